@@ -108,3 +108,42 @@ test(
     await expect(card).toBeHidden();
   },
 );
+
+/** A day in IST, so many days ago. */
+const day = (format: string, ago: number) =>
+  new Intl.DateTimeFormat(format, { timeZone: 'Asia/Kolkata' }).format(Date.now() - ago * 86_400_000);
+
+test('days are typed or chosen as they are written everywhere, and Escape closes the calendar before its dialog', async ({
+  page,
+  visitor,
+}) => {
+  await openAs(page, visitor.customer, `/activations/${visitor.activationId}/requests`);
+  const from = page.getByLabel('From');
+  await from.fill(day('en-IN', 2));
+  await from.blur();
+  await expect(page).toHaveURL(new RegExp(`from=${day('en-CA', 2)}`));
+  await expect(from).toHaveValue(/^\d{1,2} [A-Z][a-z]{2} \d{4}$/);
+  const calendar = page.locator('[data-dates-dropdown]');
+  await expect(calendar).toBeHidden();
+  await from.click();
+  await calendar
+    .getByRole('button', { name: new RegExp(`^${Number(day('en-CA', 0).slice(8))} `) })
+    .last()
+    .click();
+  await expect(page).toHaveURL(new RegExp(`from=${day('en-CA', 0)}`));
+  await expect(calendar).toBeHidden();
+
+  await page.goto(`/api/${visitor.activationId}?tab=keys`);
+  await page.getByRole('button', { name: 'More for prod1' }).click();
+  await page.getByRole('menuitem', { name: 'Limits' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByLabel('Last day')).toBeFocused();
+  await expect(calendar).toBeHidden();
+  await page.keyboard.press('ArrowDown');
+  await expect(calendar).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(calendar).toBeHidden();
+  await expect(dialog).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+});

@@ -20,6 +20,7 @@ export const looks: Look[] = [
   { name: 'light', context: { ...desktop, colorScheme: 'light' } },
   { name: 'dark', context: { ...desktop, colorScheme: 'dark' } },
   { name: 'phone', context: phone },
+  { name: 'phone-dark', context: { ...phone, colorScheme: 'dark' } },
   { name: 'hindi', context: desktop, inHindi: true },
   { name: 'hindi-phone', context: phone, inHindi: true },
 ];

@@ -3,14 +3,13 @@ import '@mantine/dates/styles.layer.css';
 import 'dayjs/locale/hi';
 import { DateInput, type DateInputProps, DatesProvider } from '@mantine/dates';
 import { CalendarDays } from 'lucide-react';
-import { useState } from 'react';
+import { type FocusEvent, type KeyboardEvent, useState } from 'react';
 import type { Day } from '#domain/day.ts';
 import { readDay } from '#domain/typed-day.ts';
+import { calendarTexts, dayInputTexts } from '#web/forms/texts.ts';
 import { useLanguage } from '#web/language/use-language.ts';
-import classes from '#web/forms/day-input.module.css';
 import { dayText } from '#web/ui/day-text.ts';
 import { useToday } from '#web/ui/today.ts';
-import { calendarTexts } from '#web/forms/texts.ts';
 
 interface DayInputProps extends Omit<DateInputProps, 'value' | 'onChange' | 'minDate' | 'maxDate'> {
   /** A day, or empty for none. */
@@ -20,15 +19,33 @@ interface DayInputProps extends Omit<DateInputProps, 'value' | 'onChange' | 'min
   max?: Day;
 }
 
-/** A day of the Indian calendar, typed or chosen: written as everywhere on the pages, and never by the browser's locale. */
-export function DayInput({ value = '', onChange, min, max, ...input }: DayInputProps) {
+/**
+ * A day of the Indian calendar, typed or chosen: written as everywhere on the pages, and never by the browser's locale. A click or
+ * the arrow down opens the calendar.
+ */
+export function DayInput({ value = '', onChange, onBlur, min, max, ...input }: DayInputProps) {
   const today = useToday();
-  // Escape closes the calendar first, then a dialog around it.
   const [opened, setOpened] = useState(false);
+
+  function onKeyDown({ key }: KeyboardEvent): void {
+    if (key === 'ArrowDown') setOpened(true);
+    if (key === 'Escape' || key === 'Enter') setOpened(false);
+  }
+
+  function close(event: FocusEvent<HTMLInputElement>): void {
+    setOpened(false);
+    onBlur?.(event);
+  }
+
+  function choose(day: string | null): void {
+    setOpened(false);
+    onChange(day?.slice(0, 10) ?? '');
+  }
+
   return (
     <DatesProvider settings={{ firstDayOfWeek: 0, consistentWeeks: true, locale: useLanguage() }}>
       <DateInput
-        placeholder={dayText(today)}
+        placeholder={dayInputTexts.like(dayText(today))}
         leftSection={<CalendarDays size={16} aria-hidden />}
         weekendDays={[]}
         valueFormat={(day) => dayText(day.slice(0, 10))}
@@ -39,10 +56,13 @@ export function DayInput({ value = '', onChange, min, max, ...input }: DayInputP
         {...(min !== undefined && { minDate: min })}
         {...(max !== undefined && { maxDate: max })}
         value={value === '' ? null : value}
-        onChange={(day) => onChange(day?.slice(0, 10) ?? '')}
+        onChange={choose}
+        onBlur={close}
+        onClick={() => setOpened(true)}
+        onKeyDown={onKeyDown}
+        // Escape closes the calendar first, then a dialog around it.
         data-mantine-stop-propagation={opened || undefined}
-        popoverProps={{ onOpen: () => setOpened(true), onClose: () => setOpened(false) }}
-        classNames={{ day: classes.day ?? '' }}
+        popoverProps={{ opened }}
       />
     </DatesProvider>
   );

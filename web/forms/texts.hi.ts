@@ -2,6 +2,7 @@ import type { Catalogue } from '#web/language/language.ts';
 
 /** The texts of this folder in Hindi, by their English. */
 export const hindi: Catalogue = {
+  'Like {day}': 'जैसे {day}',
   'Previous month': 'पिछला महीना',
   'Next month': 'अगला महीना',
   'Previous year': 'पिछला साल',

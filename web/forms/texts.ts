@@ -2,6 +2,9 @@ import { texts } from '#web/language/texts.ts';
 
 const hindi = async () => (await import('#web/forms/texts.hi.ts')).hindi;
 
+/** Of a field for a day. */
+export const dayInputTexts = texts((t) => ({ like: (day: string) => t('Like {day}', { day }) }), hindi);
+
 /** Of the buttons of a calendar. */
 export const calendarTexts = texts(
   (t) => ({

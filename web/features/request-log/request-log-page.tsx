@@ -67,11 +67,10 @@ function RequestLog({ activation }: { activation: Activation }) {
         lead={
           <>
             {service.name} <span className="mono dim">{id}</span> · {texts.lead}{' '}
-            {isLive && (
-              <span className={classes.live}>
-                <Radio size={14} aria-hidden /> {texts.live}
-              </span>
-            )}
+            {/* Has its place before it is seen: the line may break there. */}
+            <span className={classes.live} data-hidden={!isLive}>
+              <Radio size={14} aria-hidden /> {texts.live}
+            </span>
           </>
         }
       />

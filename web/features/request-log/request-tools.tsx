@@ -28,6 +28,7 @@ export function RequestTools({ filter, keys, today, onChange, onDownload }: Requ
       {(['from', 'to'] as const).map((end) => (
         <DayInput
           key={end}
+          className={classes.day ?? ''}
           clearable
           label={texts[end]}
           min={addDays(today, -requestLogDays)}

@@ -58,8 +58,7 @@ export function QuotaPanel({ activationId, quota, use, inUnits, when, pace, refu
         <output className={classes.warning} data-level={level}>
           <Icon size={17} aria-hidden />
           <span>
-            {warning}
-            {refused !== undefined && <b>{refused}</b>}
+            {warning} {refused !== undefined && <b>{refused} </b>}
             {level === 'danger' && (
               <Link className="link" to={`/activations/${activationId}/billing?switch`}>
                 {uiTexts.renewOrUpgrade}

@@ -38,6 +38,7 @@ export function ReportTools({ filter, activations, today, onChange, onDownload }
         (['from', 'to'] as const).map((end) => (
           <DayInput
             key={end}
+            className={classes.day ?? ''}
             aria-label={texts[end]}
             max={today}
             value={filter[end]}
