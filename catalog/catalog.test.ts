@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { CatalogFaults, findPlan, plansByCategory, readCatalog, termsOf } from '#catalog/catalog.ts';
+import { projectFolder } from '#platform/project-folder.ts';
 import { defaultGatewayOptions } from '#catalog/gateway-options.ts';
 
-const folder = import.meta.dirname;
+const folder = projectFolder('standins', 'catalog');
 
 function faultsOf(path: string): readonly string[] {
   try {

@@ -3,7 +3,7 @@ import { projectFolder } from '#platform/project-folder.ts';
 import { type Catalog, readCatalog } from './catalog.ts';
 import { compareCatalogs } from './compare-catalogs.ts';
 
-const before = readCatalog(projectFolder('catalog'));
+const before = readCatalog(projectFolder('standins', 'catalog'));
 
 /** The catalogue with changes to its first product; `undefined` removes it. */
 function changed(change: (product: Catalog['products'][number]) => Catalog['products'][number] | undefined): Catalog {

@@ -122,6 +122,7 @@ export const folderWords: Readonly<Record<string, string>> = {
     'the digital signature of documents: the certificate, PAdES, and the warning before the certificate ends',
   'server/smtp': 'the mail server',
   'standins/browser': 'pages of the stand-ins: sign-in, checkout, the control panel',
+  'standins/catalog': 'the catalogue of the tests: five products of different kinds',
   'standins/google': 'Google sign-in',
   'standins/gstn': 'the GST portal and the invoice registration portal, through a GSP',
   'standins/razorpay': 'Razorpay: orders, payments, refunds, disputes, webhooks',

@@ -49,7 +49,7 @@ test('an API is imported, checked, completed and compared', async () => {
   expect(await run(['catalog', 'check', '--folder', catalog, '--json'])).toBe(exitCodes.done);
   expect(JSON.parse(out)).toEqual({ faults: [], products: [{ id: 'shops', plans: 2 }] });
   out = '';
-  expect(await run(['catalog', 'diff', catalog, '--from', projectFolder('catalog')])).toBe(exitCodes.done);
+  expect(await run(['catalog', 'diff', catalog, '--from', projectFolder('standins', 'catalog')])).toBe(exitCodes.done);
   expect(out).toContain('shops: added with 2 plans\n    Nobody yet.\n');
   expect(out).toContain('tax-lookup-api: removed');
 });

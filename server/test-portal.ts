@@ -94,7 +94,7 @@ export async function startTestPortal(
   const settings = readPortalSettings({
     env: {
       DATABASE_URL: database.databaseUrl,
-      CATALOG_DIR: options.catalogDir ?? projectFolder('catalog'),
+      CATALOG_DIR: options.catalogDir ?? projectFolder('standins', 'catalog'),
       GOOGLE_CLIENT_ID: clientId,
       GOOGLE_JWKS_URL: `${standins.googleUrl}/oauth2/v3/certs`,
       GOOGLE_SCRIPT_URL: `${standins.googleUrl}/gsi/client`,

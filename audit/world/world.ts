@@ -121,9 +121,9 @@ export async function startWorld(server: DatabaseServer, options: WorldOptions):
 
 /** The catalogue, with changes to the invoicing system's file. */
 function catalogWith(dataDir: string, changes: readonly (readonly [string, string])[]): string {
-  if (changes.length === 0) return projectFolder('catalog');
+  if (changes.length === 0) return projectFolder('standins', 'catalog');
   const folder = join(dataDir, 'catalog');
-  cpSync(projectFolder('catalog'), folder, { recursive: true });
+  cpSync(projectFolder('standins', 'catalog'), folder, { recursive: true });
   const file = join(folder, 'invoicing-system.yaml');
   for (const [from, to] of changes) {
     const text = readFileSync(file, 'utf8');

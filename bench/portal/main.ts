@@ -172,7 +172,7 @@ async function fill(serverUrl: string, customers: number) {
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
   await migrate(url.href);
-  const plan = readCatalog(projectFolder('catalog'))
+  const plan = readCatalog(projectFolder('standins', 'catalog'))
     .find('tax-lookup-api')
     ?.plans.find(({ planId }) => planId === 'growth');
   if (!plan) throw new Error('the catalogue has no plan growth of tax-lookup-api');

@@ -29,7 +29,7 @@ const outside = {
 export async function startPortal(databaseUrl: string) {
   const began = performance.now();
   const settings = readPortalSettings({
-    env: { ...outside, DATABASE_URL: databaseUrl, CATALOG_DIR: projectFolder('catalog') },
+    env: { ...outside, DATABASE_URL: databaseUrl, CATALOG_DIR: projectFolder('standins', 'catalog') },
   });
   const log = createLog('portal', { level: 'error' });
   const connection = connect(databaseUrl, { applicationName: 'octroi bench', maxConnections: 20 });

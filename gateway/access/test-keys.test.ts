@@ -15,9 +15,9 @@ import {
 } from '#gateway/test/world.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 
-/** The shipped catalogue, with its own sandboxes replaced. */
+/** The tests’ catalogue, with its own sandboxes replaced. */
 function catalogWith(dailyCalls: number | undefined): Catalog {
-  const products = readCatalog(projectFolder('catalog')).products.map((product) => ({
+  const products = readCatalog(projectFolder('standins', 'catalog')).products.map((product) => ({
     ...product,
     sandbox: dailyCalls === undefined ? undefined : { upstreamUrl: product.upstreamUrl, dailyCalls },
   }));

@@ -4,7 +4,7 @@ import { readCatalog } from '#catalog/catalog.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 import { createRouter } from './routes.ts';
 
-const route = createRouter(readCatalog(projectFolder('catalog')), {
+const route = createRouter(readCatalog(projectFolder('standins', 'catalog')), {
   upstreams: new Map([['tax-lookup-api', 'http://api.internal/base']]),
   sandboxes: new Map(),
 });

@@ -19,7 +19,13 @@ export interface TestCatalogOptions {
 /** The catalogue of a test gateway: one that never changes, with `upstream` for all products, or that of the database. */
 export async function catalogFor(
   db: Db,
-  { catalogFolder, env = {}, upstreams, sandbox, catalog = readCatalog(projectFolder('catalog')) }: TestCatalogOptions,
+  {
+    catalogFolder,
+    env = {},
+    upstreams,
+    sandbox,
+    catalog = readCatalog(projectFolder('standins', 'catalog')),
+  }: TestCatalogOptions,
   upstream: string,
 ): Promise<Pick<GatewayDeps, 'served' | 'versions'>> {
   if (catalogFolder !== undefined) {

@@ -48,7 +48,7 @@ export interface SimulationWorld {
 }
 
 function catalogWithSandbox(): Catalog {
-  const products = readCatalog(projectFolder('catalog')).products.map((product) => ({
+  const products = readCatalog(projectFolder('standins', 'catalog')).products.map((product) => ({
     ...product,
     metered: operations,
     sandbox: { upstreamUrl: product.upstreamUrl, dailyCalls: testCallsPerDay },

@@ -31,7 +31,7 @@ afterAll(async () => {
 
 /** A catalogue whose first product has these gateway options. */
 function catalogWith(options: z.input<typeof gatewayOptions>): Catalog {
-  const catalog = readCatalog(projectFolder('catalog'));
+  const catalog = readCatalog(projectFolder('standins', 'catalog'));
   const gateway: GatewayOptions = gatewayOptions.parse(options);
   const products = catalog.products.map((product) =>
     product.id === 'tax-lookup-api' ? { ...product, gateway } : product,

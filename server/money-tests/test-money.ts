@@ -47,7 +47,7 @@ function isServing(portalUrl: string): Promise<boolean> {
 /** Our catalogue, with changes to its texts. */
 function catalogWith(change: (text: string) => string): string {
   const folder = mkdtempSync(join(tmpdir(), 'octroi-catalog-'));
-  const ours = projectFolder('catalog');
+  const ours = projectFolder('standins', 'catalog');
   for (const name of readdirSync(ours).filter((each) => each.endsWith('.yaml'))) {
     writeFileSync(join(folder, name), change(readFileSync(join(ours, name), 'utf8')));
   }

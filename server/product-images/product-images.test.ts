@@ -18,7 +18,7 @@ let id: string;
 let planId: string;
 beforeAll(async () => {
   const catalogDir = mkdtempSync(join(tmpdir(), 'catalog-'));
-  const shipped = projectFolder('catalog');
+  const shipped = projectFolder('standins', 'catalog');
   const file = readdirSync(shipped).find((name) => name.endsWith('.yaml')) ?? '';
   const yaml = readFileSync(join(shipped, file), 'utf8');
   const withoutLook = yaml.replaceAll(/^(icon|picture|claims):.*\n(?: .*\n)*/gm, '');

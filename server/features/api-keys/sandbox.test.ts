@@ -12,7 +12,7 @@ import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
 const catalogDir = mkdtempSync(join(tmpdir(), 'octroi-catalog-'));
 let portal: TestPortal;
 beforeAll(async () => {
-  cpSync(projectFolder('catalog'), catalogDir, { recursive: true });
+  cpSync(projectFolder('standins', 'catalog'), catalogDir, { recursive: true });
   const file = join(catalogDir, 'invoicing-system.yaml');
   writeFileSync(file, readFileSync(file, 'utf8').replace(/^sandbox: .*$/m, ''));
   portal = await startTestPortal({ jobs: false, catalogDir });

@@ -16,7 +16,7 @@ let portal: TestPortal;
 beforeAll(async () => {
   // The Tax Lookup API loses unused days, the Invoicing System refunds them.
   const catalogDir = mkdtempSync(join(tmpdir(), 'catalog-'));
-  cpSync(projectFolder('catalog'), catalogDir, { recursive: true });
+  cpSync(projectFolder('standins', 'catalog'), catalogDir, { recursive: true });
   const file = join(catalogDir, 'invoicing-system.yaml');
   writeFileSync(file, readFileSync(file, 'utf8').replace('onDeactivate: lose', 'onDeactivate: refund-unused'));
   portal = await startTestPortal({ catalogDir });

@@ -26,7 +26,7 @@ const rates = `gstRatePercent: [{ from: '2017-07-01', percent: 18 }, { from: '${
 /** The invoicing system with other plan terms; its growth plan costs ₹1,499. */
 function catalogWith(...changes: [string, string][]): string {
   const folder = mkdtempSync(join(tmpdir(), 'catalog-'));
-  cpSync(projectFolder('catalog'), folder, { recursive: true });
+  cpSync(projectFolder('standins', 'catalog'), folder, { recursive: true });
   const file = join(folder, 'invoicing-system.yaml');
   for (const [from, to] of changes) {
     const text = readFileSync(file, 'utf8');

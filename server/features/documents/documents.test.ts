@@ -18,7 +18,7 @@ let portal: TestPortal;
 
 beforeAll(async () => {
   const catalogDir = mkdtempSync(join(tmpdir(), 'catalog-'));
-  cpSync(projectFolder('catalog'), catalogDir, { recursive: true });
+  cpSync(projectFolder('standins', 'catalog'), catalogDir, { recursive: true });
   const file = join(catalogDir, 'invoicing-system.yaml');
   writeFileSync(file, readFileSync(file, 'utf8').replace('onDeactivate: lose', 'onDeactivate: refund-unused'));
   portal = await startTestPortal({ catalogDir, env: { LETTERS_OF_UNDERTAKING: sampleLetters() } });

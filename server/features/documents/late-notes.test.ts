@@ -17,7 +17,7 @@ let portal: TestPortal;
 const lastDay: Day = `${Number(dayOf(Date.now()).slice(0, 4)) + 1}-11-30`;
 beforeAll(async () => {
   const catalogDir = mkdtempSync(join(tmpdir(), 'catalog-'));
-  cpSync(projectFolder('catalog'), catalogDir, { recursive: true });
+  cpSync(projectFolder('standins', 'catalog'), catalogDir, { recursive: true });
   const file = join(catalogDir, 'invoicing-system.yaml');
   const text = readFileSync(file, 'utf8').replace('onDeactivate: lose', 'onDeactivate: refund-unused');
   writeFileSync(file, text.replace('    price: 1499\n', '    price: 1499\n    maxDays: 366\n'));

@@ -26,7 +26,7 @@ async function open(env: Record<string, string>, catalogDir?: string): Promise<T
 /** A catalogue with prices excluding GST; the growth plan of the invoicing system costs ₹999.00 plus tax. */
 function exclusiveCatalog(): string {
   const folder = mkdtempSync(join(tmpdir(), 'catalog-'));
-  cpSync(projectFolder('catalog'), folder, { recursive: true });
+  cpSync(projectFolder('standins', 'catalog'), folder, { recursive: true });
   const file = join(folder, 'invoicing-system.yaml');
   const text = readFileSync(file, 'utf8');
   const exclusive = text.replace('tax: inclusive', 'tax: exclusive').replace('price: 1499\n', 'price: 999\n');
