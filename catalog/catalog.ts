@@ -1,6 +1,5 @@
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { LineCounter, type Document, parseDocument } from 'yaml';
 import { z } from 'zod';
 import { type Day, isDay } from '#domain/day.ts';
 import { type DatedRate, rateOn } from '#domain/gst-rate.ts';
@@ -10,6 +9,7 @@ import { type Translation, type Translations, text, translationsIn, translations
 import { gatewayOptions } from './gateway-options.ts';
 import { costsOf, operationFaults, operationsSchema } from './operations.ts';
 import { type ProductImages, productLook, readImages } from './product-look.ts';
+import { issueFaults, readYamlFile } from './yaml-file.ts';
 
 const slug = z.string().regex(/^[a-z][a-z0-9-]{1,40}$/);
 const titled = z.strictObject({ title: text, text });
@@ -186,17 +186,12 @@ function repeatedTranslations(products: readonly ReadProduct[]): string[] {
 }
 
 function readProduct(path: string, file: string, faults: string[]): ReadProduct[] {
-  const lines = new LineCounter();
-  const document = parseDocument(readFileSync(path, 'utf8'), { lineCounter: lines, prettyErrors: false });
-  for (const error of document.errors) faults.push(`${file}:${lines.linePos(error.pos[0]).line}: ${error.message}`);
-  if (document.errors.length > 0) return [];
-  const content: unknown = document.toJS();
+  const yaml = readYamlFile(path, file, faults);
+  if (yaml === undefined) return [];
+  const { content, placeOf } = yaml;
   const parsed = productSchema.safeParse(content);
-  const placeOf = (field: readonly PropertyKey[]): string => `${file}:${lineOf(document, lines, field)}`;
   if (!parsed.success) {
-    for (const issue of parsed.error.issues) {
-      faults.push(`${placeOf(issue.path)}: ${issue.path.join('.')}: ${messageOf(issue)}`);
-    }
+    faults.push(...issueFaults(parsed.error, yaml));
     return [];
   }
   const { plans, tax, onDeactivate, gstRatePercent, ...product } = parsed.data;
@@ -236,21 +231,6 @@ function readProduct(path: string, file: string, faults: string[]): ReadProduct[
 function datedRates(given: number | readonly { from: Day; percent: number }[]): DatedRate[] {
   const rates = typeof given === 'number' ? [{ from: '2017-07-01', percent: given }] : given;
   return rates.map(({ from, percent: rate }) => ({ from, basisPoints: Math.round(rate * 100) }));
-}
-
-/** What is wrong with a key of a record stands inside its issue. */
-function messageOf(issue: z.core.$ZodIssue): string {
-  return issue.code === 'invalid_key' ? (issue.issues[0]?.message ?? issue.message) : issue.message;
-}
-
-function lineOf(document: Document, lines: LineCounter, path: readonly PropertyKey[]): number {
-  for (let depth = path.length; depth >= 0; depth -= 1) {
-    const node: unknown = document.getIn(path.slice(0, depth), true);
-    if (node && typeof node === 'object' && 'range' in node && Array.isArray(node.range)) {
-      return lines.linePos(Number(node.range[0])).line;
-    }
-  }
-  return 1;
 }
 
 /** The plans of a product grouped by category, in the catalogue's order; inside a group free first, then by price (product §2.17). */

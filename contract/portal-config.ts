@@ -12,6 +12,29 @@ export const portalConfigSchema = z.object({
   checkoutKeyId: z.string(),
   checkoutScriptUrl: z.string(),
   support: z.object({ email: z.string(), phone: z.string(), hours: z.string() }),
+  /** The provider's own look; what it does not have is as shipped. */
+  brand: z.object({
+    /** The provider's name stands beside PORTAL. */
+    showsName: z.boolean(),
+    logo: z.object({ light: z.string(), dark: z.string() }).nullable(),
+    /** A colour on which white text is readable; the checkout's. */
+    accent: z.string(),
+    login: z.object({
+      heading: z.string().nullable(),
+      lead: z.string().nullable(),
+      features: z.array(z.object({ title: z.string(), text: z.string() })).nullable(),
+      claims: z.array(z.string()).nullable(),
+      product: z.string().nullable(),
+    }),
+    links: z.object({
+      terms: z.string().nullable(),
+      privacy: z.string().nullable(),
+      refunds: z.string().nullable(),
+      contact: z.string().nullable(),
+    }),
+    /** These texts in Hindi, by their English. */
+    hindi: z.record(z.string(), z.string()),
+  }),
   /** Stand-ins replace Google and Razorpay; no money moves. */
   standins: z.boolean(),
 });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Browser } from '@playwright/test';
 import { listDocuments, readDocument } from '#contract/documents.ts';
-import { signInCustomer } from '#demo/portal-customer.ts';
+import type { PortalCustomer } from '#demo/portal-customer.ts';
 import type { ProductPlace } from './product.ts';
 
 /** A page that draws the first page of a PDF file; only this browser knows its address. */
@@ -20,14 +20,13 @@ await sheet.render({ canvas, viewport }).promise;
 document.title = 'drawn';
 </script>`;
 
-/** Takes a picture of the latest invoice of one of the demo's customers. */
+/** Takes a picture of the latest invoice of a customer. */
 export async function pictureInvoice(
   place: ProductPlace,
   browser: Browser,
-  account: string,
+  customer: PortalCustomer,
   file: string,
 ): Promise<void> {
-  const customer = await signInCustomer(place, { account });
   const { documents } = await customer.send(listDocuments, {});
   const invoice = documents.find(({ kind }) => kind === 'INVOICE');
   if (invoice === undefined) throw new Error(`${customer.name} has no invoice`);

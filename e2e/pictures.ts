@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { chromium } from '@playwright/test';
 import { startEmbedded } from '#database/embedded.ts';
 import { fillDemo } from '#demo/fill.ts';
+import { signInCustomer } from '#demo/portal-customer.ts';
 import { findChromium } from '#launch/chromium.mjs';
 import { makeCallsAndWebhook } from './pictured-calls.ts';
 import { pictureInvoice } from './picture-of-paper.ts';
@@ -47,7 +48,12 @@ try {
     const folder = join(root, 'docs', 'pictures');
     const pictured = screens.filter(({ inDocs }) => inDocs);
     if (light !== undefined) await takeScreens(product, browser, { look: light, folder, of: pictured, isWhole: false });
-    await pictureInvoice(product, browser, 'asha', join(folder, 'invoice.png'));
+    await pictureInvoice(
+      product,
+      browser,
+      await signInCustomer(product, { account: 'asha' }),
+      join(folder, 'invoice.png'),
+    );
   }
   await browser.close();
 } finally {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { z } from 'zod';
+import { projectFolder } from '#platform/project-folder.ts';
 import { openClient } from '#database/clients.ts';
 import { type EmbeddedServer, removeEmbedded, startEmbedded } from '#database/embedded.ts';
 import { migrate } from '#database/migrate.ts';
@@ -58,6 +59,7 @@ beforeAll(async () => {
   };
   const env = {
     DATABASE_URL: postgres.databaseUrl,
+    CATALOG_DIR: projectFolder('standins', 'catalog'),
     DATA_DIR: dataDir,
     PORTAL_PORT: String(ports.portal),
     GATEWAY_PORT: String(ports.gateway),

@@ -1,5 +1,7 @@
 /** What a document's PDF shows, as formatted texts; amounts have two decimals and Indian grouping, without the ₹ sign. */
 export interface DocumentPaper {
+  /** The look of the one who issues it; as shipped if not given. The logo is an SVG as text, or the bytes of a PNG. */
+  brand?: { accent: string; logo: string | number[] | null };
   /** Printed across each page: on documents of the sandbox, and on those whose registration was cancelled. */
   stamp?: 'SPECIMEN' | 'CANCELLED';
   /** Tax invoice, Receipt voucher, … */

@@ -22,7 +22,9 @@ import type { Metrics } from '#platform/metrics.ts';
 import { createResponseMetrics } from '#platform/measure-responses.ts';
 import { backendPath, createApp } from './http/app.ts';
 import { readPages, servePages } from './http/pages.ts';
-import { productImageRoutes } from './product-images/product-images.ts';
+import { brandOf } from './brand/brand.ts';
+import { brandRoutes } from './images/brand-images.ts';
+import { productImageRoutes } from './images/product-images.ts';
 import type { Portal } from './portal.ts';
 
 const features = [
@@ -67,6 +69,7 @@ export async function buildApp(portal: Portal, { pagesFolder, metrics }: AppOpti
     },
     { prefix: backendPath },
   );
+  brandRoutes(app, brandOf(portal.settings));
   if (pages) await servePages(app, portal, pages);
   await app.ready();
   return app;

@@ -38,6 +38,9 @@ export const portalSettings = z.object({
   gatewayUrl: webAddress('URL of the gateway for API clients').default('http://localhost:4100'),
   databaseUrl: secret('URL of PostgreSQL, such as postgres://user:password@host/name'),
   catalogDir: text('Folder of the product catalogue').default(projectFolder('catalog')),
+  brandDir: text(
+    'Folder with your brand: logo, colours, texts and links (brand.yaml); if not set, it is as shipped',
+  ).optional(),
   providerName: text('Name of the API provider, shown at the checkout and on the pages').default('Octroi'),
   supplierName: text('Legal name on invoices').default('Octroi Sample Private Limited'),
   supplierGstin: text('GSTIN on invoices')
@@ -215,6 +218,7 @@ export function eInvoiceAccountOf(settings: DocumentSettings) {
 const documentSettings = portalSettings.pick({
   portalUrl: true,
   catalogDir: true,
+  brandDir: true,
   providerName: true,
   supportEmail: true,
   supplierName: true,

@@ -11,6 +11,7 @@ import { projectFolder } from '#platform/project-folder.ts';
 import { ConfigFaults } from '#platform/read-config.ts';
 import { buildApp } from './app.ts';
 import { eInvoiceAccountOf, gspClientOf, readPortalSettings } from './config.ts';
+import { BrandFaults, brandOf } from './brand/brand.ts';
 import { startPaymentWorkers } from './features/payments/payments.ts';
 import { createIdTokenVerifier } from './auth/google.ts';
 import { followCatalog, recordFilesAtStart } from './current-catalog.ts';
@@ -35,6 +36,7 @@ async function main(): Promise<void> {
   const settings = readPortalSettings({ env: process.env });
   const log = createLog('portal', { level: settings.logLevel });
   const life = createProcessLife(log);
+  brandOf(settings);
   await requireDatabase(settings.databaseUrl);
   const { db, pool, close } = connect(settings.databaseUrl, {
     applicationName: 'octroi portal',
@@ -111,7 +113,7 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  const foreseen = [ConfigFaults, CatalogFaults, UnfitDatabase, UnusableCertificate].some(
+  const foreseen = [BrandFaults, ConfigFaults, CatalogFaults, UnfitDatabase, UnusableCertificate].some(
     (kind) => error instanceof kind,
   );
   process.stderr.write(

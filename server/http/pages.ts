@@ -5,6 +5,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { type PortalConfig, portalConfigElement } from '#contract/portal-config.ts';
+import { brandOf } from '#server/brand/brand.ts';
+import { brandConfig, brandedHead } from '#server/brand/brand-page.ts';
 import type { Portal } from '#server/portal.ts';
 import { backendPath } from './app.ts';
 import { sendProblem } from './problems.ts';
@@ -34,7 +36,8 @@ export function readPages(folder: string): BuiltPages | undefined {
 
 /** Serves the built pages: files with a hash in their name are cached for ever, the page itself is revalidated each time. */
 export async function servePages(app: FastifyInstance, portal: Portal, { folder, html }: BuiltPages): Promise<void> {
-  const page = withConfig(html, portalConfig(portal));
+  const brand = brandOf(portal.settings);
+  const page = withConfig(brandedHead(html, brand), { ...portalConfig(portal), brand: brandConfig(brand) });
   await app.register(fastifyStatic, {
     root: folder,
     index: false,
@@ -79,7 +82,7 @@ function withConfig(html: string, config: PortalConfig): string {
   );
 }
 
-function portalConfig({ settings }: Portal): PortalConfig {
+function portalConfig({ settings }: Portal): Omit<PortalConfig, 'brand'> {
   return {
     backendUrl: backendPath,
     gatewayUrl: settings.gatewayUrl,

@@ -2,6 +2,7 @@ import { ActionIcon, Button } from '@mantine/core';
 import { LogOut, Menu as MenuIcon, Moon, Search, Sun } from 'lucide-react';
 import { Link, useLocation, useMatches } from 'react-router';
 import type { User } from '#contract/account.ts';
+import { Brand } from '#web/shell/brand.tsx';
 import { crumbsOf } from '#web/shell/crumbs.ts';
 import classes from '#web/shell/header.module.css';
 import { leave } from '#web/shell/leave.ts';
@@ -9,7 +10,6 @@ import { LanguageIcon } from '#web/shell/language-switch.tsx';
 import type { Destination } from '#web/shell/place.ts';
 import { shellTexts as texts } from '#web/shell/texts.ts';
 import { UserPicture } from '#web/shell/user-picture.tsx';
-import { BrandMark } from '#web/ui/brand-mark.tsx';
 import { useColorSchemeToggle } from '#web/ui/color-scheme-toggle.ts';
 
 export interface HeaderProps {
@@ -34,8 +34,7 @@ export function Header({ user, pages, onSearch, onMenu }: HeaderProps) {
           <MenuIcon size={20} />
         </ActionIcon>
         <Link className={classes['brand']} to="/">
-          <BrandMark />
-          {texts.brand}
+          <Brand />
         </Link>
         <nav className={classes['nav']} aria-label={texts.mainNavigation}>
           {pages.map(({ name, path }) => (

@@ -4,6 +4,7 @@ import { NavigationType, Outlet, ScrollRestoration, useLocation, useNavigationTy
 import { readAccount } from '#contract/account.ts';
 import { portalConfig } from '#web/api/config.ts';
 import { useCall } from '#web/api/use-call.ts';
+import { LegalLinks, hasLegalLinks } from '#web/shell/brand.tsx';
 import { CrumbBar } from '#web/shell/crumb-bar.tsx';
 import { Header } from '#web/shell/header.tsx';
 import type { Destination } from '#web/shell/place.ts';
@@ -42,7 +43,12 @@ export function Shell({ pages }: { pages: readonly Destination[] }) {
       <main id="content" className={classes['page']}>
         <Outlet />
       </main>
-      {portalConfig().standins ? <footer className={classes['standins']}>{texts.standins}</footer> : null}
+      {portalConfig().standins || hasLegalLinks() ? (
+        <footer className={classes['foot']}>
+          {hasLegalLinks() ? <LegalLinks /> : null}
+          {portalConfig().standins ? <div>{texts.standins}</div> : null}
+        </footer>
+      ) : null}
       <Suspense>
         {menuWanted ? <PhoneMenu user={user} pages={mainPages} opened={menuOpened} onClose={menu.close} /> : null}
         {searchWanted > 0 ? <CommandPalette wanted={searchWanted} pages={pages} /> : null}

@@ -55,4 +55,9 @@ export const hindi: Catalogue = {
   'Something went wrong on this page. Reload it to see the current state.':
     'पेज में ही कोई गड़बड़ हुई। मौजूदा स्थिति देखने के लिए उसे फिर से लोड करें।',
   'API documentation': 'API दस्तावेज़',
+  'Terms and policies': 'शर्तें और नीतियाँ',
+  Terms: 'शर्तें',
+  Privacy: 'गोपनीयता',
+  Refunds: 'रिफ़ंड',
+  Contact: 'संपर्क',
 };

@@ -40,6 +40,13 @@ export const shellTexts = texts(
     account: t('Business details'),
     accountOf: (name: string) => (name === '' ? t('Business details') : t('Business details of {name}', { name })),
     offline: t('You are offline. The page will continue when you are back online.'),
+    legal: t('Terms and policies'),
+    legalLinks: {
+      terms: t('Terms'),
+      privacy: t('Privacy'),
+      refunds: t('Refunds'),
+      contact: t('Contact'),
+    },
     standins: t('Test installation: sign-in and payments are simulated, and no money moves.'),
     notFoundTitle: t('Page not found'),
     notFoundHere: t('There is nothing at this address'),

@@ -17,7 +17,7 @@ import {
 } from '#server/features/cycles/cycles.ts';
 import { lockActivation, requireActivation } from '#server/features/ownership/ownership.ts';
 import { quotaUse, readQuotaUse } from '#server/features/usage/usage.ts';
-import { markOf } from '#server/product-images/product-images.ts';
+import { markOf } from '#server/images/product-images.ts';
 import { underConstraints } from '#server/refusals/constraints.ts';
 import { catalogForSale } from '#server/current-catalog.ts';
 import { refuse } from '#server/refusals/refuse.ts';

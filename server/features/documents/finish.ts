@@ -4,6 +4,8 @@ import { longDay } from '#domain/day-text.ts';
 import { inv01Of } from '#domain/e-invoice.ts';
 import { documentKinds, type IssuedDocument } from '#domain/document.ts';
 import { irnOf } from '#domain/irn.ts';
+import { brandOf } from '#server/brand/brand.ts';
+import { paperBrandOf } from '#server/brand/brand-page.ts';
 import { happened } from '#server/features/events/events.ts';
 import { EInvoiceRefusal } from '#server/e-invoice/e-invoices.ts';
 import { sha256 } from '#server/crypto/ids.ts';
@@ -92,7 +94,11 @@ async function printDocument(
   const paper = await paperOf(issuedOf(row), registration, signature, amendedOn);
   const stamped: Partial<DocumentPaper> =
     cancelled === undefined ? {} : { stamp: 'CANCELLED', notes: [cancelled, ...paper.notes] };
-  const pdf = await portal.renderer.render(row.customer_id, { ...paper, ...stamped });
+  const pdf = await portal.renderer.render(row.customer_id, {
+    ...paper,
+    ...stamped,
+    brand: paperBrandOf(brandOf(portal.settings)),
+  });
   return signer ? signer.sign(pdf, `${paper.title} ${row.number}`) : pdf;
 }
 

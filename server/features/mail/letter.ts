@@ -18,6 +18,12 @@ export interface Letterhead {
   supportEmail: string;
   /** Empty when nobody knows it. */
   recipientName: string;
+  /** A colour on which white text is readable, and that is readable on white. */
+  accent: string;
+  /** At its head, in place of the provider's name. */
+  logo: { src: string; width: number; height: number } | undefined;
+  /** At its foot: terms, privacy, refunds, contact. */
+  links: readonly { label: string; address: string }[];
 }
 
 /** Renders a letter as plain text. */
@@ -32,6 +38,7 @@ export function letterText(letter: Letter, head: Letterhead): string {
     ...letter.paragraphs.slice(-1),
     link,
     closing(head),
+    head.links.map(({ label, address }) => `${label}: ${address}`).join('\n'),
     stop,
   ]
     .filter((part) => part !== '')
@@ -48,20 +55,20 @@ export function letterHtml(letter: Letter, head: Letterhead): string {
     )
     .join('');
   const link = letter.link
-    ? `<p style="margin:24px 0"><a href="${escapeHtml(head.portalUrl + letter.link.path)}" style="display:inline-block;padding:10px 18px;background:#106641;color:#ffffff;text-decoration:none;border-radius:8px;font-weight:600">${escapeHtml(letter.link.label)}</a></p>`
+    ? `<p style="margin:24px 0"><a href="${escapeHtml(head.portalUrl + letter.link.path)}" style="display:inline-block;padding:10px 18px;background:${head.accent};color:#ffffff;text-decoration:none;border-radius:8px;font-weight:600">${escapeHtml(letter.link.label)}</a></p>`
     : '';
   return [
     '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">',
     `<title>${escapeHtml(letter.subject)}</title></head>`,
     '<body style="margin:0;padding:24px 16px;background:#f4f5f2;font:15px/1.5 system-ui,-apple-system,Segoe UI,Roboto,sans-serif;color:#171e1a">',
     '<div style="max-width:560px;margin:0 auto;padding:28px 28px 12px;background:#ffffff;border-radius:12px">',
-    `<p style="margin:0 0 20px;font-weight:600;color:#106641">${escapeHtml(head.providerName)}</p>`,
+    `<p style="margin:0 0 20px;font-weight:600;color:${head.accent}">${headOf(head)}</p>`,
     paragraph(greeting(head)),
     ...letter.paragraphs.slice(0, -1).map(paragraph),
     facts === '' ? '' : `<table style="border-collapse:collapse;margin:0 0 16px">${facts}</table>`,
     ...letter.paragraphs.slice(-1).map(paragraph),
     link,
-    `<p style="margin:24px 0 12px;padding-top:12px;border-top:1px solid #d0d2ce;font-size:13px;color:#686e68">${escapeHtml(closing(head)).replaceAll('\n', '<br>')}</p>`,
+    `<p style="margin:24px 0 12px;padding-top:12px;border-top:1px solid #d0d2ce;font-size:13px;color:#686e68">${escapeHtml(closing(head)).replaceAll('\n', '<br>')}${linksOf(head)}</p>`,
     letter.stop === undefined
       ? ''
       : `<p style="margin:0 0 12px;font-size:13px"><a href="${escapeHtml(head.portalUrl + letter.stop.path)}" style="color:#686e68">${escapeHtml(letter.stop.label)}</a></p>`,
@@ -71,6 +78,21 @@ export function letterHtml(letter: Letter, head: Letterhead): string {
 
 function greeting({ recipientName }: Letterhead): string {
   return recipientName === '' ? 'Hello,' : `Hello ${recipientName},`;
+}
+
+function headOf({ providerName, logo }: Letterhead): string {
+  const name = escapeHtml(providerName);
+  if (logo === undefined) return name;
+  const { src, width, height } = logo;
+  // A mail program that shows no images shows the name.
+  return `<img src="${escapeHtml(src)}" width="${width}" height="${height}" alt="${name}" style="display:block;border:0">`;
+}
+
+function linksOf({ links }: Letterhead): string {
+  const anchors = links.map(
+    ({ label, address }) => `<a href="${escapeHtml(address)}" style="color:#686e68">${escapeHtml(label)}</a>`,
+  );
+  return anchors.length === 0 ? '' : `<br>${anchors.join(' · ')}`;
 }
 
 function closing({ providerName, supportEmail }: Letterhead): string {

@@ -1,6 +1,8 @@
 import type { Tx } from '#database/connect.ts';
 import type { Month } from '#domain/month.ts';
 import { readProfile, readUser } from '#server/features/account/account.ts';
+import { brandOf } from '#server/brand/brand.ts';
+import { accentOf, mailLinksOf, mailLogoOf } from '#server/brand/brand-page.ts';
 import { newId } from '#server/crypto/ids.ts';
 import type { Caller, EventContext } from '#server/portal.ts';
 import { providerMonth } from './accountant-texts.ts';
@@ -53,7 +55,14 @@ async function insertMail(
   to: Recipient & { dedupeKey: string; customerId: string | null },
   { letter, documentId, packMonth, toAccountant }: EventMail,
 ): Promise<void> {
-  const head = { ...portal.settings, recipientName: to.recipientName };
+  const brand = brandOf(portal.settings);
+  const head = {
+    ...portal.settings,
+    recipientName: to.recipientName,
+    accent: accentOf(brand),
+    logo: mailLogoOf(brand, portal.settings.portalUrl),
+    links: mailLinksOf(brand),
+  };
   const mail = await tx
     .insertInto('mails')
     .values({

@@ -6,7 +6,7 @@ import { rupees } from '#domain/money.ts';
 import { priceOf } from '#domain/price.ts';
 import { firstFreePlan } from '#server/features/cycles/cycles.ts';
 import { type Buyer, readBuyer } from '#server/features/documents/documents.ts';
-import { markOf, pictureOf } from '#server/product-images/product-images.ts';
+import { markOf, pictureOf } from '#server/images/product-images.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 

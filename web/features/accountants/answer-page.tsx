@@ -5,10 +5,9 @@ import { useAction, useCall } from '#web/api/use-call.ts';
 import classes from '#web/features/accountants/accountants.module.css';
 import { answerTexts as texts } from '#web/features/accountants/texts.ts';
 import { LanguageSwitch } from '#web/shell/language-switch.tsx';
-import { shellTexts } from '#web/shell/texts.ts';
 import { ActionButton } from '#web/ui/action-button.tsx';
-import { BrandMark } from '#web/ui/brand-mark.tsx';
 import { notifyDone, notifyFailure } from '#web/ui/notify.tsx';
+import { Brand } from '#web/shell/brand.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { Loaded } from '#web/ui/states.tsx';
 
@@ -27,8 +26,7 @@ export function AnswerPage() {
     <main className={classes.page}>
       <div className={classes.top}>
         <span className={classes.brand}>
-          <BrandMark />
-          {shellTexts.brand}
+          <Brand />
         </span>
         <LanguageSwitch />
       </div>

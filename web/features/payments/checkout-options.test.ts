@@ -9,7 +9,18 @@ const order = {
   billingCycleId: 'cycle',
   planName: 'Growth',
 };
-const provider = { checkoutKeyId: 'rzp_test_LOCAL000000001', providerName: 'Octroi' };
+const provider = {
+  checkoutKeyId: 'rzp_test_LOCAL000000001',
+  providerName: 'Octroi',
+  brand: {
+    showsName: false,
+    logo: null,
+    accent: '#106641',
+    login: { heading: null, lead: null, features: null, claims: null, product: null },
+    links: { terms: null, privacy: null, refunds: null, contact: null },
+    hindi: {},
+  },
+};
 
 test('the checkout is opened for the order, in paise, with the fixed description and green', () => {
   const options = checkoutOptions(order, provider, { paid: () => {}, dismissed: () => {} });

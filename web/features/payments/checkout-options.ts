@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { CallReply } from '#contract/call.ts';
 import type { createOrder } from '#contract/payments.ts';
+import type { PortalConfig } from '#contract/portal-config.ts';
 import { toPaise } from '#domain/money.ts';
 
 /**
@@ -28,14 +29,13 @@ export interface CheckoutOptions {
   handler: (reply: unknown) => void;
 }
 
-/** Description and green of the checkout are fixed (product §6.4). */
+/** The description of the checkout is fixed, as is the green of the shipped brand (product §6.4). */
 const description = 'API Service Payment';
-const green = '#106641';
 
 /** The checkout of an order. */
 export function checkoutOptions(
   order: CallReply<typeof createOrder>,
-  provider: { checkoutKeyId: string; providerName: string },
+  provider: Pick<PortalConfig, 'checkoutKeyId' | 'providerName' | 'brand'>,
   on: { paid: (reply: unknown) => void; dismissed: () => void },
 ): CheckoutOptions {
   return {
@@ -46,7 +46,7 @@ export function checkoutOptions(
     description,
     order_id: order.orderId,
     prefill: order.customer,
-    theme: { color: green },
+    theme: { color: provider.brand.accent },
     retry: { enabled: true },
     modal: { ondismiss: on.dismissed },
     handler: on.paid,

@@ -4,16 +4,17 @@ import { useRef } from 'react';
 import { Navigate, useSearchParams } from 'react-router';
 import { signIn } from '#contract/account.ts';
 import { beginSession, useSession } from '#web/session/session.ts';
+import { portalConfig } from '#web/api/config.ts';
 import { useAction } from '#web/api/use-call.ts';
 import { claimsBeside } from '#web/features/account/login/identity-claims.ts';
 import { LoginPicture } from '#web/features/account/login/login-picture.tsx';
 import classes from '#web/features/account/login/login-page.module.css';
 import { loginTexts as texts } from '#web/features/account/login/texts.ts';
 import { useGoogleSignIn } from '#web/features/account/login/use-google-sign-in.ts';
+import { Brand, LegalLinks, brandText, hasLegalLinks } from '#web/shell/brand.tsx';
 import { pathAfterLogin } from '#web/shell/safe-path.ts';
 import { LanguageSwitch } from '#web/shell/language-switch.tsx';
 import { shellTexts } from '#web/shell/texts.ts';
-import { BrandMark } from '#web/ui/brand-mark.tsx';
 import { useColorSchemeToggle } from '#web/ui/color-scheme-toggle.ts';
 import { Facts } from '#web/ui/facts.tsx';
 import { notifyFailure } from '#web/ui/notify.tsx';
@@ -27,6 +28,7 @@ export function LoginPage() {
   const [search] = useSearchParams();
   const { isDark, toggle } = useColorSchemeToggle();
   const button = useRef<HTMLDivElement>(null);
+  const { login } = portalConfig().brand;
 
   const signingIn = useAction(signIn, {
     onDone: ({ accessToken }) => beginSession(accessToken),
@@ -45,8 +47,7 @@ export function LoginPage() {
       <section className={classes.left}>
         <div className={classes.top}>
           <span className={classes.brand}>
-            <BrandMark />
-            {shellTexts.brand}
+            <Brand />
           </span>
           <span className={classes.tools}>
             <LanguageSwitch />
@@ -56,8 +57,8 @@ export function LoginPage() {
           </span>
         </div>
         <div className={classes.main}>
-          <h1>{texts.heading}</h1>
-          <p className={classes.lead}>{texts.lead}</p>
+          <h1>{login.heading === null ? texts.heading : brandText(login.heading)}</h1>
+          <p className={classes.lead}>{login.lead === null ? texts.lead : brandText(login.lead)}</p>
           {endedBy === 'expired' || endedBy === 'elsewhere' ? (
             <output className={classes.ended}>
               <Info size={18} aria-hidden="true" />
@@ -84,13 +85,23 @@ export function LoginPage() {
           <p className={classes.linked}>{texts.linked}</p>
           <Facts
             className={classes.features}
-            facts={texts.features.map(({ title, text }) => ({ key: title, label: title, value: text }))}
+            facts={(login.features ?? texts.features).map(({ title, text }) => ({
+              key: title,
+              label: brandText(title),
+              value: brandText(text),
+            }))}
           />
         </div>
         <div className={classes.foot}>
-          <span>{texts.support}</span>
-          <span>{texts.uptime}</span>
+          {(login.claims?.map(brandText) ?? [texts.support, texts.uptime]).map((claim) => (
+            <span key={claim}>{claim}</span>
+          ))}
         </div>
+        {hasLegalLinks() ? (
+          <div className={classes.legal}>
+            <LegalLinks />
+          </div>
+        ) : null}
       </section>
       <LoginPicture />
     </main>

@@ -2,6 +2,8 @@ import { Copy, CircleCheck, Download, KeyRound } from 'lucide-react';
 import { loginTexts as texts } from '#web/features/account/login/texts.ts';
 import classes from '#web/features/account/login/login-picture.module.css';
 import { ProductMark } from '#web/ui/product-mark.tsx';
+import { portalConfig } from '#web/api/config.ts';
+import { brandText } from '#web/shell/brand.tsx';
 import { QuotaMeter } from '#web/ui/quota-meter.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
 
@@ -10,6 +12,7 @@ const days = [60, 62, 67, 70, 48, 24, 78, 93, 97, 64, 58, 39, 21, 68, 75, 84, 92
 
 /** A preview of the portal. A picture: screen readers skip it. */
 export function LoginPicture() {
+  const { product } = portalConfig().brand.login;
   return (
     <section className={classes.panel} aria-hidden="true" inert>
       <div className={classes.rules} />
@@ -17,9 +20,9 @@ export function LoginPicture() {
         <div className={classes.use}>
           <div className={classes.between}>
             <div className={classes.service}>
-              <ProductMark of={{ name: '', mark: { icon: 'search' } }} />
+              <ProductMark of={{ name: '', mark: { icon: product === null ? 'search' : 'code' } }} />
               <div>
-                <div className={classes.name}>{texts.picture.service}</div>
+                <div className={classes.name}>{product === null ? texts.picture.service : brandText(product)}</div>
                 <div className="caption dim">{texts.picture.requests}</div>
               </div>
             </div>

@@ -1,0 +1,56 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { join } from 'node:path';
+import { newCustomer } from './customer-calls.ts';
+import { expect, type Product, startProduct, test } from './product.ts';
+
+const brandDir = join(import.meta.dirname, '..', 'standins', 'brand');
+let own: Product;
+test.beforeAll(async () => void (own = await startProduct({ BRAND_DIR: brandDir, PROVIDER_NAME: 'Kites & Co' })));
+test.afterAll(() => own.remove());
+
+// Wait until animations have ended.
+test.use({ contextOptions: { reducedMotion: 'reduce' } });
+
+test('a brand has its logo, name, colours, copy and links, in both languages and colour schemes', async ({ page }) => {
+  const refused: string[] = [];
+  page.on('console', (message) => {
+    if (/Content Security Policy|Refused/.test(message.text())) refused.push(message.text());
+  });
+  const customer = await newCustomer(own);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.goto(`${own.portalUrl}/login`);
+    await expect(page.getByRole('heading', { name: 'Every kite in the sky' })).toBeVisible();
+    await expect(page.getByText('Kites & Co')).toBeVisible();
+    await expect(page.getByText('PORTAL', { exact: true })).toBeVisible();
+    await expect(page.getByText(/\bGST\b/)).toHaveCount(0);
+    await expect(page.getByText('Support on working days')).toBeVisible();
+    for (const [name, address] of [
+      ['Terms', 'https://kites.example/terms'],
+      ['Privacy', 'https://kites.example/privacy'],
+      ['Refunds', 'https://kites.example/refunds'],
+      ['Contact', 'mailto:hello@kites.example'],
+    ] as const)
+      await expect(page.getByRole('link', { name, exact: true })).toHaveAttribute('href', address);
+    const logo = page.locator(`img[src^="/brand/logo-${colorScheme}"]`);
+    await expect(logo).toBeVisible();
+    expect(await logo.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
+    const { violations } = await new AxeBuilder({ page }).withTags(['wcag2aa', 'wcag2a']).exclude('iframe').analyze();
+    expect(violations.map(({ id, nodes }) => `${id} ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([]);
+  }
+  await page.getByRole('button', { name: 'हिन्दी में देखें' }).click();
+  await expect(page.getByRole('heading', { name: 'आसमान की हर पतंग' })).toBeVisible();
+  await page.getByRole('button', { name: 'View in English' }).click();
+
+  await page.evaluate((token) => localStorage.setItem('portal.session', token), customer.token);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.goto(`${own.portalUrl}/marketplace`);
+    await expect(page.getByRole('banner').getByText('Kites & Co')).toBeVisible();
+    await expect(page.getByRole('contentinfo').getByRole('link', { name: 'Refunds' })).toBeVisible();
+    await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
+    const { violations } = await new AxeBuilder({ page }).withTags(['wcag2aa', 'wcag2a']).analyze();
+    expect(violations.map(({ id, nodes }) => `${id} ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([]);
+  }
+  expect(refused).toEqual([]);
+});

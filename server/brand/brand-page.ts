@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto';
+import type { SafeImage } from '#catalog/safe-image.ts';
+import type { PortalConfig } from '#contract/portal-config.ts';
+import type { DocumentPaper } from '#paper/document-paper.ts';
+import { accentStyle } from './accent-scale.ts';
+import type { Brand } from './brand.ts';
+
+/** Green of the shipped brand: the checkout's, and that of mails (product §6.4). */
+export const shippedAccent = '#106641';
+
+/** The accent of a brand, on which white text is readable. */
+export function accentOf({ accent }: Brand): string {
+  return accent?.steps[7] ?? shippedAccent;
+}
+
+/** What the pages need to know of the brand. */
+export function brandConfig(brand: Brand): PortalConfig['brand'] {
+  const { heading, lead, features, claims, product } = brand.login;
+  const { terms, privacy, refunds, contact } = brand.links;
+  const { light, dark } = brand.logo;
+  return {
+    showsName: brand.showsName,
+    logo:
+      light === undefined
+        ? null
+        : {
+            light: addressOf('logo-light', light),
+            dark: addressOf(dark === undefined ? 'logo-light' : 'logo-dark', dark ?? light),
+          },
+    accent: accentOf(brand),
+    login: {
+      heading: heading ?? null,
+      lead: lead ?? null,
+      features: features ?? null,
+      claims: claims ?? null,
+      product: product ?? null,
+    },
+    links: { terms: terms ?? null, privacy: privacy ?? null, refunds: refunds ?? null, contact: contact ?? null },
+    hindi: brand.translations.hi,
+  };
+}
+
+/** Elements for the head of the page: the icon of its tab, and the colours. */
+export function brandedHead(html: string, brand: Brand): string {
+  const { favicon, accent } = brand;
+  const withIcon =
+    favicon === undefined
+      ? html
+      : html.replace(
+          /<link rel="icon"[^>]*>/,
+          `<link rel="icon" href="${addressOf('favicon', favicon)}" type="${favicon.type}">`,
+        );
+  if (accent === undefined) return withIcon;
+  return withIcon.replace(
+    '</head>',
+    `<link rel="stylesheet" href="/brand/accent.css?v=${styleHash(accentStyle(accent))}"></head>`,
+  );
+}
+
+/** The images of a brand by the last part of their address. */
+export const brandImages = {
+  'logo-light': ({ logo }: Brand) => logo.light,
+  'logo-dark': ({ logo }: Brand) => logo.dark,
+  'logo-mail': ({ logo }: Brand) => logo.mail,
+  favicon: (brand: Brand) => brand.favicon,
+};
+
+/** The address changes with the file, which browsers may therefore keep. */
+function addressOf(file: keyof typeof brandImages, { hash }: SafeImage): string {
+  return `/brand/${file}?v=${hash}`;
+}
+
+/** The address of the logo in mails; undefined without one. */
+export function mailLogoOf(
+  { logo }: Brand,
+  portalUrl: string,
+): { src: string; width: number; height: number } | undefined {
+  if (logo.mail === undefined) return undefined;
+  const { width, height } = logo.mail;
+  return {
+    src: portalUrl + addressOf('logo-mail', logo.mail),
+    width: Math.round((width * mailLogoHeight) / height),
+    height: mailLogoHeight,
+  };
+}
+const mailLogoHeight = 32;
+
+/** The links at the foot of mails. */
+export function mailLinksOf({ links }: Brand): { label: string; address: string }[] {
+  const labels = { terms: 'Terms', privacy: 'Privacy', refunds: 'Refunds', contact: 'Contact' } as const;
+  return (['terms', 'privacy', 'refunds', 'contact'] as const).flatMap((name) => {
+    const address = links[name];
+    return address === undefined ? [] : [{ label: labels[name], address }];
+  });
+}
+
+/** The head of PDFs. */
+export function paperBrandOf(brand: Brand): NonNullable<DocumentPaper['brand']> {
+  const { paper } = brand.logo;
+  const logo =
+    paper === undefined ? null : paper.type === 'image/svg+xml' ? paper.content.toString('utf8') : [...paper.content];
+  return { accent: accentOf(brand), logo };
+}
+
+export function styleHash(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 16);
+}

@@ -1,0 +1,33 @@
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { accentStyle } from '#server/brand/accent-scale.ts';
+import type { Brand } from '#server/brand/brand.ts';
+import { brandImages, styleHash } from '#server/brand/brand-page.ts';
+import { anyone, serveFile } from '#server/http/serve-file.ts';
+import { refuse } from '#server/refusals/refuse.ts';
+import { sendImage } from './product-images.ts';
+
+/** Serves the files of the brand. Mail programs and the login page ask for them without a session. */
+export function brandRoutes(app: FastifyInstance, brand: Brand): void {
+  const params = z.object({ file: z.enum(['logo-light', 'logo-dark', 'logo-mail', 'favicon']) });
+  const query = z.object({ v: z.string() }).catch({ v: '' });
+  serveFile(app, '/brand/:file', params, anyone, async ({ params: { file }, request, reply }) => {
+    const image = brandImages[file](brand);
+    if (image === undefined) throw refuse('not_found');
+    // Mail programs show it on pages of their own.
+    if (file === 'logo-mail') reply.header('cross-origin-resource-policy', 'cross-origin');
+    return sendImage(reply, image, query.parse(request.query).v === image.hash);
+  });
+  const { accent } = brand;
+  if (accent === undefined) return;
+  const style = accentStyle(accent);
+  app.get('/brand/accent.css', { schema: { hide: true } }, (request, reply) =>
+    reply
+      .type('text/css; charset=utf-8')
+      .header(
+        'cache-control',
+        query.parse(request.query).v === styleHash(style) ? 'public, max-age=31536000, immutable' : 'no-cache',
+      )
+      .send(style),
+  );
+}
