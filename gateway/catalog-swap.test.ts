@@ -42,7 +42,9 @@ async function startUpstream(name: string): Promise<string> {
 /** A catalogue in which address, base path and headers of the product tell its number. */
 function catalogNumber(number: number, more: object = {}): Map<string, Buffer> {
   const file = join(folder, 'tax-lookup-api.yaml');
-  const product: Record<string, unknown> = parse(readFileSync(projectFolder('catalog', 'tax-lookup-api.yaml'), 'utf8'));
+  const product: Record<string, unknown> = parse(
+    readFileSync(projectFolder('standins', 'catalog', 'tax-lookup-api.yaml'), 'utf8'),
+  );
   const header = { 'X-Catalog': String(number) };
   const changed = {
     ...product,

@@ -16,7 +16,7 @@ import { startTestPortal, type TestPortal } from './test-portal.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'octroi-current-'));
 const file = join(folder, 'tax-lookup-api.yaml');
-const sample = readFileSync(projectFolder('catalog', 'tax-lookup-api.yaml'), 'utf8');
+const sample = readFileSync(projectFolder('standins', 'catalog', 'tax-lookup-api.yaml'), 'utf8');
 /** The sample with another name. */
 const renamed = (name: string): string => stringify({ ...parse(sample), name });
 const named = (name: string): void => writeFileSync(file, renamed(name));
@@ -59,7 +59,7 @@ let portal: TestPortal;
 let current: CurrentCatalog;
 beforeAll(async () => {
   portal = await startTestPortal({ jobs: false });
-  await recordFilesAtStart(portal.portal.db, projectFolder('catalog'), log);
+  await recordFilesAtStart(portal.portal.db, projectFolder('standins', 'catalog'), log);
   current = await followCatalog(portal.portal.db, log);
   portal.portal.currentCatalog = current;
   Object.defineProperty(portal.portal, 'catalog', { get: () => current.catalog() });
@@ -70,7 +70,7 @@ afterAll(async () => {
 });
 
 const apply = async (change: (text: string) => string): Promise<void> => {
-  const files = readCatalogFiles(projectFolder('catalog'));
+  const files = readCatalogFiles(projectFolder('standins', 'catalog'));
   files.set('tax-lookup-api.yaml', Buffer.from(change(sample)));
   await applyCatalog(portal.portal, files, { author: 'test', reason: 'A test' });
 };

@@ -24,7 +24,14 @@ export async function spawnTestGateway(env: Readonly<Record<string, string>>): P
   const child = spawn(process.execPath, ['--import', 'tsx', 'gateway/main.ts'], {
     cwd: projectFolder(),
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, GATEWAY_PORT: String(port), UPSTREAM_PATIENCE_MS: '60000', BUSY_DELAY_MS: '10000', ...env },
+    env: {
+      ...process.env,
+      CATALOG_DIR: projectFolder('standins', 'catalog'),
+      GATEWAY_PORT: String(port),
+      UPSTREAM_PATIENCE_MS: '60000',
+      BUSY_DELAY_MS: '10000',
+      ...env,
+    },
   });
   let output = '';
   await new Promise<void>((resolve, reject) => {

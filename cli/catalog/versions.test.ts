@@ -13,7 +13,7 @@ let out = '';
 let errors = '';
 const folder = mkdtempSync(join(tmpdir(), 'octroi-versions-'));
 const file = join(folder, 'tax-lookup-api.yaml');
-const sample = readFileSync(projectFolder('catalog', 'tax-lookup-api.yaml'), 'utf8');
+const sample = readFileSync(projectFolder('standins', 'catalog', 'tax-lookup-api.yaml'), 'utf8');
 
 beforeAll(async () => {
   database = await createTestDatabase();

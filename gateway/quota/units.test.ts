@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -20,9 +20,7 @@ import { projectFolder } from '#platform/project-folder.ts';
 /** A copy of the catalogue in which the tax look-up has operations. */
 function catalogFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'octroi-catalog-'));
-  const original = projectFolder('catalog');
-  for (const file of readdirSync(original).filter((name) => name.endsWith('.yaml')))
-    cpSync(join(original, file), join(folder, file));
+  cpSync(projectFolder('standins', 'catalog'), folder, { recursive: true });
   const path = join(folder, 'tax-lookup-api.yaml');
   writeFileSync(
     path,

@@ -3,15 +3,16 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { accentScaleOf, accentStyle, isColor } from './accent-scale.ts';
 
+const text = (what: string, front: string, back: string): [string, number, number] => [
+  what,
+  wcagContrast(front, back),
+  4.5,
+];
+
 /** What the pages write on what, in web/ui/theme-variables.ts, and how clear it must be. */
 function pairsOf(accent: string): [what: string, contrast: number, least: number][] {
   const { steps, dark } = accentScaleOf(accent);
   const at = (index: number): string => steps[index] ?? '';
-  const text = (what: string, front: string, back: string): [string, number, number] => [
-    what,
-    wcagContrast(front, back),
-    4.5,
-  ];
   return [
     text('white on a button', '#ffffff', at(7)),
     text('white on a button under the pointer', '#ffffff', at(8)),

@@ -50,10 +50,6 @@ export function accentScaleOf(accent: string): AccentScale {
     while (!isFit(colour(lightness, ofChroma)) && lightness >= 0 && lightness <= 1) lightness += step;
     return lightness;
   };
-  const contrasts =
-    (against: string, least: number) =>
-    (found: string): boolean =>
-      wcagContrast(found, against) >= least;
 
   const tints = profile.map((step) => ({ ...step, chroma: step.chroma * chroma }));
   const at = (index: number) => tints[index] ?? { lightness: 1, chroma: 0 };
@@ -95,13 +91,14 @@ export function accentScaleOf(accent: string): AccentScale {
   };
 }
 
+const contrasts =
+  (against: string, least: number) =>
+  (found: string): boolean =>
+    wcagContrast(found, against) >= least;
+
 /** The style sheet that puts the scale in place of the shipped one. */
 export function accentStyle({ steps, dark }: AccentScale): string {
   const root = ':root:root:root';
-  const variables = (values: Record<string, string>): string =>
-    Object.entries(values)
-      .map(([name, value]) => `${name}:${value};`)
-      .join('');
   const scale = variables(Object.fromEntries(steps.map((colour, index) => [`--mantine-color-brand-${index}`, colour])));
   const ofDark = variables({
     '--p-accent-faint': dark.faint,
@@ -110,4 +107,10 @@ export function accentStyle({ steps, dark }: AccentScale): string {
     '--p-panel': dark.panel,
   });
   return `${root}{${scale}}\n${root}[data-mantine-color-scheme='dark']{${ofDark}}\n`;
+}
+
+function variables(values: Record<string, string>): string {
+  return Object.entries(values)
+    .map(([name, value]) => `${name}:${value};`)
+    .join('');
 }

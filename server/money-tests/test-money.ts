@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { request } from 'undici';
@@ -48,6 +48,7 @@ function isServing(portalUrl: string): Promise<boolean> {
 function catalogWith(change: (text: string) => string): string {
   const folder = mkdtempSync(join(tmpdir(), 'octroi-catalog-'));
   const ours = projectFolder('standins', 'catalog');
+  cpSync(ours, folder, { recursive: true });
   for (const name of readdirSync(ours).filter((each) => each.endsWith('.yaml'))) {
     writeFileSync(join(folder, name), change(readFileSync(join(ours, name), 'utf8')));
   }
