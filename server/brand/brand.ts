@@ -6,7 +6,7 @@ import { type SafeImage, UnfitImage, readSafeImage } from '#catalog/safe-image.t
 import { issueFaults, readYamlFile } from '#catalog/yaml-file.ts';
 import { type AccentScale, accentScaleOf, isColor } from './accent-scale.ts';
 
-/** The provider's own look: logo, colour, texts and links, from the folder BRAND_DIR (decision 43). */
+/** The provider's own look: logo, colour, texts and links, from the folder BRAND_DIR (decision 44). */
 
 const image = (kinds: string, description: string) =>
   z.string().regex(new RegExp(`^[A-Za-z0-9_][A-Za-z0-9_.-]*\\.(?:${kinds})$`), description);
