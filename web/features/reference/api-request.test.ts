@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { bodyFault, exampleValues, firstMissing, requestOf } from '#web/features/reference/api-request.ts';
-import { type Operation, operationsOf } from '#web/features/reference/operations.ts';
+import { type Operation, operationsOf, readOperation } from '#web/features/reference/operations.ts';
 import { postmanCollection } from '#web/features/reference/postman-collection.ts';
 import { testDescription } from '#web/features/reference/test-description.ts';
 
 const description = testDescription();
-const operations = operationsOf(description);
+const operations = operationsOf(description).map((each) => readOperation(description, each));
 const baseUrl = 'http://localhost:4100/parcels/';
 
 function operation(method: string): Operation {
@@ -35,7 +35,7 @@ test('a POST sends its body as it was typed, with the headers of the form, and a
     url: 'http://localhost:4100/parcels/v1/parcels',
     headers: [
       ['Content-Type', 'application/json'],
-      ['Idempotency-Key', 'k-1'],
+      ['Idempotency-Key', expect.stringMatching(/^[0-9a-f-]{36}$/)],
     ],
     body: '{ "to": 1.10 }',
     savesAs: 'parcels.pdf',
@@ -68,7 +68,7 @@ test('the Postman collection has a folder for each tag, the key as a secret vari
   });
   expect(collection.item[0]?.item[1]?.request).toMatchObject({
     method: 'POST',
-    header: [{ key: 'Content-Type' }, { key: 'Idempotency-Key', value: 'k-1' }],
+    header: [{ key: 'Content-Type' }, { key: 'Idempotency-Key', value: expect.any(String) }],
     body: { mode: 'raw', options: { raw: { language: 'json' } } },
   });
 });

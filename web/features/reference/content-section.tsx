@@ -1,5 +1,6 @@
 import type { ApiDescription } from '#web/features/reference/api-description.ts';
 import classes from '#web/features/reference/content-section.module.css';
+import { type Content, type Example, exampleText } from '#web/features/reference/content.ts';
 import { type Operation, isSuccess } from '#web/features/reference/operations.ts';
 import { FieldList } from '#web/features/reference/field-list.tsx';
 import { fieldsOf } from '#web/features/reference/schema-fields.ts';
@@ -15,7 +16,7 @@ interface ContentSectionProps {
 /** The fields of the request body; the form already contains the example. */
 export function BodySection({ description, operation }: ContentSectionProps) {
   const schema = operation.body?.schema;
-  const fields = schema === undefined ? [] : fieldsOf(description, schema);
+  const fields = schema === undefined ? [] : fieldsOf(description, schema, 'request');
   if (fields.length === 0) return null;
   return (
     <Section title={texts.body} end={<span className="dim mono">{operation.body?.mediaType}</span>}>
@@ -24,11 +25,19 @@ export function BodySection({ description, operation }: ContentSectionProps) {
   );
 }
 
+/** A response without fields: a file, a text or a list of values. */
+function PlainAnswer({ content, example }: { content: Content | undefined; example: Example | undefined }) {
+  if (content === undefined) return <p className="soft">{texts.noContent}</p>;
+  if (content.kind === 'file') return <p className="soft">{texts.file(content.mediaType)}</p>;
+  if (example === undefined) return null;
+  return <SampleCode label={texts.exampleAnswer} text={exampleText(content, example.value)} />;
+}
+
 /** Each successful response: its fields and an example. */
 export function AnswerSection({ description, operation }: ContentSectionProps) {
   return operation.answers.filter(isSuccess).map(({ status, content }) => {
-    const fields = content?.schema === undefined ? [] : fieldsOf(description, content.schema);
-    const [example] = content?.examples ?? [];
+    const fields = content?.schema === undefined ? [] : fieldsOf(description, content.schema, 'response');
+    const [example] = content?.examples() ?? [];
     return (
       <Section
         key={status}
@@ -40,13 +49,16 @@ export function AnswerSection({ description, operation }: ContentSectionProps) {
         }
       >
         {fields.length === 0 ? (
-          <p className="soft">{content === undefined ? null : texts.file(content.mediaType)}</p>
+          <PlainAnswer content={content} example={example} />
         ) : (
           <div className={classes.columns}>
             <FieldList label={texts.answerFields} fields={fields} />
             {example === undefined ? null : (
               <div className={classes.example}>
-                <SampleCode label={texts.exampleAnswer} text={JSON.stringify(example.value, null, 2)} />
+                <SampleCode
+                  label={texts.exampleAnswer}
+                  text={content === undefined ? '' : exampleText(content, example.value)}
+                />
               </div>
             )}
           </div>

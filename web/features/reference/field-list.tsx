@@ -20,7 +20,7 @@ export function FieldList({ label, fields, isSent = false }: FieldListProps) {
   return (
     <ul className={classes.fields} aria-label={label}>
       {fields.map((field) => (
-        <Field key={field.name} field={field} isSent={isSent} />
+        <Field key={field.id} field={field} isSent={isSent} />
       ))}
     </ul>
   );
@@ -28,13 +28,16 @@ export function FieldList({ label, fields, isSent = false }: FieldListProps) {
 
 function Field({ field, isSent }: { field: SchemaField; isSent: boolean }) {
   const [opened, setOpened] = useState(false);
-  const { name, required, type, limits, values, description, hasFields } = field;
+  const { required, type, limits, values, description, hasFields } = field;
+  const isNamed = field.kind === 'property';
+  const name = isNamed ? field.name : field.kind === 'alternative' ? texts.or : texts.anyName;
   return (
     <li>
       <div className={classes.head}>
-        <b className="mono">{name}</b>
+        <b className={isNamed ? 'mono' : ''}>{name}</b>
         <span>{[type, ...limits].join(', ')}</span>
-        {required === isSent ? (
+        {field.deprecated ? <span className={classes.notable}>{texts.deprecated}</span> : null}
+        {isNamed && required === isSent ? (
           <span className={classes.notable}>{required ? texts.required : texts.notAlways}</span>
         ) : null}
       </div>
@@ -48,7 +51,7 @@ function Field({ field, isSent }: { field: SchemaField; isSent: boolean }) {
         <>
           <button type="button" className={classes.more} aria-expanded={opened} onClick={() => setOpened(!opened)}>
             <ChevronRight size={14} aria-hidden />
-            {texts.showFields(name)}
+            {texts.showFields(isNamed ? name : type)}
           </button>
           {opened ? <FieldList label={texts.showFields(name)} fields={field.fields()} isSent={isSent} /> : null}
         </>

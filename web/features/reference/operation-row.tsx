@@ -1,11 +1,11 @@
 import { ChevronRight } from 'lucide-react';
 import { Link } from 'react-router';
-import type { Operation } from '#web/features/reference/operations.ts';
+import type { OperationEntry } from '#web/features/reference/operations.ts';
 import { unitsText } from '#web/features/reference/units-text.ts';
 import classes from '#web/features/reference/operation-row.module.css';
 
 /** One endpoint in the list, as a link to its page. */
-export function OperationRow({ productId, operation }: { productId: string; operation: Operation }) {
+export function OperationRow({ productId, operation }: { productId: string; operation: OperationEntry }) {
   const { id, method, path, summary } = operation;
   const cost = unitsText(operation);
   return (

@@ -1,92 +1,123 @@
 import {
   type ApiDescription,
-  type Media,
-  type Parameter,
-  type Schema,
-  methods,
+  type Members,
+  asList,
+  asMembers,
+  asText,
+  entriesOf,
   resolved,
 } from '#web/features/reference/api-description.ts';
-import { exampleOf } from '#web/features/reference/schema-example.ts';
-
-/** An example value of the document, and its name. */
-export interface Example {
-  name: string;
-  value: unknown;
-}
-
-export interface OperationParameter {
-  name: string;
-  in: 'path' | 'query' | 'header';
-  required: boolean;
-  description: string | undefined;
-  schema: Schema;
-  /** As typed into a field; empty when the document has none. */
-  example: string;
-}
-
-/** The request or response body in one media type. */
-export interface Content {
-  mediaType: string;
-  schema: Schema | undefined;
-  examples: Example[];
-}
+import { type OperationParameter, parametersOf } from '#web/features/reference/parameters.ts';
+import { type Content, contentOf } from '#web/features/reference/content.ts';
 
 export interface OperationAnswer {
   status: string;
   description: string;
   content: Content | undefined;
+  /** A refusal of the gateway, which every operation has. */
+  isGateway: boolean;
 }
 
-/** One call of an API, as its document describes it, with every reference followed as far as its first schema. */
-export interface Operation {
+/** One operation of an API in the list of all; `readOperation` reads the rest of it. */
+export interface OperationEntry {
   /** Part of the URL of its page. */
   id: string;
   method: string;
   path: string;
   tag: string;
   summary: string;
-  description: string;
-  parameters: OperationParameter[];
+  deprecated: boolean;
   /** Units of quota that a call uses; undefined if the provider says nothing, which is one. */
   units: number | undefined;
   /** Only these statuses use them; undefined for all that count. */
   unitStatuses: string[] | undefined;
+  /** As in the document: the operation, and the path that it stands in. */
+  given: Members;
+  item: Members;
+}
+
+/** An operation, with every reference followed as far as its first schema. */
+export interface Operation extends OperationEntry {
+  description: string;
+  parameters: OperationParameter[];
   body: Content | undefined;
   answers: OperationAnswer[];
+  /** Names of the requests that the API sends to its callers. */
+  callbacks: string[];
 }
 
-/** All calls of an API, in the order of its document. */
-export function operationsOf(description: ApiDescription): Operation[] {
-  return Object.entries(description.paths).flatMap(([path, item]) =>
-    methods.flatMap((method) => {
-      const found = item[method];
+const methods = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options'] as const;
+
+/** The operations of an API, in the order of its document. */
+export function operationsOf(description: ApiDescription): OperationEntry[] {
+  const taken = new Set<string>();
+  const free = (wanted: string): string => {
+    let id = wanted;
+    for (let more = 2; taken.has(id); more += 1) id = `${wanted}-${more}`;
+    taken.add(id);
+    return id;
+  };
+  return entriesOf(description.paths).flatMap(([path, given]) => {
+    const item = resolved(description, given);
+    return methods.flatMap((method) => {
+      const found = asMembers(item[method]);
       if (found === undefined) return [];
-      const { operationId, summary, description: words, tags, parameters, requestBody, responses } = found;
+      const name = asText(found['operationId'])?.trim() ?? '';
+      const [tag] = asList(found['tags']);
       return {
-        id: operationId ?? `${method}-${path.replaceAll(/[^A-Za-z0-9]+/g, '-').replaceAll(/^-|-$/g, '')}`,
+        id: free(slug(name === '' ? `${method} ${path}` : name)),
         method: method.toUpperCase(),
         path,
-        tag: tags?.[0] ?? description.info.title,
-        summary: summary ?? `${method.toUpperCase()} ${path}`,
-        description: words ?? '',
-        units: found['x-quota-units'],
-        unitStatuses: found['x-quota-statuses'],
-        parameters: (parameters ?? []).flatMap((each) => parameterOf(description, each)),
-        body: contentOf(description, requestBody?.content),
-        answers: Object.entries(responses ?? {}).map(([status, answer]) => ({
-          status,
-          description: answer.description ?? '',
-          content: contentOf(description, answer.content),
-        })),
+        tag: typeof tag === 'string' && tag !== '' ? tag : description.info.title,
+        summary: asText(found['summary'])?.trim() || name || `${method.toUpperCase()} ${path}`,
+        deprecated: found['deprecated'] === true,
+        units: typeof found['x-quota-units'] === 'number' ? found['x-quota-units'] : undefined,
+        unitStatuses:
+          found['x-quota-statuses'] === undefined ? undefined : asList(found['x-quota-statuses']).map(String),
+        given: found,
+        item,
       };
-    }),
-  );
+    });
+  });
 }
 
-/** Calls under the headings of their tags, in the order in which the tags first appear. */
-export function byTag(operations: readonly Operation[]): { tag: string; operations: Operation[] }[] {
-  const groups = new Map<string, Operation[]>();
-  for (const operation of operations) groups.set(operation.tag, [...(groups.get(operation.tag) ?? []), operation]);
+/** A name as one segment of a URL. */
+function slug(name: string): string {
+  return name.replaceAll(/[^\p{L}\p{N}_.-]+/gu, '-').replaceAll(/^[-.]+|[-.]+$/g, '') || 'operation';
+}
+
+/** Reads the rest of an operation. */
+export function readOperation(description: ApiDescription, entry: OperationEntry): Operation {
+  const { given, item } = entry;
+  const answers = entriesOf(given['responses']).map(([status, answer]): OperationAnswer => {
+    const response = resolved(description, answer);
+    return {
+      status,
+      description: asText(response['description']) ?? '',
+      content: contentOf(description, response, 'response'),
+      isGateway: response['x-gateway-refusal'] === true,
+    };
+  });
+  return {
+    ...entry,
+    description: asText(given['description']) ?? '',
+    parameters: parametersOf(description, [...asList(item['parameters']), ...asList(given['parameters'])]),
+    body: contentOf(description, resolved(description, given['requestBody']), 'request'),
+    answers,
+    callbacks: entriesOf(given['callbacks']).map(([name]) => name),
+  };
+}
+
+/** Operations under the headings of their tags, in the order in which the tags first appear. */
+export function byTag<Entry extends OperationEntry>(
+  operations: readonly Entry[],
+): { tag: string; operations: Entry[] }[] {
+  const groups = new Map<string, Entry[]>();
+  for (const operation of operations) {
+    const members = groups.get(operation.tag);
+    if (members === undefined) groups.set(operation.tag, [operation]);
+    else members.push(operation);
+  }
   return [...groups].map(([tag, members]) => ({ tag, operations: members }));
 }
 
@@ -95,21 +126,31 @@ export function isSuccess({ status }: OperationAnswer): boolean {
   return status.startsWith('2');
 }
 
+const searchTexts = new WeakMap<OperationEntry, string>();
+
+function searchTextOf({ given, item, method, path, summary, tag }: OperationEntry): string {
+  const parameters = [...asList(item['parameters']), ...asList(given['parameters'])];
+  const names = parameters.map((each) => asText(asMembers(each)?.['name']) ?? '');
+  const description = asText(given['description']) ?? '';
+  return [method, path, tag, summary, asText(given['operationId']), description, ...names].join(' ').toLowerCase();
+}
+
 /** Operations that contain every search term: in path, summary, description, tag, or the name of a parameter. */
-export function searchOperations(operations: readonly Operation[], words: string): Operation[] {
+export function searchOperations(operations: readonly OperationEntry[], words: string): readonly OperationEntry[] {
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
-  return operations.filter(({ method, path, tag, summary, description, parameters }) => {
-    const names = parameters.map(({ name }) => name);
-    const text = [method, path, tag, summary, description, ...names].join(' ').toLowerCase();
+  if (wanted.length === 0) return operations;
+  return operations.filter((operation) => {
+    let text = searchTexts.get(operation);
+    if (text === undefined) searchTexts.set(operation, (text = searchTextOf(operation)));
     return wanted.every((word) => text.includes(word));
   });
 }
 
 /** The operation of a logged call, such as `GET /tax-lookup/v1/gstin/27**********1ZV`, with the parameters that its path shows. */
 export function operationOfCall(
-  operations: readonly Operation[],
+  operations: readonly OperationEntry[],
   call: string,
-): { operation: Operation; parameters: Record<string, string> } | undefined {
+): { operation: OperationEntry; parameters: Record<string, string> } | undefined {
   const [method = '', path = ''] = call.split(' ', 2);
   const segments = path.split('/');
   for (const operation of operations) {
@@ -126,50 +167,4 @@ export function operationOfCall(
     return { operation, parameters: Object.fromEntries(named) };
   }
   return undefined;
-}
-
-function parameterOf(description: ApiDescription, given: Parameter): OperationParameter[] {
-  if (given.in === 'cookie') return [];
-  const schema = resolved(description, given.schema ?? {});
-  const [named] = Object.values(given.examples ?? {});
-  const example = given.example ?? named?.value ?? schema.examples?.[0] ?? schema.example;
-  return [
-    {
-      name: given.name,
-      in: given.in,
-      required: given.required ?? given.in === 'path',
-      description: given.description ?? schema.description,
-      schema,
-      example: typeof example === 'string' ? example : (JSON.stringify(example) ?? ''),
-    },
-  ];
-}
-
-/** JSON if available, else the first one. */
-function contentOf(description: ApiDescription, content: Record<string, Media> | undefined): Content | undefined {
-  const offers = Object.entries(content ?? {});
-  const [mediaType, media] = offers.find(([type]) => type === 'application/json') ?? offers[0] ?? [];
-  if (mediaType === undefined || media === undefined) return undefined;
-  const schema = media.schema && resolved(description, media.schema);
-  return { mediaType, schema, examples: examplesOf(description, mediaType, media, schema) };
-}
-
-function examplesOf(
-  description: ApiDescription,
-  mediaType: string,
-  media: Media,
-  schema: Schema | undefined,
-): Example[] {
-  const named = Object.entries(media.examples ?? {});
-  if (named.length > 0) return named.map(([name, { summary, value }]) => ({ name: summary ?? name, value }));
-  const [first, ...more] = schema?.examples ?? [];
-  const given = media.example ?? first ?? schema?.example;
-  if (given !== undefined) {
-    return [given, ...(media.example === undefined ? more : [])].map((value, index) => ({
-      name: String(index + 1),
-      value,
-    }));
-  }
-  if (schema === undefined || !/\bjson\b/.test(mediaType)) return [];
-  return [{ name: '1', value: exampleOf(description, schema) }];
 }

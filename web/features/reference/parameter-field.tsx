@@ -1,7 +1,7 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { headerName } from '#web/features/reference/api-request.ts';
 import type { ApiDescription } from '#web/features/reference/api-description.ts';
-import type { OperationParameter } from '#web/features/reference/operations.ts';
+import type { OperationParameter } from '#web/features/reference/parameters.ts';
 import { InlineProse } from '#web/features/reference/prose.tsx';
 import { limitsOf, typeText } from '#web/features/reference/schema-fields.ts';
 import { referenceTexts as texts } from '#web/features/reference/texts.ts';
@@ -20,16 +20,17 @@ export function ParameterField({ description, parameter, value, error, onChange 
   const { name, required, schema, example } = parameter;
   const type = typeText(description, schema);
   // A pattern is hard to read: it is left out when there is a description.
-  const { pattern, ...worded } = schema;
-  const limits = limitsOf(parameter.description === undefined ? { ...worded, pattern } : worded);
+  const limits = limitsOf(parameter.description === undefined ? schema : { ...schema, pattern: undefined });
   const facts = [type, ...limits, parameter.in === 'header' ? texts.header.toLowerCase() : undefined].filter(Boolean);
-  const choices = schema.enum?.map(String) ?? (type === 'boolean' ? ['true', 'false'] : undefined);
+  const choices =
+    (schema.values && [...new Set(schema.values.map(String))]) ?? (type === 'boolean' ? ['true', 'false'] : undefined);
   const shared = {
     label: (
       <span className={classes.label}>
         <span className="mono">{parameter.in === 'header' ? headerName(name) : name}</span>
         <small>{facts.join(', ')}</small>
         <small>{required ? texts.required : texts.optional}</small>
+        {parameter.deprecated ? <small>{texts.deprecated}</small> : null}
       </span>
     ),
     description: parameter.description === undefined ? undefined : <InlineProse text={parameter.description} />,

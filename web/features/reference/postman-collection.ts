@@ -1,6 +1,6 @@
 import type { ApiDescription } from '#web/features/reference/api-description.ts';
 import { exampleValues, fieldKey, requestOf } from '#web/features/reference/api-request.ts';
-import { keyHeader } from '#web/features/reference/samples/sample-call.ts';
+import { type ApiRequest, keyHeader } from '#web/features/reference/samples/sample-call.ts';
 import { type Operation, byTag } from '#web/features/reference/operations.ts';
 
 /**
@@ -32,6 +32,15 @@ export function postmanCollection(description: ApiDescription, operations: reado
   };
 }
 
+function postmanBody(body: NonNullable<ApiRequest['body']>) {
+  if (typeof body === 'string') return { mode: 'raw', raw: body, options: { raw: { language: 'json' } } };
+  if ('file' in body) return { mode: 'file', file: { src: '' } };
+  const formdata = body.parts.map(({ name, value }) =>
+    typeof value === 'string' ? { key: name, value, type: 'text' } : { key: name, src: '', type: 'file' },
+  );
+  return { mode: 'formdata', formdata };
+}
+
 function itemOf(operation: Operation) {
   const { summary, description, method, path, parameters } = operation;
   const { headers, body } = requestOf(operation, '', exampleValues(operation));
@@ -41,7 +50,7 @@ function itemOf(operation: Operation) {
     key: name,
     value: example,
     description: about,
-    disabled: !required,
+    disabled: !required && example === '',
   }));
   // The address as Postman shows it: without disabled parameters.
   const shown = query
@@ -54,7 +63,7 @@ function itemOf(operation: Operation) {
       method,
       description,
       header: headers.map(([key, value]) => ({ key, value })),
-      ...(body !== null && { body: { mode: 'raw', raw: body, options: { raw: { language: 'json' } } } }),
+      ...(body !== null && { body: postmanBody(body) }),
       url: {
         raw: `{{baseUrl}}/${postmanPath.join('/')}${shown.length === 0 ? '' : `?${shown.join('&')}`}`,
         host: ['{{baseUrl}}'],

@@ -9,16 +9,23 @@ import { useActivationOf } from '#web/features/marketplace/use-activation-of.ts'
 import { exampleValues, requestOf } from '#web/features/reference/api-request.ts';
 import { CallSamples } from '#web/features/reference/call-samples.tsx';
 import { useRememberedKey } from '#web/features/reference/key-memory.ts';
-import type { Operation } from '#web/features/reference/operations.ts';
+import type { ApiDescription } from '#web/features/reference/api-description.ts';
+import { type OperationEntry, readOperation } from '#web/features/reference/operations.ts';
 import classes from '#web/features/reference/quick-start.module.css';
 import { overviewTexts as texts } from '#web/features/reference/texts.ts';
 import { isWellFormedApiKey } from '#domain/api-key.ts';
 import { Section } from '#web/ui/section.tsx';
 
+interface QuickStartProps {
+  product: Product;
+  description: ApiDescription;
+  operations: readonly OperationEntry[];
+}
+
 /**
  * The steps to the first response in the customer's own program: finished ones are ticked, the next one has the button.
  */
-export function QuickStart({ product, operations }: { product: Product; operations: readonly Operation[] }) {
+export function QuickStart({ product, description, operations }: QuickStartProps) {
   const { checking, activation } = useActivationOf(product);
   const keys = useCall(
     listApiKeys,
@@ -27,8 +34,9 @@ export function QuickStart({ product, operations }: { product: Product; operatio
   );
   const [typed] = useRememberedKey(product.id);
   const hasKey = keys.data?.some(({ isRevoked }) => !isRevoked) ?? false;
-  const first = operations[0];
-  if (first === undefined) return null;
+  const [entry] = operations;
+  if (entry === undefined) return null;
+  const first = readOperation(description, entry);
   const { activate, key, call, program } = texts.steps;
   const request = requestOf(first, product.baseUrl, exampleValues(first));
   const next = checking ? undefined : activation === undefined ? 'activate' : hasKey ? 'call' : 'key';

@@ -1,22 +1,29 @@
 import { Button, TextInput } from '@mantine/core';
-import { List, Search, X } from 'lucide-react';
-import { useState } from 'react';
+import { ChevronRight, List, Search, X } from 'lucide-react';
+import { type ReactNode, useDeferredValue, useMemo, useState } from 'react';
 import { NavLink } from 'react-router';
-import { type Operation, byTag, searchOperations } from '#web/features/reference/operations.ts';
+import { type OperationEntry, byTag, searchOperations } from '#web/features/reference/operations.ts';
 import classes from '#web/features/reference/reference-nav.module.css';
 import { referenceTexts as texts } from '#web/features/reference/texts.ts';
 
+/** A longer list is folded under its tags. */
+export const shownOperations = 60;
+
 interface ReferenceNavProps {
   productId: string;
-  operations: readonly Operation[];
-  current: Operation | undefined;
+  operations: readonly OperationEntry[];
+  current: OperationEntry | undefined;
 }
 
 /** All endpoints under their tags, with a search. On a phone the list opens from a button. */
 export function ReferenceNav({ productId, operations, current }: ReferenceNavProps) {
   const [words, setWords] = useState('');
   const [opened, setOpened] = useState(false);
-  const found = searchOperations(operations, words);
+  // Typing stays fluent while a long list follows.
+  const searched = useDeferredValue(words);
+  const found = useMemo(() => searchOperations(operations, searched), [operations, searched]);
+  const groups = useMemo(() => byTag(found), [found]);
+  const isLong = operations.length > shownOperations;
   const close = () => setOpened(false);
   return (
     <nav className={classes.nav} aria-label={texts.endpoints} data-opened={opened}>
@@ -43,12 +50,15 @@ export function ReferenceNav({ productId, operations, current }: ReferenceNavPro
         <NavLink className={classes.link ?? ''} to={`/reference/${productId}`} end onClick={close}>
           {texts.overview}
         </NavLink>
-        {byTag(found).map(({ tag, operations: members }) => (
-          <div key={tag}>
-            <div className={classes.tag} id={`tag-${tag}`}>
-              {tag}
-            </div>
-            <ul aria-labelledby={`tag-${tag}`}>
+        {groups.map(({ tag, operations: members }) => (
+          <TagGroup
+            // Opens when its operation is opened or a search finds it, whatever was opened by hand before.
+            key={`${tag} ${searched === '' ? '' : 'found'} ${members.some((each) => each === current) ? 'current' : ''}`}
+            tag={tag}
+            opened={!isLong || searched !== '' || members.some((each) => each === current)}
+            folds={isLong}
+          >
+            <ul aria-label={tag}>
               {members.map(({ id, method, summary }) => (
                 <li key={id}>
                   <NavLink className={classes.link ?? ''} to={`/reference/${productId}/${id}`} onClick={close}>
@@ -58,10 +68,38 @@ export function ReferenceNav({ productId, operations, current }: ReferenceNavPro
                 </li>
               ))}
             </ul>
-          </div>
+          </TagGroup>
         ))}
         <output className={classes.none}>{found.length === 0 ? texts.noneFound : null}</output>
       </div>
     </nav>
+  );
+}
+
+interface TagGroupProps {
+  tag: string;
+  opened: boolean;
+  folds: boolean;
+  children: ReactNode;
+}
+
+/** The operations of a tag. Those of a long list are rendered when the tag is opened. */
+function TagGroup({ tag, opened, folds, children }: TagGroupProps) {
+  const [isOpen, setOpen] = useState(opened);
+  if (!folds)
+    return (
+      <div>
+        <div className={classes.tag}>{tag}</div>
+        {children}
+      </div>
+    );
+  return (
+    <div>
+      <button type="button" className={classes.fold} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        <ChevronRight size={14} aria-hidden />
+        {tag}
+      </button>
+      {isOpen ? children : null}
+    </div>
   );
 }

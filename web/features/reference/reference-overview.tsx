@@ -1,13 +1,16 @@
 import { Button } from '@mantine/core';
-import { Download } from 'lucide-react';
+import { ChevronRight, Download } from 'lucide-react';
+import { useState } from 'react';
 import type { Product } from '#contract/marketplace.ts';
+import { formatNumber } from '#domain/number-text.ts';
 import { gatewayAnswers } from '#domain/metering.ts';
 import { keyHeader } from '#web/features/reference/samples/sample-call.ts';
 import { countingRows } from '#web/features/reference/counting-rows.ts';
-import { byTag } from '#web/features/reference/operations.ts';
+import { type OperationEntry, byTag, readOperation } from '#web/features/reference/operations.ts';
 import { OperationRow } from '#web/features/reference/operation-row.tsx';
 import { postmanCollection } from '#web/features/reference/postman-collection.ts';
 import { Prose } from '#web/features/reference/prose.tsx';
+import { shownOperations } from '#web/features/reference/reference-nav.tsx';
 import { QuickStart } from '#web/features/reference/quick-start.tsx';
 import classes from '#web/features/reference/reference-overview.module.css';
 import rowClasses from '#web/features/reference/rows.module.css';
@@ -27,10 +30,18 @@ interface ReferenceOverviewProps {
 
 /** The first page of a reference: getting started, address and key, every endpoint, and what counts. */
 export function ReferenceOverview({ product, reference }: ReferenceOverviewProps) {
-  const { description, operations, text } = reference;
+  const { description, operations, given } = reference;
   const savePostman = () =>
     save(
-      JSON.stringify(postmanCollection(description, operations, product.baseUrl), null, 2),
+      JSON.stringify(
+        postmanCollection(
+          description,
+          operations.map((each) => readOperation(description, each)),
+          product.baseUrl,
+        ),
+        null,
+        2,
+      ),
       `${product.id}.postman_collection.json`,
     );
   return (
@@ -42,7 +53,7 @@ export function ReferenceOverview({ product, reference }: ReferenceOverviewProps
           variant="default"
           size="sm"
           leftSection={<Download size={16} aria-hidden />}
-          onClick={() => save(text, `${product.id}.openapi.json`)}
+          onClick={() => save(JSON.stringify(given, null, 2), `${product.id}.openapi.json`)}
         >
           {texts.save.openapi}
         </Button>
@@ -50,7 +61,7 @@ export function ReferenceOverview({ product, reference }: ReferenceOverviewProps
           {texts.save.postman}
         </Button>
       </div>
-      <QuickStart product={product} operations={operations} />
+      <QuickStart product={product} description={description} operations={operations} />
       <Section title={texts.endpoints}>
         <Facts
           look="list"
@@ -70,16 +81,46 @@ export function ReferenceOverview({ product, reference }: ReferenceOverviewProps
           ]}
         />
         {byTag(operations).map(({ tag, operations: members }) => (
-          <div key={tag} className={classes.group}>
-            <h3>{tag}</h3>
-            {members.map((operation) => (
-              <OperationRow key={operation.id} productId={product.id} operation={operation} />
-            ))}
-          </div>
+          <OverviewGroup
+            key={tag}
+            tag={tag}
+            folds={operations.length > shownOperations}
+            productId={product.id}
+            operations={members}
+          />
         ))}
       </Section>
       <Counting />
     </>
+  );
+}
+
+interface OverviewGroupProps {
+  tag: string;
+  folds: boolean;
+  productId: string;
+  operations: readonly OperationEntry[];
+}
+
+/** The operations of a tag. Those of a long list are rendered when the tag is opened. */
+function OverviewGroup({ tag, folds, productId, operations }: OverviewGroupProps) {
+  const [opened, setOpened] = useState(!folds);
+  return (
+    <div className={classes.group}>
+      {folds ? (
+        <h3>
+          <button type="button" className={classes.fold} aria-expanded={opened} onClick={() => setOpened(!opened)}>
+            <ChevronRight size={16} aria-hidden />
+            {tag} <span className="dim">{formatNumber(operations.length)}</span>
+          </button>
+        </h3>
+      ) : (
+        <h3>{tag}</h3>
+      )}
+      {opened
+        ? operations.map((operation) => <OperationRow key={operation.id} productId={productId} operation={operation} />)
+        : null}
+    </div>
   );
 }
 

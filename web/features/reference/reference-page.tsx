@@ -1,8 +1,10 @@
 import { Skeleton } from '@mantine/core';
+import { useMemo } from 'react';
 import { Navigate, useParams, useSearchParams } from 'react-router';
 import { type Product, listProducts } from '#contract/marketplace.ts';
 import { useCall } from '#web/api/use-call.ts';
-import { operationOfCall } from '#web/features/reference/operations.ts';
+import { type OperationEntry, operationOfCall, readOperation } from '#web/features/reference/operations.ts';
+import type { ApiDescription } from '#web/features/reference/api-description.ts';
 import { OperationView } from '#web/features/reference/operation-view.tsx';
 import { ReferenceNav } from '#web/features/reference/reference-nav.tsx';
 import { ReferenceOverview } from '#web/features/reference/reference-overview.tsx';
@@ -60,11 +62,23 @@ function Reference({ product, reference }: { product: Product; reference: ReadDe
         ) : operation === undefined ? (
           <UnknownOperation productId={product.id} />
         ) : (
-          <OperationView key={operation.id} product={product} description={description} operation={operation} />
+          <ReadOperation key={operation.id} product={product} description={description} entry={operation} />
         )}
       </div>
     </div>
   );
+}
+
+interface ReadOperationProps {
+  product: Product;
+  description: ApiDescription;
+  entry: OperationEntry;
+}
+
+/** Reads the operation of the page: a document may have a thousand others. */
+function ReadOperation({ product, description, entry }: ReadOperationProps) {
+  const operation = useMemo(() => readOperation(description, entry), [description, entry]);
+  return <OperationView product={product} description={description} operation={operation} />;
 }
 
 function Shape() {

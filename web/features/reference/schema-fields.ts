@@ -1,10 +1,16 @@
 import { formatNumber } from '#domain/number-text.ts';
-import { type ApiDescription, type Schema, resolved } from '#web/features/reference/api-description.ts';
+import type { ApiDescription } from '#web/features/reference/api-description.ts';
+import { type Schema, readSchema } from '#web/features/reference/schema.ts';
 
 /** One field of an object, or the members of a list, as the reference shows it. */
 export interface SchemaField {
+  /** Differs from those of the other fields. */
+  id: string;
+  /** Beside named properties an object may have others of any name, and be one of several alternatives. */
+  kind: 'property' | 'any-name' | 'alternative';
   name: string;
   required: boolean;
+  deprecated: boolean;
   type: string;
   /** Constraints beyond the type: lengths, ranges, patterns, the default. */
   limits: string[];
@@ -16,49 +22,124 @@ export interface SchemaField {
   hasFields: boolean;
 }
 
-/** The fields of an object; those of its members for a list. */
-export function fieldsOf(description: ApiDescription, given: Schema): SchemaField[] {
-  const schema = solid(description, given);
-  if (schema.items !== undefined) return fieldsOf(description, schema.items);
-  const required = new Set(schema.required);
-  return Object.entries(schema.properties ?? {}).map(([name, property]) => {
-    const field = solid(description, property);
-    const inner = innermost(description, field);
-    return {
-      name,
-      required: required.has(name),
-      type: typeText(description, property),
-      limits: limitsOf(field),
-      values: (inner.enum ?? []).map(String),
-      description: field.description ?? inner.description ?? '',
-      fields: () => fieldsOf(description, inner),
-      hasFields: Object.keys(inner.properties ?? {}).length > 0,
-    };
-  });
+/** What a body is for: a request leaves out what only responses have, and the other way round. */
+export type Direction = 'request' | 'response';
+
+/** The fields of an object, those of its members for a list, and those of each alternative. */
+export function fieldsOf(
+  description: ApiDescription,
+  given: unknown,
+  direction: Direction = 'response',
+): SchemaField[] {
+  return fieldsOfSchema(description, innermost(description, readSchema(description, given)), direction);
 }
 
-/** "list of text", "number or null": in words, as the reader may not know JSON Schema. */
-export function typeText(description: ApiDescription, given: Schema): string {
-  const schema = resolved(description, given);
-  const choices = schema.anyOf ?? schema.oneOf;
-  if (choices !== undefined) {
-    return [...new Set(choices.map((choice) => typeText(description, choice)))].join(' or ');
-  }
-  if (schema.const !== undefined) return JSON.stringify(schema.const);
-  const types = Array.isArray(schema.type) ? schema.type : [schema.type ?? (schema.properties ? 'object' : 'any')];
-  return types
-    .map((type) => (type === 'array' ? `array of ${typeText(description, schema.items ?? {})}` : type))
-    .join(' or ');
+function fieldsOfSchema(description: ApiDescription, schema: Schema, direction: Direction): SchemaField[] {
+  const isFor = (field: Schema): boolean => !(direction === 'request' ? field.readOnly : field.writeOnly);
+  const named = [...schema.properties].flatMap(([name, property]) => {
+    const field = readSchema(description, property);
+    return isFor(field) ? [fieldOf(description, name, field, schema.required.has(name), direction)] : [];
+  });
+  const additional = isSchema(schema.additional)
+    ? [
+        {
+          ...fieldOf(description, '', readSchema(description, schema.additional), false, direction),
+          id: 'any-name',
+          kind: 'any-name' as const,
+        },
+      ]
+    : [];
+  // Only alternatives with fields of their own are worth opening; the type names the others.
+  const alternatives = schema.choices.flatMap((choice, index) => {
+    const each = readSchema(description, choice);
+    const field = fieldOf(description, '', each, false, direction);
+    const value = schema.discriminator?.valueOf(choice);
+    const told = value === undefined ? [] : [`${schema.discriminator?.property} ${JSON.stringify(value)}`];
+    return field.hasFields
+      ? [
+          {
+            ...field,
+            id: `alternative ${index}`,
+            kind: 'alternative' as const,
+            type: each.name ?? field.type,
+            limits: told,
+          },
+        ]
+      : [];
+  });
+  return [...named, ...additional, ...alternatives];
+}
+
+function isSchema(additional: unknown): boolean {
+  return typeof additional === 'object' && additional !== null && Object.keys(additional).length > 0;
+}
+
+function fieldOf(
+  description: ApiDescription,
+  name: string,
+  field: Schema,
+  required: boolean,
+  direction: Direction,
+): SchemaField {
+  const inner = innermost(description, field);
+  return {
+    id: `property ${name}`,
+    kind: 'property',
+    name,
+    required,
+    deprecated: field.deprecated,
+    type: typeText(description, field),
+    limits: limitsOf(field),
+    values: (inner.values ?? []).map((value) => (typeof value === 'string' ? value : JSON.stringify(value))),
+    description: field.description ?? inner.description ?? '',
+    fields: () => fieldsOfSchema(description, inner, direction),
+    hasFields:
+      inner.properties.size > 0 ||
+      isSchema(inner.additional) ||
+      inner.choices.some((choice) => mayHaveFields(description, choice)),
+  };
+}
+
+function mayHaveFields(description: ApiDescription, choice: unknown): boolean {
+  const inner = innermost(description, readSchema(description, choice));
+  return inner.properties.size > 0 || inner.choices.length > 0;
+}
+
+/** Types inside types are named to this depth. */
+const maxDepth = 4;
+/** More alternatives are counted instead of named. */
+const maxChoices = 4;
+
+/** "array of string", "number or null": in words, as the reader may not know JSON Schema. */
+export function typeText(description: ApiDescription, schema: Schema, depth = 0): string {
+  const { choices, types, values } = schema;
+  if (values?.length === 1 && values[0] !== null) return JSON.stringify(values[0]);
+  if (depth > maxDepth) return types[0] ?? 'any';
+  const named = types.map((type) => {
+    if (type !== 'array') return type;
+    return `array of ${typeText(description, readSchema(description, schema.items ?? {}), depth + 1)}`;
+  });
+  if (choices.length === 0) return named.length === 0 ? 'any' : named.join(' or ');
+  const others = choices.map((choice) => {
+    const each = readSchema(description, choice);
+    const text = typeText(description, each, depth + 1);
+    return text === 'object' || text === 'any' ? (each.name ?? text) : text;
+  });
+  const different = [...new Set(others)];
+  const shown = different.length > maxChoices ? [`one of ${different.length} types`] : different;
+  return [...shown, ...named.filter((type) => type === 'null')].join(' or ');
 }
 
 /** Length, range, pattern and default of a value, each as a short text. */
 export function limitsOf(schema: Schema): string[] {
-  const { minLength, maxLength, minimum, maximum, minItems, maxItems, pattern, format } = schema;
+  const { minLength, maxLength, minItems, maxItems, pattern, format } = schema;
   return [
     format,
     range(minLength, maxLength, 'characters'),
     range(minItems, maxItems, 'items'),
-    range(minimum, maximum),
+    range(schema.minimum, schema.maximum),
+    schema.exclusiveMinimum === undefined ? undefined : `more than ${formatNumber(schema.exclusiveMinimum)}`,
+    schema.exclusiveMaximum === undefined ? undefined : `less than ${formatNumber(schema.exclusiveMaximum)}`,
     pattern,
     schema.default === undefined ? undefined : `default ${JSON.stringify(schema.default)}`,
   ].filter((text) => text !== undefined);
@@ -76,22 +157,8 @@ function range(from: number | undefined, to: number | undefined, unit = ''): str
   return high === undefined ? undefined : `up to ${high}${words}`;
 }
 
-/** Resolves references and merges combined schemas; of a choice, takes the one that is not null. */
-function solid(description: ApiDescription, given: Schema): Schema {
-  const schema = resolved(description, given);
-  const { allOf, anyOf, oneOf, ...own } = schema;
-  const choices = (anyOf ?? oneOf ?? []).filter((choice) => choice.type !== 'null');
-  const parts = [...(allOf ?? []), ...(choices.length === 1 ? choices : [])].map((part) => solid(description, part));
-  if (parts.length === 0) return own;
-  return {
-    ...Object.assign({}, ...parts),
-    ...own,
-    properties: Object.assign({}, ...parts.map(({ properties }) => properties), own.properties),
-    required: [...parts.flatMap(({ required = [] }) => required), ...(own.required ?? [])],
-  };
-}
-
-/** The item schema of a list, at any depth. */
-function innermost(description: ApiDescription, schema: Schema): Schema {
-  return schema.items === undefined ? schema : innermost(description, solid(description, schema.items));
+/** The member schema of a list, at any depth. */
+function innermost(description: ApiDescription, schema: Schema, depth = 0): Schema {
+  if (schema.items === undefined || depth > maxDepth) return schema;
+  return innermost(description, readSchema(description, schema.items), depth + 1);
 }

@@ -1,3 +1,4 @@
+import { wholeBody } from '#web/features/reference/api-request.ts';
 import { type ApiRequest, keyHeader } from '#web/features/reference/samples/sample-call.ts';
 
 /** The response of the gateway, or a file that it sent. */
@@ -29,7 +30,11 @@ export class NoAnswer extends Error {
 const timeoutMs = 30_000;
 
 /** Makes the call with the customer's key, from this browser straight to the gateway. Throws NoAnswer. */
-export async function sendCall(request: ApiRequest, key: string): Promise<CallAnswer> {
+export async function sendCall(
+  request: ApiRequest,
+  key: string,
+  files: Readonly<Record<string, File>> = {},
+): Promise<CallAnswer> {
   const headers = new Headers(request.headers);
   if (key !== '') headers.set(keyHeader, key);
   const signal = AbortSignal.timeout(timeoutMs);
@@ -38,7 +43,7 @@ export async function sendCall(request: ApiRequest, key: string): Promise<CallAn
     const response = await fetch(request.url, {
       method: request.method,
       headers,
-      body: request.body,
+      body: bodyOf(request, files),
       signal,
       credentials: 'omit',
       cache: 'no-store',
@@ -62,6 +67,18 @@ export async function sendCall(request: ApiRequest, key: string): Promise<CallAn
   } catch (error) {
     throw new NoAnswer(signal.aborted, error);
   }
+}
+
+function bodyOf({ body }: ApiRequest, files: Readonly<Record<string, File>>): BodyInit | null {
+  if (body === null || typeof body === 'string') return body;
+  if ('file' in body) return files[wholeBody] ?? null;
+  const form = new FormData();
+  for (const { name, value } of body.parts) {
+    const file = files[name];
+    if (typeof value === 'string') form.append(name, value);
+    else if (file !== undefined) form.append(name, file);
+  }
+  return form;
 }
 
 function setOut(text: string): string {

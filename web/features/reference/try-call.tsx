@@ -50,7 +50,7 @@ export function TryCall({ product, description, operation, values, onChange }: T
     }
     setSending(true);
     try {
-      setTried({ answer: await sendCall(request, key) });
+      setTried({ answer: await sendCall(request, key, values.files) });
     } catch (error) {
       setTried({ failure: error instanceof NoAnswer ? error : new NoAnswer(false, error) });
     } finally {
@@ -86,10 +86,12 @@ export function TryCall({ product, description, operation, values, onChange }: T
           })}
           {operation.body === undefined ? null : (
             <BodyField
+              description={description}
               content={operation.body}
-              value={values.body}
+              values={values}
+              asked={asked}
               fault={badBody}
-              onChange={(body) => onChange({ ...values, body })}
+              onChange={onChange}
             />
           )}
           <ActionButton type="submit" running={sending} className={classes.send ?? ''}>

@@ -1,16 +1,17 @@
+import { useCallback } from 'react';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import type { Product } from '#contract/marketplace.ts';
 import { Unreachable } from '#web/api/failures.ts';
 import { type ApiDescription, apiDescription } from '#web/features/reference/api-description.ts';
-import { type Operation, operationsOf } from '#web/features/reference/operations.ts';
+import { type OperationEntry, operationsOf } from '#web/features/reference/operations.ts';
 import { referenceTexts as texts } from '#web/features/reference/texts.ts';
 
 /** A product's OpenAPI document, read. */
 export interface ReadDescription {
   description: ApiDescription;
-  operations: Operation[];
-  /** As it came, to be saved. */
-  text: string;
+  operations: OperationEntry[];
+  /** To be saved; set out in lines when it is. */
+  given: unknown;
 }
 
 const timeoutMs = 15_000;
@@ -19,19 +20,31 @@ const staleMs = 5 * 60_000;
 /** The product's document, from the gateway; it takes no key and counts nothing. */
 export function useApiDescription(product: Product): UseQueryResult<ReadDescription> {
   const { operations: names, tags } = product;
+  // The same function while the names are the same: it runs for each new one.
+  const named = useCallback(
+    (read: ReadDescription): ReadDescription => ({
+      ...read,
+      operations: read.operations.map((each) => ({
+        ...each,
+        summary: ownName(names, each.id) ?? each.summary,
+        tag: ownName(tags, each.tag) ?? each.tag,
+      })),
+    }),
+    [names, tags],
+  );
   return useQuery({
     queryKey: ['api-description', product.documentationUrl],
     queryFn: ({ signal }) => readDescription(product.documentationUrl, signal),
     staleTime: staleMs,
-    select: (read) => ({
-      ...read,
-      operations: read.operations.map((each) => ({
-        ...each,
-        summary: names[each.id] ?? each.summary,
-        tag: tags[each.tag] ?? each.tag,
-      })),
-    }),
+    // Comparing two versions of a large document would take longer than showing the new one.
+    structuralSharing: false,
+    select: named,
   });
+}
+
+/** Documents choose their ids: one may be called `constructor`. */
+function ownName(names: Readonly<Record<string, string>>, id: string): string | undefined {
+  return Object.hasOwn(names, id) ? names[id] : undefined;
 }
 
 async function readDescription(url: string, signal: AbortSignal): Promise<ReadDescription> {
@@ -45,9 +58,10 @@ async function readDescription(url: string, signal: AbortSignal): Promise<ReadDe
     if (signal.aborted) throw error;
     throw navigator.onLine ? new Error(texts.gatewayDown, { cause: error }) : new Unreachable('offline', error);
   }
-  const read = apiDescription.safeParse(parsed(text));
+  const given = parsed(text);
+  const read = apiDescription.safeParse(given);
   if (!read.success) throw new Error(texts.unreadable, { cause: read.error });
-  return { description: read.data, operations: operationsOf(read.data), text: JSON.stringify(parsed(text), null, 2) };
+  return { description: read.data, operations: operationsOf(read.data), given };
 }
 
 function parsed(text: string): unknown {

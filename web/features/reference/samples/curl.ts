@@ -1,6 +1,17 @@
 import { type SampleCall, keyHeader, keyVariable } from '#web/features/reference/samples/sample-call.ts';
 import { shellQuoted } from '#web/features/reference/samples/quoting.ts';
 
+function bodyOptions(body: SampleCall['body']): string[] {
+  if (body === null) return [];
+  if (typeof body === 'string') return [`--data-raw ${shellQuoted(body)}`];
+  if ('file' in body) return [`--data-binary ${shellQuoted(`@${body.file}`)}`];
+  return body.parts.map(({ name, value }) =>
+    typeof value === 'string'
+      ? `--form-string ${shellQuoted(`${name}=${value}`)}`
+      : `-F ${shellQuoted(`${name}=@${value.file}`)}`,
+  );
+}
+
 /** A command for a POSIX shell. It fails on an error response, and prints it all the same. */
 export function curlSample({ method, url, headers, body, savesAs, key }: SampleCall): string {
   const sentKey = key === null ? `"${keyHeader}: $${keyVariable}"` : shellQuoted(`${keyHeader}: ${key}`);
@@ -9,7 +20,7 @@ export function curlSample({ method, url, headers, body, savesAs, key }: SampleC
     shellQuoted(url),
     `-H ${sentKey}`,
     ...headers.map(([name, value]) => `-H ${shellQuoted(`${name}: ${value}`)}`),
-    ...(body === null ? [] : [`--data-raw ${shellQuoted(body)}`]),
+    ...bodyOptions(body),
     ...(savesAs === null ? [] : [`-o ${savesAs}`]),
   ].join(' \\\n  ');
 }

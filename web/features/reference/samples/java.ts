@@ -1,4 +1,4 @@
-import { type SampleCall, keyHeader, keyVariable } from '#web/features/reference/samples/sample-call.ts';
+import { type CallPart, type SampleCall, keyHeader, keyVariable } from '#web/features/reference/samples/sample-call.ts';
 import { doubleQuoted, indented } from '#web/features/reference/samples/quoting.ts';
 
 /** A program for Java 17 and newer, in one file and with nothing but the JDK. */
@@ -7,19 +7,22 @@ export function javaSample({ method, url, headers, body, savesAs, key }: SampleC
     [doubleQuoted(keyHeader), key === null ? `System.getenv("${keyVariable}")` : quoted(key)],
     ...headers.map(([name, value]) => [quoted(name), quoted(value)]),
   ];
-  const publisher =
-    body === null
-      ? 'HttpRequest.BodyPublishers.noBody()'
-      : `HttpRequest.BodyPublishers.ofString(${indented(textBlock(body), 16)})`;
+  const parts = body !== null && typeof body === 'object' && 'parts' in body ? body.parts : undefined;
+  if (parts !== undefined) sent.push(['"Content-Type"', '"multipart/form-data; boundary=" + boundary']);
+  const publisher = publisherOf(body);
   return [
     'import java.net.URI;',
     'import java.net.http.HttpClient;',
     'import java.net.http.HttpRequest;',
     'import java.net.http.HttpResponse;',
-    ...(savesAs === null ? [] : ['import java.nio.file.Files;', 'import java.nio.file.Path;']),
+    ...(savesAs === null && parts === undefined && !(body !== null && typeof body === 'object')
+      ? []
+      : ['import java.nio.file.Files;', 'import java.nio.file.Path;']),
+    ...(parts === undefined ? [] : ['import java.util.UUID;']),
     '',
     'public class Sample {',
     '    public static void main(String[] args) throws Exception {',
+    ...(parts === undefined ? [] : formLines(parts)),
     `        HttpRequest request = HttpRequest.newBuilder(URI.create(${quoted(url)}))`,
     ...sent.map(([name, value]) => `            .header(${name}, ${value})`),
     `            .method("${method}", ${publisher})`,
@@ -35,6 +38,35 @@ export function javaSample({ method, url, headers, body, savesAs, key }: SampleC
     '    }',
     '}',
   ].join('\n');
+}
+
+function publisherOf(body: SampleCall['body']): string {
+  if (body === null) return 'HttpRequest.BodyPublishers.noBody()';
+  if (typeof body === 'string') return `HttpRequest.BodyPublishers.ofString(${indented(textBlock(body), 16)})`;
+  if ('file' in body) return `HttpRequest.BodyPublishers.ofFile(Path.of(${quoted(body.file)}))`;
+  return 'HttpRequest.BodyPublishers.ofByteArray(form.toByteArray())';
+}
+
+function formLines(parts: readonly CallPart[]): string[] {
+  const lines = parts.flatMap(({ name, value }) => {
+    const disposition = `Content-Disposition: form-data; name=${doubleQuoted(name)}`;
+    const head = typeof value === 'string' ? disposition : `${disposition}; filename=${doubleQuoted(value.file)}`;
+    const content =
+      typeof value === 'string'
+        ? `${quoted(value)}.getBytes("UTF-8")`
+        : `Files.readAllBytes(Path.of(${quoted(value.file)}))`;
+    return [
+      `form.write(("--" + boundary + "\\r\\n" + ${quoted(head)} + "\\r\\n\\r\\n").getBytes("UTF-8"));`,
+      `form.write(${content});`,
+      'form.write("\\r\\n".getBytes("UTF-8"));',
+    ];
+  });
+  return [
+    'String boundary = UUID.randomUUID().toString();',
+    'java.io.ByteArrayOutputStream form = new java.io.ByteArrayOutputStream();',
+    ...lines,
+    'form.write(("--" + boundary + "--\\r\\n").getBytes("UTF-8"));',
+  ].map((line) => `        ${line}`);
 }
 
 function textBlock(text: string): string {

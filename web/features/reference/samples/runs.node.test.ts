@@ -97,3 +97,28 @@ test.for(sampleLanguages.map(({ id, write }) => ({ id, write })))(
     expect(printed + stderr).toContain('wrong key');
   },
 );
+
+test.for(sampleLanguages.map(({ id, write }) => ({ id, write })))(
+  'the sample in $id sends files: as a part of a form, and as the whole body',
+  { timeout: 60_000 },
+  async ({ id, write }, { skip }) => {
+    const program = programs[id] ?? '';
+    skip(!isThere(program), `${program} is not installed on this machine`);
+    writeFileSync(join(folder, 'photo.png'), 'the bytes');
+    const call: SampleCall = { method: 'POST', url: address, headers: [], body: null, savesAs: null, key: null };
+    const parts = [
+      { name: 'title', value: '@Devi\u2019s "photo"' },
+      { name: 'photo', value: { file: 'photo.png' } },
+    ];
+    await runSample(id, write({ ...call, body: { parts } }));
+    const form = seen.pop();
+    const type = form?.headers['content-type'] ?? '';
+    const sent = await new Response(form?.body, { headers: { 'content-type': type } }).formData();
+    expect(sent.get('title')).toBe('@Devi\u2019s "photo"');
+    const photo = z.instanceof(File).parse(sent.get('photo'));
+    expect([photo.name, await photo.text()]).toEqual(['photo.png', 'the bytes']);
+
+    await runSample(id, write({ ...call, headers: [['Content-Type', 'image/png']], body: { file: 'photo.png' } }));
+    expect(seen.pop()).toMatchObject({ body: 'the bytes', headers: { 'content-type': 'image/png' } });
+  },
+);

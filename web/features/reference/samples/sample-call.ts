@@ -1,10 +1,17 @@
+/** A field of a multipart body: a text, or the name of a file that is sent. */
+export interface CallPart {
+  name: string;
+  value: string | { file: string };
+}
+
 /** A call ready to be sent, or to be written down in some language. The key is not in it. */
 export interface ApiRequest {
   method: string;
   url: string;
   /** Without the one that carries the key. */
   headers: [name: string, value: string][];
-  body: string | null;
+  /** A text, a form with files, or the name of the file that is the body. */
+  body: string | { parts: CallPart[] } | { file: string } | null;
   /** The file name for a binary response. */
   savesAs: string | null;
 }
