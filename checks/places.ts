@@ -79,6 +79,7 @@ export const folderWords: Readonly<Record<string, string>> = {
   'bench/portal': 'the portal with many customers',
   'cli/backup': 'backup, restore, and the drill that proves a backup',
   'cli/catalog': 'products for sale: import, check, compare, apply; every version',
+  'cli/database': 'the tables: create, update',
   'cli/tds': 'tax that customers deducted at source: list, accept, refuse',
   'cli/keys': 'API keys: find, revoke',
   'database/migrations': 'the SQL files, in order; never edited after a release',

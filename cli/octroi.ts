@@ -3,6 +3,7 @@ import { backupCommand, restoreCommand } from './backup/commands.ts';
 import { catalogCommands } from './catalog/commands.ts';
 import { keysCommands } from './keys/keys.ts';
 import { CommandFailed, exitCodes } from './command-result.ts';
+import { migrateCommand } from './database/migrate.ts';
 import { tdsCommands } from './tds/commands.ts';
 
 /** The `octroi` command with all its subcommands. */
@@ -12,6 +13,7 @@ function createProgram(): Command {
     .addCommand(catalogCommands())
     .addCommand(backupCommand())
     .addCommand(restoreCommand())
+    .addCommand(migrateCommand())
     .addCommand(keysCommands())
     .addCommand(tdsCommands());
   // A wrong command line throws instead of ending the process. Subcommands don't inherit either setting.

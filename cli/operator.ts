@@ -13,8 +13,14 @@ export interface ActionOptions {
   json?: boolean;
 }
 
-/** The person at the terminal, also behind sudo. */
-const currentActor = (): string => process.env['SUDO_USER'] ?? userInfo().username;
+/** The person at the terminal, also behind sudo; in a container the user may have no name. */
+function currentActor(): string {
+  try {
+    return process.env['SUDO_USER'] ?? userInfo().username;
+  } catch {
+    return `user ${process.getuid?.() ?? 'unknown'}`;
+  }
+}
 
 /** Adds them to a command. */
 export function withActionOptions(command: Command): Command {

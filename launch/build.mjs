@@ -16,10 +16,13 @@ export const programs = {
   'tax-lookup-inside': 'products/tax-lookup/inside.ts',
   standins: 'standins/main.ts',
   launch: 'launch/main.ts',
+  octroi: 'cli/main.ts',
 };
 
 const serverRooms = [
+  'backup',
   'catalog',
+  'cli',
   'contract',
   'database',
   'domain',
