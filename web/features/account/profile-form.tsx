@@ -43,7 +43,9 @@ export function ProfileForm({ profile, suggestedName, returns, onDone }: Profile
     validatesOnBlur: true,
     changes: [readAccount, readTaxClaim],
     onDone,
-    onFailed: (failure) => notifyFailure(failure.message),
+    onFailed: (failure, isPlaced) => {
+      if (!isPlaced) notifyFailure(failure.message);
+    },
   });
   const { form, field, running } = contractForm;
   const abroad = isAbroad(form.values);

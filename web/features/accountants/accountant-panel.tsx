@@ -83,7 +83,8 @@ function Accountant({ accountant }: { accountant: NonNullable<AccountantState['a
   return (
     <>
       <Facts
-        look="rows"
+        look="list"
+        className={classes.facts}
         facts={[
           { key: 'address', label: texts.address, value: email },
           { key: 'state', label: texts.state, value: confirmedOn === null ? state : texts.on(dayText(confirmedOn)) },

@@ -86,7 +86,7 @@ function Claim({ needed, declared }: ClaimProps) {
   return (
     <section className={classes.panel} aria-busy={declaring.running}>
       <Title order={2}>{texts.title}</Title>
-      <p className="soft">{needed.kind === 'SEZ' ? texts.sez(needed.about) : texts.abroad}</p>
+      <p className="soft">{leadOf(needed, declared !== null)}</p>
       {declared === null ? null : (
         <Facts
           look="rows"
@@ -128,6 +128,11 @@ function Claim({ needed, declared }: ClaimProps) {
       <WithdrawDialog opened={asks} onClose={() => setAsks(false)} />
     </section>
   );
+}
+
+function leadOf({ kind, about }: ClaimProps['needed'], isDeclared: boolean): string {
+  if (isDeclared) return kind === 'SEZ' ? texts.declaredSez(about) : texts.declaredAbroad;
+  return kind === 'SEZ' ? texts.sez(about) : texts.abroad;
 }
 
 /** Asks before the declaration is withdrawn. */

@@ -16,6 +16,10 @@ export const hindi: Catalogue = {
   'You are charged tax like any other business, and a letter does not change that. Have your registration corrected at the GST portal, or remove the mark above. Then save again.':
     'आपसे बाकी व्यवसायों की तरह कर लिया जाता है, और पत्र से यह नहीं बदलता। GST पोर्टल पर अपना पंजीकरण ठीक कराएँ, या ऊपर का निशान हटाएँ। फिर दोबारा सेव करें।',
   'Kind of registration': 'पंजीकरण का प्रकार',
+  'You have declared that {gstin} belongs to a unit or developer in a Special Economic Zone, with this letter.':
+    'आपने इस पत्र के साथ घोषणा की है कि {gstin} विशेष आर्थिक क्षेत्र की इकाई या डेवलपर का है।',
+  'You have declared that your business is outside India, with this letter.':
+    'आपने इस पत्र के साथ घोषणा की है कि आपका व्यवसाय भारत के बाहर है।',
   'PDF, JPEG or PNG, at most 1 MB. Only you and our tax team can see it.':
     'PDF, JPEG या PNG, अधिकतम 1 MB। इसे केवल आप और हमारी कर टीम देख सकती है।',
   'Declare and upload letter': 'घोषणा करें और पत्र अपलोड करें',

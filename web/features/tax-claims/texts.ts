@@ -33,6 +33,11 @@ export const taxClaimTexts = texts(
     abroad: t(
       'By uploading a letter you declare, dated today, that your business is outside India. A certificate of incorporation or a tax certificate is suitable. Until then IGST is charged.',
     ),
+    declaredSez: (gstin: string) =>
+      t('You have declared that {gstin} belongs to a unit or developer in a Special Economic Zone, with this letter.', {
+        gstin,
+      }),
+    declaredAbroad: t('You have declared that your business is outside India, with this letter.'),
     rules: t('PDF, JPEG or PNG, at most 1 MB. Only you and our tax team can see it.'),
     choose: t('Declare and upload letter'),
     replace: t('Replace letter'),
