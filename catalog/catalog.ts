@@ -1,10 +1,11 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import { type Day, isDay } from '#domain/day.ts';
+import type { Day } from '#domain/day.ts';
 import { type DatedRate, rateOn } from '#domain/gst-rate.ts';
 import { toPaise } from '#domain/money.ts';
 import { type PlanTerms, compareByPrice, defaultMaxDays } from '#domain/plan.ts';
+import { apiLife, day } from './api-life.ts';
 import { type Translation, type Translations, text, translationsIn, translationsOf } from './catalog-texts.ts';
 import { gatewayOptions } from './gateway-options.ts';
 import { costsOf, operationFaults, operationsSchema } from './operations.ts';
@@ -15,7 +16,6 @@ const slug = z.string().regex(/^[a-z][a-z0-9-]{1,40}$/);
 const titled = z.strictObject({ title: text, text });
 
 const percent = z.number().min(0).max(40);
-const day = z.string().refine(isDay, 'must be a day, yyyy-mm-dd, in quotes');
 const isInOrder = (rates: readonly { from: Day }[]): boolean =>
   rates.every(({ from }, index) => from > (rates[index - 1]?.from ?? ''));
 
@@ -55,6 +55,7 @@ const productSchema = z.strictObject({
   /** A request and its response, for the product page. */
   sample: z.strictObject({ request: text, answer: text }),
   ...productLook,
+  ...apiLife,
   /** Names of its operations and of their tags in the portal's reference; others are named as in its OpenAPI document. */
   operations: z.record(z.string(), text).default({}),
   tags: z.record(z.string(), text).default({}),

@@ -46,6 +46,7 @@ const fields: readonly (readonly [keyof Product, string, string])[] = [
   ['metered', 'metered operations', `${newSales} Readers of the reference.`],
   ['openapi', 'OpenAPI document', 'Readers of the reference.'],
   ['aliases', 'aliases', 'Links and calls of the portal that use an alias.'],
+  ['deprecations', 'deprecations', 'Customers who hold keys are told, once for each deprecation and day.'],
   ['sac', 'SAC', 'Invoices of new purchases.'],
   [
     'gstRates',
@@ -68,6 +69,7 @@ const texts = [
   'picture',
   'images',
   'claims',
+  'changelog',
   'position',
 ] as const;
 

@@ -1,3 +1,4 @@
+import { type Deprecation, deprecationMatcher } from '#domain/deprecation.ts';
 import { operationFinder } from '#domain/operation.ts';
 import { mergeResponses } from './merged-responses.ts';
 import type { CatalogOperation } from './operations.ts';
@@ -13,6 +14,8 @@ export interface PublicSide {
   hiddenHeaders: readonly string[];
   /** What operations cost; it stands in the document as `x-quota-units`. */
   operations?: readonly CatalogOperation[];
+  /** Operations of these are marked as deprecated. */
+  deprecations?: readonly Pick<Deprecation, 'of'>[];
 }
 
 /** How callers send the gateway's API key. */
@@ -74,11 +77,14 @@ export function publicOpenApi(document: unknown, side: PublicSide): object {
 
 function publicPaths(
   paths: OpenApiDocument['paths'],
-  { paths: forwarded, operations: listed = [] }: PublicSide,
+  { paths: forwarded, operations: listed = [], deprecations = [] }: PublicSide,
   clean: (item: Readonly<Record<string, unknown>>) => Record<string, unknown>,
   cleanOperation: (operation: Readonly<Record<string, unknown>>) => Record<string, unknown>,
 ): [string, Record<string, unknown>][] {
   const operationOf = operationFinder(listed);
+  const deprecated = deprecations.map(deprecationMatcher);
+  const isDeprecated = (method: string, path: string): boolean =>
+    deprecated.some((matches) => matches(method.toUpperCase(), path));
   const costOf = (method: string, path: string): Record<string, unknown> => {
     const id = operationOf(method.toUpperCase(), path);
     const found = listed.find((each) => each.id === id);
@@ -95,7 +101,8 @@ function publicPaths(
       if (one === undefined) continue;
       if (typeof one === 'object' && one !== null && !('x-internal' in one && one['x-internal'] === true)) {
         operations += 1;
-        shown[method] = { ...cleanOperation({ ...one }), ...costOf(method, path) };
+        const mark = isDeprecated(method, path) ? { deprecated: true } : {};
+        shown[method] = { ...cleanOperation({ ...one }), ...costOf(method, path), ...mark };
       } else delete shown[method];
     }
     return operations === 0 ? [] : [[path, shown]];

@@ -5,6 +5,7 @@ import { ids } from '#contract/ids.ts';
 import {
   benefitSchema,
   catalogTextSchema,
+  daySchema,
   operationTermsSchema,
   productMarkSchema,
   rupeesSchema,
@@ -61,6 +62,18 @@ export const productSchema = z.object({
   /** Names of its operations, by operationId, and of their tags, where the catalogue gives them. */
   operations: z.record(z.string(), catalogTextSchema),
   tags: z.record(z.string(), catalogTextSchema),
+  /** What changed in it, newest first. */
+  changelog: z.array(z.object({ on: daySchema, text: catalogTextSchema })),
+  /** What customers should stop using: the product, a version or an operation. */
+  deprecations: z.array(
+    z.object({
+      of: z.string(),
+      since: daySchema,
+      sunset: daySchema.nullable(),
+      note: catalogTextSchema,
+      link: z.string().nullable(),
+    }),
+  ),
   /** Base address of its API: the gateway's address and the product's path. */
   baseUrl: z.string(),
   /** Its OpenAPI document. */

@@ -37,6 +37,14 @@ export const webhookEventData = {
     total: rupeesSchema,
     currency: z.literal('INR'),
   }),
+  'api.deprecated': z.object({
+    /** `product`, a version such as `v1`, or an operation such as `GET /v1/shops/{id}`. */
+    deprecated: z.string(),
+    since: daySchema,
+    sunset: daySchema.nullable(),
+    note: z.string(),
+    link: z.string().nullable(),
+  }),
   'payment.failed': z.object({
     paymentId: z.string(),
     amount: rupeesSchema,

@@ -112,6 +112,19 @@ interface PortalEvents {
     download: string;
     path: string;
   };
+  /** Something of an API that the customer holds keys of is deprecated. */
+  'api.deprecated': {
+    cycleId: string;
+    activationId: string;
+    productId: string;
+    deprecationId: string;
+    /** `product`, `v1` or `GET /v1/shops/{id}`. */
+    what: string;
+    since: Day;
+    sunset: Day | null;
+    note: string;
+    link: string | null;
+  };
   'webhook.disabled': { webhookId: string; url: string; reason: 'FAILING' | 'GONE'; at: Date };
   /** A key was used from a network that it had not been used from. At most once a day for each key. */
   'key.new_network': {
@@ -165,6 +178,8 @@ const dedupeKeys: { [Type in PortalEventType]: (event: PortalEvent<Type>) => str
   'accountant.stopped': ({ accountantId }) => `accountant-stopped:${accountantId}`,
   // A month goes out once, also when another accountant follows.
   'month.packed': ({ customerId, month }) => `month-packed:${customerId}:${month}`,
+  'api.deprecated': ({ productId, deprecationId, activationId }) =>
+    `deprecated:${productId}:${deprecationId}:${activationId}`,
   'webhook.disabled': ({ webhookId, at }) => `webhook-disabled:${webhookId}:${at.toISOString()}`,
   'key.new_network': ({ keyId, day }) => `key-network:${keyId}:${day}`,
   'key.revoked': ({ keyId }) => `key-revoked:${keyId}`,

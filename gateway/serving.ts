@@ -83,7 +83,7 @@ export async function createServing(
       usageRateLimiter: deps.usageRateLimiter,
     }),
     cors: createCors(admitter.portalUrl, catalog),
-    route: createRouter(catalog, { upstreams, sandboxes }),
+    route: createRouter(catalog, { upstreams, sandboxes }, admitter.portalUrl),
     upstreamOf: products.of,
     sandboxOf: products.sandboxOf,
     faults: deps.faults,

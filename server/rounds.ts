@@ -1,7 +1,7 @@
 import { dayOf } from '#domain/day.ts';
 import { mailMonths } from './features/accountants/accountants.ts';
 import { announceNewNetworks } from './features/api-keys/api-keys.ts';
-import { announceStartsAndEnds, remindCustomers } from './features/timed-events/timed-events.ts';
+import { announceDeprecations, announceStartsAndEnds, remindCustomers } from './features/timed-events/timed-events.ts';
 import {
   alertDeadlines,
   alertRemittances,
@@ -46,6 +46,7 @@ export async function runRounds(portal: Portal, stopping?: AbortSignal): Promise
   const scope = { customers: isDone ? changes.customerIds : ('all' as const), stopping };
   await remindCustomers(portal, scope);
   await announceStartsAndEnds(portal, today, scope);
+  if (!isDone) await announceDeprecations(portal, today, scope);
   await alertUnregistered(portal);
   await remindOfEvidence(portal);
   await announceNewNetworks(portal);

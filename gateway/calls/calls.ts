@@ -107,6 +107,7 @@ export function createCallHandler(
       void serveOpenApi(req, route.product, route.path, reply);
       return undefined;
     }
+    if (route.deprecation !== undefined) reply.headerLines += route.deprecation(req.method ?? '', target);
     const length = req.headers['content-length'];
     if (length !== undefined) {
       const { maxBodyBytes } = deps.upstreamOf(route.product.id);

@@ -18,6 +18,9 @@ const exposedHeaders = [
   'X-Request-Id',
   'Content-Disposition',
   'Octroi-Mode',
+  'Deprecation',
+  'Sunset',
+  'Link',
   unitsHeader,
   replayedHeader,
 ];

@@ -48,6 +48,7 @@ export function createProductOpenApi(
       paths: product.gateway.paths,
       hiddenHeaders: addedHeaderNames(product.gateway),
       operations: product.metered,
+      deprecations: product.deprecations,
     });
     const body = Buffer.from(JSON.stringify(document));
     shown.set(product.id, { source, body });

@@ -2,6 +2,7 @@ import type { Catalog, Product } from '#catalog/catalog.ts';
 import { type OperationOf, operationFinder } from '#domain/operation.ts';
 import { badPath, type Refusal, unknownPath } from '#gateway/http/refusals.ts';
 import { hasDotSegment } from '#gateway/http/safe-path.ts';
+import { createDeprecationLines, type DeprecationLines } from './deprecation-lines.ts';
 import { addressesOf, basePath, type UpstreamAddresses } from '#gateway/upstream/upstream.ts';
 
 export interface Route {
@@ -14,6 +15,8 @@ export interface Route {
   sandboxPath: string;
   /** A request for the product's OpenAPI document, which needs no key and is never counted. */
   isOpenApi: boolean;
+  /** The headers of a deprecated API, formatted; undefined when nothing of the product is deprecated. */
+  deprecation?: DeprecationLines | undefined;
 }
 
 const noOperation: OperationOf = () => '';
@@ -25,6 +28,7 @@ const noOperation: OperationOf = () => '';
 export function createRouter(
   catalog: Catalog,
   addresses: UpstreamAddresses,
+  portalUrl = '',
 ): (method: string, target: string) => Route | Refusal {
   const byPath = new Map(
     catalog.products.map((product) => {
@@ -33,7 +37,14 @@ export function createRouter(
       const operationOf = product.metered.length === 0 ? noOperation : operationFinder(product.metered);
       return [
         product.gatewayPath,
-        { product, base: basePath(live), testBase: basePath(test ?? live), openApiPath, operationOf },
+        {
+          product,
+          base: basePath(live),
+          testBase: basePath(test ?? live),
+          openApiPath,
+          operationOf,
+          deprecation: createDeprecationLines(product, portalUrl),
+        },
       ];
     }),
   );
@@ -43,12 +54,12 @@ export function createRouter(
     const served = end === -1 ? undefined : byPath.get(target.slice(1, end));
     const rest = target.slice(end);
     if (served === undefined) return unknownPath;
-    const { product, base, testBase, openApiPath, operationOf } = served;
+    const { product, base, testBase, openApiPath, operationOf, deprecation } = served;
     if (rest === '/openapi.json')
       return { product, operation: '', path: base + openApiPath, sandboxPath: '', isOpenApi: true };
     if (product.gateway.paths === 'versioned' && !/^\/v\d+(?:[/?]|$)/.test(rest)) return unknownPath;
     if (hasDotSegment(rest)) return badPath;
     const operation = operationOf(method, rest);
-    return { product, operation, path: base + rest, sandboxPath: testBase + rest, isOpenApi: false };
+    return { product, operation, path: base + rest, sandboxPath: testBase + rest, isOpenApi: false, deprecation };
   };
 }

@@ -6,7 +6,7 @@ export class Reply {
   readonly res: WholeResponse;
   readonly requestId: string;
   /** Headers that the gateway adds to every response, formatted. */
-  readonly headerLines: string;
+  headerLines: string;
   readonly #onRefusal: (code: Refusal['code']) => void;
 
   constructor(

@@ -108,6 +108,9 @@ const mails: { [Type in MailedType]: MailOf<Type> } = {
   }),
   'key.new_network': (event) => ({ letter: texts.keyFromNewNetwork(event) }),
   'key.revoked': (event) => ({ letter: providerTexts.keyRevoked(event) }),
+  'api.deprecated': async (event, { planOf }) => ({
+    letter: providerTexts.apiDeprecated((await planOf(event.cycleId)).productName, event),
+  }),
   'webhook.disabled': ({ url, reason }) => ({ letter: texts.webhookDisabled(url, reason) }),
   'support.asked': async (event, { readSender }) => ({
     letter: texts.supportAsked(event, await readSender()),

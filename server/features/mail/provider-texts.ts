@@ -1,4 +1,4 @@
-import { dayOf } from '#domain/day.ts';
+import { type Day, dayOf } from '#domain/day.ts';
 import { longDay, minuteText } from '#domain/day-text.ts';
 import type { Letter } from './letter.ts';
 
@@ -23,5 +23,34 @@ export function keyRevoked(revoked: {
       ['Activation', revoked.activationId],
     ],
     link: { label: 'Open your API keys', path: `/api/${revoked.activationId}?tab=keys` },
+  };
+}
+
+/** What is deprecated: `product`, `v1` or `GET /v1/shops/{id}`. */
+function deprecatedPart(productName: string, what: string): string {
+  if (what === 'product') return productName;
+  return what.startsWith('v') ? `Version ${what} of ${productName}` : `${what} of ${productName}`;
+}
+
+export function apiDeprecated(
+  productName: string,
+  deprecated: { productId: string; what: string; since: Day; sunset: Day | null; note: string; link: string | null },
+): Letter {
+  const { what, since, sunset, note, link } = deprecated;
+  const part = deprecatedPart(productName, what);
+  return {
+    subject: `${part} is deprecated${sunset === null ? '' : ` and may end on ${longDay(sunset)}`}`,
+    paragraphs: [
+      `${part} is deprecated since ${longDay(since)}. It works as before${sunset === null ? '' : `, but may stop on ${longDay(sunset)}`}. You get this mail once, because you hold a key for it.`,
+      note,
+      'Please change your programs in time. Every response that is concerned says so in its Deprecation header.',
+    ],
+    facts: [
+      ['Deprecated', part],
+      ['Since', longDay(since)],
+      ...(sunset === null ? [] : [['May end on', longDay(sunset)] satisfies [string, string]]),
+      ...(link === null ? [] : [['More', link] satisfies [string, string]]),
+    ],
+    link: { label: 'Open the reference', path: `/reference/${deprecated.productId}` },
   };
 }

@@ -50,6 +50,14 @@ function describeProduct(portal: Portal, product: CatalogProduct, buyer: Buyer):
     sample,
     operations,
     tags,
+    changelog: product.changelog.toSorted((a, b) => (a.on < b.on ? 1 : -1)),
+    deprecations: product.deprecations.map(({ of, since, sunset = null, note, link = null }) => ({
+      of,
+      since,
+      sunset,
+      note,
+      link,
+    })),
     baseUrl,
     documentationUrl: `${baseUrl}/openapi.json`,
     plans: [...plansByCategory(product).values()]

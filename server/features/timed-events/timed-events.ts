@@ -9,6 +9,7 @@ import type { RoundScope } from '#server/rounds/changes.ts';
 import type { Portal } from '#server/portal.ts';
 import { happened } from '#server/features/events/events.ts';
 
+export { announceDeprecations } from './deprecations.ts';
 export { remindCustomers } from './reminders.ts';
 
 type StartOrEnd = 'cycle.activated' | 'cycle.ended';

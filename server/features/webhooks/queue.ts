@@ -26,6 +26,7 @@ const webhookData: { [Type in WebhookEventType]: (event: PortalEvent<Type>) => W
     total: rupees(totalPaise),
     currency: 'INR',
   }),
+  'api.deprecated': ({ what, since, sunset, note, link }) => ({ deprecated: what, since, sunset, note, link }),
   'payment.failed': ({ paymentId, amountPaise, reason }) => ({
     paymentId,
     amount: rupees(amountPaise),

@@ -1,6 +1,7 @@
 import { Check } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Product } from '#contract/marketplace.ts';
+import { Changelog, Deprecations } from '#web/features/marketplace/api-life.tsx';
 import classes from '#web/features/marketplace/product-story.module.css';
 import { SampleCode } from '#web/features/marketplace/sample-code.tsx';
 import { marketplaceTexts as texts } from '#web/features/marketplace/texts.ts';
@@ -14,6 +15,7 @@ export function ProductStory({ product, action }: { product: Product; action: Re
   return (
     <div className={classes.story}>
       <PageHead title={name} lead={tagline} mark={<ProductMark of={product} size={48} />} />
+      <Deprecations of={product} />
       <p className={classes.lead}>
         {description} {longDescription}
       </p>
@@ -48,6 +50,7 @@ export function ProductStory({ product, action }: { product: Product; action: Re
           ))}
         </ul>
       </Section>
+      <Changelog of={product} />
     </div>
   );
 }

@@ -50,4 +50,9 @@ export const hindi: Catalogue = {
   '{service} is activated': '{service} सक्रिय हो गई',
   'Complete your pending payment to activate subscription': 'सब्सक्रिप्शन सक्रिय करने के लिए बाकी भुगतान पूरा करें',
   'Activation failed: {error}': 'सक्रिय नहीं हो सका: {error}',
+  '{what} is deprecated': '{what} जल्द हटाया जाएगा',
+  'Since {since}. It works as before.': '{since} से सूचित। यह पहले की तरह काम करता है।',
+  'Since {since}. It may stop on {sunset}.': '{since} से सूचित। यह {sunset} को बंद हो सकता है।',
+  'More about this change': 'इस बदलाव के बारे में और',
+  'What changed': 'क्या बदला',
 };

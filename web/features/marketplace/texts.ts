@@ -62,3 +62,15 @@ export const marketplaceTexts = texts(
   }),
   hindi,
 );
+
+/** Of what changes in an API over the years. */
+export const apiLifeTexts = texts(
+  (t) => ({
+    deprecated: (what: string) => t('{what} is deprecated', { what }),
+    since: (since: string) => t('Since {since}. It works as before.', { since }),
+    until: (since: string, sunset: string) => t('Since {since}. It may stop on {sunset}.', { since, sunset }),
+    more: t('More about this change'),
+    changelog: t('What changed'),
+  }),
+  hindi,
+);

@@ -5,6 +5,7 @@ import type { Product } from '#contract/marketplace.ts';
 import { formatNumber } from '#domain/number-text.ts';
 import { gatewayAnswers } from '#domain/metering.ts';
 import { keyHeader } from '#web/features/reference/samples/sample-call.ts';
+import { Deprecations } from '#web/features/marketplace/api-life.tsx';
 import { countingRows } from '#web/features/reference/counting-rows.ts';
 import { type OperationEntry, byTag, readOperation } from '#web/features/reference/operations.ts';
 import { OperationRow } from '#web/features/reference/operation-row.tsx';
@@ -47,6 +48,7 @@ export function ReferenceOverview({ product, reference }: ReferenceOverviewProps
   return (
     <>
       <PageHead title={texts.title(product.name)} mark={<ProductMark of={product} size={48} />} />
+      <Deprecations of={product} />
       <Prose text={description.info.description ?? ''} className={classes.about ?? ''} />
       <div className={classes.files}>
         <Button

@@ -120,4 +120,6 @@ export const hindi: Catalogue = {
   'Every delivery is signed according to Standard Webhooks. Check the signature over the raw body before you trust it, respond with 2xx within 10 seconds, and skip ids that you have seen.':
     'हर डिलीवरी पर Standard Webhooks के अनुसार हस्ताक्षर होते हैं। भरोसा करने से पहले मूल संदेश पर हस्ताक्षर जाँचें, 10 सेकंड में 2xx उत्तर दें और देखी हुई आईडी छोड़ दें।',
   'Language of the sample': 'नमूने की भाषा',
+  'An API, a version or an operation that you use is deprecated':
+    'आपके उपयोग का कोई API, संस्करण या ऑपरेशन जल्द हटाया जाएगा',
 };

@@ -49,6 +49,7 @@ export const webhookTexts = texts(
       'cycle.ended': t('A plan has ended or was deactivated'),
       'cycle.cancelled': t('A plan was cancelled before it started'),
       'invoice.issued': t('A tax invoice was issued'),
+      'api.deprecated': t('An API, a version or an operation that you use is deprecated'),
       'payment.failed': t('A payment did not go through'),
       'refund.started': t('Refund started'),
       'refund.completed': t('A refund was paid out'),
