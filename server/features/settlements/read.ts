@@ -3,7 +3,7 @@ import { addDays, type Day, dayOf, earlierDay, laterDay, startOfDay } from '#dom
 import type { Portal } from '#server/portal.ts';
 import { bookItems } from './book.ts';
 import {
-  selectFirstCapture,
+  selectFirstOrder,
   selectReading,
   selectUnknownSettlements,
   updateReadUntil,
@@ -23,7 +23,7 @@ export async function readSettlements(portal: Portal, stopping?: AbortSignal): P
   const { db, razorpay } = portal;
   const today = dayOf(portal.clock());
   const { read_until: readUntil } = await selectReading(db);
-  const first = await selectFirstCapture(db);
+  const first = await selectFirstOrder(db);
   if (first === null) return;
   const firstDay = dayOf(first.getTime());
   // A clock that went back reads the days before it again.

@@ -170,11 +170,11 @@ export async function updateCompared(db: Db, now: Date, differences: number): Pr
   await db.updateTable('settlement_reading').set({ compared_at: now, differences }).execute();
 }
 
-/** When the first payment was captured. */
-export async function selectFirstCapture(db: Db): Promise<Date | null> {
+/** When the first order was made. A payment can be settled before the portal learns of it, but not before its order. */
+export async function selectFirstOrder(db: Db): Promise<Date | null> {
   const { first } = await db
-    .selectFrom('payments')
-    .select((payment) => payment.fn.min('captured_at').as('first'))
+    .selectFrom('payment_orders')
+    .select((order) => order.fn.min('created_at').as('first'))
     .executeTakeFirstOrThrow();
   return first;
 }
