@@ -527,6 +527,17 @@ create table letters_of_undertaking (
   constraint letters_of_undertaking_check1 CHECK ((EXTRACT(year FROM (from_date - '3 mons'::interval)) = EXTRACT(year FROM (last_date - '3 mons'::interval))))
 );
 
+create table mail_documents (
+  mail_id text not null,
+  place integer not null,
+  document_id text not null,
+  constraint mail_documents_pkey PRIMARY KEY (mail_id, place),
+  constraint mail_documents_mail_id_document_id_key UNIQUE (mail_id, document_id),
+  constraint mail_documents_place_check CHECK ((place > 1)),
+  constraint mail_documents_document_id_fkey FOREIGN KEY (document_id) REFERENCES documents(id),
+  constraint mail_documents_mail_id_fkey FOREIGN KEY (mail_id) REFERENCES mails(id) ON DELETE CASCADE
+);
+
 create table mails (
   id text not null,
   dedupe_key text not null,
@@ -1244,6 +1255,8 @@ CREATE INDEX ledger_entries_customer ON ledger_entries USING btree (customer_id)
 CREATE INDEX ledger_entries_loose ON ledger_entries USING btree (id) WHERE ("position" IS NULL);
 
 CREATE INDEX ledger_entries_payment ON ledger_entries USING btree (payment_id);
+
+CREATE INDEX mail_documents_document ON mail_documents USING btree (document_id);
 
 CREATE INDEX mails_created ON mails USING btree (created_at);
 

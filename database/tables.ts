@@ -217,6 +217,8 @@ export interface Tables
     processed_at: Date | null;
     fault: string | null;
   };
+  /** Further documents that a mail attaches, from the second on. */
+  mail_documents: { mail_id: Fixed<string>; place: Fixed<number>; document_id: Fixed<string> };
   mails: {
     id: Fixed<string>;
     dedupe_key: Fixed<string>;

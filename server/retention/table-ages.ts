@@ -90,6 +90,7 @@ export const tableAges: Readonly<Record<Exclude<keyof Tables, 'current_papers' |
   webhook_inbox: { deleteWhen: (now) => sql`processed_at < ${machineDays(now, 90)}` },
   // Longer than any window in which the same event could be reported again.
   event_keys: { deleteWhen: (now) => sql`happened_at < ${productDays(now, 400)}` },
+  mail_documents: { keep: 'deleted with their mail' },
   mails: { keep: 'deleted with the key of its event' },
   webhook_events: { deleteWhen: (now) => sql`created_at < ${machineDays(now, 30)}` },
   webhook_deliveries: { keep: 'deleted with their event' },

@@ -1,6 +1,6 @@
 import { createTransport } from 'nodemailer';
 
-/** A mail to send: plain text, the same as HTML, and at most one attachment. */
+/** A mail to send: plain text, the same as HTML, and files. */
 export interface Mail {
   /** Our own id; it becomes the Message-ID, so that receivers can recognise a mail that was sent twice. */
   id: string;
@@ -8,7 +8,7 @@ export interface Mail {
   subject: string;
   text: string;
   html: string;
-  attachment?: { filename: string; content: Buffer; contentType: 'application/pdf' | 'application/zip' };
+  attachments: readonly { filename: string; content: Buffer; contentType: 'application/pdf' | 'application/zip' }[];
   /** The page on which the recipient can stop such mails. */
   stopUrl?: string;
 }
@@ -43,7 +43,7 @@ export function createMailer(smtpUrl: string, from: string): Mailer {
           'Auto-Submitted': 'auto-generated',
           ...(mail.stopUrl !== undefined && { 'List-Unsubscribe': `<${mail.stopUrl}>` }),
         },
-        ...(mail.attachment && { attachments: [mail.attachment] }),
+        attachments: [...mail.attachments],
       });
     },
     close: () => transport.close(),

@@ -14,8 +14,8 @@ import * as texts from './texts.ts';
 /** A mail about an event. */
 export interface EventMail {
   letter: Letter;
-  /** An attached document: the mail is sent when its PDF has been rendered. */
-  documentId?: string;
+  /** Attached documents: the mail is sent when all their PDFs have been rendered. */
+  documentIds?: readonly string[];
   /** Addressed to the provider's support team, not to the customer. */
   toSupport?: boolean;
   /** Addressed to the customer's accountant. */
@@ -43,14 +43,14 @@ type MailOf<Type extends MailedType> = (
 const mails: { [Type in MailedType]: MailOf<Type> } = {
   'payment.received': async (event, { planOf }) => ({
     letter: texts.paymentReceived(await planOf(event.cycleId), event),
-    documentId: event.document.id,
+    documentIds: event.periods.map(({ document }) => document.id),
   }),
   'payment.failed': async (event, { planOf }) => ({
     letter: texts.paymentFailed(await planOf(event.cycleId), event),
   }),
   'cycle.invoiced': async ({ cycleId, dates, invoice }, { planOf }) => ({
     letter: texts.planStarted(await planOf(cycleId), dates, invoice),
-    documentId: invoice.id,
+    documentIds: [invoice.id],
   }),
   'cycle.ending': async ({ cycleId, daysLeft, toDate }, { planOf }) => ({
     letter: texts.planEnds(await planOf(cycleId), daysLeft, toDate),
@@ -61,12 +61,12 @@ const mails: { [Type in MailedType]: MailOf<Type> } = {
   },
   'invoice.corrected': ({ replaced, creditNote, invoice }) => ({
     letter: texts.invoiceCorrected(replaced, creditNote, invoice),
-    documentId: invoice.id,
+    documentIds: [invoice.id],
   }),
-  'invoice.amended': ({ invoice }) => ({ letter: texts.invoiceAmended(invoice), documentId: invoice.id }),
+  'invoice.amended': ({ invoice }) => ({ letter: texts.invoiceAmended(invoice), documentIds: [invoice.id] }),
   'invoice.cancelled': ({ cancelled, invoice }) => ({
     letter: texts.invoiceCancelled(cancelled, invoice),
-    documentId: invoice.id,
+    documentIds: [invoice.id],
   }),
   'document.refused': ({ document, reason }) => ({ letter: texts.documentRefused(document, reason) }),
   'refund.started': async (event, { planOf }) =>
@@ -74,7 +74,7 @@ const mails: { [Type in MailedType]: MailOf<Type> } = {
     event.tdsClaimId === undefined
       ? {
           letter: texts.refundStarted(await planOf(event.cycleId), event),
-          ...(event.document && { documentId: event.document.id }),
+          ...(event.document && { documentIds: [event.document.id] }),
         }
       : undefined,
   'refund.completed': async (event, { planOf }) => ({

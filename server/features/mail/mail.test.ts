@@ -3,8 +3,9 @@ import { sql } from 'kysely';
 import { updateProfile } from '#contract/account.ts';
 import { addCycle, endCycle } from '#contract/cycles.ts';
 import { correctInvoice } from '#contract/documents.ts';
-import { createOrder, verifyPayment } from '#contract/payments.ts';
+import { createOrder, createOrderOfPeriods, verifyPayment } from '#contract/payments.ts';
 import { addDays, dayOf } from '#domain/day.ts';
+import { documentFileName } from '#domain/document.ts';
 import { selectHappened } from '#server/features/events/events.ts';
 import { newBuyer } from '#server/features/documents/test-buyer.ts';
 import { createMailer } from '#server/smtp/mailer.ts';
@@ -71,6 +72,35 @@ test('a payment mail has the invoice attached, with the same bytes as the downlo
   const [invoice] = await buyer.documents();
   expect(mail.attachmentName).toBe(`tax-invoice-${invoice?.number.replaceAll('/', '-')}.pdf`);
   expect(mail.attachment?.equals(await buyer.download(invoice?.id ?? ''))).toBe(true);
+});
+
+test('the mail about a payment for several periods attaches the document of each', async () => {
+  const buyer = await newBuyer(portal);
+  const { activationId, token } = buyer;
+  const body = { startDate: buyer.today(), periods: 3 };
+  const added = await portal.ask(addCycle, { params: { activationId, planId: 'growth' }, body }, token);
+  const { billingCycleIds = [] } = added;
+  const { orderId } = await portal.ask(
+    createOrderOfPeriods,
+    { params: { activationId }, body: { billingCycleIds } },
+    token,
+  );
+  const paid = await portal.pay(orderId);
+  const report = {
+    orderId,
+    paymentId: String(paid['razorpay_payment_id']),
+    signature: String(paid['razorpay_signature']),
+  };
+  await portal.ask(verifyPayment, { body: report }, token);
+  const to = await addressOf(buyer);
+  const mail = await server.next(to, /Payment received/);
+  const documents = await buyer.documents();
+  expect(documents.map(({ kind }) => kind).toSorted()).toEqual(['INVOICE', 'RECEIPT_VOUCHER', 'RECEIPT_VOUCHER']);
+  expect(mail.attachmentNames.toSorted()).toEqual(
+    documents.map(({ kind, number }) => documentFileName(kind, number)).toSorted(),
+  );
+  expect(mail.attachmentNames[0]).toMatch(/^tax-invoice-/);
+  expect(server.received(to).filter(({ subject }) => subject.startsWith('Payment received'))).toHaveLength(1);
 });
 
 test('an advance, its start and a correction each send a mail with their document', async () => {

@@ -8,6 +8,8 @@ export interface ReceivedMail {
   subject: string;
   text: string;
   attachmentName?: string;
+  /** The names of all files. */
+  attachmentNames: string[];
   attachment?: Buffer;
   messageId: string;
   /** The address in List-Unsubscribe; empty without one. */
@@ -99,7 +101,7 @@ function serve(socket: Socket, { isRefusing, refused, took }: Handlers): void {
   say('220 test');
 }
 
-/** Parses what nodemailer writes: headers, a text part, an HTML part, at most one file. */
+/** Parses what nodemailer writes: headers, a text part, an HTML part, files; the first one with its content. */
 function read(to: string, raw: string): ReceivedMail {
   const header = (name: string, of = raw) =>
     new RegExp(`^${name}:((?:.|\\r\\n[ \\t])*)`, 'im')
@@ -130,6 +132,7 @@ function read(to: string, raw: string): ReceivedMail {
     messageId: header('Message-ID'),
     stopUrl: /<([^>]+)>/.exec(header('List-Unsubscribe'))?.[1] ?? '',
     ...(name ? { attachmentName: name } : {}),
+    attachmentNames: parts.flatMap((part) => /filename="?([^"\r\n;]+)/.exec(part)?.[1] ?? []),
     ...(file === undefined ? {} : { attachment: body(file) }),
   };
 }

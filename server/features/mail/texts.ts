@@ -47,7 +47,7 @@ export function paymentReceived(
         : `The ${paper(paid.document)} is attached. You don’t need to do anything.`,
       ...(later.length > 0
         ? [
-            `You paid for ${paid.periods.length} periods. Each later one starts when the one before it ends. Its receipt voucher is on the billing page, and its tax invoice follows on the day it starts.`,
+            `You paid for ${paid.periods.length} periods. Each later one starts when the one before it ends. Its receipt voucher is attached, and its tax invoice follows on the day it starts.`,
           ]
         : []),
     ],

@@ -53,7 +53,7 @@ async function insertMail(
   portal: EventContext,
   tx: Tx,
   to: Recipient & { dedupeKey: string; customerId: string | null },
-  { letter, documentId, packMonth, toAccountant }: EventMail,
+  { letter, documentIds = [], packMonth, toAccountant }: EventMail,
 ): Promise<void> {
   const brand = brandOf(portal.settings);
   const head = {
@@ -63,6 +63,7 @@ async function insertMail(
     logo: mailLogoOf(brand, portal.settings.portalUrl),
     links: mailLinksOf(brand),
   };
+  const [first, ...further] = documentIds;
   const mail = await tx
     .insertInto('mails')
     .values({
@@ -74,7 +75,7 @@ async function insertMail(
       subject: letter.subject.replaceAll(/\s+/g, ' '),
       body_text: letterText(letter, head),
       body_html: letterHtml(letter, head),
-      document_id: documentId ?? null,
+      document_id: first ?? null,
       accountant_id: toAccountant?.id ?? null,
       pack_month: packMonth ?? null,
       stop_path: letter.stop?.path ?? null,
@@ -83,5 +84,9 @@ async function insertMail(
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  if (documentId === undefined) await portal.jobs.send(tx, 'send-mail', { mailId: mail.id });
+  if (further.length > 0) {
+    const rows = further.map((document_id, index) => ({ mail_id: mail.id, place: index + 2, document_id }));
+    await tx.insertInto('mail_documents').values(rows).execute();
+  }
+  if (first === undefined) await portal.jobs.send(tx, 'send-mail', { mailId: mail.id });
 }

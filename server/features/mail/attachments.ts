@@ -1,0 +1,73 @@
+import type { Db, Tx } from '#database/connect.ts';
+import { documentFileName } from '#domain/document.ts';
+
+interface AttachingMail {
+  id: string;
+  document_id: string | null;
+  created_at: Date;
+}
+
+/** The documents that a mail attaches, in order. */
+async function selectDocumentIds(db: Db | Tx, { id, document_id: first }: Omit<AttachingMail, 'created_at'>) {
+  if (first === null) return [];
+  const further = await db
+    .selectFrom('mail_documents')
+    .select('document_id')
+    .where('mail_id', '=', id)
+    .orderBy('place')
+    .execute();
+  return [first, ...further.map((row) => row.document_id)];
+}
+
+/** The PDFs of a mail. Throws while one has not been rendered. */
+export async function readDocuments(db: Db, mail: AttachingMail) {
+  const ids = await selectDocumentIds(db, mail);
+  return Promise.all(ids.map((id) => readDocument(db, id, mail.created_at)));
+}
+
+/** A mail that was written before the amendment gets the first version, if it is still waiting. */
+async function readDocument(db: Db, documentId: string, writtenAt: Date) {
+  const row = await db
+    .selectFrom('documents')
+    .leftJoin('document_files', 'document_files.document_id', 'documents.id')
+    .leftJoin('amendments', (join) =>
+      join.onRef('amendments.document_id', '=', 'documents.id').on('amendments.amended_at', '<=', writtenAt),
+    )
+    .leftJoin('amendment_files', 'amendment_files.document_id', 'amendments.document_id')
+    .select(['documents.kind', 'documents.number', 'document_files.pdf'])
+    .select(['amendments.document_id as amended_id', 'amendment_files.pdf as amended_pdf'])
+    .where('documents.id', '=', documentId)
+    .executeTakeFirstOrThrow();
+  const content = row.amended_id === null ? row.pdf : row.amended_pdf;
+  if (content === null) throw new Error(`the PDF of ${documentId} has not been rendered yet`);
+  return { filename: documentFileName(row.kind, row.number), content, contentType: 'application/pdf' } as const;
+}
+
+/** The unsent mails that waited for this document, and for no other one that isn't rendered yet. */
+export async function selectComplete(tx: Tx, documentId: string): Promise<string[]> {
+  // Locked first: of two documents that are finished at the same time, the later one sees the earlier.
+  const mails = await tx
+    .selectFrom('mails')
+    .select(['id', 'document_id'])
+    .where('sent_at', 'is', null)
+    .where((mail) =>
+      mail.or([
+        mail('document_id', '=', documentId),
+        mail('id', 'in', mail.selectFrom('mail_documents').select('mail_id').where('document_id', '=', documentId)),
+      ]),
+    )
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+  const complete: string[] = [];
+  for (const mail of mails) {
+    const ids = await selectDocumentIds(tx, mail);
+    const rendered = await tx
+      .selectFrom('document_files')
+      .select('document_id')
+      .where('document_id', 'in', ids)
+      .execute();
+    if (rendered.length === new Set(ids).size) complete.push(mail.id);
+  }
+  return complete;
+}
