@@ -160,6 +160,25 @@ const settleFrom = (which: number, from: 'browser' | 'webhook' | 'reconciler') =
     },
   );
 
+/** Orders an unpaid cycle, pays and settles it, so that many plans are paid. */
+const buy = (which: number, source: 'browser' | 'webhook' | 'reconciler') =>
+  command(
+    `pay for cycle ${which} at once`,
+    (model) => model.cycles.some(({ status }) => status === 'PAYMENT_PENDING'),
+    async (model, real) => {
+      const cycle = at(
+        model.cycles.filter(({ status }) => status === 'PAYMENT_PENDING'),
+        which,
+      );
+      await order(model.cycles.indexOf(cycle)).run(model, real);
+      const place = payable(model).findIndex(({ isClosed, cycles }) => !isClosed && cycles.includes(cycle));
+      // Its order may be paid already, without the portal knowing.
+      if (place === -1) return;
+      await pay(place, 'success', false).run(model, real);
+      await settleFrom(model.payments.length - 1, source).run(model, real);
+    },
+  );
+
 const end = (which: number) =>
   command(
     `end cycle ${which}`,
@@ -252,10 +271,13 @@ export const commandKinds = [
   index.map(captureLate),
   settles,
   settles,
+  fc.tuple(index, from).map(([which, source]) => buy(which, source)),
+  fc.tuple(index, from).map(([which, source]) => buy(which, source)),
   index.map(end),
   plan.map(switchTo),
   paid.map(switchTo),
   fc.tuple(index, fc.constantFrom(2, 7, 7, 11)).map(([which, percent]) => declare(which, percent)),
+  fc.tuple(index, fc.constantFrom(2, 7)).map(([which, percent]) => declare(which, percent)),
   fc.tuple(index, fc.nat(3)).map(([which, luck]) => decide(which, luck > 0)),
   fc.constant(settleAtProvider()),
   fc.nat(7).map((luck) => (luck === 0 ? remove() : refund)),

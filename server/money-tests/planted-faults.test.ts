@@ -79,7 +79,7 @@ async function trade(): Promise<void> {
   const deducted = await activate(business, 'growth');
   await pay(business, deducted.cycleId);
   const tdsClaim = await declareTds(money, business, deducted.cycleId, 12_703);
-  await acceptTds(portal, tdsClaim);
+  await acceptTds(portal, tdsClaim, { actor: 'test', reason: 'In Form 26AS' });
   await money.work();
   Object.assign(planted, {
     customer: customer.customerId,

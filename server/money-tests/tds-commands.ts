@@ -34,7 +34,9 @@ export const declare = (which: number, percent: 2 | 7 | 11) =>
       const { money, customer } = real;
       await invoiceStartedCycles(money.portal);
       for (const each of everyCycle(model)) invoiced(model, each);
-      const cycle = at(everyCycle(model), which);
+      const started = everyCycle(model).filter(({ isInvoiced }) => isInvoiced);
+      // Mostly one that has an invoice.
+      const cycle = at(which % 4 === 0 || started.length === 0 ? everyCycle(model) : started, which);
       const paise = Math.max(100, Math.floor((plans[cycle.plan].paise * percent) / 100));
       const response = await money.send(declareTds, tdsInput(money, cycle.id, paise), customer.token);
       const refused = whyNotDeclared(model, real, cycle, paise);
@@ -46,6 +48,8 @@ export const declare = (which: number, percent: 2 | 7 | 11) =>
 const waiting = (model: Model) =>
   everyCycle(model).flatMap((cycle) => (cycle.claim?.isWaiting ? [{ cycle, claim: cycle.claim }] : []));
 
+const cause = { actor: 'test', reason: 'Compared with Form 26AS' };
+
 /** The operator decides a claim. */
 export const decide = (which: number, accepts: boolean) =>
   command(
@@ -54,16 +58,16 @@ export const decide = (which: number, accepts: boolean) =>
     async (model, { money }) => {
       const { cycle, claim } = at(waiting(model), which);
       if (!accepts) {
-        await refuseTds(money.portal, claim.id, 'Another deductee');
+        await refuseTds(money.portal, claim.id, cause);
         delete cycle.claim;
         return;
       }
       const leftPaise = plans[cycle.plan].paise - cycle.backPaise;
       if (claim.paise >= leftPaise) {
-        await expect(acceptTds(money.portal, claim.id)).rejects.toThrow('of this payment is left');
+        await expect(acceptTds(money.portal, claim.id, cause)).rejects.toThrow('of this payment is left');
         return;
       }
-      await acceptTds(money.portal, claim.id);
+      await acceptTds(money.portal, claim.id, cause);
       claim.isWaiting = false;
       giveBack(model, cycle, claim.paise);
     },
