@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { addCycle, endCycle } from '#contract/cycles.ts';
 import { activateProduct } from '#contract/marketplace.ts';
 import { createOrder, createOrderOfPeriods, verifyPayment } from '#contract/payments.ts';
-import { declareTaxClaim, readTaxClaim } from '#contract/tax-claims.ts';
 import { giveProfile, type PortalCustomer, signInCustomer } from '#demo/portal-customer.ts';
 import { daysAfter } from '#audit/sums/arithmetic.ts';
 import type { Buyer, Scenario as AnyScenario, Step as AnyStep } from '#audit/sums/scenario.ts';
@@ -30,20 +29,11 @@ export type Scenario = AnyScenario<Stage>;
 
 const productId = 'invoicing-system';
 
-const letter = Buffer.from('%PDF-1.7 letter of the audit').toString('base64');
-
-/** Saves a business profile, and declares with a letter what it claims about tax. */
-export async function introduce(customer: PortalCustomer, { profile }: Buyer): Promise<void> {
-  await giveProfile(customer, profile);
-  const { needed } = await customer.send(readTaxClaim, {});
-  if (needed !== null) await customer.send(declareTaxClaim, { body: { name: 'letter.pdf', letter } });
-}
-
 /** Signs a customer in, with the business profile of a buyer and an activation without a plan. */
 export async function openStage(world: World, buyer: Buyer): Promise<Stage> {
   const claims = { sub: 'audit-1', name: 'Kaveri Traders', email: 'kaveri@example.com' };
   const customer = await signInCustomer(world.place, { claims });
-  await introduce(customer, buyer);
+  await giveProfile(customer, buyer.profile);
   return { world, customer, bought: [], activationId: await activate(customer) };
 }
 

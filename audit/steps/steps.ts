@@ -3,11 +3,11 @@ import { z } from 'zod';
 import { deleteActivation } from '#contract/activations.ts';
 import { endCycle } from '#contract/cycles.ts';
 import { correctInvoice, listDocuments } from '#contract/documents.ts';
+import { giveProfile } from '#demo/portal-customer.ts';
 import { paise } from '#audit/sums/arithmetic.ts';
 import type { Buyer } from '#audit/sums/scenario.ts';
 import {
   boughtAt,
-  introduce,
   order,
   payAtRazorpay,
   paymentOf,
@@ -90,7 +90,7 @@ export const deleteAll = step('delete the activation', async ({ customer, activa
 
 /** The customer changes the business profile. */
 export const become = (buyer: Buyer) =>
-  step('change the business profile', ({ customer }) => introduce(customer, buyer));
+  step('change the business profile', ({ customer }) => giveProfile(customer, buyer.profile));
 
 /** Corrects the newest invoice to the current business profile. */
 export const correct = step('correct the invoice', async ({ customer }) => {

@@ -14,17 +14,17 @@ export const declareDeduction = (amount: number, quarter: string, which = -1): S
   },
 });
 
-async function operate(stage: Stage, which: number, verb: 'accept' | 'refuse', ...more: string[]) {
+async function operate(stage: Stage, which: number, verb: 'accept' | 'refuse', reason: string) {
   const { entries } = await stage.customer.send(listAllHistory, {});
   const claim = entries.find(({ id }) => id === boughtAt(stage, which).cycleId)?.tds?.claim;
-  return stage.world.command('octroi', 'tds', verb, claim?.id ?? '', ...more);
+  return stage.world.command('octroi', 'tds', verb, claim?.id ?? '', '--yes', '--reason', reason);
 }
 
 /** The operator accepts the newest claim of a subscription; `fails`: with this in the message. */
 export const acceptDeduction = ({ which = -1, fails }: { which?: number; fails?: string } = {}): Step => ({
   name: 'accept the TDS claim',
   act: async (stage) => {
-    const { code, output } = await operate(stage, which, 'accept');
+    const { code, output } = await operate(stage, which, 'accept', 'In Form 26AS');
     const isExpected = fails === undefined ? code === 0 : code !== 0 && output.includes(fails);
     if (!isExpected) throw new Error(`octroi tds accept: ${output}`);
   },
@@ -34,13 +34,7 @@ export const acceptDeduction = ({ which = -1, fails }: { which?: number; fails?:
 export const refuseDeduction = (which = -1): Step => ({
   name: 'refuse the TDS claim',
   act: async (stage) => {
-    const { code, output } = await operate(
-      stage,
-      which,
-      'refuse',
-      '--reason',
-      'The certificate names another deductee.',
-    );
+    const { code, output } = await operate(stage, which, 'refuse', 'The certificate names another deductee.');
     if (code !== 0) throw new Error(`octroi tds refuse: ${output}`);
   },
 });

@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import { tdsStatuses } from '#domain/tds.ts';
+import { withActionOptions } from '#cli/operator.ts';
 import { acceptClaim, refuseClaim } from './decide.ts';
 import { listTdsClaims, tdsReceivable } from './list.ts';
 import { saveCertificate } from './certificate.ts';
@@ -24,17 +25,20 @@ export function tdsCommands(): Command {
     .option(...asJson)
     .addHelpText('after', '\nExample:\n  octroi tds certificate TDS-7K2M9QX4TB01')
     .action(saveCertificate);
-  tds
-    .command('accept <claim>')
-    .description('Accept a claim: its amount is refunded to the customer and booked as receivable from the Government.')
-    .option(...asJson)
-    .addHelpText('after', '\nExample:\n  octroi tds accept TDS-7K2M9QX4TB01')
+  withActionOptions(
+    tds
+      .command('accept <claim>')
+      .description(
+        'Accept a claim: its amount is refunded to the customer and booked as receivable from the Government.',
+      ),
+  )
+    .addHelpText('after', '\nExample:\n  octroi tds accept TDS-7K2M9QX4TB01 --reason "In Form 26AS"')
     .action(acceptClaim);
-  tds
-    .command('refuse <claim>')
-    .description('Refuse a claim. The customer gets the reason by mail and can declare again.')
-    .requiredOption('--reason <reason>', 'for the customer, at most 500 characters')
-    .option(...asJson)
+  withActionOptions(
+    tds
+      .command('refuse <claim>')
+      .description('Refuse a claim. The customer gets the reason by mail and can declare again.'),
+  )
     .addHelpText(
       'after',
       '\nExample:\n  octroi tds refuse TDS-7K2M9QX4TB01 --reason "The certificate names another deductee."',

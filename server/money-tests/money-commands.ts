@@ -279,6 +279,7 @@ export const commandKinds = [
   fc.tuple(index, fc.constantFrom(2, 7, 7, 11)).map(([which, percent]) => declare(which, percent)),
   fc.tuple(index, fc.constantFrom(2, 7)).map(([which, percent]) => declare(which, percent)),
   fc.tuple(index, fc.nat(3)).map(([which, luck]) => decide(which, luck > 0)),
+  fc.tuple(index, fc.nat(3)).map(([which, luck]) => decide(which, luck > 0)),
   fc.constant(settleAtProvider()),
   fc.nat(7).map((luck) => (luck === 0 ? remove() : refund)),
   fc.constantFrom(0, 1, 1, 7, 29, 30, 45, -1).map(wait),

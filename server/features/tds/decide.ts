@@ -4,6 +4,7 @@ import { formatRupees } from '#domain/money.ts';
 import { happened } from '#server/features/events/events.ts';
 import { lockActivation } from '#server/features/ownership/ownership.ts';
 import { leftOfCycle, startTdsRefund } from '#server/features/refunds/refunds.ts';
+import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
 import type { EventContext } from '#server/portal.ts';
 import { selectClaim, updateClaim } from './store.ts';
 
@@ -43,7 +44,7 @@ const factsOf = (claim: Claim) => ({
  * Accepts a claim: its amount is refunded, and receivable from the Government. The value of the supply stays, so there is no credit note, and
  * the plan goes on (product §6.27).
  */
-export function acceptTds(operator: Operator, claimId: string): Promise<Claim> {
+export function acceptTds(operator: Operator, claimId: string, cause: OperatorCause): Promise<Claim> {
   return decide(operator, claimId, async (tx, claim, now) => {
     const caller = { customerId: claim.customer_id };
     const { amount_paise: amountPaise, cycle_id: cycleId } = claim;
@@ -56,17 +57,24 @@ export function acceptTds(operator: Operator, claimId: string): Promise<Claim> {
     const refundId = await startTdsRefund(operator, caller, tx, { claimId, cycleId, amountPaise, now });
     await updateClaim(tx, claimId, { status: 'ACCEPTED', decided_at: now, reason: null, refund_id: refundId });
     await happened(operator, caller, tx, { type: 'tds.accepted', ...factsOf(claim), paymentId });
+    await record(tx, 'tds.accept', claim, cause);
   });
 }
 
 /** Refuses a claim; the customer reads the reason and can declare again. */
-export async function refuseTds(operator: Operator, claimId: string, why: string): Promise<Claim> {
-  const reason = why.trim().replaceAll(/\s+/g, ' ');
+export async function refuseTds(operator: Operator, claimId: string, cause: OperatorCause): Promise<Claim> {
+  const reason = cause.reason.trim().replaceAll(/\s+/g, ' ');
   if (reason === '' || reason.length > 500)
     throw new TdsRefusal('Give the customer a reason of at most 500 characters.');
   return decide(operator, claimId, async (tx, claim, now) => {
     await updateClaim(tx, claimId, { status: 'REFUSED', decided_at: now, reason, refund_id: null });
     const caller = { customerId: claim.customer_id };
     await happened(operator, caller, tx, { type: 'tds.refused', ...factsOf(claim), reason });
+    await record(tx, 'tds.refuse', claim, { ...cause, reason });
   });
+}
+
+function record(tx: Tx, action: string, claim: Claim, cause: OperatorCause): Promise<void> {
+  const { id: target, customer_id: customerId, amount_paise: amountPaise, number: invoice } = claim;
+  return recordAction(tx, { ...cause, action, target, customerId, effect: { amountPaise, invoice } });
 }

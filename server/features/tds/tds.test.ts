@@ -23,6 +23,7 @@ afterAll(() => portal.close());
 const business = { gstin: '29ZZZCA0001A1Z0' };
 type Buyer = Awaited<ReturnType<typeof newBuyer>>;
 
+const cause = (reason = 'In Form 26AS') => ({ actor: 'test', reason });
 const bodyOf = (more: object = {}) => ({
   tan: 'MUMA12345B',
   amount: 127.03,
@@ -109,9 +110,9 @@ test('an accepted claim is refunded without a credit note, the plan goes on, and
   const cycleId = await buyer.buy(0);
   const before = await readTrialBalance(db, buyer.today());
   const claimId = await claimOf(buyer, cycleId);
-  await acceptTds(portal.portal, claimId);
-  await expect(acceptTds(portal.portal, claimId)).rejects.toThrow('accepted already');
-  await expect(refuseTds(portal.portal, claimId, 'Late')).rejects.toThrow('accepted already');
+  await acceptTds(portal.portal, claimId, cause());
+  await expect(acceptTds(portal.portal, claimId, cause())).rejects.toThrow('accepted already');
+  await expect(refuseTds(portal.portal, claimId, cause('Late'))).rejects.toThrow('accepted already');
   expect(await faults()).toEqual([]);
   await work();
   expect(await entryOf(buyer, cycleId)).toMatchObject({
@@ -140,8 +141,8 @@ test('a refused claim tells the reason, moves no money, and can be made again', 
   const buyer = await newBuyer(portal, business);
   const cycleId = await buyer.buy(0);
   const claimId = await claimOf(buyer, cycleId);
-  await expect(refuseTds(portal.portal, claimId, ' ')).rejects.toThrow('reason');
-  await refuseTds(portal.portal, claimId, 'The certificate names another deductee.');
+  await expect(refuseTds(portal.portal, claimId, cause(' '))).rejects.toThrow('reason');
+  await refuseTds(portal.portal, claimId, cause('The certificate names another deductee.'));
   expect(await entryOf(buyer, cycleId)).toMatchObject({
     refund: null,
     tds: { mayDeclare: true, claim: { status: 'REFUSED', reason: 'The certificate names another deductee.' } },
@@ -149,14 +150,14 @@ test('a refused claim tells the reason, moves no money, and can be made again', 
   const [mail] = await mailsOf('TDS not accepted');
   expect(mail?.body_text).toContain('The certificate names another deductee.');
   expect((await declare(buyer, cycleId, { amount: 25.41 })).body).toMatchObject({ claim: { status: 'WAITING' } });
-  await expect(acceptTds(portal.portal, 'TDS-000000000000')).rejects.toThrow('There is no claim');
+  await expect(acceptTds(portal.portal, 'TDS-000000000000', cause())).rejects.toThrow('There is no claim');
   expect(await faults()).toEqual([]);
 });
 
 test('after an accepted claim no refund returns more than what is left of the payment', async () => {
   const buyer = await newBuyer(portal, business);
   const cycleId = await buyer.buy(0);
-  await acceptTds(portal.portal, await claimOf(buyer, cycleId));
+  await acceptTds(portal.portal, await claimOf(buyer, cycleId), cause());
   await work();
   const { provider_payment_id: paymentId } = await paymentOf(cycleId);
   // Everything that Razorpay still has is refunded on its dashboard: the plan ends.
@@ -174,7 +175,7 @@ test('after an accepted claim no refund returns more than what is left of the pa
   const { provider_payment_id: second } = await paymentOf(other);
   await portal.standin('POST', `/standin/payments/${second}/refund`, { amount: 137_300 });
   await bookRefundsOf(portal.portal, second);
-  await expect(acceptTds(portal.portal, claimId)).rejects.toThrow('Only ₹126 of this payment is left');
+  await expect(acceptTds(portal.portal, claimId, cause())).rejects.toThrow('Only ₹126 of this payment is left');
   await portal.ask(endCycle, { params: { activationId: buyer.activationId, billingCycleId: other } }, buyer.token);
   expect(await faults()).toEqual([]);
 });
