@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from '@playwright/test';
 import { pages } from './pages.ts';
 import { keepSession } from './signed-in.ts';
-import { onBoth } from './tiers.ts';
+import { inTurn, onBoth } from './tiers.ts';
 import { expect, test, type Visitor } from './visitor.ts';
 
 /** The sum of all shifts of a page, not only of its worst moment. */
@@ -68,8 +68,8 @@ const placeOf = ({ activationId, webhookId }: Visitor, path: string) =>
 
 test.describe.configure({ mode: 'parallel' });
 
-for (const { path, heading, content } of pages)
-  test(`nothing moves while ${path} loads slowly`, { tag: onBoth }, async ({ page, visitor }) => {
+for (const [index, { path, heading, content }] of pages.entries())
+  test(`nothing moves while ${path} loads slowly`, { tag: inTurn(index) }, async ({ page, visitor }) => {
     await keepSession(page, visitor.customer.token);
     await expectStill(page, placeOf(visitor, path), async () => {
       await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible();
@@ -77,33 +77,48 @@ for (const { path, heading, content } of pages)
     });
   });
 
-for (const path of ['/developers/webhooks/:webhook', '/nowhere'])
-  test(`nothing moves while ${path} loads slowly`, { tag: onBoth }, async ({ page, visitor }) => {
+for (const [index, path] of ['/developers/webhooks/:webhook', '/nowhere'].entries())
+  test(`nothing moves while ${path} loads slowly`, { tag: inTurn(index) }, async ({ page, visitor }) => {
     await keepSession(page, visitor.customer.token);
     await expectStill(page, placeOf(visitor, path), () =>
       expect(page.getByRole('heading', { level: 1 })).toBeVisible(),
     );
   });
 
-for (const path of ['/marketplace', '/marketplace/tax-lookup-api', '/billing', '/developers', '/reporting', '/account'])
-  test(`nothing moves while ${path} of a new customer loads slowly`, { tag: onBoth }, async ({ page, newcomer }) => {
-    await keepSession(page, newcomer.token);
-    await expectStill(page, path, () => expect(page.getByRole('heading', { level: 1 })).toBeVisible());
-  });
+for (const [index, path] of [
+  '/marketplace',
+  '/marketplace/tax-lookup-api',
+  '/billing',
+  '/developers',
+  '/reporting',
+  '/account',
+].entries())
+  test(
+    `nothing moves while ${path} of a new customer loads slowly`,
+    { tag: inTurn(index) },
+    async ({ page, newcomer }) => {
+      await keepSession(page, newcomer.token);
+      await expectStill(page, path, () => expect(page.getByRole('heading', { level: 1 })).toBeVisible());
+    },
+  );
 
-for (const path of [
+for (const [index, path] of [
   '/activations/:id',
   '/activations/:id/billing',
   '/api/:id',
   '/api/:id?tab=keys',
   '/api/:id?tab=billing',
-])
-  test(`nothing moves while ${path} without a plan loads slowly`, { tag: onBoth }, async ({ page, bareVisitor }) => {
-    await keepSession(page, bareVisitor.customer.token);
-    await expectStill(page, placeOf(bareVisitor, path), () =>
-      expect(page.getByRole('heading', { level: 1 })).toBeVisible(),
-    );
-  });
+].entries())
+  test(
+    `nothing moves while ${path} without a plan loads slowly`,
+    { tag: inTurn(index) },
+    async ({ page, bareVisitor }) => {
+      await keepSession(page, bareVisitor.customer.token);
+      await expectStill(page, placeOf(bareVisitor, path), () =>
+        expect(page.getByRole('heading', { level: 1 })).toBeVisible(),
+      );
+    },
+  );
 
 test('nothing moves while /login loads', { tag: onBoth }, async ({ page }) => {
   await expectStill(page, '/login', () => expect(page.getByText('Signup or Login')).toBeVisible());
