@@ -67,7 +67,7 @@ test(
     const evidence = page.waitForEvent('download');
     await page.getByRole('button', { name: /^Download the usage of/ }).click();
     const file = await readFile(await (await evidence).path(), 'utf8');
-    expect(file).toMatch(/OCT\/\d\d-\d\d\/\d{6},\d{4}-\d\d-\d\d,KEY-\w+,prod1,2xx,yes,25\r\n$/);
+    expect(file).toMatch(/OCT\/\d\d-\d\d\/\d{6},\d{4}-\d\d-\d\d,KEY-\w+,prod1,2xx,yes,25,25\r\n$/);
 
     await page.getByRole('tab', { name: 'My Usage' }).click();
     await expect(usage).toContainText(/25\s*\/ 5,000 requests/);
