@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { deleteActivation, listActivations } from '#contract/activations.ts';
 import { createApiKey } from '#contract/api-keys.ts';
 import { listHistory } from '#contract/invoices.ts';
