@@ -81,6 +81,8 @@ export const folderWords: Readonly<Record<string, string>> = {
   'cli/catalog': 'products for sale: import, check, compare, apply; every version',
   'cli/database': 'the tables: create, update',
   'cli/tds': 'tax that customers deducted at source: list, accept, refuse',
+  'cli/actions': 'the audit log',
+  'cli/customers': 'customers: find, show',
   'cli/keys': 'API keys: find, revoke',
   'database/migrations': 'the SQL files, in order; never edited after a release',
   'gateway/access':

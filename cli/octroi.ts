@@ -1,5 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { backupCommand, restoreCommand } from './backup/commands.ts';
+import { actionsCommand } from './actions/actions.ts';
+import { customersCommands } from './customers/customers.ts';
 import { catalogCommands } from './catalog/commands.ts';
 import { keysCommands } from './keys/keys.ts';
 import { CommandFailed, exitCodes } from './command-result.ts';
@@ -15,6 +17,8 @@ function createProgram(): Command {
     .addCommand(restoreCommand())
     .addCommand(migrateCommand())
     .addCommand(keysCommands())
+    .addCommand(customersCommands())
+    .addCommand(actionsCommand())
     .addCommand(tdsCommands());
   // A wrong command line throws instead of ending the process. Subcommands don't inherit either setting.
   for (const each of withSubcommands(program))

@@ -1,0 +1,149 @@
+import type { Db } from '#database/connect.ts';
+import { condition } from '#database/expressions.ts';
+import { accessStatuses } from '#domain/cycle.ts';
+import { dayOf } from '#domain/day.ts';
+import { listActions, type RecordedAction } from '#server/audit-log/audit-log.ts';
+import { OperatorRefusal } from './refusal.ts';
+
+export interface FoundCustomer {
+  id: string;
+  name: string;
+  email: string;
+  legalName: string | null;
+  gstin: string | null;
+  phone: string | null;
+  createdAt: Date;
+}
+
+/** More are of no use to anybody. */
+const maxFound = 50;
+
+const customers = (db: Db) =>
+  db
+    .selectFrom('customers as customer')
+    .leftJoin('profiles as profile', 'profile.customer_id', 'customer.id')
+    .select([
+      'customer.id',
+      'customer.name',
+      'customer.email',
+      'profile.legal_name as legalName',
+      'profile.gstin',
+      'profile.phone',
+      'customer.created_at as createdAt',
+    ]);
+
+/**
+ * Customers by what somebody who writes to support says: an id of a customer, activation, plan, key, payment or document number, else a
+ * part of an e-mail address, a name, a GSTIN or a phone number. Newest first.
+ */
+export async function findCustomers(db: Db, sought: string): Promise<FoundCustomer[]> {
+  const text = sought.trim();
+  if (text.length < 3) throw new OperatorRefusal('Give at least three characters.');
+  const part = `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+  return customers(db)
+    .where((where) =>
+      where.or([
+        where('customer.id', '=', text),
+        where('customer.id', 'in', where.selectFrom('activations').select('customer_id').where('id', '=', text)),
+        where('customer.id', 'in', where.selectFrom('cycles').select('customer_id').where('id', '=', text)),
+        where('customer.id', 'in', where.selectFrom('api_keys').select('customer_id').where('id', '=', text)),
+        where(
+          'customer.id',
+          'in',
+          where.selectFrom('payments').select('customer_id').where('provider_payment_id', '=', text),
+        ),
+        where('customer.id', 'in', where.selectFrom('documents').select('customer_id').where('number', '=', text)),
+        where('customer.email', 'ilike', part),
+        where('customer.name', 'ilike', part),
+        where('profile.legal_name', 'ilike', part),
+        where('profile.gstin', 'ilike', part),
+        where('profile.phone', 'like', part),
+      ]),
+    )
+    .orderBy('customer.created_at', 'desc')
+    .limit(maxFound)
+    .execute();
+}
+
+/** What an operator sees of a customer. */
+export interface CustomerFile extends FoundCustomer {
+  activations: {
+    id: string;
+    productId: string;
+    createdAt: Date;
+    deletedAt: Date | null;
+    keysInUse: number;
+    /** The plan that gives access today. */
+    plan: { id: string; name: string; fromDate: string; toDate: string; status: string } | null;
+  }[];
+  payments: { id: string; cycleId: string; amountPaise: number; status: string; use: string | null; createdAt: Date }[];
+  actions: RecordedAction[];
+}
+
+export async function readCustomer(db: Db, id: string): Promise<CustomerFile> {
+  const customer = await customers(db).where('customer.id', '=', id).executeTakeFirst();
+  if (!customer) throw new OperatorRefusal(`There is no customer ${id}. Find one with: octroi customers find`);
+  const today = dayOf(Date.now());
+  const [activations, running, keys, payments, actions] = await Promise.all([
+    db
+      .selectFrom('activations')
+      .select(['id', 'service_id', 'created_at', 'deleted_at'])
+      .where('customer_id', '=', id)
+      .orderBy('created_at', 'desc')
+      .execute(),
+    db
+      .selectFrom('cycles')
+      .select(['id', 'activation_id', 'plan', 'from_date', 'to_date', 'status'])
+      .where('customer_id', '=', id)
+      .where('status', 'in', accessStatuses)
+      .where('from_date', '<=', today)
+      .where('to_date', '>', today)
+      .execute(),
+    db
+      .selectFrom('api_keys')
+      .select('activation_id')
+      .where('customer_id', '=', id)
+      .where('revoked_at', 'is', null)
+      .where(condition`(expires_at is null or expires_at > now())`)
+      .execute(),
+    db
+      .selectFrom('payments')
+      .select(['provider_payment_id', 'cycle_id', 'amount_paise', 'status', 'use', 'created_at'])
+      .where('customer_id', '=', id)
+      .orderBy('created_at', 'desc')
+      .limit(maxFound)
+      .execute(),
+    listActions(db, { limit: maxFound, customerId: id }),
+  ]);
+  return {
+    ...customer,
+    activations: activations.map((activation) => {
+      const cycle = running.find((each) => each.activation_id === activation.id);
+      return {
+        id: activation.id,
+        productId: activation.service_id,
+        createdAt: activation.created_at,
+        deletedAt: activation.deleted_at,
+        keysInUse: keys.filter((key) => key.activation_id === activation.id).length,
+        plan: cycle
+          ? {
+              id: cycle.id,
+              name: cycle.plan.name,
+              fromDate: cycle.from_date,
+              toDate: cycle.to_date,
+              status: cycle.status,
+            }
+          : null,
+      };
+    }),
+    payments: payments.map((payment) => ({
+      id: payment.provider_payment_id,
+      cycleId: payment.cycle_id,
+      amountPaise: payment.amount_paise,
+      status: payment.status,
+      use: payment.use,
+      createdAt: payment.created_at,
+    })),
+    actions,
+  };
+}
