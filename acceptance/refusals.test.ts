@@ -118,7 +118,7 @@ async function withBrokenApi(work: (url: string) => Promise<void>): Promise<void
     if (req.url === '/v1/breaks') req.socket.destroy();
   });
   const url = await listen(api, 0, '127.0.0.1');
-  const catalog = readCatalog(projectFolder('catalog'));
+  const catalog = readCatalog(projectFolder('standins', 'catalog'));
   const products = catalog.products.map(({ sandbox: _sandbox, ...product }) => product);
   const broken = await live().startApis('broken', {
     upstreams: new Map([['tax-lookup-api', url]]),

@@ -81,7 +81,16 @@ test.each(
 )('all texts of the product in %s are in Hindi too', (name) => {
   const product: Record<string, unknown> = parse(readFileSync(join(import.meta.dirname, name), 'utf8'));
   if (typeof product['name'] === 'string') return;
-  const shown = ['tagline', 'description', 'longDescription', 'features', 'useCases', 'operations', 'tags'];
+  const shown = [
+    'tagline',
+    'description',
+    'longDescription',
+    'features',
+    'useCases',
+    'operations',
+    'tags',
+    'categories',
+  ];
   const missing = untranslated(Object.fromEntries(shown.map((field) => [field, product[field]])), name);
   const plans = untranslated(product['plans'], name).filter((path) => /\.(name|description|badge|display)$/.test(path));
   expect([...missing, ...plans]).toEqual([]);

@@ -95,6 +95,8 @@ const productSchema = z.strictObject({
   ]),
   tax: z.enum(['inclusive', 'exclusive']).default('inclusive'),
   onDeactivate: z.enum(['lose', 'refund-unused']).default('lose'),
+  /** Names of the categories of its plans; a category without one is named as it is written. */
+  categories: z.record(slug, text).default({}),
   plans: z.array(planSchema).min(1),
 });
 

@@ -64,6 +64,7 @@ const texts = [
   'sample',
   'operations',
   'tags',
+  'categories',
   'translations',
   'icon',
   'picture',

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { countingOf } from '#domain/metering.ts';
 import { type CallCost, operationFinder } from '#domain/operation.ts';
 import type { PlanTerms } from '#domain/plan.ts';
+import { text } from './catalog-texts.ts';
 
 const status = z.union(
   [
@@ -20,7 +21,7 @@ export const operationsSchema = z
   .array(
     z.strictObject({
       id: z.string().regex(/^[A-Za-z][A-Za-z0-9_.-]{0,80}$/, 'must be a name such as bulkLookUp'),
-      name: z.string().trim().min(1).max(80),
+      name: text.refine((words) => words.length <= 80, 'must have at most 80 characters'),
       method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
       /** As in the OpenAPI document. */
       path: z.string().regex(/^\/[\x21-\x3e\x40-\x7e]*$/, 'must be a path that begins with /, without a query'),

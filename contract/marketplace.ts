@@ -29,6 +29,8 @@ export const planSchema = z.object({
   dailyQuota: z.int(),
   rps: z.int(),
   category: z.string(),
+  /** Its name, as in “{Category} Plans”. */
+  categoryName: catalogTextSchema,
   benefits: z.array(benefitSchema),
   ...operationTermsSchema.shape,
 });

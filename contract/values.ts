@@ -42,14 +42,14 @@ export const operationTermsSchema = z.object({
   /** Operations that cost other than one unit of quota. If there are any, quotas are in units; else in calls. */
   costs: z.array(
     z.object({
-      operation: z.string(),
+      operation: catalogTextSchema,
       units: z.int(),
       /** Only these statuses count, such as `2xx` or `404`; null for all that count anyway. */
       statuses: z.array(z.string()).nullable(),
     }),
   ),
   /** The operations that the plan includes; null for all. */
-  operations: z.array(z.string()).nullable(),
+  operations: z.array(catalogTextSchema).nullable(),
 });
 export type OperationTerms = z.output<typeof operationTermsSchema>;
 

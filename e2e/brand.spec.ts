@@ -5,7 +5,9 @@ import { expect, type Product, startProduct, test } from './product.ts';
 
 const brandDir = join(import.meta.dirname, '..', 'standins', 'brand');
 let own: Product;
-test.beforeAll(async () => void (own = await startProduct({ BRAND_DIR: brandDir, PROVIDER_NAME: 'Kites & Co' })));
+test.beforeAll(
+  async () => void (own = await startProduct({ BRAND_DIR: brandDir, PROVIDER_NAME: 'Kites & Co Private Limited' })),
+);
 test.afterAll(() => own.remove());
 
 // Wait until animations have ended.
@@ -21,7 +23,7 @@ test('a brand has its logo, name, colours, copy and links, in both languages and
     await page.emulateMedia({ colorScheme });
     await page.goto(`${own.portalUrl}/login`);
     await expect(page.getByRole('heading', { name: 'Every kite in the sky' })).toBeVisible();
-    await expect(page.getByText('Kites & Co')).toBeVisible();
+    await expect(page.getByText('Kites & Co Private Limited')).toBeVisible();
     await expect(page.getByText('PORTAL', { exact: true })).toBeVisible();
     await expect(page.getByText(/\bGST\b/)).toHaveCount(0);
     await expect(page.getByText('Support on working days')).toBeVisible();
@@ -46,11 +48,17 @@ test('a brand has its logo, name, colours, copy and links, in both languages and
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
     await page.goto(`${own.portalUrl}/marketplace`);
-    await expect(page.getByRole('banner').getByText('Kites & Co')).toBeVisible();
+    await expect(page.getByRole('banner').getByText('Kites & Co Private Limited')).toBeVisible();
     await expect(page.getByRole('contentinfo').getByRole('link', { name: 'Refunds' })).toBeVisible();
     await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
     const { violations } = await new AxeBuilder({ page }).withTags(['wcag2aa', 'wcag2a']).analyze();
     expect(violations.map(({ id, nodes }) => `${id} ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([]);
+  }
+  for (const width of [1280, 1210, 1000, 390, 320]) {
+    await page.setViewportSize({ width, height: 800 });
+    const isWhole = () => document.querySelector('header')?.scrollWidth === document.documentElement.clientWidth;
+    expect(await page.evaluate(isWhole), `the header fits ${width} px`).toBe(true);
+    if (width > 992) await expect(page.getByRole('button', { name: 'Logout' })).toBeInViewport({ ratio: 1 });
   }
   expect(refused).toEqual([]);
 });

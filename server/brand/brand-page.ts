@@ -72,15 +72,16 @@ function addressOf(file: keyof typeof brandImages, { hash }: SafeImage): string 
 
 /** The address of the logo in mails; undefined without one. */
 export function mailLogoOf(
-  { logo }: Brand,
+  { logo, showsName }: Brand,
   portalUrl: string,
-): { src: string; width: number; height: number } | undefined {
+): { src: string; width: number; height: number; hasName: boolean } | undefined {
   if (logo.mail === undefined) return undefined;
   const { width, height } = logo.mail;
   return {
     src: portalUrl + addressOf('logo-mail', logo.mail),
     width: Math.round((width * mailLogoHeight) / height),
     height: mailLogoHeight,
+    hasName: !showsName,
   };
 }
 const mailLogoHeight = 32;

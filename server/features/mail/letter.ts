@@ -20,8 +20,8 @@ export interface Letterhead {
   recipientName: string;
   /** A colour on which white text is readable, and that is readable on white. */
   accent: string;
-  /** At its head, in place of the provider's name. */
-  logo: { src: string; width: number; height: number } | undefined;
+  /** At its head, before the provider's name unless it contains the name. */
+  logo: { src: string; width: number; height: number; hasName: boolean } | undefined;
   /** At its foot: terms, privacy, refunds, contact. */
   links: readonly { label: string; address: string }[];
 }
@@ -83,9 +83,11 @@ function greeting({ recipientName }: Letterhead): string {
 function headOf({ providerName, logo }: Letterhead): string {
   const name = escapeHtml(providerName);
   if (logo === undefined) return name;
-  const { src, width, height } = logo;
+  const { src, width, height, hasName } = logo;
   // A mail program that shows no images shows the name.
-  return `<img src="${escapeHtml(src)}" width="${width}" height="${height}" alt="${name}" style="display:block;border:0">`;
+  const alt = hasName ? name : '';
+  const image = `<img src="${escapeHtml(src)}" width="${width}" height="${height}" alt="${alt}" style="vertical-align:middle;border:0">`;
+  return hasName ? image : `${image}&nbsp; ${name}`;
 }
 
 function linksOf({ links }: Letterhead): string {

@@ -27,7 +27,7 @@ export async function listProducts(portal: Portal, caller: Caller): Promise<Prod
 export async function listPlans(portal: Portal, caller: Caller, productId: string): Promise<Record<string, Plan[]>> {
   const product = portal.catalog.find(productId);
   if (!product) throw refuse('not_found');
-  const describe = describePlan(dayOf(portal.clock()), await readBuyer(portal, caller, portal.db), product.metered);
+  const describe = describePlan(dayOf(portal.clock()), await readBuyer(portal, caller, portal.db), product);
   return Object.fromEntries([...plansByCategory(product)].map(([category, plans]) => [category, plans.map(describe)]));
 }
 
@@ -60,15 +60,17 @@ function describeProduct(portal: Portal, product: CatalogProduct, buyer: Buyer):
     })),
     baseUrl,
     documentationUrl: `${baseUrl}/openapi.json`,
-    plans: [...plansByCategory(product).values()]
-      .flat()
-      .map(describePlan(dayOf(portal.clock()), buyer, product.metered)),
+    plans: [...plansByCategory(product).values()].flat().map(describePlan(dayOf(portal.clock()), buyer, product)),
   };
+}
+
+function capitalised(category: string): string {
+  return `${category.charAt(0).toUpperCase()}${category.slice(1)}`;
 }
 
 /** A plan with its price for a buyer on a day. */
 const describePlan =
-  (today: Day, buyer: Buyer, metered: CatalogProduct['metered']) =>
+  (today: Day, buyer: Buyer, { metered, categories }: CatalogProduct) =>
   (plan: CatalogPlan): Plan => {
     const price = priceOf(termsOf(plan, today), buyer.isZeroRatedOn(today));
     return {
@@ -87,6 +89,7 @@ const describePlan =
       dailyQuota: plan.dailyQuota,
       rps: plan.rps,
       category: plan.category,
+      categoryName: categories[plan.category] ?? capitalised(plan.category),
       benefits: plan.benefits,
       ...describeOperations(metered, plan),
     };

@@ -21,7 +21,7 @@ export function PlanChoice({ plans, value, onChange, usedPlanIds }: PlanChoicePr
     <Radio.Group value={value} onChange={onChange} aria-label={addTexts.plans}>
       {Object.entries(plans).map(([category, list]) => (
         <div key={category} className={classes.group}>
-          <div className={classes.title}>{categoryTitle(category)}</div>
+          <div className={classes.title}>{categoryTitle(list)}</div>
           <div>
             {list.map((plan) => (
               <PlanCard key={plan.id} plan={plan} used={plan.tenure === 'TRIAL' && usedPlanIds.has(plan.id)} />

@@ -23,7 +23,7 @@ function costLine({ operation, units, statuses }: OperationTerms['costs'][number
   return statuses === null ? cost : planTexts.costOfStatuses(cost, statuses.join(', '));
 }
 
-/** The title of a category: 'standard' → "Standard Plans" (product §2.17). */
-export function categoryTitle(category: string): string {
-  return planTexts.category(`${category.charAt(0).toUpperCase()}${category.slice(1)}`);
+/** The title of a category: "Standard Plans" (product §2.17). */
+export function categoryTitle(plans: readonly Pick<Plan, 'categoryName'>[]): string {
+  return planTexts.category(plans[0]?.categoryName ?? '');
 }
