@@ -13,6 +13,8 @@ test.afterAll(() => own.remove());
 // Wait until animations have ended.
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
+const isWhole = () => document.querySelector('header')?.scrollWidth === document.documentElement.clientWidth;
+
 test('a brand has its logo, name, colours, copy and links, in both languages and colour schemes', async ({ page }) => {
   const refused: string[] = [];
   page.on('console', (message) => {
@@ -56,7 +58,6 @@ test('a brand has its logo, name, colours, copy and links, in both languages and
   }
   for (const width of [1280, 1210, 1000, 390, 320]) {
     await page.setViewportSize({ width, height: 800 });
-    const isWhole = () => document.querySelector('header')?.scrollWidth === document.documentElement.clientWidth;
     expect(await page.evaluate(isWhole), `the header fits ${width} px`).toBe(true);
     if (width > 992) await expect(page.getByRole('button', { name: 'Logout' })).toBeInViewport({ ratio: 1 });
   }
