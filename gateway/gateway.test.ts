@@ -88,7 +88,7 @@ test('the OpenAPI document of a product names the gateway instead of its own add
     servers: [{ url: 'http://localhost:4100/tax-lookup' }],
     paths: { '/v1/ok': { get: {} } },
   });
-  expect((await callProduct('/openapi.json', 'POST')).status).toBe(404);
+  expect((await callProduct('/openapi.json', 'POST')).status).toBe(405);
   expect((await callProduct('/openapi.json/v1/ok')).status).toBe(404);
   expect((await callProduct('/v1/openapi.json')).status).toBe(401);
 });

@@ -1,3 +1,4 @@
+import type { Server } from 'node:http';
 import type { Connection } from '#database/connect.ts';
 import { addDays, dayOf, startOfDay } from '#domain/day.ts';
 import { createAccessCache } from '#gateway/access/access-cache.ts';
@@ -9,7 +10,7 @@ import { findKeys, takeTestCall, type TestCallRequest } from '#gateway/access/st
 import { AbandonedCalls } from '#gateway/calls/abandoned-calls.ts';
 import { usageRequestsPerSecond } from '#gateway/calls/own-endpoints.ts';
 import { createRequestQueue } from '#gateway/http/request-queue.ts';
-import { closeServer, createGatewayServer, listen } from '#gateway/http/server.ts';
+import { closeServer, createGatewayServer, listen, requestTimeoutMs } from '#gateway/http/server.ts';
 import { createIdempotentCalls } from '#gateway/journal/idempotent-calls.ts';
 import { openJournal } from '#gateway/journal/journal.ts';
 import { lockJournal } from '#gateway/journal/lock.ts';
@@ -77,7 +78,7 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
 async function assemble(deps: GatewayDeps, undo: (() => Promise<unknown>)[]): Promise<string> {
   const { config, connection, log, now } = deps;
   const { pool } = connection;
-  const later: { members?: Membership; counting?: Counting; catalogs?: CatalogSwap } = {};
+  const later: { members?: Membership; counting?: Counting; catalogs?: CatalogSwap; server?: Server } = {};
   const moment = createMoment(() =>
     Math.max(now() + (later.members?.clockOffsetMs() ?? 0), later.members?.reachedMs() ?? -Infinity),
   );
@@ -176,12 +177,15 @@ async function assemble(deps: GatewayDeps, undo: (() => Promise<unknown>)[]): Pr
     log,
   };
   const first = await createServing(serving, deps.served);
+  let largestBody = largestBodyOf(deps.served, config.maxBodyBytes);
   const catalogs = createCatalogSwap({
     db: connection.db,
     journalId: journal.id,
     first,
     connect: async (served, before) => {
       const next = await createServing(serving, served, before);
+      largestBody = Math.max(largestBody, largestBodyOf(served, config.maxBodyBytes));
+      if (later.server) later.server.requestTimeout = requestTimeoutMs(largestBody);
       if (!next.inside || first.inside) return next;
       throw new Error('An API that runs in the gateway’s process needs a restart of the gateway.');
     },
@@ -198,7 +202,8 @@ async function assemble(deps: GatewayDeps, undo: (() => Promise<unknown>)[]): Pr
     callMetrics?.register(deps.metrics);
     registerState(deps.metrics, { pool, journal, counting, requestLog, requestQueue, upstreams: catalogs, trusted });
   }
-  const server = createGatewayServer(requestQueue, first.inside);
+  const server = createGatewayServer(requestQueue, first.inside, largestBody);
+  later.server = server;
   const url = await listen(server, config.gatewayPort, config.gatewayHost);
   undo.push(async () => {
     stopping = true;
@@ -206,6 +211,11 @@ async function assemble(deps: GatewayDeps, undo: (() => Promise<unknown>)[]): Pr
     await closeServer(server);
   });
   return url;
+}
+
+/** The largest request body that any API of a catalogue takes. */
+function largestBodyOf({ catalog }: ServedCatalog, byDefault: number): number {
+  return Math.max(byDefault, ...catalog.products.map(({ gateway }) => gateway.maxBodyBytes ?? 0));
 }
 
 /** Logs at most one line per second, since a product that is down fails every call. */

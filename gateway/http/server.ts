@@ -15,7 +15,6 @@ const serverOptions: ServerOptions = {
   requireHostHeader: false,
   maxHeaderSize: maxHeadBytes,
   headersTimeout: 5000,
-  requestTimeout: 30_000,
   connectionsCheckingInterval: 1000,
   keepAliveTimeout: keepAliveMs,
   noDelay: true,
@@ -23,11 +22,22 @@ const serverOptions: ServerOptions = {
 
 const backlog = 4096;
 
-/** `held`: use responses that can be held back until the call is counted, which in-process products need. */
-export function createGatewayServer(requestQueue: RequestQueue, held: boolean): Server {
+/** Slower callers don't finish an upload: 64 KB a second. */
+const slowestBytesPerMs = 64;
+
+/** How long a caller may take to send a request: 30 seconds, and what the largest body takes on a slow line. */
+export function requestTimeoutMs(maxBodyBytes: number): number {
+  return 30_000 + Math.ceil(maxBodyBytes / slowestBytesPerMs);
+}
+
+/**
+ * `held`: use responses that can be held back until the call is counted, which in-process products need. `maxBodyBytes`: of any API.
+ */
+export function createGatewayServer(requestQueue: RequestQueue, held: boolean, maxBodyBytes: number): Server {
   // Typed as object: Node's types would make the response class a part of the server's own type.
   const options: object = {
     ...serverOptions,
+    requestTimeout: requestTimeoutMs(maxBodyBytes),
     // Node 24.12 and later. An in-process product may wait for the 'end' event of a request without a body, which this option suppresses.
     optimizeEmptyRequests: !held,
     IncomingMessage: ReceivedRequest,
