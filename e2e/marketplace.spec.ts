@@ -205,3 +205,27 @@ test('a product without plans says so', async ({ page, newcomer }) => {
   await page.goto('/marketplace/tax-lookup-api');
   await expect(page.getByText('No plans available for this service')).toBeVisible();
 });
+
+test('a product page and its reference show what is deprecated, and the page what changed', async ({
+  page,
+  newcomer,
+}) => {
+  await keepSession(page, newcomer.token);
+  // No product that ships is deprecated.
+  await page.route(`**/backend${listProducts.path}`, async (route) => {
+    const response = await route.fetch();
+    const products: object[] = await response.json();
+    const deprecations = [
+      { of: 'v1', since: '2026-11-01', sunset: '2027-05-01', note: 'Use v2.', link: 'https://example.com/v2' },
+    ];
+    const changelog = [{ on: '2026-11-20', text: 'Version 2 finds PIN codes.' }];
+    await route.fulfill({ json: products.map((each) => ({ ...each, deprecations, changelog })) });
+  });
+  await page.goto('/marketplace/tax-lookup-api');
+  const notice = page.getByRole('alert').filter({ hasText: 'v1 is deprecated' });
+  await expect(notice).toContainText('Since 1 Nov 2026. It may stop on 1 May 2027. Use v2.');
+  await expect(notice.getByRole('link')).toHaveAttribute('href', 'https://example.com/v2');
+  await expect(page.getByText('Version 2 finds PIN codes.')).toBeVisible();
+  await page.goto('/reference/tax-lookup-api');
+  await expect(page.getByText('v1 is deprecated')).toBeVisible();
+});
