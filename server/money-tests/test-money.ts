@@ -69,7 +69,10 @@ export function catalogOfChangingRates({ refunds }: { refunds: boolean }): strin
   const dated = `gstRatePercent: [{ from: '2017-07-01', percent: 18 }, ${rates.join(', ')}]`;
   return catalogWith((text) => {
     const changed = text.replace('gstRatePercent: 18', dated);
-    if (changed === text) throw new Error('the catalogue names its rate in another way');
+    // The product that the model buys; another may have dates of its own.
+    if (changed === text && text.includes('id: tax-lookup-api')) {
+      throw new Error('the catalogue names its rate in another way');
+    }
     return refunds ? refunding(changed) : changed;
   });
 }
