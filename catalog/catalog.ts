@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Day } from '#domain/day.ts';
 import { type DatedRate, rateOn } from '#domain/gst-rate.ts';
 import { toPaise } from '#domain/money.ts';
+import type { PackOffer } from '#domain/pack.ts';
 import { type PlanTerms, compareByPrice, defaultMaxDays } from '#domain/plan.ts';
 import { apiLife, day } from './api-life.ts';
 import { type Translation, type Translations, text, translationsIn, translationsOf } from './catalog-texts.ts';
@@ -34,6 +35,17 @@ const planSchema = z.strictObject({
   /** Ids of the operations that it includes; without it, all, also those that are not listed. */
   operations: z.array(z.string()).min(1).optional(),
   badge: text.optional(),
+  /** Packs of units that can be added while it runs, on a free plan too. */
+  packs: z
+    .array(
+      z.strictObject({
+        id: slug,
+        name: text,
+        units: z.int().min(1).max(1_000_000_000),
+        price: z.number().min(1).max(10_000_000),
+      }),
+    )
+    .default([]),
   benefits: z.array(z.strictObject({ key: slug, value: z.coerce.string(), display: text })).min(1),
 });
 
@@ -104,6 +116,7 @@ const productSchema = z.strictObject({
 export interface CatalogPlan extends Omit<PlanTerms, 'gstRateBasisPoints'> {
   category: string;
   gstRates: readonly DatedRate[];
+  packs: readonly PackOffer[];
 }
 
 /** A product, as described by a file in catalog/. */
@@ -205,7 +218,13 @@ function readProduct(path: string, file: string, faults: string[]): ReadProduct[
   const images = readImages(product, dirname(path), (field, message) =>
     faults.push(`${placeOf([field])}: ${field}: ${message}`),
   );
-  plans.forEach(({ id }, index) => {
+  plans.forEach(({ id, packs }, index) => {
+    packs.forEach((pack, place) => {
+      if (packs.findIndex((other) => other.id === pack.id) < place)
+        faults.push(
+          `${placeOf(['plans', index, 'packs', place])}: two packs of the plan "${id}" are called "${pack.id}"`,
+        );
+    });
     if (plans.findIndex((other) => other.id === id) < index)
       faults.push(`${placeOf(['plans', index, 'id'])}: two plans are called "${id}"`);
   });
@@ -213,8 +232,14 @@ function readProduct(path: string, file: string, faults: string[]): ReadProduct[
     faults.push(`${placeOf(field)}: ${field.join('.')}: ${message}`);
   }
   const gstRates = datedRates(gstRatePercent);
-  const sold = plans.map(({ id, price, ...plan }) => ({
+  const sold = plans.map(({ id, price, packs, ...plan }) => ({
     ...plan,
+    packs: packs.map((pack) => ({
+      packId: pack.id,
+      name: pack.name,
+      units: pack.units,
+      pricePaise: toPaise(pack.price),
+    })),
     planId: id,
     costs: costsOf(product.metered, plan.operations),
     pricePaise: toPaise(price),
@@ -253,7 +278,10 @@ export function findPlan(product: Product, planId: string): CatalogPlan | undefi
  * The terms of a plan, as stored by a cycle that starts on a day, with that day's tax rate and without its place in the
  * catalogue.
  */
-export function termsOf({ category: _category, gstRates, ...terms }: CatalogPlan, startsOn: Day): PlanTerms {
+export function termsOf(
+  { category: _category, packs: _packs, gstRates, ...terms }: CatalogPlan,
+  startsOn: Day,
+): PlanTerms {
   return { ...terms, gstRateBasisPoints: rateOn(gstRates, startsOn) };
 }
 

@@ -141,5 +141,13 @@ const planFields: readonly (readonly [keyof CatalogPlan, string, (plan: CatalogP
   ['tenure', 'tenure', (plan) => plan.tenure],
   ['name', 'name', (plan) => plan.name],
   ['operations', 'operations', (plan) => plan.operations?.join(' ') ?? 'all'],
+  [
+    'packs',
+    'packs',
+    (plan) =>
+      plan.packs
+        .map(({ packId, units, pricePaise }) => `${packId}: ${units} for ${formatRupees(pricePaise)}`)
+        .join(', ') || 'none',
+  ],
   ['costs', 'units', (plan) => unitsText(plan)],
 ];

@@ -59,6 +59,20 @@ export const cycleSchema = z.object({
   invoiceId: z.string().nullable(),
   /** The cycle that it replaces on the day it is paid (product §4.21); null when it replaces none. */
   replaces: z.string().nullable(),
+  /** Packs that were added to it, oldest first; their units are part of its quotas once they are paid. */
+  packs: z.array(
+    z.object({
+      id: z.string(),
+      name: catalogTextSchema,
+      units: z.int(),
+      price: rupeesSchema,
+      status: z.enum(['PAYMENT_PENDING', 'PAID']),
+    }),
+  ),
+  /** Packs that can be added now; empty unless it is running. Prices as they would be paid. */
+  packOffers: z.array(
+    z.object({ id: z.string(), name: catalogTextSchema, units: z.int(), total: rupeesSchema, gst: rupeesSchema }),
+  ),
 });
 export type Cycle = z.output<typeof cycleSchema>;
 
@@ -86,6 +100,17 @@ export const addCycle = defineCall({
   }),
   reply: activatedSchema,
   refusals: ['not_found', 'start_date_past', 'days_taken', 'trial_used', 'one_period_only', 'too_many_requests'],
+});
+
+export const buyPack = defineCall({
+  name: 'buyPack',
+  summary: 'Order a pack of units for the running plan; pay for it like for a subscription',
+  method: 'POST',
+  path: '/billing/:activationId/pack/:packId',
+  auth: 'session',
+  params: z.object({ activationId: ids.activation, packId: ids.plan }),
+  reply: z.object({ status: z.literal('pending'), activationId: z.string(), billingCycleId: z.string() }),
+  refusals: ['not_found', 'no_plan_running', 'payment_under_way', 'too_many_requests'],
 });
 
 /** The consequences of ending a cycle, shown before the customer confirms (product §4.12). All amounts in rupees. */

@@ -25,6 +25,7 @@ export const createOrder = defineCall({
   refusals: [
     'not_found',
     'nothing_to_pay',
+    'no_plan_running',
     'profile_incomplete',
     'gstin_not_active',
     'gstin_unknown',

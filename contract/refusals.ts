@@ -43,7 +43,7 @@ export const refusals = {
   no_plan_running: {
     status: 409,
     title: 'No plan is running',
-    message: 'There is no running plan to switch from. Add a subscription instead.',
+    message: 'There is no running plan to switch from or to add to. Add a subscription instead.',
   },
   plan_runs_already: {
     status: 409,
@@ -58,7 +58,7 @@ export const refusals = {
   payment_under_way: {
     status: 409,
     title: 'A payment is being confirmed',
-    message: 'A payment for switching plans is being confirmed. Wait for its result before you switch again.',
+    message: 'A payment for switching plans or for a pack is being confirmed. Wait for its result first.',
   },
   start_date_past: { status: 422, title: 'Start date has passed', message: 'The start date cannot be before today.' },
   span_too_long: {

@@ -23,6 +23,8 @@ const insightsSchema = z.object({
   graph: z.array(z.object({ x: daySchema, y: z.int() })),
   /** Quotas count units, since some calls cost other than one. */
   inUnits: z.boolean(),
+  /** A pack of units can be added to the running plan. */
+  canRecharge: z.boolean(),
   dailyUse: renewingUseSchema,
   monthlyUse: renewingUseSchema,
   from: daySchema,

@@ -208,10 +208,13 @@ create table cycles (
   paid_at timestamp with time zone,
   ended_at timestamp with time zone,
   replaces text,
+  adds_to text,
   constraint cycles_are_paid TRIGGER DEFERRABLE INITIALLY DEFERRED,
+  constraint packs_end_with_cycle TRIGGER DEFERRABLE INITIALLY DEFERRED,
   constraint cycles_pkey PRIMARY KEY (id),
   constraint cycles_id_activation_id_customer_id_key UNIQUE (id, activation_id, customer_id),
-  constraint cycles_never_overlap EXCLUDE USING gist (activation_id WITH =, daterange(from_date, to_date) WITH &&) WHERE ((status = ANY (ARRAY['PAID'::cycle_status, 'NO_PAYMENT_REQUIRED'::cycle_status]))),
+  constraint cycles_never_overlap EXCLUDE USING gist (activation_id WITH =, daterange(from_date, to_date) WITH &&) WHERE (((status = ANY (ARRAY['PAID'::cycle_status, 'NO_PAYMENT_REQUIRED'::cycle_status])) AND (adds_to IS NULL))),
+  constraint cycles_adds_to_check CHECK (((adds_to IS NULL) OR ((adds_to <> id) AND (replaces IS NULL) AND (status <> 'NO_PAYMENT_REQUIRED'::cycle_status) AND (tenure <> 'TRIAL'::text) AND (daily_quota = monthly_quota) AND (monthly_quota > 0)))),
   constraint cycles_check CHECK ((to_date > from_date)),
   constraint cycles_check1 CHECK (((status <> 'NO_PAYMENT_REQUIRED'::cycle_status) OR (price_paise = 0))),
   constraint cycles_check2 CHECK (((status <> 'PAID'::cycle_status) OR ((price_paise > 0) AND (paid_at IS NOT NULL)))),
@@ -222,6 +225,7 @@ create table cycles (
   constraint cycles_replaces_check CHECK ((replaces <> id)),
   constraint cycles_rps_check CHECK ((rps > 0)),
   constraint cycles_activation_id_customer_id_fkey FOREIGN KEY (activation_id, customer_id) REFERENCES activations(id, customer_id),
+  constraint cycles_adds_to_fkey FOREIGN KEY (adds_to, activation_id, customer_id) REFERENCES cycles(id, activation_id, customer_id),
   constraint cycles_replaces_fkey FOREIGN KEY (replaces, activation_id, customer_id) REFERENCES cycles(id, activation_id, customer_id)
 );
 
@@ -1210,11 +1214,15 @@ CREATE INDEX counted_responses_key ON counted_responses USING btree (activation_
 
 CREATE INDEX cycles_activation ON cycles USING btree (activation_id, from_date);
 
+CREATE INDEX cycles_adds_to ON cycles USING btree (adds_to) WHERE (adds_to IS NOT NULL);
+
 CREATE INDEX cycles_customer ON cycles USING btree (customer_id);
 
 CREATE INDEX cycles_ending ON cycles USING btree (to_date, id) WHERE (status = ANY (ARRAY['PAID'::cycle_status, 'NO_PAYMENT_REQUIRED'::cycle_status]));
 
 CREATE UNIQUE INDEX cycles_one_trial ON cycles USING btree (customer_id, service_id) WHERE ((tenure = 'TRIAL'::text) AND (status <> 'REMOVED'::cycle_status));
+
+CREATE UNIQUE INDEX cycles_one_unpaid_pack ON cycles USING btree (adds_to) WHERE ((adds_to IS NOT NULL) AND (status = 'PAYMENT_PENDING'::cycle_status));
 
 CREATE UNIQUE INDEX cycles_replaced_once ON cycles USING btree (replaces) WHERE ((replaces IS NOT NULL) AND (status <> 'REMOVED'::cycle_status));
 
@@ -1814,9 +1822,10 @@ begin
   ) then
     raise exception 'cycle % cannot go from % to %', old.id, old.status, new.status;
   end if;
-  -- A cycle paid late starts on the first free day (product §4.14); otherwise its days stand.
+  -- A cycle paid late starts on the first free day (product §4.14), a pack on the day of its payment; otherwise their days stand.
   if (new.from_date, new.to_date) <> (old.from_date, old.to_date)
-     and not (old.status = 'PAYMENT_PENDING' and new.status = 'PAID' and new.to_date - new.from_date = old.to_date - old.from_date) then
+     and not (old.status = 'PAYMENT_PENDING' and new.status = 'PAID' and (case when new.adds_to is null
+       then new.to_date - new.from_date = old.to_date - old.from_date else new.to_date = old.to_date and new.from_date >= old.from_date end)) then
     raise exception 'the days of cycle % stand', old.id;
   end if;
   return new;
@@ -2221,7 +2230,7 @@ AS $function$
 begin
   insert into quota_crossings
     select c.id, null, percent
-    from cycles c, quota_steps_crossed(case tg_op when 'UPDATE' then old.taken else 0 end, new.taken, c.monthly_quota) as percent
+    from cycles c, quota_steps_crossed(case tg_op when 'UPDATE' then old.taken else 0 end, new.taken, c.monthly_quota + pack_units(c.id)) as percent
     where c.id = new.cycle_id
     on conflict do nothing;
   return null;
@@ -2235,9 +2244,9 @@ AS $function$
 begin
   insert into quota_crossings
     select c.id, new.day, percent
-    from cycles c, quota_steps_crossed(case tg_op when 'UPDATE' then old.taken else 0 end, new.taken, c.daily_quota) as percent
+    from cycles c, quota_steps_crossed(case tg_op when 'UPDATE' then old.taken else 0 end, new.taken, c.daily_quota + pack_units(c.id)) as percent
     where c.activation_id = new.activation_id and c.from_date <= new.day and new.day < c.to_date
-      and c.status in ('PAID', 'NO_PAYMENT_REQUIRED')
+      and c.status in ('PAID', 'NO_PAYMENT_REQUIRED') and c.adds_to is null
     on conflict do nothing;
   return null;
 end $function$;
@@ -2361,6 +2370,50 @@ begin
     raise exception 'order % cannot go from % to %', old.id, old.status, new.status;
   end if;
   return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION pack_units(p_cycle text)
+ RETURNS integer
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select coalesce(sum(monthly_quota), 0)::integer from cycles where adds_to = p_cycle and status = 'PAID'
+$function$;
+
+CREATE OR REPLACE FUNCTION pack_units_taken(p_cycle text)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select greatest(0, coalesce((select taken from quota_cycles where cycle_id = c.id), 0) - c.monthly_quota,
+    coalesce((select sum(greatest(d.taken - c.daily_quota, 0)) from quota_days d
+      where d.activation_id = c.activation_id and d.day >= c.from_date and d.day < c.to_date), 0))
+  from cycles c where c.id = p_cycle
+$function$;
+
+CREATE OR REPLACE FUNCTION packs_add_to_running()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform from cycles c where c.id = new.adds_to and c.adds_to is null and c.status in ('PAID', 'NO_PAYMENT_REQUIRED')
+    and c.from_date <= new.from_date and new.from_date < c.to_date and c.to_date = new.to_date for share;
+  if not found then
+    raise exception 'pack % adds to %, which does not run on %', new.id, new.adds_to, new.from_date;
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION packs_end_with_cycle()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (select from cycles p join cycles c on c.id = p.adds_to
+      where (p.id = new.id or c.id = new.id) and p.status in ('PAYMENT_PENDING', 'PAID') and c.status not in ('PAID', 'NO_PAYMENT_REQUIRED')) then
+    raise exception 'cycle % has ended and its packs have not', coalesce(new.adds_to, new.id);
+  end if;
+  return null;
 end $function$;
 
 CREATE OR REPLACE FUNCTION payments_are_used()
@@ -2598,7 +2651,8 @@ begin
         and w.from_date <= x.day and x.day < w.to_date
     order by w.customer_id, w.service_id, w.from_date for update of w;
   for r in
-    select x.*, coalesce(l.held, 0) as held, c.customer_id, c.service_id, c.daily_quota, c.monthly_quota, is_free_cycle(c) as free
+    select x.*, coalesce(l.held, 0) as held, c.customer_id, c.service_id, is_free_cycle(c) as free,
+      c.daily_quota + pack_units(c.id) as daily_quota, c.monthly_quota + pack_units(c.id) as monthly_quota
     from (select activation, cycle, day, coalesce(key, '') as key, keep
       from jsonb_to_recordset(p_releases) as given (activation text, cycle text, day date, key text, keep integer)) x
     join cycles c on c.id = x.cycle
@@ -2681,7 +2735,8 @@ CREATE OR REPLACE FUNCTION seal_of_cycles(r cycles)
 AS $function$
   select sha256(convert_to((jsonb_build_array(r.id, r.activation_id, r.customer_id, r.service_id, r.status::text, seal_text(r.from_date),
     seal_text(r.to_date), r.plan, r.tenure, r.price_paise, r.daily_quota, r.monthly_quota, r.rps, seal_text(r.created_at), seal_text(r.paid_at),
-    seal_text(r.ended_at)) || case when r.replaces is null then '[]'::jsonb else jsonb_build_array(r.replaces) end)::text, 'UTF8'))
+    seal_text(r.ended_at)) || case when r.replaces is null then '[]'::jsonb else jsonb_build_array(r.replaces) end
+    || case when r.adds_to is null then '[]'::jsonb else jsonb_build_array('adds to', r.adds_to) end)::text, 'UTF8'))
 $function$;
 
 CREATE OR REPLACE FUNCTION seal_of_document_files(r document_files)
@@ -2834,9 +2889,9 @@ CREATE OR REPLACE FUNCTION switches_are_paid_alone()
  LANGUAGE plpgsql
 AS $function$
 begin
-  if exists (select from cycles c where c.replaces is not null
+  if exists (select from cycles c where (c.replaces is not null or c.adds_to is not null)
       and (c.id = new.cycle_id or c.id in (select o.cycle_id from order_cycles o where o.order_id = new.order_id))) then
-    raise exception 'order % covers a switch and other cycles', new.order_id;
+    raise exception 'order % covers a switch or a pack and other cycles', new.order_id;
   end if;
   return new;
 end $function$;
@@ -2856,8 +2911,10 @@ declare
 begin
   select * into v_cycle from cycles
     where id = p_cycle and activation_id = p_activation and status in ('PAID', 'NO_PAYMENT_REQUIRED')
-      and from_date <= p_day and p_day < to_date;
+      and from_date <= p_day and p_day < to_date and adds_to is null;
   if not found then return; end if;
+  v_cycle.daily_quota := v_cycle.daily_quota + pack_units(p_cycle);
+  v_cycle.monthly_quota := v_cycle.monthly_quota + pack_units(p_cycle);
   v_free := is_free_cycle(v_cycle);
   insert into quota_days (activation_id, day) values (p_activation, p_day) on conflict do nothing;
   insert into quota_cycles (cycle_id) values (p_cycle) on conflict do nothing;
@@ -3099,6 +3156,14 @@ CREATE TRIGGER never_emptied BEFORE TRUNCATE ON cycles FOR EACH STATEMENT EXECUT
 
 CREATE TRIGGER noted_for_ledger AFTER INSERT OR DELETE OR UPDATE ON cycles FOR EACH ROW EXECUTE FUNCTION note_ledger_change('customer');
 alter table cycles enable always trigger noted_for_ledger;
+
+CREATE TRIGGER packs_add_for_good BEFORE UPDATE ON cycles FOR EACH ROW WHEN ((new.adds_to IS DISTINCT FROM old.adds_to)) EXECUTE FUNCTION never_change();
+
+CREATE TRIGGER packs_add_to_running BEFORE INSERT ON cycles FOR EACH ROW WHEN ((new.adds_to IS NOT NULL)) EXECUTE FUNCTION packs_add_to_running();
+
+CREATE CONSTRAINT TRIGGER packs_end_with_cycle AFTER INSERT OR UPDATE OF status ON cycles DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION packs_end_with_cycle();
+
+CREATE TRIGGER packs_paid_while_running BEFORE UPDATE ON cycles FOR EACH ROW WHEN (((new.adds_to IS NOT NULL) AND (new.status = 'PAID'::cycle_status) AND (old.status <> 'PAID'::cycle_status))) EXECUTE FUNCTION packs_add_to_running();
 
 CREATE TRIGGER sealed AFTER INSERT OR DELETE OR UPDATE ON cycles FOR EACH ROW EXECUTE FUNCTION seal_record('id');
 

@@ -84,6 +84,8 @@ export interface Tables
     daily_quota: Fixed<number>;
     monthly_quota: Fixed<number>;
     rps: Fixed<number>;
+    /** The cycle whose quota it adds to: it is a pack. */
+    adds_to: Fixed<string | null>;
     created_at: Fixed<Date>;
     paid_at: Date | null;
     ended_at: Date | null;

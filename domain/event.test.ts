@@ -47,8 +47,9 @@ test.each<[string, PortalEvent]>([
   ['ends:CYC-1:7', { type: 'cycle.ending', cycleId: 'CYC-1', notice: 7, daysLeft: 6, toDate: dates.toDate }],
   ['ended:CYC-1', { type: 'cycle.ended', cycleId: 'CYC-1', reason: 'expired' }],
   ['ended:CYC-1', { type: 'cycle.cancelled', cycleId: 'CYC-1', refundPaise: 100 }],
-  ['quota:daily:ACT-1:2026-11-01:80', { type: 'quota.reached', ...quota, day: '2026-11-01' }],
-  ['quota:monthly:CYC-1:80', { type: 'quota.reached', ...quota, day: null }],
+  ['quota:daily:ACT-1:2026-11-01:80', { type: 'quota.reached', ...quota, day: '2026-11-01', packUnits: 0 }],
+  ['quota:monthly:CYC-1:80', { type: 'quota.reached', ...quota, day: null, packUnits: 0 }],
+  ['quota:monthly:CYC-1:80:500', { type: 'quota.reached', ...quota, day: null, packUnits: 500 }],
   [
     'invoice:DOC-1',
     { type: 'invoice.issued', cycleId: 'CYC-1', documentId: 'DOC-1', number: 'X', date: '2026-11-01', totalPaise: 1 },

@@ -32,6 +32,8 @@ interface QuotaWindow {
   cycleId: string;
   activationId: string;
   day: Day | null;
+  /** Units that packs had added: a larger quota is a new one to warn of. */
+  packUnits: number;
 }
 
 interface DisputeReport {
@@ -203,6 +205,10 @@ export function endingDedupeKey(cycleId: string, notice: EndingNotice): string {
  * The key of a quota's `quota.reached`. A daily quota belongs to the activation, even when its plan changes within the
  * day.
  */
-export function quotaDedupeKey({ cycleId, activationId, day }: QuotaWindow, percent: QuotaThreshold): string {
-  return day === null ? `quota:monthly:${cycleId}:${percent}` : `quota:daily:${activationId}:${day}:${percent}`;
+export function quotaDedupeKey(
+  { cycleId, activationId, day, packUnits }: QuotaWindow,
+  percent: QuotaThreshold,
+): string {
+  const key = day === null ? `quota:monthly:${cycleId}:${percent}` : `quota:daily:${activationId}:${day}:${percent}`;
+  return packUnits === 0 ? key : `${key}:${packUnits}`;
 }

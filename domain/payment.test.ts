@@ -65,6 +65,7 @@ const good: CaptureFacts = {
   cycles: [ordered()],
   isActivationDeleted: false,
   isSwitchBlocked: false,
+  isPackLate: false,
   paidInLastHour: 0,
 };
 

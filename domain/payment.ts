@@ -42,6 +42,8 @@ export interface CaptureFacts {
   isActivationDeleted: boolean;
   /** It would replace the running plan today, and another plan covers some of its days. */
   isSwitchBlocked: boolean;
+  /** It is for a pack, and the cycle that this adds to has ended. */
+  isPackLate: boolean;
   /** Payments for cycles of the activation in the last hour. */
   paidInLastHour: number;
 }
@@ -65,6 +67,7 @@ export function whyRefunded(facts: CaptureFacts): string | undefined {
   // An invoice could not show both the paid amount and the current price: a new order uses the current price.
   if (!cycles.every(isPriceKept)) return 'The price changed before it was paid';
   if (facts.isSwitchBlocked) return 'Another plan covers the days of the new one';
+  if (facts.isPackLate) return 'The plan that the pack adds to has ended';
   return facts.paidInLastHour >= bounds.paymentsPerHour ? tooManyPaid : undefined;
 }
 

@@ -54,11 +54,11 @@ export async function findKeys(pool: Pool, keyHashes: readonly Buffer[]): Promis
         coalesce((
           select json_agg(json_build_object(
             'id', c.id, 'status', c.status, 'fromDate', c.from_date, 'toDate', c.to_date,
-            'dailyQuota', c.daily_quota, 'monthlyQuota', c.monthly_quota, 'rps', c.rps,
+            'dailyQuota', c.daily_quota + pack_units(c.id), 'monthlyQuota', c.monthly_quota + pack_units(c.id), 'rps', c.rps,
             'planId', c.plan->>'planId', 'planName', c.plan->>'name',
             'costs', c.plan->'costs', 'operations', c.plan->'operations') order by c.from_date)
           from cycles c
-          where c.activation_id = a.id and c.status in ('PAID', 'NO_PAYMENT_REQUIRED', 'PAYMENT_PENDING')
+          where c.activation_id = a.id and c.status in ('PAID', 'NO_PAYMENT_REQUIRED', 'PAYMENT_PENDING') and c.adds_to is null
         ), '[]') as cycles
       from api_keys k join activations a on a.id = k.activation_id
       where k.key_hash = any($1)`,

@@ -46,7 +46,11 @@ export class Returns {
 
   /** Releases the unused units of an activation whose access has changed. */
   releaseUnused(activationId: string): void {
-    for (const lease of this.#books.get(activationId)?.leases ?? []) lease.due = true;
+    for (const lease of this.#books.get(activationId)?.leases ?? []) {
+      lease.due = true;
+      // A pack may have been added.
+      lease.exhaustedUntilMs = 0;
+    }
     this.#deps.runCounting();
   }
 

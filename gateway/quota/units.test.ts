@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readCatalog } from '#catalog/catalog.ts';
 import { readCalls } from '#domain/logged-call.ts';
+import { addPack } from '#gateway/test/access.ts';
 import { freePort, spawnGateway } from '#gateway/test/process.ts';
 import { findQuotaMismatches, unitsOf } from '#gateway/test/quota-mismatches.ts';
 import {
@@ -132,6 +133,22 @@ test('a plan without unit rules counts each call as one, whatever the catalogue 
   const responses = [await harness.call(key, { path: '/slow/0' }), await harness.call(key), await harness.call(key)];
   expect(responses.map(({ status }) => status)).toEqual([200, 200, 429]);
   expect(responses[0]?.headers).not.toHaveProperty('octroi-units');
+});
+
+test('a pack that is paid while the quota is used up lets calls through at once, exactly as many as it has units', async () => {
+  const customer = await customerWith({ daily: 5, monthly: 5, status: 'PAID' });
+  const statuses = async (calls: number) => {
+    const responses = await Promise.all(Array.from({ length: calls }, () => harness.call(customer.key)));
+    return responses.filter(({ status }) => status === 200).length;
+  };
+  expect(await statuses(8)).toBe(5);
+  await addPack(harness.database, customer, 30);
+  const first = await harness.call(customer.key, { path: '/slow/0' });
+  expect(first.status).toBe(200);
+  expect(first.headers['x-ratelimit-limit']).toBe('35');
+  expect(first.headers['x-ratelimit-remaining']).toBe('20');
+  expect(await statuses(30)).toBe(20);
+  await expect.poll(() => used(customer.activationId)).toBe(35);
 });
 
 test('three gateways admit exactly as many calls of ten units as fit, and one-unit calls use the rest', async () => {

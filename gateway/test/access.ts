@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import { type AccessChange, changeAccess } from '#database/access.ts';
 import type { TestDatabase } from '#database/test-database.ts';
 import { activate, addCycle, type Customer, type PlanTerms } from './world.ts';
@@ -70,4 +72,22 @@ export async function changePlan(
   const cycleId = await addCycle(pool, activationId, terms);
   await changeAccessOf({ db }, activationId, async () => {});
   return cycleId;
+}
+
+/** Adds a paid pack to a running cycle. Skips the triggers, since they require a payment. */
+export async function addPack(
+  { db }: Pick<TestDatabase, 'db'>,
+  { activationId, cycleId }: Pick<Customer, 'activationId' | 'cycleId'>,
+  units: number,
+): Promise<void> {
+  await changeAccessOf({ db }, activationId, async (tx) => {
+    await sql`set local session_replication_role = replica`.execute(tx);
+    await sql`insert into cycles (id, activation_id, customer_id, service_id, status, from_date, to_date, plan, tenure, price_paise, daily_quota,
+        monthly_quota, rps, created_at, paid_at, adds_to)
+      select ${`CYC-${randomUUID()}`}, activation_id, customer_id, service_id, 'PAID', (now() at time zone 'Asia/Kolkata')::date, to_date,
+        '{"name": "Pack"}', 'MONTHLY', 100, ${units}, ${units}, rps, now(), now(), id from cycles where id = ${cycleId}`.execute(
+      tx,
+    );
+    await sql`set local session_replication_role = origin`.execute(tx);
+  });
 }

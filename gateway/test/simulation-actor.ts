@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { activateAgain, changePlan, revokeKey } from './access.ts';
+import { activateAgain, addPack, changePlan, revokeKey } from './access.ts';
 import { type CallCost, isCharged, standardCost } from '#domain/operation.ts';
 import type { GivenResponse } from './simulation-upstream.ts';
 import { operationCosts, operationNames, type SimulationWorld } from './simulation-world.ts';
@@ -14,6 +14,8 @@ export interface Actor {
   paid: Quota;
   /** Some customers' plans say what operations cost, and leave one out. */
   costs: Record<string, CallCost> | undefined;
+  /** Units that packs added to the running cycle, and to earlier ones by their activation. */
+  packs: Map<string, number>;
   activations: { id: string; kind: 'free' | 'paid' }[];
   keys: { key: string; keyId: string; revoked: boolean }[];
   testKey: string;
@@ -64,6 +66,7 @@ export async function join({ harness }: SimulationWorld, random: () => number): 
     now,
     kind,
     ...sold,
+    packs: new Map(),
     activations: [{ id: now.activationId, kind }],
     keys: [{ key: now.key, keyId: now.keyId, revoked: false }],
     testKey,
@@ -110,7 +113,7 @@ export function reactivate({ harness }: SimulationWorld, actor: Actor, kind: 'fr
     if (actor.kind === 'paid') {
       // Skips the trigger that requires a payment.
       await harness.database.pool.query(
-        `begin; set local session_replication_role = replica; update cycles set status = 'DEACTIVATED' where id = '${actor.now.cycleId}'; commit`,
+        `begin; set local session_replication_role = replica; update cycles set status = 'DEACTIVATED' where '${actor.now.cycleId}' in (id, adds_to); commit`,
       );
     }
     actor.now = await activateAgain(harness.database, actor.now, terms(actor, kind));
@@ -127,6 +130,15 @@ export function reactivate({ harness }: SimulationWorld, actor: Actor, kind: 'fr
 export function renewFree({ harness }: SimulationWorld, actor: Actor): Promise<void> {
   return change(actor, async () => {
     if (actor.kind === 'free') await changePlan(harness.database, actor.now, terms(actor, 'free'));
+  });
+}
+
+/** Adds a paid pack to the running cycle. Its units can be used on any day of it. */
+export function recharge({ harness }: SimulationWorld, actor: Actor, units: number): Promise<void> {
+  return change(actor, async () => {
+    const { activationId } = actor.now;
+    await addPack(harness.database, actor.now, units);
+    actor.packs.set(activationId, (actor.packs.get(activationId) ?? 0) + units);
   });
 }
 

@@ -38,9 +38,18 @@ function givenOf({ live }: SimulationWorld, actor: Actor, activationIds: string[
   return { units: units.reduce((sum, each) => sum + each, 0), calls: units.filter((each) => each > 0).length };
 }
 
+/** The quotas of a paid activation: those of its plan, and its packs. */
+function soldTo({ paid, packs }: Actor, activationId: string): Quota {
+  const units = packs.get(activationId) ?? 0;
+  return { daily: paid.daily + units, monthly: paid.monthly + units };
+}
+
 /** The quota of the actor's current activation, and all activations that share it. */
 function accountOf(actor: Actor): { ids: string[]; sold: Quota } {
-  if (actor.kind === 'paid') return { ids: [actor.now.activationId], sold: actor.paid };
+  if (actor.kind === 'paid') {
+    const { activationId } = actor.now;
+    return { ids: [activationId], sold: soldTo(actor, activationId) };
+  }
   return { ids: actor.activations.filter(({ kind }) => kind === 'free').map(({ id }) => id), sold: actor.free };
 }
 
@@ -64,7 +73,7 @@ async function checkSold(world: SimulationWorld, actor: Actor, faults: string[])
   const freeIds = actor.activations.filter(({ kind }) => kind === 'free').map(({ id }) => id);
   const accounts = actor.activations
     .filter(({ kind }) => kind === 'paid')
-    .map(({ id }) => ({ ids: [id], sold: actor.paid }))
+    .map(({ id }) => ({ ids: [id], sold: soldTo(actor, id) }))
     .concat({ ids: freeIds, sold: actor.free });
   for (const { ids, sold } of accounts) {
     const { most, all } = await usedOf(world, ids);

@@ -1,7 +1,16 @@
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createProgress, newSeed, print, seededRandom } from './load.ts';
-import { join, createKey, newRepeatable, type Actor, reactivate, renewFree, revoke } from './simulation-actor.ts';
+import {
+  join,
+  createKey,
+  newRepeatable,
+  type Actor,
+  reactivate,
+  recharge,
+  renewFree,
+  revoke,
+} from './simulation-actor.ts';
 import { finish } from './simulation-checks.ts';
 import { operationNames, type SimulationWorld, openSimulationWorld, type Slot } from './simulation-world.ts';
 
@@ -154,6 +163,12 @@ const steps: Record<string, Step> = {
   'deleted and activated again': {
     share: 3,
     run: ({ world }, random, actor) => reactivate(world, actor, random() < 0.6 ? 'free' : 'paid'),
+  },
+  'pack added': {
+    share: 2,
+    run: async ({ world }, random, actor) => {
+      if (actor.kind === 'paid') await recharge(world, actor, 1 + Math.floor(random() * 20));
+    },
   },
   'free cycle ended and started again': { share: 1, run: ({ world }, _random, actor) => renewFree(world, actor) },
 };

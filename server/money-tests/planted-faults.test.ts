@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { activatePlan } from '#contract/marketplace.ts';
 import type { Tx } from '#database/connect.ts';
 import { addDays, dayOf } from '#domain/day.ts';
-import { addCycle, endCycle } from '#server/features/cycles/cycles.ts';
+import { addCycle, buyPack, endCycle } from '#server/features/cycles/cycles.ts';
 import { finishDocument } from '#server/features/documents/finish.ts';
 import { faultsOfCustomers } from '#server/features/ledger/changed-customers.ts';
 import { verifyWithin } from '#server/features/ledger/verify-ledger.ts';
@@ -12,6 +12,7 @@ import { settlePayment } from '#server/features/payments/settle.ts';
 import { acceptTds } from '#server/features/tds/tds.ts';
 import { planted, plantedFaults } from './planted-faults.ts';
 import { plantedOrderFaults } from './planted-order-faults.ts';
+import { plantedPackFaults } from './planted-pack-faults.ts';
 import { plantedPaperFaults } from './planted-paper-faults.ts';
 import { plantedChainFaults, plantedSealFaults } from './planted-seal-faults.ts';
 import { plantedTdsFaults } from './planted-tds-faults.ts';
@@ -66,6 +67,8 @@ async function trade(): Promise<void> {
   await endCycle(portal, customer, activationId, cancelled);
   const removed = await add(90);
   const latePayment = await pay(customer, removed, () => endCycle(portal, customer, activationId, removed));
+  const pack = (await buyPack(portal, customer, activationId, 'extra-100')).billingCycleId;
+  await pay(customer, pack);
   const pending = await add(120);
   await createOrder(portal, customer, pending);
   const other = await money.newCustomer();
@@ -90,6 +93,7 @@ async function trade(): Promise<void> {
     cancelled,
     removed,
     pending,
+    pack,
     trial: trial.cycleId,
     givenBack: givenBack.cycleId,
     payment,
@@ -121,6 +125,7 @@ async function plantWithin(tx: Tx, plant: () => string[]): Promise<void> {
 const allPlants = [
   ...plantedFaults,
   ...plantedOrderFaults,
+  ...plantedPackFaults,
   ...plantedPaperFaults,
   ...plantedSealFaults,
   ...plantedTdsFaults,

@@ -9,6 +9,8 @@ export const planted = {
   cancelled: '',
   removed: '',
   pending: '',
+  /** A paid pack of the running cycle. */
+  pack: '',
   trial: '',
   /** Another customer's cycle: deactivated, with its unused days refunded. */
   givenBack: '',
@@ -28,12 +30,12 @@ export interface PlantedFault {
 }
 
 export const fault = (what: string, plant: () => string[], says: RegExp): PlantedFault => ({ what, plant, says });
-const drop = (table: string, ...constraints: string[]) =>
+export const drop = (table: string, ...constraints: string[]) =>
   constraints.map((constraint) => `alter table ${table} drop constraint ${constraint}`);
 /** A copy of a row with some columns changed. */
 export const copy = (table: string, where: string, change: object): string =>
   `insert into ${table} select (jsonb_populate_record(r, '${JSON.stringify(change)}')).* from ${table} r where ${where}`;
-const cycle = (id: string) => `id = '${id}'`;
+export const cycle = (id: string) => `id = '${id}'`;
 export const ofCycle = (id: string) => `cycle_id = '${id}'`;
 const ofPayment = (id: string) => `provider_payment_id = '${id}'`;
 const refundOf = (id: string) => `payment_id = '${id}'`;
@@ -135,13 +137,13 @@ const accessFaults: PlantedFault[] = [
   ),
   fault(
     'a cycle has used more calls than its quota',
-    () => [`insert into quota_cycles select id, monthly_quota + 1 from cycles where ${cycle(planted.paid)}`],
-    /used \d+ of \d+ calls/,
+    () => [`insert into quota_cycles select id, monthly_quota + 101 from cycles where ${cycle(planted.paid)}`],
+    /used \d+ of \d+ units/,
   ),
   fault(
     'a day has used more calls than the plan’s quota',
     () => [
-      `insert into quota_days select activation_id, from_date, daily_quota + 1 from cycles where ${cycle(planted.paid)}`,
+      `insert into quota_days select activation_id, from_date, daily_quota + 101 from cycles where ${cycle(planted.paid)}`,
     ],
     /used \d+ calls on/,
   ),

@@ -55,7 +55,11 @@ function catalogWith(change: (text: string) => string): string {
   return folder;
 }
 
-const refunding = (text: string) => text.replace('onDeactivate: lose', 'onDeactivate: refund-unused');
+const packs = '    packs: [{ id: extra-100, name: Extra 100, units: 100, price: 49 }]\n';
+const refunding = (text: string) =>
+  text
+    .replace('onDeactivate: lose', 'onDeactivate: refund-unused')
+    .replace('  - id: growth\n', `  - id: growth\n${packs}`);
 
 /** Our catalogue, but running plans refund unused days when they are deactivated (product §4.12). */
 export const catalogThatRefunds = (): string => catalogWith(refunding);

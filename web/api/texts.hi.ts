@@ -2,13 +2,13 @@ import type { Catalogue } from '#web/language/language.ts';
 
 /** The texts of this folder in Hindi, by their English. */
 export const hindi: Catalogue = {
-  'There is no running plan to switch from. Add a subscription instead.':
-    'कोई प्लान नहीं चल रहा जिसे बदला जाए। इसके बजाय सब्सक्रिप्शन जोड़ें।',
+  'There is no running plan to switch from or to add to. Add a subscription instead.':
+    'कोई चालू प्लान नहीं है जिसे बदला या बढ़ाया जाए। इसके बजाय एक सब्सक्रिप्शन जोड़ें।',
   'This free plan is running already. Choose another plan.': 'यह मुफ़्त प्लान पहले से चल रहा है। दूसरा प्लान चुनें।',
   'You have prepaid a plan for some of these days. Cancel it first, which refunds it in full, then switch.':
     'इनमें से कुछ दिनों का आपने अग्रिम भुगतान किया है। पहले उसे रद्द करें, पूरी राशि लौटेगी, फिर प्लान बदलें।',
-  'A payment for switching plans is being confirmed. Wait for its result before you switch again.':
-    'प्लान बदलने के एक भुगतान की पुष्टि हो रही है। दोबारा बदलने से पहले उसके नतीजे का इंतज़ार करें।',
+  'A payment for switching plans or for a pack is being confirmed. Wait for its result first.':
+    'प्लान बदलने या पैक के भुगतान की पुष्टि हो रही है। पहले उसके नतीजे की प्रतीक्षा करें।',
   'You are offline. Check the connection and try again.': 'आप ऑफ़लाइन हैं। कनेक्शन जाँचें और फिर से कोशिश करें।',
   'The portal took too long to respond. Try again.': 'पोर्टल ने जवाब देने में बहुत देर की। फिर से कोशिश करें।',
   'The portal could not be reached. Check the connection and try again.':

@@ -34,6 +34,7 @@ export const hindi: Catalogue = {
   'Calls are refused: the monthly quota is used up': 'कॉल अस्वीकार हो रही हैं: मासिक कोटा ख़त्म है',
   '{days} from the day you pay': 'भुगतान के दिन से {days}',
   'Renew or upgrade': 'नया लें या बड़ा प्लान चुनें',
+  Recharge: 'रिचार्ज',
   FREE: 'मुफ़्त',
   ACTIVATED: 'सक्रिय',
   PAID: 'भुगतान हुआ',

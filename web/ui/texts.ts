@@ -46,6 +46,7 @@ export const uiTexts = texts(
     },
     /** The remedy of a warning from 80 % on. */
     renewOrUpgrade: t('Renew or upgrade'),
+    recharge: t('Recharge'),
     free: t('FREE'),
     /** Of a change that a gateway has not confirmed yet. */
     effectiveBy: (time: string) => t('It takes effect by {time} IST at the latest.', { time }),

@@ -14,6 +14,7 @@ import {
   listCycles,
   type NewCycle,
   previewEnd,
+  refundOfEnd,
 } from '#server/features/cycles/cycles.ts';
 import { lockActivation, requireActivation } from '#server/features/ownership/ownership.ts';
 import { quotaUse, readQuotaUse } from '#server/features/usage/usage.ts';
@@ -124,7 +125,7 @@ export async function previewDeletion(portal: Portal, caller: Caller, activation
     unusedAmount: rupees(running?.unusedPaise ?? 0),
     unpaidCycles: endings.filter((ending) => ending.kind === 'remove').length,
     upcomingCycles: endings.filter((ending) => ending.kind === 'cancel').length,
-    refundAmount: rupees(endings.reduce((sum, ending) => sum + ending.refundPaise, 0)),
+    refundAmount: rupees(endings.reduce((sum, ending) => sum + refundOfEnd(ending), 0)),
     activeKeys: await countActiveKeys(caller, portal.db, activationId),
   };
 }

@@ -15,6 +15,7 @@ import { catalogForSale } from '#server/current-catalog.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 import { describeCycle, inReadingOrder } from './describe-cycle.ts';
+import { type PackCycle, packDates } from './packs.ts';
 import { endForSwitch, type SwitchingCycle } from './switch-plan.ts';
 import {
   insertCycle,
@@ -25,11 +26,18 @@ import {
   updateCyclePaid,
 } from './store.ts';
 
-export { endCycle, endCyclesOf, endRefundedCycle, previewEnd, readEnding } from './end-cycle.ts';
+export { endCycle, endCyclesOf, endRefundedCycle, previewEnd, readEnding, refundOfEnd } from './end-cycle.ts';
+export { buyPack, isPackLate, packsFor } from './packs.ts';
 export { isSwitchBlocked, readSwitch, switchPlan } from './switch-plan.ts';
 export { describeCycle } from './describe-cycle.ts';
 export { priceDue } from './price-due.ts';
-export { type CycleRecord, type CycleRow, selectCycles as listCycleRecords, updateCyclePrice } from './store.ts';
+export {
+  type CycleRecord,
+  type CycleRow,
+  selectCycles as listCycleRecords,
+  selectCyclesAndPacks as listCyclesAndPacks,
+  updateCyclePrice,
+} from './store.ts';
 
 /** The result of adding a plan: its cycle, and whether it must be paid first. */
 export interface NewCycle {
@@ -148,16 +156,23 @@ export async function firstFreePlan(caller: Caller, tx: Db | Tx, product: Produc
 }
 
 /**
- * Marks a cycle as paid, on its own days if they are free and not past, else on the next free days (product §4.14); a switch
+ * Marks a cycle as paid, on its own days if they are free and not past, else on the next free days (product §4.14); a pack starts
+ * today and ends with its cycle (product §4.23); a switch
  * starts today and ends the plan that it replaces (product §4.21). Requires the activation's lock. Returns the days that it covers.
  */
 export async function markCyclePaid(
   portal: Portal,
   caller: Caller,
   change: AccessChange,
-  cycle: SwitchingCycle,
+  cycle: SwitchingCycle & PackCycle,
 ): Promise<CycleDates> {
   const now = portal.clock();
+  if (cycle.adds_to !== null) {
+    const dates = await packDates(portal, caller, change.tx, cycle);
+    if (!dates) throw new Error(`the pack ${cycle.id} was paid although its cycle has ended`);
+    await updateCyclePaid(caller, change, cycle, dates, new Date(now));
+    return dates;
+  }
   if (cycle.replaces !== null) {
     const dates = await endForSwitch(portal, caller, change, cycle, new Date(now));
     await updateCyclePaid(caller, change, cycle, dates, new Date(now));

@@ -4,7 +4,9 @@ import type { Cycle } from '#contract/cycles.ts';
 import { billingStatusOf, type CycleFacts, grantsAccess, phaseOf, shownStatus } from '#domain/cycle.ts';
 import { type Day, dayOf } from '#domain/day.ts';
 import { rupees } from '#domain/money.ts';
+import { priceOf } from '#domain/price.ts';
 import type { Buyer } from '#server/features/documents/documents.ts';
+import { packsFor } from './packs.ts';
 import { priceFor } from './price-due.ts';
 import type { CycleRecord, PaymentRow } from './store.ts';
 
@@ -26,15 +28,33 @@ export function describeCycle(catalog: Catalog, record: CycleRecord, today: Day,
     planName: record.plan.name,
     billingStatus: billingStatusOf(facts, today),
     phase: phaseOf(facts, today),
-    dailyQuota: record.daily_quota,
-    monthlyQuota: record.monthly_quota,
+    dailyQuota: record.daily_quota + record.pack_units,
+    monthlyQuota: record.monthly_quota + record.pack_units,
     rps: record.rps,
     benefits: record.plan.benefits,
     ...describeOperations(catalog.find(record.service_id)?.metered ?? [], record.plan),
     payments: record.payments.map(describePayment),
     invoiceId: record.invoiceNumber,
     replaces: record.replaces,
+    packs: record.packs.map(({ row }) => ({
+      id: row.id,
+      name: row.plan.name,
+      units: row.monthly_quota,
+      price: rupees(row.price_paise),
+      status: row.status === 'PAID' ? ('PAID' as const) : ('PAYMENT_PENDING' as const),
+    })),
+    packOffers: offersOf(catalog, record, today, buyer),
   };
+}
+
+/** The packs that can be added to a cycle today, at the prices for this buyer. */
+function offersOf(catalog: Catalog, record: CycleRecord, today: Day, buyer: Buyer): Cycle['packOffers'] {
+  const phase = phaseOf({ fromDate: record.from_date, toDate: record.to_date }, today);
+  if (!grantsAccess(record.status) || phase !== 'running') return [];
+  return packsFor(catalog, record, today).map(({ pack: { packId: id, name, units }, terms }) => {
+    const { totalPaise, gstPaise } = priceOf(terms, buyer.isZeroRatedOn(today));
+    return { id, name, units, total: rupees(totalPaise), gst: rupees(gstPaise) };
+  });
 }
 
 /** The amount paid, as on its document; for an unpaid cycle, the price of an order made today. */

@@ -9,7 +9,15 @@ import { refundExcessTax, startRefund } from '#server/features/refunds/refunds.t
 import { lockActivation } from '#server/features/ownership/ownership.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { Caller, Portal } from '#server/portal.ts';
-import { type CycleRow, type EndableCycle, selectCycle, selectPaymentOfCycle, updateCycleEnded } from './store.ts';
+import {
+  type CycleRow,
+  type CycleWithPacks,
+  type EndableCycle,
+  type EndablePack,
+  selectCycle,
+  selectPaymentOfCycle,
+  updateCycleEnded,
+} from './store.ts';
 
 /** The effect of ending a cycle on a day, in days and paise (product §4.12). Undefined when it has already ended. */
 export interface Ended {
@@ -17,16 +25,35 @@ export interface Ended {
   unusedDays: number;
   unusedPaise: number;
   refundPaise: number;
+  /** Its packs, and what of each is refunded. */
+  packs: { row: EndableCycle; refundPaise: number }[];
 }
 
-/** The effect of ending a cycle today. */
-export function previewEnd(cycle: EndableCycle, today: Day): Ended | undefined {
+/** The effect of ending a cycle today. `refundPaise` is the cycle's own; its packs come with it. */
+export function previewEnd(cycle: EndableCycle & Pick<CycleWithPacks, 'packs'>, today: Day): Ended | undefined {
+  const ended = endOfOne(cycle, today);
+  const isRefunding = cycle.plan.onDeactivate === 'refund-unused';
+  return ended && { ...ended, packs: cycle.packs.map((pack) => endOfPack(pack, isRefunding)) };
+}
+
+/** A pack is refunded whole, if no unit of it was taken and the plan's rule refunds what was not used; otherwise not at all. */
+function endOfPack({ row, isUntouched }: EndablePack, isRefunding: boolean): Ended['packs'][number] {
+  return { row, refundPaise: isUntouched && isRefunding ? row.price_paise - row.given_back_paise : 0 };
+}
+
+/** What is refunded when a cycle ends, with its packs. */
+export function refundOfEnd({ refundPaise, packs }: Ended): number {
+  return packs.reduce((sum, pack) => sum + pack.refundPaise, refundPaise);
+}
+
+function endOfOne(cycle: EndableCycle, today: Day): Omit<Ended, 'packs'> | undefined {
   const dates = { fromDate: cycle.from_date, toDate: cycle.to_date };
   if (cycle.status === 'PAYMENT_PENDING') return { kind: 'remove', unusedDays: 0, unusedPaise: 0, refundPaise: 0 };
   const phase = phaseOf(dates, today);
   // Money that was refunded already, through the portal or at the provider, is not refunded again.
   const leftPaise = cycle.price_paise - cycle.given_back_paise;
-  if (!grantsAccess(cycle.status) || phase === 'over') return undefined;
+  // A paid pack ends only with its cycle.
+  if (!grantsAccess(cycle.status) || phase === 'over' || cycle.adds_to !== null) return undefined;
   if (phase === 'upcoming') {
     const days = cycle.plan.maxDays;
     return { kind: 'cancel', unusedDays: days, unusedPaise: leftPaise, refundPaise: leftPaise };
@@ -74,7 +101,7 @@ export async function endCyclesOf(
   portal: Portal,
   caller: Caller,
   change: AccessChange,
-  cycles: readonly EndableCycle[],
+  cycles: readonly (EndableCycle & CycleWithPacks)[],
 ): Promise<void> {
   for (const cycle of cycles) await endOne(portal, caller, change, cycle);
 }
@@ -84,7 +111,7 @@ export async function endReplaced(
   portal: Portal,
   caller: Caller,
   change: AccessChange,
-  cycle: EndableCycle,
+  cycle: EndableCycle & CycleWithPacks,
   now: Date,
 ): Promise<void> {
   await endOne(portal, caller, change, cycle, { reason: 'replaced', now: now.getTime() });
@@ -94,7 +121,7 @@ async function endOne(
   portal: Portal,
   caller: Caller,
   change: AccessChange,
-  before: EndableCycle,
+  before: EndableCycle & CycleWithPacks,
   { reason, now }: { reason: 'deactivated' | 'replaced'; now: number } = {
     reason: 'deactivated',
     now: portal.clock(),
@@ -130,7 +157,32 @@ async function endOne(
       from: 'CYCLE',
     });
   }
+  await endPacks(portal, caller, change, ended.packs, new Date(now));
   return ended;
+}
+
+/** Ends the packs of a cycle that has ended. Requires the activation's lock. */
+async function endPacks(
+  portal: Portal,
+  caller: Caller,
+  change: AccessChange,
+  packs: Ended['packs'],
+  now: Date,
+): Promise<void> {
+  for (const { row, refundPaise } of packs) {
+    const isUnpaid = row.status === 'PAYMENT_PENDING';
+    const payment = refundPaise > 0 ? await selectPaymentOfCycle(caller, change.tx, row.id) : undefined;
+    await updateCycleEnded(caller, change, row, isUnpaid ? 'REMOVED' : payment ? 'REFUNDED' : 'DEACTIVATED', now);
+    if (!payment) continue;
+    await startRefund(portal, caller, change.tx, {
+      paymentId: payment.provider_payment_id,
+      cycleId: row.id,
+      amountPaise: refundPaise,
+      currency: payment.currency,
+      reason: 'Unused pack of a plan that ended',
+      from: 'CYCLE',
+    });
+  }
 }
 
 /** Ends a cycle whose whole price was refunded at the payment provider (product §6.6). Requires the activation's lock. */
@@ -141,7 +193,12 @@ export async function endRefundedCycle(
   cycle: CycleRow,
 ): Promise<void> {
   const now = portal.clock();
+  const before = await selectCycle(caller, change.tx, cycle.activation_id, cycle.id);
+  const packs = before?.packs.map((pack) => endOfPack(pack, cycle.plan.onDeactivate === 'refund-unused')) ?? [];
   await updateCycleEnded(caller, change, cycle, 'REFUNDED', new Date(now));
+  await endPacks(portal, caller, change, packs, new Date(now));
+  // A pack gave no access of its own.
+  if (cycle.adds_to !== null) return;
   const phase = phaseOf({ fromDate: cycle.from_date, toDate: cycle.to_date }, dayOf(now));
   const cycleId = cycle.id;
   if (phase === 'running') {
@@ -172,6 +229,6 @@ function describeEnding(ended: Ended): Ending {
     kind: ended.kind,
     unusedDays: ended.unusedDays,
     unusedAmount: rupees(ended.unusedPaise),
-    refundAmount: rupees(ended.refundPaise),
+    refundAmount: rupees(refundOfEnd(ended)),
   };
 }

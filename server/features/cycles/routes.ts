@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import {
   addCycle as addCycleCall,
+  buyPack as buyPackCall,
   endCycle as endCycleCall,
   previewEndCycle,
   previewSwitch,
@@ -9,7 +10,7 @@ import {
 import { done } from '#contract/values.ts';
 import { handle } from '#server/http/handle.ts';
 import type { Portal } from '#server/portal.ts';
-import { addCycles, endCycle, readEnding, readSwitch, switchPlan } from './cycles.ts';
+import { addCycles, buyPack, endCycle, readEnding, readSwitch, switchPlan } from './cycles.ts';
 
 export function cyclesRoutes(app: FastifyInstance, portal: Portal): void {
   handle(
@@ -22,6 +23,16 @@ export function cyclesRoutes(app: FastifyInstance, portal: Portal): void {
       return { ...(await addCycles(portal, caller, { activationId, planId, startDate, periods })), activationId };
     },
     { perMinute: 30 },
+  );
+
+  handle(
+    app,
+    portal,
+    buyPackCall,
+    ({ caller, params }) => buyPack(portal, caller, params.activationId, params.packId),
+    {
+      perMinute: 30,
+    },
   );
 
   handle(app, portal, previewEndCycle, ({ caller, params }) =>

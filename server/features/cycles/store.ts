@@ -4,6 +4,7 @@ import type { Db, Tx } from '#database/connect.ts';
 import { sumOf } from '#database/expressions.ts';
 import type { Tables } from '#database/tables.ts';
 import { accessStatuses, type CycleDates, grantsAccess, type StoredStatus } from '#domain/cycle.ts';
+import { untouchedPacks } from '#domain/pack.ts';
 import type { PlanTerms } from '#domain/plan.ts';
 import { groupBy } from '#domain/group-by.ts';
 import { newId } from '#server/crypto/ids.ts';
@@ -12,10 +13,23 @@ import type { Caller } from '#server/portal.ts';
 export type CycleRow = Selectable<Tables['cycles']>;
 /** A cycle, with how much of its price was refunded or is going to be, and how much of that was tax no longer due. */
 export type EndableCycle = CycleRow & { given_back_paise: number; excess_tax_paise: number };
+/** What ending a cycle does to a pack of it. */
+export interface EndablePack {
+  row: EndableCycle;
+  /** Paid, and no unit of it was taken. */
+  isUntouched: boolean;
+}
 export type PaymentRow = Selectable<Tables['payments']>;
 
+/** A cycle with its packs that are not removed, in the order in which they were paid. */
+export interface CycleWithPacks {
+  packs: EndablePack[];
+  /** Units that its paid packs add to its quotas. */
+  pack_units: number;
+}
+
 /** A cycle with its payment and the number of its invoice, or of its receipt voucher until it starts. */
-export interface CycleRecord extends EndableCycle {
+export interface CycleRecord extends EndableCycle, CycleWithPacks {
   payments: PaymentRow[];
   invoiceNumber: string | null;
   /** Taxable value according to that document. */
@@ -42,8 +56,13 @@ function excessTax(cycle: ExpressionBuilder<Tables, 'cycles'>) {
   return cycle.fn.coalesce(refunded, cycle.lit(0)).as('excess_tax_paise');
 }
 
-/** The caller's cycles, of one activation or all, with their payments and invoice numbers. */
+/** The caller's cycles, of one activation or all, with their payments and invoice numbers; packs only with the cycles that they add to. */
 export async function selectCycles(caller: Caller, db: Db | Tx, activationId?: string): Promise<CycleRecord[]> {
+  return (await selectCyclesAndPacks(caller, db, activationId)).filter((record) => record.adds_to === null);
+}
+
+/** The same with packs as records of their own. */
+export async function selectCyclesAndPacks(caller: Caller, db: Db | Tx, activationId?: string): Promise<CycleRecord[]> {
   let query = db
     .selectFrom('cycles')
     .leftJoin('current_papers', 'current_papers.cycle_id', 'cycles.id')
@@ -69,16 +88,46 @@ export async function selectCycles(caller: Caller, db: Db | Tx, activationId?: s
     .orderBy('payments.created_at', 'desc')
     .execute();
   const byCycle = groupBy(payments, (payment) => payment.covered_cycle_id);
-  return cycles.map((cycle) => ({ ...cycle, payments: byCycle.get(cycle.id) ?? [] }));
+  const packed = await withPacks(db, cycles);
+  return packed.map((cycle) => ({ ...cycle, payments: byCycle.get(cycle.id) ?? [] }));
 }
 
-export function selectCycle(
+/** Adds their packs to cycles. */
+async function withPacks<C extends EndableCycle>(db: Db | Tx, cycles: readonly C[]): Promise<(C & CycleWithPacks)[]> {
+  const ids = cycles.map(({ id }) => id);
+  const rows = await db
+    .selectFrom('cycles')
+    .selectAll()
+    .select((cycle) => [
+      givenBack(cycle),
+      excessTax(cycle),
+      cycle.fn<number>('pack_units_taken', ['adds_to']).as('units_taken'),
+    ])
+    .where('adds_to', 'in', ids)
+    .where('status', 'in', ['PAYMENT_PENDING', 'PAID'])
+    .orderBy('paid_at')
+    .orderBy('id')
+    .execute();
+  const byCycle = groupBy(rows, ({ adds_to: id }) => id);
+  return cycles.map((cycle) => {
+    const packs = byCycle.get(cycle.id) ?? [];
+    const paid = packs.filter(({ status }) => status === 'PAID').map((row) => ({ row, units: row.monthly_quota }));
+    const untouched = new Set(untouchedPacks(paid, packs[0]?.units_taken ?? 0).map(({ row }) => row.id));
+    return {
+      ...cycle,
+      packs: packs.map((row) => ({ row, isUntouched: untouched.has(row.id) })),
+      pack_units: paid.reduce((sum, { units }) => sum + units, 0),
+    };
+  });
+}
+
+export async function selectCycle(
   caller: Caller,
   db: Db | Tx,
   activationId: string,
   cycleId: string,
-): Promise<EndableCycle | undefined> {
-  return db
+): Promise<(EndableCycle & CycleWithPacks) | undefined> {
+  const cycle = await db
     .selectFrom('cycles')
     .selectAll()
     .select((cycle) => [givenBack(cycle), excessTax(cycle)])
@@ -86,6 +135,7 @@ export function selectCycle(
     .where('activation_id', '=', activationId)
     .where('customer_id', '=', caller.customerId)
     .executeTakeFirst();
+  return cycle && (await withPacks(db, [cycle]))[0];
 }
 
 /** The days on which an activation already has access. */
@@ -96,6 +146,7 @@ export async function selectTakenDays(caller: Caller, tx: Db | Tx, activationId:
     .where('activation_id', '=', activationId)
     .where('customer_id', '=', caller.customerId)
     .where('status', 'in', accessStatuses)
+    .where('adds_to', 'is', null)
     .execute();
   return rows.map((row) => ({ fromDate: row.from_date, toDate: row.to_date }));
 }
@@ -136,6 +187,8 @@ export async function insertCycle(
     pricePaise: number;
     /** The cycle that it replaces, when it is a switch. */
     replaces?: string;
+    /** The cycle whose quota it adds to, when it is a pack. */
+    addsTo?: string;
     now: Date;
   },
 ): Promise<string> {
@@ -161,6 +214,7 @@ export async function insertCycle(
       paid_at: null,
       ended_at: null,
       replaces: cycle.replaces ?? null,
+      adds_to: cycle.addsTo ?? null,
     })
     .returning('id')
     .executeTakeFirstOrThrow();

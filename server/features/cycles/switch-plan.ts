@@ -15,7 +15,7 @@ import { underConstraints } from '#server/refusals/constraints.ts';
 import { catalogForSale } from '#server/current-catalog.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { Caller, Portal } from '#server/portal.ts';
-import { endReplaced, previewEnd } from './end-cycle.ts';
+import { endReplaced, previewEnd, refundOfEnd } from './end-cycle.ts';
 import {
   type CycleRecord,
   type CycleRow,
@@ -50,7 +50,7 @@ export async function readSwitch(
     replaces: { billingCycleId: running.id, planName: running.plan.name, toDate: running.to_date },
     unusedDays: ended.unusedDays,
     unusedAmount: rupees(ended.unusedPaise),
-    refundAmount: rupees(ended.refundPaise),
+    refundAmount: rupees(refundOfEnd(ended)),
     planName: plan.name,
     ...cycleFrom(today, plan.maxDays),
     total: rupees(price.totalPaise),

@@ -30,6 +30,8 @@ export interface PaidCycle {
   totalPaise: number;
   dates: CycleDates;
   paymentId: string;
+  /** It adds units to a running cycle. */
+  isPack: boolean;
 }
 
 /**
@@ -54,7 +56,8 @@ export async function documentPayment(
   const amountPaise = paid.reduce((sum, cycle) => sum + cycle.totalPaise, 0);
   const { paymentId } = anyCycle;
   await happened(portal, caller, tx, { type: 'payment.received', ...first, paymentId, amountPaise, periods });
-  if (first.dates.fromDate <= dayOf(portal.clock())) {
+  // A pack gives no access of its own.
+  if (!anyCycle.isPack && first.dates.fromDate <= dayOf(portal.clock())) {
     await happened(portal, caller, tx, { type: 'cycle.activated', cycleId: first.cycleId });
   }
 }
@@ -74,7 +77,7 @@ async function documentCycle(portal: Portal, caller: Caller, tx: Tx, cycle: Paid
     await profileOf(caller, tx),
     {
       item: {
-        description: `${portal.catalog.find(cycle.serviceId)?.name ?? 'API access'}, ${cycle.plan.name} plan`,
+        description: `${portal.catalog.find(cycle.serviceId)?.name ?? 'API access'}, ${cycle.plan.name}${cycle.isPack ? '' : ' plan'}`,
         sac: cycle.plan.sac,
         fromDate: cycle.dates.fromDate,
         toDate: cycle.dates.toDate,

@@ -1,10 +1,10 @@
 import { productName } from '#catalog/catalog.ts';
 import type { AllHistoryEntry, HistoryEntry } from '#contract/invoices.ts';
 import type { Db } from '#database/connect.ts';
-import { dayOf } from '#domain/day.ts';
+import { dayOf, daysBetween } from '#domain/day.ts';
 import { rupees } from '#domain/money.ts';
 import { listEveryActivation } from '#server/features/ownership/ownership.ts';
-import { type CycleRecord, describeCycle, listCycleRecords } from '#server/features/cycles/cycles.ts';
+import { type CycleRecord, describeCycle, listCyclesAndPacks } from '#server/features/cycles/cycles.ts';
 import { listDocuments, readBuyer, readFile, signedLink } from '#server/features/documents/documents.ts';
 import { listRefunds } from '#server/features/refunds/refunds.ts';
 import { listTds } from '#server/features/tds/tds.ts';
@@ -36,7 +36,7 @@ async function readHistory(
 ): Promise<{ activationId: string; entry: HistoryEntry }[]> {
   const today = dayOf(portal.clock());
   const [records, refunds, tds, documents, buyer] = await Promise.all([
-    listCycleRecords(caller, portal.db, activationId),
+    listCyclesAndPacks(caller, portal.db, activationId),
     listRefunds(caller, portal.db),
     listTds(portal, caller),
     listDocuments(portal, caller, activationId),
@@ -51,7 +51,7 @@ async function readHistory(
       const entry = {
         id: cycle.id,
         date: dayOf(dated(record).getTime()),
-        validFor: `${record.plan.maxDays} days`,
+        validFor: `${daysBetween(record.from_date, record.to_date)} days`,
         desc: `${productName(portal.catalog, record.service_id)}, ${cycle.planName}`,
         amount: cycle.price,
         status: cycle.status,

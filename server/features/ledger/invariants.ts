@@ -2,6 +2,10 @@ import { paperInvariants } from './paper-invariants.ts';
 import { settlementInvariants } from './settlement-invariants.ts';
 import { tdsInvariants } from './tds-invariants.ts';
 
+/** Units that were sold with cycle c in packs. */
+const soldInPacks =
+  'cross join lateral (select coalesce(sum(p.monthly_quota), 0) as units from cycles p where p.adds_to = c.id and p.paid_at is not null) s';
+
 /**
  * Invariants between the money tables, as queries that return one row per violation. `fault` says what is
  * wrong with which row.
@@ -105,7 +109,8 @@ export const invariants: Readonly<Record<string, string>> = {
   'at most one cycle of an activation gives access at any time': `
     select 'cycles ' || a.id || ' and ' || b.id || ' overlap' as fault from cycles a join cycles b
       on a.activation_id = b.activation_id and a.id < b.id and daterange(a.from_date, a.to_date) && daterange(b.from_date, b.to_date)
-    where a.status in ('PAID', 'NO_PAYMENT_REQUIRED') and b.status in ('PAID', 'NO_PAYMENT_REQUIRED')`,
+    where a.status in ('PAID', 'NO_PAYMENT_REQUIRED') and b.status in ('PAID', 'NO_PAYMENT_REQUIRED')
+      and a.adds_to is null and b.adds_to is null`,
   'a cycle has one live order, and its order and payment match it': `
     select 'cycle ' || oc.cycle_id || ' has ' || count(*) || ' live orders' as fault from order_cycles oc
     where oc.live group by oc.cycle_id having count(*) > 1
@@ -129,7 +134,11 @@ export const invariants: Readonly<Record<string, string>> = {
     where o.status = 'PAID' and not exists (select from payments p where p.order_id = o.id and p.use = 'CYCLE')`,
   'a cycle has the days and quotas of its plan and starts no earlier than it was created or paid': `
     select 'cycle ' || id || ' lasts ' || (to_date - from_date) || ' days' as fault from cycles
-    where plan ? 'maxDays' and to_date - from_date <> (plan ->> 'maxDays')::integer
+    where plan ? 'maxDays' and adds_to is null and to_date - from_date <> (plan ->> 'maxDays')::integer
+    union all
+    select 'pack ' || p.id || ' lasts beyond cycle ' || c.id || ', or is not of it' from cycles p join cycles c on c.id = p.adds_to
+    where p.to_date <> c.to_date or p.from_date < c.from_date or c.adds_to is not null or p.activation_id <> c.activation_id
+      or p.status in ('PAID', 'PAYMENT_PENDING') and c.status not in ('PAID', 'NO_PAYMENT_REQUIRED')
     union all
     select 'cycle ' || id || ' has other quotas than its plan' from cycles
     where plan ? 'dailyQuota' and (daily_quota, monthly_quota, rps)
@@ -138,21 +147,21 @@ export const invariants: Readonly<Record<string, string>> = {
     select 'cycle ' || id || ' starts on ' || from_date || ', before it was created or paid' from cycles
     where from_date < (greatest(created_at, paid_at) at time zone 'Asia/Kolkata')::date`,
   'no more calls are counted than a plan allows': `
-    select 'cycle ' || c.id || ' used ' || q.taken || ' of ' || c.monthly_quota || ' calls' as fault
-    from quota_cycles q join cycles c on c.id = q.cycle_id where q.taken > c.monthly_quota
+    select 'cycle ' || c.id || ' used ' || q.taken || ' of ' || c.monthly_quota + s.units || ' units' as fault
+    from quota_cycles q join cycles c on c.id = q.cycle_id ${soldInPacks} where q.taken > c.monthly_quota + s.units
     union all
     select 'activation ' || q.activation_id || ' used ' || q.taken || ' calls on ' || q.day from quota_days q
-      join (select activation_id, min(daily_quota) as least from cycles group by activation_id) m on m.activation_id = q.activation_id
-    where q.taken > m.least and q.taken > coalesce((select max(c.daily_quota) from cycles c
-      where c.activation_id = q.activation_id and c.from_date <= q.day and q.day < c.to_date), 0)`,
+      join (select activation_id, min(daily_quota) as least from cycles where adds_to is null group by activation_id) m on m.activation_id = q.activation_id
+    where q.taken > m.least and q.taken > coalesce((select max(c.daily_quota + s.units) from cycles c ${soldInPacks}
+      where c.activation_id = q.activation_id and c.from_date <= q.day and q.day < c.to_date and c.adds_to is null), 0)`,
   'a customer gets the free quota of a product once, however often it is activated': `
     select 'customer ' || f.customer_id || ' had ' || f.taken || ' free calls of ' || f.service_id || ' on ' || f.day as fault
-    from free_quota_days f where f.taken > coalesce((select max(c.daily_quota) from cycles c
+    from free_quota_days f where f.taken > coalesce((select max(c.daily_quota + s.units) from cycles c ${soldInPacks}
       where c.customer_id = f.customer_id and c.service_id = f.service_id and c.price_paise = 0 and c.tenure <> 'TRIAL'
         and c.from_date <= f.day and f.day < c.to_date), 0)
     union all
     select 'customer ' || w.customer_id || ' had ' || w.taken || ' free calls of ' || w.service_id || ' from ' || w.from_date
-    from free_quota_windows w where w.taken > coalesce((select max(c.monthly_quota) from cycles c
+    from free_quota_windows w where w.taken > coalesce((select max(c.monthly_quota + s.units) from cycles c ${soldInPacks}
       where c.customer_id = w.customer_id and c.service_id = w.service_id and c.price_paise = 0 and c.tenure <> 'TRIAL'
         and c.from_date < w.to_date and w.from_date < c.to_date), 0)`,
   'at most one activation and one trial per product': `

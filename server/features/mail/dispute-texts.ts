@@ -5,7 +5,7 @@ import { formatRupees } from '#domain/money.ts';
 import type { Letter } from './letter.ts';
 import type { PlanNamed } from './texts.ts';
 
-const named = ({ productName, planName }: PlanNamed) => `${productName}, ${planName} plan`;
+const named = ({ productName, planName, isPack }: PlanNamed) => `${productName}, ${planName}${isPack ? '' : ' plan'}`;
 const link = { label: 'See your billing history', path: '/billing' };
 const factsOf = (plan: PlanNamed, { paymentId }: { paymentId: string }): [string, string][] => [
   ['Plan', named(plan)],

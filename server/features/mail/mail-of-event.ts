@@ -1,4 +1,4 @@
-import { productName } from '#catalog/catalog.ts';
+import { findPlan, productName } from '#catalog/catalog.ts';
 import type { Tx } from '#database/connect.ts';
 import type { PortalEvent, PortalEventType } from '#domain/event.ts';
 import type { Month } from '#domain/month.ts';
@@ -131,11 +131,14 @@ export async function mailOfEvent(
   return makeMail(event, {
     planOf: async (cycleId) => {
       const cycle = await selectCycle(caller, tx, cycleId);
+      const product = catalog.find(cycle.service_id);
       return {
         productName: productName(catalog, cycle.service_id),
         planName: cycle.plan.name,
         activationId: cycle.activation_id,
         inUnits: cycle.plan.costs !== undefined,
+        hasPacks: ((product && findPlan(product, cycle.plan.planId)?.packs.length) ?? 0) > 0,
+        isPack: cycle.adds_to !== null,
       };
     },
     nameOfCustomer: async () => (await readProfile(caller, tx))?.legalName ?? (await readUser(caller, tx)).name,
@@ -154,7 +157,7 @@ function makeMail<Type extends MailedType>(event: PortalEvent<Type>, named: Name
 function selectCycle(caller: Caller, tx: Tx, cycleId: string) {
   return tx
     .selectFrom('cycles')
-    .select(['activation_id', 'service_id', 'plan'])
+    .select(['activation_id', 'service_id', 'plan', 'adds_to'])
     .where('id', '=', cycleId)
     .where('customer_id', '=', caller.customerId)
     .executeTakeFirstOrThrow();

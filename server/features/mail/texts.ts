@@ -16,9 +16,13 @@ export interface PlanNamed {
   activationId: string;
   /** Its quotas count units, not calls. */
   inUnits?: boolean;
+  /** Packs can be added to it. */
+  hasPacks?: boolean;
+  /** It is a pack itself. */
+  isPack?: boolean;
 }
 
-const named = ({ productName, planName }: PlanNamed) => `${productName}, ${planName} plan`;
+const named = ({ productName, planName, isPack }: PlanNamed) => `${productName}, ${planName}${isPack ? '' : ' plan'}`;
 const billingPage = ({ activationId }: PlanNamed) => `/activations/${activationId}/billing`;
 const apiPage = ({ activationId }: PlanNamed) => `/api/${activationId}`;
 const paperName = ({ kind, number }: DocumentReference) => `${documentKinds[kind].title} ${number}`;
@@ -187,13 +191,17 @@ export function quotaUsed(
       kind === 'daily'
         ? 'The daily quota renews at midnight IST. For more per day, choose a larger plan for your next subscription.'
         : 'The monthly quota renews with your next subscription. To continue earlier, choose a larger plan.',
+      ...(plan.hasPacks ? ['Or recharge: a pack raises both quotas of your running plan as soon as it is paid.'] : []),
     ],
     facts: [
       ['Plan', named(plan)],
       [plan.inUnits ? 'Units used' : 'Calls used', `${formatNumber(used)} of ${formatNumber(limit)}`],
       [kind === 'daily' ? 'Renews' : 'Plan ends', `${longDay(renewsOn)}, 00:00 IST`],
     ],
-    link: { label: 'See your usage', path: apiPage(plan) },
+    link:
+      plan.hasPacks && notice >= 80
+        ? { label: 'Recharge', path: `${billingPage(plan)}?recharge` }
+        : { label: 'See your usage', path: apiPage(plan) },
   };
 }
 

@@ -4,7 +4,7 @@ import { transaction } from '#database/transaction.ts';
 import { rupees } from '#domain/money.ts';
 import { bounds } from '#domain/payment.ts';
 import { readProfile, readUser } from '#server/features/account/account.ts';
-import { type CycleRow, priceDue, updateCyclePrice } from '#server/features/cycles/cycles.ts';
+import { type CycleRow, isPackLate, priceDue, updateCyclePrice } from '#server/features/cycles/cycles.ts';
 import { requireActiveBuyer, requireNumbers } from '#server/features/documents/documents.ts';
 import { requireConfirmedSez } from '#server/features/tax-claims/tax-claims.ts';
 import { ProviderRefusal, ProviderUnavailable } from '#server/razorpay/razorpay.ts';
@@ -92,8 +92,10 @@ async function liveOrder(
 ): Promise<LiveOrder> {
   const [first, ...others] = cycles;
   if (cycles.some((cycle) => cycle.status !== 'PAYMENT_PENDING')) throw refuse('nothing_to_pay');
-  // A switch is paid alone (product §4.21).
-  if (cycles.length > 1 && cycles.some((cycle) => cycle.replaces !== null)) throw refuse('invalid_request');
+  // A switch and a pack are paid alone (product §4.21, §4.23).
+  const isAlone = cycles.some(({ replaces, adds_to: addsTo }) => replaces !== null || addsTo !== null);
+  if (cycles.length > 1 && isAlone) throw refuse('invalid_request');
+  if (await isPackLate(portal, caller, tx, first)) throw refuse('no_plan_running');
   // The invoice must name the customer's State (Rule 46(f)), so the profile is required before any money moves (product §3.2).
   if (!(await readProfile(caller, tx))) throw refuse('profile_incomplete');
   const priced = async (cycle: CycleRow) => ({ ...cycle, price_paise: await priceDue(portal, caller, tx, cycle) });

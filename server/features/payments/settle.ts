@@ -2,7 +2,7 @@ import { type AccessChange, changeAccess } from '#database/access.ts';
 import type { Tx } from '#database/connect.ts';
 import { entryOfCapture } from '#domain/ledger.ts';
 import { movesForward, paymentStatusOf, tooManyPaid, whyRefunded } from '#domain/payment.ts';
-import { isSwitchBlocked, markCyclePaid, priceDue } from '#server/features/cycles/cycles.ts';
+import { isPackLate, isSwitchBlocked, markCyclePaid, priceDue } from '#server/features/cycles/cycles.ts';
 import { documentPayment, type PaidCycle } from '#server/features/documents/documents.ts';
 import { happened } from '#server/features/events/events.ts';
 import { postEntry } from '#server/features/ledger/ledger.ts';
@@ -87,7 +87,7 @@ async function settleLocked(
   }
   await deleteUnsettled(tx, payment.id);
   const caller = { customerId: order.customer_id };
-  // A switch is paid alone (switches_are_paid_alone).
+  // A switch and a pack are paid alone (switches_are_paid_alone).
   const [first] = cycles;
   const reason = whyRefunded({
     orderPaise: order.amount_paise,
@@ -105,6 +105,7 @@ async function settleLocked(
     ),
     isActivationDeleted: deleted,
     isSwitchBlocked: first !== undefined && (await isSwitchBlocked(portal, caller, tx, first)),
+    isPackLate: first !== undefined && (await isPackLate(portal, caller, tx, first)),
     paidInLastHour: await countPaidSince(tx, order.activation_id, new Date(now.getTime() - 3_600_000)),
   });
   const cycleIds = cycles.map((cycle) => cycle.id);
@@ -134,7 +135,8 @@ async function settleLocked(
   for (const cycle of cycles) {
     const dates = await markCyclePaid(portal, caller, change, cycle);
     const { id, activation_id: activationId, service_id: serviceId, plan, price_paise: totalPaise } = cycle;
-    paid.push({ id, activationId, serviceId, plan, totalPaise, dates, paymentId: payment.id });
+    const isPack = cycle.adds_to !== null;
+    paid.push({ id, activationId, serviceId, plan, isPack, totalPaise, dates, paymentId: payment.id });
   }
   await updateOrderPaid(tx, order.id);
   await documentPayment(portal, caller, tx, paid);

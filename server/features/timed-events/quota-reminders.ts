@@ -38,6 +38,7 @@ async function selectCrossed(portal: Portal, today: Day) {
     .selectAll('cycles')
     .select((select) => [
       'quota_crossings.day',
+      select.fn<number>('pack_units', ['cycles.id']).as('pack_units'),
       select
         .selectFrom('usage_counts')
         .select((count) => sumOf(count.ref('usage_counts.units')).as('used'))
@@ -63,10 +64,15 @@ async function selectCrossed(portal: Portal, today: Day) {
   });
 }
 
-const limitOf = ({ day, daily_quota, monthly_quota }: CrossedWindow): number =>
-  day === null ? monthly_quota : daily_quota;
+const limitOf = ({ day, daily_quota, monthly_quota, pack_units: packs }: CrossedWindow): number =>
+  packs + (day === null ? monthly_quota : daily_quota);
 
-const windowOf = ({ id, activation_id, day }: CrossedWindow) => ({ cycleId: id, activationId: activation_id, day });
+const windowOf = ({ id, activation_id, day, pack_units: packUnits }: CrossedWindow) => ({
+  cycleId: id,
+  activationId: activation_id,
+  day,
+  packUnits,
+});
 
 async function publish(portal: Portal, cycle: CrossedWindow, percent: QuotaThreshold): Promise<void> {
   const renewsOn = cycle.day === null ? cycle.to_date : addDays(cycle.day, 1);

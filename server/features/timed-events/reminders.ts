@@ -45,7 +45,8 @@ function selectEnding(portal: Portal, today: Day, scope: RoundScope, after: { to
             .select('later.id')
             .whereRef('later.activation_id', '=', 'cycles.activation_id')
             .whereRef('later.from_date', '>=', 'cycles.to_date')
-            .where('later.status', 'in', accessStatuses),
+            .where('later.status', 'in', accessStatuses)
+            .where('later.adds_to', 'is', null),
         ),
       ),
     );
@@ -82,6 +83,7 @@ function runningCycles(portal: Portal, today: Day) {
     .selectFrom('cycles')
     .selectAll('cycles')
     .where('cycles.status', 'in', accessStatuses)
+    .where('cycles.adds_to', 'is', null)
     .where('cycles.from_date', '<=', today)
     .where('cycles.to_date', '>', today);
 }

@@ -46,6 +46,7 @@ function selectStartedOrEnded(
     .selectFrom('cycles')
     .select(['cycles.id', 'cycles.customer_id'])
     .where('cycles.status', 'in', accessStatuses)
+    .where('cycles.adds_to', 'is', null)
     .where(`cycles.${date}`, '>', addDays(today, -3))
     .where(`cycles.${date}`, '<=', today)
     .where((where) =>

@@ -21,7 +21,7 @@ export async function readCycleUsage(portal: Portal, caller: Caller, cycleId: st
     planName: cycle.plan.name,
     fromDate: cycle.from_date,
     toDate: cycle.to_date,
-    monthlyQuota: cycle.monthly_quota,
+    monthlyQuota: cycle.monthly_quota + cycle.pack_units,
     counted: sum(true),
     free: sum(false),
     units: rows.reduce((total, row) => total + row.units, 0),

@@ -25,7 +25,7 @@ export async function selectQuotaUsed(caller: Caller, db: Db, day: Day): Promise
     select c.activation_id as "activationId", u.day_used as "day", u.cycle_used as "cycle"
     from cycles c cross join lateral quota_used(c.activation_id, c.id, ${day}) u
     where c.customer_id = ${caller.customerId} and c.status = any(${accessStatuses})
-      and c.from_date <= ${day} and ${day} < c.to_date`.execute(db);
+      and c.from_date <= ${day} and ${day} < c.to_date and c.adds_to is null`.execute(db);
   return checkedRows(quotaUsedSchema, used);
 }
 
@@ -82,7 +82,8 @@ export function selectCycle(caller: Caller, db: Db, cycleId: string) {
   return db
     .selectFrom('cycles')
     .leftJoin('current_papers', 'current_papers.cycle_id', 'cycles.id')
-    .select([
+    .select((quota) => [
+      quota.fn<number>('pack_units', ['cycles.id']).as('pack_units'),
       'cycles.activation_id',
       'cycles.plan',
       'cycles.from_date',
@@ -121,9 +122,16 @@ export function selectDailyQuotas(caller: Caller, db: Db, day: Day) {
         .onRef('cycles.activation_id', '=', 'activations.id')
         .on('cycles.status', 'in', accessStatuses)
         .on('cycles.from_date', '<=', day)
-        .on('cycles.to_date', '>', day),
+        .on('cycles.to_date', '>', day)
+        .on('cycles.adds_to', 'is', null),
     )
-    .select(['activations.id', 'activations.service_id', 'activations.deleted_at', 'cycles.daily_quota'])
+    .select((quota) => [
+      'activations.id',
+      'activations.service_id',
+      'activations.deleted_at',
+      'cycles.daily_quota',
+      quota.fn<number>('pack_units', ['cycles.id']).as('pack_units'),
+    ])
     .where('activations.customer_id', '=', caller.customerId)
     .orderBy('activations.created_at')
     .execute();

@@ -5,7 +5,7 @@ import type { Db } from '#database/connect.ts';
 import { grantsAccess, phaseOf } from '#domain/cycle.ts';
 import { addDays, type Day, daysBetween, dayOf, startOfDay } from '#domain/day.ts';
 import { rupees } from '#domain/money.ts';
-import { type CycleRecord, listCycleRecords } from '#server/features/cycles/cycles.ts';
+import { type CycleRecord, listCycleRecords, packsFor } from '#server/features/cycles/cycles.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 import { type QuotaUsed, selectDailyUnits, selectDailyQuotas, selectQuotaUsed, selectReport } from './store.ts';
@@ -48,12 +48,13 @@ export async function readInsights(portal: Portal, caller: Caller, activationId:
       return { x, y: units.get(x) ?? 0 };
     }),
     inUnits: running?.plan.costs !== undefined,
+    canRecharge: running !== undefined && packsFor(portal.catalog, running, today).length > 0,
     dailyUse: {
-      ...quotaUse(used?.day ?? units.get(today) ?? 0, running?.daily_quota ?? 0),
+      ...quotaUse(used?.day ?? units.get(today) ?? 0, running ? running.daily_quota + running.pack_units : 0),
       renewsAt: running ? instant(tomorrow) : null,
     },
     monthlyUse: {
-      ...quotaUse(used?.cycle ?? 0, running?.monthly_quota ?? 0),
+      ...quotaUse(used?.cycle ?? 0, running ? running.monthly_quota + running.pack_units : 0),
       renewsAt: running ? instant(running.to_date) : null,
     },
     from,
@@ -93,7 +94,7 @@ export async function readReport(portal: Portal, caller: Caller, from: Day, to: 
     activations: activations.map((row) => ({
       activationId: row.id,
       serviceName: productName(portal.catalog, row.service_id),
-      dailyQuota: row.daily_quota,
+      dailyQuota: row.daily_quota === null ? null : row.daily_quota + row.pack_units,
       deleted: row.deleted_at !== null,
     })),
   };

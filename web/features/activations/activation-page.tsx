@@ -13,6 +13,7 @@ import { openCycles } from '#web/features/cycles/open-cycles.ts';
 import { PendingBanner } from '#web/features/cycles/pending-banner.tsx';
 import { refusedText } from '#web/features/cycles/refused-text.ts';
 import { PaymentNotice } from '#web/features/payments/payment-notice.tsx';
+import { withPacks } from '#web/features/payments/watch-cycle.ts';
 import { usePayment } from '#web/features/payments/use-payment.ts';
 import { CopyIcon } from '#web/ui/copy-button.tsx';
 import grid from '#web/ui/grid.module.css';
@@ -47,7 +48,7 @@ function Dashboard({ activation }: { activation: Activation }) {
           </span>
         }
       />
-      <PaymentNotice payment={payment} cycles={activation.billingCycles} />
+      <PaymentNotice payment={payment} cycles={withPacks(activation.billingCycles)} />
       <PendingBanner activationId={id} open={openCycles(activation.billingCycles, today)} payment={payment} />
       <Glance activation={activation} />
       <div className={grid.three}>

@@ -58,6 +58,7 @@ export function Glance({ activation }: { activation: Activation }) {
         quota="daily"
         use={insights?.dailyUse ?? activation.dailyUse ?? undefined}
         refused={refusedBy('daily-quota')}
+        canRecharge={insights?.canRecharge === true}
       />
       <Quota
         activationId={activation.id}
@@ -66,6 +67,7 @@ export function Glance({ activation }: { activation: Activation }) {
         quota="monthly"
         use={insights?.monthlyUse}
         refused={refusedBy('monthly-quota')}
+        canRecharge={insights?.canRecharge === true}
       />
       <PlanFacts open={open} />
     </div>
@@ -78,6 +80,7 @@ function Quota({
   quota,
   use,
   refused,
+  canRecharge,
   activationId,
 }: {
   activationId: string;
@@ -87,6 +90,7 @@ function Quota({
   use: QuotaUse | undefined;
   /** Said once this quota is the reason. */
   refused: string | undefined;
+  canRecharge: boolean;
 }) {
   const { quotaUsed: used, quotaLimit: limit } = use ?? { quotaUsed: 0, quotaLimit: 0 };
   const level = quotaLevel(used, limit);
@@ -116,6 +120,13 @@ function Quota({
           <span>
             {warning}
             {refused === undefined ? null : <b>{refused}</b>}
+            {level === 'danger' && canRecharge ? (
+              <>
+                <Link className="link" to={`/activations/${activationId}/billing?recharge`}>
+                  {uiTexts.recharge}
+                </Link>{' '}
+              </>
+            ) : null}
             {level === 'danger' ? (
               <Link className="link" to={`/activations/${activationId}/billing?switch`}>
                 {uiTexts.renewOrUpgrade}

@@ -1,12 +1,12 @@
 import { Button, Card, Progress } from '@mantine/core';
-import { ArrowLeftRight, CalendarPlus, Check } from 'lucide-react';
+import { ArrowLeftRight, BatteryCharging, CalendarPlus, Check } from 'lucide-react';
 import type { Cycle } from '#contract/cycles.ts';
 import { daysLeft } from '#domain/cycle.ts';
 import { type Day, daysBetween } from '#domain/day.ts';
-import { operationLines } from '#web/features/cycles/plan-text.ts';
+import { operationLines, packLines } from '#web/features/cycles/plan-text.ts';
 import classes from '#web/features/cycles/active-plan-card.module.css';
 import { daysText } from '#web/ui/cycle-days.ts';
-import { cycleTexts as texts } from '#web/features/cycles/texts.ts';
+import { cycleTexts as texts, rechargeTexts } from '#web/features/cycles/texts.ts';
 import { InvoiceButton } from '#web/features/invoices/invoice-button.tsx';
 import { useInvoiceDownload } from '#web/features/invoices/use-invoice-download.ts';
 import { periodText } from '#web/ui/day-text.ts';
@@ -18,11 +18,12 @@ interface ActivePlanCardProps {
   today: Day;
   onPrepay: () => void;
   onSwitch: () => void;
+  onRecharge: () => void;
   onDeactivate: () => void;
 }
 
 /** The running cycle: what it includes, how long it lasts, and its actions. */
-export function ActivePlanCard({ cycle, today, onPrepay, onSwitch, onDeactivate }: ActivePlanCardProps) {
+export function ActivePlanCard({ cycle, today, onPrepay, onSwitch, onRecharge, onDeactivate }: ActivePlanCardProps) {
   const invoices = useInvoiceDownload();
   const length = daysBetween(cycle.fromDate, cycle.toDate);
   const left = daysLeft(cycle, today);
@@ -60,7 +61,7 @@ export function ActivePlanCard({ cycle, today, onPrepay, onSwitch, onDeactivate 
               {benefit.display}
             </li>
           ))}
-          {operationLines(cycle).map((line) => (
+          {[...operationLines(cycle), ...packLines(cycle)].map((line) => (
             <li key={line}>
               <Check size={16} strokeWidth={2} aria-hidden />
               {line}
@@ -73,6 +74,16 @@ export function ActivePlanCard({ cycle, today, onPrepay, onSwitch, onDeactivate 
         <Button variant="default" size="sm" leftSection={<CalendarPlus size={16} aria-hidden />} onClick={onPrepay}>
           {texts.prepayNext}
         </Button>
+        {cycle.packOffers.length > 0 && (
+          <Button
+            variant="default"
+            size="sm"
+            leftSection={<BatteryCharging size={16} aria-hidden />}
+            onClick={onRecharge}
+          >
+            {rechargeTexts.title}
+          </Button>
+        )}
         <Button variant="default" size="sm" leftSection={<ArrowLeftRight size={16} aria-hidden />} onClick={onSwitch}>
           {texts.switchPlan}
         </Button>

@@ -27,6 +27,8 @@ function cycle(id: string, fromDate: string, status: Cycle['status'], days = 30)
     benefits: [],
     costs: [],
     operations: null,
+    packs: [],
+    packOffers: [],
     payments: [],
     invoiceId: null,
     replaces: null,

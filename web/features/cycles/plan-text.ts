@@ -1,8 +1,9 @@
+import type { Cycle } from '#contract/cycles.ts';
 import type { Plan } from '#contract/marketplace.ts';
 import type { OperationTerms } from '#contract/values.ts';
 import { formatNumber } from '#domain/number-text.ts';
 import { defaultMaxDays } from '#domain/plan.ts';
-import { planTexts } from '#web/features/cycles/texts.ts';
+import { planTexts, rechargeTexts } from '#web/features/cycles/texts.ts';
 
 /** The quotas of a plan in a line: "5,000 requests per day, 1,00,000 per month, 20 requests per second". */
 export function quotaText(plan: Pick<Plan, 'dailyQuota' | 'monthlyQuota' | 'rps' | 'costs'>, days: number): string {
@@ -21,6 +22,13 @@ function costLine({ operation, units, statuses }: OperationTerms['costs'][number
   if (units === 0) return planTexts.freeOperation(operation);
   const cost = planTexts.cost(operation, units);
   return statuses === null ? cost : planTexts.costOfStatuses(cost, statuses.join(', '));
+}
+
+/** The packs that were added to a plan. */
+export function packLines({ packs }: Pick<Cycle, 'packs'>): string[] {
+  return packs.map(({ name, units, status }) =>
+    status === 'PAID' ? rechargeTexts.added(name, formatNumber(units)) : rechargeTexts.unpaid(name),
+  );
 }
 
 /** The title of a category: "Standard Plans" (product §2.17). */

@@ -11,6 +11,7 @@ import classes from '#web/features/cycles/subscriptions-page.module.css';
 import { cycleTexts as texts } from '#web/features/cycles/texts.ts';
 import { SingleCycle, UpcomingCycles } from '#web/features/cycles/upcoming-cycles.tsx';
 import { PaymentNotice } from '#web/features/payments/payment-notice.tsx';
+import { withPacks } from '#web/features/payments/watch-cycle.ts';
 import type { Payment } from '#web/features/payments/use-payment.ts';
 import { CoverageTrack } from '#web/ui/coverage-track.tsx';
 import { endText } from '#web/ui/day-text.ts';
@@ -25,6 +26,7 @@ interface SubscriptionsContentProps {
   payment: Payment;
   onPrepay: () => void;
   onSwitch: () => void;
+  onRecharge: () => void;
   onEnd: (cycle: Cycle) => void;
 }
 
@@ -34,7 +36,7 @@ export function SubscriptionsContent(props: SubscriptionsContentProps) {
   const [only] = open.upcoming;
   return (
     <>
-      <PaymentNotice payment={payment} cycles={props.cycles} />
+      <PaymentNotice payment={payment} cycles={withPacks(props.cycles)} />
       <PendingBanner activationId={props.activationId} open={open} payment={payment} />
       {open.count === 0 && <NoPlans />}
       {(open.running !== undefined || open.count > 1) && <Coverage {...props} />}
@@ -74,7 +76,7 @@ function Coverage({ open, today }: SubscriptionsContentProps) {
   );
 }
 
-function Plans({ open, today, payment, onPrepay, onSwitch, onEnd }: SubscriptionsContentProps) {
+function Plans({ open, today, payment, onPrepay, onSwitch, onRecharge, onEnd }: SubscriptionsContentProps) {
   const { running } = open;
   return (
     <div className={classes.columns}>
@@ -88,6 +90,7 @@ function Plans({ open, today, payment, onPrepay, onSwitch, onEnd }: Subscription
             today={today}
             onPrepay={onPrepay}
             onSwitch={onSwitch}
+            onRecharge={onRecharge}
             onDeactivate={() => onEnd(running)}
           />
         </section>

@@ -11,6 +11,7 @@ import { ActivationNotFound } from '#web/features/cycles/activation-not-found.ts
 import { AddCycleDialog } from '#web/features/cycles/add-cycle-dialog.tsx';
 import { EndCycleDialog } from '#web/features/cycles/end-cycle-dialog.tsx';
 import { type OpenCycles, openCycles } from '#web/features/cycles/open-cycles.ts';
+import { RechargeDialog } from '#web/features/cycles/recharge-dialog.tsx';
 import { SubscriptionsContent } from '#web/features/cycles/subscriptions-content.tsx';
 import classes from '#web/features/cycles/subscriptions-page.module.css';
 import { SwitchPlanDialog } from '#web/features/cycles/switch-plan-dialog.tsx';
@@ -77,8 +78,11 @@ function Subscriptions({ activation }: { activation: Activation }) {
   const payment = usePayment();
   const [adding, setAdding] = useState<Adding>({ opened: false, startDay: null, planId: null });
   const [search, setSearch] = useSearchParams();
-  // A warning's “Renew or upgrade” leads here (product §4.21).
+  // A warning's “Renew or upgrade” and “Recharge” lead here (product §4.21, §4.23).
   const isSwitching = search.has('switch');
+  const isRecharging = search.has('recharge');
+  const setRecharging = (opened: boolean) =>
+    setSearch(opened ? { recharge: '' } : {}, { replace: true, preventScrollReset: true });
   const setSwitching = (opened: boolean) =>
     setSearch(opened ? { switch: '' } : {}, { replace: true, preventScrollReset: true });
   const [ending, setEnding] = useState<{ opened: boolean; cycle: Cycle | null }>({ opened: false, cycle: null });
@@ -113,6 +117,7 @@ function Subscriptions({ activation }: { activation: Activation }) {
         payment={payment}
         onPrepay={() => setAdding({ opened: true, startDay: open.prepayFrom, planId: prepaidPlan(open) })}
         onSwitch={() => setSwitching(true)}
+        onRecharge={() => setRecharging(true)}
         onEnd={(cycle) => setEnding({ opened: true, cycle })}
       />
       <AddCycleDialog
@@ -130,6 +135,15 @@ function Subscriptions({ activation }: { activation: Activation }) {
           today={today}
           payment={payment}
           onClose={() => setSwitching(false)}
+        />
+      )}
+      {open.running !== undefined && open.running.packOffers.length > 0 && (
+        <RechargeDialog
+          opened={isRecharging}
+          activation={activation}
+          running={open.running}
+          payment={payment}
+          onClose={() => setRecharging(false)}
         />
       )}
       <EndCycleDialog

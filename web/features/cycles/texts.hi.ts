@@ -83,6 +83,15 @@ export const hindi: Catalogue = {
   '{plan} from {day}': '{day} से {plan}',
   'None: calls are refused from now on': 'कोई नहीं: अब से कॉल अस्वीकार होंगी',
   'Switch plan': 'प्लान बदलें',
+  Recharge: 'रिचार्ज',
+  Packs: 'पैक',
+  '{units} more': '{units} और',
+  '{gst} GST included': '{gst} GST सहित',
+  'The pack raises the daily quota and the quota of the running plan as soon as it is paid, until {day}. What is left then expires.':
+    'भुगतान होते ही पैक दैनिक कोटा और चालू प्लान का कोटा {day} तक बढ़ा देता है। तब जो बचेगा वह समाप्त हो जाएगा।',
+  'Failed to order the pack. Please try again.': 'पैक का ऑर्डर नहीं हो सका। कृपया फिर कोशिश करें।',
+  '{name}: {units} more': '{name}: {units} और',
+  '{name}: not paid yet': '{name}: अभी भुगतान नहीं हुआ',
   'Replaces the running plan on the day you pay.': 'भुगतान के दिन यह चल रहे प्लान की जगह लेगा।',
   'To start another plan today, use Switch plan on the Active Plan.':
     'आज दूसरा प्लान शुरू करने के लिए सक्रिय प्लान पर “प्लान बदलें” चुनें।',

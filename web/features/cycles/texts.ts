@@ -136,6 +136,27 @@ export const switchTexts = texts(
   hindi,
 );
 
+/** Of Recharge (product §4.23). */
+export const rechargeTexts = texts(
+  (t) => ({
+    title: t('Recharge'),
+    packs: t('Packs'),
+    units: (units: string) => t('{units} more', { units }),
+    gst: (gst: string) => t('{gst} GST included', { gst }),
+    until: (day: string) =>
+      t(
+        'The pack raises the daily quota and the quota of the running plan as soon as it is paid, until {day}. What is left then expires.',
+        { day },
+      ),
+    pay: (amount: string) => t('Pay {amount}', { amount }),
+    close: t('Cancel'),
+    failed: t('Failed to order the pack. Please try again.'),
+    added: (name: string, units: string) => t('{name}: {units} more', { name, units }),
+    unpaid: (name: string) => t('{name}: not paid yet', { name }),
+  }),
+  hindi,
+);
+
 /** Of the Add Subscription dialog. */
 export const addTexts = texts(
   (t) => ({

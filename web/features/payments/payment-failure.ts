@@ -21,6 +21,7 @@ type OrderRefusal = Exclude<
 const orderRefusals: Record<OrderRefusal, 'orderFailed'> = {
   not_found: 'orderFailed',
   nothing_to_pay: 'orderFailed',
+  no_plan_running: 'orderFailed',
   payment_provider_unavailable: 'orderFailed',
   no_document_number: 'orderFailed',
   too_many_requests: 'orderFailed',

@@ -5,6 +5,14 @@ import type { Cycle } from '#contract/cycles.ts';
 import { call } from '#web/api/client.ts';
 import { callKey } from '#web/api/use-call.ts';
 
+/** Cycles, and the packs of each in the same form. */
+export function withPacks(cycles: readonly Cycle[]): Cycle[] {
+  return cycles.flatMap((cycle) => [
+    cycle,
+    ...cycle.packs.map(({ id, name, status, price }) => ({ ...cycle, id, planName: name, status, price, packs: [] })),
+  ]);
+}
+
 const usuallyEveryMs = 2_000;
 
 /** The same query as on the pages, so that they update too. */
@@ -14,7 +22,8 @@ const activationsQuery = queryOptions({
 });
 
 function cycleIn({ activations }: CallReply<typeof listActivations>, cycleId: string): Cycle | undefined {
-  return activations.flatMap((activation) => activation.billingCycles).find((cycle) => cycle.id === cycleId);
+  const cycles = activations.flatMap((activation) => activation.billingCycles);
+  return withPacks(cycles).find((cycle) => cycle.id === cycleId);
 }
 
 /**

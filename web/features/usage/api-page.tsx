@@ -9,6 +9,7 @@ import { barTexts } from '#web/features/activations/texts.ts';
 import { ActivationNotFound } from '#web/features/cycles/activation-not-found.tsx';
 import { CompletePayment } from '#web/features/cycles/complete-payment.tsx';
 import { PaymentNotice } from '#web/features/payments/payment-notice.tsx';
+import { withPacks } from '#web/features/payments/watch-cycle.ts';
 import { type Payment, usePayment } from '#web/features/payments/use-payment.ts';
 import classes from '#web/features/usage/api-page.module.css';
 import { apiTexts as texts } from '#web/features/usage/texts.ts';
@@ -116,7 +117,7 @@ function Api({ activation }: { activation: Activation }) {
         }
       />
       <ApiHead id={activation.id} activation={activation} payment={payment} />
-      <PaymentNotice payment={payment} cycles={activation.billingCycles} />
+      <PaymentNotice payment={payment} cycles={withPacks(activation.billingCycles)} />
       {apiTabs.map((tab) => (
         <Tabs.Panel key={tab} value={tab}>
           <Suspense fallback={<Skeleton h={240} radius="lg" aria-busy data-holds="true" />}>{panels[tab]}</Suspense>

@@ -54,6 +54,7 @@ test('the pace of a day is measured since midnight, that of a cycle over at most
       { x: '2026-11-21', y: 18 },
     ],
     inUnits: false,
+    canRecharge: false,
     dailyUse: { ...use, quotaRemaining: 9, renewsAt: '2026-11-21T18:30:00.000Z' },
     monthlyUse: { ...use, quotaRemaining: 12, renewsAt: '2026-12-01T18:30:00.000Z' },
     from: '2026-11-10',

@@ -17,6 +17,8 @@ interface QuotaPanelProps {
   use: Usage['insights']['dailyUse'];
   /** The quota counts units, not calls. */
   inUnits: boolean;
+  /** A pack can be added to the running plan. */
+  canRecharge: boolean;
   /** Which day or how far in the cycle. */
   when: string;
   pace: QuotaPace;
@@ -25,7 +27,7 @@ interface QuotaPanelProps {
 }
 
 /** One quota: number, limit, percent, meter, reset time, and the warning in the footer (product §7.2). */
-export function QuotaPanel({ activationId, quota, use, inUnits, when, pace, refused }: QuotaPanelProps) {
+export function QuotaPanel({ activationId, quota, use, inUnits, canRecharge, when, pace, refused }: QuotaPanelProps) {
   const level = quotaLevel(use.quotaUsed, use.quotaLimit);
   const warning = quotaWarning(quota, level);
   const Icon = level === 'danger' ? CircleAlert : TriangleAlert;
@@ -59,6 +61,13 @@ export function QuotaPanel({ activationId, quota, use, inUnits, when, pace, refu
           <Icon size={17} aria-hidden />
           <span>
             {warning} {refused !== undefined && <b>{refused} </b>}
+            {level === 'danger' && canRecharge && (
+              <>
+                <Link className="link" to={`/activations/${activationId}/billing?recharge`}>
+                  {uiTexts.recharge}
+                </Link>{' '}
+              </>
+            )}
             {level === 'danger' && (
               <Link className="link" to={`/activations/${activationId}/billing?switch`}>
                 {uiTexts.renewOrUpgrade}

@@ -50,7 +50,7 @@ function Insights({
   activation: Activation;
   isLive: boolean;
 }) {
-  const { plan, inUnits, dailyUse, monthlyUse, from, to, asOf } = insights;
+  const { plan, inUnits, canRecharge, dailyUse, monthlyUse, from, to, asOf } = insights;
   // The server's day, not the browser's: the numbers are its.
   const today = dayOfInstant(asOf);
   const days = daysBetween(from, to);
@@ -68,6 +68,7 @@ function Insights({
             quota="daily"
             use={dailyUse}
             inUnits={inUnits}
+            canRecharge={canRecharge}
             when={texts.today(shortDayText(today))}
             pace={paceOf(insights, 'daily')}
             refused={refusedBy('daily-quota')}
@@ -77,6 +78,7 @@ function Insights({
             quota="monthly"
             use={monthlyUse}
             inUnits={inUnits}
+            canRecharge={canRecharge}
             when={texts.dayOf(daysBetween(from, today) + 1, days)}
             pace={paceOf(insights, 'monthly')}
             refused={refusedBy('monthly-quota')}

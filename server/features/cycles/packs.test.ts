@@ -1,0 +1,204 @@
+import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { listActivations } from '#contract/activations.ts';
+import { buyPack, endCycle, previewEndCycle, switchPlan } from '#contract/cycles.ts';
+import { listHistory } from '#contract/invoices.ts';
+import { activatePlan } from '#contract/marketplace.ts';
+import { createOrder, verifyPayment } from '#contract/payments.ts';
+import { readUsage } from '#contract/usage.ts';
+import { dayOf } from '#domain/day.ts';
+import { projectFolder } from '#platform/project-folder.ts';
+import { verifyWithin } from '#server/features/ledger/verify-ledger.ts';
+import { runRounds } from '#server/rounds.ts';
+import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
+
+let portal: TestPortal;
+beforeAll(async () => {
+  // The Tax Lookup API loses what is not used, the Invoicing System refunds it.
+  const catalogDir = mkdtempSync(join(tmpdir(), 'catalog-'));
+  cpSync(projectFolder('catalog'), catalogDir, { recursive: true });
+  const packs = `    packs:
+      - { id: extra-1000, name: Extra 1000, units: 1000, price: 99 }
+      - { id: extra-200, name: Extra 200, units: 200, price: 25.5 }
+`;
+  for (const file of ['tax-lookup-api.yaml', 'invoicing-system.yaml']) {
+    const path = join(catalogDir, file);
+    const yaml = readFileSync(path, 'utf8').replace(
+      'onDeactivate: lose',
+      `onDeactivate: ${file.startsWith('inv') ? 'refund-unused' : 'lose'}`,
+    );
+    writeFileSync(path, yaml.replaceAll(/^( {2}- id: (?:growth|free)\n)/gm, `$1${packs}`));
+  }
+  portal = await startTestPortal({ catalogDir });
+  await portal.behave({ webhooks: { enabled: false } });
+});
+afterAll(() => portal.close());
+
+const today = () => dayOf(portal.portal.clock());
+
+async function pay(token: string, id: string): Promise<string> {
+  const { orderId } = await portal.ask(createOrder, { params: { id } }, token);
+  return verify(token, orderId);
+}
+
+async function verify(token: string, orderId: string): Promise<string> {
+  const paid = await portal.pay(orderId);
+  const body = {
+    paymentId: String(paid['razorpay_payment_id']),
+    orderId,
+    signature: String(paid['razorpay_signature']),
+  };
+  return (await portal.ask(verifyPayment, { body }, token)).status;
+}
+
+async function withPlan(planId: string, service = 'tax-lookup-api') {
+  const token = await portal.newCustomer();
+  const activated = await portal.ask(activatePlan, { params: { id: service, planId } }, token);
+  const { activationId, billingCycleId: cycleId = '' } = activated;
+  if (planId !== 'free') await pay(token, cycleId);
+  const order = async (packId = 'extra-1000') =>
+    (await portal.ask(buyPack, { params: { activationId, packId } }, token)).billingCycleId;
+  const running = async () => {
+    const [activation] = (await portal.ask(listActivations, {}, token)).activations;
+    return activation?.billingCycles.find(({ id }) => id === cycleId);
+  };
+  return { token, activationId, cycleId, order, running };
+}
+
+/** What all books say of everything that these tests did. */
+const faults = () => portal.portal.db.transaction().execute(async (tx) => (await verifyWithin(tx)).faults);
+const take = (cycleId: string, taken: number) =>
+  sql`insert into quota_cycles (cycle_id, taken) values (${cycleId}, ${taken})
+    on conflict (cycle_id) do update set taken = excluded.taken`.execute(portal.portal.db);
+
+test('a paid pack raises both quotas of the running cycle at once, with an invoice of its own', async () => {
+  const { token, activationId, cycleId, order, running } = await withPlan('growth');
+  const before = await running();
+  expect(before?.packOffers).toMatchObject([
+    { id: 'extra-1000', units: 1000, total: 99 },
+    { id: 'extra-200', units: 200, total: 25.5 },
+  ]);
+  const packId = await order();
+  expect((await running())?.monthlyQuota).toBe(before?.monthlyQuota);
+  expect(await pay(token, packId)).toBe('success');
+  const after = await running();
+  expect(after).toMatchObject({
+    dailyQuota: (before?.dailyQuota ?? 0) + 1000,
+    monthlyQuota: (before?.monthlyQuota ?? 0) + 1000,
+    packs: [{ id: packId, units: 1000, price: 99, status: 'PAID' }],
+  });
+  expect((await portal.ask(readUsage, { params: { activationId } }, token)).insights.monthlyUse.quotaLimit).toBe(
+    after?.monthlyQuota,
+  );
+  const billingCycles = await portal.ask(listHistory, { params: { id: activationId } }, token);
+  const entry = billingCycles.find(({ id }) => id === packId);
+  expect(entry).toMatchObject({ amount: 99, status: 'PAID', fromDate: today(), toDate: before?.toDate });
+  expect(entry?.documents).toMatchObject([{ kind: 'INVOICE', total: 99 }]);
+  // The cycle itself stays the one that runs.
+  expect(after?.id).toBe(cycleId);
+  expect(await faults()).toEqual([]);
+});
+
+test('a free plan takes packs where the catalogue offers them; other plans and days take none', async () => {
+  const { token, order, running } = await withPlan('free');
+  expect(await pay(token, await order('extra-200'))).toBe('success');
+  expect((await running())?.packs).toHaveLength(1);
+  const other = await withPlan('starter');
+  expect((await other.running())?.packOffers).toEqual([]);
+  expect(
+    (await portal.send(buyPack, { params: { activationId: other.activationId, packId: 'extra-200' } }, other.token))
+      .body,
+  ).toMatchObject({ code: 'not_found' });
+  const stranger = await portal.newCustomer();
+  expect(
+    (await portal.send(buyPack, { params: { activationId: other.activationId, packId: 'extra-200' } }, stranger)).body,
+  ).toMatchObject({ code: 'not_found' });
+  expect(await faults()).toEqual([]);
+});
+
+test('one unpaid pack waits at a time, and a payment for the one before is refunded', async () => {
+  const { token, order, running } = await withPlan('growth');
+  const first = await order();
+  const { orderId } = await portal.ask(createOrder, { params: { id: first } }, token);
+  const second = await order('extra-200');
+  expect(await verify(token, orderId)).toBe('refunded');
+  expect(await pay(token, second)).toBe('success');
+  expect((await running())?.packs.map(({ id }) => id)).toEqual([second]);
+  expect(await faults()).toEqual([]);
+});
+
+test('a payment after the cycle has ended is refunded', async () => {
+  const { token, activationId, cycleId, order } = await withPlan('growth');
+  const { orderId } = await portal.ask(createOrder, { params: { id: await order() } }, token);
+  await portal.ask(endCycle, { params: { activationId, billingCycleId: cycleId } }, token);
+  expect(await verify(token, orderId)).toBe('refunded');
+  expect(await faults()).toEqual([]);
+});
+
+test('an unused pack comes back whole with its plan where the catalogue says so, and one with a unit taken does not', async () => {
+  const { token, activationId, cycleId, order, running } = await withPlan('growth', 'invoicing-system');
+  for (const packId of ['extra-1000', 'extra-200']) await pay(token, await order(packId));
+  const sold = (await running())?.monthlyQuota ?? 0;
+  // One unit of the first pack.
+  await take(cycleId, sold - 1200 + 1);
+  const ending = { params: { activationId, billingCycleId: cycleId } };
+  const preview = await portal.ask(previewEndCycle, ending, token);
+  const ended = await portal.ask(endCycle, ending, token);
+  expect(ended.refundAmount).toBe(preview.refundAmount);
+  const billingCycles = await portal.ask(listHistory, { params: { id: activationId } }, token);
+  const ofPacks = billingCycles.filter(({ id }) => id !== cycleId);
+  expect(ofPacks.map(({ amount, status, refund }) => [amount, status, refund?.amount])).toEqual(
+    expect.arrayContaining([
+      [99, 'DEACTIVATED', undefined],
+      [25.5, 'REFUNDED', 25.5],
+    ]),
+  );
+  expect(await faults()).toEqual([]);
+});
+
+test('where the catalogue refunds nothing, packs end with the plan that a switch replaces', async () => {
+  const { token, activationId, cycleId, order } = await withPlan('growth');
+  const packId = await order();
+  await pay(token, packId);
+  const made = await portal.ask(switchPlan, { params: { activationId, planId: 'growth' } }, token);
+  expect(await pay(token, made.billingCycleId ?? '')).toBe('success');
+  const billingCycles = await portal.ask(listHistory, { params: { id: activationId } }, token);
+  const statusOf = (id: string) => billingCycles.find((each) => each.id === id)?.status;
+  expect([statusOf(cycleId), statusOf(packId)]).toEqual(['DEACTIVATED', 'DEACTIVATED']);
+  expect(await faults()).toEqual([]);
+});
+
+test('a paid pack cannot be ended alone, and an unpaid one can be removed', async () => {
+  const { token, activationId, order } = await withPlan('growth');
+  const paid = await order();
+  await pay(token, paid);
+  const end = (billingCycleId: string) => ({ params: { activationId, billingCycleId } });
+  expect((await portal.send(endCycle, end(paid), token)).body).toMatchObject({ code: 'cannot_deactivate' });
+  expect((await portal.ask(endCycle, end(await order()), token)).kind).toBe('remove');
+  await runRounds(portal.portal);
+  expect(await faults()).toEqual([]);
+});
+
+test.each([
+  [
+    'a pack of a cycle that has ended',
+    "adds_to = (select id from cycles where status = 'DEACTIVATED' limit 1)",
+    /packs_add_to|never|does not run/,
+  ],
+  [
+    'a pack with other days than its cycle',
+    `to_date = to_date + 1, from_date = from_date + 1`,
+    /the days of cycle|does not run/,
+  ],
+  ['more units than were sold', 'monthly_quota = monthly_quota + 1, daily_quota = daily_quota + 1', /never changes/],
+])('the database refuses %s', async (_what, set, expected) => {
+  const { token, order } = await withPlan('growth');
+  const packId = await order();
+  await pay(token, packId);
+  await expect(sql`update cycles set ${sql.raw(set)} where id = ${packId}`.execute(portal.portal.db)).rejects.toThrow(
+    expected,
+  );
+});
