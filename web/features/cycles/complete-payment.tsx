@@ -1,5 +1,5 @@
 import { ChevronDown } from 'lucide-react';
-import { Suspense, lazy } from 'react';
+import { Suspense, lazy, useState } from 'react';
 import type { Activation } from '#contract/activations.ts';
 import { isPayable } from '#domain/cycle.ts';
 import { openCycles } from '#web/features/cycles/open-cycles.ts';
@@ -17,6 +17,8 @@ interface CompletePaymentProps {
 
 /** Complete Payment (product §2.24): opens the checkout, or a menu of what can be paid when several subscriptions are unpaid. */
 export function CompletePayment({ activation, payment, label }: CompletePaymentProps) {
+  // Pressed before the menu's code was there: it opens once it is.
+  const [isWanted, setWanted] = useState(false);
   const open = openCycles(activation.billingCycles, useToday());
   const payable = open.upcoming.filter(isPayable);
   const [first] = payable;
@@ -30,14 +32,24 @@ export function CompletePayment({ activation, payment, label }: CompletePaymentP
       </ActionButton>
     );
   }
-  const opener = (
-    <ActionButton {...button} rightSection={<ChevronDown size={16} aria-hidden />}>
-      {label}
-    </ActionButton>
-  );
+  const look = { ...button, rightSection: <ChevronDown size={16} aria-hidden /> };
+  const opener = <ActionButton {...look}>{label}</ActionButton>;
   return (
-    <Suspense fallback={opener}>
-      <PayMenu activationId={activation.id} open={open} payable={payable} opener={opener} onPay={payment.pay} />
+    <Suspense
+      fallback={
+        <ActionButton {...look} onClick={() => setWanted(true)}>
+          {label}
+        </ActionButton>
+      }
+    >
+      <PayMenu
+        activationId={activation.id}
+        open={open}
+        payable={payable}
+        opener={opener}
+        isOpened={isWanted}
+        onPay={payment.pay}
+      />
     </Suspense>
   );
 }

@@ -16,15 +16,17 @@ interface PayMenuProps {
   open: OpenCycles;
   payable: readonly Cycle[];
   opener: ReactNode;
+  /** From the start. */
+  isOpened: boolean;
   onPay: (purchase: Purchase) => void;
 }
 
 /** All unpaid subscriptions in one payment, or one of them; each with what it charges. */
-export function PayMenu({ activationId, open, payable, opener, onPay }: PayMenuProps) {
+export function PayMenu({ activationId, open, payable, opener, isOpened, onPay }: PayMenuProps) {
   const today = useToday();
   const together = open.payableTogether;
   return (
-    <Menu position="bottom-end" withinPortal>
+    <Menu position="bottom-end" withinPortal defaultOpened={isOpened}>
       <Menu.Target>{opener}</Menu.Target>
       <Menu.Dropdown>
         {together.length > 0 && (
