@@ -55,7 +55,7 @@ export async function restoreBackup(
   await client.connect();
   try {
     await makeTables(client, manifest);
-    await withConnection(databaseUrl, async (db) => (await openJobs(db, log)).stop());
+    await withConnection(databaseUrl, async (db) => (await openJobs(db, log, { onlySends: true })).stop());
     say('Loading the tables and files …');
     await client.query('begin');
     await client.query('set local statement_timeout = 0');

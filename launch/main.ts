@@ -1,11 +1,10 @@
-import { existsSync, mkdirSync, realpathSync } from 'node:fs';
+import { mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { loadEnvFile } from 'node:process';
 import { migrate } from '#database/migrate.ts';
 import { requireSessions } from '#database/require-database.ts';
 import { createLog } from '#platform/log.ts';
 import { createProcessLife } from '#platform/process-life.ts';
-import { projectFolder } from '#platform/project-folder.ts';
+import { loadEnvFile } from '#platform/env-file.ts';
 import { ConfigFaults } from '#platform/read-config.ts';
 import { type Child, startChild } from './child.ts';
 import { holdDataDir } from './data-dir-lock.ts';
@@ -100,8 +99,7 @@ async function run(launch: Launch): Promise<void> {
 }
 
 try {
-  const envFile = projectFolder('.env');
-  if (existsSync(envFile)) loadEnvFile(envFile);
+  loadEnvFile();
   const launch = readLaunch(process.argv.slice(2), process.env);
   if (launch.help) sayHelp();
   else await run(launch);

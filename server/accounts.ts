@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -7,7 +7,7 @@ import { type Day, isDay } from '#domain/day.ts';
 import { formatRupees, rupees } from '#domain/money.ts';
 import { assertMonth, firstDayOf, lastDayOf, type Month } from '#domain/month.ts';
 import { isSameBalance, type TrialBalance } from '#domain/trial-balance.ts';
-import { projectFolder } from '#platform/project-folder.ts';
+import { loadEnvFile } from '#platform/env-file.ts';
 import { type OperatorSettings, readOperatorSettings } from './config.ts';
 import {
   bookFaults,
@@ -47,8 +47,7 @@ async function main(): Promise<void> {
       csv: { type: 'boolean' },
     },
   });
-  const envFile = projectFolder('.env');
-  if (existsSync(envFile)) process.loadEnvFile(envFile);
+  loadEnvFile();
   const settings = readOperatorSettings({ env: process.env });
   const run = commandOf(positionals, values, settings);
   process.exitCode = await withDatabase(settings, run);

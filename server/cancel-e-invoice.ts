@@ -1,9 +1,8 @@
-import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { type CancelReason, cancelReasons } from '#domain/e-invoice.ts';
 import { systemClock } from '#platform/clock.ts';
 import { createLog } from '#platform/log.ts';
-import { projectFolder } from '#platform/project-folder.ts';
+import { loadEnvFile } from '#platform/env-file.ts';
 import { eInvoiceAccountOf, readDocumentSettings, readOperatorSettings } from './config.ts';
 import { readCurrentCatalog } from './current-catalog.ts';
 import { cancelEInvoice } from './features/documents/replace.ts';
@@ -23,8 +22,7 @@ async function main(): Promise<void> {
   if (number === undefined || !isReason(reason) || remark === undefined) {
     throw new RangeError(`Usage: npm run cancel-e-invoice -- NUMBER (${reasons}) "REMARK"`);
   }
-  const envFile = projectFolder('.env');
-  if (existsSync(envFile)) process.loadEnvFile(envFile);
+  loadEnvFile();
   const settings = readDocumentSettings({ env: process.env });
   const account = eInvoiceAccountOf(settings);
   const replaced = await withDatabase(readOperatorSettings({ env: process.env }), async (db) => {

@@ -1,8 +1,7 @@
-import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { formatRupees } from '#domain/money.ts';
 import { systemClock } from '#platform/clock.ts';
-import { projectFolder } from '#platform/project-folder.ts';
+import { loadEnvFile } from '#platform/env-file.ts';
 import { readDocumentSettings, readOperatorSettings } from './config.ts';
 import { readWorkList, type WorkItem } from './features/documents/work-list.ts';
 import { withDatabase } from './operator-database.ts';
@@ -10,8 +9,7 @@ import { withDatabase } from './operator-database.ts';
 /** `npm run e-invoices [-- --json]`: the documents that are not registered with the invoice portal, and the ways out of each. */
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { json: { type: 'boolean', default: false } } });
-  const envFile = projectFolder('.env');
-  if (existsSync(envFile)) process.loadEnvFile(envFile);
+  loadEnvFile();
   const { eInvoiceThirtyDays } = readDocumentSettings({ env: process.env });
   const list = await withDatabase(readOperatorSettings({ env: process.env }), (db) =>
     readWorkList(db, systemClock(), eInvoiceThirtyDays),

@@ -1,11 +1,11 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type GstReturn, netOf } from '#domain/gst-return.ts';
 import { faultsOfGstr1 } from '#domain/gst-return-check.ts';
 import { gstr1Json } from '#domain/gst-return-json.ts';
 import { formatRupees } from '#domain/money.ts';
-import { projectFolder } from '#platform/project-folder.ts';
+import { loadEnvFile } from '#platform/env-file.ts';
 import { readOperatorSettings } from './config.ts';
 import { gstr1Files } from './features/documents/gstr1-csv.ts';
 import { readGstReturns } from './features/documents/gstr1.ts';
@@ -18,8 +18,7 @@ import { withDatabase } from './operator-database.ts';
 async function main(): Promise<void> {
   const [month, folder] = parseArgs({ allowPositionals: true }).positionals;
   if (month === undefined) throw new RangeError('Usage: npm run gstr1 -- 2026-11 [FOLDER]');
-  const envFile = projectFolder('.env');
-  if (existsSync(envFile)) process.loadEnvFile(envFile);
+  loadEnvFile();
   const settings = readOperatorSettings({ env: process.env });
   const returns = await withDatabase(settings, (db) => readGstReturns(db, month));
   if (returns.size === 0) process.stdout.write(`No documents were issued in ${month}.\n`);

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import {
@@ -12,7 +12,7 @@ import {
 import { gstr3bJson } from '#domain/gst-return-3b-json.ts';
 import { formatRupees } from '#domain/money.ts';
 import { assertMonth } from '#domain/month.ts';
-import { projectFolder } from '#platform/project-folder.ts';
+import { loadEnvFile } from '#platform/env-file.ts';
 import { readOperatorSettings } from './config.ts';
 import { gstr3bCsv, readInputTax } from './features/bookkeeping/bookkeeping.ts';
 import { readGstReturns } from './features/documents/gstr1.ts';
@@ -26,8 +26,7 @@ async function main(): Promise<void> {
   const [argument, folder] = parseArgs({ allowPositionals: true }).positionals;
   if (argument === undefined) throw new RangeError('Usage: npm run gstr3b -- 2026-11 [FOLDER]');
   const month = assertMonth(argument);
-  const envFile = projectFolder('.env');
-  if (existsSync(envFile)) process.loadEnvFile(envFile);
+  loadEnvFile();
   const settings = readOperatorSettings({ env: process.env });
   const { returns, inputTax } = await withDatabase(settings, async (db) => ({
     returns: await readGstReturns(db, month),

@@ -1,9 +1,9 @@
-import { createWriteStream, existsSync, mkdirSync } from 'node:fs';
+import { createWriteStream, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
 import { assertMonth } from '#domain/month.ts';
-import { projectFolder } from '#platform/project-folder.ts';
+import { loadEnvFile } from '#platform/env-file.ts';
 import { readOperatorSettings } from './config.ts';
 import { selectToday } from './features/bookkeeping/bookkeeping.ts';
 import { readProviderPack } from './features/month-pack/provider-pack.ts';
@@ -14,8 +14,7 @@ async function main(): Promise<void> {
   const [argument, file] = parseArgs({ allowPositionals: true }).positionals;
   if (argument === undefined) throw new RangeError('Usage: npm run month-pack -- 2026-11 [FILE.zip]');
   const month = assertMonth(argument);
-  const envFile = projectFolder('.env');
-  if (existsSync(envFile)) process.loadEnvFile(envFile);
+  loadEnvFile();
   const settings = readOperatorSettings({ env: process.env });
   const target = file ?? join(settings.dataDir, 'month-packs', `${month}.zip`);
   mkdirSync(dirname(target), { recursive: true });

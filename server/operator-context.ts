@@ -1,8 +1,7 @@
-import { existsSync } from 'node:fs';
 import type { Db } from '#database/connect.ts';
 import { systemClock } from '#platform/clock.ts';
+import { loadEnvFile } from '#platform/env-file.ts';
 import { createLog, type Log } from '#platform/log.ts';
-import { projectFolder } from '#platform/project-folder.ts';
 import { readDocumentSettings, readOperatorSettings } from './config.ts';
 import { readCurrentCatalog } from './current-catalog.ts';
 import { openJobs } from './jobs/jobs.ts';
@@ -10,12 +9,6 @@ import { withDatabase } from './operator-database.ts';
 import type { EventContext } from './portal.ts';
 import { followClock } from './product-clock.ts';
 import { subscribers } from './subscribers.ts';
-
-/** Reads `.env` of the project folder, whose settings don't replace those of the environment. */
-export function loadEnvFile(): void {
-  const envFile = projectFolder('.env');
-  if (existsSync(envFile)) process.loadEnvFile(envFile);
-}
 
 /** Opens the database for a command that only reads it. */
 export function asReader<Result>(work: (db: Db) => Promise<Result>): Promise<Result> {
@@ -32,7 +25,7 @@ export function asOperator<Result>(work: (operator: OperatorContext) => Promise<
     const settings = readDocumentSettings({ env: process.env });
     const log = createLog('operator', { level: 'error' });
     const { catalog, remove } = await readCurrentCatalog(db, settings.catalogDir);
-    const jobs = await openJobs(db, log);
+    const jobs = await openJobs(db, log, { onlySends: true });
     // The portal's time, which is ahead of the machine's when the clock was moved or went back.
     const { clock, stop } = await followClock(db, systemClock, { movable: true, onWaiting: () => undefined });
     try {

@@ -1,10 +1,9 @@
-import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { isDay } from '#domain/day.ts';
 import { formatRupees } from '#domain/money.ts';
 import { type RemittanceKind, remittanceKinds } from '#domain/remittance.ts';
 import { systemClock } from '#platform/clock.ts';
-import { projectFolder } from '#platform/project-folder.ts';
+import { loadEnvFile } from '#platform/env-file.ts';
 import { readOperatorSettings } from './config.ts';
 import { type ExportPayment, readExports, recordProof } from './features/documents/remittances.ts';
 import { withDatabase } from './operator-database.ts';
@@ -23,8 +22,7 @@ async function main(): Promise<void> {
   });
   const [verb, ...rest] = positionals;
   const proof = verb === undefined ? undefined : proofOf(verb, rest);
-  const envFile = projectFolder('.env');
-  if (existsSync(envFile)) process.loadEnvFile(envFile);
+  loadEnvFile();
   const text = await withDatabase(readOperatorSettings({ env: process.env }), async (db) => {
     if (proof) {
       await recordProof(db, systemClock(), proof);

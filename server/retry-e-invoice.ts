@@ -1,7 +1,6 @@
-import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { createLog } from '#platform/log.ts';
-import { projectFolder } from '#platform/project-folder.ts';
+import { loadEnvFile } from '#platform/env-file.ts';
 import { readOperatorSettings } from './config.ts';
 import { retryRefused } from './features/documents/waiting.ts';
 import { openJobs } from './jobs/jobs.ts';
@@ -11,8 +10,7 @@ import { withDatabase } from './operator-database.ts';
 async function main(): Promise<void> {
   const [number] = parseArgs({ allowPositionals: true }).positionals;
   if (number === undefined) throw new RangeError('Usage: npm run retry-e-invoice -- NUMBER');
-  const envFile = projectFolder('.env');
-  if (existsSync(envFile)) process.loadEnvFile(envFile);
+  loadEnvFile();
   const retried = await withDatabase(readOperatorSettings({ env: process.env }), async (db) => {
     const jobs = await openJobs(db, createLog('operator', { level: 'error' }));
     try {

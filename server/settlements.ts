@@ -1,7 +1,6 @@
-import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { addDays, dayOf, startOfDay } from '#domain/day.ts';
-import { projectFolder } from '#platform/project-folder.ts';
+import { loadEnvFile } from '#platform/env-file.ts';
 import { readSettlementSettings } from './config.ts';
 import { compareSettlements, comparedDays } from './features/settlements/compare.ts';
 import { readSettlementReport, reportText } from './features/settlements/report.ts';
@@ -15,8 +14,7 @@ const dayMs = 86_400_000;
  */
 async function main(): Promise<void> {
   const { positionals, values } = parseArgs({ allowPositionals: true, options: { json: { type: 'boolean' } } });
-  const envFile = projectFolder('.env');
-  if (existsSync(envFile)) process.loadEnvFile(envFile);
+  loadEnvFile();
   const settings = readSettlementSettings({ env: process.env });
   const nowMs = Date.now();
   const { fromMs, toMs } = monthOf(positionals[0]) ?? { fromMs: nowMs - comparedDays * dayMs, toMs: nowMs };

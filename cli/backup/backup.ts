@@ -7,10 +7,10 @@ import { createBackup } from '#backup/create-backup.ts';
 import type { Manifest } from '#backup/manifest.ts';
 import { CommandFailed, exitCodes, printResult } from '#cli/command-result.ts';
 import { allSettings } from '#launch/settings.ts';
+import { loadEnvFile } from '#platform/env-file.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 import { aboutSetting, envName } from '#platform/read-config.ts';
 import { withDatabaseUrl } from '#server/operator-database.ts';
-import { loadEnvFile } from '#cli/env-file.ts';
 
 interface BackupOptions {
   to?: string;

@@ -6,10 +6,10 @@ import { readBackupSettings } from '#backup/config.ts';
 import { restoreBackup, type Restored, type RestoreTarget } from '#backup/restore-backup.ts';
 import { CommandFailed, exitCodes, printResult } from '#cli/command-result.ts';
 import { removeEmbedded, startEmbedded } from '#database/embedded.ts';
+import { loadEnvFile } from '#platform/env-file.ts';
 import { createLog } from '#platform/log.ts';
 import { withDatabaseUrl } from '#server/operator-database.ts';
 import { describe, summary } from './backup.ts';
-import { loadEnvFile } from '#cli/env-file.ts';
 
 interface RestoreOptions {
   identity?: string;

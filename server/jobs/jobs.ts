@@ -60,11 +60,16 @@ const names: Record<
 
 const jobNames = Object.keys(names).filter((name): name is JobName => name in names);
 
-/** Opens the queue in the portal's own database. */
-export async function openJobs(db: Db, log: Log): Promise<Jobs> {
+/** Opens the queue in the portal's own database. `onlySends`: for a command, which ends before anything is due. */
+export async function openJobs(db: Db, log: Log, { onlySends = false } = {}): Promise<Jobs> {
   let stopping = false;
   const failedAttempts = new Map<JobName, number>();
-  const boss = new PgBoss({ db: retrying(executorOf(db), () => stopping), monitorStateIntervalSeconds: 60 });
+  const boss = new PgBoss({
+    db: retrying(executorOf(db), () => stopping),
+    monitorStateIntervalSeconds: 60,
+    schedule: !onlySends,
+    supervise: !onlySends,
+  });
   boss.on('error', (error) => log.error({ err: error }, 'the job queue reported an error'));
   await oneAtATime(db, async () => {
     await boss.start();

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
-import { projectFolder } from '#platform/project-folder.ts';
+import { projectFolder } from './project-folder.ts';
 
-/** Adds the settings of `.env` to the environment, as the processes do. */
+/** Adds the settings of the project's `.env` to the environment, which they never replace. */
 export function loadEnvFile(): void {
   const file = projectFolder('.env');
   if (existsSync(file)) process.loadEnvFile(file);
