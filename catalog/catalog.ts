@@ -35,6 +35,8 @@ const planSchema = z.strictObject({
   /** Ids of the operations that it includes; without it, all, also those that are not listed. */
   operations: z.array(z.string()).min(1).optional(),
   badge: text.optional(),
+  /** A private plan: the only customers who see it and can buy it, by the addresses they sign in with. */
+  customers: z.array(z.email().toLowerCase()).min(1).optional(),
   /** Packs of units that can be added while it runs, on a free plan too. */
   packs: z
     .array(
@@ -117,6 +119,8 @@ export interface CatalogPlan extends Omit<PlanTerms, 'gstRateBasisPoints'> {
   category: string;
   gstRates: readonly DatedRate[];
   packs: readonly PackOffer[];
+  /** The only customers of a private plan: the addresses they sign in with, in lower case. */
+  customers?: readonly string[] | undefined;
 }
 
 /** A product, as described by a file in catalog/. */
@@ -279,7 +283,7 @@ export function findPlan(product: Product, planId: string): CatalogPlan | undefi
  * catalogue.
  */
 export function termsOf(
-  { category: _category, packs: _packs, gstRates, ...terms }: CatalogPlan,
+  { category: _category, packs: _packs, customers: _customers, gstRates, ...terms }: CatalogPlan,
   startsOn: Day,
 ): PlanTerms {
   return { ...terms, gstRateBasisPoints: rateOn(gstRates, startsOn) };

@@ -140,6 +140,7 @@ const planFields: readonly (readonly [keyof CatalogPlan, string, (plan: CatalogP
   ['onDeactivate', 'on deactivation', (plan) => plan.onDeactivate],
   ['tenure', 'tenure', (plan) => plan.tenure],
   ['name', 'name', (plan) => plan.name],
+  ['customers', 'customers', (plan) => plan.customers?.join(' ') ?? 'all'],
   ['operations', 'operations', (plan) => plan.operations?.join(' ') ?? 'all'],
   [
     'packs',

@@ -15,6 +15,7 @@ import { catalogForSale } from '#server/current-catalog.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 import { describeCycle, inReadingOrder } from './describe-cycle.ts';
+import { productFor } from './offered-plans.ts';
 import { type PackCycle, packDates } from './packs.ts';
 import { endForSwitch, type SwitchingCycle } from './switch-plan.ts';
 import {
@@ -27,6 +28,7 @@ import {
 } from './store.ts';
 
 export { endCycle, endCyclesOf, endRefundedCycle, previewEnd, readEnding, refundOfEnd } from './end-cycle.ts';
+export { productFor } from './offered-plans.ts';
 export { buyPack, isPackLate, packsFor } from './packs.ts';
 export { isSwitchBlocked, readSwitch, switchPlan } from './switch-plan.ts';
 export { describeCycle } from './describe-cycle.ts';
@@ -72,7 +74,7 @@ export async function createCycle(
 ): Promise<NewCycle> {
   const { tx } = change;
   const now = portal.clock();
-  const found = findPlan(asked.product, asked.planId);
+  const found = findPlan(await productFor(tx, caller, asked.product), asked.planId);
   if (!found) throw refuse('not_found');
   const plan = termsOf(found, asked.startDate);
   if (asked.startDate < dayOf(now)) throw refuse('start_date_past');
@@ -124,7 +126,7 @@ export async function addCycles(
     changeAccess(portal, async (change) => {
       const activation = await lockActivation(caller, change.tx, activationId);
       const product = activation && (await catalogForSale(portal, change.tx)).find(activation.service_id);
-      const plan = product && findPlan(product, planId);
+      const plan = product && findPlan(await productFor(change.tx, caller, product), planId);
       if (!product || !plan) throw refuse('not_found');
       if (periods > 1 && isFree(plan)) throw refuse('one_period_only');
       const first = await createCycle(portal, caller, change, { ...asked, product });
@@ -141,7 +143,7 @@ export async function addCycles(
 
 /** The plan for 'Activate Now': the first that the customer has not used, trial before free (product §4.4). */
 export async function firstFreePlan(caller: Caller, tx: Db | Tx, product: Product): Promise<string | undefined> {
-  const free = product.plans.filter(isFree);
+  const free = (await productFor(tx, caller, product)).plans.filter(isFree);
   for (const plan of [
     ...free.filter((each) => each.tenure === 'TRIAL'),
     ...free.filter((each) => each.tenure !== 'TRIAL'),

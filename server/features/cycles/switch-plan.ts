@@ -15,6 +15,7 @@ import { underConstraints } from '#server/refusals/constraints.ts';
 import { catalogForSale } from '#server/current-catalog.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { Caller, Portal } from '#server/portal.ts';
+import { productFor } from './offered-plans.ts';
 import { endReplaced, previewEnd, refundOfEnd } from './end-cycle.ts';
 import {
   type CycleRecord,
@@ -88,7 +89,7 @@ async function readAsked(
   const running = granting.find((record) => phaseOf(datesOf(record), today) === 'running');
   if (!running) throw refuse('no_plan_running');
   const product = portal.catalog.find(running.service_id);
-  const found = product && findPlan(product, planId);
+  const found = product && findPlan(await productFor(db, caller, product), planId);
   if (!product || !found) throw refuse('not_found');
   const plan = termsOf(found, today);
   // A free plan has nothing to renew: its quota belongs to customer and product (product §7.3).

@@ -4,7 +4,7 @@ import type { Plan, Product } from '#contract/marketplace.ts';
 import { type Day, dayOf } from '#domain/day.ts';
 import { rupees } from '#domain/money.ts';
 import { priceOf } from '#domain/price.ts';
-import { firstFreePlan } from '#server/features/cycles/cycles.ts';
+import { firstFreePlan, productFor } from '#server/features/cycles/cycles.ts';
 import { type Buyer, readBuyer } from '#server/features/documents/documents.ts';
 import { markOf, pictureOf } from '#server/images/product-images.ts';
 import { refuse } from '#server/refusals/refuse.ts';
@@ -14,7 +14,8 @@ import type { Caller, Portal } from '#server/portal.ts';
 export async function listProducts(portal: Portal, caller: Caller): Promise<Product[]> {
   const buyer = await readBuyer(portal, caller, portal.db);
   return Promise.all(
-    portal.catalog.products.map(async (product) => {
+    portal.catalog.products.map(async (inCatalog) => {
+      const product = await productFor(portal.db, caller, inCatalog);
       const planId = await firstFreePlan(caller, portal.db, product);
       const plan = product.plans.find((each) => each.planId === planId);
       const activateNow = plan === undefined ? null : { planId: plan.planId, name: plan.name, maxDays: plan.maxDays };
@@ -28,7 +29,8 @@ export async function listPlans(portal: Portal, caller: Caller, productId: strin
   const product = portal.catalog.find(productId);
   if (!product) throw refuse('not_found');
   const describe = describePlan(dayOf(portal.clock()), await readBuyer(portal, caller, portal.db), product);
-  return Object.fromEntries([...plansByCategory(product)].map(([category, plans]) => [category, plans.map(describe)]));
+  const offered = await productFor(portal.db, caller, product);
+  return Object.fromEntries([...plansByCategory(offered)].map(([category, plans]) => [category, plans.map(describe)]));
 }
 
 function describeProduct(portal: Portal, product: CatalogProduct, buyer: Buyer): Omit<Product, 'activateNow'> {

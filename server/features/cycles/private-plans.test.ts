@@ -1,0 +1,63 @@
+import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addCycle, switchPlan } from '#contract/cycles.ts';
+import { activatePlan, listPlans, listProducts } from '#contract/marketplace.ts';
+import { addDays, dayOf } from '#domain/day.ts';
+import { projectFolder } from '#platform/project-folder.ts';
+import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
+
+let portal: TestPortal;
+let named: string;
+let other: string;
+beforeAll(async () => {
+  const catalogDir = mkdtempSync(join(tmpdir(), 'catalog-'));
+  cpSync(projectFolder('catalog'), catalogDir, { recursive: true });
+  const path = join(catalogDir, 'tax-lookup-api.yaml');
+  // Addresses are compared without case; test customers sign in as p1@example.com, p2@example.com, …
+  const yaml = readFileSync(path, 'utf8').replace(/^( {2}- id: growth\n)/m, '$1    customers: [P1@Example.com]\n');
+  writeFileSync(path, yaml);
+  portal = await startTestPortal({ catalogDir });
+  await portal.behave({ webhooks: { enabled: false } });
+  named = await portal.newCustomer();
+  other = await portal.newCustomer();
+});
+afterAll(() => portal.close());
+
+const growth = { params: { id: 'tax-lookup-api', planId: 'growth' } };
+
+test('[4.24] a private plan is shown to the customers that it names, and to nobody else', async () => {
+  for (const [token, isShown] of [
+    [named, true],
+    [other, false],
+  ] as const) {
+    const products = await portal.ask(listProducts, {}, token);
+    const plans = products.find(({ id }) => id === 'tax-lookup-api')?.plans ?? [];
+    expect(plans.some(({ id }) => id === 'growth')).toBe(isShown);
+    expect(plans.length).toBeGreaterThan(1);
+    const grouped = await portal.ask(listPlans, { params: { productId: 'tax-lookup-api' } }, token);
+    expect(Object.values(grouped).some((group) => group.some(({ id }) => id === 'growth'))).toBe(isShown);
+    expect(JSON.stringify(products)).not.toMatch(/p1@example\.com/i);
+  }
+});
+
+test('[4.24] nobody else can activate, add or switch to a private plan', async () => {
+  expect((await portal.send(activatePlan, growth, other)).status).toBe(404);
+  const { activationId } = await portal.ask(activatePlan, { params: { id: 'tax-lookup-api', planId: 'free' } }, other);
+  const startDate = addDays(dayOf(portal.portal.clock()), 40);
+  const params = { activationId, planId: 'growth' };
+  expect((await portal.send(addCycle, { params, body: { startDate } }, other)).status).toBe(404);
+  expect((await portal.send(switchPlan, { params }, other)).status).toBe(404);
+});
+
+test('[4.24] a customer that it names buys it like any plan, and the terms as sold name no customer', async () => {
+  const bought = await portal.ask(activatePlan, growth, named);
+  expect(bought.billingCycleId).not.toBeNull();
+  const { plan } = await portal.portal.db
+    .selectFrom('cycles')
+    .select('plan')
+    .where('id', '=', bought.billingCycleId ?? '')
+    .executeTakeFirstOrThrow();
+  expect(JSON.stringify(plan)).not.toContain('customers');
+});
