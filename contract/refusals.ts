@@ -173,7 +173,7 @@ export const refusals = {
     status: 409,
     title: 'Not confirmed as an SEZ',
     message:
-      'The GST portal doesn’t list your GSTIN as an active unit or developer in a Special Economic Zone. Nothing was charged: remove the mark in your business details, or have your registration corrected and try again.',
+      'The GST portal doesn’t list your GSTIN as an active unit or developer in a Special Economic Zone. No payment was begun: remove the mark in your business details, or have your registration corrected and try again.',
   },
   letter_unreadable: {
     status: 422,

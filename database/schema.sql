@@ -2407,10 +2407,13 @@ end $function$;
 CREATE OR REPLACE FUNCTION packs_end_with_cycle()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
 AS $function$
 begin
   if exists (select from cycles p join cycles c on c.id = p.adds_to
-      where (p.id = new.id or c.id = new.id) and p.status in ('PAYMENT_PENDING', 'PAID') and c.status not in ('PAID', 'NO_PAYMENT_REQUIRED')) then
+        where p.id = new.id and p.status in ('PAYMENT_PENDING', 'PAID') and c.status not in ('PAID', 'NO_PAYMENT_REQUIRED'))
+     or exists (select from cycles c join cycles p on p.adds_to = c.id
+        where c.id = new.id and p.status in ('PAYMENT_PENDING', 'PAID') and c.status not in ('PAID', 'NO_PAYMENT_REQUIRED')) then
     raise exception 'cycle % has ended and its packs have not', coalesce(new.adds_to, new.id);
   end if;
   return null;
@@ -2887,10 +2890,12 @@ end $function$;
 CREATE OR REPLACE FUNCTION switches_are_paid_alone()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
 AS $function$
 begin
-  if exists (select from cycles c where (c.replaces is not null or c.adds_to is not null)
-      and (c.id = new.cycle_id or c.id in (select o.cycle_id from order_cycles o where o.order_id = new.order_id))) then
+  if exists (select from cycles c where c.id = new.cycle_id and (c.replaces is not null or c.adds_to is not null))
+     or exists (select from order_cycles o join cycles c on c.id = o.cycle_id
+        where o.order_id = new.order_id and (c.replaces is not null or c.adds_to is not null)) then
     raise exception 'order % covers a switch or a pack and other cycles', new.order_id;
   end if;
   return new;
