@@ -27,7 +27,7 @@ afterAll(() => portal.close());
 
 const growth = { params: { id: 'tax-lookup-api', planId: 'growth' } };
 
-test('[4.24] a private plan is shown to the customers that it names, and to nobody else', async () => {
+test('a private plan is shown to the customers that it names, and to nobody else', async () => {
   for (const [token, isShown] of [
     [named, true],
     [other, false],
@@ -42,7 +42,7 @@ test('[4.24] a private plan is shown to the customers that it names, and to nobo
   }
 });
 
-test('[4.24] nobody else can activate, add or switch to a private plan', async () => {
+test('nobody else can activate, add or switch to a private plan', async () => {
   expect((await portal.send(activatePlan, growth, other)).status).toBe(404);
   const { activationId } = await portal.ask(activatePlan, { params: { id: 'tax-lookup-api', planId: 'free' } }, other);
   const startDate = addDays(dayOf(portal.portal.clock()), 40);
@@ -51,7 +51,7 @@ test('[4.24] nobody else can activate, add or switch to a private plan', async (
   expect((await portal.send(switchPlan, { params }, other)).status).toBe(404);
 });
 
-test('[4.24] a customer that it names buys it like any plan, and the terms as sold name no customer', async () => {
+test('a customer that it names buys it like any plan, and the terms as sold name no customer', async () => {
   const bought = await portal.ask(activatePlan, growth, named);
   expect(bought.billingCycleId).not.toBeNull();
   const { plan } = await portal.portal.db
