@@ -88,8 +88,8 @@ export async function selectParties(db: Db, customerIds: readonly string[]): Pro
 /** Today for an operator's command: by the machine's clock and how far it was moved, and not before a day that the product has reached. */
 export async function selectToday(db: Db, machineMs: number): Promise<Day> {
   const clock = await db.selectFrom('clock').select(['offset_ms', 'reached_day']).executeTakeFirstOrThrow();
-  const entry = await db.selectFrom('ledger_head').select('posted_at').executeTakeFirstOrThrow();
-  return [dayOf(machineMs + clock.offset_ms), clock.reached_day ?? '', dayOf(entry.posted_at.getTime())].reduce(
-    laterDay,
-  );
+  // Before the first entry there is no day.
+  const newest = await db.selectFrom('ledger_head').select('posted_at').where('position', '>', 0).executeTakeFirst();
+  const posted = newest === undefined ? '' : dayOf(newest.posted_at.getTime());
+  return [dayOf(machineMs + clock.offset_ms), clock.reached_day ?? '', posted].reduce(laterDay);
 }
