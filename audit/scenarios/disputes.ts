@@ -18,8 +18,15 @@ export const disputes: readonly Scenario[] = [
   {
     ...base,
     name: 'dispute-open',
-    title: 'a bank disputes a payment; nothing is decided',
+    title: 'a bank disputes a payment; nothing is decided, and Razorpay takes the money only if it is lost',
     steps: [buy('growth'), settled, dispute()],
+    expected: sold,
+  },
+  {
+    ...base,
+    name: 'dispute-open-held',
+    title: 'a bank disputes a payment, and Razorpay holds the money meanwhile',
+    steps: [razorpayIs({ disputes: 'hold' }), buy('growth'), settled, dispute()],
     expected: { ...sold, disputed: 1499 },
   },
   {
@@ -69,7 +76,7 @@ export const disputes: readonly Scenario[] = [
     name: 'dispute-lost-next-month',
     title: 'a business’s dispute is lost in the next month, after the plan is over',
     buyer: businessElsewhere,
-    steps: [buy('growth'), settled, dispute(), days(35), disputeIs('lost')],
+    steps: [razorpayIs({ disputes: 'hold' }), buy('growth'), settled, dispute(), days(35), disputeIs('lost')],
     expected: (() => {
       const one = invoice(from, 1499, businessElsewhere.supply);
       return { ...lost, papers: [one, note(one, daysAfter(from, 35))], unsettled: 1 };
