@@ -10,6 +10,7 @@ import { activatePlan } from '#contract/marketplace.ts';
 import { createOrder, verifyPayment } from '#contract/payments.ts';
 import { addDays, dayOf } from '#domain/day.ts';
 import { projectFolder } from '#platform/project-folder.ts';
+import { verifyLedgerOf } from '#server/features/ledger/verify-ledger.ts';
 import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
 
 let portal: TestPortal;
@@ -177,4 +178,17 @@ test('the database holds the rules of a switch', async () => {
   await portal.ask(endCycle, { params: { activationId, billingCycleId: made.billingCycleId ?? '' } }, token);
   await portal.ask(endCycle, { params: { activationId, billingCycleId: cycleId } }, token);
   await expect(again.execute(db)).rejects.toThrow(/does not run on/);
+});
+
+test('a switch that is paid after the clock went back starts on the day of its order, not before', async () => {
+  portal.moveClock(7 * 86_400_000);
+  const { token, activationId } = await withPlan('free');
+  portal.moveClock(86_400_000);
+  const made = await portal.ask(switchPlan, to(activationId, 'starter'), token);
+  const ordered = today();
+  portal.moveClock(-86_400_000);
+  expect(await pay(token, made.billingCycleId ?? '')).toBe('success');
+  expect(await cyclesOf(token)).toContain(`starter PAID ${ordered}`);
+  expect((await verifyLedgerOf(portal.portal.db)).faults).toEqual([]);
+  portal.moveClock(-7 * 86_400_000);
 });

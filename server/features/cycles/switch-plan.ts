@@ -3,7 +3,7 @@ import type { PlanSwitchPreview } from '#contract/cycles.ts';
 import { type AccessChange, changeAccess } from '#database/access.ts';
 import type { Db, Tx } from '#database/connect.ts';
 import { type CycleDates, cycleFrom, grantsAccess, phaseOf } from '#domain/cycle.ts';
-import { type Day, dayOf, daysBetween } from '#domain/day.ts';
+import { type Day, dayOf, laterDay, daysBetween } from '#domain/day.ts';
 import { rupees } from '#domain/money.ts';
 import { isFree, type PlanTerms } from '#domain/plan.ts';
 import { type Price, priceOf } from '#domain/price.ts';
@@ -146,7 +146,9 @@ async function paidSwitch(portal: Portal, caller: Caller, tx: Tx, cycle: Switchi
   if (!replaced) throw new Error(`cycle ${cycle.id} replaces ${cycle.replaces}, which is not there`);
   const others = records.filter(({ id, status }) => id !== replaced.id && grantsAccess(status)).map(datesOf);
   const facts = { ...datesOf(replaced), status: replaced.status };
-  const made = planSwitch(daysBetween(cycle.from_date, cycle.to_date), facts, others, dayOf(portal.clock()));
+  // Its first day is that of its order: should the clock have gone back since, it still does not start before.
+  const today = laterDay(dayOf(portal.clock()), cycle.from_date);
+  const made = planSwitch(daysBetween(cycle.from_date, cycle.to_date), facts, others, today);
   return made && { ...made, replaced };
 }
 
