@@ -5,7 +5,7 @@ import { checkShortcuts, shortcuts } from '#gateway/node/shortcuts.ts';
 import { applyV8Flags } from '#gateway/node/v8-flags.ts';
 import { systemClock } from '#platform/clock.ts';
 import { createLog } from '#platform/log.ts';
-import { createMetrics, serveMetrics } from '#platform/metrics.ts';
+import { metricsAt } from '#platform/metrics.ts';
 import { createProcessLife } from '#platform/process-life.ts';
 import { ConfigFaults } from '#platform/read-config.ts';
 import { readGatewayConfig } from './config.ts';
@@ -36,15 +36,20 @@ async function main(): Promise<void> {
     onConnectionLost: (error) => log.warn({ err: error }, 'lost a connection to the database'),
   });
   life.onStop('database', connection.close);
-  const metrics = config.gatewayMetricsPort === undefined ? undefined : createMetrics();
+  const measured = metricsAt(config.gatewayMetricsPort, config.metricsHost);
   const versions = openCatalogVersions(connection.db, config.catalogDir, source);
   const served = await versions.load(await versions.newest());
-  const gateway = await startGateway({ config, connection, served, versions, metrics, log, now: systemClock });
+  const gateway = await startGateway({
+    config,
+    connection,
+    served,
+    versions,
+    metrics: measured?.metrics,
+    log,
+    now: systemClock,
+  });
   life.onStop('gateway', gateway.close);
-  if (metrics && config.gatewayMetricsPort !== undefined) {
-    const address = { port: config.gatewayMetricsPort, host: config.metricsHost };
-    life.onStop('metrics', (await serveMetrics(metrics, address, log)).close);
-  }
+  if (measured) life.onStop('metrics', (await measured.serve(log)).close);
   log.info({ url: gateway.url }, 'ready');
 }
 

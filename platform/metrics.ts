@@ -6,6 +6,20 @@ import type { Log } from './log.ts';
 /** What a process measures of itself. */
 export type Metrics = Registry<OpenMetricsContentType>;
 
+/** What a process measures, and how it serves it. */
+export interface ServedMetrics {
+  metrics: Metrics;
+  /** Begins to serve it; call when everything is registered. */
+  serve: (log: Log) => Promise<{ url: string; close: () => Promise<void> }>;
+}
+
+/** Undefined without a port: then nothing is measured. */
+export function metricsAt(port: number | undefined, host: string): ServedMetrics | undefined {
+  if (port === undefined) return undefined;
+  const metrics = createMetrics();
+  return { metrics, serve: (log) => serveMetrics(metrics, { port, host }, log) };
+}
+
 /** Metrics of Node itself (processor, memory, event loop, garbage collection), to which a process adds its own. */
 export function createMetrics(): Metrics {
   const metrics = new Registry<OpenMetricsContentType>();

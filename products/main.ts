@@ -1,7 +1,7 @@
 import { rendererBoundsOf } from '#paper/config.ts';
 import { systemClock } from '#platform/clock.ts';
 import { createLog } from '#platform/log.ts';
-import { createMetrics, serveMetrics } from '#platform/metrics.ts';
+import { metricsAt } from '#platform/metrics.ts';
 import { createProcessLife } from '#platform/process-life.ts';
 import { ConfigFaults } from '#platform/read-config.ts';
 import { gspOf, readProductsSettings } from '#products/config.ts';
@@ -13,17 +13,14 @@ async function main(): Promise<void> {
   const settings = readProductsSettings({ env: process.env });
   const log = createLog('products', { level: settings.logLevel });
   const life = createProcessLife(log);
-  const metrics = settings.productsMetricsPort === undefined ? undefined : createMetrics();
+  const measured = metricsAt(settings.productsMetricsPort, settings.metricsHost);
   const running = await startProducts(
-    { ...settings, metrics, gsp: gspOf(settings), pdf: rendererBoundsOf(settings) },
+    { ...settings, metrics: measured?.metrics, gsp: gspOf(settings), pdf: rendererBoundsOf(settings) },
     systemClock,
     log,
   );
   life.onStop('products', running.stop);
-  if (metrics && settings.productsMetricsPort !== undefined) {
-    const address = { port: settings.productsMetricsPort, host: settings.metricsHost };
-    life.onStop('metrics', (await serveMetrics(metrics, address, log)).close);
-  }
+  if (measured) life.onStop('metrics', (await measured.serve(log)).close);
 }
 
 main().catch((error: unknown) => {

@@ -5,7 +5,7 @@ import { createRenderer } from '#paper/renderer.ts';
 import { requireDatabase, UnfitDatabase } from '#database/require-database.ts';
 import { systemClock } from '#platform/clock.ts';
 import { createLog } from '#platform/log.ts';
-import { createMetrics, serveMetrics } from '#platform/metrics.ts';
+import { metricsAt } from '#platform/metrics.ts';
 import { createProcessLife } from '#platform/process-life.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 import { ConfigFaults } from '#platform/read-config.ts';
@@ -100,15 +100,12 @@ async function main(): Promise<void> {
   };
   life.onStop('payments', (await startPaymentWorkers(portal)).stop);
   life.onStop('rounds', (await startRoundWorkers(portal)).stop);
-  const metrics = settings.portalMetricsPort === undefined ? undefined : createMetrics();
-  if (metrics) measurePortal(metrics, { portal, pool, readHealth: () => readHealth(portal) });
-  const app = await buildApp(portal, { pagesFolder: projectFolder('build', 'web'), metrics });
+  const measured = metricsAt(settings.portalMetricsPort, settings.metricsHost);
+  if (measured) measurePortal(measured.metrics, { portal, pool, readHealth: () => readHealth(portal) });
+  const app = await buildApp(portal, { pagesFolder: projectFolder('build', 'web'), metrics: measured?.metrics });
   life.onStop('http', () => app.close());
   await app.listen({ port: settings.portalPort, host: settings.portalHost });
-  if (metrics && settings.portalMetricsPort !== undefined) {
-    const address = { port: settings.portalMetricsPort, host: settings.metricsHost };
-    life.onStop('metrics', (await serveMetrics(metrics, address, log)).close);
-  }
+  if (measured) life.onStop('metrics', (await measured.serve(log)).close);
   log.info({ url: settings.portalUrl }, 'ready');
 }
 

@@ -1,11 +1,11 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readBackupSettings } from '#backup/config.ts';
 import { restoreBackup, type Restored, type RestoreTarget } from '#backup/restore-backup.ts';
 import { CommandFailed, exitCodes, printResult } from '#cli/command-result.ts';
-import { removeEmbedded, startEmbedded } from '#database/embedded.ts';
+import { removeEmbedded } from '#database/embedded.ts';
 import { loadEnvFile } from '#platform/env-file.ts';
 import { createLog } from '#platform/log.ts';
 import { withDatabaseUrl } from '#server/operator-database.ts';
@@ -40,19 +40,20 @@ export async function runRestore(file: string, options: RestoreOptions): Promise
 export async function runDrill(file: string, options: RestoreOptions): Promise<void> {
   const identities = await readIdentities(options.identity);
   const folder = mkdtempSync(join(tmpdir(), 'octroi-drill-'));
+  const dataDir = join(folder, 'data');
   try {
-    const dataDir = join(folder, 'data');
-    mkdirSync(join(dataDir, 'logs'), { recursive: true });
-    const embedded = await startEmbedded({ dataDir, logFile: join(dataDir, 'logs', 'postgres.log') });
-    const restored = await restoreBackup(file, identities, {
-      databaseUrl: embedded.databaseUrl,
-      journalDir: join(folder, 'journal'),
-      filesDir: join(folder, 'files'),
-      ...surroundings(options.json),
-    });
+    const restored = await withDatabaseUrl({ dataDir, databaseUrl: undefined }, (databaseUrl) =>
+      restoreBackup(file, identities, {
+        databaseUrl,
+        journalDir: join(folder, 'journal'),
+        filesDir: join(folder, 'files'),
+        ...surroundings(options.json),
+      }),
+    );
     report(restored, options.json, ['The drill’s copy is removed.']);
   } finally {
-    if (existsSync(join(folder, 'data'))) await removeEmbedded(join(folder, 'data'));
+    // As root, the database itself lies elsewhere.
+    if (existsSync(dataDir)) await removeEmbedded(dataDir);
     rmSync(folder, { recursive: true, force: true });
   }
 }
