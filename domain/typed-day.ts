@@ -6,7 +6,7 @@ const words = /^(\d{1,2})[.\s-]*([^\d\s.,-][^\d\s,-]*)[.,\s-]+(\d{4})$/;
 
 /**
  * The day that somebody has typed, the day first as in India: "3/11/2026", "3 Nov 2026", "3 नव॰ 2026", or as the contract writes it.
- * Undefined when it is none.
+ * Undefined when it is not a day.
  */
 export function readDay(typed: string): Day | undefined {
   const text = typed.trim();

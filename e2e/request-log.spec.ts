@@ -109,7 +109,7 @@ test(
   },
 );
 
-/** A day in IST, so many days ago. */
+/** The day in IST that lies this many days back. */
 const day = (format: string, ago: number) =>
   new Intl.DateTimeFormat(format, { timeZone: 'Asia/Kolkata' }).format(Date.now() - ago * 86_400_000);
 

@@ -11,7 +11,7 @@ export function backupCommand(): Command {
   const backup = new Command('backup')
     .description('Back up everything durable into one file: database, journals, catalogue. The product may be running.')
     .option('--to <folder>', 'folder for the backups; default: BACKUP_DIR')
-    .option('--keep <count>', 'delete all but so many backups of that folder afterwards')
+    .option('--keep <count>', 'afterwards keep only this many of the newest backups in that folder')
     .option('--unencrypted', 'do not encrypt, although BACKUP_RECIPIENT is not set')
     .option(...asJson)
     .addHelpText(

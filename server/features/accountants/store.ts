@@ -5,7 +5,7 @@ import type { Caller } from '#server/portal.ts';
 
 const columns = ['id', 'customer_id', 'email', 'asked_at', 'confirmed_at', 'next_month', 'ended_at'] as const;
 
-/** The caller's accountant, confirmed or asked; undefined when there is none. */
+/** The caller's accountant, confirmed or not yet; undefined without one. */
 export function selectCurrent(caller: Caller, db: Db | Tx) {
   return db
     .selectFrom('accountants')

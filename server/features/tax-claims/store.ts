@@ -56,7 +56,7 @@ export async function insertClaim(
     .execute();
 }
 
-/** Withdraws the declaration for a claim; false when there is none. */
+/** Withdraws the declaration for a claim; false if there was no declaration. */
 export async function withdraw(caller: Caller, db: Db | Tx, { kind, about }: TaxClaim, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('tax_claims')
