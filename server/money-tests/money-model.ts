@@ -132,8 +132,8 @@ export function portalReads(model: Model, payment: ModelPayment): void {
   }
   for (const cycle of cycles) {
     for (const order of cycle.orders) order.isClosed = true;
-    if (cycle.replaces && isRunning(model, cycle.replaces)) deactivated(model, cycle.replaces);
-    let from = cycle.replaces ? model.today : Math.max(cycle.from, model.today);
+    let from = Math.max(cycle.from, model.today);
+    if (cycle.replaces && isRunning(cycle.replaces, from)) deactivated(model, cycle.replaces);
     while (!cycle.replaces && !isFree(model, from, cycle.days)) from += 1;
     cycle.from = from;
     cycle.status = 'PAID';
@@ -142,17 +142,18 @@ export function portalReads(model: Model, payment: ModelPayment): void {
   }
 }
 
-const isRunning = (model: Model, cycle: ModelCycle) => gives(cycle) && covers(cycle, model.today);
+const isRunning = (cycle: ModelCycle, day: number) => gives(cycle) && covers(cycle, day);
 
 /** The plan that gives access today. */
 export function running(model: Model): ModelCycle | undefined {
-  return model.cycles.find((cycle) => isRunning(model, cycle));
+  return model.cycles.find((cycle) => isRunning(cycle, model.today));
 }
 
-/** A switch starts on the day of its payment or not at all. */
-function isBlocked(model: Model, { replaces, days }: ModelCycle): boolean {
+/** A switch starts on the day of its payment or not at all; on that of its order, should the clock have gone back since. */
+function isBlocked(model: Model, { replaces, days, from }: ModelCycle): boolean {
   if (replaces === undefined) return false;
-  return !isFree(model, model.today, days, isRunning(model, replaces) ? replaces : undefined);
+  const day = Math.max(from, model.today);
+  return !isFree(model, day, days, isRunning(replaces, day) ? replaces : undefined);
 }
 
 /** The price of some cycles together, in paise. */
