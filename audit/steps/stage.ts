@@ -109,10 +109,11 @@ export function paymentOf(stage: Stage, index: number, which = -1): string {
 }
 
 const countRow = z.object({ waiting: z.number() });
-/** Everything that the portal does soon by itself: webhooks that it received, and refunds that it can still make. */
+/** Everything that the portal does soon by itself: webhooks that it received, refunds that it can still make, first questions about orders. */
 const waitingWork = `
   select (select count(*) from webhook_inbox where next_try_at is not null)::int
-       + (select count(*) from refunds where status <> 'PROCESSED' and next_try_at < now() + interval '3 seconds')::int as waiting`;
+       + (select count(*) from refunds where status <> 'PROCESSED' and next_try_at < now() + interval '3 seconds')::int
+       + (select count(*) from payment_orders where status <> 'PAID' and checks = 0 and next_check_at is not null)::int as waiting`;
 const deliverySchema = z.array(z.object({ status: z.string(), lastAnswer: z.string().nullable() }));
 
 /** A webhook with a wrong signature is refused however often Razorpay repeats it. */
