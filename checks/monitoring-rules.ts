@@ -19,7 +19,9 @@ export function monitoringFaults(registered: string, used: ReadonlyMap<string, s
     ),
     ...[...own]
       .filter((name) => !described.has(name))
-      .map((name) => `docs/operating.md: the metric ${name} is missing`),
-    ...[...described].filter((name) => !own.has(name)).map((name) => `docs/operating.md: no process has ${name}`),
+      .map((name) => `docs/operating/watching.md: the metric ${name} is missing`),
+    ...[...described]
+      .filter((name) => !own.has(name))
+      .map((name) => `docs/operating/watching.md: no process has ${name}`),
   ];
 }

@@ -11,7 +11,7 @@ test('an alert on a metric that nobody has, and a metric that nobody describes, 
   const alerts = new Map([['alerts.yaml', 'expr: octroi_known > octroi_gone']]);
   expect(monitoringFaults(source, alerts, '`octroi_known`, `octroi_old`')).toEqual([
     'alerts.yaml: no process has the metric octroi_gone',
-    'docs/operating.md: the metric octroi_silent is missing',
-    'docs/operating.md: no process has octroi_old',
+    'docs/operating/watching.md: the metric octroi_silent is missing',
+    'docs/operating/watching.md: no process has octroi_old',
   ]);
 });

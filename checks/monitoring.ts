@@ -16,7 +16,7 @@ const files = ['deploy/prometheus/alerts.yaml', 'deploy/grafana/octroi.json'];
 const faults = monitoringFaults(
   registered,
   new Map(files.map((file) => [file, read(file)])),
-  read('docs/operating.md'),
+  read('docs/operating/watching.md'),
 );
 const promtool = spawnSync('promtool', ['check', 'rules', projectFolder('deploy', 'prometheus', 'alerts.yaml')], {
   encoding: 'utf8',

@@ -129,6 +129,6 @@ test('rejects a PostgreSQL that is too old, naming its version', async () => {
 });
 
 test('the operating guide names the oldest PostgreSQL that is taken', () => {
-  const guide = readFileSync(projectFolder('docs', 'operating.md'), 'utf8');
+  const guide = readFileSync(projectFolder('docs', 'operating', 'install.md'), 'utf8');
   expect(guide.match(/PostgreSQL \d+ or newer/g)).toEqual([`PostgreSQL ${lowestPostgres} or newer`]);
 });

@@ -137,13 +137,13 @@ test('production refuses everything that the stand-ins know by themselves', () =
   });
 });
 
-test('docs/operating.md lists what production refuses, and nothing else', () => {
+test('docs/operating/security.md lists what production refuses, and nothing else', () => {
   const settingsBy = new Map<string, Set<string>>();
   for (const { setting, must } of allRules) {
     settingsBy.set(must, (settingsBy.get(must) ?? new Set()).add(`\`${envName(setting)}\``));
   }
   const rows = [...settingsBy].map(([must, settings]) => `| ${[...settings].join(', ')} | ${must} |`);
-  const docs = readFileSync(projectFolder('docs', 'operating.md'), 'utf8');
+  const docs = readFileSync(projectFolder('docs', 'operating', 'security.md'), 'utf8');
   const table = docs.slice(docs.indexOf('| in production |'), docs.indexOf('\n\n', docs.indexOf('| in production |')));
   expect(table.split('\n').slice(2)).toEqual(rows);
 });

@@ -11,7 +11,7 @@ export const standinAccounts = {
   gspClientSecret: 'gsp_sandbox_secret_0000',
 } as const;
 
-/** One setting value that production refuses. docs/operating.md lists them all; a test compares the two. */
+/** One setting value that production refuses. docs/operating/security.md lists them all; a test compares the two. */
 export interface ProductionRule<Settings extends z.ZodObject = z.ZodObject> {
   setting: keyof z.output<Settings> & string;
   /** Follows the name of the setting in a sentence: `must begin with https://`. */
