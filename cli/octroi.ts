@@ -6,6 +6,7 @@ import { catalogCommands } from './catalog/commands.ts';
 import { keysCommands } from './keys/keys.ts';
 import { CommandFailed, exitCodes } from './command-result.ts';
 import { migrateCommand } from './database/migrate.ts';
+import { supportCommands } from './support/commands.ts';
 import { tdsCommands } from './tds/commands.ts';
 
 /** The `octroi` command with all its subcommands. */
@@ -19,7 +20,8 @@ function createProgram(): Command {
     .addCommand(keysCommands())
     .addCommand(customersCommands())
     .addCommand(actionsCommand())
-    .addCommand(tdsCommands());
+    .addCommand(tdsCommands())
+    .addCommand(supportCommands());
   // A wrong command line throws instead of ending the process. Subcommands don't inherit either setting.
   for (const each of withSubcommands(program))
     each.exitOverride().showHelpAfterError('Add --help for the options and examples.');

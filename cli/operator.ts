@@ -14,7 +14,7 @@ export interface ActionOptions {
 }
 
 /** The person at the terminal, also behind sudo; in a container the user may have no name. */
-function currentActor(): string {
+export function currentActor(): string {
   try {
     return process.env['SUDO_USER'] ?? userInfo().username;
   } catch {
@@ -35,7 +35,7 @@ export function withActionOptions(command: Command): Command {
 export const causeOf = ({ actor, reason }: ActionOptions): OperatorCause => ({ actor, reason });
 
 /** Asks at a terminal whether to go on; without one, `--yes` is needed. */
-export async function confirm(question: string, { yes, json }: ActionOptions): Promise<void> {
+export async function confirm(question: string, { yes, json }: Pick<ActionOptions, 'yes' | 'json'>): Promise<void> {
   if (yes === true) return;
   if (!process.stdin.isTTY || json === true)
     throw new CommandFailed(

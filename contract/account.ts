@@ -138,6 +138,8 @@ export const readAccount = defineCall({
     mailsOff: mailsOffSchema,
     /** What the provider's operators did in this account, newest first. */
     providerActions: z.array(providerActionSchema),
+    /** Replies of support that the customer has not read. */
+    unreadReplies: z.int(),
   }),
   refusals: [],
 });

@@ -9,6 +9,7 @@ export const ownedNouns = [
   'key',
   'order',
   'payment',
+  'thread',
   'webhook',
 ] as const;
 export type OwnedNoun = (typeof ownedNouns)[number];
@@ -39,6 +40,7 @@ export const ids = {
   payment: idOf('payment'),
   plan: idOf('plan'),
   product: idOf('product'),
+  thread: idOf('thread'),
   webhook: idOf('webhook'),
 };
 

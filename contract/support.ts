@@ -1,39 +1,109 @@
 import { z } from 'zod';
 import { defineCall } from '#contract/call.ts';
 import { ids } from '#contract/ids.ts';
-import { instantSchema } from '#contract/values.ts';
+import { doneSchema, instantSchema } from '#contract/values.ts';
+import { maxMessage, maxSubject, supportAuthors, supportStatuses } from '#domain/support-thread.ts';
 
-export const supportMessageSchema = z.object({
+const supportMessageSchema = z.object({
   id: z.string(),
-  subject: z.string(),
+  author: z.enum(supportAuthors),
   message: z.string(),
-  activationId: z.string().nullable(),
   createdAt: instantSchema,
 });
 export type SupportMessage = z.output<typeof supportMessageSchema>;
 
-export const createSupportMessage = defineCall({
-  name: 'createSupportMessage',
-  summary: 'Send a message to the provider; it is stored and mailed',
+const supportThreadSchema = z.object({
+  id: z.string(),
+  subject: z.string(),
+  /** The activation it is about, if any. */
+  activationId: z.string().nullable(),
+  /** `OPEN` waits for the provider, `ANSWERED` for the customer. */
+  status: z.enum(supportStatuses),
+  /** Replies that the customer has not read. */
+  unread: z.int(),
+  createdAt: instantSchema,
+  /** When the last message was written, or when it was closed. */
+  changedAt: instantSchema,
+});
+export type SupportThread = z.output<typeof supportThreadSchema>;
+
+const conversationSchema = supportThreadSchema.extend({
+  /** Oldest first. */
+  messages: z.array(supportMessageSchema),
+});
+export type SupportConversation = z.output<typeof conversationSchema>;
+
+const messageText = z.string().trim().min(1, 'Write your message').max(maxMessage);
+const params = z.object({ threadId: ids.thread });
+
+export const createSupportThread = defineCall({
+  name: 'createSupportThread',
+  summary: 'Write to the provider’s support; the message is stored and mailed',
   method: 'POST',
-  path: '/support/messages',
+  path: '/support/threads',
   auth: 'session',
   body: z.strictObject({
-    subject: z.string().trim().min(1, 'Enter a short subject').max(120),
-    message: z.string().trim().min(1, 'Write your message').max(5000),
+    subject: z.string().trim().min(1, 'Enter a short subject').max(maxSubject),
+    message: messageText,
     /** The activation it is about, if any. */
     activationId: ids.activation.nullable(),
   }),
-  reply: supportMessageSchema,
+  reply: conversationSchema,
   refusals: ['not_found', 'too_many_requests'],
 });
 
-export const listSupportMessages = defineCall({
-  name: 'listSupportMessages',
-  summary: 'List the customer’s messages to the provider, newest first',
+export const listSupportThreads = defineCall({
+  name: 'listSupportThreads',
+  summary: 'List the customer’s threads with support, the last changed first',
   method: 'GET',
-  path: '/support/messages',
+  path: '/support/threads',
   auth: 'session',
-  reply: z.array(supportMessageSchema),
+  reply: z.array(supportThreadSchema),
   refusals: [],
+});
+
+export const readSupportThread = defineCall({
+  name: 'readSupportThread',
+  summary: 'Get a thread with its messages, oldest first',
+  method: 'GET',
+  path: '/support/threads/:threadId',
+  auth: 'session',
+  params,
+  reply: conversationSchema,
+  refusals: ['not_found'],
+});
+
+export const replyToSupport = defineCall({
+  name: 'replyToSupport',
+  summary: 'Write again in a thread; a closed one is open again',
+  method: 'POST',
+  path: '/support/threads/:threadId/messages',
+  auth: 'session',
+  params,
+  body: z.strictObject({ message: messageText }),
+  reply: conversationSchema,
+  refusals: ['not_found', 'too_many_requests'],
+});
+
+export const markSupportRead = defineCall({
+  name: 'markSupportRead',
+  summary: 'Mark the replies of a thread as read, up to the last one that was shown',
+  method: 'POST',
+  path: '/support/threads/:threadId/read',
+  auth: 'session',
+  params,
+  body: z.strictObject({ seenUntil: instantSchema }),
+  reply: doneSchema,
+  refusals: ['not_found'],
+});
+
+export const closeSupportThread = defineCall({
+  name: 'closeSupportThread',
+  summary: 'Close a thread that needs no more reply; writing in it opens it again',
+  method: 'POST',
+  path: '/support/threads/:threadId/close',
+  auth: 'session',
+  params,
+  reply: conversationSchema,
+  refusals: ['not_found'],
 });

@@ -187,7 +187,7 @@ create table customers (
   constraint customers_pkey PRIMARY KEY (id),
   constraint customers_google_sub_key UNIQUE (google_sub),
   constraint customers_id_check CHECK ((id ~~ 'CUS-%'::text)),
-  constraint customers_mails_off_check CHECK ((mails_off <@ ARRAY['cycle.ending'::text, 'quota.reached'::text, 'payment.failed'::text, 'refund.completed'::text, 'webhook.disabled'::text]))
+  constraint customers_mails_off_check CHECK ((mails_off <@ ARRAY['cycle.ending'::text, 'quota.reached'::text, 'payment.failed'::text, 'refund.completed'::text, 'webhook.disabled'::text, 'support.answered'::text]))
 );
 
 create table cycles (
@@ -952,16 +952,41 @@ create table sign_in_nonces (
 create table support_messages (
   id text not null,
   customer_id text not null,
-  activation_id text,
-  subject text not null,
   message text not null,
   created_at timestamp with time zone not null,
+  thread_id text not null,
+  author text not null,
+  channel text not null,
+  written_by text,
   constraint support_messages_pkey PRIMARY KEY (id),
-  constraint support_messages_id_check CHECK ((id ~~ 'SUP-%'::text)),
+  constraint support_messages_author_check CHECK ((author = ANY (ARRAY['CUSTOMER'::text, 'PROVIDER'::text]))),
+  constraint support_messages_channel_check CHECK ((channel = ANY (ARRAY['PORTAL'::text, 'COMMAND'::text, 'MAIL'::text]))),
+  constraint support_messages_check CHECK (((author = 'PROVIDER'::text) = (written_by IS NOT NULL))),
+  constraint support_messages_check1 CHECK (((NOT ((author = 'CUSTOMER'::text) AND (channel = 'COMMAND'::text))) AND (NOT ((author = 'PROVIDER'::text) AND (channel = 'PORTAL'::text))))),
+  constraint support_messages_id_check CHECK ((id ~~ 'SPM-%'::text)),
   constraint support_messages_message_check CHECK (((length(message) >= 1) AND (length(message) <= 5000))),
-  constraint support_messages_subject_check CHECK (((length(subject) >= 1) AND (length(subject) <= 120))),
-  constraint support_messages_activation_id_fkey FOREIGN KEY (activation_id) REFERENCES activations(id),
-  constraint support_messages_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id)
+  constraint support_messages_written_by_check CHECK (((length(written_by) >= 1) AND (length(written_by) <= 200))),
+  constraint support_messages_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id),
+  constraint support_messages_thread_id_customer_id_fkey FOREIGN KEY (thread_id, customer_id) REFERENCES support_threads(id, customer_id)
+);
+
+create table support_threads (
+  id text not null,
+  customer_id text not null,
+  activation_id text,
+  subject text not null,
+  status text not null default 'OPEN'::text,
+  created_at timestamp with time zone not null,
+  changed_at timestamp with time zone not null,
+  read_at timestamp with time zone,
+  constraint support_threads_pkey PRIMARY KEY (id),
+  constraint support_threads_id_customer_id_key UNIQUE (id, customer_id),
+  constraint support_threads_check CHECK ((changed_at >= created_at)),
+  constraint support_threads_id_check CHECK ((id ~~ 'SUP-%'::text)),
+  constraint support_threads_status_check CHECK ((status = ANY (ARRAY['OPEN'::text, 'ANSWERED'::text, 'CLOSED'::text]))),
+  constraint support_threads_subject_check CHECK (((length(subject) >= 1) AND (length(subject) <= 120))),
+  constraint support_threads_activation_id_fkey FOREIGN KEY (activation_id) REFERENCES activations(id),
+  constraint support_threads_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id)
 );
 
 create table tax_claims (
@@ -1340,7 +1365,11 @@ CREATE INDEX settlement_items_unbooked ON settlement_items USING btree (id) WHER
 
 CREATE INDEX settlements_created ON settlements USING btree (created_at);
 
-CREATE INDEX support_messages_customer ON support_messages USING btree (customer_id, created_at);
+CREATE INDEX support_messages_thread ON support_messages USING btree (thread_id, created_at);
+
+CREATE INDEX support_threads_customer ON support_threads USING btree (customer_id, changed_at);
+
+CREATE INDEX support_threads_open ON support_threads USING btree (changed_at) WHERE (status = 'OPEN'::text);
 
 CREATE UNIQUE INDEX tax_claims_current ON tax_claims USING btree (customer_id, kind, about) WHERE (withdrawn_at IS NULL);
 
@@ -2887,6 +2916,33 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION support_messages_move_thread()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update support_threads set status = case new.author when 'CUSTOMER' then 'OPEN' else 'ANSWERED' end,
+      changed_at = greatest(changed_at, new.created_at)
+    where id = new.thread_id;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION support_threads_follow_messages()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if (new.id, new.customer_id, new.activation_id, new.subject, new.created_at)
+      is distinct from (old.id, old.customer_id, old.activation_id, old.subject, old.created_at)
+     or new.changed_at < old.changed_at or new.read_at < old.read_at or (new.read_at is null and old.read_at is not null)
+     or (new.status <> old.status and new.status <> 'CLOSED' and new.status is distinct from
+       (select case author when 'CUSTOMER' then 'OPEN' else 'ANSWERED' end from support_messages
+         where thread_id = new.id order by created_at desc, author desc limit 1)) then
+    raise exception 'thread % does not follow its messages', new.id;
+  end if;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION switches_are_paid_alone()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3366,7 +3422,13 @@ CREATE TRIGGER never_changed BEFORE DELETE OR UPDATE ON sez_checks FOR EACH ROW 
 
 CREATE TRIGGER never_emptied BEFORE TRUNCATE ON sez_checks FOR EACH STATEMENT EXECUTE FUNCTION refuse_truncate();
 
+CREATE TRIGGER support_messages_move_thread AFTER INSERT ON support_messages FOR EACH ROW EXECUTE FUNCTION support_messages_move_thread();
+
 CREATE TRIGGER support_messages_never_change BEFORE DELETE OR UPDATE ON support_messages FOR EACH ROW EXECUTE FUNCTION never_change();
+
+CREATE TRIGGER support_threads_follow_messages BEFORE UPDATE ON support_threads FOR EACH ROW EXECUTE FUNCTION support_threads_follow_messages();
+
+CREATE TRIGGER support_threads_never_deleted BEFORE DELETE ON support_threads FOR EACH ROW EXECUTE FUNCTION never_change();
 
 CREATE TRIGGER never_deleted BEFORE DELETE ON tax_claims FOR EACH ROW EXECUTE FUNCTION never_change();
 

@@ -4,6 +4,7 @@ import type { Month } from '#domain/month.ts';
 import type { RemittanceKind } from '#domain/remittance.ts';
 import type { PlanTerms } from '#domain/plan.ts';
 import type { LetterType, SezOutcome, TaxClaimKind } from '#domain/tax-claim.ts';
+import type { SupportAuthor, SupportChannel, SupportStatus } from '#domain/support-thread.ts';
 import type { TdsSection, TdsStatus } from '#domain/tds.ts';
 import type { CatalogTables } from './catalog-tables.ts';
 import type { DocumentTables } from './document-tables.ts';
@@ -253,11 +254,23 @@ export interface Tables
     daily_cap: ColumnType<number | null, number | null | undefined, number | null>;
     replaced_by: ColumnType<string | null, undefined, string>;
   };
-  support_messages: {
+  support_threads: {
     id: Fixed<string>;
     customer_id: Fixed<string>;
     activation_id: Fixed<string | null>;
     subject: Fixed<string>;
+    status: Generated<SupportStatus>;
+    created_at: Fixed<Date>;
+    changed_at: Date;
+    read_at: Date | null;
+  };
+  support_messages: {
+    id: Fixed<string>;
+    thread_id: Fixed<string>;
+    customer_id: Fixed<string>;
+    author: Fixed<SupportAuthor>;
+    channel: Fixed<SupportChannel>;
+    written_by: Fixed<string | null>;
     message: Fixed<string>;
     created_at: Fixed<Date>;
   };

@@ -68,7 +68,18 @@ test.each<[string, PortalEvent]>([
     'webhook-disabled:WHK-1:1970-01-01T00:00:00.000Z',
     { type: 'webhook.disabled', webhookId: 'WHK-1', url: 'https://a.example', reason: 'GONE', at: new Date(0) },
   ],
-  ['support:SUP-1', { type: 'support.asked', messageId: 'SUP-1', subject: 's', message: 'm', activationId: null }],
+  [
+    'support:SUP-1',
+    {
+      type: 'support.asked',
+      threadId: 'SUP-1',
+      messageId: 'SUP-1',
+      isFirst: true,
+      subject: 's',
+      message: 'm',
+      activationId: null,
+    },
+  ],
 ])('keys in the database keep their form: %s', (key, event) => {
   expect(dedupeKeyOf(event)).toBe(key);
 });

@@ -140,7 +140,16 @@ interface PortalEvents {
   };
   /** The provider revoked a key. */
   'key.revoked': { keyId: string; keyName: string; hint: string; activationId: string; reason: string; at: Date };
-  'support.asked': { messageId: string; subject: string; message: string; activationId: string | null };
+  /** The customer wrote to support: the first message of a thread, or a further one. */
+  'support.asked': {
+    threadId: string;
+    messageId: string;
+    subject: string;
+    message: string;
+    activationId: string | null;
+    isFirst: boolean;
+  };
+  'support.answered': { threadId: string; messageId: string; subject: string; message: string };
 }
 
 export type PortalEventType = keyof PortalEvents;
@@ -186,6 +195,7 @@ const dedupeKeys: { [Type in PortalEventType]: (event: PortalEvent<Type>) => str
   'key.new_network': ({ keyId, day }) => `key-network:${keyId}:${day}`,
   'key.revoked': ({ keyId }) => `key-revoked:${keyId}`,
   'support.asked': ({ messageId }) => `support:${messageId}`,
+  'support.answered': ({ messageId }) => `support-answered:${messageId}`,
 };
 
 /**

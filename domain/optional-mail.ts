@@ -10,6 +10,7 @@ export const optionalMails = [
   'payment.failed',
   'refund.completed',
   'webhook.disabled',
+  'support.answered',
 ] as const satisfies readonly PortalEventType[];
 export type OptionalMail = (typeof optionalMails)[number];
 

@@ -8,7 +8,7 @@ import { listAllHistory, listHistory } from '#contract/invoices.ts';
 import { listDisputes } from '#contract/payments.ts';
 import { listPlans, listProducts } from '#contract/marketplace.ts';
 import { listRequestAlerts, listRequests } from '#contract/request-log.ts';
-import { listSupportMessages } from '#contract/support.ts';
+import { listSupportThreads } from '#contract/support.ts';
 import { readUsage, readUsageReport } from '#contract/usage.ts';
 import { listWebhooks } from '#contract/webhooks.ts';
 
@@ -107,8 +107,17 @@ export const pages: PageCase[] = [
     content: /ACT-\w+/,
     calls: [
       activations,
-      { call: listSupportMessages, failed: 'Failed to load messages' },
+      { call: listSupportThreads, failed: 'Failed to load messages' },
       { call: listProducts, failed: null },
+    ],
+  },
+  {
+    path: '/support',
+    heading: 'Support Portal',
+    content: /support@example\.com/,
+    calls: [
+      { call: listSupportThreads, failed: 'Failed to load messages' },
+      { call: listActivations, failed: null },
     ],
   },
   {

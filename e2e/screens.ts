@@ -101,7 +101,7 @@ export const screens: Screen[] = [
     act: async (page) => {
       await page.getByRole('textbox', { name: 'Subject' }).fill('An answer took 30 seconds');
       await page.getByRole('textbox', { name: 'Message' }).fill('It came at 11:04, with the request id req_4Hq.');
-      await start(page, 'support/messages', page.getByRole('button', { name: 'Send message' }));
+      await start(page, 'support/threads', page.getByRole('button', { name: 'Send message' }));
     },
   },
   { name: 'billing', account: 'asha', path: '/billing' },

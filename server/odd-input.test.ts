@@ -58,7 +58,7 @@ test('a start date outside the supported centuries is refused', async () => {
 });
 
 test('text with a NUL character is refused, not a server error', async () => {
-  const response = await ask('/support/messages', { subject: 'He\0lp', message: 'Please \0 help me' });
+  const response = await ask('/support/threads', { subject: 'He\0lp', message: 'Please \0 help me' });
   expect([400, 404]).toContain(response.status);
 });
 

@@ -7,6 +7,7 @@ import { dayOf } from '#domain/day.ts';
 import { quarterOf } from '#domain/tds.ts';
 import { type IdNoun, nounsOf, type OwnedNoun, ownedNouns } from '#contract/ids.ts';
 import { createOrder, verifyPayment } from '#contract/payments.ts';
+import { createSupportThread } from '#contract/support.ts';
 import { webhookEventTypes } from '#contract/webhook-events.ts';
 import { createWebhook, testWebhook } from '#contract/webhooks.ts';
 import { sampleLetter, sampleProfile, type TestPortal } from './test-portal.ts';
@@ -23,6 +24,7 @@ export const absent: Owned = {
   key: 'KEY-000000000000',
   order: 'order_00000000000000',
   payment: 'pay_00000000000000',
+  thread: 'SUP-000000000000',
   webhook: 'WHK-000000000000',
 };
 
@@ -42,7 +44,9 @@ export async function ownEverything(portal: TestPortal, token: string, product: 
   const webhook = made.webhook.id;
   const { deliveryId: delivery } = await portal.ask(testWebhook, { params: { webhookId: webhook } }, token);
   const document = documents.find(({ billingCycleId }) => billingCycleId === cycle)?.id ?? '';
-  return { activation: activationId, cycle, delivery, document, key, order, payment, webhook };
+  const asked = { subject: 'Help', message: 'Please help me', activationId };
+  const { id: thread } = await portal.ask(createSupportThread, { body: asked }, token);
+  return { activation: activationId, cycle, delivery, document, key, order, payment, thread, webhook };
 }
 
 /** Values beside the ids, so that a request is valid. */
@@ -51,7 +55,7 @@ const samples: Record<string, Partial<Input>> = {
   askAccountant: { body: { email: 'ca@example.com' } },
   addCycle: { body: { startDate: '2099-01-01' } },
   createApiKey: { body: { keyName: 'mine' } },
-  createSupportMessage: { body: { subject: 'Help', message: 'Please help me' } },
+  createSupportThread: { body: { subject: 'Help', message: 'Please help me' } },
   createWebhook: { body: { url: 'https://1.1.1.1/', events: ['cycle.ended'] } },
   declareTds: {
     body: {
@@ -63,10 +67,12 @@ const samples: Record<string, Partial<Input>> = {
     },
   },
   declareTaxClaim: { body: { name: 'letter.pdf', letter: sampleLetter } },
+  markSupportRead: { body: { seenUntil: '2026-11-23T10:00:00.000Z' } },
   readAccountantRequest: { query: { signature: 'ab' } },
   readMonthPack: { params: { month: dayOf(Date.now()).slice(0, 7) } },
   readPurchaseRegister: { params: { from: '2026-04-01', to: '2027-03-31' } },
   readUsageReport: { query: { from: '2026-11-01', to: '2026-11-30' } },
+  replyToSupport: { body: { message: 'Please help me' } },
   rollWebhookSecret: { body: { overlapHours: 24 } },
   rotateApiKey: { body: { overlapHours: 0 } },
   signIn: { body: { googleIdToken: 'x' } },

@@ -1,4 +1,4 @@
-import { Building2, ChartColumn, CodeXml, ReceiptIndianRupee, Store, Webhook } from 'lucide-react';
+import { Building2, ChartColumn, CodeXml, LifeBuoy, ReceiptIndianRupee, Store, Webhook } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { RouteObject } from 'react-router';
 import { languageReady } from '#web/language/language.ts';
@@ -176,6 +176,18 @@ const pages: RouteObject[] = [
     async () => (await import('#web/features/account/account-page.tsx')).AccountPage,
     named('account', { icon: Building2, keywords: ['gstin', 'profile', 'address'], isMain: false }),
   ),
+  {
+    path: '/support',
+    handle: named('support', { icon: LifeBuoy, keywords: ['help', 'contact', 'message', 'reply'], isMain: false }),
+    children: [
+      page('/support', async () => (await import('#web/features/support/general-support-page.tsx')).GeneralSupportPage),
+      page(
+        '/support/:threadId',
+        async () => (await import('#web/features/support/thread-page.tsx')).ThreadPage,
+        ofId('threadId'),
+      ),
+    ],
+  },
   page('/dashboard', async () => (await import('#web/features/activations/dashboard-page.tsx')).DashboardPage),
   { path: '*', element: <NotFound />, handle: ofNothing },
 ];

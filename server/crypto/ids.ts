@@ -14,6 +14,7 @@ type Prefix =
   | 'KEY'
   | 'DOC'
   | 'MSG'
+  | 'SPM'
   | 'SUP'
   | 'TDS'
   | 'WHK'

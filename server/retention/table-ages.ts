@@ -32,6 +32,7 @@ export const tableAges: Readonly<Record<Exclude<keyof Tables, 'current_papers' |
   api_keys: { keep: 'usage and the request log also refer to revoked keys' },
   webhooks: account,
   accountants: { keep: 'an accountant who declined is not asked again' },
+  support_threads: { keep: 'messages from customers are business records' },
   support_messages: { keep: 'messages from customers are business records' },
 
   cycles: books,

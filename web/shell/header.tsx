@@ -1,5 +1,5 @@
 import { ActionIcon, Button } from '@mantine/core';
-import { LogOut, Menu as MenuIcon, Moon, Search, Sun } from 'lucide-react';
+import { LifeBuoy, LogOut, Menu as MenuIcon, Moon, Search, Sun } from 'lucide-react';
 import { Link, useLocation, useMatches } from 'react-router';
 import type { User } from '#contract/account.ts';
 import { Brand } from '#web/shell/brand.tsx';
@@ -14,6 +14,8 @@ import { useColorSchemeToggle } from '#web/ui/color-scheme-toggle.ts';
 
 export interface HeaderProps {
   user: User | undefined;
+  /** Replies of support that were not read. */
+  unreadReplies: number;
   /** The main ones. */
   pages: readonly Destination[];
   onSearch: () => void;
@@ -22,7 +24,7 @@ export interface HeaderProps {
 
 const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
-export function Header({ user, pages, onSearch, onMenu }: HeaderProps) {
+export function Header({ user, unreadReplies, pages, onSearch, onMenu }: HeaderProps) {
   const { isDark, toggle } = useColorSchemeToggle();
   const { pathname } = useLocation();
   // An API's page is within the Developer Portal, though its address is not.
@@ -60,6 +62,15 @@ export function Header({ user, pages, onSearch, onMenu }: HeaderProps) {
           </button>
           <ActionIcon className={classes['narrow']} aria-label={texts.search} onClick={onSearch}>
             <Search size={20} />
+          </ActionIcon>
+          <ActionIcon
+            component={Link}
+            to="/support"
+            className={classes['support']}
+            data-unread={unreadReplies > 0 || undefined}
+            aria-label={unreadReplies === 0 ? texts.support : texts.unreadReplies(unreadReplies)}
+          >
+            <LifeBuoy size={18} aria-hidden="true" />
           </ActionIcon>
           <LanguageIcon className={classes['wide']} />
           <ActionIcon className={classes['wide']} aria-label={isDark ? texts.toLight : texts.toDark} onClick={toggle}>

@@ -4,12 +4,12 @@ import type { Activation } from '#contract/activations.ts';
 import { listApiKeys } from '#contract/api-keys.ts';
 import { listDocuments } from '#contract/documents.ts';
 import { listRequests } from '#contract/request-log.ts';
+import { isRequestId } from '#domain/request-ids.ts';
 import { useCall, useCalls } from '#web/api/use-call.ts';
 import { paletteTexts as texts } from '#web/shell/palette-texts.ts';
 
 /** Shorter words would list almost everything. */
 const minLength = 2;
-const requestId = /^req_[\w-]{10}-[\w-]{10}$/;
 const most = 8;
 
 /** The customer's documents, keys and requests that match what is typed; loaded with the first letters. */
@@ -21,7 +21,7 @@ export function usePaletteFinds(
   const typed = query.trim();
   const words = typed.toLowerCase();
   const isOn = words.length >= minLength;
-  const isRequest = requestId.test(typed);
+  const isRequest = isRequestId(typed);
   const documents = useCall(listDocuments, {}, { enabled: isOn }).data?.documents ?? [];
   const keys = useCalls(listApiKeys, isOn ? activations.map(({ id }) => ({ params: { activationId: id } })) : []);
   const requests = useCalls(

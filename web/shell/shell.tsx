@@ -38,7 +38,13 @@ export function Shell({ pages }: { pages: readonly Destination[] }) {
       <a className={classes['skip']} href="#content">
         {texts.skip}
       </a>
-      <Header user={user} pages={mainPages} onSearch={openSearch} onMenu={openMenu} />
+      <Header
+        user={user}
+        unreadReplies={account.data?.unreadReplies ?? 0}
+        pages={mainPages}
+        onSearch={openSearch}
+        onMenu={openMenu}
+      />
       <CrumbBar />
       <main id="content" className={classes['page']}>
         <Outlet />

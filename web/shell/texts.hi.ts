@@ -38,6 +38,9 @@ export const hindi: Catalogue = {
   Back: 'वापस',
   Home: 'होम',
   'Support Portal': 'सहायता पोर्टल',
+  Support: 'सहायता',
+  '{count, plural, one {Support: # new reply} other {Support: # new replies}}':
+    '{count, plural, one {सहायता: # नया जवाब} other {सहायता: # नए जवाब}}',
   'The language could not be changed': 'भाषा नहीं बदली जा सकी',
   'Skip to content': 'सामग्री पर जाएँ',
   'Open menu': 'मेन्यू खोलें',

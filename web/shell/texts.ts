@@ -39,6 +39,9 @@ export const shellTexts = texts(
     logout: t('Logout'),
     account: t('Business details'),
     accountOf: (name: string) => (name === '' ? t('Business details') : t('Business details of {name}', { name })),
+    support: t('Support'),
+    unreadReplies: (count: number) =>
+      t('{count, plural, one {Support: # new reply} other {Support: # new replies}}', { count }),
     offline: t('You are offline. The page will continue when you are back online.'),
     legal: t('Terms and policies'),
     legalLinks: {

@@ -15,6 +15,8 @@ const looks = new Map<string, StatusLook>([
   ['FREE', 'outline'],
   ['TEST', 'outline'],
   ['REPLACED', 'amber'],
+  ['OPEN', 'amber'],
+  ['ANSWERED', 'green'],
 ]);
 
 /** The look of a status of an activation, a cycle, a payment or a key; any unknown one is grey. */

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { createSignInNonce, readAccount, signIn, signOut, updateMails, updateProfile } from '#contract/account.ts';
 import { done } from '#contract/values.ts';
 import { deleteSession } from '#server/auth/sessions.ts';
+import { countUnreadReplies } from '#server/features/support/support.ts';
 import { handle } from '#server/http/handle.ts';
 import type { Portal } from '#server/portal.ts';
 import {
@@ -38,6 +39,7 @@ export function accountRoutes(app: FastifyInstance, portal: Portal): void {
       requireOnboarding: profile === null,
       mailsOff,
       providerActions: await listProviderActions(portal, caller),
+      unreadReplies: await countUnreadReplies(portal.db, caller),
     };
   });
 

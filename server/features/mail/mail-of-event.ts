@@ -9,6 +9,7 @@ import type { Letter } from './letter.ts';
 import * as disputeTexts from './dispute-texts.ts';
 import * as tdsTexts from './tds-texts.ts';
 import * as providerTexts from './provider-texts.ts';
+import * as supportTexts from './support-texts.ts';
 import * as texts from './texts.ts';
 
 /** A mail about an event. */
@@ -113,9 +114,10 @@ const mails: { [Type in MailedType]: MailOf<Type> } = {
   }),
   'webhook.disabled': ({ url, reason }) => ({ letter: texts.webhookDisabled(url, reason) }),
   'support.asked': async (event, { readSender }) => ({
-    letter: texts.supportAsked(event, await readSender()),
+    letter: supportTexts.supportAsked(event, await readSender()),
     toSupport: true,
   }),
+  'support.answered': (event) => ({ letter: supportTexts.supportAnswered(event) }),
 };
 
 /** The mail about an event, if there is one. */

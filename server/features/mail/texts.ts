@@ -244,22 +244,6 @@ export function keyFromNewNetwork(used: {
   };
 }
 
-/** A customer's message to the provider's support. */
-export function supportAsked(
-  asked: { messageId: string; subject: string; message: string; activationId: string | null },
-  from: { customerId: string; name: string; email: string },
-): Letter {
-  return {
-    subject: `${asked.messageId}: ${asked.subject}`,
-    paragraphs: [...asked.message.split(/\n{2,}/), `Reply to ${from.email}.`],
-    facts: [
-      ['From', `${from.name} <${from.email}>`],
-      ['Customer', from.customerId],
-      ...(asked.activationId === null ? [] : [['Activation', asked.activationId] satisfies [string, string]]),
-    ],
-  };
-}
-
 const bankTakes = 'Banks normally need 5 to 7 working days to show it on the account or card that you paid from.';
 
 /** `document`: the attached refund voucher or credit note; null when the money never paid for a plan. */

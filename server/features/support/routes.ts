@@ -1,14 +1,40 @@
 import type { FastifyInstance } from 'fastify';
-import { createSupportMessage, listSupportMessages } from '#contract/support.ts';
+import * as calls from '#contract/support.ts';
 import { handle } from '#server/http/handle.ts';
 import type { Portal } from '#server/portal.ts';
-import { selectSupportMessages } from './store.ts';
-import { writeToSupport } from './support.ts';
+import {
+  closeOwnThread,
+  listSupportThreads,
+  markRead,
+  readSupportThread,
+  writeAgain,
+  writeToSupport,
+} from './support.ts';
 
 export function supportRoutes(app: FastifyInstance, portal: Portal): void {
-  handle(app, portal, createSupportMessage, ({ caller, body }) => writeToSupport(portal, caller, body), {
+  handle(app, portal, calls.createSupportThread, ({ caller, body }) => writeToSupport(portal, caller, body), {
     perMinute: 5,
   });
 
-  handle(app, portal, listSupportMessages, ({ caller }) => selectSupportMessages(caller, portal.db));
+  handle(app, portal, calls.listSupportThreads, ({ caller }) => listSupportThreads(portal.db, caller));
+
+  handle(app, portal, calls.readSupportThread, ({ caller, params }) =>
+    readSupportThread(portal.db, caller, params.threadId),
+  );
+
+  handle(
+    app,
+    portal,
+    calls.replyToSupport,
+    ({ caller, params, body }) => writeAgain(portal, caller, params.threadId, body.message),
+    { perMinute: 5 },
+  );
+
+  handle(app, portal, calls.markSupportRead, ({ caller, params, body }) =>
+    markRead(portal, caller, params.threadId, body.seenUntil),
+  );
+
+  handle(app, portal, calls.closeSupportThread, ({ caller, params }) =>
+    closeOwnThread(portal, caller, params.threadId),
+  );
 }

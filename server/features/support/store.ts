@@ -1,33 +1,129 @@
-import type { SupportMessage } from '#contract/support.ts';
+import type { Selectable } from 'kysely';
 import type { Db, Tx } from '#database/connect.ts';
+import { countRows } from '#database/expressions.ts';
+import type { Tables } from '#database/tables.ts';
+import type { SupportStatus } from '#domain/support-thread.ts';
 import type { Caller } from '#server/portal.ts';
 
-export async function insertSupportMessage(caller: Caller, tx: Tx, message: SupportMessage): Promise<void> {
+type ThreadRow = Selectable<Tables['support_threads']>;
+export type MessageRow = Selectable<Tables['support_messages']>;
+
+/** A thread, with how many replies its customer has not read. */
+export type ThreadWithUnread = ThreadRow & { unread: number };
+
+const threads = (db: Db | Tx) =>
+  db
+    .selectFrom('support_threads as thread')
+    .selectAll('thread')
+    .select((select) =>
+      select
+        .selectFrom('support_messages as reply')
+        .select(countRows().as('unread'))
+        .whereRef('reply.thread_id', '=', 'thread.id')
+        .where('reply.author', '=', 'PROVIDER')
+        .where((where) =>
+          where.or([
+            where('thread.read_at', 'is', null),
+            where('reply.created_at', '>', where.ref('thread.read_at').$notNull()),
+          ]),
+        )
+        .$asScalar()
+        .$notNull()
+        .as('unread'),
+    );
+
+/** The caller's threads, the last changed first; one of them by its id. */
+export function selectThreads(caller: Caller, db: Db | Tx, threadId?: string): Promise<ThreadWithUnread[]> {
+  let query = threads(db).where('thread.customer_id', '=', caller.customerId);
+  if (threadId !== undefined) query = query.where('thread.id', '=', threadId);
+  return query.orderBy('thread.changed_at', 'desc').orderBy('thread.id').execute();
+}
+
+export function selectMessages(caller: Caller, db: Db | Tx, threadId: string): Promise<MessageRow[]> {
+  return db
+    .selectFrom('support_messages')
+    .selectAll()
+    .where('customer_id', '=', caller.customerId)
+    .where('thread_id', '=', threadId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+}
+
+/** Locks one of the caller's threads, so that its messages follow one another. */
+export function lockThread(caller: Caller, tx: Tx, threadId: string): Promise<ThreadRow | undefined> {
+  return tx
+    .selectFrom('support_threads')
+    .selectAll()
+    .where('customer_id', '=', caller.customerId)
+    .where('id', '=', threadId)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+export async function insertThread(
+  caller: Caller,
+  tx: Tx,
+  thread: { id: string; activationId: string | null; subject: string; at: Date },
+): Promise<void> {
   await tx
-    .insertInto('support_messages')
+    .insertInto('support_threads')
     .values({
-      id: message.id,
+      id: thread.id,
       customer_id: caller.customerId,
-      activation_id: message.activationId,
-      subject: message.subject,
-      message: message.message,
-      created_at: new Date(message.createdAt),
+      activation_id: thread.activationId,
+      subject: thread.subject,
+      created_at: thread.at,
+      changed_at: thread.at,
+      read_at: null,
     })
     .execute();
 }
 
-export async function selectSupportMessages(caller: Caller, db: Db): Promise<SupportMessage[]> {
-  const rows = await db
-    .selectFrom('support_messages')
-    .selectAll()
-    .where('customer_id', '=', caller.customerId)
-    .orderBy('created_at', 'desc')
+export async function insertMessage(caller: Caller, tx: Tx, message: Omit<MessageRow, 'customer_id'>): Promise<void> {
+  await tx
+    .insertInto('support_messages')
+    .values({ ...message, customer_id: caller.customerId })
     .execute();
-  return rows.map((row) => ({
-    id: row.id,
-    subject: row.subject,
-    message: row.message,
-    activationId: row.activation_id,
-    createdAt: row.created_at.toISOString(),
-  }));
+}
+
+/** The replies until then are read; what was read stays read. */
+export async function updateRead(caller: Caller, db: Db, threadId: string, until: Date): Promise<void> {
+  await db
+    .updateTable('support_threads')
+    .set({ read_at: until })
+    .where('customer_id', '=', caller.customerId)
+    .where('id', '=', threadId)
+    .where((where) => where.or([where('read_at', 'is', null), where('read_at', '<', until)]))
+    .execute();
+}
+
+export async function updateClosed(tx: Tx, thread: ThreadRow, now: number): Promise<void> {
+  await tx
+    .updateTable('support_threads')
+    .set({ status: 'CLOSED', changed_at: new Date(Math.max(now, thread.changed_at.getTime())) })
+    .where('customer_id', '=', thread.customer_id)
+    .where('id', '=', thread.id)
+    .execute();
+}
+
+/** When the next message of a thread is written: after all before it, whose times may be another machine's. */
+export function nextTime(thread: ThreadRow, now: number): Date {
+  return new Date(Math.max(now, thread.changed_at.getTime() + 1));
+}
+
+/** Threads of all customers with their names, those that wait longest first; one of them by its id. */
+export function selectEveryThread(
+  db: Db,
+  { id, status, limit }: { id?: string; status?: SupportStatus | undefined; limit: number },
+) {
+  let query = db
+    .selectFrom('support_threads as thread')
+    .innerJoin('customers as customer', 'customer.id', 'thread.customer_id')
+    .select(['thread.id', 'thread.subject', 'thread.status', 'thread.activation_id', 'thread.customer_id'])
+    .select(['thread.created_at', 'thread.changed_at'])
+    .select(['customer.name', 'customer.email']);
+  if (id !== undefined) query = query.where('thread.id', '=', id);
+  if (status !== undefined) query = query.where('thread.status', '=', status);
+  return query.orderBy('thread.changed_at').orderBy('thread.id').limit(limit).execute();
 }

@@ -1,23 +1,140 @@
-import type { SupportMessage } from '#contract/support.ts';
+import type { SupportConversation, SupportThread } from '#contract/support.ts';
+import { done } from '#contract/values.ts';
+import type { Db, Tx } from '#database/connect.ts';
 import { transaction } from '#database/transaction.ts';
-import { requireActivation } from '#server/features/ownership/ownership.ts';
-import { happened } from '#server/features/events/events.ts';
 import { newId } from '#server/crypto/ids.ts';
+import { happened } from '#server/features/events/events.ts';
+import { requireActivation } from '#server/features/ownership/ownership.ts';
+import { refuse } from '#server/refusals/refuse.ts';
 import type { Caller, Portal } from '#server/portal.ts';
-import { insertSupportMessage } from './store.ts';
+import {
+  insertMessage,
+  insertThread,
+  lockThread,
+  nextTime,
+  selectMessages,
+  selectThreads,
+  type ThreadWithUnread,
+  updateClosed,
+  updateRead,
+} from './store.ts';
 
-/** Stores a message and mails it to the support team, both or neither. */
+export { closeThread, listThreads, type ProviderThread, readThread, replyToThread } from './provider.ts';
+
+/** Starts a thread: stores its first message and mails it to the support team, both or neither. */
 export async function writeToSupport(
   portal: Portal,
   caller: Caller,
   written: { subject: string; message: string; activationId: string | null },
-): Promise<SupportMessage> {
-  const message = { id: newId('SUP'), ...written, createdAt: new Date(portal.clock()).toISOString() };
+): Promise<SupportConversation> {
+  const threadId = newId('SUP');
   await transaction(portal.db, async (tx) => {
-    if (written.activationId !== null) await requireActivation(caller, tx, written.activationId);
-    await insertSupportMessage(caller, tx, message);
-    const { id: messageId } = message;
-    await happened(portal, caller, tx, { type: 'support.asked', messageId, ...written });
+    const { activationId, subject, message } = written;
+    if (activationId !== null) await requireActivation(caller, tx, activationId);
+    const at = new Date(portal.clock());
+    await insertThread(caller, tx, { id: threadId, activationId, subject, at });
+    await addMessage(portal, caller, tx, { threadId, activationId, subject, message, at, isFirst: true });
   });
-  return message;
+  return readSupportThread(portal.db, caller, threadId);
+}
+
+/** Writes again in a thread, which opens it. */
+export async function writeAgain(
+  portal: Portal,
+  caller: Caller,
+  threadId: string,
+  message: string,
+): Promise<SupportConversation> {
+  await transaction(portal.db, async (tx) => {
+    const thread = await requireThread(caller, tx, threadId);
+    const { activation_id: activationId, subject } = thread;
+    const at = nextTime(thread, portal.clock());
+    await addMessage(portal, caller, tx, { threadId, activationId, subject, message, at, isFirst: false });
+  });
+  return readSupportThread(portal.db, caller, threadId);
+}
+
+interface CustomerMessage {
+  threadId: string;
+  activationId: string | null;
+  subject: string;
+  message: string;
+  at: Date;
+  isFirst: boolean;
+}
+
+async function addMessage(portal: Portal, caller: Caller, tx: Tx, written: CustomerMessage): Promise<void> {
+  const { threadId, message, at } = written;
+  const id = newId('SPM');
+  await insertMessage(caller, tx, {
+    id,
+    thread_id: threadId,
+    author: 'CUSTOMER',
+    channel: 'PORTAL',
+    written_by: null,
+    message,
+    created_at: at,
+  });
+  const { subject, activationId, isFirst } = written;
+  const event = { threadId, messageId: id, subject, message, activationId, isFirst };
+  await happened(portal, caller, tx, { type: 'support.asked', ...event });
+}
+
+async function requireThread(caller: Caller, tx: Tx, threadId: string) {
+  const thread = await lockThread(caller, tx, threadId);
+  if (!thread) throw refuse('not_found');
+  return thread;
+}
+
+export async function listSupportThreads(db: Db | Tx, caller: Caller): Promise<SupportThread[]> {
+  return (await selectThreads(caller, db)).map(threadOf);
+}
+
+/** How many replies the caller has not read. */
+export async function countUnreadReplies(db: Db, caller: Caller): Promise<number> {
+  return (await selectThreads(caller, db)).reduce((sum, { unread }) => sum + unread, 0);
+}
+
+export async function readSupportThread(db: Db, caller: Caller, threadId: string): Promise<SupportConversation> {
+  const [thread] = await selectThreads(caller, db, threadId);
+  if (!thread) throw refuse('not_found');
+  const messages = await selectMessages(caller, db, threadId);
+  return {
+    ...threadOf(thread),
+    messages: messages.map(({ id, author, message, created_at }) => ({
+      id,
+      author,
+      message,
+      createdAt: created_at.toISOString(),
+    })),
+  };
+}
+
+function threadOf(row: ThreadWithUnread): SupportThread {
+  return {
+    id: row.id,
+    subject: row.subject,
+    activationId: row.activation_id,
+    status: row.status,
+    unread: row.unread,
+    createdAt: row.created_at.toISOString(),
+    changedAt: row.changed_at.toISOString(),
+  };
+}
+
+/** Marks what was shown as read; a reply that came meanwhile stays unread. */
+export async function markRead({ db }: Portal, caller: Caller, threadId: string, seenUntil: string) {
+  const messages = await selectMessages(caller, db, threadId);
+  const last = messages.findLast(({ created_at }) => created_at.toISOString() <= seenUntil);
+  if (messages.length === 0) throw refuse('not_found');
+  if (last) await updateRead(caller, db, threadId, last.created_at);
+  return done;
+}
+
+/** Closes a thread that needs no more reply. */
+export async function closeOwnThread(portal: Portal, caller: Caller, threadId: string): Promise<SupportConversation> {
+  await transaction(portal.db, async (tx) => {
+    await updateClosed(tx, await requireThread(caller, tx, threadId), portal.clock());
+  });
+  return readSupportThread(portal.db, caller, threadId);
 }

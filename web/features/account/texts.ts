@@ -77,6 +77,7 @@ export const mailTexts = texts(
       'payment.failed': t('A payment failed'),
       'refund.completed': t('A refund has arrived'),
       'webhook.disabled': t('A webhook was switched off'),
+      'support.answered': t('Support has replied'),
     } satisfies Record<OptionalMail, string>,
     saved: t('Your choice is saved'),
     failed: t('Your choice could not be saved'),
@@ -91,6 +92,8 @@ export const providerActionTexts = texts((t) => {
     'customers.block': t('Account blocked'),
     'customers.unblock': t('Account unblocked'),
     'plans.grant': t('Plan granted'),
+    'support.reply': t('Reply of support'),
+    'support.close': t('Support thread closed'),
   };
   const other = t('Another change');
   return {

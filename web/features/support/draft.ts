@@ -1,27 +1,27 @@
 import { z } from 'zod';
+import { maxMessage, maxSubject } from '#domain/support-thread.ts';
 
 const draftSchema = z.object({ subject: z.string(), message: z.string() });
 export type Draft = z.output<typeof draftSchema>;
 
-/** The form's limits, in characters. */
-export const maxSubject = 120;
-export const maxMessage = 5000;
-
 export const emptyDraft: Draft = { subject: '', message: '' };
 
-/** A draft message, stored in the tab until it is sent: it survives a reload and the end of a session. */
-export function readDraft(activationId: string): Draft {
+/**
+ * A draft message about an activation, in a thread or in general, stored in the tab until it is sent: it survives a reload and the end of
+ * a session.
+ */
+export function readDraft(about: string): Draft {
   try {
-    return draftSchema.parse(JSON.parse(sessionStorage.getItem(keyOf(activationId)) ?? ''));
+    return draftSchema.parse(JSON.parse(sessionStorage.getItem(keyOf(about)) ?? ''));
   } catch {
     return emptyDraft;
   }
 }
 
 /** Keeps a draft; an empty one is forgotten. */
-export function keepDraft(activationId: string, draft: Draft): void {
-  if (isEmpty(draft)) sessionStorage.removeItem(keyOf(activationId));
-  else sessionStorage.setItem(keyOf(activationId), JSON.stringify(draft));
+export function keepDraft(about: string, draft: Draft): void {
+  if (isEmpty(draft)) sessionStorage.removeItem(keyOf(about));
+  else sessionStorage.setItem(keyOf(about), JSON.stringify(draft));
 }
 
 /** Is there nothing in it that could be lost? */
@@ -34,6 +34,6 @@ export function draftAbout(subject: string, message: string): Draft {
   return { subject: subject.slice(0, maxSubject), message: message.slice(0, maxMessage) };
 }
 
-function keyOf(activationId: string): string {
-  return `portal.support-draft.${activationId}`;
+function keyOf(about: string): string {
+  return `portal.support-draft.${about}`;
 }

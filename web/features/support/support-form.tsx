@@ -1,18 +1,12 @@
-import { Alert, TextInput, Textarea } from '@mantine/core';
-import { CircleAlert } from 'lucide-react';
+import { NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { createSupportMessage, listSupportMessages } from '#contract/support.ts';
-import { formatNumber } from '#domain/number-text.ts';
+import { listActivations } from '#contract/activations.ts';
+import { createSupportThread, listSupportThreads } from '#contract/support.ts';
+import { maxSubject } from '#domain/support-thread.ts';
 import type { CallFailure } from '#web/api/failures.ts';
-import {
-  type Draft,
-  emptyDraft,
-  isEmpty,
-  keepDraft,
-  maxMessage,
-  maxSubject,
-  readDraft,
-} from '#web/features/support/draft.ts';
+import { useCall } from '#web/api/use-call.ts';
+import { type Draft, emptyDraft, isEmpty, keepDraft, readDraft } from '#web/features/support/draft.ts';
+import { MessageField, NotSent } from '#web/features/support/message-field.tsx';
 import classes from '#web/features/support/support-page.module.css';
 import { supportTexts as texts } from '#web/features/support/texts.ts';
 import { ContractForm } from '#web/forms/contract-form.tsx';
@@ -20,17 +14,19 @@ import { useContractForm } from '#web/forms/use-contract-form.tsx';
 import { ActionButton } from '#web/ui/action-button.tsx';
 import { notifyDone } from '#web/ui/notify.tsx';
 
-/** A message to the provider. The input is kept until it is sent, whatever happens. */
-export function SupportForm({ activationId }: { activationId: string }) {
+/** The first message of a thread, about an activation or in general. The input is kept until it is sent, whatever happens. */
+export function SupportForm({ activationId }: { activationId: string | null }) {
+  const draftKey = activationId ?? 'general';
   const [failure, setFailure] = useState<CallFailure | null>(null);
-  const contractForm = useContractForm(createSupportMessage, {
-    initialValues: readDraft(activationId),
-    input: (draft: Draft) => ({ body: { ...draft, activationId } }),
+  const [about, setAbout] = useState(activationId);
+  const contractForm = useContractForm(createSupportThread, {
+    initialValues: readDraft(draftKey),
+    input: (draft: Draft) => ({ body: { ...draft, activationId: about } }),
     onValuesChange: (draft) => {
-      keepDraft(activationId, draft);
+      keepDraft(draftKey, draft);
       setFailure(null);
     },
-    changes: [listSupportMessages],
+    changes: [listSupportThreads],
     onDone: () => {
       form.setValues(emptyDraft);
       notifyDone(texts.sent, texts.sentMore);
@@ -38,37 +34,39 @@ export function SupportForm({ activationId }: { activationId: string }) {
     onFailed: setFailure,
   });
   const { form, field, running } = contractForm;
-  const { length } = form.values.message;
 
   return (
     <ContractForm
       of={contractForm}
       className={classes.form}
       isDirty={!isEmpty(form.values)}
-      onLeave={() => keepDraft(activationId, emptyDraft)}
+      onLeave={() => keepDraft(draftKey, emptyDraft)}
     >
+      {activationId === null && <About value={about} onChange={setAbout} />}
       <TextInput {...field('subject')} label={texts.subject} required withAsterisk={false} maxLength={maxSubject} />
-      <Textarea
-        {...field(
-          'message',
-          length > maxMessage / 2 ? texts.counter(formatNumber(length), formatNumber(maxMessage)) : texts.messageHint,
-        )}
-        label={texts.message}
-        required
-        withAsterisk={false}
-        maxLength={maxMessage}
-        rows={7}
-      />
-      {failure !== null && (
-        <Alert role="alert" color="red" icon={<CircleAlert size={18} />} title={texts.notSent}>
-          {failure.message} {texts.kept}
-        </Alert>
-      )}
+      <MessageField field={field} typed={form.values.message.length} label={texts.message} hint={texts.messageHint} />
+      {failure !== null && <NotSent failure={failure} />}
       <div className={classes.actions}>
         <ActionButton type="submit" running={running}>
           {running ? texts.sending : texts.send}
         </ActionButton>
       </div>
     </ContractForm>
+  );
+}
+
+/** Which activation the message is about. Without the list of them it is a general one. */
+function About({ value, onChange }: { value: string | null; onChange: (activationId: string | null) => void }) {
+  const activations = useCall(listActivations, {}).data?.activations ?? [];
+  return (
+    <NativeSelect
+      label={texts.about}
+      value={value ?? ''}
+      onChange={(event) => onChange(event.currentTarget.value === '' ? null : event.currentTarget.value)}
+      data={[
+        { value: '', label: texts.general },
+        ...activations.map(({ id, service }) => ({ value: id, label: `${service.name}, ${id}` })),
+      ]}
+    />
   );
 }

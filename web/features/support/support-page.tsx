@@ -1,20 +1,17 @@
 import { Button, Skeleton } from '@mantine/core';
-import { BookOpen, Mail } from 'lucide-react';
+import { BookOpen } from 'lucide-react';
 import type { Activation } from '#contract/activations.ts';
 import { listProducts } from '#contract/marketplace.ts';
-import { portalConfig } from '#web/api/config.ts';
 import { useCall } from '#web/api/use-call.ts';
 import { ActivationOfPath } from '#web/features/cycles/activation-of-path.tsx';
+import { Contact } from '#web/features/support/contact.tsx';
 import { SupportForm } from '#web/features/support/support-form.tsx';
-import { SupportMessages } from '#web/features/support/support-messages.tsx';
 import classes from '#web/features/support/support-page.module.css';
 import { supportTexts as texts } from '#web/features/support/texts.ts';
-import { CopyIcon } from '#web/ui/copy-button.tsx';
-import { Facts } from '#web/ui/facts.tsx';
+import { ThreadList } from '#web/features/support/thread-list.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
-import { Section } from '#web/ui/section.tsx';
 
-/** Contacts for an activation, a form for a message, and earlier messages. */
+/** Contacts for an activation, a form for a message, and earlier threads. */
 export function SupportPage() {
   return (
     <ActivationOfPath shape={<Skeleton height={420} mt={72} radius="lg" />}>
@@ -24,7 +21,6 @@ export function SupportPage() {
 }
 
 function Support({ activation }: { activation: Activation }) {
-  const { backendUrl, standins } = portalConfig();
   return (
     <>
       <PageHead title={texts.title} lead={texts.lead(activation.service.name)} />
@@ -39,68 +35,8 @@ function Support({ activation }: { activation: Activation }) {
           <Documentation productId={activation.service.id} />
         </aside>
       </div>
-      <Section title={texts.messages}>
-        <SupportMessages activationId={activation.id} />
-        {standins && (
-          <p className="caption">
-            <a className="link" href={`${backendUrl}/outbox`} target="_blank" rel="noreferrer">
-              {texts.outbox}
-            </a>
-          </p>
-        )}
-      </Section>
+      <ThreadList activationId={activation.id} />
     </>
-  );
-}
-
-/** How to reach the provider, as it was configured. */
-function Contact({ activation: { id, service } }: { activation: Activation }) {
-  const { providerName, support } = portalConfig();
-  return (
-    <section>
-      <h2>
-        <Mail size={18} aria-hidden="true" />
-        {texts.contact(providerName)}
-      </h2>
-      <Facts
-        look="list"
-        className={classes.contact}
-        facts={[
-          {
-            key: 'email',
-            label: texts.email,
-            value: (
-              <a
-                className="link"
-                href={`mailto:${support.email}?subject=${encodeURIComponent(texts.mailSubject(service.name, id))}`}
-              >
-                {support.email}
-              </a>
-            ),
-          },
-          {
-            key: 'phone',
-            label: texts.phone,
-            value: (
-              <a className="link num" href={`tel:${support.phone.replaceAll(' ', '')}`}>
-                {support.phone}
-              </a>
-            ),
-          },
-          { key: 'hours', label: texts.hours, value: support.hours },
-          {
-            key: 'activation',
-            label: texts.activation,
-            value: (
-              <span className={classes.id}>
-                <span className="mono">{id}</span>
-                <CopyIcon value={id} />
-              </span>
-            ),
-          },
-        ]}
-      />
-    </section>
   );
 }
 

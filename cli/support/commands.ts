@@ -1,0 +1,48 @@
+import { Command, Option } from 'commander';
+import { currentActor, withActionOptions } from '#cli/operator.ts';
+import { supportStatuses } from '#domain/support-thread.ts';
+import { close, reply } from './answer.ts';
+import { list, show } from './read.ts';
+
+const asJson = ['--json', 'print the result as JSON'] as const;
+
+/** `octroi support …`: what customers write, and the replies. */
+export function supportCommands(): Command {
+  const support = new Command('support').description('Messages of customers: list, show, reply, close.');
+  support
+    .command('list')
+    .description('List the threads, those that wait longest first.')
+    .addOption(new Option('--status <status>', 'only those').choices([...supportStatuses, 'ALL']).default('OPEN'))
+    .option('--limit <number>', 'how many', '50')
+    .option(...asJson)
+    .addHelpText('after', '\nExamples:\n  octroi support list\n  octroi support list --status ALL --json')
+    .action(list);
+  support
+    .command('show <thread>')
+    .description('Show a thread with its messages, oldest first.')
+    .option(...asJson)
+    .addHelpText('after', '\nExample:\n  octroi support show SUP-7K2M9QX4TB01')
+    .action(show);
+  support
+    .command('reply <thread> [message]')
+    .description(
+      'Reply to a thread: the customer gets it in the portal and by mail. Without a message it is read from standard input.',
+    )
+    .option('--actor <name>', 'who writes; the customer does not see it', currentActor())
+    .option('--dry-run', 'show what would be sent and send nothing')
+    .option('-y, --yes', 'do not ask')
+    .option(...asJson)
+    .addHelpText(
+      'after',
+      `
+Examples:
+  octroi support reply SUP-7K2M9QX4TB01 "Your key is active again." --yes
+  octroi support reply SUP-7K2M9QX4TB01 --yes < reply.txt`,
+    )
+    .action(reply);
+  withActionOptions(support.command('close <thread>'))
+    .description('Close a thread that needs no reply. The customer can open it again by writing.')
+    .addHelpText('after', '\nExample:\n  octroi support close SUP-7K2M9QX4TB01 --reason "Solved by telephone" --yes')
+    .action(close);
+  return support;
+}

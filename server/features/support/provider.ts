@@ -1,0 +1,133 @@
+import type { Db, Tx } from '#database/connect.ts';
+import { transaction } from '#database/transaction.ts';
+import type { SupportAuthor, SupportChannel, SupportStatus } from '#domain/support-thread.ts';
+import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
+import { newId } from '#server/crypto/ids.ts';
+import { happened } from '#server/features/events/events.ts';
+import type { Caller, EventContext } from '#server/portal.ts';
+import { insertMessage, lockThread, nextTime, selectEveryThread, selectMessages, updateClosed } from './store.ts';
+
+/** Nothing was done, for the reason given. */
+export class SupportRefusal extends Error {}
+
+/** A thread as operators see it. */
+export interface ProviderThread {
+  id: string;
+  subject: string;
+  status: SupportStatus;
+  activationId: string | null;
+  customerId: string;
+  customerName: string;
+  customerEmail: string;
+  createdAt: Date;
+  changedAt: Date;
+}
+
+export interface ProviderMessage {
+  id: string;
+  author: SupportAuthor;
+  channel: SupportChannel;
+  /** The operator; null for the customer. */
+  writtenBy: string | null;
+  message: string;
+  createdAt: Date;
+}
+
+type Operator = EventContext & { db: Db };
+
+/** Threads of all customers, those that wait longest first. */
+export async function listThreads(
+  db: Db,
+  which: { status?: SupportStatus | undefined; limit: number },
+): Promise<ProviderThread[]> {
+  return (await selectEveryThread(db, which)).map(threadOf);
+}
+
+/** A thread with its messages, oldest first. */
+export async function readThread(db: Db, threadId: string): Promise<ProviderThread & { messages: ProviderMessage[] }> {
+  const [row] = await selectEveryThread(db, { id: threadId, limit: 1 });
+  if (!row)
+    throw new SupportRefusal(`There is no thread ${threadId}. List them with: octroi support list --status ALL`);
+  const messages = await selectMessages({ customerId: row.customer_id }, db, threadId);
+  return {
+    ...threadOf(row),
+    messages: messages.map(({ id, author, channel, written_by: writtenBy, message, created_at: createdAt }) => ({
+      id,
+      author,
+      channel,
+      writtenBy,
+      message,
+      createdAt,
+    })),
+  };
+}
+
+const threadOf = (row: Awaited<ReturnType<typeof selectEveryThread>>[number]): ProviderThread => ({
+  id: row.id,
+  subject: row.subject,
+  status: row.status,
+  activationId: row.activation_id,
+  customerId: row.customer_id,
+  customerName: row.name,
+  customerEmail: row.email,
+  createdAt: row.created_at,
+  changedAt: row.changed_at,
+});
+
+/** Answers a thread: the customer gets the reply in the portal and by mail. */
+export async function replyToThread(
+  operator: Operator,
+  threadId: string,
+  message: string,
+  actor: string,
+): Promise<void> {
+  const { customerId } = await readThread(operator.db, threadId);
+  await transaction(operator.db, (tx) =>
+    addReply(operator, { customerId }, tx, { threadId, message, actor, channel: 'COMMAND' }),
+  );
+}
+
+/** Writes a reply and tells the customer, in one transaction with the audit log. What was written stands in the thread alone. */
+export async function addReply(
+  operator: EventContext,
+  caller: Caller,
+  tx: Tx,
+  reply: { threadId: string; message: string; actor: string; channel: 'COMMAND' | 'MAIL' },
+): Promise<void> {
+  const { threadId, message, actor, channel } = reply;
+  const thread = await lockThread(caller, tx, threadId);
+  if (!thread) throw new SupportRefusal(`There is no thread ${threadId}.`);
+  const id = newId('SPM');
+  await insertMessage(caller, tx, {
+    id,
+    thread_id: threadId,
+    author: 'PROVIDER',
+    channel,
+    written_by: actor,
+    message,
+    created_at: nextTime(thread, operator.clock()),
+  });
+  await recordAction(tx, {
+    actor,
+    reason: 'Reply to your message',
+    action: 'support.reply',
+    target: threadId,
+    customerId: caller.customerId,
+    effect: { messageId: id, channel },
+  });
+  const { subject } = thread;
+  await happened(operator, caller, tx, { type: 'support.answered', threadId, messageId: id, subject, message });
+}
+
+/** Closes a thread; the customer can open it again by writing. */
+export async function closeThread(operator: Operator, threadId: string, cause: OperatorCause): Promise<void> {
+  const caller = await readThread(operator.db, threadId);
+  await transaction(operator.db, async (tx) => {
+    const thread = await lockThread(caller, tx, threadId);
+    if (!thread || thread.status === 'CLOSED') throw new SupportRefusal(`${threadId} is closed already.`);
+    await updateClosed(tx, thread, operator.clock());
+    const effect = { before: thread.status };
+    const { customerId } = caller;
+    await recordAction(tx, { ...cause, action: 'support.close', target: threadId, customerId, effect });
+  });
+}

@@ -1,0 +1,63 @@
+import { Mail } from 'lucide-react';
+import type { Activation } from '#contract/activations.ts';
+import { portalConfig } from '#web/api/config.ts';
+import classes from '#web/features/support/support-page.module.css';
+import { supportTexts as texts } from '#web/features/support/texts.ts';
+import { CopyIcon } from '#web/ui/copy-button.tsx';
+import { Facts } from '#web/ui/facts.tsx';
+
+/** How to reach the provider, as it was configured; with the id of the activation, if it is about one. */
+export function Contact({ activation }: { activation?: Activation }) {
+  const { providerName, support } = portalConfig();
+  const subject =
+    activation === undefined
+      ? ''
+      : `?subject=${encodeURIComponent(texts.mailSubject(activation.service.name, activation.id))}`;
+  return (
+    <section>
+      <h2>
+        <Mail size={18} aria-hidden="true" />
+        {texts.contact(providerName)}
+      </h2>
+      <Facts
+        look="list"
+        className={classes.contact}
+        facts={[
+          {
+            key: 'email',
+            label: texts.email,
+            value: (
+              <a className="link" href={`mailto:${support.email}${subject}`}>
+                {support.email}
+              </a>
+            ),
+          },
+          {
+            key: 'phone',
+            label: texts.phone,
+            value: (
+              <a className="link num" href={`tel:${support.phone.replaceAll(' ', '')}`}>
+                {support.phone}
+              </a>
+            ),
+          },
+          { key: 'hours', label: texts.hours, value: support.hours },
+          ...(activation === undefined
+            ? []
+            : [
+                {
+                  key: 'activation',
+                  label: texts.activation,
+                  value: (
+                    <span className={classes.id}>
+                      <span className="mono">{activation.id}</span>
+                      <CopyIcon value={activation.id} />
+                    </span>
+                  ),
+                },
+              ]),
+        ]}
+      />
+    </section>
+  );
+}
