@@ -1,27 +1,47 @@
 import { Command, CommanderError } from 'commander';
-import { backupCommand, restoreCommand } from './backup/commands.ts';
+import { accountsCommands } from './accounts/commands.ts';
 import { actionsCommand } from './actions/actions.ts';
-import { customersCommands } from './customers/customers.ts';
+import { backupCommand, restoreCommand } from './backup/commands.ts';
 import { catalogCommands } from './catalog/commands.ts';
-import { keysCommands } from './keys/keys.ts';
 import { CommandFailed, exitCodes } from './command-result.ts';
+import { customersCommands } from './customers/customers.ts';
 import { migrateCommand } from './database/migrate.ts';
+import { eInvoicesCommands } from './e-invoices/commands.ts';
+import { hsnCommands } from './hsn/hsn.ts';
+import { journalsCommands } from './journals/commands.ts';
+import { keysCommands } from './keys/keys.ts';
+import { verifyLedgerCommand } from './ledger/verify-ledger.ts';
+import { remittancesCommands } from './remittances/commands.ts';
+import { returnCommands } from './returns/commands.ts';
+import { settlementsCommand } from './settlements/settlements.ts';
 import { supportCommands } from './support/commands.ts';
 import { tdsCommands } from './tds/commands.ts';
 
+/** Every command, in the order of the help. */
+const commands = (): Command[] => [
+  migrateCommand(),
+  backupCommand(),
+  restoreCommand(),
+  verifyLedgerCommand(),
+  journalsCommands(),
+  catalogCommands(),
+  customersCommands(),
+  keysCommands(),
+  supportCommands(),
+  actionsCommand(),
+  settlementsCommand(),
+  accountsCommands(),
+  ...returnCommands(),
+  eInvoicesCommands(),
+  remittancesCommands(),
+  tdsCommands(),
+  hsnCommands(),
+];
+
 /** The `octroi` command with all its subcommands. */
 function createProgram(): Command {
-  const program = new Command('octroi')
-    .description('Runs and looks after an Octroi installation.')
-    .addCommand(catalogCommands())
-    .addCommand(backupCommand())
-    .addCommand(restoreCommand())
-    .addCommand(migrateCommand())
-    .addCommand(keysCommands())
-    .addCommand(customersCommands())
-    .addCommand(actionsCommand())
-    .addCommand(tdsCommands())
-    .addCommand(supportCommands());
+  const program = new Command('octroi').description('Runs and looks after an Octroi installation.');
+  for (const command of commands()) program.addCommand(command);
   // A wrong command line throws instead of ending the process. Subcommands don't inherit either setting.
   for (const each of withSubcommands(program))
     each.exitOverride().showHelpAfterError('Add --help for the options and examples.');

@@ -84,7 +84,7 @@ test('accepts a database with every migration', async () => {
 
 test('rejects an empty database and names the command that creates its tables', async () => {
   await expect(requireDatabase(empty.databaseUrl)).rejects.toThrow(
-    'The database is empty. Create its tables first: npm run octroi -- migrate',
+    'The database is empty. Create its tables first: octroi migrate',
   );
 });
 
@@ -93,7 +93,7 @@ test('rejects a database that lacks migrations, naming the first one and the com
   const old = await createTestDatabase('empty');
   await migrate(old.databaseUrl, migrations.slice(0, -2));
   await expect(requireDatabase(old.databaseUrl)).rejects.toThrow(
-    `it lacks 2 migrations, beginning with ${migrations.at(-2)?.name}. Bring it up to date first: npm run octroi -- migrate`,
+    `it lacks 2 migrations, beginning with ${migrations.at(-2)?.name}. Bring it up to date first: octroi migrate`,
   );
   await old.close();
 });

@@ -28,14 +28,14 @@ export async function requireDatabase(databaseUrl: string, migrations = readMigr
     await requireOwnSessions(one, other);
     const applied = await appliedMigrations(one);
     if (applied.length === 0) {
-      throw new UnfitDatabase('The database is empty. Create its tables first: npm run octroi -- migrate');
+      throw new UnfitDatabase('The database is empty. Create its tables first: octroi migrate');
     }
     checkHistory(applied, migrations);
     const missing = migrations.slice(applied.length);
     if (missing.length > 0) {
       const which = missing.length === 1 ? 'one migration' : `${missing.length} migrations`;
       throw new UnfitDatabase(
-        `The database is older than this version of Octroi: it lacks ${which}, beginning with ${missing[0]?.name ?? ''}. Bring it up to date first: npm run octroi -- migrate`,
+        `The database is older than this version of Octroi: it lacks ${which}, beginning with ${missing[0]?.name ?? ''}. Bring it up to date first: octroi migrate`,
       );
     }
   } catch (error) {

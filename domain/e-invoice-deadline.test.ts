@@ -16,6 +16,6 @@ test('the operator is alerted on fixed days before the last one, and every day a
 
 test('a refusal of the buyer’s GSTIN leads to a corrected invoice first, any other to a retry', () => {
   expect(waysOut('refused', 'OCT/1', '3029')[0]).toContain('credit note and a new invoice');
-  expect(waysOut('refused', 'OCT/1', '2172')[0]).toContain('npm run retry-e-invoice -- OCT/1');
+  expect(waysOut('refused', 'OCT/1', '2172')[0]).toContain('octroi e-invoices retry OCT/1');
   expect(waysOut('overdue', 'OCT/1', null).join()).not.toContain('retry');
 });

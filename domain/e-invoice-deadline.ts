@@ -29,7 +29,7 @@ const buyerCodes: ReadonlySet<string> = new Set(['3028', '3029']);
 
 /** The operator's ways out for a document that is not registered, in the order in which to try them. */
 export function waysOut(state: WaitState, number: string, refusedCode: string | null): string[] {
-  const retry = `npm run retry-e-invoice -- ${number}`;
+  const retry = `octroi e-invoices retry ${number} --reason "…"`;
   const reissue =
     'The customer corrects the business details and then the buyer of the invoice (Billing Portal): a credit note and a new invoice follow';
   if (state === 'pending')

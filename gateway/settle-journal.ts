@@ -1,5 +1,5 @@
-import { resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { z } from 'zod';
 import { openPool } from '#database/clients.ts';
 import { valueParsers } from '#database/value-parsers.ts';
@@ -9,12 +9,18 @@ import { lockJournal } from '#gateway/journal/lock.ts';
 import { catchUp } from '#gateway/quota/counting.ts';
 import { checkedRows } from '#platform/checked-rows.ts';
 import { systemClock } from '#platform/clock.ts';
-import { createLog, type Log } from '#platform/log.ts';
-import { ConfigFaults } from '#platform/read-config.ts';
-import { readGatewayConfig } from './config.ts';
+import type { Log } from '#platform/log.ts';
 
 const ignore = (): void => {};
-const print = (line: string): void => void process.stdout.write(`${line}\n`);
+
+/** The id of the journal in a folder. Throws when there is none: opening a journal would make one. */
+export function readJournalId(folder: string): string {
+  try {
+    return readFileSync(join(folder, 'id'), 'utf8').trim();
+  } catch {
+    throw new Error(`There is no journal in ${folder}: it has no file "id".`);
+  }
+}
 
 /**
  * Retires a gateway that will not be started again: counts the calls in its journal and releases its leases. Only its journal knows which
@@ -60,26 +66,4 @@ export async function listUnsettled(databaseUrl: string): Promise<UnsettledJourn
   } finally {
     await pool.end();
   }
-}
-
-/** `npm run settle-journal -- FOLDER`; without a folder it lists unsettled journals. */
-async function main([folder]: string[]): Promise<void> {
-  const config = readGatewayConfig({ env: process.env });
-  if (folder === undefined) {
-    const unsettled = await listUnsettled(config.databaseUrl);
-    for (const { id, held } of unsettled)
-      print(`journal ${id} (the file "id" in its folder) holds a quota of ${held} calls`);
-    if (unsettled.length === 0) print('No stopped gateway holds any quota.');
-    return;
-  }
-  await settleJournal(config.databaseUrl, folder, createLog('gateway', { level: config.logLevel }));
-  print(`All calls in ${folder} are counted and its quota is released.`);
-}
-
-if (process.argv[1] !== undefined && pathToFileURL(resolve(process.argv[1])).href === import.meta.url) {
-  main(process.argv.slice(2)).catch((error: unknown) => {
-    const expected = error instanceof ConfigFaults;
-    process.stderr.write(`${expected || !(error instanceof Error) ? String(error) : error.message}\n`);
-    process.exit(1);
-  });
 }

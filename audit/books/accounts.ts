@@ -9,7 +9,7 @@ const balanceSchema = z.object({
 
 /** The trial balance of today, as the operator's command prints it. */
 export async function readAccounts(world: World): Promise<AccountsBook> {
-  const { code, output } = await world.command('accounts', 'trial-balance', '--json');
+  const { code, output } = await world.octroi('accounts', 'trial-balance', '--json');
   const end = output.lastIndexOf('\n}') + 2;
   if (end < 2) return { balances: new Map(), faults: [output.trim()] };
   const { rows } = balanceSchema.parse(JSON.parse(output.slice(0, end)));

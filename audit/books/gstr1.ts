@@ -22,10 +22,10 @@ export async function readReturns(world: World): Promise<ReturnBook> {
   try {
     for (const { month } of found) {
       const target = join(folder, month);
-      const { code, output } = await world.command('gstr1', month, target);
+      const { code, output } = await world.octroi('gstr1', month, target);
       if (code !== 0) book.faults.push(`gstr1 ${month}: ${output.trim()}`);
       const summary = join(folder, `${month}-3b`);
-      const made = await world.command('gstr3b', month, summary);
+      const made = await world.octroi('gstr3b', month, summary);
       if (made.code !== 0) book.faults.push(`gstr3b ${month}: ${made.output.trim()}`);
       for (const gstin of readdirSync(target)) {
         const sums = sumsOf(readJson(join(target, gstin, 'gstr1.json')));

@@ -29,7 +29,7 @@ export async function readLedger(world: World): Promise<LedgerBook> {
     `select e.id from ledger_entries e left join ledger_lines l on l.entry_id = e.id
      group by e.id having coalesce(sum(l.amount_paise), 1) <> 0`,
   );
-  const check = await world.command('verify-ledger');
+  const check = await world.octroi('verify-ledger');
   return {
     payments,
     // Adding 0 turns the -0 of an empty account into 0.

@@ -49,18 +49,19 @@ async function newestInvoice(stage: Stage): Promise<string> {
   return invoice.number;
 }
 
-const operator = async (stage: Stage, command: 'cancel-e-invoice' | 'retry-e-invoice', ...args: string[]) => {
-  const { code, output } = await stage.world.command(command, await newestInvoice(stage), ...args);
+const operator = async (stage: Stage, verb: 'cancel' | 'retry', reason: string, ...options: string[]) => {
+  const why = ['--reason', reason, '--yes', ...options];
+  const { code, output } = await stage.world.octroi('e-invoices', verb, await newestInvoice(stage), ...why);
   if (code !== 0) throw new Error(output);
 };
 
 /** The operator cancels the registration of the newest invoice. */
 export const cancelEInvoice: Step = {
   name: 'cancel the registration',
-  act: (stage) => operator(stage, 'cancel-e-invoice', 'data-entry-mistake', 'Wrong name'),
+  act: (stage) => operator(stage, 'cancel', 'Wrong name', '--because', 'data-entry-mistake'),
 };
 /** The operator lets the portal register a refused invoice again. */
 export const retryEInvoice: Step = {
   name: 'retry the registration',
-  act: (stage) => operator(stage, 'retry-e-invoice'),
+  act: (stage) => operator(stage, 'retry', 'The cause is mended'),
 };

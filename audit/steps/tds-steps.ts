@@ -17,7 +17,7 @@ export const declareDeduction = (amount: number, quarter: string, which = -1): S
 async function operate(stage: Stage, which: number, verb: 'accept' | 'refuse', reason: string) {
   const { entries } = await stage.customer.send(listAllHistory, {});
   const claim = entries.find(({ id }) => id === boughtAt(stage, which).cycleId)?.tds?.claim;
-  return stage.world.command('octroi', 'tds', verb, claim?.id ?? '', '--yes', '--reason', reason);
+  return stage.world.octroi('tds', verb, claim?.id ?? '', '--yes', '--reason', reason);
 }
 
 /** The operator accepts the newest claim of a subscription; `fails`: with this in the message. */

@@ -14,7 +14,7 @@ import { readLaunch } from '#launch/read-launch.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 import { type Day, dayAt, noonOf } from '#audit/sums/arithmetic.ts';
 import { type DatabaseServer, rowsOf } from './server.ts';
-import { type Command, scriptOf } from './programs.ts';
+import { octroiScript } from './programs.ts';
 import { send } from './wire.ts';
 
 /** A running portal with its stand-ins and a database of its own. */
@@ -28,8 +28,8 @@ export interface World {
   /** Calls the stand-in for the GST systems. */
   gstn: (method: 'GET' | 'POST' | 'PUT', path: string, body?: object) => Promise<unknown>;
   rows: <Row extends z.ZodType>(row: Row, text: string, values?: unknown[]) => Promise<z.output<Row>[]>;
-  /** Runs one of the operator's commands, as `npm run` does; returns its exit code and output. */
-  command: (name: Command, ...args: string[]) => Promise<{ code: number; output: string }>;
+  /** Runs the operator's command, `octroi …`; returns its exit code and output. */
+  octroi: (...args: string[]) => Promise<{ code: number; output: string }>;
   today: () => Promise<Day>;
   /** Moves the clocks of portal and stand-ins. */
   advance: (ms: number) => Promise<void>;
@@ -98,7 +98,7 @@ export async function startWorld(server: DatabaseServer, options: WorldOptions):
     razorpay: (method, path, body) => send(method, `${place.razorpayUrl}${path}`, body),
     gstn: (method, path, body) => send(method, `${gstnUrl}${path}`, body),
     rows: (row, text, values) => rowsOf(databaseUrl, row, text, values),
-    command: (name, ...args) => runCommand(name, args, { ...env, DATABASE_URL: databaseUrl }),
+    octroi: (...args) => runOctroi(args, { ...env, DATABASE_URL: databaseUrl }),
     today: async () => dayAt(Date.now() + (await offset())),
     advance: async (ms) => void (await send('POST', `${place.razorpayUrl}/standin/product-clock`, { advanceMs: ms })),
     killPortal: async () => {
@@ -147,9 +147,9 @@ async function freePorts(count: number): Promise<number[]> {
 
 const run = promisify(execFile);
 
-async function runCommand(name: Command, args: string[], env: Record<string, string>) {
+async function runOctroi(args: string[], env: Record<string, string>) {
   try {
-    const { stdout, stderr } = await run(process.execPath, [scriptOf(name), ...args], {
+    const { stdout, stderr } = await run(process.execPath, [octroiScript(), ...args], {
       cwd: projectFolder(),
       env,
     });

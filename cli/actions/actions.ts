@@ -6,7 +6,7 @@ import { asReader } from '#server/operator-context.ts';
 /** `octroi actions`: the audit log. */
 export function actionsCommand(): Command {
   return new Command('actions')
-    .description('List what operators did, newest first. `npm run verify-ledger` verifies that nobody changed it.')
+    .description('List what operators did, newest first. `octroi verify-ledger` verifies that nobody changed it.')
     .option('--limit <number>', 'how many', '50')
     .option('--customer <id>', 'only those that concern this customer')
     .option('--json', 'print the result as JSON')

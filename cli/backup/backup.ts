@@ -10,7 +10,7 @@ import { allSettings } from '#launch/settings.ts';
 import { loadEnvFile } from '#platform/env-file.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 import { aboutSetting, envName } from '#platform/read-config.ts';
-import { withDatabaseUrl } from '#server/operator-database.ts';
+import { withExistingUrl } from '#server/operator-database.ts';
 
 interface BackupOptions {
   to?: string;
@@ -39,7 +39,7 @@ export async function runBackup(options: BackupOptions): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const stamp = new Date().toISOString().replaceAll(/:|\.\d+/g, '');
   const path = resolve(folder, `octroi-${stamp}.tar.gz${recipients.length === 0 ? '' : '.age'}`);
-  const manifest = await withDatabaseUrl(settings, (databaseUrl) =>
+  const manifest = await withExistingUrl(settings, (databaseUrl) =>
     createBackup(
       {
         databaseUrl,

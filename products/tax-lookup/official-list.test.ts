@@ -1,10 +1,8 @@
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import writeSheets from 'write-excel-file/node';
-import { projectFolder } from '#platform/project-folder.ts';
 import { createTaxLookup } from '#products/tax-lookup/app.ts';
 import { ImportFault, importOfficialList, reportOf } from '#products/tax-lookup/official-import.ts';
 import { noOfficialList, readOfficialList, writeOfficialList } from '#products/tax-lookup/official-list.ts';
@@ -96,20 +94,6 @@ test('a file that is not a spreadsheet, or a different one, is refused with a me
   const other = join(folder, 'other.xlsx');
   await writeSheets([[cell('Name')], [cell('x')]]).toFile(other);
   await expect(importOfficialList(other, '')).rejects.toThrow('is it the list of the GST portal?');
-});
-
-test('the command imports a file into the data folder and prints what it repaired', async () => {
-  const file = await sheetFile('command.xlsx', goods, services);
-  const run = (...files: string[]) =>
-    execFileSync(process.execPath, ['--import', 'tsx', projectFolder('products', 'import-hsn.ts'), ...files], {
-      env: { ...process.env, DATA_DIR: join(folder, 'data') },
-      encoding: 'utf8',
-      stdio: 'pipe',
-    });
-  expect(run(file)).toContain('3 codes had lost their leading zero');
-  expect(readOfficialList(join(folder, 'data')).descriptions.size).toBe(9);
-  expect(() => run('/nowhere.xlsx')).toThrow(/ENOENT/);
-  expect(() => run()).toThrow(/Name the file/);
 });
 
 test('the API searches and describes the imported codes, and still guesses no rate', async () => {

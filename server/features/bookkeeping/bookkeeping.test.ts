@@ -1,11 +1,5 @@
-import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { z } from 'zod';
 import { updateProfile } from '#contract/account.ts';
 import { correctInvoice } from '#contract/documents.ts';
 import { transaction } from '#database/transaction.ts';
@@ -16,7 +10,6 @@ import { netOf } from '#domain/gst-return.ts';
 import { monthOf } from '#domain/month.ts';
 import { balancesOf } from '#domain/trial-balance.ts';
 import { placeIn } from '#domain/test-place.ts';
-import { projectFolder } from '#platform/project-folder.ts';
 import { readGstReturn } from '#server/features/documents/gstr1.ts';
 import { newBuyer } from '#server/features/documents/test-buyer.ts';
 import { runRounds } from '#server/rounds.ts';
@@ -190,56 +183,4 @@ test('sales register and day book add up to the documents and the vouchers of th
     expect(sum('Debit')).toBe(sum('Credit'));
     expect(book.length).toBeGreaterThan(0);
   }
-});
-
-const run = (program: string, ...args: string[]) =>
-  promisify(execFile)(process.execPath, ['--import', 'tsx', projectFolder('server', program), ...args], {
-    env: { ...process.env, DATABASE_URL: portal.portal.settings.databaseUrl },
-    cwd: projectFolder(),
-  });
-
-test(
-  'the operator’s command prints the trial balance of a day as a table, JSON and CSV',
-  { timeout: 90_000 },
-  async () => {
-    const on = today();
-    const { debitPaise, creditPaise } = await readTrialBalance(portal.portal.db, on);
-    const table = await run('accounts.ts', 'trial-balance', '--on', on);
-    expect(table.stdout).toMatch(/^Payment gateway +₹/m);
-    expect(table.stdout).toMatch(/^Total +₹/m);
-    const json = z
-      .object({
-        on: z.string(),
-        debit: z.number(),
-        credit: z.number(),
-        rows: z.array(z.object({ account: z.string() })),
-      })
-      .parse(JSON.parse((await run('accounts.ts', 'trial-balance', '--json')).stdout));
-    expect([json.on, json.debit, json.credit]).toEqual([on, debitPaise / 100, creditPaise / 100]);
-    const csv = await run('accounts.ts', 'trial-balance', '--on', on, '--csv');
-    expect(csv.stdout).toContain(`Total,,${debitPaise / 100},${creditPaise / 100}\r\n`);
-  },
-);
-
-test('the operator’s commands write the files of a month and the figures of GSTR-3B', { timeout: 90_000 }, async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'accounts-'));
-  try {
-    const [first = ''] = months;
-    const { stdout } = await run('accounts.ts', 'export', first, folder);
-    expect(stdout).toContain('tally-vouchers.xml');
-    expect(messagesOf(readFileSync(join(folder, 'tally-vouchers.xml'), 'utf8')).length).toBeGreaterThan(10);
-    await run('gstr3b.ts', first, folder);
-    const { supplierGstin: gstin } = portal.portal.settings;
-    const file = JSON.parse(readFileSync(join(folder, gstin, 'gstr3b.json'), 'utf8'));
-    expect(file).toMatchObject({ gstin, ret_period: `${first.slice(5)}${first.slice(0, 4)}` });
-    expect(readFileSync(join(folder, gstin, 'gstr3b.csv'), 'utf8')).toMatch(/^3\.1\(a\),/m);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-});
-
-test('a day or month that is none, and a day to come, are refused with one sentence', { timeout: 90_000 }, async () => {
-  await expect(run('accounts.ts', 'trial-balance', '--on', '2026-02-30')).rejects.toThrow(/2026-02-30 is not a day/);
-  await expect(run('accounts.ts', 'trial-balance', '--on', '2999-01-01')).rejects.toThrow(/is still to come/);
-  await expect(run('accounts.ts', 'export', '2026-13')).rejects.toThrow(/is not a month/);
 });

@@ -21,10 +21,10 @@ export { readNumbersHealth, requireNumbers } from './numbers.ts';
 export { gstr1Files } from './gstr1-csv.ts';
 export { readGstReturns } from './gstr1.ts';
 export { purchaseRegister } from './register.ts';
-export { correctInvoice } from './replace.ts';
-export { alertRemittances } from './remittances.ts';
-export { alertDeadlines } from './work-list.ts';
-export { alertUnregistered, readEInvoiceHealth } from './waiting.ts';
+export { cancelEInvoice, correctInvoice, readCancellable } from './replace.ts';
+export { alertRemittances, type ExportPayment, readExports, recordProof } from './remittances.ts';
+export { alertDeadlines, readWorkList, type WorkItem } from './work-list.ts';
+export { alertUnregistered, readEInvoiceHealth, retryRefused } from './waiting.ts';
 
 /** The customer's documents, newest first, of one activation or all. */
 export async function listDocuments(portal: Portal, caller: Caller, activationId?: string): Promise<Document[]> {

@@ -14,6 +14,7 @@ import { alertDeadlines, readWorkList } from './work-list.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'gstn-refusals-'));
 const dayMs = 86_400_000;
+const by = { reason: 'The GSTIN is active again', actor: 'asha' };
 let portal: TestPortal;
 let gstn: Awaited<ReturnType<typeof startGstn>>;
 
@@ -87,8 +88,8 @@ test('the refusal of an invoice to a cancelled GSTIN is final: customer and oper
   expect(await mailsAbout(invoice.id)).toHaveLength(1);
 
   // Once the cause is fixed, the operator triggers a retry.
-  expect(await retryRefused(portal.portal, invoice.number)).toBe(true);
-  expect(await retryRefused(portal.portal, invoice.number)).toBe(false);
+  expect(await retryRefused(portal.portal, invoice.number, by)).toBe(true);
+  expect(await retryRefused(portal.portal, invoice.number, by)).toBe(false);
   expect((await buyer.documents())[0]).toMatchObject({ refused: null });
   await finishDocumentJob(portal.portal, invoice.id);
   expect((await buyer.documents())[0]?.refused).toContain('is not active');
@@ -150,7 +151,7 @@ test('the work list names pending, refused and overdue documents with the ways o
   });
   const alerts = () =>
     portal.logLines.filter(
-      (line) => line.includes('see npm run e-invoices') && numbers.some((each) => line.includes(each)),
+      (line) => line.includes('see octroi e-invoices list') && numbers.some((each) => line.includes(each)),
     );
   await alertDeadlines(portal.portal);
   expect(alerts()).toHaveLength(0);

@@ -18,6 +18,7 @@ import { cancelEInvoice, correctInvoice } from './replace.ts';
 import { newBuyer } from './test-buyer.ts';
 
 const gstin = '29ZZZCA0001A1Z0';
+const by = (reason: string) => ({ reason, actor: 'asha' });
 const folder = mkdtempSync(join(tmpdir(), 'gstn-'));
 let portal: TestPortal;
 let gstn: Awaited<ReturnType<typeof startGstn>>;
@@ -123,7 +124,7 @@ test('of a simultaneous cancellation and correction one succeeds, and documents 
     .where('id', '=', invoice.id)
     .executeTakeFirstOrThrow();
   const done = await Promise.allSettled([
-    cancelEInvoice(portal.portal, invoice.number, 'data-entry-mistake', 'Wrong buyer'),
+    cancelEInvoice(portal.portal, invoice.number, 'data-entry-mistake', by('Wrong buyer')),
     correctInvoice(portal.portal, { customerId }, invoice.id),
   ]);
   expect(done.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -140,7 +141,7 @@ test('of a simultaneous cancellation and correction one succeeds, and documents 
 test('a registration cancelled by the operator within 24 hours: the invoice is replaced, its PDF is marked, and the customer gets a mail', async () => {
   const { buyer, invoice } = await invoiced({ gstin });
   const before = await buyer.download(invoice.id);
-  const cancelled = await cancelEInvoice(portal.portal, invoice.number, 'data-entry-mistake', 'Wrong buyer');
+  const cancelled = await cancelEInvoice(portal.portal, invoice.number, 'data-entry-mistake', by('Wrong buyer'));
   const documents = await buyer.documents();
   expect(documents.map(({ number, cancelled: gone }) => [number, gone])).toEqual([
     [invoice.number, true],
@@ -160,7 +161,7 @@ test('a registration cancelled by the operator within 24 hours: the invoice is r
   expect(mails.filter(({ dedupe_key: key }) => key === `cancelled:${invoice.id}`)).toMatchObject([
     { subject: `Invoice ${invoice.number} is cancelled` },
   ]);
-  await expect(cancelEInvoice(portal.portal, invoice.number, 'other', 'again')).rejects.toThrow(
+  await expect(cancelEInvoice(portal.portal, invoice.number, 'other', by('again'))).rejects.toThrow(
     /already been cancelled/,
   );
 });
@@ -170,15 +171,14 @@ test('a registration can’t be cancelled once the month of its invoice is locke
   const { buyer, invoice } = await invoiced({ gstin });
   await buyer.download(invoice.id);
   const month = monthOf(invoice.date);
-  const by = { reason: 'GSTR-1 filed', operator: 'asha' };
-  await lockMonth(db, month, by, () => readTrialBalance(db, lastDayOf(month)));
-  await expect(cancelEInvoice(portal.portal, invoice.number, 'other', 'late')).rejects.toThrow(/month are locked/);
+  await lockMonth(db, month, by('GSTR-1 filed'), () => readTrialBalance(db, lastDayOf(month)));
+  await expect(cancelEInvoice(portal.portal, invoice.number, 'other', by('late'))).rejects.toThrow(/month are locked/);
   const set = { cancelled_at: new Date(), cancel_reason: 'other: late' };
   const cancelled = db.updateTable('e_invoices').set(set).where('document_id', '=', invoice.id).execute();
   await expect(cancelled).rejects.toThrow(/that month is locked/);
   const [unchanged] = await buyer.documents();
   expect(unchanged).toMatchObject({ number: invoice.number, cancelled: false });
-  await unlockMonth(db, month, by);
+  await unlockMonth(db, month, by('A correction'));
 });
 
 test('after 24 hours a registration can’t be cancelled', async () => {
@@ -187,5 +187,7 @@ test('after 24 hours a registration can’t be cancelled', async () => {
   const dayMs = 24 * 3_600_000 + 1000;
   portal.moveClock(dayMs);
   offsetMs += dayMs;
-  await expect(cancelEInvoice(portal.portal, invoice.number, 'other', 'late')).rejects.toThrow(/more than 24 hours/);
+  await expect(cancelEInvoice(portal.portal, invoice.number, 'other', by('late'))).rejects.toThrow(
+    /more than 24 hours/,
+  );
 });

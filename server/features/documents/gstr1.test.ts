@@ -1,8 +1,3 @@
-import { execFile } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { updateProfile } from '#contract/account.ts';
@@ -11,7 +6,6 @@ import { addDays, dayOf } from '#domain/day.ts';
 import { netOf } from '#domain/gst-return.ts';
 import { monthOf } from '#domain/month.ts';
 import { placeIn } from '#domain/test-place.ts';
-import { projectFolder } from '#platform/project-folder.ts';
 import { runRounds } from '#server/rounds.ts';
 import { sampleProfile, startTestPortal, type TestPortal } from '#server/test-portal.ts';
 import { readGstReturn } from './gstr1.ts';
@@ -98,31 +92,6 @@ test('the customers’ purchase registers add up to the same total, and no cell 
     expect(others.status).toBe(404);
   }
   expect(totalPaise - advancesPaise).toBe(await ledgerPaise());
-});
-
-test('the operator’s command writes the tables of one month', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'gstr1-'));
-  try {
-    const [first = ''] = months;
-    const { stdout } = await promisify(execFile)(
-      process.execPath,
-      ['--import', 'tsx', projectFolder('server', 'gstr1.ts'), first, folder],
-      { env: { ...process.env, DATABASE_URL: portal.portal.settings.databaseUrl }, cwd: projectFolder() },
-    );
-    expect(stdout).toContain('Checked: every column and total is consistent.');
-    const [gstin = '', ...others] = readdirSync(folder);
-    expect([gstin, others]).toEqual([portal.portal.settings.supplierGstin, []]);
-    const tableOf = (name: string): string => readFileSync(join(folder, gstin, name), 'utf8');
-    expect(JSON.parse(tableOf('gstr1.json'))).toMatchObject({ gstin, fp: `${first.slice(5)}${first.slice(0, 4)}` });
-    const b2b = tableOf('b2b.csv');
-    expect(b2b).toContain('29ZZZCA0001A1Z0');
-    expect(b2b).toContain(`"'=HYPERLINK`);
-    expect(tableOf('cdnr.csv')).toMatch(/\/C0001/);
-    expect(tableOf('hsn-b2b.csv')).toMatch(/998\d{3},"?[A-Z]/);
-    expect(tableOf('docs.csv')).toContain('\r\nCredit Note,');
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
 });
 
 test('a text that is not a month is refused', async () => {

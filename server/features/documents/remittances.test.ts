@@ -13,6 +13,7 @@ afterAll(() => portal.close());
 
 const abroad = { stateCode: '96', country: 'SG', pin: '018956', city: 'Singapore' };
 const dayMs = 86_400_000;
+const by = { reason: 'From the bank', actor: 'asha' };
 
 async function sold(profile: object) {
   const buyer = await newBuyer(portal, profile);
@@ -45,14 +46,16 @@ test('an export is listed until its proof is recorded, and is overdue after a ye
       [missing.paymentId, 'awaited'],
     ]),
   );
-  await recordProof(db, portal.portal.clock(), proofOf(proved.paymentId));
-  await recordProof(db, portal.portal.clock(), proofOf(proved.paymentId, 'FIRA-2'));
+  await recordProof(db, portal.portal.clock(), proofOf(proved.paymentId), by);
+  await recordProof(db, portal.portal.clock(), proofOf(proved.paymentId, 'FIRA-2'), by);
   expect((await states()).get(proved.paymentId)).toBe('FIRA-2');
 
-  await expect(recordProof(db, portal.portal.clock(), proofOf(home.paymentId))).rejects.toThrow('not for an export');
-  await expect(recordProof(db, portal.portal.clock(), proofOf('pay_unknown'))).rejects.toThrow('no document');
+  await expect(recordProof(db, portal.portal.clock(), proofOf(home.paymentId), by)).rejects.toThrow(
+    'not for an export',
+  );
+  await expect(recordProof(db, portal.portal.clock(), proofOf('pay_unknown'), by)).rejects.toThrow('no document');
   const future = { ...proofOf(missing.paymentId), receivedOn: '2999-01-01' };
-  await expect(recordProof(db, portal.portal.clock(), future)).rejects.toThrow('has not come yet');
+  await expect(recordProof(db, portal.portal.clock(), future, by)).rejects.toThrow('has not come yet');
   // The database refuses it too.
   const row = { kind: 'FIRC' as const, reference: 'X', received_on: '2026-01-01', currency: 'USD', amount: '1.00' };
   const planted = db
@@ -60,7 +63,7 @@ test('an export is listed until its proof is recorded, and is overdue after a ye
     .values({ payment_id: home.paymentId, ...row, recorded_at: new Date() });
   await expect(planted.execute()).rejects.toThrow('is not for an export');
 
-  const alerts = () => portal.logLines.filter((line) => line.includes('see npm run remittances'));
+  const alerts = () => portal.logLines.filter((line) => line.includes('see octroi remittances list'));
   await alertRemittances(portal.portal);
   expect(alerts()).toEqual([]);
   portal.moveClock(367 * dayMs);

@@ -1,6 +1,8 @@
 import type { Db } from '#database/connect.ts';
+import { transaction } from '#database/transaction.ts';
 import { dayOf, type Day, daysBetween } from '#domain/day.ts';
 import { proofDueOn, remittanceAlert, type RemittanceKind, taxDueOn } from '#domain/remittance.ts';
+import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
 import type { Portal } from '#server/portal.ts';
 
 /** An export that was invoiced and not credited in full, with the proof of its payment from abroad, if recorded. Oldest first. */
@@ -70,14 +72,16 @@ export async function recordProof(
     /** In that currency, such as `20.00`. */
     amount: string;
   },
+  cause: OperatorCause,
 ): Promise<void> {
   const sold = await db
     .selectFrom('documents')
-    .select((document) => document.ref('content', '->>').key('supplyType').as('supply_type'))
+    .select((document) => ['customer_id', document.ref('content', '->>').key('supplyType').as('supply_type')])
     .where('payment_id', '=', proof.paymentId)
     .where('kind', 'in', ['INVOICE', 'RECEIPT_VOUCHER'])
     .execute();
-  if (sold.length === 0) throw new CannotRecord(`There is no document about the payment ${proof.paymentId}.`);
+  const [first] = sold;
+  if (first === undefined) throw new CannotRecord(`There is no document about the payment ${proof.paymentId}.`);
   if (!sold.some(({ supply_type: type }) => type.startsWith('EXP'))) {
     throw new CannotRecord(`The payment ${proof.paymentId} is not for an export.`);
   }
@@ -90,11 +94,16 @@ export async function recordProof(
     amount: proof.amount,
     recorded_at: new Date(nowMs),
   };
-  await db
-    .insertInto('remittance_proofs')
-    .values({ payment_id: proof.paymentId, ...columns })
-    .onConflict((conflict) => conflict.column('payment_id').doUpdateSet(columns))
-    .execute();
+  const { paymentId: target, ...effect } = proof;
+  await transaction(db, async (tx) => {
+    await tx
+      .insertInto('remittance_proofs')
+      .values({ payment_id: target, ...columns })
+      .onConflict((conflict) => conflict.column('payment_id').doUpdateSet(columns))
+      .execute();
+    const customerId = first.customer_id;
+    await recordAction(tx, { ...cause, action: 'remittances.record', target, customerId, effect });
+  });
 }
 
 /** Logs an error for each export whose proof of payment is missing, on fixed days. Called once a day. */
@@ -102,6 +111,6 @@ export async function alertRemittances({ db, clock, log }: Pick<Portal, 'db' | '
   for (const { state, number, issuedOn, paymentId } of await readExports(db, clock())) {
     const alert = state === 'proved' ? undefined : remittanceAlert(issuedOn, dayOf(clock()));
     if (alert)
-      log.error({ number, paymentId, ...alert }, 'an export has no proof of its payment: see npm run remittances');
+      log.error({ number, paymentId, ...alert }, 'an export has no proof of its payment: see octroi remittances list');
   }
 }

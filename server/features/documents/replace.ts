@@ -3,6 +3,7 @@ import { transaction } from '#database/transaction.ts';
 import { dayOf } from '#domain/day.ts';
 import { type DocumentContent, lastCreditNoteDay } from '#domain/document.ts';
 import { type CancelReason, cancelWithinMs } from '#domain/e-invoice.ts';
+import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
 import { happened } from '#server/features/events/events.ts';
 import { readProvenProfile } from '#server/features/tax-claims/tax-claims.ts';
 import { isDayLocked } from '#server/features/period-locks/period-locks.ts';
@@ -82,18 +83,11 @@ function isSameBuyer(one: DocumentContent, other: DocumentContent): boolean {
 /** Why a registration cannot be cancelled; the message is for the operator. */
 export class CannotCancel extends Error {}
 
-/**
- * For the operator: cancels the registration of an invoice at the invoice portal, within its 24 hours, and issues the replacement
- * if the customer's profile has changed since. Throws CannotCancel, and the errors of the invoice portal.
- */
-export async function cancelEInvoice(
-  portal: Issuer,
-  number: string,
-  reason: CancelReason,
-  remark: string,
-): Promise<{ cancelled: string; replacedBy: string }> {
-  const { eInvoices } = portal;
-  if (!eInvoices) throw new CannotCancel('E-invoicing is not set up.');
+/** The invoice portal takes no longer ones. */
+const maxRemark = 100;
+
+/** A registered invoice whose registration can still be cancelled. Throws CannotCancel. */
+export async function readCancellable(portal: Pick<Issuer, 'db' | 'clock'>, number: string) {
   const document = await selectDocumentByNumber(portal.db, number);
   if (!document) throw new CannotCancel(`There is no document ${number}.`);
   const registration = await portal.db
@@ -106,6 +100,25 @@ export async function cancelEInvoice(
   if (portal.clock() - registration.ack_at.getTime() > cancelWithinMs) {
     throw new CannotCancel(`${number} was registered more than 24 hours ago. Correct it with a credit note instead.`);
   }
+  return { document, irn: registration.irn };
+}
+
+/**
+ * For the operator: cancels the registration of an invoice at the invoice portal, within its 24 hours, and issues the replacement to the
+ * buyer in the current business profile. The reason of the cause is the remark there. Throws CannotCancel, and the errors of the invoice portal.
+ */
+export async function cancelEInvoice(
+  portal: Issuer,
+  number: string,
+  reason: CancelReason,
+  cause: OperatorCause,
+): Promise<{ cancelled: string; replacedBy: string }> {
+  const { eInvoices } = portal;
+  if (!eInvoices) throw new CannotCancel('E-invoicing is not set up.');
+  const remark = cause.reason.trim();
+  if (remark.length > maxRemark)
+    throw new CannotCancel(`The invoice portal takes a reason of at most ${maxRemark} characters.`);
+  const { document, irn } = await readCancellable(portal, number);
   const caller: Caller = { customerId: document.customer_id };
   let isCancelledThere = false;
   return transaction(portal.db, async (tx) => {
@@ -118,7 +131,7 @@ export async function cancelEInvoice(
       throw new CannotCancel(`${number} is of ${document.issued_on}, and the books of that month are locked.`);
     }
     // Only once, even when the transaction is retried.
-    if (!isCancelledThere) await eInvoices.cancel(registration.irn, reason, remark);
+    if (!isCancelledThere) await eInvoices.cancel(irn, reason, remark);
     isCancelledThere = true;
     const profile = await readProvenProfile(caller, tx);
     const fresh = await selectDocument(tx, document.id);
@@ -139,6 +152,9 @@ export async function cancelEInvoice(
       }),
       refersToId: document.id,
     });
+    const effect = { irn, cancelReason: reason, replacedBy: replacement.number };
+    const { customerId } = caller;
+    await recordAction(tx, { ...cause, action: 'e-invoices.cancel', target: number, customerId, effect });
     const cancelled = { id: document.id, ...referenceTo(document) };
     await happened(portal, caller, tx, { type: 'invoice.cancelled', cancelled, invoice: replacement });
     return { cancelled: number, replacedBy: replacement.number };

@@ -1,5 +1,6 @@
 import { countRows } from '#database/expressions.ts';
 import { transaction } from '#database/transaction.ts';
+import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
 import { happened } from '#server/features/events/events.ts';
 import { EInvoiceRefusal } from '#server/e-invoice/e-invoices.ts';
 import type { Portal } from '#server/portal.ts';
@@ -39,7 +40,11 @@ export async function storeRefusal(portal: Portal, row: DocumentRow, { code, rea
 }
 
 /** For the operator: removes a final refusal whose cause was fixed, and queues the registration again. False when there is no such refusal. */
-export async function retryRefused(portal: Pick<Portal, 'db' | 'jobs'>, number: string): Promise<boolean> {
+export async function retryRefused(
+  portal: Pick<Portal, 'db' | 'jobs'>,
+  number: string,
+  cause: OperatorCause,
+): Promise<boolean> {
   return transaction(portal.db, async (tx) => {
     const found = await tx
       .updateTable('e_invoice_waits')
@@ -48,9 +53,11 @@ export async function retryRefused(portal: Pick<Portal, 'db' | 'jobs'>, number: 
       .whereRef('documents.id', '=', 'e_invoice_waits.document_id')
       .where('documents.number', '=', number)
       .where('refused_at', 'is not', null)
-      .returning('document_id')
+      .returning(['document_id', 'documents.customer_id'])
       .executeTakeFirst();
     if (!found) return false;
+    const { customer_id: customerId } = found;
+    await recordAction(tx, { ...cause, action: 'e-invoices.retry', target: number, customerId, effect: {} });
     await portal.jobs.send(tx, 'finish-document', { documentId: found.document_id });
     return true;
   });

@@ -49,8 +49,8 @@ export async function alertDeadlines({
     if (!alert) continue;
     const message =
       alert.daysLeft < 0
-        ? 'the invoice portal no longer accepts a document: see npm run e-invoices'
-        : 'the time to register a document runs out: see npm run e-invoices';
+        ? 'the invoice portal no longer accepts a document: see octroi e-invoices list'
+        : 'the time to register a document runs out: see octroi e-invoices list';
     log.error({ number, state, ...alert }, message);
   }
 }

@@ -25,7 +25,7 @@ export function tdsDeclared(
     subject: `TDS declared: ${formatRupees(claim.amountPaise)} on ${claim.invoice}`,
     paragraphs: [
       `${from.name} has declared tax deducted at source with a certificate. Compare the certificate with the claim and with Form 26AS, then accept or refuse it.`,
-      `The commands are: npm run octroi -- tds certificate ${claim.claimId}, tds accept ${claim.claimId} --reason "…", and tds refuse ${claim.claimId} --reason "…".`,
+      `The commands are: octroi tds certificate ${claim.claimId}, tds accept ${claim.claimId} --reason "…", and tds refuse ${claim.claimId} --reason "…".`,
     ],
     facts: [...factsOf(claim), ['TAN', claim.tan], ['Customer', `${from.customerId}, ${from.email}`]],
   };

@@ -1,11 +1,8 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { transaction } from '#database/transaction.ts';
 import { addDays, dayOf, startOfDay } from '#domain/day.ts';
 import { firstDayOf, lastDayOf, type Month, monthOf, nextMonth } from '#domain/month.ts';
-import { projectFolder } from '#platform/project-folder.ts';
 import { readTrialBalance } from '#server/features/bookkeeping/bookkeeping.ts';
 import { newBuyer } from '#server/features/documents/test-buyer.ts';
 import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
@@ -21,7 +18,7 @@ import {
 
 const hourMs = 3_600_000;
 let portal: TestPortal;
-const by = { reason: 'GSTR-1 filed', operator: 'asha' };
+const by = { reason: 'GSTR-1 filed', actor: 'asha' };
 
 const now = () => portal.portal.clock();
 const month = (): Month => monthOf(dayOf(now()));
@@ -43,7 +40,7 @@ beforeEach(async () => {
 test('a month is locked and unlocked with a reason, and both are recorded with the operator', async () => {
   const before = addDays(firstDayOf(month()), -1);
   await lock(monthOf(before));
-  await unlockMonth(portal.portal.db, monthOf(before), { reason: ' A wrong GSTIN ', operator: 'vikram' });
+  await unlockMonth(portal.portal.db, monthOf(before), { reason: ' A wrong GSTIN ', actor: 'vikram' });
   const records = (await listPeriodLocks(portal.portal.db)).filter((each) => each.month === monthOf(before));
   expect(records).toMatchObject([
     { action: 'LOCK', reason: 'GSTR-1 filed', operator: 'asha' },
@@ -111,7 +108,7 @@ test('a document is refused with the command that unlocks when its month is lock
   await lock(over);
   const wanted = now();
   await expect(transaction(db, (tx) => timeInOpenMonth(tx, wanted))).rejects.toThrow(
-    new RegExp(`the books of ${over} are locked.*npm run accounts -- unlock ${over}`),
+    new RegExp(`the books of ${over} are locked.*octroi accounts unlock ${over}`),
   );
   await unlockMonth(db, over, by);
   expect(await transaction(db, (tx) => timeInOpenMonth(tx, wanted))).toBe(wanted);
@@ -143,37 +140,3 @@ test('the trial balance of a locked month is kept', async () => {
   await unlockMonth(db, over, by);
   expect(await readLockedBalance(db, over)).toBeUndefined();
 });
-
-const run = (...args: string[]) =>
-  promisify(execFile)(process.execPath, ['--import', 'tsx', projectFolder('server', 'accounts.ts'), ...args], {
-    env: { ...process.env, DATABASE_URL: portal.portal.settings.databaseUrl },
-    cwd: projectFolder(),
-  });
-
-test(
-  'the operator’s command locks, lists and unlocks a month, and says when figures of a locked one have changed',
-  {
-    timeout: 120_000,
-  },
-  async () => {
-    const buyer = await newBuyer(portal);
-    await buyer.buy(0);
-    const over = month();
-    moveTo(startOfDay(firstDayOf(nextMonth(over))));
-    await expect(run('lock', over)).rejects.toThrow(/Usage:/);
-    expect((await run('lock', over, '--reason', 'GSTR-1 filed')).stdout).toBe(`${over} is locked.\n`);
-    const { stdout, stderr } = await run('locks');
-    expect(stdout).toMatch(new RegExp(`^${over} locked on .+ by .+: GSTR-1 filed$`, 'm'));
-    expect(stderr).toBe('');
-    const change = (paise: number) =>
-      transaction(portal.portal.db, async (tx) => {
-        await sql`set local session_replication_role = replica`.execute(tx);
-        await sql`update documents set taxable_paise = taxable_paise + ${paise}, igst_paise = igst_paise - ${paise}
-        where to_char(issued_on, 'YYYY-MM') = ${over} and kind = 'INVOICE'`.execute(tx);
-      });
-    await change(100);
-    await expect(run('locks')).rejects.toThrow(`The figures of ${over} have changed since it was locked.`);
-    await change(-100);
-    expect((await run('unlock', over, '--reason', 'A wrong GSTIN')).stdout).toBe(`${over} is open.\n`);
-  },
-);

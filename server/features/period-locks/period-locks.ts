@@ -1,7 +1,9 @@
 import type { Db, Tx } from '#database/connect.ts';
+import { transaction } from '#database/transaction.ts';
 import { dayOf, startOfDay } from '#domain/day.ts';
 import { assertMonth, firstDayOf, type Month, monthOf, nextMonth } from '#domain/month.ts';
 import type { TrialBalance } from '#domain/trial-balance.ts';
+import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
 import { insertPeriodLock, isDayLocked, selectPeriodLocks, selectReachedDay, updateTrialBalance } from './store.ts';
 
 export { isDayLocked } from './store.ts';
@@ -25,25 +27,49 @@ export interface PeriodLockRecord {
 export async function lockMonth(
   db: Db,
   month: Month,
-  by: { reason: string; operator: string },
+  cause: OperatorCause,
   readTrialBalance: () => Promise<TrialBalance>,
 ): Promise<void> {
-  const reason = reasonOf(by.reason);
+  await requireLockable(db, month);
+  const id = await record(db, month, 'LOCK', cause);
+  await updateTrialBalance(db, id, await readTrialBalance());
+}
+
+/** Throws PeriodLockRefusal when a month is not over, or locked already. */
+export async function requireLockable(db: Db, month: Month): Promise<void> {
   const open = firstDayOf(nextMonth(assertMonth(month)));
   const reached = await selectReachedDay(db);
   if (reached !== null && reached < open) {
     throw new PeriodLockRefusal(`${month} isn't over: documents are still dated into it. Lock it from ${open} on.`);
   }
   if (await isLocked(db, month)) throw new PeriodLockRefusal(`${month} is locked already.`);
-  const id = await insertPeriodLock(db, { month, action: 'LOCK', reason, operator: by.operator });
-  await updateTrialBalance(db, id, await readTrialBalance());
 }
 
 /** Opens a locked month again, for the time that a correction takes. */
-export async function unlockMonth(db: Db, month: Month, by: { reason: string; operator: string }): Promise<void> {
-  const reason = reasonOf(by.reason);
+export async function unlockMonth(db: Db, month: Month, cause: OperatorCause): Promise<void> {
+  await requireLocked(db, month);
+  await record(db, month, 'UNLOCK', cause);
+}
+
+/** Throws PeriodLockRefusal when a month is open. */
+export async function requireLocked(db: Db, month: Month): Promise<void> {
   if (!(await isLocked(db, assertMonth(month)))) throw new PeriodLockRefusal(`${month} isn't locked.`);
-  await insertPeriodLock(db, { month, action: 'UNLOCK', reason, operator: by.operator });
+}
+
+/** Among the locks, and in the audit log. */
+function record(
+  db: Db,
+  month: Month,
+  action: 'LOCK' | 'UNLOCK',
+  { actor, reason: text }: OperatorCause,
+): Promise<number> {
+  const reason = reasonOf(text);
+  return transaction(db, async (tx) => {
+    const id = await insertPeriodLock(tx, { month, action, reason, operator: actor });
+    const verb = action === 'LOCK' ? 'months.lock' : 'months.unlock';
+    await recordAction(tx, { actor, reason, action: verb, target: month, customerId: null, effect: {} });
+    return id;
+  });
 }
 
 /** What was locked and unlocked, oldest first. */
@@ -77,7 +103,7 @@ export async function timeInOpenMonth(tx: Tx, wantedMs: number): Promise<number>
   const next = firstDayOf(nextMonth(month));
   if (startOfDay(next) - wantedMs <= maxShiftMs && !(await isDayLocked(tx, next))) return startOfDay(next);
   throw new PeriodLockRefusal(
-    `No document can be dated ${dayOf(wantedMs)}: the books of ${month} are locked. Unlock them with: npm run accounts -- unlock ${month} --reason "…"`,
+    `No document can be dated ${dayOf(wantedMs)}: the books of ${month} are locked. Unlock them with: octroi accounts unlock ${month} --reason "…"`,
   );
 }
 

@@ -5,10 +5,10 @@ import type { TrialBalance } from '#domain/trial-balance.ts';
 
 /** Adds a record; the database refuses one that changes nothing. Waits for documents that are being issued. */
 export async function insertPeriodLock(
-  db: Db,
+  tx: Tx,
   record: { month: Month; action: 'LOCK' | 'UNLOCK'; reason: string; operator: string },
 ): Promise<number> {
-  const { id } = await db.insertInto('period_locks').values(record).returning('id').executeTakeFirstOrThrow();
+  const { id } = await tx.insertInto('period_locks').values(record).returning('id').executeTakeFirstOrThrow();
   return id;
 }
 

@@ -29,7 +29,7 @@ export async function followSettlements(portal: Portal, stopping?: AbortSignal):
     const shown = differences.slice(0, 20);
     portal.log.error(
       { count: differences.length, differences: shown },
-      "the payment provider's settlements differ from the books: see npm run settlements",
+      "the payment provider's settlements differ from the books: see octroi settlements",
     );
   }
   await setDoneFor(db, 'settlements', today);

@@ -22,7 +22,7 @@ function decide(
 ): Promise<Claim> {
   return transaction(operator.db, async (tx) => {
     const found = await selectClaim(tx, claimId);
-    if (!found) throw new TdsRefusal(`There is no claim ${claimId}. List them with: npm run octroi -- tds list`);
+    if (!found) throw new TdsRefusal(`There is no claim ${claimId}. List them with: octroi tds list`);
     await lockActivation({ customerId: found.customer_id }, tx, found.activation_id, true);
     const claim = (await selectClaim(tx, claimId)) ?? found;
     if (claim.status !== 'WAITING') throw new TdsRefusal(`${claimId} is ${claim.status.toLowerCase()} already.`);

@@ -94,6 +94,11 @@ export const providerActionTexts = texts((t) => {
     'plans.grant': t('Plan granted'),
     'support.reply': t('Reply of support'),
     'support.close': t('Support thread closed'),
+    'tds.accept': t('TDS claim accepted'),
+    'tds.refuse': t('TDS claim refused'),
+    'e-invoices.cancel': t('E-invoice cancelled and replaced'),
+    'e-invoices.retry': t('E-invoice submitted again'),
+    'remittances.record': t('Proof of payment from abroad recorded'),
   };
   const other = t('Another change');
   return {

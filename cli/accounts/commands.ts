@@ -1,0 +1,56 @@
+import { Command, Option } from 'commander';
+import { dayArgument, monthArgument } from '#cli/arguments.ts';
+import { withActionOptions } from '#cli/operator.ts';
+import { exportMonth } from './export.ts';
+import { listLocks, lockBooks, unlockBooks } from './locks.ts';
+import { printTrialBalance } from './trial-balance.ts';
+
+const asJson = ['--json', 'print the result as JSON'] as const;
+const month = ['<month>', 'such as 2026-10', monthArgument] as const;
+
+/** `octroi accounts …`: the books. They follow from documents, the ledger and settlements; nothing is posted by hand. */
+export function accountsCommands(): Command {
+  const accounts = new Command('accounts').description(
+    'The books: trial balance, files of a month for Tally and spreadsheets, locked months.',
+  );
+  accounts
+    .command('trial-balance')
+    .description('Print the trial balance at the end of a day. Exits with 3 if the books differ from the ledger.')
+    .addOption(new Option('--on <day>', 'such as 2026-10-31; default: today').argParser(dayArgument))
+    .option('--csv', 'print it as CSV')
+    .option(...asJson)
+    .addHelpText(
+      'after',
+      '\nExamples:\n  octroi accounts trial-balance --on 2026-10-31\n  octroi accounts trial-balance --csv > trial-balance.csv',
+    )
+    .action(printTrialBalance);
+  accounts
+    .command('export')
+    .description(
+      'Write the files of a month: masters and vouchers for Tally, sales register, day book, trial balance, TDS receivable.',
+    )
+    .argument(...month)
+    .argument('[folder]', 'where to write; default: accounts in the data folder')
+    .option(...asJson)
+    .addHelpText('after', '\nExample:\n  octroi accounts export 2026-10')
+    .action(exportMonth);
+  withActionOptions(accounts.command('lock'))
+    .description('Lock a month that is over, once its returns are filed: no document is dated into it any more.')
+    .argument(...month)
+    .addHelpText('after', '\nExample:\n  octroi accounts lock 2026-10 --reason "GSTR-1 filed"')
+    .action(lockBooks);
+  withActionOptions(accounts.command('unlock'))
+    .description('Open a locked month again, for the time that a correction takes.')
+    .argument(...month)
+    .addHelpText('after', '\nExample:\n  octroi accounts unlock 2026-10 --reason "A wrong GSTIN"')
+    .action(unlockBooks);
+  accounts
+    .command('locks')
+    .description(
+      'List what was locked and unlocked, by whom and why. Exits with 3 if figures of a locked month have changed.',
+    )
+    .option(...asJson)
+    .addHelpText('after', '\nExample:\n  octroi accounts locks')
+    .action(listLocks);
+  return accounts;
+}

@@ -1,0 +1,72 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CommandFailed, exitCodes, printResult } from '#cli/command-result.ts';
+import { dataFolder } from '#cli/data-folder.ts';
+import { withProgress } from '#cli/progress.ts';
+import { type GstReturn, netOf } from '#domain/gst-return.ts';
+import { faultsOfGstr1 } from '#domain/gst-return-check.ts';
+import { gstr1Json } from '#domain/gst-return-json.ts';
+import { formatRupees, rupees } from '#domain/money.ts';
+import type { Month } from '#domain/month.ts';
+import { gstr1Files, readGstReturns } from '#server/features/documents/documents.ts';
+import { asReader } from '#server/operator-context.ts';
+
+/** `octroi gstr1`: for each GSTIN a file for upload and a folder of CSV tables, checked. */
+export async function writeGstr1(
+  month: Month,
+  folder: string | undefined,
+  { json }: { json?: boolean },
+): Promise<void> {
+  const target = folder ?? dataFolder('gstr1', month);
+  const returns = await withProgress(`GSTR-1 of ${month}`, () => asReader((db) => readGstReturns(db, month)));
+  const written = [...returns].map(([gstin, gstReturn]) => writeReturn(join(target, gstin), gstin, month, gstReturn));
+  const faults = written.flatMap((each) => each.faults);
+  const lock = `Once it is filed, lock the month: octroi accounts lock ${month} --reason "GSTR-1 filed"`;
+  printResult(json, { month, returns: written }, [
+    ...(written.length === 0 ? [`No documents were issued in ${month}.`] : written.flatMap(linesOf)),
+    ...(written.length > 0 && faults.length === 0 ? [lock] : []),
+  ]);
+  if (faults.length > 0)
+    throw new CommandFailed(
+      [...faults, `${faults.length} faults. Don't upload these files.`].join('\n'),
+      exitCodes.faults,
+    );
+}
+
+function writeReturn(folder: string, gstin: string, month: Month, gstReturn: GstReturn) {
+  mkdirSync(folder, { recursive: true });
+  const rows: Record<string, number> = {};
+  for (const [name, csv] of gstr1Files(gstReturn)) {
+    writeFileSync(join(folder, `${name}.csv`), csv);
+    // Less the heads, and what follows the last line.
+    rows[name] = csv.split('\r\n').length - 2;
+  }
+  const text = JSON.stringify(gstr1Json(gstin, month, gstReturn), null, 1);
+  writeFileSync(join(folder, 'gstr1.json'), `${text}\n`);
+  const { taxablePaise, igstPaise, cgstPaise, sgstPaise, totalPaise } = netOf(gstReturn);
+  const net = {
+    taxable: rupees(taxablePaise),
+    igst: rupees(igstPaise),
+    cgst: rupees(cgstPaise),
+    sgst: rupees(sgstPaise),
+    total: rupees(totalPaise),
+  };
+  return { gstin, month, folder, rows, net, faults: faultsOfGstr1(JSON.parse(text)) };
+}
+
+function linesOf({ gstin, month, folder, rows, net, faults }: ReturnType<typeof writeReturn>): string[] {
+  const amounts = [
+    ['Taxable value', net.taxable],
+    ['Integrated tax', net.igst],
+    ['Central tax', net.cgst],
+    ['State/UT tax', net.sgst],
+    ['Total', net.total],
+  ] as const;
+  return [
+    `GSTR-1 of ${gstin} for ${month}`,
+    ...Object.entries(rows).map(([name, count]) => `${name.padEnd(8)} ${String(count).padStart(6)} rows`),
+    ...amounts.map(([name, amount]) => `${name.padEnd(15)}${formatRupees(Math.round(amount * 100)).padStart(18)}`),
+    `Written to ${folder}`,
+    ...(faults.length === 0 ? ['Checked: every column and total is consistent.'] : []),
+  ];
+}

@@ -1,0 +1,45 @@
+import { Command } from 'commander';
+import { monthArgument } from '#cli/arguments.ts';
+import { CommandFailed, exitCodes, printResult } from '#cli/command-result.ts';
+import { withProgress } from '#cli/progress.ts';
+import { dayOf, startOfDay } from '#domain/day.ts';
+import { firstDayOf, type Month, nextMonth } from '#domain/month.ts';
+import { systemClock } from '#platform/clock.ts';
+import { loadEnvFile } from '#platform/env-file.ts';
+import { readSettlementSettings } from '#server/config.ts';
+import { compareSettlements, comparedDays } from '#server/features/settlements/compare.ts';
+import { readSettlementReport, reportText } from '#server/features/settlements/report.ts';
+import { asReader } from '#server/operator-context.ts';
+
+const dayMs = 86_400_000;
+
+/** `octroi settlements`: the payment provider's settlements, and everything in which they differ from the books. */
+export function settlementsCommand(): Command {
+  return new Command('settlements')
+    .description(
+      "List Razorpay's settlements of a month with fees and GST, and every difference from the books. Exits with 3 if there is one.",
+    )
+    .argument('[month]', `such as 2026-11; default: the last ${comparedDays} days`, monthArgument)
+    .option('--json', 'print the result as JSON')
+    .addHelpText('after', '\nExamples:\n  octroi settlements\n  octroi settlements 2026-11 --json')
+    .action(listSettlements);
+}
+
+async function listSettlements(month: Month | undefined, { json }: { json?: boolean }): Promise<void> {
+  loadEnvFile();
+  const { settlementDays } = readSettlementSettings({ env: process.env });
+  const nowMs = systemClock();
+  const { fromMs, toMs } =
+    month === undefined
+      ? { fromMs: nowMs - comparedDays * dayMs, toMs: nowMs }
+      : { fromMs: startOfDay(firstDayOf(month)), toMs: startOfDay(firstDayOf(nextMonth(month))) };
+  const { report, differences } = await withProgress('Settlements', () =>
+    asReader(async (db) => ({
+      report: await readSettlementReport(db, { fromMs, toMs }),
+      differences: await compareSettlements(db, { fromMs, toMs, nowMs, graceMs: settlementDays * dayMs }),
+    })),
+  );
+  const listed = differences.map(({ atMs, ...each }) => ({ ...each, day: dayOf(atMs) }));
+  printResult(json, { ...report, differences: listed }, [reportText(report, differences).trimEnd()]);
+  if (differences.length > 0) throw new CommandFailed('The settlements differ from the books.', exitCodes.faults);
+}
