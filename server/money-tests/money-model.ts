@@ -132,8 +132,8 @@ export function portalReads(model: Model, payment: ModelPayment): void {
   }
   for (const cycle of cycles) {
     for (const order of cycle.orders) order.isClosed = true;
-    let from = Math.max(cycle.from, model.today);
-    if (cycle.replaces && isRunning(cycle.replaces, from)) deactivated(model, cycle.replaces);
+    if (cycle.replaces && isRunning(model, cycle.replaces)) deactivated(model, cycle.replaces);
+    let from = cycle.replaces ? model.today : Math.max(cycle.from, model.today);
     while (!cycle.replaces && !isFree(model, from, cycle.days)) from += 1;
     cycle.from = from;
     cycle.status = 'PAID';
@@ -142,18 +142,17 @@ export function portalReads(model: Model, payment: ModelPayment): void {
   }
 }
 
-const isRunning = (cycle: ModelCycle, day: number) => gives(cycle) && covers(cycle, day);
+const isRunning = (model: Model, cycle: ModelCycle) => gives(cycle) && covers(cycle, model.today);
 
 /** The plan that gives access today. */
 export function running(model: Model): ModelCycle | undefined {
-  return model.cycles.find((cycle) => isRunning(cycle, model.today));
+  return model.cycles.find((cycle) => isRunning(model, cycle));
 }
 
-/** A switch starts on the day of its payment or not at all; on that of its order, should the clock have gone back since. */
-function isBlocked(model: Model, { replaces, days, from }: ModelCycle): boolean {
+/** A switch starts on the day of its payment or not at all. */
+function isBlocked(model: Model, { replaces, days }: ModelCycle): boolean {
   if (replaces === undefined) return false;
-  const day = Math.max(from, model.today);
-  return !isFree(model, day, days, isRunning(replaces, day) ? replaces : undefined);
+  return !isFree(model, model.today, days, isRunning(model, replaces) ? replaces : undefined);
 }
 
 /** The price of some cycles together, in paise. */
