@@ -1,8 +1,8 @@
-import { Button } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { useBlocker } from 'react-router';
 import { readSession } from '#web/session/session.ts';
-import { Dialog, DialogContent, DialogFoot } from '#web/ui/dialog.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { RemoveQuestion } from '#web/ui/remove-question.tsx';
 import { uiTexts as texts } from '#web/ui/texts.ts';
 
 /**
@@ -25,21 +25,17 @@ export function UnsavedGuard({ isDirty, onLeave }: { isDirty: boolean; onLeave?:
   const isAsking = blocker.state === 'blocked';
   return (
     <Dialog opened={isAsking} onClose={() => blocker.reset?.()} title={texts.unsaved.title}>
-      <DialogContent>{texts.unsaved.text}</DialogContent>
-      <DialogFoot>
-        <Button variant="default" onClick={() => blocker.reset?.()} data-autofocus>
-          {texts.unsaved.stay}
-        </Button>
-        <Button
-          color="red"
-          onClick={() => {
-            onLeave?.();
-            blocker.proceed?.();
-          }}
-        >
-          {texts.unsaved.leave}
-        </Button>
-      </DialogFoot>
+      <RemoveQuestion
+        keep={texts.unsaved.stay}
+        onKeep={() => blocker.reset?.()}
+        remove={texts.unsaved.leave}
+        onRemove={() => {
+          onLeave?.();
+          blocker.proceed?.();
+        }}
+      >
+        <p className="soft">{texts.unsaved.text}</p>
+      </RemoveQuestion>
     </Dialog>
   );
 }

@@ -10,9 +10,11 @@ import { ContractForm } from '#web/forms/contract-form.tsx';
 import { useContractForm } from '#web/forms/use-contract-form.tsx';
 import { ActionButton } from '#web/ui/action-button.tsx';
 import { dayText } from '#web/ui/day-text.ts';
-import { Dialog, DialogContent, DialogFoot } from '#web/ui/dialog.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
 import { Facts } from '#web/ui/facts.tsx';
 import { notifyDone, notifyFailure } from '#web/ui/notify.tsx';
+import panel from '#web/ui/panel.module.css';
+import { RemoveQuestion } from '#web/ui/remove-question.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { Loaded } from '#web/ui/states.tsx';
 import { useToday } from '#web/ui/today.ts';
@@ -22,7 +24,7 @@ export function AccountantPanel() {
   const state = useCall(readAccountant, {});
   return (
     <Section title={texts.title}>
-      <div className={classes.panel}>
+      <div className={panel.panel}>
         <p className="soft">{texts.lead}</p>
         <Loaded of={state} word={texts.loading} failed={texts.failed} shape={<Skeleton height={92} radius="md" />}>
           {({ accountant }) => (accountant === null ? <AskForm /> : <Accountant accountant={accountant} />)}
@@ -91,7 +93,7 @@ function Accountant({ accountant }: { accountant: NonNullable<AccountantState['a
           ...(confirmedOn === null ? [{ key: 'answerBy', label: texts.answerBy, value: dayText(answerBy) }] : []),
         ]}
       />
-      <div className={classes.actions}>
+      <div className={panel.actions}>
         {confirmedOn === null && (
           <ActionButton variant="default" running={again.running} onClick={() => void again.run({ body: { email } })}>
             {again.running ? texts.asking : texts.askAgain}
@@ -118,17 +120,16 @@ function RemoveDialog({ email, opened, onClose }: { email: string; opened: boole
   });
   return (
     <Dialog opened={opened} onClose={onClose} title={texts.removeTitle}>
-      <DialogContent>
+      <RemoveQuestion
+        keep={texts.keep}
+        onKeep={onClose}
+        remove={texts.remove}
+        removing={texts.removing}
+        running={removing.running}
+        onRemove={() => void removing.run({})}
+      >
         <p className="soft">{texts.removeQuestion(email)}</p>
-      </DialogContent>
-      <DialogFoot>
-        <Button variant="default" onClick={onClose} data-autofocus>
-          {texts.keep}
-        </Button>
-        <ActionButton color="red" running={removing.running} onClick={() => void removing.run({})}>
-          {removing.running ? texts.removing : texts.remove}
-        </ActionButton>
-      </DialogFoot>
+      </RemoveQuestion>
     </Dialog>
   );
 }

@@ -9,6 +9,7 @@ import { ActionButton } from '#web/ui/action-button.tsx';
 import { notifyDone, notifyFailure } from '#web/ui/notify.tsx';
 import { Brand } from '#web/shell/brand.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
+import panel from '#web/ui/panel.module.css';
 import { Loaded } from '#web/ui/states.tsx';
 
 interface Link {
@@ -64,11 +65,11 @@ function Request({
     EXPIRED: { title: texts.expiredTitle, text: texts.expired(customerName) },
   }[status];
   return (
-    <section className={classes.panel} aria-busy={answering.running} aria-live="polite">
+    <section className={panel.panel} aria-busy={answering.running} aria-live="polite">
       <Title order={2}>{says.title}</Title>
       <p className="soft">{says.text}</p>
       {(status === 'ASKED' || status === 'ON') && (
-        <div className={classes.actions}>
+        <div className={panel.actions}>
           {status === 'ASKED' && (
             <ActionButton running={answering.running} onClick={() => answer(true)}>
               {answering.running ? texts.saving : texts.confirm}

@@ -1,4 +1,4 @@
-import { Button, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { KeyRound } from 'lucide-react';
 import { type ApiKey, listApiKeys, revokeApiKey } from '#contract/api-keys.ts';
 import { formatNumber } from '#domain/number-text.ts';
@@ -6,10 +6,10 @@ import { useAction } from '#web/api/use-call.ts';
 import classes from '#web/features/api-keys/api-keys-panel.module.css';
 import { lastUse } from '#web/features/api-keys/api-keys-table.tsx';
 import { revokeTexts as texts } from '#web/features/api-keys/texts.ts';
-import { ActionButton } from '#web/ui/action-button.tsx';
 import { dayOfInstant, dayText, effectText } from '#web/ui/day-text.ts';
-import { Dialog, DialogContent, DialogFacts, DialogFoot } from '#web/ui/dialog.tsx';
+import { Dialog, DialogFacts } from '#web/ui/dialog.tsx';
 import { notifyDone, notifyFailure } from '#web/ui/notify.tsx';
+import { RemoveQuestion } from '#web/ui/remove-question.tsx';
 import { useToday } from '#web/ui/today.ts';
 
 interface RevokeKeyDialogProps {
@@ -56,7 +56,14 @@ function RevokeKeyForm({
   const created = <span className="caption dim">{texts.created(dayText(dayOfInstant(apiKey.createdAt)))}</span>;
   return (
     <>
-      <DialogContent>
+      <RemoveQuestion
+        keep={texts.keep}
+        onKeep={onClose}
+        remove={texts.confirm}
+        removing={texts.running}
+        running={revoking.running}
+        onRemove={() => void revoking.run({ params: { activationId, keyId: apiKey.id } })}
+      >
         <Text className="soft">{texts.question}</Text>
         <DialogFacts
           facts={[
@@ -66,19 +73,7 @@ function RevokeKeyForm({
           ]}
         />
         {apiKey.callsToday > 0 && <Text mt={16}>{texts.stillUsed}</Text>}
-      </DialogContent>
-      <DialogFoot>
-        <Button variant="default" onClick={onClose} data-autofocus>
-          {texts.keep}
-        </Button>
-        <ActionButton
-          color="red"
-          running={revoking.running}
-          onClick={() => void revoking.run({ params: { activationId, keyId: apiKey.id } })}
-        >
-          {revoking.running ? texts.running : texts.confirm}
-        </ActionButton>
-      </DialogFoot>
+      </RemoveQuestion>
     </>
   );
 }

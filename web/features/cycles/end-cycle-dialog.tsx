@@ -1,4 +1,4 @@
-import { Button, Skeleton, Text } from '@mantine/core';
+import { Skeleton, Text } from '@mantine/core';
 import { type Cycle, type Ending, endCycle, previewEndCycle } from '#contract/cycles.ts';
 import type { Day } from '#domain/day.ts';
 import { billingCalls } from '#web/api/billing-calls.ts';
@@ -6,11 +6,11 @@ import { useAction, useCall } from '#web/api/use-call.ts';
 import { endTexts as texts } from '#web/features/cycles/texts.ts';
 import { daysText } from '#web/ui/cycle-days.ts';
 import { gapText } from '#web/features/cycles/refused-text.ts';
-import { ActionButton } from '#web/ui/action-button.tsx';
 import { dayText, effectText, endText, periodText } from '#web/ui/day-text.ts';
-import { Dialog, DialogContent, DialogFacts, DialogFoot } from '#web/ui/dialog.tsx';
+import { Dialog, DialogFacts } from '#web/ui/dialog.tsx';
 import { moneyText } from '#web/ui/money-text.ts';
 import { notifyDone, notifyFailure } from '#web/ui/notify.tsx';
+import { RemoveQuestion } from '#web/ui/remove-question.tsx';
 import { ErrorState, Loading } from '#web/ui/states.tsx';
 
 export interface EndCycleDialogProps {
@@ -53,7 +53,15 @@ function EndCycleForm({ activationId, cycle, next, today, kind, onClose }: EndCy
   });
   return (
     <>
-      <DialogContent>
+      <RemoveQuestion
+        keep={texts.keep[kind]}
+        onKeep={onClose}
+        remove={texts.confirm[kind]}
+        removing={texts.running[kind]}
+        running={ending.running}
+        disabled={preview.data === undefined}
+        onRemove={() => void ending.run({ params })}
+      >
         {preview.data !== undefined && <EndingFacts ending={preview.data} cycle={cycle} next={next} today={today} />}
         {preview.isPending && (
           <Loading word={texts.loading}>
@@ -66,20 +74,7 @@ function EndCycleForm({ activationId, cycle, next, today, kind, onClose }: EndCy
             {preview.error.message}
           </ErrorState>
         )}
-      </DialogContent>
-      <DialogFoot>
-        <Button variant="default" onClick={onClose} data-autofocus>
-          {texts.keep[kind]}
-        </Button>
-        <ActionButton
-          color="red"
-          disabled={preview.data === undefined}
-          running={ending.running}
-          onClick={() => void ending.run({ params })}
-        >
-          {ending.running ? texts.running[kind] : texts.confirm[kind]}
-        </ActionButton>
-      </DialogFoot>
+      </RemoveQuestion>
     </>
   );
 }

@@ -14,9 +14,11 @@ import classes from '#web/features/tax-claims/tax-claim-panel.module.css';
 import { taxClaimTexts as texts } from '#web/features/tax-claims/texts.ts';
 import { ActionButton } from '#web/ui/action-button.tsx';
 import { dayText } from '#web/ui/day-text.ts';
-import { Dialog, DialogContent, DialogFoot } from '#web/ui/dialog.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
 import { Facts } from '#web/ui/facts.tsx';
 import { notifyDone, notifyFailure } from '#web/ui/notify.tsx';
+import panel from '#web/ui/panel.module.css';
+import { RemoveQuestion } from '#web/ui/remove-question.tsx';
 import { saveBlob } from '#web/ui/save-file.ts';
 import { Loaded } from '#web/ui/states.tsx';
 
@@ -41,7 +43,7 @@ function Checked({ gstin, checked }: { gstin: string; checked: NonNullable<TaxCl
   const day = dayText(checked.on);
   const isConfirmed = confirmsSez(checked.outcome);
   return (
-    <section className={classes.panel}>
+    <section className={`${panel.panel} ${classes.claim}`}>
       <Title order={2}>{texts.title}</Title>
       {isConfirmed ? (
         <p className="soft">{texts.sezConfirmed(gstin, day)}</p>
@@ -84,7 +86,7 @@ function Claim({ needed, declared }: ClaimProps) {
   }
 
   return (
-    <section className={classes.panel} aria-busy={declaring.running}>
+    <section className={`${panel.panel} ${classes.claim}`} aria-busy={declaring.running}>
       <Title order={2}>{texts.title}</Title>
       <p className="soft">{leadOf(needed, declared !== null)}</p>
       {declared === null ? null : (
@@ -105,7 +107,7 @@ function Claim({ needed, declared }: ClaimProps) {
           {fault}
         </Alert>
       )}
-      <div className={classes.actions}>
+      <div className={panel.actions}>
         <FileButton accept={letterTypes.join(',')} onChange={(file) => void upload(file)}>
           {(button) => (
             <ActionButton {...button} variant={declared === null ? 'filled' : 'default'} running={declaring.running}>
@@ -147,17 +149,16 @@ function WithdrawDialog({ opened, onClose }: { opened: boolean; onClose: () => v
   });
   return (
     <Dialog opened={opened} onClose={onClose} title={texts.removeTitle}>
-      <DialogContent>
+      <RemoveQuestion
+        keep={texts.keep}
+        onKeep={onClose}
+        remove={texts.remove}
+        removing={texts.removing}
+        running={withdrawing.running}
+        onRemove={() => void withdrawing.run({})}
+      >
         <p className="soft">{texts.removeQuestion}</p>
-      </DialogContent>
-      <DialogFoot>
-        <Button variant="default" onClick={onClose} data-autofocus>
-          {texts.keep}
-        </Button>
-        <ActionButton color="red" running={withdrawing.running} onClick={() => void withdrawing.run({})}>
-          {withdrawing.running ? texts.removing : texts.remove}
-        </ActionButton>
-      </DialogFoot>
+      </RemoveQuestion>
     </Dialog>
   );
 }

@@ -14,12 +14,12 @@ import { callKey, useAction, useCall } from '#web/api/use-call.ts';
 import classes from '#web/features/usage/delete-panel.module.css';
 import { deletionFacts } from '#web/features/usage/deletion-facts.ts';
 import { deleteTexts as texts } from '#web/features/usage/texts.ts';
-import { ActionButton } from '#web/ui/action-button.tsx';
 import { effectText } from '#web/ui/day-text.ts';
-import { Dialog, DialogContent, DialogFacts, DialogFoot } from '#web/ui/dialog.tsx';
+import { Dialog, DialogFacts } from '#web/ui/dialog.tsx';
 import { Facts } from '#web/ui/facts.tsx';
 import { moneyText } from '#web/ui/money-text.ts';
 import { notifyDone, notifyFailure } from '#web/ui/notify.tsx';
+import { RemoveQuestion } from '#web/ui/remove-question.tsx';
 import { Loaded } from '#web/ui/states.tsx';
 
 /** Deletes an activation after showing what ends, what is lost and what is refunded (product §4.3, §4.12). */
@@ -88,22 +88,17 @@ function DeleteDialog({
   });
   return (
     <Dialog opened={opened} onClose={onClose} title={texts.confirmTitle}>
-      <DialogContent>
+      <RemoveQuestion
+        keep={texts.keep}
+        onKeep={onClose}
+        remove={texts.button}
+        removing={texts.deleting}
+        running={deleting.running}
+        onRemove={() => void deleting.run({ params: { activationId: activation.id } })}
+      >
         <Text className="soft">{texts.confirmText(activation.id)}</Text>
         <DialogFacts facts={deletionFacts(deletion)} />
-      </DialogContent>
-      <DialogFoot>
-        <Button variant="default" onClick={onClose} data-autofocus>
-          {texts.keep}
-        </Button>
-        <ActionButton
-          color="red"
-          running={deleting.running}
-          onClick={() => void deleting.run({ params: { activationId: activation.id } })}
-        >
-          {deleting.running ? texts.deleting : texts.button}
-        </ActionButton>
-      </DialogFoot>
+      </RemoveQuestion>
     </Dialog>
   );
 }

@@ -1,13 +1,13 @@
-import { Button, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { deleteWebhook, listWebhooks, type Webhook } from '#contract/webhooks.ts';
 import { callKey, useAction } from '#web/api/use-call.ts';
 import { webhookDialogTexts as texts, webhookTexts } from '#web/features/webhooks/texts.ts';
 import classes from '#web/features/webhooks/webhooks.module.css';
-import { ActionButton } from '#web/ui/action-button.tsx';
-import { Dialog, DialogContent, DialogFoot } from '#web/ui/dialog.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
 import { notifyDone, notifyFailure } from '#web/ui/notify.tsx';
+import { RemoveQuestion } from '#web/ui/remove-question.tsx';
 
 interface DeleteWebhookDialogProps {
   webhook: Webhook;
@@ -33,22 +33,17 @@ export function DeleteWebhookDialog({ webhook, opened, onClose }: DeleteWebhookD
   });
   return (
     <Dialog opened={opened} onClose={onClose} title={texts.deleteTitle}>
-      <DialogContent>
+      <RemoveQuestion
+        keep={texts.keep}
+        onKeep={onClose}
+        remove={webhookTexts.delete}
+        removing={texts.deleting}
+        running={deleting.running}
+        onRemove={() => void deleting.run({ params: { webhookId: webhook.id } })}
+      >
         <Text className="soft">{texts.deleteQuestion}</Text>
         <p className={`${classes.address} mono`}>{webhook.url}</p>
-      </DialogContent>
-      <DialogFoot>
-        <Button variant="default" onClick={onClose} data-autofocus>
-          {texts.keep}
-        </Button>
-        <ActionButton
-          color="red"
-          running={deleting.running}
-          onClick={() => void deleting.run({ params: { webhookId: webhook.id } })}
-        >
-          {deleting.running ? texts.deleting : webhookTexts.delete}
-        </ActionButton>
-      </DialogFoot>
+      </RemoveQuestion>
     </Dialog>
   );
 }
