@@ -1,4 +1,6 @@
+import { sql } from 'kysely';
 import type { Db, Tx } from '#database/connect.ts';
+import { condition } from '#database/expressions.ts';
 import { dedupeKeyOf, type PortalEvent } from '#domain/event.ts';
 import type { Caller, EventContext } from '#server/portal.ts';
 
@@ -19,6 +21,12 @@ export async function happened(portal: EventContext, caller: Caller, tx: Tx, eve
     .executeTakeFirst();
   if (!isNew) return;
   for (const subscriber of portal.subscribers) await subscriber(portal, caller, tx, event);
+}
+
+/** A condition of SQL: an event has not happened for the row whose `id` ends its deduplication key. The event names an empty one. */
+export function notHappenedYet(event: PortalEvent, id: 'activations.id' | 'cycles.id') {
+  const keyBegin = dedupeKeyOf(event);
+  return condition`not exists (select from event_keys where dedupe_key = ${keyBegin} || ${sql.ref(id)})`;
 }
 
 /** Which of these keys belong to events that have happened; there may be any number of them. */

@@ -1,12 +1,11 @@
 import type { Product } from '#catalog/catalog.ts';
-import { condition } from '#database/expressions.ts';
 import { transaction } from '#database/transaction.ts';
 import type { Day } from '#domain/day.ts';
 import { type Deprecation, deprecationId } from '#domain/deprecation.ts';
-import { dedupeKeyOf, type PortalEvent } from '#domain/event.ts';
+import type { PortalEvent } from '#domain/event.ts';
 import type { RoundScope } from '#server/rounds/changes.ts';
 import type { Portal } from '#server/portal.ts';
-import { happened } from '#server/features/events/events.ts';
+import { happened, notHappenedYet } from '#server/features/events/events.ts';
 
 /** Maximum number of customers per statement. */
 const batchSize = 500;
@@ -45,7 +44,6 @@ function eventOf(
 /** Activations with a key that still works and a cycle, whose customer was not told yet; with their latest cycle. */
 function selectUntold(portal: Portal, product: Product, deprecation: Deprecation) {
   const now = new Date(portal.clock());
-  const keyBegin = dedupeKeyOf(eventOf(product, deprecation, { cycleId: '', activationId: '' }));
   return portal.db
     .selectFrom('activations')
     .innerJoinLateral(
@@ -73,16 +71,7 @@ function selectUntold(portal: Portal, product: Product, deprecation: Deprecation
           .where((key) => key.or([key('api_keys.expires_at', 'is', null), key('api_keys.expires_at', '>', now)])),
       ),
     )
-    .where((where) =>
-      where.not(
-        where.exists(
-          where
-            .selectFrom('event_keys')
-            .select('event_keys.dedupe_key')
-            .where(condition`event_keys.dedupe_key = ${keyBegin} || activations.id`),
-        ),
-      ),
-    )
+    .where(notHappenedYet(eventOf(product, deprecation, { cycleId: '', activationId: '' }), 'activations.id'))
     .orderBy('activations.id')
     .limit(batchSize)
     .execute();

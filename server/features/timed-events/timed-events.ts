@@ -4,10 +4,10 @@ import { condition } from '#database/expressions.ts';
 import { transaction } from '#database/transaction.ts';
 import { accessStatuses } from '#domain/cycle.ts';
 import { addDays, type Day } from '#domain/day.ts';
-import { dedupeKeyOf, type PortalEvent } from '#domain/event.ts';
+import type { PortalEvent } from '#domain/event.ts';
 import type { RoundScope } from '#server/rounds/changes.ts';
 import type { Portal } from '#server/portal.ts';
-import { happened } from '#server/features/events/events.ts';
+import { happened, notHappenedYet } from '#server/features/events/events.ts';
 
 export { announceDeprecations } from './deprecations.ts';
 export { remindCustomers } from './reminders.ts';
@@ -41,7 +41,6 @@ function selectStartedOrEnded(
   today: Day,
   { customers }: RoundScope,
 ) {
-  const keyBegin = dedupeKeyOf(startOrEndOf(type, ''));
   let query = db
     .selectFrom('cycles')
     .select(['cycles.id', 'cycles.customer_id'])
@@ -60,16 +59,7 @@ function selectStartedOrEnded(
           .where(condition`(webhooks.created_at at time zone 'Asia/Kolkata')::date < ${sql.ref(`cycles.${date}`)}`),
       ),
     )
-    .where((where) =>
-      where.not(
-        where.exists(
-          where
-            .selectFrom('event_keys')
-            .select('event_keys.dedupe_key')
-            .where(condition`event_keys.dedupe_key = ${keyBegin} || cycles.id`),
-        ),
-      ),
-    );
+    .where(notHappenedYet(startOrEndOf(type, ''), 'cycles.id'));
   if (customers !== 'all')
     query = query.where((cycle) => cycle('cycles.customer_id', '=', cycle.fn.any(cycle.val(customers))));
   return query.execute();
