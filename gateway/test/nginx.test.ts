@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -25,6 +25,7 @@ async function startNginx(folder: string, gateways: readonly string[]) {
     .map((name) => `${name}_temp_path ${join(folder, name)};`)
     .join('\n');
   writeFileSync(join(folder, 'gateways.conf'), config);
+  copyFileSync(projectFolder('deploy', 'nginx', 'octroi-key.conf'), join(folder, 'octroi-key.conf'));
   writeFileSync(
     join(folder, 'nginx.conf'),
     `daemon off; master_process off; pid ${join(folder, 'pid')}; error_log ${join(folder, 'error.log')};
