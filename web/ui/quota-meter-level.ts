@@ -10,10 +10,15 @@ export function quotaLevel(used: number, limit: number): QuotaLevel {
   return hasReachedThreshold(used, limit, 60) ? 'warn' : 'calm';
 }
 
-/** The share used in percent, at most 100, cut to one decimal so that 79.96 never reads as 80.0. */
+/** The share used in percent, at most 100, cut to one decimal so that 79.96 never reads as 80. */
 export function quotaPercent(used: number, limit: number): number {
   if (limit <= 0) return 0;
   return Math.min(100, Math.floor((used * 1000) / limit) / 10);
+}
+
+/** The share used as every page writes it: "82.7%". */
+export function quotaShare(used: number, limit: number): string {
+  return `${quotaPercent(used, limit)}%`;
 }
 
 /** The warning of a daily or monthly quota, or undefined (product §7.2). */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { quotaLevel, quotaPercent, quotaWarning } from '#web/ui/quota-meter-level.ts';
+import { quotaLevel, quotaPercent, quotaShare, quotaWarning } from '#web/ui/quota-meter-level.ts';
 
 test.each([
   [0, 'calm'],
@@ -22,6 +22,11 @@ test('the percentage never runs ahead of the level', () => {
   expect(quotaPercent(3999, 5000)).toBe(79.9);
   expect(quotaPercent(4136, 5000)).toBe(82.7);
   expect(quotaPercent(5001, 5000)).toBe(100);
+});
+
+test('a share is written with a decimal where it has one', () => {
+  expect(quotaShare(4136, 5000)).toBe('82.7%');
+  expect(quotaShare(3000, 5000)).toBe('60%');
 });
 
 test('without a quota nothing is used and nothing warned of', () => {

@@ -14,7 +14,7 @@ import { refusedNow, refusedText } from '#web/features/cycles/refused-text.ts';
 import { cycleTexts } from '#web/features/cycles/texts.ts';
 import { endText } from '#web/ui/day-text.ts';
 import { Facts } from '#web/ui/facts.tsx';
-import { quotaLevel, quotaPercent, quotaWarning } from '#web/ui/quota-meter-level.ts';
+import { quotaLevel, quotaShare, quotaWarning } from '#web/ui/quota-meter-level.ts';
 import { QuotaMeter } from '#web/ui/quota-meter.tsx';
 import { EmptyState, StateCard } from '#web/ui/states.tsx';
 import { uiTexts } from '#web/ui/texts.ts';
@@ -101,7 +101,7 @@ function Quota({
         <span className="dim">{title}</span>
         {use === undefined ? null : (
           <span className={classes.percent} data-level={level}>
-            {Math.floor(quotaPercent(used, limit))}%
+            {quotaShare(used, limit)}
           </span>
         )}
       </div>

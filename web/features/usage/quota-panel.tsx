@@ -7,7 +7,7 @@ import type { QuotaPace } from '#web/features/usage/quota-pace.ts';
 import { usageTexts as texts } from '#web/features/usage/texts.ts';
 import classes from '#web/features/usage/usage-panel.module.css';
 import { instantText, timeText } from '#web/ui/day-text.ts';
-import { quotaLevel, quotaPercent, quotaWarning } from '#web/ui/quota-meter-level.ts';
+import { quotaLevel, quotaShare, quotaWarning } from '#web/ui/quota-meter-level.ts';
 import { uiTexts } from '#web/ui/texts.ts';
 import { QuotaMeter } from '#web/ui/quota-meter.tsx';
 
@@ -45,7 +45,7 @@ export function QuotaPanel({ activationId, quota, use, inUnits, canRecharge, whe
           <span className="dim">{(inUnits ? texts.ofUnits : texts.ofRequests)(formatNumber(use.quotaLimit))}</span>
         </span>
         <span className={classes.percent} data-level={level}>
-          {quotaPercent(use.quotaUsed, use.quotaLimit).toFixed(1)}%
+          {quotaShare(use.quotaUsed, use.quotaLimit)}
         </span>
       </div>
       <QuotaMeter used={use.quotaUsed} limit={use.quotaLimit} label={texts[quota]} scale />

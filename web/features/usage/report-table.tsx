@@ -4,7 +4,7 @@ import type { ReportLine, ReportView } from '#web/features/usage/report-series.t
 import { reportTexts as texts } from '#web/features/usage/report-texts.ts';
 import classes from '#web/features/usage/report.module.css';
 import { type DataColumn, DataTable } from '#web/ui/data-table.tsx';
-import { quotaPercent } from '#web/ui/quota-meter-level.ts';
+import { quotaShare } from '#web/ui/quota-meter-level.ts';
 import { QuotaMeter } from '#web/ui/quota-meter.tsx';
 
 /** A row per product or key: its calls, and its busiest day against the quota. */
@@ -76,7 +76,7 @@ function Highest({ line: { highest, dailyQuota } }: { line: ReportLine }) {
         <span>
           <b className="strong">{formatNumber(highest)}</b> <span className="dim">/ {formatNumber(dailyQuota)}</span>
         </span>
-        <span className="dim">{quotaPercent(highest, dailyQuota)}%</span>
+        <span className="dim">{quotaShare(highest, dailyQuota)}</span>
       </div>
       <QuotaMeter used={highest} limit={dailyQuota} label={texts.quota} small />
     </>
