@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type CallReply, defineCall } from '#contract/call.ts';
 import { ids } from '#contract/ids.ts';
 import { maxPeriods } from '#domain/payment.ts';
-import { catalogTextSchema, daySchema, rupeesSchema } from '#contract/values.ts';
+import { catalogTextSchema, daySchema, effectiveBySchema, rupeesSchema } from '#contract/values.ts';
 
 const orderSchema = z.object({
   orderId: z.string(),
@@ -92,3 +92,4 @@ export const verifyPayment = defineCall({
   mayCharge: true,
   refusals: ['not_found', 'payment_not_verified'],
 });
+    effectiveBy: effectiveBySchema,

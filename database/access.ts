@@ -83,29 +83,46 @@ export async function changeAccess<Result>(
     return { result, announced: activations, catalogVersion };
   });
   if (announced.length === 0 && catalogVersion === null) return { result, effectiveBy: null };
-  // The change is committed: whatever fails from here on, the caller must learn what is known.
-  let effectiveBy = latestEffect(new Date());
+  const about = { activations: announced, catalogVersion };
+  const { gateways, effectiveBy } = await awaitNewestChange({ db, log }, about, withinMs);
+  if (gateways.length === 0) return { result, effectiveBy };
+  log.error({ gateways, ...about, effectiveBy }, 'a gateway has not confirmed a change of access');
   try {
-    const { version, now } = await newestChange(db);
-    effectiveBy = latestEffect(now);
-    const gateways = await awaitGateways(db, version, withinMs);
-    if (gateways.length === 0) return { result, effectiveBy: null };
-    log.error(
-      { gateways, activations: announced, catalogVersion, effectiveBy },
-      'a gateway has not confirmed a change of access',
-    );
     await db
       .updateTable('gateways')
       .set((column) => ({ unconfirmed_changes: column('unconfirmed_changes', '+', 1) }))
       .where('journal_id', 'in', gateways)
       .execute();
   } catch (error) {
-    log.error(
-      { err: error, activations: announced, effectiveBy },
-      'could not check whether gateways have applied a change of access',
-    );
+    log.error({ err: error, gateways }, 'could not count an unconfirmed change of access');
   }
   return { result, effectiveBy };
+}
+
+/** The same wait after a change that another process has committed, perhaps just now. */
+export async function whenInEffect(by: { db: Db; log: Pick<Log, 'error'> }): Promise<string | null> {
+  return (await awaitNewestChange(by, {}, confirmedWithinMs)).effectiveBy;
+}
+
+/** The gateways that have not confirmed the newest change in time. Whatever fails here, the caller learns what is known. */
+async function awaitNewestChange(
+  { db, log }: { db: Db; log: Pick<Log, 'error'> },
+  about: object,
+  withinMs: number,
+): Promise<{ gateways: string[]; effectiveBy: string | null }> {
+  let effectiveBy = latestEffect(new Date());
+  try {
+    const { version, now } = await newestChange(db);
+    effectiveBy = latestEffect(now);
+    const gateways = await awaitGateways(db, version, withinMs);
+    return { gateways, effectiveBy: gateways.length === 0 ? null : effectiveBy };
+  } catch (error) {
+    log.error(
+      { err: error, ...about, effectiveBy },
+      'could not check whether gateways have applied a change of access',
+    );
+    return { gateways: [], effectiveBy };
+  }
 }
 
 /** How many changes of access were not confirmed in time, summed over all gateways. */

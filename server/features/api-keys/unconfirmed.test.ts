@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { deleteActivation } from '#contract/activations.ts';
 import { createApiKey, revokeApiKey, rotateApiKey, updateApiKey } from '#contract/api-keys.ts';
 import { endCycle } from '#contract/cycles.ts';
-import { activateProduct } from '#contract/marketplace.ts';
+import { activatePlan, activateProduct } from '#contract/marketplace.ts';
+import { createOrder, verifyPayment } from '#contract/payments.ts';
 import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
 
 let portal: TestPortal;
@@ -23,6 +24,24 @@ async function newKey() {
   return { token, activationId, billingCycleId, keyId };
 }
 
+/** Pays for a plan; returns how the browser reports the payment. */
+async function payUnreported() {
+  const token = await portal.newCustomer();
+  const { billingCycleId: id = '' } = await portal.ask(
+    activatePlan,
+    { params: { id: 'tax-lookup-api', planId: 'growth' } },
+    token,
+  );
+  const { orderId } = await portal.ask(createOrder, { params: { id } }, token);
+  const paid = await portal.pay(orderId);
+  const body = {
+    orderId,
+    paymentId: String(paid['razorpay_payment_id']),
+    signature: String(paid['razorpay_signature']),
+  };
+  return () => portal.ask(verifyPayment, { body }, token);
+}
+
 test('a change of access that a running gateway does not confirm returns effectiveBy and raises an alarm', async () => {
   const { db } = portal.portal;
   const first = await newKey();
@@ -30,6 +49,7 @@ test('a change of access that a running gateway does not confirm returns effecti
   const third = await newKey();
   const fourth = await newKey();
   const fifth = await newKey();
+  const report = await payUnreported();
   expect(await portal.ask(revokeApiKey, { params: first }, first.token)).toEqual({
     status: 'success',
     effectiveBy: null,
@@ -46,6 +66,7 @@ test('a change of access that a running gateway does not confirm returns effecti
     portal.ask(rotateApiKey, { params: fourth, body: { overlapHours: 0 } }, fourth.token),
     portal.ask(endCycle, { params: fifth }, fifth.token),
     portal.ask(deleteActivation, { params: first }, first.token),
+    report(),
   ]);
   for (const { effectiveBy } of replies) {
     // Two seconds until gateways are notified plus a lease of three, counted from the commit.
@@ -55,5 +76,8 @@ test('a change of access that a running gateway does not confirm returns effecti
   const alarms = portal.logLines.filter((line) => line.includes('has not confirmed a change of access'));
   expect(alarms).toHaveLength(replies.length);
   expect(alarms.every((line) => line.includes('deaf-gateway') && line.includes('"level":"error"'))).toBe(true);
+  expect(await health()).toMatchObject({ accessChanges: { unconfirmed: replies.length } });
+  // Settled already, by the webhook or another tab: the reply still says when it takes effect, and raises no second alarm.
+  expect((await report()).effectiveBy).not.toBeNull();
   expect(await health()).toMatchObject({ accessChanges: { unconfirmed: replies.length } });
 });

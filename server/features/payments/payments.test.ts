@@ -66,6 +66,7 @@ test('a paid and verified order makes its cycle paid, with an invoice numbered w
   expect(await portal.ask(verifyPayment, { body }, customer.token)).toEqual({
     status: 'success',
     billingCycleId: customer.cycleId,
+    effectiveBy: null,
   });
   const cycle = await customer.cycle();
   expect(cycle).toMatchObject({ status: 'PAID', phase: 'running', price: 1499, taxableValue: 1270.34, gst: 228.66 });

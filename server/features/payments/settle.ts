@@ -40,11 +40,20 @@ export async function settlePayment(portal: Portal, providerPaymentId: string): 
 /** The same, for a payment that was just read from the provider. */
 export async function settleFetched(portal: Portal, payment: ProviderPayment): Promise<Settled> {
   const order = payment.order_id ? await selectProviderOrder(portal.db, payment.order_id) : undefined;
-  if (!order) return 'unknown';
+  return (await settleInEffect(portal, payment)).settled;
+}
+
+/** The same, with the time by which its change of access takes effect (product §5.3). */
+export async function settleInEffect(
+  portal: Portal,
+  payment: ProviderPayment,
+): Promise<{ settled: Settled; effectiveBy: string | null }> {
+  if (!order) return { settled: 'unknown', effectiveBy: null };
   let settled: Settled;
   try {
-    const { result } = await changeAccess(portal, (change) => settleLocked(portal, change, order, payment));
-    settled = result;
+  let effectiveBy: string | null;
+    const changed = await changeAccess(portal, (change) => settleLocked(portal, change, order, payment));
+    ({ result: settled, effectiveBy } = changed);
   } catch (error) {
     if (paymentStatusOf(payment.status) === 'captured') {
       await recordUnsettled(portal, order, payment, error).catch((unnoted: unknown) =>
@@ -55,7 +64,7 @@ export async function settleFetched(portal: Portal, payment: ProviderPayment): P
   }
   if (settled === 'paid' || settled === 'refunded')
     await bookIfDiffers(portal, payment.id, payment.amount_refunded ?? 0);
-  return settled;
+  return { settled, effectiveBy };
 }
 
 /** The final state of a payment; undefined while it can still change. */

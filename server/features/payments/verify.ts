@@ -1,9 +1,10 @@
+import { whenInEffect } from '#database/access.ts';
 import { hmacHex, sameBytes } from '#server/crypto/same-bytes.ts';
 import { ProviderRefusal, ProviderUnavailable } from '#server/razorpay/razorpay.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 import { checkSoon } from './reconcile.ts';
-import { type Settled, finalStateOf, settleFetched } from './settle.ts';
+import { type Settled, finalStateOf, settleInEffect } from './settle.ts';
 import { type OrderRow, selectOwnOrder, selectPayment } from './store.ts';
 import { storeSignedPayment } from './signed-payment.ts';
 
@@ -25,27 +26,34 @@ export async function verifyPayment(
   if (!order?.provider_order_id) throw refuse('not_found');
   const expected = checkoutSignature(portal.settings.razorpayKeySecret, order.provider_order_id, report.paymentId);
   if (!sameBytes(expected, report.signature)) throw refuse('payment_not_verified');
-  const settled = await settleSigned(portal, order, report.paymentId);
+  const { settled, effectiveBy } = await settleSigned(portal, order, report.paymentId);
   if (settled === 'unknown' || settled === 'failed') throw refuse('payment_not_verified');
   const status = ({ paid: 'success', refunded: 'refunded', pending: 'pending' } as const)[settled];
-  return { status, billingCycleId: order.cycle_id };
+  return { status, billingCycleId: order.cycle_id, effectiveBy };
 }
 
-async function settleSigned(portal: Portal, order: OrderRow, paymentId: string): Promise<Settled> {
+async function settleSigned(
+  portal: Portal,
+  order: OrderRow,
+  paymentId: string,
+): Promise<{ settled: Settled; effectiveBy: string | null }> {
   const known = await selectPayment(portal.db, paymentId);
-  if (known && known.order_id !== order.id) return 'unknown';
+  if (known && known.order_id !== order.id) return nothing('unknown');
   const final = known && finalStateOf(known);
-  if (final) return final;
+  // The webhook was faster; gateways may not have confirmed its change yet.
+  if (final) return { settled: final, effectiveBy: await whenInEffect(portal) };
   try {
     const payment = await portal.razorpay.readPayment(paymentId);
-    if (payment.order_id !== order.provider_order_id) return 'unknown';
-    return await settleFetched(portal, payment);
+    if (payment.order_id !== order.provider_order_id) return nothing('unknown');
+    return await settleInEffect(portal, payment);
   } catch (error) {
-    if (error instanceof ProviderRefusal) return 'unknown';
+    if (error instanceof ProviderRefusal) return nothing('unknown');
     if (!(error instanceof ProviderUnavailable)) throw error;
     // Correctly signed, but the provider does not respond: not confirmed yet; webhook or reconciler will settle it.
     await storeSignedPayment(portal, order, paymentId);
     await checkSoon(portal.db, order.id, portal.machineClock());
-    return 'pending';
+    return nothing('pending');
   }
 }
+
+const nothing = (settled: Settled) => ({ settled, effectiveBy: null });

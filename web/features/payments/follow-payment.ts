@@ -11,7 +11,7 @@ import type { PaymentFailure } from '#web/features/payments/payment-failure.ts';
 import { cyclesOf, type Purchase } from '#web/features/payments/purchase.ts';
 import { paymentTexts as texts } from '#web/features/payments/texts.ts';
 import { readCycle, watchCycle } from '#web/features/payments/watch-cycle.ts';
-import { endText, periodText } from '#web/ui/day-text.ts';
+import { effectText, endText, periodText } from '#web/ui/day-text.ts';
 import { notifyDone } from '#web/ui/notify.tsx';
 import { serverNow } from '#web/ui/server-time.ts';
 
@@ -41,14 +41,14 @@ const ownSuccessWithinMs = 3_000;
 /** Reports what the checkout replied, and follows the payment until it is final. */
 export async function verify(payment: FollowedPayment, reply: unknown): Promise<void> {
   const { queryClient, signal, onFailure } = payment;
-  const status = await verifiedStatus(reply);
+  const { status, effectiveBy } = await verifiedStatus(reply);
   if (status === 'session-ended') return;
   if (status === 'failed') {
     onFailure({ kind: 'notVerified' });
     // The provider also notifies the server, so the payment may still succeed.
     await follow(payment, closedForMs);
   }
-  if (status === 'success') await tellPaid(payment);
+  if (status === 'success') await tellPaid(payment, (paid) => [paid, effectText(effectiveBy)].join(' ').trim());
   if (status === 'refunded') await tellRefunded(payment);
   if (status === 'pending') {
     notifyDone(texts.beingConfirmed, texts.beingConfirmedMore);
@@ -60,7 +60,7 @@ export async function verify(payment: FollowedPayment, reply: unknown): Promise<
 
 async function verifiedStatus(
   reply: unknown,
-): Promise<'success' | 'pending' | 'refunded' | 'failed' | 'session-ended'> {
+): Promise<{ status: 'success' | 'pending' | 'refunded' | 'failed' | 'session-ended'; effectiveBy: string | null }> {
   try {
     const paid = checkoutReplySchema.parse(reply);
     const body = {
@@ -68,9 +68,10 @@ async function verifiedStatus(
       orderId: paid.razorpay_order_id,
       signature: paid.razorpay_signature,
     };
-    return (await call(verifyPayment, { body })).status;
+    return await call(verifyPayment, { body });
   } catch (error) {
-    return error instanceof Refused && error.code === 'unauthorized' ? 'session-ended' : 'failed';
+    const status = error instanceof Refused && error.code === 'unauthorized' ? 'session-ended' : 'failed';
+    return { status, effectiveBy: null };
   }
 }
 
