@@ -13,6 +13,12 @@ export const userSchema = z.object({
 });
 export type User = z.output<typeof userSchema>;
 
+/** A buyer's purchase order, as the invoice portal takes it: at most 16 letters, digits, - and /. */
+export const purchaseOrderNumberSchema = z
+  .string()
+  .trim()
+  .regex(/^[0-9A-Za-z/-]{1,16}$/, 'A purchase order number has up to 16 letters, digits, - and /');
+
 /** What invoices and the checkout need to know about a customer (product §3.2). */
 const indianPin = /^[1-9][0-9]{5}$/;
 
@@ -46,12 +52,7 @@ export const profileSchema = z
       .string()
       .regex(/^[A-Z]{2}$/, 'Choose the country')
       .optional(),
-    /** The buyer's purchase order, as the invoice portal takes it: at most 16 letters, digits, - and /. */
-    purchaseOrder: z
-      .string()
-      .trim()
-      .regex(/^[0-9A-Za-z/-]{1,16}$/, 'A purchase order number has up to 16 letters, digits, - and /')
-      .nullish(),
+    purchaseOrder: purchaseOrderNumberSchema.nullish(),
     purchaseOrderDate: daySchema.nullish(),
   })
   .refine(({ purchaseOrder, purchaseOrderDate }) => !purchaseOrderDate || !!purchaseOrder, {

@@ -57,6 +57,8 @@ export const cycleSchema = z.object({
   ...operationTermsSchema.shape,
   payments: z.array(paymentSchema),
   invoiceId: z.string().nullable(),
+  /** The purchase order that its documents will name once it is paid; null when it is not unpaid, or names none. */
+  purchaseOrder: z.object({ number: z.string(), date: daySchema.nullable() }).nullable(),
   /** The cycle that it replaces on the day it is paid (product §4.21); null when it replaces none. */
   replaces: z.string().nullable(),
   /** Packs that were added to it, oldest first; their units are part of its quotas once they are paid. */

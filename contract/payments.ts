@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { purchaseOrderNumberSchema } from '#contract/account.ts';
 import { type CallReply, defineCall } from '#contract/call.ts';
 import { ids } from '#contract/ids.ts';
 import { maxPeriods } from '#domain/payment.ts';
@@ -38,12 +39,17 @@ export const createOrder = defineCall({
 
 export const createOrderOfPeriods = defineCall({
   name: 'createOrderOfPeriods',
-  summary: 'Create one payment order for several unpaid subscriptions of an activation (product §4.20)',
+  summary:
+    'Create one payment order for one or several unpaid subscriptions of an activation, and name a purchase order for it (product §4.18, §4.20)',
   method: 'POST',
   path: '/billing/:activationId/order',
   auth: 'session',
   params: z.object({ activationId: ids.activation }),
-  body: z.strictObject({ billingCycleIds: z.array(ids.cycle).min(1).max(maxPeriods) }),
+  body: z.strictObject({
+    billingCycleIds: z.array(ids.cycle).min(1).max(maxPeriods),
+    /** What its documents name. Null: none. When absent, what was named for the order before, or that of the business details. */
+    purchaseOrder: z.strictObject({ number: purchaseOrderNumberSchema, date: daySchema.nullable() }).nullish(),
+  }),
   reply: orderSchema.extend({ billingCycleIds: z.array(z.string()) }),
   mayCharge: true,
   refusals: createOrder.refusals,
@@ -88,8 +94,8 @@ export const verifyPayment = defineCall({
      */
     status: z.enum(['success', 'pending', 'refunded']),
     billingCycleId: z.string(),
+    effectiveBy: effectiveBySchema,
   }),
   mayCharge: true,
   refusals: ['not_found', 'payment_not_verified'],
 });
-    effectiveBy: effectiveBySchema,

@@ -105,6 +105,8 @@ export interface Tables
     checks: Generated<number>;
     next_check_at: Date | null;
     created_at: Fixed<Date>;
+    purchase_order: string | null;
+    purchase_order_date: string | null;
   };
   payments: {
     provider_payment_id: Fixed<string>;

@@ -2,6 +2,7 @@ import type { Day } from '#domain/day.ts';
 import { financialYearOf } from '#domain/financial-year.ts';
 import type { IrnDocumentType } from '#domain/irn.ts';
 import type { SupplyType } from '#domain/place-of-supply.ts';
+import type { PurchaseOrder } from '#domain/purchase-order.ts';
 import type { TaxKind, TaxSplit } from '#domain/tax-split.ts';
 
 /**
@@ -45,12 +46,6 @@ export interface Recipient {
   stateCode: string;
   stateName: string;
   country: string;
-}
-
-/** A purchase order of the buyer: at most 16 letters, digits, - and /. */
-export interface PurchaseOrder {
-  number: string;
-  date: Day | null;
 }
 
 /** Another document that this one must name (Rule 51: the receipt voucher; Rule 53(1A): the invoice). */

@@ -203,6 +203,12 @@ export const screens: Screen[] = [
   },
   { name: 'dialog-deactivate', account: 'asha', path: '/activations/:id/billing', act: press('Deactivate plan') },
   {
+    name: 'dialog-purchase-order',
+    account: 'imran',
+    path: '/activations/:id/billing',
+    act: press('Add a purchase order'),
+  },
+  {
     name: 'checkout',
     account: 'imran',
     path: '/activations/:id/billing',

@@ -5,6 +5,7 @@ import { billingStatusOf, type CycleFacts, grantsAccess, phaseOf, shownStatus } 
 import { type Day, dayOf } from '#domain/day.ts';
 import { rupees } from '#domain/money.ts';
 import { priceOf } from '#domain/price.ts';
+import { purchaseOrderOfSale } from '#domain/purchase-order.ts';
 import type { Buyer } from '#server/features/documents/documents.ts';
 import { packsFor } from './packs.ts';
 import { priceFor } from './price-due.ts';
@@ -35,6 +36,7 @@ export function describeCycle(catalog: Catalog, record: CycleRecord, today: Day,
     ...describeOperations(catalog.find(record.service_id)?.metered ?? [], record.plan),
     payments: record.payments.map(describePayment),
     invoiceId: record.invoiceNumber,
+    purchaseOrder: purchaseOrderToName(record, buyer),
     replaces: record.replaces,
     packs: record.packs.map(({ row }) => ({
       id: row.id,
@@ -55,6 +57,13 @@ function offersOf(catalog: Catalog, record: CycleRecord, today: Day, buyer: Buye
     const { totalPaise, gstPaise } = priceOf(terms, buyer.isZeroRatedOn(today));
     return { id, name, units, total: rupees(totalPaise), gst: rupees(gstPaise) };
   });
+}
+
+/** What the documents of an unpaid cycle would name if it were paid now. */
+function purchaseOrderToName(record: CycleRecord, buyer: Buyer): Cycle['purchaseOrder'] {
+  if (record.status !== 'PAYMENT_PENDING') return null;
+  const ordered = { number: record.orderedName, date: record.orderedNameDate };
+  return purchaseOrderOfSale(ordered, buyer.purchaseOrder) ?? null;
 }
 
 /** The amount paid, as on its document; for an unpaid cycle, the price of an order made today. */

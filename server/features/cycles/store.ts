@@ -4,6 +4,7 @@ import type { Db, Tx } from '#database/connect.ts';
 import { sumOf } from '#database/expressions.ts';
 import type { Tables } from '#database/tables.ts';
 import { accessStatuses, type CycleDates, grantsAccess, type StoredStatus } from '#domain/cycle.ts';
+import type { Day } from '#domain/day.ts';
 import { untouchedPacks } from '#domain/pack.ts';
 import type { PlanTerms } from '#domain/plan.ts';
 import { groupBy } from '#domain/group-by.ts';
@@ -34,6 +35,9 @@ export interface CycleRecord extends EndableCycle, CycleWithPacks {
   invoiceNumber: string | null;
   /** Taxable value according to that document. */
   taxablePaise: number | null;
+  /** The purchase order that its live order names. */
+  orderedName: string | null;
+  orderedNameDate: Day | null;
 }
 
 /** What of the payment for a cycle was refunded, or is going to be. */
@@ -68,8 +72,13 @@ export async function selectCyclesAndPacks(caller: Caller, db: Db | Tx, activati
     .leftJoin('current_papers', 'current_papers.cycle_id', 'cycles.id')
     .selectAll('cycles')
     .leftJoin('documents', 'documents.id', 'current_papers.document_id')
+    .leftJoin('order_cycles', (join) =>
+      join.onRef('order_cycles.cycle_id', '=', 'cycles.id').on('order_cycles.live', '=', true),
+    )
+    .leftJoin('payment_orders', 'payment_orders.id', 'order_cycles.order_id')
     .select((cycle) => [givenBack(cycle), excessTax(cycle)])
     .select(['current_papers.number as invoiceNumber', 'documents.taxable_paise as taxablePaise'])
+    .select(['payment_orders.purchase_order as orderedName', 'payment_orders.purchase_order_date as orderedNameDate'])
     .where('cycles.customer_id', '=', caller.customerId);
   if (activationId !== undefined) query = query.where('cycles.activation_id', '=', activationId);
   const cycles = await query.execute();

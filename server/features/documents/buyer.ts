@@ -1,15 +1,18 @@
 import type { Db, Tx } from '#database/connect.ts';
 import type { Day } from '#domain/day.ts';
 import type { DatedRate } from '#domain/gst-rate.ts';
+import type { PurchaseOrder } from '#domain/purchase-order.ts';
 import { readProvenProfile } from '#server/features/tax-claims/tax-claims.ts';
 import type { Caller, Portal } from '#server/portal.ts';
-import { isZeroRated } from './content.ts';
+import { isZeroRated, purchaseOrderOf } from './content.ts';
 
-/** What the price depends on besides the plan. Without a business profile tax is charged; the profile is required before the first payment. */
+/** What price and documents depend on besides the plan. Without a business profile tax is charged; the profile is required before the first payment. */
 export interface Buyer {
   isZeroRatedOn: (suppliedOn: Day) => boolean;
   /** The GST rates of a service; for one that left the catalogue, the rate at which it was sold. */
   ratesOf: (serviceId: string, soldAtBasisPoints: number) => readonly DatedRate[];
+  /** That of the business details. */
+  purchaseOrder: PurchaseOrder | undefined;
 }
 
 export async function readBuyer(portal: Portal, caller: Caller, db: Db | Tx): Promise<Buyer> {
@@ -17,6 +20,7 @@ export async function readBuyer(portal: Portal, caller: Caller, db: Db | Tx): Pr
   return {
     isZeroRatedOn: (suppliedOn) => profile !== undefined && isZeroRated(portal.settings, profile, suppliedOn),
     ratesOf: (serviceId, soldAtBasisPoints) => ratesOf(portal, serviceId, soldAtBasisPoints),
+    purchaseOrder: profile && purchaseOrderOf(profile),
   };
 }
 

@@ -1,14 +1,9 @@
 import type { Profile } from '#contract/account.ts';
 import type { Day } from '#domain/day.ts';
-import {
-  type DocumentContent,
-  lastCreditNoteDay,
-  type PurchaseOrder,
-  type Recipient,
-  type Supplier,
-} from '#domain/document.ts';
+import { type DocumentContent, lastCreditNoteDay, type Recipient, type Supplier } from '#domain/document.ts';
 import { letterOn } from '#domain/letter-of-undertaking.ts';
 import { decideTax, type Recipient as TaxedRecipient, type TaxDecision } from '#domain/place-of-supply.ts';
+import type { PurchaseOrder } from '#domain/purchase-order.ts';
 import { findState } from '#domain/states.ts';
 import { splitInclusive, splitOfReturn } from '#domain/tax-split.ts';
 import type { ProvenProfile } from '#server/features/tax-claims/tax-claims.ts';
@@ -21,7 +16,7 @@ export interface Sale {
   totalPaise: number;
   activationId: string;
   paymentId: string;
-  /** That of the business profile when the sale was paid. */
+  /** That of the payment, or of the business profile when the sale was paid. */
   purchaseOrder?: PurchaseOrder;
 }
 

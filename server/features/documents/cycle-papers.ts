@@ -5,6 +5,7 @@ import type { CycleDates } from '#domain/cycle.ts';
 import { dayOf, laterDay } from '#domain/day.ts';
 import { rateOfSupply, rateOn } from '#domain/gst-rate.ts';
 import type { PlanTerms } from '#domain/plan.ts';
+import { type OrderedName, purchaseOrderOfSale } from '#domain/purchase-order.ts';
 import { happened } from '#server/features/events/events.ts';
 import { readProvenProfile } from '#server/features/tax-claims/tax-claims.ts';
 import type { Caller, Portal } from '#server/portal.ts';
@@ -36,19 +37,20 @@ export interface PaidCycle {
 
 /**
  * Issues the documents of a payment, one for each cycle that it paid for, in the transaction that marks the cycles as paid. The payment is
- * announced once, with all of them.
+ * announced once, with all of them. `ordered`: the purchase order that the payment order names.
  */
 export async function documentPayment(
   portal: Portal,
   caller: Caller,
   tx: Tx,
   paid: readonly PaidCycle[],
+  ordered: OrderedName,
 ): Promise<void> {
   // The one that starts today comes first: it has an invoice, and invoices are numbered before vouchers (issue.ts).
   const periods = [];
   for (const cycle of paid.toSorted((a, b) => (a.dates.fromDate < b.dates.fromDate ? -1 : 1))) {
     const { id: cycleId, dates, totalPaise: amountPaise } = cycle;
-    periods.push({ cycleId, dates, amountPaise, document: await documentCycle(portal, caller, tx, cycle) });
+    periods.push({ cycleId, dates, amountPaise, document: await documentCycle(portal, caller, tx, cycle, ordered) });
   }
   const [first] = periods;
   const [anyCycle] = paid;
@@ -66,15 +68,21 @@ export async function documentPayment(
  * A tax invoice when the cycle starts today (Rule 46), a receipt voucher for an advance when it starts later (Rule 50). An advance is taxed
  * at the rate of the day of payment.
  */
-async function documentCycle(portal: Portal, caller: Caller, tx: Tx, cycle: PaidCycle): Promise<Issued> {
+async function documentCycle(
+  portal: Portal,
+  caller: Caller,
+  tx: Tx,
+  cycle: PaidCycle,
+  ordered: OrderedName,
+): Promise<Issued> {
   const today = dayOf(portal.clock());
   const startsLater = cycle.dates.fromDate > today;
   const rates = ratesOf(portal, cycle.serviceId, cycle.plan.gstRateBasisPoints);
   const profile = await profileOf(caller, tx);
-  const purchaseOrder = purchaseOrderOf(profile);
+  const purchaseOrder = purchaseOrderOfSale(ordered, purchaseOrderOf(profile));
   const content = contentOf(
     portal.settings,
-    await profileOf(caller, tx),
+    profile,
     {
       item: {
         description: `${portal.catalog.find(cycle.serviceId)?.name ?? 'API access'}, ${cycle.plan.name}${cycle.isPack ? '' : ' plan'}`,

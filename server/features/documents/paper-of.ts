@@ -1,14 +1,9 @@
 import QRCode from 'qrcode';
 import type { Day } from '#domain/day.ts';
 import { longDay, periodText } from '#domain/day-text.ts';
-import {
-  type DocumentContent,
-  type DocumentKind,
-  documentKinds,
-  type IssuedDocument,
-  type PurchaseOrder,
-} from '#domain/document.ts';
+import { type DocumentContent, type DocumentKind, documentKinds, type IssuedDocument } from '#domain/document.ts';
 import { formatAmount } from '#domain/number-text.ts';
+import type { PurchaseOrder } from '#domain/purchase-order.ts';
 import { rupeesInWords } from '#domain/rupee-words.ts';
 import type { DocumentPaper } from '#paper/document-paper.ts';
 

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { updateProfile } from '#contract/account.ts';
+import { listActivations } from '#contract/activations.ts';
 import { addCycle } from '#contract/cycles.ts';
 import { activatePlan } from '#contract/marketplace.ts';
-import { createOrder, verifyPayment } from '#contract/payments.ts';
+import { createOrder, createOrderOfPeriods, verifyPayment } from '#contract/payments.ts';
 import { addDays, dayOf } from '#domain/day.ts';
 import { invoiceStartedCycles } from '#server/features/refunds/refunds.ts';
 import { browserReport, dayMs, type Money, startMoney } from '#server/money-tests/test-money.ts';
@@ -55,6 +56,40 @@ test('documents name the purchase order of the sale, also when the profile names
     ['RECEIPT_VOUCHER', kept],
     ['INVOICE', kept],
   ]);
+});
+
+test('a purchase order that is named for a payment is on its documents, and kept by its order', async () => {
+  const buyer = await buyerWith(order);
+  const { activationId, billingCycleId } = buyer;
+  const name = async (purchaseOrder: { number: string; date: string | null } | null) => {
+    const body = { billingCycleIds: [billingCycleId], purchaseOrder };
+    return (await money.ask(createOrderOfPeriods, { params: { activationId }, body }, buyer.token)).orderId;
+  };
+  const shown = async () => {
+    const { activations } = await money.ask(listActivations, {}, buyer.token);
+    return activations[0]?.billingCycles[0]?.purchaseOrder;
+  };
+  expect(await shown()).toEqual({ number: 'PO/26-27/0042', date: '2026-11-03' });
+  const first = await name({ number: 'ONCE-7', date: null });
+  expect(await shown()).toEqual({ number: 'ONCE-7', date: null });
+  // None on purpose, although the business details name one.
+  expect(await name(null)).toBe(first);
+  expect(await shown()).toBeNull();
+  expect(await name({ number: 'ONCE-8', date: '2026-11-20' })).toBe(first);
+  // Paid by the plain call, which names nothing.
+  await buyer.pay(billingCycleId);
+  expect(await buyer.documents()).toEqual([{ kind: 'INVOICE', order: { number: 'ONCE-8', date: '2026-11-20' } }]);
+  expect(await shown()).toBeNull();
+});
+
+test.each([
+  ['a number that the invoice portal refuses', { number: 'PO 42', date: null }],
+  ['a date without a number', { number: '', date: '2026-11-03' }],
+])('an order refuses %s', async (_what, purchaseOrder) => {
+  const buyer = await buyerWith({});
+  const body = { billingCycleIds: [buyer.billingCycleId], purchaseOrder };
+  const input = { params: { activationId: buyer.activationId }, body };
+  expect((await money.send(createOrderOfPeriods, input, buyer.token)).status).toBe(400);
 });
 
 test.each([

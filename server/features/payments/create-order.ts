@@ -3,6 +3,7 @@ import type { Tx } from '#database/connect.ts';
 import { transaction } from '#database/transaction.ts';
 import { rupees } from '#domain/money.ts';
 import { bounds } from '#domain/payment.ts';
+import type { PurchaseOrder } from '#domain/purchase-order.ts';
 import { readProfile, readUser } from '#server/features/account/account.ts';
 import { type CycleRow, isPackLate, priceDue, updateCyclePrice } from '#server/features/cycles/cycles.ts';
 import { requireActiveBuyer, requireNumbers } from '#server/features/documents/documents.ts';
@@ -19,6 +20,7 @@ import {
   countPaidSince,
   findLiveOrders,
   insertOrder,
+  nameOnOrder,
   type OrderRow,
   releaseOrder,
   selectOrder,
@@ -46,18 +48,23 @@ export async function createOrder(portal: Portal, caller: Caller, id: string) {
   return openOrder(portal, caller, ordered);
 }
 
-/** The same for several unpaid cycles of an activation: one order, which pays for all of them or none (product §4.18). */
+/**
+ * The same for several unpaid cycles of an activation: one order, which pays for all of them or none (product §4.18), and may name a purchase
+ * order (product §4.20).
+ */
 export async function createOrderOfPeriods(
   portal: Portal,
   caller: Caller,
   activationId: string,
-  cycleIds: readonly string[],
+  { cycleIds, purchaseOrder }: { cycleIds: readonly string[]; purchaseOrder?: PurchaseOrder | null | undefined },
 ) {
   await requireBuyer(portal, caller);
   const ordered = await transaction(portal.db, async (tx) => {
     const [first, ...others] = (await selectCyclesToPay(caller, tx, activationId, cycleIds)) ?? [];
     if (!first) throw refuse('not_found');
-    return liveOrder(portal, caller, tx, [first, ...others]);
+    const ordered = await liveOrder(portal, caller, tx, [first, ...others]);
+    if (purchaseOrder !== undefined) await nameOnOrder(tx, ordered.order.id, purchaseOrder);
+    return ordered;
   });
   return { ...(await openOrder(portal, caller, ordered)), billingCycleIds: ordered.cycleIds };
 }
@@ -114,10 +121,11 @@ async function liveOrder(
   await requireNumbers(portal, tx);
   // The buyer, the tax rate or the choice of cycles has changed: the earlier orders must not be paid any more.
   await closeLiveOrders(tx, cycleIds);
+  const before = existing.find(({ order }) => order.cycle_id === first.id)?.order;
   for (const [index, { id, price_paise: pricePaise }] of due.entries()) {
     if (cycles[index]?.price_paise !== pricePaise) await updateCyclePrice(caller, tx, id, pricePaise);
   }
-  return { order: await insertOrder(caller, tx, due, new Date(portal.clock())), planName, cycleIds };
+  return { order: await insertOrder(caller, tx, due, new Date(portal.clock()), before), planName, cycleIds };
 }
 
 /** A limit against programs that create orders in an endless loop. */

@@ -25,7 +25,8 @@ export function paymentsRoutes(app: FastifyInstance, portal: Portal): void {
     app,
     portal,
     createOrderOfPeriodsCall,
-    ({ caller, params, body }) => createOrderOfPeriods(portal, caller, params.activationId, body.billingCycleIds),
+    ({ caller, params, body: { billingCycleIds: cycleIds, purchaseOrder } }) =>
+      createOrderOfPeriods(portal, caller, params.activationId, { cycleIds, purchaseOrder }),
     { perMinute: 30 },
   );
 

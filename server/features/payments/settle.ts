@@ -15,6 +15,7 @@ import {
   countPaidSince,
   lockForSettling,
   type OrderRow,
+  selectNamed,
   selectPayment,
   selectProviderOrder,
   type StoredPayment,
@@ -39,7 +40,6 @@ export async function settlePayment(portal: Portal, providerPaymentId: string): 
 
 /** The same, for a payment that was just read from the provider. */
 export async function settleFetched(portal: Portal, payment: ProviderPayment): Promise<Settled> {
-  const order = payment.order_id ? await selectProviderOrder(portal.db, payment.order_id) : undefined;
   return (await settleInEffect(portal, payment)).settled;
 }
 
@@ -48,10 +48,11 @@ export async function settleInEffect(
   portal: Portal,
   payment: ProviderPayment,
 ): Promise<{ settled: Settled; effectiveBy: string | null }> {
+  const order = payment.order_id ? await selectProviderOrder(portal.db, payment.order_id) : undefined;
   if (!order) return { settled: 'unknown', effectiveBy: null };
   let settled: Settled;
-  try {
   let effectiveBy: string | null;
+  try {
     const changed = await changeAccess(portal, (change) => settleLocked(portal, change, order, payment));
     ({ result: settled, effectiveBy } = changed);
   } catch (error) {
@@ -148,7 +149,7 @@ async function settleLocked(
     paid.push({ id, activationId, serviceId, plan, isPack, totalPaise, dates, paymentId: payment.id });
   }
   await updateOrderPaid(tx, order.id);
-  await documentPayment(portal, caller, tx, paid);
+  await documentPayment(portal, caller, tx, paid, await selectNamed(tx, order.id));
   return 'paid';
 }
 

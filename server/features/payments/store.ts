@@ -3,6 +3,7 @@ import type { Db, Tx } from '#database/connect.ts';
 import { countRows, databaseTime, later } from '#database/expressions.ts';
 import type { Tables } from '#database/tables.ts';
 import { transaction } from '#database/transaction.ts';
+import type { OrderedName, PurchaseOrder } from '#domain/purchase-order.ts';
 import { newId } from '#server/crypto/ids.ts';
 import type { ProviderPayment } from '#server/razorpay/razorpay.ts';
 import type { Caller } from '#server/portal.ts';
@@ -35,12 +36,13 @@ export function selectOrderCycles(db: Db | Tx, orderId: string) {
   return db.selectFrom('order_cycles').selectAll().where('order_id', '=', orderId).orderBy('place').execute();
 }
 
-/** A new order for one or several cycles, not yet created at the provider. */
+/** A new order for one or several cycles, not yet created at the provider. It names the purchase order of the one `before` it. */
 export async function insertOrder(
   caller: Caller,
   tx: Tx,
   cycles: readonly [OrderedCycle, ...OrderedCycle[]],
   now: Date,
+  before?: OrderRow,
 ): Promise<OrderRow> {
   const [first, ...others] = cycles;
   const order = await tx
@@ -57,6 +59,8 @@ export async function insertOrder(
       claimed_until: null,
       next_check_at: null,
       created_at: now,
+      purchase_order: before?.purchase_order ?? null,
+      purchase_order_date: before?.purchase_order_date ?? null,
     })
     .returningAll()
     .executeTakeFirstOrThrow();
@@ -73,6 +77,24 @@ export async function insertOrder(
   }));
   await tx.insertInto('order_cycles').values(rows).execute();
   return order;
+}
+
+/** Names a purchase order on a live order, or none on purpose. */
+export async function nameOnOrder(tx: Tx, orderId: string, purchaseOrder: PurchaseOrder | null): Promise<void> {
+  await tx
+    .updateTable('payment_orders')
+    .set({ purchase_order: purchaseOrder?.number ?? '', purchase_order_date: purchaseOrder?.date ?? null })
+    .where('id', '=', orderId)
+    .execute();
+}
+
+/** What an order names now. */
+export function selectNamed(tx: Tx, orderId: string): Promise<OrderedName> {
+  return tx
+    .selectFrom('payment_orders')
+    .select(['purchase_order as number', 'purchase_order_date as date'])
+    .where('id', '=', orderId)
+    .executeTakeFirstOrThrow();
 }
 
 interface OrderedCycle {

@@ -31,6 +31,7 @@ function cycle(id: string, fromDate: string, status: Cycle['status'], days = 30)
     packOffers: [],
     payments: [],
     invoiceId: null,
+    purchaseOrder: null,
     replaces: null,
   };
 }

@@ -4,6 +4,7 @@ import { type OpenCycles, purchaseOf, rupeesOf } from '#web/features/cycles/open
 import classes from '#web/features/cycles/subscriptions-page.module.css';
 import { cycleTexts as texts } from '#web/features/cycles/texts.ts';
 import { PayButton } from '#web/features/payments/pay-button.tsx';
+import { PurchaseOrder } from '#web/features/payments/purchase-order.tsx';
 import type { Payment } from '#web/features/payments/use-payment.ts';
 
 /** Asks for the pending payment, or says that one is being confirmed. */
@@ -12,14 +13,22 @@ export function PendingBanner(props: { activationId: string; open: OpenCycles; p
   if (open.payable !== undefined) {
     const several = open.payableTogether;
     const paid = several.length > 0 ? several : [open.payable];
+    const purchase = purchaseOf(activationId, paid);
     return (
       <output className={classes.banner}>
         <TriangleAlert size={20} aria-hidden />
         <span className={classes.bannerText}>
           <b>{texts.pendingBanner}</b>
           {several.length > 0 && texts.pendingTogether(several.length)}
+          <PurchaseOrder
+            activationId={activationId}
+            purchase={purchase}
+            rupees={rupeesOf(paid)}
+            named={paid[0]?.purchaseOrder ?? null}
+            payment={payment}
+          />
         </span>
-        <PayButton payment={payment} purchase={purchaseOf(activationId, paid)} rupees={rupeesOf(paid)} />
+        <PayButton payment={payment} purchase={purchase} rupees={rupeesOf(paid)} />
       </output>
     );
   }

@@ -12,6 +12,19 @@ export const hindi: Catalogue = {
     'अगर आपने बैंक से यह नहीं कहा था, या बात सुलझ चुकी है, तो अपने बैंक को बताएँ।',
   'Contact support': 'सहायता से संपर्क करें',
   Payment: 'भुगतान',
+  'Purchase order': 'परचेज़ ऑर्डर',
+  'Purchase order {number}': 'परचेज़ ऑर्डर {number}',
+  'Purchase order {number} of {day}': 'परचेज़ ऑर्डर {number}, दिनांक {day}',
+  'Add a purchase order': 'परचेज़ ऑर्डर जोड़ें',
+  Change: 'बदलें',
+  'The documents of this payment name it, instead of the one in your business details.':
+    'इस भुगतान के दस्तावेज़ों पर आपके व्यवसाय के विवरण वाले के बजाय यही लिखा जाएगा।',
+  Number: 'नंबर',
+  'Leave it empty to name none.': 'कुछ न लिखना हो तो खाली छोड़ें।',
+  'A purchase order number has up to 16 letters, digits, - and /':
+    'परचेज़ ऑर्डर नंबर में ज़्यादा से ज़्यादा 16 अक्षर, अंक, - और / होते हैं',
+  'Date (optional)': 'तारीख़ (वैकल्पिक)',
+  Cancel: 'रद्द करें',
   'Pay {amount}': '{amount} चुकाएँ',
   'Pay {amount} for all {count}': 'सभी {count} के लिए {amount} चुकाएँ',
   '{count} subscriptions are paid. The last one ends on {day}.':

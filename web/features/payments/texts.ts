@@ -45,6 +45,24 @@ export const paymentTexts = texts(
   hindi,
 );
 
+/** Of the purchase order that a payment names. */
+export const purchaseOrderTexts = texts(
+  (t) => ({
+    title: t('Purchase order'),
+    is: (number: string) => t('Purchase order {number}', { number }),
+    isOf: (number: string, day: string) => t('Purchase order {number} of {day}', { number, day }),
+    add: t('Add a purchase order'),
+    change: t('Change'),
+    lead: t('The documents of this payment name it, instead of the one in your business details.'),
+    number: t('Number'),
+    numberHint: t('Leave it empty to name none.'),
+    fault: t('A purchase order number has up to 16 letters, digits, - and /'),
+    date: t('Date (optional)'),
+    cancel: t('Cancel'),
+  }),
+  hindi,
+);
+
 /** Of a payment that the customer's bank disputes. */
 export const disputeTexts = texts(
   (t) => ({
