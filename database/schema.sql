@@ -638,6 +638,8 @@ create table payment_orders (
   checks integer not null default 0,
   next_check_at timestamp with time zone,
   created_at timestamp with time zone not null,
+  purchase_order text,
+  purchase_order_date date,
   constraint orders_add_up TRIGGER DEFERRABLE INITIALLY DEFERRED,
   constraint payment_orders_pkey PRIMARY KEY (id),
   constraint payment_orders_id_activation_id_customer_id_key UNIQUE (id, activation_id, customer_id),
@@ -645,9 +647,11 @@ create table payment_orders (
   constraint payment_orders_provider_order_id_key UNIQUE (provider_order_id),
   constraint payment_orders_amount_paise_check CHECK ((amount_paise >= 100)),
   constraint payment_orders_check CHECK (((status <> 'OPEN'::text) OR (provider_order_id IS NOT NULL))),
+  constraint payment_orders_check1 CHECK (((purchase_order_date IS NULL) OR (purchase_order <> ''::text))),
   constraint payment_orders_checks_check CHECK ((checks >= 0)),
   constraint payment_orders_currency_check CHECK ((currency = 'INR'::text)),
   constraint payment_orders_id_check CHECK (((id ~~ 'ORD-%'::text) AND (length(id) <= 40))),
+  constraint payment_orders_purchase_order_check CHECK ((purchase_order ~ '^[0-9A-Za-z/-]{0,16}$'::text)),
   constraint payment_orders_status_check CHECK ((status = ANY (ARRAY['CREATING'::text, 'OPEN'::text, 'PAID'::text, 'CLOSED'::text]))),
   constraint payment_orders_cycle_id_activation_id_customer_id_fkey FOREIGN KEY (cycle_id, activation_id, customer_id) REFERENCES cycles(id, activation_id, customer_id)
 );
@@ -2094,6 +2098,16 @@ begin
   end if;
   return null;
 end $function$;
+
+CREATE OR REPLACE FUNCTION free_window_end(c cycles)
+ RETURNS date
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select w.to_date from free_quota_windows w
+  where is_free_cycle(c) and w.customer_id = c.customer_id and w.service_id = c.service_id
+    and w.from_date < c.from_date and c.from_date < w.to_date
+$function$;
 
 CREATE OR REPLACE FUNCTION hash_of_operator_action(before bytea, r operator_actions)
  RETURNS bytea

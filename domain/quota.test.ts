@@ -7,6 +7,7 @@ import {
   handOut,
   keptBy,
   type Lease,
+  monthlyResetsAt,
   nextBlock,
   remainingOf,
   takeBack,
@@ -107,4 +108,13 @@ test('blocks grow while they are used up quickly, and shrink when traffic slows 
 test('what remains is what no process has leased and this process has not handed out', () => {
   const lease = { ...emptyLease(), available: 3, inFlight: 2, dayLeft: 10, cycleLeft: 5 };
   expect(remainingOf(lease)).toEqual({ daily: 13, monthly: 8 });
+});
+
+test.each([
+  ['the end of the cycle where it started in no window of free quota', null, 10, 30],
+  ['the end of the window in which it started', 20, 10, 20],
+  ['the end of the cycle once that window has ended', 20, 20, 30],
+  ['the end of the cycle where the window ends later', 40, 10, 30],
+])('the monthly quota is given again at %s', (_what, windowEndsAt, now, resetsAt) => {
+  expect(monthlyResetsAt(30, windowEndsAt, now)).toBe(resetsAt);
 });

@@ -111,3 +111,11 @@ export function nextBlock({ previous, lastedMs, left, waiting, contended }: Bloc
   const share = left === undefined ? firstBlock : Math.ceil(left / 8);
   return Math.max(waiting, Math.min(wish, share), 1);
 }
+
+/**
+ * When the monthly quota of a cycle is given again (epoch milliseconds): with the end of the window of free quota in which it started
+ * (product §7.3; null: it started in none), otherwise with its own.
+ */
+export function monthlyResetsAt(endsAt: number, windowEndsAt: number | null, now: number): number {
+  return windowEndsAt !== null && now < windowEndsAt && windowEndsAt < endsAt ? windowEndsAt : endsAt;
+}

@@ -17,7 +17,7 @@ export interface KeyAccess extends Omit<StoredKey, 'cycles' | 'expiresAt' | 'all
   allowedAddresses: string;
 }
 
-export interface AccessCycle extends Omit<StoredCycle, 'costs' | 'operations'> {
+export interface AccessCycle extends Omit<StoredCycle, 'costs' | 'operations' | 'windowEnd'> {
   /** What calls cost, by operation; null if each costs one unit. */
   costs: ReadonlyMap<string, CallCost> | null;
   /** Operations that the plan includes; null for all. */
@@ -25,6 +25,8 @@ export interface AccessCycle extends Omit<StoredCycle, 'costs' | 'operations'> {
   /** Epoch milliseconds; the cycle runs in [startsAt, endsAt). */
   startsAt: number;
   endsAt: number;
+  /** The end of the window of free quota in which it starts; null if it starts in none. */
+  windowEndsAt: number | null;
   /** The constant start of its rate-limit headers. */
   rateLimitPrefix: string;
 }
@@ -144,6 +146,7 @@ function withInstants(stored: StoredKey): KeyAccess {
       operations: cycle.operations === null ? null : new Set(cycle.operations),
       startsAt: startOfDay(cycle.fromDate),
       endsAt: startOfDay(cycle.toDate),
+      windowEndsAt: cycle.windowEnd === null ? null : startOfDay(cycle.windowEnd),
       rateLimitPrefix: buildRateLimitPrefix(cycle, stored.dailyCap),
     })),
   };

@@ -1,3 +1,5 @@
+import { dayOf } from '#domain/day.ts';
+import { monthlyResetsAt } from '#domain/quota.ts';
 import { quotaExceeded, type Refusal } from '#gateway/http/refusals.ts';
 import { secondsUntil } from '#gateway/quota/rate-limit-headers.ts';
 import type { AdmittedCall, Moment } from './admitted-call.ts';
@@ -20,15 +22,17 @@ interface UsedUp {
 /** Refuses a call because fewer units are left than it needs: of the cycle's quota, of the day's, or of its key's cap. */
 export function usedUp(call: ShortCall, { nowMs, day, dayEndsAt }: Moment): Refusal {
   const { access, cycle, lease, cost } = call;
-  const { planName: plan, toDate } = cycle;
+  const { planName: plan } = cycle;
   const leftOf = (left: number): number => Math.max(0, left + lease.available);
   const [daily, monthly] = [leftOf(lease.dayLeft), leftOf(lease.cycleLeft)];
   const policies = [...(daily < cost.units ? ['daily'] : []), ...(monthly < cost.units ? ['monthly'] : [])];
   const tomorrow = ' The count starts again at 00:00 IST.';
   if (monthly < cost.units) {
-    const of = `of the plan ${plan} until ${toDate}, 00:00 IST,`;
-    const facts = { plan, day: toDate };
-    const { monthlyQuota: limit, endsAt: renewsAt } = cycle;
+    const renewsAt = monthlyResetsAt(cycle.endsAt, cycle.windowEndsAt, nowMs);
+    const until = dayOf(renewsAt);
+    const of = `of the plan ${plan} until ${until}, 00:00 IST,`;
+    const facts = { plan, day: until };
+    const { monthlyQuota: limit } = cycle;
     return refusal(call, policies, { rule: 'monthly', limit, left: monthly, of, renewsAt, facts }, nowMs);
   }
   if (policies.length === 0 && leftOf(lease.keyLeft) < cost.units) {

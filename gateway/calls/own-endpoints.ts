@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Catalog } from '#catalog/catalog.ts';
+import { monthlyResetsAt } from '#domain/quota.ts';
 import type { KeyAccess } from '#gateway/access/access-cache.ts';
 import { type Admitter, identify } from '#gateway/access/admit.ts';
 import type { Moment } from '#gateway/access/admitted-call.ts';
@@ -101,7 +102,11 @@ function usageOf(access: KeyAccess, use: Usage, { nowMs, dayEndsAt }: Moment, ap
     to: cycle?.toDate ?? null,
     callsPerSecond: cycle?.rps ?? 0,
     dailyUse: quota(use.dayUsed, cycle?.dailyQuota ?? 0, cycle && dayEndsAt),
-    monthlyUse: quota(use.cycleUsed, cycle?.monthlyQuota ?? 0, cycle?.endsAt),
+    monthlyUse: quota(
+      use.cycleUsed,
+      cycle?.monthlyQuota ?? 0,
+      cycle && monthlyResetsAt(cycle.endsAt, cycle.windowEndsAt, nowMs),
+    ),
     key: { id: access.keyId, isTest: access.test, usedToday: use.keyUsed, dailyCap: access.dailyCap },
     asOf: new Date(nowMs).toISOString(),
   };

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addDays, dayOf, startOfDay } from '#domain/day.ts';
 import type { Gateway } from '#gateway/gateway.ts';
 import { activateAgain, changePlan } from '#gateway/test/access.ts';
 import {
@@ -57,6 +58,20 @@ test('deleting an activation and activating again does not renew the free quota 
   expect(await callUntilRefused(again)).toBe(3);
   const third = await activateAgain(harness.database, again, plan);
   expect(await callUntilRefused(third)).toBe(0);
+});
+
+test('after activating again, headers and usage name the end of the window in which the monthly quota is given', async () => {
+  const plan = { daily: 10, monthly: 100 };
+  const first = await createCustomer(harness.database.pool, { ...plan, from: -10, to: 20 });
+  expect((await harness.call(first.key)).status).toBe(200);
+  const again = await activateAgain(harness.database, first, { ...plan, from: 0, to: 30 });
+  const windowEnd = startOfDay(addDays(dayOf(Date.now()), 20));
+  const { headers } = await harness.call(again.key);
+  const seconds = Number(/"monthly";r=\d+;t=(\d+)/.exec(String(headers['ratelimit']))?.[1]);
+  expect(Math.abs(seconds - (windowEnd - Date.now()) / 1000)).toBeLessThan(10);
+  await expect
+    .poll(() => readUsage(again), { timeout: 5000 })
+    .toMatchObject({ monthlyUse: { quotaUsed: 2, renewsAt: new Date(windowEnd).toISOString() } });
 });
 
 test('ending a free cycle and adding another does not renew its monthly quota', async () => {

@@ -44,7 +44,7 @@ test('each response of any sequence of calls has the limits, remaining calls and
         const quotas = { ...stored, dailyQuota: daily, monthlyQuota: monthly };
         const endsAt = startOfDay(stored.toDate);
         const rateLimitPrefix = buildRateLimitPrefix(quotas, keyId === '' ? null : 30);
-        const cycle = { ...quotas, startsAt: startOfDay(stored.fromDate), endsAt, rateLimitPrefix };
+        const cycle = { ...quotas, startsAt: startOfDay(stored.fromDate), endsAt, windowEndsAt: null, rateLimitPrefix };
         const lines = rateLimitHeaders({ cycle, book, lease, dayEndsAt: midnight, nowMs, elapsedMs: 0 });
         const [day, month] = [dayLeft + available, cycleLeft + available];
         const daySeconds = Math.max(0, Math.ceil((midnight - nowMs) / 1000));

@@ -1,5 +1,5 @@
 import { type Day, daysBetween } from '#domain/day.ts';
-import { remainingOf } from '#domain/quota.ts';
+import { monthlyResetsAt, remainingOf } from '#domain/quota.ts';
 import { msUntilNextFree, remainingCalls } from '#domain/rate-limit.ts';
 import type { BookLease, HeaderParts, QuotaBook } from './book.ts';
 
@@ -48,6 +48,8 @@ export function secondsUntil(instantMs: number, nowMs: number): number {
 interface LimitedCycle extends Pick<CycleTerms, 'dailyQuota' | 'monthlyQuota'> {
   /** Epoch milliseconds at which its last day ends. */
   endsAt: number;
+  /** Epoch milliseconds at which the window of free quota ends in which it started; null if it started in none. */
+  windowEndsAt: number | null;
   /** The constant start of the headers. */
   rateLimitPrefix: string;
 }
@@ -65,7 +67,8 @@ export interface QuotaState {
 }
 
 function headerPartsOf({ cycle, lease, dayEndsAt, nowMs }: QuotaState, byCycle: boolean): HeaderParts {
-  const cycleSeconds = secondsUntil(cycle.endsAt, nowMs);
+  const resetsAt = monthlyResetsAt(cycle.endsAt, cycle.windowEndsAt, nowMs);
+  const cycleSeconds = secondsUntil(resetsAt, nowMs);
   const limit = byCycle ? cycle.monthlyQuota : cycle.dailyQuota;
   const cached = lease.headerParts;
   if (cached?.cycleSeconds === cycleSeconds && cached.byCycle === byCycle && cached.limit === limit) return cached;
@@ -80,7 +83,7 @@ function headerPartsOf({ cycle, lease, dayEndsAt, nowMs }: QuotaState, byCycle: 
     afterDaily: `;t=${daySeconds}, "monthly";r=`,
     afterMonthly: withKey ? `${afterMonthly}, "key";r=` : afterMonthly + beforeLeft,
     beforeLeft: withKey ? `;t=${daySeconds}${beforeLeft}` : '',
-    end: `\r\nX-RateLimit-Reset: ${Math.ceil((byCycle ? cycle.endsAt : dayEndsAt) / 1000)}\r\n`,
+    end: `\r\nX-RateLimit-Reset: ${Math.ceil((byCycle ? resetsAt : dayEndsAt) / 1000)}\r\n`,
   });
 }
 

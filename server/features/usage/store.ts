@@ -13,6 +13,8 @@ const quotaUsedSchema = z.object({
   day: z.number(),
   /** Units used of the monthly quota. */
   cycle: z.number(),
+  /** The end of the window of free quota in which the cycle starts; null if it starts in none. */
+  windowEnd: z.string().nullable(),
 });
 export type QuotaUsed = z.output<typeof quotaUsedSchema>;
 
@@ -22,7 +24,8 @@ export type QuotaUsed = z.output<typeof quotaUsedSchema>;
  */
 export async function selectQuotaUsed(caller: Caller, db: Db, day: Day): Promise<QuotaUsed[]> {
   const used = await sql`
-    select c.activation_id as "activationId", u.day_used as "day", u.cycle_used as "cycle"
+    select c.activation_id as "activationId", u.day_used as "day", u.cycle_used as "cycle",
+      free_window_end(c) as "windowEnd"
     from cycles c cross join lateral quota_used(c.activation_id, c.id, ${day}) u
     where c.customer_id = ${caller.customerId} and c.status = any(${accessStatuses})
       and c.from_date <= ${day} and ${day} < c.to_date and c.adds_to is null`.execute(db);

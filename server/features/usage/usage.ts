@@ -5,6 +5,7 @@ import type { Db } from '#database/connect.ts';
 import { grantsAccess, phaseOf } from '#domain/cycle.ts';
 import { addDays, type Day, daysBetween, dayOf, startOfDay } from '#domain/day.ts';
 import { rupees } from '#domain/money.ts';
+import { monthlyResetsAt } from '#domain/quota.ts';
 import { type CycleRecord, listCycleRecords, packsFor } from '#server/features/cycles/cycles.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { Caller, Portal } from '#server/portal.ts';
@@ -55,7 +56,7 @@ export async function readInsights(portal: Portal, caller: Caller, activationId:
     },
     monthlyUse: {
       ...quotaUse(used?.cycle ?? 0, running ? running.monthly_quota + running.pack_units : 0),
-      renewsAt: running ? instant(running.to_date) : null,
+      renewsAt: running ? new Date(monthlyResets(running.to_date, used?.windowEnd ?? null, now)).toISOString() : null,
     },
     from,
     to: running?.to_date ?? tomorrow,
@@ -63,6 +64,10 @@ export async function readInsights(portal: Portal, caller: Caller, activationId:
     monthlyPrice: rupees(running?.price_paise ?? 0),
     asOf: new Date(now).toISOString(),
   };
+}
+
+function monthlyResets(end: Day, windowEnd: Day | null, now: number): number {
+  return monthlyResetsAt(startOfDay(end), windowEnd === null ? null : startOfDay(windowEnd), now);
 }
 
 function instant(day: Day): string {
