@@ -1,11 +1,14 @@
 import { z } from 'zod';
+import type { RefusalCode } from './refusal-codes.ts';
+
+export type { RefusalCode } from './refusal-codes.ts';
 
 /**
  * Every refusal of the portal: its code, HTTP status, title and message. The list is closed: a screen maps codes to
  * texts exhaustively, so a new code without a text does not compile. Another customer's id and an unknown id both give
  * the same `not_found`, byte for byte (product §8.2).
  */
-export const refusals = {
+export const refusals: Record<RefusalCode, { status: number; title: string; message: string }> = {
   invalid_request: {
     status: 400,
     title: 'Invalid request',
@@ -273,10 +276,7 @@ export const refusals = {
     title: 'Unavailable',
     message: 'The portal is temporarily unavailable. Try again in a minute.',
   },
-} as const satisfies Record<string, { status: number; title: string; message: string }>;
-
-/** The code of a refusal, the `code` of the problem body. */
-export type RefusalCode = keyof typeof refusals;
+};
 
 /** `application/problem+json` (RFC 9457) with the `message` that the specification requires. */
 export const problemSchema = z.object({

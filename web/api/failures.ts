@@ -1,4 +1,5 @@
-import { type Problem, type RefusalCode, refusals } from '#contract/refusals.ts';
+import { type RefusalCode, refusalCodes } from '#contract/refusal-codes.ts';
+import type { Problem } from '#contract/refusals.ts';
 import { failureTexts } from '#web/api/texts.ts';
 import { translateKnown } from '#web/language/language.ts';
 
@@ -32,6 +33,8 @@ export class Unreachable extends Error {
 
 export type CallFailure = Refused | Unreachable;
 
+const knownCodes: ReadonlySet<string> = new Set(refusalCodes);
+
 function isRefusalCode(code: string): code is RefusalCode {
-  return Object.hasOwn(refusals, code);
+  return knownCodes.has(code);
 }
