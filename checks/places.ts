@@ -45,6 +45,10 @@ export const roomWords: Readonly<Record<string, RoomWords>> = {
     what: 'one consistent backup of everything durable, and its restore ([decision 43](decisions/043-backups.md))',
     lookFor: 'what is in a backup',
   },
+  doctor: {
+    what: '`octroi doctor`: what is wrong with an installation, what that means, and the remedy',
+    lookFor: 'a check of an installation',
+  },
   gateway: { what: 'the hot path: admit, forward, meter', lookFor: 'why a call was refused or counted' },
   launch: { what: '`npm start`', lookFor: 'install, build, start, stop' },
   paper: {
@@ -79,6 +83,7 @@ export const folderWords: Readonly<Record<string, string>> = {
   'bench/portal': 'the portal with many customers',
   'cli/backup': 'backup, restore, and the drill that proves a backup',
   'cli/catalog': 'products for sale: import, check, compare, apply; every version',
+  'cli/doctor': 'the examination of an installation',
   'cli/database': 'the tables: create, update',
   'cli/support': 'threads with support: list, show, reply, close',
   'cli/tds': 'tax that customers deducted at source: list, accept, refuse',
@@ -93,6 +98,7 @@ export const folderWords: Readonly<Record<string, string>> = {
   'cli/settlements': 'settlements, and how they differ from the books',
   'cli/customers': 'customers: find, show',
   'cli/keys': 'API keys: find, revoke',
+  'doctor/checks': 'one small examination each: what was found, what it means, the remedy',
   'database/migrations': 'the SQL files, in order; never edited after a release',
   'gateway/access':
     'authentication: looks keys up, caches them, drops them when access changes; caps and limits per second',

@@ -6,6 +6,7 @@ import { catalogCommands } from './catalog/commands.ts';
 import { CommandFailed, exitCodes } from './command-result.ts';
 import { customersCommands } from './customers/customers.ts';
 import { migrateCommand } from './database/migrate.ts';
+import { doctorCommand } from './doctor/doctor.ts';
 import { eInvoicesCommands } from './e-invoices/commands.ts';
 import { hsnCommands } from './hsn/hsn.ts';
 import { journalsCommands } from './journals/commands.ts';
@@ -20,6 +21,7 @@ import { tdsCommands } from './tds/commands.ts';
 /** Every command, in the order of the help. */
 const commands = (): Command[] => [
   migrateCommand(),
+  doctorCommand(),
   backupCommand(),
   restoreCommand(),
   verifyLedgerCommand(),

@@ -5,9 +5,18 @@ import { openClient } from './clients.ts';
 import { lowestPostgres } from './lowest-postgres.ts';
 import { appliedMigrations, checkHistory, readMigrations } from './migrate.ts';
 
+/** `away`: no connection; `missing`: there is no database yet; `changed`: its migrations are not those of this version. */
+type Unfitness = 'away' | 'missing' | 'old' | 'pooler' | 'empty' | 'behind' | 'changed';
+
 /** Why a process cannot use its database, in one sentence for the operator. */
 export class UnfitDatabase extends Error {
   override readonly name = 'UnfitDatabase';
+  readonly why: Unfitness;
+
+  constructor(message: string, why: Unfitness, options?: ErrorOptions) {
+    super(message, options);
+    this.why = why;
+  }
 }
 
 /**
@@ -28,7 +37,7 @@ export async function requireDatabase(databaseUrl: string, migrations = readMigr
     await requireOwnSessions(one, other);
     const applied = await appliedMigrations(one);
     if (applied.length === 0) {
-      throw new UnfitDatabase('The database is empty. Create its tables first: octroi migrate');
+      throw new UnfitDatabase('The database is empty. Create its tables first: octroi migrate', 'empty');
     }
     checkHistory(applied, migrations);
     const missing = migrations.slice(applied.length);
@@ -36,10 +45,11 @@ export async function requireDatabase(databaseUrl: string, migrations = readMigr
       const which = missing.length === 1 ? 'one migration' : `${missing.length} migrations`;
       throw new UnfitDatabase(
         `The database is older than this version of Octroi: it lacks ${which}, beginning with ${missing[0]?.name ?? ''}. Bring it up to date first: octroi migrate`,
+        'behind',
       );
     }
   } catch (error) {
-    throw error instanceof UnfitDatabase ? error : new UnfitDatabase(reasonOf(error), { cause: error });
+    throw error instanceof UnfitDatabase ? error : new UnfitDatabase(reasonOf(error), 'changed', { cause: error });
   } finally {
     await Promise.allSettled([one.end(), other.end()]);
   }
@@ -70,7 +80,9 @@ async function connectOrRefuse(databaseUrl: string): Promise<Client> {
     await client.connect();
     return client;
   } catch (error) {
-    throw new UnfitDatabase(`Cannot connect to the database in DATABASE_URL: ${reasonOf(error)}`, { cause: error });
+    throw new UnfitDatabase(`Cannot connect to the database in DATABASE_URL: ${reasonOf(error)}`, 'away', {
+      cause: error,
+    });
   }
 }
 
@@ -84,7 +96,7 @@ async function requireVersion(client: Client): Promise<void> {
   const shown = await client.query('show server_version');
   const version = checkedRows(z.object({ server_version: z.string() }), shown)[0]?.server_version ?? '';
   if (Number.parseInt(version, 10) >= lowestPostgres) return;
-  throw new UnfitDatabase(`PostgreSQL ${version} is too old: Octroi needs ${lowestPostgres} or newer.`);
+  throw new UnfitDatabase(`PostgreSQL ${version} is too old: Octroi needs ${lowestPostgres} or newer.`, 'old');
 }
 
 /**
@@ -96,6 +108,7 @@ async function requireOwnSessions(one: Client, other: Client): Promise<void> {
     if ((await pidOf(one)) === (await pidOf(other))) {
       throw new UnfitDatabase(
         'DATABASE_URL leads to a pooler (such as PgBouncer) in transaction mode; set its pool_mode to session, or connect to PostgreSQL directly.',
+        'pooler',
       );
     }
   }

@@ -25,6 +25,7 @@ const serverRooms = [
   'cli',
   'contract',
   'database',
+  'doctor',
   'domain',
   'gateway',
   'launch',

@@ -1,11 +1,7 @@
 import { NodeCompiler, PdfStandard } from '@myriaddreamin/typst-ts-node-compiler';
 import { projectFolder } from '#platform/project-folder.ts';
+import { fontFolders } from './fonts.ts';
 
-/** Latin and Devanagari, then one font family per other Indian script that a name or an address may use. */
-const families = ['', '-bengali', '-gujarati', '-gurmukhi', '-kannada', '-malayalam', '-oriya', '-tamil', '-telugu'];
-const fontPaths = families
-  .map((family) => projectFolder('node_modules', '@expo-google-fonts', `noto-sans${family}`))
-  .flatMap((folder) => [`${folder}/400Regular`, `${folder}/600SemiBold`]);
 let compiler: NodeCompiler | undefined;
 
 /**
@@ -16,7 +12,7 @@ let compiler: NodeCompiler | undefined;
 export function renderPdf(data: string): Buffer {
   compiler ??= NodeCompiler.create({
     workspace: projectFolder('paper'),
-    fontArgs: [{ fontPaths }],
+    fontArgs: [{ fontPaths: [...fontFolders] }],
   });
   try {
     const document = { mainFilePath: projectFolder('paper', 'document.typ'), inputs: { data } };

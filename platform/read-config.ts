@@ -45,16 +45,29 @@ export function readConfig<Settings extends z.ZodObject>(
   source: ConfigSource,
   rules: (config: Partial<z.output<Settings>>) => string[] = () => [],
 ): z.output<Settings> {
-  const given: Record<string, string> = {};
-  for (const name of Object.keys(settings.shape)) {
-    const value = source.flags?.[name] || source.env[envName(name)];
-    if (value !== undefined && value !== '') given[name] = value;
-  }
+  const given = givenSettings(settings, source);
   const parsed = settings.safeParse(given);
   const faults = parsed.success ? [] : parsed.error.issues.map((issue) => sentence(settings, issue, given));
   const combinations = rules(parsed.success ? parsed.data : soundSettings(settings, given));
   if (!parsed.success || combinations.length > 0) throw new ConfigFaults([...new Set([...faults, ...combinations])]);
   return parsed.data;
+}
+
+/** The settings that are valid, each by itself; the others are missing. For a program that has to work with a broken configuration. */
+export function readSoundSettings<Settings extends z.ZodObject>(
+  settings: Settings,
+  source: ConfigSource,
+): Partial<z.output<Settings>> {
+  return soundSettings(settings, givenSettings(settings, source));
+}
+
+function givenSettings(settings: z.ZodObject, source: ConfigSource): Record<string, string> {
+  const given: Record<string, string> = {};
+  for (const name of Object.keys(settings.shape)) {
+    const value = source.flags?.[name] || source.env[envName(name)];
+    if (value !== undefined && value !== '') given[name] = value;
+  }
+  return given;
 }
 
 function sentence(settings: z.ZodObject, issue: z.core.$ZodIssue, given: Record<string, string>): string {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
+import { backupName } from '#backup/backup-name.ts';
 import { readBackupSettings } from '#backup/config.ts';
 import { createBackup } from '#backup/create-backup.ts';
 import type { Manifest } from '#backup/manifest.ts';
@@ -18,9 +19,6 @@ interface BackupOptions {
   unencrypted?: true;
   json?: true;
 }
-
-/** `octroi-2026-11-23T020000Z.tar.gz.age` */
-const backupName = /^octroi-\d{4}-\d{2}-\d{2}T\d{6}Z\.tar\.gz(\.age)?$/;
 
 export async function runBackup(options: BackupOptions): Promise<void> {
   loadEnvFile();

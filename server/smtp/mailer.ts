@@ -49,3 +49,22 @@ export function createMailer(smtpUrl: string, from: string): Mailer {
     close: () => transport.close(),
   };
 }
+
+/** Logs in at the mail server and sends nothing. Throws the server's reason; with `requireTls` also when it has no TLS. */
+export async function verifyMailServer(
+  smtpUrl: string,
+  { requireTls, timeoutMs }: { requireTls: boolean; timeoutMs: number },
+): Promise<void> {
+  const transport = createTransport({
+    url: smtpUrl,
+    ...(requireTls && { requireTLS: true }),
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
+  });
+  try {
+    await transport.verify();
+  } finally {
+    transport.close();
+  }
+}

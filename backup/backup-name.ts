@@ -1,0 +1,2 @@
+/** The name of a backup's file: `octroi-2026-11-23T020000Z.tar.gz.age`. Names sort by time. */
+export const backupName = /^octroi-\d{4}-\d{2}-\d{2}T\d{6}Z\.tar\.gz(\.age)?$/;

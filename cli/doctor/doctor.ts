@@ -1,0 +1,86 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
+import { Command } from 'commander';
+import { CommandFailed, exitCodes, printResult } from '#cli/command-result.ts';
+import { checks, examine, type NamedFinding } from '#doctor/examine.ts';
+import { withInstallation } from '#doctor/installation.ts';
+import { projectFolder } from '#platform/project-folder.ts';
+
+interface DoctorOptions {
+  envFile?: string;
+  only?: string[];
+  list?: true;
+  verbose?: true;
+  json?: true;
+}
+
+/** `octroi doctor`: names what is wrong with an installation, what it means, and the remedy. */
+export function doctorCommand(): Command {
+  return new Command('doctor')
+    .description('Examine this installation: name what is wrong, what it means, and what to do. Changes nothing.')
+    .option('--env-file <file>', 'file with the settings, such as /etc/octroi/octroi.env; default: .env')
+    .option('--only <checks...>', 'run these checks only')
+    .option('--list', 'list the checks and run none')
+    .option('--verbose', 'also show what is in order')
+    .option('--json', 'print the result as JSON')
+    .addHelpText(
+      'after',
+      `
+Works also while the database is down or the settings are wrong. Run it as the user that runs Octroi, with its settings.
+Exits with 3 when something is wrong; warnings alone don't count.
+
+Examples:
+  octroi doctor
+  octroi doctor --env-file /etc/octroi/octroi.env
+  octroi doctor --only razorpay-keys razorpay-webhook --verbose`,
+    )
+    .action(run);
+}
+
+async function run({ envFile, only, list, verbose, json }: DoctorOptions): Promise<void> {
+  if (list === true) {
+    printResult(
+      json,
+      checks.map(({ name, about }) => ({ name, about })),
+      checks.map(({ name, about }) => `${name.padEnd(width)}${about}`),
+    );
+    return;
+  }
+  const unknown = only?.filter((name) => checks.every((check) => check.name !== name)) ?? [];
+  if (unknown.length > 0)
+    throw new CommandFailed(`No such check: ${unknown.join(', ')}. octroi doctor --list names all.`, exitCodes.usage);
+  const chosen = checks.filter(({ name }) => only?.includes(name) ?? true);
+  const findings = await withInstallation(readSettings(envFile), (installation) => examine(installation, chosen));
+  const faults = findings.filter(({ level }) => level === 'fault').length;
+  const warnings = findings.filter(({ level }) => level === 'warning').length;
+  const shown = findings.filter(({ level }) => verbose === true || level === 'fault' || level === 'warning');
+  printResult(json, { healthy: faults === 0, faults, warnings, findings }, [
+    ...shown.flatMap(describe),
+    `${chosen.length} checks: ${counted(faults, 'fault')}, ${counted(warnings, 'warning')}.`,
+  ]);
+  if (faults > 0) throw new CommandFailed('Something is wrong with this installation.', exitCodes.faults);
+}
+
+const width = 22;
+const marks = { ok: '✓', warning: '!', fault: '✗', unchecked: '-' };
+
+function describe({ check, level, found, means, remedy }: NamedFinding): string[] {
+  const indent = ' '.repeat(width + 2);
+  return [
+    `${marks[level]} ${check.padEnd(width)}${found}`,
+    ...(means === undefined ? [] : [`${indent}${means}`]),
+    ...(remedy === undefined ? [] : [`${indent}→ ${remedy}`]),
+  ];
+}
+
+const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
+
+/** The environment wins over the file, as when a process starts. */
+function readSettings(given: string | undefined) {
+  const file = given ?? projectFolder('.env');
+  if (!existsSync(file)) {
+    if (given !== undefined) throw new CommandFailed(`${given} does not exist.`, exitCodes.usage);
+    return { env: process.env };
+  }
+  return { env: { ...parseEnv(readFileSync(file, 'utf8')), ...process.env }, envFile: file };
+}

@@ -1,0 +1,166 @@
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { sql } from 'kysely';
+import { Agent, request } from 'undici';
+import { z } from 'zod';
+import { groupBy } from '#domain/group-by.ts';
+import { readSandboxes, readUpstreams } from '#gateway/config.ts';
+import { readUpstreamOptions, type UpstreamTls } from '#gateway/upstream/upstream-options.ts';
+import { checkedRows } from '#platform/checked-rows.ts';
+import { ConfigFaults } from '#platform/read-config.ts';
+import { type Check, fault, fine, type Finding, unchecked, warning } from '#doctor/finding.ts';
+import { replyTimeoutMs } from '#doctor/installation.ts';
+import { reasonOf } from '#doctor/reason.ts';
+
+export const journalFolder: Check = {
+  name: 'journal',
+  about: 'the folder of the gateway’s journal: there, and writable',
+  examine: ({ journalDir: folder }) => {
+    const means = 'The gateway does not start: it could not prove which calls it has counted.';
+    const remedy = `Create the folder for the user that runs the gateway, with the mode 0700, or set JOURNAL_DIR to another one.`;
+    const there = nearest(folder);
+    if (!statSync(there).isDirectory()) return [fault(`${there} is not a folder.`, means, remedy)];
+    try {
+      accessSync(there, constants.W_OK | constants.X_OK);
+      return [fine(`${folder} is writable.`)];
+    } catch (error) {
+      return [fault(`${folder} cannot be written to: ${reasonOf(error)}.`, means, remedy)];
+    }
+  },
+};
+
+/** The folder itself, or the one above it in which it will be created. */
+function nearest(folder: string): string {
+  return existsSync(folder) || dirname(folder) === folder ? folder : nearest(dirname(folder));
+}
+
+export const journals: Check = {
+  name: 'journals',
+  about: 'journals of gateways that ended and still hold quota of customers',
+  examine: async ({ db }) => {
+    if (db === undefined) return [unchecked('The database cannot be read.')];
+    const query = sql`select l.journal_id as id, sum(l.held)::int as held from leases l
+      left join gateways g on g.journal_id = l.journal_id
+      where g.lease_until is null or g.lease_until < clock_timestamp() - interval '1 minute'
+      group by l.journal_id having sum(l.held) > 0 order by l.journal_id`;
+    const found = checkedRows(z.object({ id: z.string(), held: z.number() }), await query.execute(db));
+    if (found.length === 0) return [fine('No ended gateway holds quota.')];
+    return found.map(({ id, held }) =>
+      warning(
+        `A gateway ended without settling the journal ${id}, which holds ${held} calls of quota.`,
+        'Customers cannot use these calls, and the last calls of that gateway are not counted yet.',
+        'Start that gateway again on its journal folder. If its machine is gone: octroi journals settle FOLDER --reason "…"',
+      ),
+    );
+  },
+};
+
+export const gateways: Check = {
+  name: 'gateways',
+  about: 'gateways that run, and whether they follow changes of access and of the catalogue',
+  examine: async ({ db }) => {
+    if (db === undefined) return [unchecked('The database cannot be read.')];
+    const query = sql`select journal_id as id, unconfirmed_changes::int as unconfirmed, catalog_fault as fault from gateways
+      where lease_until > clock_timestamp() - interval '10 seconds' order by journal_id`;
+    const row = z.object({ id: z.string(), unconfirmed: z.number(), fault: z.string().nullable() });
+    const running = checkedRows(row, await query.execute(db));
+    if (running.length === 0)
+      return [
+        fault(
+          'No gateway is connected to this database.',
+          'Calls of customers fail.',
+          'Start a gateway with this DATABASE_URL.',
+        ),
+      ];
+    const findings = running.flatMap(({ id, unconfirmed, fault: fails }): Finding[] => [
+      ...(unconfirmed > 0
+        ? [
+            warning(
+              `The gateway ${id} did not confirm ${unconfirmed} changes in time.`,
+              'It was cut off and has refused calls meanwhile: it or its network is overloaded.',
+              'Look at its processor, its network to PostgreSQL and its log; restart it to begin anew.',
+            ),
+          ]
+        : []),
+      ...(fails === null
+        ? []
+        : [
+            fault(
+              `The gateway ${id} cannot serve a version of the catalogue: ${fails}.`,
+              'The version before stays in effect.',
+              'Give it what is missing, most often a secret in its environment, and apply the catalogue again.',
+            ),
+          ]),
+    ]);
+    return findings.length > 0 ? findings : [fine(`${running.length} gateways follow every change.`)];
+  },
+};
+
+export const catalogue: Check = {
+  name: 'catalogue',
+  about: 'the files of the catalogue, and the secrets that they name',
+  examine: ({ catalogFaults, catalog, env }) => {
+    const findings = catalogFaults.map((each) =>
+      fault(
+        each,
+        'The changed files are not in effect; a first start fails.',
+        'Correct the file; octroi catalog check lists every fault.',
+      ),
+    );
+    if (catalog !== undefined) {
+      try {
+        readUpstreamOptions(catalog.products, env);
+      } catch (error) {
+        if (!(error instanceof ConfigFaults)) throw error;
+        const means = 'No gateway can serve this catalogue.';
+        for (const each of error.faults)
+          findings.push(fault(each, means, 'Set the variable or create the file where the gateways run.'));
+      }
+    }
+    return findings.length > 0 ? findings : [fine(`${catalog?.products.length ?? 0} products without faults.`)];
+  },
+};
+
+export const upstreams: Check = {
+  name: 'upstreams',
+  about: 'do the APIs behind the gateway answer?',
+  examine: async ({ catalog, env }) => {
+    if (catalog === undefined) return [unchecked('There is no catalogue to read.')];
+    const options = readUpstreamOptions(catalog.products, env);
+    const addresses = [...readUpstreams(catalog, { env }), ...readSandboxes(catalog, { env })];
+    const asked = groupBy(addresses, ([, url]) => url);
+    return Promise.all(
+      [...asked].map(([url, uses]) => {
+        const ids = [...new Set(uses.map(([productId]) => productId))];
+        const path = catalog.find(ids[0] ?? '')?.gateway.health?.path ?? '/';
+        return examineUpstream(`${url}${path}`, ids, options.get(ids[0] ?? '')?.tls);
+      }),
+    );
+  },
+};
+
+async function examineUpstream(url: string, ids: readonly string[], tls: UpstreamTls | undefined): Promise<Finding> {
+  const names = ids.join(' and ');
+  const means = `Calls of ${names} get 502 or 503, and are not counted.`;
+  if (url.startsWith('file:')) {
+    const path = url.slice('file:'.length).replace(/\/$/, '');
+    if (existsSync(path)) return fine(`${names} runs inside the gateway.`);
+    return fault(`The module ${path} of ${names} does not exist.`, means, 'Run npm run build, or correct the setting.');
+  }
+  const dispatcher = new Agent({ connect: { ...tls, timeout: replyTimeoutMs } });
+  try {
+    const { statusCode, body } = await request(url, { dispatcher, signal: AbortSignal.timeout(replyTimeoutMs) });
+    await body.dump();
+    if (statusCode < 500) return fine(`${names} answers at ${url}.`);
+    return warning(`${names} answers at ${url} with ${statusCode}.`, means, 'Look at the log of that API.');
+  } catch (error) {
+    const settings = ids.map((id) => `UPSTREAM_${id.toUpperCase().replaceAll('-', '_')}`).join(', ');
+    return fault(
+      `${names} cannot be reached at ${url}: ${reasonOf(error)}.`,
+      means,
+      `Start that API, or correct its address: upstreamUrl in the catalogue, or the setting (${settings}, or SANDBOX_…).`,
+    );
+  } finally {
+    await dispatcher.close();
+  }
+}

@@ -1,0 +1,91 @@
+import { readFileSync } from 'node:fs';
+import { dayOf } from '#domain/day.ts';
+import { type Check, fault, fine, type Finding, unchecked, warning } from '#doctor/finding.ts';
+import { reasonOf } from '#doctor/reason.ts';
+import { replyTimeoutMs } from '#doctor/installation.ts';
+import { EInvoiceRefusal } from '#server/e-invoice/e-invoices.ts';
+import { createGspEInvoices } from '#server/e-invoice/gsp.ts';
+import { createTaxpayerSearch } from '#server/e-invoice/taxpayer-search.ts';
+import { readSigningCertificate, UnusableCertificate } from '#server/signature/signing-certificate.ts';
+
+const dayMs = 86_400_000;
+
+export const signingCertificate: Check = {
+  name: 'signing-certificate',
+  about: 'the certificate that signs documents',
+  examine: ({ portal: { signingCertificate: file, signingPassphrase = '' }, now }) => {
+    if (file === undefined) return [unchecked('SIGNING_CERTIFICATE is not set: documents are issued unsigned.')];
+    const remedy =
+      'Order the next one from your certifying authority, set SIGNING_CERTIFICATE, and restart the portals.';
+    try {
+      const { holder, validFrom, validTo } = readSigningCertificate(readFileSync(file), signingPassphrase);
+      const days = Math.floor((validTo.getTime() - now()) / dayMs);
+      const found = `The certificate of ${holder} is valid until ${dayOf(validTo.getTime())}.`;
+      const means = 'Documents are issued unsigned.';
+      if (days < 0) return [fault(`The certificate of ${holder} ended on ${dayOf(validTo.getTime())}.`, means, remedy)];
+      if (validFrom.getTime() > now())
+        return [fault(`The certificate of ${holder} is valid from ${dayOf(validFrom.getTime())} only.`, means, remedy)];
+      return [days <= 30 ? warning(found, `Then: ${means}`, remedy) : fine(found)];
+    } catch (error) {
+      const found =
+        error instanceof UnusableCertificate ? error.message : `${file} cannot be read: ${reasonOf(error)}.`;
+      return [
+        fault(
+          found,
+          'The portal does not start with it.',
+          'Compare the path and the passphrase; the file must be a .p12 or .pfx.',
+        ),
+      ];
+    }
+  },
+};
+
+export const gsp: Check = {
+  name: 'gsp',
+  about: 'the account at the GST Suvidha Provider, the login for e-invoices, and your own GSTIN',
+  examine: async ({ portal, now }) => {
+    const { gspUrl: url, gspClientId: clientId, gspClientSecret: clientSecret, supplierGstin } = portal;
+    if (url === undefined || clientId === undefined || clientSecret === undefined || supplierGstin === undefined)
+      return [unchecked('GSP_URL is not set: taxpayer search and e-invoices are off.')];
+    const client = { url, clientId, clientSecret };
+    const findings: Finding[] = [];
+    try {
+      const { found } = await createTaxpayerSearch(client, now, replyTimeoutMs).find(supplierGstin);
+      if (found !== null && found.status !== 'Active')
+        findings.push(
+          fault(
+            `The GST portal says of your own GSTIN ${supplierGstin}: ${found.status}.`,
+            'Buyers can’t claim the tax of your invoices.',
+            'Ask your accountant at once; correct SUPPLIER_GSTIN if it is wrong.',
+          ),
+        );
+      else findings.push(fine('The GSP accepts the account.'));
+    } catch (error) {
+      return [refusedBy('The GSP', error, 'GSP_CLIENT_ID and GSP_CLIENT_SECRET', url)];
+    }
+    const { eInvoiceUser: user, eInvoicePassword: password } = portal;
+    if (user === undefined || password === undefined) return findings;
+    try {
+      await createGspEInvoices({ ...client, user, password, gstin: supplierGstin }, now).statusOf(supplierGstin);
+      findings.push(fine('The invoice portal accepts the login.'));
+    } catch (error) {
+      findings.push(refusedBy('The invoice portal', error, 'E_INVOICE_USER and E_INVOICE_PASSWORD', url));
+    }
+    return findings;
+  },
+};
+
+function refusedBy(who: string, error: unknown, settings: string, url: string): Finding {
+  const means = 'Taxpayer search and checks of buyers fail, and invoices wait for their registration.';
+  if (error instanceof EInvoiceRefusal)
+    return fault(
+      `${who} refuses ${settings}: ${reasonOf(error)}.`,
+      means,
+      `Compare ${settings} with those of your account, and ask the GSP whether it is active.`,
+    );
+  return fault(
+    `${who} cannot be used at ${url}: ${reasonOf(error)}.`,
+    means,
+    'Look at the status page of your GSP, and let the portal connect to GSP_URL.',
+  );
+}

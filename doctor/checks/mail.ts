@@ -1,0 +1,87 @@
+import { countRows } from '#database/expressions.ts';
+import { type Check, fault, fine, type Finding, unchecked, warning } from '#doctor/finding.ts';
+import { reasonOf } from '#doctor/reason.ts';
+import { replyTimeoutMs } from '#doctor/installation.ts';
+import { verifyMailServer } from '#server/smtp/mailer.ts';
+
+const loopback = /^(?:localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/;
+
+export const mailServer: Check = {
+  name: 'mail',
+  about: 'does the mail server let us in, and with TLS?',
+  examine: async ({ portal: { smtpUrl }, isProduction }) => {
+    if (smtpUrl === undefined) {
+      if (!isProduction) return [unchecked('SMTP_URL is not set: mails are stored and shown, and not sent.')];
+      return [
+        fault(
+          'SMTP_URL is not set.',
+          'Customers get no receipts, warnings or documents by mail; mails are only stored.',
+          'Set SMTP_URL and MAIL_FROM: docs/operating/mail.md.',
+        ),
+      ];
+    }
+    const { host, protocol } = URL.canParse(smtpUrl) ? new URL(smtpUrl) : { host: '', protocol: '' };
+    const refused = await reachable(smtpUrl, false);
+    if (refused !== undefined)
+      return [
+        fault(
+          `The mail server ${host} refuses us: ${refused}.`,
+          'Mails wait and are tried again for some days.',
+          'Compare address, port, user and password in SMTP_URL with what your mail provider says; characters such as @ and / in the password must be written as %40 and %2F.',
+        ),
+      ];
+    if (protocol === 'smtps:' || loopback.test(new URL(smtpUrl).hostname)) return [fine(`${host} lets us in.`)];
+    const withoutTls = await reachable(smtpUrl, true);
+    if (withoutTls === undefined)
+      return /[?&]requireTLS=true/i.test(smtpUrl)
+        ? [fine(`${host} lets us in, with TLS.`)]
+        : [
+            warning(
+              `${host} offers TLS, and SMTP_URL does not require it.`,
+              'Somebody on the way could take the offer away and read password and mails.',
+              'Add ?requireTLS=true to SMTP_URL.',
+            ),
+          ];
+    return [
+      fault(
+        `${host} offers no TLS that we can use: ${withoutTls}.`,
+        'Password and mails travel readable.',
+        'Use the port and address with TLS: smtps://…:465, or smtp://…:587?requireTLS=true.',
+      ),
+    ];
+  },
+};
+
+async function reachable(smtpUrl: string, requireTls: boolean): Promise<string | undefined> {
+  try {
+    await verifyMailServer(smtpUrl, { requireTls, timeoutMs: replyTimeoutMs });
+    return undefined;
+  } catch (error) {
+    return reasonOf(error);
+  }
+}
+
+const lateMs = 3_600_000;
+
+export const unsentMails: Check = {
+  name: 'unsent-mails',
+  about: 'mails that wait for more than an hour',
+  examine: async ({ db, portal: { smtpUrl }, now }): Promise<Finding[]> => {
+    if (db === undefined || smtpUrl === undefined) return [unchecked('There is no mail server, or no database.')];
+    const { waiting } = await db
+      .selectFrom('mails')
+      .select(countRows().as('waiting'))
+      .where('sent_at', 'is', null)
+      .where('created_at', '<', new Date(now() - lateMs))
+      .where('created_at', '>', new Date(now() - 30 * 24 * lateMs))
+      .executeTakeFirstOrThrow();
+    if (waiting === 0) return [fine('No mail waits.')];
+    return [
+      warning(
+        `${waiting} mails wait for more than an hour.`,
+        'Their recipients have not heard of a payment, a document or a warning.',
+        'Look at the check “mail” and at “a job failed” in the portal’s log; they are sent by themselves once the cause is gone.',
+      ),
+    ];
+  },
+};

@@ -1,0 +1,96 @@
+import { allSettings } from '#launch/settings.ts';
+import { envName } from '#platform/read-config.ts';
+import { BrandFaults, readBrand } from '#server/brand/brand.ts';
+import { type Check, fault, fine, unchecked, warning } from '#doctor/finding.ts';
+
+export const settings: Check = {
+  name: 'settings',
+  about: 'settings that are missing, malformed, or refused in production',
+  examine: ({ settingsFaults, isProduction }) => {
+    if (settingsFaults.length === 0)
+      return [fine(`All settings are valid${isProduction ? ' for production' : ' for a trial'}.`)];
+    return settingsFaults.map((each) =>
+      fault(
+        each,
+        'The processes do not start with it.',
+        'Correct it in .env or the environment; .env.example explains each setting.',
+      ),
+    );
+  },
+};
+
+/** Values that were copied from an example and never filled in. */
+const placeholder = /change[-_ ]?me|your[-_ ]|\bTODO\b|x{4,}|^<.*>$|^(?:secret|password|example)$/i;
+
+export const placeholders: Check = {
+  name: 'placeholders',
+  about: 'settings that still have the text of an example',
+  examine: ({ given }) => {
+    const found = [...allSettings().keys()].map(envName).filter((name) => placeholder.test(given[name] ?? ''));
+    if (found.length === 0) return [fine('No setting is a placeholder.')];
+    return found.map((name) =>
+      fault(`${name} looks like a placeholder.`, 'What depends on it does not work.', `Set ${name} to your own value.`),
+    );
+  },
+};
+
+const localHosts = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+export const mode: Check = {
+  name: 'mode',
+  about: 'NODE_ENV: does an installation that others can reach run in production?',
+  examine: ({ isProduction, portal }) => {
+    if (isProduction) return [fine('NODE_ENV is production.')];
+    const host = new URL(portal.portalUrl ?? 'http://localhost').hostname;
+    if (localHosts.has(host)) return [fine('A trial on this machine.')];
+    return [
+      fault(
+        `PORTAL_URL is ${portal.portalUrl ?? ''}, and NODE_ENV is not production.`,
+        'Sample values, published secrets and stand-ins for Google and Razorpay are accepted.',
+        'Set NODE_ENV=production.',
+      ),
+    ];
+  },
+};
+
+export const unknownSettings: Check = {
+  name: 'unknown-settings',
+  about: 'names in the settings file that nothing reads, such as misspelt ones',
+  examine: ({ fileSettings, catalog }) => {
+    const known = new Set([...allSettings().keys()].map(envName));
+    // Secrets that the catalogue names.
+    const named = JSON.stringify(catalog?.products.map(({ gateway }) => gateway) ?? []);
+    const unknown = fileSettings.filter(
+      (name) => !known.has(name) && !/^(?:UPSTREAM|SANDBOX)_/.test(name) && !named.includes(JSON.stringify(name)),
+    );
+    if (unknown.length === 0) return [fine('Every name is that of a setting.')];
+    return unknown.map((name) =>
+      warning(
+        `Nothing reads ${name}.`,
+        'It may be misspelt; then its setting has its default.',
+        `Correct or delete it; .env.example has every name.`,
+      ),
+    );
+  },
+};
+
+export const brand: Check = {
+  name: 'brand',
+  about: 'your brand folder',
+  examine: ({ portal: { brandDir } }) => {
+    if (brandDir === undefined) return [unchecked('BRAND_DIR is not set: the look is as shipped.')];
+    try {
+      readBrand(brandDir);
+      return [fine(`${brandDir} has no faults.`)];
+    } catch (error) {
+      if (!(error instanceof BrandFaults)) throw error;
+      return error.faults.map((each) =>
+        fault(
+          each,
+          'The portal does not start with it.',
+          'Correct the file; docs/operating/brand.md lists every field.',
+        ),
+      );
+    }
+  },
+};

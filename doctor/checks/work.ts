@@ -1,0 +1,127 @@
+import { sql } from 'kysely';
+import { z } from 'zod';
+import { countRows } from '#database/expressions.ts';
+import { checkedRows } from '#platform/checked-rows.ts';
+import { type Check, fault, fine, type Finding, unchecked, warning } from '#doctor/finding.ts';
+import { readLedgerHealth } from '#server/features/ledger/ledger.ts';
+
+const unread = [unchecked('The database cannot be read.')];
+
+export const ledger: Check = {
+  name: 'ledger',
+  about: 'the checks of the ledger: their result and their age',
+  examine: async ({ db, now }) => {
+    if (db === undefined) return unread;
+    const health = await readLedgerHealth({ db, machineClock: now }, Number.POSITIVE_INFINITY);
+    if (health.ok) return [fine(`Correct at ${health.checkedAt ?? ''}.`)];
+    if (health.holds === false)
+      return [
+        fault(
+          'THE LEDGER IS WRONG: a check found faults.',
+          'A record of money was changed, or the program has a fault.',
+          'Stop the portals, keep a backup of the database as it is, and run: octroi verify-ledger. It names every fault.',
+        ),
+      ];
+    const check = await db.selectFrom('ledger_checks').select(['failure', 'whole_failure']).executeTakeFirst();
+    const failure = check?.failure ?? check?.whole_failure;
+    if (failure != null)
+      return [
+        fault(
+          `The last check of the ledger failed: ${failure}.`,
+          'A wrong record of money would not be noticed.',
+          'Most often the database was overloaded: see its load, then wait for the next check, within the hour.',
+        ),
+      ];
+    return [
+      fault(
+        `The ledger was last checked at ${health.checkedAt ?? 'no time'}, and as a whole at ${health.wholeCheckedAt ?? 'no time'}.`,
+        'A wrong record of money would not be noticed. Other work of the portal probably stands still too.',
+        'Start a portal: it checks what is new each minute, and everything each night. On a new installation, wait a few minutes.',
+      ),
+    ];
+  },
+};
+
+export const unsettledPayments: Check = {
+  name: 'unsettled-payments',
+  about: 'captured payments that are neither a plan nor a refund yet',
+  examine: async ({ db }): Promise<Finding[]> => {
+    if (db === undefined) return unread;
+    const found = await db
+      .selectFrom('unsettled_payments')
+      .select(['payment_id', 'since', 'fault'])
+      .orderBy('since')
+      .execute();
+    if (found.length === 0) return [fine('Every captured payment is settled.')];
+    return found.map(({ payment_id: id, since, fault: why }) =>
+      fault(
+        `The payment ${id} is not settled since ${since.toISOString()}: ${why}.`,
+        'A customer has paid and has neither a plan nor his money back.',
+        `Mend the cause; the portal tries again by itself. If you can’t, refund ${id} on Razorpay’s dashboard: the portal books it.`,
+      ),
+    );
+  },
+};
+
+const lateMinutes = 15;
+
+export const jobs: Check = {
+  name: 'jobs',
+  about: 'background work that is late or was given up',
+  examine: async ({ db }) => {
+    if (db === undefined) return unread;
+    const there = checkedRows(
+      z.object({ there: z.boolean() }),
+      await sql`select to_regclass('pgboss.job') is not null as there`.execute(db),
+    );
+    if (there[0]?.there !== true) return [unchecked('No portal has run yet.')];
+    const query = sql`select name,
+        (count(*) filter (where state < 'active' and start_after < clock_timestamp() - make_interval(mins => ${lateMinutes}) and retry_count = 0))::int as late,
+        (count(*) filter (where state = 'failed' and retry_limit > 0 and completed_on > clock_timestamp() - interval '7 days'))::int as failed
+      from pgboss.job where name not like '\\_\\_%' group by name order by name`;
+    const row = z.object({ name: z.string(), late: z.number(), failed: z.number() });
+    const found = checkedRows(row, await query.execute(db)).flatMap(({ name, late, failed }): Finding[] => [
+      ...(late > 0
+        ? [
+            fault(
+              `${late} jobs of the kind ${name} are late by more than ${lateMinutes} minutes.`,
+              'No portal works on them: documents, mails and refunds wait.',
+              'Start a portal; if one runs, look at its processor and its log.',
+            ),
+          ]
+        : []),
+      ...(failed > 0
+        ? [
+            warning(
+              `${failed} jobs of the kind ${name} were given up in the last seven days.`,
+              'What they should have done did not happen.',
+              'Look at “a job failed” in the portal’s log for the reason.',
+            ),
+          ]
+        : []),
+    ]);
+    return found.length > 0 ? found : [fine('No job is late.')];
+  },
+};
+
+export const deliveries: Check = {
+  name: 'deliveries',
+  about: 'webhooks of Razorpay that could not be handled',
+  examine: async ({ db }) => {
+    if (db === undefined) return unread;
+    const { stuck } = await db
+      .selectFrom('webhook_inbox')
+      .select(countRows().as('stuck'))
+      .where('processed_at', 'is', null)
+      .where('tries', '>', 5)
+      .executeTakeFirstOrThrow();
+    if (stuck === 0) return [fine('Every delivery was handled.')];
+    return [
+      warning(
+        `${stuck} deliveries of Razorpay could not be handled after several attempts.`,
+        'Polling finds payments all the same; what was reported may be missing: refunds and disputes.',
+        'Look at the column fault of webhook_inbox, and at the portal’s log.',
+      ),
+    ];
+  },
+};

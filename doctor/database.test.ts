@@ -1,0 +1,198 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '#database/test-database.ts';
+import { startFakeServer } from '#database/test-fake-server.ts';
+import { clusterFolder } from '#database/embedded-place.ts';
+import { removeEmbedded, startEmbedded } from '#database/embedded.ts';
+import { migrate } from '#database/migrate.ts';
+import { createLog } from '#platform/log.ts';
+import { openJobs } from '#server/jobs/jobs.ts';
+import { examineOnly, problem, productionEnv, temporaryFolder } from './test-installation.ts';
+
+let database: TestDatabase;
+let env: { DATABASE_URL: string };
+beforeAll(async () => {
+  database = await createTestDatabase();
+  env = { DATABASE_URL: database.databaseUrl };
+});
+afterAll(() => database.close());
+
+/** Rows that the rules of the product would refuse. */
+const plant = (...statements: readonly ReturnType<typeof sql>[]) =>
+  database.db.connection().execute(async (session) => {
+    await sql`set session_replication_role = replica`.execute(session);
+    for (const statement of statements) await statement.execute(session);
+    await sql`set session_replication_role = default`.execute(session);
+  });
+
+const ahead = () => Date.now() + 600_000;
+const nameOf = (databaseUrl: string): string => new URL(databaseUrl).pathname.slice(1);
+
+test('names a PostgreSQL that is down, and a data folder without one', async () => {
+  const away = { DATABASE_URL: 'postgres://octroi:unsaid@127.0.0.1:1/octroi' };
+  const findings = await examineOnly('database', away);
+  expect(findings).toContainEqual(problem('ECONNREFUSED', 'Start PostgreSQL'));
+  expect(JSON.stringify(findings)).not.toContain('unsaid');
+  // The other checks go on without it.
+  expect(await examineOnly('ledger', away)).toMatchObject([{ level: 'unchecked' }]);
+  expect(await examineOnly('database', { DATA_DIR: temporaryFolder() })).toContainEqual(
+    problem('has no database', 'npm start'),
+  );
+});
+
+test('names a PostgreSQL that is too old, and a pooler in transaction mode', async () => {
+  const old = await startFakeServer('15.8', (connection) => connection);
+  expect(await examineOnly('database', { DATABASE_URL: old })).toContainEqual(
+    problem('PostgreSQL 15.8 is too old', 'pg_upgrade'),
+  );
+  const pooler = await startFakeServer('18.0', () => 1);
+  expect(await examineOnly('database', { DATABASE_URL: pooler })).toContainEqual(
+    problem('transaction mode', 'pool_mode = session'),
+  );
+});
+
+test('names a database that is empty, behind, or of a newer version', async () => {
+  expect(await examineOnly('database', env)).toMatchObject([{ level: 'ok' }]);
+  const other = await createTestDatabase('empty');
+  const url = { DATABASE_URL: other.databaseUrl };
+  try {
+    expect(await examineOnly('database', url)).toContainEqual(problem('is empty', 'octroi migrate'));
+    await migrate(other.databaseUrl);
+    const last = sql`(select max(name) from schema_migrations)`;
+    await sql`delete from schema_migrations where name = ${last}`.execute(other.db);
+    expect(await examineOnly('database', url)).toContainEqual(problem('it lacks one migration', 'octroi migrate'));
+    await migrate(other.databaseUrl).catch(() => undefined);
+    await sql`insert into schema_migrations (name, checksum) values ('999-of-tomorrow.sql', 'x')`.execute(other.db);
+    expect(await examineOnly('database', url)).toContainEqual(
+      problem('does not have', 'Start the version of Octroi that wrote'),
+    );
+  } finally {
+    await other.close();
+  }
+});
+
+test('names a standby', async () => {
+  const dataDir = temporaryFolder();
+  const options = { dataDir, logFile: join(dataDir, 'postgres.log'), durable: false };
+  try {
+    const primary = await startEmbedded(options);
+    await migrate(primary.databaseUrl);
+    await primary.stop();
+    writeFileSync(join(clusterFolder(dataDir), 'cluster', 'standby.signal'), '');
+    const server = await startEmbedded(options);
+    const findings = await examineOnly('database-standby', { DATABASE_URL: server.databaseUrl });
+    expect(findings).toContainEqual(problem('leads to a standby', 'pg_promote'));
+    await server.stop();
+  } finally {
+    await removeEmbedded(dataDir);
+  }
+}, 60_000);
+
+test('names settings of PostgreSQL that lose or misread data', async () => {
+  const name = sql.id(nameOf(database.databaseUrl));
+  // The server of the tests doesn't wait for its disk.
+  const findings = await examineOnly('database-durability', { ...productionEnv, ...env });
+  expect(findings).toContainEqual(problem('fsync is off', 'alter system set fsync = on'));
+  expect(findings).toContainEqual(problem('synchronous_commit is off', 'alter system set synchronous_commit = on'));
+  expect(await examineOnly('database-dates', env)).toMatchObject([{ level: 'ok' }]);
+  await sql`alter database ${name} set datestyle = 'SQL, DMY'`.execute(database.db);
+  await sql`alter database ${name} set default_transaction_read_only = on`.execute(database.db);
+  try {
+    expect(await examineOnly('database-dates', env)).toContainEqual(
+      problem('DateStyle is SQL, DMY', 'reset datestyle'),
+    );
+    expect(await examineOnly('database-standby', env)).toContainEqual(
+      problem('default_transaction_read_only', 'reset'),
+    );
+  } finally {
+    await sql`alter database ${name} reset all`.execute(database.db);
+  }
+});
+
+test('names a limit of connections that is too small', async () => {
+  const name = sql.id(nameOf(database.databaseUrl));
+  expect(await examineOnly('database-connections', env)).toMatchObject([{ level: 'ok' }]);
+  await sql`alter database ${name} connection limit 30`.execute(database.db);
+  expect(await examineOnly('database-connections', env)).toContainEqual(
+    problem('PostgreSQL allows 30 connections', 'connection limit'),
+  );
+  await sql`alter database ${name} connection limit -1`.execute(database.db);
+});
+
+test('names a clock that differs from the database, and a billing day that is ahead', async () => {
+  expect(await examineOnly('clock', { ...env, RAZORPAY_API_URL: 'http://127.0.0.1:10' })).toMatchObject([
+    { level: 'ok' },
+  ]);
+  expect(await examineOnly('clock', env, { now: ahead })).toContainEqual(problem('600 s ahead of the database', 'NTP'));
+  await plant(sql`insert into clock (only_row, offset_ms, reached_day) values (true, 0, '2099-01-01')
+    on conflict (only_row) do update set offset_ms = 0, reached_day = '2099-01-01'`);
+  expect(await examineOnly('billing-day', env)).toContainEqual(problem('has reached 2099-01-01', 'reached_day = null'));
+  await plant(sql`update clock set offset_ms = 86400000, reached_day = null`);
+  expect(await examineOnly('billing-day', { ...productionEnv, ...env })).toContainEqual(
+    problem('time of the product was moved', 'empty database'),
+  );
+  await plant(sql`delete from clock`);
+});
+
+test('names a ledger with faults, one that was not checked, and a check that failed', async () => {
+  expect(await examineOnly('ledger', env)).toContainEqual(problem('last checked at no time', 'Start a portal'));
+  await plant(sql`insert into ledger_checks (only_row, checked_at, position, hash, faults, whole_checked_at)
+    values (true, now(), 0, '\\x00', '[]', now())`);
+  expect(await examineOnly('ledger', env)).toMatchObject([{ level: 'ok' }]);
+  await plant(sql`update ledger_checks set whole_checked_at = now() - interval '3 days'`);
+  expect(await examineOnly('ledger', env)).toContainEqual(problem('last checked', 'Start a portal'));
+  await plant(sql`update ledger_checks set failure = 'statement timeout'`);
+  expect(await examineOnly('ledger', env)).toContainEqual(problem('failed: statement timeout', 'overloaded'));
+  await plant(sql`update ledger_checks set failure = null, faults = '["entry 7 was changed"]'`);
+  expect(await examineOnly('ledger', env)).toContainEqual(problem('THE LEDGER IS WRONG', 'verify-ledger'));
+  await plant(sql`delete from ledger_checks`);
+});
+
+test('names a payment without a plan, a delivery that cannot be handled, and mails that wait', async () => {
+  await plant(
+    sql`insert into unsettled_payments (payment_id, order_id, amount_paise, since, tries, fault)
+      values ('pay_A1', 'order_A1', 149900, now() - interval '1 hour', 4, 'no such cycle')`,
+    sql`insert into webhook_inbox (meaning, event, body, received_at, tries)
+      values (sha256('1'), 'payment.captured', '{}', now(), 9)`,
+    sql`insert into mails (id, dedupe_key, recipient, subject, body_text, body_html, created_at)
+      values ('MSG-1', 'provider-pack:1', 'a@b.in', 'Receipt', '', '', now() - interval '5 hours')`,
+  );
+  expect(await examineOnly('unsettled-payments', env)).toContainEqual(
+    problem('pay_A1 is not settled', 'refund pay_A1'),
+  );
+  expect(await examineOnly('deliveries', env)).toContainEqual(problem('1 deliveries', 'webhook_inbox', 'warning'));
+  const mail = { ...env, SMTP_URL: 'smtp://127.0.0.1:9' };
+  expect(await examineOnly('unsent-mails', mail)).toContainEqual(problem('1 mails wait', 'a job failed', 'warning'));
+});
+
+test('names jobs that nobody works on', async () => {
+  expect(await examineOnly('jobs', env)).toMatchObject([{ level: 'unchecked' }]);
+  const queue = await openJobs(database.db, createLog('test', { level: 'silent' }), { onlySends: true });
+  await queue.send(database.db, 'send-mail', { mailId: 'MSG-1' });
+  expect(await examineOnly('jobs', env)).toMatchObject([{ level: 'ok' }]);
+  await sql`update pgboss.job set start_after = now() - interval '1 hour' where name = 'send-mail'`.execute(
+    database.db,
+  );
+  expect(await examineOnly('jobs', env)).toContainEqual(
+    problem('1 jobs of the kind send-mail are late', 'Start a portal'),
+  );
+  await queue.stop();
+});
+
+test('names that no gateway runs, one that cannot serve the catalogue, and a journal that nobody settled', async () => {
+  expect(await examineOnly('gateways', env)).toContainEqual(problem('No gateway is connected', 'Start a gateway'));
+  await plant(
+    sql`insert into journals (id, position) values ('lost', 0)`,
+    sql`insert into leases (journal_id, activation_id, cycle_id, day, held) values ('lost', 'ACT-1', 'CYC-1', '2026-11-23', 16)`,
+    sql`insert into gateways (journal_id, started_at, lease_until, unconfirmed_changes, catalog_fault)
+      values ('here', now(), now() + interval '1 minute', 2, 'FACTS_TOKEN is not set')`,
+  );
+  const findings = await examineOnly('gateways', env);
+  expect(findings).toContainEqual(problem('FACTS_TOKEN is not set', 'secret'));
+  expect(findings).toContainEqual(problem('did not confirm 2 changes', 'network', 'warning'));
+  expect(await examineOnly('journals', env)).toContainEqual(
+    problem('the journal lost, which holds 16 calls', 'journals settle', 'warning'),
+  );
+});

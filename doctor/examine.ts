@@ -1,0 +1,79 @@
+import { certificates, gatewayAddress, google, portalAddress, proxies } from './checks/addresses.ts';
+import { backups } from './checks/backups.ts';
+import { connections, database, dates, durability, standby } from './checks/database.ts';
+import { catalogue, gateways, journalFolder, journals, upstreams } from './checks/gateway.ts';
+import { gsp, signingCertificate } from './checks/gst.ts';
+import { diskSpace, fileModes, fonts, nodeFacilities, nodeVersion } from './checks/machine.ts';
+import { mailServer, unsentMails } from './checks/mail.ts';
+import { razorpayKeys, razorpayWebhook } from './checks/razorpay.ts';
+import { brand, mode, placeholders, settings, unknownSettings } from './checks/settings.ts';
+import { billingDay, clock } from './checks/time.ts';
+import { deliveries, jobs, ledger, unsettledPayments } from './checks/work.ts';
+import { type Check, type Finding, unchecked } from './finding.ts';
+import type { Installation } from './installation.ts';
+import { reasonOf } from './reason.ts';
+
+/** Every check, in the order in which an operator would look. */
+export const checks: readonly Check[] = [
+  nodeVersion(),
+  nodeFacilities(),
+  diskSpace(),
+  fileModes,
+  fonts(),
+  settings,
+  placeholders,
+  unknownSettings,
+  mode,
+  brand,
+  catalogue,
+  database,
+  standby,
+  durability,
+  dates,
+  connections,
+  clock,
+  billingDay,
+  portalAddress,
+  gatewayAddress,
+  certificates,
+  proxies,
+  google,
+  razorpayKeys,
+  razorpayWebhook,
+  mailServer,
+  gsp,
+  signingCertificate,
+  gateways,
+  journalFolder,
+  journals,
+  upstreams,
+  ledger,
+  unsettledPayments,
+  deliveries,
+  jobs,
+  unsentMails,
+  backups,
+];
+
+/** What a check found, with its name. */
+export type NamedFinding = Finding & { check: string };
+
+/** Runs checks at the same time; the findings stand in their order. */
+export async function examine(installation: Installation, chosen: readonly Check[] = checks): Promise<NamedFinding[]> {
+  const found = await Promise.all(
+    chosen.map(async (check) => {
+      const findings = await run(check, installation);
+      return findings.map((finding) => ({ check: check.name, ...finding }));
+    }),
+  );
+  return found.flat();
+}
+
+/** A check that fails itself must not hide the others. */
+async function run(check: Check, installation: Installation): Promise<Finding[]> {
+  try {
+    return await check.examine(installation);
+  } catch (error) {
+    return [unchecked(`Could not look: ${reasonOf(error)}.`)];
+  }
+}

@@ -1,0 +1,35 @@
+import type { Installation } from './installation.ts';
+
+/** `unchecked`: the check could not run, or does not concern this installation. */
+type Level = 'ok' | 'warning' | 'fault' | 'unchecked';
+
+/** What a check found. Warnings and faults say what they mean and what to do. */
+export interface Finding {
+  level: Level;
+  found: string;
+  means?: string;
+  remedy?: string;
+}
+
+/** One small examination of an installation. */
+export interface Check {
+  name: string;
+  /** What it looks at; docs/operating/troubleshooting.md lists every check with this text. */
+  about: string;
+  examine: (installation: Installation) => Promise<Finding[]> | Finding[];
+}
+
+export const fine = (found: string): Finding => ({ level: 'ok', found });
+export const unchecked = (found: string): Finding => ({ level: 'unchecked', found });
+export const warning = (found: string, means: string, remedy: string): Finding => ({
+  level: 'warning',
+  found,
+  means,
+  remedy,
+});
+export const fault = (found: string, means: string, remedy: string): Finding => ({
+  level: 'fault',
+  found,
+  means,
+  remedy,
+});

@@ -1,0 +1,188 @@
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parseEnv } from 'node:util';
+import { backupSettings, readBackupSettings } from '#backup/config.ts';
+import { type Catalog, CatalogFaults, readCatalog } from '#catalog/catalog.ts';
+import { connect, type Db } from '#database/connect.ts';
+import { clusterFolder } from '#database/embedded-place.ts';
+import { startEmbedded } from '#database/embedded.ts';
+import { requireDatabase, UnfitDatabase } from '#database/require-database.ts';
+import { gatewaySettings } from '#gateway/config.ts';
+import { processChecks } from '#launch/process-settings.ts';
+import { sharedEnv } from '#launch/processes.ts';
+import { launcherSettings } from '#launch/settings.ts';
+import { type Clock, systemClock } from '#platform/clock.ts';
+import { ConfigFaults, readSoundSettings } from '#platform/read-config.ts';
+import { portalSettings } from '#server/config.ts';
+import { readCurrentCatalog } from '#server/current-catalog.ts';
+import { reasonOf } from './reason.ts';
+
+/** Everything that the checks look at. What is broken is undefined, with the reason beside it. */
+export interface Installation {
+  /** The settings as they were given. */
+  given: Readonly<Record<string, string | undefined>>;
+  /** The environment as the processes get it. */
+  env: Readonly<Record<string, string>>;
+  /** The file with the settings, if there is one. */
+  envFile: string | undefined;
+  /** The names in it. */
+  fileSettings: readonly string[];
+  isProduction: boolean;
+  dataDir: string;
+  journalDir: string;
+  /** The valid settings of each process. */
+  portal: ReturnType<typeof readSettings>['portal'];
+  gateway: ReturnType<typeof readSettings>['gateway'];
+  backup: ReturnType<typeof readSettings>['backup'];
+  /** Every error in the settings, one sentence each. */
+  settingsFaults: readonly string[];
+  /** Open when the database is as this version needs it. */
+  db: Db | undefined;
+  /** Why it is not. */
+  databaseFault: UnfitDatabase | undefined;
+  databaseUrl: string | undefined;
+  /** The catalogue in effect; before the first start, that of the folder. */
+  catalog: Catalog | undefined;
+  /** The errors in the files of the catalogue. */
+  catalogFaults: readonly string[];
+  now: Clock;
+}
+
+/** How long a check waits for a reply of another system. */
+export const replyTimeoutMs = 5000;
+
+const readSettings = (env: Record<string, string | undefined>) => ({
+  portal: readSoundSettings(portalSettings, { env }),
+  gateway: readSoundSettings(gatewaySettings, { env }),
+  backup: readSoundSettings(backupSettings, { env }),
+});
+
+/** Opens an installation as far as that is possible, and closes it after `work`. */
+export async function withInstallation<Result>(
+  given: { env: Record<string, string | undefined>; envFile?: string; now?: Clock },
+  work: (installation: Installation) => Promise<Result>,
+): Promise<Result> {
+  const launcher = launcherDefaults(given.env);
+  const dataDir = resolve(launcher.dataDir);
+  const closing: (() => Promise<void> | void)[] = [];
+  try {
+    const database = await openDatabase(launcher.databaseUrl, dataDir, closing);
+    const env = processEnv(launcher, given.env, database.databaseUrl);
+    const settings = readSettings(env);
+    const catalogDir = settings.portal.catalogDir ?? '';
+    const files = readFiles(catalogDir);
+    return await work({
+      given: given.env,
+      env,
+      envFile: given.envFile,
+      fileSettings: given.envFile === undefined ? [] : Object.keys(parseEnv(readFileSync(given.envFile, 'utf8'))),
+      isProduction: launcher.nodeEnv === 'production',
+      dataDir,
+      journalDir: settings.gateway.journalDir ?? join(dataDir, 'journal'),
+      ...settings,
+      settingsFaults: settingsFaultsOf(given.env, env),
+      ...database,
+      catalog: (await currentCatalog(database.db, catalogDir, closing)) ?? files.catalog,
+      catalogFaults: files.faults,
+      now: given.now ?? systemClock,
+    });
+  } finally {
+    for (const close of closing.toReversed()) await close();
+  }
+}
+
+/** The launcher's settings; an invalid one counts as not set, and is reported with the others. */
+function launcherDefaults(env: Record<string, string | undefined>) {
+  return { ...launcherSettings.parse({}), ...readSoundSettings(launcherSettings, { env }) };
+}
+
+/** What the processes get: in production nothing but the settings, else with the stand-ins that `npm start` adds. */
+function processEnv(
+  launcher: ReturnType<typeof launcherDefaults>,
+  given: Record<string, string | undefined>,
+  databaseUrl: string | undefined,
+): Record<string, string> {
+  const env: Record<string, string> = {};
+  for (const [name, value] of Object.entries(given)) if (value !== undefined) env[name] = value;
+  // An account that is not set stays so in production, and is reported.
+  const noStandin = launcher.nodeEnv === 'production' ? '' : undefined;
+  const { googleClientId = noStandin, razorpayKeyId = noStandin } = launcher;
+  const settings = { ...launcher, googleClientId, razorpayKeyId };
+  return sharedEnv(settings, env, databaseUrl ?? 'postgres://not-there@127.0.0.1/octroi');
+}
+
+function settingsFaultsOf(given: Record<string, string | undefined>, env: Record<string, string>): string[] {
+  // Those that the launcher has defaults for are checked as they were given.
+  const asGiven = { ...env };
+  for (const name of ['PORTAL_URL', 'GATEWAY_URL', 'NODE_ENV'])
+    if (given[name] !== undefined && given[name] !== '') asGiven[name] = given[name];
+  const checks = [...processChecks, (each: Record<string, string>) => readBackupSettings({ env: each })];
+  const faults = checks.flatMap((check) => {
+    try {
+      check(asGiven);
+      return [];
+    } catch (error) {
+      if (error instanceof ConfigFaults) return error.faults;
+      throw error;
+    }
+  });
+  return [...new Set(faults)];
+}
+
+interface OpenedDatabase {
+  db: Db | undefined;
+  databaseUrl: string | undefined;
+  databaseFault: UnfitDatabase | undefined;
+}
+
+async function openDatabase(
+  given: string | undefined,
+  dataDir: string,
+  closing: (() => Promise<void> | void)[],
+): Promise<OpenedDatabase> {
+  let databaseUrl = given;
+  try {
+    databaseUrl ??= await openEmbedded(dataDir, closing);
+    await requireDatabase(databaseUrl);
+    const { db, close } = connect(databaseUrl, { applicationName: 'octroi doctor', maxConnections: 4 });
+    closing.push(close);
+    return { db, databaseUrl, databaseFault: undefined };
+  } catch (error) {
+    const databaseFault = error instanceof UnfitDatabase ? error : new UnfitDatabase(reasonOf(error), 'away');
+    return { db: undefined, databaseUrl, databaseFault };
+  }
+}
+
+/** The embedded database as it is: the doctor creates none. */
+async function openEmbedded(dataDir: string, closing: (() => Promise<void> | void)[]): Promise<string> {
+  if (!existsSync(join(clusterFolder(dataDir), 'cluster')))
+    throw new UnfitDatabase(`DATABASE_URL is not set, and ${dataDir} has no database.`, 'missing');
+  mkdirSync(join(dataDir, 'logs'), { recursive: true });
+  const embedded = await startEmbedded({ dataDir, logFile: join(dataDir, 'logs', 'postgres.log') });
+  if (!embedded.attached) closing.push(embedded.stop);
+  return embedded.databaseUrl;
+}
+
+function readFiles(folder: string): { catalog: Catalog | undefined; faults: readonly string[] } {
+  try {
+    return { catalog: readCatalog(folder), faults: [] };
+  } catch (error) {
+    return { catalog: undefined, faults: error instanceof CatalogFaults ? error.faults : [reasonOf(error)] };
+  }
+}
+
+async function currentCatalog(
+  db: Db | undefined,
+  folder: string,
+  closing: (() => Promise<void> | void)[],
+): Promise<Catalog | undefined> {
+  if (db === undefined) return undefined;
+  try {
+    const { catalog, remove } = await readCurrentCatalog(db, folder);
+    closing.push(remove);
+    return catalog;
+  } catch {
+    // The files are reported by their own check; a version in the database was valid when it was applied.
+    return undefined;
+  }
+}

@@ -1,0 +1,137 @@
+import { chmodSync, cpSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { fontFolders } from '#paper/fonts.ts';
+import { projectFolder } from '#platform/project-folder.ts';
+import { createDevelopmentCertificate } from '#server/signature/development-certificate.ts';
+import { diskSpace, fonts, nodeFacilities, nodeVersion } from './checks/machine.ts';
+import { examineOnly, problem, productionEnv, settingsFile, temporaryFolder } from './test-installation.ts';
+
+test('names a Node version that is too old', async () => {
+  expect(await examineOnly(nodeVersion('18.20.4'))).toContainEqual(problem('this is Node 18.20.4', 'Install Node'));
+  expect(await examineOnly(nodeVersion())).toMatchObject([{ level: 'ok' }]);
+});
+
+test('names an undocumented facility of Node that does not work any more', async () => {
+  const gone = { name: 'raw responses', fallback: 'ServerResponse', selfTest: () => false, disable: () => undefined };
+  expect(await examineOnly(nodeFacilities([gone]))).toContainEqual(
+    problem('raw responses does not work', 'newest version', 'warning'),
+  );
+  expect(await examineOnly(nodeFacilities())).toMatchObject([{ level: 'ok' }]);
+});
+
+test('names a disk on which less is free than is needed', async () => {
+  const dataDir = temporaryFolder();
+  expect(await examineOnly(diskSpace(2 ** 60), { DATA_DIR: dataDir })).toContainEqual(
+    problem(`are free in ${dataDir}`, 'Make room'),
+  );
+});
+
+test('names files with secrets that other users can read', async () => {
+  const envFile = settingsFile('SMTP_URL=smtp://x:y@z', 0o644);
+  expect(await examineOnly('file-modes', {}, { envFile })).toContainEqual(
+    problem('has the mode 0644', `chmod 600 ${envFile}`),
+  );
+  chmodSync(envFile, 0o600);
+  expect(await examineOnly('file-modes', {}, { envFile })).toMatchObject([{ level: 'ok' }]);
+});
+
+test('names a font that is missing', async () => {
+  const folder = join(temporaryFolder(), 'fonts');
+  const copied = fontFolders.map((from, index) => {
+    const to = join(folder, String(index));
+    cpSync(from, to, { recursive: true });
+    return to;
+  });
+  expect(await examineOnly(fonts(copied))).toMatchObject([{ level: 'ok' }]);
+  rmSync(copied[3] ?? '', { recursive: true });
+  expect(await examineOnly(fonts(copied))).toContainEqual(problem(`${copied[3]} is missing`, 'npm ci'));
+});
+
+test('names settings that are missing, malformed or refused in production', async () => {
+  const findings = await examineOnly('settings', {
+    ...productionEnv,
+    RAZORPAY_KEY_ID: 'rzp_test_LOCAL000000001',
+    GOOGLE_CLIENT_ID: '',
+    PORTAL_URL: 'portal.octroi.in',
+    PDF_WORKERS: 'many',
+    BACKUP_RECIPIENT: 'someone',
+  });
+  for (const found of [
+    'RAZORPAY_KEY_ID must not begin with rzp_test_',
+    'GOOGLE_CLIENT_ID (or --google-client-id) is not set',
+    'PORTAL_URL (or --portal-url) must be an address',
+    'PDF_WORKERS (or --pdf-workers) must be a whole number',
+    'must be public keys of age',
+  ])
+    expect(findings).toContainEqual(problem(found, '.env.example'));
+  expect(await examineOnly('settings', productionEnv)).toMatchObject([{ level: 'ok' }]);
+});
+
+test('names placeholders, names that nothing reads, and a public address outside production', async () => {
+  const env = { ...productionEnv, RAZORPAY_KEY_SECRET: 'changeme', GOOGLE_CLIENT_ID: '<client id>' };
+  const findings = await examineOnly('placeholders', env);
+  expect(findings).toContainEqual(problem('RAZORPAY_KEY_SECRET looks like a placeholder', 'Set RAZORPAY_KEY_SECRET'));
+  expect(findings).toContainEqual(problem('GOOGLE_CLIENT_ID looks like a placeholder', 'Set GOOGLE_CLIENT_ID'));
+  const envFile = settingsFile('TRUSTED_PROXYS=10.0.0.0/8\nPORTAL_URL=https://portal.octroi.in\n');
+  expect(await examineOnly('unknown-settings', {}, { envFile })).toContainEqual(
+    problem('Nothing reads TRUSTED_PROXYS', 'Correct', 'warning'),
+  );
+  const open = await examineOnly('mode', { ...productionEnv, NODE_ENV: 'development' });
+  expect(open).toContainEqual(problem('NODE_ENV is not production', 'Set NODE_ENV=production'));
+});
+
+test('names faults of the brand and of the catalogue, and a secret that is not set', async () => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'brand.yaml'), 'accent: green-ish\n');
+  expect(await examineOnly('brand', { BRAND_DIR: folder })).toContainEqual(problem('accent', 'brand.md'));
+  const catalogDir = join(folder, 'catalog');
+  cpSync(projectFolder('standins', 'catalog'), catalogDir, { recursive: true });
+  const fact = join(catalogDir, 'fact-service.yaml');
+  const env = { CATALOG_DIR: catalogDir };
+  expect(await examineOnly('catalogue', env)).toMatchObject([{ level: 'ok' }]);
+  const text = readFileSync(fact, 'utf8');
+  writeFileSync(fact, `${text}\ngateway: { credentials: [{ type: bearer, token: { env: FACTS_TOKEN } }] }\n`);
+  expect(await examineOnly('catalogue', env)).toContainEqual(problem('FACTS_TOKEN', 'Set the variable'));
+  writeFileSync(fact, text.replace('sac: ', 'sack: '));
+  expect(await examineOnly('catalogue', env)).toContainEqual(problem('fact-service.yaml', 'catalog check'));
+});
+
+test('names a journal folder that cannot be written to', async () => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'journal'), '');
+  expect(await examineOnly('journal', { DATA_DIR: folder })).toContainEqual(problem('is not a folder', 'JOURNAL_DIR'));
+  expect(await examineOnly('journal', { JOURNAL_DIR: join(folder, 'journal', 'mine') })).toContainEqual(
+    problem('is not a folder', 'JOURNAL_DIR'),
+  );
+});
+
+test('names a signing certificate that ended, and one that its passphrase does not open', async () => {
+  const file = join(temporaryFolder(), 'sign.p12');
+  const env = { SIGNING_CERTIFICATE: file, SIGNING_PASSPHRASE: 'opensesame' };
+  writeFileSync(file, await createDevelopmentCertificate('opensesame', { to: new Date('2024-05-01') }));
+  expect(await examineOnly('signing-certificate', env)).toContainEqual(
+    problem('ended on 2024-05-01', 'certifying authority'),
+  );
+  expect(await examineOnly('signing-certificate', { ...env, SIGNING_PASSPHRASE: 'other' })).toContainEqual(
+    problem('SIGNING_PASSPHRASE does not open', 'passphrase'),
+  );
+});
+
+test('names backups that are missing, old, empty or readable', async () => {
+  const folder = temporaryFolder();
+  const env = { ...productionEnv, BACKUP_DIR: folder };
+  expect(await examineOnly('backups', productionEnv)).toContainEqual(problem('BACKUP_DIR is not set', 'every night'));
+  expect(await examineOnly('backups', { ...env, BACKUP_DIR: join(folder, 'gone') })).toContainEqual(
+    problem('no such folder', 'BACKUP_DIR'),
+  );
+  expect(await examineOnly('backups', env)).toContainEqual(problem('There is no backup', 'every night'));
+  const file = join(folder, 'octroi-2026-11-20T020000Z.tar.gz');
+  writeFileSync(file, '');
+  const old = new Date(Date.now() - 3 * 86_400_000);
+  utimesSync(file, old, old);
+  const findings = await examineOnly('backups', env);
+  expect(findings).toContainEqual(problem('is 72 hours old', 'octroi backup'));
+  expect(findings).toContainEqual(problem('is empty', 'Make room'));
+  expect(findings).toContainEqual(problem('is not encrypted', 'BACKUP_RECIPIENT', 'warning'));
+});

@@ -1,0 +1,2 @@
+/** The message for a Node version that cannot run Octroi; undefined for one that can. */
+export function nodeVersionFault(version?: string): string | undefined;
