@@ -32,9 +32,10 @@ test('every refusal of the gateway is as the public documents say', async () => 
   const { pool } = harness.database;
   const [states] = await apis();
   const own = await readApi('', lookUp);
-  const [ended, poor, partial, limited, expiring, testing] = await Promise.all([
+  const [ended, poor, blocked, partial, limited, expiring, testing] = await Promise.all([
     createCustomer(pool, { from: -40, to: -10 }),
     createCustomer(pool, { daily: 1 }),
+    createCustomer(pool),
     createCustomer(pool, { operations: ['search-codes'] }),
     addKey(pool, lookUp.activationId, { allowedIps: ['203.0.113.9'] }),
     addKey(pool, lookUp.activationId, { expiresInMs: 1 }),
@@ -59,6 +60,16 @@ test('every refusal of the gateway is as the public documents say', async () => 
     'key-malformed': () => get('nonsense'),
     'key-invalid': () => get(makeApiKey(randomBytes(120), false)),
     'key-expired': () => get(expiring.key),
+    'account-blocked': async () => {
+      await pool.query(
+        `with action as (insert into operator_actions (actor, action, target, customer_id, reason, effect)
+            select 'test', 'customers.block', customer_id, customer_id, 'A test', '{}' from activations where id = $1)
+          update customers set blocked_at = now(), blocked_reason = 'A test'
+            where id = (select customer_id from activations where id = $1)`,
+        [blocked.activationId],
+      );
+      return get(blocked.key);
+    },
     'no-running-plan': () => get(ended.key),
     'address-not-allowed': () => get(limited.key),
     'operation-not-in-plan': () => get(partial.key),

@@ -6,7 +6,10 @@ const meanings: ReadonlyMap<number, string> = new Map([
   [400, 'The gateway cannot read the request: its path, a repeated header or its framing.'],
   [401, 'The API key is missing, unknown, revoked or expired.'],
   [402, 'No plan is running: it is unpaid or has ended.'],
-  [403, 'The key does not allow this call: it belongs to another API, or it is limited to other addresses.'],
+  [
+    403,
+    'The key does not allow this call: it belongs to another API, is limited to other addresses, or its account is blocked.',
+  ],
   [404, 'The gateway has no API at this path.'],
   [405, 'The path does not support this method.'],
   [408, 'The request did not arrive in time.'],

@@ -16,6 +16,11 @@ import { remittancesCommands } from './remittances/commands.ts';
 import { returnCommands } from './returns/commands.ts';
 import { settlementsCommand } from './settlements/settlements.ts';
 import { supportCommands } from './support/commands.ts';
+import { quotaCommands } from './quota/quota.ts';
+import { documentsCommands } from './documents/documents.ts';
+import { grantCommand } from './grants/grant.ts';
+import { paymentsCommands } from './payments/payments.ts';
+import { refundCommand } from './payments/refund.ts';
 import { tdsCommands } from './tds/commands.ts';
 
 /** Every command, in the order of the help. */
@@ -28,6 +33,11 @@ const commands = (): Command[] => [
   journalsCommands(),
   catalogCommands(),
   customersCommands(),
+  paymentsCommands(),
+  refundCommand(),
+  grantCommand(),
+  quotaCommands(),
+  documentsCommands(),
   keysCommands(),
   supportCommands(),
   actionsCommand(),

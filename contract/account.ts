@@ -137,6 +137,8 @@ export const readAccount = defineCall({
     profile: profileSchema.nullable(),
     /** Mails that the customer has switched off, by their event. */
     mailsOff: mailsOffSchema,
+    /** Since when and why the provider has blocked this account; calls are refused and nothing can be bought. */
+    blocked: z.object({ since: instantSchema, reason: z.string() }).nullable(),
     /** What the provider's operators did in this account, newest first. */
     providerActions: z.array(providerActionSchema),
     /** Replies of support that the customer has not read. */

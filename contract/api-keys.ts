@@ -77,6 +77,7 @@ export const createApiKey = defineCall({
   body: keyTermsSchema.extend({ keyName: z.string().max(100), isTest: z.boolean().default(false) }),
   reply: newKeySchema,
   refusals: [
+    'account_blocked',
     'not_found',
     'invalid_key_name',
     'key_name_taken',
@@ -111,7 +112,7 @@ export const rotateApiKey = defineCall({
   params: ofActivation.extend({ keyId: ids.key }),
   body: z.strictObject({ overlapHours: z.int().min(0).max(longestOverlapHours) }),
   reply: newKeySchema.extend({ previousEndsAt: instantSchema }),
-  refusals: ['not_found', 'key_ended', 'no_sandbox', 'too_many_requests'],
+  refusals: ['account_blocked', 'not_found', 'key_ended', 'no_sandbox', 'too_many_requests'],
 });
 
 export const revokeApiKey = defineCall({

@@ -61,6 +61,8 @@ export const cycleSchema = z.object({
   purchaseOrder: z.object({ number: z.string(), date: daySchema.nullable() }).nullable(),
   /** The cycle that it replaces on the day it is paid (product §4.21); null when it replaces none. */
   replaces: z.string().nullable(),
+  /** Why the provider granted it without a payment; null when it was bought or is free. */
+  granted: z.string().nullable(),
   /** Packs that were added to it, oldest first; their units are part of its quotas once they are paid. */
   packs: z.array(
     z.object({
@@ -71,6 +73,8 @@ export const cycleSchema = z.object({
       status: z.enum(['PAYMENT_PENDING', 'PAID']),
     }),
   ),
+  /** Units that the provider added to its quotas; they are part of them. */
+  raisedUnits: z.int(),
   /** Packs that can be added now; empty unless it is running. Prices as they would be paid. */
   packOffers: z.array(
     z.object({ id: z.string(), name: catalogTextSchema, units: z.int(), total: rupeesSchema, gst: rupeesSchema }),
@@ -101,7 +105,15 @@ export const addCycle = defineCall({
     periods: z.int().min(1).max(maxPeriods).optional(),
   }),
   reply: activatedSchema,
-  refusals: ['not_found', 'start_date_past', 'days_taken', 'trial_used', 'one_period_only', 'too_many_requests'],
+  refusals: [
+    'account_blocked',
+    'not_found',
+    'start_date_past',
+    'days_taken',
+    'trial_used',
+    'one_period_only',
+    'too_many_requests',
+  ],
 });
 
 export const buyPack = defineCall({
@@ -112,7 +124,7 @@ export const buyPack = defineCall({
   auth: 'session',
   params: z.object({ activationId: ids.activation, packId: ids.plan }),
   reply: z.object({ status: z.literal('pending'), activationId: z.string(), billingCycleId: z.string() }),
-  refusals: ['not_found', 'no_plan_running', 'payment_under_way', 'too_many_requests'],
+  refusals: ['account_blocked', 'not_found', 'no_plan_running', 'payment_under_way', 'too_many_requests'],
 });
 
 /** The consequences of ending a cycle, shown before the customer confirms (product §4.12). All amounts in rupees. */
@@ -189,5 +201,5 @@ export const switchPlan = defineCall({
   auth: 'session',
   params: z.object({ activationId: ids.activation, planId: ids.plan }),
   reply: activatedSchema,
-  refusals: [...previewSwitch.refusals, 'days_taken', 'too_many_requests'],
+  refusals: [...previewSwitch.refusals, 'account_blocked', 'days_taken', 'too_many_requests'],
 });

@@ -27,6 +27,8 @@ export const historyEntrySchema = z.object({
   invoiceDownload: z.string().nullable(),
   /** The cycle that it replaces; null when it is no switch (product §4.21). */
   replaces: z.string().nullable(),
+  /** Why the provider granted it without a payment; null when it was bought or is free. */
+  granted: z.string().nullable(),
   payments: z.array(paymentSchema),
   refund: z.object({ amount: rupeesSchema, status: z.enum(['STARTED', 'PENDING', 'PROCESSED', 'FAILED']) }).nullable(),
   /** Tax deducted at source; null where the customer can't have deducted any. */

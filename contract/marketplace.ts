@@ -115,7 +115,7 @@ export const activatePlan = defineCall({
   auth: 'session',
   params: z.object({ id: ids.product, planId: ids.plan }),
   reply: activatedSchema,
-  refusals: ['not_found', 'already_activated', 'trial_used', 'too_many_requests'],
+  refusals: ['account_blocked', 'not_found', 'already_activated', 'trial_used', 'too_many_requests'],
 });
 
 export const activateProduct = defineCall({
@@ -126,7 +126,7 @@ export const activateProduct = defineCall({
   auth: 'session',
   params: z.object({ id: ids.product }),
   reply: activatedSchema,
-  refusals: ['not_found', 'already_activated', 'too_many_requests'],
+  refusals: ['account_blocked', 'not_found', 'already_activated', 'too_many_requests'],
 });
 
 export const activateService = defineCall({
@@ -137,5 +137,5 @@ export const activateService = defineCall({
   auth: 'session',
   body: z.strictObject({ serviceId: ids.product, planId: ids.plan }),
   reply: activatedSchema,
-  refusals: ['not_found', 'already_activated', 'trial_used', 'too_many_requests'],
+  refusals: ['account_blocked', 'not_found', 'already_activated', 'trial_used', 'too_many_requests'],
 });

@@ -24,6 +24,7 @@ export const createOrder = defineCall({
   reply: orderSchema,
   mayCharge: true,
   refusals: [
+    'account_blocked',
     'not_found',
     'nothing_to_pay',
     'no_plan_running',

@@ -6,6 +6,7 @@ export const refusalCodes = [
   'unauthorized',
   'forbidden',
   'not_found',
+  'account_blocked',
   'already_activated',
   'trial_used',
   'days_taken',

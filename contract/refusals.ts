@@ -23,6 +23,11 @@ export const refusals: Record<RefusalCode, { status: number; title: string; mess
   unauthorized: { status: 401, title: 'Unauthorized', message: 'Unauthorized access' },
   forbidden: { status: 403, title: 'Forbidden', message: 'You do not have permission to perform this action.' },
   not_found: { status: 404, title: 'Not found', message: 'We couldn’t find this in your account.' },
+  account_blocked: {
+    status: 409,
+    title: 'Account blocked',
+    message: 'Your account is blocked. Nothing was changed. Business details says why; please write to support.',
+  },
   already_activated: {
     status: 409,
     title: 'Already Activated',

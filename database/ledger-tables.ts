@@ -30,7 +30,8 @@ export interface LedgerTables {
       | 'payments'
       | 'amendments'
       | 'amendment_files'
-      | 'tds_claims';
+      | 'tds_claims'
+      | 'quota_raises';
     record_id: string;
     customer_id: string;
     content: Buffer | null;

@@ -18,6 +18,15 @@ export interface OperatorTables {
     effect: ColumnType<object, string, never>;
     hash: SetByDatabase<Buffer>;
   };
+  /** Units added to the quota of a cycle. */
+  quota_raises: {
+    id: SetByDatabase<number>;
+    cycle_id: Written<string>;
+    customer_id: Written<string>;
+    units: Written<number>;
+    reason: Written<string>;
+    made_at: Written<Date>;
+  };
   /** Written only by its trigger. */
   operator_head: ColumnsRead<{ only_row: boolean; position: number; hash: Buffer }>;
 }

@@ -184,8 +184,13 @@ create table customers (
   picture text not null,
   created_at timestamp with time zone not null,
   mails_off text[] not null default '{}'::text[],
+  blocked_at timestamp with time zone,
+  blocked_reason text,
+  constraint blocks_are_recorded TRIGGER DEFERRABLE INITIALLY DEFERRED,
   constraint customers_pkey PRIMARY KEY (id),
   constraint customers_google_sub_key UNIQUE (google_sub),
+  constraint customers_blocked_reason_check CHECK (((length(btrim(blocked_reason)) >= 1) AND (length(btrim(blocked_reason)) <= 1000))),
+  constraint customers_check CHECK (((blocked_at IS NULL) = (blocked_reason IS NULL))),
   constraint customers_id_check CHECK ((id ~~ 'CUS-%'::text)),
   constraint customers_mails_off_check CHECK ((mails_off <@ ARRAY['cycle.ending'::text, 'quota.reached'::text, 'payment.failed'::text, 'refund.completed'::text, 'webhook.disabled'::text, 'support.answered'::text]))
 );
@@ -209,7 +214,9 @@ create table cycles (
   ended_at timestamp with time zone,
   replaces text,
   adds_to text,
+  granted_reason text,
   constraint cycles_are_paid TRIGGER DEFERRABLE INITIALLY DEFERRED,
+  constraint grants_are_recorded TRIGGER DEFERRABLE INITIALLY DEFERRED,
   constraint packs_end_with_cycle TRIGGER DEFERRABLE INITIALLY DEFERRED,
   constraint cycles_pkey PRIMARY KEY (id),
   constraint cycles_id_activation_id_customer_id_key UNIQUE (id, activation_id, customer_id),
@@ -219,6 +226,7 @@ create table cycles (
   constraint cycles_check1 CHECK (((status <> 'NO_PAYMENT_REQUIRED'::cycle_status) OR (price_paise = 0))),
   constraint cycles_check2 CHECK (((status <> 'PAID'::cycle_status) OR ((price_paise > 0) AND (paid_at IS NOT NULL)))),
   constraint cycles_daily_quota_check CHECK ((daily_quota >= 0)),
+  constraint cycles_granted_check CHECK (((granted_reason IS NULL) OR (((length(btrim(granted_reason)) >= 1) AND (length(btrim(granted_reason)) <= 1000)) AND (price_paise = 0) AND (status = ANY (ARRAY['NO_PAYMENT_REQUIRED'::cycle_status, 'DEACTIVATED'::cycle_status])) AND (paid_at IS NULL) AND (adds_to IS NULL) AND (tenure <> 'TRIAL'::text)))),
   constraint cycles_id_check CHECK ((id ~~ 'CYC-%'::text)),
   constraint cycles_monthly_quota_check CHECK ((monthly_quota >= 0)),
   constraint cycles_price_paise_check CHECK ((price_paise >= 0)),
@@ -761,6 +769,21 @@ create table quota_days (
   constraint quota_days_activation_id_fkey FOREIGN KEY (activation_id) REFERENCES activations(id)
 );
 
+create table quota_raises (
+  id bigint not null generated always as identity,
+  cycle_id text not null,
+  customer_id text not null,
+  units integer not null,
+  reason text not null,
+  made_at timestamp with time zone not null,
+  constraint quota_raises_are_recorded TRIGGER DEFERRABLE INITIALLY DEFERRED,
+  constraint quota_raises_pkey PRIMARY KEY (id),
+  constraint quota_raises_reason_check CHECK (((length(btrim(reason)) >= 1) AND (length(btrim(reason)) <= 1000))),
+  constraint quota_raises_units_check CHECK ((units <> 0)),
+  constraint quota_raises_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id),
+  constraint quota_raises_cycle_id_fkey FOREIGN KEY (cycle_id) REFERENCES cycles(id)
+);
+
 create table record_seals (
   id bigint not null generated always as identity,
   kind text not null,
@@ -775,7 +798,7 @@ create table record_seals (
   constraint record_seals_check CHECK ((("position" IS NULL) = (hash IS NULL))),
   constraint record_seals_content_check CHECK ((length(content) = 32)),
   constraint record_seals_hash_check CHECK ((length(hash) = 32)),
-  constraint record_seals_kind_check CHECK ((kind = ANY (ARRAY['documents'::text, 'document_files'::text, 'e_invoices'::text, 'cycles'::text, 'payments'::text, 'amendments'::text, 'amendment_files'::text, 'tds_claims'::text]))),
+  constraint record_seals_kind_check CHECK ((kind = ANY (ARRAY['documents'::text, 'document_files'::text, 'e_invoices'::text, 'cycles'::text, 'payments'::text, 'amendments'::text, 'amendment_files'::text, 'tds_claims'::text, 'quota_raises'::text]))),
   constraint record_seals_position_check CHECK (("position" > 0)),
   constraint record_seals_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id)
 );
@@ -799,17 +822,18 @@ create table refunds (
   covers_paise bigint not null default 0,
   covered_paise bigint not null default 0,
   constraint excess_tax_has_a_voucher TRIGGER DEFERRABLE INITIALLY DEFERRED,
+  constraint operator_refunds_are_recorded TRIGGER DEFERRABLE INITIALLY DEFERRED,
   constraint refunds_are_due TRIGGER DEFERRABLE INITIALLY DEFERRED,
   constraint replaced_cycles_give_back TRIGGER DEFERRABLE INITIALLY DEFERRED,
   constraint refunds_pkey PRIMARY KEY (id),
   constraint refunds_amount_paise_check CHECK ((amount_paise > 0)),
   constraint refunds_attempt_check CHECK ((attempt > 0)),
   constraint refunds_check CHECK (((status = 'PROCESSED'::text) = (settled_at IS NOT NULL))),
-  constraint refunds_check1 CHECK (((origin = ANY (ARRAY['PORTAL'::text, 'EXCESS_TAX'::text, 'TDS'::text])) = (foreign_id IS NULL))),
+  constraint refunds_check1 CHECK (((origin = ANY (ARRAY['PORTAL'::text, 'OPERATOR'::text, 'EXCESS_TAX'::text, 'TDS'::text])) = (foreign_id IS NULL))),
   constraint refunds_check2 CHECK ((((covers_paise >= 0) AND (covers_paise <= amount_paise)) AND ((foreign_id IS NOT NULL) OR (covers_paise = 0)))),
   constraint refunds_check3 CHECK (((covered_paise >= 0) AND (covered_paise <= amount_paise))),
   constraint refunds_id_check CHECK ((id ~~ 'RFD-%'::text)),
-  constraint refunds_origin_check CHECK ((origin = ANY (ARRAY['PORTAL'::text, 'EXCESS_TAX'::text, 'TDS'::text, 'PROVIDER'::text, 'DISPUTE'::text]))),
+  constraint refunds_origin_check CHECK ((origin = ANY (ARRAY['PORTAL'::text, 'OPERATOR'::text, 'EXCESS_TAX'::text, 'TDS'::text, 'PROVIDER'::text, 'DISPUTE'::text]))),
   constraint refunds_status_check CHECK ((status = ANY (ARRAY['STARTED'::text, 'PENDING'::text, 'PROCESSED'::text, 'FAILED'::text]))),
   constraint refunds_tries_check CHECK ((tries >= 0)),
   constraint refunds_cycle_id_fkey FOREIGN KEY (cycle_id) REFERENCES cycles(id),
@@ -1329,6 +1353,8 @@ CREATE INDEX period_locks_month ON period_locks USING btree (month, id DESC);
 
 CREATE INDEX quota_days_day ON quota_days USING btree (day);
 
+CREATE INDEX quota_raises_cycle ON quota_raises USING btree (cycle_id);
+
 CREATE INDEX record_seals_customer ON record_seals USING btree (customer_id);
 
 CREATE INDEX record_seals_loose ON record_seals USING btree (id) WHERE ("position" IS NULL);
@@ -1339,6 +1365,8 @@ CREATE UNIQUE INDEX refunds_at_provider_once ON refunds USING btree (provider_re
 
 CREATE UNIQUE INDEX refunds_booked_once ON refunds USING btree (foreign_id, cycle_id);
 
+CREATE UNIQUE INDEX refunds_by_operator_once ON refunds USING btree (payment_id, cycle_id, amount_paise, reason) WHERE (origin = 'OPERATOR'::text);
+
 CREATE INDEX refunds_customer ON refunds USING btree (customer_id);
 
 CREATE INDEX refunds_cycle ON refunds USING btree (cycle_id);
@@ -1347,7 +1375,7 @@ CREATE INDEX refunds_foreign ON refunds USING btree (created_at) WHERE (foreign_
 
 CREATE INDEX refunds_next_try ON refunds USING btree (next_try_at) WHERE (next_try_at IS NOT NULL);
 
-CREATE UNIQUE INDEX refunds_one_of_ours ON refunds USING btree (payment_id, cycle_id, origin) WHERE (foreign_id IS NULL);
+CREATE UNIQUE INDEX refunds_one_of_ours ON refunds USING btree (payment_id, cycle_id, origin) WHERE ((foreign_id IS NULL) AND (origin <> 'OPERATOR'::text));
 
 CREATE UNIQUE INDEX refunds_ours_at_provider ON refunds USING btree (provider_refund_id) WHERE (foreign_id IS NULL);
 
@@ -1545,6 +1573,19 @@ begin
     raise exception 'key % was replaced and ends as it was said', old.id;
   end if;
   return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION blocks_are_recorded()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not exists (select from operator_actions a where a.customer_id = new.id and a.target = new.id
+      and a.action = case when new.blocked_at is null then 'customers.unblock' else 'customers.block' end
+      and (new.blocked_reason is null or a.reason = new.blocked_reason)) then
+    raise exception 'the block of customer % is not in the audit log', new.id;
+  end if;
+  return null;
 end $function$;
 
 CREATE OR REPLACE FUNCTION capture_entry(payment_id text, place integer)
@@ -2109,6 +2150,18 @@ AS $function$
     and w.from_date < c.from_date and c.from_date < w.to_date
 $function$;
 
+CREATE OR REPLACE FUNCTION grants_are_recorded()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not exists (select from operator_actions a where a.action = 'plans.grant' and a.target = new.id and a.customer_id = new.customer_id
+      and a.reason = new.granted_reason) then
+    raise exception 'the granted plan % is not in the audit log', new.id;
+  end if;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION hash_of_operator_action(before bytea, r operator_actions)
  RETURNS bytea
  LANGUAGE sql
@@ -2146,7 +2199,7 @@ CREATE OR REPLACE FUNCTION is_free_cycle(c cycles)
  LANGUAGE sql
  IMMUTABLE
 AS $function$
-  select c.price_paise = 0 and c.tenure <> 'TRIAL'
+  select c.price_paise = 0 and c.tenure <> 'TRIAL' and c.granted_reason is null
 $function$;
 
 CREATE OR REPLACE FUNCTION late_notes_bear_no_tax()
@@ -2353,6 +2406,19 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION operator_refunds_are_recorded()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not exists (select from payments p where p.provider_payment_id = new.payment_id and p.use = 'CYCLE')
+     or not exists (select from operator_actions a where a.action = 'payments.refund' and a.customer_id = new.customer_id
+       and a.reason = new.reason and a.effect -> 'refunds' ? new.id) then
+    raise exception 'refund % is not in the audit log', new.id;
+  end if;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION order_cycles_stand()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2420,7 +2486,7 @@ CREATE OR REPLACE FUNCTION pack_units(p_cycle text)
  LANGUAGE sql
  STABLE
 AS $function$
-  select coalesce(sum(monthly_quota), 0)::integer from cycles where adds_to = p_cycle and status = 'PAID'
+  select coalesce(sum(monthly_quota), 0)::integer + raised_units(p_cycle) from cycles where adds_to = p_cycle and status = 'PAID'
 $function$;
 
 CREATE OR REPLACE FUNCTION pack_units_taken(p_cycle text)
@@ -2428,8 +2494,8 @@ CREATE OR REPLACE FUNCTION pack_units_taken(p_cycle text)
  LANGUAGE sql
  STABLE
 AS $function$
-  select greatest(0, coalesce((select taken from quota_cycles where cycle_id = c.id), 0) - c.monthly_quota,
-    coalesce((select sum(greatest(d.taken - c.daily_quota, 0)) from quota_days d
+  select greatest(0, coalesce((select taken from quota_cycles where cycle_id = c.id), 0) - c.monthly_quota - raised_units(c.id),
+    coalesce((select sum(greatest(d.taken - c.daily_quota - raised_units(c.id), 0)) from quota_days d
       where d.activation_id = c.activation_id and d.day >= c.from_date and d.day < c.to_date), 0))
   from cycles c where c.id = p_cycle
 $function$;
@@ -2563,6 +2629,53 @@ AS $function$
   select to_char(day - interval '3 months', 'YYYY') || '-' || to_char(day + interval '9 months', 'YY') || ' Q' || to_char(day - interval '3 months', 'Q')
 $function$;
 
+CREATE OR REPLACE FUNCTION quota_raises_are_due()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  c cycles;
+  added bigint;
+  most_of_day bigint;
+  of_cycle bigint;
+begin
+  select * into c from cycles where id = new.cycle_id and customer_id = new.customer_id and adds_to is null
+    and status in ('PAID', 'NO_PAYMENT_REQUIRED') for share;
+  if not found then
+    raise exception 'cycle % has no quota to raise', new.cycle_id;
+  end if;
+  perform 1 from quota_days d where d.activation_id = c.activation_id and d.day >= c.from_date and d.day < c.to_date order by d.day for update;
+  insert into quota_cycles (cycle_id) values (c.id) on conflict do nothing;
+  select taken into of_cycle from quota_cycles where cycle_id = c.id for update;
+  if new.units > 0 then return new; end if;
+  select coalesce(max(taken), 0) into most_of_day from quota_days
+    where activation_id = c.activation_id and day >= c.from_date and day < c.to_date;
+  if is_free_cycle(c) then
+    select greatest(most_of_day, coalesce(max(taken), 0)) into most_of_day from free_quota_days
+      where customer_id = c.customer_id and service_id = c.service_id and day >= c.from_date and day < c.to_date;
+    select greatest(of_cycle, coalesce(max(taken), 0)) into of_cycle from free_quota_windows
+      where customer_id = c.customer_id and service_id = c.service_id and from_date < c.to_date and c.from_date < to_date;
+  end if;
+  added := pack_units(c.id) + new.units;
+  if raised_units(c.id) + new.units < 0 or of_cycle > c.monthly_quota + added or most_of_day > c.daily_quota + added then
+    raise exception 'the quota of cycle % cannot be lowered by %', c.id, -new.units using errcode = 'check_violation';
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION quota_raises_are_recorded()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not exists (select from operator_actions a where a.action = 'quota.set' and a.target = new.cycle_id and a.customer_id = new.customer_id
+      and a.reason = new.reason and a.effect -> 'units' = to_jsonb(new.units)) then
+    raise exception 'the raised quota of cycle % is not in the audit log', new.cycle_id;
+  end if;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION quota_steps_crossed(p_before bigint, p_after bigint, p_limit bigint)
  RETURNS SETOF integer
  LANGUAGE sql
@@ -2600,6 +2713,14 @@ begin
   day_used := greatest(day_used, v_free_day);
   cycle_used := greatest(cycle_used, v_free_window);
 end $function$;
+
+CREATE OR REPLACE FUNCTION raised_units(p_cycle text)
+ RETURNS integer
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select coalesce(sum(units), 0)::integer from quota_raises where cycle_id = p_cycle
+$function$;
 
 CREATE OR REPLACE FUNCTION refunds_are_due()
  RETURNS trigger
@@ -2782,7 +2903,8 @@ AS $function$
   select sha256(convert_to((jsonb_build_array(r.id, r.activation_id, r.customer_id, r.service_id, r.status::text, seal_text(r.from_date),
     seal_text(r.to_date), r.plan, r.tenure, r.price_paise, r.daily_quota, r.monthly_quota, r.rps, seal_text(r.created_at), seal_text(r.paid_at),
     seal_text(r.ended_at)) || case when r.replaces is null then '[]'::jsonb else jsonb_build_array(r.replaces) end
-    || case when r.adds_to is null then '[]'::jsonb else jsonb_build_array('adds to', r.adds_to) end)::text, 'UTF8'))
+    || case when r.adds_to is null then '[]'::jsonb else jsonb_build_array('adds to', r.adds_to) end
+    || case when r.granted_reason is null then '[]'::jsonb else jsonb_build_array('granted', r.granted_reason) end)::text, 'UTF8'))
 $function$;
 
 CREATE OR REPLACE FUNCTION seal_of_document_files(r document_files)
@@ -2819,6 +2941,14 @@ CREATE OR REPLACE FUNCTION seal_of_payments(r payments)
 AS $function$
   select sha256(convert_to(jsonb_build_array(r.provider_payment_id, r.order_id, r.cycle_id, r.customer_id, r.amount_paise, r.currency, r.status,
     r.method, r.error_description, seal_text(r.created_at), seal_text(r.captured_at), r.use)::text, 'UTF8'))
+$function$;
+
+CREATE OR REPLACE FUNCTION seal_of_quota_raises(r quota_raises)
+ RETURNS bytea
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select sha256(convert_to(jsonb_build_array(r.id, r.cycle_id, r.customer_id, r.units, r.reason, seal_text(r.made_at))::text, 'UTF8'))
 $function$;
 
 CREATE OR REPLACE FUNCTION seal_of_tds_claims(r tds_claims)
@@ -2988,14 +3118,17 @@ begin
     where id = p_cycle and activation_id = p_activation and status in ('PAID', 'NO_PAYMENT_REQUIRED')
       and from_date <= p_day and p_day < to_date and adds_to is null;
   if not found then return; end if;
-  v_cycle.daily_quota := v_cycle.daily_quota + pack_units(p_cycle);
-  v_cycle.monthly_quota := v_cycle.monthly_quota + pack_units(p_cycle);
   v_free := is_free_cycle(v_cycle);
   insert into quota_days (activation_id, day) values (p_activation, p_day) on conflict do nothing;
   insert into quota_cycles (cycle_id) values (p_cycle) on conflict do nothing;
+  -- What was added is read under the locks: it may be taken back meanwhile.
+  perform 1 from quota_days where activation_id = p_activation and day = p_day for update;
+  perform 1 from quota_cycles where cycle_id = p_cycle for update;
+  v_cycle.daily_quota := v_cycle.daily_quota + pack_units(p_cycle);
+  v_cycle.monthly_quota := v_cycle.monthly_quota + pack_units(p_cycle);
   select greatest(v_cycle.daily_quota - taken, 0) into day_left from quota_days
-    where activation_id = p_activation and day = p_day for update;
-  select greatest(v_cycle.monthly_quota - taken, 0) into cycle_left from quota_cycles where cycle_id = p_cycle for update;
+    where activation_id = p_activation and day = p_day;
+  select greatest(v_cycle.monthly_quota - taken, 0) into cycle_left from quota_cycles where cycle_id = p_cycle;
   if v_free then
     insert into free_quota_days as f (customer_id, service_id, day, quota)
       values (v_cycle.customer_id, v_cycle.service_id, p_day, v_cycle.daily_quota)
@@ -3209,6 +3342,8 @@ CREATE TRIGGER clock_stays_reached BEFORE UPDATE ON clock FOR EACH ROW EXECUTE F
 
 CREATE TRIGGER closed_series_stand BEFORE DELETE OR UPDATE ON closed_series FOR EACH ROW EXECUTE FUNCTION never_change();
 
+CREATE CONSTRAINT TRIGGER blocks_are_recorded AFTER UPDATE ON customers DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.blocked_at IS DISTINCT FROM old.blocked_at) OR (new.blocked_reason IS DISTINCT FROM old.blocked_reason))) EXECUTE FUNCTION blocks_are_recorded();
+
 CREATE CONSTRAINT TRIGGER cycles_are_paid AFTER UPDATE OF status, paid_at ON cycles DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION cycles_are_paid();
 
 CREATE TRIGGER cycles_begin_in_time BEFORE INSERT ON cycles FOR EACH ROW EXECUTE FUNCTION cycles_begin_in_time();
@@ -3226,6 +3361,10 @@ CREATE TRIGGER cycles_paid_in_time BEFORE UPDATE ON cycles FOR EACH ROW WHEN (((
 CREATE TRIGGER cycles_replace_for_good BEFORE UPDATE ON cycles FOR EACH ROW WHEN ((new.replaces IS DISTINCT FROM old.replaces)) EXECUTE FUNCTION never_change();
 
 CREATE TRIGGER cycles_replace_running BEFORE INSERT ON cycles FOR EACH ROW WHEN ((new.replaces IS NOT NULL)) EXECUTE FUNCTION cycles_replace_running();
+
+CREATE CONSTRAINT TRIGGER grants_are_recorded AFTER INSERT ON cycles DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.granted_reason IS NOT NULL)) EXECUTE FUNCTION grants_are_recorded();
+
+CREATE TRIGGER grants_stand BEFORE UPDATE ON cycles FOR EACH ROW WHEN ((new.granted_reason IS DISTINCT FROM old.granted_reason)) EXECUTE FUNCTION never_change();
 
 CREATE TRIGGER never_emptied BEFORE TRUNCATE ON cycles FOR EACH STATEMENT EXECUTE FUNCTION refuse_truncate();
 
@@ -3388,6 +3527,19 @@ CREATE TRIGGER quota_cycles_noted AFTER INSERT OR UPDATE OF taken ON quota_cycle
 
 CREATE TRIGGER quota_days_noted AFTER INSERT OR UPDATE OF taken ON quota_days FOR EACH ROW WHEN ((new.taken > 0)) EXECUTE FUNCTION note_day_quota();
 
+CREATE TRIGGER never_change BEFORE DELETE OR UPDATE ON quota_raises FOR EACH ROW EXECUTE FUNCTION never_change();
+
+CREATE TRIGGER never_emptied BEFORE TRUNCATE ON quota_raises FOR EACH STATEMENT EXECUTE FUNCTION refuse_truncate();
+
+CREATE TRIGGER noted_for_ledger AFTER INSERT OR DELETE OR UPDATE ON quota_raises FOR EACH ROW EXECUTE FUNCTION note_ledger_change('customer');
+alter table quota_raises enable always trigger noted_for_ledger;
+
+CREATE TRIGGER quota_raises_are_due BEFORE INSERT ON quota_raises FOR EACH ROW EXECUTE FUNCTION quota_raises_are_due();
+
+CREATE CONSTRAINT TRIGGER quota_raises_are_recorded AFTER INSERT ON quota_raises DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION quota_raises_are_recorded();
+
+CREATE TRIGGER sealed AFTER INSERT OR DELETE OR UPDATE ON quota_raises FOR EACH ROW EXECUTE FUNCTION seal_record('id');
+
 CREATE TRIGGER never_emptied BEFORE TRUNCATE ON record_seals FOR EACH STATEMENT EXECUTE FUNCTION refuse_truncate();
 
 CREATE TRIGGER seals_stand BEFORE DELETE OR UPDATE ON record_seals FOR EACH ROW EXECUTE FUNCTION seals_stand();
@@ -3399,13 +3551,15 @@ CREATE TRIGGER never_emptied BEFORE TRUNCATE ON refunds FOR EACH STATEMENT EXECU
 CREATE TRIGGER noted_for_ledger AFTER INSERT OR DELETE OR UPDATE ON refunds FOR EACH ROW EXECUTE FUNCTION note_ledger_change('customer');
 alter table refunds enable always trigger noted_for_ledger;
 
+CREATE CONSTRAINT TRIGGER operator_refunds_are_recorded AFTER INSERT ON refunds DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.origin = 'OPERATOR'::text)) EXECUTE FUNCTION operator_refunds_are_recorded();
+
 CREATE CONSTRAINT TRIGGER refunds_are_due AFTER INSERT OR UPDATE ON refunds DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION refunds_are_due();
 
 CREATE TRIGGER refunds_move_forward BEFORE UPDATE ON refunds FOR EACH ROW EXECUTE FUNCTION refunds_move_forward();
 
 CREATE TRIGGER refunds_never_deleted BEFORE DELETE ON refunds FOR EACH ROW EXECUTE FUNCTION never_change();
 
-CREATE CONSTRAINT TRIGGER replaced_cycles_give_back AFTER INSERT ON refunds DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.reason = 'Unused days of a replaced plan'::text)) EXECUTE FUNCTION replaced_cycles_give_back();
+CREATE CONSTRAINT TRIGGER replaced_cycles_give_back AFTER INSERT ON refunds DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.reason = 'Unused days of a replaced plan'::text) AND (new.origin = 'PORTAL'::text))) EXECUTE FUNCTION replaced_cycles_give_back();
 
 CREATE TRIGGER never_deleted BEFORE DELETE ON remittance_proofs FOR EACH ROW EXECUTE FUNCTION never_change();
 

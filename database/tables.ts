@@ -40,6 +40,8 @@ export interface Tables
     picture: string;
     created_at: Fixed<Date>;
     mails_off: Generated<string[]>;
+    blocked_at: Generated<Date | null>;
+    blocked_reason: Generated<string | null>;
   };
   profiles: {
     customer_id: Fixed<string>;
@@ -87,6 +89,7 @@ export interface Tables
     rps: Fixed<number>;
     /** The cycle whose quota it adds to: it is a pack. */
     adds_to: Fixed<string | null>;
+    granted_reason: Generated<string | null>;
     created_at: Fixed<Date>;
     paid_at: Date | null;
     ended_at: Date | null;
@@ -138,7 +141,7 @@ export interface Tables
     next_try_at: Generated<Date | null>;
     created_at: Fixed<Date>;
     settled_at: Date | null;
-    origin: Fixed<'PORTAL' | 'EXCESS_TAX' | 'TDS' | 'PROVIDER' | 'DISPUTE'>;
+    origin: Fixed<'PORTAL' | 'OPERATOR' | 'EXCESS_TAX' | 'TDS' | 'PROVIDER' | 'DISPUTE'>;
     foreign_id: Fixed<string | null>;
     covers_paise: Fixed<number>;
     covered_paise: Generated<number>;

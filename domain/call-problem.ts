@@ -57,6 +57,7 @@ export function problemName({ code, facts }: CallProblem): string {
 /** What the gateway checks of a call with a key, in this order. */
 export const callChecks = [
   'key',
+  'account',
   'expiry',
   'address',
   'room',
@@ -74,6 +75,7 @@ export type CallCheck = (typeof callChecks)[number];
 
 const failedChecks: Partial<Record<GatewayCode, CallCheck>> = {
   'key-invalid': 'key',
+  'account-blocked': 'account',
   'key-expired': 'expiry',
   'address-not-allowed': 'address',
   'key-of-other-api': 'api',

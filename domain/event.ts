@@ -150,6 +150,15 @@ interface PortalEvents {
     isFirst: boolean;
   };
   'support.answered': { threadId: string; messageId: string; subject: string; message: string };
+  /** The provider blocked the account, or took the block away. */
+  'account.blocked': { reason: string; at: Date };
+  'account.unblocked': { reason: string; at: Date; since: Date };
+  /** The provider granted a plan. */
+  'plan.granted': { cycleId: string; dates: CycleDates; reason: string };
+  /** The provider raised the quota of a plan, or took back a part of that. `raised`: all that is added by now. */
+  'quota.raised': { cycleId: string; raiseId: string; units: number; raised: number; reason: string };
+  /** An operator mailed documents again. `email`: to this address instead of the customer's. */
+  'documents.sent': { sendingId: string; documents: EventDocument[]; email: string | null };
 }
 
 export type PortalEventType = keyof PortalEvents;
@@ -194,6 +203,11 @@ const dedupeKeys: { [Type in PortalEventType]: (event: PortalEvent<Type>) => str
   'webhook.disabled': ({ webhookId, at }) => `webhook-disabled:${webhookId}:${at.toISOString()}`,
   'key.new_network': ({ keyId, day }) => `key-network:${keyId}:${day}`,
   'key.revoked': ({ keyId }) => `key-revoked:${keyId}`,
+  'account.blocked': ({ at }) => `account-blocked:${at.toISOString()}`,
+  'account.unblocked': ({ at }) => `account-unblocked:${at.toISOString()}`,
+  'plan.granted': ({ cycleId }) => `granted:${cycleId}`,
+  'quota.raised': ({ raiseId }) => `quota-raised:${raiseId}`,
+  'documents.sent': ({ sendingId }) => `documents-sent:${sendingId}`,
   'support.asked': ({ messageId }) => `support:${messageId}`,
   'support.answered': ({ messageId }) => `support-answered:${messageId}`,
 };

@@ -52,6 +52,7 @@ export const gatewayAnswers = {
   'key-invalid': 401,
   'key-expired': 401,
   'no-running-plan': 402,
+  'account-blocked': 403,
   'address-not-allowed': 403,
   'key-of-other-api': 403,
   'no-sandbox': 403,

@@ -64,6 +64,7 @@ const good: CaptureFacts = {
   isGone: false,
   cycles: [ordered()],
   isActivationDeleted: false,
+  isBlocked: false,
   isSwitchBlocked: false,
   isPackLate: false,
   paidInLastHour: 0,

@@ -40,6 +40,8 @@ export interface CaptureFacts {
   /** The provider refunded the whole amount before it could pay for anything. */
   isGone: boolean;
   isActivationDeleted: boolean;
+  /** The operator blocked the customer. */
+  isBlocked: boolean;
   /** It would replace the running plan today, and another plan covers some of its days. */
   isSwitchBlocked: boolean;
   /** It is for a pack, and the cycle that this adds to has ended. */
@@ -61,6 +63,7 @@ export function whyRefunded(facts: CaptureFacts): string | undefined {
     return 'The amount differs from the order';
   if (facts.isGone) return 'The payment provider gave it back';
   if (facts.isActivationDeleted) return 'The activation was deleted';
+  if (facts.isBlocked) return 'The account is blocked';
   const which = cycles.length > 1 ? 'One of the subscriptions' : 'The subscription';
   if (cycles.some(({ status }) => status === 'PAID')) return `${which} was paid already`;
   if (cycles.some(({ status }) => status !== 'PAYMENT_PENDING')) return `${which} was removed`;

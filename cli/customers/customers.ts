@@ -4,11 +4,12 @@ import { CommandFailed, printResult } from '#cli/command-result.ts';
 import { formatRupees } from '#domain/money.ts';
 import { asReader } from '#server/operator-context.ts';
 import { type CustomerFile, findCustomers, type FoundCustomer, readCustomer } from '#server/operator/customers.ts';
+import { addBlockCommands } from './block.ts';
 
 /** `octroi customers …`. */
 export function customersCommands(): Command {
   const customers = new Command('customers').description(
-    'Customers: find one, and see their plans, keys and payments.',
+    'Customers: find one, see their plans, keys and payments, block and unblock.',
   );
   customers
     .command('find <text>')
@@ -26,6 +27,7 @@ export function customersCommands(): Command {
     .option('--json', 'print the result as JSON')
     .addHelpText('after', '\nExample:\n  octroi customers show CUS-7K2M9QX4TB01')
     .action(show);
+  addBlockCommands(customers);
   return customers;
 }
 
@@ -55,6 +57,9 @@ function linesOf(customer: CustomerFile): string[] {
   return [
     describe(customer),
     `Since ${customer.createdAt.toISOString()}, phone ${customer.phone ?? 'not given'}`,
+    ...(customer.blockedAt === null
+      ? []
+      : [`Blocked since ${customer.blockedAt.toISOString()}: ${customer.blockedReason}`]),
     'Activations:',
     ...(activations.length > 0 ? activations : ['  none']),
     'Payments:',

@@ -8,6 +8,7 @@ const stored = (revoked: boolean): StoredKey => ({
   customerId: 'CUS-1',
   serviceId: 'tax-lookup-api',
   revoked,
+  blocked: false,
   test: false,
   expiresAt: null,
   allowedIps: [],

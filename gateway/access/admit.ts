@@ -4,6 +4,7 @@ import { isWellFormedApiKey } from '#domain/api-key.ts';
 import { type CallCost, standardCost } from '#domain/operation.ts';
 import { admitCall, beginHeld, holdLast } from '#domain/rate-limit.ts';
 import {
+  accountBlocked,
   addressNotAllowed,
   cannotCheck,
   keyExpired,
@@ -84,6 +85,7 @@ function checkKey(
   { nowMs }: Moment,
 ): KeyAccess | Refused {
   if (access === undefined || access.revoked) return { refusal: keyRefused, headers: '', access };
+  if (access.blocked) return { refusal: accountBlocked, headers: '', access };
   if (nowMs >= access.expiresAt) {
     return { refusal: keyExpired(new Date(access.expiresAt).toISOString()), headers: '', access };
   }

@@ -9,6 +9,7 @@ const key = (keyId: string): StoredKey => ({
   customerId: 'CUS-1',
   serviceId: 'tax-lookup-api',
   revoked: false,
+  blocked: false,
   test: false,
   expiresAt: null,
   allowedIps: [],

@@ -34,6 +34,8 @@ const storedKey = z.object({
   customerId: z.string(),
   serviceId: z.string(),
   revoked: z.boolean(),
+  /** The operator blocked its customer. */
+  blocked: z.boolean(),
   /** Calls go to the sandbox and take nothing from a plan. */
   test: z.boolean(),
   expiresAt: z.date().nullable(),
@@ -52,6 +54,7 @@ export async function findKeys(pool: Pool, keyHashes: readonly Buffer[]): Promis
     text: `
       select k.key_hash as "keyHash", k.id as "keyId", a.id as "activationId", a.customer_id as "customerId", a.service_id as "serviceId",
         (k.revoked_at is not null or a.deleted_at is not null) as revoked,
+        u.blocked_at is not null as blocked,
         k.test, k.expires_at as "expiresAt", k.allowed_ips::text[] as "allowedIps", k.daily_cap as "dailyCap",
         coalesce((
           select json_agg(json_build_object(
@@ -62,7 +65,7 @@ export async function findKeys(pool: Pool, keyHashes: readonly Buffer[]): Promis
           from cycles c
           where c.activation_id = a.id and c.status in ('PAID', 'NO_PAYMENT_REQUIRED', 'PAYMENT_PENDING') and c.adds_to is null
         ), '[]') as cycles
-      from api_keys k join activations a on a.id = k.activation_id
+      from api_keys k join activations a on a.id = k.activation_id join customers u on u.id = a.customer_id
       where k.key_hash = any($1)`,
     values: [keyHashes],
   });

@@ -67,10 +67,17 @@ export const keyExpired = (at: string): Refusal => ({
   facts: { at },
 });
 
+const forbidden = { status: 403, title: 'Forbidden' } as const;
+
+export const accountBlocked: Refusal = {
+  ...forbidden,
+  code: 'account-blocked',
+  message: 'The account of this API key is blocked. Its owner can read why after signing in to the portal.',
+};
+
 export const addressNotAllowed = (address: string, allowed: string): Refusal => ({
-  status: 403,
+  ...forbidden,
   code: 'address-not-allowed',
-  title: 'Forbidden',
   message: `This API key does not allow calls from ${address}. You can change its allowed addresses in the portal.`,
   facts: { address, allowed },
 });
@@ -155,24 +162,21 @@ export const requestHeadTooLarge: Refusal = {
 };
 
 export const otherApi = (served: string, keyProduct: string): Refusal => ({
-  status: 403,
+  ...forbidden,
   code: 'key-of-other-api',
-  title: 'Forbidden',
   message: `This API key is for a different API, not for ${served}.`,
   facts: { called: served, product: keyProduct },
 });
 
 export const noSandbox = (served: string): Refusal => ({
-  status: 403,
+  ...forbidden,
   code: 'no-sandbox',
-  title: 'Forbidden',
   message: `${served} has no sandbox, so test keys cannot be used with it. Use a live key.`,
 });
 
 export const notInPlan = (plan: string, page: string): Refusal => ({
-  status: 403,
+  ...forbidden,
   code: 'operation-not-in-plan',
-  title: 'Forbidden',
   message: `The plan ${plan} does not include this operation. The call was not counted. See the plans that do at ${page}.`,
   facts: { plan },
 });

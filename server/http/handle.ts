@@ -37,6 +37,7 @@ export function handle<C extends Call>(
   const proxies = readNetworks(portal.settings.trustedProxies);
   const callers = new WeakMap<FastifyRequest, Caller>();
   const needsSession = call.auth === 'session';
+  const refusesBlocked = call.refusals.includes('account_blocked');
   const translateReply = translationOf(call.reply);
   app.route({
     method: call.method,
@@ -68,6 +69,7 @@ export function handle<C extends Call>(
     // Authenticate before validating.
     preValidation: async (request) => {
       if (needsSession) callers.set(request, await requireSession(portal, request));
+      if (refusesBlocked) await requireUnblocked(portal, callers.get(request));
     },
     handler: async (request, reply) => {
       reply.header('cache-control', 'no-store');
@@ -86,6 +88,17 @@ export async function requireSession(portal: Portal, request: FastifyRequest): P
   const customerId = await findSession(portal.db, tokenOf(request), portal.machineClock);
   if (customerId === undefined) throw refuse('unauthorized');
   return { customerId };
+}
+
+/** Refuses what a customer whom the operator has blocked may not do (product §3.7): buy, pay, and make keys. */
+async function requireUnblocked(portal: Portal, caller: Caller | undefined): Promise<void> {
+  const blocked = await portal.db
+    .selectFrom('customers')
+    .select('id')
+    .where('id', '=', caller?.customerId ?? '')
+    .where('blocked_at', 'is not', null)
+    .executeTakeFirst();
+  if (blocked) throw refuse('account_blocked');
 }
 
 /** The only place where Fastify's untyped request becomes the contract's typed one; the schemas above have parsed it. */

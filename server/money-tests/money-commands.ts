@@ -23,6 +23,7 @@ import {
 import { at, command, problem } from './model-command.ts';
 import { order, orderTogether } from './order-commands.ts';
 import { decideDispute, openDispute, refundElsewhere, settleAtProvider } from './elsewhere-commands.ts';
+import { grantPlan, refundByOperator, whileBlocked } from './operator-commands.ts';
 import { switchTo } from './switch-commands.ts';
 import { declare, decide } from './tds-commands.ts';
 import { browserReport, dayMs, quiet } from './test-money.ts';
@@ -281,6 +282,9 @@ export const commandKinds = [
   fc.tuple(index, fc.constantFrom(2, 7)).map(([which, percent]) => declare(which, percent)),
   fc.tuple(index, fc.nat(3)).map(([which, luck]) => decide(which, luck > 0)),
   fc.tuple(index, fc.nat(3)).map(([which, luck]) => decide(which, luck > 0)),
+  fc.tuple(index, fc.constantFrom(10, 50, 100, 101)).map(([which, percent]) => refundByOperator(which, percent)),
+  fc.constantFrom(0, 0, 1, 30, -1).map(grantPlan),
+  fc.tuple(index, from).map(([which, source]) => whileBlocked(settleFrom(which, source))),
   fc.constant(settleAtProvider()),
   fc.nat(7).map((luck) => (luck === 0 ? remove() : refund)),
   fc.constantFrom(0, 1, 1, 7, 29, 30, 45).map(wait),

@@ -54,6 +54,8 @@ export const plans = {
   'growth-90': { paise: 419_900, days: 90 },
   free: { paise: 0, days: 30 },
   trial: { paise: 0, days: 14 },
+  /** By the operator. */
+  granted: { paise: 0, days: 30 },
 } as const;
 export type ModelPlan = keyof typeof plans;
 
@@ -65,6 +67,8 @@ export interface Model {
   formerCycles: ModelCycle[];
   payments: ModelPayment[];
   isTrialUsed: boolean;
+  /** By the operator: payments are refunded, and nothing can be bought. */
+  isBlocked: boolean;
   /** Refunds that are due or done, in paise. */
   refundPaise: number;
   /** Does deactivating a running plan refund its unused days? */
@@ -80,6 +84,7 @@ export function emptyModel(givesUnusedBack: boolean): Model {
     formerCycles: [],
     payments: [],
     isTrialUsed: false,
+    isBlocked: false,
     refundPaise: 0,
   };
 }
@@ -123,7 +128,10 @@ export function portalReads(model: Model, payment: ModelPayment): void {
   const { cycles } = payment.order;
   const isUnpaid = (cycle: ModelCycle) => cycle.status === 'PAYMENT_PENDING' && model.cycles.includes(cycle);
   const pays =
-    payment.paise === priceOf(cycles) && cycles.every(isUnpaid) && !cycles.some((cycle) => isBlocked(model, cycle));
+    !model.isBlocked &&
+    payment.paise === priceOf(cycles) &&
+    cycles.every(isUnpaid) &&
+    !cycles.some((cycle) => isBlocked(model, cycle));
   payment.knownState = pays ? 'cycle' : 'refund';
   payment.order.isClosed = true;
   if (!pays) {

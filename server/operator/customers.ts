@@ -13,6 +13,9 @@ export interface FoundCustomer {
   gstin: string | null;
   phone: string | null;
   createdAt: Date;
+  /** Since when and why an operator blocked the account. */
+  blockedAt: Date | null;
+  blockedReason: string | null;
 }
 
 /** More are of no use to anybody. */
@@ -30,6 +33,8 @@ const customers = (db: Db) =>
       'profile.gstin',
       'profile.phone',
       'customer.created_at as createdAt',
+      'customer.blocked_at as blockedAt',
+      'customer.blocked_reason as blockedReason',
     ]);
 
 /**

@@ -44,6 +44,7 @@ export const tableAges: Readonly<Record<Exclude<keyof Tables, 'current_papers' |
   remittance_proofs: books,
   tax_claims: books,
   tds_claims: books,
+  quota_raises: books,
   sez_checks: books,
   documents: books,
   closed_series: books,

@@ -14,6 +14,8 @@ import { focusPageHead } from '#web/ui/page-head.tsx';
 
 const CommandPalette = lazy(async () => ({ default: (await import('#web/shell/command-palette.tsx')).CommandPalette }));
 
+const BlockedNotice = lazy(async () => ({ default: (await import('#web/shell/blocked-notice.tsx')).BlockedNotice }));
+
 const PhoneMenu = lazy(async () => ({ default: (await import('#web/shell/phone-menu.tsx')).PhoneMenu }));
 
 /** The frame around every page of a signed-in customer. `pages`: those of search and navigation. */
@@ -47,6 +49,7 @@ export function Shell({ pages }: { pages: readonly Destination[] }) {
       />
       <CrumbBar />
       <main id="content" className={classes['page']}>
+        <Suspense>{account.data?.blocked ? <BlockedNotice {...account.data.blocked} /> : null}</Suspense>
         <Outlet />
       </main>
       {portalConfig().standins || hasLegalLinks() ? (

@@ -63,4 +63,9 @@ export const hindi: Catalogue = {
   Privacy: 'गोपनीयता',
   Refunds: 'रिफ़ंड',
   Contact: 'संपर्क',
+  'Your account has been blocked since {since}': 'आपका खाता {since} से रोका हुआ है',
+  'Reason: {reason}': 'कारण: {reason}',
+  'Calls with your API keys are refused, and you can’t buy, pay or make keys. Your plans, keys and documents stay as they are, but the days of running plans go by.':
+    'आपकी API कुंजियों से की गई कॉल अस्वीकार की जाती हैं, और आप खरीद, भुगतान या नई कुंजी नहीं बना सकते। आपके प्लान, कुंजियाँ और दस्तावेज़ जैसे हैं वैसे ही रहेंगे, पर चल रहे प्लान के दिन बीतते रहेंगे।',
+  'Write to support': 'सहायता को लिखें',
 };

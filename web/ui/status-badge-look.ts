@@ -13,6 +13,7 @@ const looks = new Map<string, StatusLook>([
   ['DUE', 'red'],
   ['FAILED', 'red'],
   ['FREE', 'outline'],
+  ['GRANTED', 'green'],
   ['TEST', 'outline'],
   ['REPLACED', 'amber'],
   ['OPEN', 'amber'],

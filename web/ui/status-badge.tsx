@@ -6,7 +6,19 @@ import classes from '#web/ui/status-badge.module.css';
  * A status as dot and word; `text` where the word is another than that of the status. `isMuted`: grey, since the status is good
  * news that something beside it contradicts.
  */
-export function StatusBadge({ status, text, isMuted = false }: { status: string; text?: string; isMuted?: boolean }) {
+export function StatusBadge({
+  status: stored,
+  text,
+  isMuted = false,
+  granted = null,
+}: {
+  status: string;
+  text?: string;
+  isMuted?: boolean;
+  /** Why the provider granted a plan without a payment. */
+  granted?: string | null;
+}) {
+  const status = granted !== null && stored === 'NO_PAYMENT_REQUIRED' ? 'GRANTED' : stored;
   const look = isMuted ? 'gray' : statusLook(status);
   return (
     <Badge

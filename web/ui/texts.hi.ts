@@ -41,6 +41,8 @@ export const hindi: Catalogue = {
   PENDING: 'प्रतीक्षा में',
   'PAYMENT PENDING': 'भुगतान बाकी',
   DUE: 'देय',
+  GRANTED: 'दिया गया',
+  'Granted by the provider: {reason}': 'प्रदाता ने दिया: {reason}',
   'NO PAYMENT REQUIRED': 'भुगतान ज़रूरी नहीं',
   EXPIRED: 'समाप्त',
   DEACTIVATED: 'निष्क्रिय',

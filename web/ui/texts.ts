@@ -48,6 +48,8 @@ export const uiTexts = texts(
     renewOrUpgrade: t('Renew or upgrade'),
     recharge: t('Recharge'),
     free: t('FREE'),
+    /** Of a plan that the provider granted. */
+    grantedFor: (reason: string) => t('Granted by the provider: {reason}', { reason }),
     /** Of a change that a gateway has not confirmed yet. */
     effectiveBy: (time: string) => t('It takes effect by {time} IST at the latest.', { time }),
     /** The statuses, underscores shown as spaces (product §4.1). */
@@ -59,6 +61,7 @@ export const uiTexts = texts(
       PAYMENT_PENDING: t('PAYMENT PENDING'),
       DUE: t('DUE'),
       NO_PAYMENT_REQUIRED: t('NO PAYMENT REQUIRED'),
+      GRANTED: t('GRANTED'),
       EXPIRED: t('EXPIRED'),
       DEACTIVATED: t('DEACTIVATED'),
       REMOVED: t('REMOVED'),

@@ -16,6 +16,7 @@ import type { Caller, Portal } from '#server/portal.ts';
 import {
   consumeNonce,
   insertNonce,
+  selectBlock,
   selectMailsOff,
   selectProfile,
   selectUser,
@@ -108,6 +109,12 @@ export function readUser(caller: Caller, db: Db | Tx) {
 /** Mails that the customer has switched off. */
 export function readMailsOff(caller: Caller, db: Db | Tx) {
   return selectMailsOff(caller, db);
+}
+
+/** Since when and why the customer is blocked; null when not. */
+export async function readBlock(caller: Caller, db: Db | Tx) {
+  const { blocked_at: at, blocked_reason: reason } = await selectBlock(caller, db);
+  return at === null || reason === null ? null : { since: at.toISOString(), reason };
 }
 
 export async function chooseMails(portal: Portal, caller: Caller, off: readonly OptionalMail[]) {

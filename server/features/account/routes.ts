@@ -9,6 +9,7 @@ import {
   chooseMails,
   issueNonce,
   listProviderActions,
+  readBlock,
   readMailsOff,
   readProfile,
   readUser,
@@ -38,6 +39,7 @@ export function accountRoutes(app: FastifyInstance, portal: Portal): void {
       profile,
       requireOnboarding: profile === null,
       mailsOff,
+      blocked: await readBlock(caller, portal.db),
       providerActions: await listProviderActions(portal, caller),
       unreadReplies: await countUnreadReplies(portal.db, caller),
     };

@@ -92,6 +92,14 @@ export async function selectMailsOff(caller: Caller, db: Db | Tx): Promise<Optio
   return optionalMails.filter((each) => off.includes(each));
 }
 
+export function selectBlock(caller: Caller, db: Db | Tx) {
+  return db
+    .selectFrom('customers')
+    .select(['blocked_at', 'blocked_reason'])
+    .where('id', '=', caller.customerId)
+    .executeTakeFirstOrThrow();
+}
+
 export async function updateMailsOff(caller: Caller, db: Db, off: readonly OptionalMail[]): Promise<void> {
   await db
     .updateTable('customers')

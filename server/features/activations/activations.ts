@@ -25,6 +25,8 @@ import { refuse } from '#server/refusals/refuse.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 import { insertActivation, selectActivations, updateActivationDeleted } from './store.ts';
 
+export { insertActivation } from './store.ts';
+
 /** All activations of a customer, for the marketplace and the dashboards. */
 export async function listActivations(portal: Portal, caller: Caller): Promise<Activation[]> {
   const today = dayOf(portal.clock());

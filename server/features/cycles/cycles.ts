@@ -28,6 +28,7 @@ import {
 } from './store.ts';
 
 export { endCycle, endCyclesOf, endRefundedCycle, previewEnd, readEnding, refundOfEnd } from './end-cycle.ts';
+export { type GrantPlan, grantCycle, planGrant } from './grant-cycle.ts';
 export { productFor } from './offered-plans.ts';
 export { buyPack, isPackLate, packsFor } from './packs.ts';
 export { isSwitchBlocked, readSwitch, switchPlan } from './switch-plan.ts';

@@ -38,6 +38,7 @@ export function describeCycle(catalog: Catalog, record: CycleRecord, today: Day,
     invoiceId: record.invoiceNumber,
     purchaseOrder: purchaseOrderToName(record, buyer),
     replaces: record.replaces,
+    granted: record.granted_reason,
     packs: record.packs.map(({ row }) => ({
       id: row.id,
       name: row.plan.name,
@@ -45,6 +46,7 @@ export function describeCycle(catalog: Catalog, record: CycleRecord, today: Day,
       price: rupees(row.price_paise),
       status: row.status === 'PAID' ? ('PAID' as const) : ('PAYMENT_PENDING' as const),
     })),
+    raisedUnits: record.raised_units,
     packOffers: offersOf(catalog, record, today, buyer),
   };
 }

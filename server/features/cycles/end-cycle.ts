@@ -4,6 +4,7 @@ import type { Tx } from '#database/connect.ts';
 import { grantsAccess, phaseOf, unusedOf } from '#domain/cycle.ts';
 import { type Day, dayOf } from '#domain/day.ts';
 import { rupees } from '#domain/money.ts';
+import type { Issuer } from '#server/features/documents/documents.ts';
 import { happened } from '#server/features/events/events.ts';
 import { refundExcessTax, startRefund } from '#server/features/refunds/refunds.ts';
 import { lockActivation } from '#server/features/ownership/ownership.ts';
@@ -108,7 +109,7 @@ export async function endCyclesOf(
 
 /** Ends the running plan that another one replaces (product §4.21). Requires the activation's lock. */
 export async function endReplaced(
-  portal: Portal,
+  portal: Issuer,
   caller: Caller,
   change: AccessChange,
   cycle: EndableCycle & CycleWithPacks,
@@ -118,7 +119,7 @@ export async function endReplaced(
 }
 
 async function endOne(
-  portal: Portal,
+  portal: Issuer,
   caller: Caller,
   change: AccessChange,
   before: EndableCycle & CycleWithPacks,
@@ -163,7 +164,7 @@ async function endOne(
 
 /** Ends the packs of a cycle that has ended. Requires the activation's lock. */
 async function endPacks(
-  portal: Portal,
+  portal: Issuer,
   caller: Caller,
   change: AccessChange,
   packs: Ended['packs'],
@@ -187,7 +188,7 @@ async function endPacks(
 
 /** Ends a cycle whose whole price was refunded at the payment provider (product §6.6). Requires the activation's lock. */
 export async function endRefundedCycle(
-  portal: Portal,
+  portal: Issuer,
   caller: Caller,
   change: AccessChange,
   cycle: CycleRow,
@@ -210,7 +211,7 @@ export async function endRefundedCycle(
 
 /** Announces the end. Not for an unpaid cycle that is removed: it never gave access. */
 async function announceEnd(
-  portal: Portal,
+  portal: Issuer,
   caller: Caller,
   tx: Tx,
   cycleId: string,

@@ -12,8 +12,8 @@ import { newId } from '#server/crypto/ids.ts';
 import type { Caller } from '#server/portal.ts';
 
 export type CycleRow = Selectable<Tables['cycles']>;
-/** A cycle, with how much of its price was refunded or is going to be, and how much of that was tax no longer due. */
-export type EndableCycle = CycleRow & { given_back_paise: number; excess_tax_paise: number };
+/** A cycle, with how much of its price was refunded or is going to be, how much of that was tax no longer due, and the units that operators added. */
+export type EndableCycle = CycleRow & { given_back_paise: number; excess_tax_paise: number; raised_units: number };
 /** What ending a cycle does to a pack of it. */
 export interface EndablePack {
   row: EndableCycle;
@@ -25,7 +25,7 @@ export type PaymentRow = Selectable<Tables['payments']>;
 /** A cycle with its packs that are not removed, in the order in which they were paid. */
 export interface CycleWithPacks {
   packs: EndablePack[];
-  /** Units that its paid packs add to its quotas. */
+  /** Units that its paid packs and raises add to its quotas. */
   pack_units: number;
 }
 
@@ -60,6 +60,9 @@ function excessTax(cycle: ExpressionBuilder<Tables, 'cycles'>) {
   return cycle.fn.coalesce(refunded, cycle.lit(0)).as('excess_tax_paise');
 }
 
+const sumsOf = (cycle: ExpressionBuilder<Tables, 'cycles'>) =>
+  [givenBack(cycle), excessTax(cycle), cycle.fn<number>('raised_units', ['cycles.id']).as('raised_units')] as const;
+
 /** The caller's cycles, of one activation or all, with their payments and invoice numbers; packs only with the cycles that they add to. */
 export async function selectCycles(caller: Caller, db: Db | Tx, activationId?: string): Promise<CycleRecord[]> {
   return (await selectCyclesAndPacks(caller, db, activationId)).filter((record) => record.adds_to === null);
@@ -76,7 +79,7 @@ export async function selectCyclesAndPacks(caller: Caller, db: Db | Tx, activati
       join.onRef('order_cycles.cycle_id', '=', 'cycles.id').on('order_cycles.live', '=', true),
     )
     .leftJoin('payment_orders', 'payment_orders.id', 'order_cycles.order_id')
-    .select((cycle) => [givenBack(cycle), excessTax(cycle)])
+    .select(sumsOf)
     .select(['current_papers.number as invoiceNumber', 'documents.taxable_paise as taxablePaise'])
     .select(['payment_orders.purchase_order as orderedName', 'payment_orders.purchase_order_date as orderedNameDate'])
     .where('cycles.customer_id', '=', caller.customerId);
@@ -107,11 +110,7 @@ async function withPacks<C extends EndableCycle>(db: Db | Tx, cycles: readonly C
   const rows = await db
     .selectFrom('cycles')
     .selectAll()
-    .select((cycle) => [
-      givenBack(cycle),
-      excessTax(cycle),
-      cycle.fn<number>('pack_units_taken', ['adds_to']).as('units_taken'),
-    ])
+    .select((cycle) => [...sumsOf(cycle), cycle.fn<number>('pack_units_taken', ['adds_to']).as('units_taken')])
     .where('adds_to', 'in', ids)
     .where('status', 'in', ['PAYMENT_PENDING', 'PAID'])
     .orderBy('paid_at')
@@ -125,7 +124,7 @@ async function withPacks<C extends EndableCycle>(db: Db | Tx, cycles: readonly C
     return {
       ...cycle,
       packs: packs.map((row) => ({ row, isUntouched: untouched.has(row.id) })),
-      pack_units: paid.reduce((sum, { units }) => sum + units, 0),
+      pack_units: paid.reduce((sum, { units }) => sum + units, cycle.raised_units),
     };
   });
 }
@@ -139,7 +138,7 @@ export async function selectCycle(
   const cycle = await db
     .selectFrom('cycles')
     .selectAll()
-    .select((cycle) => [givenBack(cycle), excessTax(cycle)])
+    .select(sumsOf)
     .where('id', '=', cycleId)
     .where('activation_id', '=', activationId)
     .where('customer_id', '=', caller.customerId)
@@ -198,6 +197,8 @@ export async function insertCycle(
     replaces?: string;
     /** The cycle whose quota it adds to, when it is a pack. */
     addsTo?: string;
+    /** Why an operator granted it, when it was not bought. */
+    grantedReason?: string;
     now: Date;
   },
 ): Promise<string> {
@@ -224,6 +225,7 @@ export async function insertCycle(
       ended_at: null,
       replaces: cycle.replaces ?? null,
       adds_to: cycle.addsTo ?? null,
+      granted_reason: cycle.grantedReason ?? null,
     })
     .returning('id')
     .executeTakeFirstOrThrow();

@@ -25,6 +25,10 @@ export async function readBuyer(portal: Portal, caller: Caller, db: Db | Tx): Pr
 }
 
 /** The GST rates of a service; for one that left the catalogue, the rate at which it was sold. */
-export function ratesOf(portal: Portal, serviceId: string, soldAtBasisPoints: number): readonly DatedRate[] {
+export function ratesOf(
+  portal: Pick<Portal, 'catalog'>,
+  serviceId: string,
+  soldAtBasisPoints: number,
+): readonly DatedRate[] {
   return portal.catalog.find(serviceId)?.gstRates ?? [{ from: '2017-07-01', basisPoints: soldAtBasisPoints }];
 }

@@ -11,7 +11,7 @@ import { readProvenProfile } from '#server/features/tax-claims/tax-claims.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 import { ratesOf } from './buyer.ts';
 import { contentOf, contentOfReturn, creditNoteOf, purchaseOrderOf, type Sale, saleOf } from './content.ts';
-import { type Issued, issueDocument, referenceTo } from './issue.ts';
+import { type Issued, issueDocument, type Issuer, referenceTo } from './issue.ts';
 import {
   type DocumentRow,
   lockActivationOf,
@@ -111,7 +111,7 @@ async function documentCycle(
  * Requires the activation's lock.
  */
 export async function documentRefund(
-  portal: Portal,
+  portal: Issuer,
   caller: Caller,
   tx: Tx,
   refund: { cycleId: string; amountPaise: number; reason: string; beforeInvoice?: boolean },
@@ -171,7 +171,7 @@ export async function invoiceStarted(
  * The excess tax in the advance for a cycle that has started and is not invoiced yet; undefined when there is none. Requires the
  * activation's lock.
  */
-export async function readExcessTax(portal: Portal, caller: Caller, tx: Tx, cycleId: string) {
+export async function readExcessTax(portal: Issuer, caller: Caller, tx: Tx, cycleId: string) {
   const voucher = await selectCurrentPaper(tx, cycleId);
   if (voucher?.kind !== 'RECEIPT_VOUCHER' || voucher.content.item.fromDate > dayOf(portal.clock())) return undefined;
   const { plan } = await selectSold(tx, cycleId);
@@ -188,7 +188,7 @@ export async function readExcessTax(portal: Portal, caller: Caller, tx: Tx, cycl
 }
 
 /** What an advance is invoiced over: what is left of it, at the rate of the time of supply, which may differ from the voucher's. */
-async function saleOfAdvance(portal: Portal, tx: Tx, voucher: DocumentRow): Promise<Sale> {
+async function saleOfAdvance(portal: Issuer, tx: Tx, voucher: DocumentRow): Promise<Sale> {
   const sold = saleOf(voucher.content);
   const { service_id: serviceId } = await selectSold(tx, voucher.cycle_id);
   const gstRateBasisPoints = rateOfSupply(ratesOf(portal, serviceId, sold.gstRateBasisPoints), {
@@ -200,7 +200,7 @@ async function saleOfAdvance(portal: Portal, tx: Tx, voucher: DocumentRow): Prom
 }
 
 /** Invoices an advance less what was refunded of it, citing its receipt voucher. The buyer is that of today's profile. */
-async function invoiceAdvance(portal: Portal, caller: Caller, tx: Tx, voucher: DocumentRow): Promise<Issued> {
+async function invoiceAdvance(portal: Issuer, caller: Caller, tx: Tx, voucher: DocumentRow): Promise<Issued> {
   const sale = await saleOfAdvance(portal, tx, voucher);
   const content = contentOf(portal.settings, await profileOf(caller, tx), sale, {
     suppliedOn: dayOf(portal.clock()),

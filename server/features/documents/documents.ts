@@ -15,7 +15,7 @@ export { type Buyer, readBuyer } from './buyer.ts';
 export { requireActiveBuyer } from './buyer-status.ts';
 export { documentPayment, documentRefund, invoiceStarted, type PaidCycle, readExcessTax } from './cycle-papers.ts';
 export { finishDocument, finishDocumentJob } from './finish.ts';
-export type { Issued } from './issue.ts';
+export type { Issued, Issuer } from './issue.ts';
 export { requireSigned, signedLink, signedPath } from './links.ts';
 export { readNumbersHealth, requireNumbers } from './numbers.ts';
 export { gstr1Files } from './gstr1-csv.ts';

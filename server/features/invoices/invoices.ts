@@ -60,6 +60,7 @@ async function readHistory(
         invoiceId: cycle.invoiceId,
         invoiceDownload: cycle.invoiceId === null ? null : `/billing/invoice/${cycle.id}`,
         replaces: cycle.replaces,
+        granted: cycle.granted,
         payments: cycle.payments,
         refund: refund ? { amount: rupees(refund.amountPaise), status: refund.status } : null,
         tds: tds.get(cycle.id) ?? null,

@@ -26,6 +26,7 @@ const ofCustomers = [
     'record_seals',
     'disputes',
     'tds_claims',
+    'quota_raises',
   ].map(
     (table) =>
       `${table} as not materialized (select * from public.${table} where customer_id in (select id from checked))`,

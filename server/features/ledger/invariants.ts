@@ -1,10 +1,11 @@
 import { paperInvariants } from './paper-invariants.ts';
 import { settlementInvariants } from './settlement-invariants.ts';
+import { operatorInvariants } from './operator-invariants.ts';
 import { tdsInvariants } from './tds-invariants.ts';
 
 /** Units that were sold with cycle c in packs. */
 const soldInPacks =
-  'cross join lateral (select coalesce(sum(p.monthly_quota), 0) as units from cycles p where p.adds_to = c.id and p.paid_at is not null) s';
+  'cross join lateral (select coalesce(sum(p.monthly_quota), 0) + raised_units(c.id) as units from cycles p where p.adds_to = c.id and p.paid_at is not null) s';
 
 /**
  * Invariants between the money tables, as queries that return one row per violation. `fault` says what is
@@ -13,6 +14,7 @@ const soldInPacks =
 export const invariants: Readonly<Record<string, string>> = {
   ...paperInvariants,
   ...settlementInvariants,
+  ...operatorInvariants,
   ...tdsInvariants,
   'captured money is used exactly once and has exactly one entry': `
     select 'payment ' || p.provider_payment_id || ' is captured but its entry is ' || coalesce(e.kind, 'missing') as fault
@@ -157,12 +159,12 @@ export const invariants: Readonly<Record<string, string>> = {
   'a customer gets the free quota of a product once, however often it is activated': `
     select 'customer ' || f.customer_id || ' had ' || f.taken || ' free calls of ' || f.service_id || ' on ' || f.day as fault
     from free_quota_days f where f.taken > coalesce((select max(c.daily_quota + s.units) from cycles c ${soldInPacks}
-      where c.customer_id = f.customer_id and c.service_id = f.service_id and c.price_paise = 0 and c.tenure <> 'TRIAL'
+      where c.customer_id = f.customer_id and c.service_id = f.service_id and c.price_paise = 0 and c.tenure <> 'TRIAL' and c.granted_reason is null
         and c.from_date <= f.day and f.day < c.to_date), 0)
     union all
     select 'customer ' || w.customer_id || ' had ' || w.taken || ' free calls of ' || w.service_id || ' from ' || w.from_date
     from free_quota_windows w where w.taken > coalesce((select max(c.monthly_quota + s.units) from cycles c ${soldInPacks}
-      where c.customer_id = w.customer_id and c.service_id = w.service_id and c.price_paise = 0 and c.tenure <> 'TRIAL'
+      where c.customer_id = w.customer_id and c.service_id = w.service_id and c.price_paise = 0 and c.tenure <> 'TRIAL' and c.granted_reason is null
         and c.from_date < w.to_date and w.from_date < c.to_date), 0)`,
   'at most one activation and one trial per product': `
     select 'customer ' || customer_id || ' has ' || service_id || ' ' || count(*) || ' times' as fault from activations

@@ -8,6 +8,7 @@ const sealed = [
   { table: 'cycles', id: 'id', noun: 'cycle' },
   { table: 'payments', id: 'provider_payment_id', noun: 'payment' },
   { table: 'tds_claims', id: 'id', noun: 'TDS claim' },
+  { table: 'quota_raises', id: 'id', noun: 'quota raise' },
 ] as const;
 
 /**
@@ -16,11 +17,11 @@ const sealed = [
  */
 const sealRules = sealed.map(
   ({ table, id, noun }) => `
-    select '${noun} ' || coalesce(s.record_id, r.id) || case when r.id is null then ' is missing' when s.record_id is null
+    select '${noun} ' || coalesce(s.record_id, r.id::text) || case when r.id is null then ' is missing' when s.record_id is null
       then ' was added without a seal' else ' has been changed' end as fault
     from (select distinct on (record_id) record_id, content from record_seals where kind = '${table}' order by record_id, id desc) s
       full join (select t.${id} as id, seal_of_${table}(t) as content from public.${table} t where t.${id} in (select ${id} from ${table})) r
-        on r.id = s.record_id
+        on r.id::text = s.record_id
     where s.content is distinct from r.content`,
 );
 

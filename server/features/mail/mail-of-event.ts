@@ -21,6 +21,10 @@ export interface EventMail {
   toSupport?: boolean;
   /** Addressed to the customer's accountant. */
   toAccountant?: { id: string; email: string };
+  /** Addressed to this address instead of the customer's. */
+  to?: string;
+  /** The files of all its documents exist: it need not wait for them. */
+  arePrinted?: boolean;
   /** The month whose papers are attached as a ZIP. */
   packMonth?: Month;
 }
@@ -109,6 +113,20 @@ const mails: { [Type in MailedType]: MailOf<Type> } = {
   }),
   'key.new_network': (event) => ({ letter: texts.keyFromNewNetwork(event) }),
   'key.revoked': (event) => ({ letter: providerTexts.keyRevoked(event) }),
+  'account.blocked': (event) => ({ letter: providerTexts.accountBlocked(event) }),
+  'account.unblocked': (event) => ({ letter: providerTexts.accountUnblocked(event) }),
+  'plan.granted': async (event, { planOf }) => ({
+    letter: providerTexts.planGranted(await planOf(event.cycleId), event),
+  }),
+  'quota.raised': async (event, { planOf }) => ({
+    letter: providerTexts.quotaRaised(await planOf(event.cycleId), event),
+  }),
+  'documents.sent': ({ documents, email }) => ({
+    letter: providerTexts.documentsSent(documents),
+    documentIds: documents.map(({ id }) => id),
+    arePrinted: true,
+    ...(email !== null && { to: email }),
+  }),
   'api.deprecated': async (event, { planOf }) => ({
     letter: providerTexts.apiDeprecated((await planOf(event.cycleId)).productName, event),
   }),

@@ -1,8 +1,13 @@
+import type { CycleDates } from '#domain/cycle.ts';
 import { type Day, dayOf } from '#domain/day.ts';
-import { longDay, minuteText } from '#domain/day-text.ts';
+import { longDay, minuteText, periodText } from '#domain/day-text.ts';
+import { type DocumentReference, documentKinds } from '#domain/document.ts';
+import { formatNumber } from '#domain/number-text.ts';
 import type { Letter } from './letter.ts';
 
 /** Mails about what the provider did. */
+
+const timeText = (at: Date): string => `${longDay(dayOf(at.getTime()))}, ${minuteText(at)} IST`;
 
 export function keyRevoked(revoked: {
   keyName: string;
@@ -19,10 +24,88 @@ export function keyRevoked(revoked: {
     ],
     facts: [
       ['Reason', revoked.reason],
-      ['Time', `${longDay(dayOf(revoked.at.getTime()))}, ${minuteText(revoked.at)} IST`],
+      ['Time', timeText(revoked.at)],
       ['Activation', revoked.activationId],
     ],
     link: { label: 'Open your API keys', path: `/api/${revoked.activationId}?tab=keys` },
+  };
+}
+
+export function accountBlocked({ reason, at }: { reason: string; at: Date }): Letter {
+  return {
+    subject: 'We blocked your account',
+    paragraphs: [
+      'We blocked your account. Calls with your API keys are refused, and you can’t buy or pay for anything until we take the block away.',
+      'Your plans, keys, invoices and data stay as they are; the days of running plans go by. You can still sign in, download your documents and write to support.',
+    ],
+    facts: [
+      ['Reason', reason],
+      ['Time', timeText(at)],
+    ],
+    link: { label: 'Open your account', path: '/account' },
+  };
+}
+
+export function accountUnblocked({ reason, at, since }: { reason: string; at: Date; since: Date }): Letter {
+  return {
+    subject: 'Your account is no longer blocked',
+    paragraphs: ['We took the block of your account away. Your API keys and plans work again as before.'],
+    facts: [
+      ['Reason', reason],
+      ['Blocked since', timeText(since)],
+      ['Time', timeText(at)],
+    ],
+    link: { label: 'Open your account', path: '/account' },
+  };
+}
+
+export function planGranted(
+  plan: { productName: string; planName: string; activationId: string },
+  { dates, reason }: { dates: CycleDates; reason: string },
+): Letter {
+  return {
+    subject: `We granted you the plan ${plan.planName} of ${plan.productName}`,
+    paragraphs: [
+      `We granted you the plan ${plan.planName} of ${plan.productName}. There is nothing to pay, and no invoice. It ends by itself; nothing is charged then.`,
+    ],
+    facts: [
+      ['Reason', reason],
+      ['Days', periodText(dates)],
+    ],
+    link: { label: 'Open your subscriptions', path: `/activations/${plan.activationId}/billing` },
+  };
+}
+
+export function quotaRaised(
+  plan: { productName: string; planName: string; activationId: string },
+  { units, raised, reason }: { units: number; raised: number; reason: string },
+): Letter {
+  const change = `${units > 0 ? 'raised' : 'lowered'} the quota of your plan ${plan.planName} by ${formatNumber(Math.abs(units))}`;
+  return {
+    subject: `We ${change}`,
+    paragraphs: [
+      `We ${change}, for each day and for all its days together. Altogether it has ${formatNumber(raised)} more than was sold, until the plan ends.`,
+    ],
+    facts: [
+      ['Product', plan.productName],
+      ['Reason', reason],
+    ],
+    link: { label: 'Open your usage', path: `/api/${plan.activationId}` },
+  };
+}
+
+/** Documents that an operator mails again, to the customer or to somebody the customer named. */
+export function documentsSent(documents: readonly DocumentReference[]): Letter {
+  const names = documents.map(({ kind, number }) => `${documentKinds[kind].title} ${number}`);
+  return {
+    subject: names.length === 1 ? `${names.join('')} again` : `Your ${names.length} documents again`,
+    paragraphs: [
+      'As you asked, here are the documents again. They are the same as before, and nothing needs to be paid or done.',
+    ],
+    facts: documents.map(({ kind, number, issuedOn }): [string, string] => [
+      documentKinds[kind].title,
+      `${number}, ${longDay(issuedOn)}`,
+    ]),
   };
 }
 

@@ -41,9 +41,10 @@ async function recipientOf(
   { settings: { providerName, supportEmail } }: EventContext,
   caller: Caller,
   tx: Tx,
-  { toSupport, toAccountant }: EventMail,
+  { toSupport, toAccountant, to }: EventMail,
 ): Promise<Recipient> {
   if (toAccountant) return { recipient: toAccountant.email, recipientName: '' };
+  if (to !== undefined) return { recipient: to, recipientName: '' };
   if (toSupport) return { recipient: supportEmail, recipientName: `${providerName} support` };
   const [user, profile] = await Promise.all([readUser(caller, tx), readProfile(caller, tx)]);
   return { recipient: user.email, recipientName: profile?.legalName ?? user.name };
@@ -53,7 +54,7 @@ async function insertMail(
   portal: EventContext,
   tx: Tx,
   to: Recipient & { dedupeKey: string; customerId: string | null },
-  { letter, documentIds = [], packMonth, toAccountant }: EventMail,
+  { letter, documentIds = [], packMonth, toAccountant, arePrinted = false }: EventMail,
 ): Promise<void> {
   const brand = brandOf(portal.settings);
   const head = {
@@ -88,5 +89,5 @@ async function insertMail(
     const rows = further.map((document_id, index) => ({ mail_id: mail.id, place: index + 2, document_id }));
     await tx.insertInto('mail_documents').values(rows).execute();
   }
-  if (first === undefined) await portal.jobs.send(tx, 'send-mail', { mailId: mail.id });
+  if (first === undefined || arePrinted) await portal.jobs.send(tx, 'send-mail', { mailId: mail.id });
 }

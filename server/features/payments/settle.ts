@@ -13,6 +13,7 @@ import { bookIfDiffers } from './money-back.ts';
 import {
   closeLiveOrders,
   countPaidSince,
+  isBlocked,
   lockForSettling,
   type OrderRow,
   selectNamed,
@@ -114,6 +115,7 @@ async function settleLocked(
       })),
     ),
     isActivationDeleted: deleted,
+    isBlocked: await isBlocked(tx, order.customer_id),
     isSwitchBlocked: first !== undefined && (await isSwitchBlocked(portal, caller, tx, first)),
     isPackLate: first !== undefined && (await isPackLate(portal, caller, tx, first)),
     paidInLastHour: await countPaidSince(tx, order.activation_id, new Date(now.getTime() - 3_600_000)),

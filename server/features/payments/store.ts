@@ -226,6 +226,17 @@ export async function countPaidSince(tx: Tx, activationId: string, since: Date):
   return count;
 }
 
+/** Has the operator blocked the customer? Stays so until the end of the transaction. */
+export async function isBlocked(tx: Tx, customerId: string): Promise<boolean> {
+  const { blocked_at: at } = await tx
+    .selectFrom('customers')
+    .select('blocked_at')
+    .where('id', '=', customerId)
+    .forKeyShare()
+    .executeTakeFirstOrThrow();
+  return at !== null;
+}
+
 export function selectPayment(db: Db | Tx, providerPaymentId: string): Promise<StoredPayment | undefined> {
   return db.selectFrom('payments').selectAll().where('provider_payment_id', '=', providerPaymentId).executeTakeFirst();
 }

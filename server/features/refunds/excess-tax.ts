@@ -1,5 +1,5 @@
 import type { Tx } from '#database/connect.ts';
-import { invoiceStarted, readExcessTax } from '#server/features/documents/documents.ts';
+import { invoiceStarted, type Issuer, readExcessTax } from '#server/features/documents/documents.ts';
 import { newId } from '#server/crypto/ids.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 import { promiseRefund } from './promise-refund.ts';
@@ -9,7 +9,7 @@ import { insertRefund } from './store.ts';
  * Refunds the tax of an advance that is no longer due, because the rate fell or the buyer became zero-rated before the cycle started, with
  * a refund voucher, in the transaction that invoices the rest. Once per payment. Requires the activation's lock. Returns the amount.
  */
-export async function refundExcessTax(portal: Portal, caller: Caller, tx: Tx, cycleId: string): Promise<number> {
+export async function refundExcessTax(portal: Issuer, caller: Caller, tx: Tx, cycleId: string): Promise<number> {
   const excess = await readExcessTax(portal, caller, tx, cycleId);
   if (!excess) return 0;
   const { currency } = await tx

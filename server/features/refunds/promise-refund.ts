@@ -1,6 +1,6 @@
 import type { Tx } from '#database/connect.ts';
 import { entryOfRefundDue, entryOfRefundPaid } from '#domain/ledger.ts';
-import { documentRefund } from '#server/features/documents/documents.ts';
+import { documentRefund, type Issuer } from '#server/features/documents/documents.ts';
 import { happened } from '#server/features/events/events.ts';
 import { postEntry } from '#server/features/ledger/ledger.ts';
 import type { Caller, Portal } from '#server/portal.ts';
@@ -8,7 +8,7 @@ import { type RefundRow, updateRefund } from './store.ts';
 
 /** Writes what belongs to a refund: its document, mail, event and ledger entry. */
 export async function promiseRefund(
-  portal: Portal,
+  portal: Issuer,
   caller: Caller,
   tx: Tx,
   refund: {

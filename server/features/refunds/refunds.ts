@@ -1,6 +1,7 @@
 import type { Db, Tx } from '#database/connect.ts';
 import { transaction } from '#database/transaction.ts';
 import { groupBy } from '#domain/group-by.ts';
+import type { Issuer } from '#server/features/documents/documents.ts';
 import { newId } from '#server/crypto/ids.ts';
 import { ProviderRefusal, type ProviderRefund } from '#server/razorpay/razorpay.ts';
 import type { Caller, Portal } from '#server/portal.ts';
@@ -17,7 +18,8 @@ import {
 
 export { bookForeignRefund, type ForeignRefund } from './foreign.ts';
 export { invoiceStartedCycles, refundExcessTax } from './excess-tax.ts';
-export { claimDueRefunds, selectRefundsOfPayment, wakeRefunds } from './store.ts';
+export { claimDueRefunds, isDisputed, selectRefundsOfPayment, wakeRefunds } from './store.ts';
+export { startOperatorRefund } from './operator-refund.ts';
 export { leftOfCycle, startTdsRefund } from './tds-refund.ts';
 
 /**
@@ -25,7 +27,7 @@ export { leftOfCycle, startTdsRefund } from './tds-refund.ts';
  * `from`: what the money was captured for. Money of a cycle becomes due now; other money was due since its capture.
  */
 export async function startRefund(
-  portal: Portal,
+  portal: Issuer,
   caller: Caller,
   tx: Tx,
   refund: {

@@ -8,32 +8,63 @@ import type { Caller } from '#server/portal.ts';
 
 export type RefundRow = Selectable<Tables['refunds']>;
 
+interface OwnRefund {
+  id: string;
+  paymentId: string;
+  cycleId: string;
+  amountPaise: number;
+  reason: string;
+  now: Date;
+}
+
+const ownRefund = (caller: Caller, refund: OwnRefund) =>
+  ({
+    id: refund.id,
+    payment_id: refund.paymentId,
+    cycle_id: refund.cycleId,
+    customer_id: caller.customerId,
+    amount_paise: refund.amountPaise,
+    reason: refund.reason,
+    status: 'STARTED',
+    provider_refund_id: null,
+    created_at: refund.now,
+    settled_at: null,
+    foreign_id: null,
+    covers_paise: 0,
+  }) as const;
+
 /** Inserts the portal's own refund of a payment for a cycle. False when there is one of this origin already: there is never a second. */
 export async function insertRefund(
   caller: Caller,
   tx: Tx,
-  refund: { id: string; paymentId: string; cycleId: string; amountPaise: number; reason: string; now: Date },
+  refund: OwnRefund,
   origin: 'PORTAL' | 'EXCESS_TAX' | 'TDS' = 'PORTAL',
 ): Promise<boolean> {
   const row = await tx
     .insertInto('refunds')
-    .values({
-      id: refund.id,
-      payment_id: refund.paymentId,
-      cycle_id: refund.cycleId,
-      customer_id: caller.customerId,
-      amount_paise: refund.amountPaise,
-      reason: refund.reason,
-      status: 'STARTED',
-      provider_refund_id: null,
-      created_at: refund.now,
-      settled_at: null,
-      origin,
-      foreign_id: null,
-      covers_paise: 0,
-    })
+    .values({ ...ownRefund(caller, refund), origin })
     .onConflict((conflict) =>
-      conflict.columns(['payment_id', 'cycle_id', 'origin']).where('foreign_id', 'is', null).doNothing(),
+      conflict
+        .columns(['payment_id', 'cycle_id', 'origin'])
+        .where('foreign_id', 'is', null)
+        .where('origin', '<>', 'OPERATOR')
+        .doNothing(),
+    )
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Inserts a refund that an operator decided. False when the same amount of this plan was refunded for the same reason before. */
+export async function insertOperatorRefund(caller: Caller, tx: Tx, refund: OwnRefund): Promise<boolean> {
+  const row = await tx
+    .insertInto('refunds')
+    .values({ ...ownRefund(caller, refund), origin: 'OPERATOR' })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['payment_id', 'cycle_id', 'amount_paise', 'reason'])
+        .where('origin', '=', 'OPERATOR')
+        .doNothing(),
     )
     .returning('id')
     .executeTakeFirst();
@@ -142,7 +173,7 @@ export function claimDueRefunds(db: Db, nowMs: number, limit: number): Promise<s
 }
 
 /** Does a dispute of the payment keep its refunds waiting? */
-export async function isDisputed(db: Db, providerPaymentId: string): Promise<boolean> {
+export async function isDisputed(db: Db | Tx, providerPaymentId: string): Promise<boolean> {
   const disputes = await db
     .selectFrom('disputes')
     .select(['status', 'phase'])

@@ -89,6 +89,9 @@ export const mailTexts = texts(
 export const providerActionTexts = texts((t) => {
   const kinds: Readonly<Record<string, string>> = {
     'keys.revoke': t('API key revoked'),
+    'payments.refund': t('Payment refunded'),
+    'payments.recheck': t('Payment checked with the payment provider'),
+    'documents.send': t('Documents sent'),
     'customers.block': t('Account blocked'),
     'customers.unblock': t('Account unblocked'),
     'plans.grant': t('Plan granted'),
@@ -99,6 +102,7 @@ export const providerActionTexts = texts((t) => {
     'e-invoices.cancel': t('E-invoice cancelled and replaced'),
     'e-invoices.retry': t('E-invoice submitted again'),
     'remittances.record': t('Proof of payment from abroad recorded'),
+    'quota.set': t('Quota changed'),
   };
   const other = t('Another change');
   return {

@@ -22,6 +22,7 @@ import { type DataColumn, DataTable } from '#web/ui/data-table.tsx';
 import { dayText } from '#web/ui/day-text.ts';
 import { Money } from '#web/ui/money.tsx';
 import { EmptyState, StateCard } from '#web/ui/states.tsx';
+import { GrantNote } from '#web/ui/grant-note.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
 import { useToday } from '#web/ui/today.ts';
 import { useSearchWords } from '#web/ui/use-search-words.ts';
@@ -137,7 +138,8 @@ function columnsOf(
       stack: 'left',
       cell: (entry) => (
         <>
-          <StatusBadge status={entry.status} />
+          <StatusBadge status={entry.status} granted={entry.granted} />
+          <GrantNote granted={entry.granted} />
           <PaidNote entry={entry} />
           {entry.refund !== null && <RefundNote refund={entry.refund} />}
           <TdsNote tds={entry.tds} />

@@ -22,6 +22,7 @@ function entry(
     toDate: date,
     invoiceDownload: null,
     replaces: null,
+    granted: null,
     tds: null,
   };
   const lists = { documents: [], payments: [] };

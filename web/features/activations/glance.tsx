@@ -148,7 +148,7 @@ function PlanFacts({ open }: { open: OpenCycles }) {
     <div>
       <div className={classes.label}>
         <span className="dim">{texts.plan}</span>
-        <StatusBadge status={running.status} />
+        <StatusBadge status={running.status} granted={running.granted} />
       </div>
       <div className={classes.number}>{running.planName}</div>
       <Facts

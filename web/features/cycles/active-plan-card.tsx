@@ -10,6 +10,7 @@ import { cycleTexts as texts, rechargeTexts } from '#web/features/cycles/texts.t
 import { InvoiceButton } from '#web/features/invoices/invoice-button.tsx';
 import { useInvoiceDownload } from '#web/features/invoices/use-invoice-download.ts';
 import { periodText } from '#web/ui/day-text.ts';
+import { GrantNote } from '#web/ui/grant-note.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
 
@@ -33,7 +34,7 @@ export function ActivePlanCard({ cycle, today, onPrepay, onSwitch, onRecharge, o
         <div className={classes.top}>
           <span className={classes.name}>
             <b>{cycle.planName}</b>
-            <StatusBadge status={cycle.status} />
+            <StatusBadge status={cycle.status} granted={cycle.granted} />
           </span>
           <span className={`${classes.price} num`}>
             <b>
@@ -46,6 +47,7 @@ export function ActivePlanCard({ cycle, today, onPrepay, onSwitch, onRecharge, o
           <span className="soft">{periodText(cycle)}</span>
           <span className="strong">{texts.daysLeft(left)}</span>
         </div>
+        <GrantNote granted={cycle.granted} />
         <Progress.Root size={4}>
           <Progress.Section
             value={((length - left) * 100) / length}

@@ -4,6 +4,7 @@ import { addTexts } from '#web/features/cycles/texts.ts';
 
 /** Refusals whose own message says what to choose instead; all others are failures. */
 const isAdvice: Record<(typeof addCycle.refusals)[number], boolean> = {
+  account_blocked: true,
   not_found: false,
   start_date_past: true,
   days_taken: true,

@@ -25,10 +25,11 @@ function costLine({ operation, units, statuses }: OperationTerms['costs'][number
 }
 
 /** The packs that were added to a plan. */
-export function packLines({ packs }: Pick<Cycle, 'packs'>): string[] {
-  return packs.map(({ name, units, status }) =>
+export function packLines({ packs, raisedUnits }: Pick<Cycle, 'packs' | 'raisedUnits'>): string[] {
+  const lines = packs.map(({ name, units, status }) =>
     status === 'PAID' ? rechargeTexts.added(name, formatNumber(units)) : rechargeTexts.unpaid(name),
   );
+  return raisedUnits === 0 ? lines : [...lines, rechargeTexts.raised(formatNumber(raisedUnits))];
 }
 
 /** The title of a category: "Standard Plans" (product §2.17). */

@@ -84,6 +84,7 @@ export const hindi: Catalogue = {
   'None: calls are refused from now on': 'कोई नहीं: अब से कॉल अस्वीकार होंगी',
   'Switch plan': 'प्लान बदलें',
   Recharge: 'रिचार्ज',
+  '{units} more from the provider': 'प्रदाता की ओर से {units} और',
   Packs: 'पैक',
   '{units} more': '{units} और',
   '{gst} GST included': '{gst} GST सहित',

@@ -153,6 +153,7 @@ export const rechargeTexts = texts(
     failed: t('Failed to order the pack. Please try again.'),
     added: (name: string, units: string) => t('{name}: {units} more', { name, units }),
     unpaid: (name: string) => t('{name}: not paid yet', { name }),
+    raised: (units: string) => t('{units} more from the provider', { units }),
   }),
   hindi,
 );

@@ -11,6 +11,7 @@ import { PayButton } from '#web/features/payments/pay-button.tsx';
 import type { Payment } from '#web/features/payments/use-payment.ts';
 import { dayOfInstant, dayText } from '#web/ui/day-text.ts';
 import { Money } from '#web/ui/money.tsx';
+import { GrantNote } from '#web/ui/grant-note.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
 
 interface RowProps {
@@ -70,9 +71,10 @@ function CycleTitle({ cycle, days }: { cycle: Cycle; days: string }) {
   return (
     <>
       <Title order={3} className={classes.title}>
-        {cycle.planName} <StatusBadge status={cycle.status} />
+        {cycle.planName} <StatusBadge status={cycle.status} granted={cycle.granted} />
       </Title>
       <div className={`${classes.dates} soft num`}>{days}</div>
+      <GrantNote granted={cycle.granted} />
     </>
   );
 }

@@ -22,6 +22,7 @@ import { CopyIcon } from '#web/ui/copy-button.tsx';
 import { DayCell } from '#web/ui/data-table-day.tsx';
 import { type DataColumn, DataTable } from '#web/ui/data-table.tsx';
 import { Money } from '#web/ui/money.tsx';
+import { GrantNote } from '#web/ui/grant-note.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
 import { useToday } from '#web/ui/today.ts';
 
@@ -66,7 +67,8 @@ function historyColumns(
       stack: 'left',
       cell: (entry) => (
         <>
-          <StatusBadge status={entry.status} />
+          <StatusBadge status={entry.status} granted={entry.granted} />
+          <GrantNote granted={entry.granted} />
           <PaidNote entry={entry} />
           {entry.refund !== null && <RefundNote refund={entry.refund} />}
           <TdsNote tds={entry.tds} />

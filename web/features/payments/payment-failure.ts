@@ -19,6 +19,7 @@ type OrderRefusal = Exclude<
 >;
 
 const orderRefusals: Record<OrderRefusal, 'orderFailed'> = {
+  account_blocked: 'orderFailed',
   not_found: 'orderFailed',
   nothing_to_pay: 'orderFailed',
   no_plan_running: 'orderFailed',

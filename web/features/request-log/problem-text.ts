@@ -40,6 +40,7 @@ export function outcomeText(request: LoggedRequest): string {
   const day = () => dayText(fact('day') satisfies Day);
   const sentences: Record<string, () => string> = {
     'key-invalid': () => texts.revoked(keyName),
+    'account-blocked': () => texts.blocked,
     'key-expired': () => texts.expired(keyName, instantText(fact('at'))),
     'address-not-allowed': () => texts.address(fact('address'), fact('allowed')),
     'key-of-other-api': () => texts.otherApi(fact('called')),

@@ -9,6 +9,7 @@ export const problemTexts = texts(
     /** In the list; the rule is part of the name where a code has several. */
     titles: {
       'key-invalid': t('Revoked key'),
+      'account-blocked': t('Account blocked'),
       'key-expired': t('Expired key'),
       'address-not-allowed': t('Address not allowed'),
       'key-of-other-api': t('Key of another API'),
@@ -34,6 +35,7 @@ export const problemTexts = texts(
       'not-found': t('Not found'),
     },
     revoked: (key: string) => t('The key {key} had been revoked when this call arrived.', { key }),
+    blocked: t('Your account was blocked when this call arrived. Business details says why.'),
     expired: (key: string, at: string) =>
       t('The key {key} expired on {at} IST, before this call arrived.', { key, at }),
     address: (address: string, allowed: string) =>
@@ -79,6 +81,7 @@ export const problemTexts = texts(
     replayed: t('The same response had been sent before, for the same Idempotency-Key.'),
     checks: {
       key: t('Key known and not revoked'),
+      account: t('Account not blocked'),
       expiry: t('Key not expired'),
       address: t('Address allowed'),
       room: t('Gateway had room'),

@@ -127,6 +127,10 @@ export const hindi: Catalogue = {
   'The same response had been sent before, for the same Idempotency-Key.':
     'उसी Idempotency-Key के लिए यही जवाब पहले भेजा जा चुका था।',
   'Key known and not revoked': 'कुंजी मौजूद है और रद्द नहीं',
+  'Account not blocked': 'खाता रोका नहीं गया है',
+  'Account blocked': 'खाता रोका गया',
+  'Your account was blocked when this call arrived. Business details says why.':
+    'जब यह कॉल पहुँची, तब आपका खाता रोका हुआ था। कारण व्यवसाय के विवरण में है।',
   'Key not expired': 'कुंजी समाप्त नहीं',
   'Address allowed': 'पते की अनुमति है',
   'Gateway had room': 'गेटवे में जगह थी',

@@ -75,7 +75,7 @@ function RunningPlan({ cycle, today }: { cycle: Cycle; today: Day }) {
     <Card padding={0}>
       <Facts look="figures" className={classes.facts} facts={facts} />
       <div className={`${classes.foot} caption num`}>
-        <StatusBadge status={cycle.status} />
+        <StatusBadge status={cycle.status} granted={cycle.granted} />
         <span className="soft">
           {periodText(cycle)}, {cycleTexts.daysLeft(daysLeft(cycle, today))}
         </span>
@@ -90,7 +90,7 @@ function NextPlan({ cycle, days }: { cycle: Cycle; days: string }) {
     <li>
       <div>
         <span className={classes.planName}>
-          {cycle.planName} <StatusBadge status={cycle.status} />
+          {cycle.planName} <StatusBadge status={cycle.status} granted={cycle.granted} />
         </span>
         <span className="caption dim num">
           {days}. {isPaid ? texts.nextStarts(dayText(cycle.fromDate)) : texts.unpaid}

@@ -1,0 +1,186 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { request } from 'undici';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { z } from 'zod';
+import { exitCodes } from '#cli/command-result.ts';
+import { run } from '#cli/octroi.ts';
+import { readAccount } from '#contract/account.ts';
+import { createApiKey, rotateApiKey } from '#contract/api-keys.ts';
+import { addCycle, buyPack, switchPlan } from '#contract/cycles.ts';
+import { listDocuments } from '#contract/documents.ts';
+import { activatePlan, activateProduct, activateService } from '#contract/marketplace.ts';
+import { createOrder, createOrderOfPeriods, verifyPayment } from '#contract/payments.ts';
+import { dayOf } from '#domain/day.ts';
+import { listActions } from '#server/audit-log/audit-log.ts';
+import { listeningPort, spawnTestGateway, type TestGateway } from '#server/test-gateway.ts';
+import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
+
+let portal: TestPortal;
+let gateways: TestGateway[];
+const api = createServer((_req, res) => void res.end('{}'));
+const dataDir = mkdtempSync(join(tmpdir(), 'octroi-block-'));
+let out = '';
+let errors = '';
+
+beforeAll(async () => {
+  portal = await startTestPortal({ jobs: false });
+  const port = await listeningPort(api);
+  gateways = await Promise.all(
+    ['first', 'second', 'third'].map((name) =>
+      spawnTestGateway({
+        DATABASE_URL: portal.portal.settings.databaseUrl,
+        DATA_DIR: join(dataDir, name),
+        UPSTREAM_TAX_LOOKUP_API: `http://127.0.0.1:${port}`,
+      }),
+    ),
+  );
+  vi.stubEnv('DATABASE_URL', portal.portal.settings.databaseUrl);
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    out += String(text);
+    return true;
+  });
+  vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
+    errors += String(text);
+    return true;
+  });
+}, 60_000);
+beforeEach(() => {
+  out = '';
+  errors = '';
+});
+afterAll(async () => {
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+  await Promise.all(gateways.map(({ stop }) => stop()));
+  api.closeAllConnections();
+  await once(api.close(), 'close');
+  await portal.close();
+  rmSync(dataDir, { recursive: true });
+});
+
+/** A customer with a free plan and a live and a test key. */
+async function newCaller() {
+  const token = await portal.newCustomer();
+  const { user } = await portal.ask(readAccount, {}, token);
+  const { activationId } = await portal.ask(activatePlan, { params: { id: 'tax-lookup-api', planId: 'free' } }, token);
+  const make = (keyName: string, isTest: boolean) =>
+    portal.ask(createApiKey, { params: { activationId }, body: { keyName, isTest } }, token);
+  return { token, id: user.id, activationId, live: await make('live', false), trial: await make('test', true) };
+}
+
+async function call(url: string, key: string) {
+  const { statusCode, body } = await request(`${url}/tax-lookup/v1/ok`, { headers: { 'x-api-key': key } });
+  const text = await body.text();
+  const problem = z.object({ code: z.string() }).safeParse(JSON.parse(text === '' ? '{}' : text));
+  return `${statusCode} ${problem.success ? problem.data.code : 'ok'}`;
+}
+
+const everywhere = (key: string) => Promise.all(gateways.map(({ url }) => call(url, key)));
+const three = (result: string) => [result, result, result];
+const because = ['--reason', 'Keys were sold to others', '--actor', 'asha'];
+
+test('a blocked customer is refused by three gateways from the next call on, and unblocking restores everything', async () => {
+  const caller = await newCaller();
+  const stranger = await newCaller();
+  expect(await everywhere(caller.live.apiKey)).toEqual(three('200 ok'));
+  expect(await run(['customers', 'block', caller.id, ...because, '--dry-run'])).toBe(exitCodes.done);
+  expect(out).toContain('Calls with all 2 keys will be refused with 403');
+  expect(await run(['customers', 'block', caller.id, ...because])).toBe(exitCodes.usage);
+  expect(await everywhere(caller.live.apiKey)).toEqual(three('200 ok'));
+  out = '';
+  expect(await run(['customers', 'block', caller.id, ...because, '--yes', '--json'])).toBe(exitCodes.done);
+  expect(JSON.parse(out)).toMatchObject({
+    changed: true,
+    effectiveBy: null,
+    blockedReason: 'Keys were sold to others',
+  });
+  expect(await everywhere(caller.live.apiKey)).toEqual(three('403 account-blocked'));
+  expect(await everywhere(caller.trial.apiKey)).toEqual(three('403 account-blocked'));
+  expect(await everywhere(stranger.live.apiKey)).toEqual(three('200 ok'));
+  expect(await run(['customers', 'block', caller.id, ...because, '--yes'])).toBe(exitCodes.failed);
+  expect(errors).toContain('is blocked already');
+  out = '';
+  expect(await run(['customers', 'show', caller.id])).toBe(exitCodes.done);
+  expect(out).toMatch(/Blocked since \S+: Keys were sold to others/);
+
+  // The session goes on: the customer reads why, and can download what the law gives him.
+  const { blocked, providerActions } = await portal.ask(readAccount, {}, caller.token);
+  expect(blocked).toMatchObject({ reason: 'Keys were sold to others' });
+  expect(providerActions).toMatchObject([{ action: 'customers.block', reason: 'Keys were sold to others' }]);
+  expect(await portal.ask(listDocuments, {}, caller.token)).toEqual({ documents: [] });
+
+  expect(await run(['customers', 'unblock', caller.id, '--reason', 'Cleared up', '--yes'])).toBe(exitCodes.done);
+  expect(await everywhere(caller.live.apiKey)).toEqual(three('200 ok'));
+  expect((await portal.ask(readAccount, {}, caller.token)).blocked).toBeNull();
+  expect(await run(['customers', 'unblock', caller.id, '--reason', 'Again', '--yes'])).toBe(exitCodes.failed);
+  expect(errors).toContain('is not blocked');
+  const mails = await portal.portal.db
+    .selectFrom('mails')
+    .select('subject')
+    .where('customer_id', '=', caller.id)
+    .execute();
+  expect(mails.map(({ subject }) => subject)).toEqual(
+    expect.arrayContaining(['We blocked your account', 'Your account is no longer blocked']),
+  );
+});
+
+test('a blocked customer can’t buy, pay or make keys, and a payment under way is refunded', async () => {
+  const { token, id, activationId, live } = await newCaller();
+  const startDate = dayOf(portal.portal.clock() + 40 * 86_400_000);
+  const { billingCycleId = '' } = await portal.ask(
+    addCycle,
+    { params: { activationId, planId: 'growth' }, body: { startDate } },
+    token,
+  );
+  const { orderId } = await portal.ask(createOrder, { params: { id: billingCycleId } }, token);
+  const paid = await portal.pay(orderId);
+  expect(await run(['customers', 'block', id, ...because, '--yes'])).toBe(exitCodes.done);
+  const refused = await Promise.all([
+    portal.send(activatePlan, { params: { id: 'invoicing-system', planId: 'free' } }, token),
+    portal.send(activateProduct, { params: { id: 'invoicing-system' } }, token),
+    portal.send(activateService, { body: { serviceId: 'invoicing-system', planId: 'free' } }, token),
+    portal.send(addCycle, { params: { activationId, planId: 'growth' }, body: { startDate: '2099-01-01' } }, token),
+    portal.send(switchPlan, { params: { activationId, planId: 'growth' } }, token),
+    portal.send(buyPack, { params: { activationId, packId: 'extra' } }, token),
+    portal.send(createOrder, { params: { id: billingCycleId } }, token),
+    portal.send(createOrderOfPeriods, { params: { activationId }, body: { billingCycleIds: [billingCycleId] } }, token),
+    portal.send(createApiKey, { params: { activationId }, body: { keyName: 'more', isTest: false } }, token),
+    portal.send(rotateApiKey, { params: { activationId, keyId: live.id }, body: { overlapHours: 0 } }, token),
+  ]);
+  expect(refused.map(({ body }) => body)).toEqual(
+    refused.map(() => expect.objectContaining({ code: 'account_blocked' })),
+  );
+  const body = {
+    orderId,
+    paymentId: String(paid['razorpay_payment_id']),
+    signature: String(paid['razorpay_signature']),
+  };
+  await portal.ask(verifyPayment, { body }, token);
+  const { db } = portal.portal;
+  expect(await db.selectFrom('refunds').select('reason').where('customer_id', '=', id).execute()).toEqual([
+    { reason: 'The account is blocked' },
+  ]);
+});
+
+test('a block is in the audit log, or it is not made', async () => {
+  const { id } = await newCaller();
+  const { db } = portal.portal;
+  await expect(
+    db
+      .updateTable('customers')
+      .set({ blocked_at: new Date(), blocked_reason: 'By SQL' })
+      .where('id', '=', id)
+      .execute(),
+  ).rejects.toThrow('is not in the audit log');
+  expect(await run(['customers', 'block', 'CUS-nobody', ...because, '--yes'])).toBe(exitCodes.failed);
+  expect(errors).toContain('There is no customer CUS-nobody');
+  expect(await run(['customers', 'block', id, '--reason', ' ', '--yes'])).not.toBe(exitCodes.done);
+  expect(await run(['customers', 'block', id, ...because, '--yes'])).toBe(exitCodes.done);
+  expect(await listActions(db, { limit: 1 })).toMatchObject([
+    { actor: 'asha', action: 'customers.block', target: id, customerId: id, effect: { keysInUse: 2 } },
+  ]);
+});

@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { exitCodes } from '#cli/command-result.ts';
+import { run } from '#cli/octroi.ts';
+import { readAccount } from '#contract/account.ts';
+import { documentFileName } from '#domain/document.ts';
+import { listActions } from '#server/audit-log/audit-log.ts';
+import { newBuyer } from '#server/features/documents/test-buyer.ts';
+import { sendMail } from '#server/features/mail/mail.ts';
+import { startMailServer } from '#server/features/mail/test-mail-server.ts';
+import { createMailer } from '#server/smtp/mailer.ts';
+import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
+
+let portal: TestPortal;
+let out = '';
+let errors = '';
+let server: Awaited<ReturnType<typeof startMailServer>>;
+
+beforeAll(async () => {
+  server = await startMailServer();
+  const mailer = createMailer(`smtp://127.0.0.1:${server.port}`, 'Octroi <billing@octroi.example>');
+  portal = await startTestPortal({ jobs: false, mailer });
+  vi.stubEnv('DATABASE_URL', portal.portal.settings.databaseUrl);
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    out += String(text);
+    return true;
+  });
+  vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
+    errors += String(text);
+    return true;
+  });
+});
+beforeEach(() => {
+  out = '';
+  errors = '';
+});
+afterAll(async () => {
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+  portal.portal.mailer?.close();
+  await portal.close();
+  await server.close();
+});
+
+const because = ['--reason', 'Asked by phone', '--actor', 'asha'];
+
+/** A buyer with two documents, the first with a file. */
+async function newInvoice() {
+  const buyer = await newBuyer(portal);
+  await buyer.buy(0);
+  const [document] = await buyer.documents();
+  if (!document) throw new Error('nothing was bought');
+  return { buyer, document };
+}
+
+test('documents are mailed again to the customer or a named address, and the audit log and the customer know it', async () => {
+  const { buyer, document } = await newInvoice();
+  const words = ['documents', 'send', document.number, ...because];
+  expect(await run([...words, '--yes'])).toBe(exitCodes.failed);
+  expect(errors).toContain('has no file yet');
+  await buyer.download(document.id);
+  expect(await run([...words, '--dry-run'])).toBe(exitCodes.done);
+  expect(out).toContain(`Tax invoice ${document.number}`);
+  expect(await run(words)).toBe(exitCodes.usage);
+  expect(await run([...words, '--yes'])).toBe(exitCodes.done);
+  expect(await run([...words, '--to', 'accounts@example.com', '--yes'])).toBe(exitCodes.done);
+  const { db } = portal.portal;
+  const mails = await db.selectFrom('mails').select(['id', 'recipient']).where('subject', 'like', '% again').execute();
+  const { user, ...account } = await portal.ask(readAccount, {}, buyer.token);
+  expect(mails.map(({ recipient }) => recipient).toSorted()).toEqual(['accounts@example.com', user.email]);
+  for (const { id } of mails) await sendMail(portal.portal, id);
+  for (const to of ['accounts@example.com', user.email]) {
+    const mail = server.received(to).find(({ subject }) => subject.endsWith(' again'));
+    expect(mail?.attachmentNames).toEqual([documentFileName(document.kind, document.number)]);
+    expect(mail?.attachment?.subarray(0, 5).toString()).toBe('%PDF-');
+  }
+  expect(await listActions(db, { limit: 1 })).toMatchObject([
+    { action: 'documents.send', target: document.number, effect: { recipient: 'accounts@example.com' } },
+  ]);
+  expect(account.providerActions).toMatchObject([{ action: 'documents.send' }, { action: 'documents.send' }]);
+});
+
+test('an unknown document, those of two customers, and what is no address are refused', async () => {
+  const [one, other] = [await newInvoice(), await newInvoice()];
+  for (const { buyer, document } of [one, other]) await buyer.download(document.id);
+  expect(await run(['documents', 'send', 'OCT/99-00/000001', ...because, '--yes'])).toBe(exitCodes.failed);
+  expect(errors).toContain('There is no document OCT/99-00/000001');
+  const both = [one.document.number, other.document.number];
+  expect(await run(['documents', 'send', ...both, ...because, '--yes'])).toBe(exitCodes.failed);
+  expect(errors).toContain('of several customers');
+  for (const to of ['nobody', 'a@b', 'a@example.com,b@example.com', 'A <a@example.com>'])
+    expect(await run(['documents', 'send', one.document.number, '--to', to, ...because, '--yes'])).toBe(
+      exitCodes.failed,
+    );
+});

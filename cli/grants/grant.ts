@@ -1,0 +1,67 @@
+import { Command } from 'commander';
+import { CommandFailed, exitCodes, printResult } from '#cli/command-result.ts';
+import { type ActionOptions, causeOf, confirm, withActionOptions } from '#cli/operator.ts';
+import { formatNumber } from '#domain/number-text.ts';
+import { periodText } from '#domain/day-text.ts';
+import { asOperator } from '#server/operator-context.ts';
+import { type GrantPreview, makeGrant, previewGrant } from '#server/operator/grants.ts';
+
+interface GrantOptions extends ActionOptions {
+  product: string;
+  plan: string;
+  days: string;
+  from?: string;
+}
+
+/** `octroi grant`. */
+export function grantCommand(): Command {
+  return withActionOptions(new Command('grant').argument('<customer>', 'the id of a customer (CUS-…)'))
+    .description(
+      'Grant a customer a plan for some days without a payment: no order, no invoice, no revenue. It ends by itself. A free plan that runs ends for it; a paid one does not.',
+    )
+    .requiredOption('--product <id>', 'the product')
+    .requiredOption('--plan <id>', 'the plan, whose quotas it has')
+    .requiredOption('--days <number>', 'how many days, at most 366')
+    .option('--from <day>', 'the first day, such as 2026-12-01; today when not given')
+    .addHelpText(
+      'after',
+      `
+Exit codes: 0 granted; 1 not granted, the message says why; 2 wrong command line.
+
+Examples:
+  octroi grant CUS-7K2M9QX4TB01 --product tax-lookup-api --plan growth --days 30 --reason "Proof of concept" --dry-run
+  octroi grant CUS-7K2M9QX4TB01 --product tax-lookup-api --plan growth --days 7 --from 2026-12-01 --reason "Outage" --yes`,
+    )
+    .action(grant);
+}
+
+async function grant(customerId: string, options: GrantOptions): Promise<void> {
+  const { product: productId, plan: planId, from } = options;
+  if (!/^[1-9]\d{0,2}$/.test(options.days))
+    throw new CommandFailed(`--days ${options.days} is not a number of days.`, exitCodes.usage);
+  const order = { customerId, productId, planId, days: Number(options.days), from };
+  await asOperator(async (operator) => {
+    const preview = await previewGrant(operator, order);
+    const lines = describe(preview);
+    if (options.dryRun === true) return printResult(options.json, { granted: false, ...preview }, lines);
+    if (options.yes !== true && options.json !== true) process.stderr.write(`${lines.join('\n')}\n`);
+    await confirm('Grant this plan?', options);
+    const made = await makeGrant(operator, order, causeOf(options));
+    return printResult(options.json, { granted: true, ...made }, [
+      made.effectiveBy === null
+        ? `${made.planName} is granted (${made.cycleId}): every running gateway knows it.`
+        : `${made.planName} is granted (${made.cycleId}). A gateway has not confirmed it; from ${made.effectiveBy} at the latest all of them know it.`,
+    ]);
+  });
+}
+
+function describe(grant: GrantPreview): string[] {
+  const { activationId, replaces, dailyQuota, monthlyQuota, rps } = grant;
+  return [
+    `${grant.customerId}: ${grant.planName} of ${grant.productName}, ${periodText(grant)}`,
+    `  ${formatNumber(dailyQuota)} a day, ${formatNumber(monthlyQuota)} in all, ${rps} calls per second. No order, no invoice, nothing to pay.`,
+    ...(activationId === null ? ['  The product is activated for the customer, who then makes a key.'] : []),
+    ...(replaces === null ? [] : [`  ${replaces.planName} (${replaces.cycleId}) ends for it.`]),
+    'The customer gets a mail with the reason, and sees the plan marked as granted.',
+  ];
+}

@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { exitCodes } from '#cli/command-result.ts';
+import { run } from '#cli/octroi.ts';
+import { activatePlan } from '#contract/marketplace.ts';
+import { createOrder } from '#contract/payments.ts';
+import { listActions } from '#server/audit-log/audit-log.ts';
+import { newBuyer } from '#server/features/documents/test-buyer.ts';
+import { startPaymentWorkers } from '#server/features/payments/payments.ts';
+import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
+
+let portal: TestPortal;
+let out = '';
+let errors = '';
+
+beforeAll(async () => {
+  // Nothing runs in the background until a test starts it.
+  portal = await startTestPortal({ jobs: false });
+  await portal.behave({ webhooks: { enabled: false } });
+  vi.stubEnv('DATABASE_URL', portal.portal.settings.databaseUrl);
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    out += String(text);
+    return true;
+  });
+  vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
+    errors += String(text);
+    return true;
+  });
+});
+beforeEach(() => {
+  out = '';
+  errors = '';
+});
+afterAll(async () => {
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+  await portal.close();
+});
+
+const because = ['--reason', 'The customer was debited', '--actor', 'asha'];
+
+test('everything of a payment is shown by its id, its order, its plan and its document', async () => {
+  const buyer = await newBuyer(portal);
+  const cycleId = await buyer.buy(0);
+  expect(await run(['refund', cycleId, '--amount', '100', ...because, '--yes'])).toBe(exitCodes.done);
+  const { db } = portal.portal;
+  const { provider_payment_id: paymentId, order_id: orderId } = await db
+    .selectFrom('payments')
+    .select(['provider_payment_id', 'order_id'])
+    .where('cycle_id', '=', cycleId)
+    .executeTakeFirstOrThrow();
+  const [invoice, note] = await buyer.documents();
+  const seen: string[] = [];
+  for (const sought of [paymentId, orderId, cycleId, invoice?.number ?? '', note?.number ?? '']) {
+    out = '';
+    expect(await run(['payments', 'show', sought])).toBe(exitCodes.done);
+    seen.push(out);
+  }
+  expect(new Set(seen).size).toBe(1);
+  for (const part of [paymentId, orderId, cycleId, invoice?.number ?? '', note?.number ?? '', 'by OPERATOR'])
+    expect(out).toContain(part);
+  out = '';
+  expect(await run(['payments', 'show', paymentId, '--json'])).toBe(exitCodes.done);
+  expect(JSON.parse(out)).toMatchObject({
+    order: { id: orderId, status: 'PAID' },
+    payments: [{ id: paymentId, status: 'captured', use: 'CYCLE' }],
+    refunds: [{ amount: 100, origin: 'OPERATOR', reason: 'The customer was debited' }],
+    documents: [{ kind: 'INVOICE' }, { kind: 'CREDIT_NOTE', total: 100 }],
+  });
+  expect(await run(['payments', 'show', 'pay_nobody'])).toBe(exitCodes.failed);
+  expect(errors).toContain('No order is known as pay_nobody');
+});
+
+test('a payment that the portal missed is settled when it is checked again', { timeout: 60_000 }, async () => {
+  const token = await portal.newCustomer();
+  const params = { id: 'tax-lookup-api', planId: 'growth' };
+  const { billingCycleId = '' } = await portal.ask(activatePlan, { params }, token);
+  const { orderId } = await portal.ask(createOrder, { params: { id: billingCycleId } }, token);
+  await portal.pay(orderId);
+  const { db } = portal.portal;
+  // Long after the portal has stopped asking by itself.
+  await db
+    .updateTable('payment_orders')
+    .set({ next_check_at: null })
+    .where('provider_order_id', '=', orderId)
+    .execute();
+  expect(await run(['payments', 'recheck', orderId, ...because, '--dry-run'])).toBe(exitCodes.done);
+  expect(await run(['payments', 'recheck', orderId, ...because])).toBe(exitCodes.usage);
+  const workers = await startPaymentWorkers(portal.portal);
+  try {
+    out = '';
+    expect(await run(['payments', 'recheck', orderId, ...because, '--yes', '--json'])).toBe(exitCodes.done);
+    expect(JSON.parse(out)).toMatchObject({ asked: true, order: { status: 'PAID' }, payments: [{ use: 'CYCLE' }] });
+    out = '';
+    expect(await run(['payments', 'recheck', orderId, ...because, '--yes'])).toBe(exitCodes.done);
+    expect(out).toContain('nothing was missed');
+  } finally {
+    await workers.stop();
+  }
+  const { status } = await db
+    .selectFrom('cycles')
+    .select('status')
+    .where('id', '=', billingCycleId)
+    .executeTakeFirstOrThrow();
+  expect(status).toBe('PAID');
+  expect(await listActions(db, { limit: 1 })).toMatchObject([{ action: 'payments.recheck', actor: 'asha' }]);
+});

@@ -1,0 +1,160 @@
+import { once } from 'node:events';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { request } from 'undici';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { exitCodes } from '#cli/command-result.ts';
+import { run } from '#cli/octroi.ts';
+import { readAccount } from '#contract/account.ts';
+import { listActivations } from '#contract/activations.ts';
+import { createApiKey } from '#contract/api-keys.ts';
+import { activatePlan } from '#contract/marketplace.ts';
+import { projectFolder } from '#platform/project-folder.ts';
+import { listActions } from '#server/audit-log/audit-log.ts';
+import { verifyLedgerOf } from '#server/features/ledger/verify-ledger.ts';
+import { listeningPort, spawnTestGateway, type TestGateway } from '#server/test-gateway.ts';
+import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
+
+let portal: TestPortal;
+let gateways: TestGateway[];
+const api = createServer((_req, res) => void res.end('{}'));
+const dataDir = mkdtempSync(join(tmpdir(), 'octroi-quota-'));
+let out = '';
+let errors = '';
+
+/** Its free plan has 20 calls a day and 30 in all. */
+function catalogOfFewCalls(): string {
+  const catalogDir = join(dataDir, 'catalog');
+  cpSync(projectFolder('standins', 'catalog'), catalogDir, { recursive: true });
+  const file = join(catalogDir, 'tax-lookup-api.yaml');
+  const text = readFileSync(file, 'utf8');
+  const free = text.indexOf('- id: free\n');
+  const plan = text
+    .slice(free)
+    .replace(/dailyQuota: \d+/, 'dailyQuota: 20')
+    .replace(/monthlyQuota: \d+/, 'monthlyQuota: 30');
+  writeFileSync(file, text.slice(0, free) + plan.replace(/rps: \d+/, 'rps: 1000'));
+  return catalogDir;
+}
+
+beforeAll(async () => {
+  const catalogDir = catalogOfFewCalls();
+  portal = await startTestPortal({ jobs: false, catalogDir });
+  const port = await listeningPort(api);
+  gateways = await Promise.all(
+    ['first', 'second', 'third'].map((name) =>
+      spawnTestGateway({
+        DATABASE_URL: portal.portal.settings.databaseUrl,
+        DATA_DIR: join(dataDir, name),
+        CATALOG_DIR: catalogDir,
+        UPSTREAM_TAX_LOOKUP_API: `http://127.0.0.1:${port}`,
+      }),
+    ),
+  );
+  vi.stubEnv('DATABASE_URL', portal.portal.settings.databaseUrl);
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    out += String(text);
+    return true;
+  });
+  vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
+    errors += String(text);
+    return true;
+  });
+}, 60_000);
+beforeEach(() => {
+  out = '';
+  errors = '';
+});
+afterAll(async () => {
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+  await Promise.all(gateways.map(({ stop }) => stop()));
+  api.closeAllConnections();
+  await once(api.close(), 'close');
+  await portal.close();
+  rmSync(dataDir, { recursive: true });
+});
+
+async function newCaller() {
+  const token = await portal.newCustomer();
+  const free = { params: { id: 'tax-lookup-api', planId: 'free' } };
+  const { activationId, billingCycleId: cycleId = '' } = await portal.ask(activatePlan, free, token);
+  const body = { keyName: 'a', isTest: false };
+  const { apiKey } = await portal.ask(createApiKey, { params: { activationId }, body }, token);
+  return { token, activationId, cycleId, apiKey };
+}
+
+/** Calls through all gateways in turn; returns how many were let through. */
+async function callAll(apiKey: string, calls: number): Promise<number> {
+  let through = 0;
+  for (let call = 0; call < calls; call += 1) {
+    const { statusCode, body } = await request(`${gateways[call % 3]?.url}/tax-lookup/v1/ok`, {
+      headers: { 'x-api-key': apiKey },
+    });
+    await body.dump();
+    if (statusCode === 200) through += 1;
+  }
+  return through;
+}
+
+const set = (cycleId: string, add: string, ...more: string[]) =>
+  run(['quota', 'set', cycleId, `--add=${add}`, '--reason', 'Migration', '--actor', 'asha', ...more]);
+
+test('a raised quota lets exactly as many more calls through at once, on every gateway, and what was sold stays', async () => {
+  const { token, cycleId, apiKey } = await newCaller();
+  expect(await callAll(apiKey, 25)).toBe(20);
+  expect(await set(cycleId, '7', '--dry-run')).toBe(exitCodes.done);
+  expect(out).toContain('a day:  20 → 27');
+  expect(await set(cycleId, '7')).toBe(exitCodes.usage);
+  expect(await callAll(apiKey, 3)).toBe(0);
+  out = '';
+  expect(await set(cycleId, '7', '--yes', '--json')).toBe(exitCodes.done);
+  expect(JSON.parse(out)).toMatchObject({ changed: true, daily: 27, monthly: 37, raised: 7, effectiveBy: null });
+  expect(await callAll(apiKey, 12)).toBe(7);
+
+  const { db } = portal.portal;
+  const sold = await db.selectFrom('cycles').select(['daily_quota', 'plan']).where('id', '=', cycleId).execute();
+  expect(sold).toMatchObject([{ daily_quota: 20, plan: { dailyQuota: 20 } }]);
+  const [activation] = (await portal.ask(listActivations, {}, token)).activations;
+  expect(activation?.billingCycles).toMatchObject([{ dailyQuota: 27, monthlyQuota: 37, raisedUnits: 7 }]);
+  const { providerActions } = await portal.ask(readAccount, {}, token);
+  expect(providerActions).toMatchObject([{ action: 'quota.set', target: cycleId, reason: 'Migration' }]);
+  expect(await listActions(db, { limit: 1 })).toMatchObject([{ actor: 'asha', effect: { units: 7, raised: 7 } }]);
+  const mails = await db.selectFrom('mails').select('subject').where('subject', 'like', 'We raised%').execute();
+  expect(mails).toEqual([{ subject: 'We raised the quota of your plan Free by 7' }]);
+  expect((await verifyLedgerOf(db)).faults).toEqual([]);
+});
+
+test('units are taken back down to what is used and never below what was sold, also under load', async () => {
+  const { cycleId, apiKey } = await newCaller();
+  expect(await set(cycleId, '-1', '--yes')).toBe(exitCodes.failed);
+  expect(errors).toContain("can't be added");
+  expect(await set(cycleId, '10', '--yes')).toBe(exitCodes.done);
+  const calling = callAll(apiKey, 60);
+  const taken: number[] = [];
+  for (const add of ['-2', '-2', '-2', '-2', '-2']) taken.push(await set(cycleId, add, '--yes'));
+  const through = await calling;
+  const refused = taken.filter((code) => code !== exitCodes.done).length;
+  // What could be taken back was not used, and what was used could not.
+  expect(through + (await callAll(apiKey, 10))).toBe(20 + 2 * refused);
+  expect(through).toBeGreaterThanOrEqual(20);
+  expect((await verifyLedgerOf(portal.portal.db)).faults).toEqual([]);
+});
+
+test('what is no number, no plan or not in the audit log is refused', async () => {
+  const { cycleId } = await newCaller();
+  for (const add of ['', 'many', '1.5', '1e3']) expect(await set(cycleId, add, '--yes')).toBe(exitCodes.usage);
+  for (const add of ['0', '2000000000']) expect(await set(cycleId, add, '--yes')).toBe(exitCodes.failed);
+  expect(await set('CYC-nobody', '5', '--yes')).toBe(exitCodes.failed);
+  expect(errors).toContain('There is no plan CYC-nobody');
+  const { db } = portal.portal;
+  await expect(
+    sql`insert into quota_raises (cycle_id, customer_id, units, reason, made_at)
+      select id, customer_id, 5, 'By SQL', now() from cycles where id = ${cycleId}`.execute(db),
+  ).rejects.toThrow('is not in the audit log');
+  expect(await set(cycleId, '5', '--yes')).toBe(exitCodes.done);
+  await expect(sql`update quota_raises set units = 6`.execute(db)).rejects.toThrow('never changed');
+});

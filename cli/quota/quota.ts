@@ -1,0 +1,57 @@
+import { Command } from 'commander';
+import { CommandFailed, exitCodes, printResult } from '#cli/command-result.ts';
+import { type ActionOptions, causeOf, confirm, withActionOptions } from '#cli/operator.ts';
+import { formatNumber } from '#domain/number-text.ts';
+import { periodText } from '#domain/day-text.ts';
+import { asOperator } from '#server/operator-context.ts';
+import { previewQuota, type QuotaPreview, setQuota } from '#server/operator/quotas.ts';
+
+/** `octroi quota …`. */
+export function quotaCommands(): Command {
+  const quota = new Command('quota').description('Quotas of plans: add units to one.');
+  withActionOptions(quota.command('set <plan>'))
+    .description(
+      'Add units to the quota of one plan (CYC-…) and of each of its days, until it ends; fewer than none takes back what was added before, never below what is used. What was sold stays as it is. Returns when every running gateway knows it.',
+    )
+    .requiredOption('--add <units>', 'how many more, such as 5000; --add=-5000 takes them back')
+    .addHelpText(
+      'after',
+      `
+Exit codes: 0 changed; 1 not changed, the message says why; 2 wrong command line.
+
+Examples:
+  octroi quota set CYC-7K2M9QX4TB01 --add 5000 --reason "Migration of their old system" --dry-run
+  octroi quota set CYC-7K2M9QX4TB01 --add=-4500 --reason "500 were meant" --yes`,
+    )
+    .action(set);
+  return quota;
+}
+
+async function set(cycleId: string, options: ActionOptions & { add: string }): Promise<void> {
+  if (!/^[+-]?\d{1,12}$/.test(options.add))
+    throw new CommandFailed(`--add ${options.add} is not a number of units, such as 5000.`, exitCodes.usage);
+  const units = Number(options.add);
+  await asOperator(async (operator) => {
+    const preview = await previewQuota(operator, cycleId, units);
+    const lines = describe(preview);
+    if (options.dryRun === true) return printResult(options.json, { changed: false, ...preview }, lines);
+    if (options.yes !== true && options.json !== true) process.stderr.write(`${lines.join('\n')}\n`);
+    await confirm('Change this quota?', options);
+    const result = await setQuota(operator, cycleId, units, causeOf(options));
+    return printResult(options.json, { changed: true, ...result }, [
+      result.effectiveBy === null
+        ? `${result.cycleId} has ${formatNumber(result.daily)} a day and ${formatNumber(result.monthly)} in all: every running gateway knows it.`
+        : `${result.cycleId} is changed. A gateway has not confirmed it; from ${result.effectiveBy} at the latest all of them know it.`,
+    ]);
+  });
+}
+
+function describe(quota: QuotaPreview): string[] {
+  const { dailyBefore, daily, monthlyBefore, monthly, raised } = quota;
+  return [
+    `${quota.cycleId} of ${quota.customerId}: ${quota.planName}, ${periodText(quota)}`,
+    `  a day:  ${formatNumber(dailyBefore)} → ${formatNumber(daily)}`,
+    `  in all: ${formatNumber(monthlyBefore)} → ${formatNumber(monthly)}, of which ${formatNumber(quota.taken)} are used or with gateways`,
+    `  ${formatNumber(raised)} more than was sold and recharged. The customer gets a mail with the reason.`,
+  ];
+}

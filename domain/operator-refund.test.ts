@@ -1,0 +1,58 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { StoredStatus } from '#domain/cycle.ts';
+import { lastRefundDay, leftOf, type RefundableCycle, refundShares } from './operator-refund.ts';
+
+const cycle = fc
+  .record({
+    status: fc.constantFrom<StoredStatus>('PAID', 'DEACTIVATED', 'REFUNDED'),
+    paidPaise: fc.integer({ min: 100, max: 10_000_000 }),
+    backPercent: fc.integer({ min: 0, max: 100 }),
+  })
+  .map(({ status, paidPaise, backPercent }) => ({
+    cycleId: '',
+    status,
+    paidPaise,
+    givenBackPaise: Math.floor((paidPaise * backPercent) / 100),
+  }));
+
+const named = (cycles: RefundableCycle[]) => cycles.map((each, index) => ({ ...each, cycleId: `CYC-${index}` }));
+
+test('whatever is asked, no cycle gives back more than is left, and it ends exactly when nothing is left', () => {
+  fc.assert(
+    fc.property(
+      fc.array(cycle, { maxLength: 12 }),
+      fc.option(fc.integer({ min: -5, max: 12_000_000 }), { nil: undefined }),
+      (made, asked) => {
+        const cycles = named(made);
+        const shares = refundShares(cycles, asked) ?? [];
+        for (const share of shares) {
+          const of = cycles.find(({ cycleId }) => cycleId === share.cycleId);
+          if (!of) throw new Error('a share of no cycle');
+          expect(share.amountPaise).toBeGreaterThan(0);
+          expect(share.amountPaise).toBeLessThanOrEqual(leftOf(of));
+          expect(share.endsCycle).toBe(of.status === 'PAID' && share.amountPaise === leftOf(of));
+        }
+        const total = shares.reduce((sum, { amountPaise }) => sum + amountPaise, 0);
+        const left = cycles.reduce((sum, each) => sum + leftOf(each), 0);
+        expect([0, asked ?? left]).toContain(total);
+        expect(asked !== undefined || total === left).toBe(true);
+      },
+    ),
+  );
+});
+
+const one = { cycleId: 'CYC-1', status: 'PAID', paidPaise: 50_000, givenBackPaise: 20_000 } as const;
+
+test('an amount is refunded of one cycle only, from ₹1 on, up to what is left', () => {
+  expect(refundShares([one], 10_000)).toEqual([{ cycleId: 'CYC-1', amountPaise: 10_000, endsCycle: false }]);
+  expect(refundShares([one], 30_000)).toEqual([{ cycleId: 'CYC-1', amountPaise: 30_000, endsCycle: true }]);
+  for (const asked of [30_001, 99, 0, -100, 100.5]) expect(refundShares([one], asked)).toBeUndefined();
+  expect(refundShares([one, { ...one, cycleId: 'CYC-2' }], 10_000)).toBeUndefined();
+  // Less than ₹1 is left: the provider decides.
+  expect(refundShares([{ ...one, givenBackPaise: 49_950 }], 50)).toHaveLength(1);
+});
+
+test('the provider refunds a payment for 180 days', () => {
+  expect(lastRefundDay('2026-11-23')).toBe('2027-05-22');
+});

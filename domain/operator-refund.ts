@@ -1,0 +1,54 @@
+import { type Day, addDays } from '#domain/day.ts';
+import type { StoredStatus } from '#domain/cycle.ts';
+
+/** Refunds that an operator decides (product §6.30). */
+
+/** The provider refunds payments of up to six months (Razorpay, "Refunds"); the shortest six months have 181 days. */
+const refundableDays = 180;
+
+/** The provider's smallest amount. */
+export const leastRefundPaise = 100;
+
+/** The last day on which the provider refunds a payment that was captured on a day. */
+export function lastRefundDay(capturedOn: Day): Day {
+  return addDays(capturedOn, refundableDays);
+}
+
+/** A plan or pack that a payment paid for. */
+export interface RefundableCycle {
+  cycleId: string;
+  status: StoredStatus;
+  paidPaise: number;
+  /** What was refunded of it, or is going to be, whatever for. */
+  givenBackPaise: number;
+}
+
+/** The refund of one cycle. */
+export interface RefundShare {
+  cycleId: string;
+  amountPaise: number;
+  /** Nothing of its price is left afterwards, so it gives no more access. */
+  endsCycle: boolean;
+}
+
+/** What of a cycle can still be refunded. */
+export const leftOf = ({ paidPaise, givenBackPaise }: RefundableCycle): number => paidPaise - givenBackPaise;
+
+/**
+ * The refunds of some cycles: all that is left of each, or an amount of the only one. Undefined when that is more than is left, or less than
+ * the provider refunds; empty when nothing is left.
+ */
+export function refundShares(cycles: readonly RefundableCycle[], askedPaise?: number): RefundShare[] | undefined {
+  const open = cycles.filter((cycle) => leftOf(cycle) > 0);
+  if (askedPaise === undefined) return open.map((cycle) => shareOf(cycle, leftOf(cycle)));
+  const [only, ...others] = open;
+  if (!only || others.length > 0 || !Number.isSafeInteger(askedPaise) || askedPaise > leftOf(only)) return undefined;
+  // A few paise that are all that is left go back as well.
+  if (askedPaise < Math.min(leastRefundPaise, leftOf(only))) return undefined;
+  return [shareOf(only, askedPaise)];
+}
+
+function shareOf(cycle: RefundableCycle, amountPaise: number): RefundShare {
+  const { cycleId, status } = cycle;
+  return { cycleId, amountPaise, endsCycle: status === 'PAID' && amountPaise === leftOf(cycle) };
+}

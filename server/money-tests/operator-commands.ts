@@ -1,0 +1,116 @@
+import { expect } from 'vitest';
+import { addCycle } from '#contract/cycles.ts';
+import { createOrder } from '#contract/payments.ts';
+import { addDays } from '#domain/day.ts';
+import { blockCustomer, unblockCustomer } from '#server/operator/blocks.ts';
+import { makeGrant } from '#server/operator/grants.ts';
+import { makeRefund } from '#server/operator/refunds.ts';
+import { at, command, problem } from './model-command.ts';
+import {
+  added,
+  deactivated,
+  everyCycle,
+  giveBack,
+  isFree,
+  type Model,
+  type ModelCycle,
+  plans,
+  running,
+} from './money-model.ts';
+
+const paidFor = (model: Model) => everyCycle(model).filter(({ paidOn, orders }) => paidOn >= 0 && orders.length > 0);
+const leftOf = (cycle: ModelCycle) => plans[cycle.plan].paise - cycle.backPaise;
+const isPaid = ({ status }: ModelCycle) => ['PAID', 'DEACTIVATED', 'REFUNDED'].includes(status);
+
+/** The operator refunds a share of what is left of a plan; the same order a second time does nothing. */
+export const refundByOperator = (which: number, percent: number) =>
+  command(
+    `refund ${percent} % of what is left of plan ${which} by the operator`,
+    (model) => paidFor(model).some(isPaid),
+    async (model, { money }) => {
+      const cycle = at(paidFor(model).filter(isPaid), which);
+      const leftPaise = leftOf(cycle);
+      const amountPaise = percent === 100 ? undefined : Math.floor((leftPaise * percent) / 100);
+      const reason = `Goodwill ${cycle.id} ${leftPaise} ${percent}`;
+      const refund = () => makeRefund(money.portal, { of: cycle.id, reason, amountPaise }, 'test');
+      if (model.today > cycle.paidOn + 180) {
+        await expect(refund()).rejects.toThrow('Razorpay refunds a payment for six months');
+        return;
+      }
+      if (leftPaise === 0) {
+        await expect(refund()).rejects.toThrow('Nothing is left');
+        return;
+      }
+      if (percent > 100) {
+        await expect(refund()).rejects.toThrow('can be refunded');
+        return;
+      }
+      const paise = amountPaise ?? leftPaise;
+      expect(await refund()).toMatchObject({ already: false, totalPaise: paise });
+      giveBack(model, cycle, paise);
+      if (cycle.status === 'PAID' && leftOf(cycle) === 0) cycle.status = 'REFUNDED';
+      expect(await refund()).toMatchObject({ already: true, totalPaise: paise });
+    },
+  );
+
+const cause = { actor: 'test', reason: 'By the model' };
+
+/** The operator grants a plan; a running free one ends for it. */
+export const grantPlan = (inDays: number) =>
+  command(
+    `grant a plan in ${inDays} days`,
+    () => true,
+    async (model, { money, customer, firstDay }) => {
+      const from = model.today + inDays;
+      const order = {
+        customerId: customer.customerId,
+        productId: 'tax-lookup-api',
+        planId: 'starter',
+        days: plans.granted.days,
+        from: addDays(firstDay, from),
+      };
+      const grant = () => makeGrant(money.portal, order, cause);
+      if (inDays < 0) {
+        await expect(grant()).rejects.toThrow('The first day is today');
+        return;
+      }
+      const now = running(model);
+      const replaced = now && inDays === 0 && plans[now.plan].paise === 0 && now.plan !== 'granted' ? now : undefined;
+      if (!isFree(model, from, plans.granted.days, replaced)) {
+        await expect(grant()).rejects.toThrow('The first free day is');
+        return;
+      }
+      const { activationId, cycleId } = await grant();
+      model.activationId = activationId ?? undefined;
+      if (replaced) deactivated(model, replaced);
+      added(model, cycleId, 'granted', from);
+    },
+  );
+
+/** The operator blocks the customer for a while: nothing is bought, and a payment that arrives meanwhile is refunded. */
+export const whileBlocked = (settle: ReturnType<typeof command>) =>
+  command(
+    `${settle.toString()} while the customer is blocked`,
+    (model) => model.payments.length > 0,
+    async (model, real) => {
+      const { money, customer, firstDay } = real;
+      await blockCustomer(money.portal, customer.customerId, cause);
+      model.isBlocked = true;
+      const { activationId } = model;
+      const [cycle] = model.cycles;
+      if (activationId !== undefined) {
+        const params = { activationId, planId: 'starter' };
+        const body = { startDate: addDays(firstDay, model.today + 400) };
+        expect(problem.parse((await money.send(addCycle, { params, body }, customer.token)).body).code).toBe(
+          'account_blocked',
+        );
+      }
+      if (cycle) {
+        const response = await money.send(createOrder, { params: { id: cycle.id } }, customer.token);
+        expect(problem.parse(response.body).code).toBe('account_blocked');
+      }
+      await settle.run(model, real);
+      await unblockCustomer(money.portal, customer.customerId, cause);
+      model.isBlocked = false;
+    },
+  );

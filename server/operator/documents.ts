@@ -1,0 +1,89 @@
+import type { Db, Tx } from '#database/connect.ts';
+import { transaction } from '#database/transaction.ts';
+import { type DocumentKind, documentKinds } from '#domain/document.ts';
+import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
+import { newId } from '#server/crypto/ids.ts';
+import { happened } from '#server/features/events/events.ts';
+import type { OperatorContext } from '#server/operator-context.ts';
+import { OperatorRefusal } from './refusal.ts';
+
+/** Documents that are mailed again, and to whom. */
+export interface DocumentMail {
+  customerId: string;
+  recipient: string;
+  /** The recipient is not the customer's sign-in address. */
+  isOtherAddress: boolean;
+  documents: { id: string; kind: DocumentKind; number: string; issuedOn: string; title: string }[];
+}
+
+/** Far more than a person sends, and small enough for a mail. */
+const maxDocuments = 20;
+const address = /^[^\s@<>,;"]+@[^\s@<>,;"]+\.[^\s@<>,;".]+$/;
+
+/** What would be mailed; throws OperatorRefusal when a document is unknown, of another customer, or has no file yet. */
+export async function previewDocumentMail(
+  db: Db | Tx,
+  wanted: readonly string[],
+  to: string | undefined,
+): Promise<DocumentMail> {
+  const sought = [...new Set(wanted.map((each) => each.trim()))];
+  if (sought.length > maxDocuments) throw new OperatorRefusal(`A mail carries at most ${maxDocuments} documents.`);
+  if (to !== undefined && !address.test(to)) throw new OperatorRefusal(`${to} is not an e-mail address.`);
+  const rows = await db
+    .selectFrom('documents')
+    .innerJoin('customers', 'customers.id', 'documents.customer_id')
+    .leftJoin('document_files', 'document_files.document_id', 'documents.id')
+    .leftJoin('amendments', 'amendments.document_id', 'documents.id')
+    .leftJoin('amendment_files', 'amendment_files.document_id', 'documents.id')
+    .select(['documents.id', 'documents.kind', 'documents.number', 'documents.issued_on', 'documents.customer_id'])
+    .select(['customers.email', 'document_files.document_id as file', 'amendments.document_id as amended'])
+    .select('amendment_files.document_id as amendedFile')
+    .where((where) => where.or([where('documents.id', 'in', sought), where('documents.number', 'in', sought)]))
+    .orderBy('documents.issued_at')
+    .orderBy('documents.number')
+    .execute();
+  const unknown = sought.filter((each) => !rows.some(({ id, number }) => id === each || number === each));
+  if (unknown.length > 0) throw new OperatorRefusal(`There is no document ${unknown.join(', ')}.`);
+  const waiting = rows.filter(
+    ({ file, amended, amendedFile }) => file === null || (amended !== null && amendedFile === null),
+  );
+  if (waiting.length > 0)
+    throw new OperatorRefusal(
+      `${waiting.map(({ number }) => number).join(', ')} has no file yet: it waits for the invoice portal or is being printed. See: octroi e-invoices`,
+    );
+  const [first] = rows;
+  if (!first) throw new OperatorRefusal('Name at least one document.');
+  if (rows.some(({ customer_id: id }) => id !== first.customer_id))
+    throw new OperatorRefusal('These documents are of several customers. Send them one by one.');
+  return {
+    customerId: first.customer_id,
+    recipient: to ?? first.email,
+    isOtherAddress: to !== undefined && to !== first.email,
+    documents: rows.map(({ id, kind, number, issued_on: issuedOn }) => {
+      return { id, kind, number, issuedOn, title: documentKinds[kind].title };
+    }),
+  };
+}
+
+/** Mails documents again, as their newest versions are: to the customer, or to another address. */
+export function sendDocuments(
+  context: OperatorContext,
+  wanted: readonly string[],
+  to: string | undefined,
+  cause: OperatorCause,
+): Promise<DocumentMail> {
+  return transaction(context.db, async (tx) => {
+    const mail = await previewDocumentMail(tx, wanted, to);
+    const { customerId, recipient, documents } = mail;
+    const effect = { recipient, documents: documents.map(({ number }) => number) };
+    const target = documents[0]?.number ?? '';
+    await recordAction(tx, { ...cause, action: 'documents.send', target, customerId, effect });
+    await happened(context, { customerId }, tx, {
+      type: 'documents.sent',
+      sendingId: newId('MSG'),
+      documents: documents.map(({ id, kind, number, issuedOn }) => ({ id, kind, number, issuedOn })),
+      email: mail.isOtherAddress ? recipient : null,
+    });
+    return mail;
+  });
+}

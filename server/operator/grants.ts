@@ -1,0 +1,187 @@
+import { findPlan, type Product, termsOf } from '#catalog/catalog.ts';
+import { unpackCatalog } from '#catalog/catalog-files.ts';
+import { changeAccess } from '#database/access.ts';
+import { holdCatalogVersion, readCatalogVersion } from '#database/catalog-versions.ts';
+import type { Db, Tx } from '#database/connect.ts';
+import { type Day, dayOf, isDay } from '#domain/day.ts';
+import { grantedTerms, maxGrantedDays } from '#domain/granted-plan.ts';
+import type { PlanTerms } from '#domain/plan.ts';
+import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
+import { insertActivation } from '#server/features/activations/activations.ts';
+import { type GrantPlan, grantCycle, planGrant } from '#server/features/cycles/cycles.ts';
+import { lockActivation } from '#server/features/ownership/ownership.ts';
+import type { OperatorContext } from '#server/operator-context.ts';
+import { OperatorRefusal } from './refusal.ts';
+
+/** What an operator asks to grant. */
+export interface GrantOrder {
+  customerId: string;
+  productId: string;
+  planId: string;
+  days: number;
+  /** The first day; today when not given. */
+  from?: Day | undefined;
+}
+
+/** A grant as it is shown before it is made. */
+export interface GrantPreview {
+  customerId: string;
+  productId: string;
+  productName: string;
+  planId: string;
+  planName: string;
+  fromDate: Day;
+  /** The first day after it. */
+  toDate: Day;
+  dailyQuota: number;
+  monthlyQuota: number;
+  rps: number;
+  /** Null when the customer has not activated the product: the grant does. */
+  activationId: string | null;
+  /** The free plan that ends for it. */
+  replaces: { cycleId: string; planName: string } | null;
+}
+
+export interface GrantResult extends GrantPreview {
+  cycleId: string;
+  /** Null when every living gateway admits its calls; otherwise from this moment (ISO 8601) all of them do. */
+  effectiveBy: string | null;
+}
+
+interface Ready {
+  preview: GrantPreview;
+  terms: PlanTerms;
+  product: Product;
+  made: GrantPlan;
+  today: Day;
+}
+
+/** What a grant would do; throws OperatorRefusal when it can't be made. */
+export async function previewGrant(context: OperatorContext, order: GrantOrder): Promise<GrantPreview> {
+  const product = requireProduct(context.catalog.find(order.productId), order);
+  const activationId = await findActivation(context.db, order.customerId, product.id);
+  return (await prepare(context, context.db, order, product, activationId)).preview;
+}
+
+/**
+ * Grants a plan (product §4.25): a cycle without price, order or document, with a reason and an end. Activates the product if need be. Returns
+ * when every gateway knows it.
+ */
+export async function makeGrant(
+  context: OperatorContext,
+  order: GrantOrder,
+  cause: OperatorCause,
+): Promise<GrantResult> {
+  const reason = cause.reason.trim();
+  const { result, effectiveBy } = await changeAccess(context, async (change) => {
+    const { tx } = change;
+    const caller = { customerId: order.customerId };
+    const now = new Date(context.clock());
+    // Neither blocked nor activated by anybody else meanwhile.
+    await tx.selectFrom('customers').select('id').where('id', '=', order.customerId).forUpdate().execute();
+    const product = await productForSale(context, tx, order);
+    const before = await findActivation(tx, order.customerId, product.id);
+    if (before !== undefined) await lockActivation(caller, tx, before);
+    const ready = await prepare(context, tx, order, product, before);
+    const activationId = before ?? (await insertActivation(caller, tx, product.id, now));
+    const { terms, made, today, preview } = ready;
+    const serviceId = product.id;
+    const cycleId = await grantCycle(context, caller, change, {
+      activationId,
+      serviceId,
+      terms,
+      made,
+      reason,
+      today,
+      now,
+    });
+    const { planId, fromDate, toDate, dailyQuota, monthlyQuota, replaces } = preview;
+    const effect = { activationId, productId: serviceId, planId, fromDate, toDate, dailyQuota, monthlyQuota, replaces };
+    await recordAction(tx, { ...cause, reason, action: 'plans.grant', target: cycleId, ...caller, effect });
+    return { ...preview, activationId, cycleId };
+  });
+  return { ...result, effectiveBy };
+}
+
+function requireProduct(product: Product | undefined, { productId, planId }: GrantOrder): Product {
+  if (!product) throw new OperatorRefusal(`The catalogue has no product ${productId}.`);
+  if (!findPlan(product, planId)) {
+    const plans = product.plans.map((plan) => plan.planId).join(', ');
+    throw new OperatorRefusal(`${product.id} has no plan ${planId}. It has: ${plans}.`);
+  }
+  return product;
+}
+
+/** The product of the catalogue in effect, which stays so until the end of the transaction. */
+async function productForSale(context: OperatorContext, tx: Tx, order: GrantOrder): Promise<Product> {
+  const version = await holdCatalogVersion(tx);
+  if (version === undefined) return requireProduct(context.catalog.find(order.productId), order);
+  const { catalog, remove } = unpackCatalog(await readCatalogVersion(tx, version));
+  try {
+    return requireProduct(catalog.find(order.productId), order);
+  } finally {
+    remove();
+  }
+}
+
+async function findActivation(db: Db | Tx, customerId: string, productId: string): Promise<string | undefined> {
+  const found = await db
+    .selectFrom('activations')
+    .select('id')
+    .where('customer_id', '=', customerId)
+    .where('service_id', '=', productId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+  return found?.id;
+}
+
+async function prepare(
+  context: OperatorContext,
+  db: Db | Tx,
+  order: GrantOrder,
+  product: Product,
+  activationId: string | undefined,
+): Promise<Ready> {
+  const { customerId, planId, days } = order;
+  const customer = await db
+    .selectFrom('customers')
+    .select('blocked_at')
+    .where('id', '=', customerId)
+    .executeTakeFirst();
+  if (!customer) throw new OperatorRefusal(`There is no customer ${customerId}. Find one with: octroi customers find`);
+  if (customer.blocked_at !== null) throw new OperatorRefusal(`${customerId} is blocked; unblock the customer first.`);
+  if (!Number.isInteger(days) || days < 1 || days > maxGrantedDays)
+    throw new OperatorRefusal(`A plan is granted for 1 to ${maxGrantedDays} days.`);
+  const today = dayOf(context.clock());
+  const from = order.from ?? today;
+  if (!isDay(from) || from < today)
+    throw new OperatorRefusal(`The first day is today (${today}) or later, such as ${today}.`);
+  const plan = findPlan(product, planId);
+  if (!plan) throw new Error(`${product.id} lost its plan ${planId}`);
+  const terms = grantedTerms(termsOf(plan, from), days);
+  const made = await planGrant({ customerId }, db, activationId, { from, days, today });
+  const { inTheWay, replaced, firstFree } = made;
+  if (inTheWay)
+    throw new OperatorRefusal(
+      `${inTheWay.plan.name} (${inTheWay.id}) covers ${inTheWay.from_date} to before ${inTheWay.to_date}. The first free day is ${firstFree}: --from ${firstFree}`,
+    );
+  return {
+    preview: {
+      customerId,
+      productId: product.id,
+      productName: product.name,
+      planId: terms.planId,
+      planName: terms.name,
+      ...made.dates,
+      dailyQuota: terms.dailyQuota,
+      monthlyQuota: terms.monthlyQuota,
+      rps: terms.rps,
+      activationId: activationId ?? null,
+      replaces: replaced ? { cycleId: replaced.id, planName: replaced.plan.name } : null,
+    },
+    terms,
+    product,
+    made,
+    today,
+  };
+}

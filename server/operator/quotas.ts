@@ -1,0 +1,142 @@
+import { changeAccess } from '#database/access.ts';
+import type { Db, Tx } from '#database/connect.ts';
+import { sqlState } from '#database/transaction.ts';
+import { accessStatuses } from '#domain/cycle.ts';
+import { type Day, dayOf } from '#domain/day.ts';
+import { maxRaise, raisedQuotas } from '#domain/raised-quota.ts';
+import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
+import { happened } from '#server/features/events/events.ts';
+import { lockActivation } from '#server/features/ownership/ownership.ts';
+import type { OperatorContext } from '#server/operator-context.ts';
+import { OperatorRefusal } from './refusal.ts';
+
+/** A cycle whose quota is changed by some units. */
+export interface QuotaPreview {
+  cycleId: string;
+  customerId: string;
+  activationId: string;
+  planName: string;
+  fromDate: Day;
+  toDate: Day;
+  units: number;
+  /** Units that operators have added, before and after. */
+  raisedBefore: number;
+  raised: number;
+  /** Now, packs included. */
+  dailyBefore: number;
+  monthlyBefore: number;
+  /** Afterwards. */
+  daily: number;
+  monthly: number;
+  /** Units of the cycle that are used, or lent to gateways. */
+  taken: number;
+}
+
+export type QuotaResult = QuotaPreview & {
+  /** Null when every living gateway knows the new quota; otherwise from this moment (ISO 8601) all of them do. */
+  effectiveBy: string | null;
+};
+
+const checkViolation = '23514';
+
+/** What changing the quota of a cycle by some units would do. */
+export function previewQuota(context: OperatorContext, cycleId: string, units: number): Promise<QuotaPreview> {
+  return readQuota(context.db, cycleId, units, dayOf(context.clock()));
+}
+
+/**
+ * Adds units to the quota of one cycle and of each of its days (product §7.11); fewer than none takes back what was added before, never below
+ * what is used. Every gateway knows it when this returns. What was sold stays as it is.
+ */
+export async function setQuota(
+  context: OperatorContext,
+  cycleId: string,
+  units: number,
+  cause: OperatorCause,
+): Promise<QuotaResult> {
+  const reason = cause.reason.trim();
+  const { result, effectiveBy } = await changeAccess(context, async (change) => {
+    const { tx } = change;
+    const now = new Date(context.clock());
+    const today = dayOf(now.getTime());
+    const { customerId, activationId } = await readQuota(tx, cycleId, units, today);
+    const caller = { customerId };
+    await lockActivation(caller, tx, activationId);
+    const preview = await readQuota(tx, cycleId, units, today);
+    const { raised } = preview;
+    const raiseId = await insertRaise(tx, preview, reason, now);
+    change.announce(activationId);
+    const { daily, monthly } = preview;
+    const effect = { units, raised, daily, monthly };
+    await recordAction(tx, { ...cause, reason, action: 'quota.set', target: preview.cycleId, customerId, effect });
+    await happened(context, caller, tx, {
+      type: 'quota.raised',
+      cycleId: preview.cycleId,
+      raiseId,
+      units,
+      raised,
+      reason,
+    });
+    return preview;
+  });
+  return { ...result, effectiveBy };
+}
+
+async function insertRaise(tx: Tx, preview: QuotaPreview, reason: string, now: Date): Promise<string> {
+  const { cycleId: cycle_id, customerId: customer_id, units } = preview;
+  try {
+    const { id } = await tx
+      .insertInto('quota_raises')
+      .values({ cycle_id, customer_id, units, reason, made_at: now })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    return String(id);
+  } catch (error) {
+    if (sqlState(error) !== checkViolation) throw error;
+    throw new OperatorRefusal(
+      `The quota can't be lowered by ${-units}: more than that is used, of the plan or of one of its days. Nothing was changed.`,
+    );
+  }
+}
+
+async function readQuota(db: Db | Tx, cycleId: string, units: number, today: Day): Promise<QuotaPreview> {
+  const cycle = await db
+    .selectFrom('cycles')
+    .leftJoin('quota_cycles', 'quota_cycles.cycle_id', 'cycles.id')
+    .select(['cycles.id', 'customer_id', 'activation_id', 'plan', 'from_date', 'to_date', 'status', 'adds_to'])
+    .select(['daily_quota', 'monthly_quota', 'taken'])
+    .select((of) => [
+      of.fn<number>('pack_units', ['cycles.id']).as('added'),
+      of.fn<number>('raised_units', ['cycles.id']).as('raised'),
+    ])
+    .where('cycles.id', '=', cycleId.trim())
+    .executeTakeFirst();
+  if (!cycle) throw new OperatorRefusal(`There is no plan ${cycleId}. Find it with: octroi customers show`);
+  if (cycle.adds_to !== null) throw new OperatorRefusal(`${cycle.id} is a pack of ${cycle.adds_to}: name that plan.`);
+  if (!accessStatuses.includes(cycle.status) || cycle.to_date <= today)
+    throw new OperatorRefusal(`${cycle.id} gives no access: it is ${cycle.status} and ends before ${cycle.to_date}.`);
+  const made = raisedQuotas({
+    daily: cycle.daily_quota + cycle.added,
+    monthly: cycle.monthly_quota + cycle.added,
+    raised: cycle.raised,
+    units,
+  });
+  if (made === undefined)
+    throw new OperatorRefusal(
+      `${units} can't be added: at most ${maxRaise} more than was sold, and never less. ${cycle.raised} were added before.`,
+    );
+  return {
+    cycleId: cycle.id,
+    customerId: cycle.customer_id,
+    activationId: cycle.activation_id,
+    planName: cycle.plan.name,
+    fromDate: cycle.from_date,
+    toDate: cycle.to_date,
+    units,
+    raisedBefore: cycle.raised,
+    dailyBefore: cycle.daily_quota + cycle.added,
+    monthlyBefore: cycle.monthly_quota + cycle.added,
+    taken: cycle.taken ?? 0,
+    ...made,
+  };
+}

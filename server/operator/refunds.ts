@@ -1,0 +1,256 @@
+import { changeAccess } from '#database/access.ts';
+import type { Db, Tx } from '#database/connect.ts';
+import { phaseOf } from '#domain/cycle.ts';
+import { type Day, dayOf } from '#domain/day.ts';
+import { formatRupees } from '#domain/money.ts';
+import { lastRefundDay, leftOf, type RefundableCycle, refundShares } from '#domain/operator-refund.ts';
+import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
+import { endRefundedCycle } from '#server/features/cycles/cycles.ts';
+import { lockActivation } from '#server/features/ownership/ownership.ts';
+import {
+  isDisputed,
+  refundExcessTax,
+  selectRefundsOfPayment,
+  startOperatorRefund,
+} from '#server/features/refunds/refunds.ts';
+import type { OperatorContext } from '#server/operator-context.ts';
+import { OperatorRefusal } from './refusal.ts';
+
+/** What an operator asks to be refunded. */
+export interface RefundOrder {
+  /** A payment (`pay_…`), an order (`order_…`, `ORD-…`), or a plan (`CYC-…`). */
+  of: string;
+  /** All that is left when not given. */
+  amountPaise?: number | undefined;
+  /** For the audit log, the customer and the credit note. */
+  reason: string;
+}
+
+/** The refund of one plan, as it is shown before and after. */
+export interface CycleRefund {
+  cycleId: string;
+  planName: string;
+  amountPaise: number;
+  /** What of its price is left afterwards. */
+  leftPaise: number;
+  /** The document that goes with it. */
+  paper: 'CREDIT_NOTE' | 'REFUND_VOUCHER';
+  /** What it does to the plan. */
+  effect: 'goes on' | 'ends' | 'is cancelled' | 'has ended';
+}
+
+export interface RefundPlan {
+  paymentId: string;
+  customerId: string;
+  totalPaise: number;
+  cycles: CycleRefund[];
+  /** A dispute keeps the money waiting until it is decided. */
+  waitsForDispute: boolean;
+}
+
+/** `already`: the same refunds were made before, and nothing was done. */
+export type RefundResult = RefundPlan & { refundIds: string[]; already: boolean; effectiveBy: string | null };
+
+type Found = Awaited<ReturnType<typeof findPayment>>;
+
+/** The reason as it stands on the credit note. */
+function reasonOf({ reason }: OperatorCause): string {
+  const text = reason.trim().replaceAll(/\s+/g, ' ');
+  if (text === '' || text.length > 200)
+    throw new OperatorRefusal('Give a reason of at most 200 characters: it stands on the credit note.');
+  return text;
+}
+
+/** The effect of a refund, without making it. */
+export async function previewRefund(context: OperatorContext, order: RefundOrder): Promise<RefundPlan | RefundResult> {
+  reasonOf({ actor: '', reason: order.reason });
+  const found = await findPayment(context.db, order.of);
+  return (await madeBefore(context.db, found, order)) ?? planRefund(context, context.db, found, order);
+}
+
+/**
+ * Refunds a payment, or an amount of one of its plans: paper, ledger, mail and audit log in one transaction. A plan of which no money is left
+ * ends. The same order again does nothing. The running portal has the provider pay it out.
+ */
+export async function makeRefund(context: OperatorContext, order: RefundOrder, actor: string): Promise<RefundResult> {
+  const reason = reasonOf({ actor, reason: order.reason });
+  const { result, effectiveBy } = await changeAccess(context, async (change) => {
+    const { tx } = change;
+    const { customerId, activationId } = await findPayment(tx, order.of);
+    const caller = { customerId };
+    await lockActivation(caller, tx, activationId, true);
+    const found = await findPayment(tx, order.of);
+    const before = await madeBefore(tx, found, { ...order, reason });
+    if (before) return before;
+    for (const cycle of found.cycles) {
+      // A cycle that started today may not be invoiced yet.
+      if (cycle.row.status === 'PAID') await refundExcessTax(context, caller, tx, cycle.row.id);
+    }
+    const { cycles: rows } = await findPayment(tx, order.of);
+    const plan = await planRefund(context, tx, { ...found, cycles: rows }, order);
+    const refundIds = [];
+    for (const { cycleId, amountPaise } of plan.cycles) {
+      const { paymentId, currency } = found;
+      const id = await startOperatorRefund(context, caller, tx, { paymentId, cycleId, amountPaise, currency, reason });
+      if (id === undefined) throw new Error(`cycle ${cycleId} has this refund already`);
+      refundIds.push(id);
+    }
+    for (const { cycleId, leftPaise } of plan.cycles) {
+      const row = rows.find((each) => each.row.id === cycleId)?.row;
+      if (row?.status === 'PAID' && leftPaise === 0) await endRefundedCycle(context, caller, change, row);
+    }
+    const { totalPaise: amountPaise, paymentId } = plan;
+    const effect = { refunds: refundIds, amountPaise, cycles: plan.cycles.map(({ cycleId }) => cycleId) };
+    await recordAction(tx, { actor, reason, action: 'payments.refund', target: paymentId, customerId, effect });
+    return { ...plan, refundIds, already: false };
+  });
+  return { ...result, effectiveBy };
+}
+
+/** A captured payment with the cycles that are meant, each with what was refunded of it. */
+async function findPayment(db: Db | Tx, sought: string) {
+  const text = sought.trim();
+  const payment = await db
+    .selectFrom('payments as payment')
+    .innerJoin('payment_orders as order', 'order.id', 'payment.order_id')
+    .select(['payment.provider_payment_id', 'payment.status', 'payment.use', 'payment.currency'])
+    .select(['payment.customer_id', 'payment.captured_at', 'payment.order_id', 'order.activation_id'])
+    .where((where) =>
+      where.or([
+        where('payment.provider_payment_id', '=', text),
+        where('order.id', '=', text),
+        where('order.provider_order_id', '=', text),
+        where('payment.order_id', 'in', (of) =>
+          of.selectFrom('order_cycles').select('order_id').where('cycle_id', '=', text),
+        ),
+      ]),
+    )
+    // The one that paid; others of its order failed or were refunded.
+    .orderBy((by) => by.case().when('payment.use', '=', 'CYCLE').then(0).else(1).end())
+    .orderBy('payment.created_at', 'desc')
+    .executeTakeFirst();
+  if (!payment)
+    throw new OperatorRefusal(`No payment is known as ${text}. Find the customer with: octroi customers find ${text}`);
+  const { provider_payment_id: paymentId, captured_at: capturedAt } = payment;
+  if (payment.use === 'REFUND') throw new OperatorRefusal(`${paymentId} paid for nothing: all of it was refunded.`);
+  if (capturedAt === null) throw new OperatorRefusal(`${paymentId} is ${payment.status}: no money was taken.`);
+  const refunds = await selectRefundsOfPayment(db, paymentId);
+  const rows = await db
+    .selectFrom('cycles')
+    .innerJoin('order_cycles', 'order_cycles.cycle_id', 'cycles.id')
+    .selectAll('cycles')
+    .where('order_cycles.order_id', '=', payment.order_id)
+    .orderBy('order_cycles.place')
+    .execute();
+  const cycles = rows.map((row) => ({
+    row,
+    refunds: refunds.filter((refund) => refund.cycle_id === row.id),
+  }));
+  const one = cycles.filter(({ row }) => row.id === text);
+  return {
+    paymentId,
+    capturedOn: dayOf(capturedAt.getTime()),
+    customerId: payment.customer_id,
+    activationId: payment.activation_id,
+    currency: payment.currency,
+    cycles: one.length > 0 ? one : cycles,
+  };
+}
+
+type FoundCycle = Found['cycles'][number];
+
+const refundable = ({ row, refunds }: FoundCycle): RefundableCycle => ({
+  cycleId: row.id,
+  status: row.status,
+  paidPaise: row.price_paise,
+  givenBackPaise: refunds.reduce((sum, refund) => sum + refund.amount_paise - refund.covers_paise, 0),
+});
+
+/** The result of the same order when it was carried out before. */
+async function madeBefore(db: Db | Tx, found: Found, order: RefundOrder): Promise<RefundResult | undefined> {
+  const reason = order.reason.trim().replaceAll(/\s+/g, ' ');
+  const { amountPaise } = order;
+  const made = found.cycles.map((cycle) => ({
+    cycle,
+    refund: cycle.refunds.find(
+      (each) =>
+        each.origin === 'OPERATOR' &&
+        each.reason === reason &&
+        (amountPaise === undefined ? leftOf(refundable(cycle)) === 0 : each.amount_paise === amountPaise),
+    ),
+  }));
+  const before = made.flatMap(({ cycle, refund }) => (refund ? [{ cycle, refund }] : []));
+  const isDone = amountPaise === undefined ? before.length > 0 && isNothingLeft(found) : before.length > 0;
+  if (!isDone) return undefined;
+  const waitsForDispute = await isDisputed(db, found.paymentId);
+  return {
+    paymentId: found.paymentId,
+    customerId: found.customerId,
+    totalPaise: before.reduce((sum, { refund }) => sum + refund.amount_paise, 0),
+    cycles: [],
+    waitsForDispute,
+    refundIds: before.map(({ refund }) => refund.id),
+    already: true,
+    effectiveBy: null,
+  };
+}
+
+const isNothingLeft = (found: Found): boolean => found.cycles.every((cycle) => leftOf(refundable(cycle)) === 0);
+
+async function planRefund(
+  context: OperatorContext,
+  db: Db | Tx,
+  found: Found,
+  { amountPaise }: RefundOrder,
+): Promise<RefundPlan> {
+  const today = dayOf(context.clock());
+  const last = lastRefundDay(found.capturedOn);
+  if (today > last)
+    throw new OperatorRefusal(
+      `Razorpay refunds a payment for six months, this one until ${last}. Transfer the money yourself, and correct the invoice with your accountant.`,
+    );
+  const cycles = found.cycles.map(refundable);
+  const leftPaise = cycles.reduce((sum, cycle) => sum + leftOf(cycle), 0);
+  if (leftPaise === 0) throw new OperatorRefusal(`Nothing is left to refund of ${found.paymentId}.`);
+  const shares = refundShares(cycles, amountPaise);
+  if (!shares) throw new OperatorRefusal(whyNot(cycles, leftPaise));
+  return {
+    paymentId: found.paymentId,
+    customerId: found.customerId,
+    totalPaise: shares.reduce((sum, share) => sum + share.amountPaise, 0),
+    cycles: found.cycles.flatMap((cycle) => {
+      const share = shares.find(({ cycleId }) => cycleId === cycle.row.id);
+      if (!share) return [];
+      const { amountPaise: refundPaise, endsCycle } = share;
+      const leftAfter = leftOf(refundable(cycle)) - refundPaise;
+      return [describe(cycle, { amountPaise: refundPaise, leftPaise: leftAfter, endsCycle }, today)];
+    }),
+    waitsForDispute: await isDisputed(db, found.paymentId),
+  };
+}
+
+function whyNot(cycles: readonly RefundableCycle[], leftPaise: number): string {
+  const open = cycles.filter((cycle) => leftOf(cycle) > 0);
+  if (open.length > 1) {
+    const each = open.map((cycle) => `${cycle.cycleId} (${formatRupees(leftOf(cycle))} left)`).join(', ');
+    return `This payment paid for several plans. Name the one that the amount is of: ${each}.`;
+  }
+  return `Between ₹1 and ${formatRupees(leftPaise)} can be refunded.`;
+}
+
+function describe(
+  { row }: FoundCycle,
+  { endsCycle, ...share }: { amountPaise: number; leftPaise: number; endsCycle: boolean },
+  today: Day,
+): CycleRefund {
+  const phase = phaseOf({ fromDate: row.from_date, toDate: row.to_date }, today);
+  const isOver = row.status !== 'PAID' || phase === 'over';
+  return {
+    cycleId: row.id,
+    planName: row.plan.name,
+    ...share,
+    // An advance has a receipt voucher until its first day.
+    paper: row.from_date > today ? 'REFUND_VOUCHER' : 'CREDIT_NOTE',
+    effect: isOver ? 'has ended' : !endsCycle ? 'goes on' : phase === 'upcoming' ? 'is cancelled' : 'ends',
+  };
+}
