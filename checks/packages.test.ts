@@ -2,10 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
-import { programs } from '#launch/build.mjs';
+import { type Part, partList } from '#launch/parts.ts';
 import { allSettings } from '#launch/settings.ts';
 import { projectFolder } from '#platform/project-folder.ts';
-import { envName } from '#platform/read-config.ts';
+import { aboutSetting, envName } from '#platform/read-config.ts';
+import { commands } from '#cli/octroi.ts';
 
 const files = ['docker', 'kubernetes', 'systemd', 'nginx'].flatMap((folder) =>
   readdirSync(projectFolder('deploy', folder)).map((name) => {
@@ -18,9 +19,33 @@ const files = ['docker', 'kubernetes', 'systemd', 'nginx'].flatMap((folder) =>
 const foreign = /^POSTGRES_/;
 const settings = new Set([...allSettings().keys()].map(envName));
 
-test.each(files)('$path starts only programs that the build makes', ({ text }) => {
-  const started = [...text.matchAll(/build\/([a-z-]+)\.js/g)].map(([, name]) => name);
-  expect(started.filter((name) => name === undefined || !(name in programs))).toEqual([]);
+/** The words after the program's name in unit files, images, compose files and manifests. */
+const started = (text: string): string[] =>
+  [...text.matchAll(/(?:build\/octroi\.js |\b(?:args|command): \[|^CMD \[")([a-z-]+)/gm)].map(([, name = '']) => name);
+const known = commands().map((command) => command.name());
+
+test.each(files)('$path starts only commands of octroi', ({ text }) => {
+  expect(text).not.toMatch(/build\/(?!octroi\.js)[a-z-]+\.js/);
+  expect(started(text).filter((name) => !known.includes(name))).toEqual([]);
+});
+
+test.each(['docker', 'kubernetes', 'systemd'])('deploy/%s starts every part', (folder) => {
+  const names = files.filter(({ path }) => path.startsWith(`deploy/${folder}/`)).flatMap(({ text }) => started(text));
+  for (const { name } of partList) expect(names).toContain(name);
+});
+
+const portOf = ({ settings }: Part, setting: string) => aboutSetting(settings.shape[setting] ?? settings).default;
+
+test.each(partList)('containers and Kubernetes ask the $name whether it is ready', (part) => {
+  const [{ setting, healthPath } = { setting: '', healthPath: '' }] = part.ports;
+  const textOf = (name: string) => files.find(({ path }) => path.endsWith(name))?.text ?? '';
+  expect(textOf('compose.yaml')).toContain(`http://127.0.0.1:${String(portOf(part, setting))}${healthPath}'`);
+  const manifest =
+    textOf('octroi.yaml')
+      .split('\n---')
+      .find((each) => started(each).includes(part.name)) ?? '';
+  expect(manifest).toContain(`containerPort: ${String(portOf(part, setting))} `);
+  expect(manifest).toContain(`readinessProbe: { httpGet: { path: ${healthPath},`);
 });
 
 test.each(files)('$path sets only settings that exist', ({ text }) => {

@@ -7,7 +7,7 @@ interface RoomWords {
 /** Every room. */
 export const roomWords: Readonly<Record<string, RoomWords>> = {
   acceptance: {
-    what: 'tests of the whole: live responses against the documents of our APIs, public documents of others',
+    what: 'tests of the whole: live responses against the documents of our APIs, public documents of others, commands in our documentation',
     lookFor: 'is what customers read true?',
   },
   audit: {
@@ -97,6 +97,7 @@ export const folderWords: Readonly<Record<string, string>> = {
   'cli/hsn': 'the official list of HSN and SAC codes: import',
   'cli/journals': 'journals of stopped gateways: list, settle',
   'cli/ledger': 'the proof of all money',
+  'cli/processes': 'everything together, or one part: start',
   'cli/remittances': 'proof of payments from abroad: list, record',
   'cli/returns': 'GSTR-1, GSTR-3B, the papers of a month',
   'cli/settlements': 'settlements, and how they differ from the books',

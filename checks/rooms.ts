@@ -95,6 +95,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       'doctor',
       'domain',
       'gateway/settle-journal.ts',
+      'launch/parts.ts',
       'launch/progress.mjs',
       'launch/settings.ts',
       'platform',
@@ -118,7 +119,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       'gateway/node/shortcuts.ts',
       'gateway/upstream/upstream-options.ts',
       'launch/node-version.mjs',
-      'launch/process-settings.ts',
+      'launch/parts.ts',
       'launch/processes.ts',
       'launch/settings.ts',
       'paper/fonts.ts',
@@ -149,6 +150,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   checks: {
     imports: [
       'catalog',
+      'cli/octroi.ts',
       'contract',
       'database',
       'domain/group-by.ts',
@@ -158,6 +160,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       'launch/chromium.mjs',
       'launch/install.mjs',
       'launch/node-version.mjs',
+      'launch/parts.ts',
       'launch/progress.mjs',
       'launch/settings.ts',
       'platform',
@@ -166,7 +169,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   // Tests of the whole: they may look into the gateway and the APIs, which nothing else may do together.
   acceptance: {
-    imports: ['catalog', 'contract', 'database', 'domain', 'gateway', 'platform', 'products'],
+    imports: ['catalog', 'cli', 'contract', 'database', 'domain', 'gateway', 'platform', 'products', 'server'],
     packages: 'any',
   },
   bench: {

@@ -84,3 +84,11 @@ test('help shows examples', async () => {
   expect(await run(['catalog', 'import', '--help'])).toBe(exitCodes.done);
   expect(out).toContain('octroi catalog import weather.yaml');
 });
+
+test('the help of a part names what it needs, must be given and keeps, and an unknown setting is a wrong command line', async () => {
+  expect(await run(['gateway', '--help'])).toBe(exitCodes.done);
+  expect(out).toContain('--gateway-port <value>');
+  expect(out).toMatch(/Must be set: DATABASE_URL\nKeeps: its journal/);
+  expect(out).toContain('GET /health on GATEWAY_PORT');
+  expect(await run(['gateway', '--portal-prot', '1'])).toBe(exitCodes.usage);
+});

@@ -8,7 +8,7 @@ import { clusterFolder } from '#database/embedded-place.ts';
 import { startEmbedded } from '#database/embedded.ts';
 import { requireDatabase, UnfitDatabase } from '#database/require-database.ts';
 import { gatewaySettings } from '#gateway/config.ts';
-import { processChecks } from '#launch/process-settings.ts';
+import { partList } from '#launch/parts.ts';
 import { sharedEnv } from '#launch/processes.ts';
 import { launcherSettings } from '#launch/settings.ts';
 import { type Clock, systemClock } from '#platform/clock.ts';
@@ -116,7 +116,10 @@ function settingsFaultsOf(given: Record<string, string | undefined>, env: Record
   const asGiven = { ...env };
   for (const name of ['PORTAL_URL', 'GATEWAY_URL', 'NODE_ENV'])
     if (given[name] !== undefined && given[name] !== '') asGiven[name] = given[name];
-  const checks = [...processChecks, (each: Record<string, string>) => readBackupSettings({ env: each })];
+  const checks = [
+    ...partList.map((part) => part.check),
+    (each: Record<string, string>) => readBackupSettings({ env: each }),
+  ];
   const faults = checks.flatMap((check) => {
     try {
       check(asGiven);

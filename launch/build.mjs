@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { compressFiles } from './compress.mjs';
 import { run } from './install.mjs';
@@ -64,6 +64,14 @@ async function buildUnlessFresh(root, name, rooms, make) {
   writeFileSync(stamp, hash);
 }
 
+/** The command in several files, so that a process that it becomes loads only the first. */
+async function buildCommand(esbuild, folder, options) {
+  const old = existsSync(folder) ? readdirSync(folder).filter((name) => name.startsWith('octroi-')) : [];
+  for (const name of old) rmSync(join(folder, name));
+  await esbuild.build({ ...options, splitting: true, chunkNames: 'octroi-[name]-[hash]' });
+  chmodSync(join(folder, 'octroi.js'), 0o755);
+}
+
 /** Bundles every program into a folder below the root, where it still finds the packages and the project's files. */
 export async function bundlePrograms(root, outdir = 'build') {
   const done = showProgress('Building the programs');
@@ -71,9 +79,11 @@ export async function bundlePrograms(root, outdir = 'build') {
   try {
     // Imported here because packages are installed only now.
     const esbuild = await import('esbuild');
-    await esbuild.build({
+    const { octroi, ...others } = Object.fromEntries(
+      Object.entries(programs).filter(([, source]) => existsSync(join(root, source))),
+    );
+    const options = {
       absWorkingDir: root,
-      entryPoints: Object.fromEntries(Object.entries(programs).filter(([, source]) => existsSync(join(root, source)))),
       outdir,
       bundle: true,
       packages: 'external',
@@ -82,7 +92,10 @@ export async function bundlePrograms(root, outdir = 'build') {
       target: 'node20.19',
       sourcemap: true,
       logLevel: 'warning',
-    });
+    };
+    await esbuild.build({ ...options, entryPoints: others });
+    if (octroi !== undefined)
+      await buildCommand(esbuild, resolve(root, outdir), { ...options, entryPoints: { octroi } });
     await esbuild.stop();
     wentWell = true;
   } finally {

@@ -28,14 +28,15 @@ const parties = {
   recipient: { stateCode: '27' },
 };
 
-test('the built products start their render worker and produce a PDF', async () => {
+test('the built command becomes the products, which start their render worker and produce a PDF', async () => {
   const bundle = `import(${JSON.stringify(projectFolder('launch', 'build.mjs'))}).then((m) => m.bundlePrograms(${JSON.stringify(projectFolder())}, ${JSON.stringify(folder)}))`;
   expect(spawnSync(process.execPath, ['-e', bundle], { encoding: 'utf8' }).status).toBe(0);
   const [taxLookupPort, invoicingPort] = [await freePort(), await freePort()];
-  const products = fork(join(folder, 'products.js'), {
+  const ports = ['--tax-lookup-port', `${taxLookupPort}`, '--invoicing-port', `${invoicingPort}`];
+  const products = fork(join(folder, 'octroi.js'), ['products', ...ports], {
     execArgv: [],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    env: { ...process.env, TAX_LOOKUP_PORT: `${taxLookupPort}`, INVOICING_PORT: `${invoicingPort}` },
+    env: process.env,
   });
   const url = `http://127.0.0.1:${invoicingPort}`;
   const answers = () =>

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { standinAccounts } from '#platform/production-rules.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 import type { LauncherSettings } from './settings.ts';
+import { partList } from './parts.ts';
 import type { WantedPort } from './ports.ts';
 
 /** A program to start and keep running. */
@@ -122,9 +123,12 @@ export function planProcesses(settings: LauncherSettings, env: Record<string, st
   };
   return [
     ...(needsStandins(addressesOf(settings)) ? [standins] : []),
-    plan('products', [at(settings.taxLookupPort, '/health'), at(settings.invoicingPort, '/health')]),
-    plan('gateway', [at(settings.gatewayPort, '/health')]),
-    plan('portal', [at(settings.portalPort, '/backend/health')]),
+    ...partList.map(({ name, ports }) =>
+      plan(
+        name,
+        ports.map(({ setting, healthPath }) => at(settings[setting], healthPath)),
+      ),
+    ),
   ];
 }
 
@@ -135,10 +139,7 @@ export function wantedPorts(settings: LauncherSettings): WantedPort[] {
     { setting: 'standinGstnPort', port: settings.standinGstnPort, what: 'the stand-in for the GST systems' },
   ];
   return [
-    { setting: 'portalPort', port: settings.portalPort, what: 'the portal' },
-    { setting: 'gatewayPort', port: settings.gatewayPort, what: 'the gateway' },
-    { setting: 'taxLookupPort', port: settings.taxLookupPort, what: 'the tax look-up product' },
-    { setting: 'invoicingPort', port: settings.invoicingPort, what: 'the invoicing product' },
+    ...partList.flatMap(({ ports }) => ports.map(({ setting, what }) => ({ setting, what, port: settings[setting] }))),
     ...(needsStandins(addressesOf(settings)) ? standins : []),
   ];
 }

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { ConfigFaults, envName, readConfig } from '#platform/read-config.ts';
 import { readFlags } from './flags.ts';
-import { processChecks } from './process-settings.ts';
+import { partList } from './parts.ts';
 import { sharedEnv } from './processes.ts';
 import { allSettings, type LauncherSettings, launcherSettings } from './settings.ts';
 
@@ -66,7 +66,7 @@ export function readLaunch(args: readonly string[], environment: NodeJS.ProcessE
   const faults = [
     ...flags.faults,
     ...faultsOf(() => readConfig(launcherSettings, { env }, wrongTogether)),
-    ...processChecks.flatMap((check) => faultsOf(() => check(trial))),
+    ...partList.flatMap(({ check }) => faultsOf(() => check(trial))),
   ];
   if (faults.length > 0 && !flags.help) throw new ConfigFaults([...new Set(faults)]);
   return { settings: { ...settings, dataDir: resolve(settings.dataDir) }, env, help: flags.help };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { backupSettings } from '#backup/config.ts';
 import { lowestPostgres } from '#database/lowest-postgres.ts';
 import { nodeEnv, port, secret, text, upstreamAddress, webAddress, yesNo } from '#platform/settings.ts';
-import { processSettings } from './process-settings.ts';
+import { partList } from './parts.ts';
 
 /** The launcher's own settings; each process has further settings of its own. */
 export const launcherSettings = z.object({
@@ -51,7 +51,7 @@ export type LauncherSettings = z.output<typeof launcherSettings>;
 /** Every setting by name, the launcher's descriptions first. */
 export function allSettings(): Map<string, z.core.$ZodType> {
   const all = new Map<string, z.core.$ZodType>(Object.entries(launcherSettings.shape));
-  for (const settings of [...Object.values(processSettings), backupSettings]) {
+  for (const settings of [...partList.map(({ settings }) => settings), backupSettings]) {
     for (const [name, field] of Object.entries(settings.shape)) if (!all.has(name)) all.set(name, field);
   }
   return all;

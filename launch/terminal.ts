@@ -82,7 +82,7 @@ export function sayWelcome({ addresses, dataDir, database, tookMs }: Welcome): v
 /** Every setting, with its flag, its name in the environment, its default and its description. */
 export function sayHelp(): void {
   say(
-    '\nOctroi: customer portal, billing and metering gateway\n\nUsage: npm start -- [--data DIR] [--setting value …]\n',
+    '\nOctroi: customer portal, billing and metering gateway\n\nUsage: npm start -- [--data DIR] [--setting value …], or octroi start with the same settings\n',
   );
   say('Every setting can also be set in the environment or in a file .env in this folder.\n');
   for (const [name, field] of allSettings()) {

@@ -1,0 +1,16 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { CommandFailed } from '#cli/command-result.ts';
+import { loadEnvFile } from '#platform/env-file.ts';
+import { projectFolder } from '#platform/project-folder.ts';
+
+/** Becomes one of the built programs, which takes its settings from the environment and ends the process when it is told to stop. */
+export async function becomeProgram(name: 'launch' | 'portal' | 'gateway' | 'products'): Promise<void> {
+  const folder = import.meta.url.endsWith('.ts') ? projectFolder('build') : import.meta.dirname;
+  const file = join(folder, `${name}.js`);
+  if (!existsSync(file)) throw new CommandFailed('Octroi is not built in this folder. Build it with: npm run build');
+  loadEnvFile();
+  process.argv.splice(1, process.argv.length, file);
+  await import(pathToFileURL(file).href);
+}
