@@ -9,13 +9,7 @@ export type TranslatedLanguage = (typeof translatedLanguages)[number];
 /** English texts of the catalogue, and the same in another language. */
 export type Translations = Record<TranslatedLanguage, Record<string, string>>;
 
-/** Texts that `octroi catalog import` leaves to the provider begin with this. */
-const unwritten = 'TODO';
-const words = z
-  .string()
-  .trim()
-  .min(1)
-  .refine((given) => !given.startsWith(unwritten), 'is still to be written');
+const words = z.string().trim().min(1);
 const perLanguage = z.strictObject({ en: words, hi: words.optional() });
 
 /**
@@ -56,7 +50,7 @@ export function translationsIn(value: unknown, path: readonly PropertyKey[] = []
 }
 
 /** Translations by their English. */
-export function translationsOf(found: readonly Translation[]): Translations {
+export function translationsOf(found: readonly Omit<Translation, 'path'>[]): Translations {
   const translations: Translations = { hi: {} };
   for (const { language, english, translated } of found) translations[language][english] = translated;
   return translations;

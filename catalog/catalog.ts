@@ -5,51 +5,21 @@ import type { Day } from '#domain/day.ts';
 import { type DatedRate, rateOn } from '#domain/gst-rate.ts';
 import { toPaise } from '#domain/money.ts';
 import type { PackOffer } from '#domain/pack.ts';
-import { type PlanTerms, compareByPrice, defaultMaxDays } from '#domain/plan.ts';
+import { type PlanTerms, compareByPrice } from '#domain/plan.ts';
 import { apiLife, day } from './api-life.ts';
 import { type Translation, type Translations, text, translationsIn, translationsOf } from './catalog-texts.ts';
 import { gatewayOptions } from './gateway-options.ts';
 import { costsOf, operationFaults, operationsSchema } from './operations.ts';
+import { quotaBenefits } from './quota-benefits.ts';
 import { type ProductImages, productLook, readImages } from './product-look.ts';
+import { planSchema, slug } from './plan-schema.ts';
 import { issueFaults, readYamlFile } from './yaml-file.ts';
 
-const slug = z.string().regex(/^[a-z][a-z0-9-]{1,40}$/);
 const titled = z.strictObject({ title: text, text });
 
 const percent = z.number().min(0).max(40);
 const isInOrder = (rates: readonly { from: Day }[]): boolean =>
   rates.every(({ from }, index) => from > (rates[index - 1]?.from ?? ''));
-
-const planSchema = z.strictObject({
-  id: slug,
-  category: slug,
-  name: text,
-  description: text,
-  tenure: z.enum(['TRIAL', 'MONTHLY']).default('MONTHLY'),
-  /** Whole or decimal rupees; 0 for free. */
-  price: z.number().min(0).max(10_000_000),
-  maxDays: z.int().min(1).max(366).default(defaultMaxDays),
-  dailyQuota: z.int().min(1).max(100_000_000),
-  monthlyQuota: z.int().min(1).max(1_000_000_000),
-  rps: z.int().min(1).max(100_000),
-  /** Ids of the operations that it includes; without it, all, also those that are not listed. */
-  operations: z.array(z.string()).min(1).optional(),
-  badge: text.optional(),
-  /** A private plan: the only customers who see it and can buy it, by the addresses they sign in with. */
-  customers: z.array(z.email().toLowerCase()).min(1).optional(),
-  /** Packs of units that can be added while it runs, on a free plan too. */
-  packs: z
-    .array(
-      z.strictObject({
-        id: slug,
-        name: text,
-        units: z.int().min(1).max(1_000_000_000),
-        price: z.number().min(1).max(10_000_000),
-      }),
-    )
-    .default([]),
-  benefits: z.array(z.strictObject({ key: slug, value: z.coerce.string(), display: text })).min(1),
-});
 
 /** First path segments of the gateway's own endpoints. */
 const reservedPaths: ReadonlySet<string> = new Set(['health', 'metrics', 'openapi']);
@@ -65,7 +35,7 @@ const productSchema = z.strictObject({
   description: text,
   longDescription: text,
   features: z.array(titled).min(1),
-  useCases: z.array(titled).min(1),
+  useCases: z.array(titled).default([]),
   /** A request and its response, for the product page. */
   sample: z.strictObject({ request: text, answer: text }),
   ...productLook,
@@ -238,6 +208,10 @@ function readProduct(path: string, file: string, faults: string[]): ReadProduct[
   const gstRates = datedRates(gstRatePercent);
   const sold = plans.map(({ id, price, packs, ...plan }) => ({
     ...plan,
+    benefits:
+      plan.benefits.length > 0
+        ? plan.benefits
+        : quotaBenefits(plan).map(({ translations: _translations, ...benefit }) => benefit),
     packs: packs.map((pack) => ({
       packId: pack.id,
       name: pack.name,
@@ -253,7 +227,8 @@ function readProduct(path: string, file: string, faults: string[]): ReadProduct[
     sac: product.sac,
   }));
   const texts = translationsIn(content);
-  const translations = translationsOf(texts);
+  const derived = plans.filter(({ benefits }) => benefits.length === 0).flatMap(quotaBenefits);
+  const translations = translationsOf([...derived.flatMap(({ translations: all }) => all), ...texts]);
   return [
     { product: { ...product, openapi: openapiFile, plans: sold, gstRates, translations, images }, texts, placeOf },
   ];

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { projectFolder } from '#platform/project-folder.ts';
-import { CatalogFaults, readCatalog } from './catalog.ts';
+import { readCatalog } from './catalog.ts';
 import { ImportFault, importOpenApi, type ImportedProduct, readOpenApi } from './import-openapi.ts';
 import { operationsOf } from './openapi-document.ts';
 import { publicOpenApi } from './public-openapi.ts';
@@ -47,11 +47,11 @@ function importText(text: string, choices: Partial<Parameters<typeof importOpenA
   return importOpenApi(readOpenApi(text), { position: 3, ...choices });
 }
 
-/** Reads an imported product as the portal would, with every text that is still to be written filled in. */
+/** Reads an imported product as the portal would. */
 function readImported(imported: ImportedProduct, document: string) {
   const folder = mkdtempSync(join(tmpdir(), 'catalog-'));
   writeFileSync(join(folder, imported.openApiFile), document);
-  writeFileSync(join(folder, `${imported.id}.yaml`), imported.yaml.replaceAll('TODO: ', ''));
+  writeFileSync(join(folder, `${imported.id}.yaml`), imported.yaml);
   return readCatalog(folder).products[0];
 }
 
@@ -80,21 +80,39 @@ test('an OpenAPI document becomes a product with texts, address, credentials, a 
   expect(imported.remaining).toEqual(
     expect.arrayContaining([
       "Set WEATHER_OF_INDIA_KEY in the gateway's environment: the upstream's own credentials.",
-      expect.stringMatching(/^Write a use case/),
+      expect.stringMatching(/^Add useCases/),
       expect.stringMatching(/accountant/),
     ]),
   );
 });
 
-test('a catalogue with texts that are still to be written is refused, each with its line', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'catalog-'));
-  const imported = importText(weather);
-  writeFileSync(join(folder, imported.openApiFile), weather);
-  writeFileSync(join(folder, 'weather.yaml'), imported.yaml);
-  expect(() => readCatalog(folder)).toThrow(CatalogFaults);
-  expect(() => readCatalog(folder)).toThrow(
-    /weather\.yaml:\d+: useCases\.0\.title: is still to be written\n\s+weather\.yaml:\d+: useCases\.0\.text: is still to be written$/,
+test('without a description, an API is described by its calls, and the provider is told', () => {
+  const calls = ['Look up', 'Search in bulk', 'Add', 'Remove'];
+  const paths = Object.fromEntries(
+    calls.map((summary, index) => [
+      `/v1/${index}`,
+      { get: { summary, 'x-octroi-units': index === 1 ? 10 : undefined } },
+    ]),
   );
+  const document = { openapi: '3.0.3', info: { title: 'Shops', version: '1' }, paths };
+  const imported = importText(JSON.stringify(document), { upstreamUrl: 'http://127.0.0.1:9' });
+  const told = '4 calls: Look up, Search in bulk, Add and more.';
+  expect(readImported(imported, '{}')).toMatchObject({
+    tagline: told,
+    description: told,
+    longDescription: told,
+    useCases: [],
+    metered: [{ id: 'get-v1-1', name: 'Search in bulk', method: 'GET', path: '/v1/1', units: 10 }],
+  });
+  expect(imported.remaining).toContainEqual(expect.stringMatching(/^Write tagline/));
+});
+
+test('operations that may do the work of many calls are proposed as a comment', () => {
+  const document = { openapi: '3.0.3', info: { title: 'Shops' }, paths: { '/v1/shops/bulk': { post: {} } } };
+  const imported = importText(JSON.stringify(document), { upstreamUrl: 'http://127.0.0.1:9' });
+  expect(imported.yaml).toContain('# - {"id":"post-v1-shops-bulk"');
+  const proposal = imported.yaml.replaceAll(/^# (metered:|- )/gm, '$1');
+  expect(readImported({ ...imported, yaml: proposal }, '{}')?.metered).toMatchObject([{ units: 10 }]);
 });
 
 test.each([
@@ -130,7 +148,12 @@ test.each(documents.filter(isSellable))('the public document %s becomes a produc
   const text = readFileSync(join(examples, file), 'utf8');
   const imported = importText(text, { upstreamUrl: 'https://api.example', id: 'imported' });
   expect(readImported(imported, text)).toMatchObject({ id: 'imported', upstreamUrl: 'https://api.example' });
-  const side = { url: 'https://gate.example/x', paths: 'any', hiddenHeaders: [] } as const;
+  const side = {
+    portalUrl: 'https://portal.example',
+    url: 'https://gate.example/x',
+    paths: 'any',
+    hiddenHeaders: [],
+  } as const;
   expect(publicOpenApi(readOpenApi(text), side)).toMatchObject({ servers: [{ url: 'https://gate.example/x' }] });
 });
 

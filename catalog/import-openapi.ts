@@ -1,6 +1,8 @@
 import { sample } from 'openapi-sampler';
 import { Document, isMap, isScalar, parse } from 'yaml';
+import { type Listed, meteredExample, meteredOf } from './imported-units.ts';
 import { type OpenApiDocument, type Operation, openApiDocument, operationsOf } from './openapi-document.ts';
+import { firstSentence, plainText } from './plain-text.ts';
 
 /** A product file made from an OpenAPI document, to be completed by its provider. */
 export interface ImportedProduct {
@@ -24,9 +26,6 @@ export interface ImportChoices {
 
 /** The document cannot become a product; the message says why and what to do. */
 export class ImportFault extends Error {}
-
-/** Texts that the provider must write begin with it; `readCatalog` refuses a catalogue that still has one. */
-const todo = 'TODO: ';
 
 /** Reads JSON or YAML. Throws ImportFault for anything else than OpenAPI 3.0 or 3.1. */
 export function readOpenApi(text: string): OpenApiDocument {
@@ -55,14 +54,14 @@ export function importOpenApi(document: OpenApiDocument, choices: ImportChoices)
   );
   if (operations.length === 0) throw new ImportFault('The document has no operations, so there is nothing to sell.');
   const remaining: string[] = [];
-  const text = (value: string | undefined, what: string): string => {
-    if (value !== undefined && value !== '') return value;
-    remaining.push(`Write ${what}.`);
-    return `${todo}${what}`;
-  };
-  const about = plainText(document.info.description ?? '');
+  const features = featuresOf(document, operations);
+  const described = plainText(document.info.description ?? '');
+  const about = described === '' ? contentsOf(operations.length, features) : described;
+  if (described === '')
+    remaining.push('Write tagline, description and longDescription: the document has none, so they list its calls.');
   const isVersioned = operations.every(({ path }) => /^\/v\d+(?:\/|$)/.test(path));
   const credentials = credentialsOf(document, id, remaining);
+  const metered = meteredOf(operations);
   const gateway = {
     ...(isVersioned ? {} : { paths: 'any' }),
     ...(credentials.length > 0 ? { credentials } : {}),
@@ -71,68 +70,58 @@ export function importOpenApi(document: OpenApiDocument, choices: ImportChoices)
     id,
     position: choices.position,
     name: document.info.title,
-    tagline: text(firstSentence(plainText(document.info.summary ?? about)), 'a tagline of a few words'),
-    description: text(firstSentence(about), 'one sentence for the card in the marketplace'),
-    longDescription: text(about.slice(0, 800), 'a paragraph for the product page'),
-    features: featuresOf(document, operations),
-    useCases: [{ title: text(undefined, 'a use case: who calls this API, and what for'), text: `${todo}one sentence` }],
+    tagline: firstSentence(plainText(document.info.summary ?? '')) || firstSentence(about),
+    description: firstSentence(about),
+    longDescription: about.slice(0, 800),
+    features,
     sample: sampleOf(document, operations),
     gatewayPath: id,
     upstreamUrl: choices.upstreamUrl ?? serverOf(document),
     openapi: { file: openApiFile },
     ...(Object.keys(gateway).length > 0 ? { gateway } : {}),
+    ...(metered.length > 0 ? { metered } : {}),
     sac: '998439',
     gstRatePercent: 18,
     plans: [
-      planOf('free', 'Free', 'For trying things out.', 0, { daily: 100, monthly: 1000, rps: 2 }),
-      planOf('starter', 'Starter', 'For one product with steady traffic.', 499, {
-        daily: 1000,
-        monthly: 20_000,
+      {
+        id: 'free',
+        category: 'standard',
+        name: 'Free',
+        description: 'For trying things out.',
+        price: 0,
+        dailyQuota: 100,
+        monthlyQuota: 1000,
+        rps: 2,
+      },
+      {
+        id: 'starter',
+        category: 'standard',
+        name: 'Starter',
+        description: 'For one product with steady traffic.',
+        price: 499,
+        dailyQuota: 1000,
+        monthlyQuota: 20_000,
         rps: 5,
-      }),
+      },
     ],
   };
   remaining.push(
     'Confirm the SAC and the GST rate with your accountant.',
     'Set prices, quotas and calls per second of the plans.',
+    'Add useCases (title and text) for the product page if you like.',
     'Add a sandbox if customers shall have test keys.',
   );
   const file = new Document(product);
   file.commentBefore =
     ' A product for sale, made from its OpenAPI document. `octroi catalog check` says what is left. Prices are in rupees.';
   comment(file, 'sac', ' To be confirmed by your accountant, like the rate.');
-  comment(file, 'plans', ' Edit these.');
+  comment(file, 'plans', [...(metered.length > 0 ? [] : meteredExample(operations)), ' Edit these.'].join('\n'));
   return { id, yaml: file.toString({ lineWidth: 120 }), openApiFile, remaining };
 }
 
 function comment(file: Document, key: string, words: string): void {
   if (!isMap(file.contents)) return;
   for (const { key: name } of file.contents.items) if (isScalar(name) && name.value === key) name.commentBefore = words;
-}
-
-function planOf(
-  id: string,
-  name: string,
-  description: string,
-  price: number,
-  { daily, monthly, rps }: { daily: number; monthly: number; rps: number },
-): object {
-  const number = new Intl.NumberFormat('en-IN');
-  return {
-    id,
-    category: 'standard',
-    name,
-    description,
-    price,
-    dailyQuota: daily,
-    monthlyQuota: monthly,
-    rps,
-    benefits: [
-      { key: 'daily', value: daily, display: `${number.format(daily)} requests per day` },
-      { key: 'monthly', value: monthly, display: `${number.format(monthly)} per month` },
-      { key: 'rps', value: rps, display: `${rps} requests per second` },
-    ],
-  };
 }
 
 function slugOf(title: string): string {
@@ -147,30 +136,8 @@ function slugOf(title: string): string {
   return slug;
 }
 
-/** Markdown and HTML without their marks, in one line. */
-function plainText(markdown: string): string {
-  return markdown
-    .replaceAll(/```[\s\S]*?```/g, ' ')
-    .replaceAll(/<[^>]*>/g, ' ')
-    .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .replaceAll(/[*_`#>|]+/g, ' ')
-    .replaceAll(/\s+/g, ' ')
-    .trim();
-}
-
-function firstSentence(text: string): string {
-  const [sentence = ''] = text.split(/(?<=[.!?])\s/, 1);
-  return sentence.length <= 160 ? sentence : `${sentence.slice(0, 157).replace(/\s+\S*$/, '')}…`;
-}
-
-interface Listed {
-  path: string;
-  method: string;
-  operation: Operation;
-}
-
 /** The document's groups, or its first operations if it has none. */
-function featuresOf(document: OpenApiDocument, operations: readonly Listed[]): object[] {
+function featuresOf(document: OpenApiDocument, operations: readonly Listed[]): { title: string; text: string }[] {
   const used = new Set(operations.flatMap(({ operation }) => operation.tags ?? []));
   const tags = [...used].slice(0, 6).map((name) => {
     const count = operations.filter(({ operation }) => operation.tags?.includes(name)).length;
@@ -185,6 +152,13 @@ function featuresOf(document: OpenApiDocument, operations: readonly Listed[]): o
       text: `${method.toUpperCase()} ${path}`,
     };
   });
+}
+
+/** What an API without a description offers: its groups or first calls by name. */
+function contentsOf(count: number, features: readonly { title: string }[]): string {
+  const shown = features.slice(0, 3).map(({ title }) => title);
+  const list = shown.length < features.length ? `${shown.join(', ')} and more` : shown.join(', ');
+  return `${countOf(count).slice(0, -1)}: ${list}.`;
 }
 
 const countOf = (count: number): string => (count === 1 ? 'One call.' : `${count} calls.`);

@@ -7,8 +7,8 @@ interface RoomWords {
 /** Every room. */
 export const roomWords: Readonly<Record<string, RoomWords>> = {
   acceptance: {
-    what: 'tests of the whole: live responses against the documents of our APIs, public documents of others, commands in our documentation',
-    lookFor: 'is what customers read true?',
+    what: 'tests of the whole: live responses against the documents of our APIs, APIs of others from import to invoice, commands in our documentation',
+    lookFor: 'is what customers read true? Can any API be sold?',
   },
   audit: {
     what: '`npm run audit`: stories of customers, played against a running portal; every book must agree to the paisa',

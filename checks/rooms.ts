@@ -140,13 +140,17 @@ export const rooms: Readonly<Record<string, Room>> = {
       'demo/portal-customer.ts',
       'launch/build.mjs',
       'launch/child.ts',
+      'launch/free-ports.ts',
       'launch/processes.ts',
       'launch/read-launch.ts',
       'platform',
     ],
     packages: 'any',
   },
-  e2e: { imports: ['contract', 'database/embedded.ts', 'demo', 'launch/chromium.mjs'], packages: 'any' },
+  e2e: {
+    imports: ['contract', 'database/embedded.ts', 'demo', 'launch/chromium.mjs', 'launch/free-ports.ts'],
+    packages: 'any',
+  },
   checks: {
     imports: [
       'catalog',
@@ -169,7 +173,19 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   // Tests of the whole: they may look into the gateway and the APIs, which nothing else may do together.
   acceptance: {
-    imports: ['catalog', 'cli', 'contract', 'database', 'domain', 'gateway', 'platform', 'products', 'server'],
+    imports: [
+      'catalog',
+      'cli',
+      'contract',
+      'database',
+      'demo/portal-customer.ts',
+      'domain',
+      'gateway',
+      'launch/free-ports.ts',
+      'platform',
+      'products',
+      'server',
+    ],
     packages: 'any',
   },
   bench: {

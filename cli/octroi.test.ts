@@ -40,11 +40,13 @@ test('an API is imported, checked, completed and compared', async () => {
   expect(out).toContain('Left to do:');
   expect(await run(words)).toBe(exitCodes.failed);
   expect(errors).toMatch(/shops\.yaml exists\. Choose another id with --id, or replace it with --replace/);
+  const file = join(catalog, 'shops.yaml');
+  const sound = readFileSync(file, 'utf8');
+  writeFileSync(file, sound.replace('price: 499', 'price: much'));
   out = '';
   expect(await run(['catalog', 'check', '--folder', catalog])).toBe(exitCodes.faults);
-  expect(out).toMatch(/shops\.yaml:\d+: useCases\.0\.title: is still to be written/);
-  const file = join(catalog, 'shops.yaml');
-  writeFileSync(file, readFileSync(file, 'utf8').replaceAll('TODO: ', ''));
+  expect(out).toMatch(/shops\.yaml:\d+: plans\.1\.price: /);
+  writeFileSync(file, sound);
   out = '';
   expect(await run(['catalog', 'check', '--folder', catalog, '--json'])).toBe(exitCodes.done);
   expect(JSON.parse(out)).toEqual({ faults: [], products: [{ id: 'shops', plans: 2 }] });
@@ -52,6 +54,29 @@ test('an API is imported, checked, completed and compared', async () => {
   expect(await run(['catalog', 'diff', catalog, '--from', projectFolder('standins', 'catalog')])).toBe(exitCodes.done);
   expect(out).toContain('shops: added with 2 plans\n    Nobody yet.\n');
   expect(out).toContain('tax-lookup-api: removed');
+});
+
+test('fields of a product are set by a command, and a change with a fault is not kept', async () => {
+  const catalog = join(folder, 'set');
+  const source = join(folder, 'to-set.json');
+  writeFileSync(source, shops);
+  await run(['catalog', 'import', source, '--folder', catalog, '--upstream', 'http://127.0.0.1:9/']);
+  const file = join(catalog, 'shops.yaml');
+  const set = (...words: string[]) => run(['catalog', 'set', ...words, '--folder', catalog]);
+  out = '';
+  expect(await set('shops', 'plans.starter.price=999', 'tagline=Shops: all of India')).toBe(exitCodes.done);
+  expect(out).toContain('shops: plan starter: price ₹499 → ₹999');
+  const changed = readFileSync(file, 'utf8');
+  expect(changed).toContain('# To be confirmed by your accountant');
+  out = '';
+  expect(await set('shops', 'plans.starter.price=-1')).toBe(exitCodes.faults);
+  expect(out).toMatch(/shops\.yaml:\d+: plans\.1\.price: /);
+  expect(readFileSync(file, 'utf8')).toBe(changed);
+  expect(await set('shops', 'plans.large.price=1')).toBe(exitCodes.usage);
+  expect(errors).toContain('plans has no "large". It is a list: free, starter.');
+  expect(await set('shops', 'price')).toBe(exitCodes.usage);
+  expect(await set('ships', 'position=1')).toBe(exitCodes.failed);
+  expect(errors).toMatch(/There is no product "ships" in .*: shops\./);
 });
 
 test('an API is imported from an address, and an address without a document is explained', async () => {

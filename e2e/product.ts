@@ -1,11 +1,11 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test as base } from '@playwright/test';
 import type { PortalPlace } from '#demo/portal-customer.ts';
+import { freePorts } from '#launch/free-ports.ts';
 
 /** The address of a running product, and its data. */
 export interface ProductPlace extends PortalPlace {
@@ -38,21 +38,6 @@ const portFlags = [
   'standin-razorpay',
   'standin-gstn',
 ] as const;
-
-/** Distinct free ports: all are held until the last is found. */
-async function freePorts(count: number): Promise<number[]> {
-  const probes: Server[] = [];
-  for (let index = 0; index < count; index += 1) {
-    const probe = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
-    await once(probe, 'listening');
-    probes.push(probe);
-  }
-  return probes.map((probe) => {
-    const address = probe.address();
-    probe.close();
-    return typeof address === 'object' ? (address?.port ?? 0) : 0;
-  });
-}
 
 export function logsOf(dataDir: string): string {
   const folder = join(dataDir, 'logs');

@@ -1,11 +1,10 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { projectFolder } from '#platform/project-folder.ts';
+import { freePorts } from './free-ports.ts';
 
 /**
  * A small process in place of each real one: it responds to health checks, writes a line of each level, and shuts down
@@ -38,18 +37,6 @@ export interface TestProject {
   flags: string[];
   ports: Record<string, number>;
   remove: () => void;
-}
-
-/** Distinct free ports: each is held until all are found. */
-async function freePorts(count: number): Promise<number[]> {
-  const probes = Array.from({ length: count }, () => createServer((socket) => socket.destroy()).listen(0, '127.0.0.1'));
-  await Promise.all(probes.map((probe) => once(probe, 'listening')));
-  const ports = probes.map((probe) => {
-    const address = probe.address();
-    return typeof address === 'object' ? (address?.port ?? 0) : 0;
-  });
-  await Promise.all(probes.map((probe) => once(probe.close(), 'close')));
-  return ports;
 }
 
 /** A project folder with the real launcher, bundled as the build bundles it, and tiny processes. */

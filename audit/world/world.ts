@@ -1,7 +1,5 @@
 import { execFile } from 'node:child_process';
-import { once } from 'node:events';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,6 +7,7 @@ import { promisify } from 'node:util';
 import { z } from 'zod';
 import type { PortalPlace } from '#demo/portal-customer.ts';
 import { startChild } from '#launch/child.ts';
+import { freePorts } from '#launch/free-ports.ts';
 import { planProcesses, sharedEnv } from '#launch/processes.ts';
 import { readLaunch } from '#launch/read-launch.ts';
 import { projectFolder } from '#platform/project-folder.ts';
@@ -131,18 +130,6 @@ function catalogWith(dataDir: string, changes: readonly (readonly [string, strin
     writeFileSync(file, text.replace(from, to));
   }
   return folder;
-}
-
-/** Distinct free ports: each is held until all are found. */
-async function freePorts(count: number): Promise<number[]> {
-  const probes = Array.from({ length: count }, () => createServer((socket) => socket.destroy()).listen(0, '127.0.0.1'));
-  await Promise.all(probes.map((probe) => once(probe, 'listening')));
-  const ports = probes.map((probe) => {
-    const address = probe.address();
-    return typeof address === 'object' ? (address?.port ?? 0) : 0;
-  });
-  await Promise.all(probes.map((probe) => once(probe.close(), 'close')));
-  return ports;
 }
 
 const run = promisify(execFile);

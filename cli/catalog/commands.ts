@@ -4,6 +4,7 @@ import { projectFolder } from '#platform/project-folder.ts';
 import { checkCatalog } from './check.ts';
 import { diffCatalogs } from './diff.ts';
 import { importProduct } from './import.ts';
+import { setFields } from './set.ts';
 import { applyFolder, revertTo, showHistory, showVersion } from './versions.ts';
 
 const defaultFolder = (): string => process.env['CATALOG_DIR'] ?? projectFolder('catalog');
@@ -11,7 +12,7 @@ const asJson = ['--json', 'print the result as JSON'] as const;
 
 /** `octroi catalog …`: products for sale. */
 export function catalogCommands(): Command {
-  const catalog = new Command('catalog').description('Products for sale: import, check, compare, apply.');
+  const catalog = new Command('catalog').description('Products for sale: import, set, check, compare, apply.');
   catalog
     .command('import <openapi>')
     .description('Make a product from an OpenAPI 3.0 or 3.1 document: a file or an address, JSON or YAML.')
@@ -28,6 +29,21 @@ Examples:
   octroi catalog import https://api.example.com/openapi.json --upstream http://10.0.0.5:8080 --id weather`,
     )
     .action(importProduct);
+  catalog
+    .command('set <product> <field=value...>')
+    .description(
+      'Change fields of a product file; an empty value removes a field. Comments stay, and a change with a fault is not kept.',
+    )
+    .option('--folder <folder>', 'folder of the catalogue', defaultFolder())
+    .option(...asJson)
+    .addHelpText(
+      'after',
+      `
+Examples:
+  octroi catalog set weather plans.starter.price=999 plans.starter.dailyQuota=5000
+  octroi catalog set weather 'tagline=Rain and sun' 'gateway.credentials.0.value={ file: /run/secrets/weather }'`,
+    )
+    .action(setFields);
   catalog
     .command('check')
     .description('Check all products. Lists every fault with file and line; exits with 3 if there is one.')

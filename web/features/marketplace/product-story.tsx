@@ -40,16 +40,18 @@ export function ProductStory({ product, action }: { product: Product; action: Re
           ))}
         </ul>
       </Section>
-      <Section title={texts.uses}>
-        <ul className={classes.uses}>
-          {uses.map(({ title, text }) => (
-            <li key={title}>
-              <b>{title}</b>
-              <span>{text}</span>
-            </li>
-          ))}
-        </ul>
-      </Section>
+      {uses.length > 0 && (
+        <Section title={texts.uses}>
+          <ul className={classes.uses}>
+            {uses.map(({ title, text }) => (
+              <li key={title}>
+                <b>{title}</b>
+                <span>{text}</span>
+              </li>
+            ))}
+          </ul>
+        </Section>
+      )}
       <Changelog of={product} />
     </div>
   );

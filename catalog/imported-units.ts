@@ -1,0 +1,48 @@
+import type { Operation } from './openapi-document.ts';
+import { firstSentence, plainText } from './plain-text.ts';
+
+/** An operation of an OpenAPI document. */
+export interface Listed {
+  path: string;
+  method: string;
+  operation: Operation;
+}
+
+interface Metered {
+  id: string;
+  name: string;
+  method: string;
+  path: string;
+  units: number;
+}
+
+function meteredAs({ path, method, operation }: Listed, units: number): Metered {
+  const { operationId, summary }: { operationId?: unknown; summary?: string | undefined } = operation;
+  const derived = `${method}${path.replaceAll(/[^A-Za-z0-9]+/g, '-')}`.replace(/-+$/, '');
+  const id = typeof operationId === 'string' && operationIdForm.test(operationId) ? operationId : derived.slice(0, 80);
+  const name = firstSentence(plainText(summary ?? '')).slice(0, 80);
+  return { id, name: name === '' ? id : name, method: method.toUpperCase(), path, units };
+}
+const operationIdForm = /^[A-Za-z][A-Za-z0-9_.-]{0,80}$/;
+
+/** Operations whose document says what they cost, by `x-octroi-units`. */
+export function meteredOf(operations: readonly Listed[]): Metered[] {
+  return operations.flatMap((listed) => {
+    const { 'x-octroi-units': units }: Record<string, unknown> = { ...listed.operation };
+    return typeof units === 'number' ? [meteredAs(listed, units)] : [];
+  });
+}
+
+/** Lines of a comment that show how operations that do more work per call can cost more units. */
+export function meteredExample(operations: readonly Listed[]): string[] {
+  const dear = operations.filter(({ path, method, operation }) =>
+    /bulk|batch|export|import|search|report/i.test(`${method} ${path} ${operation.summary ?? ''}`),
+  );
+  if (dear.length === 0) return [];
+  const lines = dear.slice(0, 3).map((each) => ` - ${JSON.stringify(meteredAs(each, 10))}`);
+  return [
+    ' A call costs one unit of quota. If one of these does the work of many, list it with its units:',
+    ' metered:',
+    ...lines,
+  ];
+}
