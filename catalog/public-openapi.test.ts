@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest';
+import { z } from 'zod';
 import { publicOpenApi } from './public-openapi.ts';
 
+const jsonOf = (name: string) => ({
+  description: 'OK',
+  content: { 'application/json': { schema: { $ref: `#/components/schemas/${name}` } } },
+});
+const [day, audit] = [jsonOf('Day'), jsonOf('Audit')];
 const internal = {
   openapi: '3.0.3',
   info: { title: 'Weather', version: '2' },
@@ -9,8 +15,12 @@ const internal = {
     '/v1/today': {
       servers: [{ url: 'http://10.0.0.6' }],
       parameters: [{ $ref: '#/components/parameters/Internal' }, { name: 'place', in: 'query' }],
-      get: { security: [{ internal: [] }], parameters: [{ name: 'x-internal-key', in: 'header' }], responses: {} },
-      delete: { 'x-internal': true, responses: {} },
+      get: {
+        security: [{ internal: [] }],
+        parameters: [{ name: 'x-internal-key', in: 'header' }],
+        responses: { 200: day },
+      },
+      delete: { 'x-internal': true, responses: { 200: audit } },
     },
     '/admin': { get: { responses: {} } },
     '/v1/reset': { post: { 'x-internal': true, responses: {} } },
@@ -18,19 +28,33 @@ const internal = {
   components: {
     parameters: { Internal: { name: 'X-Internal-Key', in: 'header' }, Place: { name: 'place', in: 'query' } },
     securitySchemes: { internal: { type: 'apiKey', in: 'header', name: 'X-Internal-Key' } },
-    schemas: { Day: { type: 'object' } },
+    schemas: {
+      Day: { type: 'object', discriminator: { propertyName: 'kind', mapping: { wet: 'Wet' } } },
+      Wet: { properties: { rain: { $ref: '#/components/schemas/Rain' } } },
+      Rain: { type: 'number' },
+      Dry: { allOf: [{ $ref: '#/components/schemas/Day' }, { $ref: '#/components/schemas/Sun' }] },
+      Sun: { type: 'number' },
+      Audit: { properties: { by: { $ref: '#/components/schemas/Operator' } } },
+      Operator: { type: 'string' },
+    },
   },
   security: [{ internal: [] }],
 };
-const side = { url: 'https://api.example/weather', paths: 'versioned', hiddenHeaders: ['X-Internal-Key'] } as const;
+const side = {
+  url: 'https://api.example/weather',
+  portalUrl: 'https://portal.example',
+  paths: 'versioned',
+  hiddenHeaders: ['X-Internal-Key'],
+} as const;
 
 test('the public document has the address and the keys of the gateway, and nothing of the upstream', () => {
   const shown = publicOpenApi(internal, side);
   expect(shown).toMatchObject({
     servers: [{ url: 'https://api.example/weather' }],
-    paths: { '/v1/today': { parameters: [{ name: 'place', in: 'query' }], get: { parameters: [], responses: {} } } },
-    components: { parameters: { Place: { name: 'place' } }, schemas: { Day: { type: 'object' } } },
+    paths: { '/v1/today': { parameters: [{ name: 'place', in: 'query' }], get: { parameters: [] } } },
+    components: { schemas: { Day: { type: 'object' } } },
     security: [{ apiKey: [] }, { bearer: [] }],
+    info: { contact: { name: 'Support', url: 'https://portal.example' } },
   });
   expect(JSON.stringify(shown)).not.toMatch(/10\.0\.0|internal/i);
 });
@@ -41,6 +65,14 @@ test('operations that are marked internal or not forwarded are left out', () => 
   expect(paths(publicOpenApi(internal, side))).toEqual(['/v1/today']);
   expect(publicOpenApi(internal, side)).not.toHaveProperty('paths./v1/today.delete');
   expect(paths(publicOpenApi(internal, { ...side, paths: 'any' }))).toEqual(['/v1/today', '/admin']);
+});
+
+test('components that only hidden operations use are left out; the kinds of a schema are kept', () => {
+  const { components } = z
+    .object({ components: z.object({ schemas: z.record(z.string(), z.unknown()) }) })
+    .parse(publicOpenApi(internal, side));
+  const names = Object.keys(components.schemas).filter((name) => !name.startsWith('Gateway'));
+  expect(names).toEqual(['Day', 'Wet', 'Rain', 'Dry', 'Sun']);
 });
 
 test('what an operation costs stands beside it', () => {

@@ -3,6 +3,7 @@ import { operationFinder } from '#domain/operation.ts';
 import { mergeResponses } from './merged-responses.ts';
 import type { CatalogOperation } from './operations.ts';
 import { type OpenApiDocument, methods, openApiDocument } from './openapi-document.ts';
+import { usedComponents } from './used-components.ts';
 
 /** Where customers call a product, and what they must not see of its document. */
 export interface PublicSide {
@@ -10,6 +11,8 @@ export interface PublicSide {
   url: string;
   /** With `versioned`, paths outside /v1/…, /v2/… are not forwarded and therefore not shown. */
   paths: 'versioned' | 'any';
+  /** Readers of a document without a contact are led there. */
+  portalUrl: string;
   /** Names of headers that the gateway adds to requests, credentials among them. */
   hiddenHeaders: readonly string[];
   /** What operations cost; it stands in the document as `x-quota-units`. */
@@ -32,9 +35,12 @@ export const gatewaySecurity = {
   security: [{ apiKey: [] }, { bearer: [] }],
 };
 
+/** Where customers ask: the portal, which has a page for support. */
+export const contactAt = (portalUrl: string) => ({ name: 'Support', url: portalUrl });
+
 /**
  * The document that customers see: the gateway's address instead of the upstream's, its API keys instead of the upstream's credentials, and
- * without operations marked `x-internal` or not forwarded; with the gateway's refusals and headers. Throws if `document` is not an OpenAPI 3 document.
+ * without operations marked `x-internal` or not forwarded, nor components that only they use; with the gateway's refusals and headers. Throws if `document` is not an OpenAPI 3 document.
  */
 export function publicOpenApi(document: unknown, side: PublicSide): object {
   const read = openApiDocument.parse(document);
@@ -62,15 +68,16 @@ export function publicOpenApi(document: unknown, side: PublicSide): object {
     return { ...shown, responses: gateway.responsesOf(shown['responses']) };
   };
   const paths = Object.fromEntries(publicPaths(read.paths, side, withoutHidden, cleanOperation));
+  const { components: _components, ...rest } = read;
+  const info = { contact: contactAt(side.portalUrl), ...read.info };
+  const shown = { ...rest, info, servers: [{ url: side.url, description: 'The gateway' }], paths };
+  const components = usedComponents(shown, {
+    ...gateway.components,
+    ...(read.components?.parameters === undefined ? {} : { parameters: Object.fromEntries(parameters) }),
+  });
   return {
-    ...read,
-    servers: [{ url: side.url, description: 'The gateway' }],
-    paths,
-    components: {
-      ...gateway.components,
-      ...(read.components?.parameters === undefined ? {} : { parameters: Object.fromEntries(parameters) }),
-      securitySchemes: gatewaySecurity.securitySchemes,
-    },
+    ...shown,
+    components: { ...components, securitySchemes: gatewaySecurity.securitySchemes },
     security: gatewaySecurity.security,
   };
 }

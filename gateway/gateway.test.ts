@@ -1,3 +1,5 @@
+import { gunzipSync } from 'node:zlib';
+import { request } from 'undici';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createCustomer, type Harness, openHarness, countStatuses, usageOf } from '#gateway/test/world.ts';
 
@@ -77,6 +79,32 @@ test('unused units are released after ten seconds', { timeout: 30_000 }, async (
   ]);
   expect(held.rows).toEqual([]);
 });
+
+test.each(['/openapi.json', '/tax-lookup/openapi.json'])(
+  'the document at %s is sent compressed to callers that accept it, and not at all to those that have it',
+  async (path) => {
+    const url = harness.gateway.url + path;
+    const read = async (headers: Record<string, string>, method: 'GET' | 'HEAD' = 'GET') => {
+      const { statusCode: status, headers: got, body } = await request(url, { method, headers });
+      return { status, got, body: Buffer.from(await body.arrayBuffer()) };
+    };
+    const plain = await read({});
+    expect(plain.got['content-encoding']).toBeUndefined();
+    const packed = await read({ 'accept-encoding': 'br;q=1.0, gzip;q=0.8' });
+    expect(packed.got).toMatchObject({ 'content-encoding': 'gzip', etag: plain.got.etag });
+    expect(packed.body.length).toBeLessThan(plain.body.length / 2);
+    expect(gunzipSync(packed.body)).toEqual(plain.body);
+    expect((await read({ 'accept-encoding': 'gzip;q=0' })).body).toEqual(plain.body);
+    const head = await read({ 'accept-encoding': 'gzip' }, 'HEAD');
+    expect([head.body.length, head.got['content-length']]).toEqual([0, String(packed.body.length)]);
+    const etag = String(plain.got.etag);
+    for (const tag of [etag, `"other", ${etag}`, etag.replace('W/', ''), '*']) {
+      const known = await read({ 'if-none-match': tag });
+      expect([tag, known.status, known.body.length, known.got.etag]).toEqual([tag, 304, 0, etag]);
+    }
+    expect((await read({ 'if-none-match': 'W/"other"' })).status).toBe(200);
+  },
+);
 
 const callProduct = (path: string, method = 'GET') => fetch(`${harness.gateway.url}/tax-lookup${path}`, { method });
 

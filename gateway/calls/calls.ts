@@ -58,7 +58,7 @@ export function createCallHandler(
   deps: CallsDeps,
 ): (req: IncomingMessage, res: ServerResponse, late: boolean, startedMs: number) => void {
   const { admitter, cors, requestLog } = deps;
-  const serveOpenApi = createProductOpenApi(deps);
+  const serveOpenApi = createProductOpenApi({ ...deps, portalUrl: admitter.portalUrl });
   const serving: ServingDeps = {
     metering: deps.metering,
     abandonedCalls: deps.abandonedCalls,

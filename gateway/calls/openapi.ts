@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { mergeResponses } from '#catalog/merged-responses.ts';
-import { gatewaySecurity } from '#catalog/public-openapi.ts';
+import { contactAt, gatewaySecurity } from '#catalog/public-openapi.ts';
 import { countingRules, gatewayAnswers, gatewayStatuses } from '#domain/metering.ts';
 
 const day = z.string().meta({ format: 'date', description: 'A calendar day in India' });
@@ -38,7 +38,7 @@ const codesOf = (status: number): string =>
     .join(', ');
 
 /** The OpenAPI 3.1 document of the gateway's own endpoints and refusals, with the rules for counting calls. */
-export function describeGateway(gatewayUrl: string, perSecond: number) {
+export function describeGateway(gatewayUrl: string, portalUrl: string, perSecond: number) {
   const rules = countingRules.map(
     ({ from, to, counted, reason, replayed }) =>
       `| ${from === to ? from : `${from}–${to}`}${replayed ? ', `Octroi-Replayed: true`' : ''} | ${counted ? 'yes' : 'no'} | ${reason} |`,
@@ -69,7 +69,13 @@ export function describeGateway(gatewayUrl: string, perSecond: number) {
   });
   return {
     openapi: '3.1.0',
-    info: { title: 'Gateway', version: '1.0.0', description },
+    info: {
+      title: 'Gateway',
+      version: '1.0.0',
+      description,
+      contact: contactAt(portalUrl),
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
     servers: [{ url: gatewayUrl, description: 'The gateway' }],
     tags: [{ name: 'Usage', description: 'What the calling key has used and may still use.' }],
     paths: {

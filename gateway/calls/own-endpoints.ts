@@ -9,10 +9,11 @@ import { runningCycle } from '#gateway/access/no-plan.ts';
 import { parseHeaders } from '#gateway/http/header-rules.ts';
 import { cannotCheck, methodNotAllowed, quotaExceeded, type Refusal } from '#gateway/http/refusals.ts';
 import type { Reply } from '#gateway/http/reply.ts';
+import { sendDocument, storeDocument } from '#gateway/http/stored-document.ts';
 import type { Usage, UsageQuery } from '#gateway/quota/store.ts';
 import { describeGateway, type UsageResponse } from './openapi.ts';
 
-export interface OwnEndpointsDeps extends Pick<Admitter, 'cache' | 'moment' | 'proxies'> {
+export interface OwnEndpointsDeps extends Pick<Admitter, 'cache' | 'moment' | 'proxies' | 'portalUrl'> {
   catalog: Catalog;
   use: (of: UsageQuery) => Promise<Usage>;
   gatewayUrl: string;
@@ -28,7 +29,7 @@ export const usageRequestsPerSecond = 10;
 
 /** The gateway's own endpoints: its OpenAPI document, and `GET /v1/usage` for the calling key. */
 export function createOwnEndpoints(deps: OwnEndpointsDeps): OwnEndpoints {
-  const description = JSON.stringify(describeGateway(deps.gatewayUrl, usageRequestsPerSecond));
+  const description = storeDocument(describeGateway(deps.gatewayUrl, deps.portalUrl, usageRequestsPerSecond));
 
   const readUsage = async (req: IncomingMessage): Promise<UsageResponse | Refusal> => {
     const access = await identify(deps, req, deps.moment());
@@ -54,28 +55,22 @@ export function createOwnEndpoints(deps: OwnEndpointsDeps): OwnEndpoints {
     if (!url.startsWith('/v1/') && !url.startsWith('/openapi')) return false;
     const [path = ''] = url.split('?', 1);
     if (path !== '/v1/usage' && path !== '/openapi.json') return false;
-    const send = (text: string, cache: string): void => {
-      const body = Buffer.from(text);
-      const headers = [
-        'Content-Type',
-        'application/json',
-        'Content-Length',
-        String(body.length),
-        'Cache-Control',
-        cache,
-      ];
+    const send = (usage: UsageResponse): void => {
+      const body = Buffer.from(JSON.stringify(usage));
+      const length = String(body.length);
+      const headers = ['Content-Type', 'application/json', 'Content-Length', length, 'Cache-Control', 'no-store'];
       const { res, headerLines } = reply;
       res.writeHead(200, [...parseHeaders(headerLines), ...headers]);
       res.end(req.method === 'HEAD' ? undefined : body);
     };
     if (req.method !== 'GET' && req.method !== 'HEAD')
       reply.refuse(methodNotAllowed(req.method ?? '', ['GET', 'HEAD']));
-    else if (path === '/openapi.json') send(description, 'public, max-age=300');
+    else if (path === '/openapi.json') void description.then((document) => sendDocument(req, reply, document));
     else {
       const sendUsage = async (): Promise<void> => {
         const usage = await readUsage(req);
         if ('code' in usage) reply.refuse(usage);
-        else send(JSON.stringify(usage), 'no-store');
+        else send(usage);
       };
       void sendUsage();
     }

@@ -3,9 +3,9 @@ import type { IncomingMessage } from 'node:http';
 import type { Product } from '#catalog/catalog.ts';
 import { addedHeaderNames } from '#catalog/gateway-options.ts';
 import { publicOpenApi } from '#catalog/public-openapi.ts';
-import { parseHeaders } from '#gateway/http/header-rules.ts';
 import { methodNotAllowed, upstreamFailed } from '#gateway/http/refusals.ts';
 import type { Reply } from '#gateway/http/reply.ts';
+import { sendDocument, storeDocument, type StoredDocument } from '#gateway/http/stored-document.ts';
 import type { Upstream } from '#gateway/upstream/upstream.ts';
 
 /** Far larger than any real OpenAPI document. */
@@ -14,6 +14,8 @@ const maxBytes = 32 * 1024 * 1024;
 export interface ProductOpenApiDeps {
   /** Address of the gateway for customers. */
   gatewayUrl: string;
+  /** Address of the portal. */
+  portalUrl: string;
   upstreamOf: (productId: string) => Upstream;
   /** Called with the reason when a product has no readable document. */
   onFailure: (productId: string, requestId: string, error: Error) => void;
@@ -22,7 +24,7 @@ export interface ProductOpenApiDeps {
 /** A document as last read, and what customers see of it. */
 interface Shown {
   source: Buffer;
-  body: Buffer;
+  document: StoredDocument;
 }
 
 /** Serves the products' OpenAPI documents, without a key and uncounted: readers of a reference may not have a key yet. */
@@ -38,32 +40,29 @@ export function createProductOpenApi(
     return body;
   };
 
-  const show = async (product: Product, path: string): Promise<Buffer> => {
+  const show = async (product: Product, path: string): Promise<StoredDocument> => {
     const source = await read(product, path);
     if (source.length > maxBytes) throw new Error('its OpenAPI document is too large');
     const known = shown.get(product.id);
-    if (known?.source.equals(source)) return known.body;
-    const document = publicOpenApi(JSON.parse(source.toString()), {
+    if (known?.source.equals(source)) return known.document;
+    const publicSide = publicOpenApi(JSON.parse(source.toString()), {
       url: `${deps.gatewayUrl}/${product.gatewayPath}`,
+      portalUrl: deps.portalUrl,
       paths: product.gateway.paths,
       hiddenHeaders: addedHeaderNames(product.gateway),
       operations: product.metered,
       deprecations: product.deprecations,
     });
-    const body = Buffer.from(JSON.stringify(document));
-    shown.set(product.id, { source, body });
-    return body;
+    const document = await storeDocument(publicSide);
+    shown.set(product.id, { source, document });
+    return document;
   };
 
   return async (req, product, path, reply) => {
     if (req.method !== 'GET' && req.method !== 'HEAD')
       return reply.refuse(methodNotAllowed(req.method ?? '', ['GET', 'HEAD']));
     try {
-      const body = await show(product, path);
-      const headers = ['Content-Type', 'application/json', 'Cache-Control', 'public, max-age=300'];
-      const { res, headerLines } = reply;
-      res.writeHead(200, [...parseHeaders(headerLines), ...headers, 'Content-Length', String(body.length)]);
-      res.end(req.method === 'HEAD' ? undefined : body);
+      sendDocument(req, reply, await show(product, path));
     } catch (error) {
       deps.onFailure(product.id, reply.requestId, error instanceof Error ? error : new Error(String(error)));
       reply.refuse(upstreamFailed);

@@ -8,14 +8,22 @@ export interface AboutProduct {
   description: string;
   gatewayUrl: string;
   gatewayPath: string;
+  /** Groups of its operations, in the order of the reference. */
+  tags: { name: string; description: string }[];
 }
 
 /** The head of a product's OpenAPI 3.1 document: its address and how to send the key. */
 export function describeApi(about: AboutProduct) {
   return {
     openapi: '3.1.0',
-    info: { title: about.title, version: '1.0.0', description: about.description },
+    info: {
+      title: about.title,
+      version: '1.0.0',
+      description: about.description,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
     servers: [{ url: about.gatewayUrl + about.gatewayPath, description: 'The gateway' }],
+    tags: about.tags,
     components: {
       securitySchemes: {
         apiKey: {

@@ -47,6 +47,12 @@ export async function createInvoicing({
         'GST invoices, credit notes and debit notes: the right taxes to the paisa, PDF, e-invoices (INV-01, IRN), e-way bills and consecutive numbers. It stores none of your documents: only the numbers it assigned and, where you send an Idempotency-Key, the response for a day.',
       gatewayUrl,
       gatewayPath: '/gst-invoicing',
+      tags: [
+        { name: 'Invoices', description: 'Compute the taxes of an invoice or note, and print it.' },
+        { name: 'E-invoices', description: 'Prepare, register, read and cancel e-invoices (IRN).' },
+        { name: 'E-way bills', description: 'Prepare e-way bills for upload.' },
+        { name: 'Numbers', description: 'Consecutive document numbers without gaps.' },
+      ],
     },
     log,
     measure,

@@ -42,6 +42,12 @@ export async function createTaxLookup(parts: TaxLookupParts): Promise<ProductSer
         'Checks GSTINs and returns the GST rates of HSN and SAC codes on any day, with the notification of each. Unknown data is reported as unknown, never guessed. Reference data, not tax advice.',
       gatewayUrl,
       gatewayPath: '/tax-lookup',
+      tags: [
+        { name: 'GSTIN', description: 'Check GSTINs, and look taxpayers up.' },
+        { name: 'HSN and SAC', description: 'Rates of GST on goods and services, on any day.' },
+        { name: 'States', description: 'States and Union Territories, and the PIN codes in them.' },
+        { name: 'Place of supply', description: 'Where a supply is taxed, and by which taxes.' },
+      ],
     },
     log,
     measure,

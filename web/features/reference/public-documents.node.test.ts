@@ -21,7 +21,12 @@ const documents = oasExamples
   .map((name) => ({ name, text: readFileSync(join(packages, name), 'utf8') }))
   .toSorted((a, b) => b.text.length - a.text.length);
 
-const side = { url: 'https://api.example.in/any', paths: 'any', hiddenHeaders: [] } as const;
+const side = {
+  portalUrl: 'https://portal.example',
+  url: 'https://api.example.in/any',
+  paths: 'any',
+  hiddenHeaders: [],
+} as const;
 
 /** Opens fields as a reader would, a few levels deep: recursive schemas have no end. */
 function openAll(fields: readonly SchemaField[], depth: number): number {
