@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { onTestFinished } from 'vitest';
-import { dayOf } from '#domain/day.ts';
+import { addDays, dayOf, startOfDay } from '#domain/day.ts';
 import { bookFaults } from '#server/features/bookkeeping/bookkeeping.ts';
 import { makeScope, openScope } from './money-check.ts';
 import { commandKinds } from './money-commands.ts';
@@ -37,6 +37,14 @@ export async function playModel(share: number, givesUnusedBack: boolean) {
   return { unplayed: Math.max(0, left), faults };
 }
 
+/** The model knows days only: a run must not go through a midnight of its own. */
+async function startInTheMorning(money: Money): Promise<void> {
+  const now = money.portal.clock();
+  const toMorningMs = startOfDay(addDays(dayOf(now), 1)) + 6 * 3_600_000 - now;
+  money.moveClock(toMorningMs);
+  await money.standin('POST', '/standin/clock', { advanceMs: toMorningMs });
+}
+
 /**
  * Runs about `count` random commands against the real portal, in sequences with new customers, comparing with the model and checking every
  * money rule after each. Returns how many were run; throws with the seed and the shortest failing sequence.
@@ -45,6 +53,7 @@ async function runModel(
   money: Money,
   { count, seed, givesUnusedBack }: { count: number; seed: number; givesUnusedBack: boolean },
 ): Promise<number> {
+  await startInTheMorning(money);
   await makeScope(money.portal.db);
   const scope = await openScope(money.portal.settings.databaseUrl);
   let played = 0;
