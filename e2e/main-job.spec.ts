@@ -65,7 +65,8 @@ test(
     expect(text).toContain('228.66');
     // Next to the invoice is its usage; the calls after the revocation are not in it.
     const evidence = page.waitForEvent('download');
-    await page.getByRole('button', { name: /^Download the usage of/ }).click();
+    await page.getByRole('button', { name: /^More for OCT/ }).click();
+    await page.getByRole('menuitem', { name: 'Usage (CSV)' }).click();
     const file = await readFile(await (await evidence).path(), 'utf8');
     expect(file).toMatch(/OCT\/\d\d-\d\d\/\d{6},\d{4}-\d\d-\d\d,KEY-\w+,prod1,2xx,yes,25,25\r\n$/);
 

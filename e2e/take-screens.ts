@@ -79,6 +79,9 @@ async function showWhole(page: Page): Promise<void> {
   const height = await page.evaluate(() => document.documentElement.scrollHeight);
   const { width } = page.viewportSize() ?? desktop.viewport;
   await page.setViewportSize({ width, height });
+  // What is near the window now is loaded now.
+  await page.waitForLoadState('networkidle', { timeout: 2_000 }).catch(() => {});
+  await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
   await page.waitForFunction(isStill);
 }
 

@@ -16,8 +16,9 @@ test('a business declares TDS on an invoice with its certificate, and sees its s
   await customer.pay(billingCycleId);
   const [entry] = await customer.send(listHistory, { params: { id: activationId } });
   await openAs(page, customer, '/billing');
-  const opener = page.getByRole('button', { name: `Declare TDS on ${entry?.invoiceId ?? ''}` });
-  await opener.click();
+  const more = page.getByRole('button', { name: `More for ${entry?.invoiceId ?? ''}` });
+  await more.click();
+  await page.getByRole('menuitem', { name: 'Declare TDS' }).click();
   const dialog = page.getByRole('dialog', { name: 'Tax deducted at source (TDS)' });
   const declare = dialog.getByRole('button', { name: 'Declare TDS' });
   await declare.click();
@@ -44,7 +45,8 @@ test('a business declares TDS on an invoice with its certificate, and sees its s
   await expect(dialog).toBeHidden();
   await expect(page.getByText('TDS of ₹127.03 under review')).toBeVisible();
 
-  await page.getByRole('button', { name: `TDS on ${entry?.invoiceId ?? ''}`, exact: true }).click();
+  await more.click();
+  await page.getByRole('menuitem', { name: 'TDS', exact: true }).click();
   await expect(dialog.getByText('MUMA12345B')).toBeVisible();
   await expect(dialog.getByText('393(1), Income-tax Act 2025')).toBeVisible();
   const downloads = page.waitForEvent('download');

@@ -9,8 +9,9 @@ import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { RouterProvider, createBrowserRouter } from 'react-router';
 import { createQueryClient } from '#web/api/query-client.ts';
+import { readForLanguage } from '#web/api/replies-in-language.ts';
 import { onSessionChange, readSession } from '#web/session/session.ts';
-import { language, onLanguageChange, startLanguage } from '#web/language/language.ts';
+import { beforeLanguageChange, startLanguage } from '#web/language/language.ts';
 import { routes } from '#web/routes.tsx';
 import { OfflineBar } from '#web/shell/offline-bar.tsx';
 import { NotificationPlace } from '#web/ui/notification-place.tsx';
@@ -31,12 +32,7 @@ onSessionChange(() => {
 await startLanguage();
 
 // The catalogue's texts in replies are in the language that was asked for.
-let repliesIn = language();
-onLanguageChange(() => {
-  if (language() === repliesIn) return;
-  repliesIn = language();
-  void queryClient.invalidateQueries();
-});
+beforeLanguageChange(() => readForLanguage(queryClient));
 
 // As a transition, the first render is split into short pieces, so that the page reacts to input in between.
 startTransition(() => {

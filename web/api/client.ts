@@ -4,7 +4,7 @@ import { type Problem, problemSchema } from '#contract/refusals.ts';
 import { portalConfig } from '#web/api/config.ts';
 import { takeEarlyCall } from '#web/api/early-calls.ts';
 import { Refused, Unreachable } from '#web/api/failures.ts';
-import { language } from '#web/language/language.ts';
+import { replyLanguage } from '#web/language/language.ts';
 import { endSession, readSession } from '#web/session/session.ts';
 import { noteServerTime } from '#web/ui/server-time.ts';
 
@@ -22,7 +22,7 @@ export async function call<C extends Call>(
 ): Promise<CallReply<C>> {
   const parts: { params?: unknown; query?: unknown; body?: unknown } = input;
   const { token } = readSession();
-  const headers = new Headers({ accept: 'application/json', 'accept-language': language() });
+  const headers = new Headers({ accept: 'application/json', 'accept-language': replyLanguage() });
   if (definition.auth === 'session' && token !== null) headers.set('authorization', `Bearer ${token}`);
   if (parts.body !== undefined) headers.set('content-type', 'application/json');
 

@@ -8,6 +8,7 @@ import { type CallFailure, Refused } from '#web/api/failures.ts';
 import { useAction } from '#web/api/use-call.ts';
 import { type Faults, type FormFields, faultsOfBody, faultsOfProblem } from '#web/forms/contract-faults.ts';
 import { FieldFault } from '#web/forms/field-fault.tsx';
+import { useLanguage } from '#web/language/use-language.ts';
 import { useCloseGuard } from '#web/ui/dialog.tsx';
 import { notifyFailure } from '#web/ui/notify.tsx';
 import { uiTexts } from '#web/ui/texts.ts';
@@ -52,12 +53,13 @@ export function useContractForm<C extends Call & { body: z.ZodObject }, Values e
 ): ContractFormState<Values> {
   const id = useId();
   const wantsFocus = useRef(false);
+  const faultsOf = (values: Values): Faults<Values> => {
+    const input: { body?: unknown } = options.input(values);
+    return { ...faultsOfBody(definition.body, input.body, options), ...options.faults?.(values) };
+  };
   const form = useForm<Values>({
     initialValues: options.initialValues,
-    validate: (values) => {
-      const input: { body?: unknown } = options.input(values);
-      return { ...faultsOfBody(definition.body, input.body, options), ...options.faults?.(values) };
-    },
+    validate: faultsOf,
     validateInputOnBlur: options.validatesOnBlur === true,
     ...(options.onValuesChange && { onValuesChange: options.onValuesChange }),
     enhanceGetInputProps: ({ inputProps: { error }, field }) => ({
@@ -85,6 +87,20 @@ export function useContractForm<C extends Call & { body: z.ZodObject }, Values e
     },
   });
   useCloseGuard(form.isDirty(), uiTexts.unsaved);
+
+  // What the form found wrong is said in the language of the page; what the server said comes with its next response.
+  const language = useLanguage();
+  const saidIn = useRef(language);
+  useEffect(() => {
+    if (saidIn.current === language) return;
+    saidIn.current = language;
+    const { errors } = form;
+    if (Object.keys(errors).length === 0) return;
+    const now = new Map<string, unknown>(Object.entries(faultsOf(form.values)));
+    form.setErrors(
+      Object.fromEntries(Object.entries(errors).map(([name, error]) => [name, wordOf(now.get(name)) ?? error])),
+    );
+  });
 
   // After the errors are rendered: a collapsed section with an error is open by then.
   useEffect(() => {
@@ -123,6 +139,8 @@ function faultsOfRefusal<C extends Call, Values extends object>(
   if (field !== undefined) faults[field] ??= message;
   return faults;
 }
+
+const wordOf = (fault: unknown): string | undefined => (typeof fault === 'string' ? fault : undefined);
 
 /** Focuses the first invalid field, in the order of the page. */
 function focusFirst(form: HTMLElement | null, faults: Readonly<Record<string, unknown>>): void {

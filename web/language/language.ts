@@ -59,10 +59,33 @@ export async function languageReady(): Promise<void> {
   if (language() === 'hi') await Promise.allSettled([...sources].map(fetchOnce));
 }
 
+/** What must happen before the language changes; it returns what happens with the change. */
+type Preparation = (next: Language) => Promise<() => void>;
+
+let prepare: Preparation = async () => () => undefined;
+let coming: Language | undefined;
+
+/** One for the page's life. */
+export function beforeLanguageChange(preparation: Preparation): void {
+  prepare = preparation;
+}
+
+/** The language in which replies are asked for: that of the page, or the one that it is about to have. */
+export function replyLanguage(): Language {
+  return coming ?? language();
+}
+
 /** Changes the language of the page and remembers it. Throws, and changes nothing, when the catalogues cannot be had. */
 export async function chooseLanguage(next: Language): Promise<void> {
   if (next === 'hi') await Promise.all([import('#web/language/hindi-font.ts'), ...[...sources].map(fetchOnce)]);
-  activate(next);
+  coming = next;
+  try {
+    const apply = await prepare(next);
+    activate(next);
+    apply();
+  } finally {
+    coming = undefined;
+  }
   try {
     localStorage.setItem(storageKey, next);
   } catch {

@@ -18,6 +18,7 @@ import { type Activation, listActivations } from '#contract/activations.ts';
 import { isPayable } from '#domain/cycle.ts';
 import { useCall } from '#web/api/use-call.ts';
 import classes from '#web/shell/command-palette.module.css';
+import { HindiWord } from '#web/shell/hindi-word.tsx';
 import { useOtherLanguage } from '#web/shell/language-switch.tsx';
 import { leave } from '#web/shell/leave.ts';
 import { usePaletteFinds } from '#web/shell/palette-finds.tsx';
@@ -39,7 +40,7 @@ export function CommandPalette({ wanted, pages }: CommandPaletteProps) {
   const activations = useCall(listActivations, {}).data?.activations ?? [];
   const go = (path: string) => () => void navigate(path);
   const [query, setQuery] = useState('');
-  const { word, name, choose } = useOtherLanguage();
+  const { word, name, lang, choose } = useOtherLanguage();
   const found = usePaletteFinds(query, activations, go);
 
   useEffect(() => {
@@ -78,9 +79,11 @@ export function CommandPalette({ wanted, pages }: CommandPaletteProps) {
         },
         {
           id: 'language',
-          label: name,
-          keywords: ['hindi', 'english', 'language', 'हिन्दी', 'हिंदी', 'भाषा', word],
+          label: lang === 'hi' ? texts.inHindi : name,
+          keywords: ['hindi', 'english', 'language', 'हिन्दी', 'हिंदी', 'भाषा', word, name],
           leftSection: <Languages size={18} />,
+          // Readable without a Devanagari font, too.
+          ...(lang === 'hi' && { rightSection: <HindiWord height={16} /> }),
           onClick: () => void choose(),
         },
         { id: 'logout', label: texts.logout, leftSection: <LogOut size={18} />, onClick: () => void leave() },

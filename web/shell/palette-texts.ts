@@ -6,7 +6,7 @@ const hindi = async () => (await import('#web/shell/texts.hi.ts')).hindi;
 export const paletteTexts = texts(
   (t) => ({
     label: t('Search'),
-    placeholder: t('Search pages, invoices, keys, request ids'),
+    placeholder: t('Search pages, keys, invoices'),
     nothing: t('Nothing found'),
     found: t('Found'),
     kinds: {
@@ -23,6 +23,7 @@ export const paletteTexts = texts(
     dark: t('Switch to dark mode'),
     light: t('Switch to light mode'),
     themeWords: [t('theme'), t('appearance')],
+    inHindi: t('View in Hindi'),
     logout: t('Logout'),
     keys: (service: string) => t('API keys of {service}', { service }),
     usage: (service: string) => t('Usage of {service}', { service }),

@@ -3,7 +3,8 @@ import type { Catalogue } from '#web/language/language.ts';
 /** The texts of this folder in Hindi, by their English. */
 export const hindi: Catalogue = {
   Search: 'खोजें',
-  'Search pages, invoices, keys, request ids': 'पेज, इनवॉइस, कुंजियाँ, अनुरोध id खोजें',
+  'View in Hindi': 'हिन्दी में देखें',
+  'Search pages, keys, invoices': 'पेज, कुंजियाँ, इनवॉइस खोजें',
   Found: 'मिला',
   Invoice: 'इनवॉइस',
   'Receipt voucher': 'रसीद वाउचर',

@@ -10,7 +10,7 @@ export interface DataColumn<Row> {
   quiet?: boolean;
   align?: 'right';
   width?: string;
-  stack: 'top-left' | 'top-right' | 'left' | 'right' | 'bottom' | 'bottom-2' | 'hidden';
+  stack: 'top-left' | 'top-right' | 'left' | 'right' | 'bottom' | 'bottom-2' | 'foot' | 'hidden';
   /** Its head is repeated in the stack, where the value alone would not say what it is. */
   labelled?: boolean;
   cell: (row: Row) => ReactNode;

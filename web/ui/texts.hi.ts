@@ -2,6 +2,7 @@ import type { Catalogue } from '#web/language/language.ts';
 
 /** The texts of this folder in Hindi, by their English. */
 export const hindi: Catalogue = {
+  More: 'और',
   'It takes effect by {time} IST at the latest.': 'यह अधिक से अधिक {time} IST तक लागू हो जाएगा।',
   '{page} · Portal': '{page} · पोर्टल',
   'Try Again': 'फिर कोशिश करें',

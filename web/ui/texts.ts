@@ -50,6 +50,8 @@ export const uiTexts = texts(
     free: t('FREE'),
     /** Of a plan that the provider granted. */
     grantedFor: (reason: string) => t('Granted by the provider: {reason}', { reason }),
+    /** Of a menu of rarer actions. */
+    more: t('More'),
     /** Of a change that a gateway has not confirmed yet. */
     effectiveBy: (time: string) => t('It takes effect by {time} IST at the latest.', { time }),
     /** The statuses, underscores shown as spaces (product §4.1). */

@@ -7,6 +7,9 @@ import { activationsOf, billingShows, filterRows, readBillingFilter } from '#web
 import { billingTexts as texts } from '#web/features/activations/texts.ts';
 import { isPayable, takenBy } from '#domain/cycle.ts';
 import { daysOf } from '#web/ui/cycle-days.ts';
+import { LastMonthButton } from '#web/features/documents/last-month-button.tsx';
+import { type DocumentDownloads, useDocumentDownload } from '#web/features/documents/use-document-download.ts';
+import { EntryMenu } from '#web/features/invoices/entry-menu.tsx';
 import { InvoiceButton } from '#web/features/invoices/invoice-button.tsx';
 import { PaidNote } from '#web/features/invoices/paid-note.tsx';
 import { RefundNote } from '#web/features/invoices/refund-note.tsx';
@@ -15,7 +18,6 @@ import { PayButton } from '#web/features/payments/pay-button.tsx';
 import { DisputeNotice } from '#web/features/payments/dispute-notice.tsx';
 import { PaymentNotice } from '#web/features/payments/payment-notice.tsx';
 import { type Payment, usePayment } from '#web/features/payments/use-payment.ts';
-import { TdsButton } from '#web/features/tds/tds-button.tsx';
 import { TdsNote } from '#web/features/tds/tds-note.tsx';
 import { DayCell } from '#web/ui/data-table-day.tsx';
 import { type DataColumn, DataTable } from '#web/ui/data-table.tsx';
@@ -34,6 +36,7 @@ export function BillingList({ rows }: { rows: readonly AllHistoryEntry[] }) {
   const today = useToday();
   const payment = usePayment();
   const invoices = useInvoiceDownload();
+  const downloads = useDocumentDownload();
   const shown = filterRows(rows, filter);
   return (
     <>
@@ -66,6 +69,7 @@ export function BillingList({ rows }: { rows: readonly AllHistoryEntry[] }) {
             })),
           ]}
         />
+        <LastMonthButton />
       </div>
       {shown.length === 0 ? (
         <StateCard>
@@ -76,7 +80,7 @@ export function BillingList({ rows }: { rows: readonly AllHistoryEntry[] }) {
       ) : (
         <DataTable
           label={texts.title}
-          columns={columnsOf(rows, today, payment, invoices)}
+          columns={columnsOf(rows, today, payment, invoices, downloads)}
           rows={shown}
           rowKey={({ id }) => id}
         />
@@ -90,6 +94,7 @@ function columnsOf(
   today: Day,
   payment: Payment,
   invoices: ReturnType<typeof useInvoiceDownload>,
+  downloads: DocumentDownloads,
 ): DataColumn<AllHistoryEntry>[] {
   return [
     {
@@ -174,7 +179,7 @@ function columnsOf(
         ) : (
           <span className={classes.files}>
             <InvoiceButton cycleId={entry.id} number={entry.invoiceId} invoices={invoices} compact />
-            <TdsButton entry={entry} />
+            <EntryMenu entry={entry} downloads={downloads} />
           </span>
         ),
     },

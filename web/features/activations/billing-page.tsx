@@ -9,7 +9,6 @@ import { BillingFacts } from '#web/features/activations/billing-facts.tsx';
 import { BillingList } from '#web/features/activations/billing-list.tsx';
 import { billingTexts as texts } from '#web/features/activations/texts.ts';
 import { DocumentsPanel } from '#web/features/documents/documents-panel.tsx';
-import { LastMonthButton } from '#web/features/documents/last-month-button.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { EmptyState, Loaded, StateCard } from '#web/ui/states.tsx';
 import tabClasses from '#web/ui/tabs.module.css';
@@ -23,7 +22,7 @@ export function BillingPage() {
   const view = search.get('view') === 'documents' ? 'documents' : 'payments';
   return (
     <>
-      <PageHead title={texts.title} lead={texts.lead} actions={<LastMonthButton />} />
+      <PageHead title={texts.title} lead={texts.lead} />
       <Tabs
         value={view}
         // Search terms of one tab don't apply to the other.

@@ -118,8 +118,7 @@ function Quota({
             <TriangleAlert size={16} aria-hidden="true" />
           )}
           <span>
-            {warning}
-            {refused === undefined ? null : <b>{refused}</b>}
+            {warning} {refused === undefined ? null : <b>{refused} </b>}
             {level === 'danger' && canRecharge ? (
               <>
                 <Link className="link" to={`/activations/${activationId}/billing?recharge`}>

@@ -1,7 +1,5 @@
-import '@mantine/core/styles/Popover.layer.css';
-import '@mantine/core/styles/Menu.layer.css';
 import { Button, Menu, VisuallyHidden } from '@mantine/core';
-import { ChevronDown, KeyRound, ListTree, SlidersHorizontal } from 'lucide-react';
+import { KeyRound, ListTree, SlidersHorizontal } from 'lucide-react';
 import { useRef } from 'react';
 import { Link } from 'react-router';
 import type { ApiKey } from '#contract/api-keys.ts';
@@ -11,6 +9,7 @@ import { keyTexts as texts } from '#web/features/api-keys/texts.ts';
 import { DayCell } from '#web/ui/data-table-day.tsx';
 import { type DataColumn, DataTable } from '#web/ui/data-table.tsx';
 import { dayOfInstant, relativeDayText, timeText } from '#web/ui/day-text.ts';
+import { MoreMenu } from '#web/ui/more-menu.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
 import { useToday } from '#web/ui/today.ts';
 
@@ -82,7 +81,7 @@ function keyColumns(today: Day, { activationId, onAct }: ApiKeysTableProps): Dat
       header: texts.action,
       quiet: true,
       align: 'right',
-      stack: 'right',
+      stack: 'foot',
       cell: (key) => (isOver(key) ? null : <KeyActions apiKey={key} activationId={activationId} onAct={onAct} />),
     },
   ];
@@ -104,32 +103,18 @@ function KeyActions({
     <span className={classes.actions}>
       {apiKey.replacedBy === null && (
         <>
-          <Menu position="bottom-end">
-            <Menu.Target>
-              <Button
-                ref={more}
-                variant="subtle"
-                color="gray"
-                size="xs"
-                rightSection={<ChevronDown size={14} aria-hidden />}
-                aria-label={texts.moreNamed(keyName)}
-              >
-                {texts.more}
-              </Button>
-            </Menu.Target>
-            <Menu.Dropdown>
-              <Menu.Item leftSection={<SlidersHorizontal size={16} />} onClick={limit}>
-                {texts.limits}
-              </Menu.Item>
-              <Menu.Item
-                component={Link}
-                leftSection={<ListTree size={16} />}
-                to={`/activations/${activationId}/requests?${new URLSearchParams({ key: apiKey.id })}`}
-              >
-                {texts.requests}
-              </Menu.Item>
-            </Menu.Dropdown>
-          </Menu>
+          <MoreMenu label={texts.moreNamed(keyName)} opener={more}>
+            <Menu.Item leftSection={<SlidersHorizontal size={16} />} onClick={limit}>
+              {texts.limits}
+            </Menu.Item>
+            <Menu.Item
+              component={Link}
+              leftSection={<ListTree size={16} />}
+              to={`/activations/${activationId}/requests?${new URLSearchParams({ key: apiKey.id })}`}
+            >
+              {texts.requests}
+            </Menu.Item>
+          </MoreMenu>
           <Button
             variant="subtle"
             size="xs"

@@ -100,7 +100,6 @@ export const hindi: Catalogue = {
   'Replacing...': 'बदली जा रही है...',
   'The key could not be replaced': 'कुंजी बदली नहीं जा सकी',
   Replace: 'बदलें',
-  More: 'और',
   'More for {name}': '{name} के लिए और',
   Limits: 'सीमाएँ',
   'Requests of this key': 'इस कुंजी के अनुरोध',

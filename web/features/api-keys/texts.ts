@@ -28,7 +28,6 @@ export const keyTexts = texts(
     capped: (calls: string) => t('{calls} calls per day', { calls }),
     replaceNamed: (name: string) => t('Replace {name}', { name }),
     replace: t('Replace'),
-    more: t('More'),
     moreNamed: (name: string) => t('More for {name}', { name }),
     limits: t('Limits'),
     requests: t('Requests of this key'),

@@ -182,10 +182,15 @@ function takeFocus(periods: HTMLSelectElement | null): void {
   periods?.focus();
 }
 
+function showSteps(steps: HTMLElement | null): void {
+  steps?.scrollIntoView({ block: 'nearest' });
+}
+
 function Steps({ step }: { step: 'plan' | 'day' }) {
   const isDay = step === 'day';
   return (
-    <ol className={classes.steps} aria-label={texts.steps}>
+    // A step begins at its top, however far the one before it was scrolled.
+    <ol key={step} ref={showSteps} className={classes.steps} aria-label={texts.steps}>
       <li className={classes.step} aria-current={isDay ? undefined : 'step'} data-done={isDay || undefined}>
         <b>{isDay ? <Check size={12} strokeWidth={2.5} aria-hidden /> : 1}</b>
         {texts.stepPlan}

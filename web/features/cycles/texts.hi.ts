@@ -72,7 +72,7 @@ export const hindi: Catalogue = {
     '{plan}, {period}: भुगतान नहीं हुआ है। हटाने पर कुछ नहीं लगेगा और आप इसे बाद में फिर जोड़ सकते हैं।',
   Ends: 'समाप्ति',
   'Today, {day}': 'आज, {day}',
-  'instead of {day}': '{day} के बजाय',
+  'instead of {day}': '({day} के बजाय)',
   'Unused days lost': 'जाने वाले दिन',
   'Unused days': 'बचे हुए दिन',
   Worth: 'कीमत',

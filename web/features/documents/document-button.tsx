@@ -12,30 +12,12 @@ export function DocumentButton({ document, downloads }: { document: Document; do
       variant="subtle"
       color="gray"
       size="xs"
-      mr={-10}
       running={running}
       leftSection={<Download size={16} aria-hidden />}
       aria-label={texts.download[document.kind](document.number)}
       onClick={() => downloads.download(document)}
     >
       <span className="mono">{document.number}</span>
-    </ActionButton>
-  );
-}
-
-/** Downloads a revised document as it was issued first. */
-export function FirstVersionButton({ document, downloads }: { document: Document; downloads: DocumentDownloads }) {
-  return (
-    <ActionButton
-      variant="subtle"
-      color="gray"
-      size="xs"
-      mr={-10}
-      running={downloads.current === `${document.id} original`}
-      aria-label={texts.firstVersionOf(document.number)}
-      onClick={() => downloads.download({ ...document, version: 'original' })}
-    >
-      {texts.firstVersion}
     </ActionButton>
   );
 }

@@ -1,8 +1,8 @@
-import { Button } from '@mantine/core';
 import type { Document } from '#contract/documents.ts';
 import type { Day } from '#domain/day.ts';
-import { DocumentButton, FirstVersionButton } from '#web/features/documents/document-button.tsx';
+import { DocumentButton } from '#web/features/documents/document-button.tsx';
 import { gstOf } from '#web/features/documents/document-filter.ts';
+import { DocumentMenu } from '#web/features/documents/document-menu.tsx';
 import classes from '#web/features/documents/documents.module.css';
 import { documentTexts as texts } from '#web/features/documents/texts.ts';
 import type { DocumentDownloads } from '#web/features/documents/use-document-download.ts';
@@ -69,18 +69,7 @@ export function documentColumns(
       cell: (document) => (
         <span className={classes.actions}>
           <DocumentButton document={document} downloads={downloads} />
-          {document.revisedOn !== null && <FirstVersionButton document={document} downloads={downloads} />}
-          {document.correctable && (
-            <Button
-              variant="subtle"
-              size="xs"
-              mr={-10}
-              aria-label={texts.correctOf(document.number)}
-              onClick={() => onCorrect(document)}
-            >
-              {texts.correct}
-            </Button>
-          )}
+          <DocumentMenu document={document} downloads={downloads} onCorrect={onCorrect} />
         </span>
       ),
     },

@@ -47,7 +47,6 @@ export const documentTexts = texts(
     cancelled: t('Cancelled'),
     revised: (day: string) => t('Revised on {day}', { day }),
     firstVersion: t('First version'),
-    firstVersionOf: (number: string) => t('Download the first version of {number}', { number }),
     revisedMore: (number: string) =>
       t('Invoice {number} has been revised. Its number, date and amounts stay.', { number }),
     refused: (reason: string) => t('Rejected by the invoice portal: {reason}', { reason }),
@@ -61,7 +60,7 @@ export const documentTexts = texts(
     downloadFailed: t('Failed to download the document. Please try again.'),
     registerFailed: t('Failed to download the purchase register. Please try again.'),
     correct: t('Correct buyer'),
-    correctOf: (number: string) => t('Correct the buyer of invoice {number}', { number }),
+    moreOf: (number: string) => t('More for {name}', { name: number }),
     correctTitle: t('Correct the buyer’s details'),
     correctText: (number: string) =>
       t(

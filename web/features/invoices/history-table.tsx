@@ -2,11 +2,8 @@ import { Text } from '@mantine/core';
 import type { HistoryEntry } from '#contract/invoices.ts';
 import type { Day } from '#domain/day.ts';
 import { isPayable, takenBy } from '#domain/cycle.ts';
-import { DocumentButton } from '#web/features/documents/document-button.tsx';
-import { documentTexts } from '#web/features/documents/texts.ts';
 import { type DocumentDownloads, useDocumentDownload } from '#web/features/documents/use-document-download.ts';
-import { CycleUsageButton } from '#web/features/invoices/cycle-usage-button.tsx';
-import { mayHaveUsage } from '#web/features/invoices/cycle-usage-csv.ts';
+import { EntryMenu } from '#web/features/invoices/entry-menu.tsx';
 import classes from '#web/features/invoices/history-panel.module.css';
 import { InvoiceButton } from '#web/features/invoices/invoice-button.tsx';
 import { invoiceTexts as texts } from '#web/features/invoices/texts.ts';
@@ -16,7 +13,6 @@ import { daysOf } from '#web/ui/cycle-days.ts';
 import { useInvoiceDownload } from '#web/features/invoices/use-invoice-download.ts';
 import { PayButton } from '#web/features/payments/pay-button.tsx';
 import type { Payment } from '#web/features/payments/use-payment.ts';
-import { TdsButton } from '#web/features/tds/tds-button.tsx';
 import { TdsNote } from '#web/features/tds/tds-note.tsx';
 import { CopyIcon } from '#web/ui/copy-button.tsx';
 import { DayCell } from '#web/ui/data-table-day.tsx';
@@ -91,16 +87,7 @@ function historyColumns(
       cell: (entry) => (
         <span className={classes.files}>
           <InvoiceCell entry={entry} payment={payment} invoices={invoices} />
-          {entry.documents
-            .filter(({ number }) => number !== entry.invoiceId)
-            .map((document) => (
-              <span key={document.id} className={classes.file}>
-                <span className={classes.kind}>{documentTexts.kinds[document.kind]}</span>
-                <DocumentButton document={document} downloads={downloads} />
-              </span>
-            ))}
-          <TdsButton entry={entry} />
-          {mayHaveUsage(entry, today) && <CycleUsageButton entry={entry} />}
+          <EntryMenu entry={entry} downloads={downloads} />
         </span>
       ),
     },

@@ -20,7 +20,6 @@ export function InvoiceButton({ cycleId, number, invoices, compact = false }: In
       variant={compact ? 'subtle' : 'default'}
       color="gray"
       size={compact ? 'xs' : 'sm'}
-      mr={compact ? -10 : 0}
       running={running}
       leftSection={<Download size={16} aria-hidden />}
       aria-label={texts.download(number)}

@@ -1,5 +1,5 @@
 import { Button, Skeleton } from '@mantine/core';
-import { ListTree, Radio, SearchX } from 'lucide-react';
+import { Download, ListTree, Radio, SearchX } from 'lucide-react';
 import { useState } from 'react';
 import type { Activation } from '#contract/activations.ts';
 import { listApiKeys } from '#contract/api-keys.ts';
@@ -73,6 +73,16 @@ function RequestLog({ activation }: { activation: Activation }) {
             </span>
           </>
         }
+        actions={
+          <Button
+            variant="default"
+            data-print="hidden"
+            leftSection={<Download size={16} aria-hidden />}
+            onClick={() => void download()}
+          >
+            {texts.csv}
+          </Button>
+        }
       />
       <RequestAlerts
         activationId={id}
@@ -89,7 +99,6 @@ function RequestLog({ activation }: { activation: Activation }) {
           setPlaces([]);
           change({ [name]: value });
         }}
-        onDownload={() => void download()}
       />
       <Loaded of={requests} word={texts.loading} failed={texts.failed} shape={<Skeleton h={320} radius="lg" />}>
         {({ requests: rows, next, unlogged }) => (

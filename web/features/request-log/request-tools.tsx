@@ -1,6 +1,6 @@
-import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { NativeSelect, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
-import { Download, Search } from 'lucide-react';
+import { Search } from 'lucide-react';
 import { useState } from 'react';
 import type { ApiKey } from '#contract/api-keys.ts';
 import { type RequestFilter, requestLogDays } from '#contract/request-log.ts';
@@ -15,13 +15,12 @@ interface RequestToolsProps {
   today: Day;
   /** Changes one parameter of the URL; an empty one is removed. */
   onChange: (name: 'from' | 'to' | 'key' | 'status' | 'counted' | 'q', value: string) => void;
-  onDownload: () => void;
 }
 
 const statuses = ['2xx', '4xx', '429', '5xx'] as const;
 
 /** Filters of the list; all of them are in the URL. */
-export function RequestTools({ filter, keys, today, onChange, onDownload }: RequestToolsProps) {
+export function RequestTools({ filter, keys, today, onChange }: RequestToolsProps) {
   return (
     <fieldset className={classes.tools} data-print="hidden" aria-label={texts.tools}>
       <SearchField value={filter.q ?? ''} onSearch={(words) => onChange('q', words)} />
@@ -31,6 +30,7 @@ export function RequestTools({ filter, keys, today, onChange, onDownload }: Requ
           className={classes.day ?? ''}
           clearable
           label={texts[end]}
+          placeholder={texts.anyDay}
           min={addDays(today, -requestLogDays)}
           max={today}
           value={filter[end] ?? ''}
@@ -62,14 +62,6 @@ export function RequestTools({ filter, keys, today, onChange, onDownload }: Requ
         ]}
         onChange={(event) => onChange('counted', event.currentTarget.value)}
       />
-      <Button
-        className={classes.csv ?? ''}
-        variant="default"
-        leftSection={<Download size={16} aria-hidden />}
-        onClick={onDownload}
-      >
-        {texts.csv}
-      </Button>
     </fieldset>
   );
 }

@@ -16,6 +16,7 @@ export const hindi: Catalogue = {
   '{method} {path}, status {status}: details': '{method} {path}, स्थिति {status}: विवरण',
   Live: 'लाइव',
   'Filter the log': 'लॉग फ़िल्टर करें',
+  'Any day': 'कोई भी दिन',
   From: 'इस तारीख़ से',
   To: 'इस तारीख़ तक',
   Key: 'कुंजी',

@@ -21,6 +21,7 @@ export const requestTexts = texts(
     open: (method: string, path: string, status: string) =>
       t('{method} {path}, status {status}: details', { method, path, status }),
     from: t('From'),
+    anyDay: t('Any day'),
     to: t('To'),
     key: t('Key'),
     allKeys: t('All keys'),

@@ -3,9 +3,7 @@ import type { Catalogue } from '#web/language/language.ts';
 /** The texts of this folder in Hindi, by their English. */
 export const hindi: Catalogue = {
   'Declare TDS': 'TDS घोषित करें',
-  'Declare TDS on {number}': '{number} पर TDS घोषित करें',
   TDS: 'TDS',
-  'TDS on {number}': '{number} पर TDS',
   'Tax deducted at source (TDS)': 'स्रोत पर काटा गया कर (TDS)',
   'TDS of {amount} under review': '{amount} का TDS जाँच में',
   'TDS of {amount} accepted': '{amount} का TDS स्वीकार हुआ',

@@ -6,9 +6,7 @@ const hindi = async () => (await import('#web/features/tds/texts.hi.ts')).hindi;
 export const tdsTexts = texts(
   (t) => ({
     declare: t('Declare TDS'),
-    declareOf: (number: string) => t('Declare TDS on {number}', { number }),
     open: t('TDS'),
-    openOf: (number: string) => t('TDS on {number}', { number }),
     title: t('Tax deducted at source (TDS)'),
     note: {
       WAITING: (amount: string) => t('TDS of {amount} under review', { amount }),
