@@ -58,7 +58,7 @@ export function PurchaseOrderForm({
         <div className={classes.fields}>
           <TextInput
             {...field('number', texts.numberHint)}
-            data-autofocus
+            ref={takeFocus}
             label={texts.number}
             maxLength={16}
             autoComplete="off"
@@ -77,4 +77,9 @@ export function PurchaseOrderForm({
       </DialogFoot>
     </ContractForm>
   );
+}
+
+/** The dialog was opened before this code was there. */
+function takeFocus(field: HTMLInputElement | null): void {
+  field?.focus();
 }
