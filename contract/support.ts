@@ -8,6 +8,8 @@ const supportMessageSchema = z.object({
   id: z.string(),
   author: z.enum(supportAuthors),
   message: z.string(),
+  /** Files of the mail that it came by; they were not taken. */
+  leftOut: z.int(),
   createdAt: instantSchema,
 });
 export type SupportMessage = z.output<typeof supportMessageSchema>;

@@ -564,17 +564,22 @@ create table mails (
   accountant_id text,
   pack_month text,
   stop_path text,
+  thread_id text,
+  reply_to text,
   constraint mails_pkey PRIMARY KEY (id),
   constraint mails_dedupe_key_key UNIQUE (dedupe_key),
   constraint mails_check CHECK (((customer_id IS NOT NULL) OR (dedupe_key ~~ 'provider-pack:%'::text))),
   constraint mails_check1 CHECK (((pack_month IS NULL) OR (document_id IS NULL))),
+  constraint mails_check2 CHECK (((reply_to IS NULL) OR (thread_id IS NOT NULL))),
   constraint mails_id_check CHECK ((id ~~ 'MSG-%'::text)),
   constraint mails_pack_month_check CHECK ((pack_month ~ '^\d{4}-(0[1-9]|1[0-2])$'::text)),
+  constraint mails_reply_to_check CHECK ((reply_to !~ '[\r\n]'::text)),
   constraint mails_subject_check CHECK ((subject !~ '[\r\n]'::text)),
   constraint mails_accountant_id_fkey FOREIGN KEY (accountant_id) REFERENCES accountants(id),
   constraint mails_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id),
   constraint mails_dedupe_key_fkey FOREIGN KEY (dedupe_key) REFERENCES event_keys(dedupe_key) ON DELETE CASCADE,
-  constraint mails_document_id_fkey FOREIGN KEY (document_id) REFERENCES documents(id)
+  constraint mails_document_id_fkey FOREIGN KEY (document_id) REFERENCES documents(id),
+  constraint mails_thread_id_fkey FOREIGN KEY (thread_id) REFERENCES support_threads(id)
 );
 
 create table open_vouchers (
@@ -986,13 +991,24 @@ create table support_messages (
   author text not null,
   channel text not null,
   written_by text,
+  mail_hash bytea,
+  left_out integer not null default 0,
   constraint support_messages_pkey PRIMARY KEY (id),
+  constraint support_messages_mail_hash_key UNIQUE (mail_hash),
   constraint support_messages_author_check CHECK ((author = ANY (ARRAY['CUSTOMER'::text, 'PROVIDER'::text]))),
   constraint support_messages_channel_check CHECK ((channel = ANY (ARRAY['PORTAL'::text, 'COMMAND'::text, 'MAIL'::text]))),
   constraint support_messages_check CHECK (((author = 'PROVIDER'::text) = (written_by IS NOT NULL))),
   constraint support_messages_check1 CHECK (((NOT ((author = 'CUSTOMER'::text) AND (channel = 'COMMAND'::text))) AND (NOT ((author = 'PROVIDER'::text) AND (channel = 'PORTAL'::text))))),
+  constraint support_messages_check2 CHECK (((channel = 'MAIL'::text) = (mail_hash IS NOT NULL))),
+  constraint support_messages_check3 CHECK (((left_out = 0) OR (channel = 'MAIL'::text))),
   constraint support_messages_id_check CHECK ((id ~~ 'SPM-%'::text)),
-  constraint support_messages_message_check CHECK (((length(message) >= 1) AND (length(message) <= 5000))),
+  constraint support_messages_left_out_check CHECK (((left_out >= 0) AND (left_out <= 1000000))),
+  constraint support_messages_mail_hash_check CHECK ((length(mail_hash) = 32)),
+  constraint support_messages_message_check CHECK (((length(message) >= 1) AND (length(message) <=
+CASE channel
+    WHEN 'MAIL'::text THEN 20000
+    ELSE 5000
+END))),
   constraint support_messages_written_by_check CHECK (((length(written_by) >= 1) AND (length(written_by) <= 200))),
   constraint support_messages_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id),
   constraint support_messages_thread_id_customer_id_fkey FOREIGN KEY (thread_id, customer_id) REFERENCES support_threads(id, customer_id)
@@ -1007,10 +1023,17 @@ create table support_threads (
   created_at timestamp with time zone not null,
   changed_at timestamp with time zone not null,
   read_at timestamp with time zone,
+  customer_token text not null default replace((gen_random_uuid())::text, '-'::text, ''::text),
+  provider_token text not null default replace((gen_random_uuid())::text, '-'::text, ''::text),
   constraint support_threads_pkey PRIMARY KEY (id),
+  constraint support_threads_customer_token UNIQUE (customer_token),
   constraint support_threads_id_customer_id_key UNIQUE (id, customer_id),
+  constraint support_threads_provider_token UNIQUE (provider_token),
   constraint support_threads_check CHECK ((changed_at >= created_at)),
+  constraint support_threads_check1 CHECK ((customer_token <> provider_token)),
+  constraint support_threads_customer_token_check CHECK ((customer_token ~ '^[0-9a-f]{32}$'::text)),
   constraint support_threads_id_check CHECK ((id ~~ 'SUP-%'::text)),
+  constraint support_threads_provider_token_check CHECK ((provider_token ~ '^[0-9a-f]{32}$'::text)),
   constraint support_threads_status_check CHECK ((status = ANY (ARRAY['OPEN'::text, 'ANSWERED'::text, 'CLOSED'::text]))),
   constraint support_threads_subject_check CHECK (((length(subject) >= 1) AND (length(subject) <= 120))),
   constraint support_threads_activation_id_fkey FOREIGN KEY (activation_id) REFERENCES activations(id),

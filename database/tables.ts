@@ -240,6 +240,8 @@ export interface Tables
     accountant_id: Fixed<string | null>;
     pack_month: Fixed<Month | null>;
     stop_path: Fixed<string | null>;
+    thread_id: Fixed<string | null>;
+    reply_to: Fixed<string | null>;
     created_at: Fixed<Date>;
     sent_at: Date | null;
   };
@@ -268,6 +270,8 @@ export interface Tables
     created_at: Fixed<Date>;
     changed_at: Date;
     read_at: Date | null;
+    customer_token: Generated<string>;
+    provider_token: Generated<string>;
   };
   support_messages: {
     id: Fixed<string>;
@@ -276,6 +280,8 @@ export interface Tables
     author: Fixed<SupportAuthor>;
     channel: Fixed<SupportChannel>;
     written_by: Fixed<string | null>;
+    mail_hash: Fixed<Buffer | null>;
+    left_out: Fixed<number>;
     message: Fixed<string>;
     created_at: Fixed<Date>;
   };

@@ -5,6 +5,7 @@ import type { DocumentReference } from '#domain/document.ts';
 import type { Month } from '#domain/month.ts';
 import type { QuotaThreshold } from '#domain/quota-thresholds.ts';
 import type { EndingNotice } from '#domain/reminder.ts';
+import type { SupportAuthor } from '#domain/support-thread.ts';
 import type { Quarter } from '#domain/tds.ts';
 
 /** A document that a mail can attach. */
@@ -159,6 +160,8 @@ interface PortalEvents {
   'quota.raised': { cycleId: string; raiseId: string; units: number; raised: number; reason: string };
   /** An operator mailed documents again. `email`: to this address instead of the customer's. */
   'documents.sent': { sendingId: string; documents: EventDocument[]; email: string | null };
+  /** A mail into a thread was not taken; the side whose address it came to is told, once a day. */
+  'support.mail_refused': { threadId: string; side: SupportAuthor; from: string; reason: string; day: Day };
 }
 
 export type PortalEventType = keyof PortalEvents;
@@ -210,6 +213,7 @@ const dedupeKeys: { [Type in PortalEventType]: (event: PortalEvent<Type>) => str
   'documents.sent': ({ sendingId }) => `documents-sent:${sendingId}`,
   'support.asked': ({ messageId }) => `support:${messageId}`,
   'support.answered': ({ messageId }) => `support-answered:${messageId}`,
+  'support.mail_refused': ({ threadId, side, day }) => `support-mail:${threadId}:${side}:${day}`,
 };
 
 /**

@@ -30,6 +30,8 @@ import {
   yesNo,
 } from '#platform/settings.ts';
 
+const isEmailAddress = (value: string) => /^[^\s@<>,;"]+@[^\s@<>,;"]+$/.test(value);
+
 /** All settings of the portal process. */
 export const portalSettings = z.object({
   portalPort: port(4000, 'Port of the portal'),
@@ -123,10 +125,24 @@ export const portalSettings = z.object({
   settlementDays: wholeNumber(7, 1, 60, 'Days after which a captured payment must be in a settlement'),
   supportEmail: text('Support address shown to customers').default('support@example.com'),
   supportPhone: text('Support phone shown to customers').default('+91 22 0000 0000'),
+  supportInbox: secret(
+    'Mailbox of replies to support, such as imaps://user:password@host:993/INBOX; needs SUPPORT_REPLY_ADDRESS',
+  )
+    .refine(
+      (value) => /^imaps?:\/\/[^@/]+@[^@/]+/.test(value),
+      'must be an imap:// or imaps:// address with user and password',
+    )
+    .optional(),
+  supportReplyAddress: text('Address of that mailbox; it must take mail to address+anything as well')
+    .refine(isEmailAddress, 'must be an e-mail address')
+    .optional(),
+  supportSenders: text('Addresses from which your team replies by mail, separated by commas; SUPPORT_EMAIL if not set')
+    .transform((value) => value.split(',').map((each) => each.trim()))
+    .optional(),
   accountantEmail: text(
     'E-mail address of your own accountant, who gets the papers of each month on the 1st of the next',
   )
-    .refine((value) => /^[^\s@<>,;"]+@[^\s@<>,;"]+$/.test(value), 'must be an e-mail address')
+    .refine(isEmailAddress, 'must be an e-mail address')
     .optional(),
   supportHours: text('Hours of support').default('24 hours, every day'),
   standins: yesNo(false, 'Use the stand-ins for Google and Razorpay? Refused in production'),
@@ -182,6 +198,10 @@ export function readPortalSettings(source: ConfigSource): PortalSettings {
     if (eInvoiceUser && !(eInvoicePassword && gspUrl && gspClientId && gspClientSecret)) {
       faults.push('E_INVOICE_USER needs E_INVOICE_PASSWORD, GSP_URL, GSP_CLIENT_ID and GSP_CLIENT_SECRET too.');
     }
+    if ((config.supportInbox === undefined) !== (config.supportReplyAddress === undefined))
+      faults.push('SUPPORT_INBOX and SUPPORT_REPLY_ADDRESS need each other.');
+    if (config.nodeEnv === 'production' && /^imap:(?!.*[?&]requireTLS=true)/.test(config.supportInbox ?? ''))
+      faults.push('SUPPORT_INBOX would send its password unencrypted: use imaps://, or imap:// with ?requireTLS=true.');
     const others = otherStatesOfPin(config.supplierPin ?? '', config.supplierGstin?.slice(0, 2) ?? '');
     if (eInvoiceUser && others) {
       const names = others.map(({ name }) => name).join(' or ');
@@ -221,6 +241,7 @@ const documentSettings = portalSettings.pick({
   brandDir: true,
   providerName: true,
   supportEmail: true,
+  supportReplyAddress: true,
   supplierName: true,
   supplierGstin: true,
   supplierAddress: true,

@@ -59,7 +59,7 @@ export interface Caller {
 
 /** What events and their subscribers need; a command of the operator has no more than this. */
 export type EventContext = Pick<Portal, 'catalog' | 'clock' | 'jobs' | 'subscribers'> & {
-  settings: Pick<PortalSettings, 'portalUrl' | 'providerName' | 'supportEmail' | 'brandDir'>;
+  settings: Pick<PortalSettings, 'portalUrl' | 'providerName' | 'supportEmail' | 'supportReplyAddress' | 'brandDir'>;
 };
 
 /** Hears of an event in the transaction of its cause. */

@@ -14,6 +14,7 @@ import { sendMail } from './features/mail/mail.ts';
 import { deliverWebhook } from './features/webhooks/webhooks.ts';
 import { remindOfEvidence } from './features/payments/payments.ts';
 import { followSettlements } from './features/settlements/settlements.ts';
+import { takeMails } from './features/support/support.ts';
 import { deleteChanges, isDoneFor, readChanges, setDoneFor } from './rounds/changes.ts';
 import { deleteOldRows } from './retention/delete-old.ts';
 import { createRound } from './rounds/round.ts';
@@ -26,10 +27,11 @@ const movedClockMs = 2000;
 /** Maximum number of customer changes that one round reads. */
 const maxChangesPerRound = 2000;
 
-/** Advisory locks of these rounds: the letters "roun", "sett" and "clea". */
+/** Advisory locks of these rounds: the letters "roun", "sett", "clea" and "mbox". */
 const roundsLock = 0x726f756e;
 const settlementsLock = 0x73657474;
 const cleanUpLock = 0x636c6561;
+const mailboxLock = 0x6d626f78;
 
 /**
  * Work that is due by time alone: the invoices of cycles that start, and reminders. Each is done once, however often this runs.
@@ -78,6 +80,10 @@ export async function startRoundWorkers(portal: Portal): Promise<{ stop: () => P
   await portal.jobs.work('settlements', async () => {
     await settlements.run();
   });
+  const mailbox = createRound(portal.db, mailboxLock, (stopping) => takeMails(portal, stopping));
+  await portal.jobs.work('support-mail', async () => {
+    await mailbox.run();
+  });
   // A minute is too long to wait when the clock can be moved.
   const timer = portal.settings.standins
     ? setInterval(() => {
@@ -88,7 +94,7 @@ export async function startRoundWorkers(portal: Portal): Promise<{ stop: () => P
   return {
     stop: async () => {
       clearInterval(timer);
-      await Promise.all([round.stop(), settlements.stop(), cleanUp.stop()]);
+      await Promise.all([round.stop(), settlements.stop(), cleanUp.stop(), mailbox.stop()]);
     },
   };
 }

@@ -18,6 +18,8 @@ export interface JobData {
   rounds: object;
   /** Reads the payment provider's settlements, once a day. */
   settlements: object;
+  /** Takes replies from the mailbox of support. */
+  'support-mail': object;
   'verify-ledger': object;
   /** Checks whether a verification of the whole ledger is due, and runs it. */
   'verify-whole-ledger': object;
@@ -54,6 +56,7 @@ const names: Record<
   'deliver-webhook': { retryLimit: 30, retryDelay: 2, workers: 4 },
   rounds: { retryLimit: 0, retryDelay: 1, cron: '* * * * *' },
   settlements: { retryLimit: 0, retryDelay: 1, cron: '20 * * * *', expireInSeconds: 3600 },
+  'support-mail': { retryLimit: 0, retryDelay: 1, cron: '* * * * *', expireInSeconds: 600 },
   'verify-ledger': { retryLimit: 0, retryDelay: 1, cron: '* * * * *' },
   'verify-whole-ledger': { retryLimit: 0, retryDelay: 1, cron: '*/5 * * * *', expireInSeconds: 4 * 3600 },
 };

@@ -9,6 +9,9 @@ export interface Mail {
   text: string;
   html: string;
   attachments: readonly { filename: string; content: Buffer; contentType: 'application/pdf' | 'application/zip' }[];
+  /** Names the conversation that it belongs to, so that mail programs show its mails together. */
+  threadId?: string;
+  replyTo?: string;
   /** The page on which the recipient can stop such mails. */
   stopUrl?: string;
 }
@@ -37,6 +40,8 @@ export function createMailer(smtpUrl: string, from: string): Mailer {
         messageId: `<${mail.id}@${host}>`,
         to: mail.to,
         subject: mail.subject,
+        ...(mail.replyTo !== undefined && { replyTo: mail.replyTo }),
+        ...(mail.threadId !== undefined && { references: `<${mail.threadId}@${host}>` }),
         text: mail.text,
         html: mail.html,
         headers: {

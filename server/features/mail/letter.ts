@@ -1,6 +1,8 @@
 /** The content of a mail, before it is rendered as text and as HTML. */
 export interface Letter {
   subject: string;
+  /** The first line: what is written above it is a reply. */
+  marker?: string;
   /** Paragraphs; the last one says what to do next, or that nothing needs to be done. */
   paragraphs: string[];
   /** Names and values: amounts, days, numbers. */
@@ -32,6 +34,7 @@ export function letterText(letter: Letter, head: Letterhead): string {
   const link = letter.link ? `${letter.link.label}:\n${head.portalUrl}${letter.link.path}` : '';
   const stop = letter.stop ? `${letter.stop.label}:\n${head.portalUrl}${letter.stop.path}` : '';
   return `${[
+    letter.marker ?? '',
     greeting(head),
     ...letter.paragraphs.slice(0, -1),
     facts,
@@ -62,6 +65,9 @@ export function letterHtml(letter: Letter, head: Letterhead): string {
     `<title>${escapeHtml(letter.subject)}</title></head>`,
     '<body style="margin:0;padding:24px 16px;background:#f4f5f2;font:15px/1.5 system-ui,-apple-system,Segoe UI,Roboto,sans-serif;color:#171e1a">',
     '<div style="max-width:560px;margin:0 auto;padding:28px 28px 12px;background:#ffffff;border-radius:12px">',
+    letter.marker === undefined
+      ? ''
+      : `<p style="margin:0 0 16px;font-size:13px;color:#686e68">${escapeHtml(letter.marker)}</p>`,
     `<p style="margin:0 0 20px;font-weight:600;color:${head.accent}">${headOf(head)}</p>`,
     paragraph(greeting(head)),
     ...letter.paragraphs.slice(0, -1).map(paragraph),

@@ -1,8 +1,11 @@
 import { findPlan, productName } from '#catalog/catalog.ts';
 import type { Tx } from '#database/connect.ts';
 import type { PortalEvent, PortalEventType } from '#domain/event.ts';
+import { replyAddress } from '#domain/mail-reply.ts';
 import type { Month } from '#domain/month.ts';
+import type { SupportAuthor } from '#domain/support-thread.ts';
 import { readProfile, readUser } from '#server/features/account/account.ts';
+import { readReplyToken } from '#server/features/support/support.ts';
 import type { Caller, EventContext } from '#server/portal.ts';
 import * as accountantTexts from './accountant-texts.ts';
 import type { Letter } from './letter.ts';
@@ -25,6 +28,8 @@ export interface EventMail {
   to?: string;
   /** The files of all its documents exist: it need not wait for them. */
   arePrinted?: boolean;
+  /** A mail of a support thread; the recipient replies into it. */
+  thread?: { id: string; replyTo: string | undefined };
   /** The month whose papers are attached as a ZIP. */
   packMonth?: Month;
 }
@@ -37,6 +42,8 @@ type MailedType = Exclude<PortalEventType, NotMailed>;
 interface Named {
   planOf: (cycleId: string) => Promise<texts.PlanNamed>;
   nameOfCustomer: () => Promise<string>;
+  /** The thread as a mail to one of its sides names it. */
+  threadOf: (threadId: string, side: SupportAuthor) => Promise<{ id: string; replyTo: string | undefined }>;
   readSender: () => Promise<{ customerId: string; name: string; email: string }>;
 }
 
@@ -131,16 +138,23 @@ const mails: { [Type in MailedType]: MailOf<Type> } = {
     letter: providerTexts.apiDeprecated((await planOf(event.cycleId)).productName, event),
   }),
   'webhook.disabled': ({ url, reason }) => ({ letter: texts.webhookDisabled(url, reason) }),
-  'support.asked': async (event, { readSender }) => ({
-    letter: supportTexts.supportAsked(event, await readSender()),
-    toSupport: true,
+  'support.asked': async (event, { readSender, threadOf }) => {
+    const thread = await threadOf(event.threadId, 'PROVIDER');
+    return { letter: supportTexts.supportAsked(event, await readSender(), thread), toSupport: true, thread };
+  },
+  'support.answered': async (event, { threadOf }) => {
+    const thread = await threadOf(event.threadId, 'CUSTOMER');
+    return { letter: supportTexts.supportAnswered(event, thread), thread };
+  },
+  'support.mail_refused': (event) => ({
+    letter: supportTexts.supportMailRefused(event),
+    toSupport: event.side === 'PROVIDER',
   }),
-  'support.answered': (event) => ({ letter: supportTexts.supportAnswered(event) }),
 };
 
 /** The mail about an event, if there is one. */
 export async function mailOfEvent(
-  { catalog }: EventContext,
+  { catalog, settings: { supportReplyAddress: base } }: EventContext,
   caller: Caller,
   tx: Tx,
   event: PortalEvent,
@@ -162,6 +176,10 @@ export async function mailOfEvent(
       };
     },
     nameOfCustomer: async () => (await readProfile(caller, tx))?.legalName ?? (await readUser(caller, tx)).name,
+    threadOf: async (id, side) => {
+      if (base === undefined) return { id, replyTo: undefined };
+      return { id, replyTo: replyAddress(base, await readReplyToken(caller, tx, id, side)) };
+    },
     readSender: async () => ({ ...caller, ...(await readUser(caller, tx)) }),
   });
 }

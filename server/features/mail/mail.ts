@@ -37,7 +37,7 @@ export async function sendMail(portal: Portal, mailId: string): Promise<void> {
   const mail = await portal.db
     .selectFrom('mails')
     .select(['id', 'recipient', 'subject', 'body_text', 'body_html', 'document_id', 'created_at', 'sent_at'])
-    .select(['customer_id', 'pack_month', 'stop_path'])
+    .select(['customer_id', 'pack_month', 'stop_path', 'thread_id', 'reply_to'])
     .where('id', '=', mailId)
     .executeTakeFirst();
   if (!mail || mail.sent_at !== null) return;
@@ -51,6 +51,8 @@ export async function sendMail(portal: Portal, mailId: string): Promise<void> {
       mail.pack_month === null
         ? await readDocuments(portal.db, mail)
         : [await attachedPack(portal, mail.customer_id, mail.pack_month)],
+    ...(mail.thread_id !== null && { threadId: mail.thread_id }),
+    ...(mail.reply_to !== null && { replyTo: mail.reply_to }),
     ...(mail.stop_path !== null && { stopUrl: `${portal.settings.portalUrl}${mail.stop_path}` }),
   });
   await portal.db

@@ -1,15 +1,32 @@
 import type { PortalEvent } from '#domain/event.ts';
+import { replyMarker } from '#domain/mail-reply.ts';
 import type { Letter } from './letter.ts';
+
+/** Where a reply to the mail goes; undefined: not into the thread. */
+interface Thread {
+  replyTo: string | undefined;
+}
+
+const paragraphsOf = (message: string): string[] => message.split(/\n{2,}/);
+const markerOf = ({ replyTo }: Thread) => (replyTo === undefined ? {} : { marker: replyMarker });
 
 /** A customer's message to the provider's support. */
 export function supportAsked(
   asked: PortalEvent<'support.asked'>,
   from: { customerId: string; name: string; email: string },
+  thread: Thread,
 ): Letter {
   const { threadId } = asked;
+  const command = `octroi support reply ${threadId}`;
   return {
+    ...markerOf(thread),
     subject: `${asked.isFirst ? '' : 'Re: '}${threadId}: ${asked.subject}`,
-    paragraphs: [...paragraphsOf(asked.message), `To reply in the thread: octroi support reply ${threadId}`],
+    paragraphs: [
+      ...paragraphsOf(asked.message),
+      thread.replyTo === undefined
+        ? `To reply in the thread: ${command}`
+        : `Reply to this mail, or with: ${command}. The customer reads it in the portal and by mail, without your name.`,
+    ],
     facts: [
       ['From', `${from.name} <${from.email}>`],
       ['Customer', from.customerId],
@@ -19,13 +36,31 @@ export function supportAsked(
 }
 
 /** The reply of support, to the customer. */
-export function supportAnswered(answered: PortalEvent<'support.answered'>): Letter {
+export function supportAnswered(answered: PortalEvent<'support.answered'>, thread: Thread): Letter {
   const { threadId, subject, message } = answered;
   return {
+    ...markerOf(thread),
     subject: `Re: ${threadId}: ${subject}`,
-    paragraphs: [...paragraphsOf(message), 'To write back, open the thread.'],
+    paragraphs: [
+      ...paragraphsOf(message),
+      thread.replyTo === undefined
+        ? 'To write back, open the thread.'
+        : 'To write back, reply to this mail from this address, without attachments, or open the thread.',
+    ],
     link: { label: 'Open the thread', path: `/support/${threadId}` },
   };
 }
 
-const paragraphsOf = (message: string): string[] => message.split(/\n{2,}/);
+/** To the side of a thread whose mail was not taken. */
+export function supportMailRefused({ threadId, side, from, reason }: PortalEvent<'support.mail_refused'>): Letter {
+  return {
+    subject: `Your mail to ${threadId} was not taken`,
+    paragraphs: [
+      `A mail from ${from} did not get into ${threadId}: ${reason}.`,
+      side === 'CUSTOMER'
+        ? 'Write in the portal, or reply from the address that this mail came to.'
+        : `Reply from an address in SUPPORT_SENDERS, or with: octroi support reply ${threadId}`,
+    ],
+    ...(side === 'CUSTOMER' && { link: { label: 'Open the thread', path: `/support/${threadId}` } }),
+  };
+}

@@ -54,7 +54,7 @@ async function insertMail(
   portal: EventContext,
   tx: Tx,
   to: Recipient & { dedupeKey: string; customerId: string | null },
-  { letter, documentIds = [], packMonth, toAccountant, arePrinted = false }: EventMail,
+  { letter, documentIds = [], packMonth, toAccountant, arePrinted = false, thread }: EventMail,
 ): Promise<void> {
   const brand = brandOf(portal.settings);
   const head = {
@@ -80,6 +80,8 @@ async function insertMail(
       accountant_id: toAccountant?.id ?? null,
       pack_month: packMonth ?? null,
       stop_path: letter.stop?.path ?? null,
+      thread_id: thread?.id ?? null,
+      reply_to: thread?.replyTo ?? null,
       created_at: new Date(portal.clock()),
       sent_at: null,
     })

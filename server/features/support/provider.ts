@@ -82,19 +82,22 @@ export async function replyToThread(
   actor: string,
 ): Promise<void> {
   const { customerId } = await readThread(operator.db, threadId);
-  await transaction(operator.db, (tx) =>
-    addReply(operator, { customerId }, tx, { threadId, message, actor, channel: 'COMMAND' }),
-  );
+  await transaction(operator.db, (tx) => addReply(operator, { customerId }, tx, { threadId, message, actor }));
+}
+
+interface WrittenReply {
+  threadId: string;
+  message: string;
+  actor: string;
+  /** Of the mail that it came by, and how many files of it were left out. */
+  hash?: Buffer;
+  leftOut?: number;
 }
 
 /** Writes a reply and tells the customer, in one transaction with the audit log. What was written stands in the thread alone. */
-export async function addReply(
-  operator: EventContext,
-  caller: Caller,
-  tx: Tx,
-  reply: { threadId: string; message: string; actor: string; channel: 'COMMAND' | 'MAIL' },
-): Promise<void> {
-  const { threadId, message, actor, channel } = reply;
+export async function addReply(operator: EventContext, caller: Caller, tx: Tx, reply: WrittenReply): Promise<void> {
+  const { threadId, message, actor, hash = null, leftOut = 0 } = reply;
+  const channel = hash === null ? 'COMMAND' : 'MAIL';
   const thread = await lockThread(caller, tx, threadId);
   if (!thread) throw new SupportRefusal(`There is no thread ${threadId}.`);
   const id = newId('SPM');
@@ -104,6 +107,8 @@ export async function addReply(
     author: 'PROVIDER',
     channel,
     written_by: actor,
+    mail_hash: hash,
+    left_out: leftOut,
     message,
     created_at: nextTime(thread, operator.clock()),
   });

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import type { Db, Tx } from '#database/connect.ts';
 import { countRows } from '#database/expressions.ts';
 import type { Tables } from '#database/tables.ts';
-import type { SupportStatus } from '#domain/support-thread.ts';
+import type { SupportAuthor, SupportStatus } from '#domain/support-thread.ts';
 import type { Caller } from '#server/portal.ts';
 
 type ThreadRow = Selectable<Tables['support_threads']>;
@@ -105,6 +105,54 @@ export async function updateClosed(tx: Tx, thread: ThreadRow, now: number): Prom
     .where('customer_id', '=', thread.customer_id)
     .where('id', '=', thread.id)
     .execute();
+}
+
+/** One side of a thread, by the address that its mails have. */
+export interface ReplyAddress {
+  threadId: string;
+  customerId: string;
+  customerEmail: string;
+  side: SupportAuthor;
+}
+
+export async function selectByToken(db: Db, token: string): Promise<ReplyAddress | undefined> {
+  const row = await db
+    .selectFrom('support_threads as thread')
+    .innerJoin('customers as customer', 'customer.id', 'thread.customer_id')
+    .select(['thread.id', 'thread.customer_id', 'thread.customer_token', 'customer.email'])
+    .where((where) => where.or([where('customer_token', '=', token), where('provider_token', '=', token)]))
+    .executeTakeFirst();
+  if (!row) return undefined;
+  const side = row.customer_token === token ? 'CUSTOMER' : 'PROVIDER';
+  return { threadId: row.id, customerId: row.customer_id, customerEmail: row.email, side };
+}
+
+export async function selectToken(caller: Caller, tx: Tx, threadId: string, side: SupportAuthor): Promise<string> {
+  const row = await tx
+    .selectFrom('support_threads')
+    .select(['customer_token', 'provider_token'])
+    .where('customer_id', '=', caller.customerId)
+    .where('id', '=', threadId)
+    .executeTakeFirstOrThrow();
+  return side === 'CUSTOMER' ? row.customer_token : row.provider_token;
+}
+
+/** Was this mail taken before? */
+export async function hasMail(db: Db, hash: Buffer): Promise<boolean> {
+  return (await db.selectFrom('support_messages').select('id').where('mail_hash', '=', hash).execute()).length > 0;
+}
+
+/** How many mails of one side came into a thread since then. */
+export async function countMailsSince(db: Db, { threadId, side }: ReplyAddress, since: Date): Promise<number> {
+  const row = await db
+    .selectFrom('support_messages')
+    .select(countRows().as('count'))
+    .where('thread_id', '=', threadId)
+    .where('author', '=', side)
+    .where('channel', '=', 'MAIL')
+    .where('created_at', '>', since)
+    .executeTakeFirstOrThrow();
+  return row.count;
 }
 
 /** When the next message of a thread is written: after all before it, whose times may be another machine's. */

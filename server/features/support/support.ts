@@ -3,22 +3,22 @@ import { done } from '#contract/values.ts';
 import type { Db, Tx } from '#database/connect.ts';
 import { transaction } from '#database/transaction.ts';
 import { newId } from '#server/crypto/ids.ts';
-import { happened } from '#server/features/events/events.ts';
 import { requireActivation } from '#server/features/ownership/ownership.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { Caller, Portal } from '#server/portal.ts';
+import { addMessage, requireThread } from './messages.ts';
 import {
-  insertMessage,
   insertThread,
-  lockThread,
   nextTime,
   selectMessages,
   selectThreads,
+  selectToken,
   type ThreadWithUnread,
   updateClosed,
   updateRead,
 } from './store.ts';
 
+export { takeMails } from './inbound.ts';
 export { closeThread, listThreads, type ProviderThread, readThread, replyToThread } from './provider.ts';
 
 /** Starts a thread: stores its first message and mails it to the support team, both or neither. */
@@ -54,37 +54,8 @@ export async function writeAgain(
   return readSupportThread(portal.db, caller, threadId);
 }
 
-interface CustomerMessage {
-  threadId: string;
-  activationId: string | null;
-  subject: string;
-  message: string;
-  at: Date;
-  isFirst: boolean;
-}
-
-async function addMessage(portal: Portal, caller: Caller, tx: Tx, written: CustomerMessage): Promise<void> {
-  const { threadId, message, at } = written;
-  const id = newId('SPM');
-  await insertMessage(caller, tx, {
-    id,
-    thread_id: threadId,
-    author: 'CUSTOMER',
-    channel: 'PORTAL',
-    written_by: null,
-    message,
-    created_at: at,
-  });
-  const { subject, activationId, isFirst } = written;
-  const event = { threadId, messageId: id, subject, message, activationId, isFirst };
-  await happened(portal, caller, tx, { type: 'support.asked', ...event });
-}
-
-async function requireThread(caller: Caller, tx: Tx, threadId: string) {
-  const thread = await lockThread(caller, tx, threadId);
-  if (!thread) throw refuse('not_found');
-  return thread;
-}
+/** The secret in the address to which one side of a thread replies by mail. */
+export const readReplyToken = selectToken;
 
 export async function listSupportThreads(db: Db | Tx, caller: Caller): Promise<SupportThread[]> {
   return (await selectThreads(caller, db)).map(threadOf);
@@ -101,10 +72,11 @@ export async function readSupportThread(db: Db, caller: Caller, threadId: string
   const messages = await selectMessages(caller, db, threadId);
   return {
     ...threadOf(thread),
-    messages: messages.map(({ id, author, message, created_at }) => ({
+    messages: messages.map(({ id, author, message, left_out: leftOut, created_at }) => ({
       id,
       author,
       message,
+      leftOut,
       createdAt: created_at.toISOString(),
     })),
   };

@@ -49,6 +49,8 @@ export const hindi: Catalogue = {
   'See your messages': 'अपने संदेश देखें',
   You: 'आप',
   '{provider} support': '{provider} सहायता',
+  '{count, plural, one {# file of this mail was not taken.} other {# files of this mail were not taken.}}':
+    '{count, plural, one {इस मेल की # फ़ाइल नहीं ली गई।} other {इस मेल की # फ़ाइलें नहीं ली गईं।}}',
   Reply: 'जवाब दें',
   'Your reply': 'आपका जवाब',
   'This thread is closed. A new message opens it again.': 'यह बातचीत बंद है। नया संदेश इसे फिर खोलता है।',

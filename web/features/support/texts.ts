@@ -51,6 +51,10 @@ export const supportTexts = texts(
     allThreads: t('See your messages'),
     you: t('You'),
     team: (provider: string) => t('{provider} support', { provider }),
+    leftOut: (count: number) =>
+      t('{count, plural, one {# file of this mail was not taken.} other {# files of this mail were not taken.}}', {
+        count,
+      }),
     reply: t('Reply'),
     writeAgain: t('Your reply'),
     opensAgain: t('This thread is closed. A new message opens it again.'),

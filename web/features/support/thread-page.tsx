@@ -113,6 +113,7 @@ function Message({ message, activationId }: { message: SupportMessage; activatio
         </time>
       </div>
       <MessageText text={message.message} activationId={activationId} />
+      {message.leftOut > 0 && <p className="caption soft">{texts.leftOut(message.leftOut)}</p>}
     </li>
   );
 }

@@ -1,0 +1,91 @@
+/** Above this line people write their replies; what is below was ours. In every mail that can be answered. */
+export const replyMarker = '— Write your reply above this line —';
+
+/** The longest message that is taken from a mail, in characters. */
+export const maxMailMessage = 20_000;
+
+/** The address to which replies of one thread and side go: `support+token@example.com` (subaddress, RFC 5233). */
+export function replyAddress(base: string, token: string): string {
+  const at = base.lastIndexOf('@');
+  return `${base.slice(0, at)}+${token}${base.slice(at)}`;
+}
+
+/** The token of a reply address among these; undefined: none is one. */
+export function replyToken(base: string, addresses: readonly string[]): string | undefined {
+  const at = base.lastIndexOf('@');
+  const beginning = `${base.slice(0, at)}+`.toLowerCase();
+  const end = base.slice(at).toLowerCase();
+  for (const address of addresses) {
+    const lower = address.toLowerCase();
+    const token = lower.slice(beginning.length, -end.length);
+    if (lower.startsWith(beginning) && lower.endsWith(end) && /^[0-9a-f]{32}$/.test(token)) return token;
+  }
+  return undefined;
+}
+
+/** Headers by their lower-case names. */
+type Headers = ReadonlyMap<string, string>;
+
+/**
+ * Whether a program sent the mail: a notice of absence, a bounce, a list. Such mails are never taken, so that two programs cannot answer
+ * each other for ever (RFC 3834).
+ */
+export function isAutomatic(headers: Headers): boolean {
+  const submitted = headers.get('auto-submitted')?.trim().toLowerCase();
+  if (submitted !== undefined && !submitted.startsWith('no')) return true;
+  if (headers.get('return-path')?.trim() === '<>') return true;
+  if (/^\s*(?:bulk|junk|list|auto_reply)\b/i.test(headers.get('precedence') ?? '')) return true;
+  if (/^\s*multipart\/report\b/i.test(headers.get('content-type') ?? '')) return true;
+  return ['x-autoreply', 'x-autorespond', 'x-auto-response', 'list-id', 'list-unsubscribe'].some((name) =>
+    headers.has(name),
+  );
+}
+
+const isQuote = (line: string) => /^\s*>/.test(line);
+const isBlank = (line: string) => line.trim() === '';
+
+/**
+ * What a person wrote in a mail: without what it quotes, the line that introduces the quote, and addresses of ours that would let
+ * others write in the thread.
+ */
+export function writtenText(text: string, base: string): string {
+  const lines = withoutControls(text.replaceAll('\r\n', '\n')).split('\n');
+  const marked = lines.findIndex((line) => line.includes(replyMarker));
+  const own = marked < 0 ? lines : lines.slice(0, marked);
+  const header = own.findIndex((line) => /^\s*(?:-{3,}\s*Original Message\s*-{3,}|_{10,})\s*$/i.test(line));
+  const kept = header < 0 ? own : own.slice(0, header);
+  const dropEnd = (matches: (line: string) => boolean) => {
+    while (kept.length > 0 && matches(kept.at(-1) ?? '')) kept.pop();
+  };
+  const isQuoting = marked >= 0 || kept.some(isQuote);
+  dropEnd((line) => isQuote(line) || isBlank(line));
+  if (isQuoting) dropIntroduction(kept);
+  dropEnd(isBlank);
+  return withoutAddresses(kept.join('\n').trim(), base);
+}
+
+/** A text without control characters other than tabs and line breaks: the database takes no NUL. */
+export function withoutControls(text: string): string {
+  return text.replaceAll(/(?![\t\n])\p{Cc}/gu, '');
+}
+
+/** `On Mon, 23 Nov 2026 at 10:00, Support <support@example.com> wrote:`, in any language, over up to three lines. */
+function dropIntroduction(lines: string[]): void {
+  for (let count = 1; count <= 3; count += 1) {
+    const end = lines.slice(-count).join(' ');
+    if (lines.length >= count && /:\s*$/.test(end) && /\d/.test(end) && /@|<|\d{1,2}[:.]\d{2}/.test(end)) {
+      // A paragraph of the person's own would have no address and no time of day.
+      lines.splice(-count);
+      return;
+    }
+  }
+}
+
+/** For a regular expression that matches this text alone. */
+const plain = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+
+function withoutAddresses(text: string, base: string): string {
+  const at = base.lastIndexOf('@');
+  const [local, domain] = [plain(base.slice(0, at)), plain(base.slice(at))];
+  return text.replaceAll(new RegExp(`${local}\\+[0-9a-f]{32}${domain}`, 'gi'), base);
+}

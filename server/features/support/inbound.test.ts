@@ -1,0 +1,222 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { createSupportThread, readSupportThread } from '#contract/support.ts';
+import { readAccount } from '#contract/account.ts';
+import { replyMarker } from '#domain/mail-reply.ts';
+import { listActions } from '#server/audit-log/audit-log.ts';
+import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
+import { startMailbox } from '#standins/mailbox/mailbox.ts';
+import { replyToThread, takeMails } from './support.ts';
+
+let portal: TestPortal;
+let mailbox: Awaited<ReturnType<typeof startMailbox>>;
+const base = 'replies@provider.example';
+const team = 'ravi@provider.example';
+
+beforeAll(async () => {
+  mailbox = await startMailbox({ user: 'replies', password: 'p@ss/word' });
+  const env = {
+    SUPPORT_INBOX: mailbox.url,
+    SUPPORT_REPLY_ADDRESS: base,
+    SUPPORT_SENDERS: `${team}, Second@provider.example`,
+  };
+  portal = await startTestPortal({ jobs: false, env });
+});
+afterEach(() => mailbox.empty());
+afterAll(async () => {
+  await portal.close();
+  await mailbox.close();
+});
+
+const take = () => takeMails(portal.portal);
+const mailsTo = (recipient: string) =>
+  portal.portal.db.selectFrom('mails').selectAll().where('recipient', '=', recipient).orderBy('created_at').execute();
+
+/** A thread with the addresses that both sides got by mail. */
+async function asked() {
+  const token = await portal.newCustomer();
+  const body = { subject: 'Slow calls', message: 'They take 30 seconds.', activationId: null };
+  const thread = await portal.ask(createSupportThread, { body }, token);
+  const params = { threadId: thread.id };
+  await replyToThread(portal.portal, thread.id, 'Since when?', 'asha');
+  const { user } = await portal.ask(readAccount, {}, token);
+  const addressOf = async (recipient: string) =>
+    (await mailsTo(recipient)).find(({ thread_id }) => thread_id === thread.id)?.reply_to ?? '';
+  return {
+    params,
+    email: user.email,
+    customerAddress: await addressOf(user.email),
+    teamAddress: await addressOf(portal.portal.settings.supportEmail),
+    read: () => portal.ask(readSupportThread, { params }, token),
+    mails: () => mailsTo(user.email),
+  };
+}
+
+let number = 0;
+const mail = (to: string, from: string, text: string, headers: string[] = []) => {
+  number += 1;
+  return [
+    `From: Somebody <${from}>`,
+    `To: Support <${to}>`,
+    `Message-ID: <${number}@mail.example>`,
+    'Subject: Re: Slow calls',
+    ...headers,
+    '',
+    text,
+  ].join('\r\n');
+};
+
+test('both sides answer by replying to the mail, in turn, and quoted text is cut', async () => {
+  const { customerAddress, teamAddress, email, read, mails } = await asked();
+  expect(customerAddress).not.toBe(teamAddress);
+  const [sent] = await mails();
+  expect(sent?.body_text.startsWith(`${replyMarker}\n\n`)).toBe(true);
+  const quoted = (sent?.body_text ?? '').split('\n').map((line) => `> ${line}`);
+  const text = ['Since 10 o’clock.', '', `On Mon, 23 Nov 2026 at 10:04, Octroi <${customerAddress}> wrote:`, ...quoted];
+  const utf8 = 'Content-Type: text/plain; charset=utf-8';
+  mailbox.deliver(mail(customerAddress, email.toUpperCase(), text.join('\r\n'), [utf8]));
+  await take();
+  mailbox.deliver(mail(teamAddress, 'second@provider.example', `It is mended. Ask ${teamAddress} again.`));
+  await take();
+  const { messages, status } = await read();
+  expect(messages.map(({ author, message }) => [author, message])).toEqual([
+    ['CUSTOMER', 'They take 30 seconds.'],
+    ['PROVIDER', 'Since when?'],
+    ['CUSTOMER', 'Since 10 o’clock.'],
+    // The address of the team stays with the team.
+    ['PROVIDER', `It is mended. Ask ${base} again.`],
+  ]);
+  expect(status).toBe('ANSWERED');
+  expect((await mails()).at(-1)).toMatchObject({ reply_to: customerAddress });
+  expect((await mails()).map(({ body_text }) => body_text).join()).not.toContain(teamAddress);
+  const [action] = await listActions(portal.portal.db, { limit: 1 });
+  expect(action).toMatchObject({
+    actor: 'second@provider.example',
+    action: 'support.reply',
+    effect: { channel: 'MAIL' },
+  });
+  expect(mailbox.mails()).toEqual([]);
+});
+
+test('a mail that is read twice is one message', async () => {
+  const { customerAddress, email, read } = await asked();
+  const raw = mail(customerAddress, email, 'Since 10 o’clock.');
+  mailbox.deliver(raw);
+  mailbox.deliver(raw);
+  await Promise.all([take().catch(() => undefined), take().catch(() => undefined)]);
+  mailbox.deliver(raw);
+  await take();
+  expect((await read()).messages).toHaveLength(3);
+});
+
+test('a forged address, the address of the other side or another thread, and another sender write nothing', async () => {
+  const { customerAddress, teamAddress, email, read } = await asked();
+  const other = await asked();
+  const forged = customerAddress.replace(/\+[0-9a-f]+/, `+${'0'.repeat(32)}`);
+  for (const raw of [
+    mail(forged, email, 'forged'),
+    mail(teamAddress, email, 'the customer as the team'),
+    mail(customerAddress, team, 'the team as the customer'),
+    mail(other.customerAddress, email, 'another thread'),
+    mail(customerAddress, 'mallory@example.com', 'a stranger with the address'),
+    mail(teamAddress, 'mallory@example.com', 'a stranger as the team'),
+    mail(customerAddress, `${email}>, <mallory@example.com`, 'two senders'),
+    mail(customerAddress, `"${email}" <mallory@example.com`, 'a name like an address'),
+  ])
+    mailbox.deliver(raw);
+  await take();
+  expect((await read()).messages).toHaveLength(2);
+  expect((await other.read()).messages).toHaveLength(2);
+  // They stay for people to look at, and are not read again.
+  expect(mailbox.mails().map(({ flags }) => [...flags].toSorted())).toEqual(
+    mailbox.mails().map(() => ['\\Flagged', '\\Seen']),
+  );
+  expect(mailbox.mails()).toHaveLength(8);
+});
+
+test('a refused mail is told to the side whose address it came to, once a day, and never to its sender', async () => {
+  const { params, customerAddress, mails } = await asked();
+  for (let count = 0; count < 3; count += 1) mailbox.deliver(mail(customerAddress, 'mallory@example.com', 'Hello'));
+  await take();
+  const told = (await mails()).filter(({ subject }) => subject === `Your mail to ${params.threadId} was not taken`);
+  expect(told).toHaveLength(1);
+  expect(told[0]?.body_text).toContain('mallory@example.com');
+  expect(await mailsTo('mallory@example.com')).toEqual([]);
+});
+
+test.each([
+  ['Auto-Submitted: auto-replied'],
+  ['Precedence: auto_reply'],
+  ['Content-Type: multipart/report; report-type=delivery-status; boundary=x'],
+])('a mail of a program (%s) is not taken and not answered', async (header) => {
+  const { customerAddress, email, read, mails } = await asked();
+  const before = (await mails()).length;
+  mailbox.deliver(mail(customerAddress, email, 'I am away until Monday.', [header]));
+  await take();
+  expect((await read()).messages).toHaveLength(2);
+  expect(await mails()).toHaveLength(before);
+});
+
+test('a program that hides what it is stops after 20 mails in an hour', async () => {
+  const { customerAddress, email, read } = await asked();
+  for (let count = 0; count < 30; count += 1) mailbox.deliver(mail(customerAddress, email, `I am away. ${count}`));
+  await take();
+  expect((await read()).messages).toHaveLength(22);
+});
+
+/** A text and two files. */
+const parts = (size: number) =>
+  [
+    '--x\r\nContent-Type: text/plain\r\n\r\nSee the files.',
+    ...['a.exe', 'b.pdf'].map(
+      (name) =>
+        `--x\r\nContent-Type: application/octet-stream\r\nContent-Disposition: attachment; filename=${name}\r\nContent-Transfer-Encoding: base64\r\n\r\n${'QUFB'.repeat(size)}`,
+    ),
+    '--x--',
+  ].join('\r\n');
+
+test('of a huge mail with attachments the text is taken, and the files are counted', async () => {
+  const { customerAddress, email, read } = await asked();
+  const mixed = ['MIME-Version: 1.0', 'Content-Type: multipart/mixed; boundary=x'];
+  mailbox.deliver(mail(customerAddress, email, parts(2), mixed));
+  mailbox.deliver(mail(customerAddress, email, parts(2_000_000), mixed));
+  await take();
+  const { messages } = await read();
+  expect(messages.slice(2).map(({ message, leftOut }) => [message, leftOut])).toEqual([
+    ['See the files.', 2],
+    ['See the files.', 1],
+  ]);
+});
+
+test('HTML becomes text without scripts, and neither nesting nor length stops the mailbox', async () => {
+  const { customerAddress, email, read } = await asked();
+  const html = ['MIME-Version: 1.0', 'Content-Type: text/html; charset=utf-8'];
+  mailbox.deliver(mail(customerAddress, email, `${'<div>'.repeat(100_000)}deep`, html));
+  mailbox.deliver(mail(customerAddress, email, 'x'.repeat(900_000)));
+  mailbox.deliver(
+    mail(customerAddress, email, '\u0000\u0001\u0002 \xff=?utf-8?Q?', ['Content-Type: text/plain; charset=nonsense']),
+  );
+  mailbox.deliver(
+    mail(customerAddress, email, '<p>Since <b>10</b>.</p><script>alert(1)</script><style>p{}</style>', html),
+  );
+  await take();
+  const { messages } = await read();
+  expect(messages.at(-1)?.message).toBe('Since 10.');
+  expect(JSON.stringify(messages)).not.toContain('alert');
+}, 60_000);
+
+test('mails that are not replies stay as they are', async () => {
+  mailbox.deliver(mail(base, 'someone@example.com', 'A first mail to support'));
+  mailbox.deliver(mail('other@provider.example', 'someone@example.com', 'Another mail'));
+  await take();
+  expect(mailbox.mails().map(({ flags }) => [...flags])).toEqual([[], []]);
+});
+
+test('a mailbox that refuses the password, or is not there, is an error', async () => {
+  const { settings } = portal.portal;
+  const { supportInbox } = settings;
+  Object.assign(settings, { supportInbox: mailbox.url.replace('p%40ss', 'wrong') });
+  await expect(take()).rejects.toThrow('Command failed');
+  Object.assign(settings, { supportInbox: 'imap://a:b@127.0.0.1:9/INBOX' });
+  await expect(take()).rejects.toThrow('ECONNREFUSED');
+  Object.assign(settings, { supportInbox });
+});

@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto';
+import { transaction } from '#database/transaction.ts';
+import { dayOf } from '#domain/day.ts';
+import { isAutomatic, maxMailMessage, replyToken, withoutControls, writtenText } from '#domain/mail-reply.ts';
+import { happened } from '#server/features/events/events.ts';
+import { type IncomingMail, type MailOutcome, readMailbox } from '#server/imap/mailbox.ts';
+import type { Caller, Portal } from '#server/portal.ts';
+import { addCustomerMail } from './messages.ts';
+import { addReply } from './provider.ts';
+import { countMailsSince, hasMail, type ReplyAddress, selectByToken } from './store.ts';
+
+/** More mails of one side of a thread in an hour are a loop of two programs, not a person. */
+const maxMailsPerHour = 20;
+
+/** Why a mail was not taken. `silent`: nobody is told, as that could answer a program or a stranger. */
+type Refused = 'automatic' | 'unknown-address' | 'too-many' | 'other-sender' | 'empty' | 'too-long';
+const silent: ReadonlySet<Refused> = new Set<Refused>(['automatic', 'unknown-address', 'too-many']);
+
+/** Takes the replies that wait in the mailbox, if there is one. */
+export async function takeMails(portal: Portal, stopping?: AbortSignal): Promise<void> {
+  const { supportInbox, supportReplyAddress } = portal.settings;
+  if (supportInbox === undefined || supportReplyAddress === undefined) return;
+  await readMailbox(supportInbox, supportReplyAddress, (mail) => takeMail(portal, mail), stopping);
+}
+
+/**
+ * Takes a reply by mail into its thread. Three things have to agree: the unguessable address that was in our mail to this side of the
+ * thread, the sender, who must be this side, and a text of theirs. The mail server has to check senders (SPF, DKIM, DMARC); the address
+ * alone keeps strangers out, as nobody else has it.
+ */
+async function takeMail(portal: Portal, mail: IncomingMail): Promise<MailOutcome> {
+  const base = portal.settings.supportReplyAddress ?? '';
+  const token = replyToken(base, mail.to);
+  const address = token === undefined ? undefined : await selectByToken(portal.db, token);
+  if (address === undefined) return refused(portal, undefined, mail, 'unknown-address');
+  const hash = hashOf(address, mail);
+  // It was taken, and the process ended before the mailbox knew.
+  if (await hasMail(portal.db, hash)) return 'taken';
+  const message = writtenText(mail.text, base);
+  const fault = await faultOf(portal, address, mail, message);
+  if (fault !== undefined) return refused(portal, address, mail, fault);
+  const { threadId, customerId, side } = address;
+  const caller = { customerId };
+  const written = { threadId, message, hash, leftOut: mail.attachments };
+  await transaction(portal.db, (tx) =>
+    side === 'CUSTOMER'
+      ? addCustomerMail(portal, caller, tx, written)
+      : addReply(portal, caller, tx, { ...written, actor: mail.from[0] ?? '' }),
+  );
+  return 'taken';
+}
+
+async function faultOf(
+  portal: Portal,
+  address: ReplyAddress,
+  mail: IncomingMail,
+  message: string,
+): Promise<Refused | undefined> {
+  if (isAutomatic(mail.headers)) return 'automatic';
+  const [sender, ...others] = mail.from.map((each) => each.toLowerCase());
+  const allowed =
+    address.side === 'CUSTOMER'
+      ? [address.customerEmail]
+      : (portal.settings.supportSenders ?? [portal.settings.supportEmail]);
+  if (sender === undefined || others.length > 0 || !allowed.some((each) => each.toLowerCase() === sender))
+    return 'other-sender';
+  if (message === '') return 'empty';
+  if (message.length > maxMailMessage) return 'too-long';
+  const since = new Date(portal.clock() - 3_600_000);
+  return (await countMailsSince(portal.db, address, since)) >= maxMailsPerHour ? 'too-many' : undefined;
+}
+
+/** Leaves the mail in the mailbox, and tells the side of the thread at the address that we know, once a day. */
+async function refused(
+  portal: Portal,
+  address: ReplyAddress | undefined,
+  mail: IncomingMail,
+  reason: Refused,
+): Promise<'refused'> {
+  const { threadId, side, customerId } = address ?? {};
+  portal.log.warn({ threadId, side, reason, messageId: mail.messageId }, 'a mail to support was not taken');
+  if (threadId === undefined || side === undefined || customerId === undefined || silent.has(reason)) return 'refused';
+  const caller: Caller = { customerId };
+  const from = withoutControls(mail.from.join(', ')).slice(0, 200);
+  const day = dayOf(portal.clock());
+  const event = { type: 'support.mail_refused', threadId, side, from, reason: reasons[reason] ?? '', day } as const;
+  await transaction(portal.db, (tx) => happened(portal, caller, tx, event));
+  return 'refused';
+}
+
+const reasons: Partial<Record<Refused, string>> = {
+  'other-sender': 'it came from another address than the one that we know',
+  empty: 'it had no text of its own above the quoted mail',
+  'too-long': `its text was longer than ${maxMailMessage} characters`,
+};
+
+/** One mail is one message, however often it is read. */
+function hashOf({ threadId, side }: ReplyAddress, { messageId, from, text }: IncomingMail): Buffer {
+  const identity = messageId === '' ? text : messageId;
+  return createHash('sha256')
+    .update(JSON.stringify([threadId, side, from, identity]))
+    .digest();
+}

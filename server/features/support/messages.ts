@@ -1,0 +1,57 @@
+import type { Tx } from '#database/connect.ts';
+import { newId } from '#server/crypto/ids.ts';
+import { happened } from '#server/features/events/events.ts';
+import { refuse } from '#server/refusals/refuse.ts';
+import type { Caller, Portal } from '#server/portal.ts';
+import { insertMessage, lockThread, nextTime } from './store.ts';
+
+interface CustomerMessage {
+  hash?: Buffer;
+  leftOut?: number;
+  threadId: string;
+  activationId: string | null;
+  subject: string;
+  message: string;
+  at: Date;
+  isFirst: boolean;
+}
+
+/** Writes a customer's message and mails it to the support team. */
+export async function addMessage(portal: Portal, caller: Caller, tx: Tx, written: CustomerMessage): Promise<void> {
+  const { threadId, message, at, hash = null, leftOut = 0 } = written;
+  const id = newId('SPM');
+  await insertMessage(caller, tx, {
+    id,
+    thread_id: threadId,
+    author: 'CUSTOMER',
+    channel: hash === null ? 'PORTAL' : 'MAIL',
+    written_by: null,
+    mail_hash: hash,
+    left_out: leftOut,
+    message,
+    created_at: at,
+  });
+  const { subject, activationId, isFirst } = written;
+  const event = { threadId, messageId: id, subject, message, activationId, isFirst };
+  await happened(portal, caller, tx, { type: 'support.asked', ...event });
+}
+
+/** Locks one of the caller's threads. */
+export async function requireThread(caller: Caller, tx: Tx, threadId: string) {
+  const thread = await lockThread(caller, tx, threadId);
+  if (!thread) throw refuse('not_found');
+  return thread;
+}
+
+/** Writes a message that came by mail. */
+export async function addCustomerMail(
+  portal: Portal,
+  caller: Caller,
+  tx: Tx,
+  mail: { threadId: string; message: string; hash: Buffer; leftOut: number },
+): Promise<void> {
+  const thread = await requireThread(caller, tx, mail.threadId);
+  const { activation_id: activationId, subject } = thread;
+  const at = nextTime(thread, portal.clock());
+  await addMessage(portal, caller, tx, { ...mail, activationId, subject, at, isFirst: false });
+}

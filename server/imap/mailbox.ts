@@ -1,0 +1,104 @@
+import { ImapFlow } from 'imapflow';
+import { type AddressObject, simpleParser } from 'mailparser';
+
+/** A mail as it arrived. */
+export interface IncomingMail {
+  /** Empty when it has none. */
+  messageId: string;
+  /** Addresses, without names. */
+  from: string[];
+  /** In To and Cc. */
+  to: string[];
+  /** By their lower-case names. */
+  headers: ReadonlyMap<string, string>;
+  /** Its text; of a mail with HTML alone, the text in it. */
+  text: string;
+  /** How many files were attached; they are not read. */
+  attachments: number;
+}
+
+/** Larger mails are read as far as this; attachments come after the text. */
+const maxBytes = 1_000_000;
+
+/** More wait for the next round. */
+const maxMailsPerRound = 50;
+
+/** `taken` removes a mail from the mailbox; `refused` leaves it there, flagged, for people to look at. */
+export type MailOutcome = 'taken' | 'refused';
+
+/**
+ * Reads the unseen mails of a mailbox that are addressed to a subaddress of `base`, and leaves all others as they are.
+ * @param url imaps://user:password@host:993/folder, or imap:// with STARTTLS where the server offers it
+ */
+export async function readMailbox(
+  url: string,
+  base: string,
+  take: (mail: IncomingMail) => Promise<MailOutcome>,
+  stopping?: AbortSignal,
+): Promise<void> {
+  const { protocol, hostname, port, username, password, pathname, searchParams } = new URL(url);
+  const isSecure = protocol === 'imaps:';
+  const client = new ImapFlow({
+    host: hostname,
+    port: port === '' ? (isSecure ? 993 : 143) : Number(port),
+    secure: isSecure,
+    auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) },
+    logger: false,
+    disableAutoIdle: true,
+    connectionTimeout: 15_000,
+    greetingTimeout: 10_000,
+    socketTimeout: 60_000,
+    ...(searchParams.get('requireTLS') === 'true' && { doSTARTTLS: true }),
+  });
+  // A connection that breaks off fails the command that waits; without a listener it would end the process.
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    await client.mailboxOpen(decodeURIComponent(pathname.slice(1)) || 'INBOX');
+    const beginning = `${base.slice(0, base.lastIndexOf('@'))}+`;
+    const found = await client.search({ seen: false, or: [{ to: beginning }, { cc: beginning }] }, { uid: true });
+    let failure: unknown;
+    for (const uid of (found === false || found === undefined ? [] : found).slice(0, maxMailsPerRound)) {
+      if (stopping?.aborted) return;
+      const fetched = await client.fetchOne(String(uid), { source: { start: 0, maxLength: maxBytes } }, { uid: true });
+      if (fetched === false || fetched.source === undefined) continue;
+      try {
+        const outcome = await take(await readMail(fetched.source));
+        if (outcome === 'taken') await client.messageDelete(String(uid), { uid: true });
+        else await client.messageFlagsAdd(String(uid), ['\\Seen', '\\Flagged'], { uid: true });
+      } catch (error) {
+        // It is read again in the next round; the others need not wait for it.
+        failure ??= error;
+      }
+    }
+    if (failure !== undefined) throw failure;
+  } finally {
+    await client.logout().catch(() => client.close());
+  }
+}
+
+/** Reads the source of a mail, as far as it is there. */
+export async function readMail(source: Buffer): Promise<IncomingMail> {
+  const mail = await simpleParser(source, {
+    skipTextToHtml: true,
+    skipImageLinks: true,
+    maxHtmlLengthToParse: maxBytes,
+  });
+  return {
+    messageId: mail.messageId ?? '',
+    from: addressesOf(mail.from),
+    to: [...addressesOf(mail.to), ...addressesOf(mail.cc)],
+    headers: new Map(mail.headerLines.map(({ key, line }) => [key, line.slice(line.indexOf(':') + 1).trim()])),
+    text: mail.text ?? '',
+    attachments: mail.attachments.length,
+  };
+}
+
+function addressesOf(field: AddressObject | AddressObject[] | undefined): string[] {
+  const fields = field === undefined ? [] : Array.isArray(field) ? field : [field];
+  return fields.flatMap(({ value }) =>
+    value.flatMap(({ address, group }) =>
+      group === undefined ? [address ?? ''] : group.map((member) => member.address ?? ''),
+    ),
+  );
+}
