@@ -10,6 +10,14 @@ export interface PortalPlace {
   gatewayUrl: string;
   googleUrl: string;
   razorpayUrl: string;
+  /** Makes the calls to the portal, if not `fetch`. */
+  fetchPortal?: (url: string, init: PortalRequest) => Promise<Response>;
+}
+
+interface PortalRequest {
+  method: Call['method'];
+  headers: Record<string, string>;
+  body?: string;
 }
 
 /** A customer without a browser, using the calls that the pages make. */
@@ -45,16 +53,15 @@ const checkoutSchema = z.object({
 
 /** Signs a customer in through the stand-in for Google. */
 export async function signInCustomer(place: PortalPlace, person: Person): Promise<PortalCustomer> {
-  const backend = `${place.portalUrl}/backend`;
-  const { nonce } = await sendCall(backend, undefined, createSignInNonce, {});
+  const { nonce } = await sendCall(place, undefined, createSignInNonce, {});
   const issued = await fetch(`${place.googleUrl}/standin/token`, {
     method: 'POST',
     headers: json,
     body: JSON.stringify({ nonce, ...person }),
   });
   const { credential } = credentialSchema.parse(await issued.json());
-  const { accessToken } = await sendCall(backend, undefined, signIn, { body: { googleIdToken: credential } });
-  const send = <C extends Call>(call: C, input: CallInput<C>) => sendCall(backend, accessToken, call, input);
+  const { accessToken } = await sendCall(place, undefined, signIn, { body: { googleIdToken: credential } });
+  const send = <C extends Call>(call: C, input: CallInput<C>) => sendCall(place, accessToken, call, input);
 
   const payOrder = (orderId: string, how: Record<string, unknown> = {}): Promise<Response> => {
     const body = JSON.stringify({ order_id: orderId, method: 'card', ...how });
@@ -107,7 +114,7 @@ export async function giveProfile(customer: PortalCustomer, profile: Partial<Pro
 }
 
 async function sendCall<C extends Call>(
-  backend: string,
+  { portalUrl, fetchPortal = fetch }: PortalPlace,
   token: string | undefined,
   call: C,
   input: CallInput<C>,
@@ -118,7 +125,7 @@ async function sendCall<C extends Call>(
   const search = new URLSearchParams(
     Object.entries(query ?? {}).map(([name, value]): [string, string] => [name, String(value)]),
   );
-  const response = await fetch(`${backend}${path}${search.size > 0 ? `?${search.toString()}` : ''}`, {
+  const response = await fetchPortal(`${portalUrl}/backend${path}${search.size > 0 ? `?${search.toString()}` : ''}`, {
     method: call.method,
     headers: {
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),

@@ -1,0 +1,89 @@
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import { join } from 'node:path';
+import { generate } from 'selfsigned';
+import { projectFolder } from '#platform/project-folder.ts';
+import { accepts, supervise, type Supervised } from './supervised.ts';
+
+export interface FrontDoor {
+  nginx: Supervised;
+  /** Ends one worker with kill -9; the master starts another at once. */
+  killWorker: () => void;
+  /** Takes up the configuration again: new workers serve, the old ones finish their calls. */
+  reload: () => void;
+}
+
+export interface FrontDoorPlan {
+  folder: string;
+  port: number;
+  /** Its address on the network of the services. */
+  address: string;
+  addressOf: (service: string) => string;
+}
+
+/** A certificate for the two names of tls.conf and for localhost; returns its PEM text, which callers trust. */
+export function makeCertificate(folder: string): string {
+  mkdirSync(folder, { recursive: true });
+  const names = ['portal.example.in', 'api.example.in', 'localhost'];
+  const made = generate([{ name: 'commonName', value: 'octroi topology' }], {
+    days: 2,
+    keySize: 2048,
+    algorithm: 'sha256',
+    extensions: [
+      { name: 'basicConstraints', cA: true },
+      { name: 'subjectAltName', altNames: names.map((value) => ({ type: 2, value })) },
+    ],
+  });
+  writeFileSync(join(folder, 'fullchain.pem'), made.cert);
+  writeFileSync(join(folder, 'privkey.pem'), made.private, { mode: 0o600 });
+  return made.cert;
+}
+
+/** Starts nginx with deploy/nginx/tls.conf. Only addresses, port and the folder of the certificate differ. */
+export async function startFrontDoor(plan: FrontDoorPlan): Promise<FrontDoor> {
+  const { folder, port } = plan;
+  const file = join(folder, 'nginx.conf');
+  const pidFile = join(folder, 'pid');
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+    .map((name) => `${name}_temp_path ${join(folder, name)};`)
+    .join('\n');
+  copyFileSync(projectFolder('deploy', 'nginx', 'octroi-key.conf'), join(folder, 'octroi-key.conf'));
+  writeFileSync(join(folder, 'tls.conf'), shippedConfig(plan));
+  writeFileSync(
+    file,
+    `daemon off; user ${userInfo().username}; worker_processes 2; pid ${pidFile}; error_log ${join(folder, 'error.log')};
+events { worker_connections 1024; }
+http { access_log off; proxy_bind ${plan.address}; ${temporary} include ${join(folder, 'tls.conf')}; }`,
+  );
+  const nginx = await supervise({
+    name: 'nginx',
+    command: ['nginx', '-p', folder, '-c', file],
+    env: { PATH: process.env['PATH'] ?? '' },
+    cwd: folder,
+    logFile: join(folder, 'output.log'),
+    graceMs: 20_000,
+    isReady: () => accepts(port),
+  });
+  return {
+    nginx,
+    killWorker: () => {
+      const worker = workersOf(nginx.pid())[0];
+      if (worker !== undefined) process.kill(worker, 'SIGKILL');
+    },
+    reload: () => void process.kill(nginx.pid(), 'SIGHUP'),
+  };
+}
+
+function shippedConfig({ folder, port, addressOf }: FrontDoorPlan): string {
+  const shipped = readFileSync(projectFolder('deploy', 'nginx', 'tls.conf'), 'utf8');
+  return shipped
+    .replaceAll(/^( +server )([\w-]+)(:\d+ )/gm, (_, before: string, name: string, after: string) => {
+      return `${before}${addressOf(name)}${after}`;
+    })
+    .replaceAll('listen 443 ssl;', `listen 127.0.0.1:${port} ssl;`)
+    .replaceAll('/etc/nginx/tls/', `${join(folder, 'tls')}/`);
+}
+
+function workersOf(master: number): number[] {
+  return readFileSync(`/proc/${master}/task/${master}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number);
+}

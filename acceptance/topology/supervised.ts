@@ -1,0 +1,119 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { openSync } from 'node:fs';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export interface ProgramPlan {
+  name: string;
+  command: readonly [program: string, ...args: string[]];
+  env: Readonly<Record<string, string>>;
+  cwd: string;
+  logFile: string;
+  graceMs: number;
+  /** Resolves with true when it can serve. */
+  isReady: () => Promise<boolean>;
+}
+
+/** A program that is started again whenever it ends, as a container with `restart: unless-stopped`. */
+export interface Supervised {
+  name: string;
+  pid: () => number;
+  /** Ends it with kill -9; resolves when it serves again. `onEnded`: at the moment when it is gone. */
+  kill: (onEnded: () => void) => Promise<void>;
+  /** Stops it with SIGTERM and starts it again; resolves when it serves again. */
+  roll: () => Promise<void>;
+  stop: () => Promise<void>;
+}
+
+const restartPauseMs = 100;
+const readyWithinMs = 120_000;
+
+export async function supervise(plan: ProgramPlan): Promise<Supervised> {
+  const [program, ...args] = plan.command;
+  const log = openSync(plan.logFile, 'a');
+  let wanted = true;
+  let child: ChildProcess;
+  const pid = (): number => child.pid ?? 0;
+  /** The first process of a container takes all others with it. */
+  const endOthers = (): void => {
+    if (child.pid === undefined) return;
+    try {
+      process.kill(-child.pid, 'SIGKILL');
+    } catch {
+      // None is left.
+    }
+  };
+  const start = (): void => {
+    child = spawn(program, args, {
+      cwd: plan.cwd,
+      env: { ...plan.env },
+      // Our programs end with this channel: none is left behind when this process is killed.
+      stdio: ['ignore', log, log, ...(program === process.execPath ? (['ipc'] as const) : [])],
+      detached: true,
+    });
+    child.once('exit', () => {
+      endOthers();
+      if (wanted) setTimeout(() => wanted && start(), restartPauseMs);
+    });
+  };
+  start();
+  process.on('exit', endOthers);
+  const untilReady = async (): Promise<void> => {
+    const deadline = performance.now() + readyWithinMs;
+    while (!(await plan.isReady())) {
+      if (performance.now() > deadline) throw new Error(`${plan.name} did not become ready; its log: ${plan.logFile}`);
+      await sleep(50);
+    }
+  };
+  const end = async (signal: 'SIGKILL' | 'SIGTERM', onEnded: () => void = () => {}): Promise<void> => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const gone = once(child, 'exit');
+    if (signal === 'SIGKILL') endOthers();
+    else child.kill(signal);
+    const tooLong = setTimeout(() => child.kill('SIGKILL'), plan.graceMs);
+    await gone;
+    clearTimeout(tooLong);
+    onEnded();
+    if (signal === 'SIGTERM' && child.signalCode === 'SIGKILL')
+      throw new Error(`${plan.name} did not stop within ${plan.graceMs} ms`);
+  };
+  const again = async (signal: 'SIGKILL' | 'SIGTERM', onEnded?: () => void): Promise<void> => {
+    const before = pid();
+    await end(signal, onEnded);
+    while (pid() === before) await sleep(20);
+    await untilReady();
+  };
+  await untilReady();
+  return {
+    name: plan.name,
+    pid,
+    kill: (onEnded) => again('SIGKILL', onEnded),
+    roll: () => again('SIGTERM'),
+    stop: async () => {
+      wanted = false;
+      process.off('exit', endOthers);
+      await end('SIGTERM');
+    },
+  };
+}
+
+/** Whether an address responds with 200. */
+export const respondsOk = (url: string): Promise<boolean> =>
+  fetch(url, { signal: AbortSignal.timeout(2000) }).then(
+    async (response) => {
+      await response.arrayBuffer();
+      return response.ok;
+    },
+    () => false,
+  );
+
+/** Whether something accepts connections. */
+export const accepts = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
+  });

@@ -1,0 +1,23 @@
+import { spawnSync } from 'node:child_process';
+import { describe, expect, test } from 'vitest';
+import { rehearse } from './rehearsal.ts';
+
+const hasNginx = spawnSync('nginx', ['-v']).status === 0;
+
+// Debian: apt-get install nginx-light.
+describe.skipIf(!hasNginx)('the compose file as processes (skipped where the program nginx is not installed)', () => {
+  test('while customers call and pay, one of each part is killed or rolled: no other call fails, and every call and rupee is counted', async () => {
+    const report = await rehearse({
+      callsPerSecond: Number(process.env['RATE'] ?? 40),
+      customers: 3,
+      // nginx tries a part that failed again after two seconds.
+      pauseMs: 2500,
+      outageMs: 500,
+      say: (line) => process.stdout.write(`${line}\n`),
+      disruptions: () => ['kill gateway-1', 'roll gateway-2', 'roll portal-1', 'kill products-1', 'kill PostgreSQL'],
+    });
+    expect(report).toMatchObject({ unexpected: {}, miscounted: [], strayPayments: [], ledgerFaults: [] });
+    expect(report.counted).toBeGreaterThan(100);
+    expect(report.customersPaid).toBeGreaterThan(3);
+  }, 240_000);
+});
