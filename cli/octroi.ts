@@ -15,6 +15,7 @@ import { processCommands } from './processes/commands.ts';
 import { remittancesCommands } from './remittances/commands.ts';
 import { returnCommands } from './returns/commands.ts';
 import { runProgram } from './run-program.ts';
+import { seedCommand } from './seed/seed.ts';
 import { settlementsCommand } from './settlements/settlements.ts';
 import { supportCommands } from './support/commands.ts';
 import { quotaCommands } from './quota/quota.ts';
@@ -50,6 +51,7 @@ export const commands = (): Command[] => [
   remittancesCommands(),
   tdsCommands(),
   hsnCommands(),
+  seedCommand(),
 ];
 
 /** Runs one command line and returns the exit code. */

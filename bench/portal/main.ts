@@ -7,12 +7,12 @@ import type { Call } from '#contract/call.ts';
 import { openClient } from '#database/clients.ts';
 import { removeEmbedded, startEmbedded } from '#database/embedded.ts';
 import { migrate } from '#database/migrate.ts';
+import { seed } from '#database/seed.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 import { verifyLedger, verifyWholeLedger } from '#server/features/ledger/ledger.ts';
 import { deleteOldRows } from '#server/retention/delete-old.ts';
 import { runRounds } from '#server/rounds.ts';
 import { startPortal } from './portal.ts';
-import { seed } from './seed.ts';
 
 /**
  * Compares a portal with few customers to one with many, in turns on one machine, and writes the table to
@@ -163,6 +163,8 @@ async function main(): Promise<void> {
   }
 }
 
+const elapsed = (beganMs: number): string => `${Math.round((performance.now() - beganMs) / 1000)} s`;
+
 async function fill(serverUrl: string, customers: number) {
   const name = `customers_${customers}`;
   const owner = openClient({ connectionString: serverUrl });
@@ -179,9 +181,14 @@ async function fill(serverUrl: string, customers: number) {
   const began = performance.now();
   const client = openClient({ connectionString: url.href });
   await client.connect();
-  await seed(client, customers, { ...plan, gstRateBasisPoints: 1800 }, token);
+  await seed(client, {
+    customers,
+    plan: { ...plan, gstRateBasisPoints: 1800 },
+    token,
+    say: (what) => say(`${elapsed(began)} ${what}`),
+  });
   await client.end();
-  say(`${customers} customers seeded in ${Math.round((performance.now() - began) / 1000)} s`);
+  say(`${customers} customers seeded in ${elapsed(began)}`);
   return startPortal(url.href);
 }
 

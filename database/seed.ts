@@ -1,17 +1,35 @@
 import type { Client } from 'pg';
+import { z } from 'zod';
 import type { PlanTerms } from '#domain/plan.ts';
+import { splitInclusive } from '#domain/tax-split.ts';
+import { checkedRows } from '#platform/checked-rows.ts';
+
+export interface SeedOptions {
+  customers: number;
+  plan: PlanTerms;
+  /** Every how many customers one has calls on each day; default 10. */
+  callersAmong?: number;
+  /** The session tokens of the first 50 customers; without it nobody can sign in. */
+  token?: (customer: number) => string;
+  /** Called with what is made next. */
+  say?: (what: string) => void;
+}
 
 /**
- * Fills an empty database with one year of customers: 12 paid cycles each, every one paid in advance, with its receipt
- * voucher and its invoice; every tenth customer has usage on each day. The data passes the full ledger check.
+ * Fills an empty database with one year of customers, to measure with: 12 paid cycles each, every one paid in advance, with its receipt
+ * voucher and its invoice; some customers have usage on each day. The data passes the full ledger check. Throws when there are customers.
  */
-export async function seed(client: Client, customers: number, plan: PlanTerms, token: (customer: number) => string) {
+export async function seed(client: Client, options: SeedOptions): Promise<void> {
+  const { customers, plan, callersAmong = 10, token, say = () => {} } = options;
   const run = (text: string) => client.query(text);
+  const { rowCount } = await run('select from customers limit 1');
+  if (rowCount !== 0) throw new Error('This database has customers: only an empty one can be filled with samples.');
   await run(
     `set synchronous_commit = off; set session_replication_role = replica; set work_mem = '128MB'; set jit = off`,
   );
-  const { rows: noted } = await client.query<{ name: string }>(
-    `select tgrelid::regclass::text as name from pg_trigger where tgname = 'noted_for_ledger'`,
+  const noted = checkedRows(
+    z.object({ name: z.string() }),
+    await run(`select tgrelid::regclass::text as name from pg_trigger where tgname = 'noted_for_ledger'`),
   );
   // These triggers fire in every session; millions of rows would leave notes that nothing reads.
   for (const { name } of noted) await run(`alter table ${name} disable trigger noted_for_ledger`);
@@ -26,13 +44,15 @@ export async function seed(client: Client, customers: number, plan: PlanTerms, t
   );
   await run(`insert into api_keys (id, activation_id, customer_id, name, key_hash, hint, created_at)
     select 'KEY-' || n, 'ACT-' || n, 'CUS-' || n, 'main', sha256(('key' || n)::bytea), 'abcd', now() - interval '399 days' from ${people}`);
-  for (let n = 1; n <= Math.min(customers, 50); n += 1) {
+  const sessions = token === undefined ? [] : Array.from({ length: Math.min(customers, 50) }, (_, at) => token(at + 1));
+  for (const [at, session] of sessions.entries()) {
     await client.query(
       `insert into sessions values (sha256($1::bytea), $2, now(), now(), now() + interval '11 hours')`,
-      [token(n), `CUS-${n}`],
+      [session, `CUS-${at + 1}`],
     );
   }
   const price = Math.round((plan.pricePaise * (plan.tax === 'inclusive' ? 100 : 118)) / 100);
+  say('cycles and payments');
   await run(`create temp table plan_of as select n, k, 'CYC-' || n || '-' || k as cycle, 'pay_' || n || '_' || k as payment,
       day, day + ${plan.maxDays} as until, (day - 2 + time '12:00') at time zone 'Asia/Kolkata' as paid_at,
       (day + time '00:01') at time zone 'Asia/Kolkata' as started_at
@@ -44,14 +64,20 @@ export async function seed(client: Client, customers: number, plan: PlanTerms, t
     ${plan.dailyQuota}, ${plan.monthlyQuota}, ${plan.rps}, paid_at, paid_at, null from plan_of`);
   await run(`insert into payment_orders (id, cycle_id, activation_id, customer_id, provider_order_id, amount_paise, currency, status, created_at)
     select 'ORD-' || n || '-' || k, cycle, 'ACT-' || n, 'CUS-' || n, 'order_' || n || '_' || k, ${price}, 'INR', 'PAID', paid_at from plan_of`);
+  await run(`insert into order_cycles (order_id, cycle_id, activation_id, customer_id, place, amount_paise, live)
+    select 'ORD-' || n || '-' || k, cycle, 'ACT-' || n, 'CUS-' || n, 1, ${price}, true from plan_of`);
   await run(`insert into payments select payment, 'ORD-' || n || '-' || k, cycle, 'CUS-' || n, ${price}, 'INR', 'captured', 'card', null,
     paid_at, paid_at, 'CYCLE' from plan_of`);
+  say('documents');
   await seedDocuments(run, price, plan);
+  say('ledger');
   await seedLedger(run, price);
+  say('daily usage');
   await run(`insert into usage_counts select 'ACT-' || n, cycle, 'KEY-' || n, d, 2, true, 20, d + time '12:00', 20
     from plan_of, generate_series(day, until - 1, interval '1 day') d
-    where n % 10 = 0 and d <= (now() at time zone 'Asia/Kolkata')::date`);
+    where n % ${callersAmong} = 0 and d <= (now() at time zone 'Asia/Kolkata')::date`);
   for (const { name } of noted) await run(`alter table ${name} enable always trigger noted_for_ledger`);
+  say('seals');
   await run('select seal_unsealed()');
   await run(`reset session_replication_role`);
   await run('vacuum analyze');
@@ -63,9 +89,15 @@ type Run = (text: string) => Promise<unknown>;
  * A voucher two days before each cycle and an invoice on its first day, in series that roll over as the product's do.
  */
 async function seedDocuments(run: Run, price: number, plan: PlanTerms): Promise<void> {
-  const taxable = Math.round((price * 10_000) / (10_000 + plan.gstRateBasisPoints));
-  const split = { taxablePaise: taxable, cgstPaise: 0, sgstPaise: 0, utgstPaise: 0, igstPaise: price - taxable };
-  const json = JSON.stringify({ ...split, taxPaise: price - taxable, roundOffPaise: 0, totalPaise: price });
+  const rate = plan.gstRateBasisPoints;
+  const split = splitInclusive(price, rate, 'IGST');
+  const content = JSON.stringify({
+    split,
+    gstRateBasisPoints: rate,
+    tax: 'IGST',
+    placeOfSupply: '29',
+    placeOfSupplyName: 'Karnataka',
+  });
   await run(`create temp table issued as
     select *, row_number() over (partition by kind, year order by at, n, k) as place from (
       select *, to_char((at at time zone 'Asia/Kolkata')::date - interval '3 months', 'YYYY') || '-' ||
@@ -82,8 +114,8 @@ async function seedDocuments(run: Run, price: number, plan: PlanTerms): Promise<
       'OCT/' || right(i.year, 5) || '/' || f.letters || lpad((i.place - f.before)::text, f.digits, '0'), f.name, i.year, i.place - f.before,
       i.at, (i.at at time zone 'Asia/Kolkata')::date, 'CUS-' || i.n, i.cycle, i.payment,
       case i.kind when 'INVOICE' then 'DOC-' || i.n || '-' || i.k || 'R' end,
-      ${taxable}, 0, 0, 0, ${price - taxable}, 0, ${price},
-      jsonb_build_object('split', '${json}'::jsonb, 'paymentId', i.payment, 'placeOfSupply', '29', 'placeOfSupplyName', 'Karnataka',
+      ${split.taxablePaise}, 0, 0, 0, ${split.igstPaise}, ${split.roundOffPaise}, ${price},
+      '${content}'::jsonb || jsonb_build_object('paymentId', i.payment,
         'item', jsonb_build_object('description', 'Plan', 'sac', '${plan.sac}', 'fromDate', i.day, 'toDate', i.until)), false
     from issued i join forms f on f.kind = i.kind and i.place > f.before and i.place <= f.before + f.last`);
   // Files of the customers that are read; rendering is measured by bench:paper.

@@ -1,0 +1,52 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { exitCodes } from '#cli/command-result.ts';
+import { run } from '#cli/octroi.ts';
+import { connect } from '#database/connect.ts';
+import { createTestDatabase, type TestDatabase } from '#database/test-database.ts';
+import { verifyLedgerOf } from '#server/features/ledger/verify-ledger.ts';
+
+let database: TestDatabase;
+let out = '';
+let errors = '';
+beforeAll(async () => void (database = await createTestDatabase()));
+afterAll(() => database.close());
+beforeEach(() => {
+  [out, errors] = ['', ''];
+  vi.stubEnv('DATABASE_URL', database.databaseUrl);
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => ((out += String(text)), true));
+  vi.spyOn(process.stderr, 'write').mockImplementation((text) => ((errors += String(text)), true));
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+});
+
+test('sample customers have paid cycles, documents and daily usage, and every rule of the ledger holds', async () => {
+  expect(await run(['seed', '--customers', '20', '--callers-among', '5', '--json'])).toBe(exitCodes.done);
+  expect(JSON.parse(out)).toMatchObject({ customers: 20, cycles: 240 });
+  const count = async (table: string) => {
+    const { rows } = await database.pool.query<{ count: number }>(`select count(*)::int as count from ${table}`);
+    return rows[0]?.count;
+  };
+  expect(await count(`cycles where status = 'PAID'`)).toBe(240);
+  expect(await count('documents')).toBe(480);
+  expect(await count('(select distinct activation_id from usage_counts) callers')).toBe(4);
+  const { db, close } = connect(database.databaseUrl, { applicationName: 'octroi test' });
+  expect((await verifyLedgerOf(db)).faults).toEqual([]);
+  await close();
+}, 60_000);
+
+test('a database with customers is refused', async () => {
+  await database.pool.query(
+    `insert into customers (id, google_sub, email, name, given_name, family_name, picture, created_at)
+     values ('CUS-real', 'real', 'a@b.example', 'A', 'A', 'A', '', now()) on conflict do nothing`,
+  );
+  expect(await run(['seed', '--customers', '1'])).toBe(exitCodes.failed);
+  expect(errors).toContain('This database has customers');
+});
+
+test('production is refused', async () => {
+  vi.stubEnv('NODE_ENV', 'production');
+  expect(await run(['seed'])).toBe(exitCodes.failed);
+  expect(errors).toContain('refused in production');
+});
