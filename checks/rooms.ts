@@ -17,7 +17,7 @@ export const testImports = ['catalog/public-openapi.ts', 'database/test-database
  * products nothing of the portal that sells them, the pages nothing of the server.
  */
 export const rooms: Readonly<Record<string, Room>> = {
-  platform: { imports: [], packages: ['zod', 'pino', 'prom-client', 'node:*'] },
+  platform: { imports: [], packages: ['zod', 'pino', 'prom-client', '@opentelemetry/*', 'node:*'] },
   domain: { imports: [], packages: ['node:crypto'] },
   contract: { imports: ['domain'], packages: ['zod'] },
   catalog: {
@@ -181,7 +181,9 @@ export const rooms: Readonly<Record<string, Room>> = {
       'demo/portal-customer.ts',
       'domain',
       'gateway',
+      'launch/build.mjs',
       'launch/free-ports.ts',
+      'launch/test-programs.ts',
       'platform',
       'products',
       'server',

@@ -1,7 +1,9 @@
 import { Kysely, PostgresDialect, type Transaction } from 'kysely';
 import type { Pool } from 'pg';
+import { isTracing } from '#platform/tracing.ts';
 import { type ConnectionLost, openPool } from './clients.ts';
 import type { Tables } from './tables.ts';
+import { traceStatement } from './trace-statements.ts';
 import { valueParsers } from './value-parsers.ts';
 
 export type Db = Kysely<Tables>;
@@ -43,6 +45,9 @@ export function connect(databaseUrl: string, options: ConnectOptions): Connectio
     },
     (error) => options.onConnectionLost?.(error),
   );
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  const db = new Kysely<Tables>({
+    dialect: new PostgresDialect({ pool }),
+    ...(isTracing() ? { log: traceStatement } : {}),
+  });
   return { pool, db, close: () => db.destroy() };
 }

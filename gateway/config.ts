@@ -17,6 +17,7 @@ import {
   webAddress,
   wholeNumber,
 } from '#platform/settings.ts';
+import { tracingSettings } from '#platform/tracing-settings.ts';
 
 export const gatewaySettings = z.object({
   gatewayPort: port(4100, 'Port of the gateway'),
@@ -58,6 +59,10 @@ export const gatewaySettings = z.object({
     'checked',
     'Undocumented features of Node: used if they pass a check at start-up (checked), or not at all (off, slower)',
   ),
+  accessLog: text(
+    'File for one line of JSON per call, such as /var/log/octroi/access.log or /dev/stdout; each gateway needs a separate one, and without it none is written',
+  ).optional(),
+  ...tracingSettings,
   gatewayMetricsPort: metricsPort('the gateway'),
   metricsHost,
   nodeEnv,

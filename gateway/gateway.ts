@@ -8,6 +8,7 @@ import { joinGateways, type Membership } from '#gateway/access/membership.ts';
 import { createRateLimiter } from '#gateway/access/free-call-limiter.ts';
 import { findKeys, takeTestCall, type TestCallRequest } from '#gateway/access/store.ts';
 import { AbandonedCalls } from '#gateway/calls/abandoned-calls.ts';
+import { CallTrace } from '#gateway/calls/call-trace.ts';
 import { usageRequestsPerSecond } from '#gateway/calls/own-endpoints.ts';
 import { createRequestQueue } from '#gateway/http/request-queue.ts';
 import { closeServer, createGatewayServer, listen, requestTimeoutMs } from '#gateway/http/server.ts';
@@ -20,11 +21,13 @@ import { createRecalls } from '#gateway/quota/recall.ts';
 import { readUsage, takeQuota } from '#gateway/quota/store.ts';
 import { CallMetrics } from '#gateway/metrics/call-metrics.ts';
 import { registerState } from '#gateway/metrics/gateway-state.ts';
+import { openAccessLog, withAccessLog } from '#gateway/request-log/access-log.ts';
 import { type RequestLog, startRequestLog } from '#gateway/request-log/request-log.ts';
 import { readNetworks } from '#platform/addresses.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
 import type { Metrics } from '#platform/metrics.ts';
+import { isTracing } from '#platform/tracing.ts';
 import { type CatalogSwap, createCatalogSwap } from './catalog-swap.ts';
 import type { GatewayConfig } from './config.ts';
 import type { CatalogVersions, ServedCatalog } from './served-catalog.ts';
@@ -142,6 +145,9 @@ async function assemble(deps: GatewayDeps, undo: (() => Promise<unknown>)[]): Pr
   const requestLog = startRequestLog(config.databaseUrl, log, readNetworks(config.trustedProxies));
   undo.push(requestLog.close);
   const callMetrics = deps.metrics && new CallMetrics();
+  const accessLog = config.accessLog === undefined ? undefined : openAccessLog(config.accessLog, log);
+  if (accessLog) undo.push(accessLog.close);
+  const written = accessLog ? withAccessLog(requestLog, accessLog) : requestLog;
   const abandonedCalls = new AbandonedCalls();
   undo.push(() => abandonedCalls.drain(abandonedDrainMs));
   let stopping = false;
@@ -157,7 +163,7 @@ async function assemble(deps: GatewayDeps, undo: (() => Promise<unknown>)[]): Pr
     },
     metering: { desk, journal, idempotentCalls, now: () => moment().nowMs },
     abandonedCalls,
-    requestLog: callMetrics === undefined ? requestLog : measureCalls(requestLog, callMetrics),
+    requestLog: callMetrics === undefined ? written : measureCalls(written, callMetrics),
     usageRateLimiter: createRateLimiter(usageRequestsPerSecond),
     readUsage: (of) => readUsage(pool, of),
     upstreamSettings: config,
@@ -169,7 +175,13 @@ async function assemble(deps: GatewayDeps, undo: (() => Promise<unknown>)[]): Pr
     gatewayUrl: config.gatewayUrl,
     stopping: () => stopping,
     onFailure: reportFailures(log),
-    onRefusal: (code) => callMetrics?.refused(code),
+    onRefusal: ({ status, code }, { res, requestId, recorded }) => {
+      callMetrics?.refused(code);
+      if (recorded) return;
+      const { method = '', url: target = '' } = res.req;
+      accessLog?.refused({ requestId, method, target, status, code });
+    },
+    beginTrace: isTracing() ? (req, requestId) => CallTrace.begin(req, requestId) : undefined,
     onFault: (error, res) => {
       log.error({ err: error }, 'a call failed because of a bug in the gateway');
       res.destroy();

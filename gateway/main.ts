@@ -7,6 +7,7 @@ import { systemClock } from '#platform/clock.ts';
 import { createLog } from '#platform/log.ts';
 import { metricsAt } from '#platform/metrics.ts';
 import { createProcessLife } from '#platform/process-life.ts';
+import { startTracing } from '#platform/tracing.ts';
 import { ConfigFaults } from '#platform/read-config.ts';
 import { readGatewayConfig } from './config.ts';
 import { startGateway } from './gateway.ts';
@@ -18,6 +19,7 @@ async function main(): Promise<void> {
   const config = readGatewayConfig(source);
   const log = createLog('gateway', { level: config.logLevel });
   const life = createProcessLife(log, 15_000);
+  life.onStop('traces', await startTracing('octroi-gateway', config));
   if (config.nodeShortcuts === 'off') for (const shortcut of shortcuts) shortcut.disable();
   else {
     for (const { name, fallback } of await checkShortcuts())

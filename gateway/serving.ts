@@ -26,6 +26,7 @@ export interface ServingDeps extends Pick<
   | 'stopping'
   | 'onFailure'
   | 'onRefusal'
+  | 'beginTrace'
   | 'onFault'
   | 'gatewayUrl'
 > {
@@ -92,6 +93,7 @@ export async function createServing(
     stopping: deps.stopping,
     onFailure: deps.onFailure,
     onRefusal: deps.onRefusal,
+    beginTrace: deps.beginTrace,
     onFault: deps.onFault,
   });
   return {

@@ -1,4 +1,5 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
+import { logFields } from './work-context.ts';
 
 export type Log = Logger;
 
@@ -57,6 +58,8 @@ export function createLog(name: string, options: { level?: string; destination?:
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
       redact: { paths: hiddenPaths, censor: '[hidden]' },
+      // Of the request or job that the line is about.
+      mixin: logFields,
       hooks: { streamWrite: hideSecrets },
     },
     options.destination ?? pino.destination({ fd: 1, sync: true }),

@@ -5,6 +5,7 @@ import { notTheStandins, onlyHttps, productionFaults, type ProductionRule } from
 import { type ConfigSource, readConfig } from '#platform/read-config.ts';
 import type { GspSettings } from '#products/gsp/gsp.ts';
 import { metricsHost, metricsPort, nodeEnv, port, secret, text, webAddress, wholeNumber } from '#platform/settings.ts';
+import { tracingSettings } from '#platform/tracing-settings.ts';
 
 /** The settings of the process that serves the two products. */
 export const productsSettings = z.object({
@@ -24,6 +25,7 @@ export const productsSettings = z.object({
   gspClientSecret: secret('Client secret of your account at the GST Suvidha Provider').optional(),
   gspTimeoutMs: wholeNumber(8000, 100, 25_000, 'Timeout (ms) for responses of government systems'),
   ...pdfSettings,
+  ...tracingSettings,
   productsMetricsPort: metricsPort('the products'),
   metricsHost,
   nodeEnv,

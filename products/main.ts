@@ -3,6 +3,7 @@ import { systemClock } from '#platform/clock.ts';
 import { createLog } from '#platform/log.ts';
 import { metricsAt } from '#platform/metrics.ts';
 import { createProcessLife } from '#platform/process-life.ts';
+import { startTracing } from '#platform/tracing.ts';
 import { ConfigFaults } from '#platform/read-config.ts';
 import { gspOf, readProductsSettings } from '#products/config.ts';
 import { startProducts } from '#products/start-products.ts';
@@ -13,6 +14,7 @@ async function main(): Promise<void> {
   const settings = readProductsSettings({ env: process.env });
   const log = createLog('products', { level: settings.logLevel });
   const life = createProcessLife(log);
+  life.onStop('traces', await startTracing('octroi-products', settings));
   const measured = metricsAt(settings.productsMetricsPort, settings.metricsHost);
   const running = await startProducts(
     { ...settings, metrics: measured?.metrics, gsp: gspOf(settings), pdf: rendererBoundsOf(settings) },

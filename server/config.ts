@@ -29,6 +29,7 @@ import {
   wholeNumber,
   yesNo,
 } from '#platform/settings.ts';
+import { tracingSettings } from '#platform/tracing-settings.ts';
 
 const isEmailAddress = (value: string) => /^[^\s@<>,;"]+@[^\s@<>,;"]+$/.test(value);
 
@@ -157,6 +158,7 @@ export const portalSettings = z.object({
     'host',
     'Scope of HSTS: this host, its subdomains as well, or both and the preload list',
   ),
+  ...tracingSettings,
   portalMetricsPort: metricsPort('the portal'),
   metricsHost,
   nodeEnv,

@@ -8,6 +8,7 @@ import { createLog } from '#platform/log.ts';
 import { metricsAt } from '#platform/metrics.ts';
 import { createProcessLife } from '#platform/process-life.ts';
 import { projectFolder } from '#platform/project-folder.ts';
+import { startTracing } from '#platform/tracing.ts';
 import { ConfigFaults } from '#platform/read-config.ts';
 import { buildApp } from './app.ts';
 import { eInvoiceAccountOf, gspClientOf, readPortalSettings } from './config.ts';
@@ -36,6 +37,7 @@ async function main(): Promise<void> {
   const settings = readPortalSettings({ env: process.env });
   const log = createLog('portal', { level: settings.logLevel });
   const life = createProcessLife(log);
+  life.onStop('traces', await startTracing('octroi-portal', settings));
   brandOf(settings);
   await requireDatabase(settings.databaseUrl);
   const { db, pool, close } = connect(settings.databaseUrl, {

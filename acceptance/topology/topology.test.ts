@@ -13,7 +13,6 @@ describe.skipIf(!hasNginx)('the compose file as processes (skipped where the pro
       // nginx tries a part that failed again after two seconds.
       pauseMs: 2500,
       outageMs: 500,
-      say: (line) => process.stdout.write(`${line}\n`),
       disruptions: () => ['kill gateway-1', 'roll gateway-2', 'roll portal-1', 'kill products-1', 'kill PostgreSQL'],
     });
     expect(report).toMatchObject({ unexpected: {}, miscounted: [], strayPayments: [], ledgerFaults: [] });

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { type EmbeddedServer, removeEmbedded, startEmbedded } from '#database/embedded.ts';
 import { isAlive } from '#database/postmaster.ts';
 import { bundlePrograms } from '#launch/build.mjs';
-import { freePort } from '#launch/test-programs.ts';
+import { freePorts } from '#launch/free-ports.ts';
 import { standinAccounts } from '#platform/production-rules.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 import { readCompose, type Service } from './compose.ts';
@@ -83,8 +83,7 @@ async function assemble(folder: string, undo: (() => Promise<unknown>)[]): Promi
   const database = { server: first };
   const { databaseUrl } = first;
 
-  const port = await freePort();
-  const [google, razorpay] = [await freePort(), await freePort()];
+  const [port = 0, google = 0, razorpay = 0] = await freePorts(3);
   const certificate = makeCertificate(join(folder, 'nginx', 'tls'));
   const settings = {
     ...settingsFile(port, google, razorpay),

@@ -15,7 +15,7 @@ import { nginxLuaRedis } from './peers/nginx-lua-redis.ts';
 import { nginxPlain } from './peers/nginx-plain.ts';
 import { bareResponse, expressGateway, fastifyProxy, plainProxy, quickProxy } from './peers/node-programs.ts';
 import { measureOverload } from './overload.ts';
-import { octroi, octroiInMemory, octroiInside, octroiWatched } from './peers/octroi.ts';
+import { octroi, octroiInMemory, octroiInside, octroiLogged, octroiTraced, octroiWatched } from './peers/octroi.ts';
 import { loadCore } from './processes.ts';
 
 /**
@@ -50,6 +50,8 @@ const everyPeer: readonly Peer[] = [
   octroiInside,
   octroiInMemory,
   octroiWatched,
+  octroiLogged,
+  octroiTraced,
 ];
 const productPort = 4900;
 const firstPort = 4901;

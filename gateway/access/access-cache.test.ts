@@ -4,6 +4,7 @@ import type { StoredKey } from './store.ts';
 
 const stored = (revoked: boolean): StoredKey => ({
   keyId: 'KEY-1',
+  keyPrefix: null,
   activationId: 'ACT-1',
   customerId: 'CUS-1',
   serviceId: 'tax-lookup-api',

@@ -5,6 +5,7 @@ import type { StoredKey } from './store.ts';
 
 const key = (keyId: string): StoredKey => ({
   keyId,
+  keyPrefix: null,
   activationId: 'ACT-1',
   customerId: 'CUS-1',
   serviceId: 'tax-lookup-api',

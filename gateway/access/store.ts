@@ -30,6 +30,8 @@ export type StoredCycle = z.output<typeof storedCycle>;
 
 const storedKey = z.object({
   keyId: z.string(),
+  /** Its first characters; null for keys made before they were stored. */
+  keyPrefix: z.string().nullable(),
   activationId: z.string(),
   customerId: z.string(),
   serviceId: z.string(),
@@ -52,7 +54,7 @@ export async function findKeys(pool: Pool, keyHashes: readonly Buffer[]): Promis
   const found = await pool.query({
     name: 'find-keys',
     text: `
-      select k.key_hash as "keyHash", k.id as "keyId", a.id as "activationId", a.customer_id as "customerId", a.service_id as "serviceId",
+      select k.key_hash as "keyHash", k.id as "keyId", k.prefix as "keyPrefix", a.id as "activationId", a.customer_id as "customerId", a.service_id as "serviceId",
         (k.revoked_at is not null or a.deleted_at is not null) as revoked,
         u.blocked_at is not null as blocked,
         k.test, k.expires_at as "expiresAt", k.allowed_ips::text[] as "allowedIps", k.daily_cap as "dailyCap",

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { writeProblem } from '#domain/call-problem.ts';
 import { type Admission, type Admitter, admit } from '#gateway/access/admit.ts';
 import { bodyTooLarge, type Refusal } from '#gateway/http/refusals.ts';
-import { Reply } from '#gateway/http/reply.ts';
+import { type OnRefusal, Reply } from '#gateway/http/reply.ts';
 import { checkRequestHead } from '#gateway/http/request-head.ts';
 import { newRequestId } from '#gateway/http/request-id.ts';
 import { WholeResponse } from '#gateway/http/whole-response.ts';
@@ -10,6 +10,7 @@ import { CallRecorder } from '#gateway/request-log/call-recorder.ts';
 import type { RequestLog } from '#gateway/request-log/request-log.ts';
 import type { Upstream } from '#gateway/upstream/upstream.ts';
 import type { AbandonedCalls } from './abandoned-calls.ts';
+import type { CallTrace } from './call-trace.ts';
 import type { Cors } from './cors.ts';
 import type { Metering } from './meter.ts';
 import { createProductOpenApi } from './product-openapi.ts';
@@ -38,8 +39,9 @@ export interface CallsDeps {
   stopping: () => boolean;
   /** Called with the reason when a product fails. */
   onFailure: ServingDeps['onFailure'];
-  /** Called with the code of each problem that the gateway itself responds with. */
-  onRefusal: (code: Refusal['code']) => void;
+  onRefusal: OnRefusal;
+  /** While traces are on. */
+  beginTrace: ((req: IncomingMessage, requestId: string) => CallTrace | undefined) | undefined;
   /** Called for errors of the gateway itself. */
   onFault: (error: unknown, res: ServerResponse) => void;
 }
@@ -48,6 +50,7 @@ interface ArrivedCall {
   req: IncomingMessage;
   reply: Reply;
   route: Route;
+  trace: CallTrace | undefined;
   /** The request target as received. */
   target: string;
   startedMs: number;
@@ -66,12 +69,17 @@ export function createCallHandler(
   };
 
   const proceed = (call: ArrivedCall, at: number, admission: Admission): void => {
-    const { reply, req, route, target, startedMs } = call;
+    const { reply, req, route, trace, target, startedMs } = call;
     const { requestId } = reply;
     const { access } = admission;
-    if (access !== undefined) requestLog.clients.note(access.keyId, req, at);
+    if (access !== undefined) {
+      requestLog.clients.note(access.keyId, req, at);
+      trace?.known(access);
+    }
+    reply.recorded = access !== undefined;
     const recorder =
-      access && new CallRecorder(requestLog, { access, requestId, at, method: req.method ?? '', target, startedMs });
+      access &&
+      new CallRecorder(requestLog, { access, requestId, at, method: req.method ?? '', target, trace, startedMs });
     if (admission.call === undefined) {
       const { status, code, facts } = admission.refusal;
       recorder?.refused(status, writeProblem(code, facts));
@@ -83,9 +91,16 @@ export function createCallHandler(
         admission.call === 'test'
           ? { path: route.sandboxPath, upstream: deps.sandboxOf(id) }
           : { path: route.path, upstream: deps.upstreamOf(id) };
-      serveAdmitted(serving, { req, reply, ...to }, recorder, admission);
+      serveAdmitted(serving, { req, reply, trace, ...to }, recorder, admission);
     }
   };
+
+  const traceRefusals =
+    (trace: CallTrace): OnRefusal =>
+    (refusal, reply) => {
+      trace.refused(refusal.status, refusal.code);
+      deps.onRefusal(refusal, reply);
+    };
 
   return (req, res, late, startedMs) => {
     if (!(res instanceof WholeResponse)) throw new TypeError('this server does not create WholeResponse objects');
@@ -96,7 +111,9 @@ export function createCallHandler(
     // Sends Connection: close with the response.
     if (deps.stopping()) res.shouldKeepAlive = false;
     const headerLines = `X-Request-Id: ${requestId}\r\n${cors.headerLinesFor(req)}`;
-    const reply = new Reply(res, requestId, headerLines, deps.onRefusal);
+    const trace = deps.beginTrace?.(req, requestId);
+    const reply = new Reply(res, requestId, headerLines, trace === undefined ? deps.onRefusal : traceRefusals(trace));
+    if (trace !== undefined) res.once('close', () => trace.ended(res.statusCode));
 
     const fault = checkRequestHead(req);
     if (fault !== undefined) return reply.refuse(fault);
@@ -114,12 +131,16 @@ export function createCallHandler(
       if (Number(length) > maxBodyBytes) return reply.refuse(bodyTooLarge(maxBodyBytes));
     }
     const moment = admitter.moment();
-    const call: ArrivedCall = { req, reply, route, target, startedMs };
+    const call: ArrivedCall = { req, reply, route, trace, target, startedMs };
     const { product, operation } = route;
     const admitted = admit(admitter, { req, product, operation, overdue: late, moment, elapsedMs: startedMs });
     if (!(admitted instanceof Promise)) return proceed(call, moment.nowMs, admitted);
+    const lookup = trace?.beginLookup();
     admitted
-      .then((admission) => proceed(call, admitter.moment().nowMs, admission))
+      .then((admission) => {
+        lookup?.end();
+        return proceed(call, admitter.moment().nowMs, admission);
+      })
       .catch((error: unknown) => deps.onFault(error, res));
     return undefined;
   };

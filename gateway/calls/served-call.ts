@@ -11,6 +11,7 @@ import type { RewriteHead } from '#gateway/upstream/rewrite-locations.ts';
 import type { QueuedCall, QueueTicket } from '#gateway/upstream/upstream-queue.ts';
 import type { Upstream } from '#gateway/upstream/upstream.ts';
 import type { AbandonedCalls } from './abandoned-calls.ts';
+import type { CallTrace } from './call-trace.ts';
 import { CountedCall, type Metering, TestCall, testCallHeaders } from './meter.ts';
 
 export interface ServingDeps {
@@ -27,6 +28,7 @@ export interface CallTarget {
   path: string;
   upstream: Upstream;
   reply: Reply;
+  trace: CallTrace | undefined;
 }
 
 type Accepted = Exclude<Admission, { refusal: Refusal }>;
@@ -67,6 +69,8 @@ class ServedCall implements Forwarding, QueuedCall {
   readonly maxBodyBytes: number;
   readonly rewriteHead: RewriteHead;
   readonly abandonedTimeoutMs: number;
+  traceparent: string | undefined;
+  readonly #trace: CallTrace | undefined;
   readonly #deps: ServingDeps;
   readonly #upstream: Upstream;
   readonly #reply: Reply;
@@ -79,7 +83,7 @@ class ServedCall implements Forwarding, QueuedCall {
 
   constructor(
     deps: ServingDeps,
-    { req, path, upstream, reply }: CallTarget,
+    { req, path, upstream, reply, trace }: CallTarget,
     recorder: CallRecorder,
     meter: CallMeter,
     productHeaders: readonly string[],
@@ -93,6 +97,7 @@ class ServedCall implements Forwarding, QueuedCall {
     this.maxBodyBytes = upstream.maxBodyBytes;
     this.rewriteHead = upstream.rewriteHead;
     this.abandonedTimeoutMs = upstream.abandonedTimeoutMs;
+    this.#trace = trace;
     this.#deps = deps;
     this.#upstream = upstream;
     this.#reply = reply;
@@ -107,6 +112,7 @@ class ServedCall implements Forwarding, QueuedCall {
 
   start(): void {
     this.#state = 'active';
+    this.traceparent = this.#trace?.beginUpstream(this.#upstream.productId, this.req.method ?? '');
     this.#active = this.#upstream.forward(this);
   }
 
@@ -130,6 +136,7 @@ class ServedCall implements Forwarding, QueuedCall {
   }
 
   ended(): void {
+    this.#trace?.endUpstream();
     if (this.#state !== 'abandoned') return;
     this.#deps.abandonedCalls.end();
     this.#finish();
@@ -151,6 +158,7 @@ class ServedCall implements Forwarding, QueuedCall {
   }
 
   onFailure(error: Error): void {
+    this.#trace?.endUpstream(error);
     this.#deps.onFailure(this.#upstream.productId, this.#reply.requestId, error);
   }
 }

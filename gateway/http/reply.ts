@@ -1,20 +1,20 @@
 import { type Refusal, sendRefusal } from './refusals.ts';
 import type { WholeResponse } from './whole-response.ts';
 
+/** Called with each refusal that is sent. */
+export type OnRefusal = (refusal: Refusal, reply: Reply) => void;
+
 /** Sends the gateway's own responses to one call. */
 export class Reply {
   readonly res: WholeResponse;
   readonly requestId: string;
   /** Headers that the gateway adds to every response, formatted. */
   headerLines: string;
-  readonly #onRefusal: (code: Refusal['code']) => void;
+  /** Whether the request log gets the call: it has a known key. */
+  recorded = false;
+  readonly #onRefusal: OnRefusal;
 
-  constructor(
-    res: WholeResponse,
-    requestId: string,
-    headerLines: string,
-    onRefusal: (code: Refusal['code']) => void = () => {},
-  ) {
+  constructor(res: WholeResponse, requestId: string, headerLines: string, onRefusal: OnRefusal = () => {}) {
     this.res = res;
     this.requestId = requestId;
     this.headerLines = headerLines;
@@ -25,7 +25,7 @@ export class Reply {
   refuse(refusal: Refusal, extraLines = ''): void {
     const { res, requestId, headerLines } = this;
     if (res.headersSent || res.destroyed) return;
-    this.#onRefusal(refusal.code);
+    this.#onRefusal(refusal, this);
     sendRefusal(res, refusal, requestId, headerLines + extraLines);
   }
 }

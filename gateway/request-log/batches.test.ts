@@ -36,7 +36,13 @@ test('each call is in one batch of its key, day and a few minutes, and reads bac
       const wanted = recorded.map(({ key, agoMs, method, target, outcome, latencyMs, correction }) => {
         const at = noon - agoMs;
         const about = {
-          access: { activationId: 'ACT-1', serviceId: 'tax-lookup-api', keyId: key },
+          access: {
+            activationId: 'ACT-1',
+            serviceId: 'tax-lookup-api',
+            customerId: 'CUS-1',
+            keyPrefix: null,
+            keyId: key,
+          },
           requestId: newRequestId(),
           at,
           method,
@@ -91,7 +97,13 @@ test('each call is in one batch of its key, day and a few minutes, and reads bac
 test('separates the test calls of a key from its other calls', () => {
   const batches = openBatches();
   const about = {
-    access: { activationId: 'ACT-1', serviceId: 'tax-lookup-api', keyId: 'KEY-1' },
+    access: {
+      activationId: 'ACT-1',
+      serviceId: 'tax-lookup-api',
+      customerId: 'CUS-1',
+      keyPrefix: null,
+      keyId: 'KEY-1',
+    },
     requestId: newRequestId(),
     at: noon,
     method: 'GET',

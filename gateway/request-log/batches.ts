@@ -6,8 +6,10 @@ import { maskPath } from './mask-path.ts';
 
 /** A call of a known key, as it arrived. The log is only for display: quotas and usage are counted by the journal. */
 export interface CallInfo {
-  access: { activationId: string; keyId: string; serviceId: string };
+  access: { activationId: string; keyId: string; serviceId: string; customerId: string; keyPrefix: string | null };
   requestId: string;
+  /** While calls are traced. */
+  trace?: { traceId: string; decided: (outcome: Outcome) => void } | undefined;
   /** Epoch milliseconds. */
   at: number;
   method: string;

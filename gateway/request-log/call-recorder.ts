@@ -40,6 +40,7 @@ export class CallRecorder {
     const before = this.#outcome;
     const outcome = { status, units, reason, problem };
     this.#outcome = outcome;
+    this.#call.trace?.decided(outcome);
     if (before === undefined) {
       const batch = this.#log.record(this.#call, outcome, nowMs - this.#call.startedMs);
       if (batch !== undefined) this.#index = batch.calls - 1;

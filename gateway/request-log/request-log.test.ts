@@ -14,8 +14,8 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-const callOf = (key: Omit<CallInfo['access'], 'serviceId'>, target = '/ok?q=1'): CallInfo => ({
-  access: { ...key, serviceId: 'tax-lookup-api' },
+const callOf = (key: Pick<CallInfo['access'], 'activationId' | 'keyId'>, target = '/ok?q=1'): CallInfo => ({
+  access: { ...key, serviceId: 'tax-lookup-api', customerId: 'CUS-1', keyPrefix: null },
   requestId: newRequestId(),
   at: Date.now(),
   method: 'GET',

@@ -7,7 +7,7 @@ import type { Pool } from 'pg';
 import { Agent, request } from 'undici';
 import { connect } from '#database/connect.ts';
 import { createTestDatabase, type TestDatabase } from '#database/test-database.ts';
-import { keyHint, makeApiKey } from '#domain/api-key.ts';
+import { keyHint, keyPrefix, makeApiKey } from '#domain/api-key.ts';
 import type { StoredStatus } from '#domain/cycle.ts';
 import type { CallCost } from '#domain/operation.ts';
 import { addDays, dayOf } from '#domain/day.ts';
@@ -109,8 +109,8 @@ export async function addKey(
   const key = makeApiKey(randomBytes(120), test);
   const keyId = id('KEY');
   await pool.query(
-    `insert into api_keys (id, activation_id, customer_id, name, key_hash, hint, created_at, test, expires_at, allowed_ips, daily_cap)
-     select $1, id, customer_id, $3, $4, $5, now(), $6, now() + $7 * interval '1 millisecond', $8, $9 from activations where id = $2`,
+    `insert into api_keys (id, activation_id, customer_id, name, key_hash, hint, created_at, test, expires_at, allowed_ips, daily_cap, prefix)
+     select $1, id, customer_id, $3, $4, $5, now(), $6, now() + $7 * interval '1 millisecond', $8, $9, $10 from activations where id = $2`,
     [
       keyId,
       activationId,
@@ -121,6 +121,7 @@ export async function addKey(
       expiresInMs ?? null,
       allowedIps,
       dailyCap,
+      keyPrefix(key),
     ],
   );
   return { keyId, key };

@@ -17,6 +17,8 @@ export interface Forwarding {
   path: string;
   /** Headers that the gateway adds to the request, as a flat list. */
   productHeaders: readonly string[];
+  /** Takes the place of the caller's traceparent header; undefined while traces are off. */
+  traceparent: string | undefined;
   maxBodyBytes: number;
   /** How long to keep reading a response after its caller has disconnected. */
   abandonedTimeoutMs: number;
@@ -132,13 +134,16 @@ class ForwardedCall implements Dispatcher.DispatchHandler, PendingResponse, Acti
   }
 
   dispatch(body: Readable | Buffer | null): void {
-    const { req, path, productHeaders } = this.#forwarding;
+    const { req, path, traceparent, productHeaders } = this.#forwarding;
     if (this.#state === 'done') return;
     this.#dispatched = true;
     const { dispatcher, request } = this.#upstream;
     const { method = 'GET' } = req;
-    const headers = headersForProduct(req.rawHeaders, connectionOptions(req.headers.connection), request?.passes);
+    const declared = connectionOptions(req.headers.connection);
+    const dropped = traceparent === undefined ? declared : [...declared, 'traceparent'];
+    const headers = headersForProduct(req.rawHeaders, dropped, request?.passes);
     headers.push(...productHeaders);
+    if (traceparent !== undefined) headers.push('traceparent', traceparent);
     if (request !== undefined) headers.push(...request.headersFor(method, path));
     dispatcher.dispatch({ method, path, headers, body }, this);
   }

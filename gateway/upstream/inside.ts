@@ -48,7 +48,7 @@ export async function mountProduct(address: string): Promise<InsideProduct> {
 
 /** Forwards an admitted call to an in-process product. As with any product, nothing is sent before the call is counted. */
 export function serveInside(product: InsideProduct, timeoutMs: number, forwarding: Forwarding): ActiveCall {
-  const { req, res, path, productHeaders, maxBodyBytes } = forwarding;
+  const { req, res, path, productHeaders, traceparent, maxBodyBytes } = forwarding;
   if (!(res instanceof HeldResponse && req instanceof ReceivedRequest)) {
     throw new TypeError('this server does not make requests and responses that can be held');
   }
@@ -57,7 +57,9 @@ export function serveInside(product: InsideProduct, timeoutMs: number, forwardin
   // Must come first: the headers that the product sees do not include Transfer-Encoding.
   limitBody(req, maxBodyBytes, () => call.refuse(new Error('the body was too large'), bodyTooLarge(maxBodyBytes)));
   sendContinue(req, res);
-  req.showToProduct(path, connectionOptions(req.headers.connection), productHeaders);
+  const declared = connectionOptions(req.headers.connection);
+  if (traceparent === undefined) req.showToProduct(path, declared, productHeaders);
+  else req.showToProduct(path, [...declared, 'traceparent'], [...productHeaders, 'traceparent', traceparent]);
   try {
     const working = product.handle(req, res);
     if (working instanceof Promise) working.catch((error: unknown) => call.fail(asError(error)));

@@ -10,6 +10,7 @@ import {
 import { problemHeader } from '#domain/call-problem.ts';
 import { RenderFault, type RenderFaultReason } from '#paper/render-fault.ts';
 import { drainConnections } from '#platform/drain-connections.ts';
+import { followRequests } from '#platform/follow-requests.ts';
 import type { Log } from '#platform/log.ts';
 import type { MeasureResponses } from '#platform/measure-responses.ts';
 import { validateUnchecked } from '#products/http/checked-body.ts';
@@ -37,9 +38,13 @@ export async function createProductServer(about: AboutProduct, log: Log, measure
   const server = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
+    // Every line gets the request id from its context (platform/follow-requests.ts).
+    childLoggerFactory: (logger, _bindings, options) => logger.child({}, options),
     requestIdHeader: 'x-request-id',
     genReqId: () => randomUUID(),
     bodyLimit: 1_000_000,
+    // Requests that still arrive while it stops are served, not refused.
+    return503OnClosing: false,
     // Longer than any URL that Node accepts: the route's schema reports a value that is too long.
     routerOptions: { maxParamLength: 20_000 },
     frameworkErrors: (error, request: FastifyRequest, reply: FastifyReply) => {
@@ -47,6 +52,7 @@ export async function createProductServer(about: AboutProduct, log: Log, measure
       void sendProblem(reply, problemOf(statusOf(error), error.message, request.id));
     },
   }).withTypeProvider<ZodTypeProvider>();
+  followRequests(server, about.gatewayPath.slice(1));
   measure?.(server, about.gatewayPath.slice(1));
   server.addHook('preClose', async () => drainConnections(server.server));
   // Only JSON is accepted; any other type is a 415.

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { traced } from '#platform/tracing.ts';
 
 /** Another system that a product depends on did not respond properly; becomes 502, 503 or 504. The caller may retry. */
 export class UpstreamFault extends Error {
@@ -37,17 +38,19 @@ export async function askUpstream<Schema extends z.ZodType>(
   let reply: Response;
   let text: string;
   try {
-    reply = await fetch(url, {
-      method,
-      headers: {
-        accept: 'application/json',
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...headers,
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      redirect: 'error',
-      signal,
-    });
+    reply = await traced(name, { kind: 'client', attributes: { 'http.request.method': method } }, () =>
+      fetch(url, {
+        method,
+        headers: {
+          accept: 'application/json',
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        redirect: 'error',
+        signal,
+      }),
+    );
     text = await reply.text();
   } catch (cause) {
     if (signal.aborted)

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Clock } from '#platform/clock.ts';
+import { traced } from '#platform/tracing.ts';
 import { EInvoiceRefusal, EInvoiceUnavailable } from './e-invoices.ts';
 
 /** The provider's own account at a GSP (GST Suvidha Provider). */
@@ -35,10 +36,12 @@ export function createGspAccess(
   const fetchJson = async (path: string, init: RequestInit): Promise<GspReply> => {
     try {
       const signal = init.signal ?? AbortSignal.timeout(timeoutMs);
-      const response = await fetch(`${url}${path}`, { ...init, signal });
-      const text = await response.text();
-      const body: unknown = JSON.parse(text);
-      return { status: response.status, text, body };
+      return await traced('GST systems', { kind: 'client' }, async () => {
+        const response = await fetch(`${url}${path}`, { ...init, signal });
+        const text = await response.text();
+        const body: unknown = JSON.parse(text);
+        return { status: response.status, text, body };
+      });
     } catch (error) {
       throw new EInvoiceUnavailable('the invoice portal did not respond', { cause: error });
     }

@@ -12,6 +12,8 @@ import {
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:zlib';
 import { drainConnections } from '#platform/drain-connections.ts';
+import { contextOf, followRequests } from '#platform/follow-requests.ts';
+import { workIn } from '#platform/work-context.ts';
 import type { Portal } from '#server/portal.ts';
 import { errorHandlerOf } from './problems.ts';
 
@@ -29,10 +31,14 @@ export async function createApp(portal: Portal, inlineScripts: readonly string[]
   const app = Fastify({
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),
+    // Every line gets the request id from its context (platform/follow-requests.ts).
+    childLoggerFactory: (logger, _bindings, options) => logger.child({}, options),
     genReqId: () => randomUUID(),
     bodyLimit: 64 * 1024,
     requestTimeout: 30_000,
     forceCloseConnections: 'idle',
+    // Requests that still arrive while it stops are served, not refused.
+    return503OnClosing: false,
     http: { headersTimeout: 5000, connectionsCheckingInterval: 1000, maxHeaderSize: 8192 },
     // Hooks do not run for a path that cannot be decoded, so the headers are set here.
     frameworkErrors: (error, request, reply) => {
@@ -44,19 +50,22 @@ export async function createApp(portal: Portal, inlineScripts: readonly string[]
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.setErrorHandler(handleError);
+  followRequests(app, 'portal');
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
   });
   app.addHook('onResponse', async (request, reply) => {
-    request.log.info(
-      // Without the query string, which may contain a download's signature.
-      {
-        method: request.method,
-        path: request.url.split('?')[0],
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime),
-      },
-      'request completed',
+    workIn(contextOf(request), () =>
+      request.log.info(
+        // Without the query string, which may contain a download's signature.
+        {
+          method: request.method,
+          path: request.url.split('?')[0],
+          status: reply.statusCode,
+          ms: Math.round(reply.elapsedTime),
+        },
+        'request completed',
+      ),
     );
   });
   app.addHook('preClose', async () => drainConnections(app.server));

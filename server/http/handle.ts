@@ -3,6 +3,7 @@ import { inLanguage } from '#catalog/catalog-texts.ts';
 import { type Call, type CallResult, type CallParsed, faultsOf, portalTimeHeader } from '#contract/call.ts';
 import { problemSchema, refusals } from '#contract/refusals.ts';
 import { callerAddress, readNetworks } from '#platform/addresses.ts';
+import { noteCustomer } from '#platform/work-context.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 import { findSession } from '#server/auth/sessions.ts';
 import { refuse } from '#server/refusals/refuse.ts';
@@ -68,7 +69,11 @@ export function handle<C extends Call>(
     errorHandler: errorHandlerOf(call),
     // Authenticate before validating.
     preValidation: async (request) => {
-      if (needsSession) callers.set(request, await requireSession(portal, request));
+      if (needsSession) {
+        const caller = await requireSession(portal, request);
+        callers.set(request, caller);
+        noteCustomer(caller.customerId);
+      }
       if (refusesBlocked) await requireUnblocked(portal, callers.get(request));
     },
     handler: async (request, reply) => {

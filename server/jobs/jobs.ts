@@ -5,6 +5,8 @@ import { isDatabaseAway } from '#database/clients.ts';
 import type { Db, Tx } from '#database/connect.ts';
 import { isRetryable } from '#database/transaction.ts';
 import type { Log } from '#platform/log.ts';
+import { traced } from '#platform/tracing.ts';
+import { currentWork, workIn } from '#platform/work-context.ts';
 
 /** Work that must be done even if the process dies: each kind of job and its data. */
 export interface JobData {
@@ -83,15 +85,20 @@ export async function openJobs(db: Db, log: Log, { onlySends = false } = {}): Pr
   });
   return {
     send: async (tx, name, data, options) => {
-      await boss.send(name, data, { db: executorOf(tx), startAfter: options?.startAfterSeconds ?? 0 });
+      // A job goes on with the trace of its cause.
+      const traceparent = currentWork()?.span?.traceparent;
+      const payload = traceparent === undefined ? data : { ...data, traceparent };
+      await boss.send(name, payload, { db: executorOf(tx), startAfter: options?.startAfterSeconds ?? 0 });
     },
     work: async (name, work) => {
       const options = { pollingIntervalSeconds: 0.5, batchSize: 1 };
       for (let worker = 0; worker < (names[name].workers ?? 1); worker += 1) {
-        await boss.work<JobData[typeof name]>(name, options, async (jobs) => {
+        await boss.work<JobData[typeof name] & { traceparent?: string }>(name, options, async (jobs) => {
           for (const job of jobs) {
             try {
-              await work(job.data);
+              const { traceparent: parent } = job.data;
+              const run = () => traced(`job ${name}`, { kind: 'consumer', parent }, () => work(job.data));
+              await workIn({ job: name, jobId: job.id }, run);
             } catch (error) {
               failedAttempts.set(name, (failedAttempts.get(name) ?? 0) + 1);
               log.warn({ err: error, job: name, jobId: job.id }, 'a job failed and will be retried');

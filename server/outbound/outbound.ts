@@ -2,6 +2,7 @@ import { lookup as systemLookup } from 'node:dns/promises';
 import { type ClientRequest, type IncomingMessage, request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
+import { traced } from '#platform/tracing.ts';
 import { isLoopbackAddress, isPublicAddress } from './public-address.ts';
 
 interface Address {
@@ -81,7 +82,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
         return send(url, addresses, headers, body, (request) => (state.request = request));
       };
       try {
-        const result = await within(timeoutMs, exchange());
+        const result = await traced('send webhook', { kind: 'client' }, () => within(timeoutMs, exchange()));
         return { ...result, durationMs: durationMs() };
       } catch (error) {
         return { durationMs: durationMs(), fault: faultText(error) };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Day } from '#domain/day.ts';
+import { traced } from '#platform/tracing.ts';
 
 /** A text that the provider may send as null or leave out. */
 const maybeText = z.string().nullish();
@@ -140,11 +141,24 @@ export function createRazorpay(options: {
   const authorization = `Basic ${Buffer.from(`${options.keyId}:${options.keySecret}`).toString('base64')}`;
   const timeoutMs = options.timeoutMs ?? 4000;
 
-  const ask = async <T extends z.ZodType>(
+  const ask = <T extends z.ZodType>(
     reply: T,
     path: string,
     body?: object,
     headers: Record<string, string> = {},
+  ): Promise<z.output<T>> => {
+    const method = body ? 'POST' : 'GET';
+    const route = (path.split('?')[0] ?? '').replaceAll(/\/[a-z]+_\w+/g, '/:id');
+    const attributes = { 'http.request.method': method, 'http.route': route };
+    return traced(`Razorpay ${method} ${route}`, { kind: 'client', attributes }, () =>
+      exchange(reply, path, body, headers),
+    );
+  };
+  const exchange = async <T extends z.ZodType>(
+    reply: T,
+    path: string,
+    body: object | undefined,
+    headers: Record<string, string>,
   ): Promise<z.output<T>> => {
     let response: Response;
     let text: string;

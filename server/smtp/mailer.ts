@@ -1,4 +1,5 @@
 import { createTransport } from 'nodemailer';
+import { traced } from '#platform/tracing.ts';
 
 /** A mail to send: plain text, the same as HTML, and files. */
 export interface Mail {
@@ -36,20 +37,24 @@ export function createMailer(smtpUrl: string, from: string): Mailer {
   const host = /@([^\s>]+)>?\s*$/.exec(from)?.[1] ?? 'localhost';
   return {
     send: async (mail) => {
-      await transport.sendMail({
-        messageId: `<${mail.id}@${host}>`,
-        to: mail.to,
-        subject: mail.subject,
-        ...(mail.replyTo !== undefined && { replyTo: mail.replyTo }),
-        ...(mail.threadId !== undefined && { references: `<${mail.threadId}@${host}>` }),
-        text: mail.text,
-        html: mail.html,
-        headers: {
-          'Auto-Submitted': 'auto-generated',
-          ...(mail.stopUrl !== undefined && { 'List-Unsubscribe': `<${mail.stopUrl}>` }),
-        },
-        attachments: [...mail.attachments],
-      });
+      // Neither the recipient nor the text: a trace is not the place for them.
+      const attributes = { 'octroi.mail': mail.id, 'octroi.attachments': mail.attachments.length };
+      await traced('send mail', { kind: 'client', attributes }, () =>
+        transport.sendMail({
+          messageId: `<${mail.id}@${host}>`,
+          to: mail.to,
+          subject: mail.subject,
+          ...(mail.replyTo !== undefined && { replyTo: mail.replyTo }),
+          ...(mail.threadId !== undefined && { references: `<${mail.threadId}@${host}>` }),
+          text: mail.text,
+          html: mail.html,
+          headers: {
+            'Auto-Submitted': 'auto-generated',
+            ...(mail.stopUrl !== undefined && { 'List-Unsubscribe': `<${mail.stopUrl}>` }),
+          },
+          attachments: [...mail.attachments],
+        }),
+      );
     },
     close: () => transport.close(),
   };

@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { createCustomers } from '#bench/gateway/customers.ts';
 import { startDatabase, startGatewayProgram } from '#bench/gateway/octroi.ts';
 import { type Peer, type Place, type Running, unlimited } from '#bench/gateway/peer.ts';
@@ -62,6 +63,23 @@ export const octroiInMemory: Peer = {
   does: 'key, rps, day, cycle',
   hasQuota: false,
   start: (place) => start(place, { journalDir: `/dev/shm/octroi-bench-${process.pid}` }),
+};
+
+/** The cost of the access log: the same program, with a line of JSON for each call. */
+export const octroiLogged: Peer = {
+  name: 'Octroi, access log (to compare)',
+  does: 'key, rps, day, cycle; durable; access log',
+  hasQuota: false,
+  start: (place) => start(place, { env: { ACCESS_LOG: join(place.folder, 'access.log') } }),
+};
+
+/** The cost of traces: the same program, with every twentieth call sent to a collector that is not there. */
+export const octroiTraced: Peer = {
+  name: 'Octroi, traced (to compare)',
+  does: 'key, rps, day, cycle; durable; traces',
+  hasQuota: false,
+  start: (place) =>
+    start(place, { env: { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9', OTEL_TRACES_SAMPLER_ARG: '0.05' } }),
 };
 
 /** The cost of being watched: the same program, with its metrics read once a second, which is more often than Prometheus does by default. */
