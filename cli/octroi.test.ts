@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { projectFolder } from '#platform/project-folder.ts';
+import { octroiVersion } from '#platform/version.ts';
 import { exitCodes } from './command-result.ts';
 import { run } from './octroi.ts';
 
@@ -104,6 +105,11 @@ test.each([[['catalog', 'sell']], [['catalog', 'check', '--nothing']], [['catalo
     expect(errors).toContain('Add --help for the options and examples.');
   },
 );
+
+test('the version is that of package.json', async () => {
+  expect(await run(['--version'])).toBe(exitCodes.done);
+  expect(out).toBe(`${octroiVersion()}\n`);
+});
 
 test('help shows examples', async () => {
   expect(await run(['catalog', 'import', '--help'])).toBe(exitCodes.done);

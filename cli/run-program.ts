@@ -1,9 +1,12 @@
 import { Command, CommanderError } from 'commander';
+import { octroiVersion } from '#platform/version.ts';
 import { CommandFailed, exitCodes } from './command-result.ts';
 
 /** The `octroi` command with these subcommands. */
 export function createProgram(commands: readonly Command[]): Command {
-  const program = new Command('octroi').description('Runs and looks after an Octroi installation.');
+  const program = new Command('octroi')
+    .description('Runs and looks after an Octroi installation.')
+    .version(octroiVersion());
   for (const command of commands) program.addCommand(command);
   // A wrong command line throws instead of ending the process. Subcommands don't inherit either setting.
   for (const each of withSubcommands(program))

@@ -1,7 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { z } from 'zod';
 import { backupName } from '#backup/backup-name.ts';
 import { readBackupSettings } from '#backup/config.ts';
 import { createBackup } from '#backup/create-backup.ts';
@@ -9,8 +7,8 @@ import type { Manifest } from '#backup/manifest.ts';
 import { CommandFailed, exitCodes, printResult } from '#cli/command-result.ts';
 import { allSettings } from '#launch/settings.ts';
 import { loadEnvFile } from '#platform/env-file.ts';
-import { projectFolder } from '#platform/project-folder.ts';
 import { aboutSetting, envName } from '#platform/read-config.ts';
+import { octroiVersion } from '#platform/version.ts';
 import { withExistingUrl } from '#server/operator-database.ts';
 
 interface BackupOptions {
@@ -44,7 +42,7 @@ export async function runBackup(options: BackupOptions): Promise<void> {
         journalDirs: settings.backupJournals,
         folders: new Map([['catalog', settings.catalogDir]]),
         settings: settingsInUse(),
-        version: readVersion(),
+        version: octroiVersion(),
       },
       path,
       recipients,
@@ -83,11 +81,6 @@ function settingsInUse(): Manifest['settings'] {
     if (value === undefined || value === '') return [];
     return { name: envName(name), value: aboutSetting(field).secret ? null : value };
   });
-}
-
-function readVersion(): string {
-  const about: unknown = JSON.parse(readFileSync(projectFolder('package.json'), 'utf8'));
-  return z.object({ version: z.string() }).parse(about).version;
 }
 
 /** Deletes all but the newest backups of a folder; their names sort by time. */

@@ -1,0 +1,76 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { createTestDatabase, type TestDatabase } from '#database/test-database.ts';
+import { assemble, packageList } from '#launch/pack.mjs';
+import { projectFolder } from '#platform/project-folder.ts';
+
+mkdirSync(projectFolder('build'), { recursive: true });
+const folder = mkdtempSync(join(projectFolder('build'), 'pack-'));
+const packed = join(folder, 'octroi');
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const built = join(folder, 'built');
+  const bundle = `import(${JSON.stringify(projectFolder('launch', 'build.mjs'))}).then((m) => m.bundlePrograms(${JSON.stringify(projectFolder())}, ${JSON.stringify(built)}))`;
+  const bundled = spawnSync(process.execPath, ['-e', bundle], { encoding: 'utf8' });
+  if (bundled.status !== 0) throw new Error(bundled.stderr);
+  mkdirSync(packed);
+  assemble(projectFolder(), packed, built);
+});
+afterAll(async () => {
+  await database.close();
+  rmSync(folder, { recursive: true });
+});
+
+const env = () => ({ PATH: process.env['PATH'], DATABASE_URL: database.databaseUrl, DATA_DIR: join(folder, 'data') });
+const octroi = (...words: string[]) =>
+  spawnSync(join(packed, 'octroi'), words, { cwd: folder, env: env(), encoding: 'utf8' });
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  await once(server.close(), 'close');
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+test('the packed folder has no source and no package of development', () => {
+  const files = readdirSync(packed, { recursive: true, encoding: 'utf8' }).filter(
+    (name) => !name.startsWith('node_modules'),
+  );
+  expect(files.filter((name) => /\.tsx?$/.test(name))).toEqual([]);
+  expect(existsSync(join(packed, 'node_modules', 'vitest'))).toBe(false);
+  expect(existsSync(join(packed, 'node_modules', 'fastify'))).toBe(true);
+});
+
+test('the list of packages has those of the programs and of the pages, with versions and licences', async () => {
+  const component = z.object({ name: z.string(), version: z.string(), licenses: z.array(z.unknown()).optional() });
+  const list = z
+    .object({ bomFormat: z.literal('CycloneDX'), components: z.array(component) })
+    .parse(JSON.parse(await packageList(projectFolder())));
+  const licensed = list.components.filter(({ licenses }) => licenses !== undefined).map(({ name }) => name);
+  expect(licensed).toEqual(expect.arrayContaining(['fastify', 'pg', 'react', '@mantine/core']));
+});
+
+test('octroi runs from the packed folder: every command loads, the tables are made, the products start', async () => {
+  expect(octroi('--help')).toMatchObject({ status: 0, stdout: expect.stringContaining('verify-ledger') });
+  expect(octroi('catalog', 'check')).toMatchObject({ status: 0 });
+  expect(octroi('migrate')).toMatchObject({ status: 0, stdout: expect.stringContaining('up to date') });
+  const [one, two] = [await freePort(), await freePort()];
+  const words = ['products', '--tax-lookup-port', `${one}`, '--invoicing-port', `${two}`];
+  const child = spawn(join(packed, 'octroi'), words, { cwd: folder, env: env(), stdio: 'ignore' });
+  const ended = once(child, 'exit');
+  const isReady = () =>
+    fetch(`http://127.0.0.1:${two}/health`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  await expect.poll(isReady).toBe(true);
+  child.kill('SIGTERM');
+  expect((await ended)[0]).toBe(0);
+}, 120_000);

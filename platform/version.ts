@@ -1,0 +1,9 @@
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { projectFolder } from './project-folder.ts';
+
+/** The version of Octroi, as in package.json: `0.1.0`. */
+export function octroiVersion(): string {
+  const about: unknown = JSON.parse(readFileSync(projectFolder('package.json'), 'utf8'));
+  return z.object({ version: z.string() }).parse(about).version;
+}
