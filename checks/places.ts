@@ -50,7 +50,7 @@ export const roomWords: Readonly<Record<string, RoomWords>> = {
     lookFor: 'a check of an installation',
   },
   gateway: { what: 'the hot path: admit, forward, meter', lookFor: 'why a call was refused or counted' },
-  launch: { what: '`npm start`', lookFor: 'install, build, start, stop' },
+  launch: { what: '`npm start`, and the archive of a release', lookFor: 'install, build, start, stop' },
   paper: {
     what: 'Typst templates, and the worker processes that turn them into PDFs ([decision 22](decisions/022-pdf-workers.md))',
     lookFor: 'the look of an invoice, limits on rendering',
@@ -106,6 +106,7 @@ export const folderWords: Readonly<Record<string, string>> = {
   'cli/customers': 'customers: find, show, block, unblock',
   'cli/keys': 'API keys: find, revoke',
   'doctor/checks': 'one small examination each: what was found, what it means, the remedy',
+  'cli/upgrade': 'what a new version would change, and whether now is the time',
   'database/migrations': 'the SQL files, in order; never edited after a release',
   'gateway/access':
     'authentication: looks keys up, caches them, drops them when access changes; caps and limits per second',

@@ -54,7 +54,10 @@ export const rooms: Readonly<Record<string, Room>> = {
       test: ['access', 'calls', 'http', 'journal', 'quota', 'request-log', 'upstream'],
     },
   },
-  products: { imports: ['database/clients.ts', 'database/migrate.ts', 'domain', 'paper', 'platform'], packages: 'any' },
+  products: {
+    imports: ['database/clients.ts', 'database/migrate.ts', 'database/process-name.ts', 'domain', 'paper', 'platform'],
+    packages: 'any',
+  },
   standins: { imports: [], packages: 'any' },
   web: {
     imports: ['contract', 'domain'],
@@ -95,6 +98,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       'doctor',
       'domain',
       'gateway/settle-journal.ts',
+      'launch/node-version.mjs',
       'launch/parts.ts',
       'launch/progress.mjs',
       'launch/settings.ts',

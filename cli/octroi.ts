@@ -24,12 +24,14 @@ import { grantCommand } from './grants/grant.ts';
 import { paymentsCommands } from './payments/payments.ts';
 import { refundCommand } from './payments/refund.ts';
 import { tdsCommands } from './tds/commands.ts';
+import { upgradeCommand } from './upgrade/upgrade.ts';
 
 /** Every command, in the order of the help. */
 export const commands = (): Command[] => [
   ...processCommands(),
   migrateCommand(),
   doctorCommand(),
+  upgradeCommand(),
   backupCommand(),
   restoreCommand(),
   verifyLedgerCommand(),

@@ -1,5 +1,6 @@
 import { CatalogFaults } from '#catalog/catalog.ts';
 import { connect } from '#database/connect.ts';
+import { processName } from '#database/process-name.ts';
 import { requireDatabase, UnfitDatabase } from '#database/require-database.ts';
 import { checkShortcuts, shortcuts } from '#gateway/node/shortcuts.ts';
 import { applyV8Flags } from '#gateway/node/v8-flags.ts';
@@ -31,7 +32,7 @@ async function main(): Promise<void> {
   }
   await requireDatabase(config.databaseUrl);
   const connection = connect(config.databaseUrl, {
-    applicationName: 'octroi gateway',
+    applicationName: processName('gateway'),
     maxConnections: 8,
     keptConnections: 4,
     statementTimeoutMs: 5000,

@@ -2,6 +2,7 @@ import { CatalogFaults } from '#catalog/catalog.ts';
 import { connect } from '#database/connect.ts';
 import { rendererBoundsOf } from '#paper/config.ts';
 import { createRenderer } from '#paper/renderer.ts';
+import { processName } from '#database/process-name.ts';
 import { requireDatabase, UnfitDatabase } from '#database/require-database.ts';
 import { systemClock } from '#platform/clock.ts';
 import { createLog } from '#platform/log.ts';
@@ -41,7 +42,7 @@ async function main(): Promise<void> {
   brandOf(settings);
   await requireDatabase(settings.databaseUrl);
   const { db, pool, close } = connect(settings.databaseUrl, {
-    applicationName: 'octroi portal',
+    applicationName: processName('portal'),
     maxConnections: 20,
     keptConnections: 2,
     onConnectionLost: (error) => log.warn({ err: error }, 'a database connection was lost'),

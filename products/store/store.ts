@@ -1,5 +1,6 @@
 import type { PoolClient } from 'pg';
 import { openPool } from '#database/clients.ts';
+import { processName } from '#database/process-name.ts';
 import { applyMigrations, readMigrations } from '#database/migrate.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 import { UpstreamFault } from '#products/http/upstream.ts';
@@ -23,7 +24,7 @@ export function openStore(databaseUrl: string, onConnectionLost: (error: Error) 
   const pool = openPool(
     {
       connectionString: databaseUrl,
-      application_name: 'octroi products',
+      application_name: processName('products'),
       max: 10,
       statement_timeout: 5000,
       idle_in_transaction_session_timeout: 30_000,

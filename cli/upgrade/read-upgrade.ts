@@ -1,0 +1,139 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { backupName } from '#backup/backup-name.ts';
+import { readBackupSettings } from '#backup/config.ts';
+import { openClient } from '#database/clients.ts';
+import { binariesVersion } from '#database/embedded-binaries.ts';
+import { clusterFolder } from '#database/embedded-place.ts';
+import { kindOfMigration, type MigrationKind } from '#database/expand-contract.ts';
+import { appliedMigrations, checkHistory, readMigrations } from '#database/migrate.ts';
+import { type RunningProcesses, runningProcesses } from '#database/process-name.ts';
+import { requireSessions } from '#database/require-database.ts';
+import { nodeVersionFault } from '#launch/node-version.mjs';
+import { checkedRows } from '#platform/checked-rows.ts';
+import { loadEnvFile } from '#platform/env-file.ts';
+import { octroiVersion } from '#platform/version.ts';
+import { withExistingUrl } from '#server/operator-database.ts';
+
+/** Something that was looked at; what is not ok is in the way of the upgrade. */
+export interface Finding {
+  ok: boolean;
+  text: string;
+}
+
+export interface Upgrade {
+  version: string;
+  pending: MigrationKind[];
+  running: RunningProcesses[];
+  findings: Finding[];
+}
+
+const hourMs = 3_600_000;
+const versionRow = z.object({ server_version: z.string() });
+
+/** Reads everything that decides whether to upgrade to this version now. */
+export async function readUpgrade(backupWithinHours: number): Promise<Upgrade> {
+  loadEnvFile();
+  const settings = readBackupSettings({ env: process.env });
+  const version = octroiVersion();
+  const node = nodeVersionFault();
+  const before = [{ ok: node === undefined, text: node ?? `Node ${process.versions.node} fits.` }];
+  // A cluster of another major version does not start, so it must be looked at before.
+  if (settings.databaseUrl === undefined) before.push(clusterFinding(settings.dataDir));
+  if (before.some(({ ok }) => !ok)) return { version, pending: [], running: [], findings: before };
+  return withExistingUrl(settings, async (databaseUrl) => {
+    await requireSessions(databaseUrl);
+    const client = openClient({ connectionString: databaseUrl, application_name: 'octroi upgrade' });
+    await client.connect();
+    try {
+      const migrations = readMigrations();
+      const applied = await appliedMigrations(client);
+      const known = historyFinding(() => checkHistory(applied, migrations));
+      const pending = known.ok ? migrations.slice(applied.length).map(kindOfMigration) : [];
+      const running = await runningProcesses(client);
+      const [server] = checkedRows(versionRow, await client.query('show server_version'));
+      return {
+        version,
+        pending,
+        running,
+        findings: [
+          ...before,
+          { ok: true, text: `PostgreSQL ${server?.server_version ?? ''} fits.` },
+          known,
+          besideFinding(pending, running, migrations.at(-1)?.name.slice(0, 3) ?? ''),
+          backupFinding(settings.backupDir, backupWithinHours, pending.length > 0),
+        ],
+      };
+    } finally {
+      await client.end();
+    }
+  });
+}
+
+/** Does the embedded PostgreSQL of this version read the cluster of the data folder? */
+export function clusterFinding(dataDir: string, programs = binariesVersion()): Finding {
+  const file = join(clusterFolder(dataDir), 'cluster', 'PG_VERSION');
+  const [major = ''] = programs.split('.');
+  if (!existsSync(file)) return { ok: true, text: `The embedded PostgreSQL ${major} will make a new cluster.` };
+  const found = readFileSync(file, 'utf8').trim();
+  if (found === major) return { ok: true, text: `The embedded cluster is of PostgreSQL ${found}, as this version's.` };
+  return {
+    ok: false,
+    text: `The embedded cluster is of PostgreSQL ${found}, and this version brings ${major}, which can't read it. Make a backup with the version in use, and restore it with this one into a new data folder.`,
+  };
+}
+
+function historyFinding(check: () => void): Finding {
+  try {
+    check();
+    return { ok: true, text: "The database's migrations are this version's, or fewer." };
+  } catch (error) {
+    return { ok: false, text: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** May what runs now go on while the tables change? */
+export function besideFinding(
+  pending: readonly MigrationKind[],
+  running: readonly RunningProcesses[],
+  newest: string,
+): Finding {
+  const older = running.filter(({ migration }) => migration < newest);
+  if (older.length === 0 || pending.length === 0)
+    return {
+      ok: true,
+      text: older.length === 0 ? 'No older version is connected.' : 'Nothing changes for older versions.',
+    };
+  const unsafe = pending.filter(({ contractions, contractOf }) => {
+    if (contractOf === undefined) return contractions.length > 0;
+    return older.some(({ migration }) => migration < contractOf);
+  });
+  if (unsafe.length === 0)
+    return { ok: true, text: 'Older versions may go on while the tables change; replace them one after the other.' };
+  const parts = older.map(({ part, version, migration }) => `${part} ${version} (${migration})`).join(', ');
+  return {
+    ok: false,
+    text: `Stop ${parts} first: an older version can't run beside ${unsafe.map(({ name }) => name).join(', ')}.`,
+  };
+}
+
+/** Is there a backup to go back to? Needed only when the tables change. */
+export function backupFinding(folder: string | undefined, withinHours: number, isNeeded: boolean): Finding {
+  if (folder === undefined)
+    return {
+      ok: !isNeeded,
+      text: 'BACKUP_DIR is not set, so no backup is known. Make one with: octroi backup --to <folder>',
+    };
+  const times = existsSync(folder)
+    ? readdirSync(folder)
+        .filter((name) => backupName.test(name))
+        .map((name) => statSync(join(folder, name)).mtimeMs)
+    : [];
+  if (times.length === 0)
+    return { ok: !isNeeded, text: `There is no backup in ${folder}. Make one with: octroi backup` };
+  const ageHours = (Date.now() - Math.max(...times)) / hourMs;
+  const text = `The newest backup in ${folder} is ${ageHours.toFixed(1)} hours old`;
+  if (ageHours <= withinHours) return { ok: true, text: `${text}.` };
+  return { ok: !isNeeded, text: `${text}; more than ${withinHours}. Make one with: octroi backup` };
+}

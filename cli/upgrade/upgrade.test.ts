@@ -1,0 +1,108 @@
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { exitCodes } from '#cli/command-result.ts';
+import { run } from '#cli/octroi.ts';
+import { captureTerminal } from '#cli/test-terminal.ts';
+import { connect, type Connection } from '#database/connect.ts';
+import { processName } from '#database/process-name.ts';
+import { createTestDatabase, type TestDatabase } from '#database/test-database.ts';
+import { octroiVersion } from '#platform/version.ts';
+import { backupFinding, besideFinding, clusterFinding } from './read-upgrade.ts';
+
+let database: TestDatabase;
+const opened: Connection[] = [];
+const folder = mkdtempSync(join(tmpdir(), 'octroi-upgrade-'));
+const terminal = captureTerminal();
+beforeAll(async () => {
+  database = await createTestDatabase();
+  vi.stubEnv('DATABASE_URL', database.databaseUrl);
+  vi.stubEnv('BACKUP_DIR', folder);
+});
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  for (const { close } of opened) await close();
+  await database.close();
+  rmSync(folder, { recursive: true });
+});
+
+async function connectAs(applicationName: string): Promise<Connection> {
+  const connection = connect(database.databaseUrl, { applicationName, keptConnections: 1, maxConnections: 1 });
+  opened.push(connection);
+  await sql`select 1`.execute(connection.db);
+  return connection;
+}
+const forget = (name: string) => database.pool.query('delete from schema_migrations where name like $1', [name]);
+const check = (...words: string[]) => run(['upgrade', '--check', ...words]);
+
+test('an installation that is up to date has nothing in the way, and running processes are named with their version', async () => {
+  await connectAs(processName('portal'));
+  expect(await check()).toBe(exitCodes.done);
+  expect(terminal.out).toContain('No migration is left to apply.');
+  expect(terminal.out).toMatch(
+    new RegExp(`portal ${octroiVersion()}, which knows migrations up to \\d{3}: 1 connections`),
+  );
+  expect(terminal.out).toContain('No older version is connected.');
+  expect(await run(['upgrade'])).toBe(exitCodes.usage);
+});
+
+test('a missing migration is listed, an older version that it may break must stop, and a backup is asked for', async () => {
+  const { rows } = await database.pool.query<{ name: string }>(
+    'select name from schema_migrations order by name desc limit 1',
+  );
+  await connectAs('octroi gateway 0.0.9 001');
+  await forget(rows[0]?.name ?? '');
+  terminal.out = '';
+  expect(await check('--json')).toBe(exitCodes.faults);
+  const upgrade = JSON.parse(terminal.out);
+  expect(upgrade).toMatchObject({ pending: [{ name: rows[0]?.name }], faults: expect.any(Number) });
+  expect(upgrade.running).toContainEqual({ part: 'gateway', version: '0.0.9', migration: '001', connections: 1 });
+  expect(terminal.out).toContain(`There is no backup in ${folder}`);
+  const backup = join(folder, 'octroi-2026-11-23T020000Z.tar.gz.age');
+  writeFileSync(backup, '');
+  terminal.out = '';
+  await check();
+  expect(terminal.out).toContain('is 0.0 hours old.');
+  const old = new Date(Date.now() - 7 * 3_600_000);
+  utimesSync(backup, old, old);
+  expect(await check('--backup-within', '6')).toBe(exitCodes.faults);
+  expect(terminal.out).toContain('is 7.0 hours old; more than 6.');
+  expect(await check('--backup-within', 'soon')).toBe(exitCodes.usage);
+});
+
+test('a database of a newer version is refused', async () => {
+  await database.pool.query(`insert into schema_migrations (name, checksum) values ('999-later.sql', 'x')`);
+  expect(await check()).toBe(exitCodes.faults);
+  expect(terminal.out).toMatch(/✗ The database has the migration/);
+});
+
+const portal = (migration: string) => ({ part: 'portal', version: '0.1.0', migration, connections: 2 });
+const isOk = (...given: Parameters<typeof besideFinding>) => besideFinding(...given).ok;
+
+test('older versions go on beside migrations that only add, and stop before one that takes away what they use', () => {
+  const adds = { name: '070-a.sql', contractions: [], contractOf: undefined };
+  const drops = { name: '071-b.sql', contractions: ['drop table a: drops'], contractOf: '065' };
+  const undeclared = { ...drops, contractOf: undefined };
+  expect(isOk([adds], [portal('064')], '071')).toBe(true);
+  expect(isOk([adds, drops], [portal('065')], '071')).toBe(true);
+  expect(besideFinding([adds, drops], [portal('064')], '071')).toEqual({
+    ok: false,
+    text: "Stop portal 0.1.0 (064) first: an older version can't run beside 071-b.sql.",
+  });
+  expect(isOk([undeclared], [portal('069')], '071')).toBe(false);
+  expect(isOk([undeclared], [portal('071')], '071')).toBe(true);
+});
+
+test('an embedded cluster of another major version is in the way, with the way round it', () => {
+  const cluster = join(folder, 'data', 'postgres', 'cluster');
+  mkdirSync(cluster, { recursive: true });
+  writeFileSync(join(cluster, 'PG_VERSION'), '17\n');
+  expect(clusterFinding(join(folder, 'data'), '17.6.0')).toMatchObject({ ok: true });
+  const { ok, text } = clusterFinding(join(folder, 'data'), '18.4.0-beta.17');
+  expect([ok, text]).toEqual([false, expect.stringContaining('is of PostgreSQL 17, and this version brings 18')]);
+  expect(clusterFinding(join(folder, 'nothing'), '18.4.0')).toMatchObject({ ok: true });
+  expect(backupFinding(undefined, 24, true)).toMatchObject({ ok: false });
+  expect(backupFinding(undefined, 24, false)).toMatchObject({ ok: true });
+});
