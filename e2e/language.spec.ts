@@ -75,6 +75,33 @@ test('switching to Hindi in the header keeps typed input, is remembered, and lea
   await expect(page.locator('html')).toHaveAttribute('lang', 'en-IN');
 });
 
+test('names of the catalogue, and errors at fields, change together with the language', async ({
+  page,
+  visitor,
+  isMobile,
+}) => {
+  await openAs(page, visitor.customer, `/activations/${visitor.activationId}`);
+  const name = page.getByRole('heading', { level: 1 });
+  await expect(name).toHaveText('Tax Lookup API');
+  await page.route('**/backend/**', async (route) => {
+    await new Promise((resolve) => {
+      setTimeout(resolve, 900);
+    });
+    await route.continue().catch(() => undefined);
+  });
+  await choose(page, 'हिन्दी में देखें', isMobile);
+  await expect(page.locator('html')).toHaveAttribute('lang', 'hi-IN');
+  await expect(name).toHaveText('टैक्स लुकअप API', { timeout: 400 });
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+
+  await page.goto('/account');
+  await page.getByRole('textbox', { name: 'फ़ोन' }).fill('12');
+  await page.getByRole('button', { name: 'सेव करें' }).click();
+  await expect(page.getByText('फ़ोन नंबर लिखें')).toBeVisible();
+  await choose(page, 'View in English', isMobile);
+  await expect(page.getByText('Enter a phone number, such as +91 98765 43210')).toBeVisible();
+});
+
 test('the login page is translated to Hindi too', async ({ page }) => {
   await page.goto('/login');
   await page.getByRole('button', { name: 'हिन्दी में देखें' }).click();

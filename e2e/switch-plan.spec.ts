@@ -16,7 +16,8 @@ test('Switch plan shows what ends and what it costs, and the payment replaces th
   await dialog.getByRole('radio', { name: /^Growth, / }).click();
   await expect(dialog.getByText('Free ends')).toBeVisible();
   await expect(dialog.getByText('29 days')).toBeVisible();
-  await expect(dialog.getByText('₹1,270.34 + ₹228.66 GST')).toBeVisible();
+  await expect(dialog.getByText('₹1,270.34 + ₹228.66 GST')).toBeInViewport();
+  await expect(dialog.getByRole('button', { name: 'Pay ₹1,499' })).toBeInViewport();
   await dialog.getByRole('button', { name: 'Pay ₹1,499' }).click();
   await payByCard(checkoutOf(page), goodCard, '₹1,499');
   await expect(dialog).toBeHidden();

@@ -94,12 +94,17 @@ function SwitchPlanForm({ plans, ...props }: SwitchPlanProps & { plans: Record<s
   );
 }
 
+/** What a choice costs comes below the plans, which may fill the window. */
+function showFacts(facts: HTMLElement | null): void {
+  facts?.scrollIntoView({ block: 'nearest' });
+}
+
 function SwitchFacts({ preview, today }: { preview: PlanSwitchPreview; today: Day }) {
   const { replaces, unusedDays, unusedAmount, refundAmount } = preview;
   const isLost = refundAmount === 0;
   const ends = `${texts.endsToday(dayText(today))} ${texts.insteadOf(endText(replaces.toDate, today))}`;
   return (
-    <div aria-live="polite">
+    <div ref={showFacts} className={classes.facts} aria-live="polite">
       <DialogFacts
         facts={[
           { key: 'ends', label: texts.ends(replaces.planName), value: ends },
