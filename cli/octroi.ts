@@ -5,6 +5,7 @@ import { backupCommand, restoreCommand } from './backup/commands.ts';
 import { catalogCommands } from './catalog/commands.ts';
 import { customersCommands } from './customers/customers.ts';
 import { migrateCommand } from './database/migrate.ts';
+import { databaseCommands } from './database/roles.ts';
 import { doctorCommand } from './doctor/doctor.ts';
 import { eInvoicesCommands } from './e-invoices/commands.ts';
 import { hsnCommands } from './hsn/hsn.ts';
@@ -30,6 +31,7 @@ import { upgradeCommand } from './upgrade/upgrade.ts';
 export const commands = (): Command[] => [
   ...processCommands(),
   migrateCommand(),
+  databaseCommands(),
   doctorCommand(),
   upgradeCommand(),
   backupCommand(),

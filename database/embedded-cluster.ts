@@ -16,6 +16,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Binaries } from './embedded-binaries.ts';
 import type { ClusterPlace } from './embedded-place.ts';
 import type { Postmaster } from './postmaster.ts';
+import { archiveSettings } from './wal-archive.ts';
 
 /** This program parses PostgreSQL's messages, so they must not be translated. */
 const environment = { PATH: process.env['PATH'] ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
@@ -63,6 +64,8 @@ export interface LaunchOptions {
   port: number;
   logFile: string;
   durable?: boolean;
+  /** The folder in which the write-ahead log is kept. */
+  walArchive?: string | undefined;
 }
 
 /**
@@ -82,6 +85,7 @@ export async function launchPostgres(
     timezone: 'UTC',
     log_timezone: 'UTC',
     lc_messages: 'C',
+    ...(options.walArchive !== undefined && archiveSettings(options.walArchive)),
     ...(options.durable === false
       ? { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
       : { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' }),

@@ -8,6 +8,7 @@ import { binariesVersion, findBinaries } from './embedded-binaries.ts';
 import { createCluster, launchPostgres } from './embedded-cluster.ts';
 import { type ClusterPlace, clusterFolder, findClusterPlace, sharedPlace } from './embedded-place.ts';
 import { findPostmaster, type Postmaster, stopPostmaster } from './postmaster.ts';
+import { makeArchiveFolder, walArchiveOf } from './wal-archive.ts';
 
 export interface EmbeddedOptions {
   dataDir: string;
@@ -56,7 +57,9 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
       lastFault = fault;
     } else if (running === undefined) {
       const port = await choosePort(dataDir);
-      const launched = await launchPostgres(binaries, place, { ...options, port }, () =>
+      const walArchive = walArchiveOf(dataDir);
+      if (walArchive !== undefined) makeArchiveFolder(walArchive, place.user);
+      const launched = await launchPostgres(binaries, place, { ...options, walArchive, port }, () =>
         readyPostmaster(place, password),
       );
       if (typeof launched !== 'string') return server(launched, password, false);

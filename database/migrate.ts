@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { checkedRows } from '#platform/checked-rows.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 import { openClient } from './clients.ts';
+import { updateRoles } from './roles.ts';
 
 export const migrationsFolder = projectFolder('database', 'migrations');
 
@@ -45,7 +46,9 @@ export async function migrate(databaseUrl: string, migrations = readMigrations()
   const client = openClient({ connectionString: databaseUrl, application_name: 'octroi migrate' });
   await client.connect();
   try {
-    return await applyMigrations(client, migrations);
+    const applied = await applyMigrations(client, migrations);
+    if (applied.length > 0) await updateRoles(client);
+    return applied;
   } finally {
     await client.end();
   }
@@ -80,7 +83,7 @@ async function applyNext(
   await client.query('begin');
   try {
     await client.query('select pg_advisory_xact_lock($1)', [migrationLock]);
-    if (schema !== undefined) await client.query(`create schema if not exists ${schema}`);
+    if (schema !== undefined) await createSchema(client, schema);
     await client.query(`create table if not exists ${history} (
       name text primary key, checksum text not null, applied_at timestamptz not null default now())`);
     const applied = await appliedMigrations(client, schema);
@@ -99,6 +102,12 @@ async function applyNext(
     await client.query('rollback').catch(() => {});
     throw error;
   }
+}
+
+/** `if not exists` would need the right to create schemas even where it exists. */
+async function createSchema(client: ClientBase, schema: string): Promise<void> {
+  const found = await client.query('select from pg_namespace where nspname = $1', [schema]);
+  if (found.rowCount === 0) await client.query(`create schema ${schema}`);
 }
 
 async function run(client: ClientBase, { name, sql }: Migration): Promise<void> {

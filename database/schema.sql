@@ -1661,6 +1661,8 @@ end $function$;
 CREATE OR REPLACE FUNCTION chain_operator_action()
  RETURNS trigger
  LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 declare
   head operator_head;
@@ -1676,6 +1678,8 @@ end $function$;
 CREATE OR REPLACE FUNCTION chain_seals(most integer)
  RETURNS integer
  LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 declare
   head seal_head;
@@ -2242,6 +2246,8 @@ end $function$;
 CREATE OR REPLACE FUNCTION ledger_chain()
  RETURNS trigger
  LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 declare
   head ledger_head;
@@ -2987,6 +2993,8 @@ $function$;
 CREATE OR REPLACE FUNCTION seal_record()
  RETURNS trigger
  LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 declare
   record_id text := to_jsonb(coalesce(new, old)) ->> tg_argv[0];

@@ -73,9 +73,12 @@ export async function startTestPortal(
     mailer?: Mailer;
     renderer?: Renderer;
     signer?: DocumentSigner;
+    /** Prepares the database, and returns the address with which the portal opens it. */
+    openAs?: (databaseUrl: string) => Promise<string>;
   } = {},
 ) {
   const database = await createTestDatabase();
+  const databaseUrl = (await options.openAs?.(database.databaseUrl)) ?? database.databaseUrl;
   const dataDir = mkdtempSync(join(tmpdir(), 'octroi-portal-'));
   // The stand-in needs the portal's address before the portal listens: hold a free port until then.
   const { port, free } = await holdPort();
@@ -93,7 +96,7 @@ export async function startTestPortal(
   });
   const settings = readPortalSettings({
     env: {
-      DATABASE_URL: database.databaseUrl,
+      DATABASE_URL: databaseUrl,
       CATALOG_DIR: options.catalogDir ?? projectFolder('standins', 'catalog'),
       GOOGLE_CLIENT_ID: clientId,
       GOOGLE_JWKS_URL: `${standins.googleUrl}/oauth2/v3/certs`,
@@ -117,7 +120,7 @@ export async function startTestPortal(
     },
   });
   const log = createLog('portal', { level: 'info', destination });
-  const connection = connect(database.databaseUrl, { applicationName: 'octroi test portal', maxConnections: 20 });
+  const connection = connect(databaseUrl, { applicationName: 'octroi test portal', maxConnections: 20 });
   const jobs = await openJobs(connection.db, log);
   let offsetMs = 0;
   const portal: Portal = {

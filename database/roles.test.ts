@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { checkedRows } from '#platform/checked-rows.ts';
+import { openClient } from './clients.ts';
+import { migrate } from './migrate.ts';
+import { secretColumns } from './roles.ts';
+import { createTestDatabase, type TestDatabase } from './test-database.ts';
+import { type TestRoles, withTestRoles } from './test-roles.ts';
+
+let database: TestDatabase;
+let roles: TestRoles;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  roles = await withTestRoles(database.databaseUrl);
+});
+afterAll(async () => {
+  await roles.drop();
+  await database.close();
+});
+
+/** Runs a statement as one of the roles. */
+async function as(databaseUrl: string, statement: string): Promise<unknown[]> {
+  const client = openClient({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    return (await client.query(statement)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+const sorted = (list: { table: string; column: string }[]) =>
+  list.map(({ table, column }) => `${table}.${column}`).toSorted();
+
+test.each([
+  `update ledger_entries set kind = 'refund'`,
+  'delete from ledger_lines',
+  'update ledger_head set position = 0',
+  'delete from record_seals',
+  'update seal_head set position = 0',
+  `update operator_actions set reason = 'none'`,
+  'update operator_head set position = 0',
+  `update documents set content = '{}'`,
+  'delete from payments',
+  `insert into schema_migrations (name, checksum) values ('x', 'y')`,
+  'truncate ledger_entries cascade',
+  'alter table ledger_entries disable trigger all',
+  'drop table ledger_checks',
+  'create table mine (id int)',
+  'create schema mine',
+  `set session_replication_role = replica`,
+  'create or replace function never_change() returns trigger language plpgsql as $$ begin return new; end $$',
+])('the role of the processes may not: %s', async (statement) => {
+  await expect(as(roles.run, statement)).rejects.toThrow(/permission denied|must be owner/);
+});
+
+test('the role for reports reads everything but secrets, and writes nothing', async () => {
+  const columns = checkedRows(z.object({ table: z.string(), column: z.string() }), {
+    rows: await as(
+      database.databaseUrl,
+      `select c.relname as "table", a.attname as "column" from pg_class c join pg_attribute a on a.attrelid = c.oid
+      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and a.attnum > 0 and not a.attisdropped`,
+    ),
+  });
+  expect(columns.length).toBeGreaterThan(300);
+  const readable = checkedRows(z.object({ table: z.string(), column: z.string() }), {
+    rows: await as(
+      roles.read,
+      `select c.relname as "table", a.attname as "column" from pg_class c join pg_attribute a on a.attrelid = c.oid
+      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and a.attnum > 0 and not a.attisdropped
+        and has_column_privilege(c.oid, a.attnum, 'select')`,
+    ),
+  });
+  const hidden = columns.filter(
+    (one) => !readable.some(({ table, column }) => table === one.table && column === one.column),
+  );
+  const secret = Object.entries(secretColumns).flatMap(([table, names]) => names.map((column) => ({ table, column })));
+  expect(sorted(hidden)).toEqual(sorted(secret));
+  expect(await as(roles.read, 'select id, name from api_keys')).toEqual([]);
+  await expect(as(roles.read, 'select key_hash from api_keys')).rejects.toThrow('permission denied');
+  await expect(as(roles.read, 'select * from sessions')).rejects.toThrow('permission denied');
+  await expect(as(roles.read, `delete from event_keys`)).rejects.toThrow('permission denied');
+});
+
+/** A new column of this kind must be hidden, or named here. */
+const knownHashes = new Set([
+  'operator_actions',
+  'operator_head',
+  'ledger_checks',
+  'ledger_entries',
+  'ledger_head',
+  'record_seals',
+  'seal_head',
+]);
+
+test('every column that sounds like a secret is hidden from reports', async () => {
+  const rows = await as(
+    database.databaseUrl,
+    `select table_name as "table", column_name as "column" from information_schema.columns where table_schema = 'public'
+       and column_name ~ '(secret|token|password|nonce|_hash$|^hash$)' and data_type in ('text', 'bytea')`,
+  );
+  const found = checkedRows(z.object({ table: z.string(), column: z.string() }), { rows });
+  const open = found.filter(({ table, column }) => !(secretColumns[table]?.includes(column) ?? knownHashes.has(table)));
+  expect(open).toEqual([]);
+});
+
+test('the role of migrations changes tables, and new ones get the same rights', async () => {
+  await as(roles.migrate, 'create table later (id int primary key, secret text)');
+  await roles.update();
+  expect(await as(roles.run, `insert into later values (1, 'x') returning id`)).toEqual([{ id: 1 }]);
+  expect(await as(roles.read, 'select id from later')).toEqual([{ id: 1 }]);
+  await as(roles.migrate, 'drop table later');
+});
+
+test('an owner of the database who is no superuser makes the roles too, as at a provider', async () => {
+  const other = await createTestDatabase('empty');
+  const name = new URL(other.databaseUrl).pathname.slice(1);
+  const owner = new URL(other.databaseUrl);
+  owner.username = `owner_${name}`;
+  owner.password = 'a-password';
+  try {
+    await as(other.databaseUrl, `create role ${owner.username} login createrole password '${owner.password}'`);
+    await as(other.databaseUrl, `alter database ${name} owner to ${owner.username}`);
+    await migrate(owner.href);
+    const made = await withTestRoles(owner.href, other.databaseUrl);
+    expect(await as(made.run, 'select count(*)::int as rows from customers')).toEqual([{ rows: 0 }]);
+    await expect(as(made.run, 'delete from ledger_entries')).rejects.toThrow('permission denied');
+    await made.update();
+    await made.drop();
+  } finally {
+    await as(other.databaseUrl, `drop owned by ${owner.username} cascade`);
+    await as(other.databaseUrl, `alter database ${name} owner to octroi`);
+    await as(other.databaseUrl, `drop role ${owner.username}`);
+    await other.close();
+  }
+});

@@ -1,0 +1,174 @@
+import { randomBytes } from 'node:crypto';
+import type { ClientBase } from 'pg';
+import { z } from 'zod';
+import { checkedRows } from '#platform/checked-rows.ts';
+
+/**
+ * Three users of the database instead of one: `migrate` owns the tables, `run` is for the processes and can change neither tables nor what is
+ * written for good, `read` is for reports and sees no secrets.
+ */
+export const roleKinds = ['migrate', 'run', 'read'] as const;
+export type RoleKind = (typeof roleKinds)[number];
+
+/** Columns that nobody needs to read but the product: secrets, hashes of secrets, and texts with links that work without a sign-in. */
+export const secretColumns: Readonly<Record<string, readonly string[]>> = {
+  api_keys: ['key_hash'],
+  counted_responses: ['key_hash'],
+  installation_secrets: ['secret'],
+  mails: ['body_text', 'body_html', 'stop_path'],
+  sessions: ['token_hash'],
+  sign_in_nonces: ['nonce_hash'],
+  webhooks: ['secret', 'old_secret'],
+};
+
+/** Written by triggers alone, which act as the owner. */
+const writtenByTriggers = new Set(['ledger_head', 'operator_head', 'record_seals', 'seal_head', 'schema_migrations']);
+
+/** Rows are added, and never changed: the trigger that chains them acts as the owner too. */
+const appendOnly = new Set(['ledger_entries', 'ledger_lines']);
+
+/** The schemas of the queue and of the products, which create their tables themselves. */
+const ownSchemas = ['pgboss', 'products'];
+
+const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
+
+/** The names of the three, such as octroi_run. */
+export const rolesNamed = (prefix: string): Record<RoleKind, string> => ({
+  migrate: `${prefix}_migrate`,
+  run: `${prefix}_run`,
+  read: `${prefix}_read`,
+});
+
+/**
+ * Creates the roles that are missing and gives them what belongs to them. The client must be a superuser, or own everything and create roles.
+ * Returns the password of each role that it created, or of all with `newPasswords`.
+ */
+export async function createRoles(
+  client: ClientBase,
+  prefix: string,
+  { newPasswords = false } = {},
+): Promise<Partial<Record<RoleKind, string>>> {
+  const names = rolesNamed(prefix);
+  const passwords: Partial<Record<RoleKind, string>> = {};
+  await client.query('begin');
+  try {
+    for (const kind of roleKinds) {
+      const name = quoted(names[kind]);
+      const found = await client.query('select from pg_roles where rolname = $1', [names[kind]]);
+      if (found.rowCount !== 0 && !newPasswords) continue;
+      const password = randomBytes(24).toString('base64url');
+      await client.query(
+        `${found.rowCount === 0 ? 'create' : 'alter'} role ${name} login password ${literal(password)}`,
+      );
+      passwords[kind] = password;
+    }
+    await becomeMemberOf(client, [names.migrate, names.run]);
+    const database = await currentDatabase(client);
+    await client.query(`revoke all on database ${quoted(database)} from public`);
+    await client.query(`revoke create on schema public from public`);
+    for (const kind of roleKinds)
+      await client.query(`grant connect on database ${quoted(database)} to ${quoted(names[kind])}`);
+    // Migrations may add extensions and schemas; a process may use temporary tables.
+    await client.query(`grant create, temporary on database ${quoted(database)} to ${quoted(names.migrate)}`);
+    await client.query(`grant usage, create on schema public to ${quoted(names.migrate)}`);
+    await giveTo(client, 'public', names.migrate);
+    for (const schema of ownSchemas) {
+      await client.query(`create schema if not exists ${schema}`);
+      await client.query(`alter schema ${schema} owner to ${quoted(names.run)}`);
+      await giveTo(client, schema, names.run);
+    }
+    await grantTo(client, names);
+    await client.query('commit');
+    return passwords;
+  } catch (error) {
+    await client.query('rollback').catch(() => {});
+    throw error;
+  }
+}
+
+/** After migrations: the same rights for new tables. Does nothing where there are no roles. The client must own the tables. */
+export async function updateRoles(client: ClientBase): Promise<void> {
+  const owner = await client.query(
+    `select tableowner as owner from pg_tables where tablename = 'schema_migrations' and schemaname = 'public'`,
+  );
+  const name = checkedRows(z.object({ owner: z.string() }), owner)[0]?.owner ?? '';
+  if (!name.endsWith('_migrate')) return;
+  const prefix = name.slice(0, -'_migrate'.length);
+  await giveTo(client, 'public', name);
+  await grantTo(client, rolesNamed(prefix));
+}
+
+/** Who is no superuser can give something only to a role of which he is a member. */
+async function becomeMemberOf(client: ClientBase, roles: readonly string[]): Promise<void> {
+  const about = await client.query(
+    'select rolsuper as super, current_user as name from pg_roles where rolname = current_user',
+  );
+  const [self] = checkedRows(z.object({ super: z.boolean(), name: z.string() }), about);
+  if (self === undefined || self.super) return;
+  for (const role of roles) await client.query(`grant ${quoted(role)} to ${quoted(self.name)}`);
+}
+
+async function currentDatabase(client: ClientBase): Promise<string> {
+  const found = await client.query('select current_database() as name');
+  return checkedRows(z.object({ name: z.string() }), found)[0]?.name ?? '';
+}
+
+/** Makes a role the owner of everything in a schema that belongs to no extension. */
+async function giveTo(client: ClientBase, schema: string, owner: string): Promise<void> {
+  const found = await client.query(
+    `select format('alter %s %s owner to %I', what, name, $2::text) as statement from (
+       select case c.relkind when 'S' then 'sequence' when 'v' then 'view' else 'table' end as what, c.oid::regclass::text as name,
+         c.oid, 'pg_class'::regclass as catalog, c.relowner as owner
+       from pg_class c where c.relnamespace = $1::regnamespace and c.relkind in ('r', 'p', 'v')
+         or c.relnamespace = $1::regnamespace and c.relkind = 'S'
+           and not exists (select from pg_depend d where d.objid = c.oid and d.deptype in ('a', 'i'))
+       union all select 'function', p.oid::regprocedure::text, p.oid, 'pg_proc'::regclass, p.proowner
+       from pg_proc p where p.pronamespace = $1::regnamespace
+       union all select 'type', t.oid::regtype::text, t.oid, 'pg_type'::regclass, t.typowner
+       from pg_type t where t.typnamespace = $1::regnamespace and t.typtype = 'e') things
+     where owner <> $2::regrole and not exists (
+       select from pg_depend d where d.classid = things.catalog and d.objid = things.oid and d.deptype = 'e')`,
+    [schema, owner],
+  );
+  for (const { statement } of checkedRows(z.object({ statement: z.string() }), found)) await client.query(statement);
+}
+
+const tableRow = z.object({
+  name: z.string(),
+  columns: z.array(z.string()),
+  /** What a trigger refuses for every row. */
+  neverChanged: z.boolean(),
+  neverDeleted: z.boolean(),
+});
+
+async function grantTo(client: ClientBase, names: Record<RoleKind, string>): Promise<void> {
+  const [run, read] = [quoted(names.run), quoted(names.read)];
+  await client.query(`grant usage on schema public to ${run}, ${read}`);
+  await client.query(`revoke all on all tables in schema public from ${run}, ${read}`);
+  await client.query(`grant usage, select on all sequences in schema public to ${run}`);
+  const found = await client.query(
+    `select c.relname as name, array(select attname::text from pg_attribute where attrelid = c.oid and attnum > 0 and not attisdropped) as columns,
+       coalesce(bool_or(t.tgtype & 16 = 16), false) as "neverChanged", coalesce(bool_or(t.tgtype & 8 = 8), false) as "neverDeleted"
+     from pg_class c left join pg_trigger t on t.tgrelid = c.oid and t.tgfoid = to_regproc('public.never_change') and t.tgqual is null
+     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') group by c.oid, c.relname order by c.relname`,
+  );
+  // Views show what their owner may see; none of ours has a secret.
+  const views = await client.query(`select viewname as name from pg_views where schemaname = 'public' order by 1`);
+  for (const { name } of checkedRows(z.object({ name: z.string() }), views))
+    await client.query(`grant select on ${quoted(name)} to ${run}, ${read}`);
+  for (const { name, columns, neverChanged, neverDeleted } of checkedRows(tableRow, found)) {
+    const isWritten = !writtenByTriggers.has(name);
+    const mayChange = isWritten && !appendOnly.has(name);
+    const rights = [
+      'select',
+      ...(isWritten ? ['insert'] : []),
+      ...(mayChange && !neverChanged ? ['update'] : []),
+      ...(mayChange && !neverDeleted ? ['delete'] : []),
+    ];
+    await client.query(`grant ${rights.join(', ')} on ${quoted(name)} to ${run}`);
+    const secret = secretColumns[name] ?? [];
+    const shown = columns.filter((column) => !secret.includes(column)).map(quoted);
+    await client.query(`grant select (${shown.join(', ')}) on ${quoted(name)} to ${read}`);
+  }
+}

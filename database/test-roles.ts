@@ -1,0 +1,52 @@
+import { randomBytes } from 'node:crypto';
+import { openClient } from './clients.ts';
+import { createRoles, roleKinds, rolesNamed, updateRoles } from './roles.ts';
+
+export interface TestRoles {
+  migrate: string;
+  run: string;
+  read: string;
+  /** The rights of new tables, as after a migration. */
+  update: () => Promise<void>;
+  drop: () => Promise<void>;
+}
+
+/** The three roles of a test database, as addresses. Drop them before the database, which needs a superuser. */
+export async function withTestRoles(databaseUrl: string, superuserUrl = databaseUrl): Promise<TestRoles> {
+  const prefix = `test_${randomBytes(4).toString('hex')}`;
+  const names = rolesNamed(prefix);
+  const passwords = await on(databaseUrl, (client) => createRoles(client, prefix));
+  const [migrate = '', run = '', read = ''] = roleKinds.map((kind) => {
+    const url = new URL(databaseUrl);
+    url.username = names[kind];
+    url.password = passwords[kind] ?? '';
+    return url.href;
+  });
+  return {
+    migrate,
+    run,
+    read,
+    update: () => on(migrate, updateRoles),
+    drop: () =>
+      on(superuserUrl, async (client) => {
+        for (const kind of roleKinds) {
+          await client.query(`reassign owned by ${names[kind]} to current_user`);
+          await client.query(`drop owned by ${names[kind]}`);
+          await client.query(`drop role ${names[kind]}`);
+        }
+      }),
+  };
+}
+
+async function on<Result>(
+  databaseUrl: string,
+  work: (client: ReturnType<typeof openClient>) => Promise<Result>,
+): Promise<Result> {
+  const client = openClient({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
