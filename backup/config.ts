@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { projectFolder } from '#platform/project-folder.ts';
 import { type ConfigSource, readConfig } from '#platform/read-config.ts';
-import { secret, text } from '#platform/settings.ts';
+import { secret, text, wholeNumber } from '#platform/settings.ts';
 
 const listed = (value: string): string[] => value.split(',').flatMap((part) => part.trim() || []);
 
@@ -12,7 +12,18 @@ export const backupSettings = z.object({
   databaseUrl: secret('Address of the PostgreSQL database; without it the embedded one in DATA_DIR').optional(),
   journalDir: text("Folder of the gateway's journal (default: journal in DATA_DIR)").optional(),
   catalogDir: text('Folder of the catalogue').default(projectFolder('catalog')),
-  backupDir: text('Folder for backups').optional(),
+  backupDir: text(
+    'Folder for backups, or the address of an S3-compatible store: https://host/bucket/folder',
+  ).optional(),
+  backupS3KeyId: text('Key id of that store').optional(),
+  backupS3Secret: secret('Secret of that key').optional(),
+  backupS3Region: text('Region of that store').default('us-east-1'),
+  backupTime: z
+    .string()
+    .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time such as 02:30')
+    .default('02:30')
+    .describe('When a backup is made every night, by the clock of India'),
+  backupKeep: wholeNumber(14, 0, 10_000, 'How many of the newest nightly backups to keep; 0 keeps all'),
   backupRecipient: z
     .string()
     .default('')

@@ -64,7 +64,8 @@ export async function createBackup(
   }
 }
 
-async function readFacts(client: ClientBase) {
+/** What the database says of itself. */
+export async function readFacts(client: ClientBase) {
   const migrations = await appliedMigrations(client);
   if (migrations.length === 0) throw new BackupFault('The database is empty: there is nothing to back up.');
   const found = await client.query(

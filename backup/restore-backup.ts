@@ -51,6 +51,8 @@ export async function restoreBackup(
     if (existsSync(folder) && readdirSync(folder).length > 0) throw new BackupFault(`${folder} is not empty.`);
   say('Reading the whole backup, to see that it is undamaged …');
   const manifest = await readArchive(path, identities);
+  if (manifest.cluster !== undefined)
+    throw new BackupFault(`${path} is a base backup: restore it with --wal and the folder of the archived log.`);
   const client = openClient({ connectionString: databaseUrl, application_name: 'octroi restore' });
   await client.connect();
   try {
@@ -72,9 +74,18 @@ export async function restoreBackup(
   } finally {
     await client.end();
   }
+  return finishRestore(databaseUrl, manifest, `restored from the backup of ${manifest.takenAt}`, target);
+}
+
+/** What follows every restore: documents go on in new series, and the ledger is verified. */
+export async function finishRestore(
+  databaseUrl: string,
+  manifest: Manifest,
+  reason: string,
+  { now: clock, say }: Pick<RestoreTarget, 'now' | 'say'>,
+): Promise<Restored> {
   return withConnection(databaseUrl, async (db) => {
-    const now = target.now();
-    const reason = `restored from the backup of ${manifest.takenAt}`;
+    const now = clock();
     const closedSeries = await db
       .transaction()
       .execute((tx) => closeSeries(tx, financialYearOf(dayOf(now)), new Date(now), reason));

@@ -1,12 +1,14 @@
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openClient } from '#database/clients.ts';
 import { createTestDatabase, type TestDatabase } from '#database/test-database.ts';
 import { startFakeServer } from '#database/test-fake-server.ts';
 import { clusterFolder } from '#database/embedded-place.ts';
 import { removeEmbedded, startEmbedded } from '#database/embedded.ts';
 import { migrate } from '#database/migrate.ts';
+import { setWalArchive } from '#database/wal-archive.ts';
 import { createLog } from '#platform/log.ts';
 import { openJobs } from '#server/jobs/jobs.ts';
 import { examineOnly, problem, productionEnv, temporaryFolder } from './test-installation.ts';
@@ -73,12 +75,24 @@ test('names a database that is empty, behind, or of a newer version', async () =
   }
 });
 
-test('names a standby', async () => {
+test('names a log that is not archived, and a standby', async () => {
   const dataDir = temporaryFolder();
   const options = { dataDir, logFile: join(dataDir, 'postgres.log'), durable: false };
+  const archive = join(dataDir, 'wal');
   try {
+    setWalArchive(dataDir, archive);
     const primary = await startEmbedded(options);
     await migrate(primary.databaseUrl);
+    // The disk of the archive is gone.
+    rmSync(archive, { recursive: true });
+    writeFileSync(archive, '');
+    const client = openClient({ connectionString: primary.databaseUrl });
+    await client.connect();
+    await client.query('select pg_switch_wal()');
+    await client.end();
+    const archiving = () => examineOnly('wal-archive', { DATABASE_URL: primary.databaseUrl });
+    await expect.poll(archiving).toContainEqual(problem('could not be archived', 'WAL_ARCHIVE_DIR'));
+    setWalArchive(dataDir, undefined);
     await primary.stop();
     writeFileSync(join(clusterFolder(dataDir), 'cluster', 'standby.signal'), '');
     const server = await startEmbedded(options);
@@ -89,6 +103,11 @@ test('names a standby', async () => {
     await removeEmbedded(dataDir);
   }
 }, 60_000);
+
+test('names a user of the database who may do everything, in production', async () => {
+  const findings = await examineOnly('database-user', { ...productionEnv, ...env });
+  expect(findings).toContainEqual(problem('is a superuser', 'octroi database roles', 'warning'));
+});
 
 test('names settings of PostgreSQL that lose or misread data', async () => {
   const name = sql.id(nameOf(database.databaseUrl));

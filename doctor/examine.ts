@@ -1,6 +1,6 @@
 import { certificates, gatewayAddress, google, portalAddress, proxies } from './checks/addresses.ts';
 import { backups } from './checks/backups.ts';
-import { connections, database, dates, durability, standby } from './checks/database.ts';
+import { connections, database, databaseUser, dates, durability, standby, walArchive } from './checks/database.ts';
 import { catalogue, gateways, journalFolder, journals, upstreams } from './checks/gateway.ts';
 import { gsp, signingCertificate } from './checks/gst.ts';
 import { diskSpace, fileModes, fonts, nodeFacilities, nodeVersion } from './checks/machine.ts';
@@ -31,6 +31,7 @@ export const checks: readonly Check[] = [
   durability,
   dates,
   connections,
+  databaseUser,
   clock,
   billingDay,
   portalAddress,
@@ -53,6 +54,7 @@ export const checks: readonly Check[] = [
   jobs,
   unsentMails,
   backups,
+  walArchive,
 ];
 
 /** What a check found, with its name. */

@@ -83,9 +83,16 @@ test('a healthy installation has no complaint, whichever check looks', async () 
   const findings = await withInstallation({ env, envFile }, (installation) => examine(installation));
   expect(findings.filter(({ level }) => level === 'fault' || level === 'warning')).toEqual([]);
   expect(new Set(findings.map(({ check }) => check))).toEqual(new Set(checks.map(({ name }) => name)));
-  // What a trial doesn't have: TLS, a signing certificate, backups.
+  // What a trial doesn't have: TLS, a signing certificate, backups, users and an archive of the database.
   const unchecked = findings.filter(({ level }) => level === 'unchecked').map(({ check }) => check);
-  expect(unchecked).toEqual(['database-durability', 'tls', 'signing-certificate', 'backups']);
+  expect(unchecked).toEqual([
+    'database-durability',
+    'database-user',
+    'tls',
+    'signing-certificate',
+    'backups',
+    'wal-archive',
+  ]);
 }, 60_000);
 
 test('docs/operating/troubleshooting.md lists every check with what it looks at', () => {

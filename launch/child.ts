@@ -46,7 +46,11 @@ export function startChild(plan: ProcessPlan, watcher: ChildWatcher): Child {
 
   const launch = (ended: (how: string, ranMs: number) => void): void => {
     const began = Date.now();
-    const child = fork(plan.script, { env: plan.env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'], detached: true });
+    const child = fork(plan.script, plan.args ?? [], {
+      env: plan.env,
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+      detached: true,
+    });
     state.current = child;
     for (const stream of ['stdout', 'stderr'] as const) {
       const input = child[stream];

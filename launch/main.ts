@@ -1,7 +1,8 @@
 import { mkdirSync, realpathSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { migrate } from '#database/migrate.ts';
 import { requireSessions } from '#database/require-database.ts';
+import { setWalArchive } from '#database/wal-archive.ts';
 import { createLog } from '#platform/log.ts';
 import { createProcessLife } from '#platform/process-life.ts';
 import { loadEnvFile } from '#platform/env-file.ts';
@@ -53,6 +54,7 @@ async function run(launch: Launch): Promise<void> {
   }
 
   async function startDatabase(): Promise<string> {
+    setWalArchive(dataDir, settings.walArchiveDir === undefined ? undefined : resolve(settings.walArchiveDir));
     const options = { dataDir, logFile: join(dataDir, 'logs', 'postgres.log'), tell };
     const starting = keepDatabase(options, (reason) => {
       tell(reason);

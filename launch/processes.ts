@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { readBackupSettings } from '#backup/config.ts';
 import { standinAccounts } from '#platform/production-rules.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 import type { LauncherSettings } from './settings.ts';
@@ -9,6 +10,7 @@ import type { WantedPort } from './ports.ts';
 export interface ProcessPlan {
   name: string;
   script: string;
+  args?: string[];
   env: Record<string, string>;
   /** Responds with 200 when the process is ready. */
   healthUrls: string[];
@@ -106,6 +108,7 @@ export function planProcesses(settings: LauncherSettings, env: Record<string, st
     env,
     healthUrls,
   });
+  const { backupDir, backupRecipient } = readBackupSettings({ env });
   // Stand-ins use their own accounts even when another account is real: no real secret goes to a stand-in.
   const standins = {
     ...plan('standins', [
@@ -129,6 +132,9 @@ export function planProcesses(settings: LauncherSettings, env: Record<string, st
         ports.map(({ setting, healthPath }) => at(settings[setting], healthPath)),
       ),
     ),
+    ...(backupDir !== undefined && backupRecipient.length > 0
+      ? [{ ...plan('octroi', []), name: 'backup', args: ['backup', 'schedule'] }]
+      : []),
   ];
 }
 

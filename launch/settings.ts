@@ -10,6 +10,9 @@ export const launcherSettings = z.object({
   databaseUrl: secret(
     `Your own PostgreSQL (${lowestPostgres} or newer); without it one is started in the data folder`,
   ).optional(),
+  walArchiveDir: text(
+    'Folder in which the embedded PostgreSQL keeps its log, to restore any moment (octroi backup base); if not set, it does not',
+  ).optional(),
   portalPort: port(4000, 'Port of the portal'),
   gatewayPort: port(4100, 'Port of the gateway'),
   taxLookupPort: port(4201, 'Port of the tax look-up product'),

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { request } from 'undici';
 import { createApiKey, revokeApiKey } from '#contract/api-keys.ts';
 import { openClient } from '#database/clients.ts';
-import { connect } from '#database/connect.ts';
 import { applyMigrations, readMigrations } from '#database/migrate.ts';
+import { createTestDatabase, type TestDatabase } from '#database/test-database.ts';
 import { type TestRoles, withTestRoles } from '#database/test-roles.ts';
 import { dayOf } from '#domain/day.ts';
 import { createLog } from '#platform/log.ts';
@@ -25,20 +25,18 @@ const log = createLog('test', { level: 'silent' });
 const dataDir = mkdtempSync(join(tmpdir(), 'octroi-run-role-'));
 let portal: TestPortal;
 let roles: TestRoles;
-/** The role of the processes. As the command does it, the queue makes its own tables before. */
-async function openAs(databaseUrl: string): Promise<string> {
-  const { db, close } = connect(databaseUrl, { applicationName: 'octroi test' });
-  await (await openJobs(db, log, { onlySends: true })).stop();
-  await close();
-  roles = await withTestRoles(databaseUrl);
-  return roles.run;
-}
-
+let database: TestDatabase;
 beforeAll(async () => {
-  portal = await startTestPortal({ rounds: true, openAs });
+  database = await createTestDatabase();
+  // As the command does it: the queue makes its own tables before.
+  await (await openJobs(database.db, log, { onlySends: true })).stop();
+  roles = await withTestRoles(database.databaseUrl);
+  portal = await startTestPortal({ rounds: true, env: { DATABASE_URL: roles.run } });
 });
 afterAll(async () => {
   await portal.close();
+  await roles.drop();
+  await database.close();
   rmSync(dataDir, { recursive: true });
 });
 
@@ -71,18 +69,16 @@ test('a portal and a gateway do all their work with the role of the processes', 
     await runRounds(portal.portal);
     const now = new Date();
     await deleteOldRows(portal.portal.db, { machine: now, today: dayOf(now.getTime()) });
-    await portal.portal.db
-      .transaction()
-      .execute((tx) =>
-        recordAction(tx, {
-          actor: 'asha',
-          reason: 'A test',
-          action: 'keys.revoke',
-          target: key.id,
-          customerId: null,
-          effect: {},
-        }),
-      );
+    await portal.portal.db.transaction().execute((tx) =>
+      recordAction(tx, {
+        actor: 'asha',
+        reason: 'A test',
+        action: 'keys.revoke',
+        target: key.id,
+        customerId: null,
+        effect: {},
+      }),
+    );
     await verifyLedger(portal.portal);
     await verifyWholeLedger(portal.portal);
     const check = await portal.portal.db.selectFrom('ledger_checks').selectAll().executeTakeFirstOrThrow();

@@ -73,12 +73,9 @@ export async function startTestPortal(
     mailer?: Mailer;
     renderer?: Renderer;
     signer?: DocumentSigner;
-    /** Prepares the database, and returns the address with which the portal opens it. */
-    openAs?: (databaseUrl: string) => Promise<string>;
   } = {},
 ) {
   const database = await createTestDatabase();
-  const databaseUrl = (await options.openAs?.(database.databaseUrl)) ?? database.databaseUrl;
   const dataDir = mkdtempSync(join(tmpdir(), 'octroi-portal-'));
   // The stand-in needs the portal's address before the portal listens: hold a free port until then.
   const { port, free } = await holdPort();
@@ -96,7 +93,7 @@ export async function startTestPortal(
   });
   const settings = readPortalSettings({
     env: {
-      DATABASE_URL: databaseUrl,
+      DATABASE_URL: database.databaseUrl,
       CATALOG_DIR: options.catalogDir ?? projectFolder('standins', 'catalog'),
       GOOGLE_CLIENT_ID: clientId,
       GOOGLE_JWKS_URL: `${standins.googleUrl}/oauth2/v3/certs`,
@@ -120,7 +117,7 @@ export async function startTestPortal(
     },
   });
   const log = createLog('portal', { level: 'info', destination });
-  const connection = connect(databaseUrl, { applicationName: 'octroi test portal', maxConnections: 20 });
+  const connection = connect(settings.databaseUrl, { applicationName: 'octroi test portal', maxConnections: 20 });
   const jobs = await openJobs(connection.db, log);
   let offsetMs = 0;
   const portal: Portal = {

@@ -68,7 +68,8 @@ export function readCompose(given: {
   const entrypoint = entrypointOf(dockerfile);
   return {
     services: Object.entries(services).flatMap(([name, service]) => {
-      if (service.image !== 'octroi') return [];
+      // Other profiles are for those who ask for them, such as nightly backups.
+      if (service.image !== 'octroi' || service.profiles.some((profile) => profile !== 'tools')) return [];
       const aliases = Array.isArray(service.networks) ? [] : (service.networks['octroi']?.aliases ?? []);
       return {
         name,

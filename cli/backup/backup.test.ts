@@ -1,10 +1,16 @@
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { listBackups } from '#backup/backup-place.ts';
 import { exitCodes } from '#cli/command-result.ts';
 import { run } from '#cli/octroi.ts';
 import { createTestDatabase, type TestDatabase } from '#database/test-database.ts';
+import { createLog } from '#platform/log.ts';
+import { startS3 } from '#standins/s3/s3.ts';
+import { planBackup } from './backup.ts';
+import { keepBackingUp } from './schedule.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'octroi-cli-backup-'));
 let database: TestDatabase;
@@ -67,9 +73,54 @@ test('old backups are deleted, other files of the folder are not', async () => {
 
 test.each([
   [['backup', '--to', folder], 'Set BACKUP_RECIPIENT'],
-  [['backup', '--unencrypted'], 'Name the folder'],
+  [['backup', '--unencrypted'], 'Name the folder or the address'],
   [['backup', '--to', folder, '--unencrypted', '--keep', '0'], '--keep must be a whole number'],
 ])('%j is a wrong command line: %s', async (words, message) => {
   expect(await run(words)).toBe(exitCodes.usage);
   expect(errors).toContain(message);
+});
+
+test('a backup goes to an S3-compatible store and is proved from there; only the newest are kept', async () => {
+  const account = { keyId: 'AKIAEXAMPLE', secret: 'a/secret+key', region: 'ap-south-1' };
+  const store = await startS3({ ...account, bucket: 'backups' });
+  vi.stubEnv('BACKUP_DIR', `${store.url}/octroi`);
+  vi.stubEnv('BACKUP_S3_KEY_ID', account.keyId);
+  vi.stubEnv('BACKUP_S3_SECRET', account.secret);
+  vi.stubEnv('BACKUP_S3_REGION', account.region);
+  try {
+    store.objects.set('octroi/octroi-2020-01-01T000000Z.tar.gz', { body: Buffer.from('old'), at: new Date(0) });
+    expect(await run(['backup', '--unencrypted', '--keep', '1'])).toBe(exitCodes.done);
+    const [name = ''] = [...store.objects.keys()];
+    expect(name).toMatch(/^octroi\/octroi-20(?!20-01)/);
+    expect(store.objects.size).toBe(1);
+    expect(out).toContain(`${store.url}/${name}`);
+    expect(await run(['backup', 'drill', `${store.url}/${name}`])).toBe(exitCodes.done);
+    expect(out).toContain('The ledger is correct.');
+    vi.stubEnv('BACKUP_S3_SECRET', 'other');
+    expect(await run(['backup', '--unencrypted'])).toBe(exitCodes.failed);
+    expect(errors).toContain('SignatureDoesNotMatch');
+    vi.stubEnv('BACKUP_S3_SECRET', '');
+    expect(await run(['backup', '--unencrypted'])).toBe(exitCodes.failed);
+    expect(errors).toContain('needs BACKUP_S3_KEY_ID and BACKUP_S3_SECRET');
+  } finally {
+    await store.close();
+  }
+}, 60_000);
+
+test('the schedule makes the backup of a missed night, and no second one until the next', async () => {
+  vi.stubEnv('BACKUP_DIR', join(folder, 'scheduled'));
+  const stopped = new AbortController();
+  const plan = planBackup({ unencrypted: true });
+  const running = keepBackingUp(plan, createLog('test', { level: 'silent' }), stopped.signal);
+  const made = () => listBackups(plan.place);
+  await expect.poll(made).toHaveLength(1);
+  stopped.abort();
+  await running;
+  // A second process finds it, and waits.
+  const second = new AbortController();
+  const waiting = keepBackingUp(plan, createLog('test', { level: 'silent' }), second.signal);
+  await sleep(300);
+  second.abort();
+  await waiting;
+  expect(await made()).toHaveLength(1);
 });

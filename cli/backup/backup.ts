@@ -1,9 +1,11 @@
-import { mkdir, readdir, rm, stat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
-import { backupName } from '#backup/backup-name.ts';
-import { readBackupSettings } from '#backup/config.ts';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isAddress, listBackups, openBackupPlace } from '#backup/backup-place.ts';
+import { type BackupSettings, readBackupSettings } from '#backup/config.ts';
 import { createBackup } from '#backup/create-backup.ts';
 import type { Manifest } from '#backup/manifest.ts';
+import type { BackupPlace } from '#backup/stored-backup.ts';
 import { CommandFailed, exitCodes, printResult } from '#cli/command-result.ts';
 import { allSettings } from '#launch/settings.ts';
 import { loadEnvFile } from '#platform/env-file.ts';
@@ -11,18 +13,30 @@ import { aboutSetting, envName } from '#platform/read-config.ts';
 import { octroiVersion } from '#platform/version.ts';
 import { withExistingUrl } from '#server/operator-database.ts';
 
-interface BackupOptions {
+export interface BackupOptions {
   to?: string;
   keep?: string;
   unencrypted?: true;
   json?: true;
 }
 
-export async function runBackup(options: BackupOptions): Promise<void> {
+/** What a backup needs to know, from the options and the settings. */
+export interface BackupPlan {
+  settings: BackupSettings;
+  place: BackupPlace;
+  /** The folder in which it is made: that of the backups, or the data folder for a store elsewhere. */
+  folder: string;
+  keep: number | undefined;
+  recipients: readonly string[];
+}
+
+/** Throws CommandFailed when something is missing. */
+export function planBackup(options: BackupOptions): BackupPlan {
   loadEnvFile();
   const settings = readBackupSettings({ env: process.env });
-  const folder = options.to ?? settings.backupDir;
-  if (folder === undefined) throw new CommandFailed('Name the folder: --to, or BACKUP_DIR.', exitCodes.usage);
+  const to = options.to ?? settings.backupDir;
+  if (to === undefined)
+    throw new CommandFailed('Name the folder or the address: --to, or BACKUP_DIR.', exitCodes.usage);
   const keep = options.keep === undefined ? undefined : Number(options.keep);
   if (keep !== undefined && !(Number.isInteger(keep) && keep >= 1))
     throw new CommandFailed('--keep must be a whole number from 1.', exitCodes.usage);
@@ -32,29 +46,53 @@ export async function runBackup(options: BackupOptions): Promise<void> {
       'Set BACKUP_RECIPIENT to the public key of age (octroi backup key makes one), or add --unencrypted.',
       exitCodes.usage,
     );
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  const stamp = new Date().toISOString().replaceAll(/:|\.\d+/g, '');
-  const path = resolve(folder, `octroi-${stamp}.tar.gz${recipients.length === 0 ? '' : '.age'}`);
-  const manifest = await withExistingUrl(settings, (databaseUrl) =>
-    createBackup(
-      {
-        databaseUrl,
-        journalDirs: settings.backupJournals,
-        folders: new Map([['catalog', settings.catalogDir]]),
-        settings: settingsInUse(),
-        version: octroiVersion(),
-      },
-      path,
-      recipients,
-    ),
-  );
-  const deleted = keep === undefined ? [] : await deleteOld(folder, keep);
-  const { size } = await stat(path);
-  printResult(options.json, { path, bytes: size, deleted, ...summary(manifest) }, [
-    `${path}, ${(size / 1024 / 1024).toFixed(1)} MB${recipients.length === 0 ? ', not encrypted' : ''}`,
+  return {
+    settings,
+    place: openBackupPlace(to, settings),
+    folder: isAddress(to) ? settings.dataDir : to,
+    keep,
+    recipients,
+  };
+}
+
+export async function runBackup(options: BackupOptions): Promise<void> {
+  const plan = planBackup(options);
+  const { path, bytes, deleted, manifest } = await makeBackup(plan);
+  printResult(options.json, { path, bytes, deleted, ...summary(manifest) }, [
+    `${path}, ${(bytes / 1024 / 1024).toFixed(1)} MB${plan.recipients.length === 0 ? ', not encrypted' : ''}`,
     ...describe(manifest),
     ...deleted.map((name) => `Deleted: ${name}`),
   ]);
+}
+
+/** Makes a backup, puts it into its place, and deletes old ones there. */
+export async function makeBackup({ settings, place, folder, keep, recipients }: BackupPlan) {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const work = mkdtempSync(join(folder, '.backup-'));
+  try {
+    const stamp = new Date().toISOString().replaceAll(/:|\.\d+/g, '');
+    const name = `octroi-${stamp}.tar.gz${recipients.length === 0 ? '' : '.age'}`;
+    const made = join(work, name);
+    const manifest = await withExistingUrl(settings, (databaseUrl) =>
+      createBackup(
+        {
+          databaseUrl,
+          journalDirs: settings.backupJournals,
+          folders: new Map([['catalog', settings.catalogDir]]),
+          settings: settingsInUse(),
+          version: octroiVersion(),
+        },
+        made,
+        recipients,
+      ),
+    );
+    const { size: bytes } = await stat(made);
+    await place.put(name, made);
+    const deleted = keep === undefined ? [] : await deleteOld(place, keep);
+    return { path: place.describe(name), bytes, deleted, manifest };
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
 }
 
 /** What a person wants to know of a backup. */
@@ -75,7 +113,7 @@ export function describe(manifest: Manifest): string[] {
   ];
 }
 
-function settingsInUse(): Manifest['settings'] {
+export function settingsInUse(): Manifest['settings'] {
   return [...allSettings()].flatMap(([name, field]) => {
     const value = process.env[envName(name)];
     if (value === undefined || value === '') return [];
@@ -83,10 +121,9 @@ function settingsInUse(): Manifest['settings'] {
   });
 }
 
-/** Deletes all but the newest backups of a folder; their names sort by time. */
-async function deleteOld(folder: string, keep: number): Promise<string[]> {
-  const names = (await readdir(folder)).filter((name) => backupName.test(name)).toSorted();
-  const old = names.slice(0, -keep);
-  for (const name of old) await rm(join(folder, name));
-  return old;
+/** Deletes all but the newest backups. */
+async function deleteOld(place: BackupPlace, keep: number): Promise<string[]> {
+  const old = (await listBackups(place)).slice(0, -keep);
+  for (const { name } of old) await place.remove(name);
+  return old.map(({ name }) => name);
 }

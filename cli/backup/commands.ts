@@ -1,7 +1,9 @@
 import { Command } from 'commander';
 import { runBackup } from './backup.ts';
+import { runBaseBackup } from './base.ts';
 import { createKey } from './key.ts';
 import { runDrill, runRestore } from './restore.ts';
+import { runSchedule } from './schedule.ts';
 
 const asJson = ['--json', 'print the result as JSON'] as const;
 const identity = ['--identity <file>', 'file with the secret key of age'] as const;
@@ -10,8 +12,8 @@ const identity = ['--identity <file>', 'file with the secret key of age'] as con
 export function backupCommand(): Command {
   const backup = new Command('backup')
     .description('Back up everything durable into one file: database, journals, catalogue. The product may be running.')
-    .option('--to <folder>', 'folder for the backups; default: BACKUP_DIR')
-    .option('--keep <count>', 'afterwards keep only this many of the newest backups in that folder')
+    .option('--to <place>', 'folder for the backups, or an S3-compatible address with a bucket; default: BACKUP_DIR')
+    .option('--keep <count>', 'afterwards keep only this many of the newest backups there')
     .option('--unencrypted', 'do not encrypt, although BACKUP_RECIPIENT is not set')
     .option(...asJson)
     .addHelpText(
@@ -22,6 +24,7 @@ Encrypts for the public keys in BACKUP_RECIPIENT (separated by commas). Keep the
 Examples:
   octroi backup key > octroi-backup-key.txt
   BACKUP_RECIPIENT=age1… octroi backup --to /mnt/backups --keep 14
+  octroi backup --to https://s3.ap-south-1.amazonaws.com/my-bucket/octroi
   octroi backup drill /mnt/backups/octroi-2026-11-23T020000Z.tar.gz.age --identity octroi-backup-key.txt`,
     )
     .action(runBackup);
@@ -29,6 +32,21 @@ Examples:
     .command('key')
     .description('Print a new key pair: the public key for BACKUP_RECIPIENT, the secret one to keep elsewhere.')
     .action(createKey);
+  backup
+    .command('schedule')
+    .description('Run until stopped, and make a backup every night at BACKUP_TIME; BACKUP_KEEP of them are kept.')
+    .option('--unencrypted', 'do not encrypt, although BACKUP_RECIPIENT is not set')
+    .action(runSchedule);
+  backup
+    .command('base')
+    .description(
+      'Copy the files of the embedded database: with the log in WAL_ARCHIVE_DIR they can be restored to any later moment.',
+    )
+    .option('--to <place>', 'folder for the backups, or an S3-compatible address with a bucket; default: BACKUP_DIR')
+    .option('--unencrypted', 'do not encrypt, although BACKUP_RECIPIENT is not set')
+    .option(...asJson)
+    .addHelpText('after', '\nExample:\n  octroi backup base --to /mnt/backups')
+    .action(runBaseBackup);
   backup
     .command('drill <file>')
     .description('Prove a backup: restore it into a temporary database, verify the ledger, remove it again.')
@@ -41,17 +59,20 @@ Examples:
 /** `octroi restore`: a backup into a new installation. */
 export function restoreCommand(): Command {
   return new Command('restore')
-    .argument('<file>', 'the backup')
+    .argument('<file>', 'the backup, or its address in an S3-compatible store')
     .description('Restore a backup into an empty database and data folder, and verify the ledger.')
     .option(...identity)
+    .option('--wal <folder>', 'for a base backup: the folder of the archived log')
+    .option('--at <time>', 'up to which moment, such as 2026-11-23T10:15:00+05:30; default: the end of the log')
     .option(...asJson)
     .addHelpText(
       'after',
       `
 Restores into DATABASE_URL, or into a new embedded database in DATA_DIR. Nothing is overwritten. Exits with 3 if the ledger does not hold.
 
-Example:
-  DATA_DIR=/srv/octroi octroi restore octroi-2026-11-23T020000Z.tar.gz.age --identity octroi-backup-key.txt`,
+Examples:
+  DATA_DIR=/srv/octroi octroi restore octroi-2026-11-23T020000Z.tar.gz.age --identity octroi-backup-key.txt
+  DATA_DIR=/srv/octroi octroi restore base-2026-11-22T020000Z.tar.gz.age --identity octroi-backup-key.txt --wal /mnt/wal --at 2026-11-23T10:15:00+05:30`,
     )
     .action(runRestore);
 }

@@ -1,9 +1,11 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { readBackupSettings } from '#backup/config.ts';
+import { join, resolve } from 'node:path';
+import { isAddress, openBackupPlace } from '#backup/backup-place.ts';
+import { type BackupSettings, readBackupSettings } from '#backup/config.ts';
 import { restoreBackup, type Restored, type RestoreTarget } from '#backup/restore-backup.ts';
+import { restoreBase } from '#backup/restore-base.ts';
 import { CommandFailed, exitCodes, printResult } from '#cli/command-result.ts';
 import { removeEmbedded } from '#database/embedded.ts';
 import { loadEnvFile } from '#platform/env-file.ts';
@@ -13,6 +15,8 @@ import { describe, summary } from './backup.ts';
 
 interface RestoreOptions {
   identity?: string;
+  wal?: string;
+  at?: string;
   json?: true;
 }
 
@@ -20,25 +24,69 @@ interface RestoreOptions {
 export async function runRestore(file: string, options: RestoreOptions): Promise<void> {
   loadEnvFile();
   const settings = readBackupSettings({ env: process.env });
-  const filesDir = join(settings.dataDir, 'restored');
   const identities = await readIdentities(options.identity);
-  const restored = await withDatabaseUrl(settings, (databaseUrl) =>
-    restoreBackup(file, identities, {
-      databaseUrl,
-      journalDir: settings.journalDir,
-      filesDir,
-      ...surroundings(options.json),
-    }),
-  );
-  report(restored, options.json, [
-    `Journals are in ${settings.journalDir}, the catalogue and other files in ${filesDir}.`,
-    'Set the secrets again (the manifest lists their names), then start Octroi.',
-  ]);
+  await withFile(file, settings, async (path) => {
+    if (options.wal !== undefined) return restoreToMoment(path, identities, settings, { ...options, wal: options.wal });
+    if (options.at !== undefined)
+      throw new CommandFailed('--at needs --wal, the folder of the archived log.', exitCodes.usage);
+    const filesDir = join(settings.dataDir, 'restored');
+    const restored = await withDatabaseUrl(settings, (databaseUrl) =>
+      restoreBackup(path, identities, {
+        databaseUrl,
+        journalDir: settings.journalDir,
+        filesDir,
+        ...surroundings(options.json),
+      }),
+    );
+    return report(restored, options.json, [
+      `Journals are in ${settings.journalDir}, the catalogue and other files in ${filesDir}.`,
+      'Set the secrets again (the manifest lists their names), then start Octroi.',
+    ]);
+  });
+}
+
+async function restoreToMoment(
+  path: string,
+  identities: readonly string[],
+  { databaseUrl, dataDir }: BackupSettings,
+  { wal, at, json }: RestoreOptions & { wal: string },
+): Promise<void> {
+  if (databaseUrl !== undefined)
+    throw new CommandFailed('A base backup becomes an embedded database: unset DATABASE_URL.', exitCodes.usage);
+  const until = at === undefined ? undefined : new Date(at);
+  if (until !== undefined && (Number.isNaN(until.getTime()) || !/(Z|[+-]\d\d:\d\d)$/.test(at ?? '')))
+    throw new CommandFailed(
+      '--at must be a moment with its time zone, such as 2026-11-23T10:15:00+05:30.',
+      exitCodes.usage,
+    );
+  const moment = { walArchiveDir: resolve(wal), until };
+  const restored = await restoreBase(path, identities, moment, { ...surroundings(json), dataDir });
+  report(restored, json, ['Start a gateway on the journal that it had, set the secrets again, then start Octroi.']);
+}
+
+/** A file of a store is fetched first. */
+async function withFile(file: string, settings: BackupSettings, work: (path: string) => Promise<void>): Promise<void> {
+  if (!isAddress(file)) return work(file);
+  const folder = mkdtempSync(join(tmpdir(), 'octroi-fetched-'));
+  try {
+    const at = file.lastIndexOf('/');
+    const name = file.slice(at + 1);
+    const path = join(folder, name);
+    await openBackupPlace(file.slice(0, at), settings).get(name, path);
+    return await work(path);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 /** `octroi backup drill`: the same into a temporary folder, which is removed. */
 export async function runDrill(file: string, options: RestoreOptions): Promise<void> {
+  loadEnvFile();
   const identities = await readIdentities(options.identity);
+  await withFile(file, readBackupSettings({ env: process.env }), (path) => drill(path, identities, options.json));
+}
+
+async function drill(file: string, identities: readonly string[], json: true | undefined): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'octroi-drill-'));
   const dataDir = join(folder, 'data');
   try {
@@ -47,10 +95,10 @@ export async function runDrill(file: string, options: RestoreOptions): Promise<v
         databaseUrl,
         journalDir: join(folder, 'journal'),
         filesDir: join(folder, 'files'),
-        ...surroundings(options.json),
+        ...surroundings(json),
       }),
     );
-    report(restored, options.json, ['The drill’s copy is removed.']);
+    report(restored, json, ['The drill’s copy is removed.']);
   } finally {
     // As root, the database itself lies elsewhere.
     if (existsSync(dataDir)) await removeEmbedded(dataDir);

@@ -1,8 +1,8 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { backupName } from '#backup/backup-name.ts';
-import { readBackupSettings } from '#backup/config.ts';
+import { listBackups, openBackupPlace, type StoreSettings } from '#backup/backup-place.ts';
+import { type BackupSettings, readBackupSettings } from '#backup/config.ts';
 import { openClient } from '#database/clients.ts';
 import { binariesVersion } from '#database/embedded-binaries.ts';
 import { clusterFolder } from '#database/embedded-place.ts';
@@ -62,7 +62,7 @@ export async function readUpgrade(backupWithinHours: number): Promise<Upgrade> {
           { ok: true, text: `PostgreSQL ${server?.server_version ?? ''} fits.` },
           known,
           besideFinding(pending, running, migrations.at(-1)?.name.slice(0, 3) ?? ''),
-          backupFinding(settings.backupDir, backupWithinHours, pending.length > 0),
+          await backupFinding(settings, backupWithinHours, pending.length > 0),
         ],
       };
     } finally {
@@ -119,21 +119,22 @@ export function besideFinding(
 }
 
 /** Is there a backup to go back to? Needed only when the tables change. */
-export function backupFinding(folder: string | undefined, withinHours: number, isNeeded: boolean): Finding {
-  if (folder === undefined)
+export async function backupFinding(
+  settings: Pick<Partial<BackupSettings>, 'backupDir'> & StoreSettings,
+  withinHours: number,
+  isNeeded: boolean,
+): Promise<Finding> {
+  const { backupDir: place } = settings;
+  if (place === undefined)
     return {
       ok: !isNeeded,
       text: 'BACKUP_DIR is not set, so no backup is known. Make one with: octroi backup --to <folder>',
     };
-  const times = existsSync(folder)
-    ? readdirSync(folder)
-        .filter((name) => backupName.test(name))
-        .map((name) => statSync(join(folder, name)).mtimeMs)
-    : [];
-  if (times.length === 0)
-    return { ok: !isNeeded, text: `There is no backup in ${folder}. Make one with: octroi backup` };
-  const ageHours = (Date.now() - Math.max(...times)) / hourMs;
-  const text = `The newest backup in ${folder} is ${ageHours.toFixed(1)} hours old`;
+  const newest = (await listBackups(openBackupPlace(place, settings))).at(-1);
+  if (newest === undefined)
+    return { ok: !isNeeded, text: `There is no backup in ${place}. Make one with: octroi backup` };
+  const ageHours = (Date.now() - newest.at.getTime()) / hourMs;
+  const text = `The newest backup in ${place} is ${ageHours.toFixed(1)} hours old`;
   if (ageHours <= withinHours) return { ok: true, text: `${text}.` };
   return { ok: !isNeeded, text: `${text}; more than ${withinHours}. Make one with: octroi backup` };
 }

@@ -95,7 +95,7 @@ test('older versions go on beside migrations that only add, and stop before one 
   expect(isOk([undeclared], [portal('071')], '071')).toBe(true);
 });
 
-test('an embedded cluster of another major version is in the way, with the way round it', () => {
+test('an embedded cluster of another major version is in the way, with the way round it', async () => {
   const cluster = join(folder, 'data', 'postgres', 'cluster');
   mkdirSync(cluster, { recursive: true });
   writeFileSync(join(cluster, 'PG_VERSION'), '17\n');
@@ -103,6 +103,6 @@ test('an embedded cluster of another major version is in the way, with the way r
   const { ok, text } = clusterFinding(join(folder, 'data'), '18.4.0-beta.17');
   expect([ok, text]).toEqual([false, expect.stringContaining('is of PostgreSQL 17, and this version brings 18')]);
   expect(clusterFinding(join(folder, 'nothing'), '18.4.0')).toMatchObject({ ok: true });
-  expect(backupFinding(undefined, 24, true)).toMatchObject({ ok: false });
-  expect(backupFinding(undefined, 24, false)).toMatchObject({ ok: true });
+  expect(await backupFinding({}, 24, true)).toMatchObject({ ok: false });
+  expect(await backupFinding({}, 24, false)).toMatchObject({ ok: true });
 });

@@ -1,7 +1,8 @@
-import { existsSync, readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
-import { backupName } from '#backup/backup-name.ts';
+import { existsSync } from 'node:fs';
+import { isAddress, listBackups, openBackupPlace } from '#backup/backup-place.ts';
+import type { StoredBackup } from '#backup/stored-backup.ts';
 import { type Check, fault, fine, type Finding, unchecked, warning } from '#doctor/finding.ts';
+import type { Installation } from '#doctor/installation.ts';
 import { reasonOf } from '#doctor/reason.ts';
 
 const hourMs = 3_600_000;
@@ -11,65 +12,65 @@ const maxAgeMs = 30 * hourMs;
 export const backups: Check = {
   name: 'backups',
   about: 'is there a backup of last night, and is it encrypted?',
-  examine: ({ backup: { backupDir: folder, backupRecipient }, isProduction, now }) => {
+  examine: async ({ backup, isProduction, now }) => {
+    const { backupDir, backupRecipient } = backup;
     const remedy =
       'Make one every night: docs/operating/backups.md; with systemd: systemctl enable --now octroi-backup.timer';
-    if (folder === undefined) {
+    const means = 'When the disk is lost, all payments and documents are.';
+    if (backupDir === undefined) {
       if (!isProduction) return [unchecked('BACKUP_DIR is not set; a trial needs none.')];
-      return [fault('BACKUP_DIR is not set.', 'When the disk is lost, all payments and documents are.', remedy)];
+      return [fault('BACKUP_DIR is not set.', means, remedy)];
     }
-    const names = listBackups(folder);
+    const names = await read(backupDir, backup);
     if (typeof names === 'string')
       return [
         fault(
-          `${folder} cannot be read: ${names}.`,
+          `${backupDir} cannot be read: ${names}.`,
           'Backups are not made, or not found.',
-          'Create the folder, or correct BACKUP_DIR.',
+          'Create the folder, or correct BACKUP_DIR and the key of the store (BACKUP_S3_…).',
         ),
       ];
-    const newest = names.toSorted().at(-1);
-    if (newest === undefined)
-      return [
-        fault(`There is no backup in ${folder}.`, 'When the disk is lost, all payments and documents are.', remedy),
-      ];
-    const { mtimeMs, size } = statSync(join(folder, newest));
-    const hours = Math.floor((now() - mtimeMs) / hourMs);
+    const newest = names.at(-1);
+    if (newest === undefined) return [fault(`There is no backup in ${backupDir}.`, means, remedy)];
+    const { name, bytes } = newest;
+    const ageMs = now() - newest.at.getTime();
+    const hours = Math.floor(ageMs / hourMs);
     const findings: Finding[] = [];
-    if (now() - mtimeMs > maxAgeMs)
+    if (ageMs > maxAgeMs)
       findings.push(
         fault(
-          `The newest backup, ${newest}, is ${hours} hours old.`,
+          `The newest backup, ${name}, is ${hours} hours old.`,
           'Everything since then would be lost with the disk.',
           'Look at the log of the nightly backup (journalctl -u octroi-backup), and make one now: octroi backup',
         ),
       );
-    if (size === 0)
+    if (bytes === 0)
       findings.push(
         fault(
-          `The newest backup, ${newest}, is empty.`,
+          `The newest backup, ${name}, is empty.`,
           'It restores nothing.',
           'Make room on the disk, and make one now.',
         ),
       );
-    if (!newest.endsWith('.age') && isProduction)
+    if (!name.endsWith('.age') && isProduction)
       findings.push(
         warning(
-          `${newest} is not encrypted.`,
+          `${name} is not encrypted.`,
           'Who finds the file reads every customer’s details.',
           'Set BACKUP_RECIPIENT: octroi backup key makes a key pair.',
         ),
       );
     if (findings.length === 0) findings.push(fine(`The newest of ${names.length} backups is ${hours} hours old.`));
-    if (isProduction && (backupRecipient?.length ?? 0) === 0 && newest.endsWith('.age'))
+    if (isProduction && (backupRecipient?.length ?? 0) === 0 && name.endsWith('.age'))
       findings.push(warning('BACKUP_RECIPIENT is not set any more.', 'The next backup fails.', 'Set it again.'));
     return findings;
   },
 };
 
-function listBackups(folder: string): string[] | string {
-  if (!existsSync(folder)) return 'there is no such folder';
+async function read(place: string, settings: Installation['backup']): Promise<StoredBackup[] | string> {
   try {
-    return readdirSync(folder).filter((name) => backupName.test(name));
+    if (!isAddress(place) && !existsSync(place)) return 'there is no such folder';
+    return await listBackups(openBackupPlace(place, settings));
   } catch (error) {
     return reasonOf(error);
   }

@@ -163,3 +163,45 @@ export const connections: Check = {
     return found.used > limit * 0.9 ? [warning(what, means, remedy)] : [fine(what)];
   },
 };
+
+export const databaseUser: Check = {
+  name: 'database-user',
+  about: 'does the user of DATABASE_URL have more rights than the processes need?',
+  examine: async ({ db, isProduction, given }) => {
+    const query = sql`select rolsuper as super, current_user as name,
+      (select tableowner = current_user from pg_tables where schemaname = 'public' and tablename = 'ledger_head') as owner
+      from pg_roles where rolname = current_user`;
+    const found = await read(db, query, z.object({ super: z.boolean(), name: z.string(), owner: z.boolean() }));
+    if (found === undefined) return unread;
+    if (!isProduction || !given['DATABASE_URL']) return [unchecked('Only your own PostgreSQL in production needs it.')];
+    if (!found.super && !found.owner) return [fine(`${found.name} can change neither tables nor the ledger.`)];
+    return [
+      warning(
+        `${found.name} ${found.super ? 'is a superuser' : 'owns the tables'}.`,
+        'Somebody who takes over a process could change the ledger and the audit log.',
+        'Make users with the least rights: octroi database roles.',
+      ),
+    ];
+  },
+};
+
+export const walArchive: Check = {
+  name: 'wal-archive',
+  about: 'is the log of PostgreSQL archived without failures?',
+  examine: async ({ db }) => {
+    const query = sql`select current_setting('archive_mode') as mode, last_failed_wal as wal,
+      coalesce(last_failed_time > coalesce(last_archived_time, '-infinity'), false) as failing from pg_stat_archiver`;
+    const row = z.object({ mode: z.string(), wal: z.string().nullable(), failing: z.boolean() });
+    const found = await read(db, query, row);
+    if (found === undefined) return unread;
+    if (found.mode === 'off') return [unchecked('It is not archived: only the nightly backup can be restored.')];
+    if (!found.failing) return [fine('It is archived.')];
+    return [
+      fault(
+        `The segment ${found.wal ?? ''} of the log could not be archived.`,
+        'Nothing since then can be restored to a moment, and the log fills the disk until it can be archived.',
+        'Make room in WAL_ARCHIVE_DIR, and let the user that runs PostgreSQL write there; postgres.log has the reason.',
+      ),
+    ];
+  },
+};

@@ -1,0 +1,56 @@
+import { existsSync } from 'node:fs';
+import { copyFile, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { backupName } from './backup-name.ts';
+import { BackupFault } from './manifest.ts';
+import { createS3Place } from './s3.ts';
+import type { BackupPlace, StoredBackup } from './stored-backup.ts';
+
+/** The account at a store; missing for a folder. */
+export interface StoreSettings {
+  backupS3KeyId?: string | undefined;
+  backupS3Secret?: string | undefined;
+  backupS3Region?: string | undefined;
+}
+
+export const isAddress = (place: string): boolean => /^https?:\/\//.test(place);
+
+/** `place`: a folder, or an address with a bucket. */
+export function openBackupPlace(place: string, settings: StoreSettings): BackupPlace {
+  if (!isAddress(place)) return folderPlace(resolve(place));
+  const { backupS3KeyId: keyId, backupS3Secret: secret, backupS3Region: region = 'us-east-1' } = settings;
+  if (keyId === undefined || secret === undefined)
+    throw new BackupFault(`${place} needs BACKUP_S3_KEY_ID and BACKUP_S3_SECRET.`);
+  return createS3Place({ url: place, region, keyId, secret });
+}
+
+function folderPlace(folder: string): BackupPlace {
+  return {
+    describe: (name) => join(folder, name),
+    list: async () => {
+      const names = await readdir(folder).catch(() => [] as string[]);
+      return Promise.all(
+        names.map(async (name) => {
+          const { size, mtime } = await stat(join(folder, name));
+          return { name, bytes: size, at: mtime };
+        }),
+      );
+    },
+    put: async (name, path) => {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      if (existsSync(join(folder, name))) throw new BackupFault(`${join(folder, name)} exists already.`);
+      // It gets its name when it is complete, also on another file system.
+      const unfinished = join(folder, `${name}.part`);
+      await rename(path, unfinished).catch(() => copyFile(path, unfinished));
+      await rename(unfinished, join(folder, name));
+    },
+    get: (name, path) => copyFile(join(folder, name), path),
+    remove: (name) => rm(join(folder, name)),
+  };
+}
+
+/** The finished backups in a place, oldest first: their names sort by time. */
+export async function listBackups(place: BackupPlace): Promise<StoredBackup[]> {
+  const all = await place.list();
+  return all.filter(({ name }) => backupName.test(name)).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}

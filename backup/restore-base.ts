@@ -1,0 +1,113 @@
+import { chownSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { appendFile, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve, sep } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from 'pg';
+import { z } from 'zod';
+import { openClient } from '#database/clients.ts';
+import { findClusterPlace } from '#database/embedded-place.ts';
+import { startEmbedded } from '#database/embedded.ts';
+import { applyMigrations, readMigrations } from '#database/migrate.ts';
+import { restoreCommand } from '#database/wal-archive.ts';
+import { checkedRows } from '#platform/checked-rows.ts';
+import { readArchive } from './archive.ts';
+import { BackupFault } from './manifest.ts';
+import { finishRestore, type Restored, type RestoreTarget } from './restore-backup.ts';
+
+export interface PointInTime {
+  /** The folder of the archived log; PostgreSQL must be able to read it. */
+  walArchiveDir: string;
+  /** Up to this moment; without it, up to the end of the archive. */
+  until: Date | undefined;
+}
+
+type BaseTarget = Pick<RestoreTarget, 'now' | 'log' | 'say'> & { dataDir: string };
+
+/**
+ * Restores a base backup into a new data folder and replays the archived log up to a point in time. Then the same follows as after every
+ * restore. Throws a BackupFault before anything is written if the backup or the target is not fit.
+ */
+export async function restoreBase(
+  path: string,
+  identities: readonly string[],
+  { walArchiveDir, until }: PointInTime,
+  target: BaseTarget,
+): Promise<Restored> {
+  const { dataDir, say } = target;
+  if (existsSync(dataDir) && readdirSync(dataDir).some((name) => name !== 'logs'))
+    throw new BackupFault(`${dataDir} is not empty. Restore into a new data folder: nothing is ever overwritten.`);
+  if (!existsSync(walArchiveDir)) throw new BackupFault(`There is no archive in ${walArchiveDir}.`);
+  say('Reading the whole backup, to see that it is undamaged …');
+  const manifest = await readArchive(path, identities);
+  if (manifest.cluster === undefined)
+    throw new BackupFault(
+      `${path} is no base backup. Only those of octroi backup base can be brought to a point in time.`,
+    );
+  if (until !== undefined && until.getTime() < Date.parse(manifest.takenAt))
+    throw new BackupFault(`The base backup was made at ${manifest.takenAt}, after that moment. Use an older one.`);
+  mkdirSync(join(dataDir, 'logs'), { recursive: true });
+  const { cluster, user } = findClusterPlace(dataDir, say);
+  const own = (made: string): void => {
+    if (user.ids.uid !== undefined && user.ids.gid !== undefined) chownSync(made, user.ids.uid, user.ids.gid);
+  };
+  say('Writing the files of the database …');
+  for (const name of manifest.cluster.directories.toSorted()) {
+    mkdirSync(join(cluster, name), { recursive: true, mode: 0o700 });
+    own(join(cluster, name));
+  }
+  const begun = new Set<string>();
+  await readArchive(path, identities, async ({ file, data }) => {
+    const place = file.startsWith('cluster/') ? join(cluster, file.slice('cluster/'.length)) : join(dataDir, file);
+    if (![cluster, dataDir].some((folder) => resolve(place).startsWith(resolve(folder) + sep)))
+      throw new BackupFault(`The backup has a file outside its folder: ${file}`);
+    mkdirSync(dirname(place), { recursive: true, mode: 0o700 });
+    await writeFile(place, data, { flag: begun.has(file) ? 'a' : 'w', mode: 0o600 });
+    if (!begun.has(file) && file.startsWith('cluster/')) own(place);
+    begun.add(file);
+  });
+  const settings = [
+    `restore_command = ${literal(restoreCommand(walArchiveDir))}`,
+    ...(until === undefined
+      ? []
+      : [`recovery_target_time = ${literal(until.toISOString().replace('T', ' ').replace('Z', '+00'))}`]),
+    `recovery_target_action = 'promote'`,
+  ];
+  await appendFile(join(cluster, 'postgresql.auto.conf'), `\n${settings.join('\n')}\n`);
+  await writeFile(join(cluster, 'recovery.signal'), '', { mode: 0o600 });
+  own(join(cluster, 'recovery.signal'));
+  say(`Replaying the log up to ${until?.toISOString() ?? 'its end'} …`);
+  const server = await startEmbedded({ dataDir, logFile: join(dataDir, 'logs', 'postgres.log') });
+  try {
+    const client = openClient({ connectionString: server.databaseUrl, application_name: 'octroi restore' });
+    await client.connect();
+    try {
+      await untilPromoted(client, join(dataDir, 'logs', 'postgres.log'));
+      for (const name of ['restore_command', 'recovery_target_time', 'recovery_target_action'])
+        await client.query(`alter system reset ${name}`);
+      await client.query('delete from sessions');
+      await applyMigrations(client, readMigrations());
+    } finally {
+      await client.end();
+    }
+    const reason = `restored to ${until?.toISOString() ?? 'the end of the archived log'}`;
+    return await finishRestore(server.databaseUrl, manifest, reason, target);
+  } finally {
+    await server.stop();
+  }
+}
+
+/** While the log is replayed, the database can only be read. */
+async function untilPromoted(client: Client, logFile: string): Promise<void> {
+  for (;;) {
+    const found = await client.query('select pg_is_in_recovery() as replaying').catch((error: unknown) => {
+      throw new BackupFault(
+        `PostgreSQL ended while it replayed the log; if the archive ends before that moment, choose an earlier one. Its own log: ${logFile} (${String(error)})`,
+      );
+    });
+    if (checkedRows(z.object({ replaying: z.boolean() }), found)[0]?.replaying !== true) return;
+    await sleep(100);
+  }
+}
+
+/** As PostgreSQL reads texts in its configuration. */
+const literal = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;

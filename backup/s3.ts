@@ -1,0 +1,121 @@
+import { open } from 'node:fs/promises';
+import { createWriteStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { AwsClient } from 'aws4fetch';
+
+import { BackupFault } from './manifest.ts';
+import type { BackupPlace, StoredBackup } from './stored-backup.ts';
+
+/** An address such as https://s3.ap-south-1.amazonaws.com/bucket/folder, with a key that may list, read, write and delete there. */
+export interface S3Account {
+  url: string;
+  region: string;
+  keyId: string;
+  secret: string;
+}
+
+/** Larger files are sent in parts, of which S3 takes 10,000: up to 312 GB. */
+const defaultPartBytes = 32 * 1024 * 1024;
+
+/**
+ * Backups in an S3-compatible store, by path-style addresses, which all of them understand (Amazon S3 API reference, Signature Version 4).
+ * Each body is signed with its hash, so that the store refuses one that was damaged on the way.
+ */
+export function createS3Place({ url, region, keyId, secret }: S3Account, partBytes = defaultPartBytes): BackupPlace {
+  const client = new AwsClient({ accessKeyId: keyId, secretAccessKey: secret, service: 's3', region, retries: 4 });
+  const [, origin = '', bucket = '', folder = ''] = /^(https?:\/\/[^/]+)\/([^/]+)\/?(.*?)\/*$/.exec(url) ?? [];
+  if (bucket === '') throw new BackupFault(`${url} needs the name of a bucket: https://host/bucket/folder`);
+  const prefix = folder === '' ? '' : `${folder}/`;
+  const bucketUrl = `${origin}/${bucket}`;
+  const addressOf = (name: string): string => `${bucketUrl}/${prefix}${name}`;
+
+  const ask = async (method: string, address: string, body?: Buffer): Promise<Response> => {
+    const headers = { 'x-amz-content-sha256': await hashOf(body) };
+    const response = await client.fetch(address, {
+      method,
+      headers,
+      redirect: 'error',
+      ...(body !== undefined && { body: new Uint8Array(body) }),
+    });
+    if (response.ok) return response;
+    const text = await response.text();
+    const reason = [tagIn(text, 'Code'), tagIn(text, 'Message')].filter((part) => part !== '').join(': ');
+    throw new BackupFault(`The store at ${bucketUrl} refused (${response.status}): ${reason || 'without a reason'}`);
+  };
+
+  const sendParts = async (address: string, path: string, size: number): Promise<void> => {
+    const uploadId = tagIn(await (await ask('POST', `${address}?uploads=`)).text(), 'UploadId');
+    const upload = `uploadId=${encodeURIComponent(uploadId)}`;
+    const file = await open(path);
+    try {
+      const tags: string[] = [];
+      for (let at = 0; at < size; at += partBytes) {
+        const part = Buffer.alloc(Math.min(partBytes, size - at));
+        await file.read(part, 0, part.length, at);
+        const response = await ask('PUT', `${address}?partNumber=${tags.length + 1}&${upload}`, part);
+        tags.push(response.headers.get('etag') ?? '');
+      }
+      const parts = tags.map((tag, index) => `<Part><PartNumber>${index + 1}</PartNumber><ETag>${tag}</ETag></Part>`);
+      const done = await ask(
+        'POST',
+        `${address}?${upload}`,
+        Buffer.from(`<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`),
+      );
+      // S3 may report a failure after it has begun to respond with 200.
+      const text = await done.text();
+      if (tagIn(text, 'ETag') === '')
+        throw new BackupFault(`The store did not put ${path} together: ${tagIn(text, 'Message')}`);
+    } catch (error) {
+      await ask('DELETE', `${address}?${upload}`).catch(() => undefined);
+      throw error;
+    } finally {
+      await file.close();
+    }
+  };
+
+  return {
+    describe: (name) => addressOf(name),
+    list: async () => {
+      const found: StoredBackup[] = [];
+      let next = '';
+      do {
+        const query = `list-type=2&prefix=${encodeURIComponent(prefix)}${next && `&continuation-token=${encodeURIComponent(next)}`}`;
+        const text = await (await ask('GET', `${bucketUrl}?${query}`)).text();
+        for (const [, item = ''] of text.matchAll(/<Contents>(.*?)<\/Contents>/gs)) {
+          const name = tagIn(item, 'Key').slice(prefix.length);
+          found.push({ name, bytes: Number(tagIn(item, 'Size')), at: new Date(tagIn(item, 'LastModified')) });
+        }
+        next = tagIn(text, 'NextContinuationToken');
+      } while (next !== '');
+      return found.filter(({ name }) => !name.includes('/'));
+    },
+    put: async (name, path) => {
+      const file = await open(path);
+      const { size } = await file.stat();
+      const body = size <= partBytes ? await file.readFile() : undefined;
+      await file.close();
+      await (body === undefined ? sendParts(addressOf(name), path, size) : ask('PUT', addressOf(name), body));
+      const stored = Number((await ask('HEAD', addressOf(name))).headers.get('content-length'));
+      if (stored !== size)
+        throw new BackupFault(`The store has ${stored} bytes of ${addressOf(name)} instead of ${size}.`);
+    },
+    get: async (name, path) => {
+      const { body } = await ask('GET', addressOf(name));
+      if (body === null) throw new BackupFault(`${addressOf(name)} is empty.`);
+      await pipeline(Readable.from(body), createWriteStream(path, { mode: 0o600 }));
+    },
+    remove: async (name) => void (await ask('DELETE', addressOf(name))),
+  };
+}
+
+async function hashOf(body: Buffer | undefined): Promise<string> {
+  return Buffer.from(await crypto.subtle.digest('SHA-256', new Uint8Array(body ?? []))).toString('hex');
+}
+
+/** The text of the first element of this name. The names that we ask for have no characters that XML writes in another way. */
+function tagIn(xml: string, name: string): string {
+  return (
+    new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1]?.replaceAll('&quot;', '"').replaceAll('&amp;', '&') ?? ''
+  );
+}

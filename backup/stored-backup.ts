@@ -1,0 +1,16 @@
+export interface StoredBackup {
+  name: string;
+  bytes: number;
+  at: Date;
+}
+
+/** Where backups are kept: a folder, or an S3-compatible store. */
+export interface BackupPlace {
+  /** The path or address of one. */
+  describe: (name: string) => string;
+  list: () => Promise<StoredBackup[]>;
+  /** Moves a finished file there. */
+  put: (name: string, path: string) => Promise<void>;
+  get: (name: string, path: string) => Promise<void>;
+  remove: (name: string) => Promise<void>;
+}

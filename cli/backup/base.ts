@@ -1,0 +1,38 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createBaseBackup } from '#backup/base-backup.ts';
+import { CommandFailed, exitCodes, printResult } from '#cli/command-result.ts';
+import { octroiVersion } from '#platform/version.ts';
+import { withExistingUrl } from '#server/operator-database.ts';
+import { type BackupOptions, describe, planBackup, settingsInUse, summary } from './backup.ts';
+
+/** `octroi backup base`: the files of the embedded database. */
+export async function runBaseBackup(options: BackupOptions): Promise<void> {
+  const { settings, place, folder, recipients } = planBackup(options);
+  if (settings.databaseUrl !== undefined)
+    throw new CommandFailed(
+      'Use the tools of your own PostgreSQL: a base backup is of the embedded one.',
+      exitCodes.usage,
+    );
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const work = mkdtempSync(join(folder, '.backup-'));
+  try {
+    const stamp = new Date().toISOString().replaceAll(/:|\.\d+/g, '');
+    const name = `base-${stamp}.tar.gz${recipients.length === 0 ? '' : '.age'}`;
+    const made = join(work, name);
+    const source = { dataDir: settings.dataDir, settings: settingsInUse(), version: octroiVersion() };
+    const manifest = await withExistingUrl(settings, (databaseUrl) =>
+      createBaseBackup({ ...source, databaseUrl }, made, recipients),
+    );
+    const { size: bytes } = await stat(made);
+    await place.put(name, made);
+    const path = place.describe(name);
+    printResult(options.json, { path, bytes, ...summary(manifest) }, [
+      `${path}, ${(bytes / 1024 / 1024).toFixed(1)} MB${recipients.length === 0 ? ', not encrypted' : ''}`,
+      ...describe(manifest),
+    ]);
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+}

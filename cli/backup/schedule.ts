@@ -1,0 +1,51 @@
+import { listBackups } from '#backup/backup-place.ts';
+import { nextBackupAt } from '#backup/schedule.ts';
+import { createLog, type Log } from '#platform/log.ts';
+import { createProcessLife } from '#platform/process-life.ts';
+import { type BackupOptions, type BackupPlan, makeBackup, planBackup } from './backup.ts';
+
+const lookEveryMs = 30_000;
+const retryMs = 15 * 60_000;
+
+/** `octroi backup schedule`: runs until it is stopped. */
+export async function runSchedule(options: BackupOptions): Promise<void> {
+  const plan = planBackup(options);
+  const log = createLog('backup');
+  const life = createProcessLife(log, 60_000);
+  const stopped = new AbortController();
+  life.onStop('backup', () => stopped.abort());
+  log.info({ time: plan.settings.backupTime, to: plan.place.describe('') }, 'ready');
+  const keep = plan.settings.backupKeep === 0 ? undefined : plan.settings.backupKeep;
+  await keepBackingUp({ ...plan, keep }, log, stopped.signal);
+}
+
+/** Makes a backup whenever one is due. A failed one is tried again after a quarter of an hour. */
+export async function keepBackingUp(plan: BackupPlan, log: Log, stopped: AbortSignal, now = Date.now): Promise<void> {
+  let notBefore = 0;
+  while (!stopped.aborted) {
+    try {
+      const newest = (await listBackups(plan.place)).at(-1)?.at.getTime();
+      if (now() >= Math.max(notBefore, nextBackupAt(now(), plan.settings.backupTime, newest))) {
+        const { path, bytes, deleted } = await makeBackup(plan);
+        log.info({ path, bytes, deleted }, 'made a backup');
+      }
+    } catch (error) {
+      notBefore = now() + retryMs;
+      log.error({ err: error }, 'could not make a backup; it is tried again in 15 minutes');
+    }
+    await pause(stopped);
+  }
+}
+
+function pause(stopped: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      clearTimeout(timer);
+      stopped.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, lookEveryMs);
+    stopped.addEventListener('abort', done, { once: true });
+    if (stopped.aborted) done();
+  });
+}
