@@ -162,7 +162,7 @@ function columnsOf(
       key: 'invoice',
       header: texts.invoice,
       align: 'right',
-      stack: 'right',
+      stack: 'foot',
       cell: (entry) =>
         entry.invoiceId === null ? (
           isPayable(entry) ? (

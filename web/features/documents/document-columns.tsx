@@ -65,7 +65,7 @@ export function documentColumns(
       key: 'file',
       header: texts.file,
       align: 'right',
-      stack: 'right',
+      stack: 'foot',
       cell: (document) => (
         <span className={classes.actions}>
           <DocumentButton document={document} downloads={downloads} />

@@ -83,7 +83,7 @@ function historyColumns(
       key: 'invoice',
       header: texts.invoice,
       align: 'right',
-      stack: 'right',
+      stack: 'foot',
       cell: (entry) => (
         <span className={classes.files}>
           <InvoiceCell entry={entry} payment={payment} invoices={invoices} />
@@ -130,8 +130,21 @@ function InvoiceCell({
   if (entry.invoiceId !== null) {
     return <InvoiceButton cycleId={entry.id} number={entry.invoiceId} invoices={invoices} compact />;
   }
-  if (!isPayable(entry)) return <span className="dim">{texts.none}</span>;
+  if (!isPayable(entry)) {
+    return (
+      <Text span inherit c="dimmed" mx={{ base: 10, sm: 0 }}>
+        {texts.none}
+      </Text>
+    );
+  }
   return (
-    <PayButton payment={payment} purchase={{ cycleId: entry.id }} rupees={entry.amount} variant="light" size="xs" />
+    <PayButton
+      payment={payment}
+      purchase={{ cycleId: entry.id }}
+      rupees={entry.amount}
+      variant="light"
+      size="xs"
+      mx={{ base: 10, sm: 0 }}
+    />
   );
 }
