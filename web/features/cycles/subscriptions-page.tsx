@@ -148,6 +148,8 @@ function Subscriptions({ activation }: { activation: Activation }) {
       )}
       <EndCycleDialog
         {...ending}
+        // In the language of the page, also where that changes meanwhile.
+        cycle={activation.billingCycles.find(({ id }) => id === ending.cycle?.id) ?? ending.cycle}
         activationId={activation.id}
         next={open.upcoming.find((cycle) => cycle.status === 'PAID' || cycle.status === 'NO_PAYMENT_REQUIRED')}
         today={today}
