@@ -24,6 +24,7 @@ import { at, command, problem } from './model-command.ts';
 import { order, orderTogether } from './order-commands.ts';
 import { decideDispute, openDispute, refundElsewhere, settleAtProvider } from './elsewhere-commands.ts';
 import { grantPlan, refundByOperator, whileBlocked } from './operator-commands.ts';
+import { packKinds } from './pack-commands.ts';
 import { switchTo } from './switch-commands.ts';
 import { declare, decide } from './tds-commands.ts';
 import { browserReport, dayMs, quiet } from './test-money.ts';
@@ -278,6 +279,7 @@ export const commandKinds = [
   index.map(end),
   plan.map(switchTo),
   paid.map(switchTo),
+  ...packKinds,
   fc.tuple(index, fc.constantFrom(2, 7, 7, 11)).map(([which, percent]) => declare(which, percent)),
   fc.tuple(index, fc.constantFrom(2, 7)).map(([which, percent]) => declare(which, percent)),
   fc.tuple(index, fc.nat(3)).map(([which, luck]) => decide(which, luck > 0)),

@@ -16,6 +16,10 @@ export interface ModelCycle {
   orders: ModelOrder[];
   /** The cycle whose place it takes when it is paid. */
   replaces?: ModelCycle;
+  /** The running cycle that it adds units to: it is a pack. */
+  adds?: ModelCycle;
+  /** Units that were taken beyond its own quota. */
+  packUnitsTaken: number;
   /** The product's day when it was paid. */
   paidOn: number;
   /** Its invoice exists: an advance has one only after it has started. */
@@ -56,6 +60,8 @@ export const plans = {
   trial: { paise: 0, days: 14 },
   /** By the operator. */
   granted: { paise: 0, days: 30 },
+  /** Units for the rest of a running plan. */
+  'extra-100': { paise: 4_900, days: 0 },
 } as const;
 export type ModelPlan = keyof typeof plans;
 
@@ -66,6 +72,8 @@ export interface Model {
   /** Cycles of deleted activations. */
   formerCycles: ModelCycle[];
   payments: ModelPayment[];
+  /** In the order in which they were paid. */
+  paidPacks: ModelCycle[];
   isTrialUsed: boolean;
   /** By the operator: payments are refunded, and nothing can be bought. */
   isBlocked: boolean;
@@ -83,6 +91,7 @@ export function emptyModel(givesUnusedBack: boolean): Model {
     cycles: [],
     formerCycles: [],
     payments: [],
+    paidPacks: [],
     isTrialUsed: false,
     isBlocked: false,
     refundPaise: 0,
@@ -98,7 +107,8 @@ function covers(cycle: ModelCycle, day: number): boolean {
 /** Does no plan cover any of these days, but for one that is replaced? */
 export function isFree(model: Model, from: number, days: number, replaced?: ModelCycle): boolean {
   for (let day = from; day < from + days; day += 1) {
-    if (model.cycles.some((cycle) => cycle !== replaced && gives(cycle) && covers(cycle, day))) return false;
+    if (model.cycles.some((cycle) => cycle !== replaced && !cycle.adds && gives(cycle) && covers(cycle, day)))
+      return false;
   }
   return true;
 }
@@ -113,9 +123,42 @@ export function whyNotAdded(model: Model, plan: ModelPlan, from: number): string
 export function added(model: Model, id: string, plan: ModelPlan, from: number): void {
   const status = plans[plan].paise === 0 ? 'NO_PAYMENT_REQUIRED' : 'PAYMENT_PENDING';
   const { days } = plans[plan];
-  const unpaid = { backPaise: 0, orders: [], paidOn: 0, isInvoiced: false };
+  const unpaid = { backPaise: 0, orders: [], paidOn: 0, isInvoiced: false, packUnitsTaken: 0 };
   model.cycles.push({ id, plan, from, days, addedOn: model.today, status, ...unpaid });
   if (plan === 'trial') model.isTrialUsed = true;
+}
+
+/** A pack of a running plan was ordered. */
+export function addedPack(model: Model, id: string, adds: ModelCycle): void {
+  added(model, id, 'extra-100', model.today);
+  const pack = model.cycles.at(-1);
+  if (pack) Object.assign(pack, { adds, days: adds.from + adds.days - model.today });
+}
+
+export const packsOf = (model: Model, cycle: ModelCycle) => everyCycle(model).filter(({ adds }) => adds === cycle);
+
+/** A plan has ended, and its packs with it: untouched ones come back whole, where unused days do, in the order of their payment. */
+function endPacks(model: Model, cycle: ModelCycle): void {
+  const paid = model.paidPacks.filter(({ adds, status }) => adds === cycle && status === 'PAID');
+  for (const pack of packsOf(model, cycle)) {
+    if (pack.status === 'PAYMENT_PENDING') {
+      pack.status = 'REMOVED';
+      for (const order of pack.orders) order.isClosed = true;
+    } else if (pack.status === 'PAID') {
+      const isUntouched = paid.indexOf(pack) * 100 >= cycle.packUnitsTaken;
+      const left = plans[pack.plan].paise - pack.backPaise;
+      const isGivenBack = isUntouched && model.givesUnusedBack && left > 0;
+      if (isGivenBack) giveBack(model, pack, left);
+      pack.status = isGivenBack ? 'REFUNDED' : 'DEACTIVATED';
+    }
+  }
+}
+
+/** The whole price of a plan or pack is back. */
+export function refunded(model: Model, cycle: ModelCycle): void {
+  if (cycle.status !== 'PAID' || cycle.backPaise < plans[cycle.plan].paise) return;
+  cycle.status = 'REFUNDED';
+  endPacks(model, cycle);
 }
 
 /** The portal has read a payment's current state from the provider. */
@@ -141,8 +184,12 @@ export function portalReads(model: Model, payment: ModelPayment): void {
   for (const cycle of cycles) {
     for (const order of cycle.orders) order.isClosed = true;
     if (cycle.replaces && isRunning(model, cycle.replaces)) deactivated(model, cycle.replaces);
+    if (cycle.adds) {
+      cycle.days = cycle.adds.from + cycle.adds.days - model.today;
+      model.paidPacks.push(cycle);
+    }
     let from = cycle.replaces ? model.today : Math.max(cycle.from, model.today);
-    while (!cycle.replaces && !isFree(model, from, cycle.days)) from += 1;
+    while (!cycle.replaces && !cycle.adds && !isFree(model, from, cycle.days)) from += 1;
     cycle.from = from;
     cycle.status = 'PAID';
     cycle.paidOn = model.today;
@@ -154,11 +201,16 @@ const isRunning = (model: Model, cycle: ModelCycle) => gives(cycle) && covers(cy
 
 /** The plan that gives access today. */
 export function running(model: Model): ModelCycle | undefined {
-  return model.cycles.find((cycle) => isRunning(model, cycle));
+  return model.cycles.find((cycle) => !cycle.adds && isRunning(model, cycle));
 }
 
-/** A switch starts on the day of its payment or not at all. */
-function isBlocked(model: Model, { replaces, days }: ModelCycle): boolean {
+/** Has the plan of an unpaid pack ended? */
+export const isLate = (model: Model, { adds }: ModelCycle): boolean => adds !== undefined && !isRunning(model, adds);
+
+/** A switch starts on the day of its payment or not at all, and a pack while its plan runs. */
+function isBlocked(model: Model, cycle: ModelCycle): boolean {
+  const { replaces, days } = cycle;
+  if (isLate(model, cycle)) return true;
   if (replaces === undefined) return false;
   return !isFree(model, model.today, days, isRunning(model, replaces) ? replaces : undefined);
 }
@@ -187,7 +239,7 @@ export function ended(model: Model, cycle: ModelCycle): 'remove' | 'cancel' | 'd
     cycle.status = 'REMOVED';
     return 'remove';
   }
-  if (!gives(cycle) || model.today >= cycle.from + cycle.days) return undefined;
+  if (cycle.adds || !gives(cycle) || model.today >= cycle.from + cycle.days) return undefined;
   if (model.today >= cycle.from) {
     deactivated(model, cycle);
     return 'deactivate';
@@ -204,6 +256,7 @@ export function deactivated(model: Model, cycle: ModelCycle): void {
   // Today counts as used; half a paisa is rounded up.
   const unused = cycle.from + cycle.days - model.today - 1;
   if (model.givesUnusedBack) giveBack(model, cycle, Math.round((plans[cycle.plan].paise * unused) / cycle.days));
+  endPacks(model, cycle);
 }
 
 /** What was paid for a plan that has started is invoiced, unless all of it was refunded before. */
@@ -234,12 +287,12 @@ export function wentBack(model: Model, cycles: readonly ModelCycle[], paise: num
     const before = cycle.backPaise;
     giveBack(model, cycle, left);
     left -= cycle.backPaise - before;
-    if (cycle.status === 'PAID' && cycle.backPaise === plans[cycle.plan].paise) cycle.status = 'REFUNDED';
+    refunded(model, cycle);
   }
 }
 
 export function deleted(model: Model): void {
-  for (const cycle of model.cycles) ended(model, cycle);
+  for (const cycle of model.cycles) if (!cycle.adds) ended(model, cycle);
   model.formerCycles.push(...model.cycles);
   model.cycles = [];
   model.activationId = undefined;

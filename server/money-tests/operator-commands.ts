@@ -15,6 +15,7 @@ import {
   type Model,
   type ModelCycle,
   plans,
+  refunded,
   running,
 } from './money-model.ts';
 
@@ -48,7 +49,7 @@ export const refundByOperator = (which: number, percent: number) =>
       const paise = amountPaise ?? leftPaise;
       expect(await refund()).toMatchObject({ already: false, totalPaise: paise });
       giveBack(model, cycle, paise);
-      if (cycle.status === 'PAID' && leftOf(cycle) === 0) cycle.status = 'REFUNDED';
+      refunded(model, cycle);
       expect(await refund()).toMatchObject({ already: true, totalPaise: paise });
     },
   );

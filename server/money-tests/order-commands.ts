@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { z } from 'zod';
 import { createOrder, createOrderOfPeriods } from '#contract/payments.ts';
 import { at, command, problem } from './model-command.ts';
-import { type Model, type ModelCycle, ordered, priceOf } from './money-model.ts';
+import { isLate, type Model, type ModelCycle, ordered, priceOf } from './money-model.ts';
 
 export const order = (which: number) =>
   command(
@@ -13,6 +13,10 @@ export const order = (which: number) =>
       const response = await money.send(createOrder, { params: { id: cycle.id } }, customer.token);
       if (cycle.status !== 'PAYMENT_PENDING') {
         expect(problem.parse(response.body).code).toBe('nothing_to_pay');
+        return;
+      }
+      if (isLate(model, cycle)) {
+        expect(problem.parse(response.body).code).toBe('no_plan_running');
         return;
       }
       expectOrder([cycle], response.body);
@@ -33,9 +37,13 @@ export const orderTogether = (first: number, count: number) =>
       const params = { activationId: model.activationId ?? '' };
       const body = { billingCycleIds: cycles.map((cycle) => cycle.id) };
       const response = await money.send(createOrderOfPeriods, { params, body }, customer.token);
-      // A switch is paid alone.
-      if (cycles.length > 1 && cycles.some(({ replaces }) => replaces)) {
+      // A switch or a pack is paid alone.
+      if (cycles.length > 1 && cycles.some(({ replaces, adds }) => replaces ?? adds)) {
         expect(problem.parse(response.body).code).toBe('invalid_request');
+        return;
+      }
+      if (cycles.some((cycle) => isLate(model, cycle))) {
+        expect(problem.parse(response.body).code).toBe('no_plan_running');
         return;
       }
       expectOrder(cycles, response.body);

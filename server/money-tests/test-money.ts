@@ -56,10 +56,8 @@ function catalogWith(change: (text: string) => string): string {
 }
 
 const packs = '    packs: [{ id: extra-100, name: Extra 100, units: 100, price: 49 }]\n';
-const refunding = (text: string) =>
-  text
-    .replace('onDeactivate: lose', 'onDeactivate: refund-unused')
-    .replace('  - id: growth\n', `  - id: growth\n${packs}`);
+const withPacks = (text: string) => text.replaceAll(/^ {2}- id: (?:growth|free)\n/gm, `$&${packs}`);
+const refunding = (text: string) => withPacks(text).replace('onDeactivate: lose', 'onDeactivate: refund-unused');
 
 /** Our catalogue, but running plans refund unused days when they are deactivated (product §4.12). */
 export const catalogThatRefunds = (): string => catalogWith(refunding);
@@ -77,7 +75,7 @@ export function catalogOfChangingRates({ refunds }: { refunds: boolean }): strin
     if (changed === text && text.includes('id: tax-lookup-api')) {
       throw new Error('the catalogue names its rate in another way');
     }
-    return refunds ? refunding(changed) : changed;
+    return refunds ? refunding(changed) : withPacks(changed);
   });
 }
 

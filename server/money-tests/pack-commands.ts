@@ -1,0 +1,76 @@
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { expect } from 'vitest';
+import { z } from 'zod';
+import { buyPack } from '#contract/cycles.ts';
+import { at, command, problem } from './model-command.ts';
+import { addedPack, type Model, type ModelCycle, packsOf, running } from './money-model.ts';
+
+/** The plans with which the model's catalogue offers the pack. */
+const offering: ReadonlySet<string> = new Set(['growth', 'free']);
+
+function whyNotOrdered(model: Model): string | undefined {
+  const cycle = running(model);
+  if (!cycle) return 'no_plan_running';
+  if (!offering.has(cycle.plan)) return 'not_found';
+  const waiting = unpaidPackOf(model, cycle);
+  const isUnderWay = model.payments.some(
+    ({ order, knownState }) => knownState === 'created' && waiting !== undefined && order.cycles.includes(waiting),
+  );
+  return isUnderWay ? 'payment_under_way' : undefined;
+}
+
+const unpaidPackOf = (model: Model, cycle: ModelCycle) =>
+  packsOf(model, cycle).find(({ status }) => status === 'PAYMENT_PENDING');
+
+/** A pack of the running plan; an unpaid one of before is removed. */
+const orderPack = () =>
+  command(
+    'order a pack',
+    (model) => model.activationId !== undefined,
+    async (model, { money, customer }) => {
+      const refused = whyNotOrdered(model);
+      const params = { activationId: model.activationId ?? '', packId: 'extra-100' };
+      const response = await money.send(buyPack, { params }, customer.token);
+      const cycle = running(model);
+      if (refused !== undefined || !cycle) {
+        expect(problem.parse(response.body).code).toBe(refused);
+        return;
+      }
+      const earlier = unpaidPackOf(model, cycle);
+      if (earlier) {
+        earlier.status = 'REMOVED';
+        for (const order of earlier.orders) order.isClosed = true;
+      }
+      addedPack(model, z.object({ billingCycleId: z.string() }).parse(response.body).billingCycleId, cycle);
+    },
+  );
+
+const paidPacksOf = (model: Model, cycle: ModelCycle) =>
+  packsOf(model, cycle).filter(({ status }) => status === 'PAID');
+const withPaidPacks = (model: Model) =>
+  model.cycles
+    .filter(({ plan, status }) => plan === 'growth' && status === 'PAID')
+    .filter((cycle) => paidPacksOf(model, cycle).length > 0);
+
+/** Calls use a plan's own quota up, and some units of its packs. */
+const useUnits = (which: number, units: number) =>
+  command(
+    `use ${units} units of the packs of plan ${which}`,
+    (model) => withPaidPacks(model).length > 0,
+    async (model, { money }) => {
+      const cycle = at(withPaidPacks(model), which);
+      const taken = Math.min(units, paidPacksOf(model, cycle).length * 100);
+      cycle.packUnitsTaken = Math.max(taken, cycle.packUnitsTaken);
+      await sql`insert into quota_cycles (cycle_id, taken)
+        select id, monthly_quota + ${cycle.packUnitsTaken} from cycles where id = ${cycle.id}
+        on conflict (cycle_id) do update set taken = excluded.taken`.execute(money.portal.db);
+    },
+  );
+
+/** The commands of packs. */
+export const packKinds = [
+  fc.constant(orderPack()),
+  fc.constant(orderPack()),
+  fc.tuple(fc.nat(11), fc.constantFrom(1, 100, 101, 250)).map(([which, units]) => useUnits(which, units)),
+];
