@@ -3,7 +3,7 @@ import { Suspense, lazy } from 'react';
 import type { UsageReport } from '#contract/usage.ts';
 import { formatNumber } from '#domain/number-text.ts';
 import type { ReportFilter } from '#web/features/usage/report-filter.ts';
-import { type ReportLine, type ReportView, chartSeries } from '#web/features/usage/report-series.ts';
+import { type ReportLine, type ReportView, chartSeries, isInUnits } from '#web/features/usage/report-series.ts';
 import { ReportTable } from '#web/features/usage/report-table.tsx';
 import { reportTexts as texts } from '#web/features/usage/report-texts.ts';
 import classes from '#web/features/usage/report.module.css';
@@ -34,13 +34,15 @@ export function ReportFigures({
     color: colors[index] ?? '',
   }));
   const ofOne = view.lines.every((line) => line.activationId === view.lines[0]?.activationId);
+  const inUnits = isInUnits(view);
+  const title = (inUnits ? texts.chartOfUnits : texts.chart)[per];
   const highestDay = shortDayText(view.highest.day);
   return (
     <>
       <Facts look="figures" facts={factsOf(view)} />
       <div className={classes.chart}>
         <div className={classes.head}>
-          <h2>{texts.chart[per]}</h2>
+          <h2>{title}</h2>
           {series.length < 2 ? null : (
             <ul className={classes.legend}>
               {series.map(({ label, color, ids }) => (
@@ -54,10 +56,10 @@ export function ReportFigures({
         </div>
         <figure className={classes.figure}>
           <VisuallyHidden component="figcaption">
-            {texts.chartSpoken({
-              chart: texts.chart[per],
+            {(inUnits ? texts.chartOfUnitsSpoken : texts.chartSpoken)({
+              chart: title,
               range: spanText(report.from, report.to),
-              highest: formatNumber(view.highest.counted),
+              highest: formatNumber(view.highest.units),
               day: highestDay,
             })}
           </VisuallyHidden>
@@ -92,11 +94,12 @@ function factsOf(view: ReportView) {
       value: formatNumber(view.counted),
       ...(view.free > 0 && { more: texts.free(formatNumber(view.free)) }),
     },
-    { key: 'average', label: texts.average, value: formatNumber(Math.round(view.counted / view.days)) },
+    ...(isInUnits(view) ? [{ key: 'units', label: texts.units, value: formatNumber(view.units) }] : []),
+    { key: 'average', label: averageText(view), value: formatNumber(Math.round(view.units / view.days)) },
     {
       key: 'highest',
       label: texts.highest,
-      value: formatNumber(view.highest.counted),
+      value: formatNumber(view.highest.units),
       more: texts.on(shortDayText(view.highest.day)),
     },
   ];
@@ -111,6 +114,8 @@ function factsOf(view: ReportView) {
     },
   ];
 }
+
+const averageText = (view: ReportView): string => (isInUnits(view) ? texts.averageUnits : texts.average);
 
 function nameOf({ keyName, service }: ReportLine): string {
   return keyName === null ? service : `${keyName}, ${service}`;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { UsageReport } from '#contract/usage.ts';
 import { readReportFilter } from '#web/features/usage/report-filter.ts';
-import { chartSeries, viewOf } from '#web/features/usage/report-series.ts';
+import { chartSeries, isInUnits, viewOf } from '#web/features/usage/report-series.ts';
 
 type Row = UsageReport['rows'][number];
 
@@ -36,7 +36,7 @@ test('every day of the range is included, even without calls, with the products 
     ['2026-11-02', 0],
   ]);
   expect(view.points[2]?.byLine).toEqual({ A: 79, B: 5 });
-  expect(view).toMatchObject({ counted: 164, free: 2, days: 4, highest: { day: '2026-11-01', counted: 84 } });
+  expect(view).toMatchObject({ counted: 164, free: 2, days: 4, units: 164, highest: { day: '2026-11-01', units: 84 } });
 });
 
 test('months are the sums of their days', () => {
@@ -68,4 +68,17 @@ test('a chart shows the largest lines, and the others as one', () => {
     [['KEY-prod'], 'prod'],
     [['KEY-test', 'KEY-erp'], undefined],
   ]);
+});
+
+test('where calls cost other than one unit, the chart, the busiest day and tight days are in units, beside the number of calls', () => {
+  const dear = [
+    { ...row('2026-10-31', 'A', 'prod', 9), units: 90 },
+    { ...row('2026-11-01', 'A', 'prod', 50), units: 50 },
+  ];
+  const view = viewOf({ ...report, rows: dear }, usual);
+  expect(isInUnits(view)).toBe(true);
+  expect(view).toMatchObject({ counted: 59, units: 140, highest: { day: '2026-10-31', units: 90 }, tightDays: 1 });
+  expect(view.points.map(({ total }) => total)).toEqual([0, 90, 50, 0]);
+  expect(view.lines).toMatchObject([{ counted: 59, units: 140, highest: 90 }]);
+  expect(isInUnits(viewOf(report, usual))).toBe(false);
 });

@@ -12,12 +12,15 @@ export interface ReportLine {
   keyName: string | null;
   counted: number;
   free: number;
+  /** Units of quota that the counted calls used. */
+  units: number;
+  /** Units of the day with the most. */
   highest: number;
   /** Of the running plan; null when none is running. */
   dailyQuota: number | null;
 }
 
-/** The calls of a day or a month (its first day), by the id of the line. */
+/** The units of a day or a month (its first day), by the id of the line. */
 export interface ReportPoint {
   day: Day;
   byLine: Record<string, number>;
@@ -30,36 +33,42 @@ export interface ReportView {
   lines: ReportLine[];
   counted: number;
   free: number;
+  /** Units of quota that the counted calls used; as many as calls, where each call costs one. */
+  units: number;
   days: number;
-  /** The day with the most calls counted. */
-  highest: { day: Day; counted: number };
+  /** The day with the most units. */
+  highest: { day: Day; units: number };
   /** Days on which an activation used 80 % of its daily quota or more; null where no plan is running. */
   tightDays: number | null;
 }
 
 type Rows = UsageReport['rows'];
 
-/** The rows that a filter leaves, summed by day or month and by product or key. Only counted calls make up the points. */
+/** The rows that a filter leaves, summed by day or month and by product or key. Points, highest and tight days are in units, as quotas are. */
 export function viewOf(report: UsageReport, { per, by, activationId }: ReportFilter): ReportView {
   const rows = report.rows.filter((row) => activationId === null || row.activationId === activationId);
   const quotas = new Map(report.activations.map((each) => [each.activationId, each.dailyQuota]));
   const perDay = [...groupBy(rows, ({ day }) => day)].map(([day, ofDay]) => ({
     day,
-    counted: sumOf(ofDay, 'counted'),
+    units: sumOf(ofDay, 'units'),
   }));
-  const first = { day: report.from, counted: 0 };
+  const first = { day: report.from, units: 0 };
   return {
     points: pointsOf(report, rows, per, by),
     lines: [...groupBy(rows, (row) => lineId(row, by))]
       .map(([id, ofLine]) => lineOf(id, ofLine, by, quotas))
-      .toSorted((a, b) => b.counted - a.counted),
+      .toSorted((a, b) => b.units - a.units),
     counted: sumOf(rows, 'counted'),
     free: sumOf(rows, 'free'),
+    units: sumOf(rows, 'units'),
     days: daysBetween(report.from, report.to) + 1,
-    highest: perDay.reduce((best, each) => (each.counted > best.counted ? each : best), first),
+    highest: perDay.reduce((best, each) => (each.units > best.units ? each : best), first),
     tightDays: tightDaysOf(rows, quotas, activationId),
   };
 }
+
+/** Do calls cost other than one unit here? */
+export const isInUnits = ({ units, counted }: ReportView): boolean => units !== counted;
 
 /** At most `most` series for a chart: the largest lines, and the rest as one more. */
 export function chartSeries(lines: readonly ReportLine[], most: number): { ids: string[]; name: ReportLine | null }[] {
@@ -80,7 +89,7 @@ function lineOf(
 ): ReportLine {
   const [first] = rows;
   const activationId = first?.activationId ?? '';
-  const perDay = [...groupBy(rows, ({ day }) => day).values()].map((ofDay) => sumOf(ofDay, 'counted'));
+  const perDay = [...groupBy(rows, ({ day }) => day).values()].map((ofDay) => sumOf(ofDay, 'units'));
   return {
     id,
     activationId,
@@ -88,6 +97,7 @@ function lineOf(
     keyName: by === 'key' ? (first?.keyName ?? '') : null,
     counted: sumOf(rows, 'counted'),
     free: sumOf(rows, 'free'),
+    units: sumOf(rows, 'units'),
     highest: Math.max(0, ...perDay),
     dailyQuota: quotas.get(activationId) ?? null,
   };
@@ -109,8 +119,8 @@ function pointsOf(
     const point = points.get(startOf(row.day));
     if (point === undefined) continue;
     const id = lineId(row, by);
-    point.byLine[id] = (point.byLine[id] ?? 0) + row.counted;
-    point.total += row.counted;
+    point.byLine[id] = (point.byLine[id] ?? 0) + row.units;
+    point.total += row.units;
   }
   return [...points.values()];
 }
@@ -126,13 +136,13 @@ function tightDaysOf(
   for (const [id, quota] of shown) {
     const ofActivation = rows.filter((row) => row.activationId === id);
     for (const [day, ofDay] of groupBy(ofActivation, (row) => row.day)) {
-      if (quota !== null && hasReachedThreshold(sumOf(ofDay, 'counted'), quota, 80)) tight.add(day);
+      if (quota !== null && hasReachedThreshold(sumOf(ofDay, 'units'), quota, 80)) tight.add(day);
     }
   }
   return tight.size;
 }
 
-function sumOf(rows: Rows, what: 'counted' | 'free'): number {
+function sumOf(rows: Rows, what: 'counted' | 'free' | 'units'): number {
   return rows.reduce((sum, row) => sum + row[what], 0);
 }
 

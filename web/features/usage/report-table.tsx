@@ -1,6 +1,6 @@
 import { formatNumber } from '#domain/number-text.ts';
 import type { ReportFilter } from '#web/features/usage/report-filter.ts';
-import type { ReportLine, ReportView } from '#web/features/usage/report-series.ts';
+import { isInUnits, type ReportLine, type ReportView } from '#web/features/usage/report-series.ts';
 import { reportTexts as texts } from '#web/features/usage/report-texts.ts';
 import classes from '#web/features/usage/report.module.css';
 import { type DataColumn, DataTable } from '#web/ui/data-table.tsx';
@@ -10,11 +10,26 @@ import { QuotaMeter } from '#web/ui/quota-meter.tsx';
 /** A row per product or key: its calls, and its busiest day against the quota. */
 export function ReportTable({ view, by }: { view: ReportView; by: ReportFilter['by'] }) {
   return (
-    <DataTable label={texts.table[by]} columns={columnsOf(by, view.days)} rows={view.lines} rowKey={({ id }) => id} />
+    <DataTable
+      label={texts.table[by]}
+      columns={columnsOf(by, view.days, isInUnits(view))}
+      rows={view.lines}
+      rowKey={({ id }) => id}
+    />
   );
 }
 
-function columnsOf(by: ReportFilter['by'], days: number): DataColumn<ReportLine>[] {
+/** Where calls cost other than one unit of quota. */
+const unitsColumn: DataColumn<ReportLine> = {
+  key: 'units',
+  header: texts.units,
+  align: 'right',
+  stack: 'right',
+  labelled: true,
+  cell: ({ units }) => formatNumber(units),
+};
+
+function columnsOf(by: ReportFilter['by'], days: number, inUnits: boolean): DataColumn<ReportLine>[] {
   return [
     {
       key: 'line',
@@ -36,13 +51,14 @@ function columnsOf(by: ReportFilter['by'], days: number): DataColumn<ReportLine>
       stack: 'top-right',
       cell: ({ counted }) => formatNumber(counted),
     },
+    ...(inUnits ? [unitsColumn] : []),
     {
       key: 'average',
-      header: texts.average,
+      header: inUnits ? texts.averageUnits : texts.average,
       align: 'right',
       stack: 'left',
       labelled: true,
-      cell: ({ counted }) => formatNumber(Math.round(counted / days)),
+      cell: ({ units }) => formatNumber(Math.round(units / days)),
     },
     {
       key: 'free',

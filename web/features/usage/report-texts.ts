@@ -40,13 +40,23 @@ export const reportTexts = texts(
     free: (count: string) => t('and {count} not counted', { count }),
     freeMore: t('Calls that failed on our side are not counted against the quota.'),
     average: t('Daily average'),
+    units: t('Units used'),
+    averageUnits: t('Daily average in units'),
     highest: t('Highest day'),
     on: (day: string) => t('on {day}', { day }),
     tight: t('Days above 80% of daily quota'),
     ofDays: (days: string) => t('of {days}', { days }),
     chart: { day: t('Requests per day'), month: t('Requests per month') },
+    chartOfUnits: { day: t('Units per day'), month: t('Units per month') },
     chartSpoken: (facts: { chart: string; range: string; highest: string; day: string }) =>
       t('{chart}, {range}. The highest day is {day} with {highest} requests.', {
+        chart: facts.chart,
+        range: facts.range,
+        day: facts.day,
+        highest: facts.highest,
+      }),
+    chartOfUnitsSpoken: (facts: { chart: string; range: string; highest: string; day: string }) =>
+      t('{chart}, {range}. The highest day is {day} with {highest} units.', {
         chart: facts.chart,
         range: facts.range,
         day: facts.day,

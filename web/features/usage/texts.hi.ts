@@ -35,6 +35,12 @@ export const hindi: Catalogue = {
   'and {count} not counted': 'और {count} गिने नहीं गए',
   'Calls that failed on our side are not counted against the quota.': 'हमारी ओर से असफल हुई कॉल कोटे में नहीं गिनी जातीं।',
   'Daily average': 'रोज़ का औसत',
+  'Units used': 'उपयोग की गई यूनिट',
+  'Daily average in units': 'रोज़ का औसत, यूनिट में',
+  'Units per day': 'प्रतिदिन यूनिट',
+  'Units per month': 'प्रति माह यूनिट',
+  '{chart}, {range}. The highest day is {day} with {highest} units.':
+    '{chart}, {range}। सबसे व्यस्त दिन {day} है, {highest} यूनिट के साथ।',
   'Highest day': 'सबसे व्यस्त दिन',
   'on {day}': '{day} को',
   'Days above 80% of daily quota': 'दैनिक कोटे के 80% से ऊपर के दिन',
