@@ -9,7 +9,7 @@ export interface Room {
 }
 
 /** Test files may use these on top, in every room: a real database, and the other side of the wire. */
-export const testPackages = ['vitest', 'fast-check', 'node:*', 'esbuild'];
+export const testPackages = ['vitest', 'fast-check', 'node:*', 'esbuild', 'react-dom/server'];
 export const testImports = ['catalog/public-openapi.ts', 'database/test-database.ts', 'standins'];
 
 /**
@@ -69,6 +69,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       'dayjs*',
       'eventsource-parser',
       'lucide-react',
+      'markdown-to-jsx/react',
       'openapi-sampler',
       'react',
       'react-dom',

@@ -1,34 +1,47 @@
-import { Fragment } from 'react';
+import { Markdown, type MarkdownToJSX } from 'markdown-to-jsx/react';
+import type { ReactNode } from 'react';
+import { linkOf, markdownOf } from '#web/features/reference/markdown-text.ts';
 import classes from '#web/features/reference/prose.module.css';
 
-/** A description as OpenAPI documents write it: paragraphs, and code between backticks. */
+/** Descriptions are Markdown of other people: no HTML of theirs, no pictures, and links to web and mail addresses only. */
+const options: MarkdownToJSX.Options = {
+  disableParsingRawHTML: true,
+  disableAutoLink: false,
+  overrides: {
+    a: ({ href, children }: { href?: unknown; children?: ReactNode }) => {
+      const target = linkOf(href);
+      if (target === undefined) return <span>{children}</span>;
+      return (
+        <a className="link" href={target} target="_blank" rel="noreferrer">
+          {children}
+        </a>
+      );
+    },
+    img: ({ alt }: { alt?: string }) => <span>{alt}</span>,
+    input: ({ checked }: { checked?: boolean }) => <span>{checked === true ? '☑' : '☐'}</span>,
+    code: ({ children }: { children?: ReactNode }) => <code className={classes.code}>{children}</code>,
+    // The page has its own headings above.
+    ...Object.fromEntries(
+      ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((name) => [
+        name,
+        ({ children }: { children?: ReactNode }) => <h3 className={classes.heading}>{children}</h3>,
+      ]),
+    ),
+  },
+};
+const block: MarkdownToJSX.Options = { ...options, forceBlock: true };
+const inline: MarkdownToJSX.Options = { ...options, forceInline: true, wrapper: null };
+
+/** A description as OpenAPI documents write it, in Markdown. */
 export function Prose({ text, className = '' }: { text: string; className?: string }) {
-  const paragraphs = text.split(/\n{2,}/).filter((paragraph) => paragraph.trim() !== '');
   return (
     <div className={`${classes.prose} ${className}`}>
-      {paragraphs.map((paragraph) => (
-        <p key={paragraph}>
-          <InlineProse text={paragraph} />
-        </p>
-      ))}
+      <Markdown options={block}>{markdownOf(text)}</Markdown>
     </div>
   );
 }
 
 /** The same inside a line. */
 export function InlineProse({ text }: { text: string }) {
-  let at = 0;
-  const pieces = text.split(/(`[^`]+`)/).map((piece) => {
-    at += piece.length;
-    return { piece, at };
-  });
-  return pieces.map(({ piece, at: end }) =>
-    piece.startsWith('`') ? (
-      <code key={end} className={classes.code}>
-        {piece.slice(1, -1)}
-      </code>
-    ) : (
-      <Fragment key={end}>{piece}</Fragment>
-    ),
-  );
+  return <Markdown options={inline}>{markdownOf(text)}</Markdown>;
 }
