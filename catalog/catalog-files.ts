@@ -1,5 +1,5 @@
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { hostname, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type Catalog, CatalogFaults, readCatalog } from './catalog.ts';
 
@@ -37,9 +37,36 @@ export interface UnpackedCatalog {
   remove: () => void;
 }
 
+/** Folders are named after their machine, or container, and process. */
+const prefixOf = (pid: number | string): string =>
+  `octroi-catalog-${hostname().replaceAll(/[^A-Za-z0-9]/g, '')}-${pid}-`;
+let hasRemovedAbandoned = false;
+
+/** Once in a process: removes the folders of processes that were killed before they could. */
+function removeAbandoned(): void {
+  if (hasRemovedAbandoned) return;
+  hasRemovedAbandoned = true;
+  const form = new RegExp(`^${prefixOf('(\\d+)')}`);
+  for (const name of readdirSync(tmpdir())) {
+    const pid = Number(form.exec(name)?.[1] ?? 0);
+    if (pid > 0 && hasEnded(pid, join(tmpdir(), name))) rmSync(join(tmpdir(), name), { recursive: true, force: true });
+  }
+}
+
+/** Of our own number there was an earlier process: in a container it is always the same. */
+function hasEnded(pid: number, folder: string): boolean {
+  if (pid === process.pid) return statSync(folder).birthtimeMs < performance.timeOrigin;
+  try {
+    return !process.kill(pid, 0);
+  } catch (error) {
+    return !(error instanceof Error && 'code' in error && error.code === 'EPERM');
+  }
+}
+
 /** Writes the files of a catalogue into a new folder and reads it. Throws CatalogFaults. */
 export function unpackCatalog(files: CatalogFiles): UnpackedCatalog {
-  const folder = mkdtempSync(join(tmpdir(), 'octroi-catalog-'));
+  removeAbandoned();
+  const folder = mkdtempSync(join(tmpdir(), prefixOf(process.pid)));
   const remove = (): void => rmSync(folder, { recursive: true, force: true });
   try {
     for (const [path, content] of files) {

@@ -1,0 +1,30 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { projectFolder } from '#platform/project-folder.ts';
+
+test('folders of killed processes are removed by the next process; those of living ones stay', async () => {
+  const temporary = mkdtempSync(join(tmpdir(), 'catalogs-'));
+  vi.stubEnv('TMPDIR', temporary);
+  // The modules remember that they have cleaned up.
+  vi.resetModules();
+  const { readCatalogFiles, unpackCatalog } = await import('./catalog-files.ts');
+  const files = readCatalogFiles(projectFolder('standins', 'catalog'));
+  const mine = unpackCatalog(files);
+  const [name = ''] = readdirSync(temporary);
+  const dead = Number(execFileSync(process.execPath, ['-p', 'process.pid']));
+  const ofPid = (pid: number) => join(temporary, `${name.replace(`-${process.pid}-`, `-${pid}-`)}x`);
+  for (const pid of [dead, process.ppid]) mkdirSync(ofPid(pid));
+
+  vi.resetModules();
+  const next = await import('./catalog-files.ts');
+  const { remove } = next.unpackCatalog(files);
+  expect([existsSync(ofPid(dead)), existsSync(ofPid(process.ppid))]).toEqual([false, true]);
+  remove();
+  mine.remove();
+  expect(readdirSync(temporary)).toHaveLength(1);
+  vi.unstubAllEnvs();
+  rmSync(temporary, { recursive: true });
+});
