@@ -142,6 +142,8 @@ async function untilServed(callers: Callers, keys: readonly string[]): Promise<v
 
 const countRow = z.object({ activation: z.string(), units: z.number() });
 const paymentRow = z.object({ id: z.string(), amount: z.number() });
+/** The most that Razorpay gives at once. */
+const pageSize = 100;
 const captured = z.object({
   items: z.array(z.object({ id: z.string(), amount: z.number(), status: z.string(), amount_refunded: z.number() })),
 });
@@ -198,10 +200,14 @@ async function untilCounted(db: Db): Promise<void> {
 async function strayPayments(topology: Topology, db: Db): Promise<string[]> {
   const { razorpayKeyId, razorpayKeySecret } = standinAccounts;
   const authorization = `Basic ${Buffer.from(`${razorpayKeyId}:${razorpayKeySecret}`).toString('base64')}`;
-  const response = await fetch(`${topology.razorpayUrl}/v1/payments?count=100`, { headers: { authorization } });
   const atProvider = new Map<string, number>();
-  for (const { id, status, amount } of captured.parse(await response.json()).items)
-    if (status === 'captured') atProvider.set(id, amount);
+  for (let skip = 0, isLast = false; !isLast; skip += pageSize) {
+    const path = `/v1/payments?count=${pageSize}&skip=${skip}`;
+    const response = await fetch(`${topology.razorpayUrl}${path}`, { headers: { authorization } });
+    const { items } = captured.parse(await response.json());
+    for (const { id, status, amount } of items) if (status === 'captured') atProvider.set(id, amount);
+    isLast = items.length < pageSize;
+  }
   const here = checkedRows(
     paymentRow,
     await sql`select p.provider_payment_id as id, p.amount_paise::float8 as amount from payments p

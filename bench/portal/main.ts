@@ -55,7 +55,7 @@ const query: Record<string, string> = { from: yearAgo, to: today };
 
 /** Every read of the contract, so that none is forgotten. */
 async function readCalls(): Promise<Operation[]> {
-  const files = readdirSync(projectFolder('contract')).filter((file) => !file.includes('.test.'));
+  const files = readdirSync(projectFolder('contract')).filter((file) => !/\.test\.|^test-/.test(file));
   const modules: object[] = await Promise.all(files.map((file) => import(projectFolder('contract', file))));
   const calls = modules.flatMap((module) => Object.values(module)).filter(isRead);
   return calls.map((call) => ({ name: `${call.method} ${call.path}`, times, act: ({ app }) => read(app, call) }));
