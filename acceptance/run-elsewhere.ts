@@ -36,6 +36,7 @@ export const runElsewhere: Readonly<Record<string, RunElsewhere>> = {
     ...eInvoices,
     title: 'a refused document is listed with its ways out, and registered again after a retry',
   },
+  'octroi database roles': { reason: 'makes users of the whole database server', by: 'database/roles.test.ts' },
   'octroi seed': { reason: 'fills an empty database', by: 'cli/seed/seed.test.ts' },
   'octroi doctor': { reason: 'looks at a whole running installation', by: 'cli/doctor/doctor.test.ts' },
   'octroi payments recheck': {
