@@ -13,7 +13,7 @@ const paths = listCodeFiles(projectFolder(), 'web').filter((path) => !/\.test\.t
 const files = paths.map((path) => ({ path, text: readFileSync(projectFolder(path), 'utf8') }));
 const rulesOf = (path: string) => ruleMessagesOf({ path, text: readFileSync(projectFolder(path), 'utf8') });
 const faults = textFaults(files, {
-  'web/api': Object.values(refusals).map(({ message }) => message),
+  'web/api/refusals': Object.values(refusals).map(({ message }) => message),
   'web/features/account': [...rulesOf('contract/account.ts'), notAnSez],
   'web/features/api-keys': rulesOf('domain/api-key.ts'),
   'web/features/reference': countingRules.map(({ reason }) => reason),

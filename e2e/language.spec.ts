@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { problem } from './failures.ts';
 import { pages } from './pages.ts';
 import { openAs } from './signed-in.ts';
 import { expect, test } from './visitor.ts';
@@ -93,6 +94,10 @@ test('names of the catalogue, and errors at fields, change together with the lan
   await expect(page.locator('html')).toHaveAttribute('lang', 'hi-IN');
   await expect(name).toHaveText('टैक्स लुकअप API', { timeout: 400 });
   await page.unrouteAll({ behavior: 'ignoreErrors' });
+
+  await page.route('**/backend/marketplace', (route) => route.fulfill(problem('internal')));
+  await page.goto('/marketplace');
+  await expect(page.getByText('हमारी ओर कुछ गड़बड़ हुई। फिर से कोशिश करें।')).toBeVisible();
 
   await page.goto('/account');
   await page.getByRole('textbox', { name: 'फ़ोन' }).fill('12');

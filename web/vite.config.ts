@@ -48,7 +48,7 @@ export default defineConfig({
     leaveOutSchemaWriters(),
     // The font of nearly every text.
     preloadFont(/^assets\/geist-latin-wght-normal-.*\.woff2$/),
-    firstLoad({ pages: firstPages, limit: 200_000 }),
+    firstLoad({ pages: firstPages, limit: 200_000, later: ['api/refusals/texts.hi.ts'] }),
     writeBeforePage(earlyPages),
     configOfPortal(portalUrl),
   ],

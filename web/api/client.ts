@@ -3,8 +3,8 @@ import { type Call, type CallInput, type CallReply, portalTimeHeader } from '#co
 import { type Problem, problemSchema } from '#contract/refusals.ts';
 import { portalConfig } from '#web/api/config.ts';
 import { takeEarlyCall } from '#web/api/early-calls.ts';
-import { Refused, Unreachable } from '#web/api/failures.ts';
-import { replyLanguage } from '#web/language/language.ts';
+import { Refused, refusalsInHindi, Unreachable } from '#web/api/failures.ts';
+import { catalogueReady, replyLanguage } from '#web/language/language.ts';
 import { endSession, readSession } from '#web/session/session.ts';
 import { noteServerTime } from '#web/ui/server-time.ts';
 
@@ -59,6 +59,7 @@ export async function call<C extends Call>(
   }
   const problem = problemOf(answer, status);
   if (status === 401 && definition.auth === 'session' && token !== null) endSession('expired', token);
+  await catalogueReady(refusalsInHindi);
   throw new Refused(problem);
 }
 

@@ -3,6 +3,9 @@ import type { Problem } from '#contract/refusals.ts';
 import { failureTexts } from '#web/api/texts.ts';
 import { translateKnown } from '#web/language/language.ts';
 
+/** The messages of refusals; few visits see one. */
+export const refusalsInHindi = async () => (await import('#web/api/refusals/texts.hi.ts')).hindi;
+
 /** The server said no, and why. */
 export class Refused extends Error {
   override readonly name = 'Refused';

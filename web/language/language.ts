@@ -54,6 +54,11 @@ export function addCatalogue(source: CatalogueSource): void {
   if (language() === 'hi') void fetchOnce(source).catch(() => undefined);
 }
 
+/** Waits for the Hindi of texts that few visits need, when one of them is about to be shown; without it they are in English. */
+export async function catalogueReady(source: CatalogueSource): Promise<void> {
+  if (language() === 'hi') await fetchOnce(source).catch(() => undefined);
+}
+
 /** Waits for the catalogues of all code that is loaded by now; one that cannot be had leaves its texts in English. */
 export async function languageReady(): Promise<void> {
   if (language() === 'hi') await Promise.allSettled([...sources].map(fetchOnce));

@@ -17,6 +17,8 @@ test('the build fails when a page loads more than the limit, Hindi texts include
     /page\.ts in Hindi: 3 files/,
   );
   await expect(buildPage(page, [firstLoad({ pages: ['page.ts'], limit: 20_000 })])).resolves.toBeDefined();
+  const later = ['texts.hi.ts'];
+  await expect(buildPage(page, [firstLoad({ pages: ['page.ts'], limit: 2_000, later })])).resolves.toBeDefined();
 });
 
 test('a page that the build does not have is an error', async () => {

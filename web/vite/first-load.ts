@@ -6,10 +6,12 @@ interface FirstLoad {
   pages: readonly string[];
   /** The most compressed JavaScript that one of them may load, in bytes. */
   limit: number;
+  /** Catalogues in Hindi that are loaded only when something needs them, as path endings. */
+  later?: readonly string[];
 }
 
 /** Logs how much a first visit loads, in both languages. The build fails above the limit. */
-export function firstLoad({ pages, limit }: FirstLoad): Plugin {
+export function firstLoad({ pages, limit, later = [] }: FirstLoad): Plugin {
   let logger: Logger | undefined;
   return {
     name: 'first-load',
@@ -33,7 +35,10 @@ export function firstLoad({ pages, limit }: FirstLoad): Plugin {
         const english = addAll(own.fileName, addAll(entry.fileName, new Set()));
         const hindi = [...english]
           .flatMap((name) => chunkOf.get(name)?.dynamicImports ?? [])
-          .filter((name) => chunkOf.get(name)?.facadeModuleId?.endsWith('texts.hi.ts'));
+          .filter((name) => {
+            const id = chunkOf.get(name)?.facadeModuleId ?? '';
+            return id.endsWith('texts.hi.ts') && !later.some((path) => id.endsWith(path));
+          });
         for (const [language, names] of [
           ['English', english],
           ['Hindi', new Set([...english, ...hindi])],

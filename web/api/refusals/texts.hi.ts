@@ -1,0 +1,105 @@
+import type { Catalogue } from '#web/language/language.ts';
+
+/** The messages of contract/refusals.ts in Hindi, by their English. They are loaded when a call is refused. */
+export const hindi: Catalogue = {
+  'There is no running plan to switch from or to add to. Add a subscription instead.':
+    'कोई चालू प्लान नहीं है जिसे बदला या बढ़ाया जाए। इसके बजाय एक सब्सक्रिप्शन जोड़ें।',
+  'This free plan is running already. Choose another plan.': 'यह मुफ़्त प्लान पहले से चल रहा है। दूसरा प्लान चुनें।',
+  'You have prepaid a plan for some of these days. Cancel it first, which refunds it in full, then switch.':
+    'इनमें से कुछ दिनों का आपने अग्रिम भुगतान किया है। पहले उसे रद्द करें, पूरी राशि लौटेगी, फिर प्लान बदलें।',
+  'A payment for switching plans or for a pack is being confirmed. Wait for its result first.':
+    'प्लान बदलने या पैक के भुगतान की पुष्टि हो रही है। पहले उसके नतीजे की प्रतीक्षा करें।',
+  'The request is invalid. Nothing was changed.': 'अनुरोध अमान्य है। कुछ भी बदला नहीं गया।',
+  'Please enter a valid key name (lowercase, max 5 characters, alphanumeric)':
+    'कृपया सही कुंजी नाम लिखें (छोटे अक्षर, अधिकतम 5 वर्ण, केवल अक्षर और अंक)',
+  'Login failed. Please try again.': 'लॉगिन नहीं हो सका। कृपया फिर से कोशिश करें।',
+  'Unauthorized access': 'अनधिकृत पहुँच',
+  'You do not have permission to perform this action.': 'आपको यह काम करने की अनुमति नहीं है।',
+  'We couldn’t find this in your account.': 'यह आपके खाते में नहीं मिला।',
+  'Your account is blocked. Nothing was changed. Business details says why; please write to support.':
+    'आपका खाता रोका हुआ है। कुछ भी नहीं बदला गया। कारण व्यवसाय के विवरण में है; कृपया सहायता को लिखें।',
+  'You already have an activation for this service. Delete the existing activation first.':
+    'इस सेवा का एक्टिवेशन आपके पास पहले से है। पहले मौजूदा एक्टिवेशन हटाएँ।',
+  'You have already used the trial of this product. Choose another plan.': 'आप इस उत्पाद का ट्रायल ले चुके हैं। दूसरा प्लान चुनें।',
+  'You already have a plan for some of these days. Choose a start date after it ends.':
+    'इनमें से कुछ दिनों के लिए आपका प्लान पहले से है। उसके ख़त्म होने के बाद की शुरू तारीख़ चुनें।',
+  'A free plan is added once at a time. Choose one period, or a plan with a price.':
+    'मुफ़्त प्लान एक बार में एक ही जोड़ा जाता है। एक अवधि चुनें, या क़ीमत वाला प्लान।',
+  'The start date cannot be before today.': 'शुरू तारीख़ आज से पहले की नहीं हो सकती।',
+  'Choose at most 366 days, with the first day before the last.': 'अधिकतम 366 दिन चुनें, पहला दिन अंतिम दिन से पहले।',
+  'An active key already has this name. Choose another name, or revoke that key first.':
+    'इस नाम की सक्रिय कुंजी पहले से है। दूसरा नाम चुनें या पहले वह कुंजी रद्द करें।',
+  'You have 20 active keys, which is the limit. Revoke one first.':
+    'आपके पास 20 सक्रिय कुंजियाँ हैं, जो सीमा है। पहले एक रद्द करें।',
+  'Add your business details first: the tax invoice must name your State.':
+    'पहले व्यवसाय का विवरण जोड़ें: टैक्स इनवॉइस पर आपका राज्य होना ज़रूरी है।',
+  'This subscription needs no payment.': 'इस सब्सक्रिप्शन के लिए भुगतान ज़रूरी नहीं है।',
+  'This subscription has already ended. Nothing was changed.': 'यह सब्सक्रिप्शन पहले ही ख़त्म हो चुका है। कुछ भी बदला नहीं गया।',
+  'This subscription has no invoice because nothing was paid for it.':
+    'इस सब्सक्रिप्शन का इनवॉइस नहीं है, क्योंकि इसके लिए भुगतान नहीं हुआ।',
+  'This document is being registered with the invoice portal. Try again in a minute.':
+    'यह दस्तावेज़ इनवॉइस पोर्टल पर दर्ज हो रहा है। एक मिनट बाद फिर कोशिश करें।',
+  'Your document couldn’t be prepared in time. Try again in a minute.':
+    'आपका दस्तावेज़ समय पर तैयार नहीं हो सका। एक मिनट बाद फिर कोशिश करें।',
+  'The government’s invoice portal rejected this document, so it has no file. Check the GSTIN in your business profile, then correct the buyer of the invoice.':
+    'सरकार के इनवॉइस पोर्टल ने यह दस्तावेज़ अस्वीकार किया, इसलिए इसकी फ़ाइल नहीं है। व्यवसाय के विवरण में GSTIN जाँचें, फिर इनवॉइस का ख़रीदार सुधारें।',
+  'An invoice that has been credited or replaced can’t be corrected. Nothing was changed.':
+    'जिस इनवॉइस का क्रेडिट नोट बन चुका हो या जो बदला जा चुका हो, वह सुधारा नहीं जा सकता। कुछ भी बदला नहीं गया।',
+  'The invoice already matches your business profile. Change the profile first.':
+    'इनवॉइस पहले से आपके व्यवसाय के विवरण से मेल खाता है। पहले विवरण बदलें।',
+  'This invoice has been corrected three times, which is the limit. Please contact support.':
+    'यह इनवॉइस तीन बार सुधारा जा चुका है, जो सीमा है। कृपया सहायता से संपर्क करें।',
+  'Your business details claim no SEZ or address abroad that this is about. Save them first.':
+    'आपके व्यवसाय के विवरण में ऐसा कोई विशेष आर्थिक क्षेत्र या विदेशी पता नहीं है। पहले विवरण सहेजें।',
+  'The GST portal doesn’t list your GSTIN as an active unit or developer in a Special Economic Zone. No payment was begun: remove the mark in your business details, or have your registration corrected and try again.':
+    'GST पोर्टल पर आपका GSTIN विशेष आर्थिक क्षेत्र की सक्रिय इकाई या डेवलपर के रूप में दर्ज नहीं है। कोई भुगतान शुरू नहीं हुआ: अपने व्यवसाय के विवरण में यह निशान हटाएँ, या अपना पंजीकरण ठीक कराएँ और फिर कोशिश करें।',
+  'You have no documents yet. Add your accountant after your first payment.':
+    'आपके पास अभी कोई दस्तावेज़ नहीं है। पहले भुगतान के बाद अपना अकाउंटेंट जोड़ें।',
+  'This address has declined your mails. Add another address, or send the ZIP of the month yourself.':
+    'इस पते ने आपके मेल लेने से मना किया है। दूसरा पता जोड़ें, या महीने की ZIP ख़ुद भेजें।',
+  'At most three requests are sent in 30 days, by you and to one address. Try again later.':
+    '30 दिनों में अधिकतम तीन अनुरोध भेजे जाते हैं, आपकी ओर से और किसी एक पते पर। बाद में फिर कोशिश करें।',
+  'This link has expired. Ask the sender for a new one.': 'इस लिंक की अवधि ख़त्म हो गई है। भेजने वाले से नया लिंक माँगें।',
+  'This file is not a PDF, JPEG or PNG of at most 1 MB. Choose another one.':
+    'यह फ़ाइल अधिकतम 1 MB की PDF, JPEG या PNG नहीं है। दूसरी फ़ाइल चुनें।',
+  'TDS can be declared once for a subscription that has started, with an invoice to your GSTIN.':
+    'TDS हर ऐसे सब्सक्रिप्शन के लिए एक बार घोषित हो सकता है जो शुरू हो चुका हो और जिसका इनवॉइस आपके GSTIN पर हो।',
+  'TDS is at most 10 % of the value without GST, and less than what is left of the payment.':
+    'TDS, GST के बिना मूल्य का अधिकतम 10 % होता है, और भुगतान की बची राशि से कम।',
+  'TDS is deducted in the quarter of the payment or later. Choose one of the quarters that are offered.':
+    'TDS भुगतान की तिमाही में या उसके बाद कटता है। दी गई तिमाहियों में से कोई चुनें।',
+  'The GST portal says that your GSTIN is cancelled or suspended, so you can’t be invoiced with it. Your plan waits for payment: correct the GSTIN in your business details, or remove it, and pay again.':
+    'GST पोर्टल के अनुसार आपका GSTIN रद्द या निलंबित है, इसलिए उस पर इनवॉइस नहीं बन सकता। आपका प्लान भुगतान की प्रतीक्षा में है: अपने व्यवसाय के विवरण में GSTIN ठीक करें या हटाएँ, और फिर से भुगतान करें।',
+  'The GST portal doesn’t know your GSTIN. Your plan waits for payment: correct the GSTIN in your business details, or remove it, and pay again.':
+    'GST पोर्टल पर आपका GSTIN नहीं मिला। आपका प्लान भुगतान की प्रतीक्षा में है: अपने व्यवसाय के विवरण में GSTIN ठीक करें या हटाएँ, और फिर से भुगतान करें।',
+  'Invoices of that financial year could be corrected until 30 November. Nothing was changed.':
+    'उस वित्त वर्ष के इनवॉइस 30 नवंबर तक ही सुधारे जा सकते थे। कुछ भी बदला नहीं गया।',
+  'Payment completed but verification failed. Please contact support if you face any issues.':
+    'भुगतान पूरा हुआ, पर उसकी पुष्टि नहीं हो सकी। कोई परेशानी हो तो सहायता से संपर्क करें।',
+  'You have 10 live views open, which is the limit. Close one to open another.':
+    'आपके 10 लाइव दृश्य खुले हैं, जो सीमा है। दूसरा खोलने के लिए कोई एक बंद करें।',
+  'Too many attempts. Try again in a minute.': 'बहुत ज़्यादा कोशिशें हुईं। एक मिनट बाद फिर कोशिश करें।',
+  'Something failed on our side. Try again.': 'हमारी ओर कुछ गड़बड़ हुई। फिर से कोशिश करें।',
+  'Something failed on our side. If money left your account, don’t pay again: we will activate your plan or refund you automatically. If not, try again in a few minutes.':
+    'हमारी ओर कुछ गड़बड़ हुई। अगर आपके खाते से राशि कट गई है तो दोबारा भुगतान न करें: उससे आपका प्लान मिल जाएगा या वह अपने आप लौट आएगी। अगर नहीं कटी, तो कुछ मिनट बाद फिर कोशिश करें।',
+  'The portal is temporarily unavailable. If money left your account, don’t pay again: we will activate your plan or refund you automatically. If not, try again in a few minutes.':
+    'पोर्टल अभी उपलब्ध नहीं है। अगर आपके खाते से राशि कट गई है तो दोबारा भुगतान न करें: उससे आपका प्लान मिल जाएगा या वह अपने आप लौट आएगी। अगर नहीं कटी, तो कुछ मिनट बाद फिर कोशिश करें।',
+  'Failed to create payment order. Try again in a minute.': 'भुगतान का ऑर्डर नहीं बन सका। एक मिनट बाद फिर कोशिश करें।',
+  'The portal is temporarily unavailable. Try again in a minute.': 'पोर्टल अभी उपलब्ध नहीं है। एक मिनट बाद फिर कोशिश करें।',
+  'We can’t start a new payment right now. Please contact support.':
+    'अभी नया भुगतान शुरू नहीं किया जा सकता। कृपया सहायता से संपर्क करें।',
+  'Enter an https address that is reachable from the internet. Private network addresses are not allowed.':
+    'ऐसा https पता लिखें जहाँ इंटरनेट से पहुँचा जा सके। निजी नेटवर्क के पते स्वीकार नहीं होते।',
+  'You have 10 webhooks, which is the limit. Delete one first.':
+    'आपके पास 10 webhook हैं, जो सीमा है। पहले किसी एक को हटाएँ।',
+  'This webhook is switched off, so nothing was sent. Switch it on first.':
+    'यह webhook बंद है, इसलिए कुछ नहीं भेजा गया। पहले इसे चालू करें।',
+  'This key is already revoked, expired or replaced. Generate a new one.':
+    'यह कुंजी पहले ही रद्द, समाप्त या बदली जा चुकी है। नई बनाएँ।',
+  'The expiry is in the past. Choose a later time, or revoke the key.':
+    'समाप्ति बीते समय में है। बाद का समय चुनें, या कुंजी रद्द करें।',
+  'A test key doesn’t use your plan’s quota, so it has no daily cap.':
+    'टेस्ट कुंजी आपके प्लान का कोटा नहीं लेती, इसलिए उसकी दैनिक सीमा नहीं होती।',
+  'This API has no sandbox, so it has no test keys. Generate a live key instead.':
+    'इस API का कोई सैंडबॉक्स नहीं है, इसलिए इसकी टेस्ट कुंजियाँ नहीं होतीं। इसके बजाय लाइव कुंजी बनाएँ।',
+};
