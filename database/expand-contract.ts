@@ -1,5 +1,3 @@
-import type { Migration } from './migrate.ts';
-
 /**
  * Expand and contract: a new version runs beside the one before it, so a migration only adds. What the version before still uses goes in a
  * later release, in a migration that begins with `-- contract of 061: why nothing uses it any more`, where 061 is the migration that stopped its use.
@@ -11,6 +9,11 @@ export interface MigrationKind {
   contractions: string[];
   /** The migration whose release must be running everywhere before this one is applied; undefined when it only adds. */
   contractOf: string | undefined;
+}
+
+interface MigrationText {
+  name: string;
+  sql: string;
 }
 
 /** Migrations from this number on keep the rule; those before it were written before the rule. */
@@ -91,7 +94,7 @@ function contractionsIn(statement: string, created: ReadonlySet<string>): string
 }
 
 /** Says of a migration whether an older version can run beside it. */
-export function kindOfMigration({ name, sql }: Pick<Migration, 'name' | 'sql'>): MigrationKind {
+export function kindOfMigration({ name, sql }: MigrationText): MigrationKind {
   const statements = statementsOf(sql);
   // Nothing older knows the tables that it creates itself.
   const created = new Set(
@@ -105,8 +108,14 @@ export function kindOfMigration({ name, sql }: Pick<Migration, 'name' | 'sql'>):
   return { name, contractions, contractOf };
 }
 
+/** The newest migration that a program must know to run on tables with this one: `000` when it only adds. */
+export function needsOf(migration: MigrationText): string {
+  const { name, contractions, contractOf } = kindOfMigration(migration);
+  return contractOf ?? (contractions.length === 0 ? '000' : name.slice(0, 3));
+}
+
 /** One sentence for each migration that breaks the rule. */
-export function ruleFaults(migrations: readonly Migration[]): string[] {
+export function ruleFaults(migrations: readonly MigrationText[]): string[] {
   return migrations
     .filter(({ name }) => Number(name.slice(0, 3)) >= firstWithRule)
     .map(kindOfMigration)

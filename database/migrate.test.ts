@@ -36,10 +36,32 @@ test('rejects an edited migration', async () => {
   await expect(migrate(database.databaseUrl, [edited, second])).rejects.toThrow('001-first.sql was edited');
 });
 
-test('rejects a database that is newer than the program', async () => {
+test('a program runs on newer tables whose migrations only add or take away what it no longer uses, and on no others', async () => {
+  expect(await migrate(database.databaseUrl, [first])).toEqual([]);
+  const contract = migration('003-contract.sql', '-- contract of 002: nothing uses it since\ndrop table second');
+  const renamed = migration('004-renamed.sql', 'alter table first rename to other; alter table other rename to first');
+  expect(await migrate(database.databaseUrl, [first, second, contract])).toEqual(['003-contract.sql']);
+  expect(await migrate(database.databaseUrl, [first, second])).toEqual([]);
   await expect(migrate(database.databaseUrl, [first])).rejects.toThrow(
-    '002-second.sql, which this version of Octroi does not have',
+    '003-contract.sql, which this version of Octroi does not have',
   );
+  await migrate(database.databaseUrl, [first, second, contract, renamed]);
+  await expect(migrate(database.databaseUrl, [first, second, contract])).rejects.toThrow('004-renamed.sql, which');
+  // Of an installation from before this was recorded, nobody knows.
+  await database.pool.query(
+    `delete from schema_migrations where name > '003'; update schema_migrations set needs = null`,
+  );
+  await expect(migrate(database.databaseUrl, [first])).rejects.toThrow('002-second.sql, which');
+});
+
+test('tables from before needs were recorded get the column, and their rows stay', async () => {
+  await database.pool.query('alter table schema_migrations drop column needs');
+  expect(await migrate(database.databaseUrl, [first, second])).toEqual([]);
+  const { rows } = await database.pool.query('select name, needs from schema_migrations order by name');
+  expect(rows).toEqual([
+    { name: '001-first.sql', needs: null },
+    { name: '002-second.sql', needs: null },
+  ]);
 });
 
 test('a failed migration leaves nothing behind', async () => {

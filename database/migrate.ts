@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { checkedRows } from '#platform/checked-rows.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 import { openClient } from './clients.ts';
+import { needsOf } from './expand-contract.ts';
 import { updateRoles } from './roles.ts';
 
 export const migrationsFolder = projectFolder('database', 'migrations');
@@ -18,7 +19,10 @@ export interface Migration {
   checksum: string;
 }
 
-type AppliedMigration = Pick<Migration, 'name' | 'checksum'>;
+interface AppliedMigration extends Pick<Migration, 'name' | 'checksum'> {
+  /** The number of the newest migration that a program must know to run with this one applied; null before it was recorded. */
+  needs: string | null;
+}
 
 /** An arbitrary number for the advisory lock that nothing else uses: the letters "octr". */
 const migrationLock = 0x6f637472;
@@ -85,7 +89,8 @@ async function applyNext(
     await client.query('select pg_advisory_xact_lock($1)', [migrationLock]);
     if (schema !== undefined) await createSchema(client, schema);
     await client.query(`create table if not exists ${history} (
-      name text primary key, checksum text not null, applied_at timestamptz not null default now())`);
+      name text primary key, checksum text not null, applied_at timestamptz not null default now(), needs text)`);
+    await addNeeds(client, history);
     const applied = await appliedMigrations(client, schema);
     checkHistory(applied, migrations);
     const next = migrations[applied.length];
@@ -93,7 +98,11 @@ async function applyNext(
       // On a large table a migration may take longer than a call may.
       await client.query('set local statement_timeout = 0');
       await run(client, next);
-      await client.query(`insert into ${history} (name, checksum) values ($1, $2)`, [next.name, next.checksum]);
+      await client.query(`insert into ${history} (name, checksum, needs) values ($1, $2, $3)`, [
+        next.name,
+        next.checksum,
+        needsOf(next),
+      ]);
     }
     await client.query('commit');
     return next?.name;
@@ -110,6 +119,15 @@ async function createSchema(client: ClientBase, schema: string): Promise<void> {
   if (found.rowCount === 0) await client.query(`create schema ${schema}`);
 }
 
+/** Tables of an earlier version have no such column. It is added only where it is missing: processes that start read the table. */
+async function addNeeds(client: ClientBase, history: string): Promise<void> {
+  const found = await client.query(
+    `select 1 from pg_attribute where attrelid = $1::regclass and attname = 'needs' and not attisdropped`,
+    [history],
+  );
+  if (found.rowCount === 0) await client.query(`alter table ${history} add column if not exists needs text`);
+}
+
 async function run(client: ClientBase, { name, sql }: Migration): Promise<void> {
   await client.query(sql).catch((error: unknown) => {
     throw new Error(`The migration ${name} failed: ${error instanceof Error ? error.message : String(error)}`, {
@@ -121,19 +139,28 @@ async function run(client: ClientBase, { name, sql }: Migration): Promise<void> 
 const historyOf = (schema: string | undefined) =>
   schema === undefined ? 'schema_migrations' : `${schema}.schema_migrations`;
 
+const appliedRow = z.object({ name: z.string(), checksum: z.string(), needs: z.string().nullable() });
+
 /** The migrations applied to a database, or to a schema of it, in order; empty for a new one. */
 export async function appliedMigrations(client: ClientBase, schema?: string): Promise<AppliedMigration[]> {
   const history = historyOf(schema);
   const found = await client.query('select to_regclass($1) is not null as has_table', [history]);
   if (checkedRows(z.object({ has_table: z.boolean() }), found)[0]?.has_table !== true) return [];
-  const applied = await client.query(`select name, checksum from ${history} order by name`);
-  return checkedRows(z.object({ name: z.string(), checksum: z.string() }), applied);
+  const applied = await client.query(
+    `select name, checksum, to_jsonb(h) ->> 'needs' as needs from ${history} h order by name`,
+  );
+  return checkedRows(appliedRow, applied);
 }
 
-/** Throws when an applied migration has been edited or is missing. */
+/**
+ * Throws when an applied migration has been edited or is missing. One that only a newer version knows may be applied when it only adds, or takes
+ * away what these migrations no longer use: so a process can be started again during an upgrade, and the version before after it.
+ */
 export function checkHistory(applied: readonly AppliedMigration[], migrations: readonly Migration[]): void {
-  for (const [index, { name, checksum }] of applied.entries()) {
+  const newest = migrations.at(-1)?.name.slice(0, 3) ?? '000';
+  for (const [index, { name, checksum, needs }] of applied.entries()) {
     const migration = migrations[index];
+    if (migration === undefined && needs !== null && needs <= newest) continue;
     if (migration?.name !== name) {
       throw new Error(
         `The database has the migration ${name}, which this version of Octroi does not have. Start the version that wrote it, or a newer one.`,

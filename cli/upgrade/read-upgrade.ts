@@ -87,7 +87,7 @@ export function clusterFinding(dataDir: string, programs = binariesVersion()): F
 function historyFinding(check: () => void): Finding {
   try {
     check();
-    return { ok: true, text: "The database's migrations are this version's, or fewer." };
+    return { ok: true, text: "The database's migrations are this version's, fewer, or newer ones that let it run." };
   } catch (error) {
     return { ok: false, text: error instanceof Error ? error.message : String(error) };
   }
