@@ -47,7 +47,10 @@ const describe = ({ id, name, email, legalName, gstin }: FoundCustomer): string 
 
 function linesOf(customer: CustomerFile): string[] {
   const activations = customer.activations.map(({ id, productId, deletedAt, keysInUse, plan }) => {
-    const state = plan === null ? 'no plan runs' : `${plan.name} until ${plan.toDate} (${plan.status}, ${plan.id})`;
+    const state =
+      plan === null
+        ? 'no plan runs'
+        : `${plan.name} until ${plan.toDate} (${plan.granted ? 'GRANTED' : plan.status}, ${plan.id})`;
     return `  ${id}  ${productId}  ${deletedAt === null ? state : 'deleted'}  ${keysInUse} keys in use`;
   });
   const payments = customer.payments.map(

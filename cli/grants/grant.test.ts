@@ -124,6 +124,9 @@ test('a granted plan has exactly its own quota, no order, document or revenue, a
   ]);
   const { providerActions } = await portal.ask(readAccount, {}, token);
   expect(providerActions).toMatchObject([{ action: 'plans.grant', target: cycleId, reason: 'Proof of concept' }]);
+  out = '';
+  expect(await run(['customers', 'show', id])).toBe(exitCodes.done);
+  expect(out).toContain(`(GRANTED, ${cycleId})`);
   const { db } = portal.portal;
   expect(await listActions(db, { limit: 1 })).toMatchObject([{ actor: 'asha', effect: { planId: 'growth' } }]);
   for (const table of ['order_cycles', 'documents', 'ledger_entries'] as const)

@@ -9,8 +9,12 @@ import { faultsOfCustomers } from '#server/features/ledger/changed-customers.ts'
 import { verifyWithin } from '#server/features/ledger/verify-ledger.ts';
 import { createOrder } from '#server/features/payments/create-order.ts';
 import { settlePayment } from '#server/features/payments/settle.ts';
+import { makeGrant } from '#server/operator/grants.ts';
+import { setQuota } from '#server/operator/quotas.ts';
+import { makeRefund } from '#server/operator/refunds.ts';
 import { acceptTds } from '#server/features/tds/tds.ts';
 import { planted, plantedFaults } from './planted-faults.ts';
+import { plantedOperatorFaults } from './planted-operator-faults.ts';
 import { plantedOrderFaults } from './planted-order-faults.ts';
 import { plantedPackFaults } from './planted-pack-faults.ts';
 import { plantedPaperFaults } from './planted-paper-faults.ts';
@@ -83,8 +87,22 @@ async function trade(): Promise<void> {
   await pay(business, deducted.cycleId);
   const tdsClaim = await declareTds(money, business, deducted.cycleId, 12_703);
   await acceptTds(portal, tdsClaim, { actor: 'test', reason: 'In Form 26AS' });
+  const cause = { actor: 'test', reason: 'An outage' };
+  const fourth = await money.newCustomer();
+  const refundedInPart = await activate(fourth, 'growth');
+  await pay(fourth, refundedInPart.cycleId);
+  await makeRefund(portal, { of: refundedInPart.cycleId, reason: cause.reason, amountPaise: 10_000 }, cause.actor);
+  await setQuota(portal, refundedInPart.cycleId, 50, cause);
+  const { customerId } = fourth;
+  const granted = await makeGrant(
+    portal,
+    { customerId, productId: 'invoicing-system', planId: 'growth', days: 7 },
+    cause,
+  );
   await money.work();
   Object.assign(planted, {
+    refundedInPart: refundedInPart.cycleId,
+    granted: granted.cycleId,
     customer: customer.customerId,
     other: other.customerId,
     activation: activationId,
@@ -124,6 +142,7 @@ async function plantWithin(tx: Tx, plant: () => string[]): Promise<void> {
 
 const allPlants = [
   ...plantedFaults,
+  ...plantedOperatorFaults,
   ...plantedOrderFaults,
   ...plantedPackFaults,
   ...plantedPaperFaults,

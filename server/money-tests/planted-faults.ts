@@ -19,6 +19,9 @@ export const planted = {
   /** A business’s cycle with an accepted claim about TDS, and the claim. */
   deducted: '',
   tdsClaim: '',
+  /** A cycle of which an operator refunded a part and raised the quota, and one that an operator granted. */
+  refundedInPart: '',
+  granted: '',
 };
 
 export interface PlantedFault {

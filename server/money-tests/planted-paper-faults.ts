@@ -1,4 +1,4 @@
-import { copy, planted, type PlantedFault } from './planted-faults.ts';
+import { copy, ofCycle, planted, type PlantedFault } from './planted-faults.ts';
 
 const fault = (what: string, plant: () => string[], says: RegExp): PlantedFault => ({ what, plant, says });
 const drop = (...constraints: string[]) =>
@@ -22,12 +22,12 @@ export const plantedPaperFaults: readonly PlantedFault[] = [
   fault(
     'a document in the middle of a series is gone',
     () => [`delete from documents where ${invoice()}`],
-    /series INVOICE of \S+ has the last number 4 and 3 documents/,
+    /series INVOICE of \S+ has the last number 5 and 4 documents/,
   ),
   fault(
     'the last number of a series was taken and not used',
     () => [`update document_series set last_number = last_number + 1 where series = 'INVOICE'`],
-    /series INVOICE of \S+ has the last number 5 and 4 documents/,
+    /series INVOICE of \S+ has the last number 6 and 5 documents/,
   ),
   fault(
     'one number of a series is on two documents and the next is left out',
@@ -50,7 +50,7 @@ export const plantedPaperFaults: readonly PlantedFault[] = [
       ...drop('documents_number_key'),
       `update documents set number = (select min(number) from documents where kind = 'INVOICE') where kind = 'INVOICE'`,
     ],
-    /number \S+ is on 4 documents/,
+    /number \S+ is on 5 documents/,
   ),
   fault(
     'a number does not match its position in the series',
@@ -123,7 +123,7 @@ export const plantedPaperFaults: readonly PlantedFault[] = [
     'an invoice is credited twice',
     () => [
       ...drop('documents_series_financial_year_sequence_key', 'documents_number_key'),
-      copy('documents', creditNote, { id: 'DOC-X' }),
+      copy('documents', `${creditNote} and ${ofCycle(planted.givenBack)}`, { id: 'DOC-X' }),
     ],
     /is credited or refunded with \d+/,
   ),

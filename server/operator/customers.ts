@@ -79,7 +79,7 @@ export interface CustomerFile extends FoundCustomer {
     deletedAt: Date | null;
     keysInUse: number;
     /** The plan that gives access today. */
-    plan: { id: string; name: string; fromDate: string; toDate: string; status: string } | null;
+    plan: { id: string; name: string; fromDate: string; toDate: string; status: string; granted: boolean } | null;
   }[];
   payments: { id: string; cycleId: string; amountPaise: number; status: string; use: string | null; createdAt: Date }[];
   actions: RecordedAction[];
@@ -98,7 +98,7 @@ export async function readCustomer(db: Db, id: string): Promise<CustomerFile> {
       .execute(),
     db
       .selectFrom('cycles')
-      .select(['id', 'activation_id', 'plan', 'from_date', 'to_date', 'status'])
+      .select(['id', 'activation_id', 'plan', 'from_date', 'to_date', 'status', 'granted_reason'])
       .where('customer_id', '=', id)
       .where('status', 'in', accessStatuses)
       .where('from_date', '<=', today)
@@ -137,6 +137,7 @@ export async function readCustomer(db: Db, id: string): Promise<CustomerFile> {
               fromDate: cycle.from_date,
               toDate: cycle.to_date,
               status: cycle.status,
+              granted: cycle.granted_reason !== null,
             }
           : null,
       };

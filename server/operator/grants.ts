@@ -77,8 +77,8 @@ export async function makeGrant(
     const { tx } = change;
     const caller = { customerId: order.customerId };
     const now = new Date(context.clock());
-    // Neither blocked nor activated by anybody else meanwhile.
-    await tx.selectFrom('customers').select('id').where('id', '=', order.customerId).forUpdate().execute();
+    // Not blocked meanwhile, and no other grant at the same time; payments of the customer need not wait.
+    await tx.selectFrom('customers').select('id').where('id', '=', order.customerId).forNoKeyUpdate().execute();
     const product = await productForSale(context, tx, order);
     const before = await findActivation(tx, order.customerId, product.id);
     if (before !== undefined) await lockActivation(caller, tx, before);

@@ -123,7 +123,9 @@ async function readQuota(db: Db | Tx, cycleId: string, units: number, today: Day
   });
   if (made === undefined)
     throw new OperatorRefusal(
-      `${units} can't be added: at most ${maxRaise} more than was sold, and never less. ${cycle.raised} were added before.`,
+      units < 0
+        ? `Only what operators added can be taken back, and that is ${cycle.raised}. Nothing was changed.`
+        : `Between 1 and ${maxRaise - cycle.raised} units can be added. Nothing was changed.`,
     );
   return {
     cycleId: cycle.id,

@@ -18,7 +18,7 @@ export function StatusBadge({
   /** Why the provider granted a plan without a payment. */
   granted?: string | null;
 }) {
-  const status = granted !== null && stored === 'NO_PAYMENT_REQUIRED' ? 'GRANTED' : stored;
+  const status = granted !== null && (stored === 'NO_PAYMENT_REQUIRED' || stored === 'FREE') ? 'GRANTED' : stored;
   const look = isMuted ? 'gray' : statusLook(status);
   return (
     <Badge

@@ -30,7 +30,7 @@ export function ActivationCard({ activation }: { activation: Activation }) {
           <span className="strong">{cycle?.planName ?? texts.noPlanYet}</span>
           {cycle === undefined ? null : (
             <>
-              <StatusBadge status={billingStatus} />
+              <StatusBadge status={billingStatus} granted={cycle.granted} />
               <span className={classes.until}>{untilText(activation, cycle, today)}</span>
             </>
           )}
