@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { type AccessChange, changeAccess } from '#database/access.ts';
+import { sqlState } from '#database/transaction.ts';
 import type { TestDatabase } from '#database/test-database.ts';
 import { activate, addCycle, type Customer, type PlanTerms } from './world.ts';
 
@@ -90,4 +91,27 @@ export async function addPack(
     );
     await sql`set local session_replication_role = origin`.execute(tx);
   });
+}
+
+const checkViolation = '23514';
+
+/** Adds units to the quota of a cycle as an operator does, or takes them back. False when more than that is used, and nothing was changed. */
+export async function addRaise(
+  { db }: Pick<TestDatabase, 'db'>,
+  { activationId, cycleId }: Pick<Customer, 'activationId' | 'cycleId'>,
+  units: number,
+): Promise<boolean> {
+  try {
+    await changeAccessOf({ db }, activationId, async (tx) => {
+      await sql`insert into operator_actions (actor, action, target, customer_id, reason, effect)
+        select 'test', 'quota.set', id, customer_id, 'A test', jsonb_build_object('units', ${units}::integer) from cycles
+        where id = ${cycleId}`.execute(tx);
+      await sql`insert into quota_raises (cycle_id, customer_id, units, reason, made_at)
+        select id, customer_id, ${units}, 'A test', now() from cycles where id = ${cycleId}`.execute(tx);
+    });
+    return true;
+  } catch (error) {
+    if (sqlState(error) === checkViolation) return false;
+    throw error;
+  }
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { activateAgain, addPack, changePlan, revokeKey } from './access.ts';
+import { activateAgain, addPack, addRaise, changePlan, revokeKey } from './access.ts';
 import { type CallCost, isCharged, standardCost } from '#domain/operation.ts';
 import type { GivenResponse } from './simulation-upstream.ts';
 import { operationCosts, operationNames, type SimulationWorld } from './simulation-world.ts';
@@ -14,7 +14,7 @@ export interface Actor {
   paid: Quota;
   /** Some customers' plans say what operations cost, and leave one out. */
   costs: Record<string, CallCost> | undefined;
-  /** Units that packs added to the running cycle, and to earlier ones by their activation. */
+  /** Units that packs and operators added to the running cycle, and to earlier ones by their activation. */
   packs: Map<string, number>;
   activations: { id: string; kind: 'free' | 'paid' }[];
   keys: { key: string; keyId: string; revoked: boolean }[];
@@ -139,6 +139,15 @@ export function recharge({ harness }: SimulationWorld, actor: Actor, units: numb
     const { activationId } = actor.now;
     await addPack(harness.database, actor.now, units);
     actor.packs.set(activationId, (actor.packs.get(activationId) ?? 0) + units);
+  });
+}
+
+/** An operator adds units to the quota of the running cycle, or takes back what was added and is not used. */
+export function raiseQuota({ harness }: SimulationWorld, actor: Actor, units: number): Promise<void> {
+  return change(actor, async () => {
+    const { activationId } = actor.now;
+    const isDone = await addRaise(harness.database, actor.now, units);
+    if (isDone) actor.packs.set(activationId, (actor.packs.get(activationId) ?? 0) + units);
   });
 }
 

@@ -7,6 +7,7 @@ import {
   newRepeatable,
   type Actor,
   reactivate,
+  raiseQuota,
   recharge,
   renewFree,
   revoke,
@@ -168,6 +169,12 @@ const steps: Record<string, Step> = {
     share: 2,
     run: async ({ world }, random, actor) => {
       if (actor.kind === 'paid') await recharge(world, actor, 1 + Math.floor(random() * 20));
+    },
+  },
+  'quota raised or lowered': {
+    share: 3,
+    run: async ({ world }, random, actor) => {
+      if (actor.kind === 'paid') await raiseQuota(world, actor, Math.floor(random() * 21) - 10 || 5);
     },
   },
   'free cycle ended and started again': { share: 1, run: ({ world }, _random, actor) => renewFree(world, actor) },
