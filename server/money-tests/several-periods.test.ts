@@ -6,6 +6,7 @@ import { addDays, dayOf } from '#domain/day.ts';
 import { invoiceStartedCycles } from '#server/features/refunds/refunds.ts';
 import { reconcileOrder } from '#server/features/payments/reconcile.ts';
 import { settlePayment } from '#server/features/payments/settle.ts';
+import { makeRefund } from '#server/operator/refunds.ts';
 import { browserReport, dayMs, type Money, startMoney } from './test-money.ts';
 
 const price = 149_900;
@@ -231,4 +232,33 @@ test('an order is refused for cycles of another customer, for paid ones, and sev
   expect((await money.send(addCycle, tooMany, one.token)).status).toBe(400);
   await settlePayment(money.portal, (await pay(one)).paymentId);
   expect((await send(one.cycleIds)).body).toMatchObject({ code: 'nothing_to_pay' });
+});
+
+test('an operator refunds an amount of one named period, or each period of the payment with its own document', async () => {
+  const three = await threePeriods();
+  const { paymentId } = await pay(three);
+  await settlePayment(money.portal, paymentId);
+  const [first = '', second = ''] = three.cycleIds;
+  const refund = (of: string, amountPaise?: number) =>
+    makeRefund(money.portal, { of, reason: 'An outage', amountPaise }, 'asha');
+  await expect(refund(paymentId, 1000)).rejects.toThrow(`Name the one that the amount is of: ${first} (₹1,499 left)`);
+  await refund(first, 1000);
+  await refund(second);
+  expect(await three.state()).toEqual(['PAID', 'REFUNDED', 'PAID']);
+  expect(await refund(paymentId)).toMatchObject({ totalPaise: 2 * price - 1000, already: false });
+  expect(await three.state()).toEqual(['REFUNDED', 'REFUNDED', 'REFUNDED']);
+  expect(await refund(paymentId)).toMatchObject({ already: true });
+  expect(await three.refunds()).toEqual(
+    expect.arrayContaining([
+      ['OPERATOR', 0, 1000],
+      ['OPERATOR', 0, price - 1000],
+      ['OPERATOR', 1, price],
+      ['OPERATOR', 2, price],
+    ]),
+  );
+  expect((await three.papers()).filter(([kind]) => kind === 'REFUND_VOUCHER')).toEqual([
+    ['REFUND_VOUCHER', 1, price],
+    ['REFUND_VOUCHER', 2, price],
+  ]);
+  expect(await money.faults()).toEqual([]);
 });
