@@ -49,7 +49,7 @@ export async function previewDocumentMail(
   );
   if (waiting.length > 0)
     throw new OperatorRefusal(
-      `${waiting.map(({ number }) => number).join(', ')} has no file yet: it waits for the invoice portal or is being printed. See: octroi e-invoices`,
+      `${waiting.map(({ number }) => number).join(', ')} has no file yet: it waits for the invoice portal or is being printed. See: octroi e-invoices list`,
     );
   const [first] = rows;
   if (!first) throw new OperatorRefusal('Name at least one document.');
