@@ -1,3 +1,4 @@
+import { newCustomer } from './customer-calls.ts';
 import { problem } from './failures.ts';
 import { newActivation, openAs } from './signed-in.ts';
 import { onBoth } from './tiers.ts';
@@ -106,4 +107,17 @@ test('a buyer abroad declares with a letter: a wrong file is refused, a good one
   await page.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click();
   await expect(page.getByText('letter.pdf (1 KB)')).toHaveCount(0);
   await expect(panel.getByRole('button', { name: 'Declare and upload letter' })).toBeVisible();
+});
+
+test('the account page downloads everything that is kept; a failure is explained', async ({ page, product }) => {
+  const customer = await newCustomer(product);
+  await openAs(page, customer, '/account');
+  const button = page.getByRole('button', { name: 'Download your data' });
+  const download = page.waitForEvent('download');
+  await button.click();
+  expect((await download).suggestedFilename()).toMatch(/^CUS-\w+\.zip$/);
+  await expect(page.getByText('The download has started')).toBeVisible();
+  await page.route('**/backend/account/export', (route) => route.fulfill({ status: 500, body: '' }));
+  await button.click();
+  await expect(page.getByText('Your data could not be downloaded')).toBeVisible();
 });

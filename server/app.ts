@@ -12,6 +12,7 @@ import { monthPackRoutes } from './features/month-pack/routes.ts';
 import { outboxRoutes } from './features/outbox/routes.ts';
 import { paymentsRoutes } from './features/payments/routes.ts';
 import { requestLogRoutes } from './features/request-log/routes.ts';
+import { privacyRoutes } from './features/privacy/routes.ts';
 import { supportRoutes } from './features/support/routes.ts';
 import { taxClaimsRoutes } from './features/tax-claims/routes.ts';
 import { tdsRoutes } from './features/tds/routes.ts';
@@ -43,6 +44,7 @@ const features = [
   clockRoutes,
   usageRoutes,
   requestLogRoutes,
+  privacyRoutes,
   supportRoutes,
   apiKeysRoutes,
   webhooksRoutes,

@@ -5,11 +5,12 @@ import { formatRupees } from '#domain/money.ts';
 import { asReader } from '#server/operator-context.ts';
 import { type CustomerFile, findCustomers, type FoundCustomer, readCustomer } from '#server/operator/customers.ts';
 import { addBlockCommands } from './block.ts';
+import { addExportCommand } from './export.ts';
 
 /** `octroi customers …`. */
 export function customersCommands(): Command {
   const customers = new Command('customers').description(
-    'Customers: find one, see their plans, keys and payments, block and unblock.',
+    'Customers: find one, see their plans, keys and payments, block and unblock, export.',
   );
   customers
     .command('find <text>')
@@ -28,6 +29,7 @@ export function customersCommands(): Command {
     .addHelpText('after', '\nExample:\n  octroi customers show CUS-7K2M9QX4TB01')
     .action(show);
   addBlockCommands(customers);
+  addExportCommand(customers);
   return customers;
 }
 

@@ -18,6 +18,7 @@ import { type ZipEntry, zipOf } from './zip.ts';
 
 export { measurePack } from './measure.ts';
 export { readProviderPack } from './provider-pack.ts';
+export { type ZipEntry, zipOf } from './zip.ts';
 
 /** A spreadsheet takes a CSV for UTF-8 by its byte order mark. */
 const byteOrderMark = '\ufeff';

@@ -16,8 +16,7 @@ import { followActivations } from '#server/http/streams.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { Portal } from '#server/portal.ts';
 import { readAlerts } from './alerts.ts';
-import { requestsAsCsv } from './csv.ts';
-import { readRequests } from './request-log.ts';
+import { readRequests, requestsAsCsv } from './request-log.ts';
 import { selectNewest } from './store.ts';
 
 const csvParams = z.object({ activationId: ids.activation });

@@ -6,6 +6,7 @@ import { claimOf } from '#domain/tax-claim.ts';
 import { useCall } from '#web/api/use-call.ts';
 import classes from '#web/features/account/account-page.module.css';
 import { TaxClaimPanel } from '#web/features/tax-claims/tax-claim-panel.tsx';
+import { DataExport } from '#web/features/account/data-export.tsx';
 import { MailChoice } from '#web/features/account/mail-choice.tsx';
 import { ProfileForm } from '#web/features/account/profile-form.tsx';
 import { ProviderActions } from '#web/features/account/provider-actions.tsx';
@@ -51,6 +52,7 @@ export function AccountPage() {
               {profile === null || claimOf(profile) === undefined ? null : <TaxClaimPanel />}
               {returnTo === '' && <MailChoice off={mailsOff} />}
               {returnTo === '' && <ProviderActions actions={providerActions} />}
+              {returnTo === '' && <DataExport customerId={user.id} />}
             </div>
           )}
         </Loaded>

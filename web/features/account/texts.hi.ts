@@ -92,4 +92,12 @@ export const hindi: Catalogue = {
   'Another change': 'अन्य बदलाव',
   'Changes by the provider': 'प्रदाता द्वारा किए गए बदलाव',
   'What we changed in your account, and why.': 'हमने आपके खाते में क्या बदला, और क्यों।',
+  'Your data': 'आपका डेटा',
+  'Everything that we keep about you, as one ZIP: readable by programs, with all documents.':
+    'आपके बारे में हम जो कुछ रखते हैं, एक ZIP में: प्रोग्राम से पढ़ने योग्य, सभी दस्तावेज़ों के साथ।',
+  'Download your data': 'अपना डेटा डाउनलोड करें',
+  'The download has started': 'डाउनलोड शुरू हो गया',
+  'Your browser shows its progress. With many documents it takes a while.':
+    'प्रगति ब्राउज़र दिखाता है। दस्तावेज़ बहुत हों तो समय लगता है।',
+  'Your data could not be downloaded': 'आपका डेटा डाउनलोड नहीं हो सका',
 };

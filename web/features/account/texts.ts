@@ -66,6 +66,19 @@ export const accountTexts = texts(
   hindi,
 );
 
+/** Of the download of everything that is kept. */
+export const dataTexts = texts(
+  (t) => ({
+    title: t('Your data'),
+    lead: t('Everything that we keep about you, as one ZIP: readable by programs, with all documents.'),
+    download: t('Download your data'),
+    started: t('The download has started'),
+    startedMore: t('Your browser shows its progress. With many documents it takes a while.'),
+    failed: t('Your data could not be downloaded'),
+  }),
+  hindi,
+);
+
 /** Of the choice of mails. */
 export const mailTexts = texts(
   (t) => ({

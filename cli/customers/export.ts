@@ -1,0 +1,44 @@
+import { createWriteStream } from 'node:fs';
+import { rename, rm, stat } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+import type { Command } from 'commander';
+import { CommandFailed, printResult } from '#cli/command-result.ts';
+import { systemClock } from '#platform/clock.ts';
+import { exportCustomer } from '#server/features/privacy/privacy.ts';
+import { asReader } from '#server/operator-context.ts';
+import { readCustomer } from '#server/operator/customers.ts';
+
+/** `octroi customers export`. */
+export function addExportCommand(customers: Command): void {
+  customers
+    .command('export <customer> [file]')
+    .description(
+      'Write everything that is kept about a customer into one ZIP: each table as JSON, the request log as CSV, documents as PDF. By default <customer>.zip in the present folder.',
+    )
+    .option('--json', 'print the result as JSON')
+    .addHelpText('after', '\nExample:\n  octroi customers export CUS-7K2M9QX4TB01 kaveri.zip')
+    .action(exportTo);
+}
+
+async function exportTo(customerId: string, given: string | undefined, { json }: { json?: boolean }): Promise<void> {
+  const file = given ?? `${customerId}.zip`;
+  // Only its owner can read it, and a file that was cut off never has the name.
+  const unfinished = `${file}.part`;
+  try {
+    await asReader(async (db) => {
+      await readCustomer(db, customerId);
+      const zip = await exportCustomer({ db, clock: systemClock }, { customerId }, (part) => {
+        if (json !== true) process.stderr.write(`${part}\n`);
+      });
+      await pipeline(zip, createWriteStream(unfinished, { mode: 0o600 }));
+    });
+    await rename(unfinished, file);
+  } catch (error) {
+    await rm(unfinished, { force: true });
+    if (error instanceof Error && 'syscall' in error)
+      throw new CommandFailed(`${file} cannot be written: ${error.message}`);
+    throw error;
+  }
+  const { size } = await stat(file);
+  printResult(json, { customer: customerId, file, bytes: size }, [`Written to ${file}: ${size} bytes.`]);
+}

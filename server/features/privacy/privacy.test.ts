@@ -1,0 +1,122 @@
+import { readFileSync } from 'node:fs';
+import { buffer } from 'node:stream/consumers';
+import { strFromU8, unzipSync } from 'fflate';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { readAccount } from '#contract/account.ts';
+import { readDataExport } from '#contract/privacy.ts';
+import { projectFolder } from '#platform/project-folder.ts';
+import { finishDocument } from '#server/features/documents/documents.ts';
+import { ownEverything } from '#server/test-owned.ts';
+import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
+import { isPersonal, productTables, tableKinds } from './data-kinds.ts';
+import { exportCustomer } from './privacy.ts';
+import { recordOfProcessing } from './record.ts';
+
+let portal: TestPortal;
+beforeAll(async () => {
+  portal = await startTestPortal({ jobs: false });
+});
+afterAll(() => portal.close());
+
+const tablesIn = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map((match) => String(match[1]));
+
+test('every table of the portal and of the products has a rule about personal data', () => {
+  const schema = readFileSync(projectFolder('database', 'schema.sql'), 'utf8');
+  expect(Object.keys(tableKinds).toSorted()).toEqual(tablesIn(schema, /^create table (\w+) \(/gm).toSorted());
+  const products = readFileSync(projectFolder('products', 'migrations', '001-store.sql'), 'utf8');
+  expect(Object.keys(productTables).toSorted()).toEqual(
+    tablesIn(products, /create table if not exists products\.(\w+)/g).toSorted(),
+  );
+});
+
+test('a table with the id of a customer is exported', () => {
+  const schema = readFileSync(projectFolder('database', 'schema.sql'), 'utf8');
+  const withCustomer = [...schema.matchAll(/^create table (\w+) \(([^;]*)\);/gm)].flatMap(
+    ([, table = '', columns = '']) => (/^ {2}customer_id /m.test(columns) ? [table] : []),
+  );
+  expect(withCustomer.length).toBeGreaterThan(25);
+  const rules = new Map(Object.entries(tableKinds));
+  const missing = withCustomer.filter((table) => {
+    const rule = rules.get(table);
+    return rule === undefined || !isPersonal(rule);
+  });
+  // It lists customers whose rows the next round reads, and is empty afterwards.
+  expect(missing).toEqual(['customer_changes']);
+});
+
+test('the page about privacy is the record of processing', async () => {
+  await expect(recordOfProcessing()).toMatchFileSnapshot(projectFolder('docs', 'privacy.md'));
+});
+
+test('a customer downloads everything that is kept about him and nothing about others, without secrets', async () => {
+  const token = await portal.newCustomer();
+  const own = await ownEverything(portal, token, 'tax-lookup-api');
+  const strangerToken = await portal.newCustomer();
+  const foreign = await ownEverything(portal, strangerToken, 'tax-lookup-api');
+  await finishDocument(portal.portal, own.document);
+  const stranger = (await portal.ask(readAccount, {}, strangerToken)).user;
+  const { user } = await portal.ask(readAccount, {}, token);
+
+  const { downloadUrl } = await portal.ask(readDataExport, {}, token);
+  const response = await fetch(downloadUrl);
+  expect(response.headers.get('content-disposition')).toBe(`attachment; filename="${user.id}.zip"`);
+  const files = unzipSync(new Uint8Array(await response.arrayBuffer()));
+  const textOf = (name: string) => strFromU8(files[name] ?? new Uint8Array());
+  const rowsOf = (name: string) => z.array(z.record(z.string(), z.unknown())).parse(JSON.parse(textOf(name)));
+  expect(rowsOf('data/account/customers.json')).toMatchObject([{ id: user.id, email: user.email }]);
+  for (const [name, id] of [
+    ['data/purchases/activations.json', own.activation],
+    ['data/purchases/cycles.json', own.cycle],
+    ['data/documents/documents.json', own.document],
+    ['data/keys/api_keys.json', own.key],
+    ['data/support/support_threads.json', own.thread],
+    ['data/webhooks/webhooks.json', own.webhook],
+  ] as const)
+    expect(rowsOf(name), name).toMatchObject([{ id }]);
+  expect(rowsOf('data/ledger/ledger_lines.json').length).toBeGreaterThan(0);
+  expect(textOf(`documents/${own.document}.pdf`).slice(0, 5)).toBe('%PDF-');
+  expect(textOf(`requests/${own.activation}.csv`)).toContain('request_id');
+
+  const everything = Object.entries(files)
+    .map(([name, bytes]) => `${name}\n${strFromU8(bytes, true)}`)
+    .join('\n');
+  for (const id of [stranger.id, stranger.email, ...Object.values(foreign)]) expect(everything).not.toContain(id);
+  const { db } = portal.portal;
+  const key = await db.selectFrom('api_keys').select('key_hash').where('id', '=', own.key).executeTakeFirstOrThrow();
+  const hook = await db.selectFrom('webhooks').select('secret').where('id', '=', own.webhook).executeTakeFirstOrThrow();
+  const thread = await db
+    .selectFrom('support_threads')
+    .selectAll()
+    .where('id', '=', own.thread)
+    .executeTakeFirstOrThrow();
+  for (const secret of [
+    key.key_hash.toString('hex'),
+    hook.secret.toString('hex'),
+    thread.customer_token,
+    thread.provider_token,
+    token,
+  ])
+    expect(everything).not.toContain(secret);
+});
+
+test('a download link of somebody else, changed or expired, is not found', async () => {
+  const token = await portal.newCustomer();
+  const { downloadUrl } = await portal.ask(readDataExport, {}, token);
+  const stranger = (await portal.ask(readAccount, {}, await portal.newCustomer())).user.id;
+  for (const url of [
+    downloadUrl.replace(/CUS-\w+/, stranger),
+    downloadUrl.replace(/signature=./, 'signature='),
+    downloadUrl.replace(/expires=\d/, 'expires=9'),
+  ])
+    expect((await fetch(url)).status).toBe(404);
+});
+
+test('an export names each part as its turn comes', async () => {
+  const { user } = await portal.ask(readAccount, {}, await portal.newCustomer());
+  const parts: string[] = [];
+  const zip = await exportCustomer(portal.portal, { customerId: user.id }, (part) => parts.push(part));
+  const names = Object.keys(unzipSync(new Uint8Array(await buffer(zip))));
+  expect(names[0]).toBe('README.txt');
+  expect(parts).toEqual(names.slice(1));
+});

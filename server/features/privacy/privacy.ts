@@ -1,0 +1,12 @@
+import { signedLink } from '#server/features/documents/documents.ts';
+import type { Caller, Portal } from '#server/portal.ts';
+
+export { exportCustomer } from './export.ts';
+
+/** The path of a customer's export, below the backend's base URL. */
+export const exportPath = (customerId: string): string => `/account/exports/${customerId}/file`;
+
+/** A short-lived link to everything that is kept about the caller (DPDP Act 2023, section 11). */
+export const linkToExport = (portal: Portal, { customerId }: Caller) => ({
+  downloadUrl: signedLink(portal, exportPath(customerId)),
+});

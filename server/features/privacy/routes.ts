@@ -1,0 +1,28 @@
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { ids } from '#contract/ids.ts';
+import { readDataExport } from '#contract/privacy.ts';
+import { requireSigned } from '#server/features/documents/documents.ts';
+import { handle } from '#server/http/handle.ts';
+import { anyone, serveFile } from '#server/http/serve-file.ts';
+import type { Portal } from '#server/portal.ts';
+import { exportCustomer, exportPath, linkToExport } from './privacy.ts';
+
+const fileParams = z.object({ customerId: ids.customer });
+const signed = z
+  .object({ expires: z.coerce.number().int(), signature: z.string().length(64) })
+  .catch({ expires: 0, signature: '' });
+
+export function privacyRoutes(app: FastifyInstance, portal: Portal): void {
+  handle(app, portal, readDataExport, async ({ caller }) => linkToExport(portal, caller), { perMinute: 2 });
+
+  // A file, not JSON: the contract's typed client does not read it.
+  serveFile(app, '/account/exports/:customerId/file', fileParams, anyone, async ({ params, request, reply }) => {
+    requireSigned(portal, exportPath(params.customerId), signed.parse(request.query));
+    return reply
+      .type('application/zip')
+      .header('content-disposition', `attachment; filename="${params.customerId}.zip"`)
+      .header('cache-control', 'private, no-store')
+      .send(await exportCustomer(portal, params));
+  });
+}
