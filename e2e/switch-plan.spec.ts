@@ -1,6 +1,24 @@
-import { goodCard, checkoutOf, payByCard } from './customer.ts';
+import { activateService } from '#contract/marketplace.ts';
+import { newCustomer } from './customer-calls.ts';
+import { goodCard, checkoutOf, giveBusinessDetails, payByCard } from './customer.ts';
 import { newActivation, openAs } from './signed-in.ts';
 import { expect, test } from './visitor.ts';
+
+test('a switch that waits for the business details opens the checkout after them, and its dialog stays closed', async ({
+  page,
+  product,
+}) => {
+  const customer = await newCustomer(product);
+  const body = { serviceId: 'tax-lookup-api', planId: 'free' };
+  const { activationId } = await customer.send(activateService, { body });
+  await openAs(page, customer, `/activations/${activationId}/billing?switch`);
+  const dialog = page.getByRole('dialog', { name: 'Switch plan' });
+  await dialog.getByRole('radio', { name: /^Growth, / }).click();
+  await dialog.getByRole('button', { name: 'Pay ₹1,499' }).click();
+  await giveBusinessDetails(page);
+  await expect(checkoutOf(page).getByLabel('Card number')).toBeVisible();
+  await expect(dialog).toBeHidden();
+});
 
 test('Switch plan shows what ends and what it costs, and the payment replaces the running plan', async ({
   page,

@@ -101,7 +101,9 @@ export function usePayment(): Payment {
       const title = error instanceof Refused ? profileRefusals[error.code] : undefined;
       if (error instanceof Refused && title !== undefined) {
         notifyFailure(texts[title], error.message);
-        const back = encodeURIComponent(pathname + search);
+        // As the page is by now: a dialog that began the payment has closed.
+        const now = window.location;
+        const back = encodeURIComponent(now.pathname + now.search);
         await navigate(`/account?return=${back}`, { state: stateToPay(purchase) });
         return;
       }
