@@ -69,7 +69,7 @@ export function BillingList({ rows }: { rows: readonly AllHistoryEntry[] }) {
             })),
           ]}
         />
-        <LastMonthButton />
+        <LastMonthButton documents={rows.flatMap(({ documents }) => documents)} />
       </div>
       {shown.length === 0 ? (
         <StateCard>

@@ -1,4 +1,5 @@
 import { FolderArchive } from 'lucide-react';
+import type { Document } from '#contract/documents.ts';
 import { addDays } from '#domain/day.ts';
 import { firstDayOf, monthOf } from '#domain/month.ts';
 import { documentTexts as texts } from '#web/features/documents/texts.ts';
@@ -7,10 +8,11 @@ import { ActionButton } from '#web/ui/action-button.tsx';
 import { monthText } from '#web/ui/day-text.ts';
 import { useToday } from '#web/ui/today.ts';
 
-/** The papers that a bookkeeper asks for first: those of the month before this one. */
-export function LastMonthButton() {
+/** The papers that a bookkeeper asks for first: those of the month before this one; nothing where it has none. */
+export function LastMonthButton({ documents }: { documents: readonly Pick<Document, 'date'>[] }) {
   const pack = useMonthPack();
   const month = monthOf(addDays(firstDayOf(monthOf(useToday())), -1));
+  if (!documents.some(({ date }) => monthOf(date) === month)) return null;
   return (
     <ActionButton
       variant="default"
