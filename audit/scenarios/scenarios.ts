@@ -5,6 +5,7 @@ import { changes } from './changes.ts';
 import { corrections } from './corrections.ts';
 import { disputes } from './disputes.ts';
 import { eInvoices } from './e-invoices.ts';
+import { packsOfUnits } from './packs.ts';
 import { payments } from './payments.ts';
 import { periods } from './periods.ts';
 import { refunds } from './refunds.ts';
@@ -18,6 +19,7 @@ export const scenarios: readonly Scenario[] = [
   ...amounts,
   ...advances,
   ...periods,
+  ...packsOfUnits,
   ...refunds,
   ...payments,
   ...reports,
