@@ -2,7 +2,7 @@ import { appendFileSync, cpSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A plan whose quotas are used up after ten calls. */
+/** A plan whose quotas are used up after ten calls, with a pack to recharge it. */
 const tiny = `  - id: tiny
     category: tests
     name: Tiny
@@ -11,6 +11,7 @@ const tiny = `  - id: tiny
     dailyQuota: 10
     monthlyQuota: 12
     rps: 50
+    packs: [{ id: extra-20, name: Extra 20, units: 20, price: 25 }]
     benefits:
       - { key: daily, value: 10, display: '10 requests per day' }
 `;

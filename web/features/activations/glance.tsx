@@ -123,7 +123,8 @@ function Quota({
               <>
                 <Link className="link" to={`/activations/${activationId}/billing?recharge`}>
                   {uiTexts.recharge}
-                </Link>{' '}
+                </Link>
+                {' · '}
               </>
             ) : null}
             {level === 'danger' ? (

@@ -65,7 +65,8 @@ export function QuotaPanel({ activationId, quota, use, inUnits, canRecharge, whe
               <>
                 <Link className="link" to={`/activations/${activationId}/billing?recharge`}>
                   {uiTexts.recharge}
-                </Link>{' '}
+                </Link>
+                {' · '}
               </>
             )}
             {level === 'danger' && (
