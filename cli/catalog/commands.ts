@@ -55,8 +55,12 @@ Examples:
     .command('diff <folder>')
     .description('Show what the catalogue in another folder would change, and for whom.')
     .option('--from <folder>', 'folder of the catalogue in use', defaultFolder())
+    .option('--running', 'compare with the version in effect in the portals and gateways')
     .option(...asJson)
-    .addHelpText('after', '\nExample:\n  octroi catalog diff ../new-prices')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  octroi catalog diff ../new-prices\n  octroi catalog diff ../new-prices --running',
+    )
     .action(diffCatalogs);
   addVersions(catalog);
   return catalog;

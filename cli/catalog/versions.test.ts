@@ -53,6 +53,9 @@ test('a catalogue is applied with a reason, after showing what it changes, and e
   out = '';
   expect(await apply('--reason', 'Dearer', '--dry-run', '--json')).toBe(exitCodes.done);
   expect(JSON.parse(out)).toMatchObject({ applied: false, before: 1, changes: [{ product: 'tax-lookup-api' }] });
+  out = '';
+  expect(await catalog('diff', folder, '--running')).toBe(exitCodes.done);
+  expect(out).toContain('tax-lookup-api: plan starter: price ₹499 → ₹599');
   expect(await apply('--reason', 'Dearer')).toBe(exitCodes.usage);
   expect(errors).toContain('Nothing was changed. Add --yes');
   out = '';
