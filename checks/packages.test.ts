@@ -22,11 +22,11 @@ const settings = new Set([...allSettings().keys()].map(envName));
 /** The words after the program's name in unit files, images, compose files and manifests. */
 const started = (text: string): string[] =>
   [...text.matchAll(/(?:build\/octroi\.js |\b(?:args|command): \[|^CMD \[")([a-z-]+)/gm)].map(([, name = '']) => name);
-const known = commands().map((command) => command.name());
+const known = new Set(commands().map((command) => command.name()));
 
 test.each(files)('$path starts only commands of octroi', ({ text }) => {
   expect(text).not.toMatch(/build\/(?!octroi\.js)[a-z-]+\.js/);
-  expect(started(text).filter((name) => !known.includes(name))).toEqual([]);
+  expect(started(text).filter((name) => !known.has(name))).toEqual([]);
 });
 
 test.each(['docker', 'kubernetes', 'systemd'])('deploy/%s starts every part', (folder) => {
@@ -36,9 +36,10 @@ test.each(['docker', 'kubernetes', 'systemd'])('deploy/%s starts every part', (f
 
 const portOf = ({ settings }: Part, setting: string) => aboutSetting(settings.shape[setting] ?? settings).default;
 
+const textOf = (name: string) => files.find(({ path }) => path.endsWith(name))?.text ?? '';
+
 test.each(partList)('containers and Kubernetes ask the $name whether it is ready', (part) => {
   const [{ setting, healthPath } = { setting: '', healthPath: '' }] = part.ports;
-  const textOf = (name: string) => files.find(({ path }) => path.endsWith(name))?.text ?? '';
   expect(textOf('compose.yaml')).toContain(`http://127.0.0.1:${String(portOf(part, setting))}${healthPath}'`);
   const manifest =
     textOf('octroi.yaml')
