@@ -28,6 +28,20 @@ export const runElsewhere: Readonly<Record<string, RunElsewhere>> = {
   'octroi products': becomesProcess,
   'octroi backup drill': drill,
   'octroi restore': drill,
+  'octroi backup base': {
+    reason: 'needs an embedded database whose log is archived',
+    by: 'backup/point-in-time.test.ts',
+  },
+  'octroi backup schedule': {
+    reason: 'runs until it is stopped',
+    by: 'cli/backup/backup.test.ts',
+    title: 'the schedule makes the backup of a missed night, and no second one until the next',
+  },
+  'octroi database roles': {
+    reason: 'makes users of the whole database server',
+    by: 'cli/database/roles.test.ts',
+    title: 'three users are made once, and their addresses are printed once',
+  },
   'octroi e-invoices cancel': {
     ...eInvoices,
     title: 'a registration is cancelled within its 24 hours, the invoice issued again, and the customer reads why',
@@ -36,7 +50,6 @@ export const runElsewhere: Readonly<Record<string, RunElsewhere>> = {
     ...eInvoices,
     title: 'a refused document is listed with its ways out, and registered again after a retry',
   },
-  'octroi database roles': { reason: 'makes users of the whole database server', by: 'database/roles.test.ts' },
   'octroi seed': { reason: 'fills an empty database', by: 'cli/seed/seed.test.ts' },
   'octroi doctor': { reason: 'looks at a whole running installation', by: 'cli/doctor/doctor.test.ts' },
   'octroi payments recheck': {

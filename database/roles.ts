@@ -15,9 +15,10 @@ export const secretColumns: Readonly<Record<string, readonly string[]>> = {
   api_keys: ['key_hash'],
   counted_responses: ['key_hash'],
   installation_secrets: ['secret'],
-  mails: ['body_text', 'body_html', 'stop_path'],
+  mails: ['body_text', 'body_html', 'stop_path', 'reply_to'],
   sessions: ['token_hash'],
   sign_in_nonces: ['nonce_hash'],
+  support_threads: ['customer_token', 'provider_token'],
   webhooks: ['secret', 'old_secret'],
 };
 

@@ -27,15 +27,19 @@ export async function withTestRoles(databaseUrl: string, superuserUrl = database
     run,
     read,
     update: () => on(migrate, updateRoles),
-    drop: () =>
-      on(superuserUrl, async (client) => {
-        for (const kind of roleKinds) {
-          await client.query(`reassign owned by ${names[kind]} to current_user`);
-          await client.query(`drop owned by ${names[kind]}`);
-          await client.query(`drop role ${names[kind]}`);
-        }
-      }),
+    drop: () => dropTestRoles(superuserUrl, prefix),
   };
+}
+
+/** Drops the three roles; what they own stays with the superuser. */
+export async function dropTestRoles(superuserUrl: string, prefix: string): Promise<void> {
+  await on(superuserUrl, async (client) => {
+    for (const name of Object.values(rolesNamed(prefix))) {
+      await client.query(`reassign owned by ${name} to current_user`);
+      await client.query(`drop owned by ${name}`);
+      await client.query(`drop role ${name}`);
+    }
+  });
 }
 
 async function on<Result>(

@@ -25,7 +25,8 @@ export async function keepBackingUp(plan: BackupPlan, log: Log, stopped: AbortSi
   while (!stopped.aborted) {
     try {
       const newest = (await listBackups(plan.place)).at(-1)?.at.getTime();
-      if (now() >= Math.max(notBefore, nextBackupAt(now(), plan.settings.backupTime, newest))) {
+      const at = now();
+      if (at >= Math.max(notBefore, nextBackupAt(at, plan.settings.backupTime, newest))) {
         const { path, bytes, deleted } = await makeBackup(plan);
         log.info({ path, bytes, deleted }, 'made a backup');
       }

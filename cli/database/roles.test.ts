@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { z } from 'zod';
+import { exitCodes } from '#cli/command-result.ts';
+import { run } from '#cli/octroi.ts';
+import { openClient } from '#database/clients.ts';
+import { createTestDatabase, type TestDatabase } from '#database/test-database.ts';
+import { dropTestRoles } from '#database/test-roles.ts';
+
+const prefix = `cli_${randomBytes(4).toString('hex')}`;
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(async () => {
+  await dropTestRoles(database.databaseUrl, prefix);
+  await database.close();
+});
+
+let out = '';
+let errors = '';
+beforeEach(() => {
+  out = '';
+  errors = '';
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => ((out += String(text)), true));
+  vi.spyOn(process.stderr, 'write').mockImplementation((text) => ((errors += String(text)), true));
+  vi.stubEnv('DATABASE_URL', database.databaseUrl);
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+});
+
+const made = z.object({ roles: z.array(z.object({ role: z.string(), databaseUrl: z.string().nullable() })) });
+
+test('three users are made once, and their addresses are printed once', async () => {
+  expect(await run(['database', 'roles', '--prefix', prefix, '--json'])).toBe(exitCodes.done);
+  const { roles } = made.parse(JSON.parse(out));
+  expect(roles.map(({ role }) => role)).toEqual([`${prefix}_migrate`, `${prefix}_run`, `${prefix}_read`]);
+  for (const { role, databaseUrl } of roles) {
+    const client = openClient({ connectionString: databaseUrl ?? '' });
+    await client.connect();
+    expect(
+      (await client.query('select current_user as role, (select count(*)::int from customers) as rows')).rows,
+    ).toEqual([{ role, rows: 0 }]);
+    await client.end();
+  }
+  out = '';
+  expect(await run(['database', 'roles', '--prefix', prefix])).toBe(exitCodes.done);
+  expect(out).toContain('exists, with its password as before');
+  expect(out).not.toContain('DATABASE_URL=');
+  out = '';
+  expect(await run(['database', 'roles', '--prefix', prefix, '--new-passwords'])).toBe(exitCodes.done);
+  expect(out.match(/DATABASE_URL=postgres:/g)).toHaveLength(3);
+});
+
+test('refuses a prefix that is no name, and the embedded database', async () => {
+  expect(await run(['database', 'roles', '--prefix', 'x"; drop'])).toBe(exitCodes.usage);
+  vi.stubEnv('DATABASE_URL', '');
+  expect(await run(['database', 'roles'])).toBe(exitCodes.failed);
+  expect(errors).toContain('the embedded PostgreSQL has one user');
+});
