@@ -1,5 +1,4 @@
-import { createWriteStream } from 'node:fs';
-import { rename, rm, stat } from 'node:fs/promises';
+import { open, rename, rm, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import { CommandFailed, printResult } from '#cli/command-result.ts';
@@ -27,10 +26,12 @@ async function exportTo(customerId: string, given: string | undefined, { json }:
   try {
     await asReader(async (db) => {
       await readCustomer(db, customerId);
+      // Before anything is read: a ZIP that nobody takes would go on reading.
+      const target = await open(unfinished, 'w', 0o600);
       const zip = await exportCustomer({ db, clock: systemClock }, { customerId }, (part) => {
         if (json !== true) process.stderr.write(`${part}\n`);
       });
-      await pipeline(zip, createWriteStream(unfinished, { mode: 0o600 }));
+      await pipeline(zip, target.createWriteStream());
     });
     await rename(unfinished, file);
   } catch (error) {
