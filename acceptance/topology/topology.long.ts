@@ -11,5 +11,6 @@ test('while customers call and pay, every part is killed and rolled: no other ca
     say: (line) => process.stdout.write(`${line}\n`),
   });
   process.stdout.write(`${JSON.stringify(report, undefined, 2)}\n`);
-  expect(report).toMatchObject({ unexpected: {}, miscounted: [], strayPayments: [], ledgerFaults: [] });
+  expect(report.unexpected).toEqual({});
+  expect(report).toMatchObject({ miscounted: [], strayPayments: [], ledgerFaults: [] });
 });
