@@ -141,6 +141,8 @@ beforeAll(async () => {
     ['CYC-7K2M9QX4TB01', cycleId],
     ['CUS-7K2M9QX4TB01', customerId],
     ['find PAYMENT', `find ${paymentId}`],
+    ['show PAYMENT', `show ${paymentId}`],
+    ['set weather ', 'set tax-lookup-api '],
     ['find KEY', `find ${apiKey.slice(0, 16)}`],
     ['gstk_live_Ab12Cd', apiKey.slice(0, 16)],
     ['/mnt/backups', join(folder, 'backups')],
