@@ -58,7 +58,7 @@ test('a brand has its logo, name, colours, copy and links, in both languages and
   }
   for (const width of [1280, 1210, 1000, 390, 320]) {
     await page.setViewportSize({ width, height: 800 });
-    expect(await page.evaluate(isWhole), `the header fits ${width} px`).toBe(true);
+    await expect.poll(() => page.evaluate(isWhole), { message: `the header fits ${width} px` }).toBe(true);
     if (width > 992) await expect(page.getByRole('button', { name: 'Logout' })).toBeInViewport({ ratio: 1 });
   }
   expect(refused).toEqual([]);
