@@ -1,18 +1,20 @@
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { z } from 'zod';
 import { readCatalog } from '#catalog/catalog.ts';
-import type { Call } from '#contract/call.ts';
 import { openClient } from '#database/clients.ts';
 import { removeEmbedded, startEmbedded } from '#database/embedded.ts';
 import { migrate } from '#database/migrate.ts';
-import { seed } from '#database/seed.ts';
+import { seed, seededCallers } from '#database/seed.ts';
+import { checkedRows } from '#platform/checked-rows.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 import { verifyLedger, verifyWholeLedger } from '#server/features/ledger/ledger.ts';
 import { deleteOldRows } from '#server/retention/delete-old.ts';
 import { runRounds } from '#server/rounds.ts';
 import { startPortal } from './portal.ts';
+import { readCalls, sessionToken } from './reads.ts';
 
 /**
  * Compares a portal with few customers to one with many, in turns on one machine, and writes the table to
@@ -21,67 +23,26 @@ import { startPortal } from './portal.ts';
 const { values: options } = parseArgs({
   options: {
     customers: { type: 'string', default: '1000,100000' },
+    'callers-among': { type: 'string', default: '10' },
     times: { type: 'string', default: '15' },
     write: { type: 'boolean', default: false },
   },
 });
 const sizes = options.customers.split(',').map(Number);
+const callersAmong = Number(options['callers-among']);
 const times = Number(options.times);
+/** The customers who read: they exist in every size. */
+const callers = seededCallers(Math.min(...sizes), callersAmong);
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
-const token = (customer: number): string => `bench-${customer}-`.padEnd(43, 'x');
 
 /** An operation to measure; `times` is smaller for slow ones. */
 interface Operation {
   name: string;
   times: number;
-  act: (at: Awaited<ReturnType<typeof startPortal>>) => Promise<unknown>;
+  act: (at: Awaited<ReturnType<typeof startPortal>>, turn: number) => Promise<unknown>;
 }
 
 const today = new Date().toISOString().slice(0, 10);
-const yearAgo = new Date(Date.now() - 360 * 86_400_000).toISOString().slice(0, 10);
-/** Values for the parameters of a path: those of the tenth customer, who has usage. */
-const places: Record<string, string> = {
-  activationId: 'ACT-10',
-  id: 'ACT-10',
-  billingCycleId: 'CYC-10-11',
-  documentId: 'DOC-10-11I',
-  productId: 'tax-lookup-api',
-  webhookId: 'WHK-none',
-  deliveryId: 'DLV-none',
-  from: yearAgo,
-  to: today,
-};
-const query: Record<string, string> = { from: yearAgo, to: today };
-
-/** Every read of the contract, so that none is forgotten. */
-async function readCalls(): Promise<Operation[]> {
-  const files = readdirSync(projectFolder('contract')).filter((file) => !/\.test\.|^test-/.test(file));
-  const modules: object[] = await Promise.all(files.map((file) => import(projectFolder('contract', file))));
-  const calls = modules.flatMap((module) => Object.values(module)).filter(isRead);
-  return calls.map((call) => ({ name: `${call.method} ${call.path}`, times, act: ({ app }) => read(app, call) }));
-}
-
-function isRead(value: unknown): value is Call {
-  return typeof value === 'object' && value !== null && 'path' in value && 'method' in value && value.method === 'GET';
-}
-
-async function read(app: Awaited<ReturnType<typeof startPortal>>['app'], call: Call): Promise<void> {
-  const path = call.path.replaceAll(/:(\w+)/g, (_, name: string) => {
-    const place = places[name];
-    if (place === undefined) throw new Error(`no value for :${name} of ${call.path}`);
-    return place;
-  });
-  const asked = Object.keys(call.query?.shape ?? {}).filter(
-    (name) => path.startsWith('/usage/report') && name in query,
-  );
-  const search = asked.map((name) => `${name}=${query[name]}`).join('&');
-  const headers = { authorization: `Bearer ${token(10)}` };
-  const response = await app.inject({ method: 'GET', url: `/backend${path}${search && `?${search}`}`, headers });
-  // The data has no webhooks; looking up a missing one reads the same index.
-  if (response.statusCode >= 400 && !path.includes('/webhooks/')) {
-    throw new Error(`${path} responded ${response.statusCode}: ${response.body}`);
-  }
-}
 
 const rounds: Operation[] = [
   {
@@ -111,14 +72,25 @@ const rounds: Operation[] = [
     },
   },
   { name: 'ledger: nothing new', times, act: ({ portal }) => verifyLedger(portal) },
-  { name: 'ledger: all of it (nightly)', times: 1, act: ({ portal }) => verifyWholeLedger(portal) },
 ];
+/** Last, since it takes longest. */
+const nightly: Operation = {
+  name: 'ledger: all of it (nightly)',
+  times: 1,
+  act: ({ portal }) => verifyWholeLedger(portal),
+};
 const tenCustomers = Array.from({ length: 10 }, (_, n) => `CUS-${n + 11}`);
 
 const median = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 const shown = (ms: number): string => (ms < 100 ? ms.toFixed(1) : Math.round(ms).toString());
 
 async function main(): Promise<void> {
+  const reads = (await readCalls()).map(({ name, act }) => ({
+    name,
+    times,
+    // Each turn another customer, so that limits per minute are not reached.
+    act: (at: Awaited<ReturnType<typeof startPortal>>, turn: number) => act(at, callers[turn % callers.length] ?? 0),
+  }));
   const folder = mkdtempSync(join(tmpdir(), 'octroi-bench-portal-'));
   chmodSync(folder, 0o711);
   const server = await startEmbedded({ dataDir: folder, logFile: join(folder, 'postgres.log'), durable: false });
@@ -138,13 +110,13 @@ async function main(): Promise<void> {
       'start-up',
       portals.map(({ startMs }) => startMs),
     );
-    for (const operation of [...rounds.slice(-1), ...rounds.slice(0, -1), ...(await readCalls())]) {
+    for (const operation of [...rounds, ...reads, nightly]) {
       const taken: number[][] = sizes.map(() => []);
       for (let turn = 0; turn < operation.times; turn += 1) {
         for (const [index, at] of portals.entries()) {
-          if (operation.times > 1 && turn === 0) await operation.act(at);
+          if (operation.times > 1 && turn === 0) await operation.act(at, operation.times);
           const began = performance.now();
-          await operation.act(at);
+          await operation.act(at, turn);
           taken[index]?.push(performance.now() - began);
         }
       }
@@ -163,6 +135,7 @@ async function main(): Promise<void> {
   }
 }
 
+const sizeRow = z.object({ size: z.string() });
 const elapsed = (beganMs: number): string => `${Math.round((performance.now() - beganMs) / 1000)} s`;
 
 async function fill(serverUrl: string, customers: number) {
@@ -183,12 +156,22 @@ async function fill(serverUrl: string, customers: number) {
   await client.connect();
   await seed(client, {
     customers,
+    callersAmong,
     plan: { ...plan, gstRateBasisPoints: 1800 },
-    token,
+    token: sessionToken,
     say: (what) => say(`${elapsed(began)} ${what}`),
   });
+  // As if the ledger had been checked up to here, so that the check of each minute has little to read.
+  await client.query(
+    'insert into ledger_checks (checked_at, position, hash, faults) select now(), position, hash, $1 from ledger_head',
+    ['[]'],
+  );
+  const [database] = checkedRows(
+    sizeRow,
+    await client.query('select pg_size_pretty(pg_database_size(current_database())) as size'),
+  );
   await client.end();
-  say(`${customers} customers seeded in ${elapsed(began)}`);
+  say(`${customers} customers seeded in ${elapsed(began)}, ${database?.size}`);
   return startPortal(url.href);
 }
 

@@ -13,6 +13,7 @@ import { createOutbound } from '#server/outbound/outbound.ts';
 import { createRazorpay } from '#server/razorpay/razorpay.ts';
 import type { Portal } from '#server/portal.ts';
 import { subscribers } from '#server/subscribers.ts';
+import { linkSecret } from './reads.ts';
 
 /** No outside system is called. */
 const outside = {
@@ -62,7 +63,7 @@ export async function startPortal(databaseUrl: string) {
     mailer: undefined,
     outbound: createOutbound({ toLoopback: false }),
     subscribers,
-    linkSecret: Buffer.alloc(32, 7),
+    linkSecret,
   };
   const app = await buildApp(portal);
   const startMs = performance.now() - began;

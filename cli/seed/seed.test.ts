@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 import { exitCodes } from '#cli/command-result.ts';
 import { run } from '#cli/octroi.ts';
 import { connect } from '#database/connect.ts';
+import { migrate } from '#database/migrate.ts';
 import { createTestDatabase, type TestDatabase } from '#database/test-database.ts';
 import { verifyLedgerOf } from '#server/features/ledger/verify-ledger.ts';
 
@@ -21,7 +22,19 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
+/** Every index, constraint and trigger, as it is made, and whether it is in force. */
+async function rulesOfTables(): Promise<string[]> {
+  const { rows } = await database.pool.query<{ rule: string }>(`
+    select pg_get_indexdef(indexrelid) || indisvalid::text as rule from pg_index where indrelid::regclass::text !~ '^pg_'
+    union all select conrelid::regclass::text || conname || pg_get_constraintdef(oid) || convalidated::text from pg_constraint
+    union all select pg_get_triggerdef(oid) || tgenabled::text from pg_trigger where not tgisinternal
+    order by 1`);
+  return rows.map(({ rule }) => rule);
+}
+
 test('sample customers have paid cycles, documents and daily usage, and every rule of the ledger holds', async () => {
+  await migrate(database.databaseUrl);
+  const before = await rulesOfTables();
   expect(await run(['seed', '--customers', '20', '--callers-among', '5', '--json'])).toBe(exitCodes.done);
   expect(JSON.parse(out)).toMatchObject({ customers: 20, cycles: 240 });
   const count = async (table: string) => {
@@ -31,6 +44,8 @@ test('sample customers have paid cycles, documents and daily usage, and every ru
   expect(await count(`cycles where status = 'PAID'`)).toBe(240);
   expect(await count('documents')).toBe(480);
   expect(await count('(select distinct activation_id from usage_counts) callers')).toBe(4);
+  expect(await count('request_batches')).toBe(120);
+  expect(await rulesOfTables()).toEqual(before);
   const { db, close } = connect(database.databaseUrl, { applicationName: 'octroi test' });
   expect((await verifyLedgerOf(db)).faults).toEqual([]);
   await close();
