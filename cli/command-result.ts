@@ -20,8 +20,19 @@ export class CommandFailed extends Error {
   }
 }
 
+/**
+ * A text with its control characters visible. Customers choose names and messages, and a terminal would obey them (ECMA-48). Those that
+ * turn the direction of writing would show another text than is there.
+ */
+export function shownText(text: string): string {
+  return text.replaceAll(
+    /(?![\t\n])[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
 /** Prints a result: as JSON for programs, or as lines for people. */
 export function printResult(json: boolean | undefined, result: object, lines: readonly string[]): void {
   const text = json === true ? JSON.stringify(result, null, 2) : lines.join('\n');
-  process.stdout.write(`${text}\n`);
+  process.stdout.write(`${shownText(text)}\n`);
 }

@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { octroiVersion } from '#platform/version.ts';
-import { CommandFailed, exitCodes } from './command-result.ts';
+import { CommandFailed, exitCodes, shownText } from './command-result.ts';
 
 /** The `octroi` command with these subcommands. */
 export function createProgram(commands: readonly Command[]): Command {
@@ -26,7 +26,7 @@ export async function runProgram(commands: readonly Command[], words: readonly s
     return exitCodes.done;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.stderr.write(`${shownText(error instanceof Error ? error.message : String(error))}\n`);
     return error instanceof CommandFailed ? error.exitCode : exitCodes.failed;
   }
 }

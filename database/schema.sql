@@ -1605,7 +1605,7 @@ AS $function$
 begin
   if not exists (select from operator_actions a where a.customer_id = new.id and a.target = new.id
       and a.action = case when new.blocked_at is null then 'customers.unblock' else 'customers.block' end
-      and (new.blocked_reason is null or a.reason = new.blocked_reason)) then
+      and (new.blocked_reason is null or a.reason = new.blocked_reason) and is_recorded_now(a)) then
     raise exception 'the block of customer % is not in the audit log', new.id;
   end if;
   return null;
@@ -2229,6 +2229,14 @@ AS $function$
   select c.price_paise = 0 and c.tenure <> 'TRIAL' and c.granted_reason is null
 $function$;
 
+CREATE OR REPLACE FUNCTION is_recorded_now(a operator_actions)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select exists (select from operator_actions o where o.position = a.position and o.xmin = pg_current_xact_id()::xid)
+$function$;
+
 CREATE OR REPLACE FUNCTION late_notes_bear_no_tax()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2699,7 +2707,8 @@ CREATE OR REPLACE FUNCTION quota_raises_are_recorded()
 AS $function$
 begin
   if not exists (select from operator_actions a where a.action = 'quota.set' and a.target = new.cycle_id and a.customer_id = new.customer_id
-      and a.reason = new.reason and a.effect -> 'units' = to_jsonb(new.units)) then
+      and a.reason = new.reason and a.effect -> 'units' = to_jsonb(new.units)
+      and coalesce(a.effect ->> 'raiseId', new.id::text) = new.id::text and is_recorded_now(a)) then
     raise exception 'the raised quota of cycle % is not in the audit log', new.cycle_id;
   end if;
   return null;

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type IsolationLevel, type Kysely, type Transaction } from 'kysely';
+import { type IsolationLevel, Kysely, PostgresDialect, type Transaction } from 'kysely';
+import type { ClientBase } from 'pg';
 
 const serializationFailure = '40001';
 const deadlockDetected = '40P01';
@@ -39,4 +40,15 @@ export async function transaction<Tables, Result>(
       await sleep(2 ** attempt * 5 * (0.5 + Math.random()));
     }
   }
+}
+
+/** Runs `work` in one transaction of a connection that other code uses too, so that what both write is committed together. */
+export function transactionOn<Tables, Result>(
+  client: ClientBase,
+  work: (tx: Transaction<Tables>) => Promise<Result>,
+): Promise<Result> {
+  // Kysely gives it back, but it is not from a pool.
+  const borrowed = Object.assign(client, { release: () => undefined });
+  const pool = { connect: async () => borrowed, end: async () => undefined };
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }).transaction().execute(work);
 }

@@ -95,6 +95,7 @@ test.each([
   [{ 'return-path': '<asha@example.com>' }, false],
   [{ 'content-type': 'multipart/report; report-type=delivery-status' }, true],
   [{ 'x-autoreply': 'yes' }, true],
+  [{ 'x-auto-response-suppress': 'All' }, true],
   [{ 'list-id': '<users.example.com>' }, true],
   [{ 'content-type': 'text/plain' }, false],
 ])('a mail with %j was sent by a program: %s', (headers, isProgram) => {

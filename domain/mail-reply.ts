@@ -36,9 +36,15 @@ export function isAutomatic(headers: Headers): boolean {
   if (headers.get('return-path')?.trim() === '<>') return true;
   if (/^\s*(?:bulk|junk|list|auto_reply)\b/i.test(headers.get('precedence') ?? '')) return true;
   if (/^\s*multipart\/report\b/i.test(headers.get('content-type') ?? '')) return true;
-  return ['x-autoreply', 'x-autorespond', 'x-auto-response', 'list-id', 'list-unsubscribe'].some((name) =>
-    headers.has(name),
-  );
+  return [
+    'x-autoreply',
+    'x-autorespond',
+    'x-auto-response',
+    // Exchange's notices of absence, and programs that want none in return ([MS-OXCMAIL] 2.2.3.2.14).
+    'x-auto-response-suppress',
+    'list-id',
+    'list-unsubscribe',
+  ].some((name) => headers.has(name));
 }
 
 const isQuote = (line: string) => /^\s*>/.test(line);

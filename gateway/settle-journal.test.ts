@@ -10,7 +10,7 @@ import {
   countStatuses,
   usageOf,
 } from '#gateway/test/world.ts';
-import { listUnsettled, settleJournal } from './settle-journal.ts';
+import { type InTransaction, listUnsettled, settleJournal } from './settle-journal.ts';
 
 let harness: Harness;
 const data = createTempDir();
@@ -22,19 +22,40 @@ afterAll(async () => {
   data.remove();
 });
 
-test('settling the journal of a dead gateway counts its calls and releases its leases', async () => {
+const committed: InTransaction = async (client, work) => {
+  await client.query('begin');
+  try {
+    await work();
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback');
+    throw error;
+  }
+};
+
+test('settling the journal of a dead gateway counts its calls and releases its leases, all or nothing', async () => {
   const { pool, databaseUrl } = harness.database;
   const customer = await createCustomer(pool, { daily: 50 });
   const dead = await spawnGateway({ ...harness.setup, dataDir: data.path }, await freePort());
   const first = await Promise.all(Array.from({ length: 20 }, () => harness.call(customer.key, { url: dead.url })));
   expect(countStatuses(first)).toEqual({ 200: 20 });
   const folder = `${data.path}/journal`;
-  const log = pino({ enabled: false });
-  await expect(settleJournal(databaseUrl, folder, log)).rejects.toThrow(/Another gateway is using the journal/);
+  const settle = (inTransaction = committed) =>
+    settleJournal(databaseUrl, folder, pino({ enabled: false }), inTransaction);
+  await expect(settle()).rejects.toThrow(/Another gateway is using the journal/);
   await dead.kill();
   await pool.query(`update gateways set lease_until = now() - interval '5 minutes' where lease_until < 'infinity'`);
-  await settleJournal(databaseUrl, folder, log);
-  await settleJournal(databaseUrl, folder, log);
+  await expect(
+    settle((client, work) =>
+      committed(client, async () => {
+        expect(await work()).toBeGreaterThan(0);
+        throw new Error('the audit log refuses it');
+      }),
+    ),
+  ).rejects.toThrow('the audit log refuses it');
+  expect((await listUnsettled(databaseUrl)).map(({ held }) => held)).not.toEqual([]);
+  await settle();
+  await settle();
   expect(await usageOf(pool, customer.activationId)).toEqual({ counted: 20, free: 0 });
   expect(await listUnsettled(databaseUrl)).toEqual([]);
   const rest = await Promise.all(Array.from({ length: 40 }, () => harness.call(customer.key)));

@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { ClientBase } from 'pg';
 import { z } from 'zod';
-import { openPool } from '#database/clients.ts';
+import { openClient, openPool } from '#database/clients.ts';
 import { valueParsers } from '#database/value-parsers.ts';
 import { joinGateways } from '#gateway/access/membership.ts';
 import { openJournal } from '#gateway/journal/journal.ts';
 import { lockJournal } from '#gateway/journal/lock.ts';
-import { catchUp } from '#gateway/quota/counting.ts';
+import { countLeft } from '#gateway/quota/counting.ts';
 import { checkedRows } from '#platform/checked-rows.ts';
 import { systemClock } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
@@ -22,26 +23,36 @@ export function readJournalId(folder: string): string {
   }
 }
 
+/** Runs `settle`, which returns how many calls it counted, in one transaction of this connection. */
+export type InTransaction = (client: ClientBase, settle: () => Promise<number>) => Promise<void>;
+
 /**
- * Retires a gateway that will not be started again: counts the calls in its journal and releases its leases. Only its journal knows which
- * units it used, so nothing else releases them. Throws while a gateway is using the journal.
+ * Retires a gateway that will not be started again: counts the calls in its journal and releases its leases, in one transaction. Only its
+ * journal knows which units it used, so nothing else releases them. Throws while a gateway is using the journal.
  */
-export async function settleJournal(databaseUrl: string, journalDir: string, log: Log): Promise<void> {
+export async function settleJournal(
+  databaseUrl: string,
+  journalDir: string,
+  log: Log,
+  inTransaction: InTransaction,
+): Promise<void> {
   const unlock = await lockJournal(journalDir);
-  const pool = openPool({ connectionString: databaseUrl, max: 1, types: valueParsers }, ignore);
+  const client = openClient({ connectionString: databaseUrl, types: valueParsers });
   try {
+    await client.connect();
     const journal = openJournal(journalDir, systemClock);
     const catalog = { onPrepare: ignore, onUse: () => true, onReconnected: async () => {} };
     const events = { onActivation: ignore, onMissedChanges: ignore, onQuota: ignore, catalog };
     const member = await joinGateways(databaseUrl, journal.id, events, log);
     try {
-      await catchUp(pool, journal, member.countedPosition(), log);
+      await inTransaction(client, () => countLeft(client, journal, member.countedPosition(), log));
+      journal.deleteCounted(journal.position());
     } finally {
       await member.leave();
       await journal.close();
     }
   } finally {
-    await pool.end();
+    await client.end();
     await unlock();
   }
 }

@@ -1,5 +1,5 @@
 import { CommandFailed, exitCodes, printResult } from '#cli/command-result.ts';
-import { type ActionOptions, causeOf, confirm } from '#cli/operator.ts';
+import { type ActionOptions, causeOf, confirm, showEffect } from '#cli/operator.ts';
 import { withProgress } from '#cli/progress.ts';
 import type { Db } from '#database/connect.ts';
 import { lastDayOf, type Month } from '#domain/month.ts';
@@ -42,7 +42,7 @@ async function isOnlyShown(month: Month, effect: string, options: ActionOptions)
     printResult(options.json, { month, changed: false }, [effect, 'Nothing was changed.']);
     return true;
   }
-  if (options.yes !== true && options.json !== true) process.stderr.write(`${effect}\n`);
+  showEffect([effect], options);
   await confirm('Go on?', options);
   return false;
 }

@@ -4,7 +4,7 @@ import { CatalogFaults } from '#catalog/catalog.ts';
 import type { CatalogChange } from '#catalog/compare-catalogs.ts';
 import { UnfitCatalog } from '#database/catalog-versions.ts';
 import { CommandFailed, exitCodes, printResult } from '#cli/command-result.ts';
-import { type ActionOptions, causeOf, confirm } from '#cli/operator.ts';
+import { type ActionOptions, causeOf, confirm, showEffect } from '#cli/operator.ts';
 import type { Db } from '#database/connect.ts';
 import { createLog } from '#platform/log.ts';
 import { asReader } from '#server/operator-context.ts';
@@ -36,7 +36,7 @@ async function applyWith(options: ActionOptions, propose: (db: Db) => Promise<Ca
       printResult(options.json, { applied: false, before: before ?? null, changes }, lines);
       return;
     }
-    if (options.json !== true && options.yes !== true) process.stderr.write(`${lines.join('\n')}\n`);
+    showEffect(lines, options);
     await confirm('Put these changes into effect?', options);
     const { version, effectiveBy } = await applyProposal(
       { db, log: createLog('operator', { level: 'error' }) },

@@ -184,4 +184,11 @@ test('a block is in the audit log, or it is not made', async () => {
   expect(await listActions(db, { limit: 1 })).toMatchObject([
     { actor: 'asha', action: 'customers.block', target: id, customerId: id, effect: { keysInUse: 2 } },
   ]);
+  // An older entry of the same words is not that of a later change.
+  expect(await run(['customers', 'unblock', id, ...because, '--yes'])).toBe(exitCodes.done);
+  const setBlock = (blocked_at: Date | null, blocked_reason: string | null) =>
+    db.updateTable('customers').set({ blocked_at, blocked_reason }).where('id', '=', id).execute();
+  await expect(setBlock(new Date(), 'Keys were sold to others')).rejects.toThrow('is not in the audit log');
+  expect(await run(['customers', 'block', id, ...because, '--yes'])).toBe(exitCodes.done);
+  await expect(setBlock(null, null)).rejects.toThrow('is not in the audit log');
 });

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { printResult } from '#cli/command-result.ts';
-import { type ActionOptions, causeOf, confirm, withActionOptions } from '#cli/operator.ts';
+import { type ActionOptions, causeOf, confirm, showEffect, withActionOptions } from '#cli/operator.ts';
 import { dayOf } from '#domain/day.ts';
 import { asOperator, type OperatorContext } from '#server/operator-context.ts';
 import { blockCustomer, type BlockFacts, readBlockFacts, unblockCustomer } from '#server/operator/blocks.ts';
@@ -63,7 +63,7 @@ async function run(verb: keyof typeof verbs, id: string, options: ActionOptions)
     const facts = await factsNow(operator, id);
     const lines = [`${facts.customerId}  ${facts.name} <${facts.email}>`, ...effect(facts)];
     if (options.dryRun === true) return printResult(options.json, { changed: false, ...facts }, lines);
-    if (options.yes !== true && options.json !== true) process.stderr.write(`${lines.join('\n')}\n`);
+    showEffect(lines, options);
     await confirm(question, options);
     const { effectiveBy } = await act(operator, id, causeOf(options));
     const after = await factsNow(operator, id);

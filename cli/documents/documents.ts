@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { printResult } from '#cli/command-result.ts';
-import { type ActionOptions, causeOf, confirm, withActionOptions } from '#cli/operator.ts';
+import { type ActionOptions, causeOf, confirm, showEffect, withActionOptions } from '#cli/operator.ts';
 import { asOperator } from '#server/operator-context.ts';
 import { type DocumentMail, previewDocumentMail, sendDocuments } from '#server/operator/documents.ts';
 
@@ -30,7 +30,7 @@ async function send(numbers: string[], options: ActionOptions & { to?: string })
     const preview = await previewDocumentMail(operator.db, numbers, options.to);
     const lines = describe(preview);
     if (options.dryRun === true) return printResult(options.json, { sent: false, ...preview }, lines);
-    if (options.yes !== true && options.json !== true) process.stderr.write(`${lines.join('\n')}\n`);
+    showEffect(lines, options);
     await confirm('Send this mail?', options);
     const mail = await sendDocuments(operator, numbers, options.to, causeOf(options));
     return printResult(options.json, { sent: true, ...mail }, [

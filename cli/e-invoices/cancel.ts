@@ -1,5 +1,5 @@
 import { printResult } from '#cli/command-result.ts';
-import { type ActionOptions, causeOf, confirm } from '#cli/operator.ts';
+import { type ActionOptions, causeOf, confirm, showEffect } from '#cli/operator.ts';
 import type { CancelReason } from '#domain/e-invoice.ts';
 import { formatRupees } from '#domain/money.ts';
 import { systemClock } from '#platform/clock.ts';
@@ -21,7 +21,7 @@ export async function cancelRegistration(
       printResult(options.json, { cancelled: null, replacedBy: null, number, irn }, [effect, 'Nothing was changed.']);
       return;
     }
-    if (options.yes !== true && options.json !== true) process.stderr.write(`${effect}\n`);
+    showEffect([effect], options);
     await confirm('Cancel it?', options);
     const settings = readDocumentSettings({ env: process.env });
     const account = eInvoiceAccountOf(settings);

@@ -1,5 +1,5 @@
 import { CommandFailed, printResult } from '#cli/command-result.ts';
-import { type ActionOptions, causeOf, confirm } from '#cli/operator.ts';
+import { type ActionOptions, causeOf, confirm, showEffect } from '#cli/operator.ts';
 import { systemClock } from '#platform/clock.ts';
 import { readWorkList, retryRefused } from '#server/features/documents/documents.ts';
 import { asOperator } from '#server/operator-context.ts';
@@ -15,7 +15,7 @@ export async function retryRegistration(number: string, options: ActionOptions):
       printResult(options.json, { retried: false, number }, [about, 'Nothing was changed.']);
       return;
     }
-    if (options.yes !== true && options.json !== true) process.stderr.write(`${about}\n`);
+    showEffect([about], options);
     await confirm('Register it again?', options);
     if (!(await retryRefused(operator, number, causeOf(options))))
       throw new CommandFailed(`Meanwhile ${number} is no longer refused.`);

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { CommandFailed, exitCodes, printResult } from '#cli/command-result.ts';
-import { type ActionOptions, causeOf, confirm, withActionOptions } from '#cli/operator.ts';
+import { type ActionOptions, causeOf, confirm, showEffect, withActionOptions } from '#cli/operator.ts';
 import { formatNumber } from '#domain/number-text.ts';
 import { periodText } from '#domain/day-text.ts';
 import { asOperator } from '#server/operator-context.ts';
@@ -44,7 +44,7 @@ async function grant(customerId: string, options: GrantOptions): Promise<void> {
     const preview = await previewGrant(operator, order);
     const lines = describe(preview);
     if (options.dryRun === true) return printResult(options.json, { granted: false, ...preview }, lines);
-    if (options.yes !== true && options.json !== true) process.stderr.write(`${lines.join('\n')}\n`);
+    showEffect(lines, options);
     await confirm('Grant this plan?', options);
     const made = await makeGrant(operator, order, causeOf(options));
     return printResult(options.json, { granted: true, ...made }, [

@@ -1,12 +1,14 @@
 import { printResult } from '#cli/command-result.ts';
-import { type ActionOptions, causeOf, confirm } from '#cli/operator.ts';
+import { type ActionOptions, causeOf, confirm, showEffect } from '#cli/operator.ts';
 import { withProgress } from '#cli/progress.ts';
 import { listUnsettled, readJournalId, settleJournal } from '#gateway/settle-journal.ts';
+import type { Tables } from '#database/tables.ts';
+import { transactionOn } from '#database/transaction.ts';
+import { formatNumber } from '#domain/number-text.ts';
 import { loadEnvFile } from '#platform/env-file.ts';
 import { createLog } from '#platform/log.ts';
 import { recordAction } from '#server/audit-log/audit-log.ts';
 import { readOperatorSettings } from '#server/config.ts';
-import { asReader } from '#server/operator-context.ts';
 import { withExistingUrl } from '#server/operator-database.ts';
 
 function withUrl<Result>(work: (databaseUrl: string) => Promise<Result>): Promise<Result> {
@@ -29,21 +31,27 @@ export async function settle(folder: string, options: ActionOptions): Promise<vo
     printResult(options.json, { settled: false, id }, [about, 'Nothing was changed.']);
     return;
   }
-  if (options.yes !== true && options.json !== true) process.stderr.write(`${about}\n`);
+  showEffect([about], options);
   await confirm('Settle it?', options);
   const log = createLog('operator', { level: 'error' });
-  await withProgress(`Journal ${id}`, () => withUrl((databaseUrl) => settleJournal(databaseUrl, folder, log)));
-  // Counting takes many transactions, so the record comes after them; settling again changes nothing.
-  await asReader((db) =>
-    db.transaction().execute((tx) =>
-      recordAction(tx, {
-        ...causeOf(options),
-        action: 'journals.settle',
-        target: id,
-        customerId: null,
-        effect: { folder },
-      }),
+  let calls = 0;
+  await withProgress(`Journal ${id}`, () =>
+    withUrl((databaseUrl) =>
+      settleJournal(databaseUrl, folder, log, (client, work) =>
+        transactionOn<Tables, void>(client, async (tx) => {
+          calls = await work();
+          await recordAction(tx, {
+            ...causeOf(options),
+            action: 'journals.settle',
+            target: id,
+            customerId: null,
+            effect: { folder, calls },
+          });
+        }),
+      ),
     ),
   );
-  printResult(options.json, { settled: true, id }, [`All calls in ${folder} are counted and its quota is released.`]);
+  printResult(options.json, { settled: true, id, calls }, [
+    `All calls in ${folder} are counted (${formatNumber(calls)} now) and its quota is released.`,
+  ]);
 }

@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers';
 import { Command } from 'commander';
 import { CommandFailed, printResult } from '#cli/command-result.ts';
-import { type ActionOptions, causeOf, confirm, withActionOptions } from '#cli/operator.ts';
+import { type ActionOptions, causeOf, confirm, showEffect, withActionOptions } from '#cli/operator.ts';
 import { asOperator, asReader } from '#server/operator-context.ts';
 import { findKeys, findUsableKey, type FoundKey, revokeKey } from '#server/operator/keys.ts';
 
@@ -50,7 +50,7 @@ async function revoke(key: string, options: ActionOptions): Promise<void> {
       'Its calls will be refused with 401, for good. The customer gets a mail with the reason.',
     ];
     if (options.dryRun === true) return printResult(options.json, { revoked: false, key: found }, effect);
-    if (options.yes !== true && options.json !== true) process.stderr.write(`${effect.join('\n')}\n`);
+    showEffect(effect, options);
     await confirm('Revoke this key?', options);
     const { effectiveBy } = await revokeKey(operator, found.id, causeOf(options));
     return printResult(options.json, { revoked: true, key: found, effectiveBy }, [

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { CommandFailed, exitCodes, printResult } from '#cli/command-result.ts';
-import { type ActionOptions, causeOf, confirm, withActionOptions } from '#cli/operator.ts';
+import { type ActionOptions, causeOf, confirm, showEffect, withActionOptions } from '#cli/operator.ts';
 import { documentKinds } from '#domain/document.ts';
 import { formatRupees, rupees, toPaise } from '#domain/money.ts';
 import { asOperator } from '#server/operator-context.ts';
@@ -33,7 +33,7 @@ async function refund(of: string, options: ActionOptions & { amount?: string }):
     if ('already' in plan) return print(plan, options);
     const lines = describe(plan);
     if (options.dryRun === true) return printResult(options.json, { refunded: false, ...onWire(plan) }, lines);
-    if (options.yes !== true && options.json !== true) process.stderr.write(`${lines.join('\n')}\n`);
+    showEffect(lines, options);
     await confirm(`Refund ${formatRupees(plan.totalPaise)}?`, options);
     return print(await makeRefund(operator, order, causeOf(options).actor), options);
   });

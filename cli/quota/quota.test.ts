@@ -156,5 +156,17 @@ test('what is no number, no plan or not in the audit log is refused', async () =
       select id, customer_id, 5, 'By SQL', now() from cycles where id = ${cycleId}`.execute(db),
   ).rejects.toThrow('is not in the audit log');
   expect(await set(cycleId, '5', '--yes')).toBe(exitCodes.done);
+  // The entry of another raise with the same words is not that of this one.
+  const copied = sql`insert into quota_raises (cycle_id, customer_id, units, reason, made_at)
+    select cycle_id, customer_id, units, reason, now() from quota_raises where cycle_id = ${cycleId}`;
+  await expect(copied.execute(db)).rejects.toThrow('is not in the audit log');
+  const twice = db.transaction().execute(async (tx) => {
+    await copied.execute(tx);
+    await sql`insert into operator_actions (actor, action, target, customer_id, reason, effect)
+      select actor, action, target, customer_id, reason, effect from operator_actions where target = ${cycleId}`.execute(
+      tx,
+    );
+  });
+  await expect(twice).rejects.toThrow('is not in the audit log');
   await expect(sql`update quota_raises set units = 6`.execute(db)).rejects.toThrow('never changed');
 });

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { CommandFailed, exitCodes, printResult } from '#cli/command-result.ts';
-import { type ActionOptions, causeOf, confirm, withActionOptions } from '#cli/operator.ts';
+import { type ActionOptions, causeOf, confirm, showEffect, withActionOptions } from '#cli/operator.ts';
 import { formatNumber } from '#domain/number-text.ts';
 import { periodText } from '#domain/day-text.ts';
 import { asOperator } from '#server/operator-context.ts';
@@ -35,7 +35,7 @@ async function set(cycleId: string, options: ActionOptions & { add: string }): P
     const preview = await previewQuota(operator, cycleId, units);
     const lines = describe(preview);
     if (options.dryRun === true) return printResult(options.json, { changed: false, ...preview }, lines);
-    if (options.yes !== true && options.json !== true) process.stderr.write(`${lines.join('\n')}\n`);
+    showEffect(lines, options);
     await confirm('Change this quota?', options);
     const result = await setQuota(operator, cycleId, units, causeOf(options));
     return printResult(options.json, { changed: true, ...result }, [

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { printResult } from '#cli/command-result.ts';
-import { type ActionOptions, causeOf, confirm } from '#cli/operator.ts';
+import { type ActionOptions, causeOf, confirm, showEffect } from '#cli/operator.ts';
 import type { Day } from '#domain/day.ts';
 import type { RemittanceKind } from '#domain/remittance.ts';
 import { recordProof } from '#server/features/documents/documents.ts';
@@ -32,7 +32,7 @@ export async function recordRemittance(
     printResult(options.json, { recorded: false, paymentId }, [about, 'Nothing was changed.']);
     return;
   }
-  if (options.yes !== true && options.json !== true) process.stderr.write(`${about}\n`);
+  showEffect([about], options);
   await confirm('Record it?', options);
   await asOperator(({ db, clock }) =>
     recordProof(db, clock(), { paymentId, kind, reference, receivedOn, amount, currency }, causeOf(options)),

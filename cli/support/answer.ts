@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
 import { CommandFailed, exitCodes, printResult } from '#cli/command-result.ts';
-import { type ActionOptions, causeOf, confirm } from '#cli/operator.ts';
+import { type ActionOptions, causeOf, confirm, showEffect } from '#cli/operator.ts';
 import { maxMessage } from '#domain/support-thread.ts';
 import { closeThread, readThread, replyToThread } from '#server/features/support/support.ts';
 import { asOperator } from '#server/operator-context.ts';
@@ -21,7 +21,7 @@ export async function reply(
       printResult(options.json, { sent: false, thread: threadId, message }, effect);
       return;
     }
-    if (options.yes !== true && options.json !== true) process.stderr.write(`${effect.join('\n')}\n\n`);
+    showEffect(effect, options);
     await confirm('Send this reply?', options);
     await replyToThread(operator, threadId, message, options.actor);
     printResult(options.json, { sent: true, thread: threadId, message }, [`${threadId} is answered.`]);
@@ -38,7 +38,7 @@ export async function close(threadId: string, options: ActionOptions): Promise<v
       ]);
       return;
     }
-    if (options.yes !== true && options.json !== true) process.stderr.write(`${describe(thread)}\n`);
+    showEffect([describe(thread)], options);
     await confirm('Close this thread?', options);
     await closeThread(operator, threadId, causeOf(options));
     printResult(options.json, { closed: true, thread: threadId, status: 'CLOSED' }, [`${threadId} is closed.`]);

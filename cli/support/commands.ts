@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { currentActor, withActionOptions } from '#cli/operator.ts';
+import { currentActor, readActor, withActionOptions } from '#cli/operator.ts';
 import { supportStatuses } from '#domain/support-thread.ts';
 import { close, reply } from './answer.ts';
 import { list, show } from './read.ts';
@@ -28,7 +28,7 @@ export function supportCommands(): Command {
     .description(
       'Reply to a thread: the customer gets it in the portal and by mail. Without a message it is read from standard input.',
     )
-    .option('--actor <name>', 'who writes; the customer does not see it', currentActor())
+    .option('--actor <name>', 'who writes; the customer does not see it', readActor, currentActor())
     .option('--dry-run', 'show what would be sent and send nothing')
     .option('-y, --yes', 'do not ask')
     .option(...asJson)

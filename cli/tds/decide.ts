@@ -1,5 +1,5 @@
 import { CommandFailed, printResult } from '#cli/command-result.ts';
-import { type ActionOptions, causeOf, confirm } from '#cli/operator.ts';
+import { type ActionOptions, causeOf, confirm, showEffect } from '#cli/operator.ts';
 import { formatRupees } from '#domain/money.ts';
 import { acceptTds, listClaims, refuseTds } from '#server/features/tds/tds.ts';
 import { asOperator } from '#server/operator-context.ts';
@@ -23,7 +23,7 @@ async function decideClaim(verb: keyof typeof verbs, claimId: string, options: A
       printResult(options.json, { decided: false, id: claimId, status: claim.status }, [about, 'Nothing was changed.']);
       return;
     }
-    if (options.yes !== true && options.json !== true) process.stderr.write(`${about}\n`);
+    showEffect([about], options);
     await confirm(question, options);
     await decide(operator, claimId, causeOf(options));
     printResult(options.json, { decided: true, id: claimId, status }, [

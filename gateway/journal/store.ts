@@ -1,4 +1,4 @@
-import type { Pool } from 'pg';
+import type { ClientBase, Pool } from 'pg';
 import { z } from 'zod';
 import type { Day } from '#domain/day.ts';
 import { checkedRows } from '#platform/checked-rows.ts';
@@ -23,7 +23,7 @@ export interface CallTally extends CallKind {
 }
 
 export async function countCalls(
-  pool: Pool,
+  pool: Pool | ClientBase,
   journalId: string,
   from: number,
   to: number,

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Pool } from 'pg';
+import type { ClientBase, Pool } from 'pg';
 import type { Day } from '#domain/day.ts';
 import type { IdempotentCalls } from '#gateway/journal/idempotent-calls.ts';
 import type { Journal } from '#gateway/journal/journal.ts';
@@ -47,6 +47,12 @@ interface Batch {
  * so each call is counted once even if this process is killed on the way.
  */
 export async function catchUp(pool: Pool, journal: Journal, counted: number, log: Log): Promise<void> {
+  await countLeft(pool, journal, counted, log);
+  journal.deleteCounted(journal.position());
+}
+
+/** The same with the journal's lines kept, for a transaction that may not commit. Returns how many calls it counted. */
+export async function countLeft(pool: Pool | ClientBase, journal: Journal, counted: number, log: Log): Promise<number> {
   const { lines, lost } = journal.recover(counted);
   if (lost > 0)
     log.warn({ lost }, 'a power cut lost groups of calls that were not on the disk yet; they are not charged');
@@ -58,15 +64,13 @@ export async function catchUp(pool: Pool, journal: Journal, counted: number, log
     );
   }
   const calls = merge(lines.flatMap((line) => line.calls));
+  const sum = calls.reduce((total, tally) => total + tally.calls, 0);
   if (lines.length > 0) {
     await countCalls(pool, journal.id, counted, journal.position(), calls);
-    log.info(
-      { calls: calls.reduce((sum, tally) => sum + tally.calls, 0) },
-      'counted the calls that the previous process left in its journal',
-    );
+    log.info({ calls: sum }, 'counted the calls that the previous process left in its journal');
   }
   await releaseQuota(pool, journal.id, await heldLeases(pool, journal.id));
-  journal.deleteCounted(journal.position());
+  return sum;
 }
 
 export interface CountingDeps {

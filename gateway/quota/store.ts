@@ -1,4 +1,4 @@
-import type { Pool } from 'pg';
+import type { ClientBase, Pool } from 'pg';
 import { z } from 'zod';
 import type { Day } from '#domain/day.ts';
 import { checkedRows } from '#platform/checked-rows.ts';
@@ -69,7 +69,7 @@ const quotaLeft = z.object({
 export type QuotaLeft = z.output<typeof quotaLeft>;
 
 export async function releaseQuota(
-  pool: Pool,
+  pool: Pool | ClientBase,
   journalId: string,
   releases: readonly QuotaRelease[],
   replies: readonly string[] = [],
@@ -83,7 +83,7 @@ export async function releaseQuota(
   return checkedRows(quotaLeft, released);
 }
 
-export async function heldLeases(pool: Pool, journalId: string): Promise<QuotaRelease[]> {
+export async function heldLeases(pool: Pool | ClientBase, journalId: string): Promise<QuotaRelease[]> {
   const held = await pool.query(
     'select activation_id as activation, cycle_id as cycle, day, key_id as key, 0 as keep from leases where journal_id = $1',
     [journalId],

@@ -5,7 +5,7 @@ import { type AddressObject, simpleParser } from 'mailparser';
 export interface IncomingMail {
   /** Empty when it has none. */
   messageId: string;
-  /** Addresses, without names. */
+  /** Addresses, without names; none if it has several headers `From`. */
   from: string[];
   /** In To and Cc. */
   to: string[];
@@ -27,13 +27,15 @@ const maxMailsPerRound = 50;
 export type MailOutcome = 'taken' | 'refused';
 
 /**
- * Reads the unseen mails of a mailbox that are addressed to a subaddress of `base`, and leaves all others as they are.
+ * Reads the unseen mails of a mailbox that are addressed to a subaddress of `base`, and leaves all others as they are. One whose parts
+ * can't be told apart is refused: read again and again, a few of them would keep all others waiting.
  * @param url imaps://user:password@host:993/folder, or imap:// with STARTTLS where the server offers it
  */
 export async function readMailbox(
   url: string,
   base: string,
   take: (mail: IncomingMail) => Promise<MailOutcome>,
+  onUnreadable: (error: unknown) => void,
   stopping?: AbortSignal,
 ): Promise<void> {
   const { protocol, hostname, port, username, password, pathname, searchParams } = new URL(url);
@@ -63,7 +65,8 @@ export async function readMailbox(
       const fetched = await client.fetchOne(String(uid), { source: { start: 0, maxLength: maxBytes } }, { uid: true });
       if (fetched === false || fetched.source === undefined) continue;
       try {
-        const outcome = await take(await readMail(fetched.source));
+        const mail = await readMail(fetched.source).catch(onUnreadable);
+        const outcome = mail === undefined ? 'refused' : await take(mail);
         if (outcome === 'taken') await client.messageDelete(String(uid), { uid: true });
         else await client.messageFlagsAdd(String(uid), ['\\Seen', '\\Flagged'], { uid: true });
       } catch (error) {
@@ -86,7 +89,8 @@ export async function readMail(source: Buffer): Promise<IncomingMail> {
   });
   return {
     messageId: mail.messageId ?? '',
-    from: addressesOf(mail.from),
+    // Which of several a mail server checked, and a program shows, is chance (RFC 7489 §6.6.1).
+    from: mail.headerLines.filter(({ key }) => key === 'from').length === 1 ? addressesOf(mail.from) : [],
     to: [...addressesOf(mail.to), ...addressesOf(mail.cc)],
     headers: new Map(mail.headerLines.map(({ key, line }) => [key, line.slice(line.indexOf(':') + 1).trim()])),
     text: mail.text ?? '',

@@ -1,3 +1,4 @@
+import { DatabaseError } from 'pg';
 import { changeAccess } from '#database/access.ts';
 import type { Db, Tx } from '#database/connect.ts';
 import { sqlState } from '#database/transaction.ts';
@@ -67,7 +68,7 @@ export async function setQuota(
     const raiseId = await insertRaise(tx, preview, reason, now);
     change.announce(activationId);
     const { daily, monthly } = preview;
-    const effect = { units, raised, daily, monthly };
+    const effect = { raiseId, units, raised, daily, monthly };
     await recordAction(tx, { ...cause, reason, action: 'quota.set', target: preview.cycleId, customerId, effect });
     await happened(context, caller, tx, {
       type: 'quota.raised',
@@ -92,7 +93,9 @@ async function insertRaise(tx: Tx, preview: QuotaPreview, reason: string, now: D
       .executeTakeFirstOrThrow();
     return String(id);
   } catch (error) {
-    if (sqlState(error) !== checkViolation) throw error;
+    // The trigger's refusal, unlike a constraint's, names none.
+    if (sqlState(error) !== checkViolation || !(error instanceof DatabaseError) || error.constraint !== undefined)
+      throw error;
     throw new OperatorRefusal(
       `The quota can't be lowered by ${-units}: more than that is used, of the plan or of one of its days. Nothing was changed.`,
     );

@@ -121,6 +121,7 @@ test('a forged address, the address of the other side or another thread, and ano
     mail(teamAddress, 'mallory@example.com', 'a stranger as the team'),
     mail(customerAddress, `${email}>, <mallory@example.com`, 'two senders'),
     mail(customerAddress, `"${email}" <mallory@example.com`, 'a name like an address'),
+    mail(customerAddress, email, 'one sender for the mail server, another one for us', ['From: mallory@example.com']),
   ])
     mailbox.deliver(raw);
   await take();
@@ -130,7 +131,7 @@ test('a forged address, the address of the other side or another thread, and ano
   expect(mailbox.mails().map(({ flags }) => [...flags].toSorted())).toEqual(
     mailbox.mails().map(() => ['\\Flagged', '\\Seen']),
   );
-  expect(mailbox.mails()).toHaveLength(8);
+  expect(mailbox.mails()).toHaveLength(9);
 });
 
 test('a refused mail is told to the side whose address it came to, once a day, and never to its sender', async () => {
@@ -203,6 +204,23 @@ test('HTML becomes text without scripts, and neither nesting nor length stops th
   expect(messages.at(-1)?.message).toBe('Since 10.');
   expect(JSON.stringify(messages)).not.toContain('alert');
 }, 60_000);
+
+test('mails that cannot be read are refused, and keep no others waiting', async () => {
+  const { customerAddress, email, read } = await asked();
+  const nested = Array.from(
+    { length: 500 },
+    (_, depth) => `Content-Type: multipart/mixed; boundary=b${depth}\r\n\r\n--b${depth}\r\n`,
+  );
+  for (let count = 0; count < 50; count += 1)
+    mailbox.deliver(
+      `From: mallory@example.com\r\nTo: ${base.replace('@', '+x@')}\r\n${nested.join('')}Content-Type: text/plain\r\n\r\n`,
+    );
+  mailbox.deliver(mail(customerAddress, email, 'Since 10 o’clock.'));
+  await take();
+  expect(mailbox.mails().filter(({ flags }) => flags.has('\\Flagged'))).toHaveLength(50);
+  await take();
+  expect((await read()).messages).toHaveLength(3);
+});
 
 test('mails that are not replies stay as they are', async () => {
   mailbox.deliver(mail(base, 'someone@example.com', 'A first mail to support'));

@@ -20,7 +20,10 @@ const silent: ReadonlySet<Refused> = new Set<Refused>(['automatic', 'unknown-add
 export async function takeMails(portal: Portal, stopping?: AbortSignal): Promise<void> {
   const { supportInbox, supportReplyAddress } = portal.settings;
   if (supportInbox === undefined || supportReplyAddress === undefined) return;
-  await readMailbox(supportInbox, supportReplyAddress, (mail) => takeMail(portal, mail), stopping);
+  const onUnreadable = (error: unknown): void => {
+    portal.log.warn({ err: error, reason: 'unreadable' }, 'a mail to support was not taken');
+  };
+  await readMailbox(supportInbox, supportReplyAddress, (mail) => takeMail(portal, mail), onUnreadable, stopping);
 }
 
 /**
