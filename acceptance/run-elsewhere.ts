@@ -26,6 +26,12 @@ export const runElsewhere: Readonly<Record<string, RunElsewhere>> = {
   'octroi portal': becomesProcess,
   'octroi gateway': becomesProcess,
   'octroi products': becomesProcess,
+  'octroi customers erase': {
+    reason: 'ends the customer of the other commands for good',
+    by: 'cli/customers/erase.test.ts',
+    title:
+      'an erased customer is refused by every gateway at once, nothing names him but what the law keeps, and the books are the same',
+  },
   'octroi backup drill': drill,
   'octroi restore': drill,
   'octroi backup base': {

@@ -194,7 +194,7 @@ export const nounWords: Readonly<Record<string, string>> = {
   'request-log': 'the outcome of each call: search, live, CSV',
   'sez-checks': 'what the GST portal says of a GSTIN that claims to belong to an SEZ, kept as evidence',
   settlements: "Razorpay's transfers to the bank account: read daily, booked, compared with the payments",
-  privacy: 'what is kept about a customer: the export, the record of processing',
+  privacy: 'what is kept about a customer: the export, the erasure, the record of processing',
   support: 'threads with support: messages of customers, the provider’s replies',
   'tax-claims': 'declarations of SEZs and buyers abroad, with their letters',
   tds: 'tax that customers deducted at source: their claims with certificates, and the operator’s decisions',

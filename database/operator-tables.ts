@@ -27,6 +27,14 @@ export interface OperatorTables {
     reason: Written<string>;
     made_at: Written<Date>;
   };
+  /** Customers who ask to be erased. */
+  erasure_requests: {
+    id: Written<string>;
+    customer_id: Written<string>;
+    asked_at: Written<Date>;
+    ended_at: ColumnType<Date | null, never, Date>;
+    outcome: ColumnType<'WITHDRAWN' | 'ERASED' | null, never, 'WITHDRAWN' | 'ERASED'>;
+  };
   /** Written only by its trigger. */
   operator_head: ColumnsRead<{ only_row: boolean; position: number; hash: Buffer }>;
 }

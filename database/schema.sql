@@ -186,7 +186,9 @@ create table customers (
   mails_off text[] not null default '{}'::text[],
   blocked_at timestamp with time zone,
   blocked_reason text,
+  erased_at timestamp with time zone,
   constraint blocks_are_recorded TRIGGER DEFERRABLE INITIALLY DEFERRED,
+  constraint erasures_are_recorded TRIGGER DEFERRABLE INITIALLY DEFERRED,
   constraint customers_pkey PRIMARY KEY (id),
   constraint customers_google_sub_key UNIQUE (google_sub),
   constraint customers_blocked_reason_check CHECK (((length(btrim(blocked_reason)) >= 1) AND (length(btrim(blocked_reason)) <= 1000))),
@@ -381,6 +383,21 @@ create table e_invoices (
   constraint e_invoices_check CHECK (((cancelled_at IS NULL) = (cancel_reason IS NULL))),
   constraint e_invoices_irn_check CHECK ((irn ~ '^[0-9a-f]{64}$'::text)),
   constraint e_invoices_document_id_fkey FOREIGN KEY (document_id) REFERENCES documents(id)
+);
+
+create table erasure_requests (
+  id text not null,
+  customer_id text not null,
+  asked_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  outcome text,
+  constraint erasure_requests_pkey PRIMARY KEY (id),
+  constraint erasure_requests_customer_id_excl EXCLUDE USING btree (customer_id WITH =) WHERE ((ended_at IS NULL)),
+  constraint erasure_requests_check CHECK (((ended_at IS NULL) = (outcome IS NULL))),
+  constraint erasure_requests_check1 CHECK ((ended_at >= asked_at)),
+  constraint erasure_requests_id_check CHECK ((id ~~ 'ERQ-%'::text)),
+  constraint erasure_requests_outcome_check CHECK ((outcome = ANY (ARRAY['WITHDRAWN'::text, 'ERASED'::text]))),
+  constraint erasure_requests_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id)
 );
 
 create table event_keys (
@@ -1288,6 +1305,8 @@ CREATE INDEX counted_responses_counted_at ON counted_responses USING btree (coun
 
 CREATE INDEX counted_responses_key ON counted_responses USING btree (activation_id, key_hash);
 
+CREATE INDEX customers_erased ON customers USING btree (erased_at) WHERE (erased_at IS NOT NULL);
+
 CREATE INDEX cycles_activation ON cycles USING btree (activation_id, from_date);
 
 CREATE INDEX cycles_adds_to ON cycles USING btree (adds_to) WHERE (adds_to IS NOT NULL);
@@ -1322,6 +1341,12 @@ CREATE UNIQUE INDEX documents_invoiced_once ON documents USING btree (refers_to)
 
 CREATE INDEX documents_refers_to ON documents USING btree (refers_to);
 
+CREATE INDEX erasure_requests_customer ON erasure_requests USING btree (customer_id);
+
+CREATE INDEX erasure_requests_open ON erasure_requests USING btree (asked_at) WHERE (ended_at IS NULL);
+
+CREATE INDEX event_keys_customer ON event_keys USING btree (customer_id);
+
 CREATE INDEX event_keys_happened ON event_keys USING btree (happened_at);
 
 CREATE INDEX free_quota_days_day ON free_quota_days USING btree (day);
@@ -1343,6 +1368,8 @@ CREATE INDEX ledger_entries_payment ON ledger_entries USING btree (payment_id);
 CREATE INDEX mail_documents_document ON mail_documents USING btree (document_id);
 
 CREATE INDEX mails_created ON mails USING btree (created_at);
+
+CREATE INDEX mails_customer ON mails USING btree (customer_id);
 
 CREATE INDEX mails_document ON mails USING btree (document_id) WHERE (sent_at IS NULL);
 
@@ -1441,6 +1468,8 @@ CREATE INDEX webhook_deliveries_event ON webhook_deliveries USING btree (event_i
 CREATE INDEX webhook_deliveries_webhook ON webhook_deliveries USING btree (webhook_id, created_at DESC);
 
 CREATE INDEX webhook_events_created ON webhook_events USING btree (created_at);
+
+CREATE INDEX webhook_events_customer ON webhook_events USING btree (customer_id);
 
 CREATE INDEX webhook_inbox_next_try ON webhook_inbox USING btree (next_try_at) WHERE (next_try_at IS NOT NULL);
 
@@ -1583,7 +1612,13 @@ CREATE OR REPLACE FUNCTION api_keys_stay_revoked()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
+declare
+  erased text[] := '{name,key_hash,hint,prefix,allowed_ips}';
 begin
+  -- A key of an erased customer loses what could name him; it counts no call any more.
+  if old.revoked_at is not null and is_erased(old.customer_id) and to_jsonb(new) - erased = to_jsonb(old) - erased then
+    return new;
+  end if;
   if old.revoked_at is not null and new is distinct from old then
     raise exception 'key % is revoked for good', old.id;
   end if;
@@ -1603,9 +1638,9 @@ CREATE OR REPLACE FUNCTION blocks_are_recorded()
  LANGUAGE plpgsql
 AS $function$
 begin
-  if not exists (select from operator_actions a where a.customer_id = new.id and a.target = new.id
+  if new.erased_at is null and not exists (select from operator_actions a where a.customer_id = new.id and a.target = new.id
       and a.action = case when new.blocked_at is null then 'customers.unblock' else 'customers.block' end
-      and (new.blocked_reason is null or a.reason = new.blocked_reason) and is_recorded_now(a)) then
+      and (new.blocked_reason is null or a.reason = new.blocked_reason)) then
     raise exception 'the block of customer % is not in the audit log', new.id;
   end if;
   return null;
@@ -1862,6 +1897,20 @@ begin
     from jsonb_to_recordset(p_calls) as c (id text, activation text, day date, cycle text, lease text, units integer, broken boolean)
     where c.id = any (case when c.broken then v_broken else v_new end) group by 2, 3, 4, 5
     on conflict (journal_id, activation_id, cycle_id, day, key_id) do update set held = l.held + excluded.held;
+end $function$;
+
+CREATE OR REPLACE FUNCTION customers_stay_erased()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if old.erased_at is not null and new is distinct from old then
+    raise exception 'customer % is erased for good', old.id;
+  end if;
+  if new.google_sub <> old.google_sub and new.erased_at is null then
+    raise exception 'the identity of customer % never changes', old.id;
+  end if;
+  return new;
 end $function$;
 
 CREATE OR REPLACE FUNCTION cycles_are_paid()
@@ -2154,6 +2203,54 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION erased_get_nothing()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform from customers where id = new.customer_id and erased_at is null for key share;
+  if not found and is_erased(new.customer_id) then
+    raise exception 'customer % is erased', new.customer_id using constraint = 'customers_erased';
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION erasure_requests_end()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if (new.id, new.customer_id, new.asked_at) is distinct from (old.id, old.customer_id, old.asked_at) or old.ended_at is not null
+    or (new.outcome = 'ERASED') is distinct from is_erased(new.customer_id) then
+    raise exception 'request % ends once, as it was said', old.id;
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION erasures_are_recorded()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not exists (select from operator_actions where customer_id = new.id and target = new.id and action = 'customers.erase') then
+    raise exception 'the erasure of customer % is not in the audit log', new.id;
+  end if;
+  if (new.google_sub, new.email, new.name, new.given_name, new.family_name, new.picture, new.mails_off)
+      is distinct from ('erased:' || new.id, new.id || '@erased.invalid', 'Erased customer', '', '', '', '{}'::text[])
+    or new.blocked_at is not null or new.blocked_reason is not null then
+    raise exception 'the account of customer % is not erased', new.id;
+  end if;
+  if exists (select from sessions where customer_id = new.id) or exists (select from profiles where customer_id = new.id)
+    or exists (select from webhooks where customer_id = new.id) or exists (select from accountants where customer_id = new.id)
+    or exists (select from support_threads where customer_id = new.id)
+    or exists (select from api_keys where customer_id = new.id and (revoked_at is null or prefix is not null))
+    or exists (select from activations where customer_id = new.id and deleted_at is null)
+    or exists (select from erasure_requests where customer_id = new.id and ended_at is null) then
+    raise exception 'something of customer % is left', new.id;
+  end if;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION excess_tax_has_a_voucher()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2176,6 +2273,17 @@ AS $function$
   where is_free_cycle(c) and w.customer_id = c.customer_id and w.service_id = c.service_id
     and w.from_date < c.from_date and c.from_date < w.to_date
 $function$;
+
+CREATE OR REPLACE FUNCTION goes_with_customer()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not is_erased(old.customer_id) then
+    raise exception 'a row of % is deleted only with its customer', tg_table_name;
+  end if;
+  return old;
+end $function$;
 
 CREATE OR REPLACE FUNCTION grants_are_recorded()
  RETURNS trigger
@@ -2220,6 +2328,14 @@ begin
   end if;
   return new;
 end $function$;
+
+CREATE OR REPLACE FUNCTION is_erased(p_customer text)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select exists (select from customers where id = p_customer and erased_at is not null)
+$function$;
 
 CREATE OR REPLACE FUNCTION is_free_cycle(c cycles)
  RETURNS boolean
@@ -3331,9 +3447,13 @@ CREATE TRIGGER accountants_are_asked BEFORE INSERT ON accountants FOR EACH ROW E
 
 CREATE TRIGGER accountants_stand BEFORE UPDATE ON accountants FOR EACH ROW EXECUTE FUNCTION accountants_stand();
 
+CREATE TRIGGER erased_get_nothing BEFORE INSERT ON accountants FOR EACH ROW EXECUTE FUNCTION erased_get_nothing();
+
 CREATE TRIGGER activations_never_deleted BEFORE DELETE ON activations FOR EACH ROW EXECUTE FUNCTION never_change();
 
 CREATE TRIGGER activations_stay BEFORE UPDATE ON activations FOR EACH ROW EXECUTE FUNCTION activations_stay();
+
+CREATE TRIGGER erased_get_nothing BEFORE INSERT ON activations FOR EACH ROW EXECUTE FUNCTION erased_get_nothing();
 
 CREATE TRIGGER noted_for_ledger AFTER INSERT OR DELETE OR UPDATE ON activations FOR EACH ROW EXECUTE FUNCTION note_ledger_change('customer');
 alter table activations enable always trigger noted_for_ledger;
@@ -3383,6 +3503,10 @@ CREATE TRIGGER clock_stays_reached BEFORE UPDATE ON clock FOR EACH ROW EXECUTE F
 CREATE TRIGGER closed_series_stand BEFORE DELETE OR UPDATE ON closed_series FOR EACH ROW EXECUTE FUNCTION never_change();
 
 CREATE CONSTRAINT TRIGGER blocks_are_recorded AFTER UPDATE ON customers DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.blocked_at IS DISTINCT FROM old.blocked_at) OR (new.blocked_reason IS DISTINCT FROM old.blocked_reason))) EXECUTE FUNCTION blocks_are_recorded();
+
+CREATE TRIGGER customers_stay_erased BEFORE UPDATE ON customers FOR EACH ROW EXECUTE FUNCTION customers_stay_erased();
+
+CREATE CONSTRAINT TRIGGER erasures_are_recorded AFTER UPDATE ON customers DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.erased_at IS DISTINCT FROM old.erased_at)) EXECUTE FUNCTION erasures_are_recorded();
 
 CREATE CONSTRAINT TRIGGER cycles_are_paid AFTER UPDATE OF status, paid_at ON cycles DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION cycles_are_paid();
 
@@ -3487,6 +3611,12 @@ alter table e_invoices enable always trigger noted_for_ledger;
 
 CREATE TRIGGER sealed AFTER INSERT OR DELETE OR UPDATE ON e_invoices FOR EACH ROW EXECUTE FUNCTION seal_record('document_id');
 
+CREATE TRIGGER erased_get_nothing BEFORE INSERT ON erasure_requests FOR EACH ROW EXECUTE FUNCTION erased_get_nothing();
+
+CREATE TRIGGER erasure_requests_end BEFORE UPDATE ON erasure_requests FOR EACH ROW EXECUTE FUNCTION erasure_requests_end();
+
+CREATE TRIGGER never_deleted BEFORE DELETE ON erasure_requests FOR EACH ROW EXECUTE FUNCTION never_change();
+
 CREATE CONSTRAINT TRIGGER ledger_chain AFTER INSERT ON ledger_entries DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION ledger_chain();
 
 CREATE TRIGGER ledger_entries_stand BEFORE INSERT OR DELETE OR UPDATE ON ledger_entries FOR EACH ROW EXECUTE FUNCTION ledger_entries_stand();
@@ -3563,6 +3693,8 @@ CREATE TRIGGER period_locks_alternate BEFORE INSERT ON period_locks FOR EACH ROW
 
 CREATE TRIGGER period_locks_stand BEFORE DELETE OR UPDATE ON period_locks FOR EACH ROW EXECUTE FUNCTION period_locks_stand();
 
+CREATE TRIGGER erased_get_nothing BEFORE INSERT ON profiles FOR EACH ROW EXECUTE FUNCTION erased_get_nothing();
+
 CREATE TRIGGER quota_cycles_noted AFTER INSERT OR UPDATE OF taken ON quota_cycles FOR EACH ROW WHEN ((new.taken > 0)) EXECUTE FUNCTION note_cycle_quota();
 
 CREATE TRIGGER quota_days_noted AFTER INSERT OR UPDATE OF taken ON quota_days FOR EACH ROW WHEN ((new.taken > 0)) EXECUTE FUNCTION note_day_quota();
@@ -3611,6 +3743,8 @@ CREATE TRIGGER never_deleted BEFORE DELETE ON seal_head FOR EACH ROW EXECUTE FUN
 
 CREATE TRIGGER never_emptied BEFORE TRUNCATE ON seal_head FOR EACH STATEMENT EXECUTE FUNCTION refuse_truncate();
 
+CREATE TRIGGER erased_get_nothing BEFORE INSERT ON sessions FOR EACH ROW EXECUTE FUNCTION erased_get_nothing();
+
 CREATE TRIGGER never_deleted BEFORE DELETE ON settlement_items FOR EACH ROW EXECUTE FUNCTION never_change();
 
 CREATE TRIGGER never_emptied BEFORE TRUNCATE ON settlement_items FOR EACH STATEMENT EXECUTE FUNCTION refuse_truncate();
@@ -3630,13 +3764,21 @@ CREATE TRIGGER never_changed BEFORE DELETE OR UPDATE ON sez_checks FOR EACH ROW 
 
 CREATE TRIGGER never_emptied BEFORE TRUNCATE ON sez_checks FOR EACH STATEMENT EXECUTE FUNCTION refuse_truncate();
 
+CREATE TRIGGER erased_get_nothing BEFORE INSERT ON support_messages FOR EACH ROW EXECUTE FUNCTION erased_get_nothing();
+
+CREATE TRIGGER goes_with_customer BEFORE DELETE ON support_messages FOR EACH ROW EXECUTE FUNCTION goes_with_customer();
+
 CREATE TRIGGER support_messages_move_thread AFTER INSERT ON support_messages FOR EACH ROW EXECUTE FUNCTION support_messages_move_thread();
 
-CREATE TRIGGER support_messages_never_change BEFORE DELETE OR UPDATE ON support_messages FOR EACH ROW EXECUTE FUNCTION never_change();
+CREATE TRIGGER support_messages_never_change BEFORE UPDATE ON support_messages FOR EACH ROW EXECUTE FUNCTION never_change();
+
+CREATE TRIGGER erased_get_nothing BEFORE INSERT ON support_threads FOR EACH ROW EXECUTE FUNCTION erased_get_nothing();
+
+CREATE TRIGGER goes_with_customer BEFORE DELETE ON support_threads FOR EACH ROW EXECUTE FUNCTION goes_with_customer();
 
 CREATE TRIGGER support_threads_follow_messages BEFORE UPDATE ON support_threads FOR EACH ROW EXECUTE FUNCTION support_threads_follow_messages();
 
-CREATE TRIGGER support_threads_never_deleted BEFORE DELETE ON support_threads FOR EACH ROW EXECUTE FUNCTION never_change();
+CREATE TRIGGER erased_get_nothing BEFORE INSERT ON tax_claims FOR EACH ROW EXECUTE FUNCTION erased_get_nothing();
 
 CREATE TRIGGER never_deleted BEFORE DELETE ON tax_claims FOR EACH ROW EXECUTE FUNCTION never_change();
 
@@ -3660,5 +3802,7 @@ CREATE CONSTRAINT TRIGGER tds_claims_are_refunded AFTER UPDATE ON tds_claims DEF
 CREATE TRIGGER tds_claims_move_forward BEFORE UPDATE ON tds_claims FOR EACH ROW EXECUTE FUNCTION tds_claims_move_forward();
 
 CREATE TRIGGER test_calls_only_grow BEFORE DELETE OR UPDATE ON test_calls FOR EACH ROW EXECUTE FUNCTION test_calls_only_grow();
+
+CREATE TRIGGER erased_get_nothing BEFORE INSERT ON webhooks FOR EACH ROW EXECUTE FUNCTION erased_get_nothing();
 
 CREATE TRIGGER webhooks_noted_for_rounds AFTER INSERT OR UPDATE OF disabled_at, events ON webhooks FOR EACH ROW EXECUTE FUNCTION note_customer_change('rounds');

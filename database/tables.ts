@@ -42,6 +42,7 @@ export interface Tables
     mails_off: Generated<string[]>;
     blocked_at: Generated<Date | null>;
     blocked_reason: Generated<string | null>;
+    erased_at: Generated<Date | null>;
   };
   profiles: {
     customer_id: Fixed<string>;

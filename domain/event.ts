@@ -154,6 +154,11 @@ interface PortalEvents {
   /** The provider blocked the account, or took the block away. */
   'account.blocked': { reason: string; at: Date };
   'account.unblocked': { reason: string; at: Date; since: Date };
+  /** The customer asked for erasure, or took that back. */
+  'erasure.asked': { requestId: string; at: Date };
+  'erasure.withdrawn': { requestId: string; at: Date };
+  /** The provider erased the account; `email` was its address. */
+  'account.erased': { email: string; reason: string; at: Date; keptUntil: Day | null };
   /** The provider granted a plan. */
   'plan.granted': { cycleId: string; dates: CycleDates; reason: string };
   /** The provider raised the quota of a plan, or took back a part of that. `raised`: all that is added by now. */
@@ -170,6 +175,9 @@ export type PortalEventType = keyof PortalEvents;
 export type PortalEvent<Type extends PortalEventType = PortalEventType> = {
   [Each in Type]: { type: Each } & PortalEvents[Each];
 }[Type];
+
+/** How the key of the mail begins that an erased customer gets; it is deleted soon after it was sent. */
+export const erasedDedupeKey = 'account-erased:';
 
 const dedupeKeys: { [Type in PortalEventType]: (event: PortalEvent<Type>) => string } = {
   'payment.received': ({ paymentId }) => `paid:${paymentId}`,
@@ -208,6 +216,9 @@ const dedupeKeys: { [Type in PortalEventType]: (event: PortalEvent<Type>) => str
   'key.revoked': ({ keyId }) => `key-revoked:${keyId}`,
   'account.blocked': ({ at }) => `account-blocked:${at.toISOString()}`,
   'account.unblocked': ({ at }) => `account-unblocked:${at.toISOString()}`,
+  'erasure.asked': ({ requestId }) => `erasure-asked:${requestId}`,
+  'erasure.withdrawn': ({ requestId }) => `erasure-withdrawn:${requestId}`,
+  'account.erased': ({ at }) => `${erasedDedupeKey}${at.toISOString()}`,
   'plan.granted': ({ cycleId }) => `granted:${cycleId}`,
   'quota.raised': ({ raiseId }) => `quota-raised:${raiseId}`,
   'documents.sent': ({ sendingId }) => `documents-sent:${sendingId}`,

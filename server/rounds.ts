@@ -12,6 +12,7 @@ import {
 import { invoiceStartedCycles } from './features/refunds/refunds.ts';
 import { sendMail } from './features/mail/mail.ts';
 import { deliverWebhook } from './features/webhooks/webhooks.ts';
+import { sweepErased } from './features/privacy/privacy.ts';
 import { remindOfEvidence } from './features/payments/payments.ts';
 import { followSettlements } from './features/settlements/settlements.ts';
 import { takeMails } from './features/support/support.ts';
@@ -71,7 +72,8 @@ export async function startRoundWorkers(portal: Portal): Promise<{ stop: () => P
   const cleanUp = createRound(portal.db, cleanUpLock, async (stopping) => {
     const now = { machine: new Date(portal.machineClock()), today: dayOf(portal.clock()) };
     const deleted = await deleteOldRows(portal.db, now, stopping);
-    portal.log.info({ deleted }, 'old rows were deleted');
+    const ofErased = await sweepErased(portal.db, now.machine, stopping);
+    portal.log.info({ deleted, ofErased }, 'old rows were deleted');
   });
   await portal.jobs.work('clean-up', async () => {
     await cleanUp.run();

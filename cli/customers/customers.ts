@@ -5,12 +5,13 @@ import { formatRupees } from '#domain/money.ts';
 import { asReader } from '#server/operator-context.ts';
 import { type CustomerFile, findCustomers, type FoundCustomer, readCustomer } from '#server/operator/customers.ts';
 import { addBlockCommands } from './block.ts';
+import { addEraseCommands } from './erase.ts';
 import { addExportCommand } from './export.ts';
 
 /** `octroi customers …`. */
 export function customersCommands(): Command {
   const customers = new Command('customers').description(
-    'Customers: find one, see their plans, keys and payments, block and unblock, export.',
+    'Customers: find one, see their plans, keys and payments, block and unblock, export, erase.',
   );
   customers
     .command('find <text>')
@@ -30,6 +31,7 @@ export function customersCommands(): Command {
     .action(show);
   addBlockCommands(customers);
   addExportCommand(customers);
+  addEraseCommands(customers);
   return customers;
 }
 
@@ -65,6 +67,7 @@ function linesOf(customer: CustomerFile): string[] {
     ...(customer.blockedAt === null
       ? []
       : [`Blocked since ${customer.blockedAt.toISOString()}: ${customer.blockedReason}`]),
+    ...(customer.erasedAt === null ? [] : [`Erased on ${customer.erasedAt.toISOString()}`]),
     'Activations:',
     ...(activations.length > 0 ? activations : ['  none']),
     'Payments:',

@@ -8,6 +8,7 @@ import type { Real } from './model-command.ts';
 import { emptyModel, type Model } from './money-model.ts';
 import { sampleProfile } from '#server/test-portal.ts';
 import { businessProfile } from './test-tds.ts';
+import { eraseAtEnd } from './erase-at-end.ts';
 import { catalogOfChangingRates, type Money, startMoney } from './test-money.ts';
 
 const commandsInRun = 60;
@@ -81,6 +82,7 @@ async function runModel(
         () => ({ model: emptyModel(givesUnusedBack), real: { money, customer, firstDay, isBusiness } }),
         commands,
       );
+      await eraseAtEnd(money, customer.customerId);
     },
   );
   try {

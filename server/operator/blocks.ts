@@ -29,10 +29,11 @@ export interface BlockResult extends BlockFacts {
 export async function readBlockFacts(db: Db | Tx, customerId: string, today: Day): Promise<BlockFacts> {
   const customer = await db
     .selectFrom('customers')
-    .select(['id', 'name', 'email', 'blocked_at', 'blocked_reason'])
+    .select(['id', 'name', 'email', 'blocked_at', 'blocked_reason', 'erased_at'])
     .where('id', '=', customerId.trim())
     .executeTakeFirst();
   if (!customer) throw new OperatorRefusal(`There is no customer ${customerId}. Find one with: octroi customers find`);
+  if (customer.erased_at !== null) throw new OperatorRefusal(`${customer.id} is erased: no key is left to block.`);
   const keys = await db
     .selectFrom('api_keys')
     .select('id')

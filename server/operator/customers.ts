@@ -16,6 +16,8 @@ export interface FoundCustomer {
   /** Since when and why an operator blocked the account. */
   blockedAt: Date | null;
   blockedReason: string | null;
+  /** When nothing named the customer any more. */
+  erasedAt: Date | null;
 }
 
 /** More are of no use to anybody. */
@@ -35,6 +37,7 @@ const customers = (db: Db) =>
       'customer.created_at as createdAt',
       'customer.blocked_at as blockedAt',
       'customer.blocked_reason as blockedReason',
+      'customer.erased_at as erasedAt',
     ]);
 
 /**

@@ -145,10 +145,11 @@ async function prepare(
   const { customerId, planId, days } = order;
   const customer = await db
     .selectFrom('customers')
-    .select('blocked_at')
+    .select(['blocked_at', 'erased_at'])
     .where('id', '=', customerId)
     .executeTakeFirst();
   if (!customer) throw new OperatorRefusal(`There is no customer ${customerId}. Find one with: octroi customers find`);
+  if (customer.erased_at !== null) throw new OperatorRefusal(`${customerId} is erased.`);
   if (customer.blocked_at !== null) throw new OperatorRefusal(`${customerId} is blocked; unblock the customer first.`);
   if (!Number.isInteger(days) || days < 1 || days > maxGrantedDays)
     throw new OperatorRefusal(`A plan is granted for 1 to ${maxGrantedDays} days.`);

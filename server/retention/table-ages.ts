@@ -69,6 +69,7 @@ export const tableAges: Readonly<Record<Exclude<keyof Tables, 'current_papers' |
   catalog_files: catalogVersions,
   operator_actions: { keep: 'the audit log' },
   operator_head: oneRow,
+  erasure_requests: { keep: 'when a customer asked, and what was done: no personal data' },
 
   key_clients: { deleteWhen: (now) => sql`last_at < ${machineDays(now, 90)}` },
   usage_counts: { keep: 'usage of a paid cycle backs up its invoice' },

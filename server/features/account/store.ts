@@ -95,7 +95,7 @@ export async function selectMailsOff(caller: Caller, db: Db | Tx): Promise<Optio
 export function selectBlock(caller: Caller, db: Db | Tx) {
   return db
     .selectFrom('customers')
-    .select(['blocked_at', 'blocked_reason'])
+    .select(['blocked_at', 'blocked_reason', 'erased_at'])
     .where('id', '=', caller.customerId)
     .executeTakeFirstOrThrow();
 }

@@ -1,6 +1,6 @@
 import { productName } from '#catalog/catalog.ts';
 import type { Activation, Deletion } from '#contract/activations.ts';
-import { changeAccess } from '#database/access.ts';
+import { type AccessChange, changeAccess } from '#database/access.ts';
 import { type Day, dayOf } from '#domain/day.ts';
 import { rupees } from '#domain/money.ts';
 import { refusedCalls } from '#domain/refused-calls.ts';
@@ -16,6 +16,7 @@ import {
   previewEnd,
   refundOfEnd,
 } from '#server/features/cycles/cycles.ts';
+import type { Issuer } from '#server/features/documents/documents.ts';
 import { lockActivation, requireActivation } from '#server/features/ownership/ownership.ts';
 import { quotaUse, readQuotaUse } from '#server/features/usage/usage.ts';
 import { markOf } from '#server/images/product-images.ts';
@@ -137,13 +138,24 @@ export async function previewDeletion(portal: Portal, caller: Caller, activation
  * Returns the time by which every gateway refuses its keys; null when all of them do.
  */
 export async function deleteActivation(portal: Portal, caller: Caller, activationId: string): Promise<string | null> {
-  const now = new Date(portal.clock());
   const { effectiveBy } = await changeAccess(portal, async (change) => {
-    const { tx } = change;
-    if (!(await lockActivation(caller, tx, activationId))) throw refuse('not_found');
-    await endCyclesOf(portal, caller, change, await listCycleRecords(caller, tx, activationId));
-    await revokeKeysOf(caller, change, activationId, now);
-    await updateActivationDeleted(caller, change, activationId, now);
+    if (!(await endActivation(portal, caller, change, activationId))) throw refuse('not_found');
   });
   return effectiveBy;
+}
+
+/** The same, in the transaction of its cause. False when the caller has no such activation. */
+export async function endActivation(
+  portal: Issuer,
+  caller: Caller,
+  change: AccessChange,
+  activationId: string,
+): Promise<boolean> {
+  const { tx } = change;
+  const now = new Date(portal.clock());
+  if (!(await lockActivation(caller, tx, activationId))) return false;
+  await endCyclesOf(portal, caller, change, await listCycleRecords(caller, tx, activationId));
+  await revokeKeysOf(caller, change, activationId, now);
+  await updateActivationDeleted(caller, change, activationId, now);
+  return true;
 }

@@ -99,7 +99,7 @@ export async function endCycle(
 
 /** Ends every cycle of an activation that is being deleted (product §4.3). Requires the activation's lock. */
 export async function endCyclesOf(
-  portal: Portal,
+  portal: Issuer,
   caller: Caller,
   change: AccessChange,
   cycles: readonly (EndableCycle & CycleWithPacks)[],

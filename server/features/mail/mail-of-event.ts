@@ -11,6 +11,7 @@ import * as accountantTexts from './accountant-texts.ts';
 import type { Letter } from './letter.ts';
 import * as disputeTexts from './dispute-texts.ts';
 import * as tdsTexts from './tds-texts.ts';
+import * as privacyTexts from './privacy-texts.ts';
 import * as providerTexts from './provider-texts.ts';
 import * as supportTexts from './support-texts.ts';
 import * as texts from './texts.ts';
@@ -122,6 +123,15 @@ const mails: { [Type in MailedType]: MailOf<Type> } = {
   'key.revoked': (event) => ({ letter: providerTexts.keyRevoked(event) }),
   'account.blocked': (event) => ({ letter: providerTexts.accountBlocked(event) }),
   'account.unblocked': (event) => ({ letter: providerTexts.accountUnblocked(event) }),
+  'erasure.asked': async (event, { readSender }) => ({
+    letter: privacyTexts.erasureAsked(event, await readSender()),
+    toSupport: true,
+  }),
+  'erasure.withdrawn': async (event, { readSender }) => ({
+    letter: privacyTexts.erasureWithdrawn(event, await readSender()),
+    toSupport: true,
+  }),
+  'account.erased': (event) => ({ letter: privacyTexts.accountErased(event), to: event.email }),
   'plan.granted': async (event, { planOf }) => ({
     letter: providerTexts.planGranted(await planOf(event.cycleId), event),
   }),

@@ -4,11 +4,11 @@ import { dayOf } from '#domain/day.ts';
 import { dedupeKeyOf, type PortalEvent } from '#domain/event.ts';
 import type { Month } from '#domain/month.ts';
 import { isOptionalMail } from '#domain/optional-mail.ts';
-import { readMailsOff } from '#server/features/account/account.ts';
+import { readErased, readMailsOff } from '#server/features/account/account.ts';
 import { readMonthPack, readProviderPack } from '#server/features/month-pack/month-pack.ts';
 import type { Caller, EventContext, Portal } from '#server/portal.ts';
 import { readDocuments, selectComplete } from './attachments.ts';
-import { mailOfEvent } from './mail-of-event.ts';
+import { type EventMail, mailOfEvent } from './mail-of-event.ts';
 import { writeMail } from './write.ts';
 
 export { writeProviderMail } from './write.ts';
@@ -18,13 +18,20 @@ export { escapeHtml } from './letter.ts';
 /** Writes what an event has to be mailed, and lets the mails leave that waited for a document's PDF. */
 export async function mailEvent(portal: EventContext, caller: Caller, tx: Tx, event: PortalEvent): Promise<void> {
   const mail = await mailOfEvent(portal, caller, tx, event);
-  if (mail && !(await isOff(caller, tx, event))) await writeMail(portal, caller, tx, dedupeKeyOf(event), mail);
+  if (mail && !(await isOff(caller, tx, event)) && !(await isUnreachable(caller, tx, mail)))
+    await writeMail(portal, caller, tx, dedupeKeyOf(event), mail);
   if (event.type === 'document.finished') await sendWaiting(portal, tx, event.documentId);
 }
 
 /** Whether the customer has switched this kind of mail off. */
 async function isOff(caller: Caller, tx: Tx, { type }: PortalEvent): Promise<boolean> {
   return isOptionalMail(type) && (await readMailsOff(caller, tx)).includes(type);
+}
+
+/** An erased customer has no address any more; what was asked to go elsewhere goes there. */
+async function isUnreachable(caller: Caller, tx: Tx, { to, toSupport, toAccountant }: EventMail): Promise<boolean> {
+  if (to !== undefined || toSupport || toAccountant) return false;
+  return (await readErased(caller, tx)) !== null;
 }
 
 async function sendWaiting(portal: EventContext, tx: Tx, documentId: string): Promise<void> {

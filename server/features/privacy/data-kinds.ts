@@ -1,170 +1,94 @@
-import { requestLogDays } from '#contract/request-log.ts';
-import type { Tables } from '#database/tables.ts';
-
-/** A kind of personal data in the record of processing. */
-interface DataKind {
-  what: string;
-  why: string;
-  kept: string;
-}
-
-/** CGST Act 2017 section 36: 72 months from the due date of the annual return. Companies Act 2013 section 128(5): eight financial years. */
-const asBooks =
-  'at least eight financial years (Companies Act s. 128(5); CGST Act s. 36: 72 months from the due date of the annual return); never deleted automatically';
-const notDeleted = 'not deleted automatically';
-
-export const dataKinds = {
-  account: {
-    what: 'name, e-mail address, picture and id from Google; blocks, choices of mails',
-    why: 'to sign in, and to say whose plans, keys and payments they are',
-    kept: notDeleted,
-  },
-  sessions: {
-    what: 'when a session began and was last used',
-    why: 'to stay signed in',
-    kept: '30 minutes without use, at most 12 hours',
-  },
-  business: {
-    what: 'legal name, address, State, GSTIN, phone; claims about tax with letters; answers of the GST portal about SEZs',
-    why: 'GST invoices (CGST Rules, rule 46), place of supply, tax rates',
-    kept: asBooks,
-  },
-  purchases: {
-    what: 'activations, plans, orders, payments, refunds, disputes, TDS claims with certificates; messages of Razorpay about them',
-    why: 'to deliver what was bought, and to account for the money',
-    kept: `${asBooks}; processed messages of Razorpay 90 days`,
-  },
-  documents: {
-    what: 'invoices, vouchers, credit notes, amendments, their PDFs and registrations',
-    why: 'CGST Act sections 31 to 34',
-    kept: asBooks,
-  },
-  ledger: { what: 'entries of payments and refunds', why: 'books of account', kept: asBooks },
-  keys: {
-    what: 'names and limits of API keys; from which addresses they are used',
-    why: 'to admit calls, and to warn of misuse',
-    kept: `keys: ${notDeleted}; addresses 90 days after their last use`,
-  },
-  usage: {
-    what: 'calls counted by day, key and plan; quotas',
-    why: 'quotas, and proof of what an invoice is for',
-    kept: 'counts of paid plans with their invoices; daily quotas 400 days',
-  },
-  requests: {
-    what: 'each call: time, path, status, duration, outcome; never its body',
-    why: 'to show customers their own calls, and to answer their questions',
-    kept: `${requestLogDays} days`,
-  },
-  stored: {
-    what: 'responses stored for the same Idempotency-Key, assigned invoice numbers, registrations of test keys',
-    why: 'to repeat a response and no number',
-    kept: 'responses 24 hours, registrations of test keys 48 hours, numbers as long as their series',
-  },
-  webhooks: {
-    what: 'addresses of the customer’s programs, events sent to them and each attempt',
-    why: 'to tell the customer’s programs of events',
-    kept: `addresses: ${notDeleted}; events and attempts 30 days`,
-  },
-  mails: {
-    what: 'the mails that we sent, and the accountant to whom the customer has papers sent',
-    why: 'to tell customers what concerns them, once',
-    kept: '400 days; the accountant’s address is not deleted, so that one who declined is not asked again',
-  },
-  support: {
-    what: 'threads with support',
-    why: 'to answer questions, and to know what was agreed',
-    kept: notDeleted,
-  },
-  audit: {
-    what: 'what operators did in the account, and why',
-    why: 'so that the customer and the provider can check it',
-    kept: 'for good: its entries are chained',
-  },
-} as const satisfies Record<string, DataKind>;
-
-export type DataKindName = keyof typeof dataKinds;
-
-type BaseTable = Exclude<keyof Tables, 'current_papers' | 'cycle_payments'>;
-
-/** How the rows of a customer are found: by a column of theirs, or by that of the table they belong to. */
-export interface PersonalTable {
-  kind: DataKindName;
-  /** The column with the customer's id, or with the id of a row in `of`. */
-  by: string;
-  of?: BaseTable;
-  /** The referenced column of `of`; `id` if not given. */
-  ofColumn?: string;
-  /** Secrets, and bytes that are a file of their own. */
-  leaveOut?: readonly string[];
-  /** Bytes that are exported as files. */
-  file?: { column: string; key: 'id' | 'document_id'; nameColumn: string; extension?: string; folder: string };
-}
-
-/** A table whose rows are about no customer, or only repeat others. */
-interface OtherTable {
-  none: string;
-}
-
-const own = (kind: DataKindName, more: Partial<PersonalTable> = {}): PersonalTable => ({
-  kind,
-  by: 'customer_id',
-  ...more,
-});
-const within = (kind: DataKindName, of: BaseTable, by: string, more: Partial<PersonalTable> = {}): PersonalTable => ({
-  kind,
-  by,
-  of,
-  ...more,
-});
+import type { DataKindName } from './kinds.ts';
+import {
+  type BaseTable,
+  chained,
+  goes,
+  goesLater,
+  keptAsBooks,
+  keptAsNumbers,
+  loses,
+  type OtherTable,
+  own,
+  type PersonalTable,
+  within,
+} from './personal-table.ts';
 
 const installation: OtherTable = { none: 'about the installation' };
 const work: OtherTable = { none: 'ids of work to do, deleted when it is done' };
 const chain: OtherTable = { none: 'hashes, and copies of records that stand in their own tables' };
 const catalog: OtherTable = { none: 'what is for sale' };
 
-/** Every table, and what in it is about a customer. A new table doesn't compile without a rule here; export and record follow from it. */
+/**
+ * Every table, and what in it is about a customer. A new table doesn't compile without a rule here; export,
+ * erasure and record follow from it. A table stands after those that it refers to: an erasure deletes from the last to the first.
+ */
 export const tableKinds: Readonly<Record<BaseTable, PersonalTable | OtherTable>> = {
-  customers: { kind: 'account', by: 'id' },
-  sessions: own('sessions', { leaveOut: ['token_hash'] }),
+  customers: {
+    kind: 'account',
+    by: 'id',
+    erasure: loses(
+      {
+        google_sub: `'erased:' || id`,
+        email: `id || '@erased.invalid'`,
+        name: `'Erased customer'`,
+        given_name: `''`,
+        family_name: `''`,
+        picture: `''`,
+        mails_off: `'{}'`,
+        blocked_at: 'null',
+        blocked_reason: 'null',
+      },
+      'id',
+    ),
+  },
+  erasure_requests: own('account', keptAsNumbers('outcome')),
+  sessions: own('sessions', goes, { leaveOut: ['token_hash'] }),
   sign_in_nonces: { none: 'random numbers without a name, for ten minutes' },
-  profiles: own('business'),
-  tax_claims: own('business', {
+  profiles: own('business', goes),
+  tax_claims: own('business', keptAsBooks, {
     leaveOut: ['letter'],
     file: { column: 'letter', key: 'id', nameColumn: 'letter_name', folder: 'letters' },
   }),
-  sez_checks: own('business'),
+  sez_checks: own('business', keptAsBooks),
   letters_of_undertaking: { none: 'the provider’s own' },
 
-  activations: own('purchases'),
-  cycles: own('purchases'),
-  quota_raises: own('purchases'),
-  payment_orders: own('purchases'),
-  order_cycles: own('purchases'),
-  payments: own('purchases'),
-  refunds: own('purchases'),
-  disputes: own('purchases'),
-  tds_claims: own('purchases', {
+  activations: own('purchases', keptAsNumbers('id', 'customer_id', 'service_id')),
+  cycles: own('purchases', keptAsBooks),
+  quota_raises: own('purchases', keptAsBooks),
+  payment_orders: own('purchases', keptAsBooks),
+  order_cycles: own('purchases', keptAsBooks),
+  payments: own('purchases', keptAsBooks),
+  refunds: own('purchases', keptAsBooks),
+  disputes: own('purchases', keptAsBooks),
+  tds_claims: own('purchases', keptAsBooks, {
     leaveOut: ['certificate'],
     file: { column: 'certificate', key: 'id', nameColumn: 'certificate_name', folder: 'tds' },
   }),
-  remittance_proofs: within('purchases', 'payments', 'payment_id', { ofColumn: 'provider_payment_id' }),
-  settlement_items: within('purchases', 'payments', 'payment_id', { ofColumn: 'provider_payment_id' }),
-  unsettled_payments: within('purchases', 'payment_orders', 'order_id', { ofColumn: 'provider_order_id' }),
-  webhook_inbox: within('purchases', 'payment_orders', "body #>> '{payload,payment,entity,order_id}'", {
-    ofColumn: 'provider_order_id',
-  }),
+  remittance_proofs: within('purchases', keptAsBooks, 'payments', 'payment_id', { ofColumn: 'provider_payment_id' }),
+  settlement_items: within('purchases', keptAsBooks, 'payments', 'payment_id', { ofColumn: 'provider_payment_id' }),
+  unsettled_payments: within('purchases', keptAsBooks, 'payment_orders', 'order_id', { ofColumn: 'provider_order_id' }),
+  // Names, addresses and cards as Razorpay tells them; what the books need of it stands in the tables above.
+  webhook_inbox: within(
+    'purchases',
+    { does: 'delete', only: 'processed_at is not null' },
+    'payment_orders',
+    "body #>> '{payload,payment,entity,order_id}'",
+    {
+      ofColumn: 'provider_order_id',
+    },
+  ),
   settlements: { none: 'sums of all customers' },
   settlement_reading: installation,
   provider_looks: installation,
   period_locks: { none: 'the provider’s books' },
 
-  documents: own('documents'),
-  document_files: within('documents', 'documents', 'document_id', {
+  documents: own('documents', keptAsBooks),
+  document_files: within('documents', keptAsBooks, 'documents', 'document_id', {
     leaveOut: ['pdf'],
     file: { column: 'pdf', key: 'document_id', nameColumn: 'document_id', extension: '.pdf', folder: 'documents' },
   }),
-  amendments: within('documents', 'documents', 'document_id'),
-  amendment_files: within('documents', 'documents', 'document_id', {
+  amendments: within('documents', keptAsBooks, 'documents', 'document_id'),
+  amendment_files: within('documents', keptAsBooks, 'documents', 'document_id', {
     leaveOut: ['pdf'],
     file: {
       column: 'pdf',
@@ -174,48 +98,77 @@ export const tableKinds: Readonly<Record<BaseTable, PersonalTable | OtherTable>>
       folder: 'documents/amended',
     },
   }),
-  e_invoices: within('documents', 'documents', 'document_id'),
-  e_invoice_waits: within('documents', 'documents', 'document_id'),
+  e_invoices: within('documents', keptAsBooks, 'documents', 'document_id'),
+  e_invoice_waits: within('documents', keptAsBooks, 'documents', 'document_id'),
   closed_series: { none: 'numbers of series' },
   document_series: { none: 'numbers of series' },
   document_series_forms: { none: 'numbers of series' },
 
-  ledger_entries: own('ledger'),
-  ledger_lines: within('ledger', 'ledger_entries', 'entry_id'),
+  ledger_entries: own('ledger', keptAsBooks),
+  ledger_lines: within('ledger', keptAsBooks, 'ledger_entries', 'entry_id'),
   ledger_head: chain,
   ledger_checks: chain,
   record_seals: chain,
   seal_head: chain,
 
-  api_keys: own('keys', { leaveOut: ['key_hash'] }),
-  key_clients: within('keys', 'api_keys', 'key_id'),
+  api_keys: own(
+    'keys',
+    loses(
+      {
+        name: `'x'`,
+        key_hash: `sha256(gen_random_uuid()::text::bytea)`,
+        hint: `'----'`,
+        prefix: 'null',
+        allowed_ips: `'{}'`,
+      },
+      'id',
+      'activation_id',
+      'customer_id',
+      'replaced_by',
+    ),
+    { leaveOut: ['key_hash'] },
+  ),
+  key_clients: within('keys', goesLater, 'api_keys', 'key_id'),
 
-  usage_counts: within('usage', 'activations', 'activation_id'),
-  quota_cycles: within('usage', 'cycles', 'cycle_id'),
-  quota_days: within('usage', 'activations', 'activation_id'),
-  free_quota_days: own('usage'),
-  free_quota_windows: own('usage'),
-  test_calls: own('usage'),
-  leases: within('usage', 'activations', 'activation_id'),
-  counted_responses: within('usage', 'activations', 'activation_id', { leaveOut: ['key_hash'] }),
+  usage_counts: within('usage', keptAsNumbers('activation_id', 'cycle_id', 'key_id'), 'activations', 'activation_id'),
+  quota_cycles: within('usage', keptAsNumbers('cycle_id'), 'cycles', 'cycle_id'),
+  quota_days: within('usage', keptAsNumbers('activation_id'), 'activations', 'activation_id'),
+  free_quota_days: own('usage', keptAsNumbers('customer_id', 'service_id')),
+  free_quota_windows: own('usage', keptAsNumbers('customer_id', 'service_id')),
+  test_calls: own('usage', keptAsNumbers('customer_id', 'service_id')),
+  leases: within(
+    'usage',
+    keptAsNumbers('journal_id', 'activation_id', 'cycle_id', 'key_id'),
+    'activations',
+    'activation_id',
+  ),
+  counted_responses: within(
+    'usage',
+    keptAsNumbers('activation_id', 'response_id', 'key_hash', 'counted_by'),
+    'activations',
+    'activation_id',
+    { leaveOut: ['key_hash'] },
+  ),
   // Its records are packed; they are exported as CSV, call by call.
-  request_batches: within('requests', 'activations', 'activation_id', { leaveOut: ['records', 'dictionary'] }),
+  request_batches: within('requests', goesLater, 'activations', 'activation_id', {
+    leaveOut: ['records', 'dictionary'],
+  }),
 
-  webhooks: own('webhooks', { leaveOut: ['secret', 'old_secret'] }),
-  webhook_events: own('webhooks'),
-  webhook_deliveries: own('webhooks'),
-  webhook_attempts: within('webhooks', 'webhook_deliveries', 'delivery_id'),
+  webhooks: own('webhooks', goes, { leaveOut: ['secret', 'old_secret'] }),
+  webhook_events: own('webhooks', goes),
+  webhook_deliveries: own('webhooks', goes),
+  webhook_attempts: within('webhooks', goes, 'webhook_deliveries', 'delivery_id'),
 
-  accountants: own('mails'),
+  support_threads: own('support', goes, { leaveOut: ['customer_token', 'provider_token'] }),
+  support_messages: own('support', goes, { leaveOut: ['mail_hash'] }),
+
+  accountants: own('mails', goes),
+  event_keys: own('mails', goes),
   // Where a reply by mail goes is as good as a password.
-  mails: own('mails', { leaveOut: ['reply_to'] }),
-  mail_documents: within('mails', 'mails', 'mail_id'),
-  event_keys: own('mails'),
+  mails: own('mails', goes, { leaveOut: ['reply_to'] }),
+  mail_documents: within('mails', goes, 'mails', 'mail_id'),
 
-  support_threads: own('support', { leaveOut: ['customer_token', 'provider_token'] }),
-  support_messages: own('support', { leaveOut: ['mail_hash'] }),
-
-  operator_actions: own('audit'),
+  operator_actions: own('audit', chained),
   operator_head: chain,
 
   catalog_versions: catalog,
@@ -232,12 +185,10 @@ export const tableKinds: Readonly<Record<BaseTable, PersonalTable | OtherTable>>
   installation_secrets: installation,
 };
 
-/** Tables of the products, in their own schema; `caller` is an activation, or `<activation>/test` for test keys. */
+/** Tables of the products, in their own schema, all of which an erasure empties; `caller` is an activation, or `<activation>/test` for test keys. */
 export const productTables = {
   answers: { kind: 'stored', leaveOut: ['request_hash'] },
   series: { kind: 'stored', leaveOut: [] },
   numbers: { kind: 'stored', leaveOut: [] },
   sandbox_registrations: { kind: 'stored', leaveOut: [] },
 } as const satisfies Record<string, { kind: DataKindName; leaveOut: readonly string[] }>;
-
-export const isPersonal = (table: PersonalTable | OtherTable): table is PersonalTable => 'kind' in table;

@@ -6,7 +6,10 @@ import { checkedRows } from '#platform/checked-rows.ts';
 import { type ZipEntry, zipOf } from '#server/features/month-pack/month-pack.ts';
 import { requestsAsCsv } from '#server/features/request-log/request-log.ts';
 import type { Caller, Portal } from '#server/portal.ts';
-import { dataKinds, isPersonal, type PersonalTable, productTables, tableKinds } from './data-kinds.ts';
+import { hasProducts, ofActivations, ofCustomer, personalTables } from './customer-rows.ts';
+import { productTables } from './data-kinds.ts';
+import { dataKinds } from './kinds.ts';
+import type { PersonalTable } from './personal-table.ts';
 
 /** What the export reads from. */
 type Source = Pick<Portal, 'db' | 'clock'>;
@@ -23,7 +26,6 @@ export async function exportCustomer(
   caller: Caller,
   progress: (part: string) => void = () => undefined,
 ): Promise<Readable> {
-  const personal = Object.entries(tableKinds).flatMap(([table, rule]) => (isPersonal(rule) ? [{ table, rule }] : []));
   const entries: ZipEntry[] = [{ name: 'README.txt', content: readme(caller, source.clock()) }];
   const add = (name: string, content: () => Promise<Buffer>) =>
     entries.push({
@@ -33,14 +35,14 @@ export async function exportCustomer(
         return content();
       },
     });
-  for (const { table, rule } of personal)
+  for (const { table, rule } of personalTables)
     add(`data/${rule.kind}/${table}.json`, () => jsonOf(source.db, sql.table(table), ofCustomer(rule, caller), rule));
   if (await hasProducts(source.db))
     for (const [table, rule] of Object.entries(productTables))
       add(`data/${rule.kind}/products.${table}.json`, () =>
         jsonOf(source.db, sql.table(`products.${table}`), ofActivations(caller), rule),
       );
-  for (const { table, rule } of personal) {
+  for (const { table, rule } of personalTables) {
     const { file } = rule;
     if (file === undefined) continue;
     for (const { name, key } of await filesOf(source.db, table, rule, file, caller))
@@ -50,18 +52,6 @@ export async function exportCustomer(
     add(`requests/${activation}.csv`, () => requestLogOf(source, caller, activation));
   return zipOf(entries, new Date(source.clock()));
 }
-
-/** The condition that finds a customer's rows of the table `t`. */
-function ofCustomer({ by, of, ofColumn = 'id' }: PersonalTable, { customerId }: Caller): RawBuilder<unknown> {
-  const column = sql.raw(by.includes(' ') ? `t.${by}` : `t."${by}"`);
-  if (of === undefined) return sql`${column} = ${customerId}`;
-  const parent = tableKinds[of];
-  if (!isPersonal(parent)) throw new Error(`${of} is about no customer`);
-  return sql`${column} in (select t.${sql.ref(ofColumn)} from ${sql.table(of)} t where ${ofCustomer(parent, { customerId })})`;
-}
-
-const ofActivations = ({ customerId }: Caller) =>
-  sql`split_part(t.caller, '/', 1) in (select a.id from activations a where a.customer_id = ${customerId})`;
 
 async function jsonOf(
   db: Db,
@@ -109,11 +99,6 @@ async function requestLogOf(source: Source, caller: Caller, activationId: string
   const lines: string[] = [];
   for await (const part of requestsAsCsv(source, caller, activationId, {})) lines.push(part);
   return Buffer.from(lines.join(''));
-}
-
-async function hasProducts(db: Db): Promise<boolean> {
-  const result = await sql`select to_regclass('products.answers') is not null as found`.execute(db);
-  return checkedRows(z.object({ found: z.boolean() }), result)[0]?.found ?? false;
 }
 
 function readme({ customerId }: Caller, now: number): string {

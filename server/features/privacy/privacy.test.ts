@@ -9,7 +9,8 @@ import { projectFolder } from '#platform/project-folder.ts';
 import { finishDocument } from '#server/features/documents/documents.ts';
 import { ownEverything } from '#server/test-owned.ts';
 import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
-import { isPersonal, productTables, tableKinds } from './data-kinds.ts';
+import { productTables, tableKinds } from './data-kinds.ts';
+import { isPersonal } from './personal-table.ts';
 import { exportCustomer } from './privacy.ts';
 import { recordOfProcessing } from './record.ts';
 

@@ -1,4 +1,6 @@
-import { dataKinds, isPersonal, productTables, tableKinds } from './data-kinds.ts';
+import { productTables, tableKinds } from './data-kinds.ts';
+import { dataKinds } from './kinds.ts';
+import { type Erasure, isPersonal } from './personal-table.ts';
 
 /** The record of processing as a page: every kind of personal data and every table, derived from the same list as the export. */
 export function recordOfProcessing(): string {
@@ -8,18 +10,34 @@ export function recordOfProcessing(): string {
   const ofProducts = Object.entries(productTables).map(([table, { kind }]) => [`products.${table}`, kind]);
   const tablesOf = (kind: string) =>
     [...personal, ...ofProducts].flatMap(([table, ofKind]) => (ofKind === kind ? [`\`${table}\``] : [])).join(' ');
+  const allTables = Object.entries(tableKinds);
+  const erasureOf = (kind: string) => {
+    const parts = new Map<string, string[]>();
+    for (const [table, rule] of allTables) {
+      if (!isPersonal(rule) || rule.kind !== kind) continue;
+      const part = erasureText(rule.erasure);
+      parts.set(part, [...(parts.get(part) ?? []), table]);
+    }
+    if (Object.values(productTables).some((rule) => rule.kind === kind)) parts.set('deleted', ['all']);
+    const [only] = parts.keys();
+    if (parts.size === 1) return only;
+    return [...parts].map(([part, tables]) => `${part}: ${tables.map((table) => `\`${table}\``).join(' ')}`).join('; ');
+  };
   const others = Object.entries(tableKinds).flatMap(([table, rule]) =>
     isPersonal(rule) ? [] : [`| \`${table}\` | ${rule.none} |`],
   );
   return `# Privacy
 
 The record of processing: what Octroi keeps about a customer, why and how long, for your notice under section 5 of the Digital Personal Data Protection
-Act 2023. It is derived from \`server/features/privacy/data-kinds.ts\`, as the export is; a table without a rule there doesn't compile.
+Act 2023. It is derived from \`server/features/privacy/data-kinds.ts\`, as the export and the erasure are; a table without a rule there doesn't compile.
 
-| kind | what | why | kept | tables |
-| --- | --- | --- | --- | --- |
+| kind | what | why | kept | when a customer is erased | tables |
+| --- | --- | --- | --- | --- | --- |
 ${Object.entries(dataKinds)
-  .map(([name, { what, why, kept }]) => `| ${name} | ${what} | ${why} | ${kept} | ${tablesOf(name)} |`)
+  .map(
+    ([name, { what, why, kept }]) =>
+      `| ${name} | ${what} | ${why} | ${kept} | ${erasureOf(name)} | ${tablesOf(name)} |`,
+  )
   .join('\n')}
 
 Outside the database: journals of the gateways (ids of keys and activations, until the database has them), logs (ids, no bodies; rotated by you),
@@ -39,7 +57,10 @@ backups (everything, as long as you keep them), the mailbox of support.
 
 - **Access** (section 11): the account page has a download of everything as a ZIP, machine-readable, with all documents; \`octroi customers export\` makes the same file.
 - **Correction** (section 12): the customer changes business details; the provider corrects issued documents. Name and address come from Google at each sign-in.
-- **Erasure** (section 12, 8(7)): not done by the product yet. What tax and company law require stays in any case (\`kept\` above).
+- **Erasure** (sections 12(3), 8(7)): the customer asks for it on the account page, and you carry it out with \`octroi customers erase\`
+  ([how](operating/customers.md#erase-a-customer)). Papers and entries of money stay for 72 months from the due date of the annual return (CGST Act s. 36) and
+  eight financial years (Companies Act s. 128(5)), with the buyer's details that the law wants on them. From 13 May 2027 on, data is kept for a year after it
+  was last processed (DPDP Rules 2025, rule 8(3)); the command says so.
 
 ## Tables without personal data
 
@@ -47,4 +68,10 @@ backups (everything, as long as you keep them), the mailbox of support.
 | --- | --- |
 ${others.join('\n')}
 `;
+}
+
+function erasureText(erasure: Erasure): string {
+  if (erasure.does === 'delete') return 'deleted';
+  if (erasure.does === 'blank') return 'made anonymous';
+  return { LAW: 'kept, by law', NUMBERS: 'kept: ids and numbers', CHAIN: 'kept: entries of a chain' }[erasure.why];
 }

@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { createTestDatabase, type TestDatabase } from '#database/test-database.ts';
+import { checkedRows } from '#platform/checked-rows.ts';
+import { personalTables } from './customer-rows.ts';
+import { tableKinds } from './data-kinds.ts';
+import { isPersonal } from './personal-table.ts';
+
+let database: TestDatabase;
+beforeAll(async () => void (database = await createTestDatabase()));
+afterAll(() => database.close());
+
+/** Tables whose rows lead to a customer, though nothing in them is about one. */
+const leadingToCustomers = new Set(['customer_changes', 'record_seals', 'open_vouchers', 'quota_crossings']);
+
+test('a table that leads to customers by its foreign keys, or has their id, has a rule for their erasure', async () => {
+  const { rows } = await database.pool.query(
+    `with recursive led as (
+       select 'customers'::regclass::oid as id
+       union select c.conrelid from pg_constraint c join led on c.confrelid = led.id where c.contype = 'f')
+     select c.relname as name from pg_class c where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace
+       and (c.oid in (select id from led) or exists (select from pg_attribute where attrelid = c.oid and attname = 'customer_id'))`,
+  );
+  const names = checkedRows(z.object({ name: z.string() }), { rows }).map(({ name }) => name);
+  expect(names.length).toBeGreaterThan(40);
+  const rules = new Map(Object.entries(tableKinds));
+  const forgotten = names.filter((name) => {
+    const rule = rules.get(name);
+    return (rule === undefined || !isPersonal(rule)) && !leadingToCustomers.has(name);
+  });
+  expect(forgotten).toEqual([]);
+});
+
+test('every column that can hold a text of a customer is erased, kept by law, or named as one that names nobody', async () => {
+  const { rows } = await database.pool.query(
+    `select c.relname as table, a.attname as column from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+     where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace
+       and a.atttypid in ('text'::regtype, 'jsonb'::regtype, 'bytea'::regtype, 'inet'::regtype, 'text[]'::regtype, 'inet[]'::regtype)`,
+  );
+  const columns = checkedRows(z.object({ table: z.string(), column: z.string() }), { rows });
+  const unclear = personalTables.flatMap(({ table, rule: { erasure } }) => {
+    if (erasure.does === 'delete' || (erasure.does === 'keep' && erasure.why !== 'NUMBERS')) return [];
+    const blanked = erasure.does === 'blank' ? Object.keys(erasure.columns) : [];
+    const known = new Set(['id', 'customer_id', ...erasure.stays, ...blanked]);
+    const found = columns.filter((each) => each.table === table).map(({ column }) => column);
+    return found.filter((column) => !known.has(column)).map((column) => `${table}.${column}`);
+  });
+  expect(unclear).toEqual([]);
+});
+
+test('a table stands after those that it refers to, so that an erasure can delete from the last to the first', async () => {
+  const { rows } = await database.pool.query(
+    `select c.conrelid::regclass::text as table, c.confrelid::regclass::text as of from pg_constraint c where c.contype = 'f' and c.conrelid <> c.confrelid`,
+  );
+  const deleted = personalTables.flatMap(({ table, rule }) => (rule.erasure.does === 'delete' ? [table] : []));
+  const wrong = checkedRows(z.object({ table: z.string(), of: z.string() }), { rows }).filter(
+    ({ table, of }) =>
+      deleted.includes(of) && (!deleted.includes(table) || deleted.indexOf(table) < deleted.indexOf(of)),
+  );
+  expect(wrong).toEqual([]);
+});
+
+test('the database erases no customer without the audit log, or by half, and an erased customer gets nothing more', async () => {
+  const { pool } = database;
+  await pool.query(
+    `insert into customers (id, google_sub, email, name, given_name, family_name, picture, created_at)
+     values ('CUS-A', 'sub-a', 'a@example.com', 'A', 'A', '', '', now())`,
+  );
+  const blanks = `google_sub = 'erased:CUS-A', email = 'CUS-A@erased.invalid', name = 'Erased customer', given_name = '', mails_off = '{}'`;
+  await expect(pool.query(`update customers set erased_at = now(), ${blanks}`)).rejects.toThrow('not in the audit log');
+  await expect(pool.query(`update customers set google_sub = 'sub-b'`)).rejects.toThrow('never changes');
+  await pool.query(
+    `insert into operator_actions (actor, action, target, customer_id, reason, effect) values ('asha', 'customers.erase', 'CUS-A', 'CUS-A', 'Asked', '{}')`,
+  );
+  await expect(pool.query('update customers set erased_at = now()')).rejects.toThrow('is not erased');
+  await pool.query(
+    `insert into sessions (token_hash, customer_id, created_at, last_used_at, expires_at) values (sha256('x'), 'CUS-A', now(), now(), now())`,
+  );
+  await expect(pool.query(`update customers set erased_at = now(), ${blanks}`)).rejects.toThrow('is left');
+  await pool.query('delete from sessions');
+  await pool.query(
+    `insert into support_threads (id, customer_id, subject, created_at, changed_at) values ('SUP-A', 'CUS-A', 'Help', now(), now())`,
+  );
+  await expect(pool.query('delete from support_threads')).rejects.toThrow('only with its customer');
+  await pool.query(`begin; update customers set erased_at = now(), ${blanks}; delete from support_threads; commit`);
+  await expect(pool.query(`update customers set name = 'A'`)).rejects.toThrow('erased for good');
+  await expect(
+    pool.query(
+      `insert into sessions (token_hash, customer_id, created_at, last_used_at, expires_at) values (sha256('x'), 'CUS-A', now(), now(), now())`,
+    ),
+  ).rejects.toThrow('is erased');
+});

@@ -1,0 +1,102 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { AccessChange } from '#database/access.ts';
+import type { Db } from '#database/connect.ts';
+import { erasedDedupeKey } from '#domain/event.ts';
+import { endActivation } from '#server/features/activations/activations.ts';
+import type { Issuer } from '#server/features/documents/documents.ts';
+import type { Caller } from '#server/portal.ts';
+import { hasProducts, ofActivations, ofCustomer, personalTables } from './customer-rows.ts';
+import { productTables } from './data-kinds.ts';
+
+/** Rows per statement: few enough not to block others. */
+const batchSize = 1000;
+const dayMs = 86_400_000;
+/** Journals of gateways and jobs may bring something of an erased customer for this long. */
+const lateDays = 40;
+/** The mail that says that the account is erased is deleted when it was sent, and after this long in any case. */
+const farewellDays = 7;
+
+/**
+ * Takes away everything that names a customer (DPDP Act 2023, section 12(3)) but what the law requires: ends activations and keys, empties the
+ * account, and deletes the rest by the rules of `data-kinds.ts`. Requires the locks of the customer and of the activations. What `eraseRest`
+ * deletes follows after the commit.
+ */
+export async function eraseCustomer(context: Issuer, caller: Caller, change: AccessChange, at: Date): Promise<void> {
+  const { tx } = change;
+  const activations = await tx
+    .selectFrom('activations')
+    .select(['id', 'deleted_at'])
+    .where('customer_id', '=', caller.customerId)
+    .orderBy('id')
+    .execute();
+  for (const { id, deleted_at: deletedAt } of activations) {
+    if (deletedAt === null) await endActivation(context, caller, change, id);
+    change.announce(id);
+  }
+  // The account first: the database deletes and changes the rest only for a customer who is erased.
+  for (const { table, rule } of personalTables) {
+    if (rule.erasure.does !== 'blank') continue;
+    const columns = Object.entries(rule.erasure.columns).map(
+      ([column, value]) => sql`${sql.ref(column)} = ${sql.raw(value)}`,
+    );
+    if (table === 'customers') columns.push(sql`erased_at = ${at}`);
+    await sql`update ${sql.table(table)} as t set ${sql.join(columns)} where ${ofCustomer(rule, caller)}`.execute(tx);
+  }
+  for (const { table, rule } of personalTables.toReversed()) {
+    if (rule.erasure.does !== 'delete' || rule.erasure.later) continue;
+    const { only = 'true' } = rule.erasure;
+    await sql`delete from ${sql.table(table)} as t where ${ofCustomer(rule, caller)} and (${sql.raw(only)})`.execute(
+      tx,
+    );
+  }
+}
+
+/** Deletes what may be very long: the request log, addresses of callers, and what products stored. Safe to repeat; returns how many rows. */
+export async function eraseRest(db: Db, caller: Caller, stopping?: AbortSignal): Promise<number> {
+  const tables: [string, RawBuilder<SqlBool>][] = personalTables.flatMap(({ table, rule }) =>
+    rule.erasure.does === 'delete' && rule.erasure.later ? [[table, ofCustomer(rule, caller)]] : [],
+  );
+  if (await hasProducts(db))
+    for (const table of Object.keys(productTables)) tables.push([`products.${table}`, ofActivations(caller)]);
+  let deleted = 0;
+  for (const [table, condition] of tables) {
+    for (let last = batchSize; last === batchSize; deleted += last) {
+      if (stopping?.aborted) return deleted;
+      const result = await sql`delete from ${sql.table(table)}
+        where ctid = any(array(select t.ctid from ${sql.table(table)} t where ${condition} limit ${batchSize}))`.execute(
+        db,
+      );
+      last = Number(result.numAffectedRows ?? 0);
+    }
+  }
+  return deleted;
+}
+
+/** What came after an erasure, or was left when it was interrupted; and the mails that told of one. */
+export async function sweepErased(db: Db, now: Date, stopping?: AbortSignal): Promise<number> {
+  const daysAgo = (days: number) => new Date(now.getTime() - days * dayMs);
+  const customers = await db.selectFrom('customers').select('id').where('erased_at', '>', daysAgo(lateDays)).execute();
+  let deleted = 0;
+  for (const { id } of customers) {
+    deleted += await eraseRest(db, { customerId: id }, stopping);
+    const { numDeletedRows } = await db
+      .deleteFrom('event_keys as key')
+      .where('customer_id', '=', id)
+      .where((where) =>
+        where.or([
+          where('dedupe_key', 'not like', `${erasedDedupeKey}%`),
+          where('happened_at', '<', daysAgo(farewellDays)),
+          where.exists(
+            where
+              .selectFrom('mails')
+              .select('id')
+              .whereRef('mails.dedupe_key', '=', 'key.dedupe_key')
+              .where('sent_at', 'is not', null),
+          ),
+        ]),
+      )
+      .executeTakeFirst();
+    deleted += Number(numDeletedRows);
+  }
+  return deleted;
+}

@@ -1,0 +1,84 @@
+import { requestLogDays } from '#contract/request-log.ts';
+
+/** A kind of personal data in the record of processing. */
+interface DataKind {
+  what: string;
+  why: string;
+  kept: string;
+}
+
+/** CGST Act 2017 section 36: 72 months from the due date of the annual return. Companies Act 2013 section 128(5): eight financial years. */
+const asBooks =
+  'at least eight financial years (Companies Act s. 128(5); CGST Act s. 36: 72 months from the due date of the annual return); never deleted automatically';
+const notDeleted = 'not deleted automatically';
+
+export const dataKinds = {
+  account: {
+    what: 'name, e-mail address, picture and id from Google; blocks, choices of mails, requests for erasure',
+    why: 'to sign in, and to say whose plans, keys and payments they are',
+    kept: notDeleted,
+  },
+  sessions: {
+    what: 'when a session began and was last used',
+    why: 'to stay signed in',
+    kept: '30 minutes without use, at most 12 hours',
+  },
+  business: {
+    what: 'legal name, address, State, GSTIN, phone; claims about tax with letters; answers of the GST portal about SEZs',
+    why: 'GST invoices (CGST Rules, rule 46), place of supply, tax rates',
+    kept: asBooks,
+  },
+  purchases: {
+    what: 'activations, plans, orders, payments, refunds, disputes, TDS claims with certificates; messages of Razorpay about them',
+    why: 'to deliver what was bought, and to account for the money',
+    kept: `${asBooks}; processed messages of Razorpay 90 days`,
+  },
+  documents: {
+    what: 'invoices, vouchers, credit notes, amendments, their PDFs and registrations',
+    why: 'CGST Act sections 31 to 34',
+    kept: asBooks,
+  },
+  ledger: { what: 'entries of payments and refunds', why: 'books of account', kept: asBooks },
+  keys: {
+    what: 'names and limits of API keys; from which addresses they are used',
+    why: 'to admit calls, and to warn of misuse',
+    kept: `keys: ${notDeleted}; addresses 90 days after their last use`,
+  },
+  usage: {
+    what: 'calls counted by day, key and plan; quotas',
+    why: 'quotas, and proof of what an invoice is for',
+    kept: 'counts of paid plans with their invoices; daily quotas 400 days',
+  },
+  requests: {
+    what: 'each call: time, path, status, duration, outcome; never its body',
+    why: 'to show customers their own calls, and to answer their questions',
+    kept: `${requestLogDays} days`,
+  },
+  stored: {
+    what: 'responses stored for the same Idempotency-Key, assigned invoice numbers, registrations of test keys',
+    why: 'to repeat a response and no number',
+    kept: 'responses 24 hours, registrations of test keys 48 hours, numbers as long as their series',
+  },
+  webhooks: {
+    what: 'addresses of the customer’s programs, events sent to them and each attempt',
+    why: 'to tell the customer’s programs of events',
+    kept: `addresses: ${notDeleted}; events and attempts 30 days`,
+  },
+  mails: {
+    what: 'the mails that we sent, and the accountant to whom the customer has papers sent',
+    why: 'to tell customers what concerns them, once',
+    kept: '400 days; the accountant’s address is not deleted, so that one who declined is not asked again',
+  },
+  support: {
+    what: 'threads with support',
+    why: 'to answer questions, and to know what was agreed',
+    kept: notDeleted,
+  },
+  audit: {
+    what: 'what operators did in the account, and why',
+    why: 'so that the customer and the provider can check it',
+    kept: 'for good: its entries are chained',
+  },
+} as const satisfies Record<string, DataKind>;
+
+export type DataKindName = keyof typeof dataKinds;
