@@ -25,6 +25,7 @@ import { openAccessLog, withAccessLog } from '#gateway/request-log/access-log.ts
 import { type RequestLog, startRequestLog } from '#gateway/request-log/request-log.ts';
 import { readNetworks } from '#platform/addresses.ts';
 import type { Clock } from '#platform/clock.ts';
+import type { Closing } from '#platform/close-server.ts';
 import type { Log } from '#platform/log.ts';
 import type { Metrics } from '#platform/metrics.ts';
 import { isTracing } from '#platform/tracing.ts';
@@ -44,6 +45,7 @@ export interface GatewayDeps {
   metrics?: Metrics | undefined;
   log: Log;
   now: Clock;
+  closing?: Closing;
 }
 
 export interface Gateway {
@@ -220,7 +222,7 @@ async function assemble(deps: GatewayDeps, undo: (() => Promise<unknown>)[]): Pr
   undo.push(async () => {
     stopping = true;
     await requestQueue.drain();
-    await closeServer(server);
+    await closeServer(server, deps.closing);
   });
   return url;
 }

@@ -5,6 +5,7 @@ import { requireDatabase, UnfitDatabase } from '#database/require-database.ts';
 import { checkShortcuts, shortcuts } from '#gateway/node/shortcuts.ts';
 import { applyV8Flags } from '#gateway/node/v8-flags.ts';
 import { systemClock } from '#platform/clock.ts';
+import { proxyNoticesMs } from '#platform/close-server.ts';
 import { createLog } from '#platform/log.ts';
 import { metricsAt } from '#platform/metrics.ts';
 import { createProcessLife } from '#platform/process-life.ts';
@@ -50,6 +51,7 @@ async function main(): Promise<void> {
     metrics: measured?.metrics,
     log,
     now: systemClock,
+    closing: { keepIdleMs: config.trustedProxies.length === 0 ? 0 : proxyNoticesMs },
   });
   life.onStop('gateway', gateway.close);
   if (measured) life.onStop('metrics', (await measured.serve(log)).close);

@@ -1,5 +1,6 @@
 import { rendererBoundsOf } from '#paper/config.ts';
 import { systemClock } from '#platform/clock.ts';
+import { proxyNoticesMs } from '#platform/close-server.ts';
 import { createLog } from '#platform/log.ts';
 import { metricsAt } from '#platform/metrics.ts';
 import { createProcessLife } from '#platform/process-life.ts';
@@ -17,7 +18,13 @@ async function main(): Promise<void> {
   life.onStop('traces', await startTracing('octroi-products', settings));
   const measured = metricsAt(settings.productsMetricsPort, settings.metricsHost);
   const running = await startProducts(
-    { ...settings, metrics: measured?.metrics, gsp: gspOf(settings), pdf: rendererBoundsOf(settings) },
+    {
+      ...settings,
+      metrics: measured?.metrics,
+      gsp: gspOf(settings),
+      pdf: rendererBoundsOf(settings),
+      closing: { keepIdleMs: proxyNoticesMs },
+    },
     systemClock,
     log,
   );

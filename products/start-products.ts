@@ -1,5 +1,6 @@
 import { createRenderer, type RendererBounds } from '#paper/renderer.ts';
 import type { Clock } from '#platform/clock.ts';
+import type { Closing } from '#platform/close-server.ts';
 import type { Log } from '#platform/log.ts';
 import { createResponseMetrics } from '#platform/measure-responses.ts';
 import type { Metrics } from '#platform/metrics.ts';
@@ -27,6 +28,7 @@ export interface ProductsConfig {
   pdf: RendererBounds;
   /** Gets what the products measure, if anyone reads it. */
   metrics?: Metrics | undefined;
+  closing?: Closing;
 }
 
 export interface RunningProducts {
@@ -38,7 +40,7 @@ export interface RunningProducts {
 
 /** Serves both products, each on its own port. Throws RateFaults when the rate table is invalid. */
 export async function startProducts(config: ProductsConfig, now: Clock, log: Log): Promise<RunningProducts> {
-  const { gatewayUrl, productsHost: host } = config;
+  const { gatewayUrl, productsHost: host, closing } = config;
   const table = readRateTable(config.ratesDir);
   const official = readOfficialList(config.dataDir);
   const measure = config.metrics && createResponseMetrics(config.metrics);
@@ -51,6 +53,7 @@ export async function startProducts(config: ProductsConfig, now: Clock, log: Log
     now,
     log: log.child({ part: 'tax-lookup' }),
     measure,
+    closing,
   });
   const invoicingLog = log.child({ part: 'invoicing' });
   const store =
@@ -66,6 +69,7 @@ export async function startProducts(config: ProductsConfig, now: Clock, log: Log
     now,
     log: invoicingLog,
     measure,
+    closing,
   });
   const stop = async () => {
     // Queued documents are refused now, so that closing doesn't wait for them.

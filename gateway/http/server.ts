@@ -1,6 +1,6 @@
 import { createServer, type Server, type ServerOptions } from 'node:http';
 import type { Server as NetServer } from 'node:net';
-import { drainConnections } from '#platform/drain-connections.ts';
+import { beginClose, type Closing } from '#platform/close-server.ts';
 import { handleClientErrors, requireHost } from './client-errors.ts';
 import { HeldResponse } from './held-response.ts';
 import { ReceivedRequest } from './received-request.ts';
@@ -66,7 +66,7 @@ export function listen(server: NetServer, port: number, host: string): Promise<s
 }
 
 /** Stops accepting connections, lets running calls finish, and destroys the connections of those that take too long. */
-export async function closeServer(server: Server): Promise<void> {
-  drainConnections(server);
+export async function closeServer(server: Server, closing?: Closing): Promise<void> {
+  await beginClose(server, closing);
   await new Promise<void>((resolve) => server.close(() => resolve()));
 }

@@ -9,7 +9,7 @@ import {
 } from 'fastify-type-provider-zod';
 import { problemHeader } from '#domain/call-problem.ts';
 import { RenderFault, type RenderFaultReason } from '#paper/render-fault.ts';
-import { drainConnections } from '#platform/drain-connections.ts';
+import { beginClose, type Closing } from '#platform/close-server.ts';
 import { followRequests } from '#platform/follow-requests.ts';
 import type { Log } from '#platform/log.ts';
 import type { MeasureResponses } from '#platform/measure-responses.ts';
@@ -29,12 +29,21 @@ import { createAllowedMethods } from '#products/http/allowed-methods.ts';
 import { faultsOfValidation } from '#products/http/request-faults.ts';
 import { retryAfterSeconds, UpstreamFault } from '#products/http/upstream.ts';
 
+export interface ProductServerOptions {
+  measure?: MeasureResponses | undefined;
+  closing?: Closing | undefined;
+}
+
 /**
  * An HTTP server for one product: zod-checked routes, errors as RFC 9457, `/openapi.json` and `/health`. It runs behind
  * the gateway, so it knows nothing of keys and quotas; the gateway's `x-request-id` identifies the request in log and
  * errors.
  */
-export async function createProductServer(about: AboutProduct, log: Log, measure?: MeasureResponses) {
+export async function createProductServer(
+  about: AboutProduct,
+  log: Log,
+  { measure, closing }: ProductServerOptions = {},
+) {
   const server = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -54,7 +63,7 @@ export async function createProductServer(about: AboutProduct, log: Log, measure
   }).withTypeProvider<ZodTypeProvider>();
   followRequests(server, about.gatewayPath.slice(1));
   measure?.(server, about.gatewayPath.slice(1));
-  server.addHook('preClose', async () => drainConnections(server.server));
+  server.addHook('preClose', () => beginClose(server.server, closing));
   // Only JSON is accepted; any other type is a 415.
   server.removeContentTypeParser('text/plain');
   server.setValidatorCompiler(validateUnchecked);

@@ -1,6 +1,7 @@
 import type { Renderer } from '#paper/renderer.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
+import type { Closing } from '#platform/close-server.ts';
 import type { MeasureResponses } from '#platform/measure-responses.ts';
 import { honourIdempotency } from '#products/idempotency/idempotency.ts';
 import { spreadLargeBodies } from '#products/http/large-bodies.ts';
@@ -27,6 +28,7 @@ export interface InvoicingParts {
   log: Log;
   /** Called before its routes are added. */
   measure?: MeasureResponses | undefined;
+  closing?: Closing | undefined;
 }
 
 /** The GST Invoicing API. */
@@ -39,6 +41,7 @@ export async function createInvoicing({
   now,
   log,
   measure,
+  closing,
 }: InvoicingParts): Promise<ProductServer> {
   const server = await createProductServer(
     {
@@ -55,7 +58,7 @@ export async function createInvoicing({
       ],
     },
     log,
-    measure,
+    { measure, closing },
   );
   spreadLargeBodies(server);
   honourIdempotency(server, store, now, storageLimits);

@@ -1,5 +1,6 @@
 import type { Clock } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
+import type { Closing } from '#platform/close-server.ts';
 import type { MeasureResponses } from '#platform/measure-responses.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 import { spreadLargeBodies } from '#products/http/large-bodies.ts';
@@ -30,11 +31,12 @@ export interface TaxLookupParts {
   log: Log;
   /** Called before its routes are added. */
   measure?: MeasureResponses | undefined;
+  closing?: Closing | undefined;
 }
 
 /** The GST Tax Lookup API. */
 export async function createTaxLookup(parts: TaxLookupParts): Promise<ProductServer> {
-  const { gatewayUrl, table, official, search, now, log, measure } = parts;
+  const { gatewayUrl, table, official, search, now, log, measure, closing } = parts;
   const server = await createProductServer(
     {
       title: 'GST Tax Lookup API',
@@ -50,7 +52,7 @@ export async function createTaxLookup(parts: TaxLookupParts): Promise<ProductSer
       ],
     },
     log,
-    measure,
+    { measure, closing },
   );
   spreadLargeBodies(server);
   gstinRoutes(server);
