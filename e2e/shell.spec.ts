@@ -205,7 +205,7 @@ test('the search finds invoice numbers, keys and request ids, and rotate, downlo
     .getByRole('dialog')
     .getByText(/^200 · GET/)
     .click();
-  await expect(page.getByRole('dialog')).toContainText('The API responded.');
+  await expect(page.getByRole('dialog', { name: 'Request' })).toContainText('The API responded.');
 });
 
 test('after a navigation the heading of the new page has the focus', async ({ page, visitor }) => {
