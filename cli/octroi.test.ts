@@ -3,27 +3,14 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
+import { captureTerminal } from './test-terminal.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 import { octroiVersion } from '#platform/version.ts';
 import { exitCodes } from './command-result.ts';
 import { run } from './octroi.ts';
 
-let out = '';
-let errors = '';
-beforeEach(() => {
-  out = '';
-  errors = '';
-  vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
-    out += String(text);
-    return true;
-  });
-  vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
-    errors += String(text);
-    return true;
-  });
-});
-afterEach(() => void vi.restoreAllMocks());
+const terminal = captureTerminal();
 
 const folder = mkdtempSync(join(tmpdir(), 'octroi-cli-'));
 const shops = JSON.stringify({
@@ -38,23 +25,23 @@ test('an API is imported, checked, completed and compared', async () => {
   writeFileSync(source, shops);
   const words = ['catalog', 'import', source, '--folder', catalog, '--upstream', 'http://127.0.0.1:9/'];
   expect(await run(words)).toBe(exitCodes.done);
-  expect(out).toContain('Left to do:');
+  expect(terminal.out).toContain('Left to do:');
   expect(await run(words)).toBe(exitCodes.failed);
-  expect(errors).toMatch(/shops\.yaml exists\. Choose another id with --id, or replace it with --replace/);
+  expect(terminal.errors).toMatch(/shops\.yaml exists\. Choose another id with --id, or replace it with --replace/);
   const file = join(catalog, 'shops.yaml');
   const sound = readFileSync(file, 'utf8');
   writeFileSync(file, sound.replace('price: 499', 'price: much'));
-  out = '';
+  terminal.out = '';
   expect(await run(['catalog', 'check', '--folder', catalog])).toBe(exitCodes.faults);
-  expect(out).toMatch(/shops\.yaml:\d+: plans\.1\.price: /);
+  expect(terminal.out).toMatch(/shops\.yaml:\d+: plans\.1\.price: /);
   writeFileSync(file, sound);
-  out = '';
+  terminal.out = '';
   expect(await run(['catalog', 'check', '--folder', catalog, '--json'])).toBe(exitCodes.done);
-  expect(JSON.parse(out)).toEqual({ faults: [], products: [{ id: 'shops', plans: 2 }] });
-  out = '';
+  expect(JSON.parse(terminal.out)).toEqual({ faults: [], products: [{ id: 'shops', plans: 2 }] });
+  terminal.out = '';
   expect(await run(['catalog', 'diff', catalog, '--from', projectFolder('standins', 'catalog')])).toBe(exitCodes.done);
-  expect(out).toContain('shops: added with 2 plans\n    Nobody yet.\n');
-  expect(out).toContain('tax-lookup-api: removed');
+  expect(terminal.out).toContain('shops: added with 2 plans\n    Nobody yet.\n');
+  expect(terminal.out).toContain('tax-lookup-api: removed');
 });
 
 test('fields of a product are set by a command, and a change with a fault is not kept', async () => {
@@ -64,20 +51,20 @@ test('fields of a product are set by a command, and a change with a fault is not
   await run(['catalog', 'import', source, '--folder', catalog, '--upstream', 'http://127.0.0.1:9/']);
   const file = join(catalog, 'shops.yaml');
   const set = (...words: string[]) => run(['catalog', 'set', ...words, '--folder', catalog]);
-  out = '';
+  terminal.out = '';
   expect(await set('shops', 'plans.starter.price=999', 'tagline=Shops: all of India')).toBe(exitCodes.done);
-  expect(out).toContain('shops: plan starter: price ₹499 → ₹999');
+  expect(terminal.out).toContain('shops: plan starter: price ₹499 → ₹999');
   const changed = readFileSync(file, 'utf8');
   expect(changed).toContain('# To be confirmed by your accountant');
-  out = '';
+  terminal.out = '';
   expect(await set('shops', 'plans.starter.price=-1')).toBe(exitCodes.faults);
-  expect(out).toMatch(/shops\.yaml:\d+: plans\.1\.price: /);
+  expect(terminal.out).toMatch(/shops\.yaml:\d+: plans\.1\.price: /);
   expect(readFileSync(file, 'utf8')).toBe(changed);
   expect(await set('shops', 'plans.large.price=1')).toBe(exitCodes.usage);
-  expect(errors).toContain('plans has no "large". It is a list: free, starter.');
+  expect(terminal.errors).toContain('plans has no "large". It is a list: free, starter.');
   expect(await set('shops', 'price')).toBe(exitCodes.usage);
   expect(await set('ships', 'position=1')).toBe(exitCodes.failed);
-  expect(errors).toMatch(/There is no product "ships" in .*: shops\./);
+  expect(terminal.errors).toMatch(/There is no product "ships" in .*: shops\./);
 });
 
 test('an API is imported from an address, and an address without a document is explained', async () => {
@@ -90,36 +77,36 @@ test('an API is imported from an address, and an address without a document is e
   const url = typeof address === 'object' && address !== null ? `http://127.0.0.1:${address.port}` : '';
   const target = ['--folder', join(folder, 'fetched'), '--upstream', url, '--json'];
   expect(await run(['catalog', 'import', `${url}/openapi.json`, ...target])).toBe(exitCodes.done);
-  expect(JSON.parse(out)).toMatchObject({ id: 'shops' });
+  expect(JSON.parse(terminal.out)).toMatchObject({ id: 'shops' });
   expect(await run(['catalog', 'import', `${url}/nothing`, ...target])).toBe(exitCodes.failed);
-  expect(errors).toContain('responds with status 404');
+  expect(terminal.errors).toContain('responds with status 404');
   await once(server.close(), 'close');
   expect(await run(['catalog', 'import', `${url}/openapi.json`, ...target])).toBe(exitCodes.failed);
-  expect(errors).toContain('cannot be read');
+  expect(terminal.errors).toContain('cannot be read');
 });
 
 test.each([[['catalog', 'sell']], [['catalog', 'check', '--nothing']], [['catalog', 'import']]])(
   '%j is a wrong command line',
   async (words) => {
     expect(await run(words)).toBe(exitCodes.usage);
-    expect(errors).toContain('Add --help for the options and examples.');
+    expect(terminal.errors).toContain('Add --help for the options and examples.');
   },
 );
 
 test('the version is that of package.json', async () => {
   expect(await run(['--version'])).toBe(exitCodes.done);
-  expect(out).toBe(`${octroiVersion()}\n`);
+  expect(terminal.out).toBe(`${octroiVersion()}\n`);
 });
 
 test('help shows examples', async () => {
   expect(await run(['catalog', 'import', '--help'])).toBe(exitCodes.done);
-  expect(out).toContain('octroi catalog import weather.yaml');
+  expect(terminal.out).toContain('octroi catalog import weather.yaml');
 });
 
 test('the help of a part names what it needs, must be given and keeps, and an unknown setting is a wrong command line', async () => {
   expect(await run(['gateway', '--help'])).toBe(exitCodes.done);
-  expect(out).toContain('--gateway-port <value>');
-  expect(out).toMatch(/Must be set: DATABASE_URL\nKeeps: its journal/);
-  expect(out).toContain('GET /health on GATEWAY_PORT');
+  expect(terminal.out).toContain('--gateway-port <value>');
+  expect(terminal.out).toMatch(/Must be set: DATABASE_URL\nKeeps: its journal/);
+  expect(terminal.out).toContain('GET /health on GATEWAY_PORT');
   expect(await run(['gateway', '--portal-prot', '1'])).toBe(exitCodes.usage);
 });

@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 import { listBackups } from '#backup/backup-place.ts';
 import { exitCodes } from '#cli/command-result.ts';
 import { run } from '#cli/octroi.ts';
+import { captureTerminal } from '#cli/test-terminal.ts';
 import { createTestDatabase, type TestDatabase } from '#database/test-database.ts';
 import { createLog } from '#platform/log.ts';
 import { startS3 } from '#standins/s3/s3.ts';
@@ -22,38 +23,32 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-let out = '';
-let errors = '';
+const terminal = captureTerminal();
 beforeEach(() => {
-  out = '';
-  errors = '';
-  vi.spyOn(process.stdout, 'write').mockImplementation((text) => ((out += String(text)), true));
-  vi.spyOn(process.stderr, 'write').mockImplementation((text) => ((errors += String(text)), true));
   vi.stubEnv('DATABASE_URL', database.databaseUrl);
   vi.stubEnv('DATA_DIR', join(folder, 'data'));
 });
 afterEach(() => {
-  vi.restoreAllMocks();
   vi.unstubAllEnvs();
 });
 
 test('a key is made, a backup is encrypted for it, and the drill proves it in a database of its own', async () => {
   expect(await run(['backup', 'key'])).toBe(exitCodes.done);
   const keyFile = join(folder, 'key.txt');
-  writeFileSync(keyFile, out);
-  vi.stubEnv('BACKUP_RECIPIENT', /age1\w+/.exec(out)?.[0] ?? '');
+  writeFileSync(keyFile, terminal.out);
+  vi.stubEnv('BACKUP_RECIPIENT', /age1\w+/.exec(terminal.out)?.[0] ?? '');
   const backups = join(folder, 'encrypted');
-  out = '';
+  terminal.out = '';
   expect(await run(['backup', '--to', backups])).toBe(exitCodes.done);
   const [name = ''] = readdirSync(backups);
   expect(name).toMatch(/^octroi-\d{4}-\d\d-\d\dT\d{6}Z\.tar\.gz\.age$/);
-  expect(out).toContain(join(backups, name));
-  out = '';
+  expect(terminal.out).toContain(join(backups, name));
+  terminal.out = '';
   expect(await run(['backup', 'drill', join(backups, name), '--identity', keyFile])).toBe(exitCodes.done);
-  expect(out).toContain('The ledger is correct.');
-  out = '';
+  expect(terminal.out).toContain('The ledger is correct.');
+  terminal.out = '';
   expect(await run(['backup', 'drill', join(backups, name)])).toBe(exitCodes.failed);
-  expect(errors).toContain('is encrypted. Name the file with the secret key');
+  expect(terminal.errors).toContain('is encrypted. Name the file with the secret key');
 });
 
 test('old backups are deleted, other files of the folder are not', async () => {
@@ -77,7 +72,7 @@ test.each([
   [['backup', '--to', folder, '--unencrypted', '--keep', '0'], '--keep must be a whole number'],
 ])('%j is a wrong command line: %s', async (words, message) => {
   expect(await run(words)).toBe(exitCodes.usage);
-  expect(errors).toContain(message);
+  expect(terminal.errors).toContain(message);
 });
 
 test('a backup goes to an S3-compatible store and is proved from there; only the newest are kept', async () => {
@@ -93,15 +88,15 @@ test('a backup goes to an S3-compatible store and is proved from there; only the
     const [name = ''] = [...store.objects.keys()];
     expect(name).toMatch(/^octroi\/octroi-20(?!20-01)/);
     expect(store.objects.size).toBe(1);
-    expect(out).toContain(`${store.url}/${name}`);
+    expect(terminal.out).toContain(`${store.url}/${name}`);
     expect(await run(['backup', 'drill', `${store.url}/${name}`])).toBe(exitCodes.done);
-    expect(out).toContain('The ledger is correct.');
+    expect(terminal.out).toContain('The ledger is correct.');
     vi.stubEnv('BACKUP_S3_SECRET', 'other');
     expect(await run(['backup', '--unencrypted'])).toBe(exitCodes.failed);
-    expect(errors).toContain('SignatureDoesNotMatch');
+    expect(terminal.errors).toContain('SignatureDoesNotMatch');
     vi.stubEnv('BACKUP_S3_SECRET', '');
     expect(await run(['backup', '--unencrypted'])).toBe(exitCodes.failed);
-    expect(errors).toContain('needs BACKUP_S3_KEY_ID and BACKUP_S3_SECRET');
+    expect(terminal.errors).toContain('needs BACKUP_S3_KEY_ID and BACKUP_S3_SECRET');
   } finally {
     await store.close();
   }

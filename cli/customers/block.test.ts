@@ -1,13 +1,8 @@
-import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { request } from 'undici';
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { z } from 'zod';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { exitCodes } from '#cli/command-result.ts';
 import { run } from '#cli/octroi.ts';
+import { startTestGateways, type TestGateways } from '#cli/test-gateways.ts';
+import { captureTerminal } from '#cli/test-terminal.ts';
 import { readAccount } from '#contract/account.ts';
 import { createApiKey, rotateApiKey } from '#contract/api-keys.ts';
 import { addCycle, buyPack, switchPlan } from '#contract/cycles.ts';
@@ -16,51 +11,17 @@ import { activatePlan, activateProduct, activateService } from '#contract/market
 import { createOrder, createOrderOfPeriods, verifyPayment } from '#contract/payments.ts';
 import { dayOf } from '#domain/day.ts';
 import { listActions } from '#server/audit-log/audit-log.ts';
-import { listeningPort, spawnTestGateway, type TestGateway } from '#server/test-gateway.ts';
-import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
+import type { TestPortal } from '#server/test-portal.ts';
 
+let gateways: TestGateways;
 let portal: TestPortal;
-let gateways: TestGateway[];
-const api = createServer((_req, res) => void res.end('{}'));
-const dataDir = mkdtempSync(join(tmpdir(), 'octroi-block-'));
-let out = '';
-let errors = '';
-
+const terminal = captureTerminal();
 beforeAll(async () => {
-  portal = await startTestPortal({ jobs: false });
-  const port = await listeningPort(api);
-  gateways = await Promise.all(
-    ['first', 'second', 'third'].map((name) =>
-      spawnTestGateway({
-        DATABASE_URL: portal.portal.settings.databaseUrl,
-        DATA_DIR: join(dataDir, name),
-        UPSTREAM_TAX_LOOKUP_API: `http://127.0.0.1:${port}`,
-      }),
-    ),
-  );
-  vi.stubEnv('DATABASE_URL', portal.portal.settings.databaseUrl);
-  vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
-    out += String(text);
-    return true;
-  });
-  vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
-    errors += String(text);
-    return true;
-  });
-}, 60_000);
-beforeEach(() => {
-  out = '';
-  errors = '';
+  // More calls a second than a test can make: its calls come in the same second on a quick machine.
+  gateways = await startTestGateways(3, { 'tax-lookup-api': { 'plans.free.rps': '1000' } });
+  portal = gateways.portal;
 });
-afterAll(async () => {
-  vi.restoreAllMocks();
-  vi.unstubAllEnvs();
-  await Promise.all(gateways.map(({ stop }) => stop()));
-  api.closeAllConnections();
-  await once(api.close(), 'close');
-  await portal.close();
-  rmSync(dataDir, { recursive: true });
-});
+afterAll(() => gateways.close());
 
 /** A customer with a free plan and a live and a test key. */
 async function newCaller() {
@@ -72,40 +33,32 @@ async function newCaller() {
   return { token, id: user.id, activationId, live: await make('live', false), trial: await make('test', true) };
 }
 
-async function call(url: string, key: string) {
-  const { statusCode, body } = await request(`${url}/tax-lookup/v1/ok`, { headers: { 'x-api-key': key } });
-  const text = await body.text();
-  const problem = z.object({ code: z.string() }).safeParse(JSON.parse(text === '' ? '{}' : text));
-  return `${statusCode} ${problem.success ? problem.data.code : 'ok'}`;
-}
-
-const everywhere = (key: string) => Promise.all(gateways.map(({ url }) => call(url, key)));
 const three = (result: string) => [result, result, result];
 const because = ['--reason', 'Keys were sold to others', '--actor', 'asha'];
 
 test('a blocked customer is refused by three gateways from the next call on, and unblocking restores everything', async () => {
   const caller = await newCaller();
   const stranger = await newCaller();
-  expect(await everywhere(caller.live.apiKey)).toEqual(three('200 ok'));
+  expect(await gateways.callEach(caller.live.apiKey)).toEqual(three('200 ok'));
   expect(await run(['customers', 'block', caller.id, ...because, '--dry-run'])).toBe(exitCodes.done);
-  expect(out).toContain('Calls with all 2 keys will be refused with 403');
+  expect(terminal.out).toContain('Calls with all 2 keys will be refused with 403');
   expect(await run(['customers', 'block', caller.id, ...because])).toBe(exitCodes.usage);
-  expect(await everywhere(caller.live.apiKey)).toEqual(three('200 ok'));
-  out = '';
+  expect(await gateways.callEach(caller.live.apiKey)).toEqual(three('200 ok'));
+  terminal.out = '';
   expect(await run(['customers', 'block', caller.id, ...because, '--yes', '--json'])).toBe(exitCodes.done);
-  expect(JSON.parse(out)).toMatchObject({
+  expect(JSON.parse(terminal.out)).toMatchObject({
     changed: true,
     effectiveBy: null,
     blockedReason: 'Keys were sold to others',
   });
-  expect(await everywhere(caller.live.apiKey)).toEqual(three('403 account-blocked'));
-  expect(await everywhere(caller.trial.apiKey)).toEqual(three('403 account-blocked'));
-  expect(await everywhere(stranger.live.apiKey)).toEqual(three('200 ok'));
+  expect(await gateways.callEach(caller.live.apiKey)).toEqual(three('403 account-blocked'));
+  expect(await gateways.callEach(caller.trial.apiKey)).toEqual(three('403 account-blocked'));
+  expect(await gateways.callEach(stranger.live.apiKey)).toEqual(three('200 ok'));
   expect(await run(['customers', 'block', caller.id, ...because, '--yes'])).toBe(exitCodes.failed);
-  expect(errors).toContain('is blocked already');
-  out = '';
+  expect(terminal.errors).toContain('is blocked already');
+  terminal.out = '';
   expect(await run(['customers', 'show', caller.id])).toBe(exitCodes.done);
-  expect(out).toMatch(/Blocked since \S+: Keys were sold to others/);
+  expect(terminal.out).toMatch(/Blocked since \S+: Keys were sold to others/);
 
   // The session goes on: the customer reads why, and can download what the law gives him.
   const { blocked, providerActions } = await portal.ask(readAccount, {}, caller.token);
@@ -114,11 +67,10 @@ test('a blocked customer is refused by three gateways from the next call on, and
   expect(await portal.ask(listDocuments, {}, caller.token)).toEqual({ documents: [] });
 
   expect(await run(['customers', 'unblock', caller.id, '--reason', 'Cleared up', '--yes'])).toBe(exitCodes.done);
-  // The gateways give back what they had leased before the block; until then a small quota may be leased out.
-  await expect.poll(() => everywhere(caller.live.apiKey)).toEqual(three('200 ok'));
+  expect(await gateways.callEach(caller.live.apiKey)).toEqual(three('200 ok'));
   expect((await portal.ask(readAccount, {}, caller.token)).blocked).toBeNull();
   expect(await run(['customers', 'unblock', caller.id, '--reason', 'Again', '--yes'])).toBe(exitCodes.failed);
-  expect(errors).toContain('is not blocked');
+  expect(terminal.errors).toContain('is not blocked');
   const mails = await portal.portal.db
     .selectFrom('mails')
     .select('subject')
@@ -178,7 +130,7 @@ test('a block is in the audit log, or it is not made', async () => {
       .execute(),
   ).rejects.toThrow('is not in the audit log');
   expect(await run(['customers', 'block', 'CUS-nobody', ...because, '--yes'])).toBe(exitCodes.failed);
-  expect(errors).toContain('There is no customer CUS-nobody');
+  expect(terminal.errors).toContain('There is no customer CUS-nobody');
   expect(await run(['customers', 'block', id, '--reason', ' ', '--yes'])).not.toBe(exitCodes.done);
   expect(await run(['customers', 'block', id, ...because, '--yes'])).toBe(exitCodes.done);
   expect(await listActions(db, { limit: 1 })).toMatchObject([

@@ -1,32 +1,19 @@
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { exitCodes } from '#cli/command-result.ts';
 import { run } from '#cli/octroi.ts';
+import { captureTerminal } from '#cli/test-terminal.ts';
 import { createApiKey } from '#contract/api-keys.ts';
 import { activatePlan } from '#contract/marketplace.ts';
 import { createOrder, verifyPayment } from '#contract/payments.ts';
 import { sampleProfile, startTestPortal, type TestPortal } from '#server/test-portal.ts';
 
 let portal: TestPortal;
-let out = '';
-let errors = '';
+const terminal = captureTerminal();
 beforeAll(async () => {
   portal = await startTestPortal();
   vi.stubEnv('DATABASE_URL', portal.portal.settings.databaseUrl);
-  vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
-    out += String(text);
-    return true;
-  });
-  vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
-    errors += String(text);
-    return true;
-  });
-});
-beforeEach(() => {
-  out = '';
-  errors = '';
 });
 afterAll(async () => {
-  vi.restoreAllMocks();
   vi.unstubAllEnvs();
   await portal.close();
 });
@@ -47,27 +34,27 @@ test('a customer is found by name, payment, key or activation, and shown with pl
     token,
   );
   for (const sought of ['godavari', paymentId, key.id, activationId, billingCycleId]) {
-    out = '';
+    terminal.out = '';
     expect(await run(['customers', 'find', sought])).toBe(exitCodes.done);
-    expect(out).toMatch(/^CUS-\S+ {2}Godavari Mills {2}<p1@example\.com>\n$/);
+    expect(terminal.out).toMatch(/^CUS-\S+ {2}Godavari Mills {2}<p1@example\.com>\n$/);
   }
-  const [id = ''] = out.split(' ', 1);
+  const [id = ''] = terminal.out.split(' ', 1);
   expect(await run(['keys', 'revoke', key.id, '--reason', 'It leaked', '--actor', 'asha', '--yes'])).toBe(
     exitCodes.done,
   );
-  out = '';
+  terminal.out = '';
   expect(await run(['customers', 'show', id])).toBe(exitCodes.done);
-  expect(out).toMatch(
+  expect(terminal.out).toMatch(
     new RegExp(`${activationId} {2}tax-lookup-api {2}Growth until \\S+ \\(PAID, ${billingCycleId}\\) {2}0 keys in use`),
   );
-  expect(out).toContain(`${paymentId}  `);
-  expect(out).toMatch(/asha {2}keys\.revoke {2}KEY-\S+ {2}It leaked/);
-  out = '';
+  expect(terminal.out).toContain(`${paymentId}  `);
+  expect(terminal.out).toMatch(/asha {2}keys\.revoke {2}KEY-\S+ {2}It leaked/);
+  terminal.out = '';
   expect(await run(['actions', '--customer', id, '--json'])).toBe(exitCodes.done);
-  expect(JSON.parse(out)).toMatchObject({ actions: [{ position: 1, actor: 'asha', action: 'keys.revoke' }] });
+  expect(JSON.parse(terminal.out)).toMatchObject({ actions: [{ position: 1, actor: 'asha', action: 'keys.revoke' }] });
   expect(await run(['customers', 'find', '%%%'])).toBe(exitCodes.failed);
   expect(await run(['customers', 'find', 'ab'])).toBe(exitCodes.failed);
-  expect(errors).toContain('at least three characters');
+  expect(terminal.errors).toContain('at least three characters');
   expect(await run(['customers', 'show', 'CUS-nobody'])).toBe(exitCodes.failed);
-  expect(errors).toContain('There is no customer CUS-nobody');
+  expect(terminal.errors).toContain('There is no customer CUS-nobody');
 });

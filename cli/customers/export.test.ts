@@ -5,24 +5,19 @@ import { unzipSync } from 'fflate';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { exitCodes } from '#cli/command-result.ts';
 import { run } from '#cli/octroi.ts';
+import { captureTerminal } from '#cli/test-terminal.ts';
 import { readAccount } from '#contract/account.ts';
 import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
 
 let portal: TestPortal;
-let errors = '';
+const terminal = captureTerminal();
 const folder = mkdtempSync(join(tmpdir(), 'octroi-export-'));
 
 beforeAll(async () => {
   portal = await startTestPortal({ jobs: false });
   vi.stubEnv('DATABASE_URL', portal.portal.settings.databaseUrl);
-  vi.spyOn(process.stdout, 'write').mockReturnValue(true);
-  vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
-    errors += String(text);
-    return true;
-  });
 });
 afterAll(async () => {
-  vi.restoreAllMocks();
   vi.unstubAllEnvs();
   await portal.close();
   rmSync(folder, { recursive: true });
@@ -32,17 +27,17 @@ test('an operator exports a customer into a file that only its owner can read', 
   const { user } = await portal.ask(readAccount, {}, await portal.newCustomer());
   const file = join(folder, 'one.zip');
   expect(await run(['customers', 'export', user.id, file])).toBe(exitCodes.done);
-  expect(errors).toContain('data/account/customers.json');
+  expect(terminal.errors).toContain('data/account/customers.json');
   expect(statSync(file).mode & 0o777).toBe(0o600);
   expect(Object.keys(unzipSync(readFileSync(file)))).toContain('data/account/customers.json');
 });
 
 test('an unknown customer or a folder that is not there leaves no file', async () => {
-  errors = '';
+  terminal.errors = '';
   expect(await run(['customers', 'export', 'CUS-NONE', join(folder, 'none.zip')])).toBe(exitCodes.failed);
-  expect(errors).toContain('There is no customer CUS-NONE');
+  expect(terminal.errors).toContain('There is no customer CUS-NONE');
   const { user } = await portal.ask(readAccount, {}, await portal.newCustomer());
   expect(await run(['customers', 'export', user.id, join(folder, 'missing', 'x.zip')])).toBe(exitCodes.failed);
-  expect(errors).toContain('cannot be written');
+  expect(terminal.errors).toContain('cannot be written');
   expect(readdirSync(folder).filter((name) => name !== 'one.zip')).toEqual([]);
 });

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 import { z } from 'zod';
 import { exitCodes } from '#cli/command-result.ts';
 import { run } from '#cli/octroi.ts';
+import { captureTerminal } from '#cli/test-terminal.ts';
 import { openClient } from '#database/clients.ts';
 import { createTestDatabase, type TestDatabase } from '#database/test-database.ts';
 import { dropTestRoles } from '#database/test-roles.ts';
@@ -17,17 +18,11 @@ afterAll(async () => {
   await database.close();
 });
 
-let out = '';
-let errors = '';
+const terminal = captureTerminal();
 beforeEach(() => {
-  out = '';
-  errors = '';
-  vi.spyOn(process.stdout, 'write').mockImplementation((text) => ((out += String(text)), true));
-  vi.spyOn(process.stderr, 'write').mockImplementation((text) => ((errors += String(text)), true));
   vi.stubEnv('DATABASE_URL', database.databaseUrl);
 });
 afterEach(() => {
-  vi.restoreAllMocks();
   vi.unstubAllEnvs();
 });
 
@@ -35,7 +30,7 @@ const made = z.object({ roles: z.array(z.object({ role: z.string(), databaseUrl:
 
 test('three users are made once, and their addresses are printed once', async () => {
   expect(await run(['database', 'roles', '--prefix', prefix, '--json'])).toBe(exitCodes.done);
-  const { roles } = made.parse(JSON.parse(out));
+  const { roles } = made.parse(JSON.parse(terminal.out));
   expect(roles.map(({ role }) => role)).toEqual([`${prefix}_migrate`, `${prefix}_run`, `${prefix}_read`]);
   for (const { role, databaseUrl } of roles) {
     const client = openClient({ connectionString: databaseUrl ?? '' });
@@ -45,18 +40,18 @@ test('three users are made once, and their addresses are printed once', async ()
     ).toEqual([{ role, rows: 0 }]);
     await client.end();
   }
-  out = '';
+  terminal.out = '';
   expect(await run(['database', 'roles', '--prefix', prefix])).toBe(exitCodes.done);
-  expect(out).toContain('exists, with its password as before');
-  expect(out).not.toContain('DATABASE_URL=');
-  out = '';
+  expect(terminal.out).toContain('exists, with its password as before');
+  expect(terminal.out).not.toContain('DATABASE_URL=');
+  terminal.out = '';
   expect(await run(['database', 'roles', '--prefix', prefix, '--new-passwords'])).toBe(exitCodes.done);
-  expect(out.match(/DATABASE_URL=postgres:/g)).toHaveLength(3);
+  expect(terminal.out.match(/DATABASE_URL=postgres:/g)).toHaveLength(3);
 });
 
 test('refuses a prefix that is no name, and the embedded database', async () => {
   expect(await run(['database', 'roles', '--prefix', 'x"; drop'])).toBe(exitCodes.usage);
   vi.stubEnv('DATABASE_URL', '');
   expect(await run(['database', 'roles'])).toBe(exitCodes.failed);
-  expect(errors).toContain('the embedded PostgreSQL has one user');
+  expect(terminal.errors).toContain('the embedded PostgreSQL has one user');
 });

@@ -5,34 +5,29 @@ import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { exitCodes } from '#cli/command-result.ts';
 import { run } from '#cli/octroi.ts';
+import { captureTerminal } from '#cli/test-terminal.ts';
 import { checks } from '#doctor/examine.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'octroi-cli-doctor-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-let out = '';
-let errors = '';
+const terminal = captureTerminal();
 beforeEach(() => {
-  out = '';
-  errors = '';
-  vi.spyOn(process.stdout, 'write').mockImplementation((text) => ((out += String(text)), true));
-  vi.spyOn(process.stderr, 'write').mockImplementation((text) => ((errors += String(text)), true));
   vi.stubEnv('DATA_DIR', join(folder, 'data'));
 });
 afterEach(() => {
-  vi.restoreAllMocks();
   vi.unstubAllEnvs();
 });
 
 test('names what is wrong with its meaning and its remedy, and exits with 3', async () => {
   vi.stubEnv('DATABASE_URL', 'postgres://octroi:unsaid@127.0.0.1:1/octroi');
   expect(await run(['doctor', '--only', 'database', 'node'])).toBe(exitCodes.faults);
-  expect(out).toContain('✗ database');
-  expect(out).toContain('Nothing works without it.');
-  expect(out).toContain('→ Start PostgreSQL');
-  expect(out).toContain('2 checks: 1 fault, 0 warnings.');
-  expect(out).not.toContain('unsaid');
-  expect(errors).toContain('Something is wrong with this installation.');
+  expect(terminal.out).toContain('✗ database');
+  expect(terminal.out).toContain('Nothing works without it.');
+  expect(terminal.out).toContain('→ Start PostgreSQL');
+  expect(terminal.out).toContain('2 checks: 1 fault, 0 warnings.');
+  expect(terminal.out).not.toContain('unsaid');
+  expect(terminal.errors).toContain('Something is wrong with this installation.');
 });
 
 test('goes on to the end when the settings are broken and the database is down', async () => {
@@ -43,21 +38,21 @@ test('goes on to the end when the settings are broken and the database is down',
   expect(await run(['doctor', '--json'])).toBe(exitCodes.faults);
   const found = z
     .object({ healthy: z.boolean(), findings: z.array(z.looseObject({ check: z.string(), level: z.string() })) })
-    .parse(JSON.parse(out));
+    .parse(JSON.parse(terminal.out));
   expect(found.healthy).toBe(false);
   expect(new Set(found.findings.map(({ check }) => check))).toEqual(new Set(checks.map(({ name }) => name)));
 });
 
 test('says that all is well, reads the settings file that is named, and lists its checks', async () => {
   expect(await run(['doctor', '--only', 'node', '--verbose'])).toBe(exitCodes.done);
-  expect(out).toContain(`✓ node`);
+  expect(terminal.out).toContain(`✓ node`);
   const file = join(folder, 'octroi.env');
   writeFileSync(file, 'RAZORPAY_KEY_SECRET=changeme\n', { mode: 0o600 });
   expect(await run(['doctor', '--only', 'placeholders', '--env-file', file])).toBe(exitCodes.faults);
-  expect(out).toContain('RAZORPAY_KEY_SECRET looks like a placeholder');
+  expect(terminal.out).toContain('RAZORPAY_KEY_SECRET looks like a placeholder');
   expect(await run(['doctor', '--env-file', join(folder, 'gone')])).toBe(exitCodes.usage);
   expect(await run(['doctor', '--only', 'weather'])).toBe(exitCodes.usage);
-  expect(errors).toContain('No such check: weather');
+  expect(terminal.errors).toContain('No such check: weather');
   expect(await run(['doctor', '--list'])).toBe(exitCodes.done);
-  for (const { about } of checks) expect(out).toContain(about);
+  for (const { about } of checks) expect(terminal.out).toContain(about);
 });

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { exitCodes } from '#cli/command-result.ts';
 import { run } from '#cli/octroi.ts';
+import { captureTerminal } from '#cli/test-terminal.ts';
 import { readAccount } from '#contract/account.ts';
 import { documentFileName } from '#domain/document.ts';
 import { listActions } from '#server/audit-log/audit-log.ts';
@@ -11,8 +12,7 @@ import { createMailer } from '#server/smtp/mailer.ts';
 import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
 
 let portal: TestPortal;
-let out = '';
-let errors = '';
+const terminal = captureTerminal();
 let server: Awaited<ReturnType<typeof startMailServer>>;
 
 beforeAll(async () => {
@@ -20,21 +20,8 @@ beforeAll(async () => {
   const mailer = createMailer(`smtp://127.0.0.1:${server.port}`, 'Octroi <billing@octroi.example>');
   portal = await startTestPortal({ jobs: false, mailer });
   vi.stubEnv('DATABASE_URL', portal.portal.settings.databaseUrl);
-  vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
-    out += String(text);
-    return true;
-  });
-  vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
-    errors += String(text);
-    return true;
-  });
-});
-beforeEach(() => {
-  out = '';
-  errors = '';
 });
 afterAll(async () => {
-  vi.restoreAllMocks();
   vi.unstubAllEnvs();
   portal.portal.mailer?.close();
   await portal.close();
@@ -56,10 +43,10 @@ test('documents are mailed again to the customer or a named address, and the aud
   const { buyer, document } = await newInvoice();
   const words = ['documents', 'send', document.number, ...because];
   expect(await run([...words, '--yes'])).toBe(exitCodes.failed);
-  expect(errors).toContain('has no file yet');
+  expect(terminal.errors).toContain('has no file yet');
   await buyer.download(document.id);
   expect(await run([...words, '--dry-run'])).toBe(exitCodes.done);
-  expect(out).toContain(`Tax invoice ${document.number}`);
+  expect(terminal.out).toContain(`Tax invoice ${document.number}`);
   expect(await run(words)).toBe(exitCodes.usage);
   expect(await run([...words, '--yes'])).toBe(exitCodes.done);
   expect(await run([...words, '--to', 'accounts@example.com', '--yes'])).toBe(exitCodes.done);
@@ -83,10 +70,10 @@ test('an unknown document, those of two customers, and what is no address are re
   const [one, other] = [await newInvoice(), await newInvoice()];
   for (const { buyer, document } of [one, other]) await buyer.download(document.id);
   expect(await run(['documents', 'send', 'OCT/99-00/000001', ...because, '--yes'])).toBe(exitCodes.failed);
-  expect(errors).toContain('There is no document OCT/99-00/000001');
+  expect(terminal.errors).toContain('There is no document OCT/99-00/000001');
   const both = [one.document.number, other.document.number];
   expect(await run(['documents', 'send', ...both, ...because, '--yes'])).toBe(exitCodes.failed);
-  expect(errors).toContain('of several customers');
+  expect(terminal.errors).toContain('of several customers');
   for (const to of ['nobody', 'a@b', 'a@example.com,b@example.com', 'A <a@example.com>'])
     expect(await run(['documents', 'send', one.document.number, '--to', to, ...because, '--yes'])).toBe(
       exitCodes.failed,

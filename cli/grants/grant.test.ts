@@ -1,84 +1,28 @@
-import { once } from 'node:events';
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { sql } from 'kysely';
-import { request } from 'undici';
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { exitCodes } from '#cli/command-result.ts';
 import { run } from '#cli/octroi.ts';
+import { startTestGateways, type TestGateways } from '#cli/test-gateways.ts';
+import { captureTerminal } from '#cli/test-terminal.ts';
 import { readAccount } from '#contract/account.ts';
 import { listActivations } from '#contract/activations.ts';
 import { createApiKey } from '#contract/api-keys.ts';
 import { listHistory } from '#contract/invoices.ts';
 import { activatePlan } from '#contract/marketplace.ts';
 import { addDays, dayOf } from '#domain/day.ts';
-import { projectFolder } from '#platform/project-folder.ts';
 import { listActions } from '#server/audit-log/audit-log.ts';
 import { verifyLedgerOf } from '#server/features/ledger/verify-ledger.ts';
-import { listeningPort, spawnTestGateway, type TestGateway } from '#server/test-gateway.ts';
-import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
+import type { TestPortal } from '#server/test-portal.ts';
 
+let gateways: TestGateways;
 let portal: TestPortal;
-let gateways: TestGateway[];
-const api = createServer((_req, res) => void res.end('{}'));
-const dataDir = mkdtempSync(join(tmpdir(), 'octroi-grant-'));
-let out = '';
-let errors = '';
-
-/** Its Growth plan has five calls a day. */
-function catalogOfFewCalls(): string {
-  const catalogDir = join(dataDir, 'catalog');
-  cpSync(projectFolder('standins', 'catalog'), catalogDir, { recursive: true });
-  const file = join(catalogDir, 'tax-lookup-api.yaml');
-  const text = readFileSync(file, 'utf8');
-  const growth = text.indexOf('- id: growth\n');
-  const changed = text.slice(growth).replace(/dailyQuota: \d+/, 'dailyQuota: 5');
-  if (changed === text.slice(growth)) throw new Error('the catalogue names its quota in another way');
-  writeFileSync(file, text.slice(0, growth) + changed);
-  return catalogDir;
-}
-
+const terminal = captureTerminal();
 beforeAll(async () => {
-  const catalogDir = catalogOfFewCalls();
-  portal = await startTestPortal({ jobs: false, catalogDir });
-  const port = await listeningPort(api);
-  gateways = await Promise.all(
-    ['first', 'second'].map((name) =>
-      spawnTestGateway({
-        DATABASE_URL: portal.portal.settings.databaseUrl,
-        DATA_DIR: join(dataDir, name),
-        CATALOG_DIR: catalogDir,
-        UPSTREAM_TAX_LOOKUP_API: `http://127.0.0.1:${port}`,
-      }),
-    ),
-  );
-  vi.stubEnv('DATABASE_URL', portal.portal.settings.databaseUrl);
-  vi.stubEnv('CATALOG_DIR', catalogDir);
-  vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
-    out += String(text);
-    return true;
-  });
-  vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
-    errors += String(text);
-    return true;
-  });
-}, 60_000);
-beforeEach(() => {
-  out = '';
-  errors = '';
+  gateways = await startTestGateways(2, { 'tax-lookup-api': { 'plans.growth.dailyQuota': '5' } });
+  portal = gateways.portal;
 });
-afterAll(async () => {
-  vi.restoreAllMocks();
-  vi.unstubAllEnvs();
-  await Promise.all(gateways.map(({ stop }) => stop()));
-  api.closeAllConnections();
-  await once(api.close(), 'close');
-  await portal.close();
-  rmSync(dataDir, { recursive: true });
-});
+afterAll(() => gateways.close());
 
 async function newCustomer() {
   const token = await portal.newCustomer();
@@ -93,26 +37,21 @@ const today = () => dayOf(portal.portal.clock());
 test('a granted plan has exactly its own quota, no order, document or revenue, and an end', async () => {
   const { token, id } = await newCustomer();
   expect(await run(order(id, '--dry-run'))).toBe(exitCodes.done);
-  expect(out).toContain('The product is activated for the customer');
+  expect(terminal.out).toContain('The product is activated for the customer');
   expect((await portal.ask(listActivations, {}, token)).activations).toEqual([]);
   expect(await run(order(id))).toBe(exitCodes.usage);
-  out = '';
+  terminal.out = '';
   expect(await run(order(id, '--yes', '--json'))).toBe(exitCodes.done);
-  const { cycleId, activationId } = granted.parse(JSON.parse(out));
+  const { cycleId, activationId } = granted.parse(JSON.parse(terminal.out));
   const { apiKey } = await portal.ask(
     createApiKey,
     { params: { activationId }, body: { keyName: 'a', isTest: false } },
     token,
   );
-  const statuses: number[] = [];
-  for (let call = 0; call < 8; call += 1) {
-    const { statusCode, body } = await request(`${gateways[call % 2]?.url}/tax-lookup/v1/ok`, {
-      headers: { 'x-api-key': apiKey },
-    });
-    await body.dump();
-    statuses.push(statusCode);
-  }
-  expect(statuses).toEqual([200, 200, 200, 200, 200, 429, 429, 429]);
+  const results: string[] = [];
+  for (let turn = 0; turn < 8; turn += 1) results.push(await gateways.call(turn, apiKey));
+  const [ok, used] = ['200 ok', '429 quota-exceeded'];
+  expect(results).toEqual([ok, ok, ok, ok, ok, used, used, used]);
 
   const [activation] = (await portal.ask(listActivations, {}, token)).activations;
   expect(activation?.billingCycles).toMatchObject([
@@ -124,9 +63,9 @@ test('a granted plan has exactly its own quota, no order, document or revenue, a
   ]);
   const { providerActions } = await portal.ask(readAccount, {}, token);
   expect(providerActions).toMatchObject([{ action: 'plans.grant', target: cycleId, reason: 'Proof of concept' }]);
-  out = '';
+  terminal.out = '';
   expect(await run(['customers', 'show', id])).toBe(exitCodes.done);
-  expect(out).toContain(`(GRANTED, ${cycleId})`);
+  expect(terminal.out).toContain(`(GRANTED, ${cycleId})`);
   const { db } = portal.portal;
   expect(await listActions(db, { limit: 1 })).toMatchObject([{ actor: 'asha', effect: { planId: 'growth' } }]);
   for (const table of ['order_cycles', 'documents', 'ledger_entries'] as const)
@@ -142,10 +81,10 @@ test('a granted plan ends a free one that runs, and never overlaps a plan that s
   const free = { params: { id: 'tax-lookup-api', planId: 'free' } };
   const { billingCycleId } = await portal.ask(activatePlan, free, token);
   expect(await run(order(id, '--dry-run'))).toBe(exitCodes.done);
-  expect(out).toContain(`(${billingCycleId}) ends for it`);
+  expect(terminal.out).toContain(`(${billingCycleId}) ends for it`);
   expect(await run(order(id, '--yes'))).toBe(exitCodes.done);
   expect(await run(order(id, '--yes'))).toBe(exitCodes.failed);
-  expect(errors).toContain(`--from ${addDays(today(), 7)}`);
+  expect(terminal.errors).toContain(`--from ${addDays(today(), 7)}`);
   expect(await run(order(id, '--from', addDays(today(), 7), '--yes'))).toBe(exitCodes.done);
   const { db } = portal.portal;
   const cycles = await db
@@ -172,13 +111,13 @@ test('a grant without a reason, an end, a plan or a customer is refused, by the 
   for (const days of ['0', '-1', 'seven', '1000']) expect(await run([...without('--days'), `--days=${days}`])).toBe(2);
   expect(await run([...without('--days'), '--days', '367'])).toBe(exitCodes.failed);
   expect(await run([...without('--plan'), '--plan', 'huge'])).toBe(exitCodes.failed);
-  expect(errors).toContain('has no plan huge. It has: ');
+  expect(terminal.errors).toContain('has no plan huge. It has: ');
   expect(await run([...whole, '--from', '2020-01-01'])).toBe(exitCodes.failed);
   expect(await run([...whole, '--from', 'soon'])).toBe(exitCodes.failed);
   expect(await run(order('CUS-nobody', '--yes'))).toBe(exitCodes.failed);
-  out = '';
+  terminal.out = '';
   expect(await run([...whole, '--json'])).toBe(exitCodes.done);
-  const { cycleId } = granted.parse(JSON.parse(out));
+  const { cycleId } = granted.parse(JSON.parse(terminal.out));
   const { db } = portal.portal;
   const change = db.updateTable('cycles').where('id', '=', cycleId);
   await expect(change.set({ granted_reason: 'Another' }).execute()).rejects.toThrow('never changed');

@@ -1,79 +1,32 @@
-import { once } from 'node:events';
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { sql } from 'kysely';
-import { request } from 'undici';
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { exitCodes } from '#cli/command-result.ts';
 import { run } from '#cli/octroi.ts';
+import { startTestGateways, type TestGateways } from '#cli/test-gateways.ts';
+import { captureTerminal } from '#cli/test-terminal.ts';
 import { readAccount } from '#contract/account.ts';
 import { createApiKey, listApiKeys } from '#contract/api-keys.ts';
 import { activatePlan } from '#contract/marketplace.ts';
-import { projectFolder } from '#platform/project-folder.ts';
 import { listActions } from '#server/audit-log/audit-log.ts';
 import { verifyLedgerOf } from '#server/features/ledger/verify-ledger.ts';
-import { listeningPort, spawnTestGateway, type TestGateway } from '#server/test-gateway.ts';
-import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
+import type { TestPortal } from '#server/test-portal.ts';
 
+let gateways: TestGateways;
 let portal: TestPortal;
-let gateways: TestGateway[];
-const api = createServer((_req, res) => void res.end('{}'));
-const dataDir = mkdtempSync(join(tmpdir(), 'octroi-keys-'));
-let out = '';
-let errors = '';
-
-/** Its first plan never refuses a call of these tests. */
-function catalogOfManyCalls(): string {
-  const catalogDir = join(dataDir, 'catalog');
-  cpSync(projectFolder('catalog'), catalogDir, { recursive: true });
-  const file = join(catalogDir, 'tax-lookup-api.yaml');
-  const many = { rps: 100_000, dailyQuota: 1_000_000, monthlyQuota: 10_000_000 };
-  const text = Object.entries(many).reduce(
-    (yaml, [name, value]) => yaml.replace(new RegExp(`${name}: \\d+`), `${name}: ${value}`),
-    readFileSync(file, 'utf8'),
-  );
-  writeFileSync(file, text);
-  return catalogDir;
-}
-
+const terminal = captureTerminal();
 beforeAll(async () => {
-  portal = await startTestPortal({ jobs: false, catalogDir: catalogOfManyCalls() });
-  const port = await listeningPort(api);
-  gateways = await Promise.all(
-    ['first', 'second', 'third'].map((name) =>
-      spawnTestGateway({
-        DATABASE_URL: portal.portal.settings.databaseUrl,
-        DATA_DIR: join(dataDir, name),
-        UPSTREAM_TAX_LOOKUP_API: `http://127.0.0.1:${port}`,
-      }),
-    ),
-  );
-  vi.stubEnv('DATABASE_URL', portal.portal.settings.databaseUrl);
-  vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
-    out += String(text);
-    return true;
+  // Its free plan refuses no call of these tests.
+  gateways = await startTestGateways(3, {
+    'tax-lookup-api': {
+      'plans.free.rps': '100000',
+      'plans.free.dailyQuota': '1000000',
+      'plans.free.monthlyQuota': '10000000',
+    },
   });
-  vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
-    errors += String(text);
-    return true;
-  });
-}, 60_000);
-beforeEach(() => {
-  out = '';
-  errors = '';
+  portal = gateways.portal;
 });
-afterAll(async () => {
-  vi.restoreAllMocks();
-  vi.unstubAllEnvs();
-  await Promise.all(gateways.map(({ stop }) => stop()));
-  api.closeAllConnections();
-  await once(api.close(), 'close');
-  await portal.close();
-  rmSync(dataDir, { recursive: true });
-});
+afterAll(() => gateways.close());
 
 /** A customer with two keys. */
 async function withKeys() {
@@ -84,46 +37,40 @@ async function withKeys() {
   return { token, params, leaked: await make('old'), other: await make('new') };
 }
 
-const call = async (url: string, key: string): Promise<number> => {
-  const { statusCode, body } = await request(`${url}/tax-lookup/v1/ok`, { headers: { 'x-api-key': key } });
-  await body.dump();
-  return statusCode;
-};
-
 test('a leaked key is found by its beginning, and refused by three gateways from the next call on after one command', async () => {
   const { token, params, leaked, other } = await withKeys();
   const beginning = leaked.apiKey.slice(0, 16);
   expect(await run(['keys', 'find', `${beginning}…`])).toBe(exitCodes.done);
-  expect(out).toContain(leaked.id);
-  expect(out).not.toContain(leaked.apiKey);
-  expect(out).not.toContain(other.id);
+  expect(terminal.out).toContain(leaked.id);
+  expect(terminal.out).not.toContain(leaked.apiKey);
+  expect(terminal.out).not.toContain(other.id);
 
   let revoked = false;
   let accepted = 0;
   let late = 0;
   let refused = 0;
-  const caller = async (url: string): Promise<void> => {
+  const caller = async (turn: number): Promise<void> => {
     for (;;) {
       const isAfter = revoked;
-      const status = await call(url, leaked.apiKey);
-      if (status === 200) accepted += 1;
-      if (status === 200 && isAfter) late += 1;
-      if (status === 401 && isAfter) refused += 1;
+      const status = await gateways.call(turn, leaked.apiKey);
+      if (status === '200 ok') accepted += 1;
+      if (status === '200 ok' && isAfter) late += 1;
+      if (status.startsWith('401 ') && isAfter) refused += 1;
       if (isAfter) return;
     }
   };
-  const callers = Promise.all(gateways.flatMap(({ url }) => [caller(url), caller(url)]));
+  const callers = Promise.all([0, 1, 2, 3, 4, 5].map(caller));
   await vi.waitUntil(() => accepted > 10, { timeout: 10_000, interval: 5 });
   const words = ['keys', 'revoke', beginning, '--reason', 'Found in a public repository', '--actor', 'asha'];
   expect(await run([...words, '--dry-run'])).toBe(exitCodes.done);
-  expect(await call(gateways[0]?.url ?? '', leaked.apiKey)).toBe(200);
-  out = '';
+  expect(await gateways.call(0, leaked.apiKey)).toBe('200 ok');
+  terminal.out = '';
   expect(await run([...words, '--yes', '--json'])).toBe(exitCodes.done);
   revoked = true;
   await callers;
   expect([late, refused]).toEqual([0, 6]);
-  expect(JSON.parse(out)).toMatchObject({ revoked: true, effectiveBy: null, key: { id: leaked.id } });
-  for (const { url } of gateways) expect(await call(url, other.apiKey)).toBe(200);
+  expect(JSON.parse(terminal.out)).toMatchObject({ revoked: true, effectiveBy: null, key: { id: leaked.id } });
+  expect(await gateways.callEach(other.apiKey)).toEqual(['200 ok', '200 ok', '200 ok']);
 
   // The customer sees it, with the reason.
   const keys = await portal.ask(listApiKeys, { params }, token);
@@ -150,11 +97,11 @@ test('a leaked key is found by its beginning, and refused by three gateways from
 const revoke = (sought: string) => run(['keys', 'revoke', sought, '--reason', 'A test', '--yes']);
 
 const find = async (sought: string): Promise<string[]> => {
-  out = '';
+  terminal.out = '';
   expect(await run(['keys', 'find', sought, '--json'])).toBe(exitCodes.done);
   return z
     .object({ keys: z.array(z.object({ id: z.string() })) })
-    .parse(JSON.parse(out))
+    .parse(JSON.parse(terminal.out))
     .keys.map(({ id }) => id);
 };
 
@@ -163,12 +110,12 @@ test('a key is found by its id and by the whole key; what is no key, or several,
   expect(await find(leaked.id)).toEqual([leaked.id]);
   expect(await find(other.apiKey)).toEqual([other.id]);
   expect(await run(['keys', 'find', 'gstk_live_'])).toBe(exitCodes.failed);
-  expect(errors).toContain('is not a key');
+  expect(terminal.errors).toContain('is not a key');
   expect(await revoke('KEY-nobody')).toBe(exitCodes.failed);
-  expect(errors).toContain('There is no such key');
+  expect(terminal.errors).toContain('There is no such key');
   expect(await revoke(leaked.apiKey)).toBe(exitCodes.done);
   expect(await revoke(leaked.apiKey)).toBe(exitCodes.failed);
-  expect(errors).toContain('is revoked already');
+  expect(terminal.errors).toContain('is revoked already');
 });
 
 test('the verifier finds an action in the audit log that was changed behind its triggers', async () => {

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { exitCodes } from '#cli/command-result.ts';
 import { run } from '#cli/octroi.ts';
+import { captureTerminal } from '#cli/test-terminal.ts';
 import { activatePlan } from '#contract/marketplace.ts';
 import { createOrder } from '#contract/payments.ts';
 import { listActions } from '#server/audit-log/audit-log.ts';
@@ -9,29 +10,15 @@ import { startPaymentWorkers } from '#server/features/payments/payments.ts';
 import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
 
 let portal: TestPortal;
-let out = '';
-let errors = '';
+const terminal = captureTerminal();
 
 beforeAll(async () => {
   // Nothing runs in the background until a test starts it.
   portal = await startTestPortal({ jobs: false });
   await portal.behave({ webhooks: { enabled: false } });
   vi.stubEnv('DATABASE_URL', portal.portal.settings.databaseUrl);
-  vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
-    out += String(text);
-    return true;
-  });
-  vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
-    errors += String(text);
-    return true;
-  });
-});
-beforeEach(() => {
-  out = '';
-  errors = '';
 });
 afterAll(async () => {
-  vi.restoreAllMocks();
   vi.unstubAllEnvs();
   await portal.close();
 });
@@ -51,23 +38,23 @@ test('everything of a payment is shown by its id, its order, its plan and its do
   const [invoice, note] = await buyer.documents();
   const seen: string[] = [];
   for (const sought of [paymentId, orderId, cycleId, invoice?.number ?? '', note?.number ?? '']) {
-    out = '';
+    terminal.out = '';
     expect(await run(['payments', 'show', sought])).toBe(exitCodes.done);
-    seen.push(out);
+    seen.push(terminal.out);
   }
   expect(new Set(seen).size).toBe(1);
   for (const part of [paymentId, orderId, cycleId, invoice?.number ?? '', note?.number ?? '', 'by OPERATOR'])
-    expect(out).toContain(part);
-  out = '';
+    expect(terminal.out).toContain(part);
+  terminal.out = '';
   expect(await run(['payments', 'show', paymentId, '--json'])).toBe(exitCodes.done);
-  expect(JSON.parse(out)).toMatchObject({
+  expect(JSON.parse(terminal.out)).toMatchObject({
     order: { id: orderId, status: 'PAID' },
     payments: [{ id: paymentId, status: 'captured', use: 'CYCLE' }],
     refunds: [{ amount: 100, origin: 'OPERATOR', reason: 'The customer was debited' }],
     documents: [{ kind: 'INVOICE' }, { kind: 'CREDIT_NOTE', total: 100 }],
   });
   expect(await run(['payments', 'show', 'pay_nobody'])).toBe(exitCodes.failed);
-  expect(errors).toContain('No order is known as pay_nobody');
+  expect(terminal.errors).toContain('No order is known as pay_nobody');
 });
 
 test('a payment that the portal missed is settled when it is checked again', { timeout: 60_000 }, async () => {
@@ -87,12 +74,16 @@ test('a payment that the portal missed is settled when it is checked again', { t
   expect(await run(['payments', 'recheck', orderId, ...because])).toBe(exitCodes.usage);
   const workers = await startPaymentWorkers(portal.portal);
   try {
-    out = '';
+    terminal.out = '';
     expect(await run(['payments', 'recheck', orderId, ...because, '--yes', '--json'])).toBe(exitCodes.done);
-    expect(JSON.parse(out)).toMatchObject({ asked: true, order: { status: 'PAID' }, payments: [{ use: 'CYCLE' }] });
-    out = '';
+    expect(JSON.parse(terminal.out)).toMatchObject({
+      asked: true,
+      order: { status: 'PAID' },
+      payments: [{ use: 'CYCLE' }],
+    });
+    terminal.out = '';
     expect(await run(['payments', 'recheck', orderId, ...because, '--yes'])).toBe(exitCodes.done);
-    expect(out).toContain('nothing was missed');
+    expect(terminal.out).toContain('nothing was missed');
   } finally {
     await workers.stop();
   }

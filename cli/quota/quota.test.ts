@@ -1,82 +1,27 @@
-import { once } from 'node:events';
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { sql } from 'kysely';
-import { request } from 'undici';
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { exitCodes } from '#cli/command-result.ts';
 import { run } from '#cli/octroi.ts';
+import { startTestGateways, type TestGateways } from '#cli/test-gateways.ts';
+import { captureTerminal } from '#cli/test-terminal.ts';
 import { readAccount } from '#contract/account.ts';
 import { listActivations } from '#contract/activations.ts';
 import { createApiKey } from '#contract/api-keys.ts';
 import { activatePlan } from '#contract/marketplace.ts';
-import { projectFolder } from '#platform/project-folder.ts';
 import { listActions } from '#server/audit-log/audit-log.ts';
 import { verifyLedgerOf } from '#server/features/ledger/verify-ledger.ts';
-import { listeningPort, spawnTestGateway, type TestGateway } from '#server/test-gateway.ts';
-import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
+import type { TestPortal } from '#server/test-portal.ts';
 
+let gateways: TestGateways;
 let portal: TestPortal;
-let gateways: TestGateway[];
-const api = createServer((_req, res) => void res.end('{}'));
-const dataDir = mkdtempSync(join(tmpdir(), 'octroi-quota-'));
-let out = '';
-let errors = '';
-
-/** Its free plan has 20 calls a day and 30 in all. */
-function catalogOfFewCalls(): string {
-  const catalogDir = join(dataDir, 'catalog');
-  cpSync(projectFolder('standins', 'catalog'), catalogDir, { recursive: true });
-  const file = join(catalogDir, 'tax-lookup-api.yaml');
-  const text = readFileSync(file, 'utf8');
-  const free = text.indexOf('- id: free\n');
-  const plan = text
-    .slice(free)
-    .replace(/dailyQuota: \d+/, 'dailyQuota: 20')
-    .replace(/monthlyQuota: \d+/, 'monthlyQuota: 30');
-  writeFileSync(file, text.slice(0, free) + plan.replace(/rps: \d+/, 'rps: 1000'));
-  return catalogDir;
-}
-
+const terminal = captureTerminal();
 beforeAll(async () => {
-  const catalogDir = catalogOfFewCalls();
-  portal = await startTestPortal({ jobs: false, catalogDir });
-  const port = await listeningPort(api);
-  gateways = await Promise.all(
-    ['first', 'second', 'third'].map((name) =>
-      spawnTestGateway({
-        DATABASE_URL: portal.portal.settings.databaseUrl,
-        DATA_DIR: join(dataDir, name),
-        CATALOG_DIR: catalogDir,
-        UPSTREAM_TAX_LOOKUP_API: `http://127.0.0.1:${port}`,
-      }),
-    ),
-  );
-  vi.stubEnv('DATABASE_URL', portal.portal.settings.databaseUrl);
-  vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
-    out += String(text);
-    return true;
+  gateways = await startTestGateways(3, {
+    'tax-lookup-api': { 'plans.free.rps': '1000', 'plans.free.dailyQuota': '20', 'plans.free.monthlyQuota': '30' },
   });
-  vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
-    errors += String(text);
-    return true;
-  });
-}, 60_000);
-beforeEach(() => {
-  out = '';
-  errors = '';
+  portal = gateways.portal;
 });
-afterAll(async () => {
-  vi.restoreAllMocks();
-  vi.unstubAllEnvs();
-  await Promise.all(gateways.map(({ stop }) => stop()));
-  api.closeAllConnections();
-  await once(api.close(), 'close');
-  await portal.close();
-  rmSync(dataDir, { recursive: true });
-});
+afterAll(() => gateways.close());
 
 async function newCaller() {
   const token = await portal.newCustomer();
@@ -91,11 +36,7 @@ async function newCaller() {
 async function callAll(apiKey: string, calls: number): Promise<number> {
   let through = 0;
   for (let call = 0; call < calls; call += 1) {
-    const { statusCode, body } = await request(`${gateways[call % 3]?.url}/tax-lookup/v1/ok`, {
-      headers: { 'x-api-key': apiKey },
-    });
-    await body.dump();
-    if (statusCode === 200) through += 1;
+    if ((await gateways.call(call, apiKey)) === '200 ok') through += 1;
   }
   return through;
 }
@@ -107,12 +48,18 @@ test('a raised quota lets exactly as many more calls through at once, on every g
   const { token, cycleId, apiKey } = await newCaller();
   expect(await callAll(apiKey, 25)).toBe(20);
   expect(await set(cycleId, '7', '--dry-run')).toBe(exitCodes.done);
-  expect(out).toContain('a day:  20 → 27');
+  expect(terminal.out).toContain('a day:  20 → 27');
   expect(await set(cycleId, '7')).toBe(exitCodes.usage);
   expect(await callAll(apiKey, 3)).toBe(0);
-  out = '';
+  terminal.out = '';
   expect(await set(cycleId, '7', '--yes', '--json')).toBe(exitCodes.done);
-  expect(JSON.parse(out)).toMatchObject({ changed: true, daily: 27, monthly: 37, raised: 7, effectiveBy: null });
+  expect(JSON.parse(terminal.out)).toMatchObject({
+    changed: true,
+    daily: 27,
+    monthly: 37,
+    raised: 7,
+    effectiveBy: null,
+  });
   expect(await callAll(apiKey, 12)).toBe(7);
 
   const { db } = portal.portal;
@@ -131,7 +78,7 @@ test('a raised quota lets exactly as many more calls through at once, on every g
 test('units are taken back down to what is used and never below what was sold, also under load', async () => {
   const { cycleId, apiKey } = await newCaller();
   expect(await set(cycleId, '-1', '--yes')).toBe(exitCodes.failed);
-  expect(errors).toContain('Only what operators added can be taken back');
+  expect(terminal.errors).toContain('Only what operators added can be taken back');
   expect(await set(cycleId, '10', '--yes')).toBe(exitCodes.done);
   const calling = callAll(apiKey, 60);
   const taken: number[] = [];
@@ -149,7 +96,7 @@ test('what is no number, no plan or not in the audit log is refused', async () =
   for (const add of ['', 'many', '1.5', '1e3']) expect(await set(cycleId, add, '--yes')).toBe(exitCodes.usage);
   for (const add of ['0', '2000000000']) expect(await set(cycleId, add, '--yes')).toBe(exitCodes.failed);
   expect(await set('CYC-nobody', '5', '--yes')).toBe(exitCodes.failed);
-  expect(errors).toContain('There is no plan CYC-nobody');
+  expect(terminal.errors).toContain('There is no plan CYC-nobody');
   const { db } = portal.portal;
   await expect(
     sql`insert into quota_raises (cycle_id, customer_id, units, reason, made_at)

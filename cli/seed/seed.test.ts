@@ -1,24 +1,20 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { exitCodes } from '#cli/command-result.ts';
 import { run } from '#cli/octroi.ts';
+import { captureTerminal } from '#cli/test-terminal.ts';
 import { connect } from '#database/connect.ts';
 import { migrate } from '#database/migrate.ts';
 import { createTestDatabase, type TestDatabase } from '#database/test-database.ts';
 import { verifyLedgerOf } from '#server/features/ledger/verify-ledger.ts';
 
 let database: TestDatabase;
-let out = '';
-let errors = '';
+const terminal = captureTerminal();
 beforeAll(async () => void (database = await createTestDatabase()));
 afterAll(() => database.close());
 beforeEach(() => {
-  [out, errors] = ['', ''];
   vi.stubEnv('DATABASE_URL', database.databaseUrl);
-  vi.spyOn(process.stdout, 'write').mockImplementation((text) => ((out += String(text)), true));
-  vi.spyOn(process.stderr, 'write').mockImplementation((text) => ((errors += String(text)), true));
 });
 afterEach(() => {
-  vi.restoreAllMocks();
   vi.unstubAllEnvs();
 });
 
@@ -36,7 +32,7 @@ test('sample customers have paid cycles, documents and daily usage, and every ru
   await migrate(database.databaseUrl);
   const before = await rulesOfTables();
   expect(await run(['seed', '--customers', '20', '--callers-among', '5', '--json'])).toBe(exitCodes.done);
-  expect(JSON.parse(out)).toMatchObject({ customers: 20, cycles: 240 });
+  expect(JSON.parse(terminal.out)).toMatchObject({ customers: 20, cycles: 240 });
   const count = async (table: string) => {
     const { rows } = await database.pool.query<{ count: number }>(`select count(*)::int as count from ${table}`);
     return rows[0]?.count;
@@ -57,11 +53,11 @@ test('a database with customers is refused', async () => {
      values ('CUS-real', 'real', 'a@b.example', 'A', 'A', 'A', '', now()) on conflict do nothing`,
   );
   expect(await run(['seed', '--customers', '1'])).toBe(exitCodes.failed);
-  expect(errors).toContain('This database has customers');
+  expect(terminal.errors).toContain('This database has customers');
 });
 
 test('production is refused', async () => {
   vi.stubEnv('NODE_ENV', 'production');
   expect(await run(['seed'])).toBe(exitCodes.failed);
-  expect(errors).toContain('refused in production');
+  expect(terminal.errors).toContain('refused in production');
 });

@@ -1,33 +1,20 @@
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { exitCodes } from '#cli/command-result.ts';
 import { run } from '#cli/octroi.ts';
+import { captureTerminal } from '#cli/test-terminal.ts';
 import { readAccount } from '#contract/account.ts';
 import { createSupportThread, readSupportThread, replyToSupport } from '#contract/support.ts';
 import { listActions } from '#server/audit-log/audit-log.ts';
 import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
 
 let portal: TestPortal;
-let out = '';
-let errors = '';
+const terminal = captureTerminal();
 
 beforeAll(async () => {
   portal = await startTestPortal({ jobs: false });
   vi.stubEnv('DATABASE_URL', portal.portal.settings.databaseUrl);
-  vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
-    out += String(text);
-    return true;
-  });
-  vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
-    errors += String(text);
-    return true;
-  });
-});
-beforeEach(() => {
-  out = '';
-  errors = '';
 });
 afterAll(async () => {
-  vi.restoreAllMocks();
   vi.unstubAllEnvs();
   await portal.close();
 });
@@ -42,14 +29,14 @@ async function asked() {
 test('a thread is listed, shown, answered and closed, and the customer hears of the reply', async () => {
   const { token, id, params } = await asked();
   expect(await run(['support', 'list'])).toBe(exitCodes.done);
-  expect(out).toContain(`${id}  OPEN`);
+  expect(terminal.out).toContain(`${id}  OPEN`);
   const words = ['support', 'reply', id, 'With ?q=name.', '--actor', 'asha'];
   expect(await run([...words, '--dry-run'])).toBe(exitCodes.done);
   expect(await run(words)).toBe(exitCodes.usage);
   expect((await portal.ask(readSupportThread, { params }, token)).messages).toHaveLength(1);
-  out = '';
+  terminal.out = '';
   expect(await run([...words, '--yes', '--json'])).toBe(exitCodes.done);
-  expect(JSON.parse(out)).toEqual({ sent: true, thread: id, message: 'With ?q=name.' });
+  expect(JSON.parse(terminal.out)).toEqual({ sent: true, thread: id, message: 'With ?q=name.' });
 
   const answered = await portal.ask(readSupportThread, { params }, token);
   expect(answered).toMatchObject({ status: 'ANSWERED', unread: 1 });
@@ -65,28 +52,28 @@ test('a thread is listed, shown, answered and closed, and the customer hears of 
   expect(action).toMatchObject({ action: 'support.reply', target: id, actor: 'asha', customerId: user.id });
   expect(JSON.stringify(action)).not.toContain('q=name');
 
-  out = '';
+  terminal.out = '';
   expect(await run(['support', 'show', id])).toBe(exitCodes.done);
-  expect(out).toMatch(/asha, by command\n {2}With \?q=name\./);
+  expect(terminal.out).toMatch(/asha, by command\n {2}With \?q=name\./);
   expect(await run(['support', 'close', id, '--reason', 'Solved', '--yes'])).toBe(exitCodes.done);
   expect(await run(['support', 'close', id, '--reason', 'Solved', '--yes'])).toBe(exitCodes.failed);
-  expect(errors).toContain(`${id} is closed already`);
-  out = '';
+  expect(terminal.errors).toContain(`${id} is closed already`);
+  terminal.out = '';
   expect(await run(['support', 'list', '--status', 'CLOSED', '--json'])).toBe(exitCodes.done);
-  expect(JSON.parse(out)).toMatchObject({ threads: [{ id, status: 'CLOSED' }] });
+  expect(JSON.parse(terminal.out)).toMatchObject({ threads: [{ id, status: 'CLOSED' }] });
 
   // Writing again opens it.
   await portal.ask(replyToSupport, { params, body: { message: 'And by city?' } }, token);
-  out = '';
+  terminal.out = '';
   expect(await run(['support', 'list'])).toBe(exitCodes.done);
-  expect(out).toContain(`${id}  OPEN`);
+  expect(terminal.out).toContain(`${id}  OPEN`);
 });
 
 test('an unknown thread, an empty reply and one that is too long are refused with a message', async () => {
   expect(await run(['support', 'reply', 'SUP-NONE', 'Hello', '--yes'])).toBe(exitCodes.failed);
-  expect(errors).toContain('There is no thread SUP-NONE');
+  expect(terminal.errors).toContain('There is no thread SUP-NONE');
   const { id } = await asked();
   expect(await run(['support', 'reply', id, '  ', '--yes'])).toBe(exitCodes.usage);
   expect(await run(['support', 'reply', id, 'x'.repeat(5001), '--yes'])).toBe(exitCodes.usage);
-  expect(errors).toContain('Write a message of 1 to 5000 characters.');
+  expect(terminal.errors).toContain('Write a message of 1 to 5000 characters.');
 });

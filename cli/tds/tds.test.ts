@@ -1,9 +1,10 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { exitCodes } from '#cli/command-result.ts';
 import { run } from '#cli/octroi.ts';
+import { captureTerminal } from '#cli/test-terminal.ts';
 import { declareTds } from '#contract/tds.ts';
 import { dayOf } from '#domain/day.ts';
 import { quarterOf } from '#domain/tds.ts';
@@ -13,27 +14,13 @@ import { sampleLetter, startTestPortal, type TestPortal } from '#server/test-por
 
 let portal: TestPortal;
 const folder = mkdtempSync(join(tmpdir(), 'octroi-tds-'));
-let out = '';
-let errors = '';
+const terminal = captureTerminal();
 
 beforeAll(async () => {
   portal = await startTestPortal({ jobs: false });
   vi.stubEnv('DATABASE_URL', portal.portal.settings.databaseUrl);
-  vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
-    out += String(text);
-    return true;
-  });
-  vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
-    errors += String(text);
-    return true;
-  });
-});
-beforeEach(() => {
-  out = '';
-  errors = '';
 });
 afterAll(async () => {
-  vi.restoreAllMocks();
   vi.unstubAllEnvs();
   await portal.close();
   rmSync(folder, { recursive: true });
@@ -52,7 +39,7 @@ const because = ['--reason', 'In Form 26AS', '--actor', 'asha'];
 test('claims are listed, their certificate is saved, and one is accepted, which the audit log keeps', async () => {
   const claim = await declared();
   expect(await run(['tds', 'list'])).toBe(exitCodes.done);
-  expect(out).toContain(`${claim}  WAITING  ₹127.03 of ₹1,270.34`);
+  expect(terminal.out).toContain(`${claim}  WAITING  ₹127.03 of ₹1,270.34`);
   const file = join(folder, 'form.pdf');
   expect(await run(['tds', 'certificate', claim, file])).toBe(exitCodes.done);
   expect(readFileSync(file).toString('base64')).toBe(sampleLetter);
@@ -60,25 +47,25 @@ test('claims are listed, their certificate is saved, and one is accepted, which 
   expect(await run(['tds', 'accept', claim, ...because, '--dry-run'])).toBe(exitCodes.done);
   expect(await run(['tds', 'accept', claim, ...because])).toBe(exitCodes.usage);
   expect(await portal.portal.db.selectFrom('refunds').select('id').execute()).toEqual([]);
-  out = '';
+  terminal.out = '';
   expect(await run(['tds', 'accept', claim, ...because, '--yes', '--json'])).toBe(exitCodes.done);
-  expect(JSON.parse(out)).toEqual({ decided: true, id: claim, status: 'ACCEPTED' });
+  expect(JSON.parse(terminal.out)).toEqual({ decided: true, id: claim, status: 'ACCEPTED' });
   const [action] = await listActions(portal.portal.db, { limit: 1 });
   expect(action).toMatchObject({ action: 'tds.accept', target: claim, actor: 'asha', reason: 'In Form 26AS' });
   expect(await run(['tds', 'accept', claim, ...because, '--yes'])).toBe(exitCodes.failed);
-  expect(errors).toContain('is accepted already');
-  out = '';
+  expect(terminal.errors).toContain('is accepted already');
+  terminal.out = '';
   expect(await run(['tds', 'receivable', '--json'])).toBe(exitCodes.done);
-  expect(JSON.parse(out)).toMatchObject([{ tan: 'MUMA12345B', section: '393(1)', claims: 1, amount: 127.03 }]);
+  expect(JSON.parse(terminal.out)).toMatchObject([{ tan: 'MUMA12345B', section: '393(1)', claims: 1, amount: 127.03 }]);
 });
 
 test('a claim is refused with a reason; an unknown one is named', async () => {
   const claim = await declared();
   expect(await run(['tds', 'refuse', claim])).toBe(exitCodes.usage);
   expect(await run(['tds', 'refuse', claim, '--reason', 'Another deductee', '--yes'])).toBe(exitCodes.done);
-  out = '';
+  terminal.out = '';
   expect(await run(['tds', 'list', '--status', 'REFUSED'])).toBe(exitCodes.done);
-  expect(out).toContain('Another deductee');
+  expect(terminal.out).toContain('Another deductee');
   expect(await run(['tds', 'accept', 'TDS-NONE', ...because, '--yes'])).toBe(exitCodes.failed);
-  expect(errors).toContain('There is no claim TDS-NONE');
+  expect(terminal.errors).toContain('There is no claim TDS-NONE');
 });
