@@ -33,6 +33,9 @@ export const openApiDocument = z.looseObject({
   servers: z.array(z.looseObject({ url: z.string() })).optional(),
   tags: z.array(z.looseObject({ name: z.string(), description: z.string().optional() })).optional(),
   paths: z.record(z.string(), pathItem).default({}),
+  /** Since OpenAPI 3.1; documents of 3.0 call them `x-webhooks`. */
+  webhooks: z.record(z.string(), loose).optional(),
+  'x-webhooks': z.record(z.string(), loose).optional(),
   components: z
     .looseObject({
       parameters: z.record(z.string(), parameter).optional(),

@@ -89,3 +89,19 @@ test('something else than an OpenAPI 3 document is refused', () => {
   expect(() => publicOpenApi({ swagger: '2.0' }, side)).toThrow(/openapi/);
   expect(() => publicOpenApi('<html>', side)).toThrow(/object/);
 });
+
+test('webhooks are shown without internal ones, and without schemes that the public document does not have', () => {
+  const own = { security: [{ internal: [] }], requestBody: day, responses: { 200: { description: 'Noted' } } };
+  const webhooks = {
+    rain: { post: own, put: { 'x-internal': true, requestBody: audit } },
+    audit: { 'x-internal': true, post: { requestBody: audit } },
+    ended: { post: { 'x-internal': true } },
+    shared: { $ref: '#/components/pathItems/Shared' },
+  };
+  for (const name of ['webhooks', 'x-webhooks']) {
+    const shown = publicOpenApi({ ...internal, [name]: webhooks }, side);
+    const { security: _security, ...post } = own;
+    expect(shown).toHaveProperty([name], { rain: { post }, shared: webhooks.shared });
+    expect(JSON.stringify(shown)).not.toMatch(/Audit|Operator|internal/);
+  }
+});

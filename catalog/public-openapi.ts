@@ -68,9 +68,16 @@ export function publicOpenApi(document: unknown, side: PublicSide): object {
     return { ...shown, responses: gateway.responsesOf(shown['responses']) };
   };
   const paths = Object.fromEntries(publicPaths(read.paths, side, withoutHidden, cleanOperation));
-  const { components: _components, ...rest } = read;
+  const { components: _components, webhooks, 'x-webhooks': olderWebhooks, ...rest } = read;
   const info = { contact: contactAt(side.portalUrl), ...read.info };
-  const shown = { ...rest, info, servers: [{ url: side.url, description: 'The gateway' }], paths };
+  const shown = {
+    ...rest,
+    ...(webhooks === undefined ? {} : { webhooks: publicWebhooks(webhooks) }),
+    ...(olderWebhooks === undefined ? {} : { 'x-webhooks': publicWebhooks(olderWebhooks) }),
+    info,
+    servers: [{ url: side.url, description: 'The gateway' }],
+    paths,
+  };
   const components = usedComponents(shown, {
     ...gateway.components,
     ...(read.components?.parameters === undefined ? {} : { parameters: Object.fromEntries(parameters) }),
@@ -81,6 +88,29 @@ export function publicOpenApi(document: unknown, side: PublicSide): object {
     security: gatewaySecurity.security,
   };
 }
+
+/** Webhooks without those that are marked `x-internal`, and without the schemes by which they are signed: the gateway replaces all schemes. */
+function publicWebhooks(webhooks: Readonly<Record<string, Readonly<Record<string, unknown>>>>): object {
+  return Object.fromEntries(
+    Object.entries(webhooks).flatMap(([event, item]) => {
+      if (!isPublic(item)) return [];
+      const shown = Object.entries(item).flatMap(([member, value]) => {
+        if (!isObject(value) || !methodNames.has(member)) return [[member, value]];
+        const { security: _security, servers: _servers, ...operation } = value;
+        return isPublic(value) ? [[member, operation]] : [];
+      });
+      const isReference = typeof item['$ref'] === 'string';
+      return isReference || shown.some(([member]) => methodNames.has(String(member)))
+        ? [[event, Object.fromEntries(shown)]]
+        : [];
+    }),
+  );
+}
+
+const methodNames: ReadonlySet<string> = new Set(methods);
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isPublic = (value: unknown): boolean => !(isObject(value) && value['x-internal'] === true);
 
 function publicPaths(
   paths: OpenApiDocument['paths'],

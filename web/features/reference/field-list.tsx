@@ -1,6 +1,7 @@
 import { ChevronRight } from 'lucide-react';
 import { useState } from 'react';
 import classes from '#web/features/reference/field-list.module.css';
+import { PartOfList } from '#web/features/reference/part-of-list.tsx';
 import { InlineProse } from '#web/features/reference/prose.tsx';
 import type { SchemaField } from '#web/features/reference/schema-fields.ts';
 import { referenceTexts as texts } from '#web/features/reference/texts.ts';
@@ -18,11 +19,15 @@ interface FieldListProps {
 /** The fields of an object, each with its kind, limits and meaning. Those of inner objects open on demand. */
 export function FieldList({ label, fields, isSent = false }: FieldListProps) {
   return (
-    <ul className={classes.fields} aria-label={label}>
-      {fields.map((field) => (
-        <Field key={field.id} field={field} isSent={isSent} />
-      ))}
-    </ul>
+    <PartOfList items={fields}>
+      {(some) => (
+        <ul className={classes.fields} aria-label={label}>
+          {some.map((field) => (
+            <Field key={field.id} field={field} isSent={isSent} />
+          ))}
+        </ul>
+      )}
+    </PartOfList>
   );
 }
 

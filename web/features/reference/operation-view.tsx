@@ -5,6 +5,7 @@ import { useSearchParams } from 'react-router';
 import type { Product } from '#contract/marketplace.ts';
 import type { ApiDescription } from '#web/features/reference/api-description.ts';
 import { exampleValues, fieldKey, type FormValues } from '#web/features/reference/api-request.ts';
+import { CallbackSection } from '#web/features/reference/callback-section.tsx';
 import { AnswerSection, BodySection } from '#web/features/reference/content-section.tsx';
 import { ErrorTable } from '#web/features/reference/error-table.tsx';
 import { type Operation, operationOfCall } from '#web/features/reference/operations.ts';
@@ -55,6 +56,7 @@ export function OperationView({ product, description, operation }: OperationView
       <BodySection description={description} operation={operation} />
       <AnswerSection description={description} operation={operation} />
       <ErrorTable operation={operation} />
+      <CallbackSection description={description} operation={operation} />
     </>
   );
 }

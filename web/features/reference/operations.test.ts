@@ -5,7 +5,9 @@ import {
   operationOfCall,
   operationsOf,
   readOperation,
+  readSentRequest,
   searchOperations,
+  webhooksOf,
 } from '#web/features/reference/operations.ts';
 import { fieldsOf } from '#web/features/reference/schema-fields.ts';
 import { testDescription } from '#web/features/reference/test-description.ts';
@@ -87,3 +89,26 @@ test.each(['DELETE /parcels/v1/places', 'GET /v1', 'GET', '', 'GET /parcels/v1/o
     expect(operationOfCall(operations, call)).toBeUndefined();
   },
 );
+
+test('callbacks are read with their address, what the API sends, and the response that it expects', () => {
+  const callbacks = read.find(({ method }) => method === 'POST')?.callbacks ?? [];
+  expect(callbacks.map(({ id, method, path, summary }) => [id, method, path, summary])).toEqual([
+    ['arrived', 'POST', '{$request.body#/tell}', 'The parcel arrived'],
+    ['lost', 'PUT', '{$request.query.lost}', 'lost'],
+  ]);
+  const [arrived] = callbacks.map((each) => readSentRequest(description, each));
+  expect(arrived?.parameters.map(({ name, in: place }) => [name, place])).toEqual([['X-Signature', 'header']]);
+  expect(arrived?.answers).toMatchObject([{ status: '204', description: 'Noted.' }]);
+  // The API writes the body: the customer sees what only it can set, and not what only it can read.
+  expect(arrived?.body?.examples()[0]?.value).toEqual({ id: 'string' });
+});
+
+test.each(['webhooks', 'x-webhooks'])('%s of a document have ids that no operation has', (member) => {
+  const { webhooks, ...rest } = description;
+  const found = webhooksOf(apiDescription.parse({ ...rest, [member]: webhooks }), 'Webhooks');
+  expect(found.map(({ id, method, path, tag, summary }) => [id, method, path, tag, summary])).toEqual([
+    ['webhook~rate.changed', 'POST', '', 'Webhooks', 'Rates changed'],
+    ['webhook~findParcel', 'PUT', '', 'Webhooks', 'findParcel'],
+  ]);
+  expect(searchOperations(found, 'rates webhooks')).toHaveLength(1);
+});

@@ -23,6 +23,7 @@ export interface OperationEntry {
   /** Part of the URL of its page. */
   id: string;
   method: string;
+  /** Of a callback an expression, such as `{$request.body#/callbackUrl}`; empty for a webhook, whose receiver the document does not name. */
   path: string;
   tag: string;
   summary: string;
@@ -42,42 +43,94 @@ export interface Operation extends OperationEntry {
   parameters: OperationParameter[];
   body: Content | undefined;
   answers: OperationAnswer[];
-  /** Names of the requests that the API sends to its callers. */
-  callbacks: string[];
+  /** Requests that the API sends to its callers because of this one; `readSentRequest` reads the rest of them. */
+  callbacks: OperationEntry[];
 }
 
 const methods = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options'] as const;
 
 /** The operations of an API, in the order of its document. */
 export function operationsOf(description: ApiDescription): OperationEntry[] {
+  const free = uniqueNames();
+  return entriesOf(description.paths).flatMap(([path, given]) =>
+    entriesOfPath(description, given, ({ method, operation, name }) => {
+      const [tag] = asList(operation['tags']);
+      return {
+        id: free(slug(name === '' ? `${method} ${path}` : name)),
+        path,
+        tag: typeof tag === 'string' && tag !== '' ? tag : description.info.title,
+        summary: asText(operation['summary'])?.trim() || name || `${method.toUpperCase()} ${path}`,
+      };
+    }),
+  );
+}
+
+/** The webhooks of an API: requests that it sends to its customers by itself. Their ids are none of an operation. `tag`: their common heading. */
+export function webhooksOf(description: ApiDescription, tag: string): OperationEntry[] {
+  const free = uniqueNames();
+  // OpenAPI 3.0 has no webhooks; many documents write them as Redoc does.
+  return entriesOf(description.webhooks ?? description['x-webhooks']).flatMap(([event, given]) =>
+    entriesOfPath(description, given, ({ operation, name }) => ({
+      id: free(`webhook~${slug(event)}`),
+      path: '',
+      tag,
+      summary: asText(operation['summary'])?.trim() || name || event,
+    })),
+  );
+}
+
+/** The callbacks of an operation, each with the expression of its address. */
+function callbacksOf(description: ApiDescription, given: unknown): OperationEntry[] {
+  const free = uniqueNames();
+  return entriesOf(given).flatMap(([event, callback]) =>
+    entriesOf(resolved(description, callback)).flatMap(([path, item]) =>
+      entriesOfPath(description, item, ({ operation }) => ({
+        id: free(slug(event)),
+        path,
+        tag: '',
+        summary: asText(operation['summary'])?.trim() || event,
+      })),
+    ),
+  );
+}
+
+function uniqueNames(): (wanted: string) => string {
   const taken = new Set<string>();
-  const free = (wanted: string): string => {
+  return (wanted) => {
     let id = wanted;
     for (let more = 2; taken.has(id); more += 1) id = `${wanted}-${more}`;
     taken.add(id);
     return id;
   };
-  return entriesOf(description.paths).flatMap(([path, given]) => {
-    const item = resolved(description, given);
-    return methods.flatMap((method) => {
-      const found = asMembers(item[method]);
-      if (found === undefined) return [];
-      const name = asText(found['operationId'])?.trim() ?? '';
-      const [tag] = asList(found['tags']);
-      return {
-        id: free(slug(name === '' ? `${method} ${path}` : name)),
-        method: method.toUpperCase(),
-        path,
-        tag: typeof tag === 'string' && tag !== '' ? tag : description.info.title,
-        summary: asText(found['summary'])?.trim() || name || `${method.toUpperCase()} ${path}`,
-        deprecated: found['deprecated'] === true,
-        units: typeof found['x-quota-units'] === 'number' ? found['x-quota-units'] : undefined,
-        unitStatuses:
-          found['x-quota-statuses'] === undefined ? undefined : asList(found['x-quota-statuses']).map(String),
-        given: found,
-        item,
-      };
-    });
+}
+
+interface FoundOperation {
+  method: string;
+  operation: Members;
+  /** Its `operationId`; may be empty. */
+  name: string;
+}
+
+/** The operations of one path. */
+function entriesOfPath(
+  description: ApiDescription,
+  given: unknown,
+  describe: (found: FoundOperation) => Pick<OperationEntry, 'id' | 'path' | 'tag' | 'summary'>,
+): OperationEntry[] {
+  const item = resolved(description, given);
+  return methods.flatMap((method) => {
+    const operation = asMembers(item[method]);
+    if (operation === undefined) return [];
+    const { 'x-quota-units': units, 'x-quota-statuses': statuses } = operation;
+    return {
+      ...describe({ method, operation, name: asText(operation['operationId'])?.trim() ?? '' }),
+      method: method.toUpperCase(),
+      deprecated: operation['deprecated'] === true,
+      units: typeof units === 'number' ? units : undefined,
+      unitStatuses: statuses === undefined ? undefined : asList(statuses).map(String),
+      given: operation,
+      item,
+    };
   });
 }
 
@@ -104,8 +157,14 @@ export function readOperation(description: ApiDescription, entry: OperationEntry
     parameters: parametersOf(description, [...asList(item['parameters']), ...asList(given['parameters'])]),
     body: contentOf(description, resolved(description, given['requestBody']), 'request'),
     answers,
-    callbacks: entriesOf(given['callbacks']).map(([name]) => name),
+    callbacks: callbacksOf(description, given['callbacks']),
   };
+}
+
+/** Reads a callback or a webhook: the API writes its body, and the customer's server responds. */
+export function readSentRequest(description: ApiDescription, entry: OperationEntry): Operation {
+  const body = contentOf(description, resolved(description, entry.given['requestBody']), 'response');
+  return { ...readOperation(description, entry), body };
 }
 
 /** Operations under the headings of their tags, in the order in which the tags first appear. */

@@ -3,6 +3,7 @@ import { ChevronRight, List, Search, X } from 'lucide-react';
 import { type ReactNode, useDeferredValue, useMemo, useState } from 'react';
 import { NavLink } from 'react-router';
 import { type OperationEntry, byTag, searchOperations } from '#web/features/reference/operations.ts';
+import { PartOfList, rowsAtOnce } from '#web/features/reference/part-of-list.tsx';
 import classes from '#web/features/reference/reference-nav.module.css';
 import { referenceTexts as texts } from '#web/features/reference/texts.ts';
 
@@ -24,6 +25,8 @@ export function ReferenceNav({ productId, operations, current }: ReferenceNavPro
   const found = useMemo(() => searchOperations(operations, searched), [operations, searched]);
   const groups = useMemo(() => byTag(found), [found]);
   const isLong = operations.length > shownOperations;
+  // A search that finds thousands opens the first tags only.
+  const openedFrom = useMemo(() => openFirst(groups), [groups]);
   const close = () => setOpened(false);
   return (
     <nav className={classes.nav} aria-label={texts.endpoints} data-opened={opened}>
@@ -50,30 +53,44 @@ export function ReferenceNav({ productId, operations, current }: ReferenceNavPro
         <NavLink className={classes.link ?? ''} to={`/reference/${productId}`} end onClick={close}>
           {texts.overview}
         </NavLink>
-        {groups.map(({ tag, operations: members }) => (
+        {groups.map(({ tag, operations: members }, index) => (
           <TagGroup
             // Opens when its operation is opened or a search finds it, whatever was opened by hand before.
-            key={`${tag} ${searched === '' ? '' : 'found'} ${members.some((each) => each === current) ? 'current' : ''}`}
+            key={`${tag} ${searched === '' ? '' : openedFrom[index] ? 'found' : 'more'} ${members.some((each) => each === current) ? 'current' : ''}`}
             tag={tag}
-            opened={!isLong || searched !== '' || members.some((each) => each === current)}
+            opened={!isLong || (searched !== '' && openedFrom[index]) || members.some((each) => each === current)}
             folds={isLong}
           >
-            <ul aria-label={tag}>
-              {members.map(({ id, method, summary }) => (
-                <li key={id}>
-                  <NavLink className={classes.link ?? ''} to={`/reference/${productId}/${id}`} onClick={close}>
-                    <span className={classes.method}>{method}</span>
-                    {summary}
-                  </NavLink>
-                </li>
-              ))}
-            </ul>
+            <PartOfList items={members} current={current}>
+              {(some) => (
+                <ul aria-label={tag}>
+                  {some.map(({ id, method, summary }) => (
+                    <li key={id}>
+                      <NavLink className={classes.link ?? ''} to={`/reference/${productId}/${id}`} onClick={close}>
+                        <span className={classes.method}>{method}</span>
+                        {summary}
+                      </NavLink>
+                    </li>
+                  ))}
+                </ul>
+              )}
+            </PartOfList>
           </TagGroup>
         ))}
         <output className={classes.none}>{found.length === 0 ? texts.noneFound : null}</output>
       </div>
     </nav>
   );
+}
+
+/** Which groups a search opens: until that many rows are there. */
+function openFirst(groups: readonly { operations: readonly unknown[] }[]): boolean[] {
+  let rows = 0;
+  return groups.map(({ operations }) => {
+    const isOpen = rows < rowsAtOnce;
+    rows += operations.length;
+    return isOpen;
+  });
 }
 
 interface TagGroupProps {

@@ -9,6 +9,7 @@ import { Deprecations } from '#web/features/marketplace/api-life.tsx';
 import { countingRows } from '#web/features/reference/counting-rows.ts';
 import { type OperationEntry, byTag, readOperation } from '#web/features/reference/operations.ts';
 import { OperationRow } from '#web/features/reference/operation-row.tsx';
+import { PartOfList } from '#web/features/reference/part-of-list.tsx';
 import { postmanCollection } from '#web/features/reference/postman-collection.ts';
 import { Prose } from '#web/features/reference/prose.tsx';
 import { shownOperations } from '#web/features/reference/reference-nav.tsx';
@@ -31,7 +32,7 @@ interface ReferenceOverviewProps {
 
 /** The first page of a reference: getting started, address and key, every endpoint, and what counts. */
 export function ReferenceOverview({ product, reference }: ReferenceOverviewProps) {
-  const { description, operations, given } = reference;
+  const { description, operations, webhooks, given } = reference;
   const savePostman = () =>
     save(
       JSON.stringify(
@@ -92,6 +93,14 @@ export function ReferenceOverview({ product, reference }: ReferenceOverviewProps
           />
         ))}
       </Section>
+      {webhooks.length === 0 ? null : (
+        <Section title={texts.webhooks}>
+          <p className={rowClasses.lead}>{texts.webhooksMore}</p>
+          <PartOfList items={webhooks}>
+            {(some) => some.map((each) => <OperationRow key={each.id} productId={product.id} operation={each} />)}
+          </PartOfList>
+        </Section>
+      )}
       <Counting />
     </>
   );
@@ -119,9 +128,11 @@ function OverviewGroup({ tag, folds, productId, operations }: OverviewGroupProps
       ) : (
         <h3>{tag}</h3>
       )}
-      {opened
-        ? operations.map((operation) => <OperationRow key={operation.id} productId={productId} operation={operation} />)
-        : null}
+      {opened ? (
+        <PartOfList items={operations}>
+          {(some) => some.map((each) => <OperationRow key={each.id} productId={productId} operation={each} />)}
+        </PartOfList>
+      ) : null}
     </div>
   );
 }

@@ -3,7 +3,12 @@ import { useMemo } from 'react';
 import { Navigate, useParams, useSearchParams } from 'react-router';
 import { type Product, listProducts } from '#contract/marketplace.ts';
 import { useCall } from '#web/api/use-call.ts';
-import { type OperationEntry, operationOfCall, readOperation } from '#web/features/reference/operations.ts';
+import {
+  type OperationEntry,
+  operationOfCall,
+  readOperation,
+  readSentRequest,
+} from '#web/features/reference/operations.ts';
 import type { ApiDescription } from '#web/features/reference/api-description.ts';
 import { OperationView } from '#web/features/reference/operation-view.tsx';
 import { ReferenceNav } from '#web/features/reference/reference-nav.tsx';
@@ -12,6 +17,7 @@ import classes from '#web/features/reference/reference-page.module.css';
 import { referenceTexts as texts } from '#web/features/reference/texts.ts';
 import { UnknownOperation } from '#web/features/reference/unknown-operation.tsx';
 import { type ReadDescription, useApiDescription } from '#web/features/reference/use-api-description.ts';
+import { WebhookView } from '#web/features/reference/webhook-view.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { Loaded } from '#web/ui/states.tsx';
 
@@ -46,8 +52,10 @@ function OfProduct({ product }: { product: Product }) {
 
 function Reference({ product, reference }: { product: Product; reference: ReadDescription }) {
   const { operationId } = useParams();
-  const { description, operations } = reference;
+  const { description, operations, webhooks } = reference;
+  const listed = useMemo(() => [...operations, ...webhooks], [operations, webhooks]);
   const operation = operations.find(({ id }) => id === operationId);
+  const webhook = webhooks.find(({ id }) => id === operationId);
   const [search] = useSearchParams();
   const call = search.get('call');
   const called = call === null || operationId !== undefined ? undefined : operationOfCall(operations, call);
@@ -55,10 +63,12 @@ function Reference({ product, reference }: { product: Product; reference: ReadDe
     return <Navigate to={`/reference/${product.id}/${called.operation.id}?${search}`} replace />;
   return (
     <div className={classes.layout}>
-      <ReferenceNav productId={product.id} operations={operations} current={operation} />
+      <ReferenceNav productId={product.id} operations={listed} current={operation ?? webhook} />
       <div className={classes.content}>
         {operationId === undefined ? (
           <ReferenceOverview product={product} reference={reference} />
+        ) : webhook !== undefined ? (
+          <ReadWebhook key={webhook.id} description={description} entry={webhook} />
         ) : operation === undefined ? (
           <UnknownOperation productId={product.id} />
         ) : (
@@ -79,6 +89,11 @@ interface ReadOperationProps {
 function ReadOperation({ product, description, entry }: ReadOperationProps) {
   const operation = useMemo(() => readOperation(description, entry), [description, entry]);
   return <OperationView product={product} description={description} operation={operation} />;
+}
+
+function ReadWebhook({ description, entry }: Pick<ReadOperationProps, 'description' | 'entry'>) {
+  const request = useMemo(() => readSentRequest(description, entry), [description, entry]);
+  return <WebhookView description={description} request={request} />;
 }
 
 function Shape() {

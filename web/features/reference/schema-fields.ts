@@ -1,5 +1,6 @@
 import { formatNumber } from '#domain/number-text.ts';
 import type { ApiDescription } from '#web/features/reference/api-description.ts';
+import type { OperationParameter } from '#web/features/reference/parameters.ts';
 import { type Schema, readSchema } from '#web/features/reference/schema.ts';
 
 /** One field of an object, or the members of a list, as the reference shows it. */
@@ -68,6 +69,18 @@ function fieldsOfSchema(description: ApiDescription, schema: Schema, direction: 
       : [];
   });
   return [...named, ...additional, ...alternatives];
+}
+
+/** A parameter as a field: a header or a part of the query. */
+export function fieldOfParameter(description: ApiDescription, parameter: OperationParameter): SchemaField {
+  const { name, required, deprecated, schema } = parameter;
+  const field = fieldOf(description, name, schema, required, 'response');
+  return {
+    ...field,
+    id: `${parameter.in} ${name}`,
+    deprecated: deprecated || field.deprecated,
+    description: parameter.description ?? field.description,
+  };
 }
 
 function isSchema(additional: unknown): boolean {

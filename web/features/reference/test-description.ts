@@ -32,12 +32,41 @@ export function testDescription(): ApiDescription {
           parameters: [{ name: 'idempotency-key', in: 'header', required: true, example: 'k-1' }],
           requestBody: { content: { 'application/json': { schema: { $ref: '#/components/schemas/Parcel' } } } },
           responses: { 201: { description: 'Label.', content: { 'application/pdf': { schema: { type: 'string' } } } } },
+          callbacks: {
+            arrived: {
+              '{$request.body#/tell}': {
+                post: {
+                  summary: 'The parcel arrived',
+                  parameters: [{ name: 'X-Signature', in: 'header', required: true, schema: { type: 'string' } }],
+                  requestBody: { content: { 'application/json': { schema: { $ref: '#/components/schemas/Event' } } } },
+                  responses: { 204: { description: 'Noted.' } },
+                },
+              },
+            },
+            lost: { $ref: '#/components/callbacks/Lost' },
+          },
         },
       },
       '/v1/places': { get: { tags: ['Places'], summary: 'Places we reach', responses: {} } },
     },
+    webhooks: {
+      'rate.changed': {
+        post: {
+          summary: 'Rates changed',
+          requestBody: { content: { 'application/json': { schema: { $ref: '#/components/schemas/Event' } } } },
+          responses: { 200: { description: 'Noted.' }, default: { description: 'Sent again an hour later.' } },
+        },
+      },
+      findParcel: { put: { responses: {} } },
+    },
     components: {
+      callbacks: { Lost: { '{$request.query.lost}': { put: { responses: {} } } } },
       schemas: {
+        Event: {
+          type: 'object',
+          required: ['id'],
+          properties: { id: { type: 'string', readOnly: true }, secret: { type: 'string', writeOnly: true } },
+        },
         Parcel: {
           type: 'object',
           required: ['to', 'items'],

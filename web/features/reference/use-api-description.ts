@@ -3,13 +3,15 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import type { Product } from '#contract/marketplace.ts';
 import { Unreachable } from '#web/api/failures.ts';
 import { type ApiDescription, apiDescription } from '#web/features/reference/api-description.ts';
-import { type OperationEntry, operationsOf } from '#web/features/reference/operations.ts';
+import { type OperationEntry, operationsOf, webhooksOf } from '#web/features/reference/operations.ts';
 import { referenceTexts as texts } from '#web/features/reference/texts.ts';
 
 /** A product's OpenAPI document, read. */
 export interface ReadDescription {
   description: ApiDescription;
   operations: OperationEntry[];
+  /** Requests that the API sends to its customers by itself. */
+  webhooks: OperationEntry[];
   /** To be saved; set out in lines when it is. */
   given: unknown;
 }
@@ -61,7 +63,12 @@ async function readDescription(url: string, signal: AbortSignal): Promise<ReadDe
   const given = parsed(text);
   const read = apiDescription.safeParse(given);
   if (!read.success) throw new Error(texts.unreadable, { cause: read.error });
-  return { description: read.data, operations: operationsOf(read.data), given };
+  return {
+    description: read.data,
+    operations: operationsOf(read.data),
+    webhooks: webhooksOf(read.data, texts.webhooks),
+    given,
+  };
 }
 
 function parsed(text: string): unknown {

@@ -1,0 +1,32 @@
+import { Button } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { formatNumber } from '#domain/number-text.ts';
+import { referenceTexts as texts } from '#web/features/reference/texts.ts';
+
+/** Rows of a long list that are rendered at once; a document may have thousands, which would freeze the page. */
+export const rowsAtOnce = 100;
+
+interface PartOfListProps<Item> {
+  items: readonly Item[];
+  /** Rendered too when it stands further down. */
+  current?: Item | undefined;
+  children: (shown: readonly Item[]) => ReactNode;
+}
+
+/** The first rows of a list, and a button for the next ones. */
+export function PartOfList<Item>({ items, current, children }: PartOfListProps<Item>) {
+  const [count, setCount] = useState(rowsAtOnce);
+  const shown = items.slice(0, count);
+  const isFurtherDown = current !== undefined && !shown.includes(current) && items.includes(current);
+  const left = items.length - shown.length;
+  return (
+    <>
+      {children(isFurtherDown ? [...shown, current] : shown)}
+      {left > 0 ? (
+        <Button variant="subtle" size="compact-sm" onClick={() => setCount(count + rowsAtOnce)}>
+          {texts.showMore(formatNumber(Math.min(left, rowsAtOnce)), formatNumber(left))}
+        </Button>
+      ) : null}
+    </>
+  );
+}
