@@ -1,6 +1,7 @@
 import { dayOf } from '#domain/day.ts';
 import { mailMonths } from './features/accountants/accountants.ts';
 import { announceNewNetworks } from './features/api-keys/api-keys.ts';
+import { removeLatePacks } from './features/cycles/cycles.ts';
 import { announceDeprecations, announceStartsAndEnds, remindCustomers } from './features/timed-events/timed-events.ts';
 import {
   alertDeadlines,
@@ -41,6 +42,8 @@ const mailboxLock = 0x6d626f78;
 export async function runRounds(portal: Portal, stopping?: AbortSignal): Promise<void> {
   const today = dayOf(portal.clock());
   await invoiceStartedCycles(portal, stopping);
+  await removeLatePacks(portal);
+  await setDoneFor(portal.db, 'late-packs', today);
   const changes = await readChanges(portal.db, 'rounds', maxChangesPerRound);
   const isDone = await isDoneFor(portal.db, 'rounds', today);
   if (!isDone) warnOfLetters(portal, today);

@@ -3,8 +3,9 @@ import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { z } from 'zod';
 import { buyPack } from '#contract/cycles.ts';
+import { removeLatePacks } from '#server/features/cycles/cycles.ts';
 import { at, command, problem } from './model-command.ts';
-import { addedPack, type Model, type ModelCycle, packsOf, running } from './money-model.ts';
+import { addedPack, everyCycle, type Model, type ModelCycle, packsOf, running } from './money-model.ts';
 
 /** The plans with which the model's catalogue offers the pack. */
 const offering: ReadonlySet<string> = new Set(['growth', 'free']);
@@ -68,9 +69,25 @@ const useUnits = (which: number, units: number) =>
     },
   );
 
+/** What the portal's rounds do: a pack that nobody paid ends with its plan. */
+const endLatePacks = command(
+  'remove the unpaid packs of plans that ended',
+  () => true,
+  async (model, { money }) => {
+    await removeLatePacks(money.portal);
+    for (const pack of everyCycle(model)) {
+      const isLate = pack.adds !== undefined && pack.from + pack.days <= model.today;
+      if (pack.status !== 'PAYMENT_PENDING' || !isLate) continue;
+      pack.status = 'REMOVED';
+      for (const order of pack.orders) order.isClosed = true;
+    }
+  },
+);
+
 /** The commands of packs. */
 export const packKinds = [
   fc.constant(orderPack()),
   fc.constant(orderPack()),
+  fc.constant(endLatePacks),
   fc.tuple(fc.nat(11), fc.constantFrom(1, 100, 101, 250)).map(([which, units]) => useUnits(which, units)),
 ];

@@ -30,6 +30,7 @@ import {
 export { endCycle, endCyclesOf, endRefundedCycle, previewEnd, readEnding, refundOfEnd } from './end-cycle.ts';
 export { type GrantPlan, grantCycle, planGrant } from './grant-cycle.ts';
 export { productFor } from './offered-plans.ts';
+export { removeLatePacks } from './late-packs.ts';
 export { buyPack, isPackLate, packsFor } from './packs.ts';
 export { isSwitchBlocked, readSwitch, switchPlan } from './switch-plan.ts';
 export { describeCycle } from './describe-cycle.ts';

@@ -9,7 +9,7 @@ import { listHistory } from '#contract/invoices.ts';
 import { activatePlan } from '#contract/marketplace.ts';
 import { createOrder, verifyPayment } from '#contract/payments.ts';
 import { readUsage } from '#contract/usage.ts';
-import { dayOf } from '#domain/day.ts';
+import { dayOf, daysBetween } from '#domain/day.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 import { verifyWithin } from '#server/features/ledger/verify-ledger.ts';
 import { runRounds } from '#server/rounds.ts';
@@ -180,6 +180,49 @@ test('a paid pack cannot be ended alone, and an unpaid one can be removed', asyn
   expect((await portal.ask(endCycle, end(await order()), token)).kind).toBe('remove');
   await runRounds(portal.portal);
   expect(await faults()).toEqual([]);
+});
+
+test('a pack that nobody paid ends with its plan: removed, its order closed, and a payment that still comes refunded', async () => {
+  const { token, activationId, cycleId, order, running } = await withPlan('growth');
+  const packId = await order();
+  const { orderId } = await portal.ask(createOrder, { params: { id: packId } }, token);
+  const statusOf = async (id: string) =>
+    (await portal.portal.db.selectFrom('cycles').select('status').where('id', '=', id).executeTakeFirstOrThrow())
+      .status;
+  await runRounds(portal.portal);
+  expect(await statusOf(packId)).toBe('PAYMENT_PENDING');
+  const days = daysBetween(today(), (await running())?.toDate ?? '');
+  portal.moveClock((days - 1) * 86_400_000);
+  await runRounds(portal.portal);
+  expect(await statusOf(packId)).toBe('PAYMENT_PENDING');
+  portal.moveClock(86_400_000);
+  const late = await portal.send(createOrder, { params: { id: packId } }, token);
+  expect(late.body).toMatchObject({ code: 'no_plan_running' });
+  await runRounds(portal.portal);
+  expect(await statusOf(packId)).toBe('REMOVED');
+  expect(await statusOf(cycleId)).toBe('PAID');
+  const removed = await portal.send(createOrder, { params: { id: packId } }, token);
+  expect(removed.body).toMatchObject({ code: 'nothing_to_pay' });
+  const [opened] = await portal.portal.db
+    .selectFrom('payment_orders')
+    .select('status')
+    .where('provider_order_id', '=', orderId)
+    .execute();
+  expect(opened?.status).toBe('CLOSED');
+  expect(await verify(token, orderId)).toBe('refunded');
+  const billingCycles = await portal.ask(listHistory, { params: { id: activationId } }, token);
+  expect(billingCycles.some(({ id, status }) => id === packId && status !== 'REMOVED')).toBe(false);
+  expect(await faults()).toEqual([]);
+  // The books tell of one that the rounds left behind.
+  let found: string[] = [];
+  const leftBehind = portal.portal.db.transaction().execute(async (tx) => {
+    await sql`set local session_replication_role = replica`.execute(tx);
+    await sql`update cycles set status = 'PAYMENT_PENDING', ended_at = null where id = ${packId}`.execute(tx);
+    found = (await verifyWithin(tx)).faults;
+    throw new Error('rolled back');
+  });
+  await expect(leftBehind).rejects.toThrow('rolled back');
+  expect(found.join('\n')).toContain(`pack ${packId} waits for a payment although its plan ended`);
 });
 
 test.each([

@@ -26,6 +26,10 @@ export const invariants: Readonly<Record<string, string>> = {
       or not exists (select from ledger_lines l where l.entry_id = e.id and l.account = 'provider' and l.amount_paise = share.paise)
       or not exists (select from ledger_lines l where l.entry_id = e.id and l.amount_paise = -share.paise
         and l.account = case p.use when 'CYCLE' then 'cycles' else 'refunds' end))`,
+  'no pack waits for a payment after its plan has ended': `
+    select 'pack ' || p.id || ' waits for a payment although its plan ended on ' || p.to_date as fault
+    from cycles p join daily_rounds d on d.name = 'late-packs'
+    where p.adds_to is not null and p.status = 'PAYMENT_PENDING' and p.to_date <= d.day`,
   'every entry has its payment and its refund': `
     select 'entry ' || e.id || ' has no such payment or refund' as fault
     from ledger_entries e

@@ -1,0 +1,35 @@
+import { changeAccess } from '#database/access.ts';
+import type { Db, Tx } from '#database/connect.ts';
+import { type Day, dayOf } from '#domain/day.ts';
+import { lockActivation } from '#server/features/ownership/ownership.ts';
+import type { Portal } from '#server/portal.ts';
+import { updateCycleEnded } from './store.ts';
+
+/**
+ * Removes the unpaid packs of plans that ended on their date, and closes their orders: they cannot be paid any more (product §4.23). A
+ * plan that ends early takes its packs with it at once.
+ */
+export async function removeLatePacks(portal: Portal): Promise<void> {
+  const today = dayOf(portal.clock());
+  for (const { id, customer_id: customerId, activation_id: activationId } of await selectLatePacks(
+    portal.db,
+    today,
+  ).execute()) {
+    const caller = { customerId };
+    await changeAccess(portal, async (change) => {
+      if (!(await lockActivation(caller, change.tx, activationId))) return;
+      // Its owner may have ended it meanwhile.
+      const [late] = await selectLatePacks(change.tx, today).where('id', '=', id).execute();
+      if (late) await updateCycleEnded(caller, change, late, 'REMOVED', new Date(portal.clock()));
+    });
+  }
+}
+
+function selectLatePacks(db: Db | Tx, today: Day) {
+  return db
+    .selectFrom('cycles')
+    .select(['id', 'customer_id', 'activation_id'])
+    .where('adds_to', 'is not', null)
+    .where('status', '=', 'PAYMENT_PENDING')
+    .where('to_date', '<=', today);
+}
