@@ -59,31 +59,51 @@ const withTypeScript5 = `data:text/javascript,${encodeURIComponent(
 )}`;
 
 /** Programs that customers would write, without types of their own. */
-const clients = {
-  '/tax-lookup': `
+const clients = [
+  {
+    name: 'lookup',
+    path: '/tax-lookup',
+    calls: `
 const { data, error } = await client.GET('/v1/states');
 if (data === undefined) throw new Error(error.detail);
 const first: string | undefined = data.states[0]?.name;
 const { data: rates } = await client.GET('/v1/hsn/{code}', { params: { path: { code: '1001' } } });
 console.log(first, rates?.code);`,
-  '/gst-invoicing': `
+  },
+  {
+    name: 'invoicing',
+    path: '/gst-invoicing',
+    calls: `
 const { data, error } = await client.POST('/v1/numbers', {
   params: { header: { 'idempotency-key': 'client-1' } },
   body: { series: 'CLI', type: 'INV', date: '2026-11-23', startAt: 7 },
 });
 if (data === undefined) throw new Error(error.detail);
 console.log(data.number);`,
-};
+  },
+  {
+    // By default the generator has every property with a default filled in, in requests too.
+    name: 'omitting',
+    path: '/gst-invoicing',
+    options: ['--default-non-nullable=false'],
+    calls: `
+const { data, error } = await client.POST('/v1/numbers', {
+  params: { header: { 'idempotency-key': 'client-2' } },
+  body: { series: 'OMI', date: '2026-11-23' },
+});
+if (data === undefined) throw new Error(error.detail);
+console.log(data.number);`,
+  },
+];
 
 test('clients that openapi-typescript generates from our documents compile with the defaults and call the APIs', async () => {
   const { gateway, lookUp, invoicing } = live();
   symlinkSync(projectFolder('node_modules'), join(folder, 'node_modules'));
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
-  for (const [path, calls] of Object.entries(clients)) {
-    const name = path.slice(1);
+  for (const { name, path, options = [], calls } of clients) {
     writeFileSync(join(folder, `${name}.json`), await read(path));
     const generator = packageFile('openapi-typescript', 'bin', 'cli.js');
-    await node('--import', withTypeScript5, generator, `${name}.json`, '-o', `${name}.ts`);
+    await node('--import', withTypeScript5, generator, `${name}.json`, ...options, '-o', `${name}.ts`);
     const { key } = path === '/tax-lookup' ? lookUp : invoicing;
     const client = `import createClient from 'openapi-fetch';
 import type { paths } from './${name}.js';
@@ -93,7 +113,7 @@ ${calls}
     writeFileSync(join(folder, `${name}-client.ts`), client);
     writeFileSync(join(folder, `${name}-client.js`), (await transform(client, { loader: 'ts' })).code);
   }
-  const names = Object.keys(clients).map((path) => `${path.slice(1)}-client`);
+  const names = clients.map(({ name }) => `${name}-client`);
   const files = names.map((name) => `${name}.ts`);
   for (const compiler of ['typescript', 'typescript-5']) {
     const options = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2022'];
@@ -102,5 +122,6 @@ ${calls}
   expect(await Promise.all(names.map((name) => node(`${name}.js`)))).toEqual([
     'Jammu and Kashmir 1001\n',
     expect.stringMatching(/^CLI.*7\n$/),
+    expect.stringMatching(/^OMI.*1\n$/),
   ]);
 });
