@@ -40,6 +40,8 @@ export async function startGatewayProgram(settings: GatewaySettings): Promise<Pr
     GATEWAY_URL: 'https://gateway.example',
     LOG_LEVEL: 'error',
     GATEWAY_PORT: String(settings.port),
+    // The tests' catalogue: the numbers don't depend on what this installation sells.
+    CATALOG_DIR: projectFolder('standins', 'catalog'),
     DATABASE_URL: settings.databaseUrl,
     DATA_DIR: settings.dataDir,
     ...(settings.journalDir === undefined ? {} : { JOURNAL_DIR: settings.journalDir }),
