@@ -16,10 +16,24 @@ const tiny = `  - id: tiny
       - { key: daily, value: 10, display: '10 requests per day' }
 `;
 
-/** A copy of the tests' catalogue in which the tax look-up has one more plan, Tiny. Returns its folder. */
+/** A plan for a year, paid at once. */
+const yearly = `  - id: yearly
+    category: yearly
+    name: Yearly
+    description: A year at once.
+    price: 11999
+    maxDays: 365
+    dailyQuota: 1000
+    monthlyQuota: 300000
+    rps: 5
+    benefits:
+      - { key: daily, value: 1000, display: '1,000 requests per day' }
+`;
+
+/** A copy of the tests' catalogue in which the tax look-up has two more plans, Tiny and Yearly. Returns its folder. */
 export function makeTestCatalog(): string {
   const folder = mkdtempSync(join(tmpdir(), 'octroi-catalog-'));
   cpSync(join(import.meta.dirname, '..', 'standins', 'catalog'), folder, { recursive: true });
-  appendFileSync(join(folder, 'tax-lookup-api.yaml'), tiny);
+  appendFileSync(join(folder, 'tax-lookup-api.yaml'), tiny + yearly);
   return folder;
 }

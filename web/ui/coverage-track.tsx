@@ -1,5 +1,5 @@
 import { Box, VisuallyHidden } from '@mantine/core';
-import { type Day, addDays } from '#domain/day.ts';
+import { type Day, addDays, daysBetween } from '#domain/day.ts';
 import { type CoverageSegment, coverageLayout } from '#web/ui/coverage-track-layout.ts';
 import classes from '#web/ui/coverage-track.module.css';
 import { dayText, periodText, shortDayText } from '#web/ui/day-text.ts';
@@ -39,7 +39,7 @@ export function CoverageTrack({ segments, today }: { segments: readonly Coverage
             style={{ paddingLeft: labelStart(left, width, layout.today) }}
           >
             {segment.name}
-            <small>{texts.coverage.note[segment.kind](shortDayText(addDays(segment.toDate, -1)))}</small>
+            <small>{texts.coverage.note[segment.kind](lastDayText(segment, today))}</small>
           </Box>
         ))}
         <i className={classes.now} style={{ left: `${layout.today}%` }} data-edge={edgeOf(layout.today)}>
@@ -48,6 +48,14 @@ export function CoverageTrack({ segments, today }: { segments: readonly Coverage
       </Box>
     </figure>
   );
+}
+
+/** Further away, a day without its year reads as one of this year: a plan of 365 days ends on yesterday's date. */
+const daysWithoutYear = 182;
+
+function lastDayText({ toDate }: CoverageSegment, today: Day): string {
+  const last = addDays(toDate, -1);
+  return daysBetween(today, last) > daysWithoutYear ? dayText(last) : shortDayText(last);
 }
 
 /** Where today's line would stand in the words, they begin after it. Percents of padding are of the whole track, as here. */
