@@ -12,6 +12,7 @@ import { refunds } from './refunds.ts';
 import { reports } from './reports.ts';
 import { singleSales } from './single-sales.ts';
 import { tds } from './tds.ts';
+import { callsInUnits } from './units.ts';
 
 /** Every scenario, by groups. */
 export const scenarios: readonly Scenario[] = [
@@ -20,6 +21,7 @@ export const scenarios: readonly Scenario[] = [
   ...advances,
   ...periods,
   ...packsOfUnits,
+  ...callsInUnits,
   ...refunds,
   ...payments,
   ...reports,

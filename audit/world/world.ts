@@ -32,6 +32,8 @@ export interface World {
   today: () => Promise<Day>;
   /** Moves the clocks of portal and stand-ins. */
   advance: (ms: number) => Promise<void>;
+  /** Starts the gateway and the products behind it, once; `place` has its address. Most stories make no calls. */
+  startGateway: () => Promise<void>;
   /** Kills the portal without warning and waits until its next life responds. */
   killPortal: () => Promise<void>;
   restartDatabase: () => Promise<void>;
@@ -49,7 +51,15 @@ export interface WorldOptions {
 
 const anyRow = z.unknown();
 const clockRow = z.object({ offset_ms: z.number() });
-const portNames = ['PORTAL_PORT', 'STANDIN_GOOGLE_PORT', 'STANDIN_RAZORPAY_PORT', 'STANDIN_GSTN_PORT'] as const;
+const portNames = [
+  'PORTAL_PORT',
+  'STANDIN_GOOGLE_PORT',
+  'STANDIN_RAZORPAY_PORT',
+  'STANDIN_GSTN_PORT',
+  'GATEWAY_PORT',
+  'TAX_LOOKUP_PORT',
+  'INVOICING_PORT',
+] as const;
 
 export async function startWorld(server: DatabaseServer, options: WorldOptions): Promise<World> {
   const databaseUrl = await server.create(options.name);
@@ -77,16 +87,17 @@ export async function startWorld(server: DatabaseServer, options: WorldOptions):
   };
   const standins = start('standins');
   await standins.child.ready;
-  const [portalUrl, googleUrl, razorpayUrl, gstnUrl] = ports.map((port) => `http://127.0.0.1:${port}`);
+  const [portalUrl, googleUrl, razorpayUrl, gstnUrl, gatewayUrl] = ports.map((port) => `http://127.0.0.1:${port}`);
   const place = {
     portalUrl: portalUrl ?? '',
-    gatewayUrl: '',
+    gatewayUrl: gatewayUrl ?? '',
     googleUrl: googleUrl ?? '',
     razorpayUrl: razorpayUrl ?? '',
   };
   await send('POST', `${place.razorpayUrl}/standin/clock`, { advanceMs: Math.round(offsetMs) });
   const portal = start('portal');
   await portal.child.ready;
+  const forCalls: ReturnType<typeof start>['child'][] = [];
   const offset = async () => (await rowsOf(databaseUrl, clockRow, 'select offset_ms from clock'))[0]?.offset_ms ?? 0;
   const respondsAgain = () => untilReady(portal.healthUrls);
   return {
@@ -100,6 +111,14 @@ export async function startWorld(server: DatabaseServer, options: WorldOptions):
     octroi: (...args) => runOctroi(args, { ...env, DATABASE_URL: databaseUrl }),
     today: async () => dayAt(Date.now() + (await offset())),
     advance: async (ms) => void (await send('POST', `${place.razorpayUrl}/standin/product-clock`, { advanceMs: ms })),
+    startGateway: async () => {
+      if (forCalls.length > 0) return;
+      for (const name of ['products', 'gateway']) {
+        const { child } = start(name);
+        forCalls.unshift(child);
+        await child.ready;
+      }
+    },
     killPortal: async () => {
       const pid = portal.child.pid();
       if (pid !== undefined) process.kill(pid, 'SIGKILL');
@@ -111,6 +130,7 @@ export async function startWorld(server: DatabaseServer, options: WorldOptions):
     },
     log: () => lines.join('\n'),
     stop: async () => {
+      for (const child of forCalls) await child.stop();
       await portal.child.stop();
       await standins.child.stop();
       rmSync(dataDir, { recursive: true, force: true });
