@@ -31,6 +31,8 @@ export const paymentSchema = z.object({
   /** captured, pending, failed or other. */
   status: z.string(),
   paymentCreatedAt: instantSchema,
+  /** Why it failed, in the provider's words; null if it did not fail, or no reason was given. */
+  reason: z.string().nullable(),
 });
 
 export const cycleSchema = z.object({

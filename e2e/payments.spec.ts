@@ -79,6 +79,26 @@ test('a failed payment stays on the page, also after a reload, until it is dismi
   await expect(notice).toBeHidden();
 });
 
+test('a payment that failed on another device is a notice with its reason, until the customer has dealt with it', async ({
+  page,
+  product,
+}) => {
+  const { customer, activationId, billingCycleId } = await newActivation(product, 'starter');
+  await customer.failToPay(billingCycleId);
+  const notice = page.getByRole('main').getByRole('alert').filter({ hasText: 'Payment not completed' });
+  for (const path of [`/activations/${activationId}/billing`, `/api/${activationId}`, '/billing']) {
+    await expect(async () => {
+      await openAs(page, customer, path);
+      await expect(notice).toContainText('the account did not have enough funds', { timeout: 3000 });
+    }).toPass();
+  }
+  await notice.getByRole('button', { name: 'Dismiss' }).click();
+  await expect(notice).toBeHidden();
+  await page.goto(`/activations/${activationId}`);
+  await expect(page.getByRole('main').getByText(pending).first()).toBeVisible();
+  await expect(notice).toBeHidden();
+});
+
 test('the retry of a failed payment opens the checkout, and a paid one has no notice', async ({ page }) => {
   await page.route('**/v1/checkout.js', (route) => route.abort());
   await page.getByRole('button', { name: 'Pay ₹499' }).first().click();

@@ -92,6 +92,7 @@ function describePayment(payment: PaymentRow) {
     id: payment.provider_payment_id,
     status: payment.use === 'REFUND' ? 'refunded' : isInProgress ? 'pending' : payment.status,
     paymentCreatedAt: payment.created_at.toISOString(),
+    reason: payment.status === 'failed' ? payment.error_description : null,
   };
 }
 

@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { Cycle } from '#contract/cycles.ts';
 import { verifyPayment } from '#contract/payments.ts';
+import { isPayable } from '#domain/cycle.ts';
 import { dayOf } from '#domain/day.ts';
 import { billingCalls } from '#web/api/billing-calls.ts';
 import { call } from '#web/api/client.ts';
@@ -52,8 +53,10 @@ export async function verify(payment: FollowedPayment, reply: unknown): Promise<
   if (status === 'refunded') await tellRefunded(payment);
   if (status === 'pending') {
     notifyDone(texts.beingConfirmed, texts.beingConfirmedMore);
-    const settled = await follow(payment, confirmForMs);
-    if (!settled && !signal.aborted) notifyDone(texts.stillConfirming, texts.stillConfirmingMore);
+    await reload(queryClient);
+    // One that fails now can be paid again, and PaymentNotice says why.
+    const isKnown = await follow(payment, confirmForMs, (status) => isSettled(status) || isPayable({ status }));
+    if (!isKnown && !signal.aborted) notifyDone(texts.stillConfirming, texts.stillConfirmingMore);
   }
   await reload(queryClient);
 }
@@ -81,10 +84,10 @@ export function followClosed(payment: FollowedPayment): Promise<boolean> {
 }
 
 /** Polls a payment on the server and shows its outcome; false when it is not final in that time. */
-async function follow(payment: FollowedPayment, forMs: number): Promise<boolean> {
+async function follow(payment: FollowedPayment, forMs: number, until = isSettled): Promise<boolean> {
   const { queryClient, purchase, signal } = payment;
   // All of them are settled together.
-  const cycle = await watchCycle(queryClient, purchase.cycleId, isSettled, { forMs, signal });
+  const cycle = await watchCycle(queryClient, purchase.cycleId, until, { forMs, signal });
   if (cycle?.status === 'PAID') await tellPaid(payment);
   if (cycle?.status === 'REFUNDED') await tellRefunded(payment);
   return cycle !== undefined;

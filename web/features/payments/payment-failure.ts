@@ -51,7 +51,7 @@ export function paymentFailure(error: unknown): PaymentFailure | undefined {
 
 /** A failure in words; `plan` names what was to be paid. */
 export function failureText({ kind, reason }: PaymentFailure, plan: string): { title: string; more?: string } {
-  if (kind === 'attempt') return { title: texts.closed, more: texts.attemptFailed(reason ?? '') };
+  if (kind === 'attempt') return { title: texts.closed, more: texts.attemptFailed(reason ?? '').trim() };
   if (kind === 'notVerified') return { title: texts.notVerified, more: texts.notVerifiedMore };
   if (kind === 'paidTwice') return { title: texts.paidTwice, more: texts.paidTwiceMore(plan, reason ?? '') };
   if (kind === 'refunded') return { title: texts.refunded, more: texts.refundedMore(reason ?? '') };

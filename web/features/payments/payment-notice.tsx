@@ -2,27 +2,31 @@ import { Alert } from '@mantine/core';
 import { CircleAlert } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { isPayable } from '#domain/cycle.ts';
+import { failedElsewhere, type PaidCycle } from '#web/features/payments/failed-elsewhere.ts';
 import { failureText } from '#web/features/payments/payment-failure.ts';
 import classes from '#web/features/payments/payment-notice.module.css';
-import { cyclesOf } from '#web/features/payments/purchase.ts';
+import { cyclesOf, type FailedPayment } from '#web/features/payments/purchase.ts';
 import { paymentTexts as texts } from '#web/features/payments/texts.ts';
 import type { Payment } from '#web/features/payments/use-payment.ts';
 import { ActionButton } from '#web/ui/action-button.tsx';
 
-type NamedCycle = Parameters<typeof isPayable>[0] & { id: string; planName: string };
+type NamedCycle = PaidCycle & { planName: string };
 
 /**
- * A payment that failed stays here, also after a reload, until the customer tries again or dismisses it (product §4.22). One that was
- * made elsewhere since, or whose cycle is gone, is dealt with.
+ * A payment that failed, here or on another device, stays here, also after a reload, until the customer tries again or dismisses it
+ * (product §4.22). One that was made elsewhere since, or whose cycle is gone, is dealt with.
  */
 export function PaymentNotice({ payment, cycles }: { payment: Payment; cycles: readonly NamedCycle[] }) {
-  const { failed, current, pay, dismiss } = payment;
+  const { current, pay, dismiss } = payment;
+  const failed = payment.failed ?? failedPayment(payment, cycles);
   const place = useRef<HTMLDivElement>(null);
-  const known = useRef(failed);
+  const known = useRef(payment.failed);
   useEffect(() => {
-    if (failed !== null && failed !== known.current) place.current?.scrollIntoView({ block: 'nearest' });
-    known.current = failed;
-  }, [failed]);
+    if (payment.failed !== null && payment.failed !== known.current) {
+      place.current?.scrollIntoView({ block: 'nearest' });
+    }
+    known.current = payment.failed;
+  }, [payment.failed]);
   if (failed === null) return null;
   const { purchase, failure } = failed;
   const meant = cycles.find(({ id }) => id === purchase.cycleId);
@@ -58,4 +62,12 @@ export function PaymentNotice({ payment, cycles }: { payment: Payment; cycles: r
       )}
     </Alert>
   );
+}
+
+/** The portal knows of it, this tab does not. While a payment is under way here, its checkout says what happens. */
+function failedPayment({ current, dealtWithAt }: Payment, cycles: readonly NamedCycle[]): FailedPayment | null {
+  const elsewhere = current === null ? failedElsewhere(cycles, dealtWithAt) : undefined;
+  if (elsewhere === undefined) return null;
+  const { cycleId, reason } = elsewhere;
+  return { purchase: { cycleId }, failure: { kind: 'attempt', reason } };
 }

@@ -49,6 +49,18 @@ export function keepFailedPayment(failed: FailedPayment | null): void {
   else sessionStorage.setItem(storageKey, JSON.stringify(failed));
 }
 
+/** An instant says nothing of a customer, so it may stay for the next one. */
+const dealtWithKey = 'portal.failed-payments-dealt-with';
+
+/** When the customer last dismissed a failed payment or began another (epoch milliseconds): those before are dealt with. */
+export function readDealtWithAt(): number {
+  return Number(localStorage.getItem(dealtWithKey) ?? 0);
+}
+
+export function keepDealtWithAt(now: number): void {
+  localStorage.setItem(dealtWithKey, String(now));
+}
+
 // Nothing of one customer may stay for the next.
 onSessionChange(() => {
   if (readSession().token === null) keepFailedPayment(null);

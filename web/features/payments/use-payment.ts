@@ -15,9 +15,11 @@ import {
 import { paymentFailure, profileRefusals } from '#web/features/payments/payment-failure.ts';
 import {
   type FailedPayment,
+  keepDealtWithAt,
   keepFailedPayment,
   type Purchase,
   purchaseOfState,
+  readDealtWithAt,
   readFailedPayment,
   stateToPay,
 } from '#web/features/payments/purchase.ts';
@@ -25,6 +27,7 @@ import { runCheckout } from '#web/features/payments/run-checkout.ts';
 import { paymentTexts as texts } from '#web/features/payments/texts.ts';
 import { moneyText } from '#web/ui/money-text.ts';
 import { notifyFailure } from '#web/ui/notify.tsx';
+import { serverNow } from '#web/ui/server-time.ts';
 
 /** The state of a payment; `open`: the checkout is shown. */
 export type PaymentStep = 'opening' | 'open' | 'confirming';
@@ -35,6 +38,8 @@ export interface Payment {
   current: { purchase: Purchase; step: PaymentStep } | null;
   /** The last payment, when it failed and the customer has not dealt with it. */
   failed: FailedPayment | null;
+  /** Failed payments until then are dealt with (epoch milliseconds). */
+  dealtWithAt: number;
   dismiss: () => void;
 }
 
@@ -48,11 +53,19 @@ export function usePayment(): Payment {
   const following = useRef(new AbortController());
   const [current, setCurrent] = useState<Payment['current']>(null);
   const [failed, setFailed] = useState(readFailedPayment);
+  const [dealtWithAt, setDealtWithAt] = useState(readDealtWithAt);
   useEffect(() => () => following.current.abort(), []);
 
   function keep(next: FailedPayment | null): void {
     keepFailedPayment(next);
     setFailed(next);
+  }
+
+  function dealWithFailed(): void {
+    keep(null);
+    const now = serverNow();
+    keepDealtWithAt(now);
+    setDealtWithAt(now);
   }
 
   async function through(purchase: Purchase, signal: AbortSignal): Promise<void> {
@@ -93,7 +106,7 @@ export function usePayment(): Payment {
     following.current.abort();
     following.current = new AbortController();
     const { signal } = following.current;
-    keep(null);
+    dealWithFailed();
     setCurrent({ purchase, step: 'opening' });
     try {
       await through(purchase, signal);
@@ -130,5 +143,5 @@ export function usePayment(): Payment {
     await pay(interrupted);
   }
 
-  return { pay: (purchase) => void pay(purchase), current, failed, dismiss: () => keep(null) };
+  return { pay: (purchase) => void pay(purchase), current, failed, dealtWithAt, dismiss: dealWithFailed };
 }

@@ -9,7 +9,15 @@ import { callKey } from '#web/api/use-call.ts';
 export function withPacks(cycles: readonly Cycle[]): Cycle[] {
   return cycles.flatMap((cycle) => [
     cycle,
-    ...cycle.packs.map(({ id, name, status, price }) => ({ ...cycle, id, planName: name, status, price, packs: [] })),
+    ...cycle.packs.map(({ id, name, status, price }) => ({
+      ...cycle,
+      id,
+      planName: name,
+      status,
+      price,
+      packs: [],
+      payments: [],
+    })),
   ]);
 }
 

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { failedElsewhere, type PaidCycle } from './failed-elsewhere.ts';
+
+const payment = (at: string, status: string, reason: string | null = null) => ({
+  paymentCreatedAt: `2026-11-24T${at}:00.000Z`,
+  status,
+  reason,
+});
+const cycle = (id: string, payments: PaidCycle['payments'], status: PaidCycle['status'] = 'PAYMENT_PENDING') => ({
+  id,
+  status,
+  payments,
+});
+const at = (time: string) => Date.parse(`2026-11-24T${time}:00.000Z`);
+
+test('the latest failed payment of all unpaid cycles is told with its reason', () => {
+  const cycles = [
+    cycle('A', [payment('10:00', 'failed', 'Declined.')]),
+    cycle('B', [payment('11:00', 'failed', 'Expired.')], 'DUE'),
+    cycle('C', [payment('12:00', 'failed')], 'REMOVED'),
+  ];
+  expect(failedElsewhere(cycles, 0)).toEqual({ cycleId: 'B', reason: 'Expired.' });
+});
+
+test('a failed payment that a later one of its cycle followed is not told', () => {
+  const payments = [payment('10:00', 'failed'), payment('10:05', 'refunded')];
+  expect(failedElsewhere([cycle('A', payments)], 0)).toBeUndefined();
+  expect(failedElsewhere([cycle('A', [payment('10:00', 'failed')], 'PAID')], 0)).toBeUndefined();
+});
+
+test('a failed payment is told until the customer has dealt with it, and a later one again', () => {
+  const payments = [payment('10:00', 'failed', 'Declined.')];
+  expect(failedElsewhere([cycle('A', payments)], at('10:01'))).toBeUndefined();
+  const later = [...payments, payment('10:02', 'failed')];
+  expect(failedElsewhere([cycle('A', later)], at('10:01'))).toEqual({ cycleId: 'A', reason: '' });
+});

@@ -1,0 +1,29 @@
+import { isPayable } from '#domain/cycle.ts';
+
+/** What is shown of a cycle's payments. */
+export interface PaidCycle {
+  id: string;
+  status: Parameters<typeof isPayable>[0]['status'];
+  payments: readonly { status: string; paymentCreatedAt: string; reason: string | null }[];
+}
+
+export interface FailedElsewhere {
+  cycleId: string;
+  reason: string;
+}
+
+/**
+ * The latest payment of an unpaid cycle, if it failed after `dealtWithAt` (epoch milliseconds): a UPI payment may fail on
+ * another device, or after the checkout was closed.
+ */
+export function failedElsewhere(cycles: readonly PaidCycle[], dealtWithAt: number): FailedElsewhere | undefined {
+  return cycles
+    .filter((cycle) => isPayable(cycle))
+    .flatMap(({ id, payments }) => {
+      const last = payments.toSorted((a, b) => b.paymentCreatedAt.localeCompare(a.paymentCreatedAt))[0];
+      return last?.status === 'failed' ? [{ cycleId: id, ...last }] : [];
+    })
+    .filter(({ paymentCreatedAt }) => Date.parse(paymentCreatedAt) > dealtWithAt)
+    .toSorted((a, b) => b.paymentCreatedAt.localeCompare(a.paymentCreatedAt))
+    .map(({ cycleId, reason }) => ({ cycleId, reason: reason ?? '' }))[0];
+}
