@@ -5,7 +5,7 @@ import { createOrder } from '#contract/payments.ts';
 import { createWebhook } from '#contract/webhooks.ts';
 import { type WebhookEventType, webhookBodySchema, webhookEventTypes } from '#contract/webhook-events.ts';
 import { transaction } from '#database/transaction.ts';
-import { addDays, dayOf } from '#domain/day.ts';
+import { addDays } from '#domain/day.ts';
 import { finishDocument } from '#server/features/documents/documents.ts';
 import { newBuyer } from '#server/features/documents/test-buyer.ts';
 import { takeUnits } from '#server/features/usage/test-units.ts';
@@ -126,21 +126,58 @@ test('a failed payment sends an event with the bank’s reason', async () => {
   });
 });
 
+/** Counts units of a cycle on the clock's day, as gateways do. */
+async function countUnits(buyer: Buyer, cycleId: string, units: number): Promise<void> {
+  const { db } = portal.portal;
+  const today = buyer.today();
+  await sql`insert into api_keys (id, activation_id, customer_id, name, key_hash, hint, created_at)
+    select ${`KEY-${cycleId}`}, activation_id, customer_id, ${cycleId.slice(-5).toLowerCase()}, sha256(id::bytea), 'abcd', now() from cycles where id = ${cycleId}
+    on conflict do nothing`.execute(db);
+  await sql`insert into usage_counts values (${buyer.activationId}, ${cycleId}, ${`KEY-${cycleId}`}, ${today}, 2, true, 1, now(), ${units})
+    on conflict (activation_id, day, key_id, cycle_id, status_class, counted) do update set units = excluded.units`.execute(
+    db,
+  );
+  await takeUnits(db, cycleId, today, units);
+}
+
+test('the event about a free plan that was added again names the end of the 30 days of its monthly quota', async () => {
+  const buyer = await newSubscriber(['quota.reached']);
+  const add = (inDays: number) =>
+    portal.ask(
+      addCycle,
+      {
+        params: { activationId: buyer.activationId, planId: 'free' },
+        body: { startDate: addDays(buyer.today(), inDays) },
+      },
+      buyer.token,
+    );
+  const { billingCycleId: first = '' } = await add(0);
+  const windowEnd = addDays(buyer.today(), 30);
+  // A first call opens the window.
+  await sql`select open_free_window(cycles, ${buyer.today()}) from cycles where id = ${first}`.execute(
+    portal.portal.db,
+  );
+  await buyer.end(first);
+  const { billingCycleId: again = '' } = await add(1);
+  portal.moveClock(dayMs);
+  await runRounds(portal.portal);
+  const { db } = portal.portal;
+  const cycle = await db.selectFrom('cycles').selectAll().where('id', '=', again).executeTakeFirstOrThrow();
+  await countUnits(buyer, again, cycle.monthly_quota);
+  await runRounds(portal.portal);
+  const monthly = (await queued(buyer))
+    .map(({ data }) => data)
+    .filter((data) => 'quota' in data && data.quota === 'monthly');
+  expect(monthly).toEqual([expect.objectContaining({ percent: 100, billingCycleId: again, renewsOn: windowEnd })]);
+});
+
 test('60, 80 and 100 % of a quota send one event per window, like the mails', async () => {
   const buyer = await newSubscriber(['quota.reached']);
   const cycleId = await buyer.buy(0);
   const { db } = portal.portal;
   const cycle = await db.selectFrom('cycles').selectAll().where('id', '=', cycleId).executeTakeFirstOrThrow();
-  await sql`insert into api_keys (id, activation_id, customer_id, name, key_hash, hint, created_at)
-    values (${`KEY-${cycleId}`}, ${buyer.activationId}, ${cycle.customer_id}, 'told', sha256(${cycleId}::bytea), 'abcd', now())`.execute(
-    db,
-  );
   for (const share of [0.59, 0.6, 0.7, 0.8, 1, 1]) {
-    await sql`insert into usage_counts values (${buyer.activationId}, ${cycleId}, ${`KEY-${cycleId}`}, ${dayOf(portal.portal.clock())}, 2, true, 1, now(), ${Math.floor(cycle.daily_quota * share)})
-      on conflict (activation_id, day, key_id, cycle_id, status_class, counted) do update set units = excluded.units`.execute(
-      db,
-    );
-    await takeUnits(db, cycleId, dayOf(portal.portal.clock()), Math.floor(cycle.daily_quota * share));
+    await countUnits(buyer, cycleId, Math.floor(cycle.daily_quota * share));
     await Promise.all([runRounds(portal.portal), runRounds(portal.portal)]);
   }
   const events = (await queued(buyer)).map(({ data }) => data);

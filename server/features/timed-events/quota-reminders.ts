@@ -1,8 +1,9 @@
 import { sumOf } from '#database/expressions.ts';
 import { transaction } from '#database/transaction.ts';
 import { grantsAccess } from '#domain/cycle.ts';
-import { addDays, type Day } from '#domain/day.ts';
+import { addDays, type Day, dayOf, startOfDay } from '#domain/day.ts';
 import { quotaDedupeKey } from '#domain/event.ts';
+import { monthlyResetsAt } from '#domain/quota.ts';
 import { highestThresholdReached, type QuotaThreshold, quotaThresholds } from '#domain/quota-thresholds.ts';
 import type { Portal } from '#server/portal.ts';
 import { happened, selectHappened } from '#server/features/events/events.ts';
@@ -23,7 +24,7 @@ export async function remindOfQuotas(portal: Portal, today: Day): Promise<void> 
     const known = quotaThresholds.some(
       (percent) => percent >= (notice ?? 0) && published.has(quotaDedupeKey(windowOf(each), percent)),
     );
-    if (notice !== undefined && !known) await publish(portal, each, notice);
+    if (notice !== undefined && !known) await publish(portal, each, notice, today);
     await deleteCrossings(portal, each, each.isOver ? 100 : (notice ?? 0));
   }
 }
@@ -39,6 +40,7 @@ async function selectCrossed(portal: Portal, today: Day) {
     .select((select) => [
       'quota_crossings.day',
       select.fn<number>('pack_units', ['cycles.id']).as('pack_units'),
+      select.fn<Day | null>('free_window_end', [select.table('cycles')]).as('window_end'),
       select
         .selectFrom('usage_counts')
         .select((count) => sumOf(count.ref('usage_counts.units')).as('used'))
@@ -74,8 +76,14 @@ const windowOf = ({ id, activation_id, day, pack_units: packUnits }: CrossedWind
   packUnits,
 });
 
-async function publish(portal: Portal, cycle: CrossedWindow, percent: QuotaThreshold): Promise<void> {
-  const renewsOn = cycle.day === null ? cycle.to_date : addDays(cycle.day, 1);
+/** The end of the 30 days of free quota in which the cycle started, as headers and refusals name it (decision 24), or its own. */
+function monthlyRenewsOn({ to_date: end, window_end: windowEnd }: CrossedWindow, today: Day): Day {
+  const windowEndsAt = windowEnd === null ? null : startOfDay(windowEnd);
+  return dayOf(monthlyResetsAt(startOfDay(end), windowEndsAt, startOfDay(today)));
+}
+
+async function publish(portal: Portal, cycle: CrossedWindow, percent: QuotaThreshold, today: Day): Promise<void> {
+  const renewsOn = cycle.day === null ? monthlyRenewsOn(cycle, today) : addDays(cycle.day, 1);
   const about = { ...windowOf(cycle), percent, used: cycle.used, limit: limitOf(cycle), renewsOn };
   await transaction(portal.db, (tx) =>
     happened(portal, { customerId: cycle.customer_id }, tx, { type: 'quota.reached', ...about }),
