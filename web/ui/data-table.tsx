@@ -1,6 +1,8 @@
-import { Card, Table, VisuallyHidden } from '@mantine/core';
-import type { MouseEvent, ReactNode } from 'react';
+import { Button, Card, Table, VisuallyHidden } from '@mantine/core';
+import { type MouseEvent, type ReactNode, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import classes from '#web/ui/data-table.module.css';
+import { uiTexts as texts } from '#web/ui/texts.ts';
 
 /** One column. `stack` is its place in the two-column stack that a row becomes on a phone. */
 export interface DataColumn<Row> {
@@ -28,8 +30,20 @@ interface DataTableProps<Row> {
   onOpen?: (row: Row) => void;
 }
 
-/** A table in a card; under 48em each row becomes a stack. */
+/** Rows that a phone shows at first, and with each press of the button for more: a stack is about 140 px high. */
+const rowsAtOnce = 10;
+
+/** A table in a card; under 48em each row becomes a stack, and later rows wait for a button. Paper has them all. */
 export function DataTable<Row>({ label, columns, rows, rowKey, isOff, onOpen }: DataTableProps<Row>) {
+  const body = useRef<HTMLTableSectionElement>(null);
+  const [shown, setShown] = useState(rowsAtOnce);
+
+  function showMore(): void {
+    flushSync(() => setShown(shown + rowsAtOnce));
+    // The button goes on, or away: reading continues with the first new row.
+    body.current?.rows[shown]?.focus();
+  }
+
   return (
     <Card padding={0} className={classes.wrap}>
       <Table className={classes.table} aria-label={label}>
@@ -42,12 +56,15 @@ export function DataTable<Row>({ label, columns, rows, rowKey, isOff, onOpen }: 
             ))}
           </Table.Tr>
         </Table.Thead>
-        <Table.Tbody>
-          {rows.map((row) => (
+        <Table.Tbody ref={body}>
+          {rows.map((row, index) => (
             <Table.Tr
               key={rowKey(row)}
               className={isOff?.(row) ? classes.off : undefined}
               data-opens={onOpen !== undefined}
+              data-later={index >= shown || undefined}
+              // Only for showMore.
+              tabIndex={index > 0 && index === shown - rowsAtOnce ? -1 : undefined}
               onClick={onOpen && ((event) => isPlainClick(event) && onOpen(row))}
             >
               {columns.map((column) => (
@@ -64,6 +81,13 @@ export function DataTable<Row>({ label, columns, rows, rowKey, isOff, onOpen }: 
           ))}
         </Table.Tbody>
       </Table>
+      {rows.length > shown && (
+        <div className={classes.more} data-print="hidden">
+          <Button variant="default" fullWidth onClick={showMore}>
+            {texts.showMore(Math.min(rowsAtOnce, rows.length - shown), rows.length - shown)}
+          </Button>
+        </div>
+      )}
     </Card>
   );
 }

@@ -49,6 +49,7 @@ export const hindi: Catalogue = {
   DEACTIVATED: 'निष्क्रिय',
   REMOVED: 'हटाया गया',
   REFUNDED: 'राशि लौटाई गई',
+  'Show {count} more of {left}': '{left} में से {count} और दिखाएँ',
   '{used} of {limit} requests': '{limit} में से {used} अनुरोध',
   'Your usage has exceeded 60% of your daily quota.': 'आपका उपयोग दैनिक कोटे के 60% से ज़्यादा हो गया है।',
   'Your usage has exceeded 60% of your monthly quota.': 'आपका उपयोग मासिक कोटे के 60% से ज़्यादा हो गया है।',

@@ -52,6 +52,8 @@ export const uiTexts = texts(
     grantedFor: (reason: string) => t('Granted by the provider: {reason}', { reason }),
     /** Of a menu of rarer actions. */
     more: t('More'),
+    /** Of a long list on a phone. */
+    showMore: (count: number, left: number) => t('Show {count} more of {left}', { count, left }),
     /** Of a change that a gateway has not confirmed yet. */
     effectiveBy: (time: string) => t('It takes effect by {time} IST at the latest.', { time }),
     /** The statuses, underscores shown as spaces (product §4.1). */
