@@ -1,3 +1,4 @@
+import { useMediaQuery } from '@mantine/hooks';
 import { Suspense, lazy, useEffect, useState } from 'react';
 import { loadNotifications } from '#web/ui/notify.tsx';
 
@@ -8,13 +9,18 @@ const waitMs = 400;
 
 /**
  * Where notifications appear. Its code comes by itself once the page stands, not with the first load: a failure must be told
- * even if by then there is no network.
+ * even if by then there is no network. On a phone they are at the top: the next step of a page is below, and must not be covered.
  */
 export function NotificationPlace() {
+  const isPhone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false });
   const [isWanted, setWanted] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => setWanted(true), waitMs);
     return () => clearTimeout(timer);
   }, []);
-  return <Suspense>{isWanted ? <Notifications position="bottom-right" limit={4} /> : null}</Suspense>;
+  return (
+    <Suspense>
+      {isWanted ? <Notifications position={isPhone ? 'top-center' : 'bottom-right'} limit={4} /> : null}
+    </Suspense>
+  );
 }
