@@ -78,7 +78,7 @@ export const listActivatedServices = defineCall({
 
 /** The consequences of deleting an activation, shown before the customer confirms (product §4.3, §4.12). */
 export const deletionSchema = z.object({
-  runningPlan: z.string().nullable(),
+  runningPlan: catalogTextSchema.nullable(),
   unusedDays: z.int(),
   unusedAmount: rupeesSchema,
   unpaidCycles: z.int(),

@@ -11,7 +11,7 @@ export const portalConfigSchema = z.object({
   googleScriptUrl: z.string(),
   checkoutKeyId: z.string(),
   checkoutScriptUrl: z.string(),
-  support: z.object({ email: z.string(), phone: z.string(), hours: z.string() }),
+  support: z.object({ email: z.string(), phone: z.string(), hours: z.object({ en: z.string(), hi: z.string() }) }),
   /** The provider's own look; what it does not have is as shipped. */
   brand: z.object({
     /** The provider's name stands beside PORTAL. */

@@ -30,7 +30,7 @@ const insightsSchema = z.object({
   from: daySchema,
   to: daySchema,
   /** The running plan; null when none is running. */
-  plan: z.string().nullable(),
+  plan: catalogTextSchema.nullable(),
   monthlyPrice: rupeesSchema,
   asOf: instantSchema,
 });

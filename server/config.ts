@@ -33,6 +33,9 @@ import { tracingSettings } from '#platform/tracing-settings.ts';
 
 const isEmailAddress = (value: string) => /^[^\s@<>,;"]+@[^\s@<>,;"]+$/.test(value);
 
+/** Hours of support where the operator has set none. */
+export const shippedSupportHours = { en: '24 hours, every day', hi: 'चौबीसों घंटे, हर दिन' };
+
 /** All settings of the portal process. */
 export const portalSettings = z.object({
   portalPort: port(4000, 'Port of the portal'),
@@ -145,7 +148,8 @@ export const portalSettings = z.object({
   )
     .refine(isEmailAddress, 'must be an e-mail address')
     .optional(),
-  supportHours: text('Hours of support').default('24 hours, every day'),
+  supportHours: text('Hours of support').default(shippedSupportHours.en),
+  supportHoursHindi: text('Hours of support in Hindi; SUPPORT_HOURS if not set').optional(),
   standins: yesNo(false, 'Use the stand-ins for Google and Razorpay? Refused in production'),
   webhooksToLoopback: yesNo(false, 'Allow customers’ webhooks to this machine, without https? Refused in production'),
   signInsPerMinute: wholeNumber(30, 1, 100_000, 'Sign-in attempts per minute and address'),

@@ -7,6 +7,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { type PortalConfig, portalConfigElement } from '#contract/portal-config.ts';
 import { brandOf } from '#server/brand/brand.ts';
 import { brandConfig, brandedHead } from '#server/brand/brand-page.ts';
+import { shippedSupportHours } from '#server/config.ts';
 import type { Portal } from '#server/portal.ts';
 import { backendPath } from './app.ts';
 import { sendProblem } from './problems.ts';
@@ -91,7 +92,12 @@ function portalConfig({ settings }: Portal): Omit<PortalConfig, 'brand'> {
     googleScriptUrl: settings.googleScriptUrl,
     checkoutKeyId: settings.razorpayKeyId,
     checkoutScriptUrl: settings.razorpayCheckoutUrl,
-    support: { email: settings.supportEmail, phone: settings.supportPhone, hours: settings.supportHours },
+    support: { email: settings.supportEmail, phone: settings.supportPhone, hours: supportHours(settings) },
     standins: settings.standins,
   };
+}
+
+/** In both languages. What has no Hindi is shown as it is. */
+function supportHours({ supportHours: en, supportHoursHindi }: Portal['settings']): PortalConfig['support']['hours'] {
+  return { en, hi: supportHoursHindi ?? (en === shippedSupportHours.en ? shippedSupportHours.hi : en) };
 }

@@ -3,6 +3,7 @@ import type { Activation } from '#contract/activations.ts';
 import { portalConfig } from '#web/api/config.ts';
 import classes from '#web/features/support/support-page.module.css';
 import { supportTexts as texts } from '#web/features/support/texts.ts';
+import { language } from '#web/language/language.ts';
 import { CopyIcon } from '#web/ui/copy-button.tsx';
 import { Facts } from '#web/ui/facts.tsx';
 
@@ -41,7 +42,7 @@ export function Contact({ activation }: { activation?: Activation }) {
               </a>
             ),
           },
-          { key: 'hours', label: texts.hours, value: support.hours },
+          { key: 'hours', label: texts.hours, value: support.hours[language()] },
           ...(activation === undefined
             ? []
             : [

@@ -50,7 +50,10 @@ function Insights({
   activation: Activation;
   isLive: boolean;
 }) {
-  const { plan, inUnits, canRecharge, dailyUse, monthlyUse, from, to, asOf } = insights;
+  const { inUnits, canRecharge, dailyUse, monthlyUse, from, to, asOf } = insights;
+  // Live events are in English; the activation's cycle is named in the language of the page.
+  const cycle = activation.billingCycles.find(({ fromDate, toDate }) => fromDate === from && toDate === to);
+  const plan = insights.plan === null ? null : (cycle?.planName ?? insights.plan);
   // The server's day, not the browser's: the numbers are its.
   const today = dayOfInstant(asOf);
   const days = daysBetween(from, to);
