@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { listActivations } from '#contract/activations.ts';
 import { createApiKey } from '#contract/api-keys.ts';
+import { createSupportThread, replyToSupport } from '#contract/support.ts';
 import { createWebhook, testWebhook } from '#contract/webhooks.ts';
 import { type PortalPlace, signInCustomer } from '#demo/portal-customer.ts';
 
@@ -9,8 +10,8 @@ import { type PortalPlace, signInCustomer } from '#demo/portal-customer.ts';
 const paths = ['gstin/27AAPFU0939F1ZV', 'hsn/8471', 'gstin/27AAPFU0939F1ZX', 'hsn/998314', 'nowhere'];
 
 /**
- * Adds what the demo's history lacks: calls through the gateway, for the request log, and a webhook with an accepted
- * and a failed delivery.
+ * Adds what the demo's history lacks: calls through the gateway, for the request log, a thread with support, and a
+ * webhook with an accepted and a failed delivery.
  * @returns the customer's webhook receiver, to be closed
  */
 export async function makeCallsAndWebhook(place: PortalPlace, account: string): Promise<Server> {
@@ -22,6 +23,11 @@ export async function makeCallsAndWebhook(place: PortalPlace, account: string): 
     const response = await fetch(`${place.gatewayUrl}/tax-lookup/v1/${path}`, { headers: { 'x-api-key': apiKey } });
     await response.arrayBuffer();
   }
+
+  const { id: threadId } = await customer.send(createSupportThread, {
+    body: { subject: 'A call took 30 seconds', message: 'It was at 11:04. Is something wrong?', activationId },
+  });
+  await customer.send(replyToSupport, { params: { threadId }, body: { message: 'It has not happened again since.' } });
 
   let taken = 0;
   const receiver = createServer((_request, response) => {

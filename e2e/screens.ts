@@ -7,7 +7,7 @@ export interface Screen {
   name: string;
   /** The signed-in customer, one of the demo's; null: signed out. */
   account: string | null;
-  /** With `:id` for the activation, `:webhook` for the first webhook. */
+  /** With `:id` for the activation, `:webhook` for the first webhook, `:thread` for the newest thread. */
   path: string;
   /** Steps to take on the page first. */
   act?: (page: Page) => Promise<void>;
@@ -87,6 +87,16 @@ export const screens: Screen[] = [
   { name: 'history-refunds', account: 'gurpreet', path: '/api/:id?tab=billing' },
   { name: 'plan', account: 'asha', path: '/api/:id?tab=plan' },
   { name: 'requests', account: 'asha', path: '/activations/:id/requests' },
+  {
+    name: 'dialog-request',
+    account: 'asha',
+    path: '/activations/:id/requests',
+    act: async (page) => {
+      await page.getByRole('row').filter({ hasText: '404' }).getByRole('button').first().click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+  { name: 'dialog-tds', account: 'asha', path: '/billing', act: pressIn('More for', 'Declare TDS') },
   { name: 'deactivate', account: 'asha', path: '/api/:id?tab=deactivate' },
   { name: 'developers', account: 'asha', path: '/developers' },
   { name: 'webhooks', account: 'asha', path: '/developers/webhooks' },
@@ -104,6 +114,8 @@ export const screens: Screen[] = [
       await start(page, 'support/threads', page.getByRole('button', { name: 'Send message' }));
     },
   },
+  { name: 'support-general', account: 'asha', path: '/support' },
+  { name: 'support-thread', account: 'asha', path: '/support/:thread' },
   { name: 'billing', account: 'asha', path: '/billing' },
   { name: 'documents', account: 'asha', path: '/billing?view=documents' },
   { name: 'reporting', account: 'asha', path: '/reporting' },
@@ -131,6 +143,16 @@ export const screens: Screen[] = [
     act: async (page) => {
       await page.keyboard.press('Control+k');
       await page.getByRole('dialog').getByRole('textbox').waitFor();
+    },
+  },
+  {
+    name: 'search-found',
+    account: 'asha',
+    path: '/marketplace',
+    act: async (page) => {
+      await page.keyboard.press('Control+k');
+      await page.getByRole('dialog').getByRole('textbox').fill('rotate');
+      await page.getByRole('dialog').getByRole('button').first().waitFor();
     },
   },
   {

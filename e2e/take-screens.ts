@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Browser, devices, type Page } from '@playwright/test';
 import { listActivations } from '#contract/activations.ts';
+import { listSupportThreads } from '#contract/support.ts';
 import { listWebhooks } from '#contract/webhooks.ts';
 import { type PortalCustomer, type PortalPlace, signInCustomer } from '#demo/portal-customer.ts';
 import type { Screen } from './screens.ts';
@@ -29,22 +30,32 @@ interface Visit {
   customer: PortalCustomer;
   activationId: string;
   webhookId: string;
+  threadId: string;
 }
 
 /**
  * Signs a customer in, and finds the subject of a screen: the tax look-up, which has the longest history, and the first
- * webhook.
+ * webhook and thread with support.
  */
 async function visitOf(place: PortalPlace, account: string): Promise<Visit> {
   const customer = await signInCustomer(place, { account });
   const { activations } = await customer.send(listActivations, {});
   const found = activations.find(({ service }) => service.id === 'tax-lookup-api') ?? activations[0];
   const { webhooks } = await customer.send(listWebhooks, {});
-  return { customer, activationId: found?.id ?? 'ACT-NONE', webhookId: webhooks[0]?.id ?? 'none' };
+  const [thread] = await customer.send(listSupportThreads, {});
+  return {
+    customer,
+    activationId: found?.id ?? 'ACT-NONE',
+    webhookId: webhooks[0]?.id ?? 'none',
+    threadId: thread?.id ?? 'none',
+  };
 }
 
 async function show(page: Page, screen: Screen, visit: Visit | undefined): Promise<void> {
-  const path = screen.path.replace(':id', visit?.activationId ?? '').replace(':webhook', visit?.webhookId ?? '');
+  const path = screen.path
+    .replace(':id', visit?.activationId ?? '')
+    .replace(':webhook', visit?.webhookId ?? '')
+    .replace(':thread', visit?.threadId ?? '');
   await page.goto(path);
   await page.getByRole('heading', { level: 1 }).waitFor();
   await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
