@@ -10,7 +10,7 @@ export default defineConfig({
     globalSetup: ['database/test-server.ts'],
     // Many tests wait for a time-out, a process or a database: one more than there are cores is busy.
     maxWorkers: availableParallelism() + 1,
-    // Reading every module anew for each file took half of the time; a file leaves nothing behind in them.
+    // Loading every module again for each file took half of the time; a file leaves nothing behind in them.
     isolate: false,
     // Tests that start processes and databases share two cores with each other.
     testTimeout: 30_000,

@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -184,13 +184,6 @@ const afterwards: Readonly<Record<string, () => void>> = {
     const [key = ''] = /age1[a-z0-9]+/.exec(readFileSync('octroi-backup-key.txt', 'utf8')) ?? [];
     values.set('age1…', key);
     vi.stubEnv('BACKUP_RECIPIENT', key);
-  },
-  // The words that only the provider can write.
-  'octroi catalog import openapi.yaml': () => {
-    for (const name of readdirSync('catalog').filter((each) => each.endsWith('.yaml'))) {
-      const file = join('catalog', name);
-      writeFileSync(file, readFileSync(file, 'utf8').replaceAll('TODO: ', ''));
-    }
   },
 };
 

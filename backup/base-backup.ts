@@ -10,7 +10,7 @@ import { createArchive } from './archive.ts';
 import { readFacts } from './create-backup.ts';
 import { BackupFault, type Manifest } from './manifest.ts';
 
-/** Folders whose contents PostgreSQL makes anew, and those of its log, which the archive has (PostgreSQL, "Backing Up the Data Directory"). */
+/** Folders whose contents PostgreSQL creates again, and those of its log, which the archive has (PostgreSQL, "Backing Up the Data Directory"). */
 const emptied = [
   'pg_wal',
   'pg_replslot',

@@ -3,8 +3,8 @@ const indiaMinutes = 330;
 const dayMs = 86_400_000;
 
 /**
- * When the next nightly backup is due (epoch milliseconds): at the first `time` (HH:MM in India) after the newest one, and at once when that
- * has passed or there is none.
+ * When the next nightly backup is due (epoch milliseconds): at the first `time` (HH:MM in India) after the newest one; at once if that time
+ * has passed, or if there is no backup yet.
  */
 export function nextBackupAt(now: number, time: string, newest: number | undefined): number {
   if (newest === undefined) return now;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, vi } from 'vitest';
 
-/** What the commands of a test file print, anew for each test. */
+/** What commands print; empty again before each test. */
 export function captureTerminal(): { out: string; errors: string } {
   const printed = { out: '', errors: '' };
   beforeAll(() => {

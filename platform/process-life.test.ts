@@ -1,10 +1,13 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 
-const folder = mkdtempSync(join(import.meta.dirname, '.life-'));
+const folder = mkdtempSync(join(tmpdir(), 'octroi-life-'));
+const here = (file: string): string => pathToFileURL(join(import.meta.dirname, file)).href;
 afterAll(() => rmSync(folder, { recursive: true }));
 
 let scripts = 0;
@@ -14,7 +17,7 @@ async function run(body: string, act: (child: ChildProcess) => void) {
   const script = join(folder, `main-${(scripts += 1)}.ts`);
   writeFileSync(
     script,
-    `import { createLog } from '#platform/log.ts'; import { createProcessLife } from '#platform/process-life.ts';
+    `import { createLog } from '${here('log.ts')}'; import { createProcessLife } from '${here('process-life.ts')}';
      const log = createLog('tiny'); const life = createProcessLife(log, 300); setInterval(() => {}, 1000);
      ${body}; console.log('up');`,
   );

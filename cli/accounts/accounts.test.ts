@@ -84,7 +84,7 @@ test('books that differ from the ledger end the command with 3, and the ledger w
   expect(await run(['accounts', 'trial-balance'])).toBe(exitCodes.done);
 });
 
-test('a day or month that is none is a wrong command line; a day to come is refused', async () => {
+test('a day or month that does not exist is a wrong command line; a day to come is refused', async () => {
   expect(await run(['accounts', 'trial-balance', '--on', '2026-02-30'])).toBe(exitCodes.usage);
   expect(terminal.errors).toContain('2026-02-30 is not a day');
   expect(await run(['accounts', 'trial-balance', '--on', '2999-01-01'])).toBe(exitCodes.usage);

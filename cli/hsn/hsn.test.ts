@@ -16,7 +16,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-test('the official list is imported into the data folder, and what was repaired is told; a missing file is named', async () => {
+test('the official list is imported into the data folder, and what was repaired is listed; a missing file is named', async () => {
   const rows = [
     ['HSN_CD', 'HSN_Description'],
     ['1', 'LIVE ANIMALS'],

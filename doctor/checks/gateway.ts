@@ -78,7 +78,7 @@ export const gateways: Check = {
             warning(
               `The gateway ${id} did not confirm ${unconfirmed} changes in time.`,
               'It was cut off and has refused calls meanwhile: it or its network is overloaded.',
-              'Look at its processor, its network to PostgreSQL and its log; restart it to begin anew.',
+              'Look at its processor, its network to PostgreSQL and its log; restart it.',
             ),
           ]
         : []),
