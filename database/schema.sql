@@ -1640,7 +1640,7 @@ AS $function$
 begin
   if new.erased_at is null and not exists (select from operator_actions a where a.customer_id = new.id and a.target = new.id
       and a.action = case when new.blocked_at is null then 'customers.unblock' else 'customers.block' end
-      and (new.blocked_reason is null or a.reason = new.blocked_reason)) then
+      and (new.blocked_reason is null or a.reason = new.blocked_reason) and is_recorded_now(a)) then
     raise exception 'the block of customer % is not in the audit log', new.id;
   end if;
   return null;
@@ -2232,7 +2232,8 @@ CREATE OR REPLACE FUNCTION erasures_are_recorded()
  LANGUAGE plpgsql
 AS $function$
 begin
-  if not exists (select from operator_actions where customer_id = new.id and target = new.id and action = 'customers.erase') then
+  if not exists (select from operator_actions a where a.customer_id = new.id and a.target = new.id and a.action = 'customers.erase'
+      and is_recorded_now(a)) then
     raise exception 'the erasure of customer % is not in the audit log', new.id;
   end if;
   if (new.google_sub, new.email, new.name, new.given_name, new.family_name, new.picture, new.mails_off)
