@@ -121,3 +121,23 @@ test('the account page downloads everything that is kept; a failure is explained
   await button.click();
   await expect(page.getByText('Your data could not be downloaded')).toBeVisible();
 });
+
+test('the account page asks to be erased, says so after a reload, and takes it back', async ({ page, product }) => {
+  const customer = await newCustomer(product);
+  await openAs(page, customer, '/account');
+  await page.getByRole('button', { name: 'Ask to be erased' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByRole('button', { name: 'Keep my account' })).toBeFocused();
+  await dialog.getByRole('button', { name: 'Ask to be erased' }).click();
+  await expect(page.getByText('You asked for this on')).toBeVisible();
+  await page.reload();
+  await expect(page.getByText('You asked for this on')).toBeVisible();
+  await page.route('**/backend/account/erasure', (route) =>
+    route.request().method() === 'DELETE' ? route.fulfill({ status: 500, body: '' }) : route.continue(),
+  );
+  await page.getByRole('button', { name: 'Take the request back' }).click();
+  await expect(page.getByText('Your request could not be changed')).toBeVisible();
+  await page.unroute('**/backend/account/erasure');
+  await page.getByRole('button', { name: 'Take the request back' }).click();
+  await expect(page.getByRole('button', { name: 'Ask to be erased' })).toBeVisible();
+});

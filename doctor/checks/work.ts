@@ -3,7 +3,10 @@ import { z } from 'zod';
 import { countRows } from '#database/expressions.ts';
 import { checkedRows } from '#platform/checked-rows.ts';
 import { type Check, fault, fine, type Finding, unchecked, warning } from '#doctor/finding.ts';
+import { dayOf } from '#domain/day.ts';
+import { isRequestLate } from '#domain/erasure.ts';
 import { readLedgerHealth } from '#server/features/ledger/ledger.ts';
+import { listErasureRequests } from '#server/operator/erasure.ts';
 
 const unread = [unchecked('The database cannot be read.')];
 
@@ -58,6 +61,26 @@ export const unsettledPayments: Check = {
         `The payment ${id} is not settled since ${since.toISOString()}: ${why}.`,
         'A customer has paid and has neither a plan nor his money back.',
         `Mend the cause; the portal tries again by itself. If you can’t, refund ${id} on Razorpay’s dashboard: the portal books it.`,
+      ),
+    );
+  },
+};
+
+export const erasureRequests: Check = {
+  name: 'erasure-requests',
+  about: 'customers who ask to be erased, and for how long',
+  examine: async ({ db, now }): Promise<Finding[]> => {
+    if (db === undefined) return unread;
+    const requests = await listErasureRequests(db);
+    if (requests.length === 0) return [fine('No customer asks to be erased.')];
+    const today = dayOf(now());
+    const late = requests.filter(({ askedAt }) => isRequestLate(dayOf(askedAt.getTime()), today));
+    if (late.length === 0) return [fine(`${requests.length} customers ask to be erased: octroi customers requests`)];
+    return late.map(({ customerId, askedAt }) =>
+      warning(
+        `${customerId} asks to be erased since ${askedAt.toISOString()}.`,
+        'The DPDP Rules 2025, rule 14(3), give 90 days to deal with a grievance.',
+        `See what it would erase, and carry it out: octroi customers erase ${customerId} --reason "Asked by the customer"`,
       ),
     );
   },

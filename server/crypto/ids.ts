@@ -14,6 +14,7 @@ type Prefix =
   | 'KEY'
   | 'DOC'
   | 'MSG'
+  | 'ERQ'
   | 'SPM'
   | 'SUP'
   | 'TDS'

@@ -4,11 +4,18 @@ import { changeAccess } from '#database/access.ts';
 import type { Db, Tx } from '#database/connect.ts';
 import { accessStatuses } from '#domain/cycle.ts';
 import { type Day, dayOf } from '#domain/day.ts';
-import { type KeptUntil, keptUntil, notErasedBefore } from '#domain/erasure.ts';
+import { type KeptUntil, notErasedBefore } from '#domain/erasure.ts';
 import { checkedRows } from '#platform/checked-rows.ts';
 import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
 import { happened } from '#server/features/events/events.ts';
-import { countErasure, type ErasureCount, eraseCustomer, eraseRest } from '#server/features/privacy/privacy.ts';
+import {
+  countErasure,
+  type ErasureCount,
+  eraseCustomer,
+  eraseRest,
+  readKept,
+  selectRequest,
+} from '#server/features/privacy/privacy.ts';
 import type { OperatorContext } from '#server/operator-context.ts';
 import { OperatorRefusal } from './refusal.ts';
 
@@ -79,7 +86,6 @@ const openMatters: readonly (readonly [condition: string, text: string])[] = [
 
 const countRow = z.object({ count: z.coerce.number().int() });
 const lastRow = z.object({ last: z.coerce.date() });
-const dayRow = z.object({ day: z.string().nullable() });
 
 /** What erasing a customer concerns. Throws OperatorRefusal when there is none, or he is erased already. */
 export async function readErasureFacts(db: Db | Tx, id: string, today: Day): Promise<ErasureFacts> {
@@ -92,12 +98,7 @@ export async function readErasureFacts(db: Db | Tx, id: string, today: Day): Pro
   if (customer.erased_at !== null)
     throw new OperatorRefusal(`${customer.id} is erased already, since ${customer.erased_at.toISOString()}.`);
   const customerId = customer.id;
-  const request = await db
-    .selectFrom('erasure_requests')
-    .select('asked_at')
-    .where('customer_id', '=', customerId)
-    .where('ended_at', 'is', null)
-    .executeTakeFirst();
+  const request = await selectRequest(db, { customerId });
   const keys = await db
     .selectFrom('api_keys')
     .select('id')
@@ -127,7 +128,7 @@ export async function readErasureFacts(db: Db | Tx, id: string, today: Day): Pro
       toDate: cycle.to_date,
     })),
     open: await selectOpen(db, customerId),
-    kept: await selectKept(db, customerId),
+    kept: await readKept(db, { customerId }),
     notBefore: notErasedBefore(dayOf((await selectLastProcessed(db, customerId)).getTime()), today),
     counts: await countErasure(db, { customerId }),
   };
@@ -142,16 +143,6 @@ async function selectOpen(db: Db | Tx, customerId: string): Promise<string[]> {
     if (count > 0) open.push(`${count} ${text}`);
   }
   return open;
-}
-
-/** Papers and entries of money count from their last day. */
-async function selectKept(db: Db | Tx, customerId: string): Promise<KeptUntil | null> {
-  const result = await sql`select greatest((select max(issued_on) from documents where customer_id = ${customerId}),
-    (select max((posted_at at time zone 'Asia/Kolkata')::date) from ledger_entries where customer_id = ${customerId}))::text as day`.execute(
-    db,
-  );
-  const day = checkedRows(dayRow, result)[0]?.day ?? null;
-  return day === null ? null : keptUntil(day);
 }
 
 /** When something of the customer was last written or used. */

@@ -4,9 +4,10 @@ import { strFromU8, unzipSync } from 'fflate';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { readAccount } from '#contract/account.ts';
-import { readDataExport } from '#contract/privacy.ts';
+import { askErasure, readDataExport, readErasure, withdrawErasure } from '#contract/privacy.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 import { finishDocument } from '#server/features/documents/documents.ts';
+import { listErasureRequests } from '#server/operator/erasure.ts';
 import { ownEverything } from '#server/test-owned.ts';
 import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
 import { productTables, tableKinds } from './data-kinds.ts';
@@ -111,6 +112,33 @@ test('a download link of somebody else, changed or expired, is not found', async
     downloadUrl.replace(/expires=\d/, 'expires=9'),
   ])
     expect((await fetch(url)).status).toBe(404);
+});
+
+test('a customer asks to be erased once, the provider is told by mail, and he takes it back', async () => {
+  const token = await portal.newCustomer();
+  const { user } = await portal.ask(readAccount, {}, token);
+  const { db } = portal.portal;
+  expect(await portal.ask(readErasure, {}, token)).toEqual({ askedAt: null, keptUntil: null });
+  await portal.ask(askErasure, {}, token);
+  await Promise.all([portal.ask(askErasure, {}, token), portal.ask(askErasure, {}, token)]);
+  const { askedAt } = await portal.ask(readErasure, {}, token);
+  expect(askedAt).not.toBeNull();
+  expect(await listErasureRequests(db)).toMatchObject([{ customerId: user.id, email: user.email }]);
+  await portal.ask(withdrawErasure, {}, token);
+  await portal.ask(withdrawErasure, {}, token);
+  expect(await portal.ask(readErasure, {}, token)).toMatchObject({ askedAt: null });
+  expect(await listErasureRequests(db)).toEqual([]);
+  const mails = await db
+    .selectFrom('mails')
+    .select(['recipient', 'subject'])
+    .where('customer_id', '=', user.id)
+    .orderBy('created_at')
+    .execute();
+  expect(mails.map(({ subject }) => subject.replace(/^ERQ-\w+: /, ''))).toEqual([
+    `${user.name} asks to be erased`,
+    `${user.name} no longer asks to be erased`,
+  ]);
+  expect(new Set(mails.map(({ recipient }) => recipient))).toEqual(new Set([portal.portal.settings.supportEmail]));
 });
 
 test('an export names each part as its turn comes', async () => {

@@ -12,3 +12,5 @@ export const exportPath = (customerId: string): string => `/account/exports/${cu
 export const linkToExport = (portal: Portal, { customerId }: Caller) => ({
   downloadUrl: signedLink(portal, exportPath(customerId)),
 });
+
+export { askErasure, readErasure, readKept, selectRequest, withdrawErasure } from './requests.ts';

@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { ids } from '#contract/ids.ts';
-import { readDataExport } from '#contract/privacy.ts';
+import * as calls from '#contract/privacy.ts';
 import { requireSigned } from '#server/features/documents/documents.ts';
 import { handle } from '#server/http/handle.ts';
 import { anyone, serveFile } from '#server/http/serve-file.ts';
 import type { Portal } from '#server/portal.ts';
-import { exportCustomer, exportPath, linkToExport } from './privacy.ts';
+import { askErasure, exportCustomer, exportPath, linkToExport, readErasure, withdrawErasure } from './privacy.ts';
 
 const fileParams = z.object({ customerId: ids.customer });
 const signed = z
@@ -14,7 +14,13 @@ const signed = z
   .catch({ expires: 0, signature: '' });
 
 export function privacyRoutes(app: FastifyInstance, portal: Portal): void {
-  handle(app, portal, readDataExport, async ({ caller }) => linkToExport(portal, caller), { perMinute: 2 });
+  handle(app, portal, calls.readDataExport, async ({ caller }) => linkToExport(portal, caller), { perMinute: 2 });
+
+  handle(app, portal, calls.readErasure, ({ caller }) => readErasure(portal, caller));
+
+  handle(app, portal, calls.askErasure, ({ caller }) => askErasure(portal, caller), { perMinute: 10 });
+
+  handle(app, portal, calls.withdrawErasure, ({ caller }) => withdrawErasure(portal, caller), { perMinute: 10 });
 
   // A file, not JSON: the contract's typed client does not read it.
   serveFile(app, '/account/exports/:customerId/file', fileParams, anyone, async ({ params, request, reply }) => {

@@ -7,6 +7,7 @@ import { useCall } from '#web/api/use-call.ts';
 import classes from '#web/features/account/account-page.module.css';
 import { TaxClaimPanel } from '#web/features/tax-claims/tax-claim-panel.tsx';
 import { DataExport } from '#web/features/account/data-export.tsx';
+import { ErasureRequest } from '#web/features/account/erasure-request.tsx';
 import { MailChoice } from '#web/features/account/mail-choice.tsx';
 import { ProfileForm } from '#web/features/account/profile-form.tsx';
 import { ProviderActions } from '#web/features/account/provider-actions.tsx';
@@ -53,6 +54,7 @@ export function AccountPage() {
               {returnTo === '' && <MailChoice off={mailsOff} />}
               {returnTo === '' && <ProviderActions actions={providerActions} />}
               {returnTo === '' && <DataExport customerId={user.id} />}
+              {returnTo === '' && <ErasureRequest />}
             </div>
           )}
         </Loaded>

@@ -100,4 +100,23 @@ export const hindi: Catalogue = {
   'Your browser shows its progress. With many documents it takes a while.':
     'प्रगति ब्राउज़र दिखाता है। दस्तावेज़ बहुत हों तो समय लगता है।',
   'Your data could not be downloaded': 'आपका डेटा डाउनलोड नहीं हो सका',
+  'Erase your account': 'अपना खाता मिटाएँ',
+  'We delete everything that names you: your name, address, keys, support threads, request log and mails.':
+    'आपकी पहचान बताने वाली हर चीज़ हम मिटा देते हैं: नाम, पता, की, सहायता की बातचीत, अनुरोध लॉग और मेल।',
+  'Invoices and the records of their payments stay as the law requires, at least until {day}.':
+    'इनवॉइस और उनके भुगतानों के रिकॉर्ड क़ानून के अनुसार रहते हैं, कम से कम {day} तक।',
+  'Ask to be erased': 'मिटाने का अनुरोध करें',
+  'Loading your request': 'आपका अनुरोध लोड हो रहा है',
+  'Your request could not be loaded': 'आपका अनुरोध लोड नहीं हो सका',
+  'Ask us to erase your account?': 'क्या खाता मिटाने का अनुरोध करें?',
+  'Your keys stop working and your plans end when we carry it out. Refunds are paid first. Download your data and invoices before.':
+    'जब हम इसे पूरा करेंगे तब आपकी की काम करना बंद कर देंगी और प्लान समाप्त हो जाएँगे। रिफ़ंड पहले दिए जाते हैं। उससे पहले अपना डेटा और इनवॉइस डाउनलोड कर लें।',
+  'Keep my account': 'खाता रखें',
+  'You asked to be erased': 'आपका अनुरोध मिल गया',
+  'You can take this back until we carry it out.': 'जब तक हम इसे पूरा न करें, आप इसे वापस ले सकते हैं।',
+  'You asked for this on {time}. We write to you when it is done.':
+    'आपने यह अनुरोध {time} को किया। पूरा होने पर हम आपको लिखेंगे।',
+  'Take the request back': 'अनुरोध वापस लें',
+  'Your request is taken back': 'अनुरोध वापस ले लिया गया',
+  'Your request could not be changed': 'अनुरोध बदला नहीं जा सका',
 };

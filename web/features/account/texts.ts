@@ -79,6 +79,31 @@ export const dataTexts = texts(
   hindi,
 );
 
+/** Of the request to be erased. */
+export const erasureTexts = texts(
+  (t) => ({
+    title: t('Erase your account'),
+    lead: t('We delete everything that names you: your name, address, keys, support threads, request log and mails.'),
+    kept: (day: string) =>
+      t('Invoices and the records of their payments stay as the law requires, at least until {day}.', { day }),
+    ask: t('Ask to be erased'),
+    loading: t('Loading your request'),
+    loadFailed: t('Your request could not be loaded'),
+    question: t('Ask us to erase your account?'),
+    questionText: t(
+      'Your keys stop working and your plans end when we carry it out. Refunds are paid first. Download your data and invoices before.',
+    ),
+    keep: t('Keep my account'),
+    asked: t('You asked to be erased'),
+    askedMore: t('You can take this back until we carry it out.'),
+    askedOn: (time: string) => t('You asked for this on {time}. We write to you when it is done.', { time }),
+    withdraw: t('Take the request back'),
+    withdrawn: t('Your request is taken back'),
+    failed: t('Your request could not be changed'),
+  }),
+  hindi,
+);
+
 /** Of the choice of mails. */
 export const mailTexts = texts(
   (t) => ({
