@@ -8,7 +8,7 @@ import { mailServer, unsentMails } from './checks/mail.ts';
 import { razorpayKeys, razorpayWebhook } from './checks/razorpay.ts';
 import { brand, mode, placeholders, settings, unknownSettings } from './checks/settings.ts';
 import { billingDay, clock } from './checks/time.ts';
-import { deliveries, erasureRequests, jobs, ledger, unsettledPayments } from './checks/work.ts';
+import { deliveries, erasureRequests, jobs, ledger, retention, unsettledPayments } from './checks/work.ts';
 import { type Check, type Finding, unchecked } from './finding.ts';
 import type { Installation } from './installation.ts';
 import { reasonOf } from './reason.ts';
@@ -51,6 +51,7 @@ export const checks: readonly Check[] = [
   ledger,
   unsettledPayments,
   erasureRequests,
+  retention,
   deliveries,
   jobs,
   unsentMails,

@@ -30,6 +30,7 @@ import {
   yesNo,
 } from '#platform/settings.ts';
 import { tracingSettings } from '#platform/tracing-settings.ts';
+import { retentionSettings } from '#server/retention/retention-settings.ts';
 
 const isEmailAddress = (value: string) => /^[^\s@<>,;"]+@[^\s@<>,;"]+$/.test(value);
 
@@ -162,6 +163,7 @@ export const portalSettings = z.object({
     'host',
     'Scope of HSTS: this host, its subdomains as well, or both and the preload list',
   ),
+  ...retentionSettings,
   ...tracingSettings,
   portalMetricsPort: metricsPort('the portal'),
   metricsHost,

@@ -73,7 +73,7 @@ export async function startRoundWorkers(portal: Portal): Promise<{ stop: () => P
     await round.run();
   });
   const cleanUp = createRound(portal.db, cleanUpLock, async (stopping) => {
-    const now = { machine: new Date(portal.machineClock()), today: dayOf(portal.clock()) };
+    const now = { machine: new Date(portal.machineClock()), today: dayOf(portal.clock()), keep: portal.settings };
     const deleted = await deleteOldRows(portal.db, now, stopping);
     const ofErased = await sweepErased(portal.db, now.machine, stopping);
     portal.log.info({ deleted, ofErased }, 'old rows were deleted');

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#database/test-database.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 import { deleteOldRows } from './delete-old.ts';
+import { defaultRetention, retentionSettings } from './retention-settings.ts';
 import { tableAges } from './table-ages.ts';
 
 let database: TestDatabase;
@@ -29,6 +30,34 @@ test('a processed delivery of the payment provider is kept for 90 days, one that
   await deleteOldRows(database.db, now);
   const left = await database.db.selectFrom('webhook_inbox').select('event').orderBy('event').execute();
   expect(left.map(({ event }) => event)).toEqual(['unprocessed', 'young']);
+});
+
+/** The messages that are left, of one of 100 and one of 45 days ago. */
+async function eventsAfter(keepRazorpayMessagesDays: number): Promise<string[]> {
+  await sql`delete from webhook_inbox`.execute(database.db);
+  await sql`insert into webhook_inbox (meaning, event, body, received_at, processed_at)
+    values (sha256('a'), 'a', '{}', ${daysAgo(100)}, ${daysAgo(100)}), (sha256('b'), 'b', '{}', ${daysAgo(45)}, ${daysAgo(45)})`.execute(
+    database.db,
+  );
+  await deleteOldRows(database.db, { ...now, keep: { ...defaultRetention, keepRazorpayMessagesDays } });
+  const left = await database.db.selectFrom('webhook_inbox').select('event').orderBy('event').execute();
+  return left.map(({ event }) => event);
+}
+
+test('an operator keeps messages of the payment provider for longer or shorter, and no setting goes below what the product needs', async () => {
+  expect(await eventsAfter(120)).toEqual(['a', 'b']);
+  expect(await eventsAfter(90)).toEqual(['b']);
+  expect(await eventsAfter(30)).toEqual([]);
+  for (const [name, setting] of Object.entries(retentionSettings)) {
+    const least = setting.parse(undefined) === 400 ? 399 : 6;
+    expect(setting.safeParse(String(least)).success, name).toBe(false);
+    expect(setting.safeParse('365').success || name === 'keepMailsDays', name).toBe(true);
+  }
+});
+
+test('what tax and company law keep is deleted by no setting', () => {
+  const books = ['documents', 'ledger_entries', 'ledger_lines', 'payments', 'refunds', 'cycles', 'tds_claims'] as const;
+  for (const table of books) expect(tableAges[table], table).toHaveProperty('keep');
 });
 
 test('one round deletes several batches, and a stopped round deletes nothing more', async () => {

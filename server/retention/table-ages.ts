@@ -3,11 +3,14 @@ import { requestLogDays } from '#contract/request-log.ts';
 import type { Tables } from '#database/tables.ts';
 import { addDays, type Day, startOfDay } from '#domain/day.ts';
 import { idleMs } from '#server/auth/sessions.ts';
+import { defaultRetention, type Retention } from './retention-settings.ts';
 
 /** The reference times for row ages: the machine's time, and the product's billing day. */
 export interface AgeNow {
   machine: Date;
   today: Day;
+  /** The operator's choice; the defaults if absent. */
+  keep?: Retention;
 }
 
 /** A table keeps its rows, for the reason given, or deletes those that match a condition. */
@@ -22,6 +25,7 @@ const catalogVersions: AgeRule = { keep: 'what was for sale on a day; one versio
 
 const dayMs = 86_400_000;
 const machineDays = ({ machine }: AgeNow, days: number) => new Date(machine.getTime() - days * dayMs);
+const kept = ({ keep = defaultRetention }: AgeNow, kind: keyof Retention): number => keep[kind];
 const productDays = ({ today }: AgeNow, days: number) => new Date(startOfDay(addDays(today, -days)));
 
 /** How long each table keeps its rows. A new table doesn't compile without a rule here. */
@@ -71,7 +75,7 @@ export const tableAges: Readonly<Record<Exclude<keyof Tables, 'current_papers' |
   operator_head: oneRow,
   erasure_requests: { keep: 'when a customer asked, and what was done: no personal data' },
 
-  key_clients: { deleteWhen: (now) => sql`last_at < ${machineDays(now, 90)}` },
+  key_clients: { deleteWhen: (now) => sql`last_at < ${machineDays(now, kept(now, 'keepKeyAddressesDays'))}` },
   usage_counts: { keep: 'usage of a paid cycle backs up its invoice' },
   quota_cycles: { keep: 'one row per cycle' },
   quota_days: { deleteWhen: ({ today }) => sql`day < ${addDays(today, -400)}` },
@@ -90,12 +94,14 @@ export const tableAges: Readonly<Record<Exclude<keyof Tables, 'current_papers' |
   test_calls: { keep: 'one row per customer and product' },
   sign_in_nonces: { deleteWhen: ({ machine }) => sql`expires_at < ${machine}` },
   // Deliveries that could not be processed are kept for people to look at.
-  webhook_inbox: { deleteWhen: (now) => sql`processed_at < ${machineDays(now, 90)}` },
+  webhook_inbox: {
+    deleteWhen: (now) => sql`processed_at < ${machineDays(now, kept(now, 'keepRazorpayMessagesDays'))}`,
+  },
   // Longer than any window in which the same event could be reported again.
-  event_keys: { deleteWhen: (now) => sql`happened_at < ${productDays(now, 400)}` },
+  event_keys: { deleteWhen: (now) => sql`happened_at < ${productDays(now, kept(now, 'keepMailsDays'))}` },
   mail_documents: { keep: 'deleted with their mail' },
   mails: { keep: 'deleted with the key of its event' },
-  webhook_events: { deleteWhen: (now) => sql`created_at < ${machineDays(now, 30)}` },
+  webhook_events: { deleteWhen: (now) => sql`created_at < ${machineDays(now, kept(now, 'keepWebhookEventsDays'))}` },
   webhook_deliveries: { keep: 'deleted with their event' },
   webhook_attempts: { keep: 'deleted with their event' },
 

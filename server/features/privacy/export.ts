@@ -20,14 +20,36 @@ const jsonRow = z.object({ row: z.record(z.string(), z.unknown()) });
 const fileRow = z.object({ name: z.string(), key: z.string() });
 const bytesRow = z.object({ bytes: z.instanceof(Buffer) });
 
-/** Everything about a customer as one ZIP: each table as JSON, the request log as CSV, and files as they are. `progress` hears of each part. */
+/**
+ * Everything about a customer as one ZIP, as it was at one moment: each table as JSON, the request log as CSV, and files as they are. `progress`
+ * hears of each part. Holds a connection until the stream is read or destroyed, so it must be read without pauses.
+ */
 export async function exportCustomer(
   source: Source,
   caller: Caller,
   progress: (part: string) => void = () => undefined,
 ): Promise<Readable> {
+  const snapshot = await source.db
+    .startTransaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute();
+  const end = () => snapshot.rollback().execute();
+  try {
+    const entries = await entriesOf({ ...source, db: snapshot }, caller, progress);
+    const zip = zipOf(entries, new Date(source.clock()));
+    // The connection may be lost already, and then the snapshot is too.
+    zip.once('close', () => void end().catch(() => undefined));
+    return zip;
+  } catch (error) {
+    await end();
+    throw error;
+  }
+}
+
+async function entriesOf(source: Source, caller: Caller, progress: (part: string) => void): Promise<ZipEntry[]> {
   const entries: ZipEntry[] = [{ name: 'README.txt', content: readme(caller, source.clock()) }];
-  const add = (name: string, content: () => Promise<Buffer>) =>
+  const add = (name: string, content: () => Promise<Buffer> | AsyncIterable<Buffer>) =>
     entries.push({
       name,
       content: () => {
@@ -50,19 +72,31 @@ export async function exportCustomer(
   }
   for (const activation of await activationsOf(source.db, caller))
     add(`requests/${activation}.csv`, () => requestLogOf(source, caller, activation));
-  return zipOf(entries, new Date(source.clock()));
+  return entries;
 }
 
-async function jsonOf(
+/** Rows that are read at once. */
+const rowsAtOnce = 500;
+
+/** The rows of a table as one JSON list, read in parts, so that a long table needs little memory. */
+async function* jsonOf(
   db: Db,
   table: RawBuilder<unknown>,
   condition: RawBuilder<unknown>,
   { leaveOut = [] }: { leaveOut?: readonly string[] },
-): Promise<Buffer> {
-  const result =
-    await sql`select to_jsonb(t) - ${[...leaveOut]}::text[] as row from ${table} t where ${condition}`.execute(db);
-  const rows = checkedRows(jsonRow, result).map(({ row }) => row);
-  return Buffer.from(`${JSON.stringify(rows, null, 2)}\n`);
+): AsyncGenerator<Buffer> {
+  await sql`declare exported no scroll cursor for
+    select to_jsonb(t) - ${[...leaveOut]}::text[] as row from ${table} t where ${condition}`.execute(db);
+  let begin = '[\n';
+  for (let last = rowsAtOnce; last === rowsAtOnce;) {
+    const rows = checkedRows(jsonRow, await sql`fetch ${sql.lit(rowsAtOnce)} from exported`.execute(db));
+    last = rows.length;
+    if (last === 0) break;
+    yield Buffer.from(begin + rows.map(({ row }) => `  ${JSON.stringify(row)}`).join(',\n'));
+    begin = ',\n';
+  }
+  await sql`close exported`.execute(db);
+  yield Buffer.from(begin === '[\n' ? '[]\n' : '\n]\n');
 }
 
 /** The files of a table: their names, made unique, and the keys of their rows. */
@@ -95,10 +129,9 @@ async function activationsOf(db: Db, { customerId }: Caller): Promise<string[]> 
   return rows.map(({ id }) => id);
 }
 
-async function requestLogOf(source: Source, caller: Caller, activationId: string): Promise<Buffer> {
-  const lines: string[] = [];
-  for await (const part of requestsAsCsv(source, caller, activationId, {})) lines.push(part);
-  return Buffer.from(lines.join(''));
+async function* requestLogOf(source: Source, caller: Caller, activationId: string): AsyncGenerator<Buffer> {
+  for await (const part of requestsAsCsv(source, caller, activationId, {}, Number.POSITIVE_INFINITY))
+    yield Buffer.from(part);
 }
 
 function readme({ customerId }: Caller, now: number): string {

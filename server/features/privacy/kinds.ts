@@ -1,4 +1,6 @@
 import { requestLogDays } from '#contract/request-log.ts';
+import { envName } from '#platform/read-config.ts';
+import { defaultRetention, type Retention } from '#server/retention/retention-settings.ts';
 
 /** A kind of personal data in the record of processing. */
 interface DataKind {
@@ -10,6 +12,7 @@ interface DataKind {
 /** CGST Act 2017 section 36: 72 months from the due date of the annual return. Companies Act 2013 section 128(5): eight financial years. */
 const asBooks =
   'at least eight financial years (Companies Act s. 128(5); CGST Act s. 36: 72 months from the due date of the annual return); never deleted automatically';
+const days = (kind: keyof Retention): string => `${defaultRetention[kind]} days (\`${envName(kind)}\`)`;
 const notDeleted = 'not deleted automatically';
 
 export const dataKinds = {
@@ -31,7 +34,7 @@ export const dataKinds = {
   purchases: {
     what: 'activations, plans, orders, payments, refunds, disputes, TDS claims with certificates; messages of Razorpay about them',
     why: 'to deliver what was bought, and to account for the money',
-    kept: `${asBooks}; processed messages of Razorpay 90 days`,
+    kept: `${asBooks}; processed messages of Razorpay ${days('keepRazorpayMessagesDays')}`,
   },
   documents: {
     what: 'invoices, vouchers, credit notes, amendments, their PDFs and registrations',
@@ -42,7 +45,7 @@ export const dataKinds = {
   keys: {
     what: 'names and limits of API keys; from which addresses they are used',
     why: 'to admit calls, and to warn of misuse',
-    kept: `keys: ${notDeleted}; addresses 90 days after their last use`,
+    kept: `keys: ${notDeleted}; addresses ${days('keepKeyAddressesDays')} after their last use`,
   },
   usage: {
     what: 'calls counted by day, key and plan; quotas',
@@ -62,12 +65,12 @@ export const dataKinds = {
   webhooks: {
     what: 'addresses of the customer’s programs, events sent to them and each attempt',
     why: 'to tell the customer’s programs of events',
-    kept: `addresses: ${notDeleted}; events and attempts 30 days`,
+    kept: `addresses: ${notDeleted}; events and attempts ${days('keepWebhookEventsDays')}`,
   },
   mails: {
     what: 'the mails that we sent, and the accountant to whom the customer has papers sent',
     why: 'to tell customers what concerns them, once',
-    kept: '400 days; the accountant’s address is not deleted, so that one who declined is not asked again',
+    kept: `${days('keepMailsDays')}; the accountant’s address is not deleted, so that one who declined is not asked again`,
   },
   support: {
     what: 'threads with support',

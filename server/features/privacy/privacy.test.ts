@@ -1,9 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { buffer } from 'node:stream/consumers';
 import { strFromU8, unzipSync } from 'fflate';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { readAccount } from '#contract/account.ts';
+import { requestCsvMaxRows } from '#contract/request-log.ts';
+import { addDays, dayOf, startOfDay } from '#domain/day.ts';
+import { nextId, withLog, writeBatch } from '#server/features/request-log/test-log.ts';
 import { askErasure, readDataExport, readErasure, withdrawErasure } from '#contract/privacy.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 import { finishDocument } from '#server/features/documents/documents.ts';
@@ -140,6 +144,71 @@ test('a customer asks to be erased once, the provider is told by mail, and he ta
   ]);
   expect(new Set(mails.map(({ recipient }) => recipient))).toEqual(new Set([portal.portal.settings.supportEmail]));
 });
+
+test('an export is of one moment: what is written while it is read is not in it', async () => {
+  const token = await portal.newCustomer();
+  const { user } = await portal.ask(readAccount, {}, token);
+  const { db } = portal.portal;
+  const zip = await exportCustomer(portal.portal, { customerId: user.id });
+  await portal.ask(askErasure, {}, token);
+  const files = unzipSync(new Uint8Array(await buffer(zip)));
+  for (const name of ['data/account/erasure_requests.json', 'data/mails/mails.json'])
+    expect(JSON.parse(strFromU8(files[name] ?? new Uint8Array())), name).toEqual([]);
+  // An export that is given up gives its connection back.
+  const idle = async () =>
+    (
+      await db
+        .selectFrom(sql<{ state: string }>`pg_stat_activity`.as('activity'))
+        .select('state')
+        .where('state', '=', 'idle in transaction')
+        .where(sql<boolean>`datname = current_database()`)
+        .execute()
+    ).length;
+  (await exportCustomer(portal.portal, { customerId: user.id })).destroy();
+  await expect.poll(idle).toBe(0);
+});
+
+test('an export has all rows of a long table', async () => {
+  const token = await portal.newCustomer();
+  const { user } = await portal.ask(readAccount, {}, token);
+  const { db } = portal.portal;
+  const made = Array.from({ length: 1201 }, (_, index) => ({
+    dedupe_key: `long:${user.id}:${index}`,
+    customer_id: user.id,
+    happened_at: new Date(),
+  }));
+  await db.insertInto('event_keys').values(made).execute();
+  const files = unzipSync(new Uint8Array(await buffer(await exportCustomer(portal.portal, { customerId: user.id }))));
+  const rows = z
+    .array(z.object({ dedupe_key: z.string() }))
+    .parse(JSON.parse(strFromU8(files['data/mails/event_keys.json'] ?? new Uint8Array())));
+  expect(new Set(rows.map(({ dedupe_key: key }) => key)).size).toBe(1201);
+});
+
+test('an export has the whole request log, beyond the most rows that its page downloads', async () => {
+  const { token, activationId, live } = await withLog(portal);
+  const { user } = await portal.ask(readAccount, {}, token);
+  const yesterday = startOfDay(addDays(dayOf(portal.portal.clock()), -1));
+  const perBatch = 1000;
+  for (let batch = 0; batch * perBatch <= requestCsvMaxRows; batch += 1)
+    await writeBatch(
+      portal,
+      Array.from({ length: perBatch }, (_, call) => ({
+        requestId: nextId(),
+        at: yesterday + batch * 600_000 + call,
+        status: 200,
+        reason: 'answered' as const,
+      })),
+      activationId,
+      live.id,
+    );
+  const files = unzipSync(new Uint8Array(await buffer(await exportCustomer(portal.portal, { customerId: user.id }))));
+  const lines = strFromU8(files[`requests/${activationId}.csv`] ?? new Uint8Array())
+    .trimEnd()
+    .split('\r\n');
+  expect(lines.length).toBe(1 + requestCsvMaxRows + perBatch);
+  expect(new Set(lines).size).toBe(lines.length);
+}, 60_000);
 
 test('an export names each part as its turn comes', async () => {
   const { user } = await portal.ask(readAccount, {}, await portal.newCustomer());

@@ -7,6 +7,7 @@ import { handle } from '#server/http/handle.ts';
 import { anyone, serveFile } from '#server/http/serve-file.ts';
 import type { Portal } from '#server/portal.ts';
 import { askErasure, exportCustomer, exportPath, linkToExport, readErasure, withdrawErasure } from './privacy.ts';
+import { spooled } from './spool.ts';
 
 const fileParams = z.object({ customerId: ids.customer });
 const signed = z
@@ -25,10 +26,12 @@ export function privacyRoutes(app: FastifyInstance, portal: Portal): void {
   // A file, not JSON: the contract's typed client does not read it.
   serveFile(app, '/account/exports/:customerId/file', fileParams, anyone, async ({ params, request, reply }) => {
     requireSigned(portal, exportPath(params.customerId), signed.parse(request.query));
+    const { content, bytes } = await spooled(await exportCustomer(portal, params));
     return reply
       .type('application/zip')
+      .header('content-length', bytes)
       .header('content-disposition', `attachment; filename="${params.customerId}.zip"`)
       .header('cache-control', 'private, no-store')
-      .send(await exportCustomer(portal, params));
+      .send(content);
   });
 }

@@ -63,9 +63,10 @@ export async function* requestsAsCsv(
   caller: Caller,
   activationId: string,
   filter: RequestFilter,
+  maxRows = requestCsvMaxRows,
 ): AsyncGenerator<string> {
   let after: string | undefined;
-  for (let rows = 0; rows < requestCsvMaxRows; rows += pageRows) {
+  for (let rows = 0; rows < maxRows; rows += pageRows) {
     const page = await readRequests(portal, caller, activationId, { ...filter, after, limit: pageRows });
     const lines = page.requests.map(cellsOf);
     // The header row goes with the first rows, so that a log that cannot be read gives a problem response.
