@@ -36,7 +36,9 @@ export const runElsewhere: Readonly<Record<string, RunElsewhere>> = {
   'octroi restore': drill,
   'octroi backup base': {
     reason: 'needs an embedded database whose log is archived',
-    by: 'backup/point-in-time.test.ts',
+    by: 'cli/backup/base.test.ts',
+    title:
+      'a base backup and its log go to a store, encrypted, and are restored from there to a moment, or from a folder',
   },
   'octroi backup schedule': {
     reason: 'runs until it is stopped',
@@ -55,6 +57,16 @@ export const runElsewhere: Readonly<Record<string, RunElsewhere>> = {
   'octroi e-invoices retry': {
     ...eInvoices,
     title: 'a refused document is listed with its ways out, and registered again after a retry',
+  },
+  'octroi upgrade cluster': {
+    reason: 'needs the programs of an older PostgreSQL',
+    by: 'backup/upgrade-cluster.long.ts',
+    title: 'a database of an older major version is brought over whole; killed on the way, the old one is what it was',
+  },
+  'octroi withdraw': {
+    reason: 'needs a granted plan',
+    by: 'cli/grants/grant.test.ts',
+    title: 'a granted plan ends early on every gateway at once, or before it begins; other plans don’t',
   },
   'octroi seed': { reason: 'fills an empty database', by: 'cli/seed/seed.test.ts' },
   'octroi doctor': { reason: 'looks at a whole running installation', by: 'cli/doctor/doctor.test.ts' },

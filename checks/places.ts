@@ -89,7 +89,7 @@ export const folderWords: Readonly<Record<string, string>> = {
   'cli/database': 'the tables: create, update; its users',
   'cli/support': 'threads with support: list, show, reply, close',
   'cli/documents': 'documents: send',
-  'cli/grants': 'granted plans: grant',
+  'cli/grants': 'granted plans: grant, withdraw',
   'cli/quota': 'quotas of plans: add units',
   'cli/payments': 'payments: show, recheck, refund',
   'cli/tds': 'tax that customers deducted at source: list, accept, refuse',

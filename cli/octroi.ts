@@ -22,6 +22,7 @@ import { supportCommands } from './support/commands.ts';
 import { quotaCommands } from './quota/quota.ts';
 import { documentsCommands } from './documents/documents.ts';
 import { grantCommand } from './grants/grant.ts';
+import { withdrawCommand } from './grants/withdraw.ts';
 import { paymentsCommands } from './payments/payments.ts';
 import { refundCommand } from './payments/refund.ts';
 import { tdsCommands } from './tds/commands.ts';
@@ -43,6 +44,7 @@ export const commands = (): Command[] => [
   paymentsCommands(),
   refundCommand(),
   grantCommand(),
+  withdrawCommand(),
   quotaCommands(),
   documentsCommands(),
   keysCommands(),

@@ -161,6 +161,8 @@ interface PortalEvents {
   'account.erased': { email: string; reason: string; at: Date; keptUntil: Day | null };
   /** The provider granted a plan. */
   'plan.granted': { cycleId: string; dates: CycleDates; reason: string };
+  /** The provider ended a granted plan before its days were over. */
+  'plan.withdrawn': { cycleId: string; dates: CycleDates; reason: string };
   /** The provider raised the quota of a plan, or took back a part of that. `raised`: all that is added by now. */
   'quota.raised': { cycleId: string; raiseId: string; units: number; raised: number; reason: string };
   /** An operator mailed documents again. `email`: to this address instead of the customer's. */
@@ -220,6 +222,7 @@ const dedupeKeys: { [Type in PortalEventType]: (event: PortalEvent<Type>) => str
   'erasure.withdrawn': ({ requestId }) => `erasure-withdrawn:${requestId}`,
   'account.erased': ({ at }) => `${erasedDedupeKey}${at.toISOString()}`,
   'plan.granted': ({ cycleId }) => `granted:${cycleId}`,
+  'plan.withdrawn': ({ cycleId }) => `withdrawn:${cycleId}`,
   'quota.raised': ({ raiseId }) => `quota-raised:${raiseId}`,
   'documents.sent': ({ sendingId }) => `documents-sent:${sendingId}`,
   'support.asked': ({ messageId }) => `support:${messageId}`,

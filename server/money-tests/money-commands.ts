@@ -23,7 +23,7 @@ import {
 import { at, command, problem } from './model-command.ts';
 import { order, orderTogether } from './order-commands.ts';
 import { decideDispute, openDispute, refundElsewhere, settleAtProvider } from './elsewhere-commands.ts';
-import { grantPlan, refundByOperator, whileBlocked } from './operator-commands.ts';
+import { grantPlan, refundByOperator, whileBlocked, withdrawPlan } from './operator-commands.ts';
 import { packKinds } from './pack-commands.ts';
 import { switchTo } from './switch-commands.ts';
 import { declare, decide } from './tds-commands.ts';
@@ -286,6 +286,7 @@ export const commandKinds = [
   fc.tuple(index, fc.nat(3)).map(([which, luck]) => decide(which, luck > 0)),
   fc.tuple(index, fc.constantFrom(10, 50, 100, 101)).map(([which, percent]) => refundByOperator(which, percent)),
   fc.constantFrom(0, 0, 1, 30, -1).map(grantPlan),
+  index.map(withdrawPlan),
   fc.tuple(index, from).map(([which, source]) => whileBlocked(settleFrom(which, source))),
   fc.constant(settleAtProvider()),
   fc.nat(7).map((luck) => (luck === 0 ? remove() : refund)),

@@ -5,10 +5,12 @@ import { addDays } from '#domain/day.ts';
 import { blockCustomer, unblockCustomer } from '#server/operator/blocks.ts';
 import { makeGrant } from '#server/operator/grants.ts';
 import { makeRefund } from '#server/operator/refunds.ts';
+import { withdrawGrant } from '#server/operator/withdraw-grant.ts';
 import { at, command, problem } from './model-command.ts';
 import {
   added,
   deactivated,
+  ended,
   everyCycle,
   giveBack,
   isFree,
@@ -85,6 +87,33 @@ export const grantPlan = (inDays: number) =>
       model.activationId = activationId ?? undefined;
       if (replaced) deactivated(model, replaced);
       added(model, cycleId, 'granted', from);
+    },
+  );
+
+/** The operator ends a granted plan early, and no other. */
+export const withdrawPlan = (which: number) =>
+  command(
+    `end plan ${which} by the operator`,
+    (model) => model.cycles.length > 0,
+    async (model, { money }) => {
+      const grants = model.cycles.filter(({ plan }) => plan === 'granted');
+      const cycle = at(grants.length > 0 ? grants : model.cycles, which);
+      const withdraw = () => withdrawGrant(money.portal, cycle.id, cause);
+      if (cycle.plan !== 'granted') {
+        await expect(withdraw()).rejects.toThrow('was not granted');
+        return;
+      }
+      const isRunning = model.today >= cycle.from;
+      const hasPaidPack = everyCycle(model).some(
+        (pack) => pack.adds === cycle && pack.status === 'PAID' && leftOf(pack) > 0,
+      );
+      const isOver = cycle.status !== 'NO_PAYMENT_REQUIRED' || model.today >= cycle.from + cycle.days;
+      if (isOver || hasPaidPack) {
+        await expect(withdraw()).rejects.toThrow(isOver ? 'has ended already' : 'The customer paid for its pack');
+        return;
+      }
+      expect(await withdraw()).toMatchObject({ isRunning });
+      ended(model, cycle);
     },
   );
 

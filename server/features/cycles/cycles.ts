@@ -27,7 +27,15 @@ import {
   updateCyclePaid,
 } from './store.ts';
 
-export { endCycle, endCyclesOf, endRefundedCycle, previewEnd, readEnding, refundOfEnd } from './end-cycle.ts';
+export {
+  endCycle,
+  endCyclesOf,
+  endGranted,
+  endRefundedCycle,
+  previewEnd,
+  readEnding,
+  refundOfEnd,
+} from './end-cycle.ts';
 export { type GrantPlan, grantCycle, planGrant } from './grant-cycle.ts';
 export { productFor } from './offered-plans.ts';
 export { removeLatePacks } from './late-packs.ts';

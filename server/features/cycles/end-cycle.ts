@@ -118,6 +118,16 @@ export async function endReplaced(
   await endOne(portal, caller, change, cycle, { reason: 'replaced', now: now.getTime() });
 }
 
+/** Ends a granted plan that the provider takes back (product §4.25). Requires the activation's lock. */
+export async function endGranted(
+  portal: Issuer,
+  caller: Caller,
+  change: AccessChange,
+  cycle: EndableCycle & CycleWithPacks,
+): Promise<void> {
+  await endOne(portal, caller, change, cycle);
+}
+
 async function endOne(
   portal: Issuer,
   caller: Caller,

@@ -135,6 +135,9 @@ const mails: { [Type in MailedType]: MailOf<Type> } = {
   'plan.granted': async (event, { planOf }) => ({
     letter: providerTexts.planGranted(await planOf(event.cycleId), event),
   }),
+  'plan.withdrawn': async (event, { planOf }) => ({
+    letter: providerTexts.planWithdrawn(await planOf(event.cycleId), event),
+  }),
   'quota.raised': async (event, { planOf }) => ({
     letter: providerTexts.quotaRaised(await planOf(event.cycleId), event),
   }),

@@ -76,6 +76,23 @@ export function planGranted(
   };
 }
 
+export function planWithdrawn(
+  plan: { productName: string; planName: string; activationId: string },
+  { dates, reason }: { dates: CycleDates; reason: string },
+): Letter {
+  return {
+    subject: `We ended the granted plan ${plan.planName} of ${plan.productName}`,
+    paragraphs: [
+      `We ended the plan ${plan.planName} of ${plan.productName} that we had granted you, before its days were over. Calls are refused unless another plan runs. Nothing is charged.`,
+    ],
+    facts: [
+      ['Reason', reason],
+      ['Days it was granted for', periodText(dates)],
+    ],
+    link: { label: 'Open your subscriptions', path: `/activations/${plan.activationId}/billing` },
+  };
+}
+
 export function quotaRaised(
   plan: { productName: string; planName: string; activationId: string },
   { units, raised, reason }: { units: number; raised: number; reason: string },

@@ -133,6 +133,7 @@ export const providerActionTexts = texts((t) => {
     'customers.block': t('Account blocked'),
     'customers.unblock': t('Account unblocked'),
     'plans.grant': t('Plan granted'),
+    'plans.withdraw': t('Granted plan ended'),
     'support.reply': t('Reply of support'),
     'support.close': t('Support thread closed'),
     'tds.accept': t('TDS claim accepted'),

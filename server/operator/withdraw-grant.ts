@@ -1,0 +1,102 @@
+import { changeAccess } from '#database/access.ts';
+import type { Db, Tx } from '#database/connect.ts';
+import { grantsAccess, phaseOf } from '#domain/cycle.ts';
+import { type Day, dayOf } from '#domain/day.ts';
+import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
+import { type CycleRecord, endGranted, listCycleRecords } from '#server/features/cycles/cycles.ts';
+import { happened } from '#server/features/events/events.ts';
+import { lockActivation } from '#server/features/ownership/ownership.ts';
+import type { OperatorContext } from '#server/operator-context.ts';
+import { OperatorRefusal } from './refusal.ts';
+
+/** A granted plan that is about to end early. */
+export interface WithdrawalPreview {
+  cycleId: string;
+  customerId: string;
+  activationId: string;
+  productId: string;
+  planName: string;
+  fromDate: Day;
+  /** The first day after the days that it was granted for. */
+  toDate: Day;
+  /** False when it has not begun. */
+  isRunning: boolean;
+  /** Why it was granted. */
+  granted: string;
+}
+
+export type WithdrawalResult = WithdrawalPreview & {
+  /** Null when every living gateway knows it; otherwise from this moment (ISO 8601) all of them do. */
+  effectiveBy: string | null;
+};
+
+/** What ending a granted plan would do; throws OperatorRefusal when it can't be ended. */
+export async function previewWithdrawal(context: OperatorContext, cycleId: string): Promise<WithdrawalPreview> {
+  return (await prepare(context.db, cycleId, dayOf(context.clock()))).preview;
+}
+
+/** Ends a granted plan before its days are over (product §4.25). Every gateway refuses its calls when this returns. */
+export async function withdrawGrant(
+  context: OperatorContext,
+  cycleId: string,
+  cause: OperatorCause,
+): Promise<WithdrawalResult> {
+  const { result, effectiveBy } = await changeAccess(context, async (change) => {
+    const { tx } = change;
+    const today = dayOf(context.clock());
+    const { preview: before } = await prepare(tx, cycleId, today);
+    const { customerId, activationId } = before;
+    const caller = { customerId };
+    await lockActivation(caller, tx, activationId);
+    const { preview, cycle } = await prepare(tx, cycleId, today);
+    const { fromDate, toDate } = preview;
+    await endGranted(context, caller, change, cycle);
+    const effect = { activationId, productId: preview.productId, fromDate, toDate, endedOn: today };
+    await recordAction(tx, { ...cause, action: 'plans.withdraw', target: preview.cycleId, customerId, effect });
+    await happened(context, caller, tx, {
+      type: 'plan.withdrawn',
+      cycleId: preview.cycleId,
+      dates: { fromDate, toDate },
+      reason: cause.reason,
+    });
+    return preview;
+  });
+  return { ...result, effectiveBy };
+}
+
+async function prepare(
+  db: Db | Tx,
+  cycleId: string,
+  today: Day,
+): Promise<{ preview: WithdrawalPreview; cycle: CycleRecord }> {
+  const id = cycleId.trim();
+  const found = await db
+    .selectFrom('cycles')
+    .select(['customer_id', 'activation_id', 'granted_reason'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (!found) throw new OperatorRefusal(`There is no plan ${cycleId}. Find it with: octroi customers show`);
+  const { customer_id: customerId, activation_id: activationId, granted_reason: granted } = found;
+  if (granted === null)
+    throw new OperatorRefusal(`${id} was not granted. A plan that was paid for ends by: octroi refund ${id}`);
+  const cycle = (await listCycleRecords({ customerId }, db, activationId)).find((each) => each.id === id);
+  const phase = cycle && phaseOf({ fromDate: cycle.from_date, toDate: cycle.to_date }, today);
+  if (!cycle || !grantsAccess(cycle.status) || phase === 'over') throw new OperatorRefusal(`${id} has ended already.`);
+  const paid = cycle.packs.find(({ row }) => row.status === 'PAID' && row.price_paise > row.given_back_paise);
+  if (paid)
+    throw new OperatorRefusal(`The customer paid for its pack ${paid.row.id}: octroi refund ${paid.row.id} first.`);
+  return {
+    preview: {
+      cycleId: id,
+      customerId,
+      activationId,
+      productId: cycle.service_id,
+      planName: cycle.plan.name,
+      fromDate: cycle.from_date,
+      toDate: cycle.to_date,
+      isRunning: phase === 'running',
+      granted,
+    },
+    cycle,
+  };
+}
