@@ -96,6 +96,16 @@ export async function createArchive(path: string, recipients: readonly string[])
   };
 }
 
+/** Writes a copy of a file, encrypted by age. */
+export async function encryptFile(from: string, to: string, recipients: readonly string[]): Promise<void> {
+  await pipeline(await encrypt(createReadStream(from), recipients), createWriteStream(to, { mode: 0o600 }));
+}
+
+/** Writes a copy of a file that age has encrypted, readable. */
+export async function decryptFile(from: string, to: string, identities: readonly string[]): Promise<void> {
+  await pipeline(await decrypt(from, identities), createWriteStream(to, { mode: 0o600 }));
+}
+
 async function encrypt(source: Readable, recipients: readonly string[]): Promise<Readable> {
   const encrypter = new Encrypter();
   for (const recipient of recipients) encrypter.addRecipient(recipient);

@@ -18,6 +18,11 @@ export const isAddress = (place: string): boolean => /^https?:\/\//.test(place);
 /** `place`: a folder, or an address with a bucket. */
 export function openBackupPlace(place: string, settings: StoreSettings): BackupPlace {
   if (!isAddress(place)) return folderPlace(resolve(place));
+  const { username, password } = new URL(place);
+  if (username !== '' || password !== '')
+    throw new BackupFault(
+      'The address of a store has neither user nor password: set BACKUP_S3_KEY_ID and BACKUP_S3_SECRET.',
+    );
   const { backupS3KeyId: keyId, backupS3Secret: secret, backupS3Region: region = 'us-east-1' } = settings;
   if (keyId === undefined || secret === undefined)
     throw new BackupFault(`${place} needs BACKUP_S3_KEY_ID and BACKUP_S3_SECRET.`);

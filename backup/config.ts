@@ -18,6 +18,7 @@ export const backupSettings = z.object({
   backupS3KeyId: text('Key id of that store').optional(),
   backupS3Secret: secret('Secret of that key').optional(),
   backupS3Region: text('Region of that store').default('us-east-1'),
+  walArchiveDir: text('Folder in which the embedded PostgreSQL keeps its log').optional(),
   backupTime: z
     .string()
     .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time such as 02:30')

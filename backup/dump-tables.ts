@@ -36,7 +36,7 @@ export const quoted = (name: string): string =>
     .join('.');
 
 /** What is kept of a table. A job that is running when the backup is made runs again after a restore. */
-function selection({ name, columns }: StoredTable): string {
+export function selection({ name, columns }: StoredTable): string {
   const list = columns.map(quoted);
   if (name !== jobTable) return `select ${list.join(', ')} from ${quoted(name)}`;
   const kept = list.map((column) =>

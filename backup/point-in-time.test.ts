@@ -108,7 +108,7 @@ test.each([
     const place = join(folder, `restored-${index ?? 'end'}`);
     const until = index === undefined ? undefined : moments[index];
     try {
-      const restored = await restoreBase(base, [], { walArchiveDir, until }, { ...target, dataDir: place });
+      const restored = await restoreBase(base, [], { walArchive: walArchiveDir, until }, { ...target, dataDir: place });
       expect(restored.faults).toEqual([]);
       expect(await customersIn(place)).toEqual(ids.map((id) => ({ id, sessions: 0 })));
     } finally {
@@ -119,12 +119,17 @@ test.each([
 );
 
 test('refuses a folder in use, a moment before the backup, and an archive that is not there', async () => {
-  const at = { walArchiveDir, until: undefined };
+  const at = { walArchive: walArchiveDir, until: undefined };
   await expect(restoreBase(base, [], at, { ...target, dataDir })).rejects.toThrow('is not empty');
   const place = join(folder, 'never');
-  const tooEarly = restoreBase(base, [], { walArchiveDir, until: new Date(0) }, { ...target, dataDir: place });
+  const tooEarly = restoreBase(
+    base,
+    [],
+    { walArchive: walArchiveDir, until: new Date(0) },
+    { ...target, dataDir: place },
+  );
   await expect(tooEarly).rejects.toThrow('Use an older one');
-  const gone = { ...at, walArchiveDir: join(folder, 'gone') };
+  const gone = { ...at, walArchive: join(folder, 'gone') };
   await expect(restoreBase(base, [], gone, { ...target, dataDir: place })).rejects.toThrow('There is no archive');
   expect(readdirSync(folder)).not.toContain('never');
 });

@@ -95,7 +95,7 @@ export async function finishRestore(
   });
 }
 
-async function withConnection<Result>(
+export async function withConnection<Result>(
   databaseUrl: string,
   work: (db: ReturnType<typeof connect>['db']) => Promise<Result>,
 ): Promise<Result> {
@@ -108,7 +108,10 @@ async function withConnection<Result>(
 }
 
 /** Makes the tables as they were when the backup was made. Throws if this version of Octroi doesn't know them. */
-async function makeTables(client: ClientBase, manifest: Manifest): Promise<void> {
+export async function makeTables(
+  client: ClientBase,
+  manifest: Pick<Manifest, 'migrations' | 'productMigrations' | 'octroi'>,
+): Promise<void> {
   if ((await appliedMigrations(client)).length > 0)
     throw new BackupFault('The database is not empty. Restore into a new one: nothing is ever overwritten.');
   const parts = [

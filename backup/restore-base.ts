@@ -1,4 +1,4 @@
-import { chownSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { chownSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { appendFile, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,14 +12,18 @@ import { restoreCommand } from '#database/wal-archive.ts';
 import { checkedRows } from '#platform/checked-rows.ts';
 import { readArchive } from './archive.ts';
 import { BackupFault } from './manifest.ts';
+import { fetchWal } from './ship-wal.ts';
+import type { BackupPlace } from './stored-backup.ts';
 import { finishRestore, type Restored, type RestoreTarget } from './restore-backup.ts';
 
 export interface PointInTime {
-  /** The folder of the archived log; PostgreSQL must be able to read it. */
-  walArchiveDir: string;
+  /** The folder of the archived log, which PostgreSQL must be able to read, or where to fetch it from. */
+  walArchive: string | BackupPlace;
   /** Up to this moment; without it, up to the end of the archive. */
   until: Date | undefined;
 }
+
+const hourMs = 3_600_000;
 
 type BaseTarget = Pick<RestoreTarget, 'now' | 'log' | 'say'> & { dataDir: string };
 
@@ -30,13 +34,14 @@ type BaseTarget = Pick<RestoreTarget, 'now' | 'log' | 'say'> & { dataDir: string
 export async function restoreBase(
   path: string,
   identities: readonly string[],
-  { walArchiveDir, until }: PointInTime,
+  { walArchive, until }: PointInTime,
   target: BaseTarget,
 ): Promise<Restored> {
   const { dataDir, say } = target;
   if (existsSync(dataDir) && readdirSync(dataDir).some((name) => name !== 'logs'))
     throw new BackupFault(`${dataDir} is not empty. Restore into a new data folder: nothing is ever overwritten.`);
-  if (!existsSync(walArchiveDir)) throw new BackupFault(`There is no archive in ${walArchiveDir}.`);
+  if (typeof walArchive === 'string' && !existsSync(walArchive))
+    throw new BackupFault(`There is no archive in ${walArchive}.`);
   say('Reading the whole backup, to see that it is undamaged …');
   const manifest = await readArchive(path, identities);
   if (manifest.cluster === undefined)
@@ -46,7 +51,7 @@ export async function restoreBase(
   if (until !== undefined && until.getTime() < Date.parse(manifest.takenAt))
     throw new BackupFault(`The base backup was made at ${manifest.takenAt}, after that moment. Use an older one.`);
   mkdirSync(join(dataDir, 'logs'), { recursive: true });
-  const { cluster, user } = findClusterPlace(dataDir, say);
+  const { folder, cluster, user } = findClusterPlace(dataDir, say);
   const own = (made: string): void => {
     if (user.ids.uid !== undefined && user.ids.gid !== undefined) chownSync(made, user.ids.uid, user.ids.gid);
   };
@@ -65,8 +70,15 @@ export async function restoreBase(
     if (!begun.has(file) && file.startsWith('cluster/')) own(place);
     begun.add(file);
   });
+  const fetched = join(folder, 'fetched-log');
+  if (typeof walArchive !== 'string') {
+    say('Fetching the archived log …');
+    // Clocks of store and database may differ.
+    const since = new Date(Date.parse(manifest.takenAt) - hourMs);
+    await fetchWal(walArchive, identities, fetched, user, since);
+  }
   const settings = [
-    `restore_command = ${literal(restoreCommand(walArchiveDir))}`,
+    `restore_command = ${literal(restoreCommand(typeof walArchive === 'string' ? walArchive : fetched))}`,
     ...(until === undefined
       ? []
       : [`recovery_target_time = ${literal(until.toISOString().replace('T', ' ').replace('Z', '+00'))}`]),
@@ -93,6 +105,7 @@ export async function restoreBase(
     return await finishRestore(server.databaseUrl, manifest, reason, target);
   } finally {
     await server.stop();
+    rmSync(fetched, { recursive: true, force: true });
   }
 }
 

@@ -34,6 +34,14 @@ test('names and messages of customers can’t write to the terminal, and JSON st
   expect(JSON.parse(terminal.out)).toEqual({ name });
 });
 
+test('a database that is away is named as that, with its settings and without its password', async () => {
+  vi.stubEnv('DATABASE_URL', 'postgres://octroi:hunter2@127.0.0.1:1/octroi');
+  expect(await run(['actions'])).toBe(exitCodes.failed);
+  expect(terminal.errors).toMatch(/^The database can't be reached: .* Check DATABASE_URL/);
+  expect(terminal.errors).not.toContain('hunter2');
+  vi.unstubAllEnvs();
+});
+
 test('behind sudo the actor is who called it, and never nobody', () => {
   vi.stubEnv('SUDO_USER', 'asha');
   expect(currentActor()).toBe('asha');

@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { isDatabaseAway } from '#database/clients.ts';
 import { octroiVersion } from '#platform/version.ts';
 import { CommandFailed, exitCodes, shownText } from './command-result.ts';
 
@@ -10,7 +11,11 @@ export function createProgram(commands: readonly Command[]): Command {
   for (const command of commands) program.addCommand(command);
   // A wrong command line throws instead of ending the process. Subcommands don't inherit either setting.
   for (const each of withSubcommands(program))
-    each.exitOverride().showHelpAfterError('Add --help for the options and examples.');
+    each
+      .exitOverride()
+      .showHelpAfterError('Add --help for the options and examples.')
+      // Otherwise a command takes the options of its subcommands that have the names of its own.
+      .enablePositionalOptions();
   return program;
 }
 
@@ -26,7 +31,14 @@ export async function runProgram(commands: readonly Command[], words: readonly s
     return exitCodes.done;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
-    process.stderr.write(`${shownText(error instanceof Error ? error.message : String(error))}\n`);
+    process.stderr.write(`${shownText(messageOf(error))}\n`);
     return error instanceof CommandFailed ? error.exitCode : exitCodes.failed;
   }
+}
+
+function messageOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return isDatabaseAway(error)
+    ? `The database can't be reached: ${message}. Check DATABASE_URL, or DATA_DIR for the embedded one; octroi doctor says more.`
+    : message;
 }

@@ -94,8 +94,7 @@ function tryQuietly(action: () => void): void {
  * Finds PostgreSQL's programs and makes sure that `user` can run them: adds missing library links, and copies the
  * programs to `copyFolder` when that user can't enter their folder (a home folder of mode 0700).
  */
-export function findBinaries(user: ServerUser, copyFolder: string): Binaries {
-  const native = join(packageFolder(), 'native');
+export function findBinaries(user: ServerUser, copyFolder: string, native = ourPrograms()): Binaries {
   const installed = binariesIn(native);
   if (whatIsWrong(installed, user) === undefined) return installed;
   tryQuietly(() => makeLibraryLinks(native));
@@ -108,6 +107,17 @@ export function findBinaries(user: ServerUser, copyFolder: string): Binaries {
     `PostgreSQL's programs cannot be run by ${user.name}, neither in ${native} (${whatIsWrong(installed, user) ?? ''}) ` +
       `nor as a copy in ${copyFolder} (${fault}). Install Octroi in a folder that every user may enter (for example /srv/octroi), or set DATABASE_URL.`,
   );
+}
+
+/** The folder of the programs that this version brings. */
+function ourPrograms(): string {
+  return join(packageFolder(), 'native');
+}
+
+/** The major version of PostgreSQL's programs. */
+export function majorOf(binaries: Binaries, user: ServerUser): string {
+  const said = spawnSync(binaries.postgres, ['--version'], { ...user.ids, cwd: '/', encoding: 'utf8' }).stdout;
+  return /\(PostgreSQL\) (\d+)/.exec(said)?.[1] ?? said.trim();
 }
 
 /** The version of the installed programs; the folder of their copies is named after it. */

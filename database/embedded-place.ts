@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { chooseServerUser, type ServerUser } from './embedded-user.ts';
 
@@ -17,6 +17,9 @@ export interface ClusterPlace {
 /** For root only: a location that other users may enter, unlike a home folder. */
 export const sharedPlace = '/var/lib/octroi';
 const pointerName = 'postgres-place';
+
+/** A cluster of a new major version, complete, which has yet to take the place of the old one. */
+export const upgradedName = 'cluster.upgraded';
 
 function mayWrite(folder: string, user: ServerUser): boolean {
   if (user.ids.uid === undefined) return true;
@@ -45,6 +48,8 @@ export function findClusterPlace(dataDir: string, tell: (line: string) => void):
   const pointer = join(dataDir, pointerName);
   const folder = clusterFolder(dataDir);
   const cluster = join(folder, 'cluster');
+  // The upgrade was interrupted between its last two steps.
+  if (!existsSync(cluster) && existsSync(join(folder, upgradedName))) renameSync(join(folder, upgradedName), cluster);
   const user = chooseServerUser(cluster);
   if (existsSync(pointer) && !existsSync(cluster)) {
     throw new Error(

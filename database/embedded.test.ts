@@ -7,6 +7,8 @@ import {
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  realpathSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -20,6 +22,7 @@ import { openClient } from './clients.ts';
 import { makeLibraryLinks } from './embedded-binaries.ts';
 import { type EmbeddedServer, startEmbedded } from './embedded.ts';
 import { findPostmaster } from './postmaster.ts';
+import { setWalArchive } from './wal-archive.ts';
 
 const asRoot = process.getuid?.() === 0;
 const cleanUps: (() => unknown)[] = [];
@@ -97,6 +100,19 @@ test('attaches to a server that outlived its starter', async () => {
   await expect(ask(second, 'select 1')).rejects.toThrow('ECONNREFUSED');
 });
 
+test('a server that was left behind without the archive wanted now is restarted by its keeper, and by no command', async () => {
+  const dataDir = newFolder();
+  const first = await start(dataDir);
+  setWalArchive(realpathSync(dataDir), join(dirname(dataDir), 'wal'));
+  const command = await startEmbedded({ dataDir, logFile: join(dataDir, 'postgres.log') });
+  expect([command.attached, command.pid]).toEqual([true, first.pid]);
+  const keeper = await startEmbedded({ dataDir, logFile: join(dataDir, 'postgres.log'), isKeeper: true });
+  cleanUps.push(() => keeper.stop());
+  expect([keeper.attached, await ask(keeper, 'show archive_mode')]).toEqual([false, 'on']);
+  const again = await startEmbedded({ dataDir, logFile: join(dataDir, 'postgres.log'), isKeeper: true });
+  expect([again.attached, again.pid]).toEqual([true, keeper.pid]);
+});
+
 test('after kill -9 under load, every acknowledged row is there at once', async () => {
   const dataDir = newFolder();
   let server = await start(dataDir, [], true);
@@ -148,6 +164,24 @@ test('an interrupted first start is repeated from the beginning', async () => {
   mkdirSync(join(dataDir, 'postgres', 'cluster.new', 'base'), { recursive: true });
   writeFileSync(join(dataDir, 'postgres', 'cluster.new', 'PG_VERSION'), '18');
   expect(await ask(await start(dataDir), 'select 1')).toBe(1);
+});
+
+test('a cluster of another major version is refused with what to do, and nothing is changed', async () => {
+  const dataDir = newFolder();
+  await (await start(dataDir)).stop();
+  const file = join(dataDir, 'postgres', 'cluster', 'PG_VERSION');
+  writeFileSync(file, '17\n');
+  await expect(start(dataDir)).rejects.toThrow(/is of PostgreSQL 17, .*Bring it over with octroi upgrade cluster/);
+  expect(readFileSync(file, 'utf8')).toBe('17\n');
+});
+
+test('an upgrade of the cluster that was interrupted before its last step is finished, never an empty database made', async () => {
+  const dataDir = newFolder();
+  const first = await start(dataDir);
+  await ask(first, 'create table kept as select 7 as seven');
+  await first.stop();
+  renameSync(join(dataDir, 'postgres', 'cluster'), join(dataDir, 'postgres', 'cluster.upgraded'));
+  expect(await ask(await start(dataDir), 'select seven from kept')).toBe(7);
 });
 
 test('reports a lost password and changes nothing', async () => {

@@ -4,11 +4,11 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openClient } from './clients.ts';
-import { binariesVersion, findBinaries } from './embedded-binaries.ts';
+import { binariesVersion, findBinaries, majorOf } from './embedded-binaries.ts';
 import { createCluster, launchPostgres } from './embedded-cluster.ts';
 import { type ClusterPlace, clusterFolder, findClusterPlace, sharedPlace } from './embedded-place.ts';
 import { findPostmaster, type Postmaster, stopPostmaster } from './postmaster.ts';
-import { makeArchiveFolder, walArchiveOf } from './wal-archive.ts';
+import { archiveSettings, makeArchiveFolder, walArchiveOf } from './wal-archive.ts';
 
 export interface EmbeddedOptions {
   dataDir: string;
@@ -16,6 +16,10 @@ export interface EmbeddedOptions {
   logFile: string;
   /** False in tests only: commits are not forced to the disk. */
   durable?: boolean;
+  /** This process keeps the server for others, and may restart one that was left behind with other settings. */
+  isKeeper?: boolean;
+  /** While a cluster is brought to a new major version: which of the two. Neither is archived. */
+  upgrading?: { programs: string } | { cluster: string };
   /** Receives messages for the operator at the terminal. */
   tell?: (line: string) => void;
 }
@@ -41,23 +45,35 @@ const timeoutMs = 40_000;
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedServer> {
   mkdirSync(options.dataDir, { recursive: true });
   const dataDir = realpathSync(options.dataDir);
-  const place = findClusterPlace(dataDir, options.tell ?? (() => {}));
-  const copyFolder = join(process.getuid?.() === 0 ? sharedPlace : place.folder, `programs-${binariesVersion()}`);
-  const password = readPassword(dataDir, existsSync(place.cluster));
-  const binaries = findBinaries(place.user, copyFolder);
+  const { upgrading } = options;
+  const found = findClusterPlace(dataDir, options.tell ?? (() => {}));
+  const cluster = upgrading && 'cluster' in upgrading ? join(found.folder, upgrading.cluster) : found.cluster;
+  const place = { ...found, cluster };
+  const programs = upgrading && 'programs' in upgrading ? upgrading.programs : undefined;
+  const copyFolder = join(
+    process.getuid?.() === 0 ? sharedPlace : place.folder,
+    `programs-${programs === undefined ? binariesVersion() : 'before'}`,
+  );
+  const password = readPassword(dataDir, existsSync(found.cluster));
+  const binaries = findBinaries(place.user, copyFolder, programs);
   if (!existsSync(place.cluster)) createCluster(binaries, place, password, options.durable);
+  requireMajor(place.cluster, majorOf(binaries, place.user));
 
   const deadline = Date.now() + timeoutMs;
   let lastFault = 'it did not become ready';
   while (Date.now() < deadline) {
     const running = findPostmaster(place.cluster);
     if (running?.ready === true) {
+      if (options.isKeeper === true && !(await archivesTo(running, password, walArchiveOf(dataDir)))) {
+        await stopPostmaster(running.pid);
+        continue;
+      }
       const fault = await prepareDatabase(running, password);
       if (fault === undefined) return server(running, password, true);
       lastFault = fault;
     } else if (running === undefined) {
       const port = await choosePort(dataDir);
-      const walArchive = walArchiveOf(dataDir);
+      const walArchive = upgrading ? undefined : walArchiveOf(dataDir);
       if (walArchive !== undefined) makeArchiveFolder(walArchive, place.user);
       const launched = await launchPostgres(binaries, place, { ...options, walArchive, port }, () =>
         readyPostmaster(place, password),
@@ -69,6 +85,19 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
     await sleep(100);
   }
   throw new Error(`PostgreSQL did not start: ${lastFault}\nIts log: ${options.logFile}`);
+}
+
+/** The major version of PostgreSQL that made a cluster. */
+export function majorOfCluster(cluster: string): string {
+  return readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim();
+}
+
+function requireMajor(cluster: string, programs: string): void {
+  const made = majorOfCluster(cluster);
+  if (made === programs) return;
+  throw new Error(
+    `The database in ${cluster} is of PostgreSQL ${made}, which the programs of PostgreSQL ${programs} can't read. Bring it over with octroi upgrade cluster, which needs the programs of PostgreSQL ${made}.`,
+  );
 }
 
 /**
@@ -107,6 +136,26 @@ async function readyPostmaster(place: ClusterPlace, password: string): Promise<P
   const running = findPostmaster(place.cluster);
   if (running?.ready !== true) return undefined;
   return (await prepareDatabase(running, password)) === undefined ? running : undefined;
+}
+
+/** Whether a server that was left behind archives its log as is wanted now. Undecided: it does not respond, which is reported elsewhere. */
+async function archivesTo(running: Postmaster, password: string, folder: string | undefined): Promise<boolean> {
+  const wanted = folder === undefined ? '' : archiveSettings(folder)['archive_command'];
+  const client = openClient({
+    connectionString: address(running.port, password, 'postgres'),
+    connectionTimeoutMillis: 5_000,
+  });
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ command: string }>(
+      `select case current_setting('archive_mode') when 'on' then current_setting('archive_command') else '' end as command`,
+    );
+    return rows[0]?.command === wanted;
+  } catch {
+    return true;
+  } finally {
+    await client.end().catch(() => {});
+  }
 }
 
 /** Connects, creates the database if it does not exist, and explains a failure. */

@@ -14,7 +14,8 @@ const lookEveryMs = 1_000;
  * Starts the embedded PostgreSQL and keeps it running: when it dies it is restarted on the same port, where the other
  * processes find it again. `lost` is called when that is not possible.
  */
-export async function keepDatabase(options: EmbeddedOptions, lost: (reason: string) => void): Promise<KeptDatabase> {
+export async function keepDatabase(given: EmbeddedOptions, lost: (reason: string) => void): Promise<KeptDatabase> {
+  const options = { ...given, isKeeper: true };
   const state: { server: EmbeddedServer; watching: boolean } = { server: await startEmbedded(options), watching: true };
   const { port, databaseUrl } = state.server;
   const watch = async (): Promise<void> => {

@@ -15,13 +15,21 @@ import { nginxLuaRedis } from './peers/nginx-lua-redis.ts';
 import { nginxPlain } from './peers/nginx-plain.ts';
 import { bareResponse, expressGateway, fastifyProxy, plainProxy, quickProxy } from './peers/node-programs.ts';
 import { measureOverload } from './overload.ts';
-import { octroi, octroiInMemory, octroiInside, octroiLogged, octroiTraced, octroiWatched } from './peers/octroi.ts';
+import {
+  octroi,
+  octroiAllTraced,
+  octroiInMemory,
+  octroiInside,
+  octroiLogged,
+  octroiTraced,
+  octroiWatched,
+} from './peers/octroi.ts';
 import { loadCore } from './processes.ts';
 
 /**
  * `npm run bench:gateway`: compares the gateway with common alternatives on this machine, and measures how it scales.
  * `--write` puts the tables into docs/performance.md; `--only comparison`, `overload` or `growth` measures one of them;
- * `--flood` is the seconds of overload.
+ * `--flood` is the seconds of overload. `--peers proxied,traced` compares only programs with these words in their names: here with traces on and off.
  */
 const { values: options } = parseArgs({
   options: {
@@ -52,6 +60,7 @@ const everyPeer: readonly Peer[] = [
   octroiWatched,
   octroiLogged,
   octroiTraced,
+  octroiAllTraced,
 ];
 const productPort = 4900;
 const firstPort = 4901;

@@ -69,6 +69,8 @@ test('old backups are deleted, other files of the folder are not', async () => {
 test.each([
   [['backup', '--to', folder], 'Set BACKUP_RECIPIENT'],
   [['backup', '--unencrypted'], 'Name the folder or the address'],
+  [['backup', 'base', '--to', folder], 'Set BACKUP_RECIPIENT'],
+  [['backup', 'base', '--unencrypted'], 'Name the folder or the address'],
   [['backup', '--to', folder, '--unencrypted', '--keep', '0'], '--keep must be a whole number'],
 ])('%j is a wrong command line: %s', async (words, message) => {
   expect(await run(words)).toBe(exitCodes.usage);
@@ -101,6 +103,15 @@ test('a backup goes to an S3-compatible store and is proved from there; only the
     await store.close();
   }
 }, 60_000);
+
+test('an address with a password is refused, and the password is not repeated', async () => {
+  const secret = 'hunter2';
+  expect(await run(['backup', '--unencrypted', '--to', `https://user:${secret}@127.0.0.1:9/bucket`])).toBe(
+    exitCodes.failed,
+  );
+  expect(errors).toContain('set BACKUP_S3_KEY_ID');
+  expect(errors).not.toContain(secret);
+});
 
 test('the schedule makes the backup of a missed night, and no second one until the next', async () => {
   vi.stubEnv('BACKUP_DIR', join(folder, 'scheduled'));

@@ -34,7 +34,9 @@ Examples:
     .action(createKey);
   backup
     .command('schedule')
-    .description('Run until stopped, and make a backup every night at BACKUP_TIME; BACKUP_KEEP of them are kept.')
+    .description(
+      'Run until stopped, and make a backup every night at BACKUP_TIME; BACKUP_KEEP of them are kept. If BACKUP_DIR is a store, the log in WAL_ARCHIVE_DIR is sent there twice a minute.',
+    )
     .option('--unencrypted', 'do not encrypt, although BACKUP_RECIPIENT is not set')
     .action(runSchedule);
   backup
@@ -62,7 +64,10 @@ export function restoreCommand(): Command {
     .argument('<file>', 'the backup, or its address in an S3-compatible store')
     .description('Restore a backup into an empty database and data folder, and verify the ledger.')
     .option(...identity)
-    .option('--wal <folder>', 'for a base backup: the folder of the archived log')
+    .option(
+      '--wal <place>',
+      'for a base backup: the folder of the archived log, or its address in an S3-compatible store',
+    )
     .option('--at <time>', 'up to which moment, such as 2026-11-23T10:15:00+05:30; default: the end of the log')
     .option(...asJson)
     .addHelpText(

@@ -48,9 +48,10 @@ export async function runRestore(file: string, options: RestoreOptions): Promise
 async function restoreToMoment(
   path: string,
   identities: readonly string[],
-  { databaseUrl, dataDir }: BackupSettings,
+  settings: BackupSettings,
   { wal, at, json }: RestoreOptions & { wal: string },
 ): Promise<void> {
+  const { databaseUrl, dataDir } = settings;
   if (databaseUrl !== undefined)
     throw new CommandFailed('A base backup becomes an embedded database: unset DATABASE_URL.', exitCodes.usage);
   const until = at === undefined ? undefined : new Date(at);
@@ -59,7 +60,7 @@ async function restoreToMoment(
       '--at must be a moment with its time zone, such as 2026-11-23T10:15:00+05:30.',
       exitCodes.usage,
     );
-  const moment = { walArchiveDir: resolve(wal), until };
+  const moment = { walArchive: isAddress(wal) ? openBackupPlace(wal, settings) : resolve(wal), until };
   const restored = await restoreBase(path, identities, moment, { ...surroundings(json), dataDir });
   report(restored, json, ['Start a gateway on the journal that it had, set the secrets again, then start Octroi.']);
 }

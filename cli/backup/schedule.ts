@@ -1,5 +1,8 @@
-import { listBackups } from '#backup/backup-place.ts';
+import { existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { isAddress, listBackups, openBackupPlace } from '#backup/backup-place.ts';
 import { nextBackupAt } from '#backup/schedule.ts';
+import { createWalShipper, type WalShipper, walPlaceOf } from '#backup/ship-wal.ts';
 import { createLog, type Log } from '#platform/log.ts';
 import { createProcessLife } from '#platform/process-life.ts';
 import { type BackupOptions, type BackupPlan, makeBackup, planBackup } from './backup.ts';
@@ -22,6 +25,7 @@ export async function runSchedule(options: BackupOptions): Promise<void> {
 /** Makes a backup whenever one is due. A failed one is tried again after a quarter of an hour. */
 export async function keepBackingUp(plan: BackupPlan, log: Log, stopped: AbortSignal, now = Date.now): Promise<void> {
   let notBefore = 0;
+  const shipper = await openShipper(plan);
   while (!stopped.aborted) {
     try {
       const newest = (await listBackups(plan.place)).at(-1)?.at.getTime();
@@ -34,8 +38,22 @@ export async function keepBackingUp(plan: BackupPlan, log: Log, stopped: AbortSi
       notBefore = now() + retryMs;
       log.error({ err: error }, 'could not make a backup; it is tried again in 15 minutes');
     }
+    try {
+      const count = (await shipper?.ship()) ?? 0;
+      if (count > 0) log.debug({ count }, 'sent the archived log');
+    } catch (error) {
+      log.error({ err: error }, 'could not send the archived log; it is tried again in half a minute');
+    }
     await pause(stopped);
   }
+}
+
+/** A folder of backups needs none: the archive can lie beside it. */
+async function openShipper({ settings, folder, recipients }: BackupPlan): Promise<WalShipper | undefined> {
+  const { backupDir: to, walArchiveDir: archive } = settings;
+  if (to === undefined || !isAddress(to) || archive === undefined || !existsSync(archive)) return undefined;
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  return createWalShipper(archive, openBackupPlace(walPlaceOf(to), settings), recipients, folder);
 }
 
 function pause(stopped: AbortSignal): Promise<void> {

@@ -80,7 +80,7 @@ export function clusterFinding(dataDir: string, programs = binariesVersion()): F
   if (found === major) return { ok: true, text: `The embedded cluster is of PostgreSQL ${found}, as this version's.` };
   return {
     ok: false,
-    text: `The embedded cluster is of PostgreSQL ${found}, and this version brings ${major}, which can't read it. Make a backup with the version in use, and restore it with this one into a new data folder.`,
+    text: `The embedded cluster is of PostgreSQL ${found}, and this version brings ${major}, which can't read it. Bring it over with: octroi upgrade cluster`,
   };
 }
 

@@ -73,14 +73,22 @@ export const octroiLogged: Peer = {
   start: (place) => start(place, { env: { ACCESS_LOG: join(place.folder, 'access.log') } }),
 };
 
-/** The cost of traces: the same program, with every twentieth call sent to a collector that is not there. */
-export const octroiTraced: Peer = {
-  name: 'Octroi, traced (to compare)',
+/** The cost of traces: the same program, which sends a share of its calls to a collector. The API stands for it, which takes everything. */
+const traced = (name: string, share: string): Peer => ({
+  name,
   does: 'key, rps, day, cycle; durable; traces',
   hasQuota: false,
   start: (place) =>
-    start(place, { env: { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9', OTEL_TRACES_SAMPLER_ARG: '0.05' } }),
-};
+    start(place, {
+      env: {
+        OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${place.productPort}`,
+        OTEL_TRACES_SAMPLER_ARG: share,
+      },
+    }),
+});
+
+export const octroiTraced = traced('Octroi, one call in 20 traced (to compare)', '0.05');
+export const octroiAllTraced = traced('Octroi, every call traced (to compare)', '1');
 
 /** The cost of being watched: the same program, with its metrics read once a second, which is more often than Prometheus does by default. */
 export const octroiWatched: Peer = {

