@@ -109,8 +109,8 @@ test('an address with a password is refused, and the password is not repeated', 
   expect(await run(['backup', '--unencrypted', '--to', `https://user:${secret}@127.0.0.1:9/bucket`])).toBe(
     exitCodes.failed,
   );
-  expect(errors).toContain('set BACKUP_S3_KEY_ID');
-  expect(errors).not.toContain(secret);
+  expect(terminal.errors).toContain('set BACKUP_S3_KEY_ID');
+  expect(terminal.errors).not.toContain(secret);
 });
 
 test('the schedule makes the backup of a missed night, and no second one until the next', async () => {

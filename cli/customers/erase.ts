@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { printResult } from '#cli/command-result.ts';
-import { type ActionOptions, causeOf, confirm, withActionOptions } from '#cli/operator.ts';
+import { type ActionOptions, causeOf, confirm, showEffect, withActionOptions } from '#cli/operator.ts';
 import { dayOf } from '#domain/day.ts';
 import { isRequestLate } from '#domain/erasure.ts';
 import { asOperator, asReader } from '#server/operator-context.ts';
@@ -51,7 +51,7 @@ async function erase(id: string, options: EraseOptions): Promise<void> {
     const facts = await readErasureFacts(operator.db, id, dayOf(operator.clock()));
     const lines = [`${facts.customerId}  ${facts.name} <${facts.email}>`, ...effectOf(facts)];
     if (options.dryRun === true) return printResult(options.json, { changed: false, ...facts }, lines);
-    if (options.yes !== true && options.json !== true) process.stderr.write(`${lines.join('\n')}\n`);
+    showEffect(lines, options);
     await confirm('Erase this customer? This can’t be undone.', options);
     const done = await eraseByOperator(operator, id, causeOf(options), {
       endPlans: options.endPlans === true,

@@ -108,25 +108,17 @@ const end = (cycle: string, ...more: string[]) =>
 test('a granted plan ends early on every gateway at once, or before it begins; other plans don’t', async () => {
   const { token, id } = await newCustomer();
   expect(await run(order(id, '--yes', '--json'))).toBe(exitCodes.done);
-  const { cycleId, activationId } = granted.parse(JSON.parse(out));
+  const { cycleId, activationId } = granted.parse(JSON.parse(terminal.out));
   const key = { params: { activationId }, body: { keyName: 'a', isTest: false } };
   const { apiKey } = await portal.ask(createApiKey, key, token);
-  const callBoth = () =>
-    Promise.all(
-      gateways.map(async ({ url }) => {
-        const response = await request(`${url}/tax-lookup/v1/ok`, { headers: { 'x-api-key': apiKey } });
-        await response.body.dump();
-        return response.statusCode;
-      }),
-    );
-  expect(await callBoth()).toEqual([200, 200]);
+  expect(await gateways.callEach(apiKey)).toEqual(['200 ok', '200 ok']);
   expect(await end(cycleId, '--dry-run')).toBe(exitCodes.done);
   expect(await end(cycleId)).toBe(exitCodes.usage);
-  expect(await callBoth()).toEqual([200, 200]);
+  expect(await gateways.callEach(apiKey)).toEqual(['200 ok', '200 ok']);
   expect(await end(cycleId, '--yes')).toBe(exitCodes.done);
-  expect(await callBoth()).toEqual([402, 402]);
+  expect(await gateways.callEach(apiKey)).toEqual(['402 no-running-plan', '402 no-running-plan']);
   expect(await end(cycleId, '--yes')).toBe(exitCodes.failed);
-  expect(errors).toContain('has ended already');
+  expect(terminal.errors).toContain('has ended already');
   const { providerActions } = await portal.ask(readAccount, {}, token);
   expect(providerActions[0]).toMatchObject({
     action: 'plans.withdraw',
@@ -137,16 +129,16 @@ test('a granted plan ends early on every gateway at once, or before it begins; o
   const mails = await db.selectFrom('mails').select('subject').where('customer_id', '=', id).execute();
   expect(mails.map(({ subject }) => subject)).toContain('We ended the granted plan Growth of Tax Lookup API');
 
-  out = '';
+  terminal.out = '';
   expect(await run(order(id, '--from', addDays(today(), 9), '--yes', '--json'))).toBe(exitCodes.done);
-  expect(await end(granted.parse(JSON.parse(out)).cycleId, '--yes')).toBe(exitCodes.done);
+  expect(await end(granted.parse(JSON.parse(terminal.out)).cycleId, '--yes')).toBe(exitCodes.done);
   const cycles = await db.selectFrom('cycles').select('status').where('customer_id', '=', id).execute();
   expect(cycles).toEqual([{ status: 'DEACTIVATED' }, { status: 'DEACTIVATED' }]);
   const free = await newCustomer();
   const plan = { params: { id: 'tax-lookup-api', planId: 'free' } };
   const { billingCycleId } = await portal.ask(activatePlan, plan, free.token);
   expect(await end(billingCycleId ?? '', '--yes')).toBe(exitCodes.failed);
-  expect(errors).toContain('was not granted');
+  expect(terminal.errors).toContain('was not granted');
   expect(await end('CYC-nobody', '--yes')).toBe(exitCodes.failed);
   expect((await verifyLedgerOf(db)).faults).toEqual([]);
 });
