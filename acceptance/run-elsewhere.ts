@@ -60,7 +60,7 @@ export const runElsewhere: Readonly<Record<string, RunElsewhere>> = {
   },
   'octroi upgrade cluster': {
     reason: 'needs the programs of an older PostgreSQL',
-    by: 'backup/upgrade-cluster.long.ts',
+    by: 'cli/upgrade/cluster.long.ts',
     title: 'a database of an older major version is brought over whole; killed on the way, the old one is what it was',
   },
   'octroi withdraw': {

@@ -3,6 +3,8 @@ import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSyn
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
+import { checkedRows } from '#platform/checked-rows.ts';
 import { openClient } from './clients.ts';
 import { binariesVersion, findBinaries, majorOf } from './embedded-binaries.ts';
 import { createCluster, launchPostgres } from './embedded-cluster.ts';
@@ -147,10 +149,11 @@ async function archivesTo(running: Postmaster, password: string, folder: string 
   });
   try {
     await client.connect();
-    const { rows } = await client.query<{ command: string }>(
+    const found = await client.query(
       `select case current_setting('archive_mode') when 'on' then current_setting('archive_command') else '' end as command`,
     );
-    return rows[0]?.command === wanted;
+    const [archiving] = checkedRows(z.object({ command: z.string() }), found);
+    return archiving?.command === wanted;
   } catch {
     return true;
   } finally {

