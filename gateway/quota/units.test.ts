@@ -1,7 +1,5 @@
-import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { changedCatalog } from '#catalog/test-catalog.ts';
 import { readCatalog } from '#catalog/catalog.ts';
 import { readCalls } from '#domain/logged-call.ts';
 import { addPack } from '#gateway/test/access.ts';
@@ -16,29 +14,16 @@ import {
   startTestGateway,
   usageOf,
 } from '#gateway/test/world.ts';
-import { projectFolder } from '#platform/project-folder.ts';
 
-/** A copy of the catalogue in which the tax look-up has operations. */
-function catalogFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'octroi-catalog-'));
-  cpSync(projectFolder('standins', 'catalog'), folder, { recursive: true });
-  const path = join(folder, 'tax-lookup-api.yaml');
-  writeFileSync(
-    path,
-    `${readFileSync(path, 'utf8')}
-metered:
-  - { id: ok, name: Ok, method: GET, path: /v1/ok }
-  - { id: bulk, name: Bulk, method: GET, path: '/v1/slow/{ms}', units: 10 }
-  - { id: create, name: Create, method: POST, path: /v1/remembers/0, units: 7 }
-  - { id: found, name: Found, method: GET, path: '/v1/status/{status}', units: 5, counts: [2xx] }
-  - { id: poll, name: Poll, method: GET, path: '/v1/big/{bytes}', units: 0 }
-  - { id: broken, name: Broken, method: GET, path: /v1/broken, units: 6 }
-`,
-  );
-  return folder;
-}
-
-const folder = catalogFolder();
+const operations = [
+  { id: 'ok', name: 'Ok', method: 'GET', path: '/v1/ok' },
+  { id: 'bulk', name: 'Bulk', method: 'GET', path: '/v1/slow/{ms}', units: 10 },
+  { id: 'create', name: 'Create', method: 'POST', path: '/v1/remembers/0', units: 7 },
+  { id: 'found', name: 'Found', method: 'GET', path: '/v1/status/{status}', units: 5, counts: ['2xx'] },
+  { id: 'poll', name: 'Poll', method: 'GET', path: '/v1/big/{bytes}', units: 0 },
+  { id: 'broken', name: 'Broken', method: 'GET', path: '/v1/broken', units: 6 },
+];
+const folder = changedCatalog({ 'tax-lookup-api': { metered: JSON.stringify(operations) } });
 const catalog = readCatalog(folder);
 const { costs = {} } = catalog.products[0]?.plans[0] ?? {};
 let harness: Harness;

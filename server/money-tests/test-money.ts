@@ -1,9 +1,8 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { request } from 'undici';
 import { vi } from 'vitest';
+import { readCatalog } from '#catalog/catalog.ts';
+import { type Changes, changedCatalog } from '#catalog/test-catalog.ts';
 import { connect } from '#database/connect.ts';
 import { checkoutSignature } from '#server/features/payments/verify.ts';
 import { buildApp } from '#server/app.ts';
@@ -44,39 +43,36 @@ function isServing(portalUrl: string): Promise<boolean> {
   );
 }
 
-/** Our catalogue, with changes to its texts. */
-function catalogWith(change: (text: string) => string): string {
-  const folder = mkdtempSync(join(tmpdir(), 'octroi-catalog-'));
-  const ours = projectFolder('standins', 'catalog');
-  cpSync(ours, folder, { recursive: true });
-  for (const name of readdirSync(ours).filter((each) => each.endsWith('.yaml'))) {
-    writeFileSync(join(folder, name), change(readFileSync(join(ours, name), 'utf8')));
-  }
-  return folder;
+const ours = readCatalog(projectFolder('standins', 'catalog'));
+const packs = '[{ id: extra-100, name: Extra 100, units: 100, price: 49 }]';
+
+/** Our catalogue, with packs for its growth and free plans, and with fields changed in every product. */
+function catalogWithPacks(fields: Readonly<Record<string, string>>): Changes {
+  const products = ours.products.map(({ id, plans }) => {
+    const sellers = plans.filter(({ planId }) => planId === 'growth' || planId === 'free');
+    return [
+      id,
+      { ...Object.fromEntries(sellers.map(({ planId }) => [`plans.${planId}.packs`, packs])), ...fields },
+    ] as const;
+  });
+  return Object.fromEntries(products);
 }
 
-const packs = '    packs: [{ id: extra-100, name: Extra 100, units: 100, price: 49 }]\n';
-const withPacks = (text: string) => text.replaceAll(/^ {2}- id: (?:growth|free)\n/gm, `$&${packs}`);
-const refunding = (text: string) => withPacks(text).replace('onDeactivate: lose', 'onDeactivate: refund-unused');
+const refunding = { onDeactivate: 'refund-unused' };
 
 /** Our catalogue, but running plans refund unused days when they are deactivated (product §4.12). */
-export const catalogThatRefunds = (): string => catalogWith(refunding);
+export const catalogThatRefunds = (): string => changedCatalog(catalogWithPacks(refunding));
 
 /** Our catalogue, but the rate of GST changes every 37 days for forty years. */
 export function catalogOfChangingRates({ refunds }: { refunds: boolean }): string {
   const percents = [18, 5, 28, 12];
   const today = dayOf(Date.now());
-  const changes = Array.from({ length: 400 }, (_, index) => ({ day: addDays(today, 37 * index + 9), index }));
-  const rates = changes.map(({ day, index }) => `{ from: '${day}', percent: ${percents[(index + 1) % 4]} }`);
-  const dated = `gstRatePercent: [{ from: '2017-07-01', percent: 18 }, ${rates.join(', ')}]`;
-  return catalogWith((text) => {
-    const changed = text.replace('gstRatePercent: 18', dated);
-    // The product that the model buys; another may have dates of its own.
-    if (changed === text && text.includes('id: tax-lookup-api')) {
-      throw new Error('the catalogue names its rate in another way');
-    }
-    return refunds ? refunding(changed) : withPacks(changed);
-  });
+  const changes = Array.from({ length: 400 }, (_, index) => ({
+    from: addDays(today, 37 * index + 9),
+    percent: percents[(index + 1) % 4],
+  }));
+  const gstRatePercent = JSON.stringify([{ from: '2017-07-01', percent: 18 }, ...changes]);
+  return changedCatalog(catalogWithPacks({ gstRatePercent, ...(refunds ? refunding : {}) }));
 }
 
 /** The stand-in does nothing by itself, and holds back what is disputed. */

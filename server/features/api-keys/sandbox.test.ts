@@ -1,26 +1,17 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { changedCatalog } from '#catalog/test-catalog.ts';
 import { listActivations } from '#contract/activations.ts';
 import { createApiKey, listApiKeys, rotateApiKey } from '#contract/api-keys.ts';
 import { activateProduct } from '#contract/marketplace.ts';
-import { projectFolder } from '#platform/project-folder.ts';
 import { sha256 } from '#server/crypto/ids.ts';
 import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
 
-const catalogDir = mkdtempSync(join(tmpdir(), 'octroi-catalog-'));
 let portal: TestPortal;
 beforeAll(async () => {
-  cpSync(projectFolder('standins', 'catalog'), catalogDir, { recursive: true });
-  const file = join(catalogDir, 'invoicing-system.yaml');
-  writeFileSync(file, readFileSync(file, 'utf8').replace(/^sandbox: .*$/m, ''));
+  const catalogDir = changedCatalog({ 'invoicing-system': { sandbox: '' } });
   portal = await startTestPortal({ jobs: false, catalogDir });
 });
-afterAll(async () => {
-  await portal.close();
-  rmSync(catalogDir, { recursive: true });
-});
+afterAll(() => portal.close());
 
 async function activated(productId: string) {
   const token = await portal.newCustomer();

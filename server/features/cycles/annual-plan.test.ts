@@ -1,36 +1,31 @@
-import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { changedCatalog } from '#catalog/test-catalog.ts';
 import { listActivations } from '#contract/activations.ts';
 import { previewEndCycle } from '#contract/cycles.ts';
 import { listHistory } from '#contract/invoices.ts';
 import { daysLeft } from '#domain/cycle.ts';
 import { addDays, type Day, dayOf, daysBetween } from '#domain/day.ts';
-import { projectFolder } from '#platform/project-folder.ts';
 import { newBuyer } from '#server/features/documents/test-buyer.ts';
 import { verifyWithin } from '#server/features/ledger/verify-ledger.ts';
 import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
 
 const dayMs = 86_400_000;
-const yearly = `  - id: yearly
-    category: yearly
-    name: Yearly
-    description: A year at once.
-    price: 11999
-    maxDays: 365
-    dailyQuota: 1000
-    monthlyQuota: 300000
-    rps: 5
-`;
+const yearly = {
+  id: 'yearly',
+  category: 'yearly',
+  name: 'Yearly',
+  description: 'A year at once.',
+  price: 11_999,
+  maxDays: 365,
+  dailyQuota: 1000,
+  monthlyQuota: 300_000,
+  rps: 5,
+};
 
 let portal: TestPortal;
 beforeAll(async () => {
-  const catalogDir = mkdtempSync(join(tmpdir(), 'catalog-'));
-  cpSync(projectFolder('standins', 'catalog'), catalogDir, { recursive: true });
-  const file = join(catalogDir, 'invoicing-system.yaml');
-  writeFileSync(file, readFileSync(file, 'utf8').replace(/^plans:\n/m, `plans:\n${yearly}`));
+  const catalogDir = changedCatalog({ 'invoicing-system': { 'plans.scale-90': JSON.stringify(yearly) } });
   portal = await startTestPortal({ catalogDir });
   // A year from here contains 29 February 2028.
   portal.moveClock(daysBetween(dayOf(Date.now()), '2027-12-01') * dayMs);

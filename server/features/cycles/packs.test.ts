@@ -1,8 +1,6 @@
-import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { changedCatalog } from '#catalog/test-catalog.ts';
 import { listActivations } from '#contract/activations.ts';
 import { buyPack, endCycle, previewEndCycle, switchPlan } from '#contract/cycles.ts';
 import { listHistory } from '#contract/invoices.ts';
@@ -10,7 +8,6 @@ import { activatePlan } from '#contract/marketplace.ts';
 import { createOrder, verifyPayment } from '#contract/payments.ts';
 import { readUsage } from '#contract/usage.ts';
 import { dayOf, daysBetween } from '#domain/day.ts';
-import { projectFolder } from '#platform/project-folder.ts';
 import { verifyWithin } from '#server/features/ledger/verify-ledger.ts';
 import { runRounds } from '#server/rounds.ts';
 import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
@@ -18,20 +15,15 @@ import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
 let portal: TestPortal;
 beforeAll(async () => {
   // The Tax Lookup API loses what is not used, the Invoicing System refunds it.
-  const catalogDir = mkdtempSync(join(tmpdir(), 'catalog-'));
-  cpSync(projectFolder('catalog'), catalogDir, { recursive: true });
-  const packs = `    packs:
-      - { id: extra-1000, name: Extra 1000, units: 1000, price: 99 }
-      - { id: extra-200, name: Extra 200, units: 200, price: 25.5 }
-`;
-  for (const file of ['tax-lookup-api.yaml', 'invoicing-system.yaml']) {
-    const path = join(catalogDir, file);
-    const yaml = readFileSync(path, 'utf8').replace(
-      'onDeactivate: lose',
-      `onDeactivate: ${file.startsWith('inv') ? 'refund-unused' : 'lose'}`,
-    );
-    writeFileSync(path, yaml.replaceAll(/^( {2}- id: (?:growth|free)\n)/gm, `$1${packs}`));
-  }
+  const packs = JSON.stringify([
+    { id: 'extra-1000', name: 'Extra 1000', units: 1000, price: 99 },
+    { id: 'extra-200', name: 'Extra 200', units: 200, price: 25.5 },
+  ]);
+  const plans = { 'plans.growth.packs': packs, 'plans.free.packs': packs };
+  const catalogDir = changedCatalog({
+    'tax-lookup-api': plans,
+    'invoicing-system': { ...plans, onDeactivate: 'refund-unused' },
+  });
   portal = await startTestPortal({ catalogDir });
   await portal.behave({ webhooks: { enabled: false } });
 });

@@ -1,23 +1,16 @@
-import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { changedCatalog } from '#catalog/test-catalog.ts';
 import { addCycle, switchPlan } from '#contract/cycles.ts';
 import { activatePlan, listPlans, listProducts } from '#contract/marketplace.ts';
 import { addDays, dayOf } from '#domain/day.ts';
-import { projectFolder } from '#platform/project-folder.ts';
 import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
 
 let portal: TestPortal;
 let named: string;
 let other: string;
 beforeAll(async () => {
-  const catalogDir = mkdtempSync(join(tmpdir(), 'catalog-'));
-  cpSync(projectFolder('catalog'), catalogDir, { recursive: true });
-  const path = join(catalogDir, 'tax-lookup-api.yaml');
   // Addresses are compared without case; test customers sign in as p1@example.com, p2@example.com, …
-  const yaml = readFileSync(path, 'utf8').replace(/^( {2}- id: growth\n)/m, '$1    customers: [P1@Example.com]\n');
-  writeFileSync(path, yaml);
+  const catalogDir = changedCatalog({ 'tax-lookup-api': { 'plans.growth.customers': '[P1@Example.com]' } });
   portal = await startTestPortal({ catalogDir });
   await portal.behave({ webhooks: { enabled: false } });
   named = await portal.newCustomer();

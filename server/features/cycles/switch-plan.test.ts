@@ -1,25 +1,19 @@
-import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { changedCatalog } from '#catalog/test-catalog.ts';
 import { listActivations } from '#contract/activations.ts';
 import { addCycle, endCycle, previewSwitch, switchPlan } from '#contract/cycles.ts';
 import { listHistory } from '#contract/invoices.ts';
 import { activatePlan } from '#contract/marketplace.ts';
 import { createOrder, verifyPayment } from '#contract/payments.ts';
 import { addDays, dayOf } from '#domain/day.ts';
-import { projectFolder } from '#platform/project-folder.ts';
 import { verifyLedgerOf } from '#server/features/ledger/verify-ledger.ts';
 import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
 
 let portal: TestPortal;
 beforeAll(async () => {
   // The Tax Lookup API loses unused days, the Invoicing System refunds them.
-  const catalogDir = mkdtempSync(join(tmpdir(), 'catalog-'));
-  cpSync(projectFolder('standins', 'catalog'), catalogDir, { recursive: true });
-  const file = join(catalogDir, 'invoicing-system.yaml');
-  writeFileSync(file, readFileSync(file, 'utf8').replace('onDeactivate: lose', 'onDeactivate: refund-unused'));
+  const catalogDir = changedCatalog({ 'invoicing-system': { onDeactivate: 'refund-unused' } });
   portal = await startTestPortal({ catalogDir });
   await portal.behave({ webhooks: { enabled: false } });
 });

@@ -1,7 +1,5 @@
-import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { changedCatalog } from '#catalog/test-catalog.ts';
 import { readCatalog } from '#catalog/catalog.ts';
 import { type Profile, updateProfile } from '#contract/account.ts';
 import { listActivations } from '#contract/activations.ts';
@@ -12,7 +10,6 @@ import { addDays, type Day, dayOf, startOfDay } from '#domain/day.ts';
 import { netOf } from '#domain/gst-return.ts';
 import { monthOf } from '#domain/month.ts';
 import { placeIn } from '#domain/test-place.ts';
-import { projectFolder } from '#platform/project-folder.ts';
 import { verifyLedgerOf } from '#server/features/ledger/verify-ledger.ts';
 import { runRounds } from '#server/rounds.ts';
 import { sampleProfile, startTestPortal, type TestPortal } from '#server/test-portal.ts';
@@ -21,37 +18,32 @@ import { declareClaim, newBuyer, sampleLetters } from './test-buyer.ts';
 
 const dayMs = 86_400_000;
 const changeDay: Day = addDays(dayOf(Date.now()), 40);
-const rates = `gstRatePercent: [{ from: '2017-07-01', percent: 18 }, { from: '${changeDay}', percent: 5 }]`;
+const rates = `[{ from: '2017-07-01', percent: 18 }, { from: '${changeDay}', percent: 5 }]`;
 
-/** The invoicing system with other plan terms; its growth plan costs ₹1,499. */
-function catalogWith(...changes: [string, string][]): string {
-  const folder = mkdtempSync(join(tmpdir(), 'catalog-'));
-  cpSync(projectFolder('standins', 'catalog'), folder, { recursive: true });
-  const file = join(folder, 'invoicing-system.yaml');
-  for (const [from, to] of changes) {
-    const text = readFileSync(file, 'utf8');
-    if (!text.includes(from)) throw new Error(`the catalogue does not contain ${from}`);
-    writeFileSync(file, text.replace(from, to));
-  }
-  return folder;
-}
-const exclusive: [string, string] = ['tax: inclusive', 'tax: exclusive'];
-const changing: [string, string] = ['gstRatePercent: 18', rates];
-
-const refunding: [string, string] = ['onDeactivate: lose', 'onDeactivate: refund-unused'];
+type Terms = Record<string, string>;
+/** A catalogue with other terms of the invoicing system, whose growth plan costs ₹1,499. */
+const catalogWith = (...terms: Terms[]): string =>
+  changedCatalog({ 'invoicing-system': Object.assign({}, ...terms) });
+const exclusive: Terms = { tax: 'exclusive' };
+const changing: Terms = { gstRatePercent: rates };
+const refunding: Terms = { onDeactivate: 'refund-unused' };
 
 const portals: Record<string, TestPortal> = {};
-async function open(name: string, env: Record<string, string>, changes: [string, string][]): Promise<void> {
-  portals[name] = await startTestPortal({ jobs: false, env, catalogDir: catalogWith(...changes) });
+async function open(name: string, env: Record<string, string>, ...terms: Terms[]): Promise<void> {
+  portals[name] = await startTestPortal({
+    jobs: false,
+    env,
+    catalogDir: changedCatalog({ 'invoicing-system': Object.assign({}, ...terms) }),
+  });
   await portals[name].behave({ webhooks: { enabled: false } });
 }
 
 beforeAll(async () => {
   const lut = { LETTERS_OF_UNDERTAKING: sampleLetters() };
-  await open('inclusive, LUT', lut, [changing]);
-  await open('exclusive, LUT', lut, [exclusive, changing]);
-  await open('inclusive, no LUT', {}, []);
-  await open('exclusive, no LUT', {}, [exclusive]);
+  await open('inclusive, LUT', lut, changing);
+  await open('exclusive, LUT', lut, exclusive, changing);
+  await open('inclusive, no LUT', {});
+  await open('exclusive, no LUT', {}, exclusive);
 }, 120_000);
 afterAll(async () => {
   await Promise.all(Object.values(portals).map((portal) => portal.close()));

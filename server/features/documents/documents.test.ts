@@ -1,14 +1,11 @@
 import { createHash } from 'node:crypto';
-import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { changedCatalog } from '#catalog/test-catalog.ts';
 import { updateProfile } from '#contract/account.ts';
 import { correctInvoice, type Document } from '#contract/documents.ts';
 import { listHistory, readInvoice } from '#contract/invoices.ts';
 import { placeIn } from '#domain/test-place.ts';
-import { projectFolder } from '#platform/project-folder.ts';
 import { runRounds } from '#server/rounds.ts';
 import { sampleProfile, startTestPortal, type TestPortal } from '#server/test-portal.ts';
 import { newBuyer, sampleLetters } from './test-buyer.ts';
@@ -17,10 +14,7 @@ const dayMs = 86_400_000;
 let portal: TestPortal;
 
 beforeAll(async () => {
-  const catalogDir = mkdtempSync(join(tmpdir(), 'catalog-'));
-  cpSync(projectFolder('standins', 'catalog'), catalogDir, { recursive: true });
-  const file = join(catalogDir, 'invoicing-system.yaml');
-  writeFileSync(file, readFileSync(file, 'utf8').replace('onDeactivate: lose', 'onDeactivate: refund-unused'));
+  const catalogDir = changedCatalog({ 'invoicing-system': { onDeactivate: 'refund-unused' } });
   portal = await startTestPortal({ catalogDir, env: { LETTERS_OF_UNDERTAKING: sampleLetters() } });
   await portal.behave({ webhooks: { enabled: false } });
 });

@@ -1,13 +1,10 @@
-import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { changedCatalog } from '#catalog/test-catalog.ts';
 import { updateProfile } from '#contract/account.ts';
 import { correctInvoice } from '#contract/documents.ts';
 import { addDays, type Day, dayOf, startOfDay } from '#domain/day.ts';
 import { monthOf } from '#domain/month.ts';
 import { transaction } from '#database/transaction.ts';
-import { projectFolder } from '#platform/project-folder.ts';
 import { sampleProfile, startTestPortal, type TestPortal } from '#server/test-portal.ts';
 import { documentRefund } from './documents.ts';
 import { readGstReturn } from './gstr1.ts';
@@ -16,11 +13,9 @@ import { newBuyer } from './test-buyer.ts';
 let portal: TestPortal;
 const lastDay: Day = `${Number(dayOf(Date.now()).slice(0, 4)) + 1}-11-30`;
 beforeAll(async () => {
-  const catalogDir = mkdtempSync(join(tmpdir(), 'catalog-'));
-  cpSync(projectFolder('standins', 'catalog'), catalogDir, { recursive: true });
-  const file = join(catalogDir, 'invoicing-system.yaml');
-  const text = readFileSync(file, 'utf8').replace('onDeactivate: lose', 'onDeactivate: refund-unused');
-  writeFileSync(file, text.replace('    price: 1499\n', '    price: 1499\n    maxDays: 366\n'));
+  const catalogDir = changedCatalog({
+    'invoicing-system': { onDeactivate: 'refund-unused', 'plans.growth.maxDays': '366' },
+  });
   portal = await startTestPortal({ jobs: false, catalogDir });
   await portal.behave({ webhooks: { enabled: false } });
 });

@@ -1,14 +1,11 @@
-import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
+import { changedCatalog } from '#catalog/test-catalog.ts';
 import { updateProfile } from '#contract/account.ts';
 import { correctInvoice } from '#contract/documents.ts';
 import { addDays, type Day, dayOf, startOfDay } from '#domain/day.ts';
 import { financialYearOf } from '#domain/financial-year.ts';
 import { placeIn } from '#domain/test-place.ts';
-import { projectFolder } from '#platform/project-folder.ts';
 import { runRounds } from '#server/rounds.ts';
 import { sampleProfile, startTestPortal, type TestPortal } from '#server/test-portal.ts';
 import { declareClaim, newBuyer, sampleLetters } from './test-buyer.ts';
@@ -25,14 +22,7 @@ async function open(env: Record<string, string>, catalogDir?: string): Promise<T
 
 /** A catalogue with prices excluding GST; the growth plan of the invoicing system costs ₹999.00 plus tax. */
 function exclusiveCatalog(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'catalog-'));
-  cpSync(projectFolder('standins', 'catalog'), folder, { recursive: true });
-  const file = join(folder, 'invoicing-system.yaml');
-  const text = readFileSync(file, 'utf8');
-  const exclusive = text.replace('tax: inclusive', 'tax: exclusive').replace('price: 1499\n', 'price: 999\n');
-  if (exclusive.length !== text.length - 1) throw new Error('the catalogue has another format for prices');
-  writeFileSync(file, exclusive);
-  return folder;
+  return changedCatalog({ 'invoicing-system': { tax: 'exclusive', 'plans.growth.price': '999' } });
 }
 
 test('a price excluding GST is charged with GST in every State, and without it under LUT; the invoice shows the price as taxable value', async () => {

@@ -1,14 +1,10 @@
-import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { parse, stringify } from 'yaml';
+import { changedCatalog } from '#catalog/test-catalog.ts';
 import { createApiKey, revokeApiKey } from '#contract/api-keys.ts';
 import { activatePlan, listProducts } from '#contract/marketplace.ts';
 import { createWebhook } from '#contract/webhooks.ts';
 import { webhookBodySchema } from '#contract/webhook-events.ts';
 import { addDays, dayOf } from '#domain/day.ts';
-import { projectFolder } from '#platform/project-folder.ts';
 import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
 import { announceDeprecations } from './timed-events.ts';
 
@@ -25,10 +21,8 @@ const changelog = [
 ];
 let portal: TestPortal;
 beforeAll(async () => {
-  const catalogDir = mkdtempSync(join(tmpdir(), 'catalog-'));
-  cpSync(projectFolder('catalog'), catalogDir, { recursive: true });
-  const file = join(catalogDir, 'tax-lookup-api.yaml');
-  writeFileSync(file, stringify({ ...parse(readFileSync(file, 'utf8')), deprecations, changelog }));
+  const life = { deprecations: JSON.stringify(deprecations), changelog: JSON.stringify(changelog) };
+  const catalogDir = changedCatalog({ 'tax-lookup-api': life });
   portal = await startTestPortal({ jobs: false, catalogDir });
 });
 afterAll(() => portal.close());
