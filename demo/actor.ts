@@ -5,36 +5,40 @@ import { activateProduct, activateService } from '#contract/marketplace.ts';
 import type { Day } from '#domain/day.ts';
 import type { Past } from './past.ts';
 import type { PortalCustomer } from './portal-customer.ts';
+import type { Roles } from './roles.ts';
 
 /** A customer of the demo and one activation; everything goes through the portal's own calls. */
 export interface Actor {
   customer: PortalCustomer;
   activationId: string;
   keyIds: string[];
-  /** Adds a subscription that starts on a day, and pays it by default. Returns the cycle's id. */
+  /** Adds a subscription that starts on a day, or on the first free one after it, and pays it by default. Returns the cycle's id. */
   add: (planId: string, startDate: Day, pays?: boolean) => Promise<string>;
   end: (billingCycleId: string) => Promise<void>;
   makeKey: (keyName: string) => Promise<string>;
   cycles: () => Promise<Cycle[]>;
 }
 
-/** Activates a product with a plan, or with its automatic first plan (`trial-first`), and pays for it by default. */
+/** Activates a product with a plan, by default the one that it starts with by itself, and pays for it by default. */
 export async function activate(
   customer: PortalCustomer,
-  serviceId: string,
-  planId: string,
+  { productId: serviceId, startsFree, small }: Roles,
+  planId?: string,
   pays = true,
 ): Promise<Actor> {
   const { activationId, billingCycleId, status } =
-    planId === 'trial-first'
+    planId === undefined && startsFree
       ? await customer.send(activateProduct, { params: { id: serviceId } })
-      : await customer.send(activateService, { body: { serviceId, planId } });
+      : await customer.send(activateService, { body: { serviceId, planId: planId ?? small } });
   if (status === 'pending' && pays && billingCycleId !== undefined) await customer.pay(billingCycleId);
   const actor: Actor = {
     customer,
     activationId,
     keyIds: [],
-    add: async (plan, startDate, pay = true) => {
+    add: async (plan, day, pay = true) => {
+      const ends = (await actor.cycles()).filter(takesDays).map(({ toDate }) => toDate);
+      // Later where the plan before is longer than that of the story.
+      const startDate = [day, ...ends].toSorted().at(-1) ?? day;
       const added = await customer.send(addCycle, { params: { activationId, planId: plan }, body: { startDate } });
       const id = added.billingCycleId ?? '';
       if (added.status === 'pending' && pay) await customer.pay(id);
@@ -53,6 +57,9 @@ export async function activate(
   };
   return actor;
 }
+
+const takesDays = ({ status, phase }: Cycle): boolean =>
+  (status === 'PAID' || status === 'NO_PAYMENT_REQUIRED') && phase !== 'over';
 
 /** On a day, pays for a subscription that starts later, then waits for its start. */
 export function prepay(past: Past, actor: () => Actor, planId: string, paidAgo: number, startsAgo: number): void {

@@ -2,9 +2,11 @@ import { connect } from '#database/connect.ts';
 import { dayOf } from '#domain/day.ts';
 import { systemClock } from '#platform/clock.ts';
 import { listApiKeys } from '#contract/api-keys.ts';
+import { listProducts } from '#contract/marketplace.ts';
 import type { Actor } from './actor.ts';
 import { countCallsOf, growing } from './calls-of-past.ts';
 import { createPast } from './past.ts';
+import { rolesOf } from './roles.ts';
 import { type PortalPlace, signInCustomer } from './portal-customer.ts';
 import * as stories from './stories.ts';
 
@@ -44,7 +46,12 @@ export async function fillDemo(
       const clock = await db.selectFrom('clock').select('offset_ms').executeTakeFirst();
       return dayOf(systemClock() + (clock?.offset_ms ?? 0));
     };
-    const stage: stories.Stage = { past, signIn: (account) => signInCustomer(place, { account }), count };
+    // Signs up today in any case, and does nothing.
+    const visitor = await signInCustomer(place, { account: 'lalrinpuii' });
+    const [main, second] = rolesOf(await visitor.send(listProducts, {}));
+    if (main === undefined) throw new Error('The demo needs a product with a paid plan of at most 30 days.');
+    const signIn = (account: string) => signInCustomer(place, { account });
+    const stage: stories.Stage = { past, main, second, signIn, count };
     for (const story of Object.values(stories)) story(stage);
     await past.play(tell);
     return true;
