@@ -76,7 +76,7 @@ test('why a call failed takes at most two clicks', async ({ page, product }) => 
   const presses = new Presses();
   await presses.click(bar(page, 'Requests'));
   await presses.click(page.getByRole('button', { name: /status 4\d\d: details$/ }));
-  await expect(page.getByRole('dialog')).toContainText('Failed here');
+  await expect(page.getByRole('dialog', { name: 'Request' })).toContainText('Failed here');
   expect(presses.count).toBeLessThanOrEqual(2);
 });
 

@@ -62,7 +62,7 @@ test(
     await openAs(page, customer, `/activations/${activationId}/requests`);
     await expect(page.getByText('1 call with the revoked key leak1')).toBeVisible();
     await page.getByRole('button', { name: /status 401: details$/ }).click();
-    const dialog = page.getByRole('dialog');
+    const dialog = page.getByRole('dialog', { name: 'Request' });
     await expect(dialog).toContainText('The key leak1 had been revoked when this call arrived.');
     await expect(dialog).toContainText('key-invalid');
     await expect(dialog.getByRole('listitem').filter({ hasText: 'Failed here' })).toHaveText(
@@ -136,7 +136,7 @@ test('days are typed or chosen as they are written everywhere, and Escape closes
   await page.goto(`/api/${visitor.activationId}?tab=keys`);
   await page.getByRole('button', { name: 'More for prod1' }).click();
   await page.getByRole('menuitem', { name: 'Limits' }).click();
-  const dialog = page.getByRole('dialog');
+  const dialog = page.getByRole('dialog', { name: 'Limits of the key' });
   await expect(dialog.getByLabel('Last day')).toBeFocused();
   await expect(calendar).toBeHidden();
   await page.keyboard.press('ArrowDown');
