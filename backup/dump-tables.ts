@@ -20,7 +20,7 @@ export async function listTables(client: ClientBase): Promise<StoredTable[]> {
   const found = await client.query(
     `select n.nspname || '.' || c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
      from pg_class c join pg_namespace n on n.oid = c.relnamespace join pg_attribute a on a.attrelid = c.oid
-     where (n.nspname in ('public', 'products') and c.relkind = 'r' and c.relname <> 'schema_migrations'
+     where (n.nspname in ('public', 'products') and c.relkind in ('r', 'p') and c.relname <> 'schema_migrations'
          or n.nspname || '.' || c.relname = $1)
        and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
      group by 1 order by 1`,

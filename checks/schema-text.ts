@@ -30,6 +30,10 @@ const tables = `
   from pg_class r where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and relname <> 'schema_migrations' and ${ours('r.oid')}
   order by 1`;
 
+const partitioned = `
+  select r.relname as name, '-- ' || r.relname || ' partition by ' || pg_get_partkeydef(r.oid) as text
+  from pg_class r where relnamespace = 'public'::regnamespace and relkind = 'p' order by 1`;
+
 const indexes = `
   select i.relname as name, replace(pg_get_indexdef(i.oid), ' public.', ' ') || ';' as text
   from pg_index x join pg_class i on i.oid = x.indexrelid
@@ -50,7 +54,7 @@ const triggers = `
     || case tgenabled when 'A' then E'\\nalter table ' || tgrelid::regclass || ' enable always trigger ' || tgname || ';' else '' end as text
   from pg_trigger where not tgisinternal and tgrelid::regclass::text not like '%.%' order by tgrelid::regclass::text, 1`;
 
-const parts = { extensions, types, tables, indexes, views, functions, triggers };
+const parts = { extensions, types, tables, partitioned, indexes, views, functions, triggers };
 
 /** The contents of a database as readable SQL: the same text for the same schema, whatever migrations led to it. */
 export async function describeSchema(databaseUrl: string): Promise<string> {

@@ -1,5 +1,21 @@
 import type { ColumnsRead, Fixed } from './fixed-column.ts';
 
+type LoggedBatch = ColumnsRead<{
+  id: string;
+  activation_id: string;
+  key_id: string;
+  day: string;
+  test: boolean;
+  from_at: Date;
+  to_at: Date;
+  calls: number;
+  counted: number;
+  statuses: number[];
+  dictionary: string;
+  records: Buffer;
+  problems: unknown;
+}>;
+
 /** Tables of the gateways: quotas and their leases, calls counted and logged. */
 export interface GatewayTables {
   /** Written only by take_test_call. */
@@ -63,21 +79,12 @@ export interface GatewayTables {
     units: number;
     last_at: Date;
   };
-  request_batches: ColumnsRead<{
-    id: string;
-    activation_id: string;
-    key_id: string;
-    day: string;
-    test: boolean;
-    from_at: Date;
-    to_at: Date;
-    calls: number;
-    counted: number;
-    statuses: number[];
-    dictionary: string;
-    records: Buffer;
-    problems: unknown;
-  }>;
+  /** Partitioned by day. */
+  request_log: LoggedBatch;
+  /** Written by gateways before decision 051. */
+  request_batches: LoggedBatch;
+  /** Both of them. */
+  logged_batches: LoggedBatch;
   key_clients: {
     key_id: Fixed<string>;
     network: Fixed<string>;

@@ -74,6 +74,8 @@ export async function createRoles(
     await client.query(`grant create, temporary on database ${quoted(database)} to ${quoted(names.migrate)}`);
     await client.query(`grant usage, create on schema public to ${quoted(names.migrate)}`);
     await giveTo(client, 'public', names.migrate);
+    await client.query(`alter schema partitions owner to ${quoted(names.migrate)}`);
+    await giveTo(client, 'partitions', names.migrate);
     for (const schema of ownSchemas) {
       await client.query(`create schema if not exists ${schema}`);
       await client.query(`alter schema ${schema} owner to ${quoted(names.run)}`);

@@ -904,6 +904,31 @@ create table request_batches (
   constraint request_batches_statuses_check CHECK ((cardinality(statuses) > 0))
 );
 
+create table request_log (
+  id uuid not null,
+  activation_id text not null,
+  key_id text not null,
+  day date not null,
+  test boolean not null,
+  from_at timestamp with time zone not null,
+  to_at timestamp with time zone not null,
+  calls integer not null,
+  counted integer not null,
+  statuses smallint[] not null,
+  dictionary text not null,
+  records bytea not null,
+  problems jsonb not null default '{}'::jsonb,
+  constraint request_log_pkey PRIMARY KEY (id, day),
+  constraint request_log_calls_check CHECK ((calls > 0)),
+  constraint request_log_check CHECK (((counted >= 0) AND (counted <= calls))),
+  constraint request_log_check1 CHECK (((from_at <= to_at) AND (to_at <= (from_at + '00:10:00'::interval)))),
+  constraint request_log_check2 CHECK (((day = ((from_at AT TIME ZONE 'Asia/Kolkata'::text))::date) AND (day = ((to_at AT TIME ZONE 'Asia/Kolkata'::text))::date))),
+  constraint request_log_dictionary CHECK (((octet_length(dictionary) <= (calls * 1000)) AND (strpos(dictionary, '?'::text) = 0) AND (strpos(dictionary, '#'::text) = 0) AND (dictionary !~* '[0-9]{2}[a-z]{5}[0-9]{4}[a-z][0-9a-z]{3}'::text))),
+  constraint request_log_problems_check CHECK ((jsonb_typeof(problems) = 'object'::text)),
+  constraint request_log_records CHECK ((octet_length(records) = (calls * 24))),
+  constraint request_log_statuses_check CHECK ((cardinality(statuses) > 0))
+);
+
 create table seal_head (
   only_row boolean not null default true,
   "position" bigint not null,
@@ -1277,6 +1302,10 @@ create table webhooks (
   constraint webhooks_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id)
 );
 
+-- partitioned
+
+-- request_log partition by RANGE (day)
+
 -- indexes
 
 CREATE INDEX accountants_by_customer ON accountants USING btree (customer_id, asked_at);
@@ -1437,6 +1466,10 @@ CREATE INDEX request_batches_day ON request_batches USING brin (day);
 
 CREATE INDEX request_batches_tests ON request_batches USING btree (key_id, to_at DESC) WHERE test;
 
+CREATE INDEX request_log_activation ON ONLY request_log USING btree (activation_id, to_at DESC, id DESC);
+
+CREATE INDEX request_log_tests ON ONLY request_log USING btree (key_id, to_at DESC) WHERE test;
+
 CREATE INDEX sessions_customer ON sessions USING btree (customer_id);
 
 CREATE INDEX settlement_items_payment ON settlement_items USING btree (payment_id);
@@ -1507,6 +1540,39 @@ create view cycle_payments as
 
 -- columns: provider_payment_id text, order_id text, cycle_id text, customer_id text, place integer, amount_paise bigint, currency text, captured_at timestamp with time zone
 
+create view logged_batches as
+ SELECT request_log.id,
+    request_log.activation_id,
+    request_log.key_id,
+    request_log.day,
+    request_log.test,
+    request_log.from_at,
+    request_log.to_at,
+    request_log.calls,
+    request_log.counted,
+    request_log.statuses,
+    request_log.dictionary,
+    request_log.records,
+    request_log.problems
+   FROM request_log
+UNION ALL
+ SELECT request_batches.id,
+    request_batches.activation_id,
+    request_batches.key_id,
+    request_batches.day,
+    request_batches.test,
+    request_batches.from_at,
+    request_batches.to_at,
+    request_batches.calls,
+    request_batches.counted,
+    request_batches.statuses,
+    request_batches.dictionary,
+    request_batches.records,
+    request_batches.problems
+   FROM request_batches;
+
+-- columns: id uuid, activation_id text, key_id text, day date, test boolean, from_at timestamp with time zone, to_at timestamp with time zone, calls integer, counted integer, statuses smallint[], dictionary text, records bytea, problems jsonb
+
 -- functions
 
 CREATE OR REPLACE FUNCTION accountants_are_asked()
@@ -1556,6 +1622,34 @@ begin
     raise exception 'activation % stays what it is', old.id;
   end if;
   return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION add_request_log_days(p_from date, p_until date)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET lock_timeout TO '1s'
+AS $function$
+declare
+  v_day date;
+  v_name text;
+  v_made integer := 0;
+begin
+  if not pg_try_advisory_xact_lock(hashtextextended('request_log', 65)) then return 0; end if;
+  for v_day in select d::date from generate_series(p_from, p_until, interval '1 day') d loop
+    v_name := 'request_log_' || to_char(v_day, 'YYYYMMDD');
+    continue when to_regclass('partitions.' || v_name) is not null;
+    lock table partitions.request_log_rest in access exclusive mode;
+    execute format('create table partitions.%I (like request_log including defaults including constraints including storage)', v_name);
+    execute format('insert into partitions.%I select * from partitions.request_log_rest where day = %L', v_name, v_day);
+    delete from partitions.request_log_rest where day = v_day;
+    execute format('alter table request_log attach partition partitions.%I for values from (%L) to (%L)', v_name, v_day, v_day + 1);
+    v_made := v_made + 1;
+  end loop;
+  return v_made;
+exception when lock_not_available then
+  return 0;
 end $function$;
 
 CREATE OR REPLACE FUNCTION amendments_are_lawful()
@@ -2166,6 +2260,32 @@ AS $function$
 begin
   insert into e_invoice_waits (document_id, since) values (new.id, new.issued_at);
   return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION drop_request_log_days(p_before date)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET lock_timeout TO '1s'
+AS $function$
+declare
+  v_name text;
+  v_dropped integer := 0;
+begin
+  delete from partitions.request_log_rest where day < p_before;
+  for v_name in
+    select relname from pg_class where relnamespace = 'partitions'::regnamespace and relkind = 'r'
+      and relname ~ '^request_log_\d{8}$' and to_date(right(relname, 8), 'YYYYMMDD') < p_before order by relname
+  loop
+    begin
+      execute format('drop table partitions.%I', v_name);
+      v_dropped := v_dropped + 1;
+    exception when lock_not_available then
+      return v_dropped;
+    end;
+  end loop;
+  return v_dropped;
 end $function$;
 
 CREATE OR REPLACE FUNCTION e_invoices_cancelled_in_open_month()

@@ -16,7 +16,7 @@ export async function seedContacts(
     select 'SPM-' || n || '-' || p, 'CUS-' || n, 'Which rates apply?', now() - interval '90 days' + p * interval '1 hour', 'SUP-' || n,
       case p when 1 then 'CUSTOMER' else 'PROVIDER' end, case p when 1 then 'PORTAL' else 'COMMAND' end, case p when 2 then 'support' end
     from ${people}, generate_series(1, 2) p`);
-  await run(`insert into request_batches
+  await run(`insert into request_log
       (id, activation_id, key_id, day, test, from_at, to_at, calls, counted, statuses, dictionary, records)
     select gen_random_uuid(), 'ACT-' || n, 'KEY-' || n, d, false, at + interval '1 minute 1 second', at + interval '1 minute ${calls} seconds',
       ${calls}, ${calls}, '{200}', 'GET /tax-lookup/v1/states 200 1 answered',

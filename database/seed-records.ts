@@ -30,7 +30,7 @@ export async function seedDocuments(run: Run, price: number, plan: PlanTerms): P
         union all select n, k, cycle, payment, day, until, 'INVOICE', started_at from plan_of) d) y`);
   await run('analyze issued');
   await run(
-    `create temp table forms as select *, sum(last) over (partition by kind order by place) - last as before from document_series_forms`,
+    `create temp table forms as select *, (sum(last) over (partition by kind order by place) - last)::bigint as before from document_series_forms`,
   );
   await run('analyze forms');
   await run(`insert into documents

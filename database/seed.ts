@@ -26,7 +26,6 @@ const largeTables = [
   'ledger_lines',
   'record_seals',
   'usage_counts',
-  'request_batches',
 ];
 
 /** The most customers who can sign in. */

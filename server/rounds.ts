@@ -19,6 +19,7 @@ import { followSettlements } from './features/settlements/settlements.ts';
 import { takeMails } from './features/support/support.ts';
 import { deleteChanges, isDoneFor, readChanges, setDoneFor } from './rounds/changes.ts';
 import { deleteOldRows } from './retention/delete-old.ts';
+import { addDaysAhead } from './retention/request-log-days.ts';
 import { createRound } from './rounds/round.ts';
 import type { Portal } from './portal.ts';
 import { watchCertificate } from './signature/certificate-watch.ts';
@@ -74,6 +75,7 @@ export async function startRoundWorkers(portal: Portal): Promise<{ stop: () => P
   });
   const cleanUp = createRound(portal.db, cleanUpLock, async (stopping) => {
     const now = { machine: new Date(portal.machineClock()), today: dayOf(portal.clock()), keep: portal.settings };
+    await addDaysAhead(portal.db, now.today);
     const deleted = await deleteOldRows(portal.db, now, stopping);
     const ofErased = await sweepErased(portal.db, now.machine, stopping);
     portal.log.info({ deleted, ofErased }, 'old rows were deleted');

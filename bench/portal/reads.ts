@@ -2,10 +2,7 @@ import { createHmac } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import type { Call } from '#contract/call.ts';
 import { projectFolder } from '#platform/project-folder.ts';
-import type { startPortal } from './portal.ts';
-
-/** The secret of links of every portal measured here. */
-export const linkSecret = Buffer.alloc(32, 7);
+import { linkSecret, type startPortal } from './portal.ts';
 
 /** A call to measure; a customer is a number of the sample data. */
 export interface Read {

@@ -109,7 +109,7 @@ test('an erased customer is refused by every gateway at once, nothing names him 
   );
   const stranger = await portal.newCustomer({ ...sampleProfile, legalName: 'Others' });
   expect(await everywhere(apiKey)).toEqual([200, 200]);
-  await expect.poll(() => tablesWith(own.activation)).toContain('request_batches');
+  await expect.poll(() => tablesWith(own.activation)).toContain('request_log');
   // Razorpay's messages are processed in the background.
   await expect
     .poll(
@@ -154,7 +154,7 @@ test('an erased customer is refused by every gateway at once, nothing names him 
       await sweepErased(db, new Date(Date.now() + 8 * 86_400_000));
       return tablesWith(own.activation);
     })
-    .not.toContain('request_batches');
+    .not.toContain('request_log');
   for (const text of [
     user.email,
     user.name,

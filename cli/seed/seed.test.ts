@@ -40,7 +40,7 @@ test('sample customers have paid cycles, documents and daily usage, and every ru
   expect(await count(`cycles where status = 'PAID'`)).toBe(240);
   expect(await count('documents')).toBe(480);
   expect(await count('(select distinct activation_id from usage_counts) callers')).toBe(4);
-  expect(await count('request_batches')).toBe(120);
+  expect(await count('request_log')).toBe(120);
   expect(await rulesOfTables()).toEqual(before);
   const { db, close } = connect(database.databaseUrl, { applicationName: 'octroi test' });
   expect((await verifyLedgerOf(db)).faults).toEqual([]);

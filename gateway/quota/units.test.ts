@@ -50,7 +50,7 @@ test('a call uses the units of its operation, and headers and records count them
   expect(await response.json()).toMatchObject({ dailyUse: { quotaUsed: 21 }, key: { usedToday: 21 } });
   const logged = async () => {
     const { rows } = await harness.database.pool.query<{ day: string; dictionary: string; records: Buffer }>(
-      'select day::text, dictionary, records from request_batches where activation_id = $1',
+      'select day::text, dictionary, records from request_log where activation_id = $1',
       [activationId],
     );
     return rows.flatMap(({ day, dictionary, records }) => readCalls(day, dictionary, records));

@@ -21,7 +21,7 @@ const batch = z.object({
 /** The logged calls of an activation in order, and how many have which problem. */
 async function logOf(activationId: string) {
   const read = await harness.database.pool.query(
-    'select day::text, dictionary, records, problems from request_batches where activation_id = $1',
+    'select day::text, dictionary, records, problems from request_log where activation_id = $1',
     [activationId],
   );
   const batches = read.rows.map((row) => batch.parse(row));

@@ -33,7 +33,7 @@ const rowsOf = async (activationId: string): Promise<Row[]> => {
     records: Buffer;
     calls: number;
     counted: number;
-  }>('select key_id, day::text, dictionary, records, calls, counted from request_batches where activation_id = $1', [
+  }>('select key_id, day::text, dictionary, records, calls, counted from request_log where activation_id = $1', [
     activationId,
   ]);
   const batches = read.rows.map((batch) => ({ ...batch, read: readCalls(batch.day, batch.dictionary, batch.records) }));

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseError, type Pool } from 'pg';
 import { openPool } from '#database/clients.ts';
+import type { Day } from '#domain/day.ts';
 import { callRecordBytes, typeOffset } from '#domain/logged-call.ts';
 import type { Networks } from '#platform/addresses.ts';
 import type { Log } from '#platform/log.ts';
@@ -35,6 +36,7 @@ const maxWaiting = 100_000;
 /** A correction of a call whose batch is sealed. */
 interface Correction extends Change {
   batchId: string;
+  day: Day;
   index: number;
   /** Contains both types, since a dictionary only grows. */
   dictionary: string;
@@ -141,7 +143,14 @@ export function startRequestLog(databaseUrl: string, log: Log, proxies?: Network
       if (batch.sealed && corrections.length >= maxWaiting) return;
       const change = batch.change(index, call, before, after);
       if (change === undefined || !batch.sealed) return;
-      corrections.push({ ...change, batchId: batch.id, index, dictionary: batch.dictionary(), status: after.status });
+      corrections.push({
+        ...change,
+        batchId: batch.id,
+        day: batch.day,
+        index,
+        dictionary: batch.dictionary(),
+        status: after.status,
+      });
     },
     state: () => ({ waiting: pendingCalls, dropped: droppedBefore + dropped }),
     close: async () => {
@@ -179,14 +188,14 @@ async function writeBatches(pool: Pool, batches: readonly Batch[]): Promise<void
   await pool.query({
     name: 'log-requests',
     text: `
-      insert into request_batches
+      insert into request_log
         (id, activation_id, key_id, day, test, from_at, to_at, calls, counted, statuses, dictionary, records, problems)
       select id, activation_id, key_id, day, test, to_timestamp(from_ms / 1000.0), to_timestamp(to_ms / 1000.0), calls, counted,
         statuses::smallint[], dictionary, substr($12::bytea, begins, calls * ${callRecordBytes}), problems::jsonb
       from unnest($1::uuid[], $2::text[], $3::text[], $4::date[], $5::boolean[], $6::float8[], $7::float8[], $8::integer[],
         $9::integer[], $10::text[], $11::text[], $13::integer[], $14::text[])
         as b (id, activation_id, key_id, day, test, from_ms, to_ms, calls, counted, statuses, dictionary, begins, problems)
-      on conflict (id) do nothing`,
+      on conflict (id, day) do nothing`,
     values: [
       batches.map((batch) => batch.id),
       batches.map((batch) => batch.activationId),
@@ -214,12 +223,21 @@ function bytesOf(type: number): Buffer {
 
 /** Idempotent: it changes nothing if the row already has this correction or a later one. */
 async function writeCorrection(pool: Pool, correction: Correction): Promise<void> {
-  const { batchId, index, from, to, dictionary, status, lessCounted } = correction;
+  const { batchId, day, index, from, to, dictionary, status, lessCounted } = correction;
   await pool.query(
-    `update request_batches
+    `update request_log
      set records = overlay(records placing $2 from $3), dictionary = $4, counted = counted - $5,
        statuses = array_append(array_remove(statuses, $6), $6)
-     where id = $1 and substr(records, $3, 2) = $7`,
-    [batchId, bytesOf(to), index * callRecordBytes + typeOffset + 1, dictionary, lessCounted, status, bytesOf(from)],
+     where id = $1 and day = $8 and substr(records, $3, 2) = $7`,
+    [
+      batchId,
+      bytesOf(to),
+      index * callRecordBytes + typeOffset + 1,
+      dictionary,
+      lessCounted,
+      status,
+      bytesOf(from),
+      day,
+    ],
   );
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#database/connect.ts';
+import { dropDays } from './request-log-days.ts';
 import { type AgeNow, tableAges } from './table-ages.ts';
 
 /** Rows per statement: few enough not to block others. */
@@ -14,6 +15,10 @@ export async function deleteOldRows(db: Db, now: AgeNow, stopping?: AbortSignal)
   let deleted = 0;
   for (const [table, rule] of Object.entries(tableAges)) {
     if ('keep' in rule) continue;
+    if ('dropBefore' in rule) {
+      await dropDays(db, rule.dropBefore(now));
+      continue;
+    }
     const condition = rule.deleteWhen(now);
     for (let last = batchSize; last === batchSize; deleted += last) {
       if (stopping?.aborted || performance.now() > deadline) return deleted;

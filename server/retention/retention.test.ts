@@ -82,7 +82,7 @@ test('every table that can grow large has an index to find its old rows', async 
   ] as const;
   for (const table of large) {
     const rule = tableAges[table];
-    if ('keep' in rule) throw new Error(`${table} has no rule that deletes rows`);
+    if (!('deleteWhen' in rule)) throw new Error(`${table} has no rule that deletes rows`);
     const plan = await database.db.transaction().execute(async (tx) => {
       await sql`set local enable_seqscan = off`.execute(tx);
       return sql<

@@ -13,8 +13,12 @@ export interface AgeNow {
   keep?: Retention;
 }
 
-/** A table keeps its rows, for the reason given, or deletes those that match a condition. */
-export type AgeRule = { keep: string } | { deleteWhen: (now: AgeNow) => RawBuilder<SqlBool> };
+/** A table keeps its rows, for the reason given, or deletes those that match a condition or are of old days. */
+export type AgeRule =
+  | { keep: string }
+  | { deleteWhen: (now: AgeNow) => RawBuilder<SqlBool> }
+  /** A table partitioned by day: the days before this one are dropped. */
+  | { dropBefore: (now: AgeNow) => Day };
 
 /** Companies Act 2013 section 128(5) and CGST Act section 36: at least eight financial years. Never deleted automatically. */
 const books: AgeRule = { keep: 'books of account: the law requires eight financial years' };
@@ -29,7 +33,9 @@ const kept = ({ keep = defaultRetention }: AgeNow, kind: keyof Retention): numbe
 const productDays = ({ today }: AgeNow, days: number) => new Date(startOfDay(addDays(today, -days)));
 
 /** How long each table keeps its rows. A new table doesn't compile without a rule here. */
-export const tableAges: Readonly<Record<Exclude<keyof Tables, 'current_papers' | 'cycle_payments'>, AgeRule>> = {
+export const tableAges: Readonly<
+  Record<Exclude<keyof Tables, 'current_papers' | 'cycle_payments' | 'logged_batches'>, AgeRule>
+> = {
   customers: account,
   profiles: account,
   activations: account,
@@ -86,6 +92,7 @@ export const tableAges: Readonly<Record<Exclude<keyof Tables, 'current_papers' |
   journals: { keep: 'one row per gateway; a journal that turns up again must not be counted twice' },
   // Twice as long as products store responses for replay (decision 025).
   counted_responses: { deleteWhen: (now) => sql`counted_at < ${machineDays(now, 2)}` },
+  request_log: { dropBefore: ({ today }) => addDays(today, -requestLogDays) },
   request_batches: { deleteWhen: ({ today }) => sql`day < ${addDays(today, -requestLogDays)}` },
 
   sessions: {

@@ -46,10 +46,10 @@ export function selectApiKeys(caller: Caller, db: Db, activationId: string): Pro
             .whereRef('usage_counts.activation_id', '=', 'api_keys.activation_id')
             .whereRef('usage_counts.key_id', '=', 'api_keys.id'),
           select
-            .selectFrom('request_batches')
+            .selectFrom('logged_batches')
             .select((logged) => logged.fn.max('to_at').as('at'))
-            .whereRef('request_batches.key_id', '=', 'api_keys.id')
-            .where('request_batches.test', '=', true),
+            .whereRef('logged_batches.key_id', '=', 'api_keys.id')
+            .where('logged_batches.test', '=', true),
         ])
         .as('last_used_at'),
     ])
@@ -72,7 +72,7 @@ export async function selectCallsOfDay(
     join lateral (
       select calls from usage_counts u where u.activation_id = k.activation_id and u.key_id = k.id and u.day = ${day}
       union all
-      select calls from request_batches b where b.key_id = k.id and b.test and b.to_at >= ${new Date(startOfDay(day))} and b.day = ${day}
+      select calls from logged_batches b where b.key_id = k.id and b.test and b.to_at >= ${new Date(startOfDay(day))} and b.day = ${day}
     ) c on true
     where k.activation_id = ${activationId} and k.customer_id = ${caller.customerId}
     group by k.id`.execute(db);

@@ -150,6 +150,9 @@ export const tableKinds: Readonly<Record<BaseTable, PersonalTable | OtherTable>>
     { leaveOut: ['key_hash'] },
   ),
   // Its records are packed; they are exported as CSV, call by call.
+  request_log: within('requests', goesLater, 'activations', 'activation_id', {
+    leaveOut: ['records', 'dictionary'],
+  }),
   request_batches: within('requests', goesLater, 'activations', 'activation_id', {
     leaveOut: ['records', 'dictionary'],
   }),

@@ -142,10 +142,10 @@ test.each(['/v1/gstin/27AAPFU0939F1ZV', '/v1/gstin/27aapfu0939f1zv', '/v1/hsn?se
   'the database refuses the path %s',
   async (of) => {
     const records = Buffer.alloc(callRecordBytes);
-    const insert = sql`insert into request_batches
+    const insert = sql`insert into request_log
       values (${randomUUID()}, 'ACT-1', 'KEY-1', '2026-01-01', false, '2026-01-01T00:00Z', '2026-01-01T00:00Z', 1, 1, '{200}', ${`GET ${of} 200 1 answered`},
         ${records})`;
-    await expect(insert.execute(portal.portal.db)).rejects.toThrow(/request_batches_dictionary/);
+    await expect(insert.execute(portal.portal.db)).rejects.toThrow(/request_log_dictionary/);
   },
 );
 
@@ -177,7 +177,7 @@ test('for any batches, page size and filter, the pages equal a plain list', asyn
   );
   await fc.assert(
     fc.asyncProperty(batches, filters, fc.integer({ min: 1, max: 9 }), async (written, { key, ...filter }, limit) => {
-      await sql`delete from request_batches where activation_id = ${activationId}`.execute(portal.portal.db);
+      await sql`delete from request_log where activation_id = ${activationId}`.execute(portal.portal.db);
       const all = [];
       for (const batch of written) {
         const of = batch.calls.map((call) => {

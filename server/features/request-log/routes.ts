@@ -9,6 +9,7 @@ import {
   requestStreamPath,
 } from '#contract/request-log.ts';
 import { ids } from '#contract/ids.ts';
+import { addDays, dayOf } from '#domain/day.ts';
 import { requireActivation } from '#server/features/ownership/ownership.ts';
 import { handle, requireSession } from '#server/http/handle.ts';
 import { serveFile } from '#server/http/serve-file.ts';
@@ -50,7 +51,7 @@ export function requestLogRoutes(app: FastifyInstance, portal: Portal): void {
     path: requestStreamPath,
     guard: (caller, activationId) => requireActivation(caller, portal.db, activationId),
     event: 'requests',
-    markers: selectNewest,
+    markers: (db, activationIds) => selectNewest(db, activationIds, addDays(dayOf(portal.clock()), -1)),
     read: async () => ({ asOf: new Date(portal.clock()).toISOString() }),
   });
 }

@@ -56,7 +56,7 @@ export async function writeBatch(
     const name = problemName(readProblem(problem));
     problems.set(name, (problems.get(name) ?? 0) + 1);
   }
-  await sql`insert into request_batches values (${randomUUID()}, ${activationId}, ${keyId}, ${dayOf(first)},
+  await sql`insert into request_log values (${randomUUID()}, ${activationId}, ${keyId}, ${dayOf(first)},
     ${of.every(({ reason }) => reason === 'test')}, ${new Date(first)}, ${new Date(last)}, ${of.length},
     ${written.filter(({ units }) => units > 0).length}, ${[...new Set(of.map(({ status }) => status))]},
     ${dictionary.join('\n')}, ${records}, ${JSON.stringify(Object.fromEntries(problems))})`.execute(portal.db);

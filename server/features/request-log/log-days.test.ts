@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto';
+import { type CompiledQuery, type KyselyPlugin, sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '#database/test-database.ts';
+import { addDays, type Day, startOfDay } from '#domain/day.ts';
+import { countLogged, selectBatches, selectNewest, selectProblems } from './store.ts';
+import { deleteOldRows } from '#server/retention/delete-old.ts';
+import { addDaysAhead, dropDays } from '#server/retention/request-log-days.ts';
+
+let database: TestDatabase;
+beforeAll(async () => void (database = await createTestDatabase()));
+afterAll(() => database.close());
+
+const today = '2026-11-23';
+const caller = { customerId: 'CUS-1' };
+
+async function log(day: Day, table = 'request_log'): Promise<string> {
+  const id = randomUUID();
+  const at = new Date(startOfDay(day) + 60_000);
+  await sql`insert into ${sql.table(table)} (id, activation_id, key_id, day, test, from_at, to_at, calls, counted, statuses, dictionary, records)
+    values (${id}, 'ACT-1', 'KEY-1', ${day}, false, ${at}, ${at}, 1, 1, '{200}', 'GET / 200 1 answered', ${Buffer.alloc(24)})`.execute(
+    database.db,
+  );
+  return id;
+}
+
+/** Where each batch lies: the end of the name of its table. */
+async function places(): Promise<Record<string, string>> {
+  const { rows } = await database.pool.query<{ id: string; place: string }>(
+    `select id, regexp_replace(tableoid::regclass::text, '^.*request_log_', '') as place from request_log`,
+  );
+  return Object.fromEntries(rows.map(({ id, place }) => [id, place]));
+}
+
+test('what was logged before its day had a table moves into it, and no call is lost', async () => {
+  const early = await log(today);
+  const far = await log(addDays(today, 40));
+  expect(await places()).toEqual({ [early]: 'rest', [far]: 'rest' });
+  expect(await addDaysAhead(database.db, today)).toBe(9);
+  expect(await addDaysAhead(database.db, today)).toBe(0);
+  const late = await log(addDays(today, 7));
+  expect(await places()).toEqual({ [early]: '20261123', [late]: '20261130', [far]: 'rest' });
+});
+
+test('days before the oldest are dropped with their tables, also those without one; the others stay', async () => {
+  for (let day = addDays(today, -40); day < today; day = addDays(day, 6)) await addDaysAhead(database.db, day);
+  const kept = await log(addDays(today, -30));
+  const gone = [await log(addDays(today, -31)), await log(addDays(today, -90))];
+  await deleteOldRows(database.db, { machine: new Date(), today });
+  const left = await places();
+  expect(left[kept]).toBe('20261024');
+  for (const id of gone) expect(left).not.toHaveProperty(id);
+  const oldest = await sql<{ name: string }>`select min(relname) as name from pg_class
+    where relnamespace = 'partitions'::regnamespace and relname ~ '^request_log_[0-9]{8}$'`.execute(database.db);
+  expect(oldest.rows).toEqual([{ name: 'request_log_20261024' }]);
+});
+
+test('a long transaction that reads the log holds up neither gateways nor the next round', async () => {
+  const reader = await database.pool.connect();
+  await reader.query('begin');
+  await reader.query('select count(*) from request_log');
+  expect(await dropDays(database.db, addDays(today, -20))).toBe(0);
+  expect(await addDaysAhead(database.db, addDays(today, 60))).toBe(0);
+  await log(today);
+  await reader.query('commit');
+  reader.release();
+  expect(await dropDays(database.db, addDays(today, -20))).toBeGreaterThan(0);
+  expect(await addDaysAhead(database.db, addDays(today, 60))).toBe(9);
+});
+
+/** The statements that a read runs, and the tables of the log that PostgreSQL opens for them. */
+async function tablesOf(read: (db: TestDatabase['db']) => Promise<unknown>): Promise<string[]> {
+  const statements: CompiledQuery[] = [];
+  const recorder: KyselyPlugin = {
+    transformQuery: ({ node, queryId }) => {
+      statements.push(database.db.getExecutor().compileQuery(node, queryId));
+      return node;
+    },
+    transformResult: ({ result }) => Promise.resolve(result),
+  };
+  await read(database.db.withPlugin(recorder));
+  const tables = new Set<string>();
+  for (const { sql: text, parameters } of statements) {
+    const { rows } = await database.pool.query<{ 'QUERY PLAN': string }>(`explain ${text}`, [...parameters]);
+    for (const row of rows)
+      for (const [, name = ''] of row['QUERY PLAN'].matchAll(/on request_log_(\d{8}|rest)\b/g)) tables.add(name);
+  }
+  return [...tables].toSorted();
+}
+
+test('reads of some days open the tables of these days alone', async () => {
+  const page = { until: undefined, after: undefined, limit: 4 };
+  const filter = { from: addDays(today, -1), to: today };
+  expect(await tablesOf((db) => selectBatches(caller, db, 'ACT-1', filter, page))).toEqual(['20261122', '20261123']);
+  expect(await tablesOf((db) => countLogged(caller, db, 'ACT-1', today))).toEqual(['20261123']);
+  expect(await tablesOf((db) => selectProblems(caller, db, 'ACT-1', today))).toEqual(['20261123']);
+  const newest = await tablesOf((db) => selectNewest(db, ['ACT-1'], today));
+  expect(newest).not.toContain('20261122');
+  expect((await tablesOf((db) => selectBatches(caller, db, 'ACT-1', {}, page))).length).toBeGreaterThan(20);
+});
+
+test('pages also show what a gateway of the version before logs', async () => {
+  const id = await log(today, 'request_batches');
+  const { rows } = await database.pool.query('select id from logged_batches where id = $1', [id]);
+  expect(rows).toHaveLength(1);
+});
