@@ -60,10 +60,11 @@ export async function eraseRest(db: Db, caller: Caller, stopping?: AbortSignal):
     for (const table of Object.keys(productTables)) tables.push([`products.${table}`, ofActivations(caller)]);
   let deleted = 0;
   for (const [table, condition] of tables) {
-    for (let last = batchSize; last === batchSize; deleted += last) {
+    for (let last = batchSize; last >= batchSize; deleted += last) {
       if (stopping?.aborted) return deleted;
-      const result = await sql`delete from ${sql.table(table)}
-        where ctid = any(array(select t.ctid from ${sql.table(table)} t where ${condition} limit ${batchSize}))`.execute(
+      // Rows of several partitions have the same ctid, so the condition applies twice.
+      const result = await sql`delete from ${sql.table(table)} as t
+        where t.ctid = any(array(select t.ctid from ${sql.table(table)} t where ${condition} limit ${batchSize})) and ${condition}`.execute(
         db,
       );
       last = Number(result.numAffectedRows ?? 0);
