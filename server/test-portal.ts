@@ -118,7 +118,6 @@ export async function startTestPortal(
   });
   const log = createLog('portal', { level: 'info', destination });
   const connection = connect(settings.databaseUrl, { applicationName: 'octroi test portal', maxConnections: 20 });
-  // Nothing is planned that nobody would carry out.
   const jobs = await openJobs(connection.db, log, { onlySends: options.jobs === false && options.rounds !== true });
   let offsetMs = 0;
   const portal: Portal = {
