@@ -22,8 +22,7 @@ const rates = `[{ from: '2017-07-01', percent: 18 }, { from: '${changeDay}', per
 
 type Terms = Record<string, string>;
 /** A catalogue with other terms of the invoicing system, whose growth plan costs ₹1,499. */
-const catalogWith = (...terms: Terms[]): string =>
-  changedCatalog({ 'invoicing-system': Object.assign({}, ...terms) });
+const catalogWith = (...terms: Terms[]): string => changedCatalog({ 'invoicing-system': Object.assign({}, ...terms) });
 const exclusive: Terms = { tax: 'exclusive' };
 const changing: Terms = { gstRatePercent: rates };
 const refunding: Terms = { onDeactivate: 'refund-unused' };
