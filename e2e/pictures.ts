@@ -29,7 +29,7 @@ const chosen = <T extends { name: string }>(all: readonly T[]): readonly T[] => 
 };
 
 const executablePath = findChromium();
-const product = await startProduct({ SIGN_INS_PER_MINUTE: '1000' });
+const product = await startProduct();
 try {
   // It is already running: this attaches to it.
   const { dataDir } = product;

@@ -104,7 +104,13 @@ export async function endCyclesOf(
   change: AccessChange,
   cycles: readonly (EndableCycle & CycleWithPacks)[],
 ): Promise<void> {
-  for (const cycle of cycles) await endOne(portal, caller, change, cycle);
+  for (const cycle of cycles) {
+    if (await endOne(portal, caller, change, cycle)) continue;
+    // Its plan ended on its date, and the round that removes unpaid packs has not run yet.
+    const unpaid = cycle.packs.filter(({ row }) => row.status === 'PAYMENT_PENDING');
+    const packs = unpaid.map(({ row }) => ({ row, refundPaise: 0 }));
+    await endPacks(portal, caller, change, packs, new Date(portal.clock()));
+  }
 }
 
 /** Ends the running plan that another one replaces (product §4.21). Requires the activation's lock. */

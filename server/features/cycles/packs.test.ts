@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { changedCatalog } from '#catalog/test-catalog.ts';
-import { listActivations } from '#contract/activations.ts';
+import { deleteActivation, listActivations } from '#contract/activations.ts';
 import { buyPack, endCycle, previewEndCycle, switchPlan } from '#contract/cycles.ts';
 import { listHistory } from '#contract/invoices.ts';
 import { activatePlan } from '#contract/marketplace.ts';
@@ -215,6 +215,16 @@ test('a pack that nobody paid ends with its plan: removed, its order closed, and
   });
   await expect(leftBehind).rejects.toThrow('rolled back');
   expect(found.join('\n')).toContain(`pack ${packId} waits for a payment although its plan ended`);
+});
+
+test('an activation that is deleted just after its plan ended takes the unpaid pack with it', async () => {
+  const { token, activationId, order, running } = await withPlan('growth');
+  const packId = await order();
+  portal.moveClock(daysBetween(today(), (await running())?.toDate ?? '') * 86_400_000);
+  await portal.ask(deleteActivation, { params: { activationId } }, token);
+  const pack = portal.portal.db.selectFrom('cycles').select('status').where('id', '=', packId);
+  expect(await pack.executeTakeFirst()).toEqual({ status: 'REMOVED' });
+  expect(await faults()).toEqual([]);
 });
 
 test.each([
