@@ -7,10 +7,16 @@ import { editProduct } from './edit-product.ts';
 /** Fields to set in product files, by the product's id, named and written as for `octroi catalog set`. */
 export type Changes = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
+/** Folders to remove when the process ends. */
+const made: string[] = [];
+function removeAll(): void {
+  for (const folder of made) rmSync(folder, { recursive: true, force: true });
+}
+
 /** A copy of the stand-ins' catalogue with changed fields. Its folder is removed when the process ends. */
 export function changedCatalog(changes: Changes): string {
   const folder = mkdtempSync(join(tmpdir(), 'octroi-catalog-'));
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  if (made.push(folder) === 1) process.once('exit', removeAll);
   cpSync(projectFolder('standins', 'catalog'), folder, { recursive: true });
   for (const [product, fields] of Object.entries(changes)) {
     const file = join(folder, `${product}.yaml`);

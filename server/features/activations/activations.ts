@@ -15,6 +15,7 @@ import {
   type NewCycle,
   previewEnd,
   refundOfEnd,
+  returnUnusedUnits,
 } from '#server/features/cycles/cycles.ts';
 import type { Issuer } from '#server/features/documents/documents.ts';
 import { lockActivation, requireActivation } from '#server/features/ownership/ownership.ts';
@@ -138,6 +139,7 @@ export async function previewDeletion(portal: Portal, caller: Caller, activation
  * Returns the time by which every gateway refuses its keys; null when all of them do.
  */
 export async function deleteActivation(portal: Portal, caller: Caller, activationId: string): Promise<string | null> {
+  await returnUnusedUnits(portal.db, caller, activationId);
   const { effectiveBy } = await changeAccess(portal, async (change) => {
     if (!(await endActivation(portal, caller, change, activationId))) throw refuse('not_found');
   });

@@ -19,6 +19,7 @@ import {
   selectPaymentOfCycle,
   updateCycleEnded,
 } from './store.ts';
+import { returnUnusedUnits } from './unused-units.ts';
 
 /** The effect of ending a cycle on a day, in days and paise (product §4.12). Undefined when it has already ended. */
 export interface Ended {
@@ -71,6 +72,7 @@ export async function readEnding(
   activationId: string,
   cycleId: string,
 ): Promise<Ending> {
+  await returnUnusedUnits(portal.db, caller, activationId);
   const cycle = await selectCycle(caller, portal.db, activationId, cycleId);
   if (!cycle) throw refuse('not_found');
   const ended = previewEnd(cycle, dayOf(portal.clock()));
@@ -85,6 +87,7 @@ export async function endCycle(
   activationId: string,
   cycleId: string,
 ): Promise<Ending & { effectiveBy: string | null }> {
+  await returnUnusedUnits(portal.db, caller, activationId);
   const { result, effectiveBy } = await changeAccess(portal, async (change) => {
     const { tx } = change;
     const activation = await lockActivation(caller, tx, activationId);

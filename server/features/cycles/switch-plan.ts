@@ -25,6 +25,7 @@ import {
   selectTrialUsed,
   updateCycleEnded,
 } from './store.ts';
+import { returnUnusedUnits } from './unused-units.ts';
 
 /** What a switch would do today, or the refusal that says why it cannot be made. */
 interface Asked {
@@ -44,6 +45,7 @@ export async function readSwitch(
   planId: string,
 ): Promise<PlanSwitchPreview> {
   await requireActivation(caller, portal.db, activationId);
+  await returnUnusedUnits(portal.db, caller, activationId);
   const { running, plan, price, today } = await readAsked(portal, caller, portal.db, activationId, planId);
   const ended = previewEnd(running, today);
   if (!ended) throw refuse('no_plan_running');
@@ -65,6 +67,7 @@ export async function readSwitch(
  * running plan stays as it is.
  */
 export async function switchPlan(portal: Portal, caller: Caller, activationId: string, planId: string) {
+  await returnUnusedUnits(portal.db, caller, activationId);
   const { result, effectiveBy } = await underConstraints(() =>
     changeAccess(portal, async (change) => {
       if (!(await lockActivation(caller, change.tx, activationId))) throw refuse('not_found');

@@ -1,0 +1,29 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import type { Db } from '#database/connect.ts';
+import type { Caller } from '#server/portal.ts';
+
+/** As long as gateways wait for each other's replies; those of calls that still run stay held. */
+const longestMs = 1500;
+const lookMs = 20;
+
+/**
+ * Has the gateways return the units of the caller's activation that no call uses, if it matters: a pack of which a gateway only holds
+ * units in advance is not used (product §4.23).
+ */
+export async function returnUnusedUnits(db: Db, { customerId }: Caller, activationId: string): Promise<void> {
+  const packs = db
+    .selectFrom('cycles as pack')
+    .innerJoin('leases', 'leases.cycle_id', 'pack.adds_to')
+    .select('pack.id')
+    .where('pack.customer_id', '=', customerId)
+    .where('pack.activation_id', '=', activationId)
+    .where('pack.status', '=', 'PAID')
+    .where('leases.held', '>', 0)
+    .limit(1);
+  const isHeld = async (): Promise<boolean> => (await packs.executeTakeFirst()) !== undefined;
+  if (!(await isHeld())) return;
+  await sql`select pg_notify('quota', ${`recall portal/${randomUUID()} ${activationId}`})`.execute(db);
+  for (const until = performance.now() + longestMs; performance.now() < until && (await isHeld());) await sleep(lookMs);
+}
