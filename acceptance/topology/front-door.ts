@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +12,8 @@ export interface FrontDoor {
   killWorker: () => void;
   /** Takes up the configuration again: new workers serve, the old ones finish their calls. */
   reload: () => void;
+  /** On a reload it keeps idle connections of callers open for a time (nginx 1.27.4 and later). */
+  keepsCallers: boolean;
 }
 
 export interface FrontDoorPlan {
@@ -49,11 +52,13 @@ export async function startFrontDoor(plan: FrontDoorPlan): Promise<FrontDoor> {
     .join('\n');
   copyFileSync(projectFolder('deploy', 'nginx', 'octroi-key.conf'), join(folder, 'octroi-key.conf'));
   writeFileSync(join(folder, 'tls.conf'), shippedConfig(plan));
+  const keepsCallers = isAtLeast([1, 27, 4]);
+  const keeping = keepsCallers ? `include ${projectFolder('deploy', 'nginx', 'keep-callers.conf')};` : '';
   writeFileSync(
     file,
     `daemon off; user ${userInfo().username}; worker_processes 2; pid ${pidFile}; error_log ${join(folder, 'error.log')};
 events { worker_connections 1024; }
-http { access_log off; proxy_bind ${plan.address}; ${temporary} include ${join(folder, 'tls.conf')}; }`,
+http { access_log off; proxy_bind ${plan.address}; ${temporary} ${keeping} include ${join(folder, 'tls.conf')}; }`,
   );
   const nginx = await supervise({
     name: 'nginx',
@@ -71,6 +76,7 @@ http { access_log off; proxy_bind ${plan.address}; ${temporary} include ${join(f
       if (worker !== undefined) process.kill(worker, 'SIGKILL');
     },
     reload: () => void process.kill(nginx.pid(), 'SIGHUP'),
+    keepsCallers,
   };
 }
 
@@ -82,6 +88,13 @@ function shippedConfig({ folder, port, addressOf }: FrontDoorPlan): string {
     })
     .replaceAll('listen 443 ssl;', `listen 127.0.0.1:${port} ssl;`)
     .replaceAll('/etc/nginx/tls/', `${join(folder, 'tls')}/`);
+}
+
+function isAtLeast(least: readonly number[]): boolean {
+  const [, text = ''] = /nginx\/([\d.]+)/.exec(spawnSync('nginx', ['-v'], { encoding: 'utf8' }).stderr) ?? [];
+  const version = text.split('.').map(Number);
+  const differs = least.findIndex((number, at) => version[at] !== number);
+  return differs < 0 || (version[differs] ?? 0) > (least[differs] ?? 0);
 }
 
 function workersOf(master: number): number[] {

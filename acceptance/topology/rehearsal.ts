@@ -105,8 +105,10 @@ function disruptionsOf(
     noticed();
   });
   all.set('reload nginx', async () => {
+    const noticed = frontDoor.keepsCallers ? undefined : callers.partEnds('idle connection of nginx');
     frontDoor.reload();
     await sleep(1000);
+    noticed?.();
   });
   all.set('kill nginx', async () => {
     // Nothing takes calls until it is back: those of the meantime fail too.
