@@ -34,7 +34,7 @@ export function asOperator<Result>(work: (operator: OperatorContext) => Promise<
     try {
       return await work({ db, log, settings, catalog, jobs, eInvoices, subscribers, clock });
     } finally {
-      stop();
+      await stop();
       remove();
       await jobs.stop();
     }

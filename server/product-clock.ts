@@ -15,7 +15,8 @@ export interface ProductClock {
   moveTo: (offsetMs: number) => Promise<void>;
   /** Stores the day that was reached, and reads the day that other processes reached and the offset. */
   follow: () => Promise<void>;
-  stop: () => void;
+  /** Resolves when it no longer reads or writes. */
+  stop: () => Promise<void>;
 }
 
 /**
@@ -65,7 +66,11 @@ export async function followClock(
   // Detects a clock that went back while the portal was down, before anything uses it.
   take(await read());
   await follow();
-  const timer = setInterval(() => void follow().catch(() => undefined), followMs);
+  let following: Promise<unknown> = Promise.resolve();
+  const timer = setInterval(() => {
+    // After a failure the next poll tries again.
+    following = Promise.allSettled([following, follow()]);
+  }, followMs);
   timer.unref();
   return {
     clock: steady.now,
@@ -77,6 +82,9 @@ export async function followClock(
       moves += 1;
       take({ offset_ms: next, reached_day: null });
     },
-    stop: () => clearInterval(timer),
+    stop: async () => {
+      clearInterval(timer);
+      await following;
+    },
   };
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { deleteActivation } from '#contract/activations.ts';
@@ -88,8 +89,8 @@ test(
     );
     expect(rows).toEqual([]);
     expect(await money.faults()).toEqual([]);
-    first.product.stop();
-    second.product.stop();
+    await first.product.stop();
+    await second.product.stop();
   },
 );
 
@@ -97,7 +98,7 @@ test('on a machine that wakes up with yesterday’s clock, billing time stops on
   await startAnew();
   const noon = startOfDay('2031-03-31') + 12 * hourMs;
   const before = await onMachine({ at: noon + dayMs });
-  before.product.stop();
+  await before.product.stop();
   const machine = { at: noon };
   const woken = await onMachine(machine);
   expect(woken.product.clock()).toBe(startOfDay('2031-04-01'));
@@ -109,7 +110,29 @@ test('on a machine that wakes up with yesterday’s clock, billing time stops on
   await startAnew();
   await woken.product.follow();
   expect(woken.product.clock()).toBe(noon);
-  woken.product.stop();
+  await woken.product.stop();
+});
+
+test('a clock that has stopped writes nothing more, even if it was writing at that moment', async () => {
+  await startAnew();
+  const { db } = money.portal;
+  const machine = { at: Date.now() };
+  const { product } = await onMachine(machine);
+  let stopped: Promise<void> | undefined;
+  await db.transaction().execute(async (tx) => {
+    await sql`select from clock for update`.execute(tx);
+    machine.at += dayMs;
+    const waiting = sql<{ pid: number }>`select pid from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock' and query like 'update "clock"%'`;
+    await expect.poll(async () => (await waiting.execute(db)).rows.length).toBe(1);
+    stopped = product.stop();
+    // As long as the lock is held, it is still writing.
+    expect(await Promise.race([stopped.then(() => 'stopped'), sleep(50, 'writing')])).toBe('writing');
+  });
+  await stopped;
+  await startAnew();
+  await sleep(50);
+  expect(await db.selectFrom('clock').select('reached_day').executeTakeFirst()).toEqual({ reached_day: null });
 });
 
 test('the database refuses a past day for the clock, a cycle and a document', async () => {
