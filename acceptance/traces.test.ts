@@ -6,6 +6,7 @@ import { createTestDatabase, type TestDatabase } from '#database/test-database.t
 import { createCustomer } from '#gateway/test/world.ts';
 import { bundlePrograms, freePort, type RunningProgram, spawnProgram } from '#launch/test-programs.ts';
 import { projectFolder } from '#platform/project-folder.ts';
+import { patientGateway } from '#platform/test-patience.ts';
 import { startCollector } from '#standins/collector/collector.ts';
 
 /** The real gateway and the real products, each in its own process, and a collector. */
@@ -35,7 +36,7 @@ beforeAll(async () => {
     TAX_LOOKUP_PORT: String(taxLookup),
     INVOICING_PORT: String(invoicing),
     UPSTREAM_TAX_LOOKUP_API: taxLookupUrl,
-    BUSY_DELAY_MS: '10000',
+    ...patientGateway,
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
   };
   const bundled = await bundlePrograms('gateway/main.ts', 'products/main.ts');

@@ -139,7 +139,6 @@ test('a key is generated once however often it is clicked, shown once, copied fo
   await expect(dialog.getByText('Copied!')).toBeVisible();
   await expect(copy).toBeVisible();
   expect(Date.now() - copiedAt).toBeGreaterThan(1_800);
-  expect(Date.now() - copiedAt).toBeLessThan(4_000);
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(key);
   await dialog.getByRole('button', { name: 'Done' }).click();
   await expect(dialog).toBeHidden();

@@ -194,8 +194,6 @@ test('a dialog fades for 300 ms while it closes', async ({ page, bareVisitor: { 
   await expect(dialog).toBeHidden();
   const tookMs = Number(await page.locator('html').getAttribute('data-closed-in-ms'));
   expect(tookMs).toBeGreaterThanOrEqual(295);
-  // The upper bound is for a busy machine.
-  expect(tookMs).toBeLessThan(1_500);
 });
 
 for (const [failure, text] of [

@@ -115,7 +115,7 @@ test('under load, changing the catalogue fails no call, mixes no two catalogues,
     const before = calls;
     expect(await apply(number)).toMatchObject({ effectiveBy: null });
     applied = number;
-    await vi.waitUntil(() => calls > before + 30, { interval: 5, timeout: 10_000 });
+    await vi.waitUntil(() => calls > before + 30, { interval: 5, timeout: 20_000 });
   }
   ended.abort();
   await failures;
@@ -142,7 +142,7 @@ test('a gateway that lost its listening connection serves the newest catalogue b
     await end.execute(harness.database.db);
     const { effectiveBy } = await apply(number);
     if (effectiveBy === null) await sleep(1);
-    await expect.poll(() => catalogOf(gateways[1]?.url ?? ''), { timeout: 10_000 }).toBe(number);
+    await expect.poll(() => catalogOf(gateways[1]?.url ?? ''), { timeout: 20_000 }).toBe(number);
   }
 }, 60_000);
 

@@ -54,6 +54,12 @@ export const gatewaySettings = z.object({
     60_000,
     'Maximum time (ms) a call may wait before the gateway starts it; of the calls that waited longer, every second one is refused',
   ),
+  databasePatienceMs: wholeNumber(
+    2000,
+    10,
+    60_000,
+    'Maximum time (ms) a call waits for the database, for its key or its quota; then it is refused and not counted',
+  ),
   nodeShortcuts: choice(
     ['checked', 'off'],
     'checked',

@@ -107,6 +107,7 @@ async function assemble(deps: GatewayDeps, undo: (() => Promise<unknown>)[]): Pr
     journalId: journal.id,
     runCounting: () => later.counting?.runNow(),
     onEnded: cache.evictActivation,
+    patienceMs: config.databasePatienceMs,
   });
 
   const members = await joinGateways(
@@ -134,7 +135,12 @@ async function assemble(deps: GatewayDeps, undo: (() => Promise<unknown>)[]): Pr
   later.members = members;
   undo.push(members.leave);
   await catchUp(pool, journal, members.countedPosition(), log);
-  const idempotentCalls = createIdempotentCalls(pool, journal.id, () => later.counting?.runNow());
+  const idempotentCalls = createIdempotentCalls({
+    pool,
+    journalId: journal.id,
+    runCounting: () => later.counting?.runNow(),
+    patienceMs: config.databasePatienceMs,
+  });
   const counting = startCounting({ pool, journal, desk, idempotentCalls, today: () => moment().day, log });
   later.counting = counting;
   undo.push(async () => {
@@ -162,6 +168,7 @@ async function assemble(deps: GatewayDeps, undo: (() => Promise<unknown>)[]): Pr
       proxies: readNetworks(config.trustedProxies),
       testRateLimiter: createRateLimiter(config.testKeyRps),
       takeTestCall: (request: TestCallRequest) => takeTestCall(pool, request),
+      databasePatienceMs: config.databasePatienceMs,
     },
     metering: { desk, journal, idempotentCalls, now: () => moment().nowMs },
     abandonedCalls,

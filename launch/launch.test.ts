@@ -45,7 +45,7 @@ test('it starts everything, prints the addresses, and Ctrl-C stops all of it wit
   const began = Date.now();
   launched.child.kill('SIGINT');
   expect(await launched.ended).toBe(0);
-  expect(Date.now() - began).toBeLessThan(5_000);
+  expect(Date.now() - began).toBeLessThan(15_000);
   expect(pids.filter(isAlive)).toEqual([]);
   expect(launched.output()).toContain('Stopped.');
   expect(existsSync(inData('processes'))).toBe(false);
@@ -124,7 +124,7 @@ test('restarts a PostgreSQL that dies', async () => {
   const launched = start();
   await launched.settled;
   process.kill(postmasterPid(), 'SIGKILL');
-  await expect.poll(() => launched.output(), { timeout: 5_000 }).toContain('PostgreSQL ended unexpectedly');
+  await expect.poll(() => launched.output()).toContain('PostgreSQL ended unexpectedly');
   await at('PORTAL_PORT', '/crash').catch(() => {});
   await expect
     .poll(async () => (await at('PORTAL_PORT', '/rows').catch(() => undefined))?.ok, { timeout: 15_000 })

@@ -79,7 +79,7 @@ test('a portal shows the new catalogue without a restart', async () => {
   const token = await portal.newCustomer();
   await apply(() => renamed('Renamed'));
   await expect
-    .poll(async () => (await portal.ask(listProducts, {}, token)).map(({ name }) => name), { timeout: 5000 })
+    .poll(async () => (await portal.ask(listProducts, {}, token)).map(({ name }) => name))
     .toContain('Renamed');
 });
 

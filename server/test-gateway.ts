@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { z } from 'zod';
 import { projectFolder } from '#platform/project-folder.ts';
+import { patientGateway } from '#platform/test-patience.ts';
 
 /** A gateway as its own program; it shares only the database and HTTP with the test. */
 export interface TestGateway {
@@ -28,8 +29,7 @@ export async function spawnTestGateway(env: Readonly<Record<string, string>>): P
       ...process.env,
       CATALOG_DIR: projectFolder('standins', 'catalog'),
       GATEWAY_PORT: String(port),
-      UPSTREAM_PATIENCE_MS: '60000',
-      BUSY_DELAY_MS: '10000',
+      ...patientGateway,
       ...env,
     },
   });

@@ -59,7 +59,7 @@ test('old backups are deleted, other files of the folder are not', async () => {
     writeFileSync(join(backups, name), '');
   const before = readdirSync(backups);
   // A second backup of the same second would have the same name.
-  await vi.waitFor(async () => expect(await run([...words, '--json'])).toBe(exitCodes.done), { timeout: 5000 });
+  await vi.waitFor(async () => expect(await run([...words, '--json'])).toBe(exitCodes.done), { timeout: 20_000 });
   const after = readdirSync(backups);
   expect(after).toHaveLength(2);
   expect(after).toContain('mine.txt');

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createCustomer, type Harness, openHarness } from '#gateway/test/world.ts';
+import { createCustomer, type Harness, openHarness, startTestGateway, usageOf } from '#gateway/test/world.ts';
 
 let harness: Harness;
 beforeAll(async () => {
@@ -24,3 +24,29 @@ test('calls that waited for the first units of a key do not exceed its rate limi
   await Promise.all([...early, ...late]);
   expect(harness.product.received() - before).toBeLessThanOrEqual(rps);
 });
+
+test.each([
+  ['its key', 'api_keys', 'access exclusive'],
+  ['quota', 'quota_days', 'exclusive'],
+])(
+  'a call that waits for %s longer than the gateway has patience is refused and not counted',
+  async (_what, table, mode) => {
+    const place = { ...harness.setup, dataDir: `${harness.setup.dataDir}/impatient-${table}` };
+    const { url, close } = await startTestGateway(place, { env: { DATABASE_PATIENCE_MS: '300' } });
+    const customer = await createCustomer(harness.database.pool);
+    const blocker = await harness.database.pool.connect();
+    try {
+      await blocker.query('begin');
+      await blocker.query(`lock table ${table} in ${mode} mode`);
+      const refused = await harness.call(customer.key, { url });
+      expect([refused.status, refused.headers['retry-after']]).toEqual([503, '1']);
+      expect(refused.json).toMatchObject({ code: 'cannot-check' });
+      await blocker.query('commit');
+      await expect.poll(async () => (await harness.call(customer.key, { url })).status).toBe(200);
+      await expect.poll(() => usageOf(harness.database.pool, customer.activationId)).toEqual({ counted: 1, free: 0 });
+    } finally {
+      blocker.release();
+      await close();
+    }
+  },
+);

@@ -13,7 +13,10 @@ import { sendDocument, storeDocument } from '#gateway/http/stored-document.ts';
 import type { Usage, UsageQuery } from '#gateway/quota/store.ts';
 import { describeGateway, type UsageResponse } from './openapi.ts';
 
-export interface OwnEndpointsDeps extends Pick<Admitter, 'cache' | 'moment' | 'proxies' | 'portalUrl'> {
+export interface OwnEndpointsDeps extends Pick<
+  Admitter,
+  'cache' | 'moment' | 'proxies' | 'portalUrl' | 'databasePatienceMs'
+> {
   catalog: Catalog;
   use: (of: UsageQuery) => Promise<Usage>;
   gatewayUrl: string;

@@ -24,7 +24,6 @@ export interface IdempotentCalls {
   isEmpty: () => boolean;
 }
 
-const maxWaitMs = 2000;
 const maxBatchSize = 500;
 
 interface Waiting extends PendingDecision {
@@ -32,8 +31,21 @@ interface Waiting extends PendingDecision {
   isLate: boolean;
 }
 
-/** `runCounting`: sends waiting calls soon. */
-export function createIdempotentCalls(pool: Pool, journalId: string, runCounting: () => void): IdempotentCalls {
+export interface IdempotentCallsDeps {
+  pool: Pool;
+  journalId: string;
+  /** Sends waiting calls soon. */
+  runCounting: () => void;
+  /** A call that waits for longer is late. */
+  patienceMs: number;
+}
+
+export function createIdempotentCalls({
+  pool,
+  journalId,
+  runCounting,
+  patienceMs,
+}: IdempotentCallsDeps): IdempotentCalls {
   let waiting: Waiting[] = [];
   let sent: Waiting[] = [];
 
@@ -56,7 +68,7 @@ export function createIdempotentCalls(pool: Pool, journalId: string, runCounting
       }
     },
     sweep: () => {
-      const tooOld = performance.now() - maxWaitMs;
+      const tooOld = performance.now() - patienceMs;
       for (const each of [...sent, ...waiting]) {
         if (each.isLate || each.sinceMs >= tooOld) continue;
         each.isLate = true;

@@ -74,10 +74,13 @@ test('written lines are synced together a moment later', async () => {
   const { journal } = open();
   await append(journal);
   await append(journal);
-  await vi.waitUntil(async () => {
-    await append(journal);
-    return open().lines.at(-1)?.durable !== 0;
-  });
+  await vi.waitUntil(
+    async () => {
+      await append(journal);
+      return open().lines.at(-1)?.durable !== 0;
+    },
+    { timeout: 20_000 },
+  );
   expect(open().lines.at(-1)?.durable).toBeGreaterThanOrEqual(2);
   await journal.close();
 });

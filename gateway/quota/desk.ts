@@ -49,10 +49,10 @@ export interface QuotaDesk {
   isEmpty: () => boolean;
 }
 
-const maxWaitMs = 2000;
-
 export interface QuotaDeskDeps extends BlocksDeps {
   journalId: string;
+  /** A call that waits for longer is refused. */
+  patienceMs: number;
 }
 
 export function createQuotaDesk(deps: QuotaDeskDeps): QuotaDesk {
@@ -119,7 +119,7 @@ export function createQuotaDesk(deps: QuotaDeskDeps): QuotaDesk {
       }
     },
     sweep: () => {
-      const tooOld = performance.now() - maxWaitMs;
+      const tooOld = performance.now() - deps.patienceMs;
       for (const lease of [...books.values()].flatMap(({ leases }) => leases)) {
         if ((lease.waiting[0]?.sinceMs ?? tooOld) < tooOld) refuseWaiting(lease, 'unavailable');
       }

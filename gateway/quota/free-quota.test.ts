@@ -47,7 +47,7 @@ test('deleting an activation and activating again does not renew the free quota 
   for (let call = 0; call < 6; call += 1) expect((await harness.call(first.key)).status).toBe(200);
   const again = await activateAgain(harness.database, first, plan);
   await expect
-    .poll(() => readUsage(again), { timeout: 5000 })
+    .poll(() => readUsage(again))
     .toMatchObject({
       dailyUse: { quotaUsed: 6, quotaLimit: 10, quotaRemaining: 4 },
       monthlyUse: { quotaUsed: 6, quotaLimit: 100, quotaRemaining: 94 },
@@ -70,7 +70,7 @@ test('after activating again, headers and usage name the end of the window in wh
   const seconds = Number(/"monthly";r=\d+;t=(\d+)/.exec(String(headers['ratelimit']))?.[1]);
   expect(Math.abs(seconds - (windowEnd - Date.now()) / 1000)).toBeLessThan(10);
   await expect
-    .poll(() => readUsage(again), { timeout: 5000 })
+    .poll(() => readUsage(again))
     .toMatchObject({ monthlyUse: { quotaUsed: 2, renewsAt: new Date(windowEnd).toISOString() } });
 });
 
@@ -126,7 +126,7 @@ test.each([1, 3])('with %i gateways under load, repeated activations get exactly
     // Deleted in the middle: some of its calls succeed, some are refused.
     const next = await activateAgain(harness.database, customer, plan);
     const tally = countStatuses(await Promise.all(burst));
-    expect(Object.keys(tally).every((status) => ['200', '401', '402', '429'].includes(status))).toBe(true);
+    expect(['200', '401', '402', '429']).toEqual(expect.arrayContaining(Object.keys(tally)));
     succeeded += tally[200] ?? 0;
     customer = next;
   }

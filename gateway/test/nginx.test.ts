@@ -39,7 +39,7 @@ http { access_log off; ${temporary} include ${join(folder, 'gateways.conf')}; }`
       (response) => response.ok,
       () => false,
     );
-  await vi.waitUntil(healthy, { timeout: 15_000 });
+  await vi.waitUntil(healthy, { timeout: 20_000 });
   const stop = async (): Promise<void> => {
     const ended = once(child, 'exit');
     child.kill('SIGTERM');

@@ -5,6 +5,7 @@ import { createServer } from 'node:http';
 import { build } from 'esbuild';
 import { listen } from '#gateway/http/server.ts';
 import { projectFolder } from '#platform/project-folder.ts';
+import { patientGateway } from '#platform/test-patience.ts';
 import type { GatewaySetup } from './world.ts';
 
 export async function freePort(): Promise<number> {
@@ -63,9 +64,7 @@ export async function spawnGateway(
       DATA_DIR: setup.dataDir,
       UPSTREAM_TAX_LOOKUP_API: setup.productUrl,
       SANDBOX_TAX_LOOKUP_API: setup.productUrl,
-      // Tests run on a busy machine, so no call is refused for being late.
-      UPSTREAM_PATIENCE_MS: '60000',
-      BUSY_DELAY_MS: '10000',
+      ...patientGateway,
       ...settings,
     },
   });

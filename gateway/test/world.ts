@@ -15,6 +15,7 @@ import { readGatewayConfig } from '#gateway/config.ts';
 import { type Gateway, startGateway } from '#gateway/gateway.ts';
 import { createLog } from '#platform/log.ts';
 import type { Metrics } from '#platform/metrics.ts';
+import { patientGateway } from '#platform/test-patience.ts';
 import { type Product, startProduct } from './product.ts';
 import { findQuotaMismatches } from './quota-mismatches.ts';
 import { catalogFor, type TestCatalogOptions } from './served.ts';
@@ -146,10 +147,8 @@ export interface TestGatewayOptions extends TestCatalogOptions {
 
 /** A gateway in this process, on a free port. */
 export async function startTestGateway(setup: GatewaySetup, options: TestGatewayOptions = {}): Promise<Gateway> {
-  // Callers, product and gateway share one process on a busy machine, so only tests of overload refuse calls for being late.
-  const longTimeouts = { BUSY_DELAY_MS: '10000', UPSTREAM_PATIENCE_MS: '60000' };
   const config = readGatewayConfig({
-    env: { DATABASE_URL: setup.databaseUrl, DATA_DIR: setup.dataDir, ...longTimeouts, ...options.env },
+    env: { DATABASE_URL: setup.databaseUrl, DATA_DIR: setup.dataDir, ...patientGateway, ...options.env },
   });
   const connection = connect(setup.databaseUrl, {
     applicationName: 'test gateway',

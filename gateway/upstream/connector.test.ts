@@ -116,8 +116,7 @@ test.each(callers)('reports an error when the connection is reset and the caller
 test('does not reuse an idle connection that the API has closed', async () => {
   behave = (socket) => send(socket, 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n', ['{}']);
   expect(await call(0, 'POST')).toBe('{}');
-  connections.forEach((socket) => socket.end());
-  await sleep(50);
+  await Promise.all([...connections].filter(({ closed }) => !closed).map((socket) => once(socket.end(), 'close')));
   expect(await call(0, 'POST')).toBe('{}');
 });
 

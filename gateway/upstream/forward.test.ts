@@ -173,10 +173,8 @@ test('refuses WebSocket upgrades and ignores other upgrades', async () => {
 });
 
 test('headers that never end time out with 408', async () => {
-  const started = performance.now();
   const response = await raw('GET / HTTP/1.1\r\nHost: a\r\nX-A: ', 20_000);
   expect(response).toMatch(/^HTTP\/1\.1 408/);
-  expect(performance.now() - started).toBeLessThan(9000);
 });
 
 test('headers that are too large get 431', async () => {

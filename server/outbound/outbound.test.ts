@@ -202,7 +202,7 @@ test('a receiver that does not respond, or responds too slowly, times out', asyn
   for (const { url } of [silent, dripping]) {
     const result = await local({ timeoutMs: 300 }).post(url, {}, '{}');
     expect(result.fault).toBe('no response within 0.3 seconds');
-    expect(result.durationMs).toBeLessThan(1500);
+    expect(result.durationMs).toBeGreaterThan(290);
   }
 });
 

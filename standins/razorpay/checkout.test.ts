@@ -71,7 +71,7 @@ test('UPI waits for the app and is then paid; cancelling has no effect on it but
   const upi = await pay({ method: 'upi', vpa: 'success@razorpay' });
   const path = `/payments/${String(upi.body['payment_id'])}`;
   expect((await call('POST', `${path}/cancel`)).body).toMatchObject({ status: 'created', awaiting: 'answer' });
-  await expect.poll(async () => (await call('GET', path)).body['status'], { timeout: 4_000 }).toBe('captured');
+  await expect.poll(async () => (await call('GET', path)).body['status']).toBe('captured');
 });
 
 test('a browser that never returns gets no signature although the money is captured', async () => {
