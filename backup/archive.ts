@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { Decrypter, Encrypter } from 'age-encryption';
 import tar from 'tar-stream';
+import { fileReason } from '#platform/file-reason.ts';
 import { BackupFault, type Manifest, manifestName, manifestSchema } from './manifest.ts';
 
 /**
@@ -195,6 +196,16 @@ async function contentOf(entry: AsyncIterable<unknown>): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of entry) if (chunk instanceof Uint8Array) chunks.push(Buffer.from(chunk));
   return Buffer.concat(chunks);
+}
+
+/** Throws a BackupFault unless the file is there and readable with these keys. Its contents are checked by `readArchive`. */
+export async function checkArchive(path: string, identities: readonly string[]): Promise<void> {
+  try {
+    if (await isEncrypted(path)) (await decrypt(path, identities)).destroy();
+  } catch (error) {
+    if (error instanceof BackupFault) throw error;
+    throw new BackupFault(`${path} can't be read: ${fileReason(error)}.`, { cause: error });
+  }
 }
 
 async function isEncrypted(path: string): Promise<boolean> {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
-import { copyFile, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { copyFile, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { makeWritableFolder } from '#platform/make-folder.ts';
 import { backupName } from './backup-name.ts';
 import { BackupFault } from './manifest.ts';
 import { createS3Place } from './s3.ts';
@@ -30,7 +31,9 @@ export function openBackupPlace(place: string, settings: StoreSettings): BackupP
 }
 
 function folderPlace(folder: string): BackupPlace {
+  const check = (): void => makeWritableFolder(folder, 0o700);
   return {
+    check: async () => check(),
     describe: (name) => join(folder, name),
     list: async () => {
       const names = await readdir(folder).catch(() => [] as string[]);
@@ -42,7 +45,7 @@ function folderPlace(folder: string): BackupPlace {
       );
     },
     put: async (name, path) => {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
+      check();
       if (existsSync(join(folder, name))) throw new BackupFault(`${join(folder, name)} exists already.`);
       // It gets its name when it is complete, also on another file system.
       const unfinished = join(folder, `${name}.part`);

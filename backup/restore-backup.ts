@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 import type { ClientBase } from 'pg';
@@ -8,11 +8,12 @@ import { applyMigrations, appliedMigrations, readMigrations } from '#database/mi
 import { dayOf } from '#domain/day.ts';
 import { financialYearOf } from '#domain/financial-year.ts';
 import type { Log } from '#platform/log.ts';
+import { checkFolder, makeFolder } from '#platform/make-folder.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 import { closeSeries } from '#server/features/documents/numbers.ts';
 import { verifyLedgerOf } from '#server/features/ledger/verify-ledger.ts';
 import { openJobs } from '#server/jobs/jobs.ts';
-import { readArchive } from './archive.ts';
+import { checkArchive, readArchive } from './archive.ts';
 import { startLoading } from './load-tables.ts';
 import { BackupFault, type Manifest } from './manifest.ts';
 
@@ -47,8 +48,7 @@ export async function restoreBackup(
   target: RestoreTarget,
 ): Promise<Restored> {
   const { databaseUrl, log, say } = target;
-  for (const folder of [target.journalDir, target.filesDir])
-    if (existsSync(folder) && readdirSync(folder).length > 0) throw new BackupFault(`${folder} is not empty.`);
+  await checkRestore(path, identities, target);
   say('Reading the whole backup, to see that it is undamaged …');
   const manifest = await readArchive(path, identities);
   if (manifest.cluster !== undefined)
@@ -75,6 +75,19 @@ export async function restoreBackup(
     await client.end();
   }
   return finishRestore(databaseUrl, manifest, `restored from the backup of ${manifest.takenAt}`, target);
+}
+
+/** Throws unless the file is readable and the folders are empty and writable: before a database is made for it. */
+export async function checkRestore(
+  path: string,
+  identities: readonly string[],
+  { journalDir, filesDir }: Pick<RestoreTarget, 'journalDir' | 'filesDir'>,
+): Promise<void> {
+  await checkArchive(path, identities);
+  for (const folder of [journalDir, filesDir]) {
+    if (existsSync(folder) && readdirSync(folder).length > 0) throw new BackupFault(`${folder} is not empty.`);
+    checkFolder(folder);
+  }
 }
 
 /** What follows every restore: documents go on in new series, and the ledger is verified. */
@@ -151,7 +164,7 @@ function createFileWriter(
     const path = resolve(folder, name);
     if (!path.startsWith(resolve(folder) + sep))
       throw new BackupFault(`The backup has a file outside its folder: ${file}`);
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(path), 0o700);
     await writeFile(path, data, { flag: begun.has(file) ? 'a' : 'w', mode: 0o600 });
     begun.add(file);
   };

@@ -1,4 +1,4 @@
-import { chownSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { chownSync, existsSync, readdirSync, rmSync } from 'node:fs';
 import { appendFile, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,7 +10,8 @@ import { startEmbedded } from '#database/embedded.ts';
 import { applyMigrations, readMigrations } from '#database/migrate.ts';
 import { restoreCommand } from '#database/wal-archive.ts';
 import { checkedRows } from '#platform/checked-rows.ts';
-import { readArchive } from './archive.ts';
+import { checkFolder, makeFolder } from '#platform/make-folder.ts';
+import { checkArchive, readArchive } from './archive.ts';
 import { BackupFault } from './manifest.ts';
 import { fetchWal } from './ship-wal.ts';
 import type { BackupPlace } from './stored-backup.ts';
@@ -40,8 +41,10 @@ export async function restoreBase(
   const { dataDir, say } = target;
   if (existsSync(dataDir) && readdirSync(dataDir).some((name) => name !== 'logs'))
     throw new BackupFault(`${dataDir} is not empty. Restore into a new data folder: nothing is ever overwritten.`);
-  if (typeof walArchive === 'string' && !existsSync(walArchive))
-    throw new BackupFault(`There is no archive in ${walArchive}.`);
+  await checkArchive(path, identities);
+  if (typeof walArchive !== 'string') await walArchive.check();
+  else if (!existsSync(walArchive)) throw new BackupFault(`There is no archive in ${walArchive}.`);
+  checkFolder(dataDir);
   say('Reading the whole backup, to see that it is undamaged …');
   const manifest = await readArchive(path, identities);
   if (manifest.cluster === undefined)
@@ -50,14 +53,14 @@ export async function restoreBase(
     );
   if (until !== undefined && until.getTime() < Date.parse(manifest.takenAt))
     throw new BackupFault(`The base backup was made at ${manifest.takenAt}, after that moment. Use an older one.`);
-  mkdirSync(join(dataDir, 'logs'), { recursive: true });
+  makeFolder(join(dataDir, 'logs'));
   const { folder, cluster, user } = findClusterPlace(dataDir, say);
   const own = (made: string): void => {
     if (user.ids.uid !== undefined && user.ids.gid !== undefined) chownSync(made, user.ids.uid, user.ids.gid);
   };
   say('Writing the files of the database …');
   for (const name of manifest.cluster.directories.toSorted()) {
-    mkdirSync(join(cluster, name), { recursive: true, mode: 0o700 });
+    makeFolder(join(cluster, name), 0o700);
     own(join(cluster, name));
   }
   const begun = new Set<string>();
@@ -65,7 +68,7 @@ export async function restoreBase(
     const place = file.startsWith('cluster/') ? join(cluster, file.slice('cluster/'.length)) : join(dataDir, file);
     if (![cluster, dataDir].some((folder) => resolve(place).startsWith(resolve(folder) + sep)))
       throw new BackupFault(`The backup has a file outside its folder: ${file}`);
-    mkdirSync(dirname(place), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(place), 0o700);
     await writeFile(place, data, { flag: begun.has(file) ? 'a' : 'w', mode: 0o600 });
     if (!begun.has(file) && file.startsWith('cluster/')) own(place);
     begun.add(file);

@@ -15,6 +15,9 @@ export interface S3Account {
   secret: string;
 }
 
+/** How long a store may take to say whether it is there. */
+const checkTimeoutMs = 20_000;
+
 /** Larger files are sent in parts, of which S3 takes 10,000: up to 312 GB. */
 const defaultPartBytes = 32 * 1024 * 1024;
 
@@ -30,14 +33,14 @@ export function createS3Place({ url, region, keyId, secret }: S3Account, partByt
   const bucketUrl = `${origin}/${bucket}`;
   const addressOf = (name: string): string => `${bucketUrl}/${prefix}${name}`;
 
-  const ask = async (method: string, address: string, body?: Buffer): Promise<Response> => {
+  const ask = async (method: string, address: string, body?: Buffer, signal?: AbortSignal): Promise<Response> => {
     const headers = { 'x-amz-content-sha256': await hashOf(body) };
-    const response = await client.fetch(address, {
-      method,
-      headers,
-      redirect: 'error',
-      ...(body !== undefined && { body: new Uint8Array(body) }),
-    });
+    const request = { method, headers, redirect: 'error', signal: signal ?? null } as const;
+    const response = await client
+      .fetch(address, { ...request, ...(body !== undefined && { body: new Uint8Array(body) }) })
+      .catch((cause: unknown) => {
+        throw new BackupFault(`The store at ${bucketUrl} can't be reached: ${networkReason(cause)}.`, { cause });
+      });
     if (response.ok) return response;
     const text = await response.text();
     const reason = [tagIn(text, 'Code'), tagIn(text, 'Message')].filter((part) => part !== '').join(': ');
@@ -74,13 +77,16 @@ export function createS3Place({ url, region, keyId, secret }: S3Account, partByt
     }
   };
 
+  const listQuery = `list-type=2&prefix=${encodeURIComponent(prefix)}`;
   return {
+    check: async () =>
+      void (await ask('GET', `${bucketUrl}?${listQuery}&max-keys=1`, undefined, AbortSignal.timeout(checkTimeoutMs))),
     describe: (name) => addressOf(name),
     list: async () => {
       const found: StoredBackup[] = [];
       let next = '';
       do {
-        const query = `list-type=2&prefix=${encodeURIComponent(prefix)}${next && `&continuation-token=${encodeURIComponent(next)}`}`;
+        const query = `${listQuery}${next && `&continuation-token=${encodeURIComponent(next)}`}`;
         const text = await (await ask('GET', `${bucketUrl}?${query}`)).text();
         for (const [, item = ''] of text.matchAll(/<Contents>(.*?)<\/Contents>/gs)) {
           const name = tagIn(item, 'Key').slice(prefix.length);
@@ -107,6 +113,12 @@ export function createS3Place({ url, region, keyId, secret }: S3Account, partByt
     },
     remove: async (name) => void (await ask('DELETE', addressOf(name))),
   };
+}
+
+/** `fetch` says only that it failed; the system says why. */
+function networkReason(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? error.cause.message : error.message;
 }
 
 async function hashOf(body: Buffer | undefined): Promise<string> {

@@ -6,6 +6,8 @@ export interface StoredBackup {
 
 /** Where backups are kept: a folder, or an S3-compatible store. */
 export interface BackupPlace {
+  /** Throws unless it is there, or can be made: before the long work whose result goes there. */
+  check: () => Promise<void>;
   /** The path or address of one. */
   describe: (name: string) => string;
   list: () => Promise<StoredBackup[]>;

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { binariesVersion } from '#database/embedded-binaries.ts';
 import { findClusterPlace, upgradedName } from '#database/embedded-place.ts';
@@ -7,6 +7,7 @@ import { findPostmaster, stopPostmaster } from '#database/postmaster.ts';
 import { walArchiveOf } from '#database/wal-archive.ts';
 import { FolderLocked, lockFolder } from '#platform/folder-lock.ts';
 import type { Log } from '#platform/log.ts';
+import { makeFolder } from '#platform/make-folder.ts';
 import { type Copied, copyDatabase } from './copy-database.ts';
 import { BackupFault } from './manifest.ts';
 
@@ -67,7 +68,7 @@ async function upgrade({ dataDir, programs, log, say }: UpgradeTarget): Promise<
   const running = findPostmaster(cluster);
   if (running !== undefined) await stopPostmaster(running.pid);
 
-  mkdirSync(join(dataDir, 'logs'), { recursive: true });
+  makeFolder(join(dataDir, 'logs'));
   const logFile = join(dataDir, 'logs', 'postgres.log');
   const portFile = join(dataDir, 'postgres-port');
   const port = existsSync(portFile) ? readFileSync(portFile, 'utf8') : undefined;

@@ -1,6 +1,7 @@
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { makeFolder } from '#platform/make-folder.ts';
 import { type Catalog, CatalogFaults, readCatalog } from './catalog.ts';
 
 /** The files of a catalogue, by their path in its folder. */
@@ -71,7 +72,7 @@ export function unpackCatalog(files: CatalogFiles): UnpackedCatalog {
   try {
     for (const [path, content] of files) {
       if (!allowedPath.test(path)) throw new CatalogFaults([`${path}: is not a name of a catalogue's file`]);
-      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      makeFolder(dirname(join(folder, path)));
       writeFileSync(join(folder, path), content);
     }
     return { catalog: readCatalog(folder), remove };

@@ -4,7 +4,6 @@ import {
   cpSync,
   existsSync,
   lstatSync,
-  mkdirSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -14,6 +13,7 @@ import {
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
+import { makeFolder } from '#platform/make-folder.ts';
 import type { ServerUser } from './embedded-user.ts';
 import { lowestPostgres } from './lowest-postgres.ts';
 
@@ -73,7 +73,7 @@ function openToAll(path: string): void {
 
 function copyBinaries(from: string, to: string): void {
   const unfinished = `${to}.${process.pid}`;
-  mkdirSync(dirname(to), { recursive: true });
+  makeFolder(dirname(to));
   chmodSync(dirname(to), 0o755);
   cpSync(from, unfinished, { recursive: true, verbatimSymlinks: true });
   makeLibraryLinks(unfinished);

@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { makeFolder } from '#platform/make-folder.ts';
 import { chooseServerUser, type ServerUser } from './embedded-user.ts';
 
 /**
@@ -28,7 +29,7 @@ function mayWrite(folder: string, user: ServerUser): boolean {
 }
 
 function make(folder: string, user: ServerUser): void {
-  mkdirSync(folder, { recursive: true });
+  makeFolder(folder);
   chmodSync(folder, 0o700);
   if (user.ids.uid !== undefined && user.ids.gid !== undefined) chownSync(folder, user.ids.uid, user.ids.gid);
 }
@@ -73,7 +74,7 @@ export function findClusterPlace(dataDir: string, tell: (line: string) => void):
 function elsewhere(dataDir: string, pointer: string, user: ServerUser, tell: (line: string) => void): ClusterPlace {
   const folder = join(sharedPlace, `${basename(dataDir)}-${randomBytes(4).toString('hex')}`);
   try {
-    mkdirSync(sharedPlace, { recursive: true });
+    makeFolder(sharedPlace);
     chmodSync(sharedPlace, 0o755);
     make(folder, user);
   } catch {

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { checkedRows } from '#platform/checked-rows.ts';
+import { makeFolder } from '#platform/make-folder.ts';
 import { openClient } from './clients.ts';
 import { binariesVersion, findBinaries, majorOf } from './embedded-binaries.ts';
 import { createCluster, launchPostgres } from './embedded-cluster.ts';
@@ -45,7 +46,7 @@ const timeoutMs = 40_000;
  * stored in the data folder (mode 0600).
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedServer> {
-  mkdirSync(options.dataDir, { recursive: true });
+  makeFolder(options.dataDir);
   const dataDir = realpathSync(options.dataDir);
   const { upgrading } = options;
   const found = findClusterPlace(dataDir, options.tell ?? (() => {}));

@@ -1,5 +1,6 @@
-import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolder } from '#platform/make-folder.ts';
 import type { ServerUser } from './embedded-user.ts';
 
 /**
@@ -46,7 +47,7 @@ const quoted = (path: string): string => `'${path.replaceAll("'", `'\\''`).repla
 /** Makes the folder for the user that runs PostgreSQL. */
 export function makeArchiveFolder(folder: string, user: ServerUser): void {
   const isNew = !existsSync(folder);
-  mkdirSync(folder, { recursive: true });
+  makeFolder(folder);
   if (!isNew) return;
   chmodSync(folder, 0o700);
   if (user.ids.uid !== undefined && user.ids.gid !== undefined) chownSync(folder, user.ids.uid, user.ids.gid);

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { backupSettings, readBackupSettings } from '#backup/config.ts';
@@ -12,6 +12,7 @@ import { partList } from '#launch/parts.ts';
 import { sharedEnv } from '#launch/processes.ts';
 import { launcherSettings } from '#launch/settings.ts';
 import { type Clock, systemClock } from '#platform/clock.ts';
+import { makeFolder } from '#platform/make-folder.ts';
 import { ConfigFaults, readSoundSettings } from '#platform/read-config.ts';
 import { portalSettings } from '#server/config.ts';
 import { readCurrentCatalog } from '#server/current-catalog.ts';
@@ -160,7 +161,7 @@ async function openDatabase(
 async function openEmbedded(dataDir: string, closing: (() => Promise<void> | void)[]): Promise<string> {
   if (!existsSync(join(clusterFolder(dataDir), 'cluster')))
     throw new UnfitDatabase(`DATABASE_URL is not set, and ${dataDir} has no database.`, 'missing');
-  mkdirSync(join(dataDir, 'logs'), { recursive: true });
+  makeFolder(join(dataDir, 'logs'));
   const embedded = await startEmbedded({ dataDir, logFile: join(dataDir, 'logs', 'postgres.log') });
   if (!embedded.attached) closing.push(embedded.stop);
   return embedded.databaseUrl;

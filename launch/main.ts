@@ -1,9 +1,10 @@
-import { mkdirSync, realpathSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { migrate } from '#database/migrate.ts';
 import { requireSessions } from '#database/require-database.ts';
 import { setWalArchive } from '#database/wal-archive.ts';
 import { createLog } from '#platform/log.ts';
+import { makeFolder } from '#platform/make-folder.ts';
 import { createProcessLife } from '#platform/process-life.ts';
 import { loadEnvFile } from '#platform/env-file.ts';
 import { ConfigFaults } from '#platform/read-config.ts';
@@ -22,7 +23,7 @@ const began = Date.now();
 async function run(launch: Launch): Promise<void> {
   const { settings } = launch;
   const addresses = addressesOf(settings);
-  mkdirSync(join(settings.dataDir, 'logs'), { recursive: true, mode: 0o755 });
+  makeFolder(join(settings.dataDir, 'logs'), 0o755);
   const dataDir = realpathSync(settings.dataDir);
   const freeDataDir = await holdDataDir(dataDir, `process ${process.pid}, portal ${addresses.portal}`);
 

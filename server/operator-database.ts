@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { connect, type Db } from '#database/connect.ts';
 import { startEmbedded } from '#database/embedded.ts';
+import { makeFolder } from '#platform/make-folder.ts';
 import type { OperatorSettings } from '#server/config.ts';
 
 /**
@@ -38,7 +39,7 @@ export async function withDatabaseUrl<Result>(
   work: (databaseUrl: string) => Promise<Result>,
 ): Promise<Result> {
   if (databaseUrl !== undefined) return work(databaseUrl);
-  mkdirSync(join(dataDir, 'logs'), { recursive: true });
+  makeFolder(join(dataDir, 'logs'));
   const embedded = await startEmbedded({ dataDir, logFile: join(dataDir, 'logs', 'postgres.log') });
   try {
     return await work(embedded.databaseUrl);

@@ -1,10 +1,11 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { printResult } from '#cli/command-result.ts';
 import { dataFolder } from '#cli/data-folder.ts';
 import { withProgress } from '#cli/progress.ts';
 import { firstDayOf, lastDayOf, type Month } from '#domain/month.ts';
 import { systemClock } from '#platform/clock.ts';
+import { makeWritableFolder } from '#platform/make-folder.ts';
 import { monthFiles, selectToday } from '#server/features/bookkeeping/bookkeeping.ts';
 import { asReader } from '#server/operator-context.ts';
 
@@ -15,10 +16,10 @@ export async function exportMonth(
   { json }: { json?: boolean },
 ): Promise<void> {
   const folder = given ?? dataFolder('accounts', month);
+  makeWritableFolder(folder);
   const files = await withProgress(`Accounts of ${month}`, () =>
     asReader(async (db) => monthFiles(db, month, await selectToday(db, systemClock()))),
   );
-  mkdirSync(folder, { recursive: true });
   for (const [name, content] of files) writeFileSync(join(folder, name), content);
   printResult(json, { month, folder, files: [...files.keys()] }, [
     `Accounts of ${month}, from ${firstDayOf(month)} to ${lastDayOf(month)}`,

@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { mkdir, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isAddress, listBackups, openBackupPlace } from '#backup/backup-place.ts';
 import { type BackupSettings, readBackupSettings } from '#backup/config.ts';
@@ -9,6 +9,7 @@ import type { BackupPlace } from '#backup/stored-backup.ts';
 import { CommandFailed, exitCodes, printResult } from '#cli/command-result.ts';
 import { allSettings } from '#launch/settings.ts';
 import { loadEnvFile } from '#platform/env-file.ts';
+import { makeWritableFolder } from '#platform/make-folder.ts';
 import { aboutSetting, envName } from '#platform/read-config.ts';
 import { octroiVersion } from '#platform/version.ts';
 import { withExistingUrl } from '#server/operator-database.ts';
@@ -65,10 +66,17 @@ export async function runBackup(options: BackupOptions): Promise<void> {
   ]);
 }
 
+/** Makes a folder for the unfinished backup. A wrong place is noticed before the long work, not after it. */
+export async function openWork({ place, folder }: BackupPlan): Promise<string> {
+  await place.check();
+  makeWritableFolder(folder, 0o700);
+  return mkdtempSync(join(folder, '.backup-'));
+}
+
 /** Makes a backup, puts it into its place, and deletes old ones there. */
-export async function makeBackup({ settings, place, folder, keep, recipients }: BackupPlan) {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  const work = mkdtempSync(join(folder, '.backup-'));
+export async function makeBackup(plan: BackupPlan) {
+  const { settings, place, keep, recipients } = plan;
+  const work = await openWork(plan);
   try {
     const stamp = new Date().toISOString().replaceAll(/:|\.\d+/g, '');
     const name = `octroi-${stamp}.tar.gz${recipients.length === 0 ? '' : '.age'}`;

@@ -1,22 +1,22 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { mkdir, stat } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createBaseBackup } from '#backup/base-backup.ts';
 import { CommandFailed, exitCodes, printResult } from '#cli/command-result.ts';
 import { octroiVersion } from '#platform/version.ts';
 import { withExistingUrl } from '#server/operator-database.ts';
-import { type BackupOptions, describe, planBackup, settingsInUse, summary } from './backup.ts';
+import { type BackupOptions, describe, openWork, planBackup, settingsInUse, summary } from './backup.ts';
 
 /** `octroi backup base`: the files of the embedded database. */
 export async function runBaseBackup(options: BackupOptions): Promise<void> {
-  const { settings, place, folder, recipients } = planBackup(options);
+  const plan = planBackup(options);
+  const { settings, place, recipients } = plan;
   if (settings.databaseUrl !== undefined)
     throw new CommandFailed(
       'Use the tools of your own PostgreSQL: a base backup is of the embedded one.',
       exitCodes.usage,
     );
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  const work = mkdtempSync(join(folder, '.backup-'));
+  const work = await openWork(plan);
   try {
     const stamp = new Date().toISOString().replaceAll(/:|\.\d+/g, '');
     const name = `base-${stamp}.tar.gz${recipients.length === 0 ? '' : '.age'}`;

@@ -2,13 +2,15 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { checkArchive } from '#backup/archive.ts';
 import { isAddress, openBackupPlace } from '#backup/backup-place.ts';
 import { type BackupSettings, readBackupSettings } from '#backup/config.ts';
-import { restoreBackup, type Restored, type RestoreTarget } from '#backup/restore-backup.ts';
-import { restoreBase } from '#backup/restore-base.ts';
+import { checkRestore, restoreBackup, type Restored, type RestoreTarget } from '#backup/restore-backup.ts';
+import { type PointInTime, restoreBase } from '#backup/restore-base.ts';
 import { CommandFailed, exitCodes, printResult } from '#cli/command-result.ts';
 import { removeEmbedded } from '#database/embedded.ts';
 import { loadEnvFile } from '#platform/env-file.ts';
+import { fileReason } from '#platform/file-reason.ts';
 import { createLog } from '#platform/log.ts';
 import { withDatabaseUrl } from '#server/operator-database.ts';
 import { describe, summary } from './backup.ts';
@@ -24,35 +26,30 @@ interface RestoreOptions {
 export async function runRestore(file: string, options: RestoreOptions): Promise<void> {
   loadEnvFile();
   const settings = readBackupSettings({ env: process.env });
+  const moment = readMoment(settings, options);
   const identities = await readIdentities(options.identity);
   await withFile(file, settings, async (path) => {
-    if (options.wal !== undefined) return restoreToMoment(path, identities, settings, { ...options, wal: options.wal });
-    if (options.at !== undefined)
-      throw new CommandFailed('--at needs --wal, the folder of the archived log.', exitCodes.usage);
-    const filesDir = join(settings.dataDir, 'restored');
+    if (moment !== undefined) return restoreToMoment(path, identities, settings, moment, options.json);
+    const { journalDir, dataDir } = settings;
+    const folders = { journalDir, filesDir: join(dataDir, 'restored') };
+    await checkRestore(path, identities, folders);
     const restored = await withDatabaseUrl(settings, (databaseUrl) =>
-      restoreBackup(path, identities, {
-        databaseUrl,
-        journalDir: settings.journalDir,
-        filesDir,
-        ...surroundings(options.json),
-      }),
+      restoreBackup(path, identities, { databaseUrl, ...folders, ...surroundings(options.json) }),
     );
     return report(restored, options.json, [
-      `Journals are in ${settings.journalDir}, the catalogue and other files in ${filesDir}.`,
+      `Journals are in ${journalDir}, the catalogue and other files in ${folders.filesDir}.`,
       'Set the secrets again (the manifest lists their names), then start Octroi.',
     ]);
   });
 }
 
-async function restoreToMoment(
-  path: string,
-  identities: readonly string[],
-  settings: BackupSettings,
-  { wal, at, json }: RestoreOptions & { wal: string },
-): Promise<void> {
-  const { databaseUrl, dataDir } = settings;
-  if (databaseUrl !== undefined)
+/** To which moment; none for a backup without a log. */
+function readMoment(settings: BackupSettings, { wal, at }: RestoreOptions): PointInTime | undefined {
+  if (wal === undefined) {
+    if (at === undefined) return undefined;
+    throw new CommandFailed('--at needs --wal, the folder of the archived log.', exitCodes.usage);
+  }
+  if (settings.databaseUrl !== undefined)
     throw new CommandFailed('A base backup becomes an embedded database: unset DATABASE_URL.', exitCodes.usage);
   const until = at === undefined ? undefined : new Date(at);
   if (until !== undefined && (Number.isNaN(until.getTime()) || !/(Z|[+-]\d\d:\d\d)$/.test(at ?? '')))
@@ -60,7 +57,16 @@ async function restoreToMoment(
       '--at must be a moment with its time zone, such as 2026-11-23T10:15:00+05:30.',
       exitCodes.usage,
     );
-  const moment = { walArchive: isAddress(wal) ? openBackupPlace(wal, settings) : resolve(wal), until };
+  return { walArchive: isAddress(wal) ? openBackupPlace(wal, settings) : resolve(wal), until };
+}
+
+async function restoreToMoment(
+  path: string,
+  identities: readonly string[],
+  { dataDir }: BackupSettings,
+  moment: PointInTime,
+  json: true | undefined,
+): Promise<void> {
   const restored = await restoreBase(path, identities, moment, { ...surroundings(json), dataDir });
   report(restored, json, ['Start a gateway on the journal that it had, set the secrets again, then start Octroi.']);
 }
@@ -88,6 +94,7 @@ export async function runDrill(file: string, options: RestoreOptions): Promise<v
 }
 
 async function drill(file: string, identities: readonly string[], json: true | undefined): Promise<void> {
+  await checkArchive(file, identities);
   const folder = mkdtempSync(join(tmpdir(), 'octroi-drill-'));
   const dataDir = join(folder, 'data');
   try {
@@ -130,8 +137,8 @@ function report({ manifest, faults, closedSeries }: Restored, json: boolean | un
 /** The secret keys in a file in the format of `age-keygen`. */
 async function readIdentities(file: string | undefined): Promise<string[]> {
   if (file === undefined) return [];
-  const text = await readFile(file, 'utf8').catch(() => {
-    throw new CommandFailed(`${file} cannot be read.`);
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    throw new CommandFailed(`${file} can't be read: ${fileReason(error)}.`);
   });
   const keys = text.split(/\s+/).filter((word) => word.startsWith('AGE-SECRET-KEY-'));
   if (keys.length === 0) throw new CommandFailed(`${file} has no secret key of age (AGE-SECRET-KEY-…).`);

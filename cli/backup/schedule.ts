@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
 import { isAddress, listBackups, openBackupPlace } from '#backup/backup-place.ts';
 import { nextBackupAt } from '#backup/schedule.ts';
 import { createWalShipper, type WalShipper, walPlaceOf } from '#backup/ship-wal.ts';
 import { createLog, type Log } from '#platform/log.ts';
+import { makeWritableFolder } from '#platform/make-folder.ts';
 import { createProcessLife } from '#platform/process-life.ts';
 import { type BackupOptions, type BackupPlan, makeBackup, planBackup } from './backup.ts';
 
@@ -52,7 +52,7 @@ export async function keepBackingUp(plan: BackupPlan, log: Log, stopped: AbortSi
 async function openShipper({ settings, folder, recipients }: BackupPlan): Promise<WalShipper | undefined> {
   const { backupDir: to, walArchiveDir: archive } = settings;
   if (to === undefined || !isAddress(to) || archive === undefined || !existsSync(archive)) return undefined;
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  makeWritableFolder(folder, 0o700);
   return createWalShipper(archive, openBackupPlace(walPlaceOf(to), settings), recipients, folder);
 }
 

@@ -1,9 +1,10 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CatalogFaults, readCatalog } from '#catalog/catalog.ts';
 import { type ImportedProduct, ImportFault, importOpenApi, readOpenApi } from '#catalog/import-openapi.ts';
 import type { OpenApiDocument } from '#catalog/openapi-document.ts';
 import { CommandFailed, printResult } from '#cli/command-result.ts';
+import { makeWritableFolder } from '#platform/make-folder.ts';
 
 export interface ImportOptions {
   folder: string;
@@ -18,12 +19,12 @@ const timeoutMs = 30_000;
 
 /** `octroi catalog import`: writes the product file and its OpenAPI document, and says what is left to fill in. */
 export async function importProduct(source: string, options: ImportOptions): Promise<void> {
+  makeWritableFolder(options.folder);
   const { document, imported } = convert(await readSource(source), options);
   const productFile = join(options.folder, `${imported.id}.yaml`);
   const documentFile = join(options.folder, imported.openApiFile);
   if (existsSync(productFile) && options.replace !== true)
     throw new CommandFailed(`${productFile} exists. Choose another id with --id, or replace it with --replace.`);
-  mkdirSync(options.folder, { recursive: true });
   writeFileSync(documentFile, `${JSON.stringify(document, null, 1)}\n`);
   writeFileSync(productFile, imported.yaml);
   const { id, remaining } = imported;

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { CatalogFaults } from '#catalog/catalog.ts';
 import type { CatalogChange } from '#catalog/compare-catalogs.ts';
@@ -7,6 +7,7 @@ import { CommandFailed, exitCodes, printResult } from '#cli/command-result.ts';
 import { type ActionOptions, causeOf, confirm, showEffect } from '#cli/operator.ts';
 import type { Db } from '#database/connect.ts';
 import { createLog } from '#platform/log.ts';
+import { makeFolder, makeWritableFolder } from '#platform/make-folder.ts';
 import { asReader } from '#server/operator-context.ts';
 import {
   applyProposal,
@@ -87,10 +88,11 @@ export async function showHistory({ json }: { json?: boolean }): Promise<void> {
 
 /** `octroi catalog show`: the files of a version; writes them into a folder. */
 export async function showVersion(asked: string, { json, to }: { json?: boolean; to?: string }): Promise<void> {
+  if (to !== undefined) makeWritableFolder(to);
   const { files, ...version } = await asReader((db) => readVersion(db, versionNumber(asked)));
   if (to !== undefined) {
     for (const [path, content] of files) {
-      mkdirSync(dirname(join(to, path)), { recursive: true });
+      makeFolder(dirname(join(to, path)));
       writeFileSync(join(to, path), content);
     }
   }

@@ -38,6 +38,6 @@ test('an unknown customer or a folder that is not there leaves no file', async (
   expect(terminal.errors).toContain('There is no customer CUS-NONE');
   const { user } = await portal.ask(readAccount, {}, await portal.newCustomer());
   expect(await run(['customers', 'export', user.id, join(folder, 'missing', 'x.zip')])).toBe(exitCodes.failed);
-  expect(terminal.errors).toContain('cannot be written');
+  expect(terminal.errors).toContain("can't be written: there is no such file or folder");
   expect(readdirSync(folder).filter((name) => name !== 'one.zip')).toEqual([]);
 });

@@ -1,7 +1,7 @@
-import { open, rename, rm, stat } from 'node:fs/promises';
-import { pipeline } from 'node:stream/promises';
+import { stat } from 'node:fs/promises';
 import type { Command } from 'commander';
-import { CommandFailed, printResult } from '#cli/command-result.ts';
+import { printResult } from '#cli/command-result.ts';
+import { writeWholeFile } from '#cli/whole-file.ts';
 import { systemClock } from '#platform/clock.ts';
 import { exportCustomer } from '#server/features/privacy/privacy.ts';
 import { asReader } from '#server/operator-context.ts';
@@ -21,25 +21,15 @@ export function addExportCommand(customers: Command): void {
 
 async function exportTo(customerId: string, given: string | undefined, { json }: { json?: boolean }): Promise<void> {
   const file = given ?? `${customerId}.zip`;
-  // Only its owner can read it, and a file that was cut off never has the name.
-  const unfinished = `${file}.part`;
-  try {
-    await asReader(async (db) => {
+  await writeWholeFile(file, (write) =>
+    asReader(async (db) => {
       await readCustomer(db, customerId);
-      // Before anything is read: a ZIP that nobody takes would go on reading.
-      const target = await open(unfinished, 'w', 0o600);
       const zip = await exportCustomer({ db, clock: systemClock }, { customerId }, (part) => {
         if (json !== true) process.stderr.write(`${part}\n`);
       });
-      await pipeline(zip, target.createWriteStream());
-    });
-    await rename(unfinished, file);
-  } catch (error) {
-    await rm(unfinished, { force: true });
-    if (error instanceof Error && 'syscall' in error)
-      throw new CommandFailed(`${file} cannot be written: ${error.message}`);
-    throw error;
-  }
+      await write(zip);
+    }),
+  );
   const { size } = await stat(file);
   printResult(json, { customer: customerId, file, bytes: size }, [`Written to ${file}: ${size} bytes.`]);
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CommandFailed, exitCodes, printResult } from '#cli/command-result.ts';
 import { dataFolder } from '#cli/data-folder.ts';
@@ -8,6 +8,7 @@ import { faultsOfGstr1 } from '#domain/gst-return-check.ts';
 import { gstr1Json } from '#domain/gst-return-json.ts';
 import { formatRupees, rupees } from '#domain/money.ts';
 import type { Month } from '#domain/month.ts';
+import { makeFolder, makeWritableFolder } from '#platform/make-folder.ts';
 import { gstr1Files, readGstReturns } from '#server/features/documents/documents.ts';
 import { asReader } from '#server/operator-context.ts';
 
@@ -18,6 +19,7 @@ export async function writeGstr1(
   { json }: { json?: boolean },
 ): Promise<void> {
   const target = folder ?? dataFolder('gstr1', month);
+  makeWritableFolder(target);
   const returns = await withProgress(`GSTR-1 of ${month}`, () => asReader((db) => readGstReturns(db, month)));
   const written = [...returns].map(([gstin, gstReturn]) => writeReturn(join(target, gstin), gstin, month, gstReturn));
   const faults = written.flatMap((each) => each.faults);
@@ -34,7 +36,7 @@ export async function writeGstr1(
 }
 
 function writeReturn(folder: string, gstin: string, month: Month, gstReturn: GstReturn) {
-  mkdirSync(folder, { recursive: true });
+  makeFolder(folder);
   const rows: Record<string, number> = {};
   for (const [name, csv] of gstr1Files(gstReturn)) {
     writeFileSync(join(folder, `${name}.csv`), csv);

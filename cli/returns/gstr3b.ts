@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { printResult } from '#cli/command-result.ts';
 import { dataFolder } from '#cli/data-folder.ts';
@@ -14,6 +14,7 @@ import {
 import { gstr3bJson } from '#domain/gst-return-3b-json.ts';
 import { formatRupees, rupees } from '#domain/money.ts';
 import type { Month } from '#domain/month.ts';
+import { makeFolder, makeWritableFolder } from '#platform/make-folder.ts';
 import { gstr3bCsv, readInputTax } from '#server/features/bookkeeping/bookkeeping.ts';
 import { readGstReturns } from '#server/features/documents/documents.ts';
 import { asReader } from '#server/operator-context.ts';
@@ -25,6 +26,7 @@ export async function writeGstr3b(
   { json }: { json?: boolean },
 ): Promise<void> {
   const target = folder ?? dataFolder('gstr3b', month);
+  makeWritableFolder(target);
   const { returns, inputTax } = await withProgress(`GSTR-3B of ${month}`, () =>
     asReader(async (db) => ({
       returns: await readGstReturns(db, month),
@@ -34,7 +36,7 @@ export async function writeGstr3b(
   const written = [...returns].map(([gstin, gstReturn]) => {
     const gstr3b = gstr3bOf(gstReturn, returns.size > 1 ? noInputTax : inputTax);
     const place = join(target, gstin);
-    mkdirSync(place, { recursive: true });
+    makeFolder(place);
     writeFileSync(join(place, 'gstr3b.json'), `${JSON.stringify(gstr3bJson(gstin, month, gstr3b), null, 1)}\n`);
     writeFileSync(join(place, 'gstr3b.csv'), gstr3bCsv(gstr3b));
     return { gstin, folder: place, gstr3b };

@@ -1,11 +1,11 @@
-import { createWriteStream, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { printResult } from '#cli/command-result.ts';
 import { dataFolder } from '#cli/data-folder.ts';
 import { withProgress } from '#cli/progress.ts';
+import { writeWholeFile } from '#cli/whole-file.ts';
 import type { Month } from '#domain/month.ts';
 import { systemClock } from '#platform/clock.ts';
+import { makeFolder } from '#platform/make-folder.ts';
 import { selectToday } from '#server/features/bookkeeping/bookkeeping.ts';
 import { readProviderPack } from '#server/features/month-pack/provider-pack.ts';
 import { asReader } from '#server/operator-context.ts';
@@ -17,13 +17,15 @@ export async function writeMonthPack(
   { json }: { json?: boolean },
 ): Promise<void> {
   const file = given ?? dataFolder('month-packs', `${month}.zip`);
-  mkdirSync(dirname(file), { recursive: true });
+  makeFolder(dirname(file));
   const { documents, missing } = await withProgress(`The papers of ${month}`, () =>
-    asReader(async (db) => {
-      const { zip, ...about } = await readProviderPack(db, month, await selectToday(db, systemClock()));
-      await pipeline(zip, createWriteStream(file));
-      return about;
-    }),
+    writeWholeFile(file, (write) =>
+      asReader(async (db) => {
+        const { zip, ...about } = await readProviderPack(db, month, await selectToday(db, systemClock()));
+        await write(zip);
+        return about;
+      }),
+    ),
   );
   printResult(json, { month, file, documents, missing }, [
     `${documents} PDFs and the files of ${month} are in ${file}`,

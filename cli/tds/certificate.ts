@@ -1,7 +1,8 @@
-import { writeFileSync } from 'node:fs';
+import { Readable } from 'node:stream';
 import { certificateFileName, listClaims, readCertificate } from '#server/features/tds/tds.ts';
 import { asReader } from '#server/operator-context.ts';
 import { CommandFailed, printResult } from '#cli/command-result.ts';
+import { writeWholeFile } from '#cli/whole-file.ts';
 
 export async function saveCertificate(
   claimId: string,
@@ -14,6 +15,6 @@ export async function saveCertificate(
     return { name: certificateFileName(claim), bytes: await readCertificate(db, claimId) };
   });
   const target = file ?? name;
-  writeFileSync(target, bytes);
+  await writeWholeFile(target, (write) => write(Readable.from([bytes])));
   printResult(json, { file: target, bytes: bytes.length }, [`Written to ${target}`]);
 }

@@ -1,6 +1,7 @@
-import { closeSync, constants, fdatasync, ftruncateSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, constants, fdatasync, ftruncateSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { makeFolder } from '#platform/make-folder.ts';
 import { journalId, listSegments, readSegments, type RecoveredLines, segmentName, syncPath } from './files.ts';
 import { writeLine, type EncodedKind } from './lines.ts';
 import type { CallTally } from './store.ts';
@@ -82,7 +83,7 @@ export function openJournal(
   now: () => number,
   syncData: (descriptor: number) => Promise<void> = sync,
 ): Journal {
-  mkdirSync(folder, { recursive: true });
+  makeFolder(folder);
   const segments = listSegments(folder);
   let position = 0;
   /** Sequence of the newest line on the disk. */

@@ -1,9 +1,9 @@
-import { mkdirSync } from 'node:fs';
 import { FolderLocked, lockFolder } from '#platform/folder-lock.ts';
+import { makeFolder } from '#platform/make-folder.ts';
 
 /** Locks a journal folder for this process. Throws if another process has locked it. */
 export async function lockJournal(folder: string): Promise<() => Promise<void>> {
-  mkdirSync(folder, { recursive: true });
+  makeFolder(folder);
   return lockFolder(folder, 'journal', `gateway process ${process.pid}`).catch((error: unknown) => {
     if (!(error instanceof FolderLocked)) throw error;
     throw new Error(

@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
+import { makeFolder } from '#platform/make-folder.ts';
 
 /** The list of every HSN and SAC code that GSTN publishes: codes and descriptions, no rates. */
 export interface OfficialList {
@@ -35,7 +36,7 @@ export function readOfficialList(dataDir: string): OfficialList {
 /** Stores the list atomically and returns its path. */
 export function writeOfficialList(dataDir: string, { source, descriptions }: OfficialList): string {
   const path = pathIn(dataDir);
-  mkdirSync(dirname(path), { recursive: true });
+  makeFolder(dirname(path));
   writeFileSync(`${path}.new`, JSON.stringify({ source, codes: [...descriptions] }), { flush: true });
   renameSync(`${path}.new`, path);
   return path;
