@@ -1,6 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { parseEnv } from 'node:util';
 import { backupSettings, readBackupSettings } from '#backup/config.ts';
 import { type Catalog, CatalogFaults, readCatalog } from '#catalog/catalog.ts';
 import { connect, type Db } from '#database/connect.ts';
@@ -12,6 +11,7 @@ import { partList } from '#launch/parts.ts';
 import { sharedEnv } from '#launch/processes.ts';
 import { launcherSettings } from '#launch/settings.ts';
 import { type Clock, systemClock } from '#platform/clock.ts';
+import { readEnvFile } from '#platform/env-file.ts';
 import { makeFolder } from '#platform/make-folder.ts';
 import { ConfigFaults, readSoundSettings } from '#platform/read-config.ts';
 import { portalSettings } from '#server/config.ts';
@@ -76,7 +76,7 @@ export async function withInstallation<Result>(
       given: given.env,
       env,
       envFile: given.envFile,
-      fileSettings: given.envFile === undefined ? [] : Object.keys(parseEnv(readFileSync(given.envFile, 'utf8'))),
+      fileSettings: given.envFile === undefined ? [] : Object.keys(readEnvFile(given.envFile)),
       isProduction: launcher.nodeEnv === 'production',
       dataDir,
       journalDir: settings.gateway.journalDir ?? join(dataDir, 'journal'),

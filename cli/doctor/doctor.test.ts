@@ -1,12 +1,15 @@
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { exitCodes } from '#cli/command-result.ts';
-import { run } from '#cli/octroi.ts';
+import { commands, run } from '#cli/octroi.ts';
+import { withSubcommands } from '#cli/run-program.ts';
 import { captureTerminal } from '#cli/test-terminal.ts';
 import { checks } from '#doctor/examine.ts';
+import { projectFolder } from '#platform/project-folder.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'octroi-cli-doctor-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -48,11 +51,28 @@ test('says that all is well, reads the settings file that is named, and lists it
   expect(terminal.out).toContain(`✓ node`);
   const file = join(folder, 'octroi.env');
   writeFileSync(file, 'RAZORPAY_KEY_SECRET=changeme\n', { mode: 0o600 });
-  expect(await run(['doctor', '--only', 'placeholders', '--env-file', file])).toBe(exitCodes.faults);
+  expect(await run(['doctor', '--only', 'placeholders', '--settings', file])).toBe(exitCodes.faults);
   expect(terminal.out).toContain('RAZORPAY_KEY_SECRET looks like a placeholder');
-  expect(await run(['doctor', '--env-file', join(folder, 'gone')])).toBe(exitCodes.usage);
   expect(await run(['doctor', '--only', 'weather'])).toBe(exitCodes.usage);
   expect(terminal.errors).toContain('No such check: weather');
   expect(await run(['doctor', '--list'])).toBe(exitCodes.done);
   for (const { about } of checks) expect(terminal.out).toContain(about);
+});
+
+test.each([
+  ['gone.env', 'gone.env does not exist.'],
+  ['.', "can't be read: it is a folder."],
+])('a settings file %s is a wrong command line, also when Node starts the command', (name, message) => {
+  const words = ['--import', 'tsx', projectFolder('cli', 'main.ts'), 'doctor', '--settings', join(folder, name)];
+  const ended = spawnSync(process.execPath, words, { cwd: projectFolder(), encoding: 'utf8' });
+  expect(ended.stderr).toContain(message);
+  expect(ended.status).toBe(exitCodes.usage);
+});
+
+test('no option has the name of one that Node takes for its own behind a program', () => {
+  const names = commands()
+    .flatMap(withSubcommands)
+    .flatMap((command) => command.options.map(({ long }) => long));
+  expect(names).toContain('--settings');
+  expect(names.filter((name) => name?.startsWith('--env-file'))).toEqual([]);
 });

@@ -1,13 +1,13 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { parseEnv } from 'node:util';
+import { existsSync } from 'node:fs';
 import { Command } from 'commander';
 import { CommandFailed, exitCodes, printResult } from '#cli/command-result.ts';
 import { checks, examine, type NamedFinding } from '#doctor/examine.ts';
 import { withInstallation } from '#doctor/installation.ts';
+import { readEnvFile } from '#platform/env-file.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 
 interface DoctorOptions {
-  envFile?: string;
+  settings?: string;
   only?: string[];
   list?: true;
   verbose?: true;
@@ -16,28 +16,31 @@ interface DoctorOptions {
 
 /** `octroi doctor`: names what is wrong with an installation, what it means, and the remedy. */
 export function doctorCommand(): Command {
-  return new Command('doctor')
-    .description('Examine this installation: name what is wrong, what it means, and what to do. Changes nothing.')
-    .option('--env-file <file>', 'file with the settings, such as /etc/octroi/octroi.env; default: .env')
-    .option('--only <checks...>', 'run these checks only')
-    .option('--list', 'list the checks and run none')
-    .option('--verbose', 'also show what is in order')
-    .option('--json', 'print the result as JSON')
-    .addHelpText(
-      'after',
-      `
+  return (
+    new Command('doctor')
+      .description('Examine this installation: name what is wrong, what it means, and what to do. Changes nothing.')
+      // Node takes an --env-file behind its program for its own (nodejs/node#54232).
+      .option('--settings <file>', 'file with the settings, such as /etc/octroi/octroi.env; default: .env')
+      .option('--only <checks...>', 'run these checks only')
+      .option('--list', 'list the checks and run none')
+      .option('--verbose', 'also show what is in order')
+      .option('--json', 'print the result as JSON')
+      .addHelpText(
+        'after',
+        `
 Works also while the database is down or the settings are wrong. Run it as the user that runs Octroi, with its settings.
 Exits with 3 when something is wrong; warnings alone don't count.
 
 Examples:
   octroi doctor
-  octroi doctor --env-file /etc/octroi/octroi.env
+  octroi doctor --settings /etc/octroi/octroi.env
   octroi doctor --only razorpay-keys razorpay-webhook --verbose`,
-    )
-    .action(run);
+      )
+      .action(run)
+  );
 }
 
-async function run({ envFile, only, list, verbose, json }: DoctorOptions): Promise<void> {
+async function run({ settings, only, list, verbose, json }: DoctorOptions): Promise<void> {
   if (list === true) {
     printResult(
       json,
@@ -50,7 +53,7 @@ async function run({ envFile, only, list, verbose, json }: DoctorOptions): Promi
   if (unknown.length > 0)
     throw new CommandFailed(`No such check: ${unknown.join(', ')}. octroi doctor --list names all.`, exitCodes.usage);
   const chosen = checks.filter(({ name }) => only?.includes(name) ?? true);
-  const findings = await withInstallation(readSettings(envFile), (installation) => examine(installation, chosen));
+  const findings = await withInstallation(readSettings(settings), (installation) => examine(installation, chosen));
   const faults = findings.filter(({ level }) => level === 'fault').length;
   const warnings = findings.filter(({ level }) => level === 'warning').length;
   const shown = findings.filter(({ level }) => verbose === true || level === 'fault' || level === 'warning');
@@ -82,5 +85,9 @@ function readSettings(given: string | undefined) {
     if (given !== undefined) throw new CommandFailed(`${given} does not exist.`, exitCodes.usage);
     return { env: process.env };
   }
-  return { env: { ...parseEnv(readFileSync(file, 'utf8')), ...process.env }, envFile: file };
+  try {
+    return { env: { ...readEnvFile(file), ...process.env }, envFile: file };
+  } catch (error) {
+    throw new CommandFailed(error instanceof Error ? error.message : String(error), exitCodes.usage);
+  }
 }
