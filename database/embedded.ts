@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { checkedRows } from '#platform/checked-rows.ts';
 import { makeFolder } from '#platform/make-folder.ts';
 import { openClient } from './clients.ts';
-import { binariesVersion, findBinaries, majorOf } from './embedded-binaries.ts';
+import { findBinaries, majorOf } from './embedded-binaries.ts';
 import { createCluster, launchPostgres } from './embedded-cluster.ts';
 import { type ClusterPlace, clusterFolder, findClusterPlace, sharedPlace } from './embedded-place.ts';
 import { findPostmaster, type Postmaster, stopPostmaster } from './postmaster.ts';
@@ -53,12 +53,9 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
   const cluster = upgrading && 'cluster' in upgrading ? join(found.folder, upgrading.cluster) : found.cluster;
   const place = { ...found, cluster };
   const programs = upgrading && 'programs' in upgrading ? upgrading.programs : undefined;
-  const copyFolder = join(
-    process.getuid?.() === 0 ? sharedPlace : place.folder,
-    `programs-${programs === undefined ? binariesVersion() : 'before'}`,
-  );
+  const copies = process.getuid?.() === 0 ? sharedPlace : place.folder;
   const password = readPassword(dataDir, existsSync(found.cluster));
-  const binaries = findBinaries(place.user, copyFolder, programs);
+  const binaries = findBinaries(place.user, copies, programs);
   if (!existsSync(place.cluster)) createCluster(binaries, place, password, options.durable);
   requireMajor(place.cluster, majorOf(binaries, place.user));
 
