@@ -1,11 +1,13 @@
 import type { Client } from 'pg';
 import type { PlanTerms } from '#domain/plan.ts';
+import { priceOf } from '#domain/price.ts';
 import { seedContacts } from './seed-contacts.ts';
 import { withoutIndexes } from './seed-indexes.ts';
 import { chainFunction, seedDocuments, seedLedger, seedSeals } from './seed-records.ts';
 
 export interface SeedOptions {
   customers: number;
+  product: { id: string; gatewayPath: string };
   plan: PlanTerms;
   /** Every how many customers one has calls on each day; default 10. */
   callersAmong?: number;
@@ -57,7 +59,8 @@ export async function seed(client: Client, options: SeedOptions): Promise<void> 
   await run('vacuum analyze');
 }
 
-async function fill(client: Client, { customers, plan, callersAmong = 10, token, say = () => {} }: SeedOptions) {
+async function fill(client: Client, options: SeedOptions) {
+  const { customers, product, plan, callersAmong = 10, token, say = () => {} } = options;
   const run = (text: string) => client.query(text);
   const terms = `'${JSON.stringify(plan).replaceAll("'", "''")}'::jsonb`;
   const people = `generate_series(1, ${customers}) n`;
@@ -66,7 +69,7 @@ async function fill(client: Client, { customers, plan, callersAmong = 10, token,
   await run(`insert into profiles (customer_id, legal_name, phone, address, city, pin, state_code, updated_at)
     select 'CUS-' || n, 'Kaveri Traders', '+919876543210', '14 Residency Road', 'Bengaluru', '560025', '29', now() from ${people}`);
   await run(
-    `insert into activations select 'ACT-' || n, 'CUS-' || n, 'tax-lookup-api', now() - interval '400 days', null from ${people}`,
+    `insert into activations select 'ACT-' || n, 'CUS-' || n, '${product.id}', now() - interval '400 days', null from ${people}`,
   );
   await run(`insert into api_keys (id, activation_id, customer_id, name, key_hash, hint, created_at)
     select 'KEY-' || n, 'ACT-' || n, 'CUS-' || n, 'main', sha256(('key' || n)::bytea), 'abcd', now() - interval '399 days' from ${people}`);
@@ -76,7 +79,7 @@ async function fill(client: Client, { customers, plan, callersAmong = 10, token,
       [token?.(customer), `CUS-${customer}`],
     );
   }
-  const price = Math.round((plan.pricePaise * (plan.tax === 'inclusive' ? 100 : 118)) / 100);
+  const price = priceOf(plan, false).totalPaise;
   say('cycles and payments');
   await run(`create temp table plan_of as select n, k, 'CYC-' || n || '-' || k as cycle, 'pay_' || n || '_' || k as payment,
       day, day + ${plan.maxDays} as until, (day - 2 + time '12:00') at time zone 'Asia/Kolkata' as paid_at,
@@ -85,7 +88,7 @@ async function fill(client: Client, { customers, plan, callersAmong = 10, token,
       from ${people}, generate_series(0, 11) k) s`);
   // Without this, joins are planned for tables of a few rows.
   await run('analyze plan_of');
-  await run(`insert into cycles select cycle, 'ACT-' || n, 'CUS-' || n, 'tax-lookup-api', 'PAID', day, until, ${terms}, '${plan.tenure}', ${price},
+  await run(`insert into cycles select cycle, 'ACT-' || n, 'CUS-' || n, '${product.id}', 'PAID', day, until, ${terms}, '${plan.tenure}', ${price},
     ${plan.dailyQuota}, ${plan.monthlyQuota}, ${plan.rps}, paid_at, paid_at, null from plan_of`);
   await run(`insert into payment_orders (id, cycle_id, activation_id, customer_id, provider_order_id, amount_paise, currency, status, created_at)
     select 'ORD-' || n || '-' || k, cycle, 'ACT-' || n, 'CUS-' || n, 'order_' || n || '_' || k, ${price}, 'INR', 'PAID', paid_at from plan_of`);
@@ -105,5 +108,5 @@ async function fill(client: Client, { customers, plan, callersAmong = 10, token,
     from plan_of, generate_series(day, until - 1, interval '1 day') d
     where n % ${callersAmong} = 0 and d <= (now() at time zone 'Asia/Kolkata')::date`);
   say('request log, support and webhooks');
-  await seedContacts(run, customers, callersAmong);
+  await seedContacts(run, customers, callersAmong, product.gatewayPath);
 }

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
-import { readCatalog } from '#catalog/catalog.ts';
+import { readCatalog, termsOf } from '#catalog/catalog.ts';
+import { type SamplePlan, samplePlan } from '#catalog/sample-plan.ts';
 import { openClient } from '#database/clients.ts';
 import { removeEmbedded, startEmbedded } from '#database/embedded.ts';
 import { migrate } from '#database/migrate.ts';
@@ -13,7 +14,7 @@ import { projectFolder } from '#platform/project-folder.ts';
 import { verifyLedger, verifyWholeLedger } from '#server/features/ledger/ledger.ts';
 import { deleteOldRows } from '#server/retention/delete-old.ts';
 import { runRounds } from '#server/rounds.ts';
-import { startPortal } from './portal.ts';
+import { benchCatalog, startPortal } from './portal.ts';
 import { readCalls, sessionToken } from './reads.ts';
 
 /**
@@ -25,6 +26,8 @@ const { values: options } = parseArgs({
     customers: { type: 'string', default: '1000,100000' },
     'callers-among': { type: 'string', default: '10' },
     times: { type: 'string', default: '15' },
+    product: { type: 'string' },
+    plan: { type: 'string' },
     write: { type: 'boolean', default: false },
   },
 });
@@ -34,6 +37,13 @@ const times = Number(options.times);
 /** The customers who read: they exist in every size. */
 const callers = seededCallers(Math.min(...sizes), callersAmong);
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+const sample = sampleOf(options);
+function sampleOf(wanted: { product?: string; plan?: string }): SamplePlan {
+  const found = samplePlan(readCatalog(benchCatalog), wanted);
+  if (found === undefined) throw new Error('The catalogue has no such paid plan: --product, --plan.');
+  return found;
+}
 
 /** An operation to measure; `times` is smaller for slow ones. */
 interface Operation {
@@ -85,7 +95,7 @@ const median = (values: number[]): number => values.toSorted((a, b) => a - b)[Ma
 const shown = (ms: number): string => (ms < 100 ? ms.toFixed(1) : Math.round(ms).toString());
 
 async function main(): Promise<void> {
-  const reads = (await readCalls()).map(({ name, act }) => ({
+  const reads = (await readCalls(sample)).map(({ name, act }) => ({
     name,
     times,
     // Each turn another customer, so that limits per minute are not reached.
@@ -147,17 +157,14 @@ async function fill(serverUrl: string, customers: number) {
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
   await migrate(url.href);
-  const plan = readCatalog(projectFolder('standins', 'catalog'))
-    .find('tax-lookup-api')
-    ?.plans.find(({ planId }) => planId === 'growth');
-  if (!plan) throw new Error('the catalogue has no plan growth of tax-lookup-api');
   const began = performance.now();
   const client = openClient({ connectionString: url.href });
   await client.connect();
   await seed(client, {
     customers,
     callersAmong,
-    plan: { ...plan, gstRateBasisPoints: 1800 },
+    product: sample.product,
+    plan: termsOf(sample.plan, today),
     token: sessionToken,
     say: (what) => say(`${elapsed(began)} ${what}`),
   });

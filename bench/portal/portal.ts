@@ -17,6 +17,9 @@ import { subscribers } from '#server/subscribers.ts';
 /** Signs the links in mails. */
 export const linkSecret = Buffer.alloc(32, 7);
 
+/** The tests' catalogue, or another. */
+export const benchCatalog = process.env['CATALOG_DIR'] ?? projectFolder('standins', 'catalog');
+
 /** No outside system is called. */
 const outside = {
   GOOGLE_CLIENT_ID: 'bench',
@@ -32,7 +35,7 @@ const outside = {
 export async function startPortal(databaseUrl: string) {
   const began = performance.now();
   const settings = readPortalSettings({
-    env: { ...outside, DATABASE_URL: databaseUrl, CATALOG_DIR: projectFolder('standins', 'catalog') },
+    env: { ...outside, DATABASE_URL: databaseUrl, CATALOG_DIR: benchCatalog },
   });
   const log = createLog('portal', { level: 'error' });
   const connection = connect(databaseUrl, { applicationName: 'octroi bench', maxConnections: 20 });

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { readdirSync } from 'node:fs';
+import type { SamplePlan } from '#catalog/sample-plan.ts';
 import type { Call } from '#contract/call.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 import { linkSecret, type startPortal } from './portal.ts';
@@ -15,23 +16,25 @@ export const sessionToken = (customer: number): string => `bench-${customer}-`.p
 const today = new Date().toISOString().slice(0, 10);
 const yearAgo = new Date(Date.now() - 360 * 86_400_000).toISOString().slice(0, 10);
 
+type Params = Readonly<Record<string, (customer: number) => string>>;
+
 /** The values of the parameters of paths, for a customer with calls. */
-const params: Record<string, (customer: number) => string> = {
+const paramsOf = ({ product, plan }: SamplePlan): Params => ({
   accountantId: (n) => `ACN-${n}`,
   activationId: (n) => `ACT-${n}`,
   id: (n) => `ACT-${n}`,
   billingCycleId: (n) => `CYC-${n}-11`,
   documentId: (n) => `DOC-${n}-11I`,
-  productId: () => 'tax-lookup-api',
-  // Not the plan of the sample data, so that it can be switched to.
-  planId: () => 'scale',
+  productId: () => product.id,
+  // Not the plan of the sample data where there is another paid one, so that it can be switched to.
+  planId: () => (product.plans.find((each) => each.pricePaise > 0 && each.planId !== plan.planId) ?? plan).planId,
   threadId: (n) => `SUP-${n}`,
   webhookId: (n) => `WHK-${n}`,
   deliveryId: (n) => `DLV-${n}-1`,
   month: () => new Date(Date.now() - 90 * 86_400_000).toISOString().slice(0, 7),
   from: () => yearAgo,
   to: () => today,
-};
+});
 
 /** Queries, by the name of their call; other calls have none that is needed. */
 const queries: Record<string, (customer: number) => Record<string, string>> = {
@@ -45,15 +48,16 @@ const queries: Record<string, (customer: number) => Record<string, string>> = {
 const absent: ReadonlySet<string> = new Set(['readTdsCertificate']);
 
 /** Every read of the contract. Throws when one lacks the values it needs, before minutes are spent on filling databases. */
-export async function readCalls(): Promise<Read[]> {
+export async function readCalls(sample: SamplePlan): Promise<Read[]> {
+  const params = paramsOf(sample);
   const files = readdirSync(projectFolder('contract')).filter((file) => !/\.test\.|^test-/.test(file));
   const modules: object[] = await Promise.all(files.map((file) => import(projectFolder('contract', file))));
   const calls = modules.flatMap((module) => Object.values(module)).filter(isRead);
-  const faults = calls.flatMap((call) => faultsOf(call));
+  const faults = calls.flatMap((call) => faultsOf(call, params));
   if (faults.length > 0) throw new Error(`bench/portal/reads.ts lacks values:\n${faults.join('\n')}`);
   return calls.map((call) => ({
     name: `${call.method} ${call.path}`,
-    act: ({ app }, customer) => read(app, call, customer),
+    act: ({ app }, customer) => read(app, call, params, customer),
   }));
 }
 
@@ -63,7 +67,7 @@ function isRead(value: unknown): value is Call {
 
 const namesIn = (path: string): string[] => [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
 
-function faultsOf(call: Call): string[] {
+function faultsOf(call: Call, params: Params): string[] {
   const missing = namesIn(call.path).filter((name) => params[name] === undefined);
   const values = Object.fromEntries(namesIn(call.path).map((name) => [name, params[name]?.(10)]));
   const inPath = missing.length > 0 ? undefined : call.params?.safeParse(values);
@@ -74,7 +78,12 @@ function faultsOf(call: Call): string[] {
   ];
 }
 
-async function read(app: Awaited<ReturnType<typeof startPortal>>['app'], call: Call, customer: number): Promise<void> {
+async function read(
+  app: Awaited<ReturnType<typeof startPortal>>['app'],
+  call: Call,
+  params: Params,
+  customer: number,
+): Promise<void> {
   const path = call.path.replaceAll(/:(\w+)/g, (_, name: string) => params[name]?.(customer) ?? '');
   const query = new URLSearchParams(queries[call.name]?.(customer)).toString();
   const headers = { authorization: `Bearer ${sessionToken(customer)}` };

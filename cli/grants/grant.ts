@@ -29,8 +29,8 @@ export function grantCommand(): Command {
 Exit codes: 0 granted; 1 not granted, the message says why; 2 wrong command line.
 
 Examples:
-  octroi grant CUS-7K2M9QX4TB01 --product tax-lookup-api --plan growth --days 30 --reason "Proof of concept" --dry-run
-  octroi grant CUS-7K2M9QX4TB01 --product tax-lookup-api --plan growth --days 7 --from 2026-12-01 --reason "Outage" --yes`,
+  octroi grant CUS-7K2M9QX4TB01 --product weather --plan pro --days 30 --reason "Proof of concept" --dry-run
+  octroi grant CUS-7K2M9QX4TB01 --product weather --plan pro --days 7 --from 2026-12-01 --reason "Outage" --yes`,
     )
     .action(grant);
 }

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { changedCatalog } from '#catalog/test-catalog.ts';
 import { exitCodes } from '#cli/command-result.ts';
 import { run } from '#cli/octroi.ts';
 import { captureTerminal } from '#cli/test-terminal.ts';
@@ -31,8 +32,10 @@ async function rulesOfTables(): Promise<string[]> {
 test('sample customers have paid cycles, documents and daily usage, and every rule of the ledger holds', async () => {
   await migrate(database.databaseUrl);
   const before = await rulesOfTables();
+  // Neither a product nor a plan that is shipped, and another rate of tax.
+  vi.stubEnv('CATALOG_DIR', changedCatalog({ 'parcel-tracker': { position: '1', gstRatePercent: '12' } }));
   expect(await run(['seed', '--customers', '20', '--callers-among', '5', '--json'])).toBe(exitCodes.done);
-  expect(JSON.parse(terminal.out)).toMatchObject({ customers: 20, cycles: 240 });
+  expect(JSON.parse(terminal.out)).toMatchObject({ customers: 20, cycles: 240, product: 'parcel-tracker' });
   const count = async (table: string) => {
     const { rows } = await database.pool.query<{ count: number }>(`select count(*)::int as count from ${table}`);
     return rows[0]?.count;
@@ -54,6 +57,17 @@ test('a database with customers is refused', async () => {
   );
   expect(await run(['seed', '--customers', '1'])).toBe(exitCodes.failed);
   expect(terminal.errors).toContain('This database has customers');
+});
+
+test('a product or a plan that is not sold for money is a wrong command line', async () => {
+  for (const words of [
+    ['--product', 'weather'],
+    ['--plan', 'weekly'],
+  ]) {
+    terminal.errors = '';
+    expect(await run(['seed', ...words])).toBe(exitCodes.usage);
+    expect(terminal.errors).toContain('There is no such product with such a paid plan');
+  }
 });
 
 test('production is refused', async () => {

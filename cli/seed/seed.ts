@@ -1,17 +1,21 @@
 import { Command, InvalidArgumentError } from 'commander';
-import { readCatalog } from '#catalog/catalog.ts';
-import { CommandFailed, printResult } from '#cli/command-result.ts';
+import { readCatalog, termsOf } from '#catalog/catalog.ts';
+import { samplePlan } from '#catalog/sample-plan.ts';
+import { CommandFailed, exitCodes, printResult } from '#cli/command-result.ts';
 import { openClient } from '#database/clients.ts';
 import { migrate } from '#database/migrate.ts';
 import { seed } from '#database/seed.ts';
+import { dayOf } from '#domain/day.ts';
+import { systemClock } from '#platform/clock.ts';
 import { loadEnvFile } from '#platform/env-file.ts';
-import { projectFolder } from '#platform/project-folder.ts';
-import { readOperatorSettings } from '#server/config.ts';
+import { readDocumentSettings, readOperatorSettings } from '#server/config.ts';
 import { withDatabaseUrl } from '#server/operator-database.ts';
 
 interface SeedFlags {
   customers: number;
   callersAmong: number;
+  product?: string;
+  plan?: string;
   json?: true;
 }
 
@@ -23,30 +27,42 @@ export function seedCommand(): Command {
     )
     .option('--customers <number>', 'how many; each has 12 paid cycles with their documents', positive, 1000)
     .option('--callers-among <number>', 'every how many customers one has calls on each day', positive, 10)
+    .option('--product <id>', 'what they have bought; default: the first with a paid plan of at most a month')
+    .option('--plan <id>', 'its plan; default: the first such plan')
     .option('--json', 'print the result as JSON')
-    .addHelpText('after', '\nExample:\n  DATABASE_URL=postgres://octroi@db/measure octroi seed --customers 100000')
-    .action(async ({ customers, callersAmong, json }: SeedFlags) => {
+    .addHelpText(
+      'after',
+      '\nExamples:\n  DATABASE_URL=postgres://octroi@db/measure octroi seed --customers 100000\n  octroi seed --product weather --plan pro',
+    )
+    .action(async ({ customers, callersAmong, product, plan, json }: SeedFlags) => {
       loadEnvFile();
       if (process.env['NODE_ENV'] === 'production')
         throw new CommandFailed('Sample customers are refused in production.');
-      const plan = readCatalog(projectFolder('catalog'))
-        .find('tax-lookup-api')
-        ?.plans.find(({ planId }) => planId === 'growth');
-      if (plan === undefined) throw new CommandFailed('The shipped catalogue has no plan Growth.');
+      const { catalogDir } = readDocumentSettings({ env: process.env });
+      const sample = samplePlan(readCatalog(catalogDir), { product, plan });
+      if (sample === undefined)
+        throw new CommandFailed(
+          product === undefined && plan === undefined
+            ? `No product in ${catalogDir} has a paid plan of at most a month. Name one: --product, --plan.`
+            : `There is no such product with such a paid plan in ${catalogDir}.`,
+          exitCodes.usage,
+        );
+      const terms = termsOf(sample.plan, dayOf(systemClock()));
       const beganMs = performance.now();
       await withDatabaseUrl(readOperatorSettings({ env: process.env }), async (databaseUrl) => {
         await migrate(databaseUrl);
         const client = openClient({ connectionString: databaseUrl });
         await client.connect();
         try {
-          await seed(client, { customers, callersAmong, plan: { ...plan, gstRateBasisPoints: 1800 }, say });
+          await seed(client, { customers, callersAmong, product: sample.product, plan: terms, say });
         } finally {
           await client.end();
         }
       });
       const seconds = Math.round((performance.now() - beganMs) / 1000);
-      printResult(json, { customers, cycles: customers * 12, seconds }, [
-        `${customers} customers with ${customers * 12} paid cycles were made in ${seconds} s.`,
+      const bought = { product: sample.product.id, plan: terms.planId };
+      printResult(json, { customers, cycles: customers * 12, ...bought, seconds }, [
+        `${customers} customers with ${customers * 12} paid cycles of ${bought.product}, ${bought.plan} were made in ${seconds} s.`,
       ]);
     });
 }

@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { upgradeCluster } from '#backup/upgrade-cluster.ts';
-import { readCatalog } from '#catalog/catalog.ts';
+import { readCatalog, termsOf } from '#catalog/catalog.ts';
+import { samplePlan } from '#catalog/sample-plan.ts';
 import { openClient } from '#database/clients.ts';
 import { removeEmbedded, startEmbedded } from '#database/embedded.ts';
 import { migrate } from '#database/migrate.ts';
@@ -65,16 +66,15 @@ async function readAll(upgrading?: { programs: string }): Promise<z.output<typeo
 beforeAll(async () => {
   mkdirSync(dataDir, { recursive: true });
   execFileSync('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--prefix', folder, before]);
-  const plan = readCatalog(projectFolder('catalog'))
-    .find('tax-lookup-api')
-    ?.plans.find(({ planId }) => planId === 'growth');
-  if (plan === undefined) throw new Error('the catalogue has no plan Growth');
+  const sample = samplePlan(readCatalog(projectFolder('standins', 'catalog')));
+  if (sample === undefined) throw new Error('the catalogue has no paid plan of a month');
   const server = await startEmbedded({ dataDir, logFile, upgrading: { programs } });
   await migrate(server.databaseUrl);
   const client = openClient({ connectionString: server.databaseUrl });
   await client.connect();
-  const terms = { ...plan, gstRateBasisPoints: 1800 };
-  await seed(client, { customers, plan: terms, token: (customer) => `token-${customer}` });
+  const { product } = sample;
+  const plan = termsOf(sample.plan, '2026-11-01');
+  await seed(client, { customers, product, plan, token: (customer) => `token-${customer}` });
   await client.end();
   await server.stop();
   setWalArchive(dataDir, archive);
