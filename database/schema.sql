@@ -1506,6 +1506,8 @@ CREATE INDEX webhook_events_customer ON webhook_events USING btree (customer_id)
 
 CREATE INDEX webhook_inbox_next_try ON webhook_inbox USING btree (next_try_at) WHERE (next_try_at IS NOT NULL);
 
+CREATE INDEX webhook_inbox_order ON webhook_inbox USING btree (((body #>> '{payload,payment,entity,order_id}'::text[])));
+
 CREATE INDEX webhook_inbox_processed ON webhook_inbox USING btree (processed_at) WHERE (processed_at IS NOT NULL);
 
 CREATE INDEX webhooks_customer ON webhooks USING btree (customer_id);

@@ -152,13 +152,13 @@ interface PortalEvents {
   };
   'support.answered': { threadId: string; messageId: string; subject: string; message: string };
   /** The provider blocked the account, or took the block away. */
-  'account.blocked': { reason: string; at: Date };
-  'account.unblocked': { reason: string; at: Date; since: Date };
+  'account.blocked': { customerId: string; reason: string; at: Date };
+  'account.unblocked': { customerId: string; reason: string; at: Date; since: Date };
   /** The customer asked for erasure, or took that back. */
   'erasure.asked': { requestId: string; at: Date };
   'erasure.withdrawn': { requestId: string; at: Date };
   /** The provider erased the account; `email` was its address. */
-  'account.erased': { email: string; reason: string; at: Date; keptUntil: Day | null };
+  'account.erased': { customerId: string; email: string; reason: string; at: Date; keptUntil: Day | null };
   /** The provider granted a plan. */
   'plan.granted': { cycleId: string; dates: CycleDates; reason: string };
   /** The provider ended a granted plan before its days were over. */
@@ -177,9 +177,6 @@ export type PortalEventType = keyof PortalEvents;
 export type PortalEvent<Type extends PortalEventType = PortalEventType> = {
   [Each in Type]: { type: Each } & PortalEvents[Each];
 }[Type];
-
-/** How the key of the mail begins that an erased customer gets; it is deleted soon after it was sent. */
-export const erasedDedupeKey = 'account-erased:';
 
 const dedupeKeys: { [Type in PortalEventType]: (event: PortalEvent<Type>) => string } = {
   'payment.received': ({ paymentId }) => `paid:${paymentId}`,
@@ -216,11 +213,12 @@ const dedupeKeys: { [Type in PortalEventType]: (event: PortalEvent<Type>) => str
   'webhook.disabled': ({ webhookId, at }) => `webhook-disabled:${webhookId}:${at.toISOString()}`,
   'key.new_network': ({ keyId, day }) => `key-network:${keyId}:${day}`,
   'key.revoked': ({ keyId }) => `key-revoked:${keyId}`,
-  'account.blocked': ({ at }) => `account-blocked:${at.toISOString()}`,
-  'account.unblocked': ({ at }) => `account-unblocked:${at.toISOString()}`,
+  // Several customers may be blocked in one millisecond.
+  'account.blocked': ({ customerId, at }) => `account-blocked:${customerId}:${at.toISOString()}`,
+  'account.unblocked': ({ customerId, at }) => `account-unblocked:${customerId}:${at.toISOString()}`,
   'erasure.asked': ({ requestId }) => `erasure-asked:${requestId}`,
   'erasure.withdrawn': ({ requestId }) => `erasure-withdrawn:${requestId}`,
-  'account.erased': ({ at }) => `${erasedDedupeKey}${at.toISOString()}`,
+  'account.erased': ({ customerId }) => `account-erased:${customerId}`,
   'plan.granted': ({ cycleId }) => `granted:${cycleId}`,
   'plan.withdrawn': ({ cycleId }) => `withdrawn:${cycleId}`,
   'quota.raised': ({ raiseId }) => `quota-raised:${raiseId}`,

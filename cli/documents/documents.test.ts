@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { z } from 'zod';
 import { exitCodes } from '#cli/command-result.ts';
 import { run } from '#cli/octroi.ts';
 import { captureTerminal } from '#cli/test-terminal.ts';
@@ -60,9 +61,15 @@ test('documents are mailed again to the customer or a named address, and the aud
     expect(mail?.attachmentNames).toEqual([documentFileName(document.kind, document.number)]);
     expect(mail?.attachment?.subarray(0, 5).toString()).toBe('%PDF-');
   }
-  expect(await listActions(db, { limit: 1 })).toMatchObject([
-    { action: 'documents.send', target: document.number, effect: { recipient: 'accounts@example.com' } },
+  const [sent, before] = await listActions(db, { limit: 2 });
+  expect([before, sent]).toMatchObject([
+    { action: 'documents.send', target: document.number, effect: { isOtherAddress: false } },
+    { action: 'documents.send', target: document.number, effect: { isOtherAddress: true } },
   ]);
+  // The address stands with the mail that the entry names, where an erasure finds it.
+  const { sendingId } = z.object({ sendingId: z.string() }).parse(sent?.effect);
+  const named = db.selectFrom('mails').select('recipient').where('dedupe_key', '=', `documents-sent:${sendingId}`);
+  expect(await named.execute()).toEqual([{ recipient: 'accounts@example.com' }]);
   expect(account.providerActions).toMatchObject([{ action: 'documents.send' }, { action: 'documents.send' }]);
 });
 

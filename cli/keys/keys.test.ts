@@ -89,7 +89,7 @@ test('a leaked key is found by its beginning, and refused by three gateways from
   const stranger = await portal.newCustomer();
   expect((await portal.ask(readAccount, {}, stranger)).providerActions).toEqual([]);
   expect(await listActions(portal.portal.db, { limit: 1 })).toMatchObject([
-    { actor: 'asha', action: 'keys.revoke', target: leaked.id, effect: { keyName: 'old' } },
+    { actor: 'asha', action: 'keys.revoke', target: leaked.id, effect: { activationId: params.activationId } },
   ]);
   expect((await verifyLedgerOf(portal.portal.db)).faults).toEqual([]);
 });

@@ -80,7 +80,7 @@ export function blockCustomer(context: OperatorContext, id: string, cause: Opera
     const effect = { keysInUse: facts.keysInUse, runningPlans: facts.runningPlans.map(({ cycleId }) => cycleId) };
     await recordAction(tx, { ...cause, reason, action: 'customers.block', target: customerId, customerId, effect });
     await setBlock(tx, customerId, { blocked_at: at, blocked_reason: reason });
-    await happened(context, { customerId }, tx, { type: 'account.blocked', reason, at });
+    await happened(context, { customerId }, tx, { type: 'account.blocked', customerId, reason, at });
   });
 }
 
@@ -93,7 +93,7 @@ export function unblockCustomer(context: OperatorContext, id: string, cause: Ope
     const effect = { since: since.toISOString(), blockedFor: facts.blockedReason };
     await recordAction(tx, { ...cause, reason, action: 'customers.unblock', target: customerId, customerId, effect });
     await setBlock(tx, customerId, { blocked_at: null, blocked_reason: null });
-    await happened(context, { customerId }, tx, { type: 'account.unblocked', reason, at, since });
+    await happened(context, { customerId }, tx, { type: 'account.unblocked', customerId, reason, at, since });
   });
 }
 

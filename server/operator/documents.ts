@@ -36,7 +36,12 @@ export async function previewDocumentMail(
     .leftJoin('amendments', 'amendments.document_id', 'documents.id')
     .leftJoin('amendment_files', 'amendment_files.document_id', 'documents.id')
     .select(['documents.id', 'documents.kind', 'documents.number', 'documents.issued_on', 'documents.customer_id'])
-    .select(['customers.email', 'document_files.document_id as file', 'amendments.document_id as amended'])
+    .select([
+      'customers.email',
+      'customers.erased_at',
+      'document_files.document_id as file',
+      'amendments.document_id as amended',
+    ])
     .select('amendment_files.document_id as amendedFile')
     .where((where) => where.or([where('documents.id', 'in', sought), where('documents.number', 'in', sought)]))
     .orderBy('documents.issued_at')
@@ -55,6 +60,8 @@ export async function previewDocumentMail(
   if (!first) throw new OperatorRefusal('Name at least one document.');
   if (rows.some(({ customer_id: id }) => id !== first.customer_id))
     throw new OperatorRefusal('These documents are of several customers. Send them one by one.');
+  if (to === undefined && first.erased_at !== null)
+    throw new OperatorRefusal(`${first.customer_id} is erased and has no address: name one with --to.`);
   return {
     customerId: first.customer_id,
     recipient: to ?? first.email,
@@ -74,15 +81,17 @@ export function sendDocuments(
 ): Promise<DocumentMail> {
   return transaction(context.db, async (tx) => {
     const mail = await previewDocumentMail(tx, wanted, to);
-    const { customerId, recipient, documents } = mail;
-    const effect = { recipient, documents: documents.map(({ number }) => number) };
+    const { customerId, recipient, isOtherAddress, documents } = mail;
+    const sendingId = newId('MSG');
+    // The address stands with the mail alone: an erasure can't take it out of the audit log.
+    const effect = { sendingId, isOtherAddress, documents: documents.map(({ number }) => number) };
     const target = documents[0]?.number ?? '';
     await recordAction(tx, { ...cause, action: 'documents.send', target, customerId, effect });
     await happened(context, { customerId }, tx, {
       type: 'documents.sent',
-      sendingId: newId('MSG'),
+      sendingId,
       documents: documents.map(({ id, kind, number, issuedOn }) => ({ id, kind, number, issuedOn })),
-      email: mail.isOtherAddress ? recipient : null,
+      email: isOtherAddress ? recipient : null,
     });
     return mail;
   });

@@ -7,6 +7,7 @@ import { type Day, dayOf } from '#domain/day.ts';
 import { type KeptUntil, notErasedBefore } from '#domain/erasure.ts';
 import { checkedRows } from '#platform/checked-rows.ts';
 import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
+import { returnUnusedUnits } from '#server/features/cycles/cycles.ts';
 import { happened } from '#server/features/events/events.ts';
 import {
   countErasure,
@@ -17,6 +18,7 @@ import {
   selectRequest,
 } from '#server/features/privacy/privacy.ts';
 import type { OperatorContext } from '#server/operator-context.ts';
+import type { Caller } from '#server/portal.ts';
 import { OperatorRefusal } from './refusal.ts';
 
 /** A customer as an erasure finds him. */
@@ -27,7 +29,7 @@ export interface ErasureFacts {
   /** Since when the customer asks for it. */
   askedAt: Date | null;
   keysInUse: number;
-  /** Plans that were paid and still run: their days are forfeited, unless the plan refunds unused ones. */
+  /** Plans and packs that were paid and still run, packs of granted plans too: their days are forfeited, unless the plan refunds unused ones. */
   paidPlans: { cycleId: string; productId: string; planName: string; toDate: Day }[];
   /** Money and papers that are not finished; nothing is erased before they are. */
   open: string[];
@@ -109,7 +111,6 @@ export async function readErasureFacts(db: Db | Tx, id: string, today: Day): Pro
     .selectFrom('cycles')
     .select(['id', 'service_id', 'plan', 'to_date'])
     .where('customer_id', '=', customerId)
-    .where('adds_to', 'is', null)
     .where('status', 'in', accessStatuses)
     .where('price_paise', '>', 0)
     .where('to_date', '>', today)
@@ -169,9 +170,10 @@ export async function eraseByOperator(
 ): Promise<ErasureResult> {
   const at = new Date(context.clock());
   const reason = cause.reason.trim();
+  const caller = { customerId: id.trim() };
+  await returnAllUnused(context.db, caller, despite);
   const { result, effectiveBy } = await changeAccess(context, async (change) => {
     const { tx } = change;
-    const caller = { customerId: id.trim() };
     // Activations first, as settling a payment locks them; then nothing is bought, written or activated for the customer.
     await tx
       .selectFrom('activations')
@@ -211,11 +213,25 @@ export async function eraseByOperator(
       .where('customer_id', '=', caller.customerId)
       .where('ended_at', 'is', null)
       .execute();
-    await happened(context, caller, tx, { type: 'account.erased', email, reason, at, keptUntil: kept?.last ?? null });
+    await happened(context, caller, tx, {
+      type: 'account.erased',
+      ...caller,
+      email,
+      reason,
+      at,
+      keptUntil: kept?.last ?? null,
+    });
     return { customerId: caller.customerId, counts, kept };
   });
   await eraseRest(context.db, { customerId: result.customerId });
   return { ...result, effectiveBy };
+}
+
+/** So that packs that no call used are refunded where the plan says so, as when the customer deletes the activation. */
+async function returnAllUnused(db: Db, caller: Caller, { endPlans }: ErasureDespite): Promise<void> {
+  if (!endPlans) return;
+  const live = db.selectFrom('activations').select('id').where('customer_id', '=', caller.customerId);
+  for (const { id } of await live.where('deleted_at', 'is', null).execute()) await returnUnusedUnits(db, caller, id);
 }
 
 /** The rule for what is open: money first; what a customer paid for ends only when the operator says so. */

@@ -101,7 +101,8 @@ export async function revokeKey(context: OperatorContext, sought: string, cause:
     const { id, activationId, customerId, name, hint, productId } = found;
     const at = new Date(context.clock());
     await revokeKeyOf({ customerId }, change, activationId, id, at);
-    const effect = { activationId, productId, keyName: name, hint };
+    // Without its name, which an erasure could not take out of the audit log.
+    const effect = { activationId, productId, hint };
     await recordAction(tx, { ...cause, action: 'keys.revoke', target: id, customerId, effect });
     await happened(context, { customerId }, tx, {
       type: 'key.revoked',

@@ -40,24 +40,39 @@ export function createMailer(smtpUrl: string, from: string): Mailer {
       // Neither the recipient nor the text: a trace is not the place for them.
       const attributes = { 'octroi.mail': mail.id, 'octroi.attachments': mail.attachments.length };
       await traced('send mail', { kind: 'client', attributes }, () =>
-        transport.sendMail({
-          messageId: `<${mail.id}@${host}>`,
-          to: mail.to,
-          subject: mail.subject,
-          ...(mail.replyTo !== undefined && { replyTo: mail.replyTo }),
-          ...(mail.threadId !== undefined && { references: `<${mail.threadId}@${host}>` }),
-          text: mail.text,
-          html: mail.html,
-          headers: {
-            'Auto-Submitted': 'auto-generated',
-            ...(mail.stopUrl !== undefined && { 'List-Unsubscribe': `<${mail.stopUrl}>` }),
-          },
-          attachments: [...mail.attachments],
-        }),
+        withoutAddresses(
+          transport.sendMail({
+            messageId: `<${mail.id}@${host}>`,
+            to: mail.to,
+            subject: mail.subject,
+            ...(mail.replyTo !== undefined && { replyTo: mail.replyTo }),
+            ...(mail.threadId !== undefined && { references: `<${mail.threadId}@${host}>` }),
+            text: mail.text,
+            html: mail.html,
+            headers: {
+              'Auto-Submitted': 'auto-generated',
+              ...(mail.stopUrl !== undefined && { 'List-Unsubscribe': `<${mail.stopUrl}>` }),
+            },
+            attachments: [...mail.attachments],
+          }),
+        ),
       );
     },
     close: () => transport.close(),
   };
+}
+
+/**
+ * A mail server names the recipient in its reason, and the library has the address in fields of its error: neither belongs in the log, or in the
+ * queue, which keep errors.
+ */
+async function withoutAddresses(sending: Promise<unknown>): Promise<void> {
+  const reason = await sending.then(
+    () => undefined,
+    (error: unknown) => (error instanceof Error ? error.message : String(error)),
+  );
+  if (reason !== undefined)
+    throw new Error(`A mail was not taken: ${reason.replaceAll(/[^\s<>"'(:,;]+@[^\s<>"'),;:]+/g, '…')}`);
 }
 
 /** Logs in at the mail server and sends nothing. Throws the server's reason; with `requireTls` also when it has no TLS. */

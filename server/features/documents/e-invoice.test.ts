@@ -9,6 +9,7 @@ import { lastDayOf, monthOf } from '#domain/month.ts';
 import { placeIn } from '#domain/test-place.ts';
 import { readTrialBalance } from '#server/features/bookkeeping/bookkeeping.ts';
 import { verifyLedgerOf } from '#server/features/ledger/verify-ledger.ts';
+import { eraseByOperator } from '#server/operator/erasure.ts';
 import { lockMonth, unlockMonth } from '#server/features/period-locks/period-locks.ts';
 import { createGspEInvoices } from '#server/e-invoice/gsp.ts';
 import { sampleProfile, startTestPortal, type TestPortal } from '#server/test-portal.ts';
@@ -136,6 +137,30 @@ test('of a simultaneous cancellation and correction one succeeds, and documents 
   // If it was not cancelled here, it must not be cancelled at the invoice portal: cancelling it still works.
   const irn = documents[0]?.irn ?? '';
   if (!isCancelled) await portal.portal.eInvoices?.cancel(irn, 'other', 'It is still registered');
+});
+
+test('the invoice of an erased customer keeps its registration, as no invoice can replace it', async () => {
+  const { buyer, invoice } = await invoiced({ gstin });
+  await buyer.download(invoice.id);
+  const { db } = portal.portal;
+  const { customer_id: id } = await db
+    .selectFrom('documents')
+    .select('customer_id')
+    .where('id', '=', invoice.id)
+    .executeTakeFirstOrThrow();
+  await eraseByOperator(portal.portal, id, by('Asked'), { endPlans: true, withinYear: true });
+  const told: string[] = [];
+  const { eInvoices } = portal.portal;
+  if (eInvoices === undefined) throw new Error('no e-invoices');
+  const listening = {
+    ...portal.portal,
+    eInvoices: { ...eInvoices, cancel: async (irn: string) => void told.push(irn) },
+  };
+  const cancelling = cancelEInvoice(listening, invoice.number, 'data-entry-mistake', by('Wrong buyer'));
+  await expect(cancelling).rejects.toThrow('is erased');
+  expect(told).toEqual([]);
+  const registered = db.selectFrom('e_invoices').select('cancelled_at').where('document_id', '=', invoice.id);
+  expect(await registered.execute()).toEqual([{ cancelled_at: null }]);
 });
 
 test('a registration cancelled by the operator within 24 hours: the invoice is replaced, its PDF is marked, and the customer gets a mail', async () => {

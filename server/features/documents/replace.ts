@@ -130,12 +130,14 @@ export async function cancelEInvoice(
     if (await isDayLocked(tx, document.issued_on)) {
       throw new CannotCancel(`${number} is of ${document.issued_on}, and the books of that month are locked.`);
     }
+    const profile = await readProvenProfile(caller, tx);
+    const fresh = await selectDocument(tx, document.id);
+    // Before the invoice portal hears of it: without business details nothing could replace the invoice.
+    if (!profile || !fresh)
+      throw new CannotCancel(`The buyer of ${number} is erased, so that no invoice can replace it.`);
     // Only once, even when the transaction is retried.
     if (!isCancelledThere) await eInvoices.cancel(irn, reason, remark);
     isCancelledThere = true;
-    const profile = await readProvenProfile(caller, tx);
-    const fresh = await selectDocument(tx, document.id);
-    if (!profile || !fresh) throw new CannotCancel(`The buyer of ${number} no longer exists.`);
     await tx
       .updateTable('e_invoices')
       .set({ cancelled_at: new Date(portal.clock()), cancel_reason: `${reason}: ${remark}` })

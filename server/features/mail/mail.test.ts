@@ -221,6 +221,23 @@ test('mails wait while the mail server refuses them; afterwards each arrives onc
   expect(server.received(to)).toHaveLength(1);
 });
 
+test('the address that a mail server refuses is neither in the log nor in the queue', async () => {
+  server.refuse(true);
+  const buyer = await newBuyer(portal);
+  await buyer.buy(0);
+  const to = await addressOf(buyer);
+  await server.refused(to);
+  const stored = async () => {
+    const jobs = sql`select output from pgboss.job where name = 'send-mail' and output is not null`;
+    return JSON.stringify((await jobs.execute(portal.portal.db)).rows);
+  };
+  await expect.poll(stored).toContain('try again later');
+  server.refuse(false);
+  const log = portal.logLines.join('');
+  expect(log).toContain('try again later');
+  for (const kept of [await stored(), log]) expect(kept).not.toContain(to);
+});
+
 test('a mail and its cause are written together, or neither', async () => {
   const buyer = await newBuyer(portal);
   const { db } = portal.portal;

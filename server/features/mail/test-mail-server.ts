@@ -74,7 +74,7 @@ function serve(socket: Socket, { isRefusing, refused, took }: Handlers): void {
     else if (/^RCPT TO/i.test(line)) {
       to = /<([^>]*)>/.exec(line)?.[1] ?? '';
       if (isRefusing()) refused(to);
-      say(isRefusing() ? '451 try again later' : '250 ok');
+      say(isRefusing() ? `451 <${to}> try again later` : '250 ok');
     } else if (/^DATA/i.test(line)) {
       inData = true;
       say('354 go on');

@@ -1,7 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { AccessChange } from '#database/access.ts';
 import type { Db } from '#database/connect.ts';
-import { erasedDedupeKey } from '#domain/event.ts';
 import { endActivation } from '#server/features/activations/activations.ts';
 import type { Issuer } from '#server/features/documents/documents.ts';
 import type { Caller } from '#server/portal.ts';
@@ -13,8 +12,8 @@ const batchSize = 1000;
 const dayMs = 86_400_000;
 /** Journals of gateways and jobs may bring something of an erased customer for this long. */
 const lateDays = 40;
-/** The mail that says that the account is erased is deleted when it was sent, and after this long in any case. */
-const farewellDays = 7;
+/** The mail that says that the account is erased, and later ones to the provider, go when they were sent, and after this long in any case. */
+const lateMailDays = 7;
 
 /**
  * Takes away everything that names a customer (DPDP Act 2023, section 12(3)) but what the law requires: ends activations and keys, empties the
@@ -73,31 +72,21 @@ export async function eraseRest(db: Db, caller: Caller, stopping?: AbortSignal):
   return deleted;
 }
 
-/** What came after an erasure, or was left when it was interrupted; and the mails that told of one. */
+/**
+ * What came after an erasure, or was left when it was interrupted: in the batches of `eraseRest`, Razorpay's messages about late payments, and
+ * mails that were sent since. Keys of events stay, as the provider is told of each once, and name nobody.
+ */
 export async function sweepErased(db: Db, now: Date, stopping?: AbortSignal): Promise<number> {
   const daysAgo = (days: number) => new Date(now.getTime() - days * dayMs);
   const customers = await db.selectFrom('customers').select('id').where('erased_at', '>', daysAgo(lateDays)).execute();
   let deleted = 0;
-  for (const { id } of customers) {
-    deleted += await eraseRest(db, { customerId: id }, stopping);
-    const { numDeletedRows } = await db
-      .deleteFrom('event_keys as key')
-      .where('customer_id', '=', id)
-      .where((where) =>
-        where.or([
-          where('dedupe_key', 'not like', `${erasedDedupeKey}%`),
-          where('happened_at', '<', daysAgo(farewellDays)),
-          where.exists(
-            where
-              .selectFrom('mails')
-              .select('id')
-              .whereRef('mails.dedupe_key', '=', 'key.dedupe_key')
-              .where('sent_at', 'is not', null),
-          ),
-        ]),
-      )
-      .executeTakeFirst();
-    deleted += Number(numDeletedRows);
-  }
-  return deleted;
+  for (const { id } of customers) deleted += await eraseRest(db, { customerId: id }, stopping);
+  if (stopping?.aborted) return deleted;
+  // Whenever the erasure was: a dispute may follow after months.
+  const messages = await sql`delete from webhook_inbox where processed_at is not null
+    and body #>> '{payload,payment,entity,order_id}' in (select o.provider_order_id from payment_orders o
+      join customers c on c.id = o.customer_id and c.erased_at is not null)`.execute(db);
+  const mails = await sql`delete from mails where (sent_at is not null or created_at < ${daysAgo(lateMailDays)})
+    and customer_id in (select id from customers where erased_at is not null)`.execute(db);
+  return deleted + Number(messages.numAffectedRows ?? 0) + Number(mails.numAffectedRows ?? 0);
 }
