@@ -140,11 +140,11 @@ export async function startTestPortal(
       clientId,
       machineClock: () => Date.now(),
     }),
-    razorpay: createRazorpay({ apiUrl: settings.razorpayApiUrl, keyId, keySecret, timeoutMs: 3000 }),
+    razorpay: createRazorpay({ apiUrl: settings.razorpayApiUrl, keyId, keySecret, timeoutMs: 10_000 }),
     eInvoices: options.eInvoices,
     taxpayers: options.taxpayers,
     mailer: options.mailer,
-    outbound: createOutbound({ toLoopback: true, timeoutMs: 3000 }),
+    outbound: createOutbound({ toLoopback: true, timeoutMs: 10_000 }),
     subscribers,
     linkSecret: Buffer.alloc(32, 7),
   };

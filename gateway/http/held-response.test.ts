@@ -37,7 +37,7 @@ test.each([
   ['ended with headers set by setHeader', (res: HeldResponse) => void res.setHeader('X-A', 'a').end('all')],
 ])('a response that the product %s is replaced entirely', async (_what, write) => {
   play = replaced(write);
-  const response = await fetch(url, { signal: AbortSignal.timeout(3000) });
+  const response = await fetch(url, { signal: AbortSignal.timeout(20_000) });
   expect([response.status, await response.text(), response.headers.get('x-a')]).toEqual([503, 'instead', null]);
 });
 
@@ -54,6 +54,6 @@ test.each([
     expect(() => write(res)).toThrow(/status|Invalid character|valid HTTP token/);
     res.writeHead(200).end('after');
   };
-  const response = await fetch(url, { signal: AbortSignal.timeout(3000) });
+  const response = await fetch(url, { signal: AbortSignal.timeout(20_000) });
   expect([await response.text(), response.headers.get('x-b'), begun]).toEqual(['after', 'b', 1]);
 });

@@ -14,7 +14,7 @@ let gsp: TestGsp;
 let server: ProductServer;
 beforeAll(async () => {
   gsp = await startTestGsp();
-  const registrar = createRegistrar(createGsp({ ...gsp.settings, timeoutMs: 500 }, testNow));
+  const registrar = createRegistrar(createGsp({ ...gsp.settings, timeoutMs: 3000 }, testNow));
   server = await createInvoicing({
     gatewayUrl: 'http://localhost:4100',
     registrar,
@@ -162,7 +162,7 @@ test.each([
   ['error-500', 502],
 ])('a portal that is %s is a %i, and nothing is registered', async (how, status) => {
   const payload = invoice();
-  await gsp.control('PUT', '/behaviour', { register: how, slowMs: 2000 });
+  await gsp.control('PUT', '/behaviour', { register: how, slowMs: 9000 });
   expect((await register(payload)).status).toBe(status);
 });
 

@@ -91,15 +91,18 @@ test('an unknown number is not found, though the portal reports it with status 2
 });
 
 test.each([
-  ['24ZZZCA0001A1ZA', 503, 'The GST portal is temporarily unavailable (status 503).'],
-  ['06ZZZCA0001A1Z8', 504, 'The GST portal did not respond within 0.3 s.'],
-  ['09ZZZCA0001A1Z2', 502, 'The GST portal sent an invalid response (status 200).'],
-  ['19ZZZCA0001A1Z1', 502, 'The GST portal sent an invalid response (status 500).'],
-])('a portal that fails for %s gives a %i with an explanation and a retry time', async (gstin, status, message) => {
-  const found = await find(gstin, { timeoutMs: 300 });
-  expect(found).toMatchObject({ status, body: { status, message } });
-  expect(found.headers['retry-after']).toBe('30');
-});
+  ['24ZZZCA0001A1ZA', 503, 'The GST portal is temporarily unavailable (status 503).', {}],
+  ['06ZZZCA0001A1Z8', 504, 'The GST portal did not respond within 0.3 s.', { timeoutMs: 300 }],
+  ['09ZZZCA0001A1Z2', 502, 'The GST portal sent an invalid response (status 200).', {}],
+  ['19ZZZCA0001A1Z1', 502, 'The GST portal sent an invalid response (status 500).', {}],
+])(
+  'a portal that fails for %s gives a %i with an explanation and a retry time',
+  async (gstin, status, message, settings) => {
+    const found = await find(gstin, settings);
+    expect(found).toMatchObject({ status, body: { status, message } });
+    expect(found.headers['retry-after']).toBe('30');
+  },
+);
 
 test('a provider that is unreachable, or refuses our account, is not reported as the caller’s error', async () => {
   expect(await find('27ZZZCA0001A1Z4', { url: 'http://127.0.0.1:9' })).toMatchObject({

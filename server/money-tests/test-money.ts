@@ -138,7 +138,7 @@ export async function startMoney(options: { catalogDir?: string } = {}) {
     const { settings } = portal;
     const connection = connect(settings.databaseUrl, { applicationName: 'octroi test portal 2', maxConnections: 10 });
     opened.push(connection);
-    const client = { apiUrl: settings.razorpayApiUrl, keyId: settings.razorpayKeyId, keySecret, timeoutMs: 3000 };
+    const client = { apiUrl: settings.razorpayApiUrl, keyId: settings.razorpayKeyId, keySecret, timeoutMs: 10_000 };
     return { ...portal, db: connection.db, razorpay: createRazorpay(client), ...more };
   };
 

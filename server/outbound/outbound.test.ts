@@ -27,8 +27,8 @@ async function startReceiver(respond: RequestListener = (_request, response) => 
 }
 
 const strict = (resolve?: OutboundOptions['resolve']) =>
-  createOutbound({ toLoopback: false, timeoutMs: 2000, ...(resolve ? { resolve } : {}) });
-const local = (more: Partial<OutboundOptions> = {}) => createOutbound({ toLoopback: true, timeoutMs: 2000, ...more });
+  createOutbound({ toLoopback: false, timeoutMs: 10_000, ...(resolve ? { resolve } : {}) });
+const local = (more: Partial<OutboundOptions> = {}) => createOutbound({ toLoopback: true, timeoutMs: 10_000, ...more });
 
 const inside = `
   0.0.0.0 0.1.2.3 10.0.0.1 10.255.255.255 100.64.0.1 100.100.100.200 100.127.255.255 127.0.0.1 127.255.255.254
