@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { inLanguage } from '#catalog/catalog-texts.ts';
 import { type Call, type CallResult, type CallParsed, faultsOf, portalTimeHeader } from '#contract/call.ts';
 import { problemSchema, refusals } from '#contract/refusals.ts';
+import { sqlState } from '#database/transaction.ts';
 import { callerAddress, readNetworks } from '#platform/addresses.ts';
 import { noteCustomer } from '#platform/work-context.ts';
 import type { Caller, Portal } from '#server/portal.ts';
@@ -79,7 +80,11 @@ export function handle<C extends Call>(
     handler: async (request, reply) => {
       reply.header('cache-control', 'no-store');
       reply.header(portalTimeHeader, new Date(portal.clock()).toISOString());
-      const result = await handler(contextOf(call, request, callers.get(request)));
+      const result = await handler(contextOf(call, request, callers.get(request))).catch(async (error: unknown) => {
+        // The database refuses what is written for a customer who was erased meanwhile: the session has ended, as for the next call.
+        if (needsSession && isRefusedByDatabase(error)) await requireSession(portal, request);
+        throw error;
+      });
       if (translateReply === undefined) return result;
       const language = languageOf(request.headers['accept-language']);
       reply.header('content-language', language);
@@ -87,6 +92,9 @@ export function handle<C extends Call>(
     },
   });
 }
+
+/** A constraint, or a trigger that raised. */
+const isRefusedByDatabase = (error: unknown): boolean => /^(23|P0)/.test(sqlState(error) ?? '');
 
 /** The caller; refuses when the session is missing, unknown or has ended. */
 export async function requireSession(portal: Portal, request: FastifyRequest): Promise<Caller> {

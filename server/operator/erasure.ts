@@ -168,7 +168,6 @@ export async function eraseByOperator(
   cause: OperatorCause,
   despite: ErasureDespite,
 ): Promise<ErasureResult> {
-  const at = new Date(context.clock());
   const reason = cause.reason.trim();
   const caller = { customerId: id.trim() };
   await returnAllUnused(context.db, caller, despite);
@@ -183,9 +182,12 @@ export async function eraseByOperator(
       .forUpdate()
       .execute();
     await tx.selectFrom('customers').select('id').where('id', '=', caller.customerId).forUpdate().execute();
-    const facts = await readErasureFacts(tx, id, dayOf(at.getTime()));
+    // Read under the locks, which may have been waited for; and the portal that took the request may be ahead of this machine.
+    const now = context.clock();
+    const facts = await readErasureFacts(tx, id, dayOf(now));
     requireErasable(facts, despite);
     const { email, counts, kept } = facts;
+    const at = new Date(Math.max(now, facts.askedAt?.getTime() ?? now));
     const effect = {
       askedAt: facts.askedAt?.toISOString() ?? null,
       keysInUse: facts.keysInUse,

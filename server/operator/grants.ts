@@ -77,11 +77,14 @@ export async function makeGrant(
     const { tx } = change;
     const caller = { customerId: order.customerId };
     const now = new Date(context.clock());
+    const product = await productForSale(context, tx, order);
+    // The activation before the customer, in the order of an erasure.
+    const known = await findActivation(tx, order.customerId, product.id);
+    if (known !== undefined) await lockActivation(caller, tx, known);
     // Not blocked meanwhile, and no other grant at the same time; payments of the customer need not wait.
     await tx.selectFrom('customers').select('id').where('id', '=', order.customerId).forNoKeyUpdate().execute();
-    const product = await productForSale(context, tx, order);
     const before = await findActivation(tx, order.customerId, product.id);
-    if (before !== undefined) await lockActivation(caller, tx, before);
+    if (before !== undefined && before !== known) await lockActivation(caller, tx, before);
     const ready = await prepare(context, tx, order, product, before);
     const activationId = before ?? (await insertActivation(caller, tx, product.id, now));
     const { terms, made, today, preview } = ready;

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { notAnSez, type Profile, type ProviderAction } from '#contract/account.ts';
 import { done } from '#contract/values.ts';
 import type { Db, Tx } from '#database/connect.ts';
+import { transaction } from '#database/transaction.ts';
 import { parseGstin } from '#domain/gstin.ts';
 import { otherStatesOfPin } from '#domain/pin-states.ts';
 import type { OptionalMail } from '#domain/optional-mail.ts';
@@ -43,8 +44,11 @@ export async function signInWithGoogle(
   if (!identity) throw refuse('sign_in_failed');
   const now = new Date(portal.machineClock());
   if (!(await consumeNonce(portal.db, sha256(identity.nonce), now))) throw refuse('sign_in_failed');
-  const customerId = await upsertCustomer(portal.db, identity, now);
-  const accessToken = await createSession(portal.db, customerId, portal.machineClock);
+  // In one transaction, as the customer may be erased between the two.
+  const { customerId, accessToken } = await transaction(portal.db, async (tx) => {
+    const id = await upsertCustomer(tx, identity, now);
+    return { customerId: id, accessToken: await createSession(tx, id, portal.machineClock) };
+  });
   return { accessToken, requireOnboarding: !(await selectProfile({ customerId }, portal.db)) };
 }
 
