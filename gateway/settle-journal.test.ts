@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { freePort, spawnGateway } from '#gateway/test/process.ts';
+import { endStatementsOfKilled, freePort, spawnGateway } from '#gateway/test/process.ts';
 import { findQuotaMismatches } from '#gateway/test/quota-mismatches.ts';
 import {
   createCustomer,
@@ -37,13 +37,19 @@ test('settling the journal of a dead gateway counts its calls and releases its l
   const { pool, databaseUrl } = harness.database;
   const customer = await createCustomer(pool, { daily: 50 });
   const dead = await spawnGateway({ ...harness.setup, dataDir: data.path }, await freePort());
-  const first = await Promise.all(Array.from({ length: 20 }, () => harness.call(customer.key, { url: dead.url })));
-  expect(countStatuses(first)).toEqual({ 200: 20 });
   const folder = `${data.path}/journal`;
   const settle = (inTransaction = committed) =>
     settleJournal(databaseUrl, folder, pino({ enabled: false }), inTransaction);
   await expect(settle()).rejects.toThrow(/Another gateway is using the journal/);
+  // It may not count its calls before it dies.
+  const blocker = await pool.connect();
+  await blocker.query('begin; lock table usage_counts in share row exclusive mode');
+  const first = await Promise.all(Array.from({ length: 20 }, () => harness.call(customer.key, { url: dead.url })));
+  expect(countStatuses(first)).toEqual({ 200: 20 });
   await dead.kill();
+  await endStatementsOfKilled(pool);
+  await blocker.query('rollback');
+  blocker.release();
   await pool.query(`update gateways set lease_until = now() - interval '5 minutes' where lease_until < 'infinity'`);
   await expect(
     settle((client, work) =>

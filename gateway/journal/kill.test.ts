@@ -2,7 +2,7 @@ import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:f
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { freePort, type GatewayProcess, spawnGateway } from '#gateway/test/process.ts';
+import { endStatementsOfKilled, freePort, type GatewayProcess, spawnGateway } from '#gateway/test/process.ts';
 import { findQuotaMismatches } from '#gateway/test/quota-mismatches.ts';
 import {
   createCustomer,
@@ -114,8 +114,7 @@ test('after a power cut, customers lose no call, and only unsynced calls are fre
   };
   await Promise.all(Array.from({ length: 20 }, caller));
   await kill();
-  // A statement of the killed process may still be running.
-  await sleep(200);
+  await endStatementsOfKilled(harness.database.pool);
   // The disk keeps the lines that later lines report as synced, and the database keeps its counts.
   const folder = join(data.path, 'journal');
   const file = join(folder, readdirSync(folder).findLast((name) => name.endsWith('.log')) ?? '');

@@ -2,7 +2,10 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { build } from 'esbuild';
+import type { Pool } from 'pg';
+import { processName } from '#database/process-name.ts';
 import { listen } from '#gateway/http/server.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 import { patientGateway } from '#platform/test-patience.ts';
@@ -97,4 +100,16 @@ export async function spawnWithRetries(setup: GatewaySetup, port: number): Promi
     if (gateway !== undefined) return gateway;
   }
   return spawnGateway(setup, port);
+}
+
+/** Ends statements that killed gateways have left running in the database, which would still commit. */
+export async function endStatementsOfKilled(pool: Pool): Promise<void> {
+  const end = async (): Promise<boolean> => {
+    const { rowCount } = await pool.query(
+      'select pg_terminate_backend(pid) from pg_stat_activity where application_name = $1 and datname = current_database()',
+      [processName('gateway')],
+    );
+    return rowCount === 0;
+  };
+  while (!(await end())) await sleep(10);
 }
