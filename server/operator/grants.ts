@@ -8,7 +8,7 @@ import { grantedTerms, maxGrantedDays } from '#domain/granted-plan.ts';
 import type { PlanTerms } from '#domain/plan.ts';
 import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
 import { insertActivation } from '#server/features/activations/activations.ts';
-import { type GrantPlan, grantCycle, planGrant } from '#server/features/cycles/cycles.ts';
+import { type GrantPlan, grantCycle, planGrant, returnUnusedUnits } from '#server/features/cycles/cycles.ts';
 import { lockActivation } from '#server/features/ownership/ownership.ts';
 import type { OperatorContext } from '#server/operator-context.ts';
 import { OperatorRefusal } from './refusal.ts';
@@ -73,6 +73,9 @@ export async function makeGrant(
   cause: OperatorCause,
 ): Promise<GrantResult> {
   const reason = cause.reason.trim();
+  const running = await findActivation(context.db, order.customerId, order.productId);
+  // A free plan that it takes the place of may have packs.
+  if (running !== undefined) await returnUnusedUnits(context.db, { customerId: order.customerId }, running);
   const { result, effectiveBy } = await changeAccess(context, async (change) => {
     const { tx } = change;
     const caller = { customerId: order.customerId };

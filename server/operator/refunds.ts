@@ -5,7 +5,7 @@ import { type Day, dayOf } from '#domain/day.ts';
 import { formatRupees } from '#domain/money.ts';
 import { lastRefundDay, leftOf, type RefundableCycle, refundShares } from '#domain/operator-refund.ts';
 import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
-import { endRefundedCycle } from '#server/features/cycles/cycles.ts';
+import { endRefundedCycle, returnUnusedUnits } from '#server/features/cycles/cycles.ts';
 import { lockActivation } from '#server/features/ownership/ownership.ts';
 import {
   isDisputed,
@@ -74,6 +74,8 @@ export async function previewRefund(context: OperatorContext, order: RefundOrder
  */
 export async function makeRefund(context: OperatorContext, order: RefundOrder, actor: string): Promise<RefundResult> {
   const reason = reasonOf({ actor, reason: order.reason });
+  const paid = await findPayment(context.db, order.of);
+  await returnUnusedUnits(context.db, { customerId: paid.customerId }, paid.activationId);
   const { result, effectiveBy } = await changeAccess(context, async (change) => {
     const { tx } = change;
     const { customerId, activationId } = await findPayment(tx, order.of);

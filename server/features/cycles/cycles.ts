@@ -41,7 +41,7 @@ export { productFor } from './offered-plans.ts';
 export { removeLatePacks } from './late-packs.ts';
 export { buyPack, isPackLate, packsFor } from './packs.ts';
 export { isSwitchBlocked, readSwitch, switchPlan } from './switch-plan.ts';
-export { returnUnusedUnits } from './unused-units.ts';
+export { returnUnitsBeforeSwitch, returnUnusedUnits } from './unused-units.ts';
 export { describeCycle } from './describe-cycle.ts';
 export { priceDue } from './price-due.ts';
 export {

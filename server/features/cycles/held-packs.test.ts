@@ -8,13 +8,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { changedCatalog } from '#catalog/test-catalog.ts';
 import { readAccount } from '#contract/account.ts';
 import { createApiKey } from '#contract/api-keys.ts';
-import { buyPack, endCycle, previewEndCycle } from '#contract/cycles.ts';
+import { buyPack, endCycle, previewEndCycle, switchPlan } from '#contract/cycles.ts';
 import { activatePlan } from '#contract/marketplace.ts';
 import { createOrder, verifyPayment } from '#contract/payments.ts';
 import { verifyWithin } from '#server/features/ledger/verify-ledger.ts';
 import { listeningPort, spawnTestGateway, type TestGateway } from '#server/test-gateway.ts';
+import { pollList } from '#server/features/payments/provider-lists.ts';
 import { eraseByOperator } from '#server/operator/erasure.ts';
 import { makeGrant } from '#server/operator/grants.ts';
+import { makeRefund } from '#server/operator/refunds.ts';
 import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
 
 let portal: TestPortal;
@@ -23,12 +25,16 @@ const api = createServer((_req, res) => void res.end('{}'));
 const dataDir = mkdtempSync(join(tmpdir(), 'octroi-held-packs-'));
 
 beforeAll(async () => {
+  const packs = '[{ id: more, name: More, units: 1000, price: 99 }]';
   const catalogDir = changedCatalog({
     'tax-lookup-api': {
       onDeactivate: 'refund-unused',
       'plans.growth.rps': '1000',
       'plans.growth.dailyQuota': '10',
-      'plans.growth.packs': '[{ id: more, name: More, units: 1000, price: 99 }]',
+      'plans.growth.packs': packs,
+      'plans.free.rps': '1000',
+      'plans.free.dailyQuota': '10',
+      'plans.free.packs': packs,
     },
   });
   portal = await startTestPortal({ jobs: false, catalogDir });
@@ -48,23 +54,33 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true });
 });
 
-async function pay(token: string, id: string): Promise<void> {
+/** Returns the payment. */
+async function pay(token: string, id: string): Promise<string> {
   const { orderId } = await portal.ask(createOrder, { params: { id } }, token);
   const paid = await portal.pay(orderId);
   const [paymentId, signature] = [String(paid['razorpay_payment_id']), String(paid['razorpay_signature'])];
-  await portal.ask(verifyPayment, { body: { orderId, paymentId, signature } }, token);
+  const { status } = await portal.ask(verifyPayment, { body: { orderId, paymentId, signature } }, token);
+  expect(status).toBe('success');
+  return paymentId;
 }
 
 const cause = { actor: 'asha', reason: 'A test' };
+const packRefund = 'Unused pack of a plan that ended';
 
-/** A customer after some calls, with a plan and a pack of it. The gateway holds units of the pack. */
-async function withHeldPack(calls: number) {
+/** A customer with a plan and a pack of it. */
+async function withPack(planId = 'growth') {
   const token = await portal.newCustomer();
-  const plan = { params: { id: 'tax-lookup-api', planId: 'growth' } };
-  const { activationId, billingCycleId = '' } = await portal.ask(activatePlan, plan, token);
-  await pay(token, billingCycleId);
+  const plan = { params: { id: 'tax-lookup-api', planId } };
+  const { activationId, billingCycleId = '', status } = await portal.ask(activatePlan, plan, token);
+  const paymentId = status === 'pending' ? await pay(token, billingCycleId) : '';
   const pack = await portal.ask(buyPack, { params: { activationId, packId: 'more' } }, token);
   await pay(token, pack.billingCycleId);
+  return { token, activationId, billingCycleId, paymentId, packId: pack.billingCycleId };
+}
+type Buyer = Awaited<ReturnType<typeof withPack>>;
+
+/** Makes calls, after which the gateway holds units of the pack in advance. */
+async function makeCalls({ token, activationId, billingCycleId }: Buyer, calls: number): Promise<void> {
   const body = { keyName: 'a', isTest: false };
   const { apiKey } = await portal.ask(createApiKey, { params: { activationId }, body }, token);
   for (let call = 0; call < calls; call += 1) {
@@ -76,35 +92,81 @@ async function withHeldPack(calls: number) {
   const taken = db.fn<number>('pack_units_taken', ['id']).as('taken');
   const held = db.selectFrom('cycles').select(taken).where('id', '=', billingCycleId);
   expect((await held.executeTakeFirstOrThrow()).taken).toBeGreaterThan(1);
-  return { token, activationId, billingCycleId, pack };
+}
+
+/** What was refunded of the pack, in rupees; the books must agree. */
+async function refundsOf({ packId }: Buyer): Promise<number[]> {
+  const { db } = portal.portal;
+  expect(await db.transaction().execute(async (tx) => (await verifyWithin(tx)).faults)).toEqual([]);
+  const refunds = db.selectFrom('refunds').select('amount_paise').where('reason', '=', packRefund);
+  return (await refunds.where('cycle_id', '=', packId).execute()).map(({ amount_paise: paise }) => paise / 100);
 }
 
 test.each([
-  ['is refunded when calls used none of it', 8, 99],
-  ['is not refunded when a call used it', 11, 0],
-])('a pack of which a gateway holds units in advance %s', async (_, calls, refundAmount) => {
-  const { token, activationId, billingCycleId, pack } = await withHeldPack(calls);
-  const { db } = portal.portal;
+  ['is refunded when calls used none of it', 8, [99]],
+  ['is not refunded when a call used it', 11, []],
+])('a pack of which a gateway holds units in advance %s', async (_, calls, refunded) => {
+  const buyer = await withPack();
+  await makeCalls(buyer, calls);
+  const { token, activationId, billingCycleId } = buyer;
   const ending = { params: { activationId, billingCycleId } };
   const whole = (await portal.ask(previewEndCycle, ending, token)).refundAmount;
   expect((await portal.ask(endCycle, ending, token)).refundAmount).toBe(whole);
-  const refunds = db
-    .selectFrom('refunds')
-    .select('amount_paise')
-    .where('reason', '=', 'Unused pack of a plan that ended');
-  const refunded = await refunds.where('cycle_id', '=', pack.billingCycleId).execute();
-  expect(refunded).toEqual(refundAmount === 0 ? [] : [{ amount_paise: refundAmount * 100 }]);
-  expect(await db.transaction().execute(async (tx) => (await verifyWithin(tx)).faults)).toEqual([]);
+  expect(await refundsOf(buyer)).toEqual(refunded);
+});
+
+test.each([
+  ['is refunded when calls used none of it', 8, [99]],
+  ['is not refunded when a call used it', 11, []],
+])('as a paid switch of plans ends its plan, a pack of which a gateway holds units %s', async (_, calls, refunded) => {
+  const buyer = await withPack();
+  const { token, activationId } = buyer;
+  const { billingCycleId = '' } = await portal.ask(switchPlan, { params: { activationId, planId: 'scale' } }, token);
+  // Held since the order, so that only the payment can ask for them.
+  await makeCalls(buyer, calls);
+  await pay(token, billingCycleId);
+  expect(await refundsOf(buyer)).toEqual(refunded);
+});
+
+test.each([
+  [
+    'an operator',
+    async ({ billingCycleId }: Buyer) => {
+      await makeRefund(portal.portal, { of: billingCycleId, reason: 'Asked by phone' }, 'asha');
+    },
+  ],
+  [
+    'the provider',
+    async ({ paymentId }: Buyer) => {
+      await portal.standin('POST', `/standin/payments/${paymentId}/refund`, {});
+      await pollList(portal.portal, 'refunds');
+    },
+  ],
+])(
+  'as a refund of the whole plan by %s ends it, a pack of which a gateway only holds units is refunded',
+  async (_, refund) => {
+    const buyer = await withPack();
+    await makeCalls(buyer, 8);
+    await refund(buyer);
+    expect(await refundsOf(buyer)).toEqual([99]);
+  },
+);
+
+test('as a granted plan takes the place of a free one, a pack of which a gateway only holds units is refunded', async () => {
+  const buyer = await withPack('free');
+  await makeCalls(buyer, 8);
+  const { user } = await portal.ask(readAccount, {}, buyer.token);
+  const order = { customerId: user.id, productId: 'tax-lookup-api', planId: 'growth', days: 30 };
+  await makeGrant(portal.portal, order, cause);
+  expect(await refundsOf(buyer)).toEqual([99]);
 });
 
 test('an erasure refunds a pack of which a gateway only holds units in advance', async () => {
-  const { token, pack } = await withHeldPack(8);
-  const { id } = (await portal.ask(readAccount, {}, token)).user;
+  const buyer = await withPack();
+  await makeCalls(buyer, 8);
+  const { id } = (await portal.ask(readAccount, {}, buyer.token)).user;
   await eraseByOperator(portal.portal, id, cause, { endPlans: true, withinYear: true });
-  const { db } = portal.portal;
-  const refunds = db.selectFrom('refunds').select('amount_paise').where('cycle_id', '=', pack.billingCycleId);
-  expect(await refunds.execute()).toEqual([{ amount_paise: 9900 }]);
-  expect(await db.transaction().execute(async (tx) => (await verifyWithin(tx)).faults)).toEqual([]);
+  expect(await refundsOf(buyer)).toEqual([99]);
 });
 
 test('a paid pack of a granted plan is lost by an erasure only when the operator says so', async () => {

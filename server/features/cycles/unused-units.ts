@@ -27,3 +27,19 @@ export async function returnUnusedUnits(db: Db, { customerId }: Caller, activati
   await sql`select pg_notify('quota', ${`recall portal/${randomUUID()} ${activationId}`})`.execute(db);
   for (const until = performance.now() + longestMs; performance.now() < until && (await isHeld());) await sleep(lookMs);
 }
+
+/** The same before a payment is settled that may be for a switch: the plan that it replaces ends with its packs. */
+export async function returnUnitsBeforeSwitch(
+  db: Db,
+  caller: Caller,
+  { activationId, cycleId }: { activationId: string; cycleId: string },
+): Promise<void> {
+  const found = await db
+    .selectFrom('cycles')
+    .select('replaces')
+    .where('id', '=', cycleId)
+    .where('customer_id', '=', caller.customerId)
+    .where('status', '=', 'PAYMENT_PENDING')
+    .executeTakeFirst();
+  if (found !== undefined && found.replaces !== null) await returnUnusedUnits(db, caller, activationId);
+}

@@ -1,6 +1,6 @@
 import { changeAccess } from '#database/access.ts';
 import type { Tx } from '#database/connect.ts';
-import { endRefundedCycle } from '#server/features/cycles/cycles.ts';
+import { endRefundedCycle, returnUnusedUnits } from '#server/features/cycles/cycles.ts';
 import {
   bookForeignRefund,
   carryOutRefund,
@@ -61,6 +61,9 @@ export async function bookForeign(
   },
 ): Promise<void> {
   const order = await orderOf(portal, payment);
+  // A plan of which no money is left ends with its packs.
+  if (payment.use === 'CYCLE')
+    await returnUnusedUnits(portal.db, { customerId: payment.customer_id }, order.activation_id);
   await changeAccess(portal, async (change) => {
     const { tx } = change;
     const { cycles } = await lockForSettling(tx, order);

@@ -2,7 +2,13 @@ import { type AccessChange, changeAccess } from '#database/access.ts';
 import type { Tx } from '#database/connect.ts';
 import { entryOfCapture } from '#domain/ledger.ts';
 import { movesForward, paymentStatusOf, tooManyPaid, whyRefunded } from '#domain/payment.ts';
-import { isPackLate, isSwitchBlocked, markCyclePaid, priceDue } from '#server/features/cycles/cycles.ts';
+import {
+  isPackLate,
+  isSwitchBlocked,
+  markCyclePaid,
+  priceDue,
+  returnUnitsBeforeSwitch,
+} from '#server/features/cycles/cycles.ts';
 import { documentPayment, type PaidCycle } from '#server/features/documents/documents.ts';
 import { happened } from '#server/features/events/events.ts';
 import { postEntry } from '#server/features/ledger/ledger.ts';
@@ -54,6 +60,11 @@ export async function settleInEffect(
   let settled: Settled;
   let effectiveBy: string | null;
   try {
+    // Before the lock: gateways need the database for it.
+    if (paymentStatusOf(payment.status) === 'captured') {
+      const { activation_id: activationId, cycle_id: cycleId } = order;
+      await returnUnitsBeforeSwitch(portal.db, { customerId: order.customer_id }, { activationId, cycleId });
+    }
     const changed = await changeAccess(portal, (change) => settleLocked(portal, change, order, payment));
     ({ result: settled, effectiveBy } = changed);
   } catch (error) {
