@@ -73,6 +73,7 @@ export const cycleSchema = z.object({
       units: z.int(),
       price: rupeesSchema,
       status: z.enum(['PAYMENT_PENDING', 'PAID']),
+      payments: z.array(paymentSchema),
     }),
   ),
   /** Units that the provider added to its quotas; they are part of them. */

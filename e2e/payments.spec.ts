@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { addCycle } from '#contract/cycles.ts';
+import { addCycle, buyPack } from '#contract/cycles.ts';
 import { listAllHistory } from '#contract/invoices.ts';
 import { activateService } from '#contract/marketplace.ts';
 import { newCustomer } from './customer-calls.ts';
@@ -96,6 +96,34 @@ test('a payment that failed on another device is a notice with its reason, until
   await expect(notice).toBeHidden();
   await page.goto(`/activations/${activationId}`);
   await expect(page.getByRole('main').getByText(pending).first()).toBeVisible();
+  await expect(notice).toBeHidden();
+});
+
+test('a payment of a pack that failed on another device is a notice with its reason, in Hindi too, and its retry pays', async ({
+  page,
+  product,
+}) => {
+  const { customer, activationId } = await newPaidActivation(product, 'tiny');
+  const { billingCycleId } = await customer.send(buyPack, { params: { activationId, packId: 'extra-20' } });
+  await customer.failToPay(billingCycleId);
+  const alerts = page.getByRole('main').getByRole('alert');
+  const notice = alerts.filter({ hasText: 'Payment not completed' });
+  for (const path of ['/billing', `/api/${activationId}`, `/activations/${activationId}/billing`]) {
+    await expect(async () => {
+      await openAs(page, customer, path);
+      await expect(notice).toContainText('the account did not have enough funds', { timeout: 3000 });
+    }).toPass();
+  }
+  await page.evaluate(() => localStorage.setItem('language', 'hi'));
+  await page.reload();
+  await expect(
+    alerts.filter({ hasText: 'भुगतान पूरा नहीं हुआ' }).getByRole('button', { name: 'फिर कोशिश करें' }),
+  ).toBeVisible();
+  await page.evaluate(() => localStorage.setItem('language', 'en'));
+  await page.reload();
+  await notice.getByRole('button', { name: 'Try again' }).click();
+  await payByCard(checkoutOf(page), goodCard, '₹25');
+  await expect(page.getByText('Extra 20: 20 more')).toBeVisible();
   await expect(notice).toBeHidden();
 });
 

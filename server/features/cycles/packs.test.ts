@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
 import { changedCatalog } from '#catalog/test-catalog.ts';
 import { deleteActivation, listActivations } from '#contract/activations.ts';
 import { buyPack, endCycle, previewEndCycle, switchPlan } from '#contract/cycles.ts';
@@ -9,6 +10,7 @@ import { createOrder, verifyPayment } from '#contract/payments.ts';
 import { readUsage } from '#contract/usage.ts';
 import { dayOf, daysBetween } from '#domain/day.ts';
 import { verifyWithin } from '#server/features/ledger/verify-ledger.ts';
+import { settlePayment } from '#server/features/payments/settle.ts';
 import { runRounds } from '#server/rounds.ts';
 import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
 
@@ -119,6 +121,25 @@ test('one unpaid pack waits at a time, and a payment for the one before is refun
   expect(await verify(token, orderId)).toBe('refunded');
   expect(await pay(token, second)).toBe('success');
   expect((await running())?.packs.map(({ id }) => id)).toEqual([second]);
+  expect(await faults()).toEqual([]);
+});
+
+test('a payment of a pack that failed is told with its reason, and no longer once the pack is paid', async () => {
+  const { token, order, running } = await withPlan('growth');
+  const packId = await order();
+  const { orderId } = await portal.ask(createOrder, { params: { id: packId } }, token);
+  const declined = await portal.pay(orderId, { outcome: 'insufficient_fund' });
+  const paymentId = z.object({ error: z.object({ metadata: z.object({ payment_id: z.string() }) }) }).parse(declined)
+    .error.metadata.payment_id;
+  expect(await settlePayment(portal.portal, paymentId)).toBe('failed');
+  const failed = { id: paymentId, status: 'failed', reason: expect.stringContaining('enough funds') };
+  expect((await running())?.packs).toMatchObject([{ id: packId, status: 'PAYMENT_PENDING', payments: [failed] }]);
+  expect((await running())?.payments).toMatchObject([{ status: 'captured' }]);
+  expect(await verify(token, orderId)).toBe('success');
+  const [pack] = (await running())?.packs ?? [];
+  expect(pack?.status).toBe('PAID');
+  // The provider dates payments to the second.
+  expect(pack?.payments.map(({ status }) => status).toSorted()).toEqual(['captured', 'failed']);
   expect(await faults()).toEqual([]);
 });
 

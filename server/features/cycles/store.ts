@@ -1,7 +1,6 @@
-import type { ExpressionBuilder, Selectable } from 'kysely';
+import type { Selectable } from 'kysely';
 import type { AccessChange } from '#database/access.ts';
 import type { Db, Tx } from '#database/connect.ts';
-import { sumOf } from '#database/expressions.ts';
 import type { Tables } from '#database/tables.ts';
 import { accessStatuses, type CycleDates, grantsAccess, type StoredStatus } from '#domain/cycle.ts';
 import type { Day } from '#domain/day.ts';
@@ -10,6 +9,7 @@ import type { PlanTerms } from '#domain/plan.ts';
 import { groupBy } from '#domain/group-by.ts';
 import { newId } from '#server/crypto/ids.ts';
 import type { Caller } from '#server/portal.ts';
+import { sumsOf } from './cycle-sums.ts';
 
 export type CycleRow = Selectable<Tables['cycles']>;
 /** A cycle, with how much of its price was refunded or is going to be, how much of that was tax no longer due, and the units that operators added. */
@@ -32,6 +32,7 @@ export interface CycleWithPacks {
 /** A cycle with its payment and the number of its invoice, or of its receipt voucher until it starts. */
 export interface CycleRecord extends EndableCycle, CycleWithPacks {
   payments: PaymentRow[];
+  packs: (EndablePack & { payments: PaymentRow[] })[];
   invoiceNumber: string | null;
   /** Taxable value according to that document. */
   taxablePaise: number | null;
@@ -39,29 +40,6 @@ export interface CycleRecord extends EndableCycle, CycleWithPacks {
   orderedName: string | null;
   orderedNameDate: Day | null;
 }
-
-/** What of the payment for a cycle was refunded, or is going to be. */
-function givenBack(cycle: ExpressionBuilder<Tables, 'cycles'>) {
-  const refunded = cycle
-    .selectFrom('payments')
-    .innerJoin('refunds', 'refunds.payment_id', 'payments.provider_payment_id')
-    .select((refund) => sumOf(refund('refunds.amount_paise', '-', refund.ref('refunds.covers_paise'))).as('paise'))
-    .whereRef('refunds.cycle_id', '=', 'cycles.id')
-    .where('payments.use', '=', 'CYCLE');
-  return cycle.fn.coalesce(refunded, cycle.lit(0)).as('given_back_paise');
-}
-
-function excessTax(cycle: ExpressionBuilder<Tables, 'cycles'>) {
-  const refunded = cycle
-    .selectFrom('refunds')
-    .select((refund) => sumOf(refund.ref('refunds.amount_paise')).as('paise'))
-    .whereRef('refunds.cycle_id', '=', 'cycles.id')
-    .where('refunds.origin', '=', 'EXCESS_TAX');
-  return cycle.fn.coalesce(refunded, cycle.lit(0)).as('excess_tax_paise');
-}
-
-const sumsOf = (cycle: ExpressionBuilder<Tables, 'cycles'>) =>
-  [givenBack(cycle), excessTax(cycle), cycle.fn<number>('raised_units', ['cycles.id']).as('raised_units')] as const;
 
 /** The caller's cycles, of one activation or all, with their payments and invoice numbers; packs only with the cycles that they add to. */
 export async function selectCycles(caller: Caller, db: Db | Tx, activationId?: string): Promise<CycleRecord[]> {
@@ -101,7 +79,12 @@ export async function selectCyclesAndPacks(caller: Caller, db: Db | Tx, activati
     .execute();
   const byCycle = groupBy(payments, (payment) => payment.covered_cycle_id);
   const packed = await withPacks(db, cycles);
-  return packed.map((cycle) => ({ ...cycle, payments: byCycle.get(cycle.id) ?? [] }));
+  const paymentsOf = (id: string): PaymentRow[] => byCycle.get(id) ?? [];
+  return packed.map((cycle) => ({
+    ...cycle,
+    payments: paymentsOf(cycle.id),
+    packs: cycle.packs.map((pack) => ({ ...pack, payments: paymentsOf(pack.row.id) })),
+  }));
 }
 
 /** Adds their packs to cycles. */

@@ -9,14 +9,14 @@ import { callKey } from '#web/api/use-call.ts';
 export function withPacks(cycles: readonly Cycle[]): Cycle[] {
   return cycles.flatMap((cycle) => [
     cycle,
-    ...cycle.packs.map(({ id, name, status, price }) => ({
+    ...cycle.packs.map(({ id, name, status, price, payments }) => ({
       ...cycle,
       id,
       planName: name,
       status,
       price,
       packs: [],
-      payments: [],
+      payments,
     })),
   ]);
 }
