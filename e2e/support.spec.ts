@@ -39,6 +39,29 @@ test('a customer asks in general or about an activation, and both pages list the
 });
 
 test(
+  'the facts of the contact stand on the lines of their labels, also beside a button for fingers',
+  { tag: onBoth },
+  async ({ page, product }) => {
+    const { customer, activationId } = await newActivation(product, 'trial');
+    await openAs(page, customer, `/activations/${activationId}/support`);
+    const contact = page.getByRole('main').locator('dl');
+    await expect(contact.getByText(activationId)).toBeVisible();
+    const bottomOf = async (text: string): Promise<number> => {
+      const box = await contact.getByText(text, { exact: true }).boundingBox();
+      return box === null ? Number.NaN : box.y + box.height;
+    };
+    const [phone, hours, label, value] = [
+      await bottomOf('Phone'),
+      await bottomOf('Hours'),
+      await bottomOf('Activation'),
+      await bottomOf(activationId),
+    ];
+    expect(Math.abs(value - label)).toBeLessThan(3);
+    expect(Math.abs(label - hours - (hours - phone))).toBeLessThan(3);
+  },
+);
+
+test(
   'a reply is marked as unread until it is shown; the customer writes again, and closes the thread',
   { tag: onBoth },
   async ({ page, product }) => {

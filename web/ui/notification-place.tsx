@@ -1,6 +1,6 @@
 import { useMediaQuery } from '@mantine/hooks';
 import { Suspense, lazy, useEffect, useState } from 'react';
-import { loadNotifications } from '#web/ui/notify.tsx';
+import { loadNotifications, mostShown, phoneScreen } from '#web/ui/notify.tsx';
 
 const Notifications = lazy(async () => ({ default: (await loadNotifications()).Notifications }));
 
@@ -12,7 +12,7 @@ const waitMs = 400;
  * even if by then there is no network. On a phone they are at the top: the next step of a page is below, and must not be covered.
  */
 export function NotificationPlace() {
-  const isPhone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false });
+  const isPhone = useMediaQuery(phoneScreen, undefined, { getInitialValueInEffect: false });
   const [isWanted, setWanted] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => setWanted(true), waitMs);
@@ -20,7 +20,9 @@ export function NotificationPlace() {
   }, []);
   return (
     <Suspense>
-      {isWanted ? <Notifications position={isPhone ? 'top-center' : 'bottom-right'} limit={4} /> : null}
+      {isWanted ? (
+        <Notifications position={isPhone ? 'top-center' : 'bottom-right'} limit={mostShown(isPhone)} />
+      ) : null}
     </Suspense>
   );
 }
