@@ -18,14 +18,8 @@ import { describeCycle, inReadingOrder } from './describe-cycle.ts';
 import { productFor } from './offered-plans.ts';
 import { type PackCycle, packDates } from './packs.ts';
 import { endForSwitch, type SwitchingCycle } from './switch-plan.ts';
-import {
-  insertCycle,
-  selectCycles,
-  selectPlanUsed,
-  selectTakenDays,
-  selectTrialUsed,
-  updateCyclePaid,
-} from './store.ts';
+import { insertCycle, selectCycles, selectTakenDays, updateCyclePaid } from './store.ts';
+import { selectPlanUsed, selectTrialUsed } from './used-plans.ts';
 
 export {
   endCycle,

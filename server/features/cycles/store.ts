@@ -1,6 +1,7 @@
-import type { Selectable } from 'kysely';
+import type { ExpressionBuilder, Selectable } from 'kysely';
 import type { AccessChange } from '#database/access.ts';
 import type { Db, Tx } from '#database/connect.ts';
+import { sumOf } from '#database/expressions.ts';
 import type { Tables } from '#database/tables.ts';
 import { accessStatuses, type CycleDates, grantsAccess, type StoredStatus } from '#domain/cycle.ts';
 import type { Day } from '#domain/day.ts';
@@ -9,7 +10,6 @@ import type { PlanTerms } from '#domain/plan.ts';
 import { groupBy } from '#domain/group-by.ts';
 import { newId } from '#server/crypto/ids.ts';
 import type { Caller } from '#server/portal.ts';
-import { sumsOf } from './cycle-sums.ts';
 
 export type CycleRow = Selectable<Tables['cycles']>;
 /** A cycle, with how much of its price was refunded or is going to be, how much of that was tax no longer due, and the units that operators added. */
@@ -40,6 +40,29 @@ export interface CycleRecord extends EndableCycle, CycleWithPacks {
   orderedName: string | null;
   orderedNameDate: Day | null;
 }
+
+/** What of the payment for a cycle was refunded, or is going to be. */
+function givenBack(cycle: ExpressionBuilder<Tables, 'cycles'>) {
+  const refunded = cycle
+    .selectFrom('payments')
+    .innerJoin('refunds', 'refunds.payment_id', 'payments.provider_payment_id')
+    .select((refund) => sumOf(refund('refunds.amount_paise', '-', refund.ref('refunds.covers_paise'))).as('paise'))
+    .whereRef('refunds.cycle_id', '=', 'cycles.id')
+    .where('payments.use', '=', 'CYCLE');
+  return cycle.fn.coalesce(refunded, cycle.lit(0)).as('given_back_paise');
+}
+
+function excessTax(cycle: ExpressionBuilder<Tables, 'cycles'>) {
+  const refunded = cycle
+    .selectFrom('refunds')
+    .select((refund) => sumOf(refund.ref('refunds.amount_paise')).as('paise'))
+    .whereRef('refunds.cycle_id', '=', 'cycles.id')
+    .where('refunds.origin', '=', 'EXCESS_TAX');
+  return cycle.fn.coalesce(refunded, cycle.lit(0)).as('excess_tax_paise');
+}
+
+const sumsOf = (cycle: ExpressionBuilder<Tables, 'cycles'>) =>
+  [givenBack(cycle), excessTax(cycle), cycle.fn<number>('raised_units', ['cycles.id']).as('raised_units')] as const;
 
 /** The caller's cycles, of one activation or all, with their payments and invoice numbers; packs only with the cycles that they add to. */
 export async function selectCycles(caller: Caller, db: Db | Tx, activationId?: string): Promise<CycleRecord[]> {
@@ -140,30 +163,6 @@ export async function selectTakenDays(caller: Caller, tx: Db | Tx, activationId:
     .where('adds_to', 'is', null)
     .execute();
   return rows.map((row) => ({ fromDate: row.from_date, toDate: row.to_date }));
-}
-
-/** Has the caller ever had the trial of this product, in this activation or an earlier one? */
-export async function selectTrialUsed(caller: Caller, db: Db | Tx, serviceId: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('cycles')
-    .select('id')
-    .where('customer_id', '=', caller.customerId)
-    .where('service_id', '=', serviceId)
-    .where('tenure', '=', 'TRIAL')
-    .where('status', '<>', 'REMOVED')
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
-/** Has the caller ever had this plan of the product, in any activation? */
-export async function selectPlanUsed(caller: Caller, db: Db | Tx, serviceId: string, planId: string): Promise<boolean> {
-  const rows = await db
-    .selectFrom('cycles')
-    .select('plan')
-    .where('customer_id', '=', caller.customerId)
-    .where('service_id', '=', serviceId)
-    .execute();
-  return rows.some((row) => row.plan.planId === planId);
 }
 
 export async function insertCycle(

@@ -17,15 +17,9 @@ import { refuse } from '#server/refusals/refuse.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 import { productFor } from './offered-plans.ts';
 import { endReplaced, previewEnd, refundOfEnd } from './end-cycle.ts';
-import {
-  type CycleRecord,
-  type CycleRow,
-  insertCycle,
-  selectCycles,
-  selectTrialUsed,
-  updateCycleEnded,
-} from './store.ts';
+import { type CycleRecord, type CycleRow, insertCycle, selectCycles, updateCycleEnded } from './store.ts';
 import { returnUnusedUnits } from './unused-units.ts';
+import { selectTrialUsed } from './used-plans.ts';
 
 /** What a switch would do today, or the refusal that says why it cannot be made. */
 interface Asked {
