@@ -74,7 +74,7 @@ async function upgrade({ dataDir, programs, log, say }: UpgradeTarget): Promise<
   const port = existsSync(portFile) ? readFileSync(portFile, 'utf8') : undefined;
   say(`Starting PostgreSQL ${from}, and ${to} beside it …`);
   const old = await startEmbedded({ dataDir, logFile, upgrading: { programs } });
-  let copied: Copied;
+  let copied: Copied | undefined;
   try {
     const fresh = await startEmbedded({ dataDir, logFile, upgrading: { cluster: nextName } });
     try {
@@ -83,9 +83,14 @@ async function upgrade({ dataDir, programs, log, say }: UpgradeTarget): Promise<
     } finally {
       await fresh.stop();
     }
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new BackupFault(`The copy failed: ${reason}. The database is what it was.`, { cause: error });
   } finally {
     await old.stop();
     if (port !== undefined) writeFileSync(portFile, port);
+    // Half a copy may have filled the disk that the old cluster needs.
+    if (copied === undefined) await discard(next);
   }
   renameSync(next, upgraded);
   const keptArchive = putArchiveAside(dataDir, from);

@@ -43,13 +43,15 @@ function binariesIn(folder: string): Binaries {
   return { folder, initdb: join(folder, 'bin', `initdb${suffix}`), postgres: join(folder, 'bin', `postgres${suffix}`) };
 }
 
+/** Lists the links that a package of npm can't contain. */
+const linksFile = 'pg-symlinks.json';
 const linkList = z.array(z.object({ source: z.string(), target: z.string() }));
 
 /**
  * npm packages cannot contain symbolic links; the package's install script creates them, unless scripts were skipped.
  */
 export function makeLibraryLinks(nativeFolder: string): void {
-  const list = join(nativeFolder, 'pg-symlinks.json');
+  const list = join(nativeFolder, linksFile);
   if (!existsSync(list)) return;
   for (const { source, target } of linkList.parse(JSON.parse(readFileSync(list, 'utf8')))) {
     const link = join(dirname(nativeFolder), target.replace(/^native\//, `${basename(nativeFolder)}/`));
@@ -75,7 +77,10 @@ function copyBinaries(from: string, to: string): void {
   const unfinished = `${to}.${process.pid}`;
   makeFolder(dirname(to));
   chmodSync(dirname(to), 0o755);
-  cpSync(from, unfinished, { recursive: true, verbatimSymlinks: true });
+  // Nothing else that may be in a folder which an operator names: all of it becomes readable for every user.
+  for (const name of ['bin', 'lib', 'share', linksFile])
+    if (existsSync(join(from, name)))
+      cpSync(join(from, name), join(unfinished, name), { recursive: true, verbatimSymlinks: true });
   makeLibraryLinks(unfinished);
   openToAll(unfinished);
   rmSync(to, { recursive: true, force: true });
@@ -96,6 +101,8 @@ function tryQuietly(action: () => void): void {
  */
 export function findBinaries(user: ServerUser, copies: string, native = ourPrograms()): Binaries {
   const installed = binariesIn(native);
+  if (!existsSync(installed.postgres))
+    throw new Error(`There is no PostgreSQL in ${native}: no ${installed.postgres}.`);
   if (whatIsWrong(installed, user) === undefined) return installed;
   tryQuietly(() => makeLibraryLinks(native));
   if (whatIsWrong(installed, user) === undefined) return installed;

@@ -6,6 +6,7 @@ import {
   lstatSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   renameSync,
@@ -256,3 +257,19 @@ test.runIf(asRoot)('copied programs of a version before have its number in the n
   writeFileSync(join(dirname(later), 'package.json'), JSON.stringify(about));
   expect(copyOf(later)).toBe(join(copies, 'programs-17.10.0-beta.17'));
 });
+
+test.runIf(asRoot)(
+  'a folder that is no PostgreSQL is named and not copied, and of one that is nothing but the programs is',
+  () => {
+    const user = { name: 'nobody', ids: { uid: 65_534, gid: 65_534 } };
+    const copies = newFolder();
+    const wrong = newFolder(0o700);
+    mkdirSync(wrong);
+    writeFileSync(join(wrong, 'secret'), 'x', { mode: 0o600 });
+    expect(() => findBinaries(user, copies, wrong)).toThrow(`There is no PostgreSQL in ${wrong}`);
+    expect(existsSync(copies)).toBe(false);
+    const native = hiddenPrograms('17.10');
+    writeFileSync(join(native, 'secret'), 'x', { mode: 0o600 });
+    expect(readdirSync(findBinaries(user, copies, native).folder)).toEqual(['bin']);
+  },
+);

