@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { copyFile, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { makeWritableFolder } from '#platform/make-folder.ts';
+import { isAddress, s3AccountOf } from '#platform/s3-bucket.ts';
 import { backupName } from './backup-name.ts';
 import { BackupFault } from './manifest.ts';
 import { createS3Place } from './s3.ts';
@@ -14,20 +15,11 @@ export interface StoreSettings {
   backupS3Region?: string | undefined;
 }
 
-export const isAddress = (place: string): boolean => /^https?:\/\//.test(place);
-
 /** `place`: a folder, or an address with a bucket. */
 export function openBackupPlace(place: string, settings: StoreSettings): BackupPlace {
   if (!isAddress(place)) return folderPlace(resolve(place));
-  const { username, password } = new URL(place);
-  if (username !== '' || password !== '')
-    throw new BackupFault(
-      'The address of a store has neither user nor password: set BACKUP_S3_KEY_ID and BACKUP_S3_SECRET.',
-    );
-  const { backupS3KeyId: keyId, backupS3Secret: secret, backupS3Region: region = 'us-east-1' } = settings;
-  if (keyId === undefined || secret === undefined)
-    throw new BackupFault(`${place} needs BACKUP_S3_KEY_ID and BACKUP_S3_SECRET.`);
-  return createS3Place({ url: place, region, keyId, secret });
+  const { backupS3KeyId: keyId, backupS3Secret: secret, backupS3Region: region } = settings;
+  return createS3Place(s3AccountOf(place, { keyId, secret, region }, 'BACKUP'));
 }
 
 function folderPlace(folder: string): BackupPlace {

@@ -20,6 +20,7 @@ import { addDays, dayOf } from '#domain/day.ts';
 import { financialYearOf } from '#domain/financial-year.ts';
 import { createLog } from '#platform/log.ts';
 import { addCycle } from '#server/features/cycles/cycles.ts';
+import { readDocumentPlaceSettings } from '#server/document-files/settings.ts';
 import { takeNumber } from '#server/features/documents/numbers.ts';
 import { verifyLedgerOf } from '#server/features/ledger/verify-ledger.ts';
 import { createOrder } from '#server/features/payments/create-order.ts';
@@ -70,8 +71,9 @@ async function buy(): Promise<void> {
 async function write(name: string, recipients = [recipient]): Promise<string> {
   const path = join(folder, name);
   const { databaseUrl } = money.portal.settings;
-  const source = { databaseUrl, journalDirs: [journalDir], folders: new Map(), settings: [], version: '1.2.3' };
-  await createBackup(source, path, recipients);
+  const { documentFiles } = money.portal;
+  const source = { databaseUrl, journalDirs: [journalDir], folders: new Map(), documentFiles, settings: [] };
+  await createBackup({ ...source, version: '1.2.3' }, path, recipients);
   return path;
 }
 
@@ -90,6 +92,7 @@ async function restored(
       databaseUrl: database.databaseUrl,
       journalDir: join(place, 'journal'),
       filesDir: join(place, 'files'),
+      documents: { ...readDocumentPlaceSettings({ env: {} }), documentsPlace: join(place, 'files', 'documents') },
       now: money.portal.clock,
       log: createLog('restore', { level: 'silent' }),
       say: () => {},
@@ -199,6 +202,7 @@ test('a backup that is cut off, altered, or for another key is refused, and so i
     databaseUrl: money.portal.settings.databaseUrl,
     journalDir: join(folder, 'none'),
     filesDir: join(folder, 'none'),
+    documents: readDocumentPlaceSettings({ env: {} }),
     now: Date.now,
     log: createLog('restore', { level: 'silent' }),
     say: () => {},

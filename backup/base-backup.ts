@@ -7,6 +7,7 @@ import { openClient } from '#database/clients.ts';
 import { clusterFolder } from '#database/embedded-place.ts';
 import { checkedRows } from '#platform/checked-rows.ts';
 import { createArchive } from './archive.ts';
+import { countByPlace, listOutsidePdfs } from './document-archive.ts';
 import { readFacts } from './create-backup.ts';
 import { BackupFault, type Manifest } from './manifest.ts';
 
@@ -50,6 +51,7 @@ export async function createBaseBackup(
   try {
     await requireArchiving(client);
     const facts = await readFacts(client);
+    const elsewhere = countByPlace(await listOutsidePdfs(client));
     await client.query(`select pg_backup_start('octroi', fast => true)`);
     const directories = [''];
     for await (const entry of filesOf(cluster)) {
@@ -72,6 +74,7 @@ export async function createBaseBackup(
       cluster: { directories },
       files: archive.files(),
       journals: { known: facts.journals, included: [] },
+      documents: { included: 0, unreadable: [], elsewhere },
       settings: source.settings,
     };
     await archive.finish(manifest);

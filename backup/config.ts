@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { projectFolder } from '#platform/project-folder.ts';
 import { type ConfigSource, readConfig } from '#platform/read-config.ts';
 import { secret, text, wholeNumber } from '#platform/settings.ts';
+import { documentPlaceFaults, documentPlaceSettings } from '#server/document-files/settings.ts';
 
 const listed = (value: string): string[] => value.split(',').flatMap((part) => part.trim() || []);
 
@@ -18,6 +19,7 @@ export const backupSettings = z.object({
   backupS3KeyId: text('Key id of that store').optional(),
   backupS3Secret: secret('Secret of that key').optional(),
   backupS3Region: text('Region of that store').default('us-east-1'),
+  ...documentPlaceSettings,
   walArchiveDir: text('Folder in which the embedded PostgreSQL keeps its log').optional(),
   backupTime: z
     .string()
@@ -42,7 +44,7 @@ export type BackupSettings = Omit<z.output<typeof backupSettings>, 'journalDir'>
 
 /** Throws ConfigFaults, which lists all invalid settings. */
 export function readBackupSettings(source: ConfigSource): BackupSettings {
-  const config = readConfig(backupSettings, source);
+  const config = readConfig(backupSettings, source, documentPlaceFaults);
   const journalDir = config.journalDir ?? join(config.dataDir, 'journal');
   return {
     ...config,

@@ -4,6 +4,7 @@ import { to as copyTo } from 'pg-copy-streams';
 import { openClient } from '#database/clients.ts';
 import { applyMigrations, readMigrations } from '#database/migrate.ts';
 import type { Log } from '#platform/log.ts';
+import type { DocumentFiles } from '#server/document-files/document-files.ts';
 import { verifyLedgerOf } from '#server/features/ledger/verify-ledger.ts';
 import { openJobs } from '#server/jobs/jobs.ts';
 import { readFacts } from './create-backup.ts';
@@ -22,7 +23,11 @@ export interface Copied {
  * Copies everything from one database into an empty one, which may be of another major version. Nothing is lost on the way, so sessions stay
  * and documents go on in their series. Throws if a single byte of a table differs, or the ledger does not hold.
  */
-export async function copyDatabase(from: string, to: string, log: Log, say: (line: string) => void): Promise<Copied> {
+export async function copyDatabase(
+  from: string,
+  to: string,
+  { log, say, files }: { log: Log; say: (line: string) => void; files: DocumentFiles },
+): Promise<Copied> {
   const source = openClient({ connectionString: from, application_name: 'octroi upgrade' });
   const target = openClient({ connectionString: to, application_name: 'octroi upgrade' });
   try {
@@ -56,7 +61,7 @@ export async function copyDatabase(from: string, to: string, log: Log, say: (lin
     // A new cluster knows nothing of its tables, and would plan badly.
     await target.query('analyze');
     say('Verifying the ledger …');
-    const { faults } = await withConnection(to, (db) => verifyLedgerOf(db));
+    const { faults } = await withConnection(to, (db) => verifyLedgerOf(db, { files }));
     if (faults.length > 0) throw new BackupFault(`The ledger does not hold: ${faults.join('; ')}`);
     const rows = Object.values(tables).reduce((sum, table) => sum + table.rows, 0);
     return { tables: stored.length, rows, ledger: facts.ledger };

@@ -6,7 +6,9 @@ import { z } from 'zod';
 import { openClient } from '#database/clients.ts';
 import { appliedMigrations } from '#database/migrate.ts';
 import { checkedRows } from '#platform/checked-rows.ts';
+import type { DocumentFiles } from '#server/document-files/document-files.ts';
 import { type ArchiveWriter, createArchive } from './archive.ts';
+import { addOutsidePdfs, listOutsidePdfs } from './document-archive.ts';
 import { dumpTables } from './dump-tables.ts';
 import { BackupFault, type Manifest } from './manifest.ts';
 
@@ -16,6 +18,8 @@ export interface BackupSource {
   journalDirs: readonly string[];
   /** Other folders that belong to the installation, by the name that they get in the backup. */
   folders: ReadonlyMap<string, string>;
+  /** Reads PDFs outside the database. */
+  documentFiles: DocumentFiles;
   settings: Manifest['settings'];
   /** The version of Octroi. */
   version: string;
@@ -42,9 +46,11 @@ export async function createBackup(
     await client.query('set local idle_in_transaction_session_timeout = 0');
     const facts = await readFacts(client);
     const tables = await dumpTables(client, archive);
+    const outside = await listOutsidePdfs(client);
     await client.query('commit');
     await addJournals(archive, source.journalDirs, 'after');
     for (const [name, folder] of source.folders) await addFolder(archive, name, folder);
+    const documents = await addOutsidePdfs(archive, source.documentFiles, outside);
     const manifest: Manifest = {
       format: 1,
       ...facts,
@@ -52,6 +58,7 @@ export async function createBackup(
       tables,
       files: archive.files(),
       journals: { known: facts.journals, included: before },
+      documents,
       settings: source.settings,
     };
     await archive.finish(manifest);

@@ -20,6 +20,10 @@ export const manifestSchema = z.object({
   ledger: z.object({ position: z.number(), hash: z.string() }),
   /** Gateways that the database knows; only those whose folder was given have their journal in the backup. */
   journals: z.object({ known: z.array(z.string()), included: z.array(z.string()) }),
+  /** PDFs outside the database: how many are in the backup, of which documents they could not be read, and how many lie elsewhere, by place. */
+  documents: z
+    .object({ included: z.number(), unreadable: z.array(z.string()), elsewhere: z.record(z.string(), z.number()) })
+    .optional(),
   /** Settings that were set; secrets without their value, because they have to be kept elsewhere. */
   settings: z.array(z.object({ name: z.string(), value: z.string().nullable() })),
 });

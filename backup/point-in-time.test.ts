@@ -11,6 +11,7 @@ import { migrate } from '#database/migrate.ts';
 import { setWalArchive } from '#database/wal-archive.ts';
 import { checkedRows } from '#platform/checked-rows.ts';
 import { createLog } from '#platform/log.ts';
+import { readDocumentPlaceSettings } from '#server/document-files/settings.ts';
 import { createBaseBackup } from './base-backup.ts';
 import { restoreBase } from './restore-base.ts';
 
@@ -20,7 +21,12 @@ chmodSync(folder, 0o711);
 const dataDir = join(folder, 'data');
 const walArchiveDir = join(folder, "the archive's");
 const base = join(folder, 'base.tar.gz');
-const target = { now: Date.now, log: createLog('test', { level: 'silent' }), say: () => undefined };
+const target = {
+  documents: readDocumentPlaceSettings({ env: {} }),
+  now: Date.now,
+  log: createLog('test', { level: 'silent' }),
+  say: () => undefined,
+};
 let server: EmbeddedServer;
 let client: Client;
 /** The database's clock after each customer. */

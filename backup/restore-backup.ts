@@ -10,10 +10,13 @@ import { financialYearOf } from '#domain/financial-year.ts';
 import type { Log } from '#platform/log.ts';
 import { checkFolder, makeFolder } from '#platform/make-folder.ts';
 import { projectFolder } from '#platform/project-folder.ts';
+import { type DocumentFiles, openDocumentFiles } from '#server/document-files/document-files.ts';
+import type { DocumentPlaceSettings } from '#server/document-files/settings.ts';
 import { closeSeries } from '#server/features/documents/numbers.ts';
 import { verifyLedgerOf } from '#server/features/ledger/verify-ledger.ts';
 import { openJobs } from '#server/jobs/jobs.ts';
 import { checkArchive, readArchive } from './archive.ts';
+import { createDocumentWriter, type DocumentWriter } from './document-archive.ts';
 import { startLoading } from './load-tables.ts';
 import { BackupFault, type Manifest } from './manifest.ts';
 
@@ -24,6 +27,8 @@ export interface RestoreTarget {
   journalDir: string;
   /** The folder that gets catalogue, brand and whatever else was in the backup; it must not exist or be empty. */
   filesDir: string;
+  /** The place of PDFs outside the database; those of folders go there. A folder in `filesDir` is made. */
+  documents: DocumentPlaceSettings;
   now: () => number;
   log: Log;
   /** Hears of each step. */
@@ -51,6 +56,8 @@ export async function restoreBackup(
   await checkRestore(path, identities, target);
   say('Reading the whole backup, to see that it is undamaged …');
   const manifest = await readArchive(path, identities);
+  const files = openDocumentFiles(target.documents, log, { onlyStores: true });
+  const documents = await documentWriterFor(manifest, files, target.filesDir);
   if (manifest.cluster !== undefined)
     throw new BackupFault(`${path} is a base backup: restore it with --wal and the folder of the archived log.`);
   const client = openClient({ connectionString: databaseUrl, application_name: 'octroi restore' });
@@ -65,8 +72,10 @@ export async function restoreBackup(
     const write = createFileWriter(target, manifest);
     await readArchive(path, identities, async ({ file, data }) => {
       if (file.startsWith('tables/')) await loader.load(file.slice('tables/'.length), data);
+      else if (file.startsWith('documents/')) await documents.write(file, data);
       else await write(file, data);
     });
+    await documents.finish();
     await loader.finish(manifest.tables);
     await client.query('delete from sessions');
     await client.query('commit');
@@ -74,7 +83,7 @@ export async function restoreBackup(
   } finally {
     await client.end();
   }
-  return finishRestore(databaseUrl, manifest, `restored from the backup of ${manifest.takenAt}`, target);
+  return finishRestore(databaseUrl, manifest, `restored from the backup of ${manifest.takenAt}`, { ...target, files });
 }
 
 /** Throws unless the file is readable and the folders are empty and writable: before a database is made for it. */
@@ -95,7 +104,7 @@ export async function finishRestore(
   databaseUrl: string,
   manifest: Manifest,
   reason: string,
-  { now: clock, say }: Pick<RestoreTarget, 'now' | 'say'>,
+  { now: clock, say, files }: Pick<RestoreTarget, 'now' | 'say'> & { files: DocumentFiles },
 ): Promise<Restored> {
   return withConnection(databaseUrl, async (db) => {
     const now = clock();
@@ -103,9 +112,22 @@ export async function finishRestore(
       .transaction()
       .execute((tx) => closeSeries(tx, financialYearOf(dayOf(now)), new Date(now), reason));
     say('Verifying the ledger …');
-    const { faults } = await verifyLedgerOf(db);
+    const { faults } = await verifyLedgerOf(db, { files });
     return { manifest, faults, closedSeries };
   });
+}
+
+/** Throws before anything is written if PDFs can't be. */
+async function documentWriterFor(manifest: Manifest, files: DocumentFiles, filesDir: string): Promise<DocumentWriter> {
+  const { place: address } = files;
+  const none = { write: async () => {}, finish: async () => {} };
+  if ((manifest.documents?.included ?? 0) === 0) return none;
+  if (resolve(address).startsWith(resolve(filesDir) + sep)) makeFolder(address, 0o700);
+  const place = files.open(address);
+  await place.probe().catch((cause: unknown) => {
+    throw new BackupFault(`The PDFs of the backup can't be written to ${address}.`, { cause });
+  });
+  return createDocumentWriter(place);
 }
 
 export async function withConnection<Result>(

@@ -11,6 +11,7 @@ import { applyMigrations, readMigrations } from '#database/migrate.ts';
 import { restoreCommand } from '#database/wal-archive.ts';
 import { checkedRows } from '#platform/checked-rows.ts';
 import { checkFolder, makeFolder } from '#platform/make-folder.ts';
+import { openDocumentFiles } from '#server/document-files/document-files.ts';
 import { checkArchive, readArchive } from './archive.ts';
 import { BackupFault } from './manifest.ts';
 import { fetchWal } from './ship-wal.ts';
@@ -26,7 +27,7 @@ export interface PointInTime {
 
 const hourMs = 3_600_000;
 
-type BaseTarget = Pick<RestoreTarget, 'now' | 'log' | 'say'> & { dataDir: string };
+type BaseTarget = Pick<RestoreTarget, 'now' | 'log' | 'say' | 'documents'> & { dataDir: string };
 
 /**
  * Restores a base backup into a new data folder and replays the archived log up to a point in time. Then the same follows as after every
@@ -105,7 +106,8 @@ export async function restoreBase(
       await client.end();
     }
     const reason = `restored to ${until?.toISOString() ?? 'the end of the archived log'}`;
-    return await finishRestore(server.databaseUrl, manifest, reason, target);
+    const files = openDocumentFiles(target.documents, target.log);
+    return await finishRestore(server.databaseUrl, manifest, reason, { ...target, files });
   } finally {
     await server.stop();
     rmSync(fetched, { recursive: true, force: true });

@@ -2,18 +2,9 @@ import { open } from 'node:fs/promises';
 import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { AwsClient } from 'aws4fetch';
-
+import { openBucket, type S3Account, tagIn } from '#platform/s3-bucket.ts';
 import { BackupFault } from './manifest.ts';
 import type { BackupPlace, StoredBackup } from './stored-backup.ts';
-
-/** An address such as https://s3.ap-south-1.amazonaws.com/bucket/folder, with a key that may list, read, write and delete there. */
-export interface S3Account {
-  url: string;
-  region: string;
-  keyId: string;
-  secret: string;
-}
 
 /** How long a store may take to say whether it is there. */
 const checkTimeoutMs = 20_000;
@@ -21,31 +12,9 @@ const checkTimeoutMs = 20_000;
 /** Larger files are sent in parts, of which S3 takes 10,000: up to 312 GB. */
 const defaultPartBytes = 32 * 1024 * 1024;
 
-/**
- * Backups in an S3-compatible store, by path-style addresses, which all of them understand (Amazon S3 API reference, Signature Version 4).
- * Each body is signed with its hash, so that the store refuses one that was damaged on the way.
- */
-export function createS3Place({ url, region, keyId, secret }: S3Account, partBytes = defaultPartBytes): BackupPlace {
-  const client = new AwsClient({ accessKeyId: keyId, secretAccessKey: secret, service: 's3', region, retries: 4 });
-  const [, origin = '', bucket = '', folder = ''] = /^(https?:\/\/[^/]+)\/([^/]+)\/?(.*?)\/*$/.exec(url) ?? [];
-  if (bucket === '') throw new BackupFault(`${url} needs the name of a bucket: https://host/bucket/folder`);
-  const prefix = folder === '' ? '' : `${folder}/`;
-  const bucketUrl = `${origin}/${bucket}`;
-  const addressOf = (name: string): string => `${bucketUrl}/${prefix}${name}`;
-
-  const ask = async (method: string, address: string, body?: Buffer, signal?: AbortSignal): Promise<Response> => {
-    const headers = { 'x-amz-content-sha256': await hashOf(body) };
-    const request = { method, headers, redirect: 'error', signal: signal ?? null } as const;
-    const response = await client
-      .fetch(address, { ...request, ...(body !== undefined && { body: new Uint8Array(body) }) })
-      .catch((cause: unknown) => {
-        throw new BackupFault(`The store at ${bucketUrl} can't be reached: ${networkReason(cause)}.`, { cause });
-      });
-    if (response.ok) return response;
-    const text = await response.text();
-    const reason = [tagIn(text, 'Code'), tagIn(text, 'Message')].filter((part) => part !== '').join(': ');
-    throw new BackupFault(`The store at ${bucketUrl} refused (${response.status}): ${reason || 'without a reason'}`);
-  };
+/** Backups in an S3-compatible store. */
+export function createS3Place(account: S3Account, partBytes = defaultPartBytes): BackupPlace {
+  const { url: bucketUrl, prefix, addressOf, ask } = openBucket(account);
 
   const sendParts = async (address: string, path: string, size: number): Promise<void> => {
     const uploadId = tagIn(await (await ask('POST', `${address}?uploads=`)).text(), 'UploadId');
@@ -113,21 +82,4 @@ export function createS3Place({ url, region, keyId, secret }: S3Account, partByt
     },
     remove: async (name) => void (await ask('DELETE', addressOf(name))),
   };
-}
-
-/** `fetch` says only that it failed; the system says why. */
-function networkReason(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return error.cause instanceof Error ? error.cause.message : error.message;
-}
-
-async function hashOf(body: Buffer | undefined): Promise<string> {
-  return Buffer.from(await crypto.subtle.digest('SHA-256', new Uint8Array(body ?? []))).toString('hex');
-}
-
-/** The text of the first element of this name. The names that we ask for have no characters that XML writes in another way. */
-function tagIn(xml: string, name: string): string {
-  return (
-    new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1]?.replaceAll('&quot;', '"').replaceAll('&amp;', '&') ?? ''
-  );
 }

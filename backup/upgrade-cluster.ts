@@ -8,6 +8,7 @@ import { walArchiveOf } from '#database/wal-archive.ts';
 import { FolderLocked, lockFolder } from '#platform/folder-lock.ts';
 import type { Log } from '#platform/log.ts';
 import { makeFolder } from '#platform/make-folder.ts';
+import type { DocumentFiles } from '#server/document-files/document-files.ts';
 import { type Copied, copyDatabase } from './copy-database.ts';
 import { BackupFault } from './manifest.ts';
 
@@ -26,6 +27,8 @@ export interface UpgradeTarget {
   /** A folder with `bin`, `lib` and `share` of the PostgreSQL that made the cluster. */
   programs: string;
   log: Log;
+  /** To verify PDFs outside the database. */
+  files: DocumentFiles;
   say: (line: string) => void;
 }
 
@@ -52,7 +55,7 @@ export async function upgradeCluster(target: UpgradeTarget): Promise<ClusterUpgr
   }
 }
 
-async function upgrade({ dataDir, programs, log, say }: UpgradeTarget): Promise<ClusterUpgrade> {
+async function upgrade({ dataDir, programs, log, files, say }: UpgradeTarget): Promise<ClusterUpgrade> {
   const { folder, cluster } = findClusterPlace(dataDir, say);
   if (!existsSync(cluster)) throw new BackupFault(`There is no embedded database in ${dataDir}.`);
   const from = majorOfCluster(cluster);
@@ -79,7 +82,7 @@ async function upgrade({ dataDir, programs, log, say }: UpgradeTarget): Promise<
     const fresh = await startEmbedded({ dataDir, logFile, upgrading: { cluster: nextName } });
     try {
       say('Copying the tables …');
-      copied = await copyDatabase(old.databaseUrl, fresh.databaseUrl, log, say);
+      copied = await copyDatabase(old.databaseUrl, fresh.databaseUrl, { log, say, files });
     } finally {
       await fresh.stop();
     }

@@ -17,7 +17,7 @@ export const testImports = ['catalog/public-openapi.ts', 'database/test-database
  * products nothing of the portal that sells them, the pages nothing of the server.
  */
 export const rooms: Readonly<Record<string, Room>> = {
-  platform: { imports: [], packages: ['zod', 'pino', 'prom-client', '@opentelemetry/*', 'node:*'] },
+  platform: { imports: [], packages: ['aws4fetch', 'zod', 'pino', 'prom-client', '@opentelemetry/*', 'node:*'] },
   domain: { imports: [], packages: ['node:crypto'] },
   contract: { imports: ['domain'], packages: ['zod'] },
   catalog: {

@@ -65,7 +65,14 @@ export const readDocument = defineCall({
   params: z.object({ documentId: ids.document }),
   query: z.object({ version: documentVersionSchema.default('current') }),
   reply: z.object({ downloadUrl: z.string(), number: z.string() }),
-  refusals: ['not_found', 'document_in_preparation', 'document_refused', 'document_delayed', 'too_many_requests'],
+  refusals: [
+    'not_found',
+    'document_in_preparation',
+    'document_refused',
+    'document_delayed',
+    'document_unavailable',
+    'too_many_requests',
+  ],
 });
 
 export const correctInvoice = defineCall({

@@ -78,5 +78,12 @@ export const readInvoice = defineCall({
   auth: 'session',
   params: z.object({ billingCycleId: ids.cycle }),
   reply: z.object({ downloadUrl: z.string(), invoiceId: z.string() }),
-  refusals: ['not_found', 'no_invoice', 'document_in_preparation', 'document_refused', 'document_delayed'],
+  refusals: [
+    'not_found',
+    'no_invoice',
+    'document_in_preparation',
+    'document_refused',
+    'document_delayed',
+    'document_unavailable',
+  ],
 });

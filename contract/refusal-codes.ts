@@ -32,6 +32,7 @@ export const refusalCodes = [
   'document_in_preparation',
   'document_refused',
   'document_delayed',
+  'document_unavailable',
   'cannot_correct',
   'nothing_to_correct',
   'corrected_too_often',

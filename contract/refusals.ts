@@ -9,11 +9,7 @@ export type { RefusalCode } from './refusal-codes.ts';
  * the same `not_found`, byte for byte (product §8.2).
  */
 export const refusals: Record<RefusalCode, { status: number; title: string; message: string }> = {
-  invalid_request: {
-    status: 400,
-    title: 'Invalid request',
-    message: 'The request is invalid. Nothing was changed.',
-  },
+  invalid_request: { status: 400, title: 'Invalid request', message: 'The request is invalid. Nothing was changed.' },
   invalid_key_name: {
     status: 400,
     title: 'Invalid key name',
@@ -121,11 +117,7 @@ export const refusals: Record<RefusalCode, { status: number; title: string; mess
     message:
       'The GST portal doesn’t know your GSTIN. Your plan waits for payment: correct the GSTIN in your business details, or remove it, and pay again.',
   },
-  nothing_to_pay: {
-    status: 409,
-    title: 'Nothing to pay',
-    message: 'This subscription needs no payment.',
-  },
+  nothing_to_pay: { status: 409, title: 'Nothing to pay', message: 'This subscription needs no payment.' },
   cannot_deactivate: {
     status: 409,
     title: 'Already ended',
@@ -151,6 +143,11 @@ export const refusals: Record<RefusalCode, { status: number; title: string; mess
     status: 503,
     title: 'Document delayed',
     message: 'Your document couldn’t be prepared in time. Try again in a minute.',
+  },
+  document_unavailable: {
+    status: 503,
+    title: 'Document unavailable',
+    message: 'We can’t open the file of this document right now. Try again later, or write to support.',
   },
   cannot_correct: {
     status: 409,

@@ -49,9 +49,13 @@ export interface DocumentTables {
   };
   document_files: {
     document_id: Fixed<string>;
-    pdf: Fixed<Buffer>;
+    /** Null where it lies outside the database, in `place`. */
+    pdf: Buffer | null;
     pdf_sha256: Fixed<Buffer>;
     made_at: Fixed<Date>;
+    place: string | null;
+    /** Its size; null where it lies in the row. */
+    bytes: number | null;
   };
   amendments: {
     document_id: Fixed<string>;
@@ -62,9 +66,13 @@ export interface DocumentTables {
   };
   amendment_files: {
     document_id: Fixed<string>;
-    pdf: Fixed<Buffer>;
+    /** Null where it lies outside the database, in `place`. */
+    pdf: Buffer | null;
     pdf_sha256: Fixed<Buffer>;
     made_at: Fixed<Date>;
+    place: string | null;
+    /** Its size; null where it lies in the row. */
+    bytes: number | null;
   };
   e_invoices: {
     document_id: Fixed<string>;

@@ -52,11 +52,17 @@ create table activations (
 
 create table amendment_files (
   document_id text not null,
-  pdf bytea not null,
+  pdf bytea,
   pdf_sha256 bytea not null,
   made_at timestamp with time zone not null,
+  place text,
+  bytes integer,
   constraint amendment_files_pkey PRIMARY KEY (document_id),
+  constraint amendment_files_bytes_check CHECK ((bytes > 0)),
   constraint amendment_files_check CHECK ((pdf_sha256 = sha256(pdf))),
+  constraint amendment_files_hash_check CHECK ((length(pdf_sha256) = 32)),
+  constraint amendment_files_one_place CHECK ((((pdf IS NULL) = (place IS NOT NULL)) AND ((pdf IS NULL) = (bytes IS NOT NULL)))),
+  constraint amendment_files_place_check CHECK ((place <> ''::text)),
   constraint amendment_files_document_id_fkey FOREIGN KEY (document_id) REFERENCES amendments(document_id)
 );
 
@@ -276,11 +282,17 @@ create table disputes (
 
 create table document_files (
   document_id text not null,
-  pdf bytea not null,
+  pdf bytea,
   pdf_sha256 bytea not null,
   made_at timestamp with time zone not null,
+  place text,
+  bytes integer,
   constraint document_files_pkey PRIMARY KEY (document_id),
+  constraint document_files_bytes_check CHECK ((bytes > 0)),
   constraint document_files_check CHECK ((pdf_sha256 = sha256(pdf))),
+  constraint document_files_hash_check CHECK ((length(pdf_sha256) = 32)),
+  constraint document_files_one_place CHECK ((((pdf IS NULL) = (place IS NOT NULL)) AND ((pdf IS NULL) = (bytes IS NOT NULL)))),
+  constraint document_files_place_check CHECK ((place <> ''::text)),
   constraint document_files_document_id_fkey FOREIGN KEY (document_id) REFERENCES documents(id)
 );
 
@@ -1357,6 +1369,8 @@ CREATE INDEX disputes_customer ON disputes USING btree (customer_id);
 CREATE INDEX disputes_next_check ON disputes USING btree (next_check_at) WHERE (next_check_at IS NOT NULL);
 
 CREATE INDEX disputes_payment ON disputes USING btree (payment_id);
+
+CREATE INDEX document_files_outside ON document_files USING btree (made_at) WHERE (place IS NOT NULL);
 
 CREATE UNIQUE INDEX documents_begin_once ON documents USING btree (cycle_id) WHERE (refers_to IS NULL);
 
@@ -2643,6 +2657,17 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION only_moves()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if (new.document_id, new.pdf_sha256, new.made_at) is distinct from (old.document_id, old.pdf_sha256, old.made_at) then
+    raise exception 'a row of % is never changed: only its PDF may move', tg_table_name;
+  end if;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION open_free_window(c cycles, p_day date)
  RETURNS date
  LANGUAGE plpgsql
@@ -3581,14 +3606,16 @@ CREATE TRIGGER erased_get_nothing BEFORE INSERT ON activations FOR EACH ROW EXEC
 CREATE TRIGGER noted_for_ledger AFTER INSERT OR DELETE OR UPDATE ON activations FOR EACH ROW EXECUTE FUNCTION note_ledger_change('customer');
 alter table activations enable always trigger noted_for_ledger;
 
-CREATE TRIGGER amendment_files_never_change BEFORE DELETE OR UPDATE ON amendment_files FOR EACH ROW EXECUTE FUNCTION never_change();
+CREATE TRIGGER never_deleted BEFORE DELETE ON amendment_files FOR EACH ROW EXECUTE FUNCTION never_change();
 
 CREATE TRIGGER never_emptied BEFORE TRUNCATE ON amendment_files FOR EACH STATEMENT EXECUTE FUNCTION refuse_truncate();
 
 CREATE TRIGGER noted_for_ledger AFTER INSERT OR DELETE OR UPDATE ON amendment_files FOR EACH ROW EXECUTE FUNCTION note_ledger_change('document');
 alter table amendment_files enable always trigger noted_for_ledger;
 
-CREATE TRIGGER sealed AFTER INSERT OR DELETE OR UPDATE ON amendment_files FOR EACH ROW EXECUTE FUNCTION seal_record('document_id');
+CREATE TRIGGER only_moves BEFORE UPDATE ON amendment_files FOR EACH ROW EXECUTE FUNCTION only_moves();
+
+CREATE TRIGGER sealed AFTER INSERT OR DELETE OR UPDATE OF document_id, pdf_sha256, made_at ON amendment_files FOR EACH ROW EXECUTE FUNCTION seal_record('document_id');
 
 CREATE TRIGGER amendments_are_lawful BEFORE INSERT ON amendments FOR EACH ROW EXECUTE FUNCTION amendments_are_lawful();
 
@@ -3677,14 +3704,16 @@ CREATE TRIGGER disputes_never_deleted BEFORE DELETE ON disputes FOR EACH ROW EXE
 CREATE TRIGGER noted_for_ledger AFTER INSERT OR DELETE OR UPDATE ON disputes FOR EACH ROW EXECUTE FUNCTION note_ledger_change('customer');
 alter table disputes enable always trigger noted_for_ledger;
 
-CREATE TRIGGER document_files_never_change BEFORE DELETE OR UPDATE ON document_files FOR EACH ROW EXECUTE FUNCTION never_change();
+CREATE TRIGGER never_deleted BEFORE DELETE ON document_files FOR EACH ROW EXECUTE FUNCTION never_change();
 
 CREATE TRIGGER never_emptied BEFORE TRUNCATE ON document_files FOR EACH STATEMENT EXECUTE FUNCTION refuse_truncate();
 
 CREATE TRIGGER noted_for_ledger AFTER INSERT OR DELETE OR UPDATE ON document_files FOR EACH ROW EXECUTE FUNCTION note_ledger_change('document');
 alter table document_files enable always trigger noted_for_ledger;
 
-CREATE TRIGGER sealed AFTER INSERT OR DELETE OR UPDATE ON document_files FOR EACH ROW EXECUTE FUNCTION seal_record('document_id');
+CREATE TRIGGER only_moves BEFORE UPDATE ON document_files FOR EACH ROW EXECUTE FUNCTION only_moves();
+
+CREATE TRIGGER sealed AFTER INSERT OR DELETE OR UPDATE OF document_id, pdf_sha256, made_at ON document_files FOR EACH ROW EXECUTE FUNCTION seal_record('document_id');
 
 CREATE TRIGGER document_series_count BEFORE INSERT OR DELETE OR UPDATE ON document_series FOR EACH ROW EXECUTE FUNCTION document_series_count();
 

@@ -1,6 +1,7 @@
 import { certificates, gatewayAddress, google, portalAddress, proxies } from './checks/addresses.ts';
 import { backups } from './checks/backups.ts';
 import { connections, database, databaseUser, dates, durability, standby, walArchive } from './checks/database.ts';
+import { documentsPlace } from './checks/documents.ts';
 import { catalogue, gateways, journalFolder, journals, upstreams } from './checks/gateway.ts';
 import { gsp, signingCertificate } from './checks/gst.ts';
 import { diskSpace, fileModes, fonts, nodeFacilities, nodeVersion } from './checks/machine.ts';
@@ -11,7 +12,7 @@ import { billingDay, clock } from './checks/time.ts';
 import { deliveries, erasureRequests, jobs, ledger, retention, unsettledPayments } from './checks/work.ts';
 import { type Check, type Finding, unchecked } from './finding.ts';
 import type { Installation } from './installation.ts';
-import { reasonOf } from './reason.ts';
+import { reasonOf } from '#platform/reason.ts';
 
 /** Every check, in the order in which an operator would look. */
 export const checks: readonly Check[] = [
@@ -55,6 +56,7 @@ export const checks: readonly Check[] = [
   deliveries,
   jobs,
   unsentMails,
+  documentsPlace,
   backups,
   walArchive,
 ];

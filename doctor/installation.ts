@@ -16,7 +16,7 @@ import { makeFolder } from '#platform/make-folder.ts';
 import { ConfigFaults, readSoundSettings } from '#platform/read-config.ts';
 import { portalSettings } from '#server/config.ts';
 import { readCurrentCatalog } from '#server/current-catalog.ts';
-import { reasonOf } from './reason.ts';
+import { reasonOf } from '#platform/reason.ts';
 
 /** Everything that the checks look at. What is broken is undefined, with the reason beside it. */
 export interface Installation {

@@ -43,6 +43,11 @@ export const onlyHttps: Rule = {
   must: 'must begin with https://',
   isRefused: (value) => typeof value === 'string' && !value.startsWith('https://'),
 };
+/** The same for an address that may also be something else, such as a folder. */
+export const notUnencrypted: Rule = {
+  must: 'must not begin with http://',
+  isRefused: (value) => typeof value === 'string' && value.startsWith('http://'),
+};
 /** Domains reserved for examples (RFC 2606) and their subdomains; an address may stand in angle brackets. */
 const exampleDomain = /[@.](?:example\.(?:com|org|net)|example|test|invalid|localhost)\s*>?\s*$/i;
 export const notAnExampleAddress: Rule = {

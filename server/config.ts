@@ -11,6 +11,7 @@ import {
   notSwitchedOn,
   notTheSample,
   notTheStandins,
+  notUnencrypted,
   onlyHttps,
   productionFaults,
   type ProductionRule,
@@ -30,6 +31,7 @@ import {
   yesNo,
 } from '#platform/settings.ts';
 import { tracingSettings } from '#platform/tracing-settings.ts';
+import { documentPlaceFaults, documentPlaceSettings } from '#server/document-files/settings.ts';
 import { retentionSettings } from '#server/retention/retention-settings.ts';
 
 const isEmailAddress = (value: string) => /^[^\s@<>,;"]+@[^\s@<>,;"]+$/.test(value);
@@ -88,6 +90,7 @@ export const portalSettings = z.object({
     .describe(
       'Your letters of undertaking, as ARN:first day:last day, separated by commas; on these days exports and SEZs are charged no tax',
     ),
+  ...documentPlaceSettings,
   invoicePrefix: text('Prefix of invoice numbers')
     .default('OCT')
     .refine(
@@ -194,6 +197,7 @@ export const portalProductionRules: readonly ProductionRule<typeof portalSetting
   { setting: 'gspUrl', ...onlyHttps },
   { setting: 'gspClientId', ...notTheStandins },
   { setting: 'gspClientSecret', ...notTheStandins },
+  { setting: 'documentsPlace', ...notUnencrypted },
   { setting: 'standins', ...notSwitchedOn },
   { setting: 'webhooksToLoopback', ...notSwitchedOn },
 ];
@@ -210,6 +214,7 @@ export function readPortalSettings(source: ConfigSource): PortalSettings {
       faults.push('SUPPORT_INBOX and SUPPORT_REPLY_ADDRESS need each other.');
     if (config.nodeEnv === 'production' && /^imap:(?!.*[?&]requireTLS=true)/.test(config.supportInbox ?? ''))
       faults.push('SUPPORT_INBOX would send its password unencrypted: use imaps://, or imap:// with ?requireTLS=true.');
+    faults.push(...documentPlaceFaults(config));
     const others = otherStatesOfPin(config.supplierPin ?? '', config.supplierGstin?.slice(0, 2) ?? '');
     if (eInvoiceUser && others) {
       const names = others.map(({ name }) => name).join(' or ');

@@ -8,8 +8,8 @@ import type { Portal } from './portal.ts';
 import { describeSignature } from './signature/certificate-watch.ts';
 
 /**
- * Health for the operator. `failing`: the ledger verification found a fault, a captured payment can't be settled, or a part couldn't be read;
- * that part is then null and the others are still there. Throws when the database is unavailable, so that the response is a 503.
+ * Health for the operator. `failing`: the ledger verification found a fault, a captured payment can't be settled, PDFs of documents can't be
+ * read or written, or a part couldn't be read; that part is then null and the others are still there. Throws when the database is unavailable, so that the response is a 503.
  */
 export async function readHealth(portal: Portal) {
   await sql`select 1`.execute(portal.db);
@@ -21,16 +21,25 @@ export async function readHealth(portal: Portal) {
       return null;
     }
   };
-  const [ledger, unsettledPayments, movedAtProvider, settlements, eInvoices, unconfirmed, documentNumbers] =
-    await Promise.all([
-      read('ledger', readLedgerHealth(portal)),
-      read('unsettledPayments', readUnsettled(portal)),
-      read('movedAtProvider', readMoneyElsewhere(portal)),
-      read('settlements', readSettlementHealth(portal)),
-      read('eInvoices', readEInvoiceHealth(portal)),
-      read('accessChanges', countUnconfirmedChanges(portal.db)),
-      read('documentNumbers', readNumbersHealth(portal)),
-    ]);
+  const [
+    ledger,
+    unsettledPayments,
+    movedAtProvider,
+    settlements,
+    eInvoices,
+    unconfirmed,
+    documentNumbers,
+    documentFiles,
+  ] = await Promise.all([
+    read('ledger', readLedgerHealth(portal)),
+    read('unsettledPayments', readUnsettled(portal)),
+    read('movedAtProvider', readMoneyElsewhere(portal)),
+    read('settlements', readSettlementHealth(portal)),
+    read('eInvoices', readEInvoiceHealth(portal)),
+    read('accessChanges', countUnconfirmedChanges(portal.db)),
+    read('documentNumbers', readNumbersHealth(portal)),
+    read('documentFiles', portal.documentFilesHealth()),
+  ]);
   const accessChanges = unconfirmed === null ? null : { unconfirmed };
   const signature = describeSignature(portal);
   const lettersOfUndertaking = readLettersHealth(portal);
@@ -42,9 +51,14 @@ export async function readHealth(portal: Portal) {
     eInvoices,
     accessChanges,
     documentNumbers,
+    documentFiles,
     signature,
     lettersOfUndertaking,
   };
-  const isHealthy = ledger?.ok === true && unsettledPayments?.count === 0 && !Object.values(parts).includes(null);
+  const isHealthy =
+    ledger?.ok === true &&
+    unsettledPayments?.count === 0 &&
+    documentFiles?.ok === true &&
+    !Object.values(parts).includes(null);
   return { status: isHealthy ? 'ok' : 'failing', ...parts };
 }

@@ -20,6 +20,7 @@ import { followCatalog, recordFilesAtStart } from './current-catalog.ts';
 import { followClock } from './product-clock.ts';
 import { installationSecret } from './crypto/installation-secret.ts';
 import { openJobs } from './jobs/jobs.ts';
+import { documentFilesFor } from './document-files/health.ts';
 import { createGspEInvoices } from './e-invoice/gsp.ts';
 import { createTaxpayerSearch } from './e-invoice/taxpayer-search.ts';
 import { readHealth } from './health.ts';
@@ -78,6 +79,7 @@ async function main(): Promise<void> {
     currentCatalog,
     log,
     jobs,
+    ...documentFilesFor(settings, { db, log, now: systemClock }),
     renderer,
     signer: await openDocumentSigner(settings, productClock.clock),
     clock: productClock.clock,
@@ -101,6 +103,8 @@ async function main(): Promise<void> {
     subscribers,
     linkSecret: await installationSecret(db, 'download-links'),
   };
+  // It logs what is wrong with their place, and the pages work without them.
+  await portal.documentFilesHealth();
   life.onStop('payments', (await startPaymentWorkers(portal)).stop);
   life.onStop('rounds', (await startRoundWorkers(portal)).stop);
   const measured = metricsAt(settings.portalMetricsPort, settings.metricsHost);

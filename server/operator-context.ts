@@ -3,6 +3,8 @@ import { systemClock } from '#platform/clock.ts';
 import { loadEnvFile } from '#platform/env-file.ts';
 import { createLog } from '#platform/log.ts';
 import { eInvoiceAccountOf, readDocumentSettings, readOperatorSettings } from './config.ts';
+import { type DocumentFiles, openDocumentFiles } from './document-files/document-files.ts';
+import { readDocumentPlaceSettings } from './document-files/settings.ts';
 import { readCurrentCatalog } from './current-catalog.ts';
 import { createGspEInvoices } from './e-invoice/gsp.ts';
 import type { Issuer } from './features/documents/documents.ts';
@@ -15,6 +17,16 @@ import { subscribers } from './subscribers.ts';
 export function asReader<Result>(work: (db: Db) => Promise<Result>): Promise<Result> {
   loadEnvFile();
   return withDatabase(readOperatorSettings({ env: process.env }), work);
+}
+
+/** The same for a command that reads PDFs of documents too, or moves them. */
+export function asReaderOfPdfs<Result>(
+  work: (source: { db: Db; documentFiles: DocumentFiles }) => Promise<Result>,
+): Promise<Result> {
+  return asReader(async (db) => {
+    const log = createLog('operator', { level: 'error' });
+    return work({ db, documentFiles: openDocumentFiles(readDocumentPlaceSettings({ env: process.env }), log) });
+  });
 }
 
 /** What actions of operators work with: the database, what customers hear of, and what issuing documents needs. */

@@ -8,6 +8,8 @@ import type { PortalSettings } from './config.ts';
 import type { CurrentCatalog } from './current-catalog.ts';
 import type { VerifyIdToken } from './auth/google.ts';
 import type { ProductClock } from './product-clock.ts';
+import type { DocumentFiles } from './document-files/document-files.ts';
+import type { DocumentFilesHealth } from './document-files/health.ts';
 import type { EInvoices } from './e-invoice/e-invoices.ts';
 import type { TaxpayerSearch } from './e-invoice/taxpayer-search.ts';
 import type { Jobs } from './jobs/jobs.ts';
@@ -34,6 +36,9 @@ export interface Portal {
   verifyIdToken: VerifyIdToken;
   razorpay: Razorpay;
   jobs: Jobs;
+  /** The PDFs of documents, in the database or outside. */
+  documentFiles: DocumentFiles;
+  documentFilesHealth: () => Promise<DocumentFilesHealth>;
   /** Renders PDFs in worker processes. */
   renderer: Renderer;
   /** Signs documents; undefined when they are issued unsigned. */

@@ -22,6 +22,7 @@ import { startStandins } from '#standins/standins.ts';
 import { buildApp } from './app.ts';
 import { readPortalSettings } from './config.ts';
 import { startPaymentWorkers } from './features/payments/payments.ts';
+import { documentFilesFor } from './document-files/health.ts';
 import { createIdTokenVerifier } from './auth/google.ts';
 import { backendPath } from './http/app.ts';
 import { openJobs } from './jobs/jobs.ts';
@@ -126,6 +127,7 @@ export async function startTestPortal(
     catalog: readCatalog(settings.catalogDir),
     log,
     jobs,
+    ...documentFilesFor(settings, { db: connection.db, log, now: () => Date.now() }),
     renderer: options.renderer ?? testRenderer(),
     signer: options.signer,
     clock: () => Date.now() + offsetMs,
@@ -288,9 +290,7 @@ function parts(input: object): { params?: Record<string, unknown>; query?: Recor
   const query = 'query' in input && isRecord(input.query) ? input.query : undefined;
   return {
     params,
-    ...(query
-      ? { query: Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)])) }
-      : {}),
+    ...(query && { query: Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)])) }),
     ...('body' in input ? { body: input.body } : {}),
   };
 }

@@ -8,6 +8,7 @@ import { projectFolder } from '#platform/project-folder.ts';
 import { buildApp } from '#server/app.ts';
 import { readPortalSettings } from '#server/config.ts';
 import { createIdTokenVerifier } from '#server/auth/google.ts';
+import { documentFilesFor } from '#server/document-files/health.ts';
 import { openJobs } from '#server/jobs/jobs.ts';
 import { createOutbound } from '#server/outbound/outbound.ts';
 import { createRazorpay } from '#server/razorpay/razorpay.ts';
@@ -61,6 +62,7 @@ export async function startPortal(databaseUrl: string) {
       keySecret: settings.razorpayKeySecret,
     }),
     jobs,
+    ...documentFilesFor(settings, { db: connection.db, log, now: systemClock }),
     renderer,
     signer: undefined,
     eInvoices: undefined,

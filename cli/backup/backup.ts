@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isAddress, listBackups, openBackupPlace } from '#backup/backup-place.ts';
+import { listBackups, openBackupPlace } from '#backup/backup-place.ts';
+import { isAddress } from '#platform/s3-bucket.ts';
 import { type BackupSettings, readBackupSettings } from '#backup/config.ts';
 import { createBackup } from '#backup/create-backup.ts';
 import type { Manifest } from '#backup/manifest.ts';
@@ -11,7 +12,9 @@ import { allSettings } from '#launch/settings.ts';
 import { loadEnvFile } from '#platform/env-file.ts';
 import { makeWritableFolder } from '#platform/make-folder.ts';
 import { aboutSetting, envName } from '#platform/read-config.ts';
+import { createLog } from '#platform/log.ts';
 import { octroiVersion } from '#platform/version.ts';
+import { openDocumentFiles } from '#server/document-files/document-files.ts';
 import { withExistingUrl } from '#server/operator-database.ts';
 
 export interface BackupOptions {
@@ -64,6 +67,8 @@ export async function runBackup(options: BackupOptions): Promise<void> {
     ...describe(manifest),
     ...deleted.map((name) => `Deleted: ${name}`),
   ]);
+  const unreadable = manifest.documents?.unreadable.length ?? 0;
+  if (unreadable > 0) throw new CommandFailed(`${unreadable} PDFs are not in the backup.`, exitCodes.faults);
 }
 
 /** Makes a folder for the unfinished backup. A wrong place is noticed before the long work, not after it. */
@@ -87,6 +92,7 @@ export async function makeBackup(plan: BackupPlan) {
           databaseUrl,
           journalDirs: settings.backupJournals,
           folders: new Map([['catalog', settings.catalogDir]]),
+          documentFiles: openDocumentFiles(settings, createLog('backup')),
           settings: settingsInUse(),
           version: octroiVersion(),
         },
@@ -104,17 +110,27 @@ export async function makeBackup(plan: BackupPlan) {
 }
 
 /** What a person wants to know of a backup. */
-export function summary({ takenAt, tables, journals, ledger }: Manifest) {
+export function summary({ takenAt, tables, journals, ledger, documents }: Manifest) {
   const rows = Object.values(tables).reduce((sum, table) => sum + table.rows, 0);
   const missing = journals.known.filter((id) => !journals.included.includes(id));
-  return { takenAt, tables: Object.keys(tables).length, rows, journals: journals.included, missing, ledger };
+  const { included = 0, unreadable = [], elsewhere = {} } = documents ?? {};
+  const pdfs = { included, unreadable, elsewhere };
+  return { takenAt, tables: Object.keys(tables).length, rows, journals: journals.included, missing, ledger, pdfs };
 }
 
 export function describe(manifest: Manifest): string[] {
-  const { takenAt, tables, rows, journals, missing, ledger } = summary(manifest);
+  const { takenAt, tables, rows, journals, missing, ledger, pdfs } = summary(manifest);
   return [
     `The database as of ${takenAt}: ${rows} rows in ${tables} tables, ${ledger.position} entries in the ledger`,
     `Journals of gateways: ${journals.length}`,
+    ...(pdfs.included > 0 ? [`PDFs of documents, beside those in the database: ${pdfs.included}`] : []),
+    ...Object.entries(pdfs.elsewhere).map(
+      ([place, count]) =>
+        `Without ${count} PDFs in ${place}: keep a copy of them apart, such as a second bucket to which the store copies.`,
+    ),
+    ...(pdfs.unreadable.length > 0
+      ? [`✗ Without the PDFs of ${pdfs.unreadable.join(', ')}, which could not be read: octroi verify-ledger`]
+      : []),
     ...missing.map(
       (id) => `Without the journal ${id}. Add its folder to BACKUP_JOURNALS, or copy it on its own machine.`,
     ),

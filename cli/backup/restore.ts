@@ -3,7 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { checkArchive } from '#backup/archive.ts';
-import { isAddress, openBackupPlace } from '#backup/backup-place.ts';
+import { openBackupPlace } from '#backup/backup-place.ts';
+import { isAddress } from '#platform/s3-bucket.ts';
 import { type BackupSettings, readBackupSettings } from '#backup/config.ts';
 import { checkRestore, restoreBackup, type Restored, type RestoreTarget } from '#backup/restore-backup.ts';
 import { type PointInTime, restoreBase } from '#backup/restore-base.ts';
@@ -12,6 +13,7 @@ import { removeEmbedded } from '#database/embedded.ts';
 import { loadEnvFile } from '#platform/env-file.ts';
 import { fileReason } from '#platform/file-reason.ts';
 import { createLog } from '#platform/log.ts';
+import { type DocumentPlaceSettings, inDatabase } from '#server/document-files/settings.ts';
 import { withDatabaseUrl } from '#server/operator-database.ts';
 import { describe, summary } from './backup.ts';
 
@@ -32,12 +34,14 @@ export async function runRestore(file: string, options: RestoreOptions): Promise
     if (moment !== undefined) return restoreToMoment(path, identities, settings, moment, options.json);
     const { journalDir, dataDir } = settings;
     const folders = { journalDir, filesDir: join(dataDir, 'restored') };
+    const documents = placeIn(folders.filesDir, settings);
     await checkRestore(path, identities, folders);
     const restored = await withDatabaseUrl(settings, (databaseUrl) =>
-      restoreBackup(path, identities, { databaseUrl, ...folders, ...surroundings(options.json) }),
+      restoreBackup(path, identities, { databaseUrl, ...folders, documents, ...surroundings(options.json) }),
     );
     return report(restored, options.json, [
       `Journals are in ${journalDir}, the catalogue and other files in ${folders.filesDir}.`,
+      ...hintOf(restored, documents),
       'Set the secrets again (the manifest lists their names), then start Octroi.',
     ]);
   });
@@ -63,12 +67,32 @@ function readMoment(settings: BackupSettings, { wal, at }: RestoreOptions): Poin
 async function restoreToMoment(
   path: string,
   identities: readonly string[],
-  { dataDir }: BackupSettings,
+  settings: BackupSettings,
   moment: PointInTime,
   json: true | undefined,
 ): Promise<void> {
-  const restored = await restoreBase(path, identities, moment, { ...surroundings(json), dataDir });
+  const restored = await restoreBase(path, identities, moment, {
+    ...surroundings(json),
+    documents: settings,
+    dataDir: settings.dataDir,
+  });
   report(restored, json, ['Start a gateway on the journal that it had, set the secrets again, then start Octroi.']);
+}
+
+/** Where PDFs go that were in a folder: to DOCUMENTS_PLACE, or beside the other files. */
+function placeIn(filesDir: string, settings: BackupSettings): DocumentPlaceSettings {
+  const { documentsPlace } = settings;
+  return {
+    ...settings,
+    documentsPlace: documentsPlace === inDatabase ? resolve(filesDir, 'documents') : documentsPlace,
+  };
+}
+
+function hintOf({ manifest }: Restored, { documentsPlace }: DocumentPlaceSettings): string[] {
+  if ((manifest.documents?.included ?? 0) === 0) return [];
+  return [
+    `PDFs of documents are in ${documentsPlace}: start with DOCUMENTS_PLACE=${documentsPlace}, and run octroi documents move after any change of it.`,
+  ];
 }
 
 /** A file of a store is fetched first. */
@@ -90,10 +114,16 @@ async function withFile(file: string, settings: BackupSettings, work: (path: str
 export async function runDrill(file: string, options: RestoreOptions): Promise<void> {
   loadEnvFile();
   const identities = await readIdentities(options.identity);
-  await withFile(file, readBackupSettings({ env: process.env }), (path) => drill(path, identities, options.json));
+  const settings = readBackupSettings({ env: process.env });
+  await withFile(file, settings, (path) => drill(path, identities, settings, options.json));
 }
 
-async function drill(file: string, identities: readonly string[], json: true | undefined): Promise<void> {
+async function drill(
+  file: string,
+  identities: readonly string[],
+  settings: BackupSettings,
+  json: true | undefined,
+): Promise<void> {
   await checkArchive(file, identities);
   const folder = mkdtempSync(join(tmpdir(), 'octroi-drill-'));
   const dataDir = join(folder, 'data');
@@ -103,6 +133,7 @@ async function drill(file: string, identities: readonly string[], json: true | u
         databaseUrl,
         journalDir: join(folder, 'journal'),
         filesDir: join(folder, 'files'),
+        documents: { ...settings, documentsPlace: join(folder, 'files', 'documents') },
         ...surroundings(json),
       }),
     );

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
-import { isAddress, listBackups, openBackupPlace } from '#backup/backup-place.ts';
+import { listBackups, openBackupPlace } from '#backup/backup-place.ts';
+import { isAddress } from '#platform/s3-bucket.ts';
 import { nextBackupAt } from '#backup/schedule.ts';
 import { createWalShipper, type WalShipper, walPlaceOf } from '#backup/ship-wal.ts';
 import { createLog, type Log } from '#platform/log.ts';
@@ -31,8 +32,11 @@ export async function keepBackingUp(plan: BackupPlan, log: Log, stopped: AbortSi
       const newest = (await listBackups(plan.place)).at(-1)?.at.getTime();
       const at = now();
       if (at >= Math.max(notBefore, nextBackupAt(at, plan.settings.backupTime, newest))) {
-        const { path, bytes, deleted } = await makeBackup(plan);
+        const { path, bytes, deleted, manifest } = await makeBackup(plan);
         log.info({ path, bytes, deleted }, 'made a backup');
+        const unreadable = manifest.documents?.unreadable ?? [];
+        if (unreadable.length > 0)
+          log.error({ unreadable }, 'PDFs could not be read and are not in the backup: octroi verify-ledger');
       }
     } catch (error) {
       notBefore = now() + retryMs;

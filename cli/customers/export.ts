@@ -4,7 +4,7 @@ import { printResult } from '#cli/command-result.ts';
 import { writeWholeFile } from '#cli/whole-file.ts';
 import { systemClock } from '#platform/clock.ts';
 import { exportCustomer } from '#server/features/privacy/privacy.ts';
-import { asReader } from '#server/operator-context.ts';
+import { asReaderOfPdfs } from '#server/operator-context.ts';
 import { readCustomer } from '#server/operator/customers.ts';
 
 /** `octroi customers export`. */
@@ -22,9 +22,9 @@ export function addExportCommand(customers: Command): void {
 async function exportTo(customerId: string, given: string | undefined, { json }: { json?: boolean }): Promise<void> {
   const file = given ?? `${customerId}.zip`;
   await writeWholeFile(file, (write) =>
-    asReader(async (db) => {
-      await readCustomer(db, customerId);
-      const zip = await exportCustomer({ db, clock: systemClock }, { customerId }, (part) => {
+    asReaderOfPdfs(async (source) => {
+      await readCustomer(source.db, customerId);
+      const zip = await exportCustomer({ ...source, clock: systemClock }, { customerId }, (part) => {
         if (json !== true) process.stderr.write(`${part}\n`);
       });
       await write(zip);

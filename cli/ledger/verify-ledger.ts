@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { CommandFailed, exitCodes, printResult } from '#cli/command-result.ts';
 import { withProgress } from '#cli/progress.ts';
 import { verifyLedgerOf } from '#server/features/ledger/verify-ledger.ts';
-import { asReader } from '#server/operator-context.ts';
+import { asReaderOfPdfs } from '#server/operator-context.ts';
 
 /** `octroi verify-ledger`: proves that all money in the database is where it belongs. */
 export function verifyLedgerCommand(): Command {
@@ -16,7 +16,9 @@ export function verifyLedgerCommand(): Command {
 }
 
 async function verifyLedger({ json }: { json?: boolean }): Promise<void> {
-  const report = await withProgress('The ledger', () => asReader((db) => verifyLedgerOf(db)));
+  const report = await withProgress('The ledger', () =>
+    asReaderOfPdfs(({ db, documentFiles: files }) => verifyLedgerOf(db, { files })),
+  );
   const { position: entries, faults } = report;
   const hash = report.hash.toString('hex');
   printResult(json, { entries, hash, faults }, [

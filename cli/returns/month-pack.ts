@@ -8,7 +8,7 @@ import { systemClock } from '#platform/clock.ts';
 import { makeFolder } from '#platform/make-folder.ts';
 import { selectToday } from '#server/features/bookkeeping/bookkeeping.ts';
 import { readProviderPack } from '#server/features/month-pack/provider-pack.ts';
-import { asReader } from '#server/operator-context.ts';
+import { asReaderOfPdfs } from '#server/operator-context.ts';
 
 /** `octroi month-pack`: the month of the provider as one ZIP, for the accountant. */
 export async function writeMonthPack(
@@ -20,8 +20,9 @@ export async function writeMonthPack(
   makeFolder(dirname(file));
   const { documents, missing } = await withProgress(`The papers of ${month}`, () =>
     writeWholeFile(file, (write) =>
-      asReader(async (db) => {
-        const { zip, ...about } = await readProviderPack(db, month, await selectToday(db, systemClock()));
+      asReaderOfPdfs(async (source) => {
+        const today = await selectToday(source.db, systemClock());
+        const { zip, ...about } = await readProviderPack(source, month, today);
         await write(zip);
         return about;
       }),

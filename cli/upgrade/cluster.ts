@@ -5,20 +5,24 @@ import { CommandFailed, exitCodes, printResult } from '#cli/command-result.ts';
 import { formatNumber } from '#domain/number-text.ts';
 import { loadEnvFile } from '#platform/env-file.ts';
 import { createLog } from '#platform/log.ts';
+import { openDocumentFiles } from '#server/document-files/document-files.ts';
 
 /** `octroi upgrade cluster`: the embedded database to the major version of PostgreSQL of this version. */
 export async function runUpgradeCluster({ programs, json }: { programs: string; json?: boolean }): Promise<void> {
   loadEnvFile();
-  const { databaseUrl, dataDir } = readBackupSettings({ env: process.env });
+  const settings = readBackupSettings({ env: process.env });
+  const { databaseUrl, dataDir } = settings;
   if (databaseUrl !== undefined)
     throw new CommandFailed(
       'Use pg_upgrade of your own PostgreSQL: this command is for the embedded one. Unset DATABASE_URL.',
       exitCodes.usage,
     );
+  const log = createLog('upgrade', { level: 'error' });
   const upgraded = await upgradeCluster({
     dataDir: resolve(dataDir),
     programs: resolve(programs),
-    log: createLog('upgrade', { level: 'error' }),
+    log,
+    files: openDocumentFiles(settings, log),
     // Progress must not mix with JSON.
     say: (line) => void (json === true ? process.stderr : process.stdout).write(`${line}\n`),
   });

@@ -1,7 +1,7 @@
 import { connect as connectTls, type PeerCertificate } from 'node:tls';
 import { z } from 'zod';
 import { type Check, fault, fine, type Finding, unchecked, warning } from '#doctor/finding.ts';
-import { reasonOf } from '#doctor/reason.ts';
+import { reasonOf } from '#platform/reason.ts';
 import { type Installation, replyTimeoutMs } from '#doctor/installation.ts';
 import { ask, jsonOf } from '#doctor/replies.ts';
 import { sha256 } from '#server/crypto/ids.ts';

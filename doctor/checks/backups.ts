@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
-import { isAddress, listBackups, openBackupPlace } from '#backup/backup-place.ts';
+import { listBackups, openBackupPlace } from '#backup/backup-place.ts';
+import { isAddress } from '#platform/s3-bucket.ts';
 import type { StoredBackup } from '#backup/stored-backup.ts';
 import { type Check, fault, fine, type Finding, unchecked, warning } from '#doctor/finding.ts';
 import type { Installation } from '#doctor/installation.ts';
-import { reasonOf } from '#doctor/reason.ts';
+import { reasonOf } from '#platform/reason.ts';
 
 const hourMs = 3_600_000;
 /** A nightly backup, and some hours for it. */

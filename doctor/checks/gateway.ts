@@ -10,7 +10,7 @@ import { checkedRows } from '#platform/checked-rows.ts';
 import { ConfigFaults } from '#platform/read-config.ts';
 import { type Check, fault, fine, type Finding, unchecked, warning } from '#doctor/finding.ts';
 import { replyTimeoutMs } from '#doctor/installation.ts';
-import { reasonOf } from '#doctor/reason.ts';
+import { reasonOf } from '#platform/reason.ts';
 
 export const journalFolder: Check = {
   name: 'journal',

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dayOf } from '#domain/day.ts';
 import { type Check, fault, fine, type Finding, unchecked, warning } from '#doctor/finding.ts';
-import { reasonOf } from '#doctor/reason.ts';
+import { reasonOf } from '#platform/reason.ts';
 import { replyTimeoutMs } from '#doctor/installation.ts';
 import { EInvoiceRefusal } from '#server/e-invoice/e-invoices.ts';
 import { createGspEInvoices } from '#server/e-invoice/gsp.ts';

@@ -1,6 +1,6 @@
 import { countRows } from '#database/expressions.ts';
 import { type Check, fault, fine, type Finding, unchecked, warning } from '#doctor/finding.ts';
-import { reasonOf } from '#doctor/reason.ts';
+import { reasonOf } from '#platform/reason.ts';
 import { replyTimeoutMs } from '#doctor/installation.ts';
 import { verifyMailServer } from '#server/smtp/mailer.ts';
 

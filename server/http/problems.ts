@@ -5,6 +5,7 @@ import { sqlState } from '#database/transaction.ts';
 import { type Call, faultsOf } from '#contract/call.ts';
 import { type Problem, type RefusalCode, refusals } from '#contract/refusals.ts';
 import { RenderFault } from '#paper/render-fault.ts';
+import { DocumentFileFault } from '#server/document-files/document-files.ts';
 import { Refusal } from '#server/refusals/refuse.ts';
 
 /** The body of a refusal. Every `not_found` is identical to the byte, so it has no request id (product §8.2). */
@@ -64,6 +65,10 @@ function sendError(
   if (error instanceof RenderFault) {
     request.log.warn({ err: error }, 'a document could not be printed');
     return sendProblem(reply, 'document_delayed');
+  }
+  if (error instanceof DocumentFileFault) {
+    request.log.error({ err: error }, 'the PDF of a document can’t be read');
+    return sendProblem(reply, 'document_unavailable');
   }
   const status = statusOf(error);
   if (status === 429) return sendProblem(reply, 'too_many_requests');

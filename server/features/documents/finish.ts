@@ -8,7 +8,7 @@ import { brandOf } from '#server/brand/brand.ts';
 import { paperBrandOf } from '#server/brand/brand-page.ts';
 import { happened } from '#server/features/events/events.ts';
 import { EInvoiceRefusal } from '#server/e-invoice/e-invoices.ts';
-import { sha256 } from '#server/crypto/ids.ts';
+import { storedPdfColumns } from '#server/document-files/document-files.ts';
 import type { DocumentPaper } from '#paper/document-paper.ts';
 import type { Portal } from '#server/portal.ts';
 import { type PaperRegistration, paperOf } from './paper-of.ts';
@@ -22,20 +22,26 @@ import { storeRefusal, selectRefusal } from './waiting.ts';
  */
 export async function finishDocument(portal: Portal, documentId: string): Promise<Buffer | undefined> {
   const kept = await selectFile(portal, documentId);
-  if (kept) return kept.cancelled_at === null ? kept.pdf : await renderCancelled(portal, documentId);
+  if (kept) {
+    return kept.cancelled_at === null
+      ? await portal.documentFiles.read(kept)
+      : await renderCancelled(portal, documentId);
+  }
   const row = await selectDocument(portal.db, documentId);
   if (!row) return undefined;
   const registration = row.needs_irn ? await registrationOf(portal, row) : undefined;
   const pdf = await printDocument(portal, row, registration);
+  const stored = await portal.documentFiles.store(portal.db, pdf);
   await transaction(portal.db, async (tx) => {
     await tx
       .insertInto('document_files')
-      .values({ document_id: documentId, pdf, pdf_sha256: sha256(pdf), made_at: new Date(portal.clock()) })
+      .values({ document_id: documentId, ...stored, made_at: new Date(portal.clock()) })
       .onConflict((conflict) => conflict.column('document_id').doNothing())
       .execute();
     await happened(portal, { customerId: row.customer_id }, tx, { type: 'document.finished', documentId });
   });
-  return (await selectFile(portal, documentId))?.pdf;
+  const file = await selectFile(portal, documentId);
+  return file && portal.documentFiles.read(file);
 }
 
 /** The PDF of the amended version of a document, made once and stored like the first one; undefined if it was not amended. */
@@ -43,30 +49,31 @@ export async function finishAmendment(portal: Portal, documentId: string): Promi
   const amendment = await selectAmendment(portal.db, documentId);
   const row = amendment && (await selectDocument(portal.db, documentId));
   if (!row) return undefined;
-  const kept = await selectAmendedFile(portal, documentId);
+  const kept = await readAmendedFile(portal, documentId);
   if (kept) return kept;
   const registration = await selectRegistration(portal, documentId);
   const { amended_on: amendedOn, content } = amendment;
   const pdf = await printDocument(portal, { ...row, content }, registration, { amendedOn });
+  const stored = await portal.documentFiles.store(portal.db, pdf);
   await transaction(portal.db, async (tx) => {
     await tx
       .insertInto('amendment_files')
-      .values({ document_id: documentId, pdf, pdf_sha256: sha256(pdf), made_at: new Date(portal.clock()) })
+      .values({ document_id: documentId, ...stored, made_at: new Date(portal.clock()) })
       .onConflict((conflict) => conflict.column('document_id').doNothing())
       .execute();
     const caller = { customerId: row.customer_id };
     await happened(portal, caller, tx, { type: 'document.finished', documentId, amended: true });
   });
-  return selectAmendedFile(portal, documentId);
+  return readAmendedFile(portal, documentId);
 }
 
-async function selectAmendedFile(portal: Portal, documentId: string): Promise<Buffer | undefined> {
+async function readAmendedFile(portal: Portal, documentId: string): Promise<Buffer | undefined> {
   const file = await portal.db
     .selectFrom('amendment_files')
-    .select('pdf')
+    .select(storedPdfColumns)
     .where('document_id', '=', documentId)
     .executeTakeFirst();
-  return file?.pdf;
+  return file && portal.documentFiles.read(file);
 }
 
 /** The PDF as issued is kept for ever; who downloads it later sees that it no longer counts. */
@@ -121,7 +128,7 @@ function selectFile(portal: Portal, documentId: string) {
   return portal.db
     .selectFrom('document_files as file')
     .leftJoin('e_invoices as registered', 'registered.document_id', 'file.document_id')
-    .select(['file.pdf', 'registered.cancelled_at'])
+    .select(['file.pdf', 'file.pdf_sha256', 'file.place', 'file.bytes', 'registered.cancelled_at'])
     .where('file.document_id', '=', documentId)
     .executeTakeFirst();
 }

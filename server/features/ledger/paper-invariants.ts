@@ -98,9 +98,13 @@ export const paperInvariants: Readonly<Record<string, string>> = {
     where d.needs_irn and not exists (select from e_invoices e where e.document_id = d.id)`,
 };
 
-/** PDFs whose bytes differ from those that were stored. */
+/** PDFs in the database whose bytes differ from those that were stored, and rows that have neither a PDF nor its place. */
 export function changedPapers(): string {
-  return `select 'the PDF of ' || coalesce(d.number, f.document_id) || ' has changed' as fault
-    from (select * from document_files union all select * from amendment_files) f left join documents d on d.id = f.document_id
-    where (d.id is null or sha256(f.pdf) <> f.pdf_sha256)`;
+  return `with papers as not materialized (select * from document_files union all select * from amendment_files)
+    select 'the PDF of ' || coalesce(d.number, f.document_id) || ' has changed' as fault
+    from papers f left join documents d on d.id = f.document_id
+    where (d.id is null or sha256(f.pdf) <> f.pdf_sha256)
+    union all
+    select 'the PDF of ' || coalesce(d.number, f.document_id) || ' lies nowhere, or in two places' as fault
+    from papers f left join documents d on d.id = f.document_id where (f.pdf is null) <> (f.place is not null)`;
 }

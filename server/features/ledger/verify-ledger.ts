@@ -3,7 +3,9 @@ import { z } from 'zod';
 import type { Db, Tx } from '#database/connect.ts';
 import { accounts, entryKinds, genesisHash, hashOfEntry, type LedgerLine, sumOfLines } from '#domain/ledger.ts';
 import { checkedRows } from '#platform/checked-rows.ts';
+import type { DocumentFiles } from '#server/document-files/document-files.ts';
 import { invariants } from './invariants.ts';
+import { faultsOfOutsidePapers } from './outside-papers.ts';
 import { changedPapers } from './paper-invariants.ts';
 import { operatorChain, sealChain, sealInvariants } from './seal-invariants.ts';
 import { faultsOfSplits } from './splits.ts';
@@ -31,13 +33,15 @@ export const maxFaults = 100;
 const statementMinutes = 30;
 
 export interface Verification {
+  /** To read PDFs outside the database; without it they are reported as not verified. */
+  files?: DocumentFiles | undefined;
   /** An entry that must exist unchanged. */
   known?: KnownEntry | undefined;
 }
 
 /**
  * Verifies all money, in one snapshot: every entry sums to zero and is in the chain unchanged; payments, cycles, refunds and documents
- * agree with the ledger; every PDF is unchanged.
+ * agree with the ledger; every PDF is unchanged, wherever it lies.
  */
 export async function verifyLedgerOf(
   db: Db,
@@ -45,7 +49,7 @@ export async function verifyLedgerOf(
   /** Cancels the verification, which then throws. */
   stopping?: AbortSignal,
 ): Promise<LedgerReport> {
-  return db
+  const report = await db
     .transaction()
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
@@ -66,9 +70,11 @@ export async function verifyLedgerOf(
         stopping?.removeEventListener('abort', cancel);
       }
     });
+  const outside = await faultsOfOutsidePapers(db, verification.files, maxFaults, stopping);
+  return { ...report, faults: [...report.faults, ...outside].slice(0, maxFaults) };
 }
 
-/** The same within an open transaction. */
+/** The same within an open transaction, without the PDFs outside the database. */
 export async function verifyWithin(tx: Tx, { known }: Verification = {}): Promise<LedgerReport> {
   const chain = await verifyChain(tx, known);
   const faults = [...chain.faults];

@@ -57,7 +57,7 @@ async function chainSeals(db: Db): Promise<void> {
 export async function verifyWholeLedger(portal: Portal, stopping?: AbortSignal): Promise<void> {
   const known = await portal.db.selectFrom('ledger_checks').select(['position', 'hash']).executeTakeFirst();
   try {
-    const report = await verifyLedgerOf(portal.db, { known }, stopping);
+    const report = await verifyLedgerOf(portal.db, { known, files: portal.documentFiles }, stopping);
     logReport(portal, 'the whole', report);
     const whole_checked_at = new Date(portal.machineClock());
     const found = { whole_checked_at, whole_faults: JSON.stringify(report.faults), whole_failure: null };

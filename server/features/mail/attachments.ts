@@ -1,5 +1,9 @@
 import type { Db, Tx } from '#database/connect.ts';
 import { documentFileName } from '#domain/document.ts';
+import { storedPdfColumns } from '#server/document-files/document-files.ts';
+import type { Portal } from '#server/portal.ts';
+
+type Files = Pick<Portal, 'db' | 'documentFiles'>;
 
 interface AttachingMail {
   id: string;
@@ -20,26 +24,28 @@ async function selectDocumentIds(db: Db | Tx, { id, document_id: first }: Omit<A
 }
 
 /** The PDFs of a mail. Throws while one has not been rendered. */
-export async function readDocuments(db: Db, mail: AttachingMail) {
-  const ids = await selectDocumentIds(db, mail);
-  return Promise.all(ids.map((id) => readDocument(db, id, mail.created_at)));
+export async function readDocuments(portal: Files, mail: AttachingMail) {
+  const ids = await selectDocumentIds(portal.db, mail);
+  return Promise.all(ids.map((id) => readDocument(portal, id, mail.created_at)));
 }
 
 /** A mail that was written before the amendment gets the first version, if it is still waiting. */
-async function readDocument(db: Db, documentId: string, writtenAt: Date) {
+async function readDocument({ db, documentFiles }: Files, documentId: string, writtenAt: Date) {
   const row = await db
     .selectFrom('documents')
-    .leftJoin('document_files', 'document_files.document_id', 'documents.id')
     .leftJoin('amendments', (join) =>
       join.onRef('amendments.document_id', '=', 'documents.id').on('amendments.amended_at', '<=', writtenAt),
     )
-    .leftJoin('amendment_files', 'amendment_files.document_id', 'amendments.document_id')
-    .select(['documents.kind', 'documents.number', 'document_files.pdf'])
-    .select(['amendments.document_id as amended_id', 'amendment_files.pdf as amended_pdf'])
+    .select(['documents.kind', 'documents.number', 'amendments.document_id as amended_id'])
     .where('documents.id', '=', documentId)
     .executeTakeFirstOrThrow();
-  const content = row.amended_id === null ? row.pdf : row.amended_pdf;
-  if (content === null) throw new Error(`the PDF of ${documentId} has not been rendered yet`);
+  const stored = await db
+    .selectFrom(row.amended_id === null ? 'document_files' : 'amendment_files')
+    .select(storedPdfColumns)
+    .where('document_id', '=', documentId)
+    .executeTakeFirst();
+  if (stored === undefined) throw new Error(`the PDF of ${documentId} has not been rendered yet`);
+  const content = await documentFiles.read(stored);
   return { filename: documentFileName(row.kind, row.number), content, contentType: 'application/pdf' } as const;
 }
 

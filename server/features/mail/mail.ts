@@ -56,7 +56,7 @@ export async function sendMail(portal: Portal, mailId: string): Promise<void> {
     html: mail.body_html,
     attachments:
       mail.pack_month === null
-        ? await readDocuments(portal.db, mail)
+        ? await readDocuments(portal, mail)
         : [await attachedPack(portal, mail.customer_id, mail.pack_month)],
     ...(mail.thread_id !== null && { threadId: mail.thread_id }),
     ...(mail.reply_to !== null && { replyTo: mail.reply_to }),
@@ -73,7 +73,7 @@ export async function sendMail(portal: Portal, mailId: string): Promise<void> {
 async function attachedPack(portal: Portal, customerId: string | null, month: Month) {
   const zip =
     customerId === null
-      ? (await readProviderPack(portal.db, month, dayOf(portal.clock()))).zip
+      ? (await readProviderPack(portal, month, dayOf(portal.clock()))).zip
       : await readMonthPack(portal, { customerId }, month);
   return { filename: `documents-${month}.zip`, content: await buffer(zip), contentType: 'application/zip' } as const;
 }

@@ -17,12 +17,15 @@ export async function measurePack(db: Db | Tx, month: Month, customerId?: string
     .select((row) => [
       countRows().as('documents'),
       countRows(row('document_files.document_id', 'is', null)).as('unmade'),
-      sumOf(row.fn<number | null>('octet_length', ['document_files.pdf'])).as('bytes'),
-      sumOf(row.fn<number | null>('octet_length', ['amendment_files.pdf'])).as('amended_bytes'),
+      sumOf(row.fn<number | null>('octet_length', ['document_files.pdf'])).as('inside'),
+      sumOf(row.ref('document_files.bytes')).as('outside'),
+      sumOf(row.fn<number | null>('octet_length', ['amendment_files.pdf'])).as('amended_inside'),
+      sumOf(row.ref('amendment_files.bytes')).as('amended_outside'),
     ])
     .where('documents.issued_on', '>=', firstDayOf(month))
     .where('documents.issued_on', '<=', lastDayOf(month));
   if (customerId !== undefined) query = query.where('documents.customer_id', '=', customerId);
-  const { documents, unmade, bytes, amended_bytes } = await query.executeTakeFirstOrThrow();
-  return { documents, fitsMail: bytes + amended_bytes + unmade * usualBytes <= maxAttachedBytes };
+  const { documents, unmade, ...sums } = await query.executeTakeFirstOrThrow();
+  const bytes = sums.inside + sums.outside + sums.amended_inside + sums.amended_outside;
+  return { documents, fitsMail: bytes + unmade * usualBytes <= maxAttachedBytes };
 }

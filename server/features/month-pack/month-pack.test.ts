@@ -49,7 +49,7 @@ test('the provider’s ZIP has every stored PDF, both versions of an amended one
   await portal.ask(updateProfile, { body: { ...sampleProfile, legalName: 'Kaveri LLP' } }, buyer.token);
   await portal.ask(correctInvoice, { params: { documentId: invoice?.id ?? '' } }, buyer.token);
   const revised = await buyer.download(invoice?.id ?? '');
-  const { zip } = await readProviderPack(portal.portal.db, monthOf(buyer.today()), buyer.today());
+  const { zip } = await readProviderPack(portal.portal, monthOf(buyer.today()), buyer.today());
   const files = unzipSync(Buffer.concat(await zip.toArray()));
   const name = `tax-invoice-${invoice?.number.replaceAll('/', '-')}.pdf`;
   expect(Object.keys(files)).toEqual(

@@ -1,4 +1,3 @@
-import type { Db } from '#database/connect.ts';
 import { type Day, earlierDay, startOfDay } from '#domain/day.ts';
 import { documentFileName } from '#domain/document.ts';
 import { gstr1Json } from '#domain/gst-return-json.ts';
@@ -7,8 +6,13 @@ import { gstr3bJson } from '#domain/gst-return-3b-json.ts';
 import { firstDayOf, lastDayOf, type Month } from '#domain/month.ts';
 import { gstr3bCsv, monthFiles, readInputTax } from '#server/features/bookkeeping/bookkeeping.ts';
 import { gstr1Files, readGstReturns } from '#server/features/documents/documents.ts';
+import { storedPdfColumns } from '#server/document-files/document-files.ts';
 import { certificateFileName, listAccepted, readCertificate } from '#server/features/tds/tds.ts';
+import type { Portal } from '#server/portal.ts';
 import { type ZipEntry, zipOf } from './zip.ts';
+
+/** What the pack reads from. */
+type Source = Pick<Portal, 'db' | 'documentFiles'>;
 
 const jsonOf = (value: object): string => `${JSON.stringify(value, null, 1)}\n`;
 // As in the command for GSTR-3B: with several GSTINs the accountant adds the input tax to the right one.
@@ -18,8 +22,8 @@ const noInputTax: InputTax = { igstPaise: 0, cgstPaise: 0, sgstPaise: 0 };
  * The provider's month as a ZIP: every stored PDF of a document issued in it (amended ones in both versions), the TDS certificates accepted in
  * it, the returns of each GSTIN, and the files of the books. A document without a PDF is named in `missing.txt`.
  */
-export async function readProviderPack(db: Db, month: Month, today: Day) {
-  const papers = await listPapers(db, month);
+export async function readProviderPack({ db, documentFiles }: Source, month: Month, today: Day) {
+  const papers = await listPapers({ db, documentFiles }, month);
   const returns = await readGstReturns(db, month);
   const inputTax = returns.size > 1 ? noInputTax : await readInputTax(db, month);
   const entries = [...papers.entries];
@@ -40,8 +44,8 @@ export async function readProviderPack(db: Db, month: Month, today: Day) {
   return { zip, documents: papers.entries.length, missing };
 }
 
-async function listPapers(db: Db, month: Month): Promise<{ entries: ZipEntry[]; missing: string[] }> {
-  const rows = await db
+async function listPapers(source: Source, month: Month): Promise<{ entries: ZipEntry[]; missing: string[] }> {
+  const rows = await source.db
     .selectFrom('documents')
     .leftJoin('document_files', 'document_files.document_id', 'documents.id')
     .leftJoin('amendment_files', 'amendment_files.document_id', 'documents.id')
@@ -57,20 +61,24 @@ async function listPapers(db: Db, month: Month): Promise<{ entries: ZipEntry[]; 
   const entries = rows.flatMap(({ kind, number, file_id: id, amended_id: amendedId }): ZipEntry[] => {
     const name = documentFileName(kind, number);
     return [
-      ...(id === null ? [] : [{ name: `documents/${name}`, content: () => readPdf(db, 'document_files', id) }]),
+      ...(id === null ? [] : [{ name: `documents/${name}`, content: () => readPdf(source, 'document_files', id) }]),
       ...(amendedId === null
         ? []
-        : [{ name: `documents/revised-${name}`, content: () => readPdf(db, 'amendment_files', amendedId) }]),
+        : [{ name: `documents/revised-${name}`, content: () => readPdf(source, 'amendment_files', amendedId) }]),
     ];
   });
   return { entries, missing: rows.filter((row) => row.file_id === null).map(({ number }) => number) };
 }
 
-async function readPdf(db: Db, table: 'document_files' | 'amendment_files', documentId: string): Promise<Buffer> {
-  const { pdf } = await db
+async function readPdf(
+  { db, documentFiles }: Source,
+  table: 'document_files' | 'amendment_files',
+  documentId: string,
+): Promise<Buffer> {
+  const stored = await db
     .selectFrom(table)
-    .select('pdf')
+    .select(storedPdfColumns)
     .where('document_id', '=', documentId)
     .executeTakeFirstOrThrow();
-  return pdf;
+  return documentFiles.read(stored);
 }

@@ -84,18 +84,26 @@ export const tableKinds: Readonly<Record<BaseTable, PersonalTable | OtherTable>>
 
   documents: own('documents', keptAsBooks),
   document_files: within('documents', keptAsBooks, 'documents', 'document_id', {
-    leaveOut: ['pdf'],
-    file: { column: 'pdf', key: 'document_id', nameColumn: 'document_id', extension: '.pdf', folder: 'documents' },
+    leaveOut: ['pdf', 'place'],
+    file: {
+      column: 'pdf',
+      key: 'document_id',
+      nameColumn: 'document_id',
+      extension: '.pdf',
+      folder: 'documents',
+      isPdf: true,
+    },
   }),
   amendments: within('documents', keptAsBooks, 'documents', 'document_id'),
   amendment_files: within('documents', keptAsBooks, 'documents', 'document_id', {
-    leaveOut: ['pdf'],
+    leaveOut: ['pdf', 'place'],
     file: {
       column: 'pdf',
       key: 'document_id',
       nameColumn: 'document_id',
       extension: '.pdf',
       folder: 'documents/amended',
+      isPdf: true,
     },
   }),
   e_invoices: within('documents', keptAsBooks, 'documents', 'document_id'),

@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import type { Db } from '#database/connect.ts';
 import { checkedRows } from '#platform/checked-rows.ts';
+import { storedPdfColumns } from '#server/document-files/document-files.ts';
 import { type ZipEntry, zipOf } from '#server/features/month-pack/month-pack.ts';
 import { requestsAsCsv } from '#server/features/request-log/request-log.ts';
 import type { Caller, Portal } from '#server/portal.ts';
@@ -12,13 +13,19 @@ import { dataKinds } from './kinds.ts';
 import type { PersonalTable } from './personal-table.ts';
 
 /** What the export reads from. */
-type Source = Pick<Portal, 'db' | 'clock'>;
+type Source = Pick<Portal, 'db' | 'clock' | 'documentFiles'>;
 
 type StoredFile = NonNullable<PersonalTable['file']>;
 
 const jsonRow = z.object({ row: z.record(z.string(), z.unknown()) });
 const fileRow = z.object({ name: z.string(), key: z.string() });
 const bytesRow = z.object({ bytes: z.instanceof(Buffer) });
+const pdfRow = z.object({
+  pdf: z.instanceof(Buffer).nullable(),
+  pdf_sha256: z.instanceof(Buffer),
+  place: z.string().nullable(),
+  bytes: z.number().nullable(),
+});
 
 /**
  * Everything about a customer as one ZIP, as it was at one moment: each table as JSON, the request log as CSV, and files as they are. `progress`
@@ -68,7 +75,9 @@ async function entriesOf(source: Source, caller: Caller, progress: (part: string
     const { file } = rule;
     if (file === undefined) continue;
     for (const { name, key } of await filesOf(source.db, table, rule, file, caller))
-      add(`${file.folder}/${name}`, () => bytesOf(source.db, table, file, key));
+      add(`${file.folder}/${name}`, () =>
+        file.isPdf ? pdfOf(source, table, key) : bytesOf(source.db, table, file, key),
+      );
   }
   for (const activation of await activationsOf(source.db, caller))
     add(`requests/${activation}.csv`, () => requestLogOf(source, caller, activation));
@@ -101,9 +110,9 @@ async function* jsonOf(
 
 /** The files of a table: their names, made unique, and the keys of their rows. */
 async function filesOf(db: Db, table: string, rule: PersonalTable, file: StoredFile, caller: Caller) {
-  const { key, column, nameColumn, extension = '' } = file;
+  const { key, column, nameColumn, extension = '', isPdf = false } = file;
   const result = await sql`select t.${sql.ref(nameColumn)} || ${extension} as name, t.${sql.ref(key)} as key
-    from ${sql.table(table)} t where t.${sql.ref(column)} is not null and ${ofCustomer(rule, caller)} order by 2`.execute(
+    from ${sql.table(table)} t where ${isPdf ? sql`true` : sql`t.${sql.ref(column)} is not null`} and ${ofCustomer(rule, caller)} order by 2`.execute(
     db,
   );
   const rows = checkedRows(fileRow, result);
@@ -117,6 +126,15 @@ async function bytesOf(db: Db, table: string, { column, key }: StoredFile, id: s
   const result = await sql`select t.${sql.ref(column)} as bytes from ${sql.table(table)} t
     where t.${sql.ref(key)} = ${id}`.execute(db);
   return checkedRows(bytesRow, result)[0]?.bytes ?? Buffer.alloc(0);
+}
+
+/** The PDF of a document, wherever it lies. */
+async function pdfOf({ db, documentFiles }: Source, table: string, documentId: string): Promise<Buffer> {
+  const result =
+    await sql`select ${sql.join(storedPdfColumns.map((column) => sql.ref(column)))} from ${sql.table(table)}
+    where document_id = ${documentId}`.execute(db);
+  const [stored] = checkedRows(pdfRow, result);
+  return stored === undefined ? Buffer.alloc(0) : documentFiles.read(stored);
 }
 
 async function activationsOf(db: Db, { customerId }: Caller): Promise<string[]> {

@@ -24,7 +24,15 @@ export interface PersonalTable {
   /** Secrets, and bytes that are a file of their own. */
   leaveOut?: readonly string[];
   /** Bytes that are exported as files. */
-  file?: { column: string; key: 'id' | 'document_id'; nameColumn: string; extension?: string; folder: string };
+  file?: {
+    column: string;
+    key: 'id' | 'document_id';
+    nameColumn: string;
+    extension?: string;
+    folder: string;
+    /** The PDF of a document, which may lie outside the database. */
+    isPdf?: boolean;
+  };
 }
 
 /** A table whose rows are about no customer, or only repeat others. */

@@ -41,6 +41,8 @@ export const hindi: Catalogue = {
     'यह दस्तावेज़ इनवॉइस पोर्टल पर दर्ज हो रहा है। एक मिनट बाद फिर कोशिश करें।',
   'Your document couldn’t be prepared in time. Try again in a minute.':
     'आपका दस्तावेज़ समय पर तैयार नहीं हो सका। एक मिनट बाद फिर कोशिश करें।',
+  'We can’t open the file of this document right now. Try again later, or write to support.':
+    'इस दस्तावेज़ की फ़ाइल अभी नहीं खुल रही है। बाद में फिर कोशिश करें, या सहायता को लिखें।',
   'The government’s invoice portal rejected this document, so it has no file. Check the GSTIN in your business profile, then correct the buyer of the invoice.':
     'सरकार के इनवॉइस पोर्टल ने यह दस्तावेज़ अस्वीकार किया, इसलिए इसकी फ़ाइल नहीं है। व्यवसाय के विवरण में GSTIN जाँचें, फिर इनवॉइस का ख़रीदार सुधारें।',
   'An invoice that has been credited or replaced can’t be corrected. Nothing was changed.':

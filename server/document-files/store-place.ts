@@ -1,0 +1,37 @@
+import { openBucket, type S3Account, StoreFault } from '#platform/s3-bucket.ts';
+import { type DocumentPlace, nameOf, occupied } from './document-place.ts';
+
+/** A customer waits for it. */
+const timeoutMs = 15_000;
+
+/** A folder of a bucket in an S3-compatible store. Its key needs to read and write there, and not to delete. */
+export function storePlace(account: S3Account): DocumentPlace {
+  const { addressOf, ask } = openBucket(account);
+  const askFor = (method: string, name: string, body?: Buffer): Promise<Response> =>
+    ask(method, addressOf(name), body, AbortSignal.timeout(timeoutMs));
+  const get = async (hash: string): Promise<Buffer | undefined> => {
+    try {
+      const response = await askFor('GET', nameOf(hash));
+      return Buffer.from(await response.arrayBuffer());
+    } catch (error) {
+      if (error instanceof StoreFault && error.status === 404 && error.message.includes('NoSuchKey')) return undefined;
+      throw error;
+    }
+  };
+  return {
+    address: account.url,
+    get,
+    put: async (hash, pdf) => {
+      const there = await get(hash);
+      if (there?.equals(pdf)) return;
+      if (there !== undefined) throw occupied(account.url, hash);
+      // Signed with its hash: the store refuses what was damaged on the way.
+      await askFor('PUT', nameOf(hash), pdf);
+    },
+    probe: async () => {
+      // Without the right to list, Amazon says of a missing file that it is forbidden.
+      await get('0'.repeat(64));
+      await askFor('PUT', 'octroi-probe.txt', Buffer.from('Octroi can write here.\n'));
+    },
+  };
+}
