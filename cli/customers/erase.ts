@@ -48,7 +48,7 @@ Examples:
 
 async function erase(id: string, options: EraseOptions): Promise<void> {
   await asOperator(async (operator) => {
-    const facts = await readErasureFacts(operator.db, id, dayOf(operator.clock()));
+    const facts = await readErasureFacts(operator.db, operator.catalog, id, dayOf(operator.clock()));
     const lines = [`${facts.customerId}  ${facts.name} <${facts.email}>`, ...effectOf(facts)];
     if (options.dryRun === true) return printResult(options.json, { changed: false, ...facts }, lines);
     showEffect(lines, options);
@@ -62,12 +62,22 @@ async function erase(id: string, options: EraseOptions): Promise<void> {
       done.effectiveBy === null
         ? 'Every running gateway refuses the keys from now on.'
         : `A gateway has not confirmed it; from ${done.effectiveBy} at the latest all of them refuse the keys.`,
+      ...privatePlanLines(done),
       'Backups made before still have the data: after a restore of one, erase the customer again.',
     ]);
   });
 }
 
-function effectOf({ askedAt, keysInUse, paidPlans, open, kept, notBefore, counts }: ErasureFacts): string[] {
+function effectOf({
+  askedAt,
+  keysInUse,
+  paidPlans,
+  open,
+  kept,
+  notBefore,
+  counts,
+  privatePlans,
+}: ErasureFacts): string[] {
   const rows = counts.map(({ kind, what, deleted, madeAnonymous, kept: stays, keptNumbers }) => {
     const parts = [
       deleted > 0 ? `${deleted} deleted` : '',
@@ -87,6 +97,7 @@ function effectOf({ askedAt, keysInUse, paidPlans, open, kept, notBefore, counts
       ({ planName, cycleId, toDate }) =>
         `Paid and running: ${planName} (${cycleId}) until ${toDate}; it ends only with --end-plans.`,
     ),
+    ...privatePlanLines({ privatePlans }),
     ...open.map((each) => `In the way: ${each}.`),
     ...(notBefore === null
       ? []
@@ -94,6 +105,12 @@ function effectOf({ askedAt, keysInUse, paidPlans, open, kept, notBefore, counts
     'The customer gets a last mail. This can’t be undone.',
   ];
 }
+
+const privatePlanLines = ({ privatePlans }: Pick<ErasureFacts, 'privatePlans'>): string[] =>
+  privatePlans.map(
+    ({ productId, planId }) =>
+      `The catalogue names the address: take it out of plan ${planId} of ${productId}, with octroi catalog apply. Earlier versions keep it.`,
+  );
 
 const keptLine = (kept: ErasureFacts['kept']): string =>
   kept === null

@@ -155,6 +155,11 @@ test('a grant without a reason, an end, a plan or a customer is refused, by the 
   expect(terminal.errors).toContain('has no plan huge. It has: ');
   expect(await run([...whole, '--from', '2020-01-01'])).toBe(exitCodes.failed);
   expect(await run([...whole, '--from', 'soon'])).toBe(exitCodes.failed);
+  for (const from of ['2206-12-01', '9999-12-31']) {
+    terminal.errors = '';
+    expect(await run([...whole, '--from', from])).toBe(exitCodes.failed);
+    expect(terminal.errors).toContain('The first day is within 366 days');
+  }
   expect(await run(order('CUS-nobody', '--yes'))).toBe(exitCodes.failed);
   terminal.out = '';
   expect(await run([...whole, '--json'])).toBe(exitCodes.done);

@@ -22,7 +22,7 @@ export function grantCommand(): Command {
     .requiredOption('--product <id>', 'the product')
     .requiredOption('--plan <id>', 'the plan, whose quotas it has')
     .requiredOption('--days <number>', 'how many days, at most 366')
-    .option('--from <day>', 'the first day, such as 2026-12-01; today when not given')
+    .option('--from <day>', 'the first day, such as 2026-12-01, within 366 days; today when not given')
     .addHelpText(
       'after',
       `

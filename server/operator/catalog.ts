@@ -13,6 +13,7 @@ import {
 } from '#database/catalog-versions.ts';
 import type { Db } from '#database/connect.ts';
 import type { Log } from '#platform/log.ts';
+import { withoutAddresses } from '#domain/without-addresses.ts';
 import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
 import { OperatorRefusal } from './refusal.ts';
 
@@ -67,7 +68,9 @@ export async function applyProposal(
   return applyCatalog(context, files, { author: actor, reason }, async ({ tx }, version) => {
     if ((await previousVersion(tx, version)) !== before)
       throw new OperatorRefusal('The catalogue was changed meanwhile, so nothing was applied. Compare again.');
-    const effect = { version, before: before ?? null, changes };
+    // The addresses of a private plan stand in the version.
+    const kept = changes.map((each) => ({ ...each, change: withoutAddresses(each.change) }));
+    const effect = { version, before: before ?? null, changes: kept };
     await recordAction(tx, {
       actor,
       reason,

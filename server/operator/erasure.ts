@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
+import type { Catalog } from '#catalog/catalog.ts';
 import { changeAccess } from '#database/access.ts';
 import type { Db, Tx } from '#database/connect.ts';
 import { accessStatuses } from '#domain/cycle.ts';
@@ -38,12 +39,20 @@ export interface ErasureFacts {
   /** The day before which the law forbids the erasure. */
   notBefore: Day | null;
   counts: ErasureCount[];
+  /** Plans of the catalogue that name the customer's address. The operator takes it out: a catalogue is written by hand. */
+  privatePlans: PrivatePlan[];
+}
+
+interface PrivatePlan {
+  productId: string;
+  planId: string;
 }
 
 export interface ErasureResult {
   customerId: string;
   counts: ErasureCount[];
   kept: KeptUntil | null;
+  privatePlans: PrivatePlan[];
   /** Null when every living gateway refuses the keys; otherwise from this moment (ISO 8601) all of them do. */
   effectiveBy: string | null;
 }
@@ -90,7 +99,7 @@ const countRow = z.object({ count: z.coerce.number().int() });
 const lastRow = z.object({ last: z.coerce.date() });
 
 /** What erasing a customer concerns. Throws OperatorRefusal when there is none, or he is erased already. */
-export async function readErasureFacts(db: Db | Tx, id: string, today: Day): Promise<ErasureFacts> {
+export async function readErasureFacts(db: Db | Tx, catalog: Catalog, id: string, today: Day): Promise<ErasureFacts> {
   const customer = await db
     .selectFrom('customers')
     .select(['id', 'name', 'email', 'erased_at'])
@@ -132,7 +141,16 @@ export async function readErasureFacts(db: Db | Tx, id: string, today: Day): Pro
     kept: await readKept(db, { customerId }),
     notBefore: notErasedBefore(dayOf((await selectLastProcessed(db, customerId)).getTime()), today),
     counts: await countErasure(db, { customerId }),
+    privatePlans: plansNaming(catalog, customer.email),
   };
+}
+
+function plansNaming({ products }: Catalog, email: string): PrivatePlan[] {
+  return products.flatMap(({ id: productId, plans }) =>
+    plans.flatMap(({ planId, customers = [] }) =>
+      customers.includes(email.toLowerCase()) ? [{ productId, planId }] : [],
+    ),
+  );
 }
 
 async function selectOpen(db: Db | Tx, customerId: string): Promise<string[]> {
@@ -184,9 +202,9 @@ export async function eraseByOperator(
     await tx.selectFrom('customers').select('id').where('id', '=', caller.customerId).forUpdate().execute();
     // Read under the locks, which may have been waited for; and the portal that took the request may be ahead of this machine.
     const now = context.clock();
-    const facts = await readErasureFacts(tx, id, dayOf(now));
+    const facts = await readErasureFacts(tx, context.catalog, id, dayOf(now));
     requireErasable(facts, despite);
-    const { email, counts, kept } = facts;
+    const { email, counts, kept, privatePlans } = facts;
     const at = new Date(Math.max(now, facts.askedAt?.getTime() ?? now));
     const effect = {
       askedAt: facts.askedAt?.toISOString() ?? null,
@@ -223,7 +241,7 @@ export async function eraseByOperator(
       at,
       keptUntil: kept?.last ?? null,
     });
-    return { customerId: caller.customerId, counts, kept };
+    return { ...caller, counts, kept, privatePlans };
   });
   await eraseRest(context.db, { customerId: result.customerId });
   return { ...result, effectiveBy };

@@ -3,7 +3,7 @@ import { unpackCatalog } from '#catalog/catalog-files.ts';
 import { changeAccess } from '#database/access.ts';
 import { holdCatalogVersion, readCatalogVersion } from '#database/catalog-versions.ts';
 import type { Db, Tx } from '#database/connect.ts';
-import { type Day, dayOf, isDay } from '#domain/day.ts';
+import { addDays, type Day, dayOf, isDay } from '#domain/day.ts';
 import { grantedTerms, maxGrantedDays } from '#domain/granted-plan.ts';
 import type { PlanTerms } from '#domain/plan.ts';
 import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
@@ -163,6 +163,10 @@ async function prepare(
   const from = order.from ?? today;
   if (!isDay(from) || from < today)
     throw new OperatorRefusal(`The first day is today (${today}) or later, such as ${today}.`);
+  // Plans that follow are proposed after the last one, so a slip in the year would be felt.
+  const latest = addDays(today, maxGrantedDays);
+  if (from > latest)
+    throw new OperatorRefusal(`The first day is within ${maxGrantedDays} days, at the latest ${latest}.`);
   const plan = findPlan(product, planId);
   if (!plan) throw new Error(`${product.id} lost its plan ${planId}`);
   const terms = grantedTerms(termsOf(plan, from), days);

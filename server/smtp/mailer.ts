@@ -1,4 +1,5 @@
 import { createTransport } from 'nodemailer';
+import { withoutAddresses } from '#domain/without-addresses.ts';
 import { traced } from '#platform/tracing.ts';
 
 /** A mail to send: plain text, the same as HTML, and files. */
@@ -40,7 +41,7 @@ export function createMailer(smtpUrl: string, from: string): Mailer {
       // Neither the recipient nor the text: a trace is not the place for them.
       const attributes = { 'octroi.mail': mail.id, 'octroi.attachments': mail.attachments.length };
       await traced('send mail', { kind: 'client', attributes }, () =>
-        withoutAddresses(
+        hidingRecipient(
           transport.sendMail({
             messageId: `<${mail.id}@${host}>`,
             to: mail.to,
@@ -66,13 +67,12 @@ export function createMailer(smtpUrl: string, from: string): Mailer {
  * A mail server names the recipient in its reason, and the library has the address in fields of its error: neither belongs in the log, or in the
  * queue, which keep errors.
  */
-async function withoutAddresses(sending: Promise<unknown>): Promise<void> {
+async function hidingRecipient(sending: Promise<unknown>): Promise<void> {
   const reason = await sending.then(
     () => undefined,
     (error: unknown) => (error instanceof Error ? error.message : String(error)),
   );
-  if (reason !== undefined)
-    throw new Error(`A mail was not taken: ${reason.replaceAll(/[^\s<>"'(:,;]+@[^\s<>"'),;:]+/g, '…')}`);
+  if (reason !== undefined) throw new Error(`A mail was not taken: ${withoutAddresses(reason)}`);
 }
 
 /** Logs in at the mail server and sends nothing. Throws the server's reason; with `requireTls` also when it has no TLS. */

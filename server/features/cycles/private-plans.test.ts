@@ -1,8 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { changedCatalog } from '#catalog/test-catalog.ts';
+import { type Changes, changedCatalog } from '#catalog/test-catalog.ts';
 import { addCycle, switchPlan } from '#contract/cycles.ts';
 import { activatePlan, listPlans, listProducts } from '#contract/marketplace.ts';
+import { readAccount } from '#contract/account.ts';
 import { addDays, dayOf } from '#domain/day.ts';
+import { listActions } from '#server/audit-log/audit-log.ts';
+import { applyProposal, proposeFolder } from '#server/operator/catalog.ts';
+import { eraseByOperator } from '#server/operator/erasure.ts';
 import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
 
 let portal: TestPortal;
@@ -17,6 +21,16 @@ beforeAll(async () => {
   other = await portal.newCustomer();
 });
 afterAll(() => portal.close());
+
+const cause = { actor: 'asha', reason: 'A test' };
+
+/** Puts changed catalogues into effect. */
+function catalogues() {
+  const context = portal.portal;
+  const apply = async (changes: Changes) =>
+    applyProposal(context, await proposeFolder(context.db, changedCatalog(changes)), cause);
+  return { context, apply };
+}
 
 const growth = { params: { id: 'tax-lookup-api', planId: 'growth' } };
 
@@ -53,4 +67,19 @@ test('a customer that it names buys it like any plan, and the terms as sold name
     .where('id', '=', bought.billingCycleId ?? '')
     .executeTakeFirstOrThrow();
   expect(JSON.stringify(plan)).not.toContain('customers');
+});
+
+test('an erasure names the private plans that name the customer, and the audit log of catalogues names nobody', async () => {
+  const { context, apply } = catalogues();
+  await apply({});
+  await apply({ 'tax-lookup-api': { 'plans.growth.customers': '[p1@example.com, other@example.com]' } });
+  const actions = JSON.stringify(await listActions(portal.portal.db, { limit: 9 }));
+  expect(actions).toContain('customers all → … …');
+  expect(actions).not.toContain('@example.com');
+  const { id } = (await portal.ask(readAccount, {}, named)).user;
+  const despite = { endPlans: true, withinYear: true };
+  const { privatePlans } = await eraseByOperator(context, id, cause, despite);
+  expect(privatePlans).toEqual([{ productId: 'tax-lookup-api', planId: 'growth' }]);
+  const stranger = (await portal.ask(readAccount, {}, other)).user;
+  expect((await eraseByOperator(context, stranger.id, cause, despite)).privatePlans).toEqual([]);
 });

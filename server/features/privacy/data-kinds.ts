@@ -16,7 +16,9 @@ import {
 const installation: OtherTable = { none: 'about the installation' };
 const work: OtherTable = { none: 'ids of work to do, deleted when it is done' };
 const chain: OtherTable = { none: 'hashes, and copies of records that stand in their own tables' };
-const catalog: OtherTable = { none: 'what is for sale' };
+const catalog: OtherTable = {
+  none: 'what is for sale; a private plan names the addresses that the provider wrote, and each version stays',
+};
 
 /**
  * Every table, and what in it is about a customer. A new table doesn't compile without a rule here; export,
