@@ -104,6 +104,14 @@ test('an account for e-invoices needs a SUPPLIER_PIN in the State of the GSTIN',
   expect(portalFaults(gsp)).toEqual([expect.stringMatching(/^SUPPLIER_PIN lies in Maharashtra, not in the State/)]);
 });
 
+test('PDFs of documents go to no store unencrypted', () => {
+  const account = { DOCUMENTS_S3_KEY_ID: 'kaveri', DOCUMENTS_S3_SECRET: 'unsaid-of-the-store' };
+  expect(portalFaults({ ...account, DOCUMENTS_PLACE: 'https://store.kaveri.in/documents' })).toEqual([]);
+  expect(portalFaults({ ...account, DOCUMENTS_PLACE: 'http://store.kaveri.in/documents' })).toEqual([
+    'DOCUMENTS_PLACE must not begin with http:// in production.',
+  ]);
+});
+
 test('the gateway and the products refuse addresses without https and the accounts of the stand-ins', () => {
   const env = { NODE_ENV: 'production', DATABASE_URL: valid.DATABASE_URL };
   expect(faultsOf(() => readGatewayConfig({ env }))).toHaveLength(2);

@@ -43,6 +43,8 @@ export interface DocumentFiles {
   read: (stored: StoredPdf) => Promise<Buffer>;
   /** The place of that address. */
   open: (address: string) => DocumentPlace;
+  /** How often a new PDF could not be written to its place. */
+  failedWrites: () => number;
   /** The PDFs that this process could not read, and has not read since; by their hash. */
   unreadable: () => ReadonlyMap<string, StoredPdf>;
 }
@@ -71,6 +73,7 @@ export function openDocumentFiles(
     return place;
   };
   const unreadable = new Map<string, StoredPdf>();
+  let failedWrites = 0;
 
   /** First where the row says, then in the present place: the folder may have another path now. */
   const placesOf = (recorded: string): string[] => {
@@ -97,6 +100,7 @@ export function openDocumentFiles(
   return {
     place: documentsPlace,
     open,
+    failedWrites: () => failedWrites,
     unreadable: () => unreadable,
     read: async (stored) => {
       const hash = stored.pdf_sha256.toString('hex');
@@ -127,6 +131,7 @@ export function openDocumentFiles(
         await open(documentsPlace).put(hash.toString('hex'), pdf);
         return { ...row, pdf: null, place: documentsPlace, bytes: pdf.length };
       } catch (error) {
+        failedWrites += 1;
         log.error(
           { err: error, place: documentsPlace },
           'a new PDF could not be written to DOCUMENTS_PLACE and is stored in the database: octroi documents move moves it later',

@@ -5,6 +5,8 @@ export interface DocumentPlace {
   put: (hash: string, pdf: Buffer) => Promise<void>;
   /** Undefined if there is no such file; throws if nobody can tell. */
   get: (hash: string) => Promise<Buffer | undefined>;
+  /** Throws if it is away. */
+  reach: () => Promise<void>;
   /** Throws if nothing can be written there. */
   probe: () => Promise<void>;
 }

@@ -34,6 +34,7 @@ export function folderPlace(folder: string): DocumentPlace {
       }
       await sync(dirname(path));
     },
+    reach: async () => void (await stat(folder)),
     probe: async () => {
       const path = join(folder, `.probe.${randomBytes(6).toString('hex')}.part`);
       await writeSynced(path, Buffer.from('octroi'), folder);

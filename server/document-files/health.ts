@@ -46,6 +46,16 @@ function watchDocumentFiles(files: DocumentFiles, { db, log, now }: Surroundings
       return false;
     }
   };
+  // Each write to a store that keeps versions stays for good, so it is tried at the start, and after a failure.
+  let triedAt: number | undefined;
+  const tryPlace = async (): Promise<void> => {
+    const failures = files.failedWrites();
+    const opened = files.open(files.place);
+    if (place === 'store' && triedAt === failures) return opened.reach();
+    triedAt = undefined;
+    await opened.probe();
+    triedAt = failures;
+  };
   const look = async (): Promise<DocumentFilesHealth> => {
     const newest = await db
       .selectFrom('document_files')
@@ -55,8 +65,7 @@ function watchDocumentFiles(files: DocumentFiles, { db, log, now }: Surroundings
       .limit(1)
       .executeTakeFirst();
     const canWrite =
-      place === 'database' ||
-      (await attempt('PDFs of documents can’t be written to DOCUMENTS_PLACE', () => files.open(files.place).probe()));
+      place === 'database' || (await attempt('PDFs of documents can’t be written to DOCUMENTS_PLACE', tryPlace));
     const tried = [...files.unreadable().values()].slice(0, maxTried);
     for (const stored of newest === undefined ? tried : [newest, ...tried])
       await attempt('THE PDF OF A DOCUMENT CAN’T BE READ: octroi verify-ledger names its number', () =>

@@ -18,6 +18,8 @@ export function storePlace(account: S3Account): DocumentPlace {
       throw error;
     }
   };
+  // Without the right to list, Amazon says of a missing file that it is forbidden.
+  const reach = async (): Promise<void> => void (await get('0'.repeat(64)));
   return {
     address: account.url,
     get,
@@ -28,9 +30,9 @@ export function storePlace(account: S3Account): DocumentPlace {
       // Signed with its hash: the store refuses what was damaged on the way.
       await askFor('PUT', nameOf(hash), pdf);
     },
+    reach,
     probe: async () => {
-      // Without the right to list, Amazon says of a missing file that it is forbidden.
-      await get('0'.repeat(64));
+      await reach();
       await askFor('PUT', 'octroi-probe.txt', Buffer.from('Octroi can write here.\n'));
     },
   };

@@ -173,6 +173,33 @@ test('while a place is away new PDFs go to the database, the health report alarm
   expect(names.every(({ name }) => /^[0-9a-f]{64}\.pdf$/.test(name))).toBe(true);
 });
 
+test('the health report writes to a store when it begins and after a failure, since stores with versions keep every write', async () => {
+  const { store } = places;
+  const { aMinutePasses } = portalWith(`${store.url}/watched`);
+  const { invoice } = await newInvoice();
+  const probedAt = () => store.objects.get('watched/octroi-probe.txt')?.at;
+  expect(await healthOfFiles()).toMatchObject({ ok: true });
+  const first = probedAt();
+  expect(first).toBeDefined();
+  aMinutePasses();
+  expect(await healthOfFiles()).toMatchObject({ ok: true });
+  expect(probedAt()).toBe(first);
+  store.objects.delete('watched/octroi-probe.txt');
+  // The only write of this document fails, with its retries.
+  store.failNext(5);
+  const failing = await newInvoice();
+  expect((await rowOf(failing.invoice.id)).place).toBeNull();
+  aMinutePasses();
+  expect(await healthOfFiles()).toMatchObject({ ok: true });
+  expect(probedAt()).toBeDefined();
+  // The store is away, and only read.
+  aMinutePasses();
+  store.failNext(50);
+  expect(await healthOfFiles()).toMatchObject({ ok: false });
+  store.failNext(0);
+  expect((await rowOf(invoice.id)).place).toBe(`${store.url}/watched`);
+});
+
 test('a folder with another path is found by the setting, and a move corrects the rows', async () => {
   const before = places.newFolder();
   portalWith(before);
