@@ -42,7 +42,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
     const postmaster = Number(readFileSync(inData('postgres', 'cluster', 'postmaster.pid'), 'utf8').split('\n')[0]);
     const all = [...processes, postmaster];
     expect(all).toHaveLength(5);
-    expect(all.every(isAlive)).toBe(true);
+    expect(all.filter(isAlive)).toEqual(all);
 
     npm.kill(signal);
     await ended;

@@ -33,7 +33,7 @@ const code = (rates: string) => `codes:\n  - code: '1006'\n    description: Rice
 test('the shipped table is valid and has at least 250 codes of goods and services', () => {
   expect(table.entries.length).toBeGreaterThanOrEqual(250);
   expect(table.entries.filter((entry) => entry.kind === 'services').length).toBeGreaterThanOrEqual(80);
-  expect(table.entries.every((entry) => entry.rows.every((row) => row.notification.length > 10))).toBe(true);
+  expect(table.entries.filter(({ rows }) => rows.some(({ notification }) => notification.length <= 10))).toEqual([]);
 });
 
 test('28 % appears nowhere after January 2026, and 12 % only for bricks and roofing tiles', () => {

@@ -41,10 +41,11 @@ test('a private plan is shown to the customers that it names, and to nobody else
   ] as const) {
     const products = await portal.ask(listProducts, {}, token);
     const plans = products.find(({ id }) => id === 'tax-lookup-api')?.plans ?? [];
-    expect(plans.some(({ id }) => id === 'growth')).toBe(isShown);
+    expect(plans.filter(({ id }) => id === 'growth')).toHaveLength(isShown ? 1 : 0);
     expect(plans.length).toBeGreaterThan(1);
     const grouped = await portal.ask(listPlans, { params: { productId: 'tax-lookup-api' } }, token);
-    expect(Object.values(grouped).some((group) => group.some(({ id }) => id === 'growth'))).toBe(isShown);
+    const listed = Object.values(grouped).flatMap((group) => group.map(({ id }) => id));
+    expect(listed.filter((id) => id === 'growth')).toHaveLength(isShown ? 1 : 0);
     expect(JSON.stringify(products)).not.toMatch(/p1@example\.com/i);
   }
 });

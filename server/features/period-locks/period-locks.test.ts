@@ -46,7 +46,8 @@ test('a month is locked and unlocked with a reason, and both are recorded with t
     { action: 'LOCK', reason: 'GSTR-1 filed', operator: 'asha' },
     { action: 'UNLOCK', reason: 'A wrong GSTIN', operator: 'vikram' },
   ]);
-  expect(records.every(({ recordedAt }) => Math.abs(recordedAt.getTime() - Date.now()) < hourMs)).toBe(true);
+  const now = Date.now();
+  for (const { recordedAt } of records) expect(Math.abs(recordedAt.getTime() - now)).toBeLessThan(hourMs);
 });
 
 test('a second lock, an unlock of an open month, a missing reason and a text that is no month are refused', async () => {
