@@ -85,6 +85,8 @@ export async function launchPostgres(
     timezone: 'UTC',
     log_timezone: 'UTC',
     lc_messages: 'C',
+    // A year of the request log has a table for each day, and what reads all of it locks 1,500 tables and indexes.
+    max_locks_per_transaction: '256',
     ...(options.walArchive !== undefined && archiveSettings(options.walArchive)),
     ...(options.durable === false
       ? { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }

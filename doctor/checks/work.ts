@@ -5,7 +5,6 @@ import { checkedRows } from '#platform/checked-rows.ts';
 import { type Check, fault, fine, type Finding, unchecked, warning } from '#doctor/finding.ts';
 import { dayOf } from '#domain/day.ts';
 import { dpdpRulesFrom, isRequestLate } from '#domain/erasure.ts';
-import { requestLogDays } from '#contract/request-log.ts';
 import { envName } from '#platform/read-config.ts';
 import { defaultRetention, retentionKinds } from '#server/retention/retention-settings.ts';
 import { readLedgerHealth } from '#server/features/ledger/ledger.ts';
@@ -96,10 +95,10 @@ export const retention: Check = {
   name: 'retention',
   about: 'how long data is kept, against the year that the DPDP Rules want from 13 May 2027 on',
   examine: ({ portal, now }) => {
-    const periods: [name: string, days: number][] = [
-      ['the request log', requestLogDays],
-      ...retentionKinds.map((kind): [string, number] => [envName(kind), portal[kind] ?? defaultRetention[kind]]),
-    ];
+    const periods = retentionKinds.map((kind): [name: string, days: number] => [
+      envName(kind),
+      portal[kind] ?? defaultRetention[kind],
+    ]);
     const short = periods.flatMap(([name, days]) => (days < leastDays ? [`${name}: ${days} days`] : []));
     if (short.length === 0 || dayOf(now()) < dpdpRulesFrom)
       return [fine(`Kept for less than a year: ${short.length === 0 ? 'nothing' : short.join(', ')}.`)];
@@ -107,7 +106,7 @@ export const retention: Check = {
       warning(
         `Kept for less than a year: ${short.join(', ')}.`,
         'The DPDP Rules 2025, rule 8(3), want personal data, traffic data and logs kept for at least a year from their processing.',
-        'Ask your lawyer, and set what you must to 365 or more; the access log of the gateway (ACCESS_LOG) keeps calls for longer.',
+        'Ask your lawyer, and set what you must to 365 or more; docs/operating/limits.md says how much room a year takes.',
       ),
     ];
   },

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { requestLogDays } from '#contract/request-log.ts';
 import { wholeNumber } from '#platform/settings.ts';
 
 const mostDays = 3650;
@@ -8,6 +9,12 @@ const mostDays = 3650;
  * what the product itself needs.
  */
 export const retentionSettings = {
+  keepRequestLogDays: wholeNumber(
+    requestLogDays,
+    requestLogDays,
+    mostDays,
+    'Days for which the request log is kept; at least 30, which its pages show. 365 or more for the DPDP Rules 2025, rule 8(3), from 13 May 2027 on',
+  ),
   keepMailsDays: wholeNumber(
     400,
     400,
@@ -40,6 +47,7 @@ export type Retention = { [Name in keyof typeof retentionSettings]: number };
 export const defaultRetention: Retention = z.object(retentionSettings).parse({});
 
 export const retentionKinds = [
+  'keepRequestLogDays',
   'keepMailsDays',
   'keepWebhookEventsDays',
   'keepKeyAddressesDays',

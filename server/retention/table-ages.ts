@@ -1,5 +1,4 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import { requestLogDays } from '#contract/request-log.ts';
 import type { Tables } from '#database/tables.ts';
 import { addDays, type Day, startOfDay } from '#domain/day.ts';
 import { idleMs } from '#server/auth/sessions.ts';
@@ -92,8 +91,8 @@ export const tableAges: Readonly<
   journals: { keep: 'one row per gateway; a journal that turns up again must not be counted twice' },
   // Twice as long as products store responses for replay (decision 025).
   counted_responses: { deleteWhen: (now) => sql`counted_at < ${machineDays(now, 2)}` },
-  request_log: { dropBefore: ({ today }) => addDays(today, -requestLogDays) },
-  request_batches: { deleteWhen: ({ today }) => sql`day < ${addDays(today, -requestLogDays)}` },
+  request_log: { dropBefore: (now) => addDays(now.today, -kept(now, 'keepRequestLogDays')) },
+  request_batches: { deleteWhen: (now) => sql`day < ${addDays(now.today, -kept(now, 'keepRequestLogDays'))}` },
 
   sessions: {
     deleteWhen: ({ machine }) => sql`expires_at < ${machine} or last_used_at < ${new Date(machine.getTime() - idleMs)}`,

@@ -148,8 +148,7 @@ async function activationsOf(db: Db, { customerId }: Caller): Promise<string[]> 
 }
 
 async function* requestLogOf(source: Source, caller: Caller, activationId: string): AsyncGenerator<Buffer> {
-  for await (const part of requestsAsCsv(source, caller, activationId, {}, Number.POSITIVE_INFINITY))
-    yield Buffer.from(part);
+  for await (const part of requestsAsCsv(source, caller, activationId, {}, { whole: true })) yield Buffer.from(part);
 }
 
 function readme({ customerId }: Caller, now: number): string {

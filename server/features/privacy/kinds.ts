@@ -54,8 +54,8 @@ export const dataKinds = {
   },
   requests: {
     what: 'each call: time, path, status, duration, outcome; never its body',
-    why: 'to show customers their own calls, and to answer their questions',
-    kept: `${requestLogDays} days`,
+    why: 'to show customers their own calls, and to answer their questions; DPDP Rules 2025, rule 8(3), from 13 May 2027 on',
+    kept: `${days('keepRequestLogDays')}; its pages show the last ${requestLogDays}; from 13 May 2027 on the rules want 365 or more`,
   },
   stored: {
     what: 'responses stored for the same Idempotency-Key, assigned invoice numbers, registrations of test keys',

@@ -3,13 +3,16 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import type { z } from 'zod';
+import { readAccount } from '#contract/account.ts';
 import { listApiKeys } from '#contract/api-keys.ts';
 import type { listRequests } from '#contract/request-log.ts';
 import { addDays, dayOf, startOfDay } from '#domain/day.ts';
 import { callRecordBytes } from '#domain/logged-call.ts';
 import { callOutcomeNames } from '#domain/metering.ts';
 import { deleteOldRows } from '#server/retention/delete-old.ts';
+import { defaultRetention } from '#server/retention/retention-settings.ts';
 import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
+import { requestsAsCsv } from './request-log.ts';
 import { isCounted, nextId, withLog, writeBatch } from './test-log.ts';
 
 let portal: TestPortal;
@@ -136,6 +139,31 @@ test('rows older than 30 days are deleted, and no others', async () => {
   const kept = await log(200, 'answered', 29 * dayMs);
   await deleteOldRows(portal.portal.db, { machine: new Date(), today: dayOf(portal.portal.clock()) });
   expect((await read()).requests.map(({ requestId }) => requestId)).toEqual([kept]);
+});
+
+test('with a longer setting older calls are kept and exported, and the pages show those of 30 days', async () => {
+  const { token, activationId, log, read } = await withLog(portal);
+  const dayMs = 24 * 60 * minuteMs;
+  const old = await log(200, 'answered', 300 * dayMs);
+  const recent = await log(200, 'answered', 29 * dayMs);
+  const { clock, db } = portal.portal;
+  const keep = { ...defaultRetention, keepRequestLogDays: 365 };
+  await deleteOldRows(db, { machine: new Date(), today: dayOf(clock()), keep });
+  const shown = async (query = {}) => (await read(query)).requests.map(({ requestId }) => requestId);
+  expect(await shown()).toEqual([recent]);
+  expect(await shown({ from: addDays(dayOf(clock()), -400) })).toEqual([recent]);
+  const { user } = await portal.ask(readAccount, {}, token);
+  const exported = async (): Promise<string> => {
+    const parts: string[] = [];
+    const caller = { customerId: user.id };
+    for await (const part of requestsAsCsv(portal.portal, caller, activationId, {}, { whole: true })) parts.push(part);
+    return parts.join('');
+  };
+  expect(await exported()).toContain(recent);
+  expect(await exported()).toContain(old);
+  await deleteOldRows(db, { machine: new Date(), today: dayOf(clock()) });
+  expect(await exported()).not.toContain(old);
+  expect(await exported()).toContain(recent);
 });
 
 test.each(['/v1/gstin/27AAPFU0939F1ZV', '/v1/gstin/27aapfu0939f1zv', '/v1/hsn?search=x'])(

@@ -1,23 +1,34 @@
 import { type LoggedRequest, type RequestFilter, requestCsvMaxRows, requestLogDays } from '#contract/request-log.ts';
 import { csvOf } from '#domain/csv.ts';
-import { addDays, dayOf, isDay } from '#domain/day.ts';
+import { addDays, type Day, dayOf, isDay } from '#domain/day.ts';
 import { callOutcomes } from '#domain/metering.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 import { type Place, selectRequests } from './page.ts';
 import { selectUnlogged } from './store.ts';
 
-/** A page of the log. `after`: where it starts, from `next` of the previous page. */
+/**
+ * A page of the log. `after`: where it starts, from `next` of the previous page. `oldest`: the log may be kept for years, and each of its days
+ * is a table to look into, so pages show its last days (decision 051).
+ */
 export async function readRequests(
   portal: Pick<Portal, 'clock' | 'db'>,
   caller: Caller,
   activationId: string,
   { after, limit, ...filter }: RequestFilter & { after?: string | undefined; limit: number },
+  oldest: Day | null = oldestDay(portal.clock()),
 ) {
   const now = portal.clock();
-  const rows = await selectRequests(caller, portal.db, activationId, filter, {
-    after: after === undefined ? undefined : placeOf(after),
-    limit: limit + 1,
-  });
+  const from = oldest === null || (filter.from ?? '') > oldest ? filter.from : oldest;
+  const rows = await selectRequests(
+    caller,
+    portal.db,
+    activationId,
+    { ...filter, from },
+    {
+      after: after === undefined ? undefined : placeOf(after),
+      limit: limit + 1,
+    },
+  );
   const requests = rows.slice(0, limit);
   const last = requests.at(-1);
   const isWhole = after === undefined && Object.values(filter).every((value) => value === undefined);
@@ -57,17 +68,19 @@ const head = [
   'units',
 ];
 
-/** The log as CSV (RFC 4180), page by page, so that a long log needs little memory. */
+/** The log as CSV (RFC 4180), page by page, so that a long log needs little memory. `whole`: all that is kept, else what its pages show. */
 export async function* requestsAsCsv(
   portal: Pick<Portal, 'clock' | 'db'>,
   caller: Caller,
   activationId: string,
   filter: RequestFilter,
-  maxRows = requestCsvMaxRows,
+  { whole }: { whole: boolean } = { whole: false },
 ): AsyncGenerator<string> {
+  const maxRows = whole ? Number.POSITIVE_INFINITY : requestCsvMaxRows;
+  const oldest = whole ? null : undefined;
   let after: string | undefined;
   for (let rows = 0; rows < maxRows; rows += pageRows) {
-    const page = await readRequests(portal, caller, activationId, { ...filter, after, limit: pageRows });
+    const page = await readRequests(portal, caller, activationId, { ...filter, after, limit: pageRows }, oldest);
     const lines = page.requests.map(cellsOf);
     // The header row goes with the first rows, so that a log that cannot be read gives a problem response.
     const [first, ...others] = rows === 0 ? [head, ...lines] : lines;
