@@ -158,7 +158,16 @@ interface PortalEvents {
   'erasure.asked': { requestId: string; at: Date };
   'erasure.withdrawn': { requestId: string; at: Date };
   /** The provider erased the account; `email` was its address. */
-  'account.erased': { customerId: string; email: string; reason: string; at: Date; keptUntil: Day | null };
+  'account.erased': {
+    customerId: string;
+    email: string;
+    reason: string;
+    at: Date;
+    keptUntil: Day | null;
+    /** Of plans that it ended, with the documents about that. */
+    refundPaise: number;
+    documents: EventDocument[];
+  };
   /** The provider granted a plan. */
   'plan.granted': { cycleId: string; dates: CycleDates; reason: string };
   /** The provider ended a granted plan before its days were over. */

@@ -3,14 +3,10 @@ import { printResult } from '#cli/command-result.ts';
 import { type ActionOptions, causeOf, confirm, showEffect, withActionOptions } from '#cli/operator.ts';
 import { dayOf } from '#domain/day.ts';
 import { isRequestLate } from '#domain/erasure.ts';
+import { formatRupees } from '#domain/money.ts';
 import { asOperator, asReader } from '#server/operator-context.ts';
-import {
-  eraseByOperator,
-  type ErasureFacts,
-  listErasureRequests,
-  type OpenRequest,
-  readErasureFacts,
-} from '#server/operator/erasure.ts';
+import { type ErasureFacts, readErasureFacts } from '#server/operator/erasure-facts.ts';
+import { eraseByOperator, listErasureRequests, type OpenRequest } from '#server/operator/erasure.ts';
 
 interface EraseOptions extends ActionOptions {
   endPlans?: boolean;
@@ -76,6 +72,7 @@ function effectOf({
   kept,
   notBefore,
   counts,
+  refundPaise,
   privatePlans,
 }: ErasureFacts): string[] {
   const rows = counts.map(({ kind, what, deleted, madeAnonymous, kept: stays, keptNumbers }) => {
@@ -97,6 +94,7 @@ function effectOf({
       ({ planName, cycleId, toDate }) =>
         `Paid and running: ${planName} (${cycleId}) until ${toDate}; it ends only with --end-plans.`,
     ),
+    ...(refundPaise > 0 ? [`With --end-plans ${formatRupees(refundPaise)} is refunded for what is left of them.`] : []),
     ...privatePlanLines({ privatePlans }),
     ...open.map((each) => `In the way: ${each}.`),
     ...(notBefore === null

@@ -1,52 +1,15 @@
-import { sql } from 'kysely';
-import { z } from 'zod';
-import type { Catalog } from '#catalog/catalog.ts';
 import { changeAccess } from '#database/access.ts';
 import type { Db, Tx } from '#database/connect.ts';
-import { accessStatuses } from '#domain/cycle.ts';
-import { type Day, dayOf } from '#domain/day.ts';
-import { type KeptUntil, notErasedBefore } from '#domain/erasure.ts';
-import { checkedRows } from '#platform/checked-rows.ts';
+import { dayOf } from '#domain/day.ts';
+import type { KeptUntil } from '#domain/erasure.ts';
 import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
 import { returnUnusedUnits } from '#server/features/cycles/cycles.ts';
 import { happened } from '#server/features/events/events.ts';
-import {
-  countErasure,
-  type ErasureCount,
-  eraseCustomer,
-  eraseRest,
-  readKept,
-  selectRequest,
-} from '#server/features/privacy/privacy.ts';
+import { type ErasureCount, eraseCustomer, eraseRest } from '#server/features/privacy/privacy.ts';
 import type { OperatorContext } from '#server/operator-context.ts';
 import type { Caller } from '#server/portal.ts';
+import { type ErasureFacts, type PrivatePlan, readErasureFacts, selectLive } from './erasure-facts.ts';
 import { OperatorRefusal } from './refusal.ts';
-
-/** A customer as an erasure finds him. */
-export interface ErasureFacts {
-  customerId: string;
-  name: string;
-  email: string;
-  /** Since when the customer asks for it. */
-  askedAt: Date | null;
-  keysInUse: number;
-  /** Plans and packs that were paid and still run, packs of granted plans too: their days are forfeited, unless the plan refunds unused ones. */
-  paidPlans: { cycleId: string; productId: string; planName: string; toDate: Day }[];
-  /** Money and papers that are not finished; nothing is erased before they are. */
-  open: string[];
-  /** Until when the papers stay; null when there are none. */
-  kept: KeptUntil | null;
-  /** The day before which the law forbids the erasure. */
-  notBefore: Day | null;
-  counts: ErasureCount[];
-  /** Plans of the catalogue that name the customer's address. The operator takes it out: a catalogue is written by hand. */
-  privatePlans: PrivatePlan[];
-}
-
-interface PrivatePlan {
-  productId: string;
-  planId: string;
-}
 
 export interface ErasureResult {
   customerId: string;
@@ -63,117 +26,6 @@ export interface ErasureDespite {
   endPlans: boolean;
   /** Data that the law wants kept for a year. */
   withinYear: boolean;
-}
-
-/** What is open, as sentences; the number of each. In the order in which an operator would look at them. */
-const openMatters: readonly (readonly [condition: string, text: string])[] = [
-  [
-    `select count(*) from refunds where customer_id = $customer and status <> 'PROCESSED'`,
-    'refunds are not paid out yet',
-  ],
-  [`select count(*) from disputes where customer_id = $customer and ended_at is null`, 'disputes are open'],
-  [
-    `select count(*) from tds_claims where customer_id = $customer and status = 'WAITING'`,
-    'TDS claims wait for your decision: octroi tds list',
-  ],
-  [
-    `select count(*) from open_vouchers v join documents d on d.id = v.document_id where d.customer_id = $customer`,
-    'plans are paid in advance and have not started: refund them first, with octroi refund',
-  ],
-  [
-    `select count(*) from unsettled_payments u join payment_orders o on o.id = u.order_id where o.customer_id = $customer`,
-    'payments are not settled: octroi payments show',
-  ],
-  [
-    `select count(*) from webhook_inbox t where processed_at is null and body #>> '{payload,payment,entity,order_id}' in
-      (select provider_order_id from payment_orders where customer_id = $customer)`,
-    'messages of Razorpay are not processed: octroi payments show',
-  ],
-  [
-    `select count(*) from e_invoice_waits w join documents d on d.id = w.document_id where d.customer_id = $customer`,
-    'documents wait for their registration: octroi e-invoices list',
-  ],
-];
-
-const countRow = z.object({ count: z.coerce.number().int() });
-const lastRow = z.object({ last: z.coerce.date() });
-
-/** What erasing a customer concerns. Throws OperatorRefusal when there is none, or he is erased already. */
-export async function readErasureFacts(db: Db | Tx, catalog: Catalog, id: string, today: Day): Promise<ErasureFacts> {
-  const customer = await db
-    .selectFrom('customers')
-    .select(['id', 'name', 'email', 'erased_at'])
-    .where('id', '=', id.trim())
-    .executeTakeFirst();
-  if (!customer) throw new OperatorRefusal(`There is no customer ${id}. Find one with: octroi customers find`);
-  if (customer.erased_at !== null)
-    throw new OperatorRefusal(`${customer.id} is erased already, since ${customer.erased_at.toISOString()}.`);
-  const customerId = customer.id;
-  const request = await selectRequest(db, { customerId });
-  const keys = await db
-    .selectFrom('api_keys')
-    .select('id')
-    .where('customer_id', '=', customerId)
-    .where('revoked_at', 'is', null)
-    .execute();
-  const paid = await db
-    .selectFrom('cycles')
-    .select(['id', 'service_id', 'plan', 'to_date'])
-    .where('customer_id', '=', customerId)
-    .where('status', 'in', accessStatuses)
-    .where('price_paise', '>', 0)
-    .where('to_date', '>', today)
-    .orderBy('id')
-    .execute();
-  return {
-    customerId,
-    name: customer.name,
-    email: customer.email,
-    askedAt: request?.asked_at ?? null,
-    keysInUse: keys.length,
-    paidPlans: paid.map((cycle) => ({
-      cycleId: cycle.id,
-      productId: cycle.service_id,
-      planName: cycle.plan.name,
-      toDate: cycle.to_date,
-    })),
-    open: await selectOpen(db, customerId),
-    kept: await readKept(db, { customerId }),
-    notBefore: notErasedBefore(dayOf((await selectLastProcessed(db, customerId)).getTime()), today),
-    counts: await countErasure(db, { customerId }),
-    privatePlans: plansNaming(catalog, customer.email),
-  };
-}
-
-function plansNaming({ products }: Catalog, email: string): PrivatePlan[] {
-  return products.flatMap(({ id: productId, plans }) =>
-    plans.flatMap(({ planId, customers = [] }) =>
-      customers.includes(email.toLowerCase()) ? [{ productId, planId }] : [],
-    ),
-  );
-}
-
-async function selectOpen(db: Db | Tx, customerId: string): Promise<string[]> {
-  const open: string[] = [];
-  for (const [query, text] of openMatters) {
-    const [before = '', after = ''] = query.split('$customer');
-    const result = await sql`${sql.raw(before)}${customerId}${sql.raw(after)}`.execute(db);
-    const { count } = checkedRows(countRow, result)[0] ?? { count: 0 };
-    if (count > 0) open.push(`${count} ${text}`);
-  }
-  return open;
-}
-
-/** When something of the customer was last written or used. */
-async function selectLastProcessed(db: Db | Tx, customerId: string): Promise<Date> {
-  const result = await sql`select greatest(created_at,
-    (select max(last_used_at) from sessions where customer_id = c.id), (select max(issued_at) from documents where customer_id = c.id),
-    (select max(changed_at) from support_threads where customer_id = c.id),
-    (select max(u.last_at) from usage_counts u join activations a on a.id = u.activation_id where a.customer_id = c.id)) as last
-    from customers c where id = ${customerId}`.execute(db);
-  const [row] = checkedRows(lastRow, result);
-  if (!row) throw new Error(`customer ${customerId} is gone`);
-  return row.last;
 }
 
 /**
@@ -210,6 +62,7 @@ export async function eraseByOperator(
       askedAt: facts.askedAt?.toISOString() ?? null,
       keysInUse: facts.keysInUse,
       paidPlans: facts.paidPlans.map(({ cycleId }) => cycleId),
+      refundPaise: facts.refundPaise,
       keptUntil: kept?.last ?? null,
       rows: Object.fromEntries(
         counts.map(({ kind, deleted, madeAnonymous, kept: stays, keptNumbers }) => [
@@ -226,6 +79,7 @@ export async function eraseByOperator(
       ...caller,
       effect,
     });
+    const before = new Set((await selectDocuments(tx, caller)).map(({ id: document }) => document));
     await eraseCustomer(context, caller, change, at);
     await tx
       .updateTable('erasure_requests')
@@ -240,6 +94,8 @@ export async function eraseByOperator(
       reason,
       at,
       keptUntil: kept?.last ?? null,
+      refundPaise: await selectRefunding(tx, caller),
+      documents: (await selectDocuments(tx, caller)).filter(({ id: document }) => !before.has(document)),
     });
     return { ...caller, counts, kept, privatePlans };
   });
@@ -250,8 +106,27 @@ export async function eraseByOperator(
 /** So that packs that no call used are refunded where the plan says so, as when the customer deletes the activation. */
 async function returnAllUnused(db: Db, caller: Caller, { endPlans }: ErasureDespite): Promise<void> {
   if (!endPlans) return;
-  const live = db.selectFrom('activations').select('id').where('customer_id', '=', caller.customerId);
-  for (const { id } of await live.where('deleted_at', 'is', null).execute()) await returnUnusedUnits(db, caller, id);
+  for (const id of await selectLive(db, caller)) await returnUnusedUnits(db, caller, id);
+}
+
+function selectDocuments(tx: Tx, { customerId }: Caller) {
+  return tx
+    .selectFrom('documents')
+    .select(['id', 'kind', 'number', 'issued_on as issuedOn'])
+    .where('customer_id', '=', customerId)
+    .orderBy('number')
+    .execute();
+}
+
+/** What is being refunded: by the erasure, as before it nothing may be open. */
+async function selectRefunding(tx: Tx, { customerId }: Caller): Promise<number> {
+  const rows = await tx
+    .selectFrom('refunds')
+    .select('amount_paise')
+    .where('customer_id', '=', customerId)
+    .where('status', '<>', 'PROCESSED')
+    .execute();
+  return rows.reduce((sum, { amount_paise: paise }) => sum + paise, 0);
 }
 
 /** The rule for what is open: money first; what a customer paid for ends only when the operator says so. */

@@ -11,12 +11,16 @@ import { createApiKey } from '#contract/api-keys.ts';
 import { buyPack, endCycle, previewEndCycle, switchPlan } from '#contract/cycles.ts';
 import { activatePlan } from '#contract/marketplace.ts';
 import { createOrder, verifyPayment } from '#contract/payments.ts';
+import { dayOf } from '#domain/day.ts';
+import { formatRupees } from '#domain/money.ts';
 import { verifyWithin } from '#server/features/ledger/verify-ledger.ts';
 import { listeningPort, spawnTestGateway, type TestGateway } from '#server/test-gateway.ts';
 import { pollList } from '#server/features/payments/provider-lists.ts';
+import { readErasureFacts } from '#server/operator/erasure-facts.ts';
 import { eraseByOperator } from '#server/operator/erasure.ts';
 import { makeGrant } from '#server/operator/grants.ts';
 import { makeRefund } from '#server/operator/refunds.ts';
+import { returnUnusedUnits } from './unused-units.ts';
 import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
 
 let portal: TestPortal;
@@ -161,12 +165,28 @@ test('as a granted plan takes the place of a free one, a pack of which a gateway
   expect(await refundsOf(buyer)).toEqual([99]);
 });
 
-test('an erasure refunds a pack of which a gateway only holds units in advance', async () => {
+test('an erasure refunds a pack of which a gateway only holds units in advance, says so before, and mails the papers', async () => {
   const buyer = await withPack();
   await makeCalls(buyer, 8);
-  const { id } = (await portal.ask(readAccount, {}, buyer.token)).user;
+  const { token, activationId } = buyer;
+  const { db, catalog } = portal.portal;
+  const { id, email } = (await portal.ask(readAccount, {}, token)).user;
+  await returnUnusedUnits(db, { customerId: id }, activationId);
+  const { refundPaise } = await readErasureFacts(db, catalog, id, dayOf(Date.now()));
   await eraseByOperator(portal.portal, id, cause, { endPlans: true, withinYear: true });
   expect(await refundsOf(buyer)).toEqual([99]);
+  const refunds = await db.selectFrom('refunds').select('amount_paise').where('customer_id', '=', id).execute();
+  expect(refunds.reduce((sum, { amount_paise: paise }) => sum + paise, 0)).toBe(refundPaise);
+  const notes = db.selectFrom('documents').select('id').where('customer_id', '=', id).where('kind', '=', 'CREDIT_NOTE');
+  const mails = await db.selectFrom('mails').selectAll().where('recipient', '=', email).execute();
+  expect(mails).toMatchObject([{ body_text: expect.stringContaining(`We refund ${formatRupees(refundPaise)}`) }]);
+  const further = await db
+    .selectFrom('mail_documents')
+    .select('document_id')
+    .where('mail_id', '=', mails[0]?.id ?? '')
+    .execute();
+  const attached = [mails[0]?.document_id, ...further.map(({ document_id: document }) => document)];
+  expect(new Set(attached)).toEqual(new Set((await notes.execute()).map(({ id: document }) => document)));
 });
 
 test('a paid pack of a granted plan is lost by an erasure only when the operator says so', async () => {

@@ -131,7 +131,11 @@ const mails: { [Type in MailedType]: MailOf<Type> } = {
     letter: privacyTexts.erasureWithdrawn(event, await readSender()),
     toSupport: true,
   }),
-  'account.erased': (event) => ({ letter: privacyTexts.accountErased(event), to: event.email }),
+  'account.erased': (event) => ({
+    letter: privacyTexts.accountErased(event),
+    documentIds: event.documents.map(({ id }) => id),
+    to: event.email,
+  }),
   'plan.granted': async (event, { planOf }) => ({
     letter: providerTexts.planGranted(await planOf(event.cycleId), event),
   }),

@@ -1,5 +1,7 @@
 import { type Day, dayOf } from '#domain/day.ts';
 import { longDay, minuteText } from '#domain/day-text.ts';
+import type { DocumentReference } from '#domain/document.ts';
+import { formatRupees } from '#domain/money.ts';
 import type { Letter } from './letter.ts';
 
 /** Mails about the erasure of an account. */
@@ -37,11 +39,24 @@ export function erasureWithdrawn({ requestId, at }: { requestId: string; at: Dat
   };
 }
 
-export function accountErased({ reason, at, keptUntil }: { reason: string; at: Date; keptUntil: Day | null }): Letter {
+interface Erasure {
+  reason: string;
+  at: Date;
+  keptUntil: Day | null;
+  refundPaise: number;
+  documents: readonly DocumentReference[];
+}
+
+export function accountErased({ reason, at, keptUntil, refundPaise, documents }: Erasure): Letter {
   return {
     subject: 'We erased your account',
     paragraphs: [
       'We erased your account. Your API keys no longer work, you are signed out everywhere, and plans that were running have ended.',
+      ...(refundPaise > 0
+        ? [
+            `We refund ${formatRupees(refundPaise)} for what was left of them, the way you paid. ${documents.length > 0 ? `${documents.map(({ number }) => number).join(', ')} is attached. ` : ''}This is the only mail about it.`,
+          ]
+        : []),
       keptUntil === null
         ? 'We keep nothing that names you.'
         : `We keep only what tax and company law require: invoices and the records behind them, at least until ${longDay(keptUntil)}.`,
