@@ -90,6 +90,8 @@ test('a base backup and its log go to a store, encrypted, and are restored from 
   const base = z.object({ path: z.string() }).parse(JSON.parse(terminal.out)).path;
   expect(base).toMatch(/\/octroi\/base-.*\.tar\.gz\.age$/);
   await addCustomer('CUS-1');
+  // --at is read to the millisecond, so nothing may happen within that of the moment.
+  await sleep(50);
   const moment = await ask(
     `select to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as value`,
   );
