@@ -25,7 +25,7 @@ test.each(pairs)(
 );
 
 test('after all races the ledger is correct, and no deadlock was returned', async () => {
-  await money.work();
+  await money.work(money.portal, 60_000);
   expect(await money.faults()).toEqual([]);
   expect(money.logLines.join('')).not.toMatch(/deadlock|40P01/);
 });

@@ -147,9 +147,13 @@ export async function startMoney(options: { catalogDir?: string } = {}) {
     newCustomer,
     deliver,
     anotherPortal,
-    /** Handles everything that is due by then until nothing is left. */
+    /**
+     * Handles everything that is due until nothing is left. With `aheadMs` also what becomes due in that time: each open order is then asked
+     * for once, however long that takes; without, a slow machine may ask for the first ones again before it has come to the last.
+     */
     work: async (by: Portal = portal, aheadMs = 0): Promise<void> => {
-      while ((await handleDueWork(by, Date.now() + aheadMs)) > 0);
+      const until = Date.now() + aheadMs;
+      while ((await handleDueWork(by, Math.max(until, Date.now()))) > 0);
     },
     /** Handles the stored deliveries and nothing else. */
     handleWebhooks: async (): Promise<void> => {
