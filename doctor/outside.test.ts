@@ -74,7 +74,7 @@ test('names a gateway that is down or failing', async () => {
 });
 
 test('names a certificate that has ended, ends soon, or is not trusted, and an address without TLS', async () => {
-  const made = generate([{ name: 'commonName', value: '127.0.0.1' }], { days: 100 });
+  const made = generate([{ name: 'commonName', value: '127.0.0.1' }], { days: 100, keySize: 2048 });
   const port = await portOf(createHttps({ key: made.private, cert: made.cert }, (_req, res) => void res.end()));
   const at = { ...env, PORTAL_URL: `https://127.0.0.1:${port}` };
   expect(await examineOnly('tls', at)).toContainEqual(problem('is not trusted', 'fullchain.pem'));
