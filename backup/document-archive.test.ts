@@ -1,16 +1,13 @@
 import { mkdirSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { activatePlan } from '#contract/marketplace.ts';
 import { createTestDatabase } from '#database/test-database.ts';
 import { createLog } from '#platform/log.ts';
 import { openDocumentFiles } from '#server/document-files/document-files.ts';
 import { movePdfs } from '#server/document-files/move.ts';
 import { settingsFor, startPlaces } from '#server/document-files/test-places.ts';
-import { finishDocument } from '#server/features/documents/finish.ts';
-import { createOrder } from '#server/features/payments/create-order.ts';
-import { settlePayment } from '#server/features/payments/settle.ts';
 import { type Money, startMoney } from '#server/money-tests/test-money.ts';
+import { printPapers } from '#server/money-tests/test-papers.ts';
 import { readArchive } from './archive.ts';
 import { createBackup } from './create-backup.ts';
 import { restoreBackup } from './restore-backup.ts';
@@ -23,15 +20,7 @@ let count = 0;
 beforeAll(async () => {
   places = await startPlaces();
   money = await startMoney();
-  const { portal } = money;
-  for (let customers = 0; customers < 3; customers += 1) {
-    const customer = await money.newCustomer();
-    const plan = { params: { id: 'tax-lookup-api', planId: 'growth' } };
-    const { billingCycleId = '' } = await money.ask(activatePlan, plan, customer.token);
-    const { orderId } = await createOrder(portal, customer, billingCycleId);
-    await settlePayment(portal, String((await money.pay(orderId))['razorpay_payment_id']));
-  }
-  for (const { id } of await portal.db.selectFrom('documents').select('id').execute()) await finishDocument(portal, id);
+  await printPapers(money, 3);
 });
 afterAll(async () => {
   await money.close();

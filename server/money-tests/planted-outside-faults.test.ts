@@ -3,17 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { activatePlan } from '#contract/marketplace.ts';
 import { openDocumentFiles } from '#server/document-files/document-files.ts';
 import { movePdfs } from '#server/document-files/move.ts';
 import { readDocumentPlaceSettings } from '#server/document-files/settings.ts';
-import { finishDocument } from '#server/features/documents/finish.ts';
 import { faultsOfCustomers } from '#server/features/ledger/changed-customers.ts';
 import { readLedgerHealth, verifyLedger, verifyWholeLedger } from '#server/features/ledger/ledger.ts';
 import { verifyLedgerOf } from '#server/features/ledger/verify-ledger.ts';
-import { createOrder } from '#server/features/payments/create-order.ts';
-import { settlePayment } from '#server/features/payments/settle.ts';
 import { type Money, startMoney } from './test-money.ts';
+import { printPapers } from './test-papers.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'octroi-planted-'));
 const place = join(folder, 'documents');
@@ -25,14 +22,7 @@ beforeAll(async () => {
   const { portal } = money;
   const settings = readDocumentPlaceSettings({ env: { DOCUMENTS_PLACE: place } });
   Object.assign(portal, { documentFiles: openDocumentFiles(settings, portal.log) });
-  for (let count = 0; count < 3; count += 1) {
-    const customer = await money.newCustomer();
-    const plan = { params: { id: 'tax-lookup-api', planId: 'growth' } };
-    const { billingCycleId = '' } = await money.ask(activatePlan, plan, customer.token);
-    const { orderId } = await createOrder(portal, customer, billingCycleId);
-    await settlePayment(portal, String((await money.pay(orderId))['razorpay_payment_id']));
-  }
-  for (const { id } of await portal.db.selectFrom('documents').select('id').execute()) await finishDocument(portal, id);
+  await printPapers(money, 3);
   await money.work();
 });
 afterAll(async () => {

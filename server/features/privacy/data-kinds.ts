@@ -20,6 +20,13 @@ const catalog: OtherTable = {
   none: 'what is for sale; a private plan names the addresses that the provider wrote, and each version stays',
 };
 
+/** PDFs of documents, in a folder of the export. */
+const papersIn = (folder: string): PersonalTable =>
+  within('documents', keptAsBooks, 'documents', 'document_id', {
+    leaveOut: ['pdf', 'place'],
+    file: { column: 'pdf', key: 'document_id', nameColumn: 'document_id', extension: '.pdf', folder, isPdf: true },
+  });
+
 /**
  * Every table, and what in it is about a customer. A new table doesn't compile without a rule here; export,
  * erasure and record follow from it. A table stands after those that it refers to: an erasure deletes from the last to the first.
@@ -85,29 +92,9 @@ export const tableKinds: Readonly<Record<BaseTable, PersonalTable | OtherTable>>
   period_locks: { none: 'the provider’s books' },
 
   documents: own('documents', keptAsBooks),
-  document_files: within('documents', keptAsBooks, 'documents', 'document_id', {
-    leaveOut: ['pdf', 'place'],
-    file: {
-      column: 'pdf',
-      key: 'document_id',
-      nameColumn: 'document_id',
-      extension: '.pdf',
-      folder: 'documents',
-      isPdf: true,
-    },
-  }),
+  document_files: papersIn('documents'),
   amendments: within('documents', keptAsBooks, 'documents', 'document_id'),
-  amendment_files: within('documents', keptAsBooks, 'documents', 'document_id', {
-    leaveOut: ['pdf', 'place'],
-    file: {
-      column: 'pdf',
-      key: 'document_id',
-      nameColumn: 'document_id',
-      extension: '.pdf',
-      folder: 'documents/amended',
-      isPdf: true,
-    },
-  }),
+  amendment_files: papersIn('documents/amended'),
   e_invoices: within('documents', keptAsBooks, 'documents', 'document_id'),
   e_invoice_waits: within('documents', keptAsBooks, 'documents', 'document_id'),
   closed_series: { none: 'numbers of series' },
