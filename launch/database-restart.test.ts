@@ -148,7 +148,7 @@ function isNewKey(value: unknown): value is NewKey {
 }
 
 test('every process survives three restarts of PostgreSQL: running calls get 503 with Retry-After, and everything recovers by itself', async () => {
-  const activated = await portal('POST', '/marketplace/tax-lookup-api/plans/free/activate', {});
+  const activated = await portal('POST', '/marketplace/tax-lookup-api/plans/trial/activate', {});
   const { activationId } = z.object({ activationId: z.string() }).parse(await activated.json());
   // The products create their tables on first use.
   expect((await takeNumber('first')).status).toBe(200);

@@ -13,13 +13,13 @@ import {
   deleted,
   ended,
   everyCycle,
-  portalReads,
   type Model,
   type ModelPlan,
   plans,
   priceOf,
   whyNotAdded,
 } from './money-model.ts';
+import { portalReads } from './payment-model.ts';
 import { at, command, problem } from './model-command.ts';
 import { order, orderTogether } from './order-commands.ts';
 import { decideDispute, openDispute, refundElsewhere, settleAtProvider } from './elsewhere-commands.ts';

@@ -137,14 +137,18 @@ export function addedPack(model: Model, id: string, adds: ModelCycle): void {
 
 export const packsOf = (model: Model, cycle: ModelCycle) => everyCycle(model).filter(({ adds }) => adds === cycle);
 
+/** Nobody can pay for it any more. */
+export function removed(cycle: ModelCycle): void {
+  cycle.status = 'REMOVED';
+  for (const order of cycle.orders) order.isClosed = true;
+}
+
 /** A plan has ended, and its packs with it: untouched ones come back whole, where unused days do, in the order of their payment. */
 function endPacks(model: Model, cycle: ModelCycle): void {
   const paid = model.paidPacks.filter(({ adds, status }) => adds === cycle && status === 'PAID');
   for (const pack of packsOf(model, cycle)) {
-    if (pack.status === 'PAYMENT_PENDING') {
-      pack.status = 'REMOVED';
-      for (const order of pack.orders) order.isClosed = true;
-    } else if (pack.status === 'PAID') {
+    if (pack.status === 'PAYMENT_PENDING') removed(pack);
+    else if (pack.status === 'PAID') {
       const isUntouched = paid.indexOf(pack) * 100 >= cycle.packUnitsTaken;
       const left = plans[pack.plan].paise - pack.backPaise;
       const isGivenBack = isUntouched && model.givesUnusedBack && left > 0;
@@ -161,43 +165,7 @@ export function refunded(model: Model, cycle: ModelCycle): void {
   endPacks(model, cycle);
 }
 
-/** The portal has read a payment's current state from the provider. */
-export function portalReads(model: Model, payment: ModelPayment): void {
-  if (payment.knownState === 'cycle' || payment.knownState === 'refund') return;
-  if (payment.atProvider !== 'captured') {
-    payment.knownState = payment.atProvider;
-    return;
-  }
-  const { cycles } = payment.order;
-  const isUnpaid = (cycle: ModelCycle) => cycle.status === 'PAYMENT_PENDING' && model.cycles.includes(cycle);
-  const pays =
-    !model.isBlocked &&
-    payment.paise === priceOf(cycles) &&
-    cycles.every(isUnpaid) &&
-    !cycles.some((cycle) => isBlocked(model, cycle));
-  payment.knownState = pays ? 'cycle' : 'refund';
-  payment.order.isClosed = true;
-  if (!pays) {
-    model.refundPaise += payment.paise;
-    return;
-  }
-  for (const cycle of cycles) {
-    for (const order of cycle.orders) order.isClosed = true;
-    if (cycle.replaces && isRunning(model, cycle.replaces)) deactivated(model, cycle.replaces);
-    if (cycle.adds) {
-      cycle.days = cycle.adds.from + cycle.adds.days - model.today;
-      model.paidPacks.push(cycle);
-    }
-    let from = cycle.replaces ? model.today : Math.max(cycle.from, model.today);
-    while (!cycle.replaces && !cycle.adds && !isFree(model, from, cycle.days)) from += 1;
-    cycle.from = from;
-    cycle.status = 'PAID';
-    cycle.paidOn = model.today;
-    cycle.isInvoiced = from <= model.today;
-  }
-}
-
-const isRunning = (model: Model, cycle: ModelCycle) => gives(cycle) && covers(cycle, model.today);
+export const isRunning = (model: Model, cycle: ModelCycle) => gives(cycle) && covers(cycle, model.today);
 
 /** The plan that gives access today. */
 export function running(model: Model): ModelCycle | undefined {
@@ -206,14 +174,6 @@ export function running(model: Model): ModelCycle | undefined {
 
 /** Has the plan of an unpaid pack ended? */
 export const isLate = (model: Model, { adds }: ModelCycle): boolean => adds !== undefined && !isRunning(model, adds);
-
-/** A switch starts on the day of its payment or not at all, and a pack while its plan runs. */
-function isBlocked(model: Model, cycle: ModelCycle): boolean {
-  const { replaces, days } = cycle;
-  if (isLate(model, cycle)) return true;
-  if (replaces === undefined) return false;
-  return !isFree(model, model.today, days, isRunning(model, replaces) ? replaces : undefined);
-}
 
 /** The price of some cycles together, in paise. */
 export function priceOf(cycles: readonly ModelCycle[]): number {
@@ -234,9 +194,8 @@ export function ordered(cycles: ModelCycle[], id: string): { live: ModelOrder | 
 
 /** What ending a cycle today does; undefined when there is nothing to end. */
 export function ended(model: Model, cycle: ModelCycle): 'remove' | 'cancel' | 'deactivate' | undefined {
-  for (const order of cycle.orders) if (cycle.status === 'PAYMENT_PENDING') order.isClosed = true;
   if (cycle.status === 'PAYMENT_PENDING') {
-    cycle.status = 'REMOVED';
+    removed(cycle);
     return 'remove';
   }
   if (cycle.adds || !gives(cycle) || model.today >= cycle.from + cycle.days) return undefined;
@@ -293,6 +252,8 @@ export function wentBack(model: Model, cycles: readonly ModelCycle[], paise: num
 
 export function deleted(model: Model): void {
   for (const cycle of model.cycles) if (!cycle.adds) ended(model, cycle);
+  // Those of plans that ended on their date, which no round has removed yet.
+  for (const pack of model.cycles) if (pack.adds && pack.status === 'PAYMENT_PENDING') removed(pack);
   model.formerCycles.push(...model.cycles);
   model.cycles = [];
   model.activationId = undefined;

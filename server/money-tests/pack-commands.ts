@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { buyPack } from '#contract/cycles.ts';
 import { removeLatePacks } from '#server/features/cycles/cycles.ts';
 import { at, command, problem } from './model-command.ts';
-import { addedPack, everyCycle, type Model, type ModelCycle, packsOf, running } from './money-model.ts';
+import { addedPack, everyCycle, type Model, type ModelCycle, packsOf, removed, running } from './money-model.ts';
 
 /** The plans with which the model's catalogue offers the pack. */
 const offering: ReadonlySet<string> = new Set(['growth', 'free']);
@@ -39,10 +39,7 @@ const orderPack = () =>
         return;
       }
       const earlier = unpaidPackOf(model, cycle);
-      if (earlier) {
-        earlier.status = 'REMOVED';
-        for (const order of earlier.orders) order.isClosed = true;
-      }
+      if (earlier) removed(earlier);
       addedPack(model, z.object({ billingCycleId: z.string() }).parse(response.body).billingCycleId, cycle);
     },
   );
@@ -77,9 +74,7 @@ const endLatePacks = command(
     await removeLatePacks(money.portal);
     for (const pack of everyCycle(model)) {
       const isLate = pack.adds !== undefined && pack.from + pack.days <= model.today;
-      if (pack.status !== 'PAYMENT_PENDING' || !isLate) continue;
-      pack.status = 'REMOVED';
-      for (const order of pack.orders) order.isClosed = true;
+      if (pack.status === 'PAYMENT_PENDING' && isLate) removed(pack);
     }
   },
 );

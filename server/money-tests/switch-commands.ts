@@ -10,6 +10,7 @@ import {
   type ModelCycle,
   type ModelPlan,
   plans,
+  removed,
   running,
 } from './money-model.ts';
 
@@ -51,10 +52,7 @@ export const switchTo = (plan: ModelPlan) =>
       const replaced = running(model);
       if (!replaced) throw new Error('no plan is running');
       const earlier = earlierOf(model, replaced);
-      if (earlier) {
-        earlier.status = 'REMOVED';
-        for (const order of earlier.orders) order.isClosed = true;
-      }
+      if (earlier) removed(earlier);
       const isGratis = plans[plan].paise === 0;
       expect(status).toBe(isGratis ? 'success' : 'pending');
       if (isGratis) deactivated(model, replaced);

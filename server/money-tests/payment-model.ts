@@ -1,0 +1,54 @@
+import {
+  deactivated,
+  isFree,
+  isLate,
+  isRunning,
+  type Model,
+  type ModelCycle,
+  type ModelPayment,
+  priceOf,
+} from './money-model.ts';
+
+/** The portal has read a payment's current state from the provider. */
+export function portalReads(model: Model, payment: ModelPayment): void {
+  if (payment.knownState === 'cycle' || payment.knownState === 'refund') return;
+  if (payment.atProvider !== 'captured') {
+    payment.knownState = payment.atProvider;
+    return;
+  }
+  const { cycles } = payment.order;
+  const isUnpaid = (cycle: ModelCycle) => cycle.status === 'PAYMENT_PENDING' && model.cycles.includes(cycle);
+  const pays =
+    !model.isBlocked &&
+    payment.paise === priceOf(cycles) &&
+    cycles.every(isUnpaid) &&
+    !cycles.some((cycle) => isBlocked(model, cycle));
+  payment.knownState = pays ? 'cycle' : 'refund';
+  payment.order.isClosed = true;
+  if (!pays) {
+    model.refundPaise += payment.paise;
+    return;
+  }
+  for (const cycle of cycles) {
+    for (const order of cycle.orders) order.isClosed = true;
+    if (cycle.replaces && isRunning(model, cycle.replaces)) deactivated(model, cycle.replaces);
+    if (cycle.adds) {
+      cycle.days = cycle.adds.from + cycle.adds.days - model.today;
+      model.paidPacks.push(cycle);
+    }
+    let from = cycle.replaces ? model.today : Math.max(cycle.from, model.today);
+    while (!cycle.replaces && !cycle.adds && !isFree(model, from, cycle.days)) from += 1;
+    cycle.from = from;
+    cycle.status = 'PAID';
+    cycle.paidOn = model.today;
+    cycle.isInvoiced = from <= model.today;
+  }
+}
+
+/** A switch starts on the day of its payment or not at all, and a pack while its plan runs. */
+function isBlocked(model: Model, cycle: ModelCycle): boolean {
+  const { replaces, days } = cycle;
+  if (isLate(model, cycle)) return true;
+  if (replaces === undefined) return false;
+  return !isFree(model, model.today, days, isRunning(model, replaces) ? replaces : undefined);
+}
