@@ -52,19 +52,18 @@ export async function openTracer(service: string, settings: TracingSettings): Pr
 
   return {
     start: (name, { kind = 'internal', parent, attributes = {}, startedAtMs }) => {
-      const started = tracer.startSpan(
-        name,
-        {
-          kind: kinds[kind],
-          attributes: withoutSecrets(attributes),
-          ...(startedAtMs === undefined ? {} : { startTime: startedAtMs }),
-        },
-        contextOf(parent),
-      );
+      // Whatever an unrecorded span causes is unrecorded too, and needs no span of its own.
+      if (typeof parent === 'object' && !parent.isRecorded) return parent;
+      const startTime = startedAtMs === undefined ? {} : { startTime: startedAtMs };
+      const started = tracer.startSpan(name, { kind: kinds[kind], ...startTime }, contextOf(parent));
       const { traceId, spanId, traceFlags } = started.spanContext();
+      const traceparent = `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`;
+      if (!started.isRecording()) return { traceId, traceparent, isRecorded: false, set: nothing, end: nothing };
+      started.setAttributes(withoutSecrets(attributes));
       const span: Span = {
         traceId,
-        traceparent: `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`,
+        traceparent,
+        isRecorded: true,
         set: (more) => void started.setAttributes(withoutSecrets(more)),
         end: (failure) => {
           if (failure !== undefined) {
@@ -80,6 +79,8 @@ export async function openTracer(service: string, settings: TracingSettings): Pr
     close: () => provider.shutdown(),
   };
 }
+
+const nothing = () => {};
 
 function withoutSecrets(attributes: SpanAttributes): Record<string, string | number | boolean> {
   const shown: Record<string, string | number | boolean> = {};

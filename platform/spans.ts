@@ -1,6 +1,8 @@
 /** Part of a trace, while traces are on. */
 export interface Span {
   traceId: string;
+  /** False for one that the sampler left out: whatever is set on it is lost. */
+  isRecorded: boolean;
   /** W3C Trace Context for whatever it causes. */
   traceparent: string;
   set: (attributes: SpanAttributes) => void;

@@ -21,12 +21,14 @@ export class CallTrace {
     const span = startSpan(`${method} gateway`, {
       kind: 'server',
       parent: typeof traceparent === 'string' ? traceparent : undefined,
-      attributes: {
+    });
+    if (span?.isRecorded) {
+      span.set({
         'http.request.method': method,
         'url.path': maskPath(req.url ?? '/'),
         'octroi.request_id': requestId,
-      },
-    });
+      });
+    }
     return span && new CallTrace(span);
   }
 
