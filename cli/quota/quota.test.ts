@@ -97,6 +97,10 @@ test('what is no number, no plan or not in the audit log is refused', async () =
   for (const add of ['0', '2000000000']) expect(await set(cycleId, add, '--yes')).toBe(exitCodes.failed);
   expect(await set('CYC-nobody', '5', '--yes')).toBe(exitCodes.failed);
   expect(terminal.errors).toContain('There is no plan CYC-nobody');
+  const { cycleId: fullId } = await newCaller();
+  expect(await set(fullId, '1000000000', '--yes')).toBe(exitCodes.done);
+  expect(await set(fullId, '1', '--yes')).toBe(exitCodes.failed);
+  expect(terminal.errors).toContain('No more units can be added: operators have added 1000000000, the most.');
   const { db } = portal.portal;
   await expect(
     sql`insert into quota_raises (cycle_id, customer_id, units, reason, made_at)

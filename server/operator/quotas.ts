@@ -128,7 +128,9 @@ async function readQuota(db: Db | Tx, cycleId: string, units: number, today: Day
     throw new OperatorRefusal(
       units < 0
         ? `Only what operators added can be taken back, and that is ${cycle.raised}. Nothing was changed.`
-        : `Between 1 and ${maxRaise - cycle.raised} units can be added. Nothing was changed.`,
+        : cycle.raised === maxRaise
+          ? `No more units can be added: operators have added ${maxRaise}, the most. Nothing was changed.`
+          : `Between 1 and ${maxRaise - cycle.raised} units can be added. Nothing was changed.`,
     );
   return {
     cycleId: cycle.id,
