@@ -22,10 +22,12 @@ const pointerName = 'postgres-place';
 /** A cluster of a new major version, complete, which has yet to take the place of the old one. */
 export const upgradedName = 'cluster.upgraded';
 
-function mayWrite(folder: string, user: ServerUser): boolean {
-  if (user.ids.uid === undefined) return true;
-  const script = 'cd "$1" && touch .try && rm .try';
-  return spawnSync('/bin/sh', ['-c', script, 'sh', folder], { ...user.ids, cwd: '/', stdio: 'ignore' }).status === 0;
+/** Can the user of PostgreSQL work in a folder, only enter it, or neither? */
+function useOf(folder: string, user: ServerUser): 'works' | 'enters' | 'stays out' {
+  if (user.ids.uid === undefined) return 'works';
+  const script = 'cd "$1" || exit 2; touch .try && rm .try';
+  const { status } = spawnSync('/bin/sh', ['-c', script, 'sh', folder], { ...user.ids, cwd: '/', stdio: 'ignore' });
+  return status === 0 ? 'works' : status === 2 ? 'stays out' : 'enters';
 }
 
 function make(folder: string, user: ServerUser): void {
@@ -58,14 +60,17 @@ export function findClusterPlace(dataDir: string, tell: (line: string) => void):
     );
   }
   if (!existsSync(cluster)) make(folder, user);
-  if (mayWrite(folder, user)) {
+  const use = useOf(folder, user);
+  if (use === 'works') {
     // At each start: people don't expect their data outside their data folder.
     if (existsSync(pointer)) tell(`The database is in ${folder}, as ${pointer} says. Back up that folder too.`);
     return { folder, cluster, user };
   }
   if (existsSync(cluster)) {
     throw new Error(
-      `The user ${user.name}, who runs PostgreSQL, may not enter ${folder}. Allow it on every folder above it: chmod o+x ${dirname(folder)}`,
+      use === 'enters'
+        ? `The user ${user.name}, who runs PostgreSQL, cannot write in ${folder}: the file system is read-only or full, or the folder belongs to somebody else (then: chown -R ${user.name} ${folder}).`
+        : `The user ${user.name}, who runs PostgreSQL, may not enter ${folder}. Allow it on every folder above it: chmod o+x ${dirname(folder)}`,
     );
   }
   return elsewhere(dataDir, pointer, user, tell);
@@ -80,7 +85,7 @@ function elsewhere(dataDir: string, pointer: string, user: ServerUser, tell: (li
   } catch {
     // Reported below.
   }
-  if (!mayWrite(folder, user)) {
+  if (useOf(folder, user) !== 'works') {
     throw new Error(
       `PostgreSQL refuses to run as root, and the user ${user.name}, who runs it instead, may enter neither ${dataDir} nor ${sharedPlace}. ` +
         'Choose a data folder that every user may enter, for example: --data /srv/octroi',

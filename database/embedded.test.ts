@@ -213,6 +213,20 @@ test.runIf(asRoot)(
   },
 );
 
+test.runIf(asRoot)(
+  'a database where its user may not write, or may not enter, is refused with which of the two it is',
+  async () => {
+    const dataDir = newFolder();
+    await (await start(dataDir)).stop();
+    const folder = join(dataDir, 'postgres');
+    spawnSync('chown', ['root:root', folder]);
+    chmodSync(folder, 0o755);
+    await expect(start(dataDir)).rejects.toThrow(`cannot write in ${folder}`);
+    chmodSync(dataDir, 0o700);
+    await expect(start(dataDir)).rejects.toThrow(`may not enter ${folder}`);
+  },
+);
+
 test.runIf(asRoot)('data that belongs to an ordinary user is run as that user', async () => {
   const dataDir = newFolder();
   await (await start(dataDir)).stop();
