@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,6 +9,8 @@ import { run } from '#cli/octroi.ts';
 import { captureTerminal } from '#cli/test-terminal.ts';
 import { createTestDatabase, type TestDatabase } from '#database/test-database.ts';
 import { createLog } from '#platform/log.ts';
+import { startMoney } from '#server/money-tests/test-money.ts';
+import { printPapers } from '#server/money-tests/test-papers.ts';
 import { startS3 } from '#standins/s3/s3.ts';
 import { planBackup } from './backup.ts';
 import { keepBackingUp } from './schedule.ts';
@@ -64,6 +66,34 @@ test('old backups are deleted, other files of the folder are not', async () => {
   expect(after).toHaveLength(2);
   expect(after).toContain('mine.txt');
   expect(before).not.toContain(after.find((name) => name !== 'mine.txt'));
+});
+
+test('a backup that lacks a PDF deletes no older one, which may have it', async () => {
+  const place = join(folder, 'documents');
+  mkdirSync(place);
+  const money = await startMoney();
+  try {
+    await printPapers(money, 1);
+    vi.stubEnv('DATABASE_URL', money.portal.settings.databaseUrl);
+    vi.stubEnv('DOCUMENTS_PLACE', place);
+    expect(await run(['documents', 'move'])).toBe(exitCodes.done);
+    const backups = join(folder, 'with-pdfs');
+    mkdirSync(backups);
+    const older = ['octroi-2020-01-01T000000Z.tar.gz', 'octroi-2020-01-02T000000Z.tar.gz'];
+    for (const name of older) writeFileSync(join(backups, name), '');
+    const words = ['backup', '--to', backups, '--unencrypted', '--keep', '1'];
+    // The disk of the PDFs is not mounted.
+    renameSync(place, `${place}-away`);
+    expect(await run(words)).toBe(exitCodes.faults);
+    expect(terminal.errors).toContain('No older backup was deleted');
+    expect(readdirSync(backups)).toEqual(expect.arrayContaining(older));
+    renameSync(`${place}-away`, place);
+    // A second backup of the same second would have the same name.
+    await vi.waitFor(async () => expect(await run(words)).toBe(exitCodes.done), { timeout: 20_000 });
+    expect(readdirSync(backups)).toHaveLength(1);
+  } finally {
+    await money.close();
+  }
 });
 
 test.each([

@@ -68,7 +68,11 @@ export async function runBackup(options: BackupOptions): Promise<void> {
     ...deleted.map((name) => `Deleted: ${name}`),
   ]);
   const unreadable = manifest.documents?.unreadable.length ?? 0;
-  if (unreadable > 0) throw new CommandFailed(`${unreadable} PDFs are not in the backup.`, exitCodes.faults);
+  if (unreadable > 0)
+    throw new CommandFailed(
+      `${unreadable} PDFs are not in the backup. No older backup was deleted, because it may have them.`,
+      exitCodes.faults,
+    );
 }
 
 /** Makes a folder for the unfinished backup. A wrong place is noticed before the long work, not after it. */
@@ -78,7 +82,7 @@ export async function openWork({ place, folder }: BackupPlan): Promise<string> {
   return mkdtempSync(join(folder, '.backup-'));
 }
 
-/** Makes a backup, puts it into its place, and deletes old ones there. */
+/** Makes a backup, puts it into its place, and deletes old ones there, unless the new one lacks PDFs. */
 export async function makeBackup(plan: BackupPlan) {
   const { settings, place, keep, recipients } = plan;
   const work = await openWork(plan);
@@ -102,7 +106,9 @@ export async function makeBackup(plan: BackupPlan) {
     );
     const { size: bytes } = await stat(made);
     await place.put(name, made);
-    const deleted = keep === undefined ? [] : await deleteOld(place, keep);
+    // An older backup may be the last one that has what this one lacks.
+    const isWhole = (manifest.documents?.unreadable ?? []).length === 0;
+    const deleted = keep === undefined || !isWhole ? [] : await deleteOld(place, keep);
     return { path: place.describe(name), bytes, deleted, manifest };
   } finally {
     rmSync(work, { recursive: true, force: true });

@@ -36,7 +36,10 @@ export async function keepBackingUp(plan: BackupPlan, log: Log, stopped: AbortSi
         log.info({ path, bytes, deleted }, 'made a backup');
         const unreadable = manifest.documents?.unreadable ?? [];
         if (unreadable.length > 0)
-          log.error({ unreadable }, 'PDFs could not be read and are not in the backup: octroi verify-ledger');
+          log.error(
+            { unreadable },
+            'PDFs could not be read and are not in the backup, so no older one is deleted: octroi verify-ledger',
+          );
       }
     } catch (error) {
       notBefore = now() + retryMs;
