@@ -13,10 +13,10 @@ const emptyTurns = 2;
 
 /**
  * How long the idle connections of a server behind a proxy stay open: the proxy may be sending on one of them. Every response of the
- * stopping process ends its connection and every new connection is refused, so by then the proxy sends elsewhere. Shorter than the
- * `fail_timeout` of deploy/nginx.
+ * stopping process ends its connection and every new connection is refused. Longer than the proxy keeps an idle connection (the
+ * `keepalive_timeout` of deploy/nginx), so that it is the proxy that closes, with room for a machine that is busy.
  */
-export const proxyNoticesMs = 1500;
+export const proxyNoticesMs = 4000;
 
 export interface Closing {
   /** How long idle connections stay open. */

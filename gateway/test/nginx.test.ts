@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Gateway } from '#gateway/gateway.ts';
+import { proxyNoticesMs } from '#platform/close-server.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 import { freePort } from './process.ts';
 import { createCustomer, type Harness, openHarness, startTestGateway, countStatuses, usageOf } from './world.ts';
@@ -47,6 +48,15 @@ http { access_log off; ${temporary} include ${join(folder, 'gateways.conf')}; }`
   };
   return { url, stop };
 }
+
+test.each(['gateways.conf', 'tls.conf'])(
+  'by %s nginx closes an idle connection long before a stopping gateway would',
+  (name) => {
+    const config = readFileSync(projectFolder('deploy', 'nginx', name), 'utf8');
+    const [, seconds] = /keepalive \d+;[^}]*\n +keepalive_timeout (\d+)s;/.exec(config) ?? [];
+    expect(Number(seconds) * 2000).toBeLessThanOrEqual(proxyNoticesMs);
+  },
+);
 
 // Debian: apt-get install nginx-light.
 describe.skipIf(!hasNginx)('behind nginx (skipped where the program nginx is not installed)', () => {
