@@ -19,7 +19,7 @@ export function addMoveCommand(documents: Command): void {
       `
 Set DOCUMENTS_PLACE and restart every portal first. Without it, PDFs move back into the database.
 
-Exit codes: 0 all PDFs are in that place; 1 the place can't be read or written, the message says why; 3 some PDFs are missing or altered, and stay as they are.
+Exit codes: 0 all PDFs are in that place; 1 the place can't be read or written, the message says why; 3 some PDFs stay as they are, because they are missing, altered or unreadable, or another file has their name there.
 
 Examples:
   octroi documents move --dry-run

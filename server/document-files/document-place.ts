@@ -15,5 +15,10 @@ export interface DocumentPlace {
 export const nameOf = (hash: string): string => `${hash.slice(0, 2)}/${hash}.pdf`;
 
 /** Another file has the name: it was altered, or cut off. It stays as it is, to be looked at. */
-export const occupied = (address: string, hash: string): Error =>
-  new Error(`${address}/${nameOf(hash)} exists already, with other content`);
+export class NameTaken extends Error {
+  override readonly name = 'NameTaken';
+
+  constructor(address: string, hash: string) {
+    super(`${address}/${nameOf(hash)} exists already, with other content`);
+  }
+}

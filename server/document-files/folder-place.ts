@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { type DocumentPlace, nameOf, occupied } from './document-place.ts';
+import { type DocumentPlace, nameOf, NameTaken } from './document-place.ts';
 
 /** A folder, which must exist: one that is not mounted is not replaced by an empty one. Other machines may share it. */
 export function folderPlace(folder: string): DocumentPlace {
@@ -21,7 +21,7 @@ export function folderPlace(folder: string): DocumentPlace {
     put: async (hash, pdf) => {
       const there = await get(hash);
       if (there?.equals(pdf)) return;
-      if (there !== undefined) throw occupied(folder, hash);
+      if (there !== undefined) throw new NameTaken(folder, hash);
       const path = join(folder, nameOf(hash));
       if (await makeFolder(dirname(path))) await sync(folder);
       const unfinished = join(dirname(path), `.${hash}.${randomBytes(6).toString('hex')}.part`);

@@ -2,7 +2,15 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Db } from '#database/connect.ts';
 import { checkedRows } from '#platform/checked-rows.ts';
-import { DocumentFileFault, type DocumentFiles, hasOlderPortals, storedPdfColumns } from './document-files.ts';
+import { reasonOf } from '#platform/reason.ts';
+import {
+  DocumentFileFault,
+  type DocumentFiles,
+  hasOlderPortals,
+  type StoredPdf,
+  storedPdfColumns,
+} from './document-files.ts';
+import { NameTaken } from './document-place.ts';
 import { inDatabase } from './settings.ts';
 
 /** PDFs that lie in one place. */
@@ -30,12 +38,22 @@ export async function countElsewhere(db: Db, place: string): Promise<PdfCount[]>
 export interface Moved {
   moved: number;
   bytes: number;
-  /** PDFs that are missing or altered where they should be; their rows stay as they are. */
+  /** PDFs that are missing, altered or unreadable, or whose name is taken where they should go; their rows stay as they are. */
   failed: { number: string; reason: string }[];
 }
 
 /** PDFs in memory at the same time. */
 const atOnce = 8;
+
+/** Would the others still move? One bad block of a disk must not keep them there. */
+async function isOfOneFile(files: DocumentFiles, { place }: StoredPdf, error: unknown): Promise<boolean> {
+  if (error instanceof NameTaken) return true;
+  if (!(error instanceof DocumentFileFault)) return false;
+  if (error.kind !== 'unreachable') return true;
+  const places = [place ?? inDatabase, files.place].filter((each) => each !== inDatabase);
+  const reached = await Promise.allSettled(places.map(async (each) => files.open(each).reach()));
+  return reached.every(({ status }) => status === 'fulfilled');
+}
 
 /** Moving must wait: a message for the operator. */
 export class CannotMove extends Error {
@@ -90,8 +108,8 @@ export async function movePdfs(
             soFar.moved += 1;
             soFar.bytes += pdf.length;
           } catch (error) {
-            if (!(error instanceof DocumentFileFault) || error.kind === 'unreachable') throw error;
-            soFar.failed.push({ number, reason: error.message });
+            if (!(await isOfOneFile(files, stored, error))) throw error;
+            soFar.failed.push({ number, reason: reasonOf(error) });
           }
         }),
       );

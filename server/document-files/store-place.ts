@@ -1,5 +1,5 @@
 import { openBucket, type S3Account, StoreFault } from '#platform/s3-bucket.ts';
-import { type DocumentPlace, nameOf, occupied } from './document-place.ts';
+import { type DocumentPlace, nameOf, NameTaken } from './document-place.ts';
 
 /** A customer waits for it. */
 const timeoutMs = 15_000;
@@ -26,7 +26,7 @@ export function storePlace(account: S3Account): DocumentPlace {
     put: async (hash, pdf) => {
       const there = await get(hash);
       if (there?.equals(pdf)) return;
-      if (there !== undefined) throw occupied(account.url, hash);
+      if (there !== undefined) throw new NameTaken(account.url, hash);
       // Signed with its hash: the store refuses what was damaged on the way.
       await askFor('PUT', nameOf(hash), pdf);
     },

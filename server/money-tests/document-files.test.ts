@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, renameSync } from 'node:fs';
+import { mkdirSync, readdirSync, renameSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { unzipSync } from 'fflate';
 import { sql } from 'kysely';
@@ -155,6 +155,38 @@ describe.each(['folder', 'store'] as const)('in a %s', (kind) => {
     // A move changes no content, so it needs no seal.
     expect(await seals()).toEqual(sealed);
   });
+
+  test('a move goes on past a damaged file in its way, and names the document', async () => {
+    portalWith('database');
+    const [blocked, free] = [await newInvoice(), await newInvoice()];
+    const place = open();
+    const files = openDocumentFiles(settingsFor(place.address), log);
+    await files.open(place.address).put(blocked.hash, blocked.pdf);
+    place.write(nameOf(blocked.hash), Buffer.from('damaged'));
+    expect((await movePdfs(portal.portal.db, files)).failed).toMatchObject([{ number: blocked.invoice.number }]);
+    const [left, moved] = [await rowOf(blocked.invoice.id), await rowOf(free.invoice.id)];
+    expect([left.pdf?.equals(blocked.pdf), moved.place]).toEqual([true, place.address]);
+    place.remove(nameOf(blocked.hash));
+    expect((await movePdfs(portal.portal.db, files)).failed).toEqual([]);
+  });
+});
+
+test('a move goes on past a PDF that can’t be read, but not when its whole place is away', async () => {
+  const before = places.newFolder();
+  portalWith(before);
+  const [broken, whole] = [await newInvoice(), await newInvoice()];
+  const path = join(before, nameOf(broken.hash));
+  renameSync(path, `${path}-away`);
+  mkdirSync(path);
+  const files = openDocumentFiles(settingsFor(places.newFolder()), log);
+  expect((await movePdfs(portal.portal.db, files)).failed).toMatchObject([{ number: broken.invoice.number }]);
+  expect((await rowOf(whole.invoice.id)).place).toBe(files.place);
+  renameSync(before, `${before}-away`);
+  await expect(movePdfs(portal.portal.db, files)).rejects.toThrow("can't be read from");
+  renameSync(`${before}-away`, before);
+  rmdirSync(path);
+  renameSync(`${path}-away`, path);
+  expect((await movePdfs(portal.portal.db, files)).failed).toEqual([]);
 });
 
 test('while a place is away new PDFs go to the database, the health report alarms, and a move brings them there', async () => {
