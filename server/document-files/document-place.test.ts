@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createLog } from '#platform/log.ts';
 import { openDocumentFiles } from './document-files.ts';
 import { nameOf } from './document-place.ts';
@@ -26,6 +26,22 @@ test.each(['folder', 'store'] as const)('in a %s a file is written once and neve
   place.write(nameOf(hashOf(pdf)), damaged);
   await expect(written.put(hashOf(pdf), pdf)).rejects.toThrow('exists already, with other content');
   expect(place.read(nameOf(hashOf(pdf))).equals(damaged)).toBe(true);
+});
+
+test('a store that takes a file and does not keep it is not believed', async () => {
+  const { address } = places.open.store();
+  const written = openDocumentFiles(settingsFor(address), log).open(address);
+  const pdf = randomBytes(100);
+  const { objects } = places.store;
+  const keep = vi.spyOn(objects, 'set');
+  try {
+    keep.mockReturnValueOnce(objects);
+    await expect(written.put(hashOf(pdf), pdf)).rejects.toThrow('does not return it as it was');
+  } finally {
+    keep.mockRestore();
+  }
+  await written.put(hashOf(pdf), pdf);
+  expect((await written.get(hashOf(pdf)))?.equals(pdf)).toBe(true);
 });
 
 test.each([

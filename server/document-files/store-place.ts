@@ -29,6 +29,10 @@ export function storePlace(account: S3Account): DocumentPlace {
       if (there !== undefined) throw new NameTaken(account.url, hash);
       // Signed with its hash: the store refuses what was damaged on the way.
       await askFor('PUT', nameOf(hash), pdf);
+      // The bytes in the database go next.
+      const kept = await get(hash);
+      if (!kept?.equals(pdf))
+        throw new StoreFault(`The store at ${account.url} took ${nameOf(hash)}, and does not return it as it was.`);
     },
     reach,
     probe: async () => {
