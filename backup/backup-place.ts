@@ -26,6 +26,7 @@ function folderPlace(folder: string): BackupPlace {
   const check = (): void => makeWritableFolder(folder, 0o700);
   return {
     check: async () => check(),
+    probe: async () => check(),
     describe: (name) => join(folder, name),
     list: async () => {
       const names = await readdir(folder).catch(() => [] as string[]);

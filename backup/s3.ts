@@ -50,6 +50,10 @@ export function createS3Place(account: S3Account, partBytes = defaultPartBytes):
   return {
     check: async () =>
       void (await ask('GET', `${bucketUrl}?${listQuery}&max-keys=1`, undefined, AbortSignal.timeout(checkTimeoutMs))),
+    probe: async () => {
+      const text = Buffer.from('Octroi can write here.\n');
+      await ask('PUT', addressOf('octroi-probe.txt'), text, AbortSignal.timeout(checkTimeoutMs));
+    },
     describe: (name) => addressOf(name),
     list: async () => {
       const found: StoredBackup[] = [];

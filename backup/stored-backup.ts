@@ -8,6 +8,8 @@ export interface StoredBackup {
 export interface BackupPlace {
   /** Throws unless it is there, or can be made: before the long work whose result goes there. */
   check: () => Promise<void>;
+  /** Throws unless a file can be written there; a store keeps the small one that tells. */
+  probe: () => Promise<void>;
   /** The path or address of one. */
   describe: (name: string) => string;
   list: () => Promise<StoredBackup[]>;

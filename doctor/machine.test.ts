@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { fontFolders } from '#paper/fonts.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 import { createDevelopmentCertificate } from '#server/signature/development-certificate.ts';
+import { startS3 } from '#standins/s3/s3.ts';
 import { diskSpace, fonts, nodeFacilities, nodeVersion } from './checks/machine.ts';
 import { examineOnly, problem, productionEnv, settingsFile, temporaryFolder } from './test-installation.ts';
 
@@ -134,4 +135,24 @@ test('names backups that are missing, old, empty or readable', async () => {
   expect(findings).toContainEqual(problem('is 72 hours old', 'octroi backup'));
   expect(findings).toContainEqual(problem('is empty', 'Make room'));
   expect(findings).toContainEqual(problem('is not encrypted', 'BACKUP_RECIPIENT', 'warning'));
+});
+
+test('names a store of backups whose key may list and not write, before a backup is made in vain', async () => {
+  const account = { keyId: 'AKIAEXAMPLE', secret: 'a/secret+key', region: 'ap-south-1' };
+  const store = await startS3({ ...account, bucket: 'backups' });
+  const env = {
+    BACKUP_DIR: `${store.url}/octroi`,
+    BACKUP_S3_KEY_ID: account.keyId,
+    BACKUP_S3_SECRET: account.secret,
+    BACKUP_S3_REGION: account.region,
+  };
+  try {
+    const name = 'octroi/octroi-2026-11-20T020000Z.tar.gz.age';
+    store.objects.set(name, { body: Buffer.from('backup'), at: new Date() });
+    expect(await examineOnly('backups', env)).toMatchObject([{ level: 'ok' }]);
+    store.forbidWriting();
+    expect(await examineOnly('backups', env)).toEqual([problem('AccessDenied', 'the right to write')]);
+  } finally {
+    await store.close();
+  }
 });

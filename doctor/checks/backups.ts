@@ -31,12 +31,12 @@ export const backups: Check = {
           'Create the folder, or correct BACKUP_DIR and the key of the store (BACKUP_S3_…).',
         ),
       ];
+    const findings = await tryWriting(backupDir, backup);
     const newest = names.at(-1);
-    if (newest === undefined) return [fault(`There is no backup in ${backupDir}.`, means, remedy)];
+    if (newest === undefined) return [...findings, fault(`There is no backup in ${backupDir}.`, means, remedy)];
     const { name, bytes } = newest;
     const ageMs = now() - newest.at.getTime();
     const hours = Math.floor(ageMs / hourMs);
-    const findings: Finding[] = [];
     if (ageMs > maxAgeMs)
       findings.push(
         fault(
@@ -67,6 +67,22 @@ export const backups: Check = {
     return findings;
   },
 };
+
+/** A key that may only list and read is noticed here, and not when the next backup is finished. */
+async function tryWriting(place: string, settings: Installation['backup']): Promise<Finding[]> {
+  try {
+    await openBackupPlace(place, settings).probe();
+    return [];
+  } catch (error) {
+    return [
+      fault(
+        `Nothing can be written to ${place}: ${reasonOf(error)}.`,
+        'The next backup fails.',
+        'Make the folder writable for the user that makes backups, or give the key of the store (BACKUP_S3_…) the right to write.',
+      ),
+    ];
+  }
+}
 
 async function read(place: string, settings: Installation['backup']): Promise<StoredBackup[] | string> {
   try {

@@ -34,6 +34,7 @@ export async function startS3({ pageSize = 1000, leastPartBytes = 5 * 1024 * 102
   const objects = new Map<string, Stored>();
   const uploads = new Map<string, { name: string; parts: Map<number, Buffer> }>();
   let failing = 0;
+  let isReadOnly = false;
 
   const list = (res: ServerResponse, query: URLSearchParams): void => {
     const after = query.get('continuation-token') ?? '';
@@ -79,6 +80,7 @@ export async function startS3({ pageSize = 1000, leastPartBytes = 5 * 1024 * 102
     }
     const fault = signatureFault(req, body, options, Date.now());
     if (fault !== undefined) return refuse(res, fault === 'XAmzContentSHA256Mismatch' ? 400 : 403, fault);
+    if (isReadOnly && req.method !== 'GET' && req.method !== 'HEAD') return refuse(res, 403, 'AccessDenied');
     const { pathname, searchParams: query } = new URL(req.url ?? '/', 'http://store');
     const [, bucket, ...rest] = decodeURIComponent(pathname).split('/');
     if (bucket !== options.bucket) return refuse(res, 404, 'NoSuchBucket');
@@ -126,6 +128,8 @@ export async function startS3({ pageSize = 1000, leastPartBytes = 5 * 1024 * 102
     unfinished: () => uploads.size,
     /** The next requests get 503, as under load. */
     failNext: (count: number) => void (failing = count),
+    /** The key may list and read from now on, and not write. */
+    forbidWriting: () => void (isReadOnly = true),
     close: async () => {
       server.closeAllConnections();
       await once(server.close(), 'close');
