@@ -20,10 +20,11 @@ export function folderPlace(folder: string): DocumentPlace {
     get,
     put: async (hash, pdf) => {
       const there = await get(hash);
-      if (there?.equals(pdf)) return;
-      if (there !== undefined) throw new NameTaken(folder, hash);
       const path = join(folder, nameOf(hash));
-      if (await makeFolder(dirname(path))) await sync(folder);
+      // Whoever wrote it may have been killed before its name was on the disk.
+      if (there?.equals(pdf)) return syncNames(folder, path);
+      if (there !== undefined) throw new NameTaken(folder, hash);
+      await makeFolder(dirname(path));
       const unfinished = join(dirname(path), `.${hash}.${randomBytes(6).toString('hex')}.part`);
       try {
         await writeSynced(unfinished, pdf, folder);
@@ -32,7 +33,7 @@ export function folderPlace(folder: string): DocumentPlace {
         await rm(unfinished, { force: true });
         throw error;
       }
-      await sync(dirname(path));
+      await syncNames(folder, path);
     },
     reach: async () => void (await stat(folder)),
     probe: async () => {
@@ -45,15 +46,12 @@ export function folderPlace(folder: string): DocumentPlace {
 
 const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT';
 
-/** Was it made now? */
-async function makeFolder(path: string): Promise<boolean> {
+async function makeFolder(path: string): Promise<void> {
   try {
     await mkdir(path, { mode: 0o700 });
     await giveToOwnerOf(dirname(path), path);
-    return true;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
-    throw error;
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
   }
 }
 
@@ -78,6 +76,12 @@ async function giveToOwnerOf(folder: string, path: string): Promise<void> {
   } finally {
     await file.close();
   }
+}
+
+/** The name of a file in one of the folders of the place, and that of the folder. */
+async function syncNames(folder: string, path: string): Promise<void> {
+  await sync(dirname(path));
+  await sync(folder);
 }
 
 /** A name is on the disk once its folder is synced (fsync(2)). */
