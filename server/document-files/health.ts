@@ -64,13 +64,14 @@ function watchDocumentFiles(files: DocumentFiles, { db, log, now }: Surroundings
       .orderBy('made_at', 'desc')
       .limit(1)
       .executeTakeFirst();
-    const canWrite =
-      place === 'database' || (await attempt('PDFs of documents can’t be written to DOCUMENTS_PLACE', tryPlace));
     const tried = [...files.unreadable().values()].slice(0, maxTried);
-    for (const stored of newest === undefined ? tried : [newest, ...tried])
-      await attempt('THE PDF OF A DOCUMENT CAN’T BE READ: octroi verify-ledger names its number', () =>
-        files.read(stored),
-      );
+    // At the same time: a store that doesn't respond keeps each of them waiting.
+    const [canWrite] = await Promise.all([
+      place === 'database' || attempt('PDFs of documents can’t be written to DOCUMENTS_PLACE', tryPlace),
+      ...(newest === undefined ? tried : [newest, ...tried]).map((stored) =>
+        attempt('THE PDF OF A DOCUMENT CAN’T BE READ: octroi verify-ledger names its number', () => files.read(stored)),
+      ),
+    ]);
     const unreadable = files.unreadable().size;
     return { ok: canWrite && unreadable === 0, place, unreadable };
   };
