@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { openDocumentFiles } from '#server/document-files/document-files.ts';
 import { movePdfs } from '#server/document-files/move.ts';
 import { readDocumentPlaceSettings } from '#server/document-files/settings.ts';
@@ -99,13 +99,21 @@ test('the portal’s check of a night reports it, the health report alarms, and 
   expect(await readLedgerHealth(portal)).toMatchObject({ ok: true, holds: true });
 });
 
-test('a whole place that is away is reported', async () => {
+test('a whole place that is away is reported as not verified, by an alarm that does not speak of money', async () => {
   const settings = readDocumentPlaceSettings({ env: {} });
   const { db, log } = money.portal;
   const nowhere = openDocumentFiles({ ...settings, documentsPlace: join(folder, 'gone') }, log, { onlyStores: true });
-  const { faults: found } = await verifyLedgerOf(db, { files: nowhere });
-  expect(found).toHaveLength(3);
-  expect(found[0]).toContain("can't be read");
+  const { faults: found, unread } = await verifyLedgerOf(db, { files: nowhere });
+  expect([found.length, unread]).toEqual([3, 3]);
+  expect(found[0]).toMatch(/^a PDF was not verified: .* can't be read/);
+  const alarm = vi.spyOn(log, 'error');
+  const away = { ...money.portal, documentFiles: nowhere };
+  await verifyWholeLedger(away);
+  expect(alarm.mock.calls).toEqual([[expect.anything(), expect.stringContaining('PDFS COULD NOT BE VERIFIED')]]);
+  alarm.mockRestore();
+  expect(await readLedgerHealth(away)).toMatchObject({ ok: false, holds: true });
+  await verifyWholeLedger(money.portal);
+  expect(await readLedgerHealth(money.portal)).toMatchObject({ ok: true, holds: true });
 });
 
 test('a verification that was not told how to read them says so', async () => {

@@ -7,19 +7,27 @@ const batch = 100;
 /** A store takes some ms for each, most of them waiting. */
 const atOnce = 8;
 
+/** What was found about PDFs outside the database, a sentence for each. */
+export interface OutsidePapers {
+  /** Missing or altered. */
+  wrong: string[];
+  /** Not verified: their place is away, so nobody knows. */
+  unread: string[];
+}
+
 /**
- * PDFs outside the database that are missing or altered, of all customers. Each is read as a whole. Not within the snapshot of the other rules,
+ * Verifies the PDFs outside the database, of all customers. Each is read as a whole. Not within the snapshot of the other rules,
  * because a place may take long, and a PDF never changes.
  */
-export async function faultsOfOutsidePapers(
+export async function verifyOutsidePapers(
   db: Db,
   files: DocumentFiles | undefined,
   maxFaults: number,
   stopping?: AbortSignal,
-): Promise<string[]> {
-  const faults: string[] = [];
+): Promise<OutsidePapers> {
+  const found: OutsidePapers = { wrong: [], unread: [] };
   for (const table of ['document_files', 'amendment_files'] as const) {
-    for (let after = ''; faults.length < maxFaults;) {
+    for (let after = ''; found.wrong.length + found.unread.length < maxFaults;) {
       stopping?.throwIfAborted();
       const rows = await db
         .selectFrom(table)
@@ -33,31 +41,30 @@ export async function faultsOfOutsidePapers(
         .execute();
       const last = rows.at(-1);
       if (last === undefined) break;
-      if (files === undefined) return ['PDFs outside the database: not verified, because nobody said how to read them'];
-      const found = await inTurns(rows, async (row) => {
+      if (files === undefined)
+        return { wrong: [], unread: ['PDFs outside the database: not verified, because nobody said how to read them'] };
+      await inTurns(rows, async (row) => {
         try {
           await files.read(row);
-          return [];
         } catch (error) {
           if (!(error instanceof DocumentFileFault)) throw error;
-          return [`a PDF never changes: that of ${row.number} (${row.document_id}): ${reasonOf(error)}`];
+          const paper = `that of ${row.number} (${row.document_id}): ${reasonOf(error)}`;
+          if (error.kind === 'unreachable') found.unread.push(`a PDF was not verified: ${paper}`);
+          else found.wrong.push(`a PDF never changes: ${paper}`);
         }
       });
-      faults.push(...found.flat());
       if (rows.length < batch) break;
       after = last.document_id;
     }
   }
-  return faults.slice(0, maxFaults);
+  return found;
 }
 
-/** Works on a few at the same time; the results stand in the order of the items. */
-async function inTurns<Item, Result>(items: readonly Item[], work: (item: Item) => Promise<Result>): Promise<Result[]> {
-  const results: Result[] = [];
-  const queue = items.entries();
+/** Works on a few at the same time. */
+async function inTurns<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
+  const queue = items.values();
   const worker = async (): Promise<void> => {
-    for (const [index, item] of queue) results[index] = await work(item);
+    for (const item of queue) await work(item);
   };
   await Promise.all(Array.from({ length: atOnce }, worker));
-  return results;
 }

@@ -5,7 +5,7 @@ import { accounts, entryKinds, genesisHash, hashOfEntry, type LedgerLine, sumOfL
 import { checkedRows } from '#platform/checked-rows.ts';
 import type { DocumentFiles } from '#server/document-files/document-files.ts';
 import { invariants } from './invariants.ts';
-import { faultsOfOutsidePapers } from './outside-papers.ts';
+import { verifyOutsidePapers } from './outside-papers.ts';
 import { changedPapers } from './paper-invariants.ts';
 import { operatorChain, sealChain, sealInvariants } from './seal-invariants.ts';
 import { faultsOfSplits } from './splits.ts';
@@ -16,6 +16,8 @@ export interface LedgerReport {
   hash: Buffer;
   /** One sentence per fault; empty when the ledger is correct. */
   faults: string[];
+  /** How many of them are PDFs that could not be read, since their place is away: not known to be wrong. */
+  unread?: number;
 }
 
 /** An entry whose position and hash are known from an earlier verification. */
@@ -70,8 +72,10 @@ export async function verifyLedgerOf(
         stopping?.removeEventListener('abort', cancel);
       }
     });
-  const outside = await faultsOfOutsidePapers(db, verification.files, maxFaults, stopping);
-  return { ...report, faults: [...report.faults, ...outside].slice(0, maxFaults) };
+  const { wrong, unread } = await verifyOutsidePapers(db, verification.files, maxFaults, stopping);
+  const faults = [...report.faults, ...wrong].slice(0, maxFaults);
+  const named = unread.slice(0, maxFaults - faults.length);
+  return { ...report, faults: [...faults, ...named], unread: named.length };
 }
 
 /** The same within an open transaction, without the PDFs outside the database. */

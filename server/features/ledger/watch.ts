@@ -60,7 +60,12 @@ export async function verifyWholeLedger(portal: Portal, stopping?: AbortSignal):
     const report = await verifyLedgerOf(portal.db, { known, files: portal.documentFiles }, stopping);
     logReport(portal, 'the whole', report);
     const whole_checked_at = new Date(portal.machineClock());
-    const found = { whole_checked_at, whole_faults: JSON.stringify(report.faults), whole_failure: null };
+    const isWrong = knowsFaults(report);
+    const found = {
+      whole_checked_at,
+      whole_faults: JSON.stringify(isWrong ? report.faults : []),
+      whole_failure: isWrong ? null : (report.faults[0] ?? null),
+    };
     if (known) await portal.db.updateTable('ledger_checks').set(found).execute();
     else {
       const { position, hash } = report;
@@ -97,10 +102,16 @@ export async function isWholeCheckDue(portal: Portal): Promise<boolean> {
   return age >= whole.missedMs || (age >= whole.nightMs && whole.nightHours.includes(hourInIndia));
 }
 
-function logReport(portal: Portal, what: string, { position, hash, faults }: LedgerReport): void {
+/** Is anything known to be wrong, beyond PDFs that could not be read? */
+const knowsFaults = ({ faults, unread = 0 }: LedgerReport): boolean => faults.length > unread;
+
+function logReport(portal: Portal, what: string, report: LedgerReport): void {
+  const { position, hash, faults } = report;
   const found = { checked: what, position, hash: hash.toString('hex') };
-  if (faults.length > 0)
+  if (knowsFaults(report))
     portal.log.error({ ...found, faults }, 'THE LEDGER IS WRONG: a person must look into the money');
+  else if (faults.length > 0)
+    portal.log.error({ ...found, faults }, 'PDFS COULD NOT BE VERIFIED: the place of documents can’t be read');
   else portal.log.info(found, 'the ledger is correct');
 }
 
@@ -108,7 +119,7 @@ type StoredCheck = { checked_at: Date; position: number; hash: Buffer; faults: s
 
 async function storeCheck(
   db: Db,
-  check: StoredCheck & { whole_checked_at?: Date; whole_faults?: string; whole_failure?: null },
+  check: StoredCheck & { whole_checked_at?: Date; whole_faults?: string; whole_failure?: string | null },
 ) {
   await db
     .insertInto('ledger_checks')
