@@ -51,8 +51,8 @@ const isQuote = (line: string) => /^\s*>/.test(line);
 const isBlank = (line: string) => line.trim() === '';
 
 /**
- * What a person wrote in a mail: without what it quotes, the line that introduces the quote, and addresses of ours that would let
- * others write in the thread.
+ * What a person wrote in a mail: without what it quotes, the line that introduces the quote, and the tokens of our addresses, which
+ * would let others write in the thread.
  */
 export function writtenText(text: string, base: string): string {
   const lines = withoutControls(text.replaceAll('\r\n', '\n')).split('\n');
@@ -67,7 +67,7 @@ export function writtenText(text: string, base: string): string {
   dropEnd((line) => isQuote(line) || isBlank(line));
   if (isQuoting) dropIntroduction(kept);
   dropEnd(isBlank);
-  return withoutAddresses(kept.join('\n').trim(), base);
+  return withoutTokens(kept.join('\n').trim(), base);
 }
 
 /** A text without control characters other than tabs and line breaks: the database takes no NUL. */
@@ -90,8 +90,11 @@ function dropIntroduction(lines: string[]): void {
 /** For a regular expression that matches this text alone. */
 const plain = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 
-function withoutAddresses(text: string, base: string): string {
-  const at = base.lastIndexOf('@');
-  const [local, domain] = [plain(base.slice(0, at)), plain(base.slice(at))];
-  return text.replaceAll(new RegExp(`${local}\\+[0-9a-f]{32}${domain}`, 'gi'), base);
+/**
+ * The token is what lets others write in the thread, so it goes from each of our addresses, and from what is left of one: a program that
+ * breaks lines may put the domain on the next.
+ */
+function withoutTokens(text: string, base: string): string {
+  const local = base.slice(0, base.lastIndexOf('@'));
+  return text.replaceAll(new RegExp(String.raw`(${plain(local)})(?:\+[0-9a-f]{32})+`, 'gi'), '$1');
 }
