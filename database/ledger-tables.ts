@@ -31,9 +31,18 @@ export interface LedgerTables {
       | 'amendments'
       | 'amendment_files'
       | 'tds_claims'
-      | 'quota_raises';
+      | 'quota_raises'
+      | 'refunds'
+      | 'disputes'
+      | 'tax_claims'
+      | 'sez_checks'
+      | 'letters_of_undertaking'
+      | 'remittance_proofs'
+      | 'settlements'
+      | 'period_locks'
+      | 'operator_actions';
     record_id: string;
-    customer_id: string;
+    customer_id: string | null;
     content: Buffer | null;
     sealed_at: Date;
     position: number | null;

@@ -822,7 +822,7 @@ create table record_seals (
   id bigint not null generated always as identity,
   kind text not null,
   record_id text not null,
-  customer_id text not null,
+  customer_id text,
   content bytea,
   sealed_at timestamp with time zone not null default clock_timestamp(),
   "position" bigint,
@@ -832,7 +832,7 @@ create table record_seals (
   constraint record_seals_check CHECK ((("position" IS NULL) = (hash IS NULL))),
   constraint record_seals_content_check CHECK ((length(content) = 32)),
   constraint record_seals_hash_check CHECK ((length(hash) = 32)),
-  constraint record_seals_kind_check CHECK ((kind = ANY (ARRAY['documents'::text, 'document_files'::text, 'e_invoices'::text, 'cycles'::text, 'payments'::text, 'amendments'::text, 'amendment_files'::text, 'tds_claims'::text, 'quota_raises'::text]))),
+  constraint record_seals_kind_check CHECK ((kind = ANY (ARRAY['documents'::text, 'document_files'::text, 'e_invoices'::text, 'cycles'::text, 'payments'::text, 'amendments'::text, 'amendment_files'::text, 'tds_claims'::text, 'quota_raises'::text, 'refunds'::text, 'disputes'::text, 'tax_claims'::text, 'sez_checks'::text, 'letters_of_undertaking'::text, 'remittance_proofs'::text, 'settlements'::text, 'period_locks'::text, 'operator_actions'::text]))),
   constraint record_seals_position_check CHECK (("position" > 0)),
   constraint record_seals_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id)
 );
@@ -1020,6 +1020,7 @@ create table sez_checks (
   type_text text not null,
   answer text not null,
   answer_sha256 bytea not null,
+  id bigint not null generated always as identity,
   constraint sez_checks_pkey PRIMARY KEY (customer_id, gstin, checked_at),
   constraint sez_checks_answer_check CHECK ((length(answer) <= 100000)),
   constraint sez_checks_check CHECK ((answer_sha256 = sha256(convert_to(answer, 'UTF8'::name)))),
@@ -3209,6 +3210,16 @@ AS $function$
     || case when r.granted_reason is null then '[]'::jsonb else jsonb_build_array('granted', r.granted_reason) end)::text, 'UTF8'))
 $function$;
 
+CREATE OR REPLACE FUNCTION seal_of_disputes(r disputes)
+ RETURNS bytea
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select sha256(convert_to(jsonb_build_array(r.provider_dispute_id, r.payment_id, r.cycle_id, r.customer_id, r.amount_paise, r.phase, r.reason, r.status,
+    seal_text(r.respond_by), seal_text(r.created_at), seal_text(r.ended_at), r.held_paise, r.deducted_paise, r.loss_paise,
+    seal_text(r.submitted_at))::text, 'UTF8'))
+$function$;
+
 CREATE OR REPLACE FUNCTION seal_of_document_files(r document_files)
  RETURNS bytea
  LANGUAGE sql
@@ -3236,6 +3247,22 @@ AS $function$
     seal_text(r.cancelled_at), r.cancel_reason)::text, 'UTF8'))
 $function$;
 
+CREATE OR REPLACE FUNCTION seal_of_letters_of_undertaking(r letters_of_undertaking)
+ RETURNS bytea
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select sha256(convert_to(jsonb_build_array(r.arn, seal_text(r.from_date), seal_text(r.last_date))::text, 'UTF8'))
+$function$;
+
+CREATE OR REPLACE FUNCTION seal_of_operator_actions(r operator_actions)
+ RETURNS bytea
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select r.hash
+$function$;
+
 CREATE OR REPLACE FUNCTION seal_of_payments(r payments)
  RETURNS bytea
  LANGUAGE sql
@@ -3245,12 +3272,64 @@ AS $function$
     r.method, r.error_description, seal_text(r.created_at), seal_text(r.captured_at), r.use)::text, 'UTF8'))
 $function$;
 
+CREATE OR REPLACE FUNCTION seal_of_period_locks(r period_locks)
+ RETURNS bytea
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select sha256(convert_to(jsonb_build_array(r.id, r.month, r.action, r.reason, r.operator, seal_text(r.recorded_at), r.trial_balance)::text, 'UTF8'))
+$function$;
+
 CREATE OR REPLACE FUNCTION seal_of_quota_raises(r quota_raises)
  RETURNS bytea
  LANGUAGE sql
  IMMUTABLE
 AS $function$
   select sha256(convert_to(jsonb_build_array(r.id, r.cycle_id, r.customer_id, r.units, r.reason, seal_text(r.made_at))::text, 'UTF8'))
+$function$;
+
+CREATE OR REPLACE FUNCTION seal_of_refunds(r refunds)
+ RETURNS bytea
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select sha256(convert_to(jsonb_build_array(r.id, r.payment_id, r.cycle_id, r.customer_id, r.amount_paise, r.reason, r.status, r.provider_refund_id,
+    r.attempt, seal_text(r.created_at), seal_text(r.settled_at), r.origin, r.foreign_id, r.covers_paise, r.covered_paise)::text, 'UTF8'))
+$function$;
+
+CREATE OR REPLACE FUNCTION seal_of_remittance_proofs(r remittance_proofs)
+ RETURNS bytea
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select sha256(convert_to(jsonb_build_array(r.payment_id, r.kind, r.reference, seal_text(r.received_on), r.currency, r.amount,
+    seal_text(r.recorded_at))::text, 'UTF8'))
+$function$;
+
+CREATE OR REPLACE FUNCTION seal_of_settlements(r settlements)
+ RETURNS bytea
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select sha256(convert_to(jsonb_build_array(r.settlement_id, r.amount_paise, r.status, r.utr, seal_text(r.created_at))::text, 'UTF8'))
+$function$;
+
+CREATE OR REPLACE FUNCTION seal_of_sez_checks(r sez_checks)
+ RETURNS bytea
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select sha256(convert_to(jsonb_build_array(r.id, r.customer_id, r.gstin, seal_text(r.checked_at), r.outcome, r.type_text,
+    encode(r.answer_sha256, 'hex'))::text, 'UTF8'))
+$function$;
+
+CREATE OR REPLACE FUNCTION seal_of_tax_claims(r tax_claims)
+ RETURNS bytea
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select sha256(convert_to(jsonb_build_array(r.id, r.customer_id, r.kind, r.about, seal_text(r.declared_on), seal_text(r.declared_at), r.letter_name,
+    r.letter_type, encode(r.letter_sha256, 'hex'), seal_text(r.withdrawn_at))::text, 'UTF8'))
 $function$;
 
 CREATE OR REPLACE FUNCTION seal_of_tds_claims(r tds_claims)
@@ -3300,31 +3379,24 @@ CREATE OR REPLACE FUNCTION seal_unsealed()
  RETURNS void
  LANGUAGE sql
 AS $function$
-  insert into record_seals (kind, record_id, customer_id, content)
-  select 'documents', r.id, r.customer_id, seal_of_documents(r) from documents r
-    where not exists (select from record_seals s where s.kind = 'documents' and s.record_id = r.id)
-  union all
-  select 'document_files', r.document_id, d.customer_id, seal_of_document_files(r) from document_files r join documents d on d.id = r.document_id
-    where not exists (select from record_seals s where s.kind = 'document_files' and s.record_id = r.document_id)
-  union all
-  select 'e_invoices', r.document_id, d.customer_id, seal_of_e_invoices(r) from e_invoices r join documents d on d.id = r.document_id
-    where not exists (select from record_seals s where s.kind = 'e_invoices' and s.record_id = r.document_id)
-  union all
-  select 'cycles', r.id, r.customer_id, seal_of_cycles(r) from cycles r
-    where not exists (select from record_seals s where s.kind = 'cycles' and s.record_id = r.id)
-  union all
-  select 'payments', r.provider_payment_id, r.customer_id, seal_of_payments(r) from payments r
-    where not exists (select from record_seals s where s.kind = 'payments' and s.record_id = r.provider_payment_id)
-  union all
-  select 'amendments', r.document_id, r.customer_id, seal_of_amendments(r) from amendments r
-    where not exists (select from record_seals s where s.kind = 'amendments' and s.record_id = r.document_id)
-  union all
-  select 'amendment_files', r.document_id, d.customer_id, seal_of_amendment_files(r) from amendment_files r join documents d on d.id = r.document_id
-    where not exists (select from record_seals s where s.kind = 'amendment_files' and s.record_id = r.document_id)
-  union all
-  select 'tds_claims', r.id, r.customer_id, seal_of_tds_claims(r) from tds_claims r
-    where not exists (select from record_seals s where s.kind = 'tds_claims' and s.record_id = r.id)
+  select seal_unsealed_of(t.name, t.id, coalesce(t.customer, 'r.customer_id')) from (values
+    ('documents', 'id', null), ('document_files', 'document_id', '(select d.customer_id from documents d where d.id = r.document_id)'),
+    ('e_invoices', 'document_id', '(select d.customer_id from documents d where d.id = r.document_id)'), ('cycles', 'id', null),
+    ('payments', 'provider_payment_id', null), ('amendments', 'document_id', null),
+    ('amendment_files', 'document_id', '(select d.customer_id from documents d where d.id = r.document_id)'), ('tds_claims', 'id', null),
+    ('quota_raises', 'id', null), ('refunds', 'id', null), ('disputes', 'provider_dispute_id', null), ('tax_claims', 'id', null),
+    ('sez_checks', 'id', null), ('letters_of_undertaking', 'arn', 'null'), ('remittance_proofs', 'payment_id', 'null'),
+    ('settlements', 'settlement_id', 'null'), ('period_locks', 'id', 'null'), ('operator_actions', 'position', null)) t (name, id, customer)
 $function$;
+
+CREATE OR REPLACE FUNCTION seal_unsealed_of(p_table text, p_id text, p_customer text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  execute format('insert into record_seals (kind, record_id, customer_id, content) select %L, r.%I::text, %s, seal_of_%I(r) from %I r
+    where not exists (select from record_seals s where s.kind = %L and s.record_id = r.%I::text)', p_table, p_id, p_customer, p_table, p_table, p_table, p_id);
+end $function$;
 
 CREATE OR REPLACE FUNCTION seals_stand()
  RETURNS trigger
@@ -3704,6 +3776,10 @@ CREATE TRIGGER disputes_never_deleted BEFORE DELETE ON disputes FOR EACH ROW EXE
 CREATE TRIGGER noted_for_ledger AFTER INSERT OR DELETE OR UPDATE ON disputes FOR EACH ROW EXECUTE FUNCTION note_ledger_change('customer');
 alter table disputes enable always trigger noted_for_ledger;
 
+CREATE TRIGGER sealed AFTER INSERT OR DELETE ON disputes FOR EACH ROW EXECUTE FUNCTION seal_record('provider_dispute_id');
+
+CREATE TRIGGER sealed_again AFTER UPDATE ON disputes FOR EACH ROW WHEN (((to_jsonb(new.*) - 'next_check_at'::text) IS DISTINCT FROM (to_jsonb(old.*) - 'next_check_at'::text))) EXECUTE FUNCTION seal_record('provider_dispute_id');
+
 CREATE TRIGGER never_deleted BEFORE DELETE ON document_files FOR EACH ROW EXECUTE FUNCTION never_change();
 
 CREATE TRIGGER never_emptied BEFORE TRUNCATE ON document_files FOR EACH STATEMENT EXECUTE FUNCTION refuse_truncate();
@@ -3789,6 +3865,8 @@ CREATE TRIGGER never_emptied BEFORE TRUNCATE ON ledger_lines FOR EACH STATEMENT 
 CREATE TRIGGER noted_for_ledger AFTER INSERT OR DELETE OR UPDATE ON ledger_lines FOR EACH ROW EXECUTE FUNCTION note_ledger_change('entry');
 alter table ledger_lines enable always trigger noted_for_ledger;
 
+CREATE TRIGGER sealed AFTER INSERT OR DELETE OR UPDATE ON letters_of_undertaking FOR EACH ROW EXECUTE FUNCTION seal_record('arn');
+
 CREATE TRIGGER noted_for_ledger AFTER INSERT OR DELETE OR UPDATE ON open_vouchers FOR EACH ROW EXECUTE FUNCTION note_ledger_change('document');
 alter table open_vouchers enable always trigger noted_for_ledger;
 
@@ -3797,6 +3875,8 @@ CREATE TRIGGER chain_operator_action BEFORE INSERT ON operator_actions FOR EACH 
 CREATE TRIGGER never_change BEFORE DELETE OR UPDATE ON operator_actions FOR EACH ROW EXECUTE FUNCTION never_change();
 
 CREATE TRIGGER never_emptied BEFORE TRUNCATE ON operator_actions FOR EACH STATEMENT EXECUTE FUNCTION refuse_truncate();
+
+CREATE TRIGGER sealed AFTER INSERT OR DELETE OR UPDATE ON operator_actions FOR EACH ROW EXECUTE FUNCTION seal_record('position');
 
 CREATE TRIGGER never_deleted BEFORE DELETE ON operator_head FOR EACH ROW EXECUTE FUNCTION never_change();
 
@@ -3845,6 +3925,8 @@ CREATE TRIGGER period_locks_alternate BEFORE INSERT ON period_locks FOR EACH ROW
 
 CREATE TRIGGER period_locks_stand BEFORE DELETE OR UPDATE ON period_locks FOR EACH ROW EXECUTE FUNCTION period_locks_stand();
 
+CREATE TRIGGER sealed AFTER INSERT OR DELETE OR UPDATE ON period_locks FOR EACH ROW EXECUTE FUNCTION seal_record('id');
+
 CREATE TRIGGER erased_get_nothing BEFORE INSERT ON profiles FOR EACH ROW EXECUTE FUNCTION erased_get_nothing();
 
 CREATE TRIGGER quota_cycles_noted AFTER INSERT OR UPDATE OF taken ON quota_cycles FOR EACH ROW WHEN ((new.taken > 0)) EXECUTE FUNCTION note_cycle_quota();
@@ -3885,11 +3967,15 @@ CREATE TRIGGER refunds_never_deleted BEFORE DELETE ON refunds FOR EACH ROW EXECU
 
 CREATE CONSTRAINT TRIGGER replaced_cycles_give_back AFTER INSERT ON refunds DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.reason = 'Unused days of a replaced plan'::text) AND (new.origin = 'PORTAL'::text))) EXECUTE FUNCTION replaced_cycles_give_back();
 
+CREATE TRIGGER sealed AFTER INSERT OR DELETE OR UPDATE OF status, provider_refund_id, attempt, settled_at, covered_paise, amount_paise, reason, origin, foreign_id, covers_paise, created_at, payment_id, cycle_id, customer_id, id ON refunds FOR EACH ROW EXECUTE FUNCTION seal_record('id');
+
 CREATE TRIGGER never_deleted BEFORE DELETE ON remittance_proofs FOR EACH ROW EXECUTE FUNCTION never_change();
 
 CREATE TRIGGER never_emptied BEFORE TRUNCATE ON remittance_proofs FOR EACH STATEMENT EXECUTE FUNCTION refuse_truncate();
 
 CREATE TRIGGER proofs_are_of_exports BEFORE INSERT OR UPDATE ON remittance_proofs FOR EACH ROW EXECUTE FUNCTION proofs_are_of_exports();
+
+CREATE TRIGGER sealed AFTER INSERT OR DELETE OR UPDATE ON remittance_proofs FOR EACH ROW EXECUTE FUNCTION seal_record('payment_id');
 
 CREATE TRIGGER never_deleted BEFORE DELETE ON seal_head FOR EACH ROW EXECUTE FUNCTION never_change();
 
@@ -3910,11 +3996,20 @@ CREATE TRIGGER never_deleted BEFORE DELETE ON settlements FOR EACH ROW EXECUTE F
 
 CREATE TRIGGER never_emptied BEFORE TRUNCATE ON settlements FOR EACH STATEMENT EXECUTE FUNCTION refuse_truncate();
 
+CREATE TRIGGER sealed AFTER INSERT OR DELETE ON settlements FOR EACH ROW EXECUTE FUNCTION seal_record('settlement_id');
+
+CREATE TRIGGER sealed_again AFTER UPDATE ON settlements FOR EACH ROW WHEN (((to_jsonb(new.*) - 'read_at'::text) IS DISTINCT FROM (to_jsonb(old.*) - 'read_at'::text))) EXECUTE FUNCTION seal_record('settlement_id');
+
 CREATE TRIGGER settlements_move_forward BEFORE UPDATE ON settlements FOR EACH ROW EXECUTE FUNCTION settlements_move_forward();
 
 CREATE TRIGGER never_changed BEFORE DELETE OR UPDATE ON sez_checks FOR EACH ROW EXECUTE FUNCTION never_change();
 
 CREATE TRIGGER never_emptied BEFORE TRUNCATE ON sez_checks FOR EACH STATEMENT EXECUTE FUNCTION refuse_truncate();
+
+CREATE TRIGGER noted_for_ledger AFTER INSERT OR DELETE OR UPDATE ON sez_checks FOR EACH ROW EXECUTE FUNCTION note_ledger_change('customer');
+alter table sez_checks enable always trigger noted_for_ledger;
+
+CREATE TRIGGER sealed AFTER INSERT OR DELETE OR UPDATE ON sez_checks FOR EACH ROW EXECUTE FUNCTION seal_record('id');
 
 CREATE TRIGGER erased_get_nothing BEFORE INSERT ON support_messages FOR EACH ROW EXECUTE FUNCTION erased_get_nothing();
 
@@ -3935,6 +4030,11 @@ CREATE TRIGGER erased_get_nothing BEFORE INSERT ON tax_claims FOR EACH ROW EXECU
 CREATE TRIGGER never_deleted BEFORE DELETE ON tax_claims FOR EACH ROW EXECUTE FUNCTION never_change();
 
 CREATE TRIGGER never_emptied BEFORE TRUNCATE ON tax_claims FOR EACH STATEMENT EXECUTE FUNCTION refuse_truncate();
+
+CREATE TRIGGER noted_for_ledger AFTER INSERT OR DELETE OR UPDATE ON tax_claims FOR EACH ROW EXECUTE FUNCTION note_ledger_change('customer');
+alter table tax_claims enable always trigger noted_for_ledger;
+
+CREATE TRIGGER sealed AFTER INSERT OR DELETE OR UPDATE ON tax_claims FOR EACH ROW EXECUTE FUNCTION seal_record('id');
 
 CREATE TRIGGER tax_claims_stand BEFORE UPDATE ON tax_claims FOR EACH ROW EXECUTE FUNCTION tax_claims_stand();
 

@@ -162,6 +162,7 @@ export interface Tables
     withdrawn_at: Date | null;
   };
   sez_checks: {
+    id: Generated<number>;
     customer_id: Fixed<string>;
     gstin: Fixed<string>;
     checked_at: Fixed<Date>;

@@ -13,6 +13,7 @@ import { makeGrant } from '#server/operator/grants.ts';
 import { setQuota } from '#server/operator/quotas.ts';
 import { makeRefund } from '#server/operator/refunds.ts';
 import { acceptTds } from '#server/features/tds/tds.ts';
+import { plantedEvidenceFaults, plantedProviderFaults } from './planted-evidence-faults.ts';
 import { planted, plantedFaults } from './planted-faults.ts';
 import { plantedOperatorFaults } from './planted-operator-faults.ts';
 import { plantedOrderFaults } from './planted-order-faults.ts';
@@ -142,6 +143,8 @@ async function plantWithin(tx: Tx, plant: () => string[]): Promise<void> {
 
 const allPlants = [
   ...plantedFaults,
+  ...plantedEvidenceFaults,
+  ...plantedProviderFaults,
   ...plantedOperatorFaults,
   ...plantedOrderFaults,
   ...plantedPackFaults,
@@ -159,7 +162,7 @@ test.each(allPlants)('the verification reports when $what', async ({ plant, says
   expect(faults.join('\n')).toMatch(says);
 });
 
-test.each([...plantedSealFaults, ...plantedTdsFaults])(
+test.each([...plantedEvidenceFaults, ...plantedSealFaults, ...plantedTdsFaults])(
   'the check of what is new reports when $what',
   async ({ plant, says }) => {
     const customers = (await money.portal.db.selectFrom('customers').select('id').execute()).map(({ id }) => id);

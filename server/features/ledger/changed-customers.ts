@@ -27,6 +27,8 @@ const ofCustomers = [
     'disputes',
     'tds_claims',
     'quota_raises',
+    'tax_claims',
+    'sez_checks',
   ].map(
     (table) =>
       `${table} as not materialized (select * from public.${table} where customer_id in (select id from checked))`,

@@ -7,7 +7,7 @@ import type { DocumentFiles } from '#server/document-files/document-files.ts';
 import { invariants } from './invariants.ts';
 import { verifyOutsidePapers } from './outside-papers.ts';
 import { changedPapers } from './paper-invariants.ts';
-import { operatorChain, sealChain, sealInvariants } from './seal-invariants.ts';
+import { operatorChain, providerSealInvariants, sealChain, sealInvariants } from './seal-invariants.ts';
 import { faultsOfSplits } from './splits.ts';
 
 /** The result of a verification. `position` and `hash` are those of the last entry: stored elsewhere, they prove all entries before it. */
@@ -82,14 +82,15 @@ export async function verifyLedgerOf(
 export async function verifyWithin(tx: Tx, { known }: Verification = {}): Promise<LedgerReport> {
   const chain = await verifyChain(tx, known);
   const faults = [...chain.faults];
-  const rules = {
-    ...invariants,
-    ...sealInvariants,
-    'the chain of seals': sealChain,
-    'the audit log of operators': operatorChain,
-    'a PDF never changes': changedPapers(),
-  };
-  for (const [rule, query] of Object.entries(rules)) {
+  const rules = [
+    ...Object.entries(invariants),
+    ...Object.entries(sealInvariants),
+    ...Object.entries(providerSealInvariants),
+    ['the chain of seals', sealChain],
+    ['the audit log of operators', operatorChain],
+    ['a PDF never changes', changedPapers()],
+  ] as const;
+  for (const [rule, query] of rules) {
     const found = await sql`${sql.raw(query)} limit ${maxFaults}`.execute(tx);
     faults.push(...checkedRows(z.object({ fault: z.string() }), found).map(({ fault }) => `${rule}: ${fault}`));
   }
