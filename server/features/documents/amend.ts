@@ -2,6 +2,7 @@ import type { Tx } from '#database/connect.ts';
 import { amendedContent, lastAmendmentDay } from '#domain/amendment.ts';
 import { dayOf } from '#domain/day.ts';
 import type { DocumentContent } from '#domain/document.ts';
+import { timeInOpenMonth } from '#server/features/period-locks/period-locks.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 import type { DocumentRow } from './store.ts';
 import { selectRefusal } from './waiting.ts';
@@ -17,7 +18,7 @@ export async function amend(
   documents: readonly DocumentRow[],
   wanted: DocumentContent,
 ): Promise<boolean> {
-  const now = new Date(portal.clock());
+  const now = new Date(await timeInOpenMonth(tx, portal.clock()));
   const today = dayOf(now.getTime());
   const ids = documents.map(({ id }) => id);
   const amended = await tx.selectFrom('amendments').select('document_id').where('document_id', 'in', ids).execute();

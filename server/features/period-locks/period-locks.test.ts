@@ -1,11 +1,13 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { updateProfile } from '#contract/account.ts';
+import { correctInvoice } from '#contract/documents.ts';
 import { transaction } from '#database/transaction.ts';
 import { addDays, dayOf, startOfDay } from '#domain/day.ts';
 import { firstDayOf, lastDayOf, type Month, monthOf, nextMonth } from '#domain/month.ts';
 import { readTrialBalance } from '#server/features/bookkeeping/bookkeeping.ts';
 import { newBuyer } from '#server/features/documents/test-buyer.ts';
-import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
+import { sampleProfile, startTestPortal, type TestPortal } from '#server/test-portal.ts';
 import {
   isDayLocked,
   listPeriodLocks,
@@ -101,6 +103,25 @@ test('a sale by a portal whose clock is still in the locked month is dated on th
   const [invoice] = await buyer.documents();
   expect(invoice?.date).toBe(open);
   await unlockMonth(portal.portal.db, over, by);
+});
+
+test('an amendment by a portal whose clock is still in the locked month is dated on the first day of the open one', async () => {
+  const buyer = await newBuyer(portal, { gstin: '29ZZZCA0001A1Z0' });
+  await buyer.buy(0);
+  const [invoice] = await buyer.documents();
+  const over = month();
+  const open = firstDayOf(nextMonth(over));
+  await lock(over);
+  moveTo(startOfDay(open) - hourMs);
+  await portal.ask(updateProfile, { body: { ...sampleProfile, gstin: '29ZZZCA0002A1ZZ' } }, buyer.token);
+  await portal.ask(correctInvoice, { params: { documentId: invoice?.id ?? '' } }, buyer.token);
+  const { db } = portal.portal;
+  const amended = db
+    .selectFrom('amendments')
+    .select('amended_on')
+    .where('document_id', '=', invoice?.id ?? '');
+  expect(await amended.execute()).toEqual([{ amended_on: open }]);
+  await unlockMonth(db, over, by);
 });
 
 test('a document is refused with the command that unlocks when its month is locked and does not end within a day', async () => {
