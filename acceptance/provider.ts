@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { PortalPlace } from '#demo/portal-customer.ts';
-import { freePorts } from '#launch/free-ports.ts';
+import { freePorts } from '#platform/free-ports.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 
 /** A provider with a fresh folder: an empty catalogue, no data, and the programs of a build. */

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#database/test-database.ts';
 import { createCustomer } from '#gateway/test/world.ts';
-import { bundlePrograms, freePort, type RunningProgram, spawnProgram } from '#launch/test-programs.ts';
+import { bundlePrograms, type RunningProgram, spawnProgram } from '#launch/test-programs.ts';
+import { freePorts } from '#platform/free-ports.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 import { patientGateway } from '#platform/test-patience.ts';
 import { startCollector } from '#standins/collector/collector.ts';
@@ -25,7 +26,7 @@ const isUp = (url: string) =>
 
 beforeAll(async () => {
   [database, collector] = await Promise.all([createTestDatabase(), startCollector()]);
-  const [gateway, taxLookup, invoicing] = [await freePort(), await freePort(), await freePort()];
+  const [gateway, taxLookup, invoicing] = await freePorts(3);
   gatewayUrl = `http://127.0.0.1:${gateway}`;
   const taxLookupUrl = `http://127.0.0.1:${taxLookup}`;
   const env = {

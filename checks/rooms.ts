@@ -145,7 +145,6 @@ export const rooms: Readonly<Record<string, Room>> = {
       'demo/portal-customer.ts',
       'launch/build.mjs',
       'launch/child.ts',
-      'launch/free-ports.ts',
       'launch/processes.ts',
       'launch/read-launch.ts',
       'platform',
@@ -153,7 +152,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     packages: 'any',
   },
   e2e: {
-    imports: ['contract', 'database/embedded.ts', 'demo', 'launch/chromium.mjs', 'launch/free-ports.ts'],
+    imports: ['contract', 'database/embedded.ts', 'demo', 'launch/chromium.mjs', 'platform/free-ports.ts'],
     packages: 'any',
   },
   checks: {
@@ -187,7 +186,6 @@ export const rooms: Readonly<Record<string, Room>> = {
       'domain',
       'gateway',
       'launch/build.mjs',
-      'launch/free-ports.ts',
       'launch/test-programs.ts',
       'platform',
       'products',

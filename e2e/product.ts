@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test as base } from '@playwright/test';
 import type { PortalPlace } from '#demo/portal-customer.ts';
-import { freePorts } from '#launch/free-ports.ts';
+import { freePorts } from '#platform/free-ports.ts';
 
 /** The address of a running product, and its data. */
 export interface ProductPlace extends PortalPlace {

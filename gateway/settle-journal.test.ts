@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { endStatementsOfKilled, freePort, spawnGateway } from '#gateway/test/process.ts';
+import { endStatementsOfKilled, spawnGateway } from '#gateway/test/process.ts';
 import { findQuotaMismatches } from '#gateway/test/quota-mismatches.ts';
 import {
   createCustomer,
@@ -10,6 +10,7 @@ import {
   countStatuses,
   usageOf,
 } from '#gateway/test/world.ts';
+import { freePort } from '#platform/free-ports.ts';
 import { type InTransaction, listUnsettled, settleJournal } from './settle-journal.ts';
 
 let harness: Harness;

@@ -1,23 +1,14 @@
 import { fork, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { freePorts } from '#platform/free-ports.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 
 mkdirSync(projectFolder('build'), { recursive: true });
 const folder = mkdtempSync(join(projectFolder('build'), 'test-'));
 afterAll(() => rmSync(folder, { recursive: true }));
-
-async function freePort(): Promise<number> {
-  const server = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return typeof address === 'object' && address !== null ? address.port : 0;
-}
 
 const parties = {
   supplier: {
@@ -31,7 +22,7 @@ const parties = {
 test('the built command becomes the products, which start their render worker and produce a PDF', async () => {
   const bundle = `import(${JSON.stringify(projectFolder('launch', 'build.mjs'))}).then((m) => m.bundlePrograms(${JSON.stringify(projectFolder())}, ${JSON.stringify(folder)}))`;
   expect(spawnSync(process.execPath, ['-e', bundle], { encoding: 'utf8' }).status).toBe(0);
-  const [taxLookupPort, invoicingPort] = [await freePort(), await freePort()];
+  const [taxLookupPort, invoicingPort] = await freePorts(2);
   const ports = ['--tax-lookup-port', `${taxLookupPort}`, '--invoicing-port', `${invoicingPort}`];
   const products = fork(join(folder, 'octroi.js'), ['products', ...ports], {
     execArgv: [],

@@ -4,13 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { z } from 'zod';
+import { freePorts } from '#platform/free-ports.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 import { patientGateway } from '#platform/test-patience.ts';
 import { openClient } from '#database/clients.ts';
 import { type EmbeddedServer, removeEmbedded, startEmbedded } from '#database/embedded.ts';
 import { migrate } from '#database/migrate.ts';
 import { isAlive } from '#database/postmaster.ts';
-import { bundlePrograms, freePort, type RunningProgram, spawnProgram } from './test-programs.ts';
+import { bundlePrograms, type RunningProgram, spawnProgram } from './test-programs.ts';
 
 /** The real programs, each in its own process, on a PostgreSQL that is stopped and started while they run. */
 
@@ -46,18 +47,9 @@ beforeAll(async () => {
   mkdirSync(dataDir);
   postgres = await startPostgres();
   await migrate(postgres.databaseUrl);
-  const ports = {
-    portal: await freePort(),
-    gateway: await freePort(),
-    taxLookup: await freePort(),
-    invoicing: await freePort(),
-  };
-  urls = {
-    portal: at(ports.portal),
-    gateway: at(ports.gateway),
-    taxLookup: at(ports.taxLookup),
-    invoicing: at(ports.invoicing),
-  };
+  const [portal = 0, gateway = 0, taxLookup = 0, invoicing = 0] = await freePorts(4);
+  const ports = { portal, gateway, taxLookup, invoicing };
+  urls = { portal: at(portal), gateway: at(gateway), taxLookup: at(taxLookup), invoicing: at(invoicing) };
   const env = {
     DATABASE_URL: postgres.databaseUrl,
     CATALOG_DIR: projectFolder('standins', 'catalog'),

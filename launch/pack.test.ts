@@ -1,12 +1,12 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createTestDatabase, type TestDatabase } from '#database/test-database.ts';
 import { assemble, packageList } from '#launch/pack.mjs';
+import { freePorts } from '#platform/free-ports.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 
 mkdirSync(projectFolder('build'), { recursive: true });
@@ -31,14 +31,6 @@ const env = () => ({ PATH: process.env['PATH'], DATABASE_URL: database.databaseU
 const octroi = (...words: string[]) =>
   spawnSync(join(packed, 'octroi'), words, { cwd: folder, env: env(), encoding: 'utf8' });
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  await once(server.close(), 'close');
-  return typeof address === 'object' && address !== null ? address.port : 0;
-}
-
 test('the packed folder has no source and no package of development', () => {
   const files = readdirSync(packed, { recursive: true, encoding: 'utf8' }).filter(
     (name) => !name.startsWith('node_modules'),
@@ -61,7 +53,7 @@ test('octroi runs from the packed folder: every command loads, the tables are ma
   expect(octroi('--help')).toMatchObject({ status: 0, stdout: expect.stringContaining('verify-ledger') });
   expect(octroi('catalog', 'check')).toMatchObject({ status: 0 });
   expect(octroi('migrate')).toMatchObject({ status: 0, stdout: expect.stringContaining('up to date') });
-  const [one, two] = [await freePort(), await freePort()];
+  const [one, two] = await freePorts(2);
   const words = ['products', '--tax-lookup-port', `${one}`, '--invoicing-port', `${two}`];
   const child = spawn(join(packed, 'octroi'), words, { cwd: folder, env: env(), stdio: 'ignore' });
   const ended = once(child, 'exit');

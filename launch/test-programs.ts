@@ -1,19 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { projectFolder } from '#platform/project-folder.ts';
-
-/** A port that was free just now. */
-export async function freePort(): Promise<number> {
-  const probe = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const address = probe.address();
-  probe.close();
-  return typeof address === 'object' ? (address?.port ?? 0) : 0;
-}
 
 export interface RunningProgram {
   child: ChildProcess;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { projectFolder } from '#platform/project-folder.ts';
-import { freePorts } from './free-ports.ts';
+import { freePorts } from '#platform/free-ports.ts';
 
 /**
  * A small process in place of each real one: it responds to health checks, writes a line of each level, and shuts down

@@ -1,19 +1,10 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { expect, test } from 'vitest';
+import { freePorts } from '#platform/free-ports.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 import { partiesExample } from '#products/invoicing/invoice-request.ts';
-
-async function freePort(): Promise<number> {
-  const server = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return typeof address === 'object' && address !== null ? address.port : 0;
-}
 
 /**
  * Starts the process as the launcher does, waits until it serves (or has ended), and returns how it ended after `act`.
@@ -22,7 +13,7 @@ async function run(
   settings: Record<string, string>,
   act: (child: ReturnType<typeof fork>, invoicingUrl: string) => unknown,
 ) {
-  const [taxLookupPort, invoicingPort] = [await freePort(), await freePort()];
+  const [taxLookupPort, invoicingPort] = await freePorts(2);
   const child = fork(projectFolder('products', 'main.ts'), {
     execArgv: ['--import', 'tsx'],
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { type EmbeddedServer, removeEmbedded, startEmbedded } from '#database/embedded.ts';
 import { isAlive } from '#database/postmaster.ts';
 import { bundlePrograms } from '#launch/build.mjs';
-import { freePorts } from '#launch/free-ports.ts';
+import { freePorts } from '#platform/free-ports.ts';
 import { standinAccounts } from '#platform/production-rules.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 import { readCompose, type Service } from './compose.ts';

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { z } from 'zod';
 import type { PortalPlace } from '#demo/portal-customer.ts';
 import { startChild } from '#launch/child.ts';
-import { freePorts } from '#launch/free-ports.ts';
+import { freePorts } from '#platform/free-ports.ts';
 import { planProcesses, sharedEnv } from '#launch/processes.ts';
 import { readLaunch } from '#launch/read-launch.ts';
 import { projectFolder } from '#platform/project-folder.ts';

@@ -4,8 +4,9 @@ import { changeAccess, countUnconfirmedChanges, gatewayLeaseMs, heardWithinMs } 
 import type { Gateway } from '#gateway/gateway.ts';
 import { changeAccessOf, revokeKey } from '#gateway/test/access.ts';
 import { type DatabaseLink, openDatabaseLink } from '#gateway/test/database-link.ts';
-import { freePort, spawnWithRetries } from '#gateway/test/process.ts';
+import { spawnWithRetries } from '#gateway/test/process.ts';
 import { createCustomer, type Harness, openHarness, startTestGateway } from '#gateway/test/world.ts';
+import { freePort } from '#platform/free-ports.ts';
 
 /** Live gateways that receive no notifications: one whose notifications get lost, and one whose process is stopped. */
 let harness: Harness;

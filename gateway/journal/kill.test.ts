@@ -2,7 +2,7 @@ import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:f
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { endStatementsOfKilled, freePort, type GatewayProcess, spawnGateway } from '#gateway/test/process.ts';
+import { endStatementsOfKilled, type GatewayProcess, spawnGateway } from '#gateway/test/process.ts';
 import { findQuotaMismatches } from '#gateway/test/quota-mismatches.ts';
 import {
   createCustomer,
@@ -12,6 +12,7 @@ import {
   countStatuses,
   usageOf,
 } from '#gateway/test/world.ts';
+import { freePort } from '#platform/free-ports.ts';
 import { readLine } from './lines.ts';
 
 let harness: Harness;

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { freePort, type GatewayProcess, spawnGateway } from '#gateway/test/process.ts';
+import { type GatewayProcess, spawnGateway } from '#gateway/test/process.ts';
 import { findQuotaMismatches } from '#gateway/test/quota-mismatches.ts';
 import {
   createCustomer,
@@ -11,6 +11,7 @@ import {
   countStatuses,
   usageOf,
 } from '#gateway/test/world.ts';
+import { freePort } from '#platform/free-ports.ts';
 import { exchangeInMemory } from './in-memory-exchange.ts';
 import type { Shortcut } from './shortcut.ts';
 import { checkShortcuts, shortcuts } from './shortcuts.ts';

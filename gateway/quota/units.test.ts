@@ -3,7 +3,7 @@ import { changedCatalog } from '#catalog/test-catalog.ts';
 import { readCatalog } from '#catalog/catalog.ts';
 import { readCalls } from '#domain/logged-call.ts';
 import { addPack } from '#gateway/test/access.ts';
-import { freePort, spawnGateway } from '#gateway/test/process.ts';
+import { spawnGateway } from '#gateway/test/process.ts';
 import { findQuotaMismatches, unitsOf } from '#gateway/test/quota-mismatches.ts';
 import {
   createCustomer,
@@ -14,6 +14,7 @@ import {
   startTestGateway,
   usageOf,
 } from '#gateway/test/world.ts';
+import { freePort } from '#platform/free-ports.ts';
 
 const operations = [
   { id: 'ok', name: 'Ok', method: 'GET', path: '/v1/ok' },

@@ -1,6 +1,7 @@
 import { Agent } from 'undici';
 import { afterAll, beforeAll } from 'vitest';
-import { freePort, type GatewayProcess, spawnWithRetries } from './process.ts';
+import { freePort } from '#platform/free-ports.ts';
+import { type GatewayProcess, spawnWithRetries } from './process.ts';
 import { createTempDir, type Harness, openHarness } from './world.ts';
 
 /** Gateways in separate processes that share one database. Filled before the first test. */

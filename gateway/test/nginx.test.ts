@@ -6,8 +6,8 @@ import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Gateway } from '#gateway/gateway.ts';
 import { proxyNoticesMs } from '#platform/close-server.ts';
+import { freePort } from '#platform/free-ports.ts';
 import { projectFolder } from '#platform/project-folder.ts';
-import { freePort } from './process.ts';
 import { createCustomer, type Harness, openHarness, startTestGateway, countStatuses, usageOf } from './world.ts';
 
 const hasNginx = spawnSync('nginx', ['-v']).status === 0;

@@ -1,22 +1,13 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { build } from 'esbuild';
 import type { Pool } from 'pg';
 import { processName } from '#database/process-name.ts';
-import { listen } from '#gateway/http/server.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 import { patientGateway } from '#platform/test-patience.ts';
 import type { GatewaySetup } from './world.ts';
-
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  const { port } = new URL(await listen(server, 0, '127.0.0.1'));
-  await once(server.close(), 'close');
-  return Number(port);
-}
 
 export interface GatewayProcess {
   url: string;

@@ -12,3 +12,9 @@ export async function freePorts(count: number): Promise<number[]> {
   await Promise.all(probes.map((probe) => once(probe.close(), 'close')));
   return ports;
 }
+
+/** One of them. Two calls may find the same port: ask for several with `freePorts`. */
+export async function freePort(): Promise<number> {
+  const [port = 0] = await freePorts(1);
+  return port;
+}
