@@ -7,7 +7,7 @@ import { listHistory } from '#contract/invoices.ts';
 import { daysLeft } from '#domain/cycle.ts';
 import { addDays, type Day, dayOf, daysBetween } from '#domain/day.ts';
 import { newBuyer } from '#server/features/documents/test-buyer.ts';
-import { verifyWithin } from '#server/features/ledger/verify-ledger.ts';
+import { verifyLedgerOf } from '#server/features/ledger/verify-ledger.ts';
 import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
 
 const dayMs = 86_400_000;
@@ -92,5 +92,5 @@ test('a plan of 365 days ends a day early in a leap year; screens, paper and day
       [next, 'running'],
     ]),
   );
-  expect(await portal.portal.db.transaction().execute(async (tx) => (await verifyWithin(tx)).faults)).toEqual([]);
+  expect((await verifyLedgerOf(portal.portal.db)).faults).toEqual([]);
 });

@@ -13,7 +13,7 @@ import { activatePlan } from '#contract/marketplace.ts';
 import { createOrder, verifyPayment } from '#contract/payments.ts';
 import { dayOf } from '#domain/day.ts';
 import { formatRupees } from '#domain/money.ts';
-import { verifyWithin } from '#server/features/ledger/verify-ledger.ts';
+import { verifyLedgerOf } from '#server/features/ledger/verify-ledger.ts';
 import { listeningPort, spawnTestGateway, type TestGateway } from '#server/test-gateway.ts';
 import { pollList } from '#server/features/payments/provider-lists.ts';
 import { readErasureFacts } from '#server/operator/erasure-facts.ts';
@@ -101,7 +101,7 @@ async function makeCalls({ token, activationId, billingCycleId }: Buyer, calls: 
 /** What was refunded of the pack, in rupees; the books must agree. */
 async function refundsOf({ packId }: Buyer): Promise<number[]> {
   const { db } = portal.portal;
-  expect(await db.transaction().execute(async (tx) => (await verifyWithin(tx)).faults)).toEqual([]);
+  expect((await verifyLedgerOf(db)).faults).toEqual([]);
   const refunds = db.selectFrom('refunds').select('amount_paise').where('reason', '=', packRefund);
   return (await refunds.where('cycle_id', '=', packId).execute()).map(({ amount_paise: paise }) => paise / 100);
 }

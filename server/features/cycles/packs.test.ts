@@ -9,7 +9,7 @@ import { activatePlan } from '#contract/marketplace.ts';
 import { createOrder, verifyPayment } from '#contract/payments.ts';
 import { readUsage } from '#contract/usage.ts';
 import { dayOf, daysBetween } from '#domain/day.ts';
-import { verifyWithin } from '#server/features/ledger/verify-ledger.ts';
+import { verifyLedgerOf, verifyWithin } from '#server/features/ledger/verify-ledger.ts';
 import { settlePayment } from '#server/features/payments/settle.ts';
 import { runRounds } from '#server/rounds.ts';
 import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
@@ -63,7 +63,7 @@ async function withPlan(planId: string, service = 'tax-lookup-api') {
 }
 
 /** What all books say of everything that these tests did. */
-const faults = () => portal.portal.db.transaction().execute(async (tx) => (await verifyWithin(tx)).faults);
+const faults = async () => (await verifyLedgerOf(portal.portal.db)).faults;
 const take = (cycleId: string, taken: number) =>
   sql`insert into quota_cycles (cycle_id, taken) values (${cycleId}, ${taken})
     on conflict (cycle_id) do update set taken = excluded.taken`.execute(portal.portal.db);

@@ -78,7 +78,10 @@ export async function verifyLedgerOf(
   return { ...report, faults: [...faults, ...named], unread: named.length };
 }
 
-/** The same within an open transaction, without the PDFs outside the database. */
+/**
+ * The same within an open transaction, without the PDFs outside the database. Unless the transaction is one snapshot, what others commit
+ * meanwhile looks like a fault.
+ */
 export async function verifyWithin(tx: Tx, { known }: Verification = {}): Promise<LedgerReport> {
   const chain = await verifyChain(tx, known);
   const faults = [...chain.faults];
