@@ -74,11 +74,13 @@ test('a document of 5 MB is read in a moment, operation by operation', () => {
   );
   const description = apiDescription.parse(publicOpenApi({ ...given, paths: Object.fromEntries(copies.flat()) }, side));
   expect(JSON.stringify(description).length).toBeGreaterThan(5_000_000);
-  const started = performance.now();
+  // CPU time, because on a busy machine the process waits for its turn.
+  const before = process.cpuUsage();
   const operations = operationsOf(description);
   const [last] = operations.slice(-1);
   const read = last && readOperation(description, last);
   expect(read?.answers.length).toBeGreaterThan(1);
   expect(searchOperations(operations, 'copy10 get').length).toBeGreaterThan(10);
-  expect(performance.now() - started).toBeLessThan(1000);
+  const { user, system } = process.cpuUsage(before);
+  expect(user + system).toBeLessThan(1_000_000);
 });
