@@ -10,22 +10,18 @@ import { daysOf } from '#web/ui/cycle-days.ts';
 import { LastMonthButton } from '#web/features/documents/last-month-button.tsx';
 import { type DocumentDownloads, useDocumentDownload } from '#web/features/documents/use-document-download.ts';
 import { EntryMenu } from '#web/features/invoices/entry-menu.tsx';
+import { EntryStatus } from '#web/features/invoices/entry-status.tsx';
 import { InvoiceButton } from '#web/features/invoices/invoice-button.tsx';
-import { PaidNote } from '#web/features/invoices/paid-note.tsx';
-import { RefundNote } from '#web/features/invoices/refund-note.tsx';
 import { useInvoiceDownload } from '#web/features/invoices/use-invoice-download.ts';
 import { PayButton } from '#web/features/payments/pay-button.tsx';
 import { DisputeNotice } from '#web/features/payments/dispute-notice.tsx';
 import { PaymentNotice } from '#web/features/payments/payment-notice.tsx';
 import { type Payment, usePayment } from '#web/features/payments/use-payment.ts';
-import { TdsNote } from '#web/features/tds/tds-note.tsx';
 import { DayCell } from '#web/ui/data-table-day.tsx';
 import { type DataColumn, DataTable } from '#web/ui/data-table.tsx';
 import { dayText } from '#web/ui/day-text.ts';
 import { Money } from '#web/ui/money.tsx';
 import { EmptyState, StateCard } from '#web/ui/states.tsx';
-import { GrantNote } from '#web/ui/grant-note.tsx';
-import { StatusBadge } from '#web/ui/status-badge.tsx';
 import { useToday } from '#web/ui/today.ts';
 import { useSearchWords } from '#web/ui/use-search-words.ts';
 
@@ -141,15 +137,7 @@ function columnsOf(
       key: 'status',
       header: texts.status,
       stack: 'left',
-      cell: (entry) => (
-        <>
-          <StatusBadge status={entry.status} granted={entry.granted} />
-          <GrantNote granted={entry.granted} />
-          <PaidNote entry={entry} />
-          {entry.refund !== null && <RefundNote refund={entry.refund} />}
-          <TdsNote tds={entry.tds} />
-        </>
-      ),
+      cell: (entry) => <EntryStatus entry={entry} />,
     },
     {
       key: 'amount',

@@ -4,22 +4,18 @@ import type { Day } from '#domain/day.ts';
 import { isPayable, takenBy } from '#domain/cycle.ts';
 import { type DocumentDownloads, useDocumentDownload } from '#web/features/documents/use-document-download.ts';
 import { EntryMenu } from '#web/features/invoices/entry-menu.tsx';
+import { EntryStatus } from '#web/features/invoices/entry-status.tsx';
 import classes from '#web/features/invoices/history-panel.module.css';
 import { InvoiceButton } from '#web/features/invoices/invoice-button.tsx';
 import { invoiceTexts as texts } from '#web/features/invoices/texts.ts';
-import { PaidNote } from '#web/features/invoices/paid-note.tsx';
-import { RefundNote } from '#web/features/invoices/refund-note.tsx';
 import { daysOf } from '#web/ui/cycle-days.ts';
 import { useInvoiceDownload } from '#web/features/invoices/use-invoice-download.ts';
 import { PayButton } from '#web/features/payments/pay-button.tsx';
 import type { Payment } from '#web/features/payments/use-payment.ts';
-import { TdsNote } from '#web/features/tds/tds-note.tsx';
 import { CopyIcon } from '#web/ui/copy-button.tsx';
 import { DayCell } from '#web/ui/data-table-day.tsx';
 import { type DataColumn, DataTable } from '#web/ui/data-table.tsx';
 import { Money } from '#web/ui/money.tsx';
-import { GrantNote } from '#web/ui/grant-note.tsx';
-import { StatusBadge } from '#web/ui/status-badge.tsx';
 import { useToday } from '#web/ui/today.ts';
 
 /** One row per billing cycle, newest first. */
@@ -61,15 +57,7 @@ function historyColumns(
       key: 'status',
       header: texts.status,
       stack: 'left',
-      cell: (entry) => (
-        <>
-          <StatusBadge status={entry.status} granted={entry.granted} />
-          <GrantNote granted={entry.granted} />
-          <PaidNote entry={entry} />
-          {entry.refund !== null && <RefundNote refund={entry.refund} />}
-          <TdsNote tds={entry.tds} />
-        </>
-      ),
+      cell: (entry) => <EntryStatus entry={entry} />,
     },
     { key: 'payment', header: texts.payment, stack: 'bottom-2', cell: (entry) => <Payments entry={entry} /> },
     {
