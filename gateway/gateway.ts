@@ -107,7 +107,7 @@ async function assemble(deps: GatewayDeps, undo: (() => Promise<unknown>)[]): Pr
     journalId: journal.id,
     runCounting: () => later.counting?.runNow(),
     onEnded: cache.evictActivation,
-    patienceMs: config.databasePatienceMs,
+    timeoutMs: config.databasePatienceMs,
   });
 
   const members = await joinGateways(
@@ -139,7 +139,7 @@ async function assemble(deps: GatewayDeps, undo: (() => Promise<unknown>)[]): Pr
     pool,
     journalId: journal.id,
     runCounting: () => later.counting?.runNow(),
-    patienceMs: config.databasePatienceMs,
+    timeoutMs: config.databasePatienceMs,
   });
   const counting = startCounting({ pool, journal, desk, idempotentCalls, today: () => moment().day, log });
   later.counting = counting;

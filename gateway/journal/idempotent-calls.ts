@@ -37,14 +37,14 @@ export interface IdempotentCallsDeps {
   /** Sends waiting calls soon. */
   runCounting: () => void;
   /** A call that waits for longer is late. */
-  patienceMs: number;
+  timeoutMs: number;
 }
 
 export function createIdempotentCalls({
   pool,
   journalId,
   runCounting,
-  patienceMs,
+  timeoutMs,
 }: IdempotentCallsDeps): IdempotentCalls {
   let waiting: Waiting[] = [];
   let sent: Waiting[] = [];
@@ -68,7 +68,7 @@ export function createIdempotentCalls({
       }
     },
     sweep: () => {
-      const tooOld = performance.now() - patienceMs;
+      const tooOld = performance.now() - timeoutMs;
       for (const each of [...sent, ...waiting]) {
         if (each.isLate || each.sinceMs >= tooOld) continue;
         each.isLate = true;

@@ -33,14 +33,14 @@ test('a call that ends while the gateway stops does not send the same batch twic
     journalId: journal.id,
     runCounting: () => {},
     onEnded: () => {},
-    patienceMs: 2000,
+    timeoutMs: 2000,
   });
   const warnings: string[] = [];
   const counting = startCounting({
     pool,
     journal,
     desk,
-    idempotentCalls: createIdempotentCalls({ pool, journalId: journal.id, runCounting: () => {}, patienceMs: 2000 }),
+    idempotentCalls: createIdempotentCalls({ pool, journalId: journal.id, runCounting: () => {}, timeoutMs: 2000 }),
     today: () => dayOf(Date.now()),
     log: createLog('test', { destination: { write: (line) => void warnings.push(line) } }),
   });

@@ -22,7 +22,7 @@ function deskWith(
     journalId: 'this',
     runCounting: () => {},
     onEnded: () => {},
-    patienceMs: 2000,
+    timeoutMs: 2000,
   });
   const book = desk.book('ACT-1', 100);
   const lease = desk.lease(book, 'CYC-1', '2026-11-21', '');

@@ -52,7 +52,7 @@ export interface QuotaDesk {
 export interface QuotaDeskDeps extends BlocksDeps {
   journalId: string;
   /** A call that waits for longer is refused. */
-  patienceMs: number;
+  timeoutMs: number;
 }
 
 export function createQuotaDesk(deps: QuotaDeskDeps): QuotaDesk {
@@ -119,7 +119,7 @@ export function createQuotaDesk(deps: QuotaDeskDeps): QuotaDesk {
       }
     },
     sweep: () => {
-      const tooOld = performance.now() - deps.patienceMs;
+      const tooOld = performance.now() - deps.timeoutMs;
       for (const lease of [...books.values()].flatMap(({ leases }) => leases)) {
         if ((lease.waiting[0]?.sinceMs ?? tooOld) < tooOld) refuseWaiting(lease, 'unavailable');
       }
