@@ -30,7 +30,7 @@ export const runElsewhere: Readonly<Record<string, RunElsewhere>> = {
     reason: 'ends the customer of the other commands for good',
     by: 'cli/customers/erase.test.ts',
     title:
-      'an erased customer is refused by every gateway at once, nothing names him but what the law keeps, and the books are the same',
+      'an erased customer is refused by every gateway at once, only what the law keeps names the customer, and the books are the same',
   },
   'octroi backup drill': drill,
   'octroi restore': drill,

@@ -102,7 +102,7 @@ export async function updateRoles(client: ClientBase): Promise<void> {
   await grantTo(client, rolesNamed(prefix));
 }
 
-/** Who is no superuser can give something only to a role of which he is a member. */
+/** A user that is not a superuser can give objects only to roles that it is a member of. */
 async function becomeMemberOf(client: ClientBase, roles: readonly string[]): Promise<void> {
   const about = await client.query(
     'select rolsuper as super, current_user as name from pg_roles where rolname = current_user',

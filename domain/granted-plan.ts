@@ -1,6 +1,6 @@
 import type { PlanTerms } from './plan.ts';
 
-/** A plan may be granted for at most so many days: a grant always ends. */
+/** The most days that a plan may be granted for, so that a grant always ends. */
 export const maxGrantedDays = 366;
 
 /**

@@ -49,7 +49,7 @@ export async function beginClose(
   await Promise.race([closed, sleep(keepIdleMs, undefined, { ref: false })]);
 }
 
-/** Accepts the connections that wait for it in the kernel: a caller who sent his request on one could not know whether it was read. */
+/** Accepts the connections that wait for it in the kernel: a caller that has sent a request on one could not know whether it was read. */
 async function acceptWaiting(server: Server): Promise<void> {
   let accepted = false;
   const onConnection = (): void => void (accepted = true);

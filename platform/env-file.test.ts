@@ -21,7 +21,7 @@ test('a settings file never replaces the environment, not even an empty value', 
   expect({ added, set, empty }).toEqual({ added: 'from the file', set: 'environment', empty: '' });
 });
 
-test('a settings file that cannot be read is named with the reason; a missing one is none', () => {
+test('a settings file that cannot be read is named with the reason; a missing file counts as empty', () => {
   const file = join(folder, '.env');
   loadEnvFile(file);
   mkdirSync(file);

@@ -60,7 +60,7 @@ test('a blocked customer is refused by three gateways from the next call on, and
   expect(await run(['customers', 'show', caller.id])).toBe(exitCodes.done);
   expect(terminal.out).toMatch(/Blocked since \S+: Keys were sold to others/);
 
-  // The session goes on: the customer reads why, and can download what the law gives him.
+  // The session goes on: the customer reads why, and can download what the law grants.
   const { blocked, providerActions } = await portal.ask(readAccount, {}, caller.token);
   expect(blocked).toMatchObject({ reason: 'Keys were sold to others' });
   expect(providerActions).toMatchObject([{ action: 'customers.block', reason: 'Keys were sold to others' }]);

@@ -96,7 +96,7 @@ async function tablesWith(text: string): Promise<string[]> {
 const because = ['--reason', 'Asked by the customer', '--actor', 'asha', '--within-year'];
 const legalName = 'Zyxwa Traders';
 
-test('an erased customer is refused by every gateway at once, nothing names him but what the law keeps, and the books are the same', async () => {
+test('an erased customer is refused by every gateway at once, only what the law keeps names the customer, and the books are the same', async () => {
   const { db } = portal.portal;
   const token = await portal.newCustomer({ ...sampleProfile, legalName, phone: '+919812345678' });
   const { user } = await portal.ask(readAccount, {}, token);

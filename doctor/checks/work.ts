@@ -61,7 +61,7 @@ export const unsettledPayments: Check = {
     return found.map(({ payment_id: id, since, fault: why }) =>
       fault(
         `The payment ${id} is not settled since ${since.toISOString()}: ${why}.`,
-        'A customer has paid and has neither a plan nor his money back.',
+        'A customer has paid and has neither a plan nor a refund.',
         `Mend the cause; the portal tries again by itself. If you can’t, refund ${id} on Razorpay’s dashboard: the portal books it.`,
       ),
     );

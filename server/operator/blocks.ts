@@ -7,7 +7,7 @@ import { happened } from '#server/features/events/events.ts';
 import type { OperatorContext } from '#server/operator-context.ts';
 import { OperatorRefusal } from './refusal.ts';
 
-/** A customer as blocking finds him, and what it concerns. */
+/** A customer before a block, and what the block concerns. */
 export interface BlockFacts {
   customerId: string;
   name: string;

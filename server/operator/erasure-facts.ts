@@ -11,7 +11,7 @@ import { countErasure, type ErasureCount, readKept, selectRequest } from '#serve
 import type { Caller } from '#server/portal.ts';
 import { OperatorRefusal } from './refusal.ts';
 
-/** A customer as an erasure finds him. */
+/** A customer before an erasure. */
 export interface ErasureFacts {
   customerId: string;
   name: string;
@@ -72,7 +72,7 @@ const openMatters: readonly (readonly [condition: string, text: string])[] = [
 const countRow = z.object({ count: z.coerce.number().int() });
 const lastRow = z.object({ last: z.coerce.date() });
 
-/** What erasing a customer concerns. Throws OperatorRefusal when there is none, or he is erased already. */
+/** What erasing a customer concerns. Throws OperatorRefusal when the customer doesn't exist or is erased already. */
 export async function readErasureFacts(db: Db | Tx, catalog: Catalog, id: string, today: Day): Promise<ErasureFacts> {
   const customer = await db
     .selectFrom('customers')

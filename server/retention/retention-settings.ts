@@ -31,7 +31,7 @@ export const retentionSettings = {
     90,
     30,
     mostDays,
-    'Days for which the addresses are kept from which a key was last used; at least 30, so that a customer is not warned of his own network',
+    'Days for which the addresses are kept from which a key was last used; at least 30, so that customers are not warned of their own network',
   ),
   keepRazorpayMessagesDays: wholeNumber(
     90,

@@ -121,7 +121,7 @@ export async function readBlock(caller: Caller, db: Db | Tx) {
   return at === null || reason === null ? null : { since: at.toISOString(), reason };
 }
 
-/** Since when nothing names the customer any more; null when he was not erased. */
+/** Since when nothing names the customer any more; null when the customer is not erased. */
 export async function readErased(caller: Caller, db: Db | Tx): Promise<Date | null> {
   return (await selectBlock(caller, db)).erased_at;
 }

@@ -5,7 +5,7 @@ import type { Portal } from '#server/portal.ts';
 import { selectNewNetworks, updateAnnounced } from './store.ts';
 
 const maxPerRound = 500;
-/** A key that is used from so many networks runs where addresses change all the time: another one says nothing. */
+/** A key with this many networks is used where addresses change all the time, so one more means nothing. */
 const manyNetworks = 10;
 
 /** Tells the owners of keys that were used from a network for the first time, except the first network of a key. */

@@ -66,7 +66,7 @@ export function providerMonth(
       `${
         fitsMail
           ? 'They are attached as a ZIP.'
-          : `The ZIP is too large for a mail. Whoever runs the portal makes it with: octroi month-pack ${month}.`
+          : `The ZIP is too large for a mail. The portal’s operator can make it with: octroi month-pack ${month}.`
       } To stop these mails, remove ACCOUNTANT_EMAIL from the portal’s settings.`,
     ],
     facts: [

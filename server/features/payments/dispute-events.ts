@@ -12,7 +12,7 @@ type Report = PortalEvent<'dispute.reported'>;
 
 const dayMs = 86_400_000;
 
-/** Tells the operator of every step of a dispute, and the customer when his bank claims money and when it is decided against that. */
+/** Tells the operator of every step of a dispute, and the customer when the bank claims money and when that ends. */
 export async function publishDispute(
   portal: Portal,
   tx: Tx,

@@ -55,7 +55,7 @@ test('the page about privacy is the record of processing', async () => {
   await expect(recordOfProcessing()).toMatchFileSnapshot(projectFolder('docs', 'privacy.md'));
 });
 
-test('a customer downloads everything that is kept about him and nothing about others, without secrets', async () => {
+test('a customer downloads everything that is kept about them and nothing about others, without secrets', async () => {
   const token = await portal.newCustomer();
   const own = await ownEverything(portal, token, 'tax-lookup-api');
   const strangerToken = await portal.newCustomer();
@@ -118,7 +118,7 @@ test('a download link of somebody else, changed or expired, is not found', async
     expect((await fetch(url)).status).toBe(404);
 });
 
-test('a customer asks to be erased once, the provider is told by mail, and he takes it back', async () => {
+test('a customer asks to be erased once, the provider gets a mail, and the customer takes it back', async () => {
   const token = await portal.newCustomer();
   const { user } = await portal.ask(readAccount, {}, token);
   const { db } = portal.portal;
