@@ -1,4 +1,4 @@
-import { readFileSync, renameSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { z } from 'zod';
@@ -104,5 +104,31 @@ test('calls go on while the disk is full', async () => {
     }
   } finally {
     await full.close();
+  }
+});
+
+test('calls go on while the folder of the file is missing, and are written once it is there', async () => {
+  const late = join(folder.path, 'late');
+  const inside = join(late, 'access.log');
+  const gateway: Gateway = await startTestGateway(
+    { ...harness.setup, dataDir: `${harness.setup.dataDir}/late` },
+    { env: { ACCESS_LOG: inside } },
+  );
+  try {
+    const { key } = await createCustomer(harness.database.pool);
+    for (let turn = 0; turn < 30; turn += 1) {
+      expect((await harness.call(key, { url: gateway.url })).status).toBe(200);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    mkdirSync(late);
+    await vi.waitUntil(
+      async () => {
+        await harness.call(key, { url: gateway.url });
+        return linesIfAny(inside) > 0;
+      },
+      { timeout: 20_000, interval: 50 },
+    );
+  } finally {
+    await gateway.close();
   }
 });

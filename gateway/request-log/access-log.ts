@@ -40,38 +40,53 @@ const closeMs = 1000;
 /** Appends to a file, and opens it again when a program such as logrotate has moved it away: no signal is needed. */
 export function openAccessLog(file: string, log: Log, now: () => number = Date.now): AccessLog {
   // Not by way of pino, which writes the rest in one go when the process ends, and repeats that without end while the disk is full.
-  const destination = new SonicBoom({
-    dest: file,
-    sync: false,
-    minLength: writeBytes,
-    periodicFlush: flushMs,
-    maxLength: maxWaitingBytes,
-    mode: 0o640,
-  });
+  const open = (): SonicBoom => {
+    const opened = new SonicBoom({
+      dest: file,
+      sync: false,
+      minLength: writeBytes,
+      maxLength: maxWaitingBytes,
+      mode: 0o640,
+    });
+    opened.on('error', onError);
+    opened.on('drop', () => (dropped += 1));
+    // A slow one may be ready after it was replaced.
+    opened.on('ready', () => {
+      if (opened === destination) onReady();
+    });
+    return opened;
+  };
+  let closing = false;
   let failing = false;
+  /** Without a file, a write or flush throws; until the first attempt to open one has ended, lines wait. */
+  let hasFile = false;
   let reportedAtMs = -Infinity;
   let dropped = 0;
   let identity = '';
-  destination.on('error', (error: Error) => {
+  const onError = (error: Error): void => {
     failing = true;
     if (performance.now() - reportedAtMs < reportMs) return;
     reportedAtMs = performance.now();
     log.error({ file, reason: error.message }, 'could not write the access log; lines are lost until it can');
-  });
-  destination.on('drop', () => (dropped += 1));
+  };
   const identityOf = (): Promise<string> =>
     stat(file).then(
       ({ dev, ino }) => `${dev} ${ino}`,
       () => '',
     );
   const remember = async (): Promise<void> => void (identity = await identityOf());
-  destination.on('ready', () => {
+  const onReady = (): void => {
     failing = false;
+    hasFile = true;
     void remember();
-  });
+  };
+  let destination = open();
   const watch = async (): Promise<void> => {
     const found = await identityOf();
-    if (failing || (identity !== '' && found !== identity)) destination.reopen();
+    if (closing) return;
+    // What has never had a file can't reopen it.
+    if (failing && !hasFile) destination = open();
+    else if (failing || (identity !== '' && found !== identity)) destination.reopen();
   };
   const timer = setInterval(() => {
     if (dropped > 0) log.warn({ dropped }, 'the disk is too slow for the access log: lines were dropped');
@@ -79,9 +94,12 @@ export function openAccessLog(file: string, log: Log, now: () => number = Date.n
     void watch();
   }, watchMs).unref();
 
-  let closing = false;
+  const flushTimer = setInterval(() => {
+    if (hasFile) destination.flush();
+  }, flushMs).unref();
+
   const write = (line: string): void => {
-    if (!closing) destination.write(line);
+    if (!closing && (hasFile || !failing)) destination.write(line);
   };
 
   return {
@@ -97,6 +115,7 @@ export function openAccessLog(file: string, log: Log, now: () => number = Date.n
     close: async () => {
       closing = true;
       clearInterval(timer);
+      clearInterval(flushTimer);
       const ended = once(destination, 'close');
       destination.end();
       await Promise.race([ended, sleep(closeMs, undefined, { ref: false })]).catch(() => {});
