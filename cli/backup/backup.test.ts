@@ -1,4 +1,13 @@
-import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,6 +18,7 @@ import { run } from '#cli/octroi.ts';
 import { captureTerminal } from '#cli/test-terminal.ts';
 import { createTestDatabase, type TestDatabase } from '#database/test-database.ts';
 import { createLog } from '#platform/log.ts';
+import { projectFolder } from '#platform/project-folder.ts';
 import { startMoney } from '#server/money-tests/test-money.ts';
 import { printPapers } from '#server/money-tests/test-papers.ts';
 import { startS3 } from '#standins/s3/s3.ts';
@@ -102,6 +112,7 @@ test.each([
   [['backup', 'base', '--to', folder], 'Set BACKUP_RECIPIENT'],
   [['backup', 'base', '--unencrypted'], 'Name the folder or the address'],
   [['backup', '--to', folder, '--unencrypted', '--keep', '0'], '--keep must be a whole number'],
+  [['backup', '--to', folder, '--unencrypted', '--keep', '1', '--nightly'], 'cannot be used with option'],
 ])('%j is a wrong command line: %s', async (words, message) => {
   expect(await run(words)).toBe(exitCodes.usage);
   expect(terminal.errors).toContain(message);
@@ -141,6 +152,28 @@ test('an address with a password is refused, and the password is not repeated', 
   );
   expect(terminal.errors).toContain('set BACKUP_S3_KEY_ID');
   expect(terminal.errors).not.toContain(secret);
+});
+
+test('a nightly backup keeps as many as BACKUP_KEEP says, and all with 0', async () => {
+  const to = join(folder, 'nightly');
+  mkdirSync(to);
+  const older = ['octroi-2020-01-01T000000Z.tar.gz', 'octroi-2020-01-02T000000Z.tar.gz'];
+  for (const [index, name] of older.entries()) {
+    writeFileSync(join(to, name), 'old');
+    utimesSync(join(to, name), index, index);
+  }
+  const words = ['backup', '--to', to, '--unencrypted', '--nightly'];
+  vi.stubEnv('BACKUP_KEEP', '0');
+  expect(await run(words)).toBe(exitCodes.done);
+  expect(readdirSync(to)).toEqual(expect.arrayContaining(older));
+  vi.stubEnv('BACKUP_KEEP', '1');
+  await vi.waitFor(async () => expect(await run(words)).toBe(exitCodes.done), { timeout: 20_000 });
+  expect(readdirSync(to)).toHaveLength(1);
+  expect(readdirSync(to)).not.toEqual(expect.arrayContaining([expect.stringContaining('octroi-2020')]));
+  // Such as the unit of systemd.
+  expect(readFileSync(projectFolder('deploy', 'systemd', 'octroi-backup.service'), 'utf8')).toMatch(
+    /^ExecStart=.* backup --nightly$/m,
+  );
 });
 
 test('the schedule makes the backup of a missed night, and no second one until the next', async () => {

@@ -20,6 +20,7 @@ import { withExistingUrl } from '#server/operator-database.ts';
 export interface BackupOptions {
   to?: string;
   keep?: string;
+  nightly?: true;
   unencrypted?: true;
   json?: true;
 }
@@ -54,9 +55,14 @@ export function planBackup(options: BackupOptions): BackupPlan {
     settings,
     place: openBackupPlace(to, settings),
     folder: isAddress(to) ? settings.dataDir : to,
-    keep,
+    keep: options.nightly === true ? nightlyKeep(settings) : keep,
     recipients,
   };
+}
+
+/** How many backups a nightly one leaves; undefined for all. */
+export function nightlyKeep({ backupKeep }: BackupSettings): number | undefined {
+  return backupKeep === 0 ? undefined : backupKeep;
 }
 
 export async function runBackup(options: BackupOptions): Promise<void> {

@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { runBackup } from './backup.ts';
 import { runBaseBackup } from './base.ts';
 import { createKey } from './key.ts';
@@ -14,6 +14,7 @@ export function backupCommand(): Command {
     .description('Back up everything durable into one file: database, journals, catalogue. The product may be running.')
     .option('--to <place>', 'folder for the backups, or an S3-compatible address with a bucket; default: BACKUP_DIR')
     .option('--keep <count>', 'afterwards keep only this many of the newest backups there')
+    .addOption(new Option('--nightly', 'as every night: afterwards keep BACKUP_KEEP of them').conflicts('keep'))
     .option('--unencrypted', 'do not encrypt, although BACKUP_RECIPIENT is not set')
     .option(...asJson)
     .addHelpText(

@@ -6,7 +6,7 @@ import { createWalShipper, type WalShipper, walPlaceOf } from '#backup/ship-wal.
 import { createLog, type Log } from '#platform/log.ts';
 import { makeWritableFolder } from '#platform/make-folder.ts';
 import { createProcessLife } from '#platform/process-life.ts';
-import { type BackupOptions, type BackupPlan, makeBackup, planBackup } from './backup.ts';
+import { type BackupOptions, type BackupPlan, makeBackup, nightlyKeep, planBackup } from './backup.ts';
 
 const lookEveryMs = 30_000;
 const retryMs = 15 * 60_000;
@@ -19,8 +19,7 @@ export async function runSchedule(options: BackupOptions): Promise<void> {
   const stopped = new AbortController();
   life.onStop('backup', () => stopped.abort());
   log.info({ time: plan.settings.backupTime, to: plan.place.describe('') }, 'ready');
-  const keep = plan.settings.backupKeep === 0 ? undefined : plan.settings.backupKeep;
-  await keepBackingUp({ ...plan, keep }, log, stopped.signal);
+  await keepBackingUp({ ...plan, keep: nightlyKeep(plan.settings) }, log, stopped.signal);
 }
 
 /** Makes a backup whenever one is due. A failed one is tried again after a quarter of an hour. */
