@@ -134,6 +134,8 @@ test('a backup goes to an S3-compatible store and is proved from there; only the
     expect(terminal.out).toContain(`${store.url}/${name}`);
     expect(await run(['backup', 'drill', `${store.url}/${name}`])).toBe(exitCodes.done);
     expect(terminal.out).toContain('The ledger is correct.');
+    expect(terminal.out).not.toContain('Verifying the ledger …');
+    expect(terminal.errors).toContain('Verifying the ledger …');
     vi.stubEnv('BACKUP_S3_SECRET', 'other');
     expect(await run(['backup', '--unencrypted'])).toBe(exitCodes.failed);
     expect(terminal.errors).toContain('SignatureDoesNotMatch');

@@ -37,7 +37,7 @@ export async function runRestore(file: string, options: RestoreOptions): Promise
     const documents = placeIn(folders.filesDir, settings);
     await checkRestore(path, identities, folders);
     const restored = await withDatabaseUrl(settings, (databaseUrl) =>
-      restoreBackup(path, identities, { databaseUrl, ...folders, documents, ...surroundings(options.json) }),
+      restoreBackup(path, identities, { databaseUrl, ...folders, documents, ...surroundings() }),
     );
     return report(restored, options.json, [
       `Journals are in ${journalDir}, the catalogue and other files in ${folders.filesDir}.`,
@@ -72,7 +72,7 @@ async function restoreToMoment(
   json: true | undefined,
 ): Promise<void> {
   const restored = await restoreBase(path, identities, moment, {
-    ...surroundings(json),
+    ...surroundings(),
     documents: settings,
     dataDir: settings.dataDir,
   });
@@ -134,7 +134,7 @@ async function drill(
         journalDir: join(folder, 'journal'),
         filesDir: join(folder, 'files'),
         documents: { ...settings, documentsPlace: join(folder, 'files', 'documents') },
-        ...surroundings(json),
+        ...surroundings(),
       }),
     );
     report(restored, json, ['The drill’s copy is removed.']);
@@ -145,12 +145,11 @@ async function drill(
   }
 }
 
-function surroundings(json: boolean | undefined): Pick<RestoreTarget, 'now' | 'log' | 'say'> {
+function surroundings(): Pick<RestoreTarget, 'now' | 'log' | 'say'> {
   return {
     now: Date.now,
     log: createLog('restore', { level: 'error' }),
-    // Progress must not mix with JSON.
-    say: (line) => void (json === true ? process.stderr : process.stdout).write(`${line}\n`),
+    say: (line) => void process.stderr.write(`${line}\n`),
   };
 }
 
