@@ -74,6 +74,13 @@ test('names placeholders, names that nothing reads, and a public address outside
   const findings = await examineOnly('placeholders', env);
   expect(findings).toContainEqual(problem('RAZORPAY_KEY_SECRET looks like a placeholder', 'Set RAZORPAY_KEY_SECRET'));
   expect(findings).toContainEqual(problem('GOOGLE_CLIENT_ID looks like a placeholder', 'Set GOOGLE_CLIENT_ID'));
+  const kept = { ...productionEnv, MAIL_FROM: '"Kaveri <billing@kaveri.in>"', SUPPLIER_NAME: "'Kaveri'" };
+  const quoted = await examineOnly('placeholders', kept);
+  expect(quoted).toContainEqual(problem('MAIL_FROM begins and ends with quotes', 'Write MAIL_FROM without them'));
+  expect(quoted).toContainEqual(problem('SUPPLIER_NAME begins and ends with quotes', 'kubectl'));
+  expect(
+    await examineOnly('placeholders', { ...productionEnv, MAIL_FROM: '"Kaveri" <billing@kaveri.in>' }),
+  ).toMatchObject([{ level: 'ok' }]);
   const envFile = settingsFile('TRUSTED_PROXYS=10.0.0.0/8\nPORTAL_URL=https://portal.octroi.in\n');
   expect(await examineOnly('unknown-settings', {}, { envFile })).toContainEqual(
     problem('Nothing reads TRUSTED_PROXYS', 'Correct', 'warning'),

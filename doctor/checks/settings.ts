@@ -22,15 +22,35 @@ export const settings: Check = {
 /** Values that were copied from an example and never filled in. */
 const placeholder = /change[-_ ]?me|your[-_ ]|\bTODO\b|x{4,}|^<.*>$|^(?:secret|password|example)$/i;
 
+/** A value with the quotes around it that a .env file needs: kubectl and docker --env-file keep them. */
+const quoted = /^\s*(["'`]).*\1\s*$/s;
+
 export const placeholders: Check = {
   name: 'placeholders',
-  about: 'settings that still have the text of an example',
+  about: 'settings that still have the text of an example, or the quotes of a file',
   examine: ({ given }) => {
-    const found = [...allSettings().keys()].map(envName).filter((name) => placeholder.test(given[name] ?? ''));
-    if (found.length === 0) return [fine('No setting is a placeholder.')];
-    return found.map((name) =>
-      fault(`${name} looks like a placeholder.`, 'What depends on it does not work.', `Set ${name} to your own value.`),
-    );
+    const names = [...allSettings().keys()].map(envName);
+    const found = [
+      ...names
+        .filter((name) => placeholder.test(given[name] ?? ''))
+        .map((name) =>
+          fault(
+            `${name} looks like a placeholder.`,
+            'What depends on it does not work.',
+            `Set ${name} to your own value.`,
+          ),
+        ),
+      ...names
+        .filter((name) => quoted.test(given[name] ?? ''))
+        .map((name) =>
+          fault(
+            `The value of ${name} begins and ends with quotes.`,
+            'They are part of it, and appear wherever it is used.',
+            `Write ${name} without them: kubectl and docker --env-file keep quotes, which .env, systemd and compose take away.`,
+          ),
+        ),
+    ];
+    return found.length === 0 ? [fine('No setting is a placeholder.')] : found;
   },
 };
 
