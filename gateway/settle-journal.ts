@@ -23,6 +23,12 @@ export function readJournalId(folder: string): string {
   }
 }
 
+/** Throws while a gateway is using the journal. */
+export async function checkUnused(folder: string): Promise<void> {
+  const unlock = await lockJournal(folder);
+  await unlock();
+}
+
 /** Runs `settle`, which returns how many calls it counted, in one transaction of this connection. */
 export type InTransaction = (client: ClientBase, settle: () => Promise<number>) => Promise<void>;
 

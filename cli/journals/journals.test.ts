@@ -32,9 +32,14 @@ test('the journal of a gateway is settled once the gateway is gone, and not befo
   });
   const journal = join(folder, 'journal');
   const id = readFileSync(join(journal, 'id'), 'utf8').trim();
-  expect(await settle(journal, '--yes')).toBe(exitCodes.failed);
-  expect(terminal.errors).toContain('Another gateway is using the journal');
+  for (const word of ['--dry-run', '--yes']) {
+    terminal.errors = '';
+    expect(await settle(journal, word)).toBe(exitCodes.failed);
+    expect(terminal.errors).toContain('Another gateway is using the journal');
+  }
   await gateway.stop();
+  expect(await settle(journal, '--dry-run')).toBe(exitCodes.done);
+  expect(terminal.out).toContain('will be counted');
   expect(await run(['journals', 'list'])).toBe(exitCodes.done);
   expect(terminal.out).toContain('No stopped gateway holds any quota.');
   expect(await settle(journal)).toBe(exitCodes.usage);

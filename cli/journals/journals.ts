@@ -1,7 +1,7 @@
 import { printResult } from '#cli/command-result.ts';
 import { type ActionOptions, causeOf, confirm, showEffect } from '#cli/operator.ts';
 import { withProgress } from '#cli/progress.ts';
-import { listUnsettled, readJournalId, settleJournal } from '#gateway/settle-journal.ts';
+import { checkUnused, listUnsettled, readJournalId, settleJournal } from '#gateway/settle-journal.ts';
 import type { Tables } from '#database/tables.ts';
 import { transactionOn } from '#database/transaction.ts';
 import { formatNumber } from '#domain/number-text.ts';
@@ -26,8 +26,9 @@ export async function listJournals({ json }: { json?: boolean }): Promise<void> 
 /** `octroi journals settle` */
 export async function settle(folder: string, options: ActionOptions): Promise<void> {
   const id = readJournalId(folder);
-  const about = `The calls in ${folder} (journal ${id}) are counted, and its units released.`;
+  const about = `The calls in ${folder} (journal ${id}) will be counted, and its units released.`;
   if (options.dryRun === true) {
+    await checkUnused(folder);
     printResult(options.json, { settled: false, id }, [about, 'Nothing was changed.']);
     return;
   }
