@@ -50,6 +50,11 @@ test('documents are mailed again to the customer or a named address, and the aud
   expect(terminal.out).toContain(`Tax invoice ${document.number}`);
   expect(await run(words)).toBe(exitCodes.usage);
   expect(await run([...words, '--yes'])).toBe(exitCodes.done);
+  for (const to of ['accounts', 'accounts@example.com\u0007', 'acc\u202eounts@example.com']) {
+    terminal.errors = '';
+    expect(await run([...words, '--to', to, '--yes'])).toBe(exitCodes.failed);
+    expect(terminal.errors).toContain('is not an e-mail address');
+  }
   expect(await run([...words, '--to', 'accounts@example.com', '--yes'])).toBe(exitCodes.done);
   const { db } = portal.portal;
   const mails = await db.selectFrom('mails').select(['id', 'recipient']).where('subject', 'like', '% again').execute();

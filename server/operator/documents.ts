@@ -18,7 +18,7 @@ export interface DocumentMail {
 
 /** Far more than a person sends, and small enough for a mail. */
 const maxDocuments = 20;
-const address = /^[^\s@<>,;"]+@[^\s@<>,;"]+\.[^\s@<>,;".]+$/;
+const address = /^[^\s\p{C}@<>,;"]+@[^\s\p{C}@<>,;"]+\.[^\s\p{C}@<>,;".]+$/u;
 
 /** What would be mailed; throws OperatorRefusal when a document is unknown, of another customer, or has no file yet. */
 export async function previewDocumentMail(
