@@ -27,8 +27,11 @@ const file = projectFolder('.env.example');
 const wanted = envExample();
 const { values: flags } = parseArgs({ options: { write: { type: 'boolean', default: false } } });
 if (flags.write) writeFileSync(file, wanted);
+const undescribed = [...allSettings()]
+  .filter(([, field]) => (aboutSetting(field).description ?? '') === '')
+  .map(([name]) => `${envName(name)} has no description; describe it after its last transform`);
 const isCurrent = existsSync(file) && readFileSync(file, 'utf8') === wanted;
 report(
   `.env.example: ${allSettings().size} settings`,
-  isCurrent ? [] : ['.env.example does not match the settings; run: npm run env-example'],
+  isCurrent ? undescribed : ['.env.example does not match the settings; run: npm run env-example', ...undescribed],
 );

@@ -6,6 +6,7 @@ import { projectFolder } from '#platform/project-folder.ts';
 import { type ConfigSource, readConfig } from '#platform/read-config.ts';
 import {
   choice,
+  logLevel,
   metricsHost,
   metricsPort,
   networks,
@@ -72,7 +73,7 @@ export const gatewaySettings = z.object({
   gatewayMetricsPort: metricsPort('the gateway'),
   metricsHost,
   nodeEnv,
-  logLevel: choice(['debug', 'info', 'warn', 'error'], 'info', 'Minimum log level'),
+  logLevel,
 });
 
 export type GatewayConfig = Omit<z.output<typeof gatewaySettings>, 'journalDir'> & { journalDir: string };

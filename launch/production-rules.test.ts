@@ -40,6 +40,13 @@ function faultsOf(read: () => unknown): readonly string[] {
 const portalFaults = (more: Record<string, string | undefined>) =>
   faultsOf(() => readPortalSettings({ env: { ...valid, ...more } }));
 
+test('every process names a log level that does not exist', () => {
+  const env = { ...valid, LOG_LEVEL: 'loud' };
+  const found = expect.arrayContaining([expect.stringContaining('LOG_LEVEL')]);
+  for (const read of [readPortalSettings, readGatewayConfig, readProductsSettings])
+    expect(faultsOf(() => read({ env }))).toEqual(found);
+});
+
 test('production accepts settings that are all your own', () => {
   expect(portalFaults({})).toEqual([]);
 });

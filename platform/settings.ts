@@ -94,6 +94,14 @@ export function text(description: string) {
   return z.string().describe(description);
 }
 
+/** Texts separated by commas. */
+export function texts(description: string) {
+  return z
+    .string()
+    .transform((value) => value.split(',').map((each) => each.trim()))
+    .describe(description);
+}
+
 /** A text that must never be printed: errors and .env.example leave its value out. */
 export function secret(description: string) {
   return z.string().describe(description).meta({ secret: true });
@@ -106,6 +114,8 @@ export function yesNo(defaultValue: boolean, description: string) {
     .default(defaultValue)
     .describe(description);
 }
+
+export const logLevel = choice(['debug', 'info', 'warn', 'error'], 'info', 'Minimum log level');
 
 /** One of a closed list of values. */
 export function choice<const Words extends readonly [string, ...string[]]>(

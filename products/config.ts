@@ -4,7 +4,17 @@ import { projectFolder } from '#platform/project-folder.ts';
 import { notTheStandins, onlyHttps, productionFaults, type ProductionRule } from '#platform/production-rules.ts';
 import { type ConfigSource, readConfig } from '#platform/read-config.ts';
 import type { GspSettings } from '#products/gsp/gsp.ts';
-import { metricsHost, metricsPort, nodeEnv, port, secret, text, webAddress, wholeNumber } from '#platform/settings.ts';
+import {
+  logLevel,
+  metricsHost,
+  metricsPort,
+  nodeEnv,
+  port,
+  secret,
+  text,
+  webAddress,
+  wholeNumber,
+} from '#platform/settings.ts';
 import { tracingSettings } from '#platform/tracing-settings.ts';
 
 /** The settings of the process that serves the two products. */
@@ -29,7 +39,7 @@ export const productsSettings = z.object({
   productsMetricsPort: metricsPort('the products'),
   metricsHost,
   nodeEnv,
-  logLevel: text('Minimum log level').default('info'),
+  logLevel,
 });
 
 export type ProductsSettings = z.output<typeof productsSettings>;

@@ -19,6 +19,7 @@ import {
 import { type ConfigSource, readConfig } from '#platform/read-config.ts';
 import {
   choice,
+  logLevel,
   metricsHost,
   metricsPort,
   networks,
@@ -26,6 +27,7 @@ import {
   port,
   secret,
   text,
+  texts,
   webAddress,
   wholeNumber,
   yesNo,
@@ -144,9 +146,9 @@ export const portalSettings = z.object({
   supportReplyAddress: text('Address of that mailbox; it must take mail to address+anything as well')
     .refine(isEmailAddress, 'must be an e-mail address')
     .optional(),
-  supportSenders: text('Addresses from which your team replies by mail, separated by commas; SUPPORT_EMAIL if not set')
-    .transform((value) => value.split(',').map((each) => each.trim()))
-    .optional(),
+  supportSenders: texts(
+    'Addresses from which your team replies by mail, separated by commas; SUPPORT_EMAIL if not set',
+  ).optional(),
   accountantEmail: text(
     'E-mail address of your own accountant, who gets the papers of each month on the 1st of the next',
   )
@@ -171,7 +173,7 @@ export const portalSettings = z.object({
   portalMetricsPort: metricsPort('the portal'),
   metricsHost,
   nodeEnv,
-  logLevel: text('Minimum log level').default('info'),
+  logLevel,
 });
 
 export type PortalSettings = z.output<typeof portalSettings>;
