@@ -8,7 +8,7 @@ import { captureTerminal } from './test-terminal.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 import { octroiVersion } from '#platform/version.ts';
 import { exitCodes } from './command-result.ts';
-import { run } from './octroi.ts';
+import { commands, run } from './octroi.ts';
 
 const terminal = captureTerminal();
 
@@ -17,6 +17,18 @@ const shops = JSON.stringify({
   openapi: '3.0.3',
   info: { title: 'Shops', version: '1', description: 'Finds shops. Everywhere in India.' },
   paths: { '/v1/shops': { get: { summary: 'All shops', responses: { 200: { description: 'Shops' } } } } },
+});
+
+test('docs/operating/commands.md lists every command', () => {
+  const page = readFileSync(projectFolder('docs', 'operating', 'commands.md'), 'utf8');
+  const named = new Set(
+    page.split('\n').flatMap((row) => {
+      const [, cell = ''] = /^\| (`.*?) \|/.exec(row) ?? [];
+      return [...cell.matchAll(/`(?:octroi )?([a-z0-9-]+)/g)].map(([, name = '']) => name);
+    }),
+  );
+  const left = commands().filter((command) => !named.has(command.name()));
+  expect(left.map((command) => command.name())).toEqual([]);
 });
 
 test('an API is imported, checked, completed and compared', async () => {
