@@ -6,7 +6,14 @@ import { projectFolder } from '#platform/project-folder.ts';
 import { readCatalog } from './catalog.ts';
 import { ImportFault, importOpenApi, type ImportedProduct, readOpenApi } from './import-openapi.ts';
 import { operationsOf } from './openapi-document.ts';
-import { publicOpenApi } from './public-openapi.ts';
+import { publicOpenApi, type PublicSide } from './public-openapi.ts';
+
+const gate: PublicSide = {
+  url: 'https://gate.example/x',
+  portalUrl: 'https://portal.example',
+  paths: 'any',
+  hiddenHeaders: [],
+};
 
 const weather = `
 openapi: 3.1.0
@@ -115,6 +122,99 @@ test('operations that may do the work of many calls are proposed as a comment', 
   expect(readImported({ ...imported, yaml: proposal }, '{}')?.metered).toMatchObject([{ units: 10 }]);
 });
 
+test('YAML as people write it: versions without quotes, empty members, merged anchors and referenced paths', () => {
+  const text = `
+openapi: 3.1.0
+info: { title: Shops, version: 1.0, summary:, license: }
+servers: [{ url: 'https://shops.internal' }]
+tags:
+x-shared: &errors
+  '404': { description: No such shop }
+paths:
+  /shops:
+    summary:
+    parameters:
+    get:
+      summary:
+      tags:
+      responses:
+        <<: *errors
+        200: { description: OK }
+  /later:
+  /shops/{id}: { $ref: '#/components/pathItems/Shop' }
+components:
+  schemas:
+  pathItems:
+    Shop: { delete: { summary: Close a shop } }
+`;
+  const document = readOpenApi(text);
+  expect(document).toMatchObject({
+    info: { version: '1.0' },
+    paths: { '/shops': { get: { responses: { 200: {}, 404: { description: 'No such shop' } } } } },
+  });
+  expect(readImported(importText(text), JSON.stringify(document))).toMatchObject({
+    longDescription: '2 calls: GET /shops, Close a shop.',
+  });
+  expect(publicOpenApi(document, gate)).toMatchObject({
+    paths: { '/shops/{id}': { delete: { summary: 'Close a shop' } } },
+  });
+});
+
+test.each([
+  [
+    'the defaults of its variables',
+    { url: 'https://{region}.example.com/{base}', variables: { region: { default: 'in' }, base: { default: 'v3/' } } },
+    'https://in.example.com/v3',
+    [true],
+  ],
+  ['the place of the document, if it is relative', { url: '/shops/v2' }, 'https://docs.example.com/shops/v2', []],
+])('the address of an API has %s', (_what, server, address, hasDefaults) => {
+  const document = { openapi: '3.1.0', info: { title: 'Shops' }, servers: [server], paths: { '/a': { get: {} } } };
+  const imported = importText(JSON.stringify(document), { source: 'https://docs.example.com/openapi.json' });
+  expect(readImported(imported, '{}')?.upstreamUrl).toBe(address);
+  const checks = imported.remaining.filter((each) => each.startsWith('Check upstreamUrl'));
+  expect(checks.map((check) => check.includes('defaults of the variables'))).toEqual(hasDefaults);
+});
+
+test('a base path that the given address lacks, and operations with servers of their own, are told', () => {
+  const document = {
+    openapi: '3.1.0',
+    info: { title: 'Shops' },
+    servers: [{ url: '/shops/v2' }],
+    paths: { '/a': { get: {} }, '/upload': { servers: [{ url: 'https://files.internal' }], put: {} } },
+  };
+  const { remaining } = importText(JSON.stringify(document), { upstreamUrl: 'http://127.0.0.1:9' });
+  expect(remaining).toEqual(
+    expect.arrayContaining([expect.stringContaining('begins at /shops/v2'), expect.stringContaining('PUT /upload')]),
+  );
+  const right = importText(JSON.stringify(document), { upstreamUrl: 'http://127.0.0.1:9/base' });
+  expect(right.remaining).not.toContainEqual(expect.stringContaining('begins at'));
+});
+
+test('credentials that an API asks for together are all the gateway’s', () => {
+  const document = {
+    openapi: '3.1.0',
+    info: { title: 'Shops' },
+    servers: [{ url: 'https://shops.internal' }],
+    paths: { '/a': { get: {} } },
+    security: [{}, { other: [], tenant: [] }, { tenant: [], app: [], token: [] }],
+    components: {
+      securitySchemes: {
+        token: { type: 'http', scheme: 'bearer' },
+        tenant: { type: 'apiKey', in: 'header', name: 'X-Tenant' },
+        app: { type: 'apiKey', in: 'header', name: 'X-App' },
+        other: { type: 'oauth2' },
+      },
+    },
+  };
+  const imported = importText(JSON.stringify(document));
+  expect(readImported(imported, '{}')?.gateway.credentials).toEqual([
+    { type: 'header', name: 'X-Tenant', value: { env: 'SHOPS_KEY' } },
+    { type: 'header', name: 'X-App', value: { env: 'SHOPS_KEY_2' } },
+    { type: 'bearer', token: { env: 'SHOPS_TOKEN' } },
+  ]);
+});
+
 test.each([
   ['swagger: "2.0"\ninfo: { title: Old, version: 1 }', /Swagger 2\.0.*Convert/],
   ['{ "openapi": "3.0.0", ', /neither JSON nor YAML/],
@@ -148,13 +248,7 @@ test.each(documents.filter(isSellable))('the public document %s becomes a produc
   const text = readFileSync(join(examples, file), 'utf8');
   const imported = importText(text, { upstreamUrl: 'https://api.example', id: 'imported' });
   expect(readImported(imported, text)).toMatchObject({ id: 'imported', upstreamUrl: 'https://api.example' });
-  const side = {
-    portalUrl: 'https://portal.example',
-    url: 'https://gate.example/x',
-    paths: 'any',
-    hiddenHeaders: [],
-  } as const;
-  expect(publicOpenApi(readOpenApi(text), side)).toMatchObject({ servers: [{ url: 'https://gate.example/x' }] });
+  expect(publicOpenApi(readOpenApi(text), gate)).toMatchObject({ servers: [{ url: 'https://gate.example/x' }] });
 });
 
 test.each(documents.filter((file) => !isSellable(file)))('the public document %s has nothing to sell', (file) => {

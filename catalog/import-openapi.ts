@@ -1,5 +1,7 @@
 import { sample } from 'openapi-sampler';
-import { Document, isMap, isScalar, parse } from 'yaml';
+import { Document, isMap, isScalar, parseDocument } from 'yaml';
+import { addressOf } from './imported-address.ts';
+import { credentialsOf } from './imported-credentials.ts';
 import { type Listed, meteredExample, meteredOf } from './imported-units.ts';
 import { type OpenApiDocument, type Operation, openApiDocument, operationsOf } from './openapi-document.ts';
 import { firstSentence, plainText } from './plain-text.ts';
@@ -18,8 +20,10 @@ export interface ImportedProduct {
 export interface ImportChoices {
   /** Default: from the document's title. */
   id?: string;
-  /** Default: the first absolute server of the document. */
+  /** Default: the first server of the document whose address is complete. */
   upstreamUrl?: string;
+  /** Where the document was read from; its servers may be relative to it. */
+  source?: string;
   /** Its place in the marketplace. */
   position: number;
 }
@@ -29,12 +33,7 @@ export class ImportFault extends Error {}
 
 /** Reads JSON or YAML. Throws ImportFault for anything else than OpenAPI 3.0 or 3.1. */
 export function readOpenApi(text: string): OpenApiDocument {
-  let parsed: unknown;
-  try {
-    parsed = parse(text, { maxAliasCount: 1000 });
-  } catch (error) {
-    throw new ImportFault(`This is neither JSON nor YAML: ${error instanceof Error ? error.message : String(error)}`);
-  }
+  const parsed = readYaml(text);
   if (typeof parsed === 'object' && parsed !== null && 'swagger' in parsed)
     throw new ImportFault(
       'This is a Swagger 2.0 document. Convert it to OpenAPI 3 first, for example at https://converter.swagger.io.',
@@ -43,6 +42,20 @@ export function readOpenApi(text: string): OpenApiDocument {
   if (read.success) return read.data;
   const [first] = read.error.issues;
   throw new ImportFault(`This is no OpenAPI 3 document: ${first?.path.join('.') ?? ''}: ${first?.message ?? ''}`);
+}
+
+function readYaml(text: string): unknown {
+  try {
+    const file = parseDocument(text, { merge: true });
+    const [error] = file.errors;
+    if (error !== undefined) throw error;
+    // Without quotes YAML reads `version: 1.0` as the number 1.
+    const version = file.getIn(['info', 'version'], true);
+    if (isScalar(version) && typeof version.value === 'number') version.value = version.source;
+    return file.toJS({ maxAliasCount: 1000 });
+  } catch (error) {
+    throw new ImportFault(`This is neither JSON nor YAML: ${error instanceof Error ? error.message : String(error)}`);
+  }
 }
 
 /** Writes the product file of an API: texts, address, credentials, a sample, and a free and a paid plan to edit. */
@@ -61,6 +74,9 @@ export function importOpenApi(document: OpenApiDocument, choices: ImportChoices)
     remaining.push('Write tagline, description and longDescription: the document has none, so they list its calls.');
   const isVersioned = operations.every(({ path }) => /^\/v\d+(?:\/|$)/.test(path));
   const credentials = credentialsOf(document, id, remaining);
+  const upstreamUrl = addressOf(document, operations, choices, remaining);
+  if (upstreamUrl === undefined)
+    throw new ImportFault('The document names no server. Say where the API runs with --upstream https://….');
   const metered = meteredOf(operations);
   const gateway = {
     ...(isVersioned ? {} : { paths: 'any' }),
@@ -76,7 +92,7 @@ export function importOpenApi(document: OpenApiDocument, choices: ImportChoices)
     features,
     sample: sampleOf(document, operations),
     gatewayPath: id,
-    upstreamUrl: choices.upstreamUrl ?? serverOf(document),
+    upstreamUrl,
     openapi: { file: openApiFile },
     ...(Object.keys(gateway).length > 0 ? { gateway } : {}),
     ...(metered.length > 0 ? { metered } : {}),
@@ -162,43 +178,6 @@ function contentsOf(count: number, features: readonly { title: string }[]): stri
 }
 
 const countOf = (count: number): string => (count === 1 ? 'One call.' : `${count} calls.`);
-
-function serverOf({ servers = [] }: OpenApiDocument): string {
-  const absolute = servers.find(({ url }) => /^https?:\/\/[^{}]+$/.test(url));
-  if (absolute !== undefined) return absolute.url.replace(/\/+$/, '');
-  throw new ImportFault('The document names no server. Say where the API runs with --upstream https://….');
-}
-
-/** How the upstream identifies its callers becomes how the gateway identifies itself. Secrets stay in the environment. */
-function credentialsOf(document: OpenApiDocument, id: string, remaining: string[]): object[] {
-  const schemes = Object.values(document.components?.securitySchemes ?? {});
-  const variable = (what: string): { env: string } => {
-    const env = `${id.replaceAll('-', '_').toUpperCase()}_${what}`;
-    remaining.push(`Set ${env} in the gateway's environment: the upstream's own credentials.`);
-    return { env };
-  };
-  for (const scheme of schemes) {
-    if (typeof scheme !== 'object' || scheme === null || !('type' in scheme)) continue;
-    const { type, in: place, name, scheme: kind }: Record<string, unknown> = { ...scheme };
-    if (type === 'apiKey' && place === 'header' && typeof name === 'string')
-      return [
-        name.toLowerCase() === 'authorization'
-          ? { type: 'bearer', token: variable('TOKEN') }
-          : { type: 'header', name, value: variable('KEY') },
-      ];
-    if (type === 'http' && String(kind).toLowerCase() === 'bearer')
-      return [{ type: 'bearer', token: variable('TOKEN') }];
-    if (type === 'http' && String(kind).toLowerCase() === 'basic') {
-      remaining.push('Set the user name in gateway.credentials.');
-      return [{ type: 'basic', user: 'octroi', password: variable('PASSWORD') }];
-    }
-  }
-  if (schemes.length > 0)
-    remaining.push(
-      'Set gateway.credentials: the document describes a way to sign in that the gateway cannot take over (OAuth, cookies or a query parameter).',
-    );
-  return [];
-}
 
 /** A request and its response: the first GET with an example or a schema, without path parameters if there is one. */
 function sampleOf(document: OpenApiDocument, operations: readonly Listed[]): { request: string; answer: string } {

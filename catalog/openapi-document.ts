@@ -5,46 +5,96 @@ import { z } from 'zod';
 const loose = z.record(z.string(), z.unknown());
 export const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
 
+/** An empty member, as YAML writes one by its name alone, is as good as none. */
+const withoutEmpty = <T extends z.ZodType>(schema: T) =>
+  z.preprocess((value) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+    const members = Object.entries(value);
+    return members.every(([, member]) => member !== null)
+      ? value
+      : Object.fromEntries(members.filter(([, member]) => member !== null));
+  }, schema);
+
 const parameter = z.looseObject({
   name: z.string().optional(),
   in: z.string().optional(),
   $ref: z.string().optional(),
 });
-export const operation = z.looseObject({
-  summary: z.string().optional(),
-  description: z.string().optional(),
-  tags: z.array(z.string()).optional(),
-  parameters: z.array(parameter).optional(),
-  responses: loose.optional(),
-});
-const pathItem = z.looseObject({
-  parameters: z.array(parameter).optional(),
-  ...Object.fromEntries(methods.map((method) => [method, operation.optional()])),
-});
-
-export const openApiDocument = z.looseObject({
-  openapi: z.string().regex(/^3\.[01]\./, 'must be OpenAPI 3.0 or 3.1'),
-  info: z.looseObject({
-    title: z.string().min(1),
-    version: z.string().optional(),
+export const operation = withoutEmpty(
+  z.looseObject({
     summary: z.string().optional(),
     description: z.string().optional(),
+    tags: z.array(z.string()).optional(),
+    parameters: z.array(parameter).optional(),
+    responses: loose.optional(),
   }),
-  servers: z.array(z.looseObject({ url: z.string() })).optional(),
-  tags: z.array(z.looseObject({ name: z.string(), description: z.string().optional() })).optional(),
-  paths: z.record(z.string(), pathItem).default({}),
+);
+const pathItem = withoutEmpty(
+  z.looseObject({
+    parameters: z.array(parameter).optional(),
+    ...Object.fromEntries(methods.map((method) => [method, operation.optional()])),
+  }),
+);
+const info = z.looseObject({
+  title: z.string().min(1),
+  version: z.union([z.string(), z.number().transform(String)]).optional(),
+  summary: z.string().optional(),
+  description: z.string().optional(),
+});
+const server = z.looseObject({
+  url: z.string(),
+  variables: z.record(z.string(), z.looseObject({ default: z.unknown().optional() })).optional(),
+});
+const tag = z.looseObject({ name: z.string(), description: z.string().optional() });
+const components = z.looseObject({
+  parameters: z.record(z.string(), parameter).optional(),
+  responses: loose.optional(),
+  securitySchemes: loose.optional(),
+  pathItems: loose.optional(),
+});
+
+const members = z.looseObject({
+  openapi: z.string().regex(/^3\.[01]\./, 'must be OpenAPI 3.0 or 3.1'),
+  info: withoutEmpty(info),
+  servers: z.array(server).optional(),
+  tags: z.array(withoutEmpty(tag)).optional(),
+  paths: withoutEmpty(z.record(z.string(), pathItem)).default({}),
   /** Since OpenAPI 3.1; documents of 3.0 call them `x-webhooks`. */
   webhooks: z.record(z.string(), loose).optional(),
   'x-webhooks': z.record(z.string(), loose).optional(),
-  components: z
-    .looseObject({
-      parameters: z.record(z.string(), parameter).optional(),
-      responses: loose.optional(),
-      securitySchemes: loose.optional(),
-    })
-    .optional(),
+  components: withoutEmpty(components).optional(),
   security: z.array(loose).optional(),
 });
+const document = withoutEmpty(members);
+
+/** Path items that are references are replaced by what they refer to, as OpenAPI 3.1 allows. */
+export const openApiDocument = document.transform((read) => ({
+  ...read,
+  paths: Object.fromEntries(Object.entries(read.paths).map(([path, item]) => [path, withReferenced(item, read)])),
+}));
+
+const referencedItem = /^#\/(components\/pathItems|paths)\/([^/]+)$/;
+
+/** Members beside the reference come before those that it refers to. */
+function withReferenced(
+  item: z.output<typeof pathItem>,
+  { paths, components }: z.output<typeof document>,
+): z.output<typeof pathItem> {
+  const { $ref, ...own } = item;
+  const [, place, step = ''] = referencedItem.exec(String($ref)) ?? [];
+  const name = decodedStep(step);
+  const found = place === 'paths' ? paths[name] : pathItem.safeParse(components?.pathItems?.[name]).data;
+  return found === undefined ? item : { ...found, ...own };
+}
+
+/** A step of a JSON pointer in a URI (RFC 6901 §6). */
+export function decodedStep(step: string): string {
+  try {
+    return decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~');
+  } catch {
+    return step;
+  }
+}
 
 export type OpenApiDocument = z.output<typeof openApiDocument>;
 export type Operation = z.output<typeof operation>;

@@ -1,3 +1,5 @@
+import { decodedStep } from './openapi-document.ts';
+
 /** Which components of an OpenAPI document its public part needs. */
 
 type Members = Readonly<Record<string, unknown>>;
@@ -55,16 +57,8 @@ function referencesOf({ $ref, discriminator }: Members): [kind: string, name: st
   const named = Object.values(mapping).filter((value) => typeof value === 'string');
   return [...(typeof $ref === 'string' ? [$ref] : []), ...named].map((reference) => {
     const [, kind, name] = place.exec(reference) ?? [undefined, 'schemas', reference];
-    return [kind ?? '', decoded(name ?? '')];
+    return [kind ?? '', decodedStep(name ?? '')];
   });
-}
-
-function decoded(step: string): string {
-  try {
-    return decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~');
-  } catch {
-    return step;
-  }
 }
 
 function parentsOf(schema: unknown): string[] {

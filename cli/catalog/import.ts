@@ -20,7 +20,7 @@ const timeoutMs = 30_000;
 /** `octroi catalog import`: writes the product file and its OpenAPI document, and says what is left to fill in. */
 export async function importProduct(source: string, options: ImportOptions): Promise<void> {
   makeWritableFolder(options.folder);
-  const { document, imported } = convert(await readSource(source), options);
+  const { document, imported } = convert(await readSource(source), source, options);
   const productFile = join(options.folder, `${imported.id}.yaml`);
   const documentFile = join(options.folder, imported.openApiFile);
   if (existsSync(productFile) && options.replace !== true)
@@ -39,11 +39,16 @@ export async function importProduct(source: string, options: ImportOptions): Pro
   ]);
 }
 
-function convert(text: string, options: ImportOptions): { document: OpenApiDocument; imported: ImportedProduct } {
+function convert(
+  text: string,
+  source: string,
+  options: ImportOptions,
+): { document: OpenApiDocument; imported: ImportedProduct } {
   try {
     const document = readOpenApi(text);
     const imported = importOpenApi(document, {
       position: nextPosition(options.folder),
+      ...(isAddress(source) ? { source } : {}),
       ...(options.id === undefined ? {} : { id: options.id }),
       ...(options.upstream === undefined ? {} : { upstreamUrl: options.upstream.replace(/\/+$/, '') }),
     });
@@ -54,8 +59,10 @@ function convert(text: string, options: ImportOptions): { document: OpenApiDocum
   }
 }
 
+const isAddress = (source: string): boolean => /^https?:\/\//.test(source);
+
 async function readSource(source: string): Promise<string> {
-  if (!/^https?:\/\//.test(source)) {
+  if (!isAddress(source)) {
     if (!existsSync(source)) throw new CommandFailed(`There is no file ${source}.`);
     return readFileSync(source, 'utf8');
   }
