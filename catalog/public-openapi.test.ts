@@ -59,6 +59,66 @@ test('the public document has the address and the keys of the gateway, and nothi
   expect(JSON.stringify(shown)).not.toMatch(/10\.0\.0|internal/i);
 });
 
+test('addresses and sign-in of the upstream are left out of links, callbacks, components and extensions of other gateways', () => {
+  const servers = [{ url: 'http://10.0.0.7' }];
+  const operation = { servers, security: [{ internal: [] }], 'x-google-backend': { address: 'http://10.0.0.8' } };
+  const links = { next: { operationId: 'today', server: { url: 'http://10.0.0.9' } } };
+  const linked = { description: 'OK', links };
+  const callbacks = { onChange: { '{$request.body#/url}': { servers, post: { ...operation, responses: {} } } } };
+  const shown = publicOpenApi(
+    {
+      ...internal,
+      'x-google-endpoints': [{ target: '10.0.0.8' }],
+      paths: {
+        '/v1/now': {
+          'x-amazon-apigateway-any-method': { uri: 'http://10.0.0.8' },
+          get: { ...operation, callbacks, responses: { 200: linked, 404: { $ref: '#/components/responses/Linked' } } },
+          put: {
+            callbacks: { shared: { $ref: '#/components/callbacks/Shared' } },
+            responses: { 200: { links: { a: { $ref: '#/components/links/Next' } } } },
+          },
+        },
+      },
+      components: {
+        ...internal.components,
+        responses: { Linked: linked },
+        links: { Next: links.next },
+        callbacks: { Shared: callbacks.onChange },
+      },
+    },
+    side,
+  );
+  expect(shown).toMatchObject({
+    paths: {
+      '/v1/now': {
+        get: {
+          callbacks: { onChange: { '{$request.body#/url}': { post: { responses: {} } } } },
+          responses: { 200: { links: { next: { operationId: 'today' } } } },
+        },
+      },
+    },
+    components: { links: { Next: { operationId: 'today' } }, callbacks: { Shared: {} } },
+  });
+  expect(JSON.stringify(shown)).not.toMatch(/10\.0\.0|internal/i);
+});
+
+test('a path that refers to a path item has its operations, without the servers of the item', () => {
+  const item = { servers: [{ url: 'http://10.0.0.7' }], get: { operationId: 'item', responses: { 200: day } } };
+  const shown = publicOpenApi(
+    {
+      ...internal,
+      paths: {
+        '/v1/item': { $ref: '#/components/pathItems/Item' },
+        '/v2/item': { $ref: '#/paths/~1v1~1item' },
+      },
+      components: { ...internal.components, pathItems: { Item: item } },
+    },
+    side,
+  );
+  expect(shown).toMatchObject({ paths: { '/v1/item': { get: { operationId: 'item' } } } });
+  expect(JSON.stringify(shown)).not.toContain('10.0.0');
+});
+
 const paths = (shown: object): unknown => Object.keys(Object.getOwnPropertyDescriptor(shown, 'paths')?.value);
 
 test('operations that are marked internal or not forwarded are left out', () => {

@@ -4,6 +4,7 @@ import { mergeResponses } from './merged-responses.ts';
 import type { CatalogOperation } from './operations.ts';
 import { type OpenApiDocument, methods, openApiDocument } from './openapi-document.ts';
 import { usedComponents } from './used-components.ts';
+import { withoutUpstream } from './without-upstream.ts';
 
 /** Where customers call a product, and what they must not see of its document. */
 export interface PublicSide {
@@ -43,7 +44,7 @@ export const contactAt = (portalUrl: string) => ({ name: 'Support', url: portalU
  * without operations marked `x-internal` or not forwarded, nor components that only they use; with the gateway's refusals and headers. Throws if `document` is not an OpenAPI 3 document.
  */
 export function publicOpenApi(document: unknown, side: PublicSide): object {
-  const read = openApiDocument.parse(document);
+  const read = openApiDocument.parse(withoutUpstream(document));
   const hidden = new Set(side.hiddenHeaders.map((name) => name.toLowerCase()));
   const isHidden = (parameter: { name?: string | undefined; in?: string | undefined }): boolean =>
     parameter.in === 'header' && hidden.has(parameter.name?.toLowerCase() ?? '');
@@ -53,11 +54,10 @@ export function publicOpenApi(document: unknown, side: PublicSide): object {
     ),
   );
   const withoutHidden = (item: Readonly<Record<string, unknown>>): Record<string, unknown> => {
-    const { servers: _servers, security: _security, ...rest } = item;
-    const { parameters } = rest;
-    if (!Array.isArray(parameters)) return rest;
+    const { parameters } = item;
+    if (!Array.isArray(parameters)) return { ...item };
     return {
-      ...rest,
+      ...item,
       parameters: parameters.filter((each) => !isHidden(each) && !hiddenReferences.has(String(each.$ref))),
     };
   };
@@ -89,15 +89,14 @@ export function publicOpenApi(document: unknown, side: PublicSide): object {
   };
 }
 
-/** Webhooks without those that are marked `x-internal`, and without the schemes by which they are signed: the gateway replaces all schemes. */
+/** Webhooks without those that are marked `x-internal`. */
 function publicWebhooks(webhooks: Readonly<Record<string, Readonly<Record<string, unknown>>>>): object {
   return Object.fromEntries(
     Object.entries(webhooks).flatMap(([event, item]) => {
       if (!isPublic(item)) return [];
       const shown = Object.entries(item).flatMap(([member, value]) => {
         if (!isObject(value) || !methodNames.has(member)) return [[member, value]];
-        const { security: _security, servers: _servers, ...operation } = value;
-        return isPublic(value) ? [[member, operation]] : [];
+        return isPublic(value) ? [[member, value]] : [];
       });
       const isReference = typeof item['$ref'] === 'string';
       return isReference || shown.some(([member]) => methodNames.has(String(member)))
