@@ -73,3 +73,31 @@ test.each([
 ])('%s passes unchanged', (target) => {
   expect(route('GET', target)).toMatchObject({ path: target.replace('/tax-lookup', '/base') });
 });
+
+test.each([
+  '/tax-lookup/openapi.json?download',
+  '/tax-lookup/openapi.json/',
+  '/tax-lookup//OpenAPI.json',
+  '/tax-lookup/%6fpenapi.json',
+  '/tax-lookup/openapi.json;a=b',
+])('%s is the public document, as only the gateway sends it', (target) => {
+  expect(route('GET', target)).toMatchObject({ isOpenApi: true });
+});
+
+test('the document of an upstream is public under its own path too, and nothing else is', () => {
+  const { products } = readCatalog(projectFolder('standins', 'catalog'));
+  const own = products.map((product) => ({
+    ...product,
+    openapi: { path: '/v1/docs/spec.json' },
+    gateway: { ...product.gateway, paths: 'any' as const },
+  }));
+  const routed = createRouter(
+    { products: own, find: () => undefined },
+    { upstreams: new Map([['tax-lookup-api', 'http://api.internal/base']]), sandboxes: new Map() },
+  );
+  const document = { isOpenApi: true, path: '/base/v1/docs/spec.json' };
+  for (const path of ['/openapi.json', '/v1/docs/spec.json', '/v1/docs/%73pec.json?a=b', '/V1/docs/spec.json/'])
+    expect(routed('GET', `/tax-lookup${path}`)).toMatchObject(document);
+  for (const path of ['/v1/docs', '/v1/spec.json', '/v1/a%20b', '/v1/openapi.json', '/?/openapi.json'])
+    expect(routed('GET', `/tax-lookup${path}`)).toMatchObject({ isOpenApi: false, path: `/base${path}` });
+});

@@ -22,6 +22,28 @@ export interface Route {
 const noOperation: OperationOf = () => '';
 
 /**
+ * Finds requests for a product's OpenAPI document, in every spelling that the product may read: only the gateway sends it,
+ * without the addresses and headers of the upstream. `upstreamPath`: where the product itself has it; '' if nowhere.
+ */
+function documentFinder(upstreamPath: string): (path: string) => boolean {
+  // A path with a query may be that of operations too.
+  const paths = ['/openapi.json', ...(/[?#]/.test(upstreamPath) || upstreamPath === '/' ? [] : [upstreamPath])];
+  const find = operationFinder(paths.filter((path) => path !== '').map((path) => ({ id: path, method: 'GET', path })));
+  const names = paths.map(
+    (path) =>
+      path
+        .split('/')
+        .findLast((segment) => segment !== '')
+        ?.toLowerCase() ?? '',
+  );
+  const mayBe = (path: string): boolean => {
+    const lower = path.toLowerCase();
+    return lower.includes('%') || names.some((name) => name !== '' && lower.includes(name));
+  };
+  return (path) => path === '/openapi.json' || (mayBe(path) && find('GET', path) !== '');
+}
+
+/**
  * Routes `/{gatewayPath}/v1/…` (with `paths: any` every path below it) and `/{gatewayPath}/openapi.json` to a product, replacing the prefix
  * with the product's base path.
  */
@@ -42,6 +64,7 @@ export function createRouter(
           base: basePath(live),
           testBase: basePath(test ?? live),
           openApiPath,
+          isDocument: documentFinder(openApiPath),
           operationOf,
           deprecation: createDeprecationLines(product, portalUrl),
         },
@@ -54,9 +77,8 @@ export function createRouter(
     const served = end === -1 ? undefined : byPath.get(target.slice(1, end));
     const rest = target.slice(end);
     if (served === undefined) return unknownPath;
-    const { product, base, testBase, openApiPath, operationOf, deprecation } = served;
-    if (rest === '/openapi.json')
-      return { product, operation: '', path: base + openApiPath, sandboxPath: '', isOpenApi: true };
+    const { product, base, testBase, openApiPath, isDocument, operationOf, deprecation } = served;
+    if (isDocument(rest)) return { product, operation: '', path: base + openApiPath, sandboxPath: '', isOpenApi: true };
     if (product.gateway.paths === 'versioned' && !/^\/v\d+(?:[/?]|$)/.test(rest)) return unknownPath;
     if (hasDotSegment(rest)) return badPath;
     const operation = operationOf(method, rest);
