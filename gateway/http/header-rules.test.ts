@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { headersForProduct, isForProduct } from './header-rules.ts';
+import { headersForCaller, headersForProduct, isForProduct } from './header-rules.ts';
 
 /** Variants of a header name that some servers read as the same: other case, and another separator for each hyphen. */
 const respelled = (name: string): fc.Arbitrary<string> =>
@@ -76,4 +76,10 @@ test('headers that the gateway reads itself pass only in their exact spelling', 
 test('other names pass, including those with underscores', () => {
   const names = ['accept', 'X-Kept', 'x_kept', 'x-octroi', 'x-octroise', 'traceparent', 'x-realm', 'irp-username'];
   expect(names.filter((name) => !isForProduct(name))).toEqual([]);
+});
+
+test('a product can’t say for the gateway what a call used or may still use', () => {
+  const names = ['Octroi-Units', 'RateLimit', 'X-RateLimit-Remaining', 'Octroi-Mode', 'X-Request-Id', 'ETag'];
+  const head = names.flatMap((name) => [Buffer.from(name), Buffer.from('9')]);
+  expect(headersForCaller(head)).toEqual(['ETag', '9']);
 });

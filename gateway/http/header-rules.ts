@@ -76,6 +76,7 @@ const strippedFromResponses = new Set([
   'x-ratelimit-remaining',
   'x-ratelimit-reset',
   'octroi-mode',
+  'octroi-units',
   'access-control-allow-origin',
   'access-control-expose-headers',
   'access-control-allow-credentials',
