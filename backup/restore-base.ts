@@ -9,6 +9,7 @@ import { findClusterPlace } from '#database/embedded-place.ts';
 import { startEmbedded } from '#database/embedded.ts';
 import { applyMigrations, readMigrations } from '#database/migrate.ts';
 import { restoreCommand } from '#database/wal-archive.ts';
+import { withCleanUp } from '#platform/clean-up.ts';
 import { checkedRows } from '#platform/checked-rows.ts';
 import { checkFolder, makeFolder } from '#platform/make-folder.ts';
 import { openDocumentFiles } from '#server/document-files/document-files.ts';
@@ -93,25 +94,28 @@ export async function restoreBase(
   own(join(cluster, 'recovery.signal'));
   say(`Replaying the log up to ${until?.toISOString() ?? 'its end'} …`);
   const server = await startEmbedded({ dataDir, logFile: join(dataDir, 'logs', 'postgres.log') });
-  try {
-    const client = openClient({ connectionString: server.databaseUrl, application_name: 'octroi restore' });
-    await client.connect();
-    try {
-      await untilPromoted(client, join(dataDir, 'logs', 'postgres.log'));
-      for (const name of ['restore_command', 'recovery_target_time', 'recovery_target_action'])
-        await client.query(`alter system reset ${name}`);
-      await client.query('delete from sessions');
-      await applyMigrations(client, readMigrations());
-    } finally {
-      await client.end();
-    }
-    const reason = `restored to ${until?.toISOString() ?? 'the end of the archived log'}`;
-    const files = openDocumentFiles(target.documents, target.log);
-    return await finishRestore(server.databaseUrl, manifest, reason, { ...target, files });
-  } finally {
-    await server.stop();
-    rmSync(fetched, { recursive: true, force: true });
-  }
+  return withCleanUp(
+    async () => {
+      const client = openClient({ connectionString: server.databaseUrl, application_name: 'octroi restore' });
+      await client.connect();
+      try {
+        await untilPromoted(client, join(dataDir, 'logs', 'postgres.log'));
+        for (const name of ['restore_command', 'recovery_target_time', 'recovery_target_action'])
+          await client.query(`alter system reset ${name}`);
+        await client.query('delete from sessions');
+        await applyMigrations(client, readMigrations());
+      } finally {
+        await client.end();
+      }
+      const reason = `restored to ${until?.toISOString() ?? 'the end of the archived log'}`;
+      const files = openDocumentFiles(target.documents, target.log);
+      return await finishRestore(server.databaseUrl, manifest, reason, { ...target, files });
+    },
+    async () => {
+      await server.stop();
+      rmSync(fetched, { recursive: true, force: true });
+    },
+  );
 }
 
 /** While the log is replayed, the database can only be read. */

@@ -3,6 +3,7 @@ import { copyFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeArchiveFolder } from '#database/wal-archive.ts';
 import type { ServerUser } from '#database/embedded-user.ts';
+import { withCleanUp } from '#platform/clean-up.ts';
 import { decryptFile, encryptFile } from './archive.ts';
 import { BackupFault } from './manifest.ts';
 import type { BackupPlace } from './stored-backup.ts';
@@ -40,14 +41,15 @@ export function createWalShipper(
       let count = 0;
       for (const name of waiting.filter((each) => sent?.has(each + ending) !== true)) {
         const folder = mkdtempSync(join(work, '.wal-'));
-        try {
-          const copy = join(folder, name + ending);
-          if (recipients.length > 0) await encryptFile(join(archive, name), copy, recipients);
-          else await copyFile(join(archive, name), copy);
-          await place.put(name + ending, copy);
-        } finally {
-          rmSync(folder, { recursive: true, force: true });
-        }
+        await withCleanUp(
+          async () => {
+            const copy = join(folder, name + ending);
+            if (recipients.length > 0) await encryptFile(join(archive, name), copy, recipients);
+            else await copyFile(join(archive, name), copy);
+            await place.put(name + ending, copy);
+          },
+          () => rmSync(folder, { recursive: true, force: true }),
+        );
         sent.add(name + ending);
         count += 1;
       }

@@ -5,6 +5,7 @@ import { findClusterPlace, upgradedName } from '#database/embedded-place.ts';
 import { majorOfCluster, startEmbedded } from '#database/embedded.ts';
 import { findPostmaster, stopPostmaster } from '#database/postmaster.ts';
 import { walArchiveOf } from '#database/wal-archive.ts';
+import { withCleanUp } from '#platform/clean-up.ts';
 import { FolderLocked, lockFolder } from '#platform/folder-lock.ts';
 import type { Log } from '#platform/log.ts';
 import { makeFolder } from '#platform/make-folder.ts';
@@ -77,23 +78,28 @@ async function upgrade({ dataDir, programs, log, files, say }: UpgradeTarget): P
   const port = existsSync(portFile) ? readFileSync(portFile, 'utf8') : undefined;
   say(`Starting PostgreSQL ${from}, and ${to} beside it …`);
   const old = await startEmbedded({ dataDir, logFile, upgrading: { programs } });
-  let copied: Copied | undefined;
+  let copied: Copied;
+  let isCopied = false;
   try {
-    const fresh = await startEmbedded({ dataDir, logFile, upgrading: { cluster: nextName } });
-    try {
-      say('Copying the tables …');
-      copied = await copyDatabase(old.databaseUrl, fresh.databaseUrl, { log, say, files });
-    } finally {
-      await fresh.stop();
-    }
+    copied = await withCleanUp(
+      async () => {
+        const fresh = await startEmbedded({ dataDir, logFile, upgrading: { cluster: nextName } });
+        say('Copying the tables …');
+        const copying = () => copyDatabase(old.databaseUrl, fresh.databaseUrl, { log, say, files });
+        const result = await withCleanUp(copying, fresh.stop);
+        isCopied = true;
+        return result;
+      },
+      async () => {
+        await old.stop();
+        if (port !== undefined) writeFileSync(portFile, port);
+        // Half a copy may have filled the disk that the old cluster needs.
+        if (!isCopied) await discard(next);
+      },
+    );
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new BackupFault(`The copy failed: ${reason}. The database is what it was.`, { cause: error });
-  } finally {
-    await old.stop();
-    if (port !== undefined) writeFileSync(portFile, port);
-    // Half a copy may have filled the disk that the old cluster needs.
-    if (copied === undefined) await discard(next);
   }
   renameSync(next, upgraded);
   const keptArchive = putArchiveAside(dataDir, from);

@@ -10,6 +10,7 @@ import { gatewaySettings } from '#gateway/config.ts';
 import { partList } from '#launch/parts.ts';
 import { sharedEnv } from '#launch/processes.ts';
 import { launcherSettings } from '#launch/settings.ts';
+import { withCleanUp } from '#platform/clean-up.ts';
 import { type Clock, systemClock } from '#platform/clock.ts';
 import { readEnvFile } from '#platform/env-file.ts';
 import { makeFolder } from '#platform/make-folder.ts';
@@ -66,30 +67,33 @@ export async function withInstallation<Result>(
   const launcher = launcherDefaults(given.env);
   const dataDir = resolve(launcher.dataDir);
   const closing: (() => Promise<void> | void)[] = [];
-  try {
-    const database = await openDatabase(launcher.databaseUrl, dataDir, closing);
-    const env = processEnv(launcher, given.env, database.databaseUrl);
-    const settings = readSettings(env);
-    const catalogDir = settings.portal.catalogDir ?? '';
-    const files = readFiles(catalogDir);
-    return await work({
-      given: given.env,
-      env,
-      envFile: given.envFile,
-      fileSettings: given.envFile === undefined ? [] : Object.keys(readEnvFile(given.envFile)),
-      isProduction: launcher.nodeEnv === 'production',
-      dataDir,
-      journalDir: settings.gateway.journalDir ?? join(dataDir, 'journal'),
-      ...settings,
-      settingsFaults: settingsFaultsOf(given.env, env),
-      ...database,
-      catalog: (await currentCatalog(database.db, catalogDir, closing)) ?? files.catalog,
-      catalogFaults: files.faults,
-      now: given.now ?? systemClock,
-    });
-  } finally {
-    for (const close of closing.toReversed()) await close();
-  }
+  return withCleanUp(
+    async () => {
+      const database = await openDatabase(launcher.databaseUrl, dataDir, closing);
+      const env = processEnv(launcher, given.env, database.databaseUrl);
+      const settings = readSettings(env);
+      const catalogDir = settings.portal.catalogDir ?? '';
+      const files = readFiles(catalogDir);
+      return await work({
+        given: given.env,
+        env,
+        envFile: given.envFile,
+        fileSettings: given.envFile === undefined ? [] : Object.keys(readEnvFile(given.envFile)),
+        isProduction: launcher.nodeEnv === 'production',
+        dataDir,
+        journalDir: settings.gateway.journalDir ?? join(dataDir, 'journal'),
+        ...settings,
+        settingsFaults: settingsFaultsOf(given.env, env),
+        ...database,
+        catalog: (await currentCatalog(database.db, catalogDir, closing)) ?? files.catalog,
+        catalogFaults: files.faults,
+        now: given.now ?? systemClock,
+      });
+    },
+    async () => {
+      for (const close of closing.toReversed()) await close();
+    },
+  );
 }
 
 /** The launcher's settings; an invalid one counts as not set, and is reported with the others. */

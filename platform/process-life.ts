@@ -12,7 +12,7 @@ export interface ProcessLife {
 }
 
 /** Signals that arrive within this time count as one. */
-const sameSignalMs = 1000;
+export const sameSignalMs = 1000;
 
 /**
  * Gives a process an orderly shutdown: on SIGTERM, SIGINT, SIGHUP, when the parent that started it with an IPC channel

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { connect, type Db } from '#database/connect.ts';
 import { startEmbedded } from '#database/embedded.ts';
+import { withCleanUp } from '#platform/clean-up.ts';
 import { makeFolder } from '#platform/make-folder.ts';
 import type { OperatorSettings } from '#server/config.ts';
 
@@ -40,11 +41,13 @@ export async function withDatabaseUrl<Result>(
 ): Promise<Result> {
   if (databaseUrl !== undefined) return work(databaseUrl);
   makeFolder(join(dataDir, 'logs'));
-  const embedded = await startEmbedded({ dataDir, logFile: join(dataDir, 'logs', 'postgres.log') });
-  try {
-    return await work(embedded.databaseUrl);
-  } finally {
-    // If it was running before, leave it running.
-    if (!embedded.attached) await embedded.stop();
-  }
+  const starting = startEmbedded({ dataDir, logFile: join(dataDir, 'logs', 'postgres.log') });
+  return withCleanUp(
+    async () => work((await starting).databaseUrl),
+    async () => {
+      const embedded = await starting.catch(() => undefined);
+      // If it was running before, leave it running.
+      if (embedded?.attached === false) await embedded.stop();
+    },
+  );
 }

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { listBackups, openBackupPlace } from '#backup/backup-place.ts';
+import { withCleanUp } from '#platform/clean-up.ts';
 import { isAddress } from '#platform/s3-bucket.ts';
 import { type BackupSettings, readBackupSettings } from '#backup/config.ts';
 import { createBackup } from '#backup/create-backup.ts';
@@ -92,33 +93,34 @@ export async function openWork({ place, folder }: BackupPlan): Promise<string> {
 export async function makeBackup(plan: BackupPlan) {
   const { settings, place, keep, recipients } = plan;
   const work = await openWork(plan);
-  try {
-    const stamp = new Date().toISOString().replaceAll(/:|\.\d+/g, '');
-    const name = `octroi-${stamp}.tar.gz${recipients.length === 0 ? '' : '.age'}`;
-    const made = join(work, name);
-    const manifest = await withExistingUrl(settings, (databaseUrl) =>
-      createBackup(
-        {
-          databaseUrl,
-          journalDirs: settings.backupJournals,
-          folders: new Map([['catalog', settings.catalogDir]]),
-          documentFiles: openDocumentFiles(settings, createLog('backup')),
-          settings: settingsInUse(),
-          version: octroiVersion(),
-        },
-        made,
-        recipients,
-      ),
-    );
-    const { size: bytes } = await stat(made);
-    await place.put(name, made);
-    // An older backup may be the last one that has what this one lacks.
-    const isWhole = (manifest.documents?.unreadable ?? []).length === 0;
-    const deleted = keep === undefined || !isWhole ? [] : await deleteOld(place, keep);
-    return { path: place.describe(name), bytes, deleted, manifest };
-  } finally {
-    rmSync(work, { recursive: true, force: true });
-  }
+  return withCleanUp(
+    async () => {
+      const stamp = new Date().toISOString().replaceAll(/:|\.\d+/g, '');
+      const name = `octroi-${stamp}.tar.gz${recipients.length === 0 ? '' : '.age'}`;
+      const made = join(work, name);
+      const manifest = await withExistingUrl(settings, (databaseUrl) =>
+        createBackup(
+          {
+            databaseUrl,
+            journalDirs: settings.backupJournals,
+            folders: new Map([['catalog', settings.catalogDir]]),
+            documentFiles: openDocumentFiles(settings, createLog('backup')),
+            settings: settingsInUse(),
+            version: octroiVersion(),
+          },
+          made,
+          recipients,
+        ),
+      );
+      const { size: bytes } = await stat(made);
+      await place.put(name, made);
+      // An older backup may be the last one that has what this one lacks.
+      const isWhole = (manifest.documents?.unreadable ?? []).length === 0;
+      const deleted = keep === undefined || !isWhole ? [] : await deleteOld(place, keep);
+      return { path: place.describe(name), bytes, deleted, manifest };
+    },
+    () => rmSync(work, { recursive: true, force: true }),
+  );
 }
 
 /** What a person wants to know of a backup. */

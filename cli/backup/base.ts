@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createBaseBackup } from '#backup/base-backup.ts';
 import { CommandFailed, exitCodes, printResult } from '#cli/command-result.ts';
+import { withCleanUp } from '#platform/clean-up.ts';
 import { octroiVersion } from '#platform/version.ts';
 import { withExistingUrl } from '#server/operator-database.ts';
 import { type BackupOptions, describe, openWork, planBackup, settingsInUse, summary } from './backup.ts';
@@ -17,22 +18,23 @@ export async function runBaseBackup(options: BackupOptions): Promise<void> {
       exitCodes.usage,
     );
   const work = await openWork(plan);
-  try {
-    const stamp = new Date().toISOString().replaceAll(/:|\.\d+/g, '');
-    const name = `base-${stamp}.tar.gz${recipients.length === 0 ? '' : '.age'}`;
-    const made = join(work, name);
-    const source = { dataDir: settings.dataDir, settings: settingsInUse(), version: octroiVersion() };
-    const manifest = await withExistingUrl(settings, (databaseUrl) =>
-      createBaseBackup({ ...source, databaseUrl }, made, recipients),
-    );
-    const { size: bytes } = await stat(made);
-    await place.put(name, made);
-    const path = place.describe(name);
-    printResult(options.json, { path, bytes, ...summary(manifest) }, [
-      `${path}, ${(bytes / 1024 / 1024).toFixed(1)} MB${recipients.length === 0 ? ', not encrypted' : ''}`,
-      ...describe(manifest),
-    ]);
-  } finally {
-    rmSync(work, { recursive: true, force: true });
-  }
+  await withCleanUp(
+    async () => {
+      const stamp = new Date().toISOString().replaceAll(/:|\.\d+/g, '');
+      const name = `base-${stamp}.tar.gz${recipients.length === 0 ? '' : '.age'}`;
+      const made = join(work, name);
+      const source = { dataDir: settings.dataDir, settings: settingsInUse(), version: octroiVersion() };
+      const manifest = await withExistingUrl(settings, (databaseUrl) =>
+        createBaseBackup({ ...source, databaseUrl }, made, recipients),
+      );
+      const { size: bytes } = await stat(made);
+      await place.put(name, made);
+      const path = place.describe(name);
+      printResult(options.json, { path, bytes, ...summary(manifest) }, [
+        `${path}, ${(bytes / 1024 / 1024).toFixed(1)} MB${recipients.length === 0 ? ', not encrypted' : ''}`,
+        ...describe(manifest),
+      ]);
+    },
+    () => rmSync(work, { recursive: true, force: true }),
+  );
 }

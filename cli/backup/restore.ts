@@ -10,6 +10,7 @@ import { checkRestore, restoreBackup, type Restored, type RestoreTarget } from '
 import { type PointInTime, restoreBase } from '#backup/restore-base.ts';
 import { CommandFailed, exitCodes, printResult } from '#cli/command-result.ts';
 import { removeEmbedded } from '#database/embedded.ts';
+import { withCleanUp } from '#platform/clean-up.ts';
 import { loadEnvFile } from '#platform/env-file.ts';
 import { fileReason } from '#platform/file-reason.ts';
 import { createLog } from '#platform/log.ts';
@@ -99,15 +100,16 @@ function hintOf({ manifest }: Restored, { documentsPlace }: DocumentPlaceSetting
 async function withFile(file: string, settings: BackupSettings, work: (path: string) => Promise<void>): Promise<void> {
   if (!isAddress(file)) return work(file);
   const folder = mkdtempSync(join(tmpdir(), 'octroi-fetched-'));
-  try {
-    const at = file.lastIndexOf('/');
-    const name = file.slice(at + 1);
-    const path = join(folder, name);
-    await openBackupPlace(file.slice(0, at), settings).get(name, path);
-    return await work(path);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  return withCleanUp(
+    async () => {
+      const at = file.lastIndexOf('/');
+      const name = file.slice(at + 1);
+      const path = join(folder, name);
+      await openBackupPlace(file.slice(0, at), settings).get(name, path);
+      return work(path);
+    },
+    () => rmSync(folder, { recursive: true, force: true }),
+  );
 }
 
 /** `octroi backup drill`: the same into a temporary folder, which is removed. */
@@ -127,22 +129,25 @@ async function drill(
   await checkArchive(file, identities);
   const folder = mkdtempSync(join(tmpdir(), 'octroi-drill-'));
   const dataDir = join(folder, 'data');
-  try {
-    const restored = await withDatabaseUrl({ dataDir, databaseUrl: undefined }, (databaseUrl) =>
-      restoreBackup(file, identities, {
-        databaseUrl,
-        journalDir: join(folder, 'journal'),
-        filesDir: join(folder, 'files'),
-        documents: { ...settings, documentsPlace: join(folder, 'files', 'documents') },
-        ...surroundings(),
-      }),
-    );
-    report(restored, json, ['The drill’s copy is removed.']);
-  } finally {
-    // As root, the database itself lies elsewhere.
-    if (existsSync(dataDir)) await removeEmbedded(dataDir);
-    rmSync(folder, { recursive: true, force: true });
-  }
+  await withCleanUp(
+    async () => {
+      const restored = await withDatabaseUrl({ dataDir, databaseUrl: undefined }, (databaseUrl) =>
+        restoreBackup(file, identities, {
+          databaseUrl,
+          journalDir: join(folder, 'journal'),
+          filesDir: join(folder, 'files'),
+          documents: { ...settings, documentsPlace: join(folder, 'files', 'documents') },
+          ...surroundings(),
+        }),
+      );
+      report(restored, json, ['The drill’s copy is removed.']);
+    },
+    async () => {
+      // As root, the database itself lies elsewhere.
+      if (existsSync(dataDir)) await removeEmbedded(dataDir);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  );
 }
 
 function surroundings(): Pick<RestoreTarget, 'now' | 'log' | 'say'> {

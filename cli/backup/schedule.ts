@@ -3,6 +3,7 @@ import { listBackups, openBackupPlace } from '#backup/backup-place.ts';
 import { isAddress } from '#platform/s3-bucket.ts';
 import { nextBackupAt } from '#backup/schedule.ts';
 import { createWalShipper, type WalShipper, walPlaceOf } from '#backup/ship-wal.ts';
+import { cleanUpAll } from '#platform/clean-up.ts';
 import { createLog, type Log } from '#platform/log.ts';
 import { makeWritableFolder } from '#platform/make-folder.ts';
 import { createProcessLife } from '#platform/process-life.ts';
@@ -17,7 +18,8 @@ export async function runSchedule(options: BackupOptions): Promise<void> {
   const log = createLog('backup');
   const life = createProcessLife(log, 60_000);
   const stopped = new AbortController();
-  life.onStop('backup', () => stopped.abort());
+  life.onStop('unfinished backup', cleanUpAll);
+  life.onStop('schedule', () => stopped.abort());
   log.info({ time: plan.settings.backupTime, to: plan.place.describe('') }, 'ready');
   await keepBackingUp({ ...plan, keep: nightlyKeep(plan.settings) }, log, stopped.signal);
 }

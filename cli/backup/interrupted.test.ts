@@ -1,0 +1,59 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { exitCodes } from '#cli/command-result.ts';
+import { run } from '#cli/octroi.ts';
+import { captureTerminal } from '#cli/test-terminal.ts';
+import { clusterFolder } from '#database/embedded-place.ts';
+import { findPostmaster, isAlive } from '#database/postmaster.ts';
+import { createTestDatabase, type TestDatabase } from '#database/test-database.ts';
+import { projectFolder } from '#platform/project-folder.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'octroi-interrupted-'));
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(async () => {
+  await database.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+captureTerminal();
+
+test('a drill that is stopped ends its database and removes its copy', { timeout: 120_000 }, async () => {
+  const backups = join(folder, 'backups');
+  vi.stubEnv('DATABASE_URL', database.databaseUrl);
+  expect(await run(['backup', '--unencrypted', '--to', backups])).toBe(exitCodes.done);
+  vi.unstubAllEnvs();
+  const temporary = join(folder, 'temporary');
+  mkdirSync(temporary);
+  const [name = ''] = readdirSync(backups);
+  const words = ['--import', 'tsx', projectFolder('cli', 'main.ts'), 'backup', 'drill', join(backups, name)];
+  const drill = spawn(process.execPath, words, {
+    cwd: projectFolder(),
+    env: { ...process.env, TMPDIR: temporary, DATA_DIR: join(folder, 'data') },
+    stdio: 'ignore',
+  });
+  const ended = once(drill, 'exit');
+
+  const dataDir = () =>
+    join(temporary, readdirSync(temporary).find((each) => each.startsWith('octroi-drill-')) ?? 'none', 'data');
+  const place = await vi.waitFor(
+    () => {
+      const found = clusterFolder(dataDir());
+      const pid = findPostmaster(join(found, 'cluster'))?.pid;
+      if (pid === undefined) throw new Error('the database of the drill is not there yet');
+      return { cluster: found, pid };
+    },
+    { timeout: 60_000, interval: 20 },
+  );
+  drill.kill('SIGINT');
+
+  expect(await ended).toEqual([130, null]);
+  expect(isAlive(place.pid)).toBe(false);
+  expect(existsSync(place.cluster)).toBe(false);
+  expect(readdirSync(temporary).filter((each) => each.startsWith('octroi-'))).toEqual([]);
+});
