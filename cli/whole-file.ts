@@ -1,6 +1,7 @@
 import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { withCleanUp } from '#platform/clean-up.ts';
 import { fileReason } from '#platform/file-reason.ts';
 import { CommandFailed } from './command-result.ts';
 
@@ -14,15 +15,17 @@ export async function writeWholeFile<Result>(
 ): Promise<Result> {
   const unfinished = `${file}.part`;
   const target = await openNew(file, unfinished);
-  try {
-    const result = await work((content) => pipeline(content, target.createWriteStream()));
-    await rename(unfinished, file);
-    return result;
-  } catch (error) {
-    await target.close();
-    await rm(unfinished, { force: true });
-    throw error;
-  }
+  return withCleanUp(
+    async () => {
+      const result = await work((content) => pipeline(content, target.createWriteStream()));
+      await rename(unfinished, file);
+      return result;
+    },
+    async () => {
+      await target.close();
+      await rm(unfinished, { force: true });
+    },
+  );
 }
 
 async function openNew(file: string, unfinished: string): Promise<FileHandle> {

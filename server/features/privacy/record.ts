@@ -55,7 +55,7 @@ backups (everything, as long as you keep them), the mailbox of support.
 
 ## A customer's rights
 
-- **Access** (section 11): the account page has a download of everything as a ZIP, machine-readable, with all documents; \`octroi customers export\` makes the same file.
+- **Access** (section 11): the account page has a download of everything as a ZIP, machine-readable, with all documents; \`octroi customers export\` makes the same file, and the customer reads that it was made and why.
 - **Correction** (section 12): the customer changes business details; the provider corrects issued documents. Name and address come from Google at each sign-in.
 - **Erasure** (sections 12(3), 8(7)): the customer asks for it on the account page, and you carry it out with \`octroi customers erase\`
   ([how](operating/customers.md#erase-a-customer)). Papers and entries of money stay for 72 months from the due date of the annual return (CGST Act s. 36) and

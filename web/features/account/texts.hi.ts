@@ -79,6 +79,7 @@ export const hindi: Catalogue = {
   'Documents sent': 'दस्तावेज़ भेजे गए',
   'Account blocked': 'खाता रोका गया',
   'Account unblocked': 'खाते से रोक हटाई गई',
+  'Your data exported': 'आपका डेटा निर्यात किया गया',
   'Support has replied': 'सहायता ने जवाब दिया',
   'Reply of support': 'सहायता का जवाब',
   'Support thread closed': 'सहायता की बातचीत बंद हुई',

@@ -132,6 +132,7 @@ export const providerActionTexts = texts((t) => {
     'documents.send': t('Documents sent'),
     'customers.block': t('Account blocked'),
     'customers.unblock': t('Account unblocked'),
+    'customers.export': t('Your data exported'),
     'plans.grant': t('Plan granted'),
     'plans.withdraw': t('Granted plan ended'),
     'support.reply': t('Reply of support'),

@@ -1,0 +1,22 @@
+import type { Readable } from 'node:stream';
+import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
+import { exportCustomer } from '#server/features/privacy/privacy.ts';
+import type { Portal } from '#server/portal.ts';
+
+/**
+ * Everything that is kept about a customer as one ZIP, for an operator. Reading it all changes nothing, but the customer may know who did and
+ * why: the entry in the audit log comes first, so that no export is without one, and is in the export itself.
+ */
+export async function exportForOperator(
+  source: Pick<Portal, 'db' | 'clock' | 'documentFiles'>,
+  customerId: string,
+  cause: OperatorCause,
+  progress: (part: string) => void,
+): Promise<Readable> {
+  await source.db
+    .transaction()
+    .execute((tx) =>
+      recordAction(tx, { ...cause, action: 'customers.export', target: customerId, customerId, effect: {} }),
+    );
+  return exportCustomer(source, { customerId }, progress);
+}
