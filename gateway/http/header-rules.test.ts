@@ -83,3 +83,9 @@ test('a product can’t say for the gateway what a call used or may still use', 
   const head = names.flatMap((name) => [Buffer.from(name), Buffer.from('9')]);
   expect(headersForCaller(head)).toEqual(['ETag', '9']);
 });
+
+test('a product can’t say for the gateway which pages may call it, or where else it is reached', () => {
+  const names = ['Access-Control-Allow-Methods', 'Access-Control-Max-Age', 'Alt-Svc', 'Vary'];
+  const head = names.flatMap((name) => [Buffer.from(name), Buffer.from('a')]);
+  expect(headersForCaller(head)).toEqual(['Vary', 'a']);
+});

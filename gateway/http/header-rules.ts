@@ -80,6 +80,11 @@ const strippedFromResponses = new Set([
   'access-control-allow-origin',
   'access-control-expose-headers',
   'access-control-allow-credentials',
+  'access-control-allow-methods',
+  'access-control-allow-headers',
+  'access-control-max-age',
+  // Other addresses of the product's own server (RFC 7838), which callers neither reach nor should know.
+  'alt-svc',
 ]);
 
 const noNames: readonly string[] = [];
