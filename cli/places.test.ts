@@ -69,8 +69,8 @@ test.each([
 
 test('a file that cannot be written is named before its contents are read', async () => {
   for (const words of [
-    ['customers', 'export', 'CUS-1', join(place, 'one.zip')],
-    ['customers', 'export', 'CUS-1', folder],
+    ['customers', 'export', '--yes', '--reason', 'Asked by letter', 'CUS-1', join(place, 'one.zip')],
+    ['customers', 'export', '--yes', '--reason', 'Asked by letter', 'CUS-1', folder],
     ['month-pack', '2026-10', folder],
   ]) {
     terminal.errors = '';

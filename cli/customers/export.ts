@@ -3,8 +3,9 @@ import type { Command } from 'commander';
 import { printResult } from '#cli/command-result.ts';
 import { type ActionOptions, causeOf, confirm, showEffect, withActionOptions } from '#cli/operator.ts';
 import { writeWholeFile } from '#cli/whole-file.ts';
+import type { Db } from '#database/connect.ts';
 import { systemClock } from '#platform/clock.ts';
-import { asReaderOfPdfs } from '#server/operator-context.ts';
+import { asReader, asReaderOfPdfs } from '#server/operator-context.ts';
 import { readCustomer } from '#server/operator/customers.ts';
 import { exportForOperator } from '#server/operator/exports.ts';
 
@@ -23,27 +24,29 @@ export function addExportCommand(customers: Command): void {
 
 async function exportTo(customerId: string, given: string | undefined, options: ActionOptions): Promise<void> {
   const file = given ?? `${customerId}.zip`;
-  await asReaderOfPdfs(async (source) => {
-    const { name, email } = await readCustomer(source.db, customerId);
-    const lines = [
+  const effectIn = async (db: Db): Promise<string[]> => {
+    const { name, email } = await readCustomer(db, customerId);
+    return [
       `${customerId}  ${name} <${email}>`,
       `Everything that is kept about the customer is written to ${file}, which only you can read.`,
       'Nothing is changed. The customer reads on Business details that it was exported, and your reason.',
     ];
-    if (options.dryRun === true)
-      return printResult(options.json, { written: false, customer: customerId, file }, lines);
-    showEffect(lines, options);
-    await confirm('Export this customer?', options);
-    await writeWholeFile(file, async (write) => {
+  };
+  if (options.dryRun === true)
+    return printResult(options.json, { written: false, customer: customerId, file }, await asReader(effectIn));
+  await writeWholeFile(file, (write) =>
+    asReaderOfPdfs(async (source) => {
+      showEffect(await effectIn(source.db), options);
+      await confirm('Export this customer?', options);
       const cause = causeOf(options);
       const zip = await exportForOperator({ ...source, clock: systemClock }, customerId, cause, (part) => {
         if (options.json !== true) process.stderr.write(`${part}\n`);
       });
       await write(zip);
-    });
-    const { size } = await stat(file);
-    return printResult(options.json, { written: true, customer: customerId, file, bytes: size }, [
-      `Written to ${file}: ${size} bytes.`,
-    ]);
-  });
+    }),
+  );
+  const { size } = await stat(file);
+  printResult(options.json, { written: true, customer: customerId, file, bytes: size }, [
+    `Written to ${file}: ${size} bytes.`,
+  ]);
 }
