@@ -1,8 +1,8 @@
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { emptyCatalog } from '#catalog/test-catalog.ts';
 import { readCatalog } from '#catalog/catalog.ts';
 import { inLanguage } from '#catalog/catalog-texts.ts';
 
@@ -25,7 +25,7 @@ plans:
 `;
 
 function folderOf(...files: readonly string[]): string {
-  const path = mkdtempSync(join(tmpdir(), 'catalog-'));
+  const path = emptyCatalog();
   files.forEach((content, index) => writeFileSync(join(path, `${index + 1}.yaml`), content));
   return path;
 }

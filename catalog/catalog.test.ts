@@ -1,7 +1,7 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { emptyCatalog } from '#catalog/test-catalog.ts';
 import { CatalogFaults, findPlan, plansByCategory, readCatalog, termsOf } from '#catalog/catalog.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 import { defaultGatewayOptions } from '#catalog/gateway-options.ts';
@@ -47,7 +47,7 @@ test('the terms of a plan have price, tax and quotas but not its place in the ca
 });
 
 test('every error in a file is reported with its line', () => {
-  const bad = mkdtempSync(join(tmpdir(), 'catalog-'));
+  const bad = emptyCatalog();
   writeFileSync(join(bad, 'bad.yaml'), 'id: bad-one\nname: Bad\nplans:\n  - id: p\n    price: -1\n');
   const faults = faultsOf(bad);
   expect(faults).toEqual(expect.arrayContaining([expect.stringMatching(/^bad\.yaml:5: plans\.0\.price: /)]));
@@ -55,7 +55,7 @@ test('every error in a file is reported with its line', () => {
 });
 
 test('a file that is not YAML is rejected with its line', () => {
-  const bad = mkdtempSync(join(tmpdir(), 'catalog-'));
+  const bad = emptyCatalog();
   writeFileSync(join(bad, 'bad.yaml'), 'id: x\nname: [\n');
   expect(() => readCatalog(bad)).toThrow(/bad\.yaml:3/);
 });
@@ -86,7 +86,7 @@ function productFile(changes: Record<string, string>): string {
 }
 
 function catalogOf(...files: readonly Record<string, string>[]): string {
-  const path = mkdtempSync(join(tmpdir(), 'catalog-'));
+  const path = emptyCatalog();
   files.forEach((changes, index) => writeFileSync(join(path, `${index + 1}.yaml`), productFile(changes)));
   return path;
 }
@@ -135,7 +135,7 @@ test('gateway options of a product have defaults, and secrets come from outside 
 
 /** The faults of the tax look-up with these lines at its end. */
 function faultsWith(lines: string): readonly string[] {
-  const path = mkdtempSync(join(tmpdir(), 'catalog-'));
+  const path = emptyCatalog();
   writeFileSync(join(path, 'a.yaml'), `${readFileSync(join(folder, 'tax-lookup-api.yaml'), 'utf8')}\n${lines}`);
   return faultsOf(path).map((fault) => fault.replace(/^a\.yaml:\d+: /, ''));
 }
@@ -154,7 +154,7 @@ test('operations with the same id or path, unknown ones and those dearer than a 
 });
 
 test('a plan keeps the costs of the operations that it includes', () => {
-  const path = mkdtempSync(join(tmpdir(), 'catalog-'));
+  const path = emptyCatalog();
   const lines = [
     '    operations: [bulk, plain]',
     'metered:',

@@ -1,9 +1,9 @@
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { projectFolder } from '#platform/project-folder.ts';
 import { readCatalog } from './catalog.ts';
+import { emptyCatalog } from './test-catalog.ts';
 import { ImportFault, importOpenApi, type ImportedProduct, readOpenApi } from './import-openapi.ts';
 import { operationsOf } from './openapi-document.ts';
 import { publicOpenApi, type PublicSide } from './public-openapi.ts';
@@ -56,7 +56,7 @@ function importText(text: string, choices: Partial<Parameters<typeof importOpenA
 
 /** Reads an imported product as the portal would. */
 function readImported(imported: ImportedProduct, document: string) {
-  const folder = mkdtempSync(join(tmpdir(), 'catalog-'));
+  const folder = emptyCatalog();
   writeFileSync(join(folder, imported.openApiFile), document);
   writeFileSync(join(folder, `${imported.id}.yaml`), imported.yaml);
   return readCatalog(folder).products[0];

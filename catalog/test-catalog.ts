@@ -13,10 +13,16 @@ function removeAll(): void {
   for (const folder of made) rmSync(folder, { recursive: true, force: true });
 }
 
-/** A copy of the stand-ins' catalogue with changed fields. Its folder is removed when the process ends. */
-export function changedCatalog(changes: Changes): string {
+/** An empty folder for a catalogue, which is removed when the process ends. */
+export function emptyCatalog(): string {
   const folder = mkdtempSync(join(tmpdir(), 'octroi-catalog-'));
   if (made.push(folder) === 1) process.once('exit', removeAll);
+  return folder;
+}
+
+/** A copy of the stand-ins' catalogue with changed fields. Its folder is removed when the process ends. */
+export function changedCatalog(changes: Changes): string {
+  const folder = emptyCatalog();
   cpSync(projectFolder('standins', 'catalog'), folder, { recursive: true });
   for (const [product, fields] of Object.entries(changes)) {
     const file = join(folder, `${product}.yaml`);

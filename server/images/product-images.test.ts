@@ -1,7 +1,7 @@
-import { cpSync, mkdtempSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { emptyCatalog } from '#catalog/test-catalog.ts';
 import { listActivations } from '#contract/activations.ts';
 import { activatePlan, listProducts } from '#contract/marketplace.ts';
 import { projectFolder } from '#platform/project-folder.ts';
@@ -17,7 +17,7 @@ let portal: TestPortal;
 let id: string;
 let planId: string;
 beforeAll(async () => {
-  const catalogDir = mkdtempSync(join(tmpdir(), 'catalog-'));
+  const catalogDir = emptyCatalog();
   const shipped = projectFolder('standins', 'catalog');
   const file = readdirSync(shipped).find((name) => name.endsWith('.yaml')) ?? '';
   const yaml = readFileSync(join(shipped, file), 'utf8');
