@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig, devices } from '@playwright/test';
 import { notQuick, onBoth, onPhone } from './e2e/tiers.ts';
 import { findChromium } from './launch/chromium.mjs';
@@ -16,8 +17,8 @@ export default defineConfig({
   outputDir: 'build/e2e',
   globalSetup: './e2e/global-setup.ts',
   reporter: 'list',
-  // All tests share one product, each with customers of its own, and spend much of their time waiting.
-  workers: 4,
+  // All tests share one product, each with customers of its own. More at once than cores bring each nearer to its time limit on a slow machine.
+  workers: availableParallelism(),
   fullyParallel: true,
   forbidOnly: process.env['CI'] !== undefined,
   timeout: 60_000,

@@ -53,7 +53,10 @@ test.describe('the reference of a document of 5 MB renders only what is looked a
           headers: { 'access-control-allow-origin': '*' },
         }),
       );
+      const loading = page.waitForResponse('**/gst-invoicing/openapi.json');
       await openAs(page, visitor.customer, '/reference/invoicing-system');
+      // To hand over 5 MB may take longer than to render them.
+      await (await loading).finished();
       const nav = page.getByRole('navigation', { name: 'Endpoints' });
       const main = page.getByRole('main');
       await expect(main.getByRole('heading', { name: 'Endpoints' })).toBeVisible();
