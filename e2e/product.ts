@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { test as base } from '@playwright/test';
 import type { PortalPlace } from '#demo/portal-customer.ts';
 import { freePorts } from '#platform/free-ports.ts';
+import { patientGateway } from '#platform/test-patience.ts';
 
 /** The address of a running product, and its data. */
 export interface ProductPlace extends PortalPlace {
@@ -64,7 +65,7 @@ export async function startProduct(env: Record<string, string> = {}): Promise<Pr
     const child = fork(join(root, program), [...flags, '--data', dataDir], {
       cwd: root,
       // All browsers and customers of the tests come from one address.
-      env: { ...process.env, SIGN_INS_PER_MINUTE: '1000', ...env },
+      env: { ...process.env, SIGN_INS_PER_MINUTE: '1000', ...patientGateway, ...env },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
     for (const stream of [child.stdout, child.stderr]) {

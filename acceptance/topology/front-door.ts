@@ -2,16 +2,18 @@ import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { generate } from 'selfsigned';
+import { isAlive } from '#database/postmaster.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 import { accepts, supervise, type Supervised } from './supervised.ts';
 
 export interface FrontDoor {
   nginx: Supervised;
-  /** Ends one worker with kill -9; the master starts another at once. */
-  killWorker: () => void;
-  /** Takes up the configuration again: new workers serve, the old ones finish their calls. */
-  reload: () => void;
+  /** Ends one worker with kill -9; the master starts another at once. Resolves when it is gone. */
+  killWorker: () => Promise<void>;
+  /** Takes up the configuration again: new workers serve, the old ones finish their calls. Resolves when they are gone. */
+  reload: () => Promise<void>;
   /** On a reload it keeps idle connections of callers open for a time (nginx 1.27.4 and later). */
   keepsCallers: boolean;
 }
@@ -71,11 +73,17 @@ http { access_log off; proxy_bind ${plan.address}; ${temporary} ${keeping} inclu
   });
   return {
     nginx,
-    killWorker: () => {
-      const worker = workersOf(nginx.pid())[0];
-      if (worker !== undefined) process.kill(worker, 'SIGKILL');
+    killWorker: async () => {
+      const [worker] = workersOf(nginx.pid());
+      if (worker === undefined) throw new Error('nginx has no worker');
+      process.kill(worker, 'SIGKILL');
+      await untilGone([worker]);
     },
-    reload: () => void process.kill(nginx.pid(), 'SIGHUP'),
+    reload: async () => {
+      const workers = workersOf(nginx.pid());
+      process.kill(nginx.pid(), 'SIGHUP');
+      await untilGone(workers);
+    },
     keepsCallers,
   };
 }
@@ -88,6 +96,10 @@ function shippedConfig({ folder, port, addressOf }: FrontDoorPlan): string {
     })
     .replaceAll('listen 443 ssl;', `listen 127.0.0.1:${port} ssl;`)
     .replaceAll('/etc/nginx/tls/', `${join(folder, 'tls')}/`);
+}
+
+async function untilGone(workers: readonly number[]): Promise<void> {
+  while (workers.some(isAlive)) await sleep(10);
 }
 
 function isAtLeast(least: readonly number[]): boolean {

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as oneTurn, setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { connect } from '#database/connect.ts';
@@ -7,6 +7,7 @@ import { standinAccounts } from '#platform/production-rules.ts';
 import { verifyLedgerOf } from '#server/features/ledger/verify-ledger.ts';
 import { createBuyers } from './buyers.ts';
 import { type Callers, createCallers, type Failure } from './callers.ts';
+import { untilNoticed } from './connections.ts';
 import { startTopology, type Topology } from './topology.ts';
 
 export interface RehearsalOptions {
@@ -39,9 +40,6 @@ export interface Rehearsal {
 }
 
 type Disruption = () => Promise<void>;
-
-/** How long nginx may take to notice that a connection has ended. */
-const noticeMs = 100;
 
 /** What an outage of PostgreSQL may bring: 503 with Retry-After (docs/operating.md). */
 const databaseGone = 'PostgreSQL';
@@ -85,7 +83,7 @@ export async function rehearse(options: RehearsalOptions): Promise<Rehearsal> {
 }
 
 function disruptionsOf(
-  { services, frontDoor, killPostgres, startPostgres }: Topology,
+  { services, frontDoor, addressOf, killPostgres, startPostgres }: Topology,
   callers: Callers,
   keys: readonly string[],
   { outageMs }: RehearsalOptions,
@@ -94,26 +92,26 @@ function disruptionsOf(
   for (const [name, service] of services) {
     all.set(`kill ${name}`, async () => {
       const noticed = callers.partEnds(name);
-      await service.kill(() => setTimeout(noticed, noticeMs));
+      await service.kill(() => untilNoticed(addressOf(name)).then(noticed));
     });
     all.set(`roll ${name}`, service.roll);
   }
   all.set('kill a worker of nginx', async () => {
     const noticed = callers.partEnds('worker of nginx');
-    frontDoor.killWorker();
-    await sleep(noticeMs);
+    await frontDoor.killWorker();
+    await ownConnectionsRead();
     noticed();
   });
   all.set('reload nginx', async () => {
     const noticed = frontDoor.keepsCallers ? undefined : callers.partEnds('idle connection of nginx');
-    frontDoor.reload();
-    await sleep(1000);
+    await frontDoor.reload();
+    await ownConnectionsRead();
     noticed?.();
   });
   all.set('kill nginx', async () => {
     // Nothing takes calls until it is back: those of the meantime fail too.
     const noticed = callers.partEnds('nginx');
-    await frontDoor.nginx.kill(() => {});
+    await frontDoor.nginx.kill(async () => {});
     noticed();
   });
   all.set('kill PostgreSQL', async () => {
@@ -125,6 +123,12 @@ function disruptionsOf(
     recovered();
   });
   return all;
+}
+
+/** This process has read what the kernel knew of its connections: one turn of the event loop may have begun before. */
+async function ownConnectionsRead(): Promise<void> {
+  await oneTurn();
+  await oneTurn();
 }
 
 /** "Everything recovers within seconds" (docs/operating). */

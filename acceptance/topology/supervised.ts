@@ -19,8 +19,8 @@ export interface ProgramPlan {
 export interface Supervised {
   name: string;
   pid: () => number;
-  /** Ends it with kill -9; resolves when it serves again. `onEnded`: at the moment when it is gone. */
-  kill: (onEnded: () => void) => Promise<void>;
+  /** Ends it with kill -9; resolves when it serves again, and `onEnded`, called at the moment when it is gone, has resolved. */
+  kill: (onEnded: () => Promise<void>) => Promise<void>;
   /** Stops it with SIGTERM and starts it again; resolves when it serves again. */
   roll: () => Promise<void>;
   stop: () => Promise<void>;
@@ -66,7 +66,7 @@ export async function supervise(plan: ProgramPlan): Promise<Supervised> {
       await sleep(50);
     }
   };
-  const end = async (signal: 'SIGKILL' | 'SIGTERM', onEnded: () => void = () => {}): Promise<void> => {
+  const end = async (signal: 'SIGKILL' | 'SIGTERM', onEnded = async (): Promise<void> => {}): Promise<void> => {
     if (child.exitCode !== null || child.signalCode !== null) return;
     const gone = once(child, 'exit');
     if (signal === 'SIGKILL') endOthers();
@@ -74,11 +74,11 @@ export async function supervise(plan: ProgramPlan): Promise<Supervised> {
     const tooLong = setTimeout(() => child.kill('SIGKILL'), plan.graceMs);
     await gone;
     clearTimeout(tooLong);
-    onEnded();
+    await onEnded();
     if (signal === 'SIGTERM' && child.signalCode === 'SIGKILL')
       throw new Error(`${plan.name} did not stop within ${plan.graceMs} ms`);
   };
-  const again = async (signal: 'SIGKILL' | 'SIGTERM', onEnded?: () => void): Promise<void> => {
+  const again = async (signal: 'SIGKILL' | 'SIGTERM', onEnded?: () => Promise<void>): Promise<void> => {
     const before = pid();
     await end(signal, onEnded);
     while (pid() === before) await sleep(20);

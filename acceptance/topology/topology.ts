@@ -10,6 +10,7 @@ import { bundlePrograms } from '#launch/build.mjs';
 import { freePorts } from '#platform/free-ports.ts';
 import { standinAccounts } from '#platform/production-rules.ts';
 import { projectFolder } from '#platform/project-folder.ts';
+import { patientGateway } from '#platform/test-patience.ts';
 import { readCompose, type Service } from './compose.ts';
 import { type FrontDoor, makeCertificate, startFrontDoor } from './front-door.ts';
 import { respondsOk, supervise, type Supervised } from './supervised.ts';
@@ -24,6 +25,8 @@ export interface Topology {
   razorpayUrl: string;
   databaseUrl: string;
   frontDoor: FrontDoor;
+  /** The address of a service, by its name. */
+  addressOf: (service: string) => string;
   /** By the name of the service. */
   services: ReadonlyMap<string, Supervised>;
   killPostgres: () => Promise<void>;
@@ -161,6 +164,7 @@ async function assemble(folder: string, undo: (() => Promise<unknown>)[]): Promi
     razorpayUrl: `http://localhost:${razorpay}`,
     databaseUrl,
     frontDoor,
+    addressOf: network.addressOf,
     services: new Map(started),
     killPostgres: async () => {
       process.kill(database.server.pid, 'SIGKILL');
@@ -188,5 +192,6 @@ function settingsFile(port: number, google: number, razorpay: number): Record<st
     RAZORPAY_CHECKOUT_URL: `http://localhost:${razorpay}/v1/checkout.js`,
     SIGN_INS_PER_MINUTE: '100000',
     LOG_LEVEL: 'warn',
+    ...patientGateway,
   };
 }
