@@ -3,6 +3,8 @@ import { configDefaults, defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
+    // The closing list of `npm test` has the messages alone: they name what was found, not "{ …(1) }".
+    chaiConfig: { truncateThreshold: 300 },
     // A poll waits for its condition; on a busy machine the default of one second is a measure of speed.
     expect: { poll: { timeout: 20_000 } },
     include: ['**/*.test.{ts,tsx}'],

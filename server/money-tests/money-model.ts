@@ -22,8 +22,8 @@ export interface ModelCycle {
   packUnitsTaken: number;
   /** The product's day when it was paid. */
   paidOn: number;
-  /** Its invoice exists: an advance has one only after it has started. */
-  isInvoiced: boolean;
+  /** The value of its invoice, in paise; 0 without one: an advance has one only after it has started, about what is left of it. */
+  invoicedPaise: number;
   /** A claim about tax deducted at source that waits or was accepted. */
   claim?: { id: string; paise: number; isWaiting: boolean };
 }
@@ -123,7 +123,7 @@ export function whyNotAdded(model: Model, plan: ModelPlan, from: number): string
 export function added(model: Model, id: string, plan: ModelPlan, from: number): void {
   const status = plans[plan].paise === 0 ? 'NO_PAYMENT_REQUIRED' : 'PAYMENT_PENDING';
   const { days } = plans[plan];
-  const unpaid = { backPaise: 0, orders: [], paidOn: 0, isInvoiced: false, packUnitsTaken: 0 };
+  const unpaid = { backPaise: 0, orders: [], paidOn: 0, invoicedPaise: 0, packUnitsTaken: 0 };
   model.cycles.push({ id, plan, from, days, addedOn: model.today, status, ...unpaid });
   if (plan === 'trial') model.isTrialUsed = true;
 }
@@ -222,7 +222,8 @@ export function deactivated(model: Model, cycle: ModelCycle): void {
 export function invoiced(model: Model, cycle: ModelCycle): void {
   const { paise } = plans[cycle.plan];
   const isPaid = cycle.status === 'PAID' || cycle.status === 'DEACTIVATED';
-  if (paise > 0 && isPaid && cycle.from <= model.today && cycle.backPaise < paise) cycle.isInvoiced = true;
+  if (!isPaid || cycle.invoicedPaise > 0 || cycle.from > model.today) return;
+  cycle.invoicedPaise = paise - cycle.backPaise;
 }
 
 export const everyCycle = (model: Model) => [...model.cycles, ...model.formerCycles];

@@ -6,6 +6,7 @@ import {
   type Model,
   type ModelCycle,
   type ModelPayment,
+  plans,
   priceOf,
 } from './money-model.ts';
 
@@ -41,7 +42,7 @@ export function portalReads(model: Model, payment: ModelPayment): void {
     cycle.from = from;
     cycle.status = 'PAID';
     cycle.paidOn = model.today;
-    cycle.isInvoiced = from <= model.today;
+    cycle.invoicedPaise = from <= model.today ? plans[cycle.plan].paise : 0;
   }
 }
 

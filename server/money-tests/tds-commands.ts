@@ -14,18 +14,30 @@ function quarterAt({ firstDay }: Real, day: number): number {
   return year * 4 + Math.floor((month - 1) / 3);
 }
 
+/**
+ * TDS is at most 10 % of the value without GST. The rate of GST is between 5 % and 28 %: up to the first share of an invoice it is allowed,
+ * above the second it is not.
+ */
+const [isAllowedUpTo, isTooMuchAbove] = [0.077, 0.096];
+
+/** A share of an invoice, at least a rupee. */
+function tdsOf(totalPaise: number, percent: number): number {
+  const paise = Math.max(100, Math.floor((totalPaise * percent) / 100));
+  const isUnsure = paise > isAllowedUpTo * totalPaise && paise <= isTooMuchAbove * totalPaise;
+  return isUnsure ? 2 * paise : paise;
+}
+
 function whyNotDeclared(model: Model, real: Real, cycle: ModelCycle, paise: number): string | undefined {
-  if (!real.isBusiness || !cycle.isInvoiced) return 'tds_not_declarable';
+  if (!real.isBusiness || cycle.invoicedPaise === 0) return 'tds_not_declarable';
   const price = plans[cycle.plan].paise;
-  // The rate of GST is between 5 % and 28 %: 7 % of the price is always allowed, 11 % never.
-  if (paise * 100 > price * 9 || paise >= price - cycle.backPaise) return 'tds_too_much';
+  if (paise > isAllowedUpTo * cycle.invoicedPaise || paise >= price - cycle.backPaise) return 'tds_too_much';
   if (quarterAt(real, model.today) < quarterAt(real, cycle.paidOn)) return 'tds_wrong_quarter';
   return cycle.claim === undefined ? undefined : 'tds_not_declarable';
 }
 
 const claimed = z.object({ claim: z.object({ id: z.string() }) });
 
-/** The invoices of started plans are issued, then the customer declares TDS of a share of a price. */
+/** The invoices of started plans are issued, then the customer declares TDS of a share of one. */
 export const declare = (which: number, percent: 2 | 7 | 11) =>
   command(
     `declare TDS of ${percent} % of cycle ${which}`,
@@ -34,10 +46,10 @@ export const declare = (which: number, percent: 2 | 7 | 11) =>
       const { money, customer } = real;
       await invoiceStartedCycles(money.portal);
       for (const each of everyCycle(model)) invoiced(model, each);
-      const started = everyCycle(model).filter(({ isInvoiced }) => isInvoiced);
+      const started = everyCycle(model).filter(({ invoicedPaise }) => invoicedPaise > 0);
       // Mostly one that has an invoice.
       const cycle = at(which % 4 === 0 || started.length === 0 ? everyCycle(model) : started, which);
-      const paise = Math.max(100, Math.floor((plans[cycle.plan].paise * percent) / 100));
+      const paise = tdsOf(cycle.invoicedPaise || plans[cycle.plan].paise, percent);
       const response = await money.send(declareTds, tdsInput(money, cycle.id, paise), customer.token);
       const refused = whyNotDeclared(model, real, cycle, paise);
       if (refused === undefined) cycle.claim = { id: claimed.parse(response.body).claim.id, paise, isWaiting: true };
