@@ -152,7 +152,14 @@ export const rooms: Readonly<Record<string, Room>> = {
     packages: 'any',
   },
   e2e: {
-    imports: ['contract', 'database/embedded.ts', 'demo', 'launch/chromium.mjs', 'platform/free-ports.ts'],
+    imports: [
+      'contract',
+      'database/embedded.ts',
+      'demo',
+      'launch/chromium.mjs',
+      'platform/free-ports.ts',
+      'platform/test-patience.ts',
+    ],
     packages: 'any',
   },
   checks: {

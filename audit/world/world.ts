@@ -11,7 +11,6 @@ import { freePorts } from '#platform/free-ports.ts';
 import { planProcesses, sharedEnv } from '#launch/processes.ts';
 import { readLaunch } from '#launch/read-launch.ts';
 import { projectFolder } from '#platform/project-folder.ts';
-import { patientGateway } from '#platform/test-patience.ts';
 import { type Day, dayAt, noonOf } from '#audit/sums/arithmetic.ts';
 import { type DatabaseServer, rowsOf } from './server.ts';
 import { octroiScript } from './programs.ts';
@@ -75,7 +74,6 @@ export async function startWorld(server: DatabaseServer, options: WorldOptions):
     DATA_DIR: dataDir,
     SIGN_INS_PER_MINUTE: '100000',
     LOG_LEVEL: 'warn',
-    ...patientGateway,
     ...options.settings,
   });
   const env = sharedEnv(launch.settings, launch.env, databaseUrl);

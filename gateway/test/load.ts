@@ -1,4 +1,5 @@
 import { type Dispatcher, request } from 'undici';
+import { testSeed } from '#platform/test-seed.ts';
 
 /** Load from a random seed, which is printed: the same seed sends the same calls to the same gateways. */
 
@@ -29,11 +30,10 @@ export function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** A random seed, or SEED from the environment to repeat a run. */
+/** The seed of random tests, told to whoever wants to repeat the run. */
 export function newSeed(): number {
-  const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31));
-  print(`SEED=${seed}`);
-  return seed;
+  print(`SEED=${testSeed}`);
+  return testSeed;
 }
 
 /** A generator of numbers in [0, 1) (mulberry32). */

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
-import { modelSeed, playModel } from './run-model.ts';
+import { testSeed } from '#platform/test-seed.ts';
+import { playModel } from './run-model.ts';
 
 test(
-  `for random actions of customers, banks and clocks, money matches a small model, with plans that refund unused days (SEED=${modelSeed})`,
+  `for random actions of customers, banks and clocks, money matches a small model, with plans that refund unused days (SEED=${testSeed})`,
   { timeout: 3_600_000 },
   async () => {
     expect(await playModel(0.4, true)).toEqual({ unplayed: 0, faults: [] });

@@ -8,13 +8,12 @@ import type { Real } from './model-command.ts';
 import { emptyModel, type Model } from './money-model.ts';
 import { sampleProfile } from '#server/test-portal.ts';
 import { businessProfile } from './test-tds.ts';
+import { testSeed } from '#platform/test-seed.ts';
 import { eraseAtEnd } from './erase-at-end.ts';
 import { catalogOfChangingRates, type Money, startMoney } from './test-money.ts';
 
 const commandsInRun = 60;
 
-/** The seed; setting SEED replays a printed run. */
-export const modelSeed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
 /** Number of commands over all files of the model; the long tests run ten times as many as `npm test`. */
 const modelCommands = Number(process.env['COMMANDS'] ?? 5000);
 
@@ -32,7 +31,7 @@ export async function playModel(share: number, givesUnusedBack: boolean) {
     const money = await startMoney({ catalogDir: catalogOfChangingRates({ refunds: givesUnusedBack }) });
     onTestFinished(() => money.close());
     const count = Math.min(left, commandsOfPortal);
-    left -= await runModel(money, { count, seed: modelSeed + portals, givesUnusedBack });
+    left -= await runModel(money, { count, seed: testSeed + portals, givesUnusedBack });
     faults.push(...(await money.faults()), ...(await bookFaults(money.portal.db)));
   }
   return { unplayed: Math.max(0, left), faults };
