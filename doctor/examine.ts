@@ -2,12 +2,13 @@ import { certificates, gatewayAddress, google, portalAddress, proxies } from './
 import { backups } from './checks/backups.ts';
 import { connections, database, databaseUser, dates, durability, standby, walArchive } from './checks/database.ts';
 import { documentsPlace } from './checks/documents.ts';
-import { catalogue, gateways, journalFolder, journals, upstreams } from './checks/gateway.ts';
-import { gsp, signingCertificate } from './checks/gst.ts';
+import { journalFolder, places } from './checks/folders.ts';
+import { catalogue, gateways, journals, upstreams } from './checks/gateway.ts';
+import { gsp, lettersOfUndertaking, signingCertificate } from './checks/gst.ts';
 import { diskSpace, fileModes, fonts, nodeFacilities, nodeVersion } from './checks/machine.ts';
-import { mailServer, unsentMails } from './checks/mail.ts';
+import { mailServer, supportInbox, unsentMails } from './checks/mail.ts';
 import { razorpayKeys, razorpayWebhook } from './checks/razorpay.ts';
-import { brand, mode, placeholders, settings, unknownSettings } from './checks/settings.ts';
+import { brand, mode, placeholders, ports, settings, timeouts, unknownSettings } from './checks/settings.ts';
 import { billingDay, clock } from './checks/time.ts';
 import { deliveries, erasureRequests, jobs, ledger, retention, unsettledPayments } from './checks/work.ts';
 import { type Check, type Finding, unchecked } from './finding.ts';
@@ -24,6 +25,9 @@ export const checks: readonly Check[] = [
   settings,
   placeholders,
   unknownSettings,
+  ports,
+  timeouts,
+  places,
   mode,
   brand,
   catalogue,
@@ -43,8 +47,10 @@ export const checks: readonly Check[] = [
   razorpayKeys,
   razorpayWebhook,
   mailServer,
+  supportInbox,
   gsp,
   signingCertificate,
+  lettersOfUndertaking,
   gateways,
   journalFolder,
   journals,

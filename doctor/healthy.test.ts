@@ -83,13 +83,15 @@ test('a healthy installation has no complaint, whichever check looks', async () 
   const findings = await withInstallation({ env, envFile }, (installation) => examine(installation));
   expect(findings.filter(({ level }) => level === 'fault' || level === 'warning')).toEqual([]);
   expect(new Set(findings.map(({ check }) => check))).toEqual(new Set(checks.map(({ name }) => name)));
-  // What a trial doesn't have: TLS, a signing certificate, backups, users and an archive of the database.
+  // What a trial doesn't have: TLS, a mailbox of support, a signing certificate, letters of undertaking, backups, users and an archive of the database.
   const unchecked = findings.filter(({ level }) => level === 'unchecked').map(({ check }) => check);
   expect(unchecked).toEqual([
     'database-durability',
     'database-user',
     'tls',
+    'support-inbox',
     'signing-certificate',
+    'letters',
     'backups',
     'wal-archive',
   ]);

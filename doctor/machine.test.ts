@@ -1,5 +1,6 @@
 import { chmodSync, cpSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { generateIdentity, identityToRecipient } from 'age-encryption';
 import { expect, test } from 'vitest';
 import { fontFolders } from '#paper/fonts.ts';
 import { projectFolder } from '#platform/project-folder.ts';
@@ -105,6 +106,52 @@ test('names faults of the brand and of the catalogue, and a secret that is not s
   expect(await examineOnly('catalogue', env)).toContainEqual(problem('fact-service.yaml', 'catalog check'));
 });
 
+test('names a port that a process uses twice, and PDFs that take longer than the gateway waits', async () => {
+  expect(await examineOnly('ports', { GATEWAY_METRICS_PORT: '9464', PORTAL_METRICS_PORT: '9464' })).toMatchObject([
+    { level: 'ok' },
+  ]);
+  expect(await examineOnly('ports', { GATEWAY_METRICS_PORT: '4100' })).toEqual([
+    problem('GATEWAY_PORT and GATEWAY_METRICS_PORT are both 4100', 'its own port'),
+  ]);
+  expect(await examineOnly('timeouts')).toMatchObject([{ level: 'ok' }]);
+  expect(await examineOnly('timeouts', { UPSTREAM_TIMEOUT_MS: '20000' })).toEqual([
+    problem('gives up after UPSTREAM_TIMEOUT_MS, 20000 ms', 'above the sum', 'warning'),
+  ]);
+});
+
+test('names places that are not there or not usable', async () => {
+  const folder = temporaryFolder();
+  const file = join(folder, 'file');
+  writeFileSync(file, '');
+  const sound = { ACCESS_LOG: join(folder, 'access.log'), WAL_ARCHIVE_DIR: join(folder, 'wal') };
+  const rates = { RATES_DIR: projectFolder('products', 'tax-lookup', 'rates') };
+  const findings = await examineOnly('places', { ...sound, ...rates, TMPDIR: folder });
+  expect(findings.map(({ level }) => level)).toEqual(['ok', 'ok', 'ok', 'ok']);
+  for (const [name, value, found, remedy] of [
+    ['ACCESS_LOG', join(folder, 'gone', 'access.log'), 'no such file', `Create ${join(folder, 'gone')}`],
+    ['ACCESS_LOG', folder, 'it is not a file', 'correct ACCESS_LOG'],
+    ['WAL_ARCHIVE_DIR', join(file, 'wal'), `of ${file}, it is not a folder`, 'WAL_ARCHIVE_DIR'],
+    ['RATES_DIR', folder, 'there is no', 'RATES_DIR'],
+    ['TMPDIR', join(folder, 'gone'), 'no such file', 'TMPDIR'],
+  ] as const)
+    expect(await examineOnly('places', { [name]: value })).toContainEqual(problem(found, remedy));
+});
+
+test('names letters of undertaking that have ended or end soon', async () => {
+  const look = (letters: string) =>
+    examineOnly('letters', { LETTERS_OF_UNDERTAKING: letters }, { now: () => Date.parse('2026-11-24T12:00:00+05:30') });
+  const year = 'AD270426000001A:2026-04-01:2027-03-31';
+  expect(await look(year)).toMatchObject([{ level: 'ok', found: 'Exports and SEZs are covered until 2027-03-31.' }]);
+  expect(await look('AD270425000001A:2025-04-01:2026-03-31')).toEqual([
+    problem('No letter of undertaking is valid today', 'RFD-11'),
+  ]);
+  const inMarch = { now: () => Date.parse('2027-03-01T12:00:00+05:30') };
+  expect(await examineOnly('letters', { LETTERS_OF_UNDERTAKING: year }, inMarch)).toEqual([
+    problem('covered until 2027-03-31', 'RFD-11', 'warning'),
+  ]);
+  expect(await look('')).toMatchObject([{ level: 'unchecked' }]);
+});
+
 test('names a journal folder that cannot be written to', async () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'journal'), '');
@@ -134,6 +181,8 @@ test('names backups that are missing, old, empty or readable', async () => {
     problem('no such folder', 'BACKUP_DIR'),
   );
   expect(await examineOnly('backups', env)).toContainEqual(problem('There is no backup', 'every night'));
+  const cut = { ...env, BACKUP_RECIPIENT: (await identityToRecipient(await generateIdentity())).slice(0, -1) };
+  expect(await examineOnly('backups', cut)).toContainEqual(problem('is no public key of age', 'Copy it again'));
   const file = join(folder, 'octroi-2026-11-20T020000Z.tar.gz');
   writeFileSync(file, '');
   const old = new Date(Date.now() - 3 * 86_400_000);

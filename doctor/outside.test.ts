@@ -9,6 +9,7 @@ import { createTestDatabase } from '#database/test-database.ts';
 import { newBuyer } from '#server/features/documents/test-buyer.ts';
 import { startMailServer } from '#server/features/mail/test-mail-server.ts';
 import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
+import { startMailbox } from '#standins/mailbox/mailbox.ts';
 import { startStandins, type Standins } from '#standins/standins.ts';
 import { examineOnly, problem, productionEnv, temporaryFolder } from './test-installation.ts';
 
@@ -159,6 +160,22 @@ test('names a mail server that is away, refuses the password, or has no TLS', as
   expect(await examineOnly('mail', productionEnv)).toContainEqual(problem('SMTP_URL is not set', 'mail.md'));
 });
 
+test('names a mailbox of support that is away, refuses the password, or has no such folder', async () => {
+  const mailbox = await startMailbox({ user: 'replies', password: 'p@ss/word' });
+  onTestFinished(() => mailbox.close());
+  const look = (supportInbox: string) =>
+    examineOnly('support-inbox', {
+      ...env,
+      SUPPORT_INBOX: supportInbox,
+      SUPPORT_REPLY_ADDRESS: 'support@kaveri.example.in',
+    });
+  const at = `127.0.0.1:${new URL(mailbox.url).port}`;
+  expect(await look(mailbox.url)).toMatchObject([{ level: 'ok' }]);
+  expect(await look(`imap://replies:wrong@${at}/INBOX`)).toEqual([problem('cannot be read', 'SUPPORT_INBOX')]);
+  expect(await look('imap://a:b@127.0.0.1:9/INBOX')).toEqual([problem('ECONNREFUSED', 'SUPPORT_INBOX')]);
+  expect(await examineOnly('support-inbox', env)).toMatchObject([{ level: 'unchecked' }]);
+});
+
 test('names a GSP that refuses the account or the login, and one that is away', async () => {
   const standins: Standins = await startStandins({
     dataDir: temporaryFolder(),
@@ -182,4 +199,6 @@ test('names an API behind the gateway that does not answer', async () => {
   const findings = await examineOnly('upstreams', { ...env, UPSTREAM_TAX_LOOKUP_API: up });
   expect(findings).toContainEqual(problem('fact-service and map-tiles cannot be reached', 'UPSTREAM_FACT_SERVICE'));
   expect(findings).toContainEqual({ check: 'upstreams', level: 'ok', found: `tax-lookup-api answers at ${up}/.` });
+  const round = await examineOnly('upstreams', { ...env, UPSTREAM_TAX_LOOKUP_API: 'http://localhost:4100' });
+  expect(round).toContainEqual(problem('is that of the gateway itself', 'UPSTREAM_TAX_LOOKUP_API'));
 });

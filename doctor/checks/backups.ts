@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { Encrypter } from 'age-encryption';
 import { listBackups, openBackupPlace } from '#backup/backup-place.ts';
 import { isAddress } from '#platform/s3-bucket.ts';
 import type { StoredBackup } from '#backup/stored-backup.ts';
@@ -22,16 +23,18 @@ export const backups: Check = {
       if (!isProduction) return [unchecked('BACKUP_DIR is not set; a trial needs none.')];
       return [fault('BACKUP_DIR is not set.', means, remedy)];
     }
+    const wrongKeys = (backupRecipient ?? []).flatMap(examineRecipient);
     const names = await read(backupDir, backup);
     if (typeof names === 'string')
       return [
+        ...wrongKeys,
         fault(
           `${backupDir} cannot be read: ${names}.`,
           'Backups are not made, or not found.',
           'Create the folder, or correct BACKUP_DIR and the key of the store (BACKUP_S3_…).',
         ),
       ];
-    const findings = await tryWriting(backupDir, backup);
+    const findings = [...wrongKeys, ...(await tryWriting(backupDir, backup))];
     const newest = names.at(-1);
     if (newest === undefined) return [...findings, fault(`There is no backup in ${backupDir}.`, means, remedy)];
     const { name, bytes } = newest;
@@ -67,6 +70,22 @@ export const backups: Check = {
     return findings;
   },
 };
+
+/** A public key has a checksum, so that a letter lost on the way is noticed. */
+function examineRecipient(recipient: string): Finding[] {
+  try {
+    new Encrypter().addRecipient(recipient);
+    return [];
+  } catch (error) {
+    return [
+      fault(
+        `BACKUP_RECIPIENT is no public key of age: ${reasonOf(error)}.`,
+        'The next backup fails.',
+        'Copy it again, whole, from where octroi backup key printed it.',
+      ),
+    ];
+  }
+}
 
 /** A key that may only list and read is noticed here, and not when the next backup is finished. */
 async function tryWriting(place: string, settings: Installation['backup']): Promise<Finding[]> {

@@ -1,5 +1,4 @@
-import { accessSync, constants, existsSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { existsSync } from 'node:fs';
 import { sql } from 'kysely';
 import { Agent, request } from 'undici';
 import { z } from 'zod';
@@ -11,28 +10,6 @@ import { ConfigFaults } from '#platform/read-config.ts';
 import { type Check, fault, fine, type Finding, unchecked, warning } from '#doctor/finding.ts';
 import { replyTimeoutMs } from '#doctor/installation.ts';
 import { reasonOf } from '#platform/reason.ts';
-
-export const journalFolder: Check = {
-  name: 'journal',
-  about: 'the folder of the gateway’s journal: there, and writable',
-  examine: ({ journalDir: folder }) => {
-    const means = 'The gateway does not start: it could not prove which calls it has counted.';
-    const remedy = `Create the folder for the user that runs the gateway, with the mode 0700, or set JOURNAL_DIR to another one.`;
-    const there = nearest(folder);
-    if (!statSync(there).isDirectory()) return [fault(`${there} is not a folder.`, means, remedy)];
-    try {
-      accessSync(there, constants.W_OK | constants.X_OK);
-      return [fine(`${folder} is writable.`)];
-    } catch (error) {
-      return [fault(`${folder} cannot be written to: ${reasonOf(error)}.`, means, remedy)];
-    }
-  },
-};
-
-/** The folder itself, or the one above it in which it will be created. */
-function nearest(folder: string): string {
-  return existsSync(folder) || dirname(folder) === folder ? folder : nearest(dirname(folder));
-}
 
 export const journals: Check = {
   name: 'journals',
@@ -124,20 +101,38 @@ export const catalogue: Check = {
 export const upstreams: Check = {
   name: 'upstreams',
   about: 'do the APIs behind the gateway answer?',
-  examine: async ({ catalog, env }) => {
+  examine: async ({ catalog, env, gateway: { gatewayPort, gatewayUrl } }) => {
     if (catalog === undefined) return [unchecked('There is no catalogue to read.')];
     const options = readUpstreamOptions(catalog.products, env);
     const addresses = [...readUpstreams(catalog, { env }), ...readSandboxes(catalog, { env })];
+    const own = new Set([
+      ...loopback.map((host) => `${host}:${gatewayPort}`),
+      new URL(gatewayUrl ?? 'http://none').host,
+    ]);
     const asked = groupBy(addresses, ([, url]) => url);
     return Promise.all(
       [...asked].map(([url, uses]) => {
         const ids = [...new Set(uses.map(([productId]) => productId))];
+        if (own.has(new URL(url).host)) return roundInCircles(url, ids);
         const path = catalog.find(ids[0] ?? '')?.gateway.health?.path ?? '/';
         return examineUpstream(`${url}${path}`, ids, options.get(ids[0] ?? '')?.tls);
       }),
     );
   },
 };
+
+const loopback = ['127.0.0.1', 'localhost', '[::1]'];
+
+const settingsOf = (ids: readonly string[]): string =>
+  ids.map((id) => `UPSTREAM_${id.toUpperCase().replaceAll('-', '_')}`).join(', ');
+
+function roundInCircles(url: string, ids: readonly string[]): Finding {
+  return fault(
+    `The address of ${ids.join(' and ')}, ${url}, is that of the gateway itself.`,
+    'It sends these calls to itself, again and again until it refuses them.',
+    `Set the address of the API: upstreamUrl in the catalogue, or the setting (${settingsOf(ids)}, or SANDBOX_…).`,
+  );
+}
 
 async function examineUpstream(url: string, ids: readonly string[], tls: UpstreamTls | undefined): Promise<Finding> {
   const names = ids.join(' and ');
@@ -154,11 +149,10 @@ async function examineUpstream(url: string, ids: readonly string[], tls: Upstrea
     if (statusCode < 500) return fine(`${names} answers at ${url}.`);
     return warning(`${names} answers at ${url} with ${statusCode}.`, means, 'Look at the log of that API.');
   } catch (error) {
-    const settings = ids.map((id) => `UPSTREAM_${id.toUpperCase().replaceAll('-', '_')}`).join(', ');
     return fault(
       `${names} cannot be reached at ${url}: ${reasonOf(error)}.`,
       means,
-      `Start that API, or correct its address: upstreamUrl in the catalogue, or the setting (${settings}, or SANDBOX_…).`,
+      `Start that API, or correct its address: upstreamUrl in the catalogue, or the setting (${settingsOf(ids)}, or SANDBOX_…).`,
     );
   } finally {
     await dispatcher.close();

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { dayOf } from '#domain/day.ts';
+import { dayOf, daysBetween } from '#domain/day.ts';
+import { coveredUntil } from '#domain/letter-of-undertaking.ts';
 import { type Check, fault, fine, type Finding, unchecked, warning } from '#doctor/finding.ts';
 import { reasonOf } from '#platform/reason.ts';
 import { replyTimeoutMs } from '#doctor/installation.ts';
@@ -9,6 +10,8 @@ import { createTaxpayerSearch } from '#server/e-invoice/taxpayer-search.ts';
 import { readSigningCertificate, UnusableCertificate } from '#server/signature/signing-certificate.ts';
 
 const dayMs = 86_400_000;
+/** A letter holds for a financial year; the next one takes the GST portal some days. */
+const letterSoonDays = 45;
 
 export const signingCertificate: Check = {
   name: 'signing-certificate',
@@ -37,6 +40,24 @@ export const signingCertificate: Check = {
         ),
       ];
     }
+  },
+};
+
+export const lettersOfUndertaking: Check = {
+  name: 'letters',
+  about: 'the letters of undertaking under which exports and SEZs are charged no tax',
+  examine: ({ portal: { lettersOfUndertaking: letters = [] }, now }) => {
+    if (letters.length === 0)
+      return [unchecked('LETTERS_OF_UNDERTAKING is not set: exports and SEZs are charged tax.')];
+    const today = dayOf(now());
+    const until = coveredUntil(letters, today);
+    const remedy =
+      'File form GST RFD-11 for the next financial year on the GST portal, and add its ARN to LETTERS_OF_UNDERTAKING.';
+    if (until === undefined)
+      return [fault('No letter of undertaking is valid today.', 'Exports and SEZs are charged tax.', remedy)];
+    const found = `Exports and SEZs are covered until ${until}.`;
+    if (daysBetween(today, until) > letterSoonDays) return [fine(found)];
+    return [warning(found, 'From the next day on they are charged tax.', remedy)];
   },
 };
 

@@ -2,6 +2,7 @@ import { countRows } from '#database/expressions.ts';
 import { type Check, fault, fine, type Finding, unchecked, warning } from '#doctor/finding.ts';
 import { reasonOf } from '#platform/reason.ts';
 import { replyTimeoutMs } from '#doctor/installation.ts';
+import { verifyMailbox } from '#server/imap/mailbox.ts';
 import { verifyMailServer } from '#server/smtp/mailer.ts';
 
 const loopback = /^(?:localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/;
@@ -60,6 +61,28 @@ async function reachable(smtpUrl: string, requireTls: boolean): Promise<string |
     return reasonOf(error);
   }
 }
+
+export const supportInbox: Check = {
+  name: 'support-inbox',
+  about: 'the mailbox of replies to support: does it let us in?',
+  examine: async ({ portal: { supportInbox: inbox } }) => {
+    if (inbox === undefined)
+      return [unchecked('SUPPORT_INBOX is not set: replies are written with octroi support reply.')];
+    const { host } = new URL(inbox);
+    try {
+      await verifyMailbox(inbox, replyTimeoutMs);
+      return [fine(`${host} lets us in.`)];
+    } catch (error) {
+      return [
+        fault(
+          `The mailbox of support at ${host} cannot be read: ${reasonOf(error)}.`,
+          'What customers reply by mail does not reach their support threads.',
+          'Compare address, port, user, password and folder in SUPPORT_INBOX with what your mail provider says; characters such as @ and / in the password must be written as %40 and %2F.',
+        ),
+      ];
+    }
+  },
+};
 
 const lateMs = 3_600_000;
 

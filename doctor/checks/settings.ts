@@ -1,5 +1,7 @@
+import { groupBy } from '#domain/group-by.ts';
+import { partList } from '#launch/parts.ts';
 import { allSettings } from '#launch/settings.ts';
-import { envName } from '#platform/read-config.ts';
+import { envName, readSoundSettings } from '#platform/read-config.ts';
 import { BrandFaults, readBrand } from '#server/brand/brand.ts';
 import { type Check, fault, fine, unchecked, warning } from '#doctor/finding.ts';
 
@@ -51,6 +53,47 @@ export const placeholders: Check = {
         ),
     ];
     return found.length === 0 ? [fine('No setting is a placeholder.')] : found;
+  },
+};
+
+export const ports: Check = {
+  name: 'ports',
+  about: 'does a process listen twice on one port?',
+  examine: ({ env }) => {
+    const found = partList.flatMap(({ what, settings: shape }) => {
+      const byPort = groupBy(portsOf(readSoundSettings(shape, { env })), ([, port]) => port);
+      return [...byPort].flatMap(([port, names]) =>
+        names.length < 2
+          ? []
+          : fault(
+              `${names.map(([name]) => envName(name)).join(' and ')} are both ${port}.`,
+              `The process for ${what} does not start.`,
+              'Give each its own port.',
+            ),
+      );
+    });
+    return found.length > 0 ? found : [fine('Every port of a process is used once.')];
+  },
+};
+
+const portsOf = (settings: Readonly<Record<string, unknown>>): [name: string, port: number][] =>
+  Object.entries(settings).flatMap(([name, value]) =>
+    name.endsWith('Port') && typeof value === 'number' ? [[name, value]] : [],
+  );
+
+export const timeouts: Check = {
+  name: 'timeouts',
+  about: 'may a PDF take longer than the gateway waits for it?',
+  examine: ({ portal: { pdfTimeoutMs = 0, pdfQueueTimeoutMs = 0 }, gateway: { upstreamTimeoutMs = Infinity } }) => {
+    const longestMs = pdfTimeoutMs + pdfQueueTimeoutMs;
+    if (longestMs < upstreamTimeoutMs) return [fine('The gateway waits longer than a PDF may take.')];
+    return [
+      warning(
+        `A PDF may wait and render for ${longestMs} ms (PDF_QUEUE_TIMEOUT_MS and PDF_TIMEOUT_MS), and the gateway gives up after UPSTREAM_TIMEOUT_MS, ${upstreamTimeoutMs} ms.`,
+        'On a busy machine callers of the invoicing API get 504 for documents that are finished a little later.',
+        'Set UPSTREAM_TIMEOUT_MS above the sum of the two.',
+      ),
+    ];
   },
 };
 

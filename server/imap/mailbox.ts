@@ -38,25 +38,7 @@ export async function readMailbox(
   onUnreadable: (error: unknown) => void,
   stopping?: AbortSignal,
 ): Promise<void> {
-  const { protocol, hostname, port, username, password, pathname, searchParams } = new URL(url);
-  const isSecure = protocol === 'imaps:';
-  const client = new ImapFlow({
-    host: hostname,
-    port: port === '' ? (isSecure ? 993 : 143) : Number(port),
-    secure: isSecure,
-    auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) },
-    logger: false,
-    disableAutoIdle: true,
-    connectionTimeout: 15_000,
-    greetingTimeout: 10_000,
-    socketTimeout: 60_000,
-    ...(searchParams.get('requireTLS') === 'true' && { doSTARTTLS: true }),
-  });
-  // A connection that breaks off fails the command that waits; without a listener it would end the process.
-  client.on('error', () => undefined);
-  await client.connect();
-  try {
-    await client.mailboxOpen(decodeURIComponent(pathname.slice(1)) || 'INBOX');
+  await inMailbox(url, 15_000, async (client) => {
     const beginning = `${base.slice(0, base.lastIndexOf('@'))}+`;
     const found = await client.search({ seen: false, or: [{ to: beginning }, { cc: beginning }] }, { uid: true });
     let failure: unknown;
@@ -75,6 +57,36 @@ export async function readMailbox(
       }
     }
     if (failure !== undefined) throw failure;
+  });
+}
+
+/** Signs in and opens the folder; throws why that can't be done. @param url as for `readMailbox` */
+export function verifyMailbox(url: string, timeoutMs: number): Promise<void> {
+  return inMailbox(url, timeoutMs, async () => {});
+}
+
+/** `timeoutMs`: for the connection. */
+async function inMailbox(url: string, timeoutMs: number, work: (client: ImapFlow) => Promise<void>): Promise<void> {
+  const { protocol, hostname, port, username, password, pathname, searchParams } = new URL(url);
+  const isSecure = protocol === 'imaps:';
+  const client = new ImapFlow({
+    host: hostname,
+    port: port === '' ? (isSecure ? 993 : 143) : Number(port),
+    secure: isSecure,
+    auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) },
+    logger: false,
+    disableAutoIdle: true,
+    connectionTimeout: timeoutMs,
+    greetingTimeout: Math.min(timeoutMs, 10_000),
+    socketTimeout: 60_000,
+    ...(searchParams.get('requireTLS') === 'true' && { doSTARTTLS: true }),
+  });
+  // A connection that breaks off fails the command that waits; without a listener it would end the process.
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    await client.mailboxOpen(decodeURIComponent(pathname.slice(1)) || 'INBOX');
+    await work(client);
   } finally {
     await client.logout().catch(() => client.close());
   }
