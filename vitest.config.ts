@@ -15,9 +15,9 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 1,
     // Loading every module again for each file took half of the time; a file leaves nothing behind in them.
     isolate: false,
-    // Tests that start processes and databases share two cores with each other.
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // They end what hangs, and measure no speed: beside two busy loops a test that starts a process with tsx took 30 seconds.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     passWithNoTests: false,
   },
 });

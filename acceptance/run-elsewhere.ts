@@ -99,6 +99,7 @@ export const runElsewhere: Readonly<Record<string, RunElsewhere>> = {
   'npm run brand-preview': { reason: 'needs a browser', by: 'e2e/brand-preview.ts' },
   'npm run test:browser': { reason: 'needs a browser', by: 'playwright.config.ts' },
   'npm run test:long': { reason: 'takes an hour', by: 'vitest.long.config.ts' },
+  'npm run test:properties': { reason: 'takes minutes', by: 'platform/test-properties.ts' },
   'npm run bench:gateway': { reason: 'takes a quarter of an hour', by: 'bench/gateway/main.ts' },
   'npm run bench:paper': { reason: 'takes minutes', by: 'bench/paper/main.ts' },
   'npm run bench:portal': { reason: 'takes half an hour', by: 'bench/portal/main.ts' },
