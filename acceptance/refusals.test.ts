@@ -134,7 +134,7 @@ async function withBrokenApi(work: (url: string) => Promise<void>): Promise<void
   const broken = await live().startApis('broken', {
     upstreams: new Map([['tax-lookup-api', url]]),
     catalog: { products, find: (id) => products.find((product) => product.id === id) },
-    env: { UPSTREAM_CONNECTIONS: '1', UPSTREAM_PATIENCE_MS: '200', UPSTREAM_TIMEOUT_MS: '1000' },
+    env: { UPSTREAM_CONNECTIONS: '1', UPSTREAM_QUEUE_TIMEOUT_MS: '200', UPSTREAM_TIMEOUT_MS: '1000' },
   });
   try {
     await work(`${broken.url}/tax-lookup`);

@@ -43,7 +43,7 @@ export const gatewaySettings = z.object({
     65_536,
     'Maximum concurrent calls to an API; further calls are queued, fairly by customer',
   ),
-  upstreamPatienceMs: wholeNumber(
+  upstreamQueueTimeoutMs: wholeNumber(
     1000,
     10,
     60_000,
@@ -55,7 +55,7 @@ export const gatewaySettings = z.object({
     60_000,
     'Maximum time (ms) a call may wait before the gateway starts it; of the calls that waited longer, every second one is refused',
   ),
-  databasePatienceMs: wholeNumber(
+  databaseTimeoutMs: wholeNumber(
     2000,
     10,
     60_000,

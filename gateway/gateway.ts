@@ -107,7 +107,7 @@ async function assemble(deps: GatewayDeps, undo: (() => Promise<unknown>)[]): Pr
     journalId: journal.id,
     runCounting: () => later.counting?.runNow(),
     onEnded: cache.evictActivation,
-    timeoutMs: config.databasePatienceMs,
+    timeoutMs: config.databaseTimeoutMs,
   });
 
   const members = await joinGateways(
@@ -139,7 +139,7 @@ async function assemble(deps: GatewayDeps, undo: (() => Promise<unknown>)[]): Pr
     pool,
     journalId: journal.id,
     runCounting: () => later.counting?.runNow(),
-    timeoutMs: config.databasePatienceMs,
+    timeoutMs: config.databaseTimeoutMs,
   });
   const counting = startCounting({ pool, journal, desk, idempotentCalls, today: () => moment().day, log });
   later.counting = counting;
@@ -168,7 +168,7 @@ async function assemble(deps: GatewayDeps, undo: (() => Promise<unknown>)[]): Pr
       proxies: readNetworks(config.trustedProxies),
       testRateLimiter: createRateLimiter(config.testKeyRps),
       takeTestCall: (request: TestCallRequest) => takeTestCall(pool, request),
-      databasePatienceMs: config.databasePatienceMs,
+      databaseTimeoutMs: config.databaseTimeoutMs,
     },
     metering: { desk, journal, idempotentCalls, now: () => moment().nowMs },
     abandonedCalls,

@@ -55,7 +55,7 @@ export interface Admitter {
   /** Takes one call from the customer's daily test calls; false if none is left. */
   takeTestCall: (request: TestCallRequest) => Promise<boolean>;
   /** A call that waits for the database for longer is refused. */
-  databasePatienceMs: number;
+  databaseTimeoutMs: number;
 }
 
 const refuse = (refusal: Refusal, access?: KeyAccess, headers = ''): Admission => ({ refusal, headers, access });
@@ -64,7 +64,7 @@ type Refused = Admission & { call?: never };
 
 /** Finds the key of a request and checks that it may be used now and from this address. Synchronous if the key is cached. */
 export function identify(
-  admitter: Pick<Admitter, 'cache' | 'proxies' | 'moment' | 'databasePatienceMs'>,
+  admitter: Pick<Admitter, 'cache' | 'proxies' | 'moment' | 'databaseTimeoutMs'>,
   req: IncomingMessage,
   moment: Moment,
 ): KeyAccess | Refused | Promise<KeyAccess | Refused> {
@@ -72,7 +72,7 @@ export function identify(
   if (typeof key !== 'string') return { refusal: key, headers: '' };
   const found = admitter.cache.find(key);
   if (!(found instanceof Promise)) return checkKey(admitter.proxies, req, found, moment);
-  return withTimeout(found, admitter.databasePatienceMs).then(
+  return withTimeout(found, admitter.databaseTimeoutMs).then(
     (access) => checkKey(admitter.proxies, req, access, admitter.moment()),
     (): Refused => ({ refusal: cannotCheck, headers: '' }),
   );
@@ -141,7 +141,7 @@ function admitAs(
 }
 
 function admitTest(
-  { testRateLimiter, takeTestCall, databasePatienceMs }: Admitter,
+  { testRateLimiter, takeTestCall, databaseTimeoutMs }: Admitter,
   access: KeyAccess,
   { id: productId, name, sandbox }: Product,
   { nowMs, day, dayEndsAt }: Moment,
@@ -155,7 +155,7 @@ function admitTest(
     return refuse(quotaExceeded(['second'], message, Math.ceil(waitMs / 1000), facts), access);
   }
   const cap = sandbox.dailyCalls;
-  return withTimeout(takeTestCall({ customerId, productId, day, cap }), databasePatienceMs).then(
+  return withTimeout(takeTestCall({ customerId, productId, day, cap }), databaseTimeoutMs).then(
     (taken) => {
       if (taken) return { call: 'test', access };
       const message = `All ${cap} test calls of ${name} for ${day} are used, with all your test keys together. The count starts again at 00:00 IST.`;

@@ -29,10 +29,10 @@ test.each([
   ['its key', 'api_keys', 'access exclusive'],
   ['quota', 'quota_days', 'exclusive'],
 ])(
-  'a call that waits for %s longer than DATABASE_PATIENCE_MS is refused and not counted',
+  'a call that waits for %s longer than DATABASE_TIMEOUT_MS is refused and not counted',
   async (_what, table, mode) => {
     const place = { ...harness.setup, dataDir: `${harness.setup.dataDir}/timeout-${table}` };
-    const { url, close } = await startTestGateway(place, { env: { DATABASE_PATIENCE_MS: '300' } });
+    const { url, close } = await startTestGateway(place, { env: { DATABASE_TIMEOUT_MS: '300' } });
     const customer = await createCustomer(harness.database.pool);
     const blocker = await harness.database.pool.connect();
     try {

@@ -15,7 +15,7 @@ import { describeGateway, type UsageResponse } from './openapi.ts';
 
 export interface OwnEndpointsDeps extends Pick<
   Admitter,
-  'cache' | 'moment' | 'proxies' | 'portalUrl' | 'databasePatienceMs'
+  'cache' | 'moment' | 'proxies' | 'portalUrl' | 'databaseTimeoutMs'
 > {
   catalog: Catalog;
   use: (of: UsageQuery) => Promise<Usage>;

@@ -17,7 +17,7 @@ beforeAll(async () => {
   harness = await openHarness();
   gateway = await startTestGateway(
     { ...harness.setup, dataDir: `${harness.setup.dataDir}/narrow` },
-    { env: { UPSTREAM_CONNECTIONS: '4', UPSTREAM_PATIENCE_MS: '100' } },
+    { env: { UPSTREAM_CONNECTIONS: '4', UPSTREAM_QUEUE_TIMEOUT_MS: '100' } },
   );
 });
 afterAll(async () => {

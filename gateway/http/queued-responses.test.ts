@@ -24,7 +24,7 @@ test.each([
 ])('pipelined calls of callers who disconnect hold no slot of %s and no unit of quota', async (_what, upstream) => {
   const harness = await openHarness();
   const place = { ...harness.setup, dataDir: `${harness.setup.dataDir}/queued` };
-  const env = { UPSTREAM_CONNECTIONS: '8', UPSTREAM_PATIENCE_MS: '300' };
+  const env = { UPSTREAM_CONNECTIONS: '8', UPSTREAM_QUEUE_TIMEOUT_MS: '300' };
   const gateway = await startTestGateway(place, upstream === undefined ? { env } : { env, upstream });
   try {
     const { pool } = harness.database;

@@ -59,7 +59,7 @@ beforeAll(async () => {
   const dataDir = `${harness.setup.dataDir}/proxied`;
   gateway = await startTestGateway(
     { ...harness.setup, dataDir, databaseUrl: proxy.databaseUrl },
-    { env: { DATABASE_PATIENCE_MS: '2000' } },
+    { env: { DATABASE_TIMEOUT_MS: '2000' } },
   );
 });
 afterAll(async () => {

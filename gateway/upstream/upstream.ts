@@ -28,7 +28,7 @@ export interface Upstream {
 export interface UpstreamSettings {
   upstreamTimeoutMs: number;
   upstreamConnections: number;
-  upstreamPatienceMs: number;
+  upstreamQueueTimeoutMs: number;
   maxBodyBytes: number;
 }
 
@@ -105,7 +105,7 @@ export async function connectUpstreams(deps: UpstreamsDeps): Promise<Upstreams> 
       identity,
       maxBodyBytes,
       abandonedTimeoutMs: timeoutMs,
-      queue: createUpstreamQueue({ slots: limits.connections, maxQueueAgeMs: settings.upstreamPatienceMs }),
+      queue: createUpstreamQueue({ slots: limits.connections, maxQueueAgeMs: settings.upstreamQueueTimeoutMs }),
       rewriteHead: changeResponse ? (head) => changeResponse(rewriteLocations(head)) : rewriteLocations,
       ...(isInside ? await mountInside(product, address, own, timeoutMs) : connectPool(address, limits, own)),
     };
