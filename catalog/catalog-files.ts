@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync
 import { hostname, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { makeFolder } from '#platform/make-folder.ts';
-import { type Catalog, CatalogFaults, readCatalog } from './catalog.ts';
+import { type Catalog, CatalogFaults, readCatalog, readingFolder } from './catalog.ts';
 
 /** The files of a catalogue, by their path in its folder. */
 type CatalogFiles = ReadonlyMap<string, Buffer>;
@@ -15,7 +15,8 @@ const maxBytes = 64 * 1024 * 1024;
 
 /** All files of a catalogue's folder, those below it too, without hidden ones and those that no catalogue has. Throws CatalogFaults. */
 export function readCatalogFiles(folder: string): Map<string, Buffer> {
-  const paths = readdirSync(folder, { recursive: true, withFileTypes: true })
+  const entries = readingFolder(folder, () => readdirSync(folder, { recursive: true, withFileTypes: true }));
+  const paths = entries
     .filter((entry) => !entry.isDirectory() && kept.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name).slice(join(folder, '/').length))
     .filter((path) => !path.split('/').some((part) => part.startsWith('.')))

@@ -6,6 +6,7 @@ import { type DatedRate, rateOn } from '#domain/gst-rate.ts';
 import { toPaise } from '#domain/money.ts';
 import type { PackOffer } from '#domain/pack.ts';
 import { type PlanTerms, compareByPrice } from '#domain/plan.ts';
+import { reasonOf } from '#platform/reason.ts';
 import { apiLife, day } from './api-life.ts';
 import { type Translation, type Translations, text, translationsIn, translationsOf } from './catalog-texts.ts';
 import { gatewayOptions } from './gateway-options.ts';
@@ -119,12 +120,26 @@ export class CatalogFaults extends Error {
   }
 }
 
+/** The names of the product files of a folder. Throws CatalogFaults when it can't be read. */
+export function productFilesIn(folder: string): string[] {
+  return readingFolder(folder, () => readdirSync(folder))
+    .filter((file) => file.endsWith('.yaml'))
+    .toSorted();
+}
+
+/** Turns the error of a folder that can't be read into CatalogFaults. */
+export function readingFolder<Result>(folder: string, read: () => Result): Result {
+  try {
+    return read();
+  } catch (error) {
+    throw new CatalogFaults([`${folder}: the folder of the catalogue can't be read: ${reasonOf(error)}`]);
+  }
+}
+
 /** Reads and checks every *.yaml of a folder. Throws CatalogFaults listing each error with its file and line. */
 export function readCatalog(folder: string): Catalog {
   const faults: string[] = [];
-  const files = readdirSync(folder)
-    .filter((file) => file.endsWith('.yaml'))
-    .toSorted();
+  const files = productFilesIn(folder);
   const read = files.flatMap((file) => readProduct(join(folder, file), file, faults));
   const products = read.map(({ product }) => product).toSorted((a, b) => a.position - b.position);
   if (files.length === 0) faults.push(`${folder}: there is no product file (*.yaml)`);

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { CommandFailed, exitCodes, printResult } from '#cli/command-result.ts';
 import { listActions, type RecordedAction } from '#server/audit-log/audit-log.ts';
 import { asReader } from '#server/operator-context.ts';
+import { requireCustomer } from '#server/operator/customers.ts';
 
 /** `octroi actions`: the audit log. */
 export function actionsCommand(): Command {
@@ -16,7 +17,10 @@ export function actionsCommand(): Command {
 
 async function list({ limit, customer, json }: { limit: string; customer?: string; json?: boolean }): Promise<void> {
   if (!/^[1-9]\d{0,5}$/.test(limit)) throw new CommandFailed(`${limit} is not a number of actions.`, exitCodes.usage);
-  const actions = await asReader((db) => listActions(db, { limit: Number(limit), customerId: customer }));
+  const actions = await asReader(async (db) => {
+    if (customer !== undefined) await requireCustomer(db, customer);
+    return listActions(db, { limit: Number(limit), customerId: customer });
+  });
   printResult(json, { actions }, actions.length === 0 ? ['Nothing yet.'] : actions.map(describeAction));
 }
 

@@ -1,6 +1,6 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CatalogFaults, readCatalog } from '#catalog/catalog.ts';
+import { CatalogFaults, productFilesIn, readCatalog } from '#catalog/catalog.ts';
 import { type ImportedProduct, ImportFault, importOpenApi, readOpenApi } from '#catalog/import-openapi.ts';
 import type { OpenApiDocument } from '#catalog/openapi-document.ts';
 import { CommandFailed, printResult } from '#cli/command-result.ts';
@@ -83,7 +83,7 @@ function reasonOf(error: unknown): string {
 /** After all products; a catalogue with faults has room for one more, too. */
 function nextPosition(folder: string): number {
   if (!existsSync(folder)) return 1;
-  const files = readdirSync(folder).filter((file) => file.endsWith('.yaml'));
+  const files = productFilesIn(folder);
   if (files.length === 0) return 1;
   try {
     return Math.max(0, ...readCatalog(folder).products.map(({ position }) => position)) + 1;

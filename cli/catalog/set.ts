@@ -1,8 +1,8 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { CatalogFaults, type Catalog, readCatalog } from '#catalog/catalog.ts';
+import { CatalogFaults, type Catalog, productFilesIn, readCatalog } from '#catalog/catalog.ts';
 import { compareCatalogs } from '#catalog/compare-catalogs.ts';
 import { EditFault, editProduct, readAssignment } from '#catalog/edit-product.ts';
 import { CommandFailed, exitCodes, printResult } from '#cli/command-result.ts';
@@ -53,13 +53,11 @@ const named = z.looseObject({ id: z.string(), aliases: z.array(z.string()).defau
 
 /** The file of a product, by its id or an alias. */
 function fileOf(productId: string, folder: string): string {
-  const products = readdirSync(folder)
-    .filter((name) => name.endsWith('.yaml'))
-    .flatMap((name) => {
-      const path = join(folder, name);
-      const read = named.safeParse(parse(readFileSync(path, 'utf8'), { logLevel: 'silent' }));
-      return read.success ? [{ path, names: [read.data.id, ...read.data.aliases] }] : [];
-    });
+  const products = productFilesIn(folder).flatMap((name) => {
+    const path = join(folder, name);
+    const read = named.safeParse(parse(readFileSync(path, 'utf8'), { logLevel: 'silent' }));
+    return read.success ? [{ path, names: [read.data.id, ...read.data.aliases] }] : [];
+  });
   const found = products.find(({ names }) => names.includes(productId));
   if (found !== undefined) return found.path;
   const ids = products.map(({ names }) => names[0]).join(', ');

@@ -29,6 +29,21 @@ afterAll(async () => {
 const catalog = (...words: string[]) => run(['catalog', ...words]);
 const apply = (...words: string[]) => catalog('apply', '--folder', folder, '--actor', 'asha', ...words);
 
+test('a folder that is not there is named, whichever command reads it', async () => {
+  const gone = join(folder, 'gone');
+  for (const words of [
+    ['check', '--folder', gone],
+    ['diff', gone],
+    ['set', 'tax-lookup-api', 'plans.starter.price=599', '--folder', gone],
+    ['apply', '--folder', gone, '--reason', 'A test', '--yes'],
+  ]) {
+    terminal.out = '';
+    terminal.errors = '';
+    expect(await catalog(...words), words.join(' ')).not.toBe(exitCodes.done);
+    expect(terminal.out + terminal.errors).toContain(`${gone}: the folder of the catalogue can't be read: ENOENT`);
+  }
+});
+
 test('a catalogue is applied with a reason, after showing what it changes, and every version can be read and restored', async () => {
   expect(await apply()).toBe(exitCodes.usage);
   expect(terminal.errors).toContain('--reason');

@@ -52,6 +52,9 @@ test('a customer is found by name, payment, key or activation, and shown with pl
   terminal.out = '';
   expect(await run(['actions', '--customer', id, '--json'])).toBe(exitCodes.done);
   expect(JSON.parse(terminal.out)).toMatchObject({ actions: [{ position: 1, actor: 'asha', action: 'keys.revoke' }] });
+  expect(await run(['actions', '--customer', 'CUS-nobody', '--json'])).toBe(exitCodes.failed);
+  expect(terminal.errors).toContain('There is no customer CUS-nobody');
+  terminal.errors = '';
   expect(await run(['customers', 'find', '%%%'])).toBe(exitCodes.failed);
   expect(await run(['customers', 'find', 'ab'])).toBe(exitCodes.failed);
   expect(terminal.errors).toContain('at least three characters');

@@ -69,7 +69,11 @@ test('a leaked key is found by its beginning, and refused by three gateways from
   revoked = true;
   await callers;
   expect([late, refused]).toEqual([0, 6]);
-  expect(JSON.parse(terminal.out)).toMatchObject({ revoked: true, effectiveBy: null, key: { id: leaked.id } });
+  expect(JSON.parse(terminal.out)).toMatchObject({
+    revoked: true,
+    effectiveBy: null,
+    key: { id: leaked.id, revokedAt: expect.stringMatching(/^\d{4}-/) },
+  });
   expect(await gateways.callEach(other.apiKey)).toEqual(['200 ok', '200 ok', '200 ok']);
 
   // The customer sees it, with the reason.

@@ -52,8 +52,8 @@ async function revoke(key: string, options: ActionOptions): Promise<void> {
     if (options.dryRun === true) return printResult(options.json, { revoked: false, key: found }, effect);
     showEffect(effect, options);
     await confirm('Revoke this key?', options);
-    const { effectiveBy } = await revokeKey(operator, found.id, causeOf(options));
-    return printResult(options.json, { revoked: true, key: found, effectiveBy }, [
+    const { key: revoked, effectiveBy } = await revokeKey(operator, found.id, causeOf(options));
+    return printResult(options.json, { revoked: true, key: revoked, effectiveBy }, [
       effectiveBy === null
         ? `${found.id} is revoked: every running gateway refuses it from now on.`
         : `${found.id} is revoked. A gateway has not confirmed it; from ${effectiveBy} at the latest all of them refuse it.`,

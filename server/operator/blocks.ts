@@ -5,7 +5,7 @@ import { type Day, dayOf } from '#domain/day.ts';
 import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
 import { happened } from '#server/features/events/events.ts';
 import type { OperatorContext } from '#server/operator-context.ts';
-import { OperatorRefusal } from './refusal.ts';
+import { noSuchCustomer, OperatorRefusal } from './refusal.ts';
 
 /** A customer before a block, and what the block concerns. */
 export interface BlockFacts {
@@ -32,7 +32,7 @@ export async function readBlockFacts(db: Db | Tx, customerId: string, today: Day
     .select(['id', 'name', 'email', 'blocked_at', 'blocked_reason', 'erased_at'])
     .where('id', '=', customerId.trim())
     .executeTakeFirst();
-  if (!customer) throw new OperatorRefusal(`There is no customer ${customerId}. Find one with: octroi customers find`);
+  if (!customer) throw noSuchCustomer(customerId);
   if (customer.erased_at !== null) throw new OperatorRefusal(`${customer.id} is erased: no key is left to block.`);
   const keys = await db
     .selectFrom('api_keys')

@@ -3,7 +3,7 @@ import { condition } from '#database/expressions.ts';
 import { accessStatuses } from '#domain/cycle.ts';
 import { dayOf } from '#domain/day.ts';
 import { listActions, type RecordedAction } from '#server/audit-log/audit-log.ts';
-import { OperatorRefusal } from './refusal.ts';
+import { noSuchCustomer, OperatorRefusal } from './refusal.ts';
 
 export interface FoundCustomer {
   id: string;
@@ -88,9 +88,15 @@ export interface CustomerFile extends FoundCustomer {
   actions: RecordedAction[];
 }
 
+/** Throws OperatorRefusal when there is no such customer. */
+export async function requireCustomer(db: Db, id: string): Promise<void> {
+  const customer = await db.selectFrom('customers').select('id').where('id', '=', id).executeTakeFirst();
+  if (!customer) throw noSuchCustomer(id);
+}
+
 export async function readCustomer(db: Db, id: string): Promise<CustomerFile> {
   const customer = await customers(db).where('customer.id', '=', id).executeTakeFirst();
-  if (!customer) throw new OperatorRefusal(`There is no customer ${id}. Find one with: octroi customers find`);
+  if (!customer) throw noSuchCustomer(id);
   const today = dayOf(Date.now());
   const [activations, running, keys, payments, actions] = await Promise.all([
     db

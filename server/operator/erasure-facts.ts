@@ -9,7 +9,7 @@ import { checkedRows } from '#platform/checked-rows.ts';
 import { listCycleRecords, previewEnd, refundOfEnd } from '#server/features/cycles/cycles.ts';
 import { countErasure, type ErasureCount, readKept, selectRequest } from '#server/features/privacy/privacy.ts';
 import type { Caller } from '#server/portal.ts';
-import { OperatorRefusal } from './refusal.ts';
+import { noSuchCustomer, OperatorRefusal } from './refusal.ts';
 
 /** A customer before an erasure. */
 export interface ErasureFacts {
@@ -79,7 +79,7 @@ export async function readErasureFacts(db: Db | Tx, catalog: Catalog, id: string
     .select(['id', 'name', 'email', 'erased_at'])
     .where('id', '=', id.trim())
     .executeTakeFirst();
-  if (!customer) throw new OperatorRefusal(`There is no customer ${id}. Find one with: octroi customers find`);
+  if (!customer) throw noSuchCustomer(id);
   if (customer.erased_at !== null)
     throw new OperatorRefusal(`${customer.id} is erased already, since ${customer.erased_at.toISOString()}.`);
   const customerId = customer.id;

@@ -11,7 +11,7 @@ import { insertActivation } from '#server/features/activations/activations.ts';
 import { type GrantPlan, grantCycle, planGrant, returnUnusedUnits } from '#server/features/cycles/cycles.ts';
 import { lockActivation } from '#server/features/ownership/ownership.ts';
 import type { OperatorContext } from '#server/operator-context.ts';
-import { OperatorRefusal } from './refusal.ts';
+import { noSuchCustomer, OperatorRefusal } from './refusal.ts';
 
 /** What an operator asks to grant. */
 export interface GrantOrder {
@@ -154,7 +154,7 @@ async function prepare(
     .select(['blocked_at', 'erased_at'])
     .where('id', '=', customerId)
     .executeTakeFirst();
-  if (!customer) throw new OperatorRefusal(`There is no customer ${customerId}. Find one with: octroi customers find`);
+  if (!customer) throw noSuchCustomer(customerId);
   if (customer.erased_at !== null) throw new OperatorRefusal(`${customerId} is erased.`);
   if (customer.blocked_at !== null) throw new OperatorRefusal(`${customerId} is blocked; unblock the customer first.`);
   if (!Number.isInteger(days) || days < 1 || days > maxGrantedDays)

@@ -113,7 +113,7 @@ export async function revokeKey(context: OperatorContext, sought: string, cause:
       reason: cause.reason,
       at,
     });
-    return found;
+    return { ...found, revokedAt: at };
   });
   return { key, effectiveBy };
 }
