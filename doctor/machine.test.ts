@@ -137,19 +137,19 @@ test('names places that are not there or not usable', async () => {
     expect(await examineOnly('places', { [name]: value })).toContainEqual(problem(found, remedy));
 });
 
+const examineLetters = (letters: string, day = '2026-11-24') =>
+  examineOnly('letters', { LETTERS_OF_UNDERTAKING: letters }, { now: () => Date.parse(`${day}T12:00:00+05:30`) });
+
 test('names letters of undertaking that have ended or end soon', async () => {
-  const look = (letters: string) =>
-    examineOnly('letters', { LETTERS_OF_UNDERTAKING: letters }, { now: () => Date.parse('2026-11-24T12:00:00+05:30') });
   const year = 'AD270426000001A:2026-04-01:2027-03-31';
-  expect(await look(year)).toMatchObject([{ level: 'ok', found: 'Exports and SEZs are covered until 2027-03-31.' }]);
-  expect(await look('AD270425000001A:2025-04-01:2026-03-31')).toEqual([
+  expect(await examineLetters(year)).toMatchObject([
+    { level: 'ok', found: 'Exports and SEZs are covered until 2027-03-31.' },
+  ]);
+  expect(await examineLetters('AD270425000001A:2025-04-01:2026-03-31')).toEqual([
     problem('No letter of undertaking is valid today', 'RFD-11'),
   ]);
-  const inMarch = { now: () => Date.parse('2027-03-01T12:00:00+05:30') };
-  expect(await examineOnly('letters', { LETTERS_OF_UNDERTAKING: year }, inMarch)).toEqual([
-    problem('covered until 2027-03-31', 'RFD-11', 'warning'),
-  ]);
-  expect(await look('')).toMatchObject([{ level: 'unchecked' }]);
+  expect(await examineLetters(year, '2027-03-01')).toEqual([problem('covered until 2027-03-31', 'RFD-11', 'warning')]);
+  expect(await examineLetters('')).toMatchObject([{ level: 'unchecked' }]);
 });
 
 test('names a journal folder that cannot be written to', async () => {

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { renderPdf } from '#paper/render.ts';
 import { preparingProgram, type WorkerMessage, workerTask } from '#paper/worker-message.ts';
+import { endingSignals } from '#platform/process-life.ts';
 
 /**
  * A render worker turns documents into PDFs, one at a time: it receives a `WorkerTask` over IPC and replies with a `WorkerMessage`.
@@ -35,7 +36,7 @@ function send(message: WorkerMessage): void {
 }
 
 // A signal to the whole process group or service: the parent shuts down in order and lets this render finish.
-for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined);
+for (const signal of endingSignals) process.on(signal, () => undefined);
 process.on('disconnect', () => process.exit());
 async function work(given: unknown): Promise<void> {
   try {

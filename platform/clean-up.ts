@@ -1,10 +1,9 @@
 import { constants } from 'node:os';
-import { sameSignalMs } from './process-life.ts';
+import { endingSignals, sameSignalMs } from './process-life.ts';
 import { reasonOf } from './reason.ts';
 
 /** Of all work that is under way, the newest last. */
 const pending: (() => Promise<void>)[] = [];
-const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 let stoppedAtMs: number | undefined;
 
 /**
@@ -28,7 +27,7 @@ export async function withCleanUp<Result>(
       await cleanUpOnce();
     } finally {
       pending.splice(pending.indexOf(cleanUpOnce), 1);
-      if (pending.length === 0) for (const signal of signals) process.removeListener(signal, onSignal);
+      if (pending.length === 0) for (const signal of endingSignals) process.removeListener(signal, onSignal);
     }
   }
 }
@@ -44,7 +43,7 @@ export async function cleanUpAll(): Promise<void> {
 }
 
 function listen(): void {
-  for (const signal of signals) if (process.listenerCount(signal) === 0) process.on(signal, onSignal);
+  for (const signal of endingSignals) if (process.listenerCount(signal) === 0) process.on(signal, onSignal);
 }
 
 function onSignal(signal: NodeJS.Signals): void {

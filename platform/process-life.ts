@@ -11,6 +11,9 @@ export interface ProcessLife {
   stopping: () => boolean;
 }
 
+/** The signals by which an operator, a terminal or a service manager ends a process. */
+export const endingSignals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+
 /** Signals that arrive within this time count as one. */
 export const sameSignalMs = 1000;
 
@@ -45,7 +48,7 @@ export function createProcessLife(log: Log, deadlineMs = 10_000): ProcessLife {
   };
   const stop = (reason: string, exitCode = 0): Promise<void> => (ending ??= end(reason, exitCode));
 
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+  for (const signal of endingSignals) {
     process.on(signal, () => {
       const nowMs = performance.now();
       if (ending !== undefined && nowMs - firstSignalMs > sameSignalMs) process.exit(1);

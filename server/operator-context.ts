@@ -1,4 +1,5 @@
 import type { Db } from '#database/connect.ts';
+import { withCleanUp } from '#platform/clean-up.ts';
 import { systemClock } from '#platform/clock.ts';
 import { loadEnvFile } from '#platform/env-file.ts';
 import { createLog } from '#platform/log.ts';
@@ -43,12 +44,13 @@ export function asOperator<Result>(work: (operator: OperatorContext) => Promise<
     const jobs = await openJobs(db, log, { onlySends: true });
     // The portal's time, which is ahead of the machine's when the clock was moved or went back.
     const { clock, stop } = await followClock(db, systemClock, { movable: true, onWaiting: () => undefined });
-    try {
-      return await work({ db, log, settings, catalog, jobs, eInvoices, subscribers, clock });
-    } finally {
-      await stop();
-      remove();
-      await jobs.stop();
-    }
+    return withCleanUp(
+      () => work({ db, log, settings, catalog, jobs, eInvoices, subscribers, clock }),
+      async () => {
+        await stop();
+        remove();
+        await jobs.stop();
+      },
+    );
   });
 }

@@ -111,7 +111,7 @@ export const upstreams: Check = {
     ]);
     const asked = groupBy(addresses, ([, url]) => url);
     return Promise.all(
-      [...asked].map(([url, uses]) => {
+      [...asked].map(async ([url, uses]) => {
         const ids = [...new Set(uses.map(([productId]) => productId))];
         if (own.has(new URL(url).host)) return roundInCircles(url, ids);
         const path = catalog.find(ids[0] ?? '')?.gateway.health?.path ?? '/';
