@@ -113,7 +113,9 @@ test('under load, changing the catalogue fails no call, mixes no two catalogues,
   const failures = Promise.all(callers);
   for (let number = 2; number <= 21; number += 1) {
     const before = calls;
-    expect(await apply(number)).toMatchObject({ effectiveBy: null });
+    const { effectiveBy } = await apply(number);
+    // A gateway that is held up confirms late, and applies it from this moment on.
+    if (effectiveBy !== null) await sleep(Math.max(0, Date.parse(effectiveBy) - Date.now()));
     applied = number;
     await vi.waitUntil(() => calls > before + 30, { interval: 5, timeout: 20_000 });
   }
