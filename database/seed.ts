@@ -28,6 +28,7 @@ const largeTables = [
   'ledger_lines',
   'record_seals',
   'usage_counts',
+  'quota_days',
 ];
 
 /** The most customers who can sign in. */
@@ -107,6 +108,8 @@ async function fill(client: Client, options: SeedOptions) {
   await run(`insert into usage_counts select 'ACT-' || n, cycle, 'KEY-' || n, d, 2, true, 20, d + time '12:00', 20
     from plan_of, generate_series(day, until - 1, interval '1 day') d
     where n % ${callersAmong} = 0 and d <= (now() at time zone 'Asia/Kolkata')::date`);
+  await run(`insert into quota_days select activation_id, day, sum(units) from usage_counts group by 1, 2`);
+  await run(`insert into quota_cycles select cycle_id, sum(units) from usage_counts group by 1`);
   say('request log, support and webhooks');
   await seedContacts(run, customers, callersAmong, product.gatewayPath);
 }

@@ -101,6 +101,10 @@ export interface KeyTerms {
   dailyCap?: number;
 }
 
+let keyNames = 0;
+/** Two keys of an activation can't have one name. */
+const nextKeyName = (): string => (keyNames += 1).toString(36);
+
 export async function addKey(
   pool: Pool,
   activationId: string,
@@ -115,7 +119,7 @@ export async function addKey(
     [
       keyId,
       activationId,
-      randomBytes(2).toString('hex'),
+      nextKeyName(),
       createHash('sha256').update(key).digest(),
       keyHint(key),
       test,

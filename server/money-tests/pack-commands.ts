@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { z } from 'zod';
 import { buyPack } from '#contract/cycles.ts';
 import { removeLatePacks } from '#server/features/cycles/cycles.ts';
+import { useUnitsOfCycle } from '#server/features/usage/test-units.ts';
 import { at, command, problem } from './model-command.ts';
 import { addedPack, everyCycle, type Model, type ModelCycle, packsOf, removed, running } from './money-model.ts';
 
@@ -60,9 +60,13 @@ const useUnits = (which: number, units: number) =>
       const cycle = at(withPaidPacks(model), which);
       const taken = Math.min(units, paidPacksOf(model, cycle).length * 100);
       cycle.packUnitsTaken = Math.max(taken, cycle.packUnitsTaken);
-      await sql`insert into quota_cycles (cycle_id, taken)
-        select id, monthly_quota + ${cycle.packUnitsTaken} from cycles where id = ${cycle.id}
-        on conflict (cycle_id) do update set taken = excluded.taken`.execute(money.portal.db);
+      const { db } = money.portal;
+      const { monthly_quota: sold } = await db
+        .selectFrom('cycles')
+        .select('monthly_quota')
+        .where('id', '=', cycle.id)
+        .executeTakeFirstOrThrow();
+      await useUnitsOfCycle(db, cycle.id, sold + cycle.packUnitsTaken);
     },
   );
 

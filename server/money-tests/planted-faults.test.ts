@@ -19,6 +19,7 @@ import { plantedOperatorFaults } from './planted-operator-faults.ts';
 import { plantedOrderFaults } from './planted-order-faults.ts';
 import { plantedPackFaults } from './planted-pack-faults.ts';
 import { plantedPaperFaults } from './planted-paper-faults.ts';
+import { plantedQuotaFaults } from './planted-quota-faults.ts';
 import { plantedChainFaults, plantedSealFaults } from './planted-seal-faults.ts';
 import { plantedTdsFaults } from './planted-tds-faults.ts';
 import { businessProfile, declareTds } from './test-tds.ts';
@@ -149,6 +150,7 @@ const allPlants = [
   ...plantedOrderFaults,
   ...plantedPackFaults,
   ...plantedPaperFaults,
+  ...plantedQuotaFaults,
   ...plantedSealFaults,
   ...plantedTdsFaults,
   ...plantedChainFaults,
@@ -162,7 +164,7 @@ test.each(allPlants)('the verification reports when $what', async ({ plant, says
   expect(faults.join('\n')).toMatch(says);
 });
 
-test.each([...plantedEvidenceFaults, ...plantedSealFaults, ...plantedTdsFaults])(
+test.each([...plantedEvidenceFaults, ...plantedQuotaFaults, ...plantedSealFaults, ...plantedTdsFaults])(
   'the check of what is new reports when $what',
   async ({ plant, says }) => {
     const customers = (await money.portal.db.selectFrom('customers').select('id').execute()).map(({ id }) => id);

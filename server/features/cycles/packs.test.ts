@@ -11,6 +11,7 @@ import { readUsage } from '#contract/usage.ts';
 import { dayOf, daysBetween } from '#domain/day.ts';
 import { verifyLedgerOf, verifyWithin } from '#server/features/ledger/verify-ledger.ts';
 import { settlePayment } from '#server/features/payments/settle.ts';
+import { useUnitsOfCycle } from '#server/features/usage/test-units.ts';
 import { runRounds } from '#server/rounds.ts';
 import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
 
@@ -64,9 +65,6 @@ async function withPlan(planId: string, service = 'tax-lookup-api') {
 
 /** What all books say of everything that these tests did. */
 const faults = async () => (await verifyLedgerOf(portal.portal.db)).faults;
-const take = (cycleId: string, taken: number) =>
-  sql`insert into quota_cycles (cycle_id, taken) values (${cycleId}, ${taken})
-    on conflict (cycle_id) do update set taken = excluded.taken`.execute(portal.portal.db);
 
 test('a paid pack raises both quotas of the running cycle at once, with an invoice of its own', async () => {
   const { token, activationId, cycleId, order, running } = await withPlan('growth');
@@ -156,7 +154,7 @@ test('an unused pack comes back whole with its plan where the catalogue says so,
   for (const packId of ['extra-1000', 'extra-200']) await pay(token, await order(packId));
   const sold = (await running())?.monthlyQuota ?? 0;
   // One unit of the first pack.
-  await take(cycleId, sold - 1200 + 1);
+  await useUnitsOfCycle(portal.portal.db, cycleId, sold - 1200 + 1);
   const ending = { params: { activationId, billingCycleId: cycleId } };
   const preview = await portal.ask(previewEndCycle, ending, token);
   const ended = await portal.ask(endCycle, ending, token);

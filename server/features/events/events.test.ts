@@ -8,7 +8,7 @@ import { transaction } from '#database/transaction.ts';
 import { addDays } from '#domain/day.ts';
 import { finishDocument } from '#server/features/documents/documents.ts';
 import { newBuyer } from '#server/features/documents/test-buyer.ts';
-import { takeUnits } from '#server/features/usage/test-units.ts';
+import { useUnits } from '#server/features/usage/test-units.ts';
 import { runRounds } from '#server/rounds.ts';
 import { subscribers } from '#server/subscribers.ts';
 import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
@@ -126,20 +126,6 @@ test('a failed payment sends an event with the bank’s reason', async () => {
   });
 });
 
-/** Counts units of a cycle on the clock's day, as gateways do. */
-async function countUnits(buyer: Buyer, cycleId: string, units: number): Promise<void> {
-  const { db } = portal.portal;
-  const today = buyer.today();
-  await sql`insert into api_keys (id, activation_id, customer_id, name, key_hash, hint, created_at)
-    select ${`KEY-${cycleId}`}, activation_id, customer_id, ${cycleId.slice(-5).toLowerCase()}, sha256(id::bytea), 'abcd', now() from cycles where id = ${cycleId}
-    on conflict do nothing`.execute(db);
-  await sql`insert into usage_counts values (${buyer.activationId}, ${cycleId}, ${`KEY-${cycleId}`}, ${today}, 2, true, 1, now(), ${units})
-    on conflict (activation_id, day, key_id, cycle_id, status_class, counted) do update set units = excluded.units`.execute(
-    db,
-  );
-  await takeUnits(db, cycleId, today, units);
-}
-
 test('the event about a free plan that was added again names the end of the 30 days of its monthly quota', async () => {
   const buyer = await newSubscriber(['quota.reached']);
   const add = (inDays: number) =>
@@ -163,7 +149,7 @@ test('the event about a free plan that was added again names the end of the 30 d
   await runRounds(portal.portal);
   const { db } = portal.portal;
   const cycle = await db.selectFrom('cycles').selectAll().where('id', '=', again).executeTakeFirstOrThrow();
-  await countUnits(buyer, again, cycle.monthly_quota);
+  await useUnits(portal.portal.db, again, buyer.today(), cycle.monthly_quota);
   await runRounds(portal.portal);
   const monthly = (await queued(buyer))
     .map(({ data }) => data)
@@ -177,7 +163,7 @@ test('60, 80 and 100 % of a quota send one event per window, like the mails', as
   const { db } = portal.portal;
   const cycle = await db.selectFrom('cycles').selectAll().where('id', '=', cycleId).executeTakeFirstOrThrow();
   for (const share of [0.59, 0.6, 0.7, 0.8, 1, 1]) {
-    await countUnits(buyer, cycleId, Math.floor(cycle.daily_quota * share));
+    await useUnits(portal.portal.db, cycleId, buyer.today(), Math.floor(cycle.daily_quota * share));
     await Promise.all([runRounds(portal.portal), runRounds(portal.portal)]);
   }
   const events = (await queued(buyer)).map(({ data }) => data);

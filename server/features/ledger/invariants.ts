@@ -1,3 +1,4 @@
+import { quotaSums } from '#database/quota-sums.ts';
 import { paperInvariants } from './paper-invariants.ts';
 import { settlementInvariants } from './settlement-invariants.ts';
 import { operatorInvariants } from './operator-invariants.ts';
@@ -16,6 +17,7 @@ export const invariants: Readonly<Record<string, string>> = {
   ...settlementInvariants,
   ...operatorInvariants,
   ...tdsInvariants,
+  ...quotaSums,
   'captured money is used exactly once and has exactly one entry': `
     select 'payment ' || p.provider_payment_id || ' is captured but its entry is ' || coalesce(e.kind, 'missing') as fault
     from payments p left join order_cycles oc on oc.order_id = p.order_id and (p.use = 'CYCLE' or oc.place = 1)

@@ -9,7 +9,7 @@ import { documentFileName } from '#domain/document.ts';
 import { selectHappened } from '#server/features/events/events.ts';
 import { newBuyer } from '#server/features/documents/test-buyer.ts';
 import { createMailer } from '#server/smtp/mailer.ts';
-import { takeUnits } from '#server/features/usage/test-units.ts';
+import { useUnits } from '#server/features/usage/test-units.ts';
 import { runRounds } from '#server/rounds.ts';
 import { sampleProfile, startTestPortal, type TestPortal } from '#server/test-portal.ts';
 import { startMailServer } from './test-mail-server.ts';
@@ -169,16 +169,8 @@ test('60, 80 and 100 % of a quota send one mail per window, daily and monthly', 
   const cycleId = await buyer.buy(0);
   const { db } = portal.portal;
   const cycle = await db.selectFrom('cycles').selectAll().where('id', '=', cycleId).executeTakeFirstOrThrow();
-  await sql`insert into api_keys (id, activation_id, customer_id, name, key_hash, hint, created_at)
-    values (${`KEY-${cycleId}`}, ${buyer.activationId}, ${cycle.customer_id}, 'mail', sha256(${cycleId}::bytea), 'abcd', now())`.execute(
-    db,
-  );
   const use = async (calls: number) => {
-    await sql`insert into usage_counts values (${buyer.activationId}, ${cycleId}, ${`KEY-${cycleId}`}, ${dayOf(portal.portal.clock())}, 2, true, ${calls}, now(), ${calls})
-      on conflict (activation_id, day, key_id, cycle_id, status_class, counted) do update set units = excluded.units`.execute(
-      db,
-    );
-    await takeUnits(portal.portal.db, cycleId, dayOf(portal.portal.clock()), calls);
+    await useUnits(portal.portal.db, cycleId, dayOf(portal.portal.clock()), calls);
     await Promise.all([runRounds(portal.portal), runRounds(portal.portal)]);
   };
   const quotas = async () =>

@@ -1,11 +1,39 @@
 import { sql } from 'kysely';
 import type { Db } from '#database/connect.ts';
-import type { Day } from '#domain/day.ts';
+import { addDays, type Day, daysBetween } from '#domain/day.ts';
 
-/** Sets the units of a cycle's quotas that are taken on a day, as gateways do before they forward a call. */
-export async function takeUnits(db: Db, cycleId: string, day: Day, taken: number): Promise<void> {
-  await sql`insert into quota_days (activation_id, day, taken) select activation_id, ${day}, ${taken} from cycles where id = ${cycleId}
+/** A cycle has used so many units on a day: as when gateways have counted calls of a key that is revoked since. */
+export const useUnits = (db: Db, cycleId: string, day: Day, units: number): Promise<void> =>
+  count(db, cycleId, [{ day, units }]);
+
+/** A cycle has used so many units, as many on each of its days, so that no daily quota is exceeded. */
+export async function useUnitsOfCycle(db: Db, cycleId: string, units: number): Promise<void> {
+  const { from_date: from, to_date: to } = await db
+    .selectFrom('cycles')
+    .select(['from_date', 'to_date'])
+    .where('id', '=', cycleId)
+    .executeTakeFirstOrThrow();
+  const length = daysBetween(from, to);
+  const upTo = (at: number): number => Math.floor((units * at) / length);
+  const days = Array.from({ length }, (_, at) => ({ day: addDays(from, at), units: upTo(at + 1) - upTo(at) }));
+  await count(db, cycleId, days);
+}
+
+async function count(db: Db, cycleId: string, days: readonly { day: Day; units: number }[]): Promise<void> {
+  const keyId = `KEY-${cycleId}`;
+  await sql`insert into api_keys (id, activation_id, customer_id, name, key_hash, hint, created_at, revoked_at)
+    select ${keyId}, activation_id, customer_id, 'used', sha256(id::bytea), 'abcd', now(), now() from cycles where id = ${cycleId}
+    on conflict do nothing`.execute(db);
+  await sql`insert into usage_counts (activation_id, cycle_id, key_id, day, status_class, counted, calls, last_at, units)
+    select c.activation_id, c.id, ${keyId}, d.day, 2, true, 1, now(), d.units
+    from cycles c, jsonb_to_recordset(${JSON.stringify(days)}::jsonb) as d (day date, units integer) where c.id = ${cycleId}
+    on conflict (activation_id, day, key_id, cycle_id, status_class, counted) do update set units = excluded.units`.execute(
+    db,
+  );
+  await sql`insert into quota_days (activation_id, day, taken)
+    select activation_id, day, sum(units) from usage_counts where key_id = ${keyId} group by 1, 2
     on conflict (activation_id, day) do update set taken = excluded.taken`.execute(db);
-  await sql`insert into quota_cycles (cycle_id, taken) values (${cycleId}, ${taken})
+  await sql`insert into quota_cycles (cycle_id, taken)
+    select cycle_id, sum(units) from usage_counts where key_id = ${keyId} group by 1
     on conflict (cycle_id) do update set taken = excluded.taken`.execute(db);
 }
