@@ -8,6 +8,7 @@ import { activatePlan } from '#contract/marketplace.ts';
 import { createOrder, verifyPayment } from '#contract/payments.ts';
 import { addDays, dayOf } from '#domain/day.ts';
 import { verifyLedgerOf } from '#server/features/ledger/verify-ledger.ts';
+import { useUnitsOfCycle } from '#server/features/usage/test-units.ts';
 import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
 
 let portal: TestPortal;
@@ -109,6 +110,10 @@ test('the same plan can be renewed before it ends, and a free one that runs cann
 test('a switch to a free plan takes effect at once, and its quota does not come back', async () => {
   const { token, activationId, cycleId } = await withPlan('free');
   // All of the free quota of these thirty days is used.
+  await useUnitsOfCycle(portal.portal.db, cycleId, 1000);
+  await sql`insert into free_quota_days (customer_id, service_id, day, quota, taken)
+    select c.customer_id, c.service_id, u.day, c.daily_quota, u.units from usage_counts u join cycles c on c.id = u.cycle_id
+    where c.id = ${cycleId}`.execute(portal.portal.db);
   await sql`insert into free_quota_windows (customer_id, service_id, from_date, to_date, quota, taken)
     select customer_id, service_id, from_date, from_date + 30, 1000, 1000 from cycles where id = ${cycleId}`.execute(
     portal.portal.db,
