@@ -1,5 +1,5 @@
 import { Button, Modal } from '@mantine/core';
-import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
+import { createContext, type ReactNode, useCallback, useContext, useLayoutEffect, useState } from 'react';
 import classes from '#web/ui/dialog.module.css';
 import { type Fact, Facts } from '#web/ui/facts.tsx';
 import { focusPageHead } from '#web/ui/page-head.tsx';
@@ -24,7 +24,8 @@ const CloseGuards = createContext<(guard: CloseGuard | null) => void>(() => unde
 /** While `on`, Escape and × ask before they close the dialog around the caller, and a click beside it does nothing. */
 export function useCloseGuard(on: boolean, { title, text }: CloseGuard): void {
   const set = useContext(CloseGuards);
-  useEffect(() => {
+  // Before the browser paints: an Escape that follows what is shown, such as “Copied!”, must find the guard gone.
+  useLayoutEffect(() => {
     set(on ? { title, text } : null);
     return () => set(null);
   }, [set, on, title, text]);
@@ -37,6 +38,11 @@ export function useCloseGuard(on: boolean, { title, text }: CloseGuard): void {
 export function Dialog({ opened, onClose, title, size = 480, children }: DialogProps) {
   const [guard, setGuard] = useState<CloseGuard | null>(null);
   const [asking, setAsking] = useState(false);
+  const changeGuard = useCallback((changed: CloseGuard | null) => {
+    setGuard(changed);
+    // The question goes with what it asked about; left behind, it would keep Escape from closing the dialog.
+    if (changed === null) setAsking(false);
+  }, []);
   const close = () => {
     setAsking(false);
     onClose();
@@ -53,7 +59,7 @@ export function Dialog({ opened, onClose, title, size = 480, children }: DialogP
         closeOnEscape={!asking}
         onExitTransitionEnd={keepFocus}
       >
-        <CloseGuards value={setGuard}>{children}</CloseGuards>
+        <CloseGuards value={changeGuard}>{children}</CloseGuards>
       </Modal>
       <Modal
         {...look()}
