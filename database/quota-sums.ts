@@ -5,7 +5,7 @@ const heldBy = (condition: string): string => `(select coalesce(sum(l.held), 0) 
 /** `is_free_cycle` takes rows of the table alone, and the rules also read those of some customers. */
 const isFree = `c.price_paise = 0 and c.tenure <> 'TRIAL' and c.granted_reason is null`;
 
-/** What free cycles of a customer and product used of an account, on days that `days` names by the alias `x`. */
+/** What free cycles used of an account. `days`: the condition on the day of a row, by the alias of its table. */
 const usedOfFree = (account: string, days: (row: string) => string): string => `
   select coalesce(sum(${countedBy(`u.cycle_id = c.id and ${days('u')}`)}
     + ${heldBy(`l.activation_id = c.activation_id and l.cycle_id = c.id and ${days('l')}`)}), 0)

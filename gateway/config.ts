@@ -128,6 +128,6 @@ function readAddresses(
 }
 
 /** `tax-lookup-api` → `upstreamTaxLookupApi`, which is UPSTREAM_TAX_LOOKUP_API in the environment. */
-function settingName(kind: string, productId: string): string {
+export function settingName(kind: 'upstream' | 'sandbox', productId: string): string {
   return `${kind}${productId.replaceAll(/(?:^|-)(.)/g, (_match, letter: string) => letter.toUpperCase())}`;
 }

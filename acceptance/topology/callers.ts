@@ -97,7 +97,7 @@ export function createCallers({ port, certificate }: Pick<Topology, 'port' | 'ce
 
   const begin: Callers['begin'] = (keys, perSecond) => {
     for (const key of keys) if (!calls.has(key)) calls.set(key, { ok: 0, marked: 0 });
-    const running = new Map(keys.map((key) => [key, new Set<Promise<unknown>>()]));
+    const lines = keys.map((key) => ({ key, running: new Set<Promise<unknown>>() }));
     const beganMs = performance.now();
     let begun = 0;
     const state = { stopped: false };
@@ -107,11 +107,11 @@ export function createCallers({ port, certificate }: Pick<Topology, 'port' | 'ce
         // Calls that this process was too busy to make are left out: made up for all at once they would exceed the plans.
         begun = Math.max(begun, Math.floor(due - perSecond / 10));
         for (; begun < due; begun += 1) {
-          const [key, ofKey] = [...running][begun % running.size] ?? [];
-          if (key === undefined || ofKey === undefined || ofKey.size >= callsAtOnce) continue;
-          const call = send('api.example.in', callWith(key, begun));
-          ofKey.add(call);
-          void call.finally(() => ofKey.delete(call));
+          const line = lines[begun % lines.length];
+          if (line === undefined || line.running.size >= callsAtOnce) continue;
+          const call = send('api.example.in', callWith(line.key, begun));
+          line.running.add(call);
+          void call.finally(() => line.running.delete(call));
         }
         await sleep(5);
       }
@@ -120,7 +120,7 @@ export function createCallers({ port, certificate }: Pick<Topology, 'port' | 'ce
       stop: async () => {
         state.stopped = true;
         await rounds;
-        await Promise.all([...running.values()].flatMap((ofKey) => [...ofKey]));
+        await Promise.all(lines.flatMap(({ running }) => [...running]));
       },
     };
   };

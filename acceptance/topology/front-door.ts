@@ -2,11 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { generate } from 'selfsigned';
-import { isAlive } from '#database/postmaster.ts';
 import { projectFolder } from '#platform/project-folder.ts';
-import { accepts, supervise, type Supervised } from './supervised.ts';
+import { accepts, supervise, type Supervised, untilGone } from './supervised.ts';
 
 export interface FrontDoor {
   nginx: Supervised;
@@ -96,10 +94,6 @@ function shippedConfig({ folder, port, addressOf }: FrontDoorPlan): string {
     })
     .replaceAll('listen 443 ssl;', `listen 127.0.0.1:${port} ssl;`)
     .replaceAll('/etc/nginx/tls/', `${join(folder, 'tls')}/`);
-}
-
-async function untilGone(workers: readonly number[]): Promise<void> {
-  while (workers.some(isAlive)) await sleep(10);
 }
 
 function isAtLeast(least: readonly number[]): boolean {

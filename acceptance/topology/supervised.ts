@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { openSync } from 'node:fs';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isAlive } from '#database/postmaster.ts';
 
 export interface ProgramPlan {
   name: string;
@@ -96,6 +97,11 @@ export async function supervise(plan: ProgramPlan): Promise<Supervised> {
       await end('SIGTERM');
     },
   };
+}
+
+/** Resolves when none of these processes runs any more. */
+export async function untilGone(pids: readonly number[]): Promise<void> {
+  while (pids.some(isAlive)) await sleep(10);
 }
 
 /** Whether an address responds with 200. */

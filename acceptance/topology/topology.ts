@@ -5,7 +5,6 @@ import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { type EmbeddedServer, removeEmbedded, startEmbedded } from '#database/embedded.ts';
-import { isAlive } from '#database/postmaster.ts';
 import { bundlePrograms } from '#launch/build.mjs';
 import { freePorts } from '#platform/free-ports.ts';
 import { standinAccounts } from '#platform/production-rules.ts';
@@ -13,7 +12,7 @@ import { projectFolder } from '#platform/project-folder.ts';
 import { patientGateway } from '#platform/test-patience.ts';
 import { readCompose, type Service } from './compose.ts';
 import { type FrontDoor, makeCertificate, startFrontDoor } from './front-door.ts';
-import { respondsOk, supervise, type Supervised } from './supervised.ts';
+import { respondsOk, supervise, type Supervised, untilGone } from './supervised.ts';
 
 /** Everything that deploy/docker/compose.yaml starts, as processes on this machine, with stand-ins for Google and Razorpay. */
 export interface Topology {
@@ -168,7 +167,7 @@ async function assemble(folder: string, undo: (() => Promise<unknown>)[]): Promi
     services: new Map(started),
     killPostgres: async () => {
       process.kill(database.server.pid, 'SIGKILL');
-      while (isAlive(database.server.pid)) await new Promise((resolve) => setTimeout(resolve, 10));
+      await untilGone([database.server.pid]);
     },
     startPostgres: async () => void (database.server = await startDatabase()),
   };

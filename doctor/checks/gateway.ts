@@ -3,10 +3,10 @@ import { sql } from 'kysely';
 import { Agent, request } from 'undici';
 import { z } from 'zod';
 import { groupBy } from '#domain/group-by.ts';
-import { readSandboxes, readUpstreams } from '#gateway/config.ts';
+import { readSandboxes, readUpstreams, settingName } from '#gateway/config.ts';
 import { readUpstreamOptions, type UpstreamTls } from '#gateway/upstream/upstream-options.ts';
 import { checkedRows } from '#platform/checked-rows.ts';
-import { ConfigFaults } from '#platform/read-config.ts';
+import { ConfigFaults, envName } from '#platform/read-config.ts';
 import { type Check, fault, fine, type Finding, unchecked, warning } from '#doctor/finding.ts';
 import { replyTimeoutMs } from '#doctor/installation.ts';
 import { reasonOf } from '#platform/reason.ts';
@@ -123,8 +123,7 @@ export const upstreams: Check = {
 
 const loopback = ['127.0.0.1', 'localhost', '[::1]'];
 
-const settingsOf = (ids: readonly string[]): string =>
-  ids.map((id) => `UPSTREAM_${id.toUpperCase().replaceAll('-', '_')}`).join(', ');
+const settingsOf = (ids: readonly string[]): string => ids.map((id) => envName(settingName('upstream', id))).join(', ');
 
 function roundInCircles(url: string, ids: readonly string[]): Finding {
   return fault(

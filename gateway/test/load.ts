@@ -30,7 +30,7 @@ export function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** The seed of random tests, told to whoever wants to repeat the run. */
+/** The seed of random tests; printed, so that the run can be repeated. */
 export function newSeed(): number {
   print(`SEED=${testSeed}`);
   return testSeed;

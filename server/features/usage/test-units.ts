@@ -2,11 +2,11 @@ import { sql } from 'kysely';
 import type { Db } from '#database/connect.ts';
 import { addDays, type Day, daysBetween } from '#domain/day.ts';
 
-/** A cycle has used so many units on a day: as when gateways have counted calls of a key that is revoked since. */
+/** Sets the units that a cycle has used on a day, as gateways count them; the key of these calls was revoked later. */
 export const useUnits = (db: Db, cycleId: string, day: Day, units: number): Promise<void> =>
   count(db, cycleId, [{ day, units }]);
 
-/** A cycle has used so many units, as many on each of its days, so that no daily quota is exceeded. */
+/** The same, spread evenly over the days of the cycle: no daily quota is exceeded. */
 export async function useUnitsOfCycle(db: Db, cycleId: string, units: number): Promise<void> {
   const { from_date: from, to_date: to } = await db
     .selectFrom('cycles')
