@@ -9,7 +9,7 @@ export default defineConfig({
     expect: { poll: { timeout: 20_000 } },
     include: ['**/*.test.{ts,tsx}'],
     exclude: [...configDefaults.exclude, 'build/**', 'data/**', 'e2e/**'],
-    setupFiles: ['platform/test-properties.ts'],
+    setupFiles: ['platform/test-properties.ts', 'database/test-setup.ts'],
     globalSetup: ['database/test-server.ts'],
     // Many tests wait for a time-out, a process or a database: one more than there are cores is busy.
     maxWorkers: availableParallelism() + 1,

@@ -7,7 +7,7 @@ export default defineConfig({
     expect: { poll: { timeout: 20_000 } },
     include: ['**/*.long.ts', '**/*model.test.ts', '**/races.test.ts'],
     exclude: [...configDefaults.exclude, 'build/**', 'data/**', 'e2e/**'],
-    setupFiles: ['platform/test-properties.ts'],
+    setupFiles: ['platform/test-properties.ts', 'database/test-setup.ts'],
     globalSetup: ['database/test-server.ts'],
     env: {
       SEED: process.env['SEED'] ?? 'random',

@@ -155,6 +155,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     imports: [
       'contract',
       'database/embedded.ts',
+      'database/test-day.ts',
       'demo',
       'launch/chromium.mjs',
       'platform/free-ports.ts',

@@ -4,6 +4,7 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test as base } from '@playwright/test';
+import { tooLateMs, untilDayLasts } from '#database/test-day.ts';
 import type { PortalPlace } from '#demo/portal-customer.ts';
 import { freePorts } from '#platform/free-ports.ts';
 import { patientGateway } from '#platform/test-patience.ts';
@@ -115,7 +116,14 @@ export function sharedProduct(): ProductPlace & { logs: () => string } {
 }
 
 /** Playwright's test with the shared product; relative addresses are the portal's. */
-export const test = base.extend<{ product: ProductPlace & { logs: () => string } }>({
+export const test = base.extend<{ product: ProductPlace & { logs: () => string }; oneDay: void }>({
+  oneDay: [
+    async ({}, use) => {
+      await untilDayLasts();
+      await use();
+    },
+    { auto: true, timeout: tooLateMs + 60_000 },
+  ],
   product: async ({}, use) => use(sharedProduct()),
   baseURL: async ({}, use) => use(sharedProduct().portalUrl),
 });
