@@ -6,7 +6,7 @@ export default defineConfig({
     // The closing list of `npm test` has the messages alone: they name what was found, not "{ …(1) }".
     chaiConfig: { truncateThreshold: 300 },
     // A poll waits for its condition; on a busy machine the default of one second is a measure of speed.
-    expect: { poll: { timeout: 20_000 } },
+    expect: { poll: { timeout: 60_000 } },
     include: ['**/*.test.{ts,tsx}'],
     exclude: [...configDefaults.exclude, 'build/**', 'data/**', 'e2e/**'],
     setupFiles: ['platform/test-properties.ts', 'database/test-setup.ts'],

@@ -4,7 +4,7 @@ import { configDefaults, defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     // A poll waits for its condition; on a busy machine the default of one second is a measure of speed.
-    expect: { poll: { timeout: 20_000 } },
+    expect: { poll: { timeout: 60_000 } },
     include: ['**/*.long.ts', '**/*model.test.ts', '**/races.test.ts'],
     exclude: [...configDefaults.exclude, 'build/**', 'data/**', 'e2e/**'],
     setupFiles: ['platform/test-properties.ts', 'database/test-setup.ts'],

@@ -227,4 +227,4 @@ test('every documented command of octroi works on a fresh folder, in the order o
   }
   expect(failed).toEqual([]);
   expect(done.size).toBeGreaterThan(20);
-}, 120_000);
+});

@@ -153,7 +153,7 @@ test.each<Foreign>([
     const invoice = await command('invoice', async () => {
       const { downloadUrl } = await vi.waitUntil(
         () => customer.send(readInvoice, { params: { billingCycleId } }).catch(() => undefined),
-        { timeout: 30_000, interval: 100 },
+        { timeout: 60_000, interval: 100 },
       );
       return (await fetch(new URL(downloadUrl, place.portalUrl))).arrayBuffer();
     });

@@ -64,11 +64,11 @@ beforeAll(async () => {
   await client.query(`insert into sessions (token_hash, customer_id, created_at, last_used_at, expires_at)
     values (sha256('1'), 'CUS-0', now(), now(), now() + interval '1 hour')`);
   const last = await lastWal();
-  await vi.waitUntil(async () => (await archivedUpTo()) >= last, { timeout: 20_000, interval: 100 });
+  await vi.waitUntil(async () => (await archivedUpTo()) >= last, { timeout: 60_000, interval: 100 });
   // The disk is lost: nothing of the data folder is used any more.
   await client.end();
   await server.stop();
-}, 120_000);
+});
 
 /** Ends the segment of the log that is being written, and returns its name. */
 async function lastWal(): Promise<string> {

@@ -1,6 +1,6 @@
 import { addDays, dayOf, startOfDay } from '#domain/day.ts';
 
-/** No test begins in the last minutes of a day: even on a slow machine a file of tests, or a test in a browser, is over before midnight. */
+/** No file of tests, and no test in a browser, begins in the last minutes of a day: even on a slow machine it is over before midnight. */
 export const tooLateMs = 5 * 60_000;
 
 /** How long a test that would begin at `now` has to wait so that it ends on the day on which it began, in ms. */

@@ -102,7 +102,7 @@ test('names a log that is not archived, and a standby', async () => {
   } finally {
     await removeEmbedded(dataDir);
   }
-}, 60_000);
+});
 
 test('names a user of the database who may do everything, in production', async () => {
   const findings = await examineOnly('database-user', { ...productionEnv, ...env });

@@ -95,7 +95,7 @@ test('a healthy installation has no complaint, whichever check looks', async () 
     'backups',
     'wal-archive',
   ]);
-}, 60_000);
+});
 
 test('docs/operating/troubleshooting.md lists every check with what it looks at', () => {
   const docs = readFileSync(projectFolder('docs', 'operating', 'troubleshooting.md'), 'utf8');

@@ -117,13 +117,13 @@ test('under load, changing the catalogue fails no call, mixes no two catalogues,
     // A gateway that is held up confirms late, and applies it from this moment on.
     if (effectiveBy !== null) await sleep(Math.max(0, Date.parse(effectiveBy) - Date.now()));
     applied = number;
-    await vi.waitUntil(() => calls > before + 30, { interval: 5, timeout: 20_000 });
+    await vi.waitUntil(() => calls > before + 30, { interval: 5, timeout: 60_000 });
   }
   ended.abort();
   await failures;
   expect(late).toBe(0);
   expect(seen.size).toBeGreaterThan(15);
-}, 60_000);
+});
 
 test('a catalogue that a gateway cannot serve is refused with the reason, and the one before stays', async () => {
   const before = await newestCatalogVersion(harness.database.db);
@@ -144,9 +144,9 @@ test('a gateway that lost its listening connection serves the newest catalogue b
     await end.execute(harness.database.db);
     const { effectiveBy } = await apply(number);
     if (effectiveBy === null) await sleep(1);
-    await expect.poll(() => catalogOf(gateways[1]?.url ?? ''), { timeout: 20_000 }).toBe(number);
+    await expect.poll(() => catalogOf(gateways[1]?.url ?? '')).toBe(number);
   }
-}, 60_000);
+});
 
 test('a gateway that starts serves the version in effect, whatever the files beside it say', async () => {
   await apply(50);

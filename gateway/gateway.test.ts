@@ -67,13 +67,13 @@ test('admits no more calls per second than the plan allows, and refusals have Re
   await expect.poll(() => counted(customer.activationId)).toEqual({ counted: 5, free: 0 });
 });
 
-test('unused units are released after ten seconds', { timeout: 30_000 }, async () => {
+test('unused units are released after ten seconds', async () => {
   const customer = await createCustomer(harness.database.pool);
   await harness.call(customer.key);
   const taken = () =>
     harness.database.pool.query('select taken from quota_cycles where cycle_id = $1', [customer.cycleId]);
   expect((await taken()).rows).toEqual([{ taken: 4 }]);
-  await expect.poll(async () => (await taken()).rows, { timeout: 20_000 }).toEqual([{ taken: 1 }]);
+  await expect.poll(async () => (await taken()).rows).toEqual([{ taken: 1 }]);
   const held = await harness.database.pool.query('select 1 from leases where activation_id = $1', [
     customer.activationId,
   ]);

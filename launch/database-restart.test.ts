@@ -28,7 +28,7 @@ const startPostgres = () => startEmbedded({ dataDir, logFile: join(folder, 'post
 /** An immediate shutdown: no PostgreSQL process finishes its work. */
 async function crashPostgres(): Promise<void> {
   process.kill(postgres.pid, 'SIGQUIT');
-  await vi.waitUntil(() => !isAlive(postgres.pid), { timeout: 20_000, interval: 20 });
+  await vi.waitUntil(() => !isAlive(postgres.pid), { timeout: 60_000, interval: 20 });
 }
 
 async function onDatabase<Result>(work: (query: ReturnType<typeof openClient>) => Promise<Result>): Promise<Result> {
@@ -176,7 +176,7 @@ test('every process survives three restarts of PostgreSQL: running calls get 503
             names.some((name) => name.startsWith('octroi products '))
           );
         },
-        { timeout: 30_000, interval: 50 },
+        { timeout: 60_000, interval: 50 },
       ),
     );
 
@@ -195,7 +195,7 @@ test('every process survives three restarts of PostgreSQL: running calls get 503
       code: 'unavailable',
       message: expect.not.stringContaining('Nothing'),
     });
-    await vi.waitUntil(async () => (await callApi(key.apiKey)).status === 503, { timeout: 20_000, interval: 100 });
+    await vi.waitUntil(async () => (await callApi(key.apiKey)).status === 503, { timeout: 60_000, interval: 100 });
 
     postgres = await startPostgres();
     await locks.end().catch(() => {});
@@ -205,7 +205,7 @@ test('every process survives three restarts of PostgreSQL: running calls get 503
         (await isOk(portal('GET', `/devportal/services/${activationId}/apikeys`))) &&
         (await isOk(takeNumber(`after-${round}`))) &&
         (await isOk(callApi(key.apiKey))),
-      { timeout: 20_000, interval: 100 },
+      { timeout: 60_000, interval: 100 },
     );
 
     // The gateway listens again: it receives a revocation before the portal responds.
@@ -221,7 +221,7 @@ test('every process survives three restarts of PostgreSQL: running calls get 503
             const job = await client.query<{ state: string }>('select state from pgboss.job where id = $1', [jobId]);
             return job.rows[0]?.state;
           }),
-        { timeout: 20_000, interval: 200 },
+        { timeout: 60_000, interval: 200 },
       )
       .toBe('completed');
   }

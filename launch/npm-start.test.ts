@@ -46,7 +46,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
 
     npm.kill(signal);
     await ended;
-    await vi.waitUntil(() => !all.some(isAlive), { timeout: 30_000, interval: 50 });
+    await vi.waitUntil(() => !all.some(isAlive), { timeout: 60_000, interval: 50 });
     expect(existsSync(inData('processes'))).toBe(false);
   },
   180_000,

@@ -65,4 +65,4 @@ test('octroi runs from the packed folder: every command loads, the tables are ma
   await expect.poll(isReady).toBe(true);
   child.kill('SIGTERM');
   expect((await ended)[0]).toBe(0);
-}, 120_000);
+});

@@ -142,7 +142,7 @@ test('an idle worker exits and frees its memory', async () => {
   open({ idleMs: 10 });
   await renderer.render('a', testPaper);
   const worker = onlyPid();
-  await expect.poll(() => isRunning(worker), { timeout: 20_000 }).toBe(false);
+  await expect.poll(() => isRunning(worker)).toBe(false);
   expect(isPdf(await renderer.render('a', testPaper))).toBe(true);
 });
 
@@ -153,5 +153,5 @@ test('stopping refuses queued documents and leaves no worker running', async () 
   await renderer.stop();
   expect(await Promise.all(rendering)).toEqual(['crashed', 'stopping']);
   expect(await reasonOf(renderer.render('a', testPaper))).toBe('stopping');
-  await expect.poll(() => isRunning(worker), { timeout: 20_000 }).toBe(false);
+  await expect.poll(() => isRunning(worker)).toBe(false);
 });

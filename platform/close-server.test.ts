@@ -38,7 +38,7 @@ const close = async (closing?: Closing): Promise<void> => {
 
 test('a running request finishes, and its keep-alive connection does not delay closing the server', async () => {
   const call = new Promise<IncomingMessage>((resolve) => get(url, { agent }, resolve));
-  await vi.waitUntil(() => begun.mock.calls.length === 1, { timeout: 20_000 });
+  await vi.waitUntil(() => begun.mock.calls.length === 1, { timeout: 60_000 });
   const closed = close({ longestMs: 30_000 });
   answer();
   expect(await text(await call)).toBe('done');
@@ -77,7 +77,7 @@ test('behind a proxy an idle connection is still served for a time, and no new o
   );
   await ok('/', { agent });
   const closed = close({ keepIdleMs: 60_000 });
-  await vi.waitUntil(() => !server.listening, { timeout: 20_000 });
+  await vi.waitUntil(() => !server.listening, { timeout: 60_000 });
   await expect(ok('/', {})).rejects.toThrow('ECONNREFUSED');
   await ok('/', { agent });
   await ok('/last', { agent });

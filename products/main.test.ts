@@ -79,10 +79,10 @@ test.each(['SIGTERM', 'SIGKILL'] as const)(
       );
       const children = `/proc/${child.pid}/task/${child.pid}/children`;
       const read = () => (workers = readFileSync(children, 'utf8').split(' ').filter(Boolean).map(Number)).length;
-      await expect.poll(read, { timeout: 20_000 }).toBe(1);
+      await expect.poll(read).toBe(1);
       child.kill(signal);
     });
-    await expect.poll(() => workers.map(running), { timeout: 60_000 }).toEqual([false]);
+    await expect.poll(() => workers.map(running)).toEqual([false]);
   },
   120_000,
 );

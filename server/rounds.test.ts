@@ -15,7 +15,7 @@ test('stopping a portal waits for its running round, which ends without an error
     );
     return Number(rows[0]?.count);
   };
-  await expect.poll(waiting, { timeout: 20_000 }).toBeGreaterThan(0);
+  await expect.poll(waiting).toBeGreaterThan(0);
   const destroyed = new Promise((resolve) => {
     const { db } = portal.portal;
     const destroy = db.destroy.bind(db);

@@ -277,7 +277,7 @@ export async function listenOn(app: FastifyInstance, port: number): Promise<void
           throw error;
         },
       ),
-    { timeout: 10_000, interval: 50 },
+    { timeout: 60_000, interval: 50 },
   );
 }
 

@@ -37,7 +37,7 @@ function causesOf(span: CollectedSpan | undefined): string[] {
 }
 
 const spanNamed = (name: string | RegExp) =>
-  vi.waitUntil(() => collector.spans.find((span) => span.name.match(name) !== null), { timeout: 30_000 });
+  vi.waitUntil(() => collector.spans.find((span) => span.name.match(name) !== null), { timeout: 60_000 });
 
 test('a payment is one trace: the call, its statements, Razorpay, the job that prints the invoice, and the mail', async () => {
   const buyer = await newBuyer(portal);

@@ -31,53 +31,49 @@ async function start(dataDir: string) {
   return { child, ...readyLine.parse(JSON.parse(String(chunk))) };
 }
 
-test(
-  'every acknowledged order and payment is there after kill -9, and a half-written line is dropped',
-  { timeout: 30_000 },
-  async () => {
-    const dataDir = temporaryFolder();
-    const first = await start(dataDir);
-    const order = await send(
-      'POST',
-      `${first.razorpayUrl}/v1/orders`,
-      { amount: 149_900, currency: 'INR' },
-      { authorization },
-    );
-    const paid = await send('POST', `${first.razorpayUrl}/standin/pay`, { order_id: order.body['id'] });
-    first.child.kill('SIGKILL');
-    await once(first.child, 'exit');
-    const journal = join(dataDir, 'standins', 'razorpay.jsonl');
-    expect(readFileSync(journal, 'utf8')).not.toContain('4100');
-    appendFileSync(journal, '{"kind":"order","value":{"ord');
+test('every acknowledged order and payment is there after kill -9, and a half-written line is dropped', async () => {
+  const dataDir = temporaryFolder();
+  const first = await start(dataDir);
+  const order = await send(
+    'POST',
+    `${first.razorpayUrl}/v1/orders`,
+    { amount: 149_900, currency: 'INR' },
+    { authorization },
+  );
+  const paid = await send('POST', `${first.razorpayUrl}/standin/pay`, { order_id: order.body['id'] });
+  first.child.kill('SIGKILL');
+  await once(first.child, 'exit');
+  const journal = join(dataDir, 'standins', 'razorpay.jsonl');
+  expect(readFileSync(journal, 'utf8')).not.toContain('4100');
+  appendFileSync(journal, '{"kind":"order","value":{"ord');
 
-    const second = await start(dataDir);
-    const read = async (path: string) =>
-      (await send('GET', `${second.razorpayUrl}/v1${path}`, undefined, { authorization })).body;
-    expect(await read(`/orders/${order.body['id']}`)).toMatchObject({ status: 'paid', amount_paid: 149_900 });
-    expect(await read(`/payments/${paid.body['razorpay_payment_id']}`)).toMatchObject({ status: 'captured' });
-    const next = await send(
-      'POST',
-      `${second.razorpayUrl}/v1/orders`,
-      { amount: 500, currency: 'INR' },
-      { authorization },
-    );
-    expect(next.status).toBe(200);
-  },
-);
+  const second = await start(dataDir);
+  const read = async (path: string) =>
+    (await send('GET', `${second.razorpayUrl}/v1${path}`, undefined, { authorization })).body;
+  expect(await read(`/orders/${order.body['id']}`)).toMatchObject({ status: 'paid', amount_paid: 149_900 });
+  expect(await read(`/payments/${paid.body['razorpay_payment_id']}`)).toMatchObject({ status: 'captured' });
+  const next = await send(
+    'POST',
+    `${second.razorpayUrl}/v1/orders`,
+    { amount: 500, currency: 'INR' },
+    { authorization },
+  );
+  expect(next.status).toBe(200);
+});
 
-test.each(['SIGTERM', 'SIGINT'] as const)('%s ends it cleanly', { timeout: 30_000 }, async (signal) => {
+test.each(['SIGTERM', 'SIGINT'] as const)('%s ends it cleanly', async (signal) => {
   const { child } = await start(temporaryFolder());
   child.kill(signal);
   expect(await once(child, 'exit')).toEqual([0, null]);
 });
 
-test('it exits when its parent’s channel closes', { timeout: 30_000 }, async () => {
+test('it exits when its parent’s channel closes', async () => {
   const { child } = await start(temporaryFolder());
   child.disconnect();
   expect(await once(child, 'exit')).toEqual([0, null]);
 });
 
-test('it does not start in production', { timeout: 30_000 }, async () => {
+test('it does not start in production', async () => {
   const child = spawnMain({ NODE_ENV: 'production', DATA_DIR: temporaryFolder() });
   const [[code], [line]] = await Promise.all([once(child, 'exit'), once(child.stderr ?? child, 'data')]);
   expect(code).toBe(1);

@@ -59,7 +59,7 @@ beforeAll(async () => {
   }))
     vi.stubEnv(name, value);
   vi.stubEnv('DATABASE_URL', undefined);
-}, 60_000);
+});
 afterAll(async () => {
   vi.unstubAllEnvs();
   await store.close();
@@ -98,10 +98,10 @@ test('a base backup and its log go to a store, encrypted, and are restored from 
   await sleep(50);
   await addCustomer('CUS-2');
   const last = await ask('select pg_walfile_name(pg_switch_wal()) as value');
-  await vi.waitUntil(() => readdirSync(archive).includes(`${last}.gz`), { timeout: 20_000, interval: 100 });
+  await vi.waitUntil(() => readdirSync(archive).includes(`${last}.gz`), { timeout: 60_000, interval: 100 });
   const stopped = new AbortController();
   const shipping = keepBackingUp(planBackup({}), createLog('test', { level: 'silent' }), stopped.signal);
-  await vi.waitUntil(() => store.objects.has(`octroi/wal/${last}.gz.age`), { timeout: 20_000, interval: 100 });
+  await vi.waitUntil(() => store.objects.has(`octroi/wal/${last}.gz.age`), { timeout: 60_000, interval: 100 });
   stopped.abort();
   await shipping;
   const names = [...store.objects.keys()];
@@ -131,4 +131,4 @@ test('a base backup and its log go to a store, encrypted, and are restored from 
   expect(await restore(join(folder, 'never'), '--wal', wal)).toBe(exitCodes.usage);
   expect(await run(['backup', 'base', '--unencrypted'])).toBe(exitCodes.usage);
   expect(terminal.errors).toContain('a base backup is of the embedded one');
-}, 120_000);
+});

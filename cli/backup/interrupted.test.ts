@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 captureTerminal();
 
-test('a drill that is stopped ends its database and removes its copy', { timeout: 120_000 }, async () => {
+test('a drill that is stopped ends its database and removes its copy', async () => {
   const backups = join(folder, 'backups');
   vi.stubEnv('DATABASE_URL', database.databaseUrl);
   expect(await run(['backup', '--unencrypted', '--to', backups])).toBe(exitCodes.done);

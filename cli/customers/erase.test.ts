@@ -52,7 +52,7 @@ beforeAll(async () => {
     errors += String(text);
     return true;
   });
-}, 60_000);
+});
 beforeEach(() => {
   out = '';
   errors = '';

@@ -60,7 +60,7 @@ test('a leaked key is found by its beginning, and refused by three gateways from
     }
   };
   const callers = Promise.all([0, 1, 2, 3, 4, 5].map(caller));
-  await vi.waitUntil(() => accepted > 10, { timeout: 20_000, interval: 5 });
+  await vi.waitUntil(() => accepted > 10, { timeout: 60_000, interval: 5 });
   const words = ['keys', 'revoke', beginning, '--reason', 'Found in a public repository', '--actor', 'asha'];
   expect(await run([...words, '--dry-run'])).toBe(exitCodes.done);
   expect(await gateways.call(0, leaked.apiKey)).toBe('200 ok');

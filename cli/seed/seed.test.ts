@@ -48,7 +48,7 @@ test('sample customers have paid cycles, documents and daily usage, and every ru
   const { db, close } = connect(database.databaseUrl, { applicationName: 'octroi test' });
   expect((await verifyLedgerOf(db)).faults).toEqual([]);
   await close();
-}, 60_000);
+});
 
 test('a database with customers is refused', async () => {
   await database.pool.query(

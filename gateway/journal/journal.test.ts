@@ -79,7 +79,7 @@ test('written lines are synced together a moment later', async () => {
       await append(journal);
       return open().lines.at(-1)?.durable !== 0;
     },
-    { timeout: 20_000 },
+    { timeout: 60_000 },
   );
   expect(open().lines.at(-1)?.durable).toBeGreaterThanOrEqual(2);
   await journal.close();

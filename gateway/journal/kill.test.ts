@@ -157,7 +157,7 @@ test('on SIGTERM, the gateway finishes its calls, counts them and releases its l
   await harness.call(customer.key, { url });
   const before = harness.product.received();
   const slow = Array.from({ length: 20 }, () => harness.call(customer.key, { url, path: '/slow/400' }));
-  await vi.waitUntil(() => harness.product.received() === before + 20, { interval: 5, timeout: 20_000 });
+  await vi.waitUntil(() => harness.product.received() === before + 20, { interval: 5, timeout: 60_000 });
   expect(await stop()).toBe(0);
   expect(countStatuses(await Promise.all(slow))).toEqual({ 200: 20 });
   expect(await usageOf(harness.database.pool, customer.activationId)).toEqual({ counted: 21, free: 0 });

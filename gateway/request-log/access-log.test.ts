@@ -25,7 +25,7 @@ const linesOf = (path: string) =>
 
 /** The line of a call, once it is written. */
 const lineOf = (requestId: unknown, path = file) =>
-  vi.waitUntil(() => linesOf(path).find((line) => line.requestId === requestId), { timeout: 20_000 });
+  vi.waitUntil(() => linesOf(path).find((line) => line.requestId === requestId), { timeout: 60_000 });
 
 test('a call is one line with request id, customer, prefix of the key, status, units and time, and without the key and the query', async () => {
   const { key, keyId, activationId } = await createCustomer(harness.database.pool);
@@ -76,7 +76,7 @@ test('when the file is moved away, as logrotate does, calls go to a new one, and
       await call();
       return linesIfAny(file) > 0;
     },
-    { timeout: 20_000, interval: 50 },
+    { timeout: 60_000, interval: 50 },
   );
   await lineOf(sent.at(-1));
   const written = new Set([...linesOf(old), ...linesOf(file)].map(({ requestId }) => requestId));
@@ -126,7 +126,7 @@ test('calls go on while the folder of the file is missing, and are written once 
         await harness.call(key, { url: gateway.url });
         return linesIfAny(inside) > 0;
       },
-      { timeout: 20_000, interval: 50 },
+      { timeout: 60_000, interval: 50 },
     );
   } finally {
     await gateway.close();

@@ -32,7 +32,7 @@ test.each(cases)(
       under += Math.max(0, wanted - admitted);
       expect(Object.keys(tally).filter((status) => !['200', '429'].includes(status))).toEqual([]);
       await expect
-        .poll(() => usageOf(harness.database.pool, customer.activationId), { timeout: 10_000 })
+        .poll(() => usageOf(harness.database.pool, customer.activationId))
         .toEqual({ counted: admitted, free: 0 });
       progress(round, `, ${over} over, ${under} under`);
     }

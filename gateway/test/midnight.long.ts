@@ -89,7 +89,7 @@ test.each(['even', 'skewed'] satisfies Spread[])(
             [customer.activationId],
           )
           .then(({ rows }) => rows);
-      await expect.poll(days, { timeout: 10_000 }).toEqual([
+      await expect.poll(days).toEqual([
         { day: today, calls: quota },
         { day: addDays(today, 1), calls: quota },
       ]);

@@ -40,7 +40,7 @@ http { access_log off; ${temporary} include ${join(folder, 'gateways.conf')}; }`
       (response) => response.ok,
       () => false,
     );
-  await vi.waitUntil(healthy, { timeout: 20_000 });
+  await vi.waitUntil(healthy, { timeout: 60_000 });
   const stop = async (): Promise<void> => {
     const ended = once(child, 'exit');
     child.kill('SIGTERM');

@@ -4,7 +4,7 @@ import { type Actor, reactivate, type Quota, unitsOf } from './simulation-actor.
 import { operationCosts, type SimulationWorld, testCallsPerDay } from './simulation-world.ts';
 import { addKey, usageOf } from './world.ts';
 
-const timeoutMs = 20_000;
+const timeoutMs = 60_000;
 
 /** Waits until a condition holds; false after `timeoutMs`. */
 async function until(holds: () => Promise<boolean> | boolean): Promise<boolean> {

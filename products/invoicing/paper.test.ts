@@ -47,7 +47,7 @@ test('computing responds while PDFs render', async () => {
   await open();
   const finished: string[] = [];
   const printing = [1, 2].map(() => post('pdf', 500).then(() => finished.push('pdf')));
-  await vi.waitUntil(() => renderer.workerPids().length > 0, { timeout: 20_000 });
+  await vi.waitUntil(() => renderer.workerPids().length > 0, { timeout: 60_000 });
   for (let index = 0; index < 5; index += 1) {
     expect((await post('compute', 2)).statusCode).toBe(200);
     finished.push('compute');
@@ -64,7 +64,7 @@ test('the single PDF of one activation does not wait for the PDFs of another one
     finished.push(activation);
   };
   const storm = Array.from({ length: 12 }, () => print('ACT-STORM'));
-  await vi.waitUntil(() => renderer.workerPids().length > 0, { timeout: 20_000 });
+  await vi.waitUntil(() => renderer.workerPids().length > 0, { timeout: 60_000 });
   await Promise.all([...storm, print('ACT-OTHER')]);
   expect(finished.indexOf('ACT-OTHER')).toBeLessThanOrEqual(4);
 });

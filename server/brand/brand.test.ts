@@ -105,14 +105,8 @@ test('mails and PDFs have the brand at their head', async () => {
   const { orderId } = await portal.ask(createOrder, { params: { id: billingCycleId ?? '' } }, token);
   await portal.pay(orderId);
   const mail = await expect
-    .poll(
-      () =>
-        portal.portal.db
-          .selectFrom('mails')
-          .select(['body_html', 'body_text'])
-          .orderBy('created_at')
-          .executeTakeFirst(),
-      { timeout: 20_000 },
+    .poll(() =>
+      portal.portal.db.selectFrom('mails').select(['body_html', 'body_text']).orderBy('created_at').executeTakeFirst(),
     )
     .toBeDefined()
     .then(() => portal.portal.db.selectFrom('mails').select(['body_html', 'body_text']).executeTakeFirstOrThrow());

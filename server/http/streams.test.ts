@@ -52,7 +52,7 @@ test('a customer may have ten live streams of all kinds together; the eleventh i
   expect(await eleventh.response.json()).toMatchObject({ code: 'too_many_streams' });
   expect((await open(other)).response.status).toBe(200);
   streams[0]?.leave();
-  await expect.poll(async () => (await open(one)).response.status, { timeout: 10_000 }).toBe(200);
+  await expect.poll(async () => (await open(one)).response.status).toBe(200);
 });
 
 test('of a hundred simultaneous requests for a stream, ten succeed', async () => {
@@ -82,24 +82,24 @@ test('a client that disconnects before the stream has started does not use up a 
       n: number;
     }>`select count(*)::int as n from pg_locks where not granted and locktype = 'relation'`;
     await expect
-      .poll(async () => (await waiting.execute(transaction)).rows[0]?.n, { timeout: 10_000 })
+      .poll(async () => (await waiting.execute(transaction)).rows[0]?.n)
       .toBeGreaterThanOrEqual(leaving.length);
     for (const request of leaving) request.destroy();
-    await expect.poll(() => sockets.size, { timeout: 10_000 }).toBe(0);
+    await expect.poll(() => sockets.size).toBe(0);
   });
   const placesOfAll = async (): Promise<number[]> => {
     const streams = await Promise.all(Array.from({ length: 10 }, () => open(customer)));
     for (const { leave } of streams) leave();
     return streams.map(({ response }) => response.status);
   };
-  await expect.poll(placesOfAll, { timeout: 10_000 }).toEqual(Array<number>(10).fill(200));
+  await expect.poll(placesOfAll).toEqual(Array<number>(10).fill(200));
 });
 
 test('a stream ends when its session is signed out, and streams of other sessions continue', async () => {
   const [one, other] = [await newCustomer(), await newCustomer()];
   const [ending, staying] = [await open(one), await open(other)];
   await portal.ask(signOut, {}, one.token);
-  await expect.poll(ending.hasEnded, { timeout: 10_000 }).toBe(true);
+  await expect.poll(ending.hasEnded).toBe(true);
   expect(staying.hasEnded()).toBe(false);
 });
 
@@ -108,7 +108,7 @@ test('after the last stream has ended with its session, the database is not poll
   for (const customer of [await newCustomer(), await newCustomer()]) {
     const stream = await open(customer);
     await portal.ask(signOut, {}, customer.token);
-    await expect.poll(stream.hasEnded, { timeout: 10_000 }).toBe(true);
+    await expect.poll(stream.hasEnded).toBe(true);
   }
   expect(portal.logLines.filter((line) => line.includes('polling for live streams failed'))).toEqual([]);
 });
@@ -119,7 +119,7 @@ test.each(['expires_at', 'last_used_at'])('a stream ends when its session has ex
   const owner = sql`(select customer_id from activations where id = ${customer.activationId})`;
   const past = sql`${sql.ref(column)} - interval '13 hours'`;
   await sql`update sessions set ${sql.ref(column)} = ${past} where customer_id = ${owner}`.execute(portal.portal.db);
-  await expect.poll(stream.hasEnded, { timeout: 10_000 }).toBe(true);
+  await expect.poll(stream.hasEnded).toBe(true);
 });
 
 test('a live stream has the security headers of every other response', async () => {

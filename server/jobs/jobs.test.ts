@@ -26,7 +26,7 @@ test('portals that start at the same time create one queue, and each can send an
   for (const [index, jobs] of opened.entries()) {
     await jobs.send(portals[index]?.db ?? database.db, 'send-mail', { mailId: sent[index] ?? '' });
   }
-  await expect.poll(() => worked.toSorted(), { timeout: 15_000 }).toEqual(sent);
+  await expect.poll(() => worked.toSorted()).toEqual(sent);
   await Promise.all(opened.map((jobs) => jobs.stop()));
   await Promise.all(portals.map(({ close }) => close()));
 });
@@ -43,6 +43,6 @@ test('a job whose transaction is rolled back never runs', async () => {
   });
   await expect(given).rejects.toThrow('given up');
   await jobs.send(database.db, 'finish-document', { documentId: 'DOC-KEPT' });
-  await expect.poll(() => worked, { timeout: 15_000 }).toEqual(['DOC-KEPT']);
+  await expect.poll(() => worked).toEqual(['DOC-KEPT']);
   await jobs.stop();
 });

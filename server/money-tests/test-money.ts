@@ -174,7 +174,7 @@ export async function startMoney(options: { catalogDir?: string } = {}) {
       await listenOn(app, portal.settings.portalPort);
       // Kept-alive connections for the next call notice that they were closed.
       await Promise.all(
-        [1, 2, 3, 4].map(() => vi.waitUntil(() => isServing(world.portalUrl), { timeout: 10_000, interval: 5 })),
+        [1, 2, 3, 4].map(() => vi.waitUntil(() => isServing(world.portalUrl), { timeout: 60_000, interval: 5 })),
       );
     },
     /** All money faults of this database; there must be none. */

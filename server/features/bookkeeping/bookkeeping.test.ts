@@ -53,7 +53,7 @@ beforeAll(async () => {
   months = [first, addDays(first, 31), today()]
     .map(monthOf)
     .filter((month, index, all) => all.indexOf(month) === index);
-}, 90_000);
+});
 afterAll(() => portal.close());
 
 test('the books agree with the ledger: with the provider, owed as refunds, and kept for cycles', async () => {

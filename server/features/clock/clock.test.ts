@@ -46,47 +46,43 @@ test('the clock can’t be moved without the stand-ins’ secret', async () => {
   expect(portal.portal.movedClock?.offsetMs()).toBe(0);
 });
 
-test(
-  'the stand-in’s page advances the clock by a year: each cycle starts, is invoiced and announced on its own day',
-  { timeout: 120_000 },
-  async () => {
-    const token = await portal.newCustomer();
-    const pay = async (cycleId: string) => {
-      const { orderId } = await portal.ask(createOrder, { params: { id: cycleId } }, token);
-      const paid = await portal.pay(orderId);
-      const result = { paymentId: String(paid['razorpay_payment_id']), signature: String(paid['razorpay_signature']) };
-      await portal.ask(verifyPayment, { body: { orderId, ...result } }, token);
-    };
-    const firstDay = dayOf(portal.portal.clock());
-    const plan = { params: { id: 'tax-lookup-api', planId: 'growth' } };
-    const { activationId, billingCycleId = '' } = await portal.ask(activatePlan, plan, token);
-    await pay(billingCycleId);
-    for (let month = 1; month < 12; month += 1) {
-      // The payment limit allows an activation three paid cycles per hour.
-      if (month % 2 === 0) await portal.standin('POST', '/standin/product-clock', { advanceMs: 3_700_000 });
-      const params = { activationId, planId: 'growth' };
-      const body = { startDate: addDays(firstDay, 30 * month) };
-      await pay((await portal.ask(addCycle, { params, body }, token)).billingCycleId ?? '');
-    }
-    for (let start = 1; start < 12; start += 1) {
-      const state = await portal.standin('POST', '/standin/product-clock', { to: 'nextStart' });
-      expect(state['today']).toBe(addDays(firstDay, 30 * start));
-    }
-    const end = await portal.standin('POST', '/standin/product-clock', { to: 'nextEnd' });
-    expect(end['today']).toBe(addDays(firstDay, 360));
-    expect(end['turns']).toMatchObject({ nextStart: null, nextEnd: null });
+test('the stand-in’s page advances the clock by a year: each cycle starts, is invoiced and announced on its own day', async () => {
+  const token = await portal.newCustomer();
+  const pay = async (cycleId: string) => {
+    const { orderId } = await portal.ask(createOrder, { params: { id: cycleId } }, token);
+    const paid = await portal.pay(orderId);
+    const result = { paymentId: String(paid['razorpay_payment_id']), signature: String(paid['razorpay_signature']) };
+    await portal.ask(verifyPayment, { body: { orderId, ...result } }, token);
+  };
+  const firstDay = dayOf(portal.portal.clock());
+  const plan = { params: { id: 'tax-lookup-api', planId: 'growth' } };
+  const { activationId, billingCycleId = '' } = await portal.ask(activatePlan, plan, token);
+  await pay(billingCycleId);
+  for (let month = 1; month < 12; month += 1) {
+    // The payment limit allows an activation three paid cycles per hour.
+    if (month % 2 === 0) await portal.standin('POST', '/standin/product-clock', { advanceMs: 3_700_000 });
+    const params = { activationId, planId: 'growth' };
+    const body = { startDate: addDays(firstDay, 30 * month) };
+    await pay((await portal.ask(addCycle, { params, body }, token)).billingCycleId ?? '');
+  }
+  for (let start = 1; start < 12; start += 1) {
+    const state = await portal.standin('POST', '/standin/product-clock', { to: 'nextStart' });
+    expect(state['today']).toBe(addDays(firstDay, 30 * start));
+  }
+  const end = await portal.standin('POST', '/standin/product-clock', { to: 'nextEnd' });
+  expect(end['today']).toBe(addDays(firstDay, 360));
+  expect(end['turns']).toMatchObject({ nextStart: null, nextEnd: null });
 
-    const { documents } = await portal.ask(listDocuments, {}, token);
-    const invoices = documents.flatMap(({ kind, date }) => (kind === 'INVOICE' ? [date] : []));
-    expect(sorted(invoices)).toEqual(Array.from({ length: 12 }, (_, month) => addDays(firstDay, 30 * month)));
-    const mails = await portal.portal.db.selectFrom('mails').select(['dedupe_key', 'created_at']).execute();
-    const daysOf = (start: string) =>
-      mails.filter(({ dedupe_key: key }) => key.startsWith(start)).map((mail) => dayOf(mail.created_at.getTime()));
-    expect(sorted(daysOf('started:'))).toEqual(sorted(invoices).slice(1));
-    expect(sorted(daysOf('ends:'))).toEqual([353, 357, 359].map((day) => addDays(firstDay, day)));
-    expect((await verifyLedgerOf(portal.portal.db)).faults).toEqual([]);
-  },
-);
+  const { documents } = await portal.ask(listDocuments, {}, token);
+  const invoices = documents.flatMap(({ kind, date }) => (kind === 'INVOICE' ? [date] : []));
+  expect(sorted(invoices)).toEqual(Array.from({ length: 12 }, (_, month) => addDays(firstDay, 30 * month)));
+  const mails = await portal.portal.db.selectFrom('mails').select(['dedupe_key', 'created_at']).execute();
+  const daysOf = (start: string) =>
+    mails.filter(({ dedupe_key: key }) => key.startsWith(start)).map((mail) => dayOf(mail.created_at.getTime()));
+  expect(sorted(daysOf('started:'))).toEqual(sorted(invoices).slice(1));
+  expect(sorted(daysOf('ends:'))).toEqual([353, 357, 359].map((day) => addDays(firstDay, day)));
+  expect((await verifyLedgerOf(portal.portal.db)).faults).toEqual([]);
+});
 
 test('midnight is the first millisecond of the next day, and the clock can be set back to real time', async () => {
   const before = await portal.standin('POST', '/standin/product-clock', { to: 'midnight' });
@@ -108,14 +104,11 @@ test('moving the clock by an hour also makes hourly checks of the provider due',
   await portal.pay(orderId, { method: 'upi', outcome: 'late-authorisation' });
   await portal.standin('POST', '/standin/product-clock', { advanceMs: 2 * 3_600_000 });
   await expect
-    .poll(
-      async () => {
-        const { db } = portal.portal;
-        const row = await db.selectFrom('cycles').select('status').where('id', '=', billingCycleId).executeTakeFirst();
-        return row?.status;
-      },
-      { timeout: 20_000 },
-    )
+    .poll(async () => {
+      const { db } = portal.portal;
+      const row = await db.selectFrom('cycles').select('status').where('id', '=', billingCycleId).executeTakeFirst();
+      return row?.status;
+    })
     .toBe('PAID');
   await portal.behave({});
 });
@@ -136,7 +129,7 @@ test('of two captures of a payment, one pays and one is refunded', async () => {
       .where('payments.cycle_id', '=', billingCycleId)
       .orderBy('use')
       .execute();
-  await expect.poll(ended, { timeout: 20_000 }).toEqual([
+  await expect.poll(ended).toEqual([
     { use: 'CYCLE', status: null },
     { use: 'REFUND', status: 'PROCESSED' },
   ]);

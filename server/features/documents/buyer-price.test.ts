@@ -43,7 +43,7 @@ beforeAll(async () => {
   await open('exclusive, LUT', lut, exclusive, changing);
   await open('inclusive, no LUT', {});
   await open('exclusive, no LUT', {}, exclusive);
-}, 120_000);
+});
 afterAll(async () => {
   await Promise.all(Object.values(portals).map((portal) => portal.close()));
 });
@@ -100,7 +100,6 @@ test.each([
   ['a buyer abroad', abroad, free, taxed],
 ])(
   '%s: marketplace, order, payment, invoice and GST return show the same price',
-  { timeout: 90_000 },
   async (_who, profile, withLut, without) => {
     for (const tax of ['inclusive', 'exclusive'] as const) {
       for (const [lut, prices] of [

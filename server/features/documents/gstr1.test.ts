@@ -44,7 +44,7 @@ beforeAll(async () => {
   portal.moveClock(dayMs);
   await third.end(waiting);
   if (month() !== months.at(-1)) months.push(month());
-}, 90_000);
+});
 afterAll(() => portal.close());
 
 /** The ledger's total for cycles: captured for them, less refunds due. */

@@ -32,7 +32,7 @@ const erase = (id: string) => eraseByOperator(portal.portal, id, cause, anyway);
 /** Waits until every message of Razorpay is processed. */
 async function settled(): Promise<void> {
   const waiting = portal.portal.db.selectFrom('webhook_inbox').select('event').where('processed_at', 'is', null);
-  await expect.poll(() => waiting.execute(), { timeout: 20_000 }).toEqual([]);
+  await expect.poll(() => waiting.execute()).toEqual([]);
 }
 
 async function tablesWith(text: string): Promise<string[]> {
@@ -58,7 +58,7 @@ test('what Razorpay says of a payment after an erasure is deleted with the payer
   await erase(id);
   await portal.pay(order.orderId, { method: 'upi', email: 'payer@late.example', contact: '+919811111111' });
   const refunded = db.selectFrom('refunds').select('status').where('customer_id', '=', id);
-  await expect.poll(() => refunded.execute(), { timeout: 20_000 }).toEqual([{ status: 'PROCESSED' }]);
+  await expect.poll(() => refunded.execute()).toEqual([{ status: 'PROCESSED' }]);
   await expect.poll(() => tablesWith('payer@late.example')).toEqual(['public.webhook_inbox']);
   await settled();
   // Also when the erasure was long ago.
@@ -75,7 +75,7 @@ test('the provider is told of each step of a dispute after an erasure once, also
   await erase(id);
   await portal.standin('POST', `/standin/payments/${payment}/dispute`, {});
   const disputes = db.selectFrom('disputes').select('status').where('customer_id', '=', id);
-  await expect.poll(() => disputes.execute(), { timeout: 20_000 }).toEqual([{ status: 'open' }]);
+  await expect.poll(() => disputes.execute()).toEqual([{ status: 'open' }]);
   portal.moveClock(6 * dayMs);
   try {
     for (let round = 0; round < 3; round += 1) {

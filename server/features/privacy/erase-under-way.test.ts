@@ -31,9 +31,7 @@ async function hold(table: 'customers' | 'activations', id: string): Promise<() 
 async function waiting(count: number): Promise<void> {
   const query = sql<{ n: number }>`select count(*)::int as n from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock'`;
-  await expect
-    .poll(async () => (await query.execute(portal.portal.db)).rows, { timeout: 10_000 })
-    .toEqual([{ n: count }]);
+  await expect.poll(async () => (await query.execute(portal.portal.db)).rows).toEqual([{ n: count }]);
 }
 
 test('calls that are under way when their customer is erased are refused like the next one', async () => {

@@ -208,7 +208,7 @@ test('an export has the whole request log, beyond the most rows that its page do
     .split('\r\n');
   expect(lines.length).toBe(1 + requestCsvMaxRows + perBatch);
   expect(new Set(lines).size).toBe(lines.length);
-}, 60_000);
+});
 
 test('an export names each part as its turn comes', async () => {
   const { user } = await portal.ask(readAccount, {}, await portal.newCustomer());

@@ -38,8 +38,7 @@ async function subscribe(events: readonly WebhookEventType[] = webhookEventTypes
     (await portal.ask(listWebhookDeliveries, { params }, token)).deliveries.find((each) => each.id === id);
   const webhookNow = async () => (await portal.ask(listWebhooks, {}, token)).webhooks[0];
   /** Waits until a delivery has had this many attempts. */
-  const tried = (id: string, tries: number) =>
-    expect.poll(async () => (await deliveryOf(id))?.tries, { timeout: 15_000 }).toBe(tries);
+  const tried = (id: string, tries: number) => expect.poll(async () => (await deliveryOf(id))?.tries).toBe(tries);
   const attemptsOf = async (id: string) =>
     (await portal.ask(listWebhookAttempts, { params: { ...params, deliveryId: id } }, token)).attempts;
   return { receiver, token, webhook, secret, params, sendTest, deliveryOf, attemptsOf, webhookNow, tried };
@@ -105,7 +104,7 @@ test('replaying a delivery keeps its id, restarts its attempts and keeps the res
   await sql`update webhooks set url = ${webhook.url} where id = ${webhook.id}`.execute(portal.portal.db);
   receiver.respond(204);
   await portal.ask(replayWebhookDelivery, { params: { ...params, deliveryId: id } }, token);
-  await expect.poll(async () => (await deliveryOf(id))?.status, { timeout: 15_000 }).toBe('DELIVERED');
+  await expect.poll(async () => (await deliveryOf(id))?.status).toBe('DELIVERED');
   const [first, second] = receiver.received;
   expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
   expect(second?.body).toBe(first?.body);
@@ -201,7 +200,7 @@ test('after three days of failures a webhook is switched off, with a mail; after
     failingSince: null,
   });
   await portal.ask(replayWebhookDelivery, replay, token);
-  await expect.poll(async () => (await deliveryOf(last))?.status, { timeout: 15_000 }).toBe('DELIVERED');
+  await expect.poll(async () => (await deliveryOf(last))?.status).toBe('DELIVERED');
 });
 
 test('a 410 Gone response switches a webhook off at once', async () => {
@@ -215,7 +214,7 @@ test('nothing is sent to a webhook that its owner switched off or deleted', asyn
   const { receiver, token, params, webhook, sendTest, webhookNow } = await subscribe();
   receiver.respond(500);
   const id = await sendTest();
-  await expect.poll(() => receiver.received.length, { timeout: 15_000 }).toBe(1);
+  await expect.poll(() => receiver.received.length).toBe(1);
   const body = { url: webhook.url, events: webhook.events, enabled: false };
   await portal.ask(updateWebhook, { params, body }, token);
   expect((await webhookNow())?.disabledReason).toBe('OWNER');

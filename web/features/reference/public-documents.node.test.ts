@@ -24,7 +24,6 @@ test('there are at least twenty documents', () => {
 
 test.for(documents)(
   'the reference reads every operation of $name: its fields, examples, samples and collection',
-  { timeout: 120_000 },
   ({ text }) => {
     expect(() => readAsReference(text)).not.toThrow();
   },

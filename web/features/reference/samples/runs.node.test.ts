@@ -68,7 +68,6 @@ const isThere = (program: string) => spawnSync(program, ['--version']).status ==
 
 test.for(sampleLanguages.map(({ id, write }) => ({ id, write })))(
   'the sample in $id runs as it is: the call arrives whole, and its answer is printed or saved',
-  { timeout: 60_000 },
   async ({ id, write }, { skip }) => {
     const program = programs[id] ?? '';
     skip(!isThere(program), `${program} is not installed on this machine`);
@@ -100,7 +99,6 @@ test.for(sampleLanguages.map(({ id, write }) => ({ id, write })))(
 
 test.for(sampleLanguages.map(({ id, write }) => ({ id, write })))(
   'the sample in $id sends files: as a part of a form, and as the whole body',
-  { timeout: 60_000 },
   async ({ id, write }, { skip }) => {
     const program = programs[id] ?? '';
     skip(!isThere(program), `${program} is not installed on this machine`);
