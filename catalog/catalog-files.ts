@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync
 import { hostname, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { makeFolder } from '#platform/make-folder.ts';
-import { type Catalog, CatalogFaults, readCatalog, readingFolder } from './catalog.ts';
+import { type Catalog, CatalogFaults, noProductFile, productFilesIn, readCatalog, readingCatalog } from './catalog.ts';
 
 /** The files of a catalogue, by their path in its folder. */
 type CatalogFiles = ReadonlyMap<string, Buffer>;
@@ -15,9 +15,11 @@ const maxBytes = 64 * 1024 * 1024;
 
 /** All files of a catalogue's folder, those below it too, without hidden ones and those that no catalogue has. Throws CatalogFaults. */
 export function readCatalogFiles(folder: string): Map<string, Buffer> {
-  const entries = readingFolder(folder, () => readdirSync(folder, { recursive: true, withFileTypes: true }));
+  const entries = readingCatalog(folder, () => readdirSync(folder, { recursive: true, withFileTypes: true }));
+  const products = productFilesIn(folder);
+  if (products.length === 0) throw new CatalogFaults([noProductFile(folder)]);
   const paths = entries
-    .filter((entry) => !entry.isDirectory() && kept.test(entry.name))
+    .filter((entry) => kept.test(entry.name) && (!entry.isDirectory() || products.includes(entry.name)))
     .map((entry) => join(entry.parentPath, entry.name).slice(join(folder, '/').length))
     .filter((path) => !path.split('/').some((part) => part.startsWith('.')))
     .toSorted();
@@ -26,7 +28,7 @@ export function readCatalogFiles(folder: string): Map<string, Buffer> {
     throw new CatalogFaults(
       unnamable.map((path) => `${path}: the name may have letters, digits, spaces and _ . - only, at most 200 of them`),
     );
-  const files = new Map(paths.map((path) => [path, readFileSync(join(folder, path))]));
+  const files = new Map(paths.map((path) => [path, readingCatalog(path, () => readFileSync(join(folder, path)))]));
   const bytes = [...files.values()].reduce((sum, { length }) => sum + length, 0);
   if (bytes > maxBytes) throw new CatalogFaults([`${folder}: its files have ${bytes} bytes; the limit is ${maxBytes}`]);
   return files;

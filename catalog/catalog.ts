@@ -6,7 +6,6 @@ import { type DatedRate, rateOn } from '#domain/gst-rate.ts';
 import { toPaise } from '#domain/money.ts';
 import type { PackOffer } from '#domain/pack.ts';
 import { type PlanTerms, compareByPrice } from '#domain/plan.ts';
-import { reasonOf } from '#platform/reason.ts';
 import { apiLife, day } from './api-life.ts';
 import { type Translation, type Translations, text, translationsIn, translationsOf } from './catalog-texts.ts';
 import { gatewayOptions } from './gateway-options.ts';
@@ -14,7 +13,7 @@ import { costsOf, operationFaults, operationsSchema } from './operations.ts';
 import { quotaBenefits } from './quota-benefits.ts';
 import { type ProductImages, productLook, readImages } from './product-look.ts';
 import { planSchema, slug } from './plan-schema.ts';
-import { issueFaults, readYamlFile } from './yaml-file.ts';
+import { cannotBeRead, issueFaults, readYamlFile } from './yaml-file.ts';
 
 const titled = z.strictObject({ title: text, text });
 
@@ -122,19 +121,22 @@ export class CatalogFaults extends Error {
 
 /** The names of the product files of a folder. Throws CatalogFaults when it can't be read. */
 export function productFilesIn(folder: string): string[] {
-  return readingFolder(folder, () => readdirSync(folder))
+  return readingCatalog(folder, () => readdirSync(folder))
     .filter((file) => file.endsWith('.yaml'))
     .toSorted();
 }
 
-/** Turns the error of a folder that can't be read into CatalogFaults. */
-export function readingFolder<Result>(folder: string, read: () => Result): Result {
+/** Turns the error of a folder, or a file in it, that can't be read into CatalogFaults. */
+export function readingCatalog<Result>(path: string, read: () => Result): Result {
   try {
     return read();
   } catch (error) {
-    throw new CatalogFaults([`${folder}: the folder of the catalogue can't be read: ${reasonOf(error)}`]);
+    throw new CatalogFaults([`${path}: ${cannotBeRead(error)}`]);
   }
 }
+
+/** The fault of a folder that no catalogue is in. */
+export const noProductFile = (folder: string): string => `${folder}: there is no product file (*.yaml)`;
 
 /** Reads and checks every *.yaml of a folder. Throws CatalogFaults listing each error with its file and line. */
 export function readCatalog(folder: string): Catalog {
@@ -142,7 +144,7 @@ export function readCatalog(folder: string): Catalog {
   const files = productFilesIn(folder);
   const read = files.flatMap((file) => readProduct(join(folder, file), file, faults));
   const products = read.map(({ product }) => product).toSorted((a, b) => a.position - b.position);
-  if (files.length === 0) faults.push(`${folder}: there is no product file (*.yaml)`);
+  if (files.length === 0) faults.push(noProductFile(folder));
   faults.push(...repeatedNames(read), ...repeatedTranslations(read));
   if (faults.length > 0) throw new CatalogFaults(faults);
   const byName = new Map(

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type Document, LineCounter, parseDocument } from 'yaml';
 import type { z } from 'zod';
+import { fileReason } from '#platform/file-reason.ts';
 
 /** A YAML file, and where its fields stand. */
 export interface YamlFile {
@@ -9,10 +10,20 @@ export interface YamlFile {
   placeOf: (field: readonly PropertyKey[]) => string;
 }
 
+/** The fault of a file or folder that the system refuses. */
+export const cannotBeRead = (error: unknown): string => `can't be read: ${fileReason(error)}`;
+
 /** Reads a file, called `name` in messages. Adds its errors to `faults`; undefined if it has any. */
 export function readYamlFile(path: string, name: string, faults: string[]): YamlFile | undefined {
   const lines = new LineCounter();
-  const document = parseDocument(readFileSync(path, 'utf8'), { lineCounter: lines, prettyErrors: false });
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    faults.push(`${name}: ${cannotBeRead(error)}`);
+    return undefined;
+  }
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   for (const error of document.errors) faults.push(`${name}:${lines.linePos(error.pos[0]).line}: ${error.message}`);
   if (document.errors.length > 0) return undefined;
   const content: unknown = document.toJS();

@@ -115,7 +115,7 @@ export async function recordFilesAtStart(
     if (!(error instanceof CatalogFaults || error instanceof UnfitCatalog)) throw error;
     log.error(
       { folder, version: newest, err: error },
-      'the changed files of the catalogue are not in effect: the version before stays',
+      'the files of the catalogue have faults or cannot be read, so they are not in effect: the version before stays',
     );
   }
 }

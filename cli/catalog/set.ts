@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { CatalogFaults, type Catalog, productFilesIn, readCatalog } from '#catalog/catalog.ts';
+import { CatalogFaults, type Catalog, productFilesIn, readCatalog, readingCatalog } from '#catalog/catalog.ts';
 import { compareCatalogs } from '#catalog/compare-catalogs.ts';
 import { EditFault, editProduct, readAssignment } from '#catalog/edit-product.ts';
 import { CommandFailed, exitCodes, printResult } from '#cli/command-result.ts';
@@ -55,7 +55,8 @@ const named = z.looseObject({ id: z.string(), aliases: z.array(z.string()).defau
 function fileOf(productId: string, folder: string): string {
   const products = productFilesIn(folder).flatMap((name) => {
     const path = join(folder, name);
-    const read = named.safeParse(parse(readFileSync(path, 'utf8'), { logLevel: 'silent' }));
+    const text = readingCatalog(name, () => readFileSync(path, 'utf8'));
+    const read = named.safeParse(parse(text, { logLevel: 'silent' }));
     return read.success ? [{ path, names: [read.data.id, ...read.data.aliases] }] : [];
   });
   const found = products.find(({ names }) => names.includes(productId));

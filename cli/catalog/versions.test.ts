@@ -1,7 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { basename, join } from 'node:path';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { exitCodes } from '#cli/command-result.ts';
 import { run } from '#cli/octroi.ts';
 import { captureTerminal } from '#cli/test-terminal.ts';
@@ -29,18 +29,38 @@ afterAll(async () => {
 const catalog = (...words: string[]) => run(['catalog', ...words]);
 const apply = (...words: string[]) => catalog('apply', '--folder', folder, '--actor', 'asha', ...words);
 
-test('a folder that is not there is named, whichever command reads it', async () => {
-  const gone = join(folder, 'gone');
+test.each([
+  ['a folder that is not there', 'gone', () => {}, /gone: can't be read: there is no such file or folder/],
+  ['an empty folder', 'empty', mkdirSync, /empty: (?:there is no product file|it has none)/],
+  [
+    'a folder in the place of a file',
+    'wrong',
+    (wrong: string) => mkdirSync(join(wrong, 'tax.yaml'), { recursive: true }),
+    /tax\.yaml: can't be read: it is a folder/,
+  ],
+  [
+    'a file that is not there',
+    'linked',
+    (linked: string) => {
+      mkdirSync(linked);
+      symlinkSync('nowhere', join(linked, 'tax.yaml'));
+    },
+    /tax\.yaml: can't be read: there is no such file or folder/,
+  ],
+])('%s is named, whichever command reads it', async (_what, name, make, fault) => {
+  const faulty = join(folder, '..', `${basename(folder)}-${name}`);
+  make(faulty);
+  onTestFinished(() => rmSync(faulty, { recursive: true, force: true }));
   for (const words of [
-    ['check', '--folder', gone],
-    ['diff', gone],
-    ['set', 'tax-lookup-api', 'plans.starter.price=599', '--folder', gone],
-    ['apply', '--folder', gone, '--reason', 'A test', '--yes'],
+    ['check', '--folder', faulty],
+    ['diff', faulty],
+    ['set', 'tax-lookup-api', 'plans.starter.price=599', '--folder', faulty],
+    ['apply', '--folder', faulty, '--reason', 'A test', '--yes'],
   ]) {
     terminal.out = '';
     terminal.errors = '';
     expect(await catalog(...words), words.join(' ')).not.toBe(exitCodes.done);
-    expect(terminal.out + terminal.errors).toContain(`${gone}: the folder of the catalogue can't be read: ENOENT`);
+    expect(terminal.out + terminal.errors, words.join(' ')).toMatch(fault);
   }
 });
 

@@ -38,7 +38,7 @@ export async function readMailbox(
   onUnreadable: (error: unknown) => void,
   stopping?: AbortSignal,
 ): Promise<void> {
-  await inMailbox(url, 15_000, async (client) => {
+  await inMailbox(url, { connectionMs: 15_000, responseMs: 60_000 }, async (client) => {
     const beginning = `${base.slice(0, base.lastIndexOf('@'))}+`;
     const found = await client.search({ seen: false, or: [{ to: beginning }, { cc: beginning }] }, { uid: true });
     let failure: unknown;
@@ -62,11 +62,20 @@ export async function readMailbox(
 
 /** Signs in and opens the folder; throws why that can't be done. @param url as for `readMailbox` */
 export function verifyMailbox(url: string, timeoutMs: number): Promise<void> {
-  return inMailbox(url, timeoutMs, async () => {});
+  return inMailbox(url, { connectionMs: timeoutMs, responseMs: timeoutMs }, async () => {});
 }
 
-/** `timeoutMs`: for the connection. */
-async function inMailbox(url: string, timeoutMs: number, work: (client: ImapFlow) => Promise<void>): Promise<void> {
+interface Timeouts {
+  connectionMs: number;
+  /** For each response of the server, and each part of one. */
+  responseMs: number;
+}
+
+async function inMailbox(
+  url: string,
+  { connectionMs, responseMs }: Timeouts,
+  work: (client: ImapFlow) => Promise<void>,
+): Promise<void> {
   const { protocol, hostname, port, username, password, pathname, searchParams } = new URL(url);
   const isSecure = protocol === 'imaps:';
   const client = new ImapFlow({
@@ -76,20 +85,31 @@ async function inMailbox(url: string, timeoutMs: number, work: (client: ImapFlow
     auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) },
     logger: false,
     disableAutoIdle: true,
-    connectionTimeout: timeoutMs,
-    greetingTimeout: Math.min(timeoutMs, 10_000),
-    socketTimeout: 60_000,
+    connectionTimeout: connectionMs,
+    greetingTimeout: Math.min(connectionMs, 10_000),
+    socketTimeout: responseMs,
     ...(searchParams.get('requireTLS') === 'true' && { doSTARTTLS: true }),
   });
   // A connection that breaks off fails the command that waits; without a listener it would end the process.
   client.on('error', () => undefined);
-  await client.connect();
   try {
+    await client.connect();
     await client.mailboxOpen(decodeURIComponent(pathname.slice(1)) || 'INBOX');
     await work(client);
+  } catch (error) {
+    throw withReason(error, responseMs);
   } finally {
     await client.logout().catch(() => client.close());
   }
+}
+
+/** The error with the server's own words as its message, which would only be "Command failed". */
+function withReason(error: unknown, responseMs: number): unknown {
+  if (!(error instanceof Error)) return error;
+  if ('responseText' in error && typeof error.responseText === 'string')
+    error.message = error.responseText.replace(/\.$/, '');
+  else if ('code' in error && error.code === 'ETIMEOUT') error.message = `no response within ${responseMs / 1000} s`;
+  return error;
 }
 
 /** Reads the source of a mail, as far as it is there. */

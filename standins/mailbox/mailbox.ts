@@ -12,12 +12,13 @@ export interface StoredMail {
 /** A mailbox for tests and trials: speaks IMAP4rev1 (RFC 3501) on loopback, as far as a client needs that reads one folder. */
 export async function startMailbox({ user, password, port = 0 }: { user: string; password: string; port?: number }) {
   const mails: StoredMail[] = [];
+  const behaviour = { hangs: false };
   let nextUid = 1;
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
-    serve(socket, { user, password }, mails);
+    serve(socket, { user, password }, mails, behaviour);
   }).listen(port, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
@@ -27,6 +28,8 @@ export async function startMailbox({ user, password, port = 0 }: { user: string;
     /** Puts a mail into the mailbox, as a mail server does. */
     deliver: (raw: string | Buffer) => void mails.push({ uid: nextUid++, raw: Buffer.from(raw), flags: new Set() }),
     empty: () => void mails.splice(0),
+    /** From now on it lets clients in, and then says nothing more. */
+    hangAfterLogin: () => void (behaviour.hangs = true),
     /** What is in it. */
     mails: (): readonly StoredMail[] => mails,
     close: async () => {
@@ -38,7 +41,12 @@ export async function startMailbox({ user, password, port = 0 }: { user: string;
 }
 
 /** One connection. */
-function serve(socket: Socket, account: { user: string; password: string }, mails: StoredMail[]): void {
+function serve(
+  socket: Socket,
+  account: { user: string; password: string },
+  mails: StoredMail[],
+  behaviour: Readonly<{ hangs: boolean }>,
+): void {
   let buffer = Buffer.alloc(0);
   let isSignedIn = false;
   let isSelected = false;
@@ -55,14 +63,20 @@ function serve(socket: Socket, account: { user: string; password: string }, mail
     LOGIN: (tag, rest) => {
       const [user, password] = wordsOf(rest);
       isSignedIn = user === account.user && password === account.password;
-      say(isSignedIn ? `${tag} OK signed in` : `${tag} NO [AUTHENTICATIONFAILED] wrong user or password`);
+      say(isSignedIn ? `${tag} OK signed in` : `${tag} NO [AUTHENTICATIONFAILED] Invalid user or password`);
     },
-    LIST: (tag) => {
-      say('* LIST (\\HasNoChildren) "/" INBOX');
+    LIST: (tag, rest) => {
+      const pattern = wordsOf(rest)[1] ?? '';
+      // An empty pattern asks for the delimiter of the names (RFC 3501 section 6.3.8).
+      if (pattern === '') say('* LIST (\\Noselect) "/" ""');
+      else if (/^(?:inbox|.*[*%].*)$/i.test(pattern)) say('* LIST (\\HasNoChildren) "/" INBOX');
       say(`${tag} OK done`);
     },
-    SELECT: (tag) => {
-      isSelected = true;
+    SELECT: (tag, rest) => {
+      const [folder = ''] = wordsOf(rest);
+      // Its name is the only one that doesn't depend on case (RFC 3501 section 5.1).
+      isSelected = folder.toUpperCase() === 'INBOX';
+      if (!isSelected) return say(`${tag} NO [NONEXISTENT] Mailbox doesn't exist: ${folder}`);
       say('* FLAGS (\\Seen \\Flagged \\Deleted)');
       say('* OK [PERMANENTFLAGS (\\Seen \\Flagged \\Deleted)] kept');
       say(`* ${mails.length} EXISTS`);
@@ -115,6 +129,7 @@ function serve(socket: Socket, account: { user: string; password: string }, mail
     const [, tag = '*', name = '', rest = ''] = /^(\S+) (?:UID )?(\S+) ?(.*)$/i.exec(line) ?? [];
     const command = name.toUpperCase();
     const run = commands[command];
+    if (isSignedIn && behaviour.hangs) return;
     if (run === undefined) say(`${tag} BAD unknown command`);
     else if (!isSignedIn && !beforeSignIn.has(command)) say(`${tag} NO sign in first`);
     else if (!isSelected && ofFolder.has(command)) say(`${tag} BAD select first`);

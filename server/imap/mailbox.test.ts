@@ -1,0 +1,31 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { startMailbox } from '#standins/mailbox/mailbox.ts';
+import { readMailbox, verifyMailbox } from './mailbox.ts';
+
+async function openMailbox() {
+  const mailbox = await startMailbox({ user: 'replies', password: 'p@ss/word' });
+  onTestFinished(() => mailbox.close());
+  return mailbox;
+}
+
+test('a refusal has the reason of the server, for a look and for a round', async () => {
+  const { url } = await openMailbox();
+  await verifyMailbox(url, 5000);
+  const reading = (address: string) =>
+    readMailbox(
+      address,
+      'support@kaveri.example.in',
+      async () => 'taken',
+      () => undefined,
+    );
+  for (const open of [(address: string) => verifyMailbox(address, 5000), reading]) {
+    await expect(open(url.replace('p%40ss', 'wrong'))).rejects.toThrow('Invalid user or password');
+    await expect(open(url.replace('INBOX', 'Gone'))).rejects.toThrow("Mailbox doesn't exist: Gone");
+  }
+});
+
+test('a server that says nothing after the login ends a look in the time that it was given', async () => {
+  const mailbox = await openMailbox();
+  mailbox.hangAfterLogin();
+  await expect(verifyMailbox(mailbox.url, 300)).rejects.toThrow('no response within 0.3 s');
+});
