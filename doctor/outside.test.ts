@@ -171,7 +171,12 @@ test('names a mailbox of support that is away, refuses the password, or has no s
     });
   const at = `127.0.0.1:${new URL(mailbox.url).port}`;
   expect(await look(mailbox.url)).toMatchObject([{ level: 'ok' }]);
-  expect(await look(`imap://replies:wrong@${at}/INBOX`)).toEqual([problem('cannot be read', 'SUPPORT_INBOX')]);
+  expect(await look(`imap://replies:wrong@${at}/INBOX`)).toEqual([
+    problem('cannot be read: Invalid user or password.', 'SUPPORT_INBOX'),
+  ]);
+  expect(await look(mailbox.url.replace('INBOX', 'Support%20replies'))).toEqual([
+    problem("cannot be read: Mailbox doesn't exist: Support replies.", 'SUPPORT_INBOX'),
+  ]);
   expect(await look('imap://a:b@127.0.0.1:9/INBOX')).toEqual([problem('ECONNREFUSED', 'SUPPORT_INBOX')]);
   expect(await examineOnly('support-inbox', env)).toMatchObject([{ level: 'unchecked' }]);
 });

@@ -233,7 +233,7 @@ test('a mailbox that refuses the password, or is not there, is an error', async 
   const { settings } = portal.portal;
   const { supportInbox } = settings;
   Object.assign(settings, { supportInbox: mailbox.url.replace('p%40ss', 'wrong') });
-  await expect(take()).rejects.toThrow('Command failed');
+  await expect(take()).rejects.toThrow('Invalid user or password');
   Object.assign(settings, { supportInbox: 'imap://a:b@127.0.0.1:9/INBOX' });
   await expect(take()).rejects.toThrow('ECONNREFUSED');
   Object.assign(settings, { supportInbox });
