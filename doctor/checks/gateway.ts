@@ -8,7 +8,7 @@ import { readUpstreamOptions, type UpstreamTls } from '#gateway/upstream/upstrea
 import { checkedRows } from '#platform/checked-rows.ts';
 import { ConfigFaults, envName } from '#platform/read-config.ts';
 import { type Check, fault, fine, type Finding, unchecked, warning } from '#doctor/finding.ts';
-import { replyTimeoutMs } from '#doctor/installation.ts';
+import { type Installation, replyTimeoutMs } from '#doctor/installation.ts';
 import { reasonOf } from '#platform/reason.ts';
 
 export const journals: Check = {
@@ -101,19 +101,15 @@ export const catalogue: Check = {
 export const upstreams: Check = {
   name: 'upstreams',
   about: 'do the APIs behind the gateway answer?',
-  examine: async ({ catalog, env, gateway: { gatewayPort, gatewayUrl } }) => {
+  examine: async ({ catalog, env, gateway }) => {
     if (catalog === undefined) return [unchecked('There is no catalogue to read.')];
     const options = readUpstreamOptions(catalog.products, env);
     const addresses = [...readUpstreams(catalog, { env }), ...readSandboxes(catalog, { env })];
-    const own = new Set([
-      ...loopback.map((host) => `${host}:${gatewayPort}`),
-      new URL(gatewayUrl ?? 'http://none').host,
-    ]);
     const asked = groupBy(addresses, ([, url]) => url);
     return Promise.all(
       [...asked].map(async ([url, uses]) => {
         const ids = [...new Set(uses.map(([productId]) => productId))];
-        if (own.has(new URL(url).host)) return roundInCircles(url, ids);
+        if (isGatewayItself(url, gateway)) return comesBack(url, ids);
         const path = catalog.find(ids[0] ?? '')?.gateway.health?.path ?? '/';
         return examineUpstream(`${url}${path}`, ids, options.get(ids[0] ?? '')?.tls);
       }),
@@ -121,14 +117,25 @@ export const upstreams: Check = {
   },
 };
 
-const loopback = ['127.0.0.1', 'localhost', '[::1]'];
+const loopback = new Set(['127.0.0.1', 'localhost', '[::1]']);
+
+const withSlash = (path: string): string => path.replace(/\/*$/, '/');
+
+/** On this machine by its port; elsewhere by GATEWAY_URL, since a proxy may serve other paths of the same host from elsewhere. */
+function isGatewayItself(url: string, { gatewayPort, gatewayUrl }: Installation['gateway']): boolean {
+  const { protocol, hostname, port, origin, pathname } = new URL(url);
+  if (loopback.has(hostname) && Number(port || (protocol === 'https:' ? 443 : 80)) === gatewayPort) return true;
+  if (gatewayUrl === undefined) return false;
+  const own = new URL(gatewayUrl);
+  return origin === own.origin && withSlash(pathname).startsWith(withSlash(own.pathname));
+}
 
 const settingsOf = (ids: readonly string[]): string => ids.map((id) => envName(settingName('upstream', id))).join(', ');
 
-function roundInCircles(url: string, ids: readonly string[]): Finding {
+function comesBack(url: string, ids: readonly string[]): Finding {
   return fault(
     `The address of ${ids.join(' and ')}, ${url}, is that of the gateway itself.`,
-    'It sends these calls to itself, again and again until it refuses them.',
+    'Each call comes back to it without key and API, and gets 404 (path-unknown), or 401 (key-missing) if the address names an API. The 404s are counted, so customers lose quota for nothing.',
     `Set the address of the API: upstreamUrl in the catalogue, or the setting (${settingsOf(ids)}, or SANDBOX_…).`,
   );
 }
