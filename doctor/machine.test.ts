@@ -106,17 +106,37 @@ test('names faults of the brand and of the catalogue, and a secret that is not s
   expect(await examineOnly('catalogue', env)).toContainEqual(problem('fact-service.yaml', 'catalog check'));
 });
 
-test('names a port that a process uses twice, and PDFs that take longer than the gateway waits', async () => {
+test('names a port that a process uses twice', async () => {
   expect(await examineOnly('ports', { GATEWAY_METRICS_PORT: '9464', PORTAL_METRICS_PORT: '9464' })).toMatchObject([
     { level: 'ok' },
   ]);
   expect(await examineOnly('ports', { GATEWAY_METRICS_PORT: '4100' })).toEqual([
     problem('GATEWAY_PORT and GATEWAY_METRICS_PORT are both 4100', 'its own port'),
   ]);
-  expect(await examineOnly('timeouts')).toMatchObject([{ level: 'ok' }]);
-  expect(await examineOnly('timeouts', { UPSTREAM_TIMEOUT_MS: '20000' })).toEqual([
-    problem('gives up after UPSTREAM_TIMEOUT_MS, 20000 ms', 'above the sum', 'warning'),
+});
+
+test('names PDFs that take longer than the gateway waits for the invoicing API', async () => {
+  const catalogDir = join(temporaryFolder(), 'catalog');
+  cpSync(projectFolder('standins', 'catalog'), catalogDir, { recursive: true });
+  const file = join(catalogDir, 'invoicing-system.yaml');
+  const text = readFileSync(file, 'utf8');
+  const timeouts = (UPSTREAM_TIMEOUT_MS?: string) =>
+    examineOnly('timeouts', { CATALOG_DIR: catalogDir, ...(UPSTREAM_TIMEOUT_MS && { UPSTREAM_TIMEOUT_MS }) });
+  expect(await timeouts()).toMatchObject([{ level: 'ok' }]);
+  expect(await timeouts('20000')).toEqual([
+    problem('gives up after UPSTREAM_TIMEOUT_MS, 20000 ms', 'Set UPSTREAM_TIMEOUT_MS above the sum', 'warning'),
   ]);
+  // The product's own timeout wins, in both directions.
+  const setOwn = (timeoutMs: number) =>
+    writeFileSync(file, text.replace('\ngateway: { ', `\ngateway: { timeoutMs: ${timeoutMs}, `));
+  setOwn(60_000);
+  expect(await timeouts('20000')).toMatchObject([{ level: 'ok' }]);
+  setOwn(10_000);
+  expect(await timeouts('60000')).toEqual([
+    problem('gateway.timeoutMs of invoicing-system, 10000 ms', 'Set gateway.timeoutMs of invoicing-system', 'warning'),
+  ]);
+  rmSync(file);
+  expect(await timeouts('20000')).toMatchObject([{ level: 'unchecked' }]);
 });
 
 test('names places that are not there or not usable', async () => {

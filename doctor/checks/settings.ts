@@ -81,17 +81,26 @@ const portsOf = (settings: Readonly<Record<string, unknown>>): [name: string, po
     name.endsWith('Port') && typeof value === 'number' ? [[name, value]] : [],
   );
 
+/** Our own product that renders PDFs while the caller waits. */
+const invoicing = 'invoicing-system';
+
 export const timeouts: Check = {
   name: 'timeouts',
   about: 'may a PDF take longer than the gateway waits for it?',
-  examine: ({ portal: { pdfTimeoutMs = 0, pdfQueueTimeoutMs = 0 }, gateway: { upstreamTimeoutMs = Infinity } }) => {
+  examine: ({ catalog, portal: { pdfTimeoutMs = 0, pdfQueueTimeoutMs = 0 }, gateway: { upstreamTimeoutMs } }) => {
+    if (catalog === undefined) return [unchecked('There is no catalogue to read.')];
+    const product = catalog.find(invoicing);
+    if (product === undefined) return [unchecked('The invoicing API is not for sale.')];
+    const own = product.gateway.timeoutMs;
     const longestMs = pdfTimeoutMs + pdfQueueTimeoutMs;
-    if (longestMs < upstreamTimeoutMs) return [fine('The gateway waits longer than a PDF may take.')];
+    const waitsMs = own ?? upstreamTimeoutMs ?? Infinity;
+    if (longestMs < waitsMs) return [fine('The gateway waits longer than a PDF may take.')];
+    const setting = own === undefined ? 'UPSTREAM_TIMEOUT_MS' : `gateway.timeoutMs of ${product.id}`;
     return [
       warning(
-        `A PDF may wait and render for ${longestMs} ms (PDF_QUEUE_TIMEOUT_MS and PDF_TIMEOUT_MS), and the gateway gives up after UPSTREAM_TIMEOUT_MS, ${upstreamTimeoutMs} ms.`,
+        `A PDF may wait and render for ${longestMs} ms (PDF_QUEUE_TIMEOUT_MS and PDF_TIMEOUT_MS), and the gateway gives up after ${setting}, ${waitsMs} ms.`,
         'On a busy machine callers of the invoicing API get 504 for documents that are finished a little later.',
-        'Set UPSTREAM_TIMEOUT_MS above the sum of the two.',
+        `Set ${setting} above the sum of the two.`,
       ),
     ];
   },
