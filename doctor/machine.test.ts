@@ -1,6 +1,6 @@
 import { chmodSync, cpSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { generateIdentity, identityToRecipient } from 'age-encryption';
+import { generateHybridIdentity, generateIdentity, identityToRecipient } from 'age-encryption';
 import { expect, test } from 'vitest';
 import { fontFolders } from '#paper/fonts.ts';
 import { projectFolder } from '#platform/project-folder.ts';
@@ -166,9 +166,16 @@ test('names letters of undertaking that have ended or end soon', async () => {
     { level: 'ok', found: 'Exports and SEZs are covered until 2027-03-31.' },
   ]);
   expect(await examineLetters('AD270425000001A:2025-04-01:2026-03-31')).toEqual([
-    problem('No letter of undertaking is valid today', 'RFD-11'),
+    problem('No letter of undertaking is valid today', 'RFD-11 for this financial year, 2026-27,'),
   ]);
-  expect(await examineLetters(year, '2027-03-01')).toEqual([problem('covered until 2027-03-31', 'RFD-11', 'warning')]);
+  expect(await examineLetters(year, '2027-02-13')).toMatchObject([{ level: 'ok' }]);
+  expect(await examineLetters(year, '2027-02-14')).toEqual([
+    problem('covered until 2027-03-31', 'RFD-11 for the next financial year, 2027-28,', 'warning'),
+  ]);
+  // A letter may end within its year, when it is withdrawn.
+  expect(await examineLetters('AD270426000001A:2026-04-01:2026-12-01')).toEqual([
+    problem('covered until 2026-12-01', 'RFD-11 for this financial year, 2026-27,', 'warning'),
+  ]);
   expect(await examineLetters('')).toMatchObject([{ level: 'unchecked' }]);
 });
 
@@ -201,8 +208,6 @@ test('names backups that are missing, old, empty or readable', async () => {
     problem('no such folder', 'BACKUP_DIR'),
   );
   expect(await examineOnly('backups', env)).toContainEqual(problem('There is no backup', 'every night'));
-  const cut = { ...env, BACKUP_RECIPIENT: (await identityToRecipient(await generateIdentity())).slice(0, -1) };
-  expect(await examineOnly('backups', cut)).toContainEqual(problem('is no public key of age', 'Copy it again'));
   const file = join(folder, 'octroi-2026-11-20T020000Z.tar.gz');
   writeFileSync(file, '');
   const old = new Date(Date.now() - 3 * 86_400_000);
@@ -211,6 +216,38 @@ test('names backups that are missing, old, empty or readable', async () => {
   expect(findings).toContainEqual(problem('is 72 hours old', 'octroi backup'));
   expect(findings).toContainEqual(problem('is empty', 'Make room'));
   expect(findings).toContainEqual(problem('is not encrypted', 'BACKUP_RECIPIENT', 'warning'));
+});
+
+test('names the public key of several that is wrong, and why', async () => {
+  const key = await identityToRecipient(await generateIdentity());
+  const look = async (BACKUP_RECIPIENT: string) => {
+    const findings = await examineOnly('backups', {
+      ...productionEnv,
+      BACKUP_DIR: temporaryFolder(),
+      BACKUP_RECIPIENT,
+    });
+    return findings.filter(({ found }) => found.includes('public key'));
+  };
+  expect(await look(`${key},${await identityToRecipient(await generateHybridIdentity())}`)).toEqual([]);
+  const swapped = `${key.slice(0, -1)}${key.endsWith('q') ? 'p' : 'q'}`;
+  for (const [wrong, why] of [
+    [key.slice(0, -1), 'it has 61 characters instead of 62'],
+    [key + key, 'it has 124 characters instead of 62'],
+    [key.slice(0, 9), 'it has 9 characters instead of 62'],
+    [`${key.slice(0, 30)}1${key.slice(31)}`, 'it has the character 1, as no key has'],
+    [swapped, 'a character in it is wrong or missing'],
+    [
+      'age1yubikey1qwt50d05nh5vutpdzmlg5wn80xq5negm4uj9ghv0snvdd3yysf5yw3rhl3t',
+      'of a kind that Octroi can’t encrypt for',
+    ],
+  ] as const) {
+    const shown = wrong.length < 30 ? wrong : `${wrong.slice(0, 12)}…${wrong.slice(-6)}`;
+    expect(await look(wrong)).toEqual([problem(`BACKUP_RECIPIENT: ${shown} is no public key of age: `, 'Copy it')]);
+    expect(await look(`${key}, ${wrong}`)).toEqual([
+      problem(`BACKUP_RECIPIENT, key 2 of 2: ${shown} is no`, 'Copy it'),
+    ]);
+    expect(await look(`${key}, ${wrong}`)).toEqual([problem(`${why}.`, 'Copy it')]);
+  }
 });
 
 test('names a store of backups whose key may list and not write, before a backup is made in vain', async () => {

@@ -56,8 +56,11 @@ export function coveredUntil(letters: readonly LetterOfUndertaking[], day: Day):
   return coveredUntil(letters, addDays(letter.lastDate, 1)) ?? letter.lastDate;
 }
 
+/** The first warning comes this many days before the cover ends: the next letter takes the GST portal some days. */
+export const firstWarningDays = 45;
+
 /** The operator is warned this many days before the cover ends. */
-const warningDays: ReadonlySet<number> = new Set([45, 30, 15, 7, 3, 2, 1, 0]);
+const warningDays: ReadonlySet<number> = new Set([firstWarningDays, 30, 15, 7, 3, 2, 1, 0]);
 
 /** What the operator must hear on a day about letters of undertaking; undefined when nothing. Without any letter, exports were always taxed. */
 export function coverWarning(

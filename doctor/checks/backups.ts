@@ -23,7 +23,7 @@ export const backups: Check = {
       if (!isProduction) return [unchecked('BACKUP_DIR is not set; a trial needs none.')];
       return [fault('BACKUP_DIR is not set.', means, remedy)];
     }
-    const wrongKeys = (backupRecipient ?? []).flatMap(examineRecipient);
+    const wrongKeys = examineRecipients(backupRecipient ?? []);
     const names = await read(backupDir, backup);
     if (typeof names === 'string')
       return [
@@ -71,19 +71,41 @@ export const backups: Check = {
   },
 };
 
-/** A public key has a checksum, so that a letter lost on the way is noticed. */
-function examineRecipient(recipient: string): Finding[] {
+function examineRecipients(recipients: readonly string[]): Finding[] {
+  return recipients.flatMap((recipient, index) => {
+    const why = whyNoKey(recipient);
+    if (why === undefined) return [];
+    const which = recipients.length === 1 ? '' : `, key ${index + 1} of ${recipients.length}`;
+    const shown = recipient.length > 30 ? `${recipient.slice(0, 12)}…${recipient.slice(-6)}` : recipient;
+    return fault(
+      `BACKUP_RECIPIENT${which}: ${shown} is no public key of age: ${why}.`,
+      'The next backup fails.',
+      'Copy it again, whole, from where octroi backup key printed it.',
+    );
+  });
+}
+
+/** Characters of a key that `octroi backup key` makes; the other kinds, with these prefixes, are longer or shorter. */
+const keyLength = 62;
+const otherKinds = /^age1(?:pq|tag|tagpq)1/;
+/** Keys have no 1, b, i or o behind their prefix, since these are easily taken for others. */
+const impossible = /[1bio]/;
+
+/** A public key has a checksum, so that a letter lost or changed on the way is noticed. */
+function whyNoKey(recipient: string): string | undefined {
   try {
     new Encrypter().addRecipient(recipient);
-    return [];
+    return undefined;
   } catch (error) {
-    return [
-      fault(
-        `BACKUP_RECIPIENT is no public key of age: ${reasonOf(error)}.`,
-        'The next backup fails.',
-        'Copy it again, whole, from where octroi backup key printed it.',
-      ),
-    ];
+    // Its checksum is right.
+    if (reasonOf(error) === 'invalid recipient') return 'it is of a kind that Octroi can’t encrypt for';
+    const isOther = otherKinds.test(recipient);
+    if (!isOther && recipient.length !== keyLength)
+      return `it has ${recipient.length} characters instead of ${keyLength}`;
+    const wrong = impossible.exec(recipient.replace(isOther ? otherKinds : /^age1/, ''))?.[0];
+    return wrong === undefined
+      ? 'a character in it is wrong or missing'
+      : `it has the character ${wrong}, as no key has`;
   }
 }
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { dayOf, daysBetween } from '#domain/day.ts';
-import { coveredUntil } from '#domain/letter-of-undertaking.ts';
+import { addDays, type Day, dayOf, daysBetween } from '#domain/day.ts';
+import { financialYearOf } from '#domain/financial-year.ts';
+import { coveredUntil, firstWarningDays } from '#domain/letter-of-undertaking.ts';
 import { type Check, fault, fine, type Finding, unchecked, warning } from '#doctor/finding.ts';
 import { reasonOf } from '#platform/reason.ts';
 import { replyTimeoutMs } from '#doctor/installation.ts';
@@ -10,8 +11,6 @@ import { createTaxpayerSearch } from '#server/e-invoice/taxpayer-search.ts';
 import { readSigningCertificate, UnusableCertificate } from '#server/signature/signing-certificate.ts';
 
 const dayMs = 86_400_000;
-/** A letter holds for a financial year; the next one takes the GST portal some days. */
-const letterSoonDays = 45;
 
 export const signingCertificate: Check = {
   name: 'signing-certificate',
@@ -51,13 +50,16 @@ export const lettersOfUndertaking: Check = {
       return [unchecked('LETTERS_OF_UNDERTAKING is not set: exports and SEZs are charged tax.')];
     const today = dayOf(now());
     const until = coveredUntil(letters, today);
-    const remedy =
-      'File form GST RFD-11 for the next financial year on the GST portal, and add its ARN to LETTERS_OF_UNDERTAKING.';
+    const file = (firstDay: Day): string => {
+      const year = financialYearOf(firstDay);
+      const which = year === financialYearOf(today) ? 'this' : 'the next';
+      return `File form GST RFD-11 for ${which} financial year, ${year}, on the GST portal, and add its ARN to LETTERS_OF_UNDERTAKING.`;
+    };
     if (until === undefined)
-      return [fault('No letter of undertaking is valid today.', 'Exports and SEZs are charged tax.', remedy)];
+      return [fault('No letter of undertaking is valid today.', 'Exports and SEZs are charged tax.', file(today))];
     const found = `Exports and SEZs are covered until ${until}.`;
-    if (daysBetween(today, until) > letterSoonDays) return [fine(found)];
-    return [warning(found, 'From the next day on they are charged tax.', remedy)];
+    if (daysBetween(today, until) > firstWarningDays) return [fine(found)];
+    return [warning(found, 'From the next day on they are charged tax.', file(addDays(until, 1)))];
   },
 };
 
