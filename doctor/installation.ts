@@ -97,7 +97,7 @@ export async function withInstallation<Result>(
 }
 
 /** The launcher's settings; an invalid one counts as not set, and is reported with the others. */
-function launcherDefaults(env: Record<string, string | undefined>) {
+export function launcherDefaults(env: Record<string, string | undefined>) {
   return { ...launcherSettings.parse({}), ...readSoundSettings(launcherSettings, { env }) };
 }
 

@@ -107,11 +107,39 @@ test('names faults of the brand and of the catalogue, and a secret that is not s
 });
 
 test('names a port that a process uses twice', async () => {
-  expect(await examineOnly('ports', { GATEWAY_METRICS_PORT: '9464', PORTAL_METRICS_PORT: '9464' })).toMatchObject([
-    { level: 'ok' },
+  expect(await examineOnly('ports')).toMatchObject([{ level: 'ok' }]);
+  for (const env of [{}, productionEnv])
+    expect(await examineOnly('ports', { ...env, GATEWAY_METRICS_PORT: '4100' })).toEqual([
+      problem('GATEWAY_PORT and GATEWAY_METRICS_PORT are both 4100', 'its own port'),
+    ]);
+});
+
+test('names a port that several processes use, unless each has a machine or an address of its own', async () => {
+  const metrics = { GATEWAY_METRICS_PORT: '9464', PORTAL_METRICS_PORT: '9464', PRODUCTS_METRICS_PORT: '9464' };
+  const all = 'PRODUCTS_METRICS_PORT, GATEWAY_METRICS_PORT and PORTAL_METRICS_PORT are all 9464';
+  expect(await examineOnly('ports', metrics)).toEqual([problem(all, 'its own port')]);
+  expect(await examineOnly('ports', { ...productionEnv, ...metrics })).toEqual([
+    problem(all, 'unless each has a machine or container of its own', 'warning'),
   ]);
-  expect(await examineOnly('ports', { GATEWAY_METRICS_PORT: '4100' })).toEqual([
-    problem('GATEWAY_PORT and GATEWAY_METRICS_PORT are both 4100', 'its own port'),
+  const both = { GATEWAY_PORT: '8080', PORTAL_PORT: '8080' };
+  const named = problem('GATEWAY_PORT and PORTAL_PORT are both 8080', 'its own port');
+  expect(await examineOnly('ports', both)).toEqual([named]);
+  expect(await examineOnly('ports', { ...both, PORTAL_HOST: 'localhost' })).toEqual([named]);
+  expect(await examineOnly('ports', { ...both, PORTAL_HOST: '0.0.0.0' })).toEqual([named]);
+  expect(await examineOnly('ports', { ...both, PORTAL_HOST: '10.0.0.7' })).toMatchObject([{ level: 'ok' }]);
+  const standin = { PORTAL_PORT: '4301' };
+  expect(await examineOnly('ports', standin)).toEqual([
+    problem('PORTAL_PORT and STANDIN_GOOGLE_PORT are both 4301', 'its own port'),
+  ]);
+  expect(await examineOnly('ports', { ...productionEnv, ...standin })).toMatchObject([{ level: 'ok' }]);
+});
+
+test('names equal ports of the two APIs once', async () => {
+  const env = { TAX_LOOKUP_PORT: '4300', INVOICING_PORT: '4300' };
+  const findings = [...(await examineOnly('settings', env)), ...(await examineOnly('ports', env))];
+  expect(findings).toEqual([
+    problem('TAX_LOOKUP_PORT and INVOICING_PORT must differ', '.env.example'),
+    expect.objectContaining({ level: 'unchecked' }),
   ]);
 });
 

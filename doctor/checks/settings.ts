@@ -1,7 +1,5 @@
-import { groupBy } from '#domain/group-by.ts';
-import { partList } from '#launch/parts.ts';
 import { allSettings } from '#launch/settings.ts';
-import { envName, readSoundSettings } from '#platform/read-config.ts';
+import { envName } from '#platform/read-config.ts';
 import { BrandFaults, readBrand } from '#server/brand/brand.ts';
 import { type Check, fault, fine, unchecked, warning } from '#doctor/finding.ts';
 
@@ -55,31 +53,6 @@ export const placeholders: Check = {
     return found.length === 0 ? [fine('No setting is a placeholder.')] : found;
   },
 };
-
-export const ports: Check = {
-  name: 'ports',
-  about: 'does a process listen twice on one port?',
-  examine: ({ env }) => {
-    const found = partList.flatMap(({ what, settings: shape }) => {
-      const byPort = groupBy(portsOf(readSoundSettings(shape, { env })), ([, port]) => port);
-      return [...byPort].flatMap(([port, names]) =>
-        names.length < 2
-          ? []
-          : fault(
-              `${names.map(([name]) => envName(name)).join(' and ')} are both ${port}.`,
-              `The process for ${what} does not start.`,
-              'Give each its own port.',
-            ),
-      );
-    });
-    return found.length > 0 ? found : [fine('Every port of a process is used once.')];
-  },
-};
-
-const portsOf = (settings: Readonly<Record<string, unknown>>): [name: string, port: number][] =>
-  Object.entries(settings).flatMap(([name, value]) =>
-    name.endsWith('Port') && typeof value === 'number' ? [[name, value]] : [],
-  );
 
 /** Our own product that renders PDFs while the caller waits. */
 const invoicing = 'invoicing-system';
