@@ -177,12 +177,21 @@ test('names places that are not there or not usable', async () => {
   expect(findings.map(({ level }) => level)).toEqual(['ok', 'ok', 'ok', 'ok']);
   for (const [name, value, found, remedy] of [
     ['ACCESS_LOG', join(folder, 'gone', 'access.log'), 'no such file', `Create ${join(folder, 'gone')}`],
-    ['ACCESS_LOG', folder, 'it is not a file', 'correct ACCESS_LOG'],
-    ['WAL_ARCHIVE_DIR', join(file, 'wal'), `of ${file}, it is not a folder`, 'WAL_ARCHIVE_DIR'],
-    ['RATES_DIR', folder, 'there is no', 'RATES_DIR'],
-    ['TMPDIR', join(folder, 'gone'), 'no such file', 'TMPDIR'],
+    ['ACCESS_LOG', folder, `${folder} is not a file.`, 'correct ACCESS_LOG'],
+    ['WAL_ARCHIVE_DIR', join(file, 'wal'), `in ${file}/wal: ${file} is not a folder.`, 'WAL_ARCHIVE_DIR'],
+    ['WAL_ARCHIVE_DIR', file, `in ${file}: ${file} is not a folder.`, 'WAL_ARCHIVE_DIR'],
+    ['RATES_DIR', folder, 'notifications.yaml cannot be read: there is no such file', 'RATES_DIR'],
+    ['TMPDIR', join(folder, 'gone'), 'no such file', 'Correct TMPDIR'],
+    ['TMP', join(folder, 'gone'), join(folder, 'gone'), 'Correct TMP or'],
+    ['TEMP', file, `${file} is not a folder.`, 'Correct TEMP'],
   ] as const)
     expect(await examineOnly('places', { [name]: value })).toContainEqual(problem(found, remedy));
+  expect(await examineOnly('places', { TMPDIR: folder, TMP: join(folder, 'gone') })).toMatchObject([
+    { level: 'ok', found: `${folder} is writable.` },
+  ]);
+  expect(await examineOnly('places', rates)).toContainEqual(
+    expect.objectContaining({ found: expect.stringMatching(/readable; the products check the rates when they start/) }),
+  );
 });
 
 const examineLetters = (letters: string, day = '2026-11-24') =>
@@ -210,10 +219,14 @@ test('names letters of undertaking that have ended or end soon', async () => {
 test('names a journal folder that cannot be written to', async () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'journal'), '');
-  expect(await examineOnly('journal', { DATA_DIR: folder })).toContainEqual(problem('is not a folder', 'JOURNAL_DIR'));
-  expect(await examineOnly('journal', { JOURNAL_DIR: join(folder, 'journal', 'mine') })).toContainEqual(
-    problem('is not a folder', 'JOURNAL_DIR'),
-  );
+  const file = join(folder, 'journal');
+  for (const [env, place] of [
+    [{ DATA_DIR: folder }, file],
+    [{ JOURNAL_DIR: join(file, 'mine') }, join(file, 'mine')],
+  ] as const)
+    expect(await examineOnly('journal', env)).toEqual([
+      problem(`The journal cannot be written to ${place}: ${file} is not a folder.`, 'JOURNAL_DIR'),
+    ]);
 });
 
 test('names a signing certificate that ended, and one that its passphrase does not open', async () => {

@@ -1,37 +1,47 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type Check, fault, fine, type Finding } from '#doctor/finding.ts';
-import { reasonOf } from '#platform/reason.ts';
+import { fileReason } from '#platform/file-reason.ts';
 
 /** The folder itself, or the one above it in which it will be created. */
 function nearest(folder: string): string {
   return existsSync(folder) || dirname(folder) === folder ? folder : nearest(dirname(folder));
 }
 
-/** Why nothing can be written to a folder or file; undefined when something can. */
-function whyNotWritable(path: string, kind: 'folder' | 'file' = 'folder'): string | undefined {
+type Kind = 'folder' | 'file';
+
+/** Why a folder or file can't be used in this way; undefined when it can. */
+function whyNot(path: string, kind: Kind, access: number): string | undefined {
   try {
-    if (statSync(path).isDirectory() !== (kind === 'folder')) return `it is not a ${kind}`;
-    accessSync(path, kind === 'folder' ? constants.W_OK | constants.X_OK : constants.W_OK);
+    if (statSync(path).isDirectory() !== (kind === 'folder')) return `${path} is not a ${kind}`;
+    accessSync(path, access);
     return undefined;
   } catch (error) {
-    return reasonOf(error);
+    return fileReason(error);
   }
 }
 
-const whereAndWhy = (there: string, folder: string, why: string): string =>
-  there === folder ? why : `of ${there}, ${why}`;
+/** Why nothing can be written to a folder or file; undefined when something can. */
+const whyNotWritable = (path: string, kind: Kind = 'folder'): string | undefined =>
+  whyNot(path, kind, kind === 'folder' ? constants.W_OK | constants.X_OK : constants.W_OK);
+
+/** The same of a folder that may have to be made first. */
+function whyNotMade(folder: string): string | undefined {
+  const there = nearest(folder);
+  const why = whyNotWritable(there);
+  return why === undefined || there === folder || why.includes(there) ? why : `${why} (in ${there})`;
+}
 
 export const journalFolder: Check = {
   name: 'journal',
   about: 'the folder of the gateway’s journal: there, and writable',
   examine: ({ journalDir: folder }) => {
-    const there = nearest(folder);
-    const why = whyNotWritable(there);
+    const why = whyNotMade(folder);
     if (why === undefined) return [fine(`${folder} is writable.`)];
     return [
       fault(
-        `The journal cannot be written to ${folder}: ${whereAndWhy(there, folder, why)}.`,
+        `The journal cannot be written to ${folder}: ${why}.`,
         'The gateway does not start: it could not prove which calls it has counted.',
         'Create the folder for the user that runs the gateway, with the mode 0700, or set JOURNAL_DIR to another one.',
       ),
@@ -42,12 +52,13 @@ export const journalFolder: Check = {
 /** What each setting that names a place needs there. */
 export const places: Check = {
   name: 'places',
-  about: 'ACCESS_LOG, WAL_ARCHIVE_DIR, RATES_DIR and the folder of temporary files: there, and usable',
+  about:
+    'ACCESS_LOG, WAL_ARCHIVE_DIR and the folder of temporary files: writable? RATES_DIR: is its notifications.yaml readable?',
   examine: ({ gateway: { accessLog }, backup: { walArchiveDir }, env }) => [
     ...(accessLog === undefined ? [] : [examineAccessLog(accessLog)]),
     ...(walArchiveDir === undefined ? [] : [examineWalArchive(walArchiveDir)]),
     ...(env['RATES_DIR'] ? [examineRates(env['RATES_DIR'])] : []),
-    examineTemporary(env['TMPDIR'] || '/tmp'),
+    examineTemporary(env),
   ],
 };
 
@@ -62,35 +73,58 @@ function examineAccessLog(file: string): Finding {
 }
 
 function examineWalArchive(folder: string): Finding {
-  const there = nearest(folder);
-  const why = whyNotWritable(there);
+  const why = whyNotMade(folder);
   if (why === undefined) return fine(`${folder} is writable.`);
   return fault(
-    `The log of PostgreSQL cannot be archived in ${folder}: ${whereAndWhy(there, folder, why)}.`,
+    `The log of PostgreSQL cannot be archived in ${folder}: ${why}.`,
     'Nothing can be restored to a moment, and the log fills the disk.',
     'Create or mount the folder for the user that runs PostgreSQL, or correct WAL_ARCHIVE_DIR.',
   );
 }
 
-/** The file that a folder of rates must have. */
+/** The file that a folder of rates must have. What is in it and in the others, only the products can check. */
 const ratesFile = 'notifications.yaml';
 
 function examineRates(folder: string): Finding {
   const file = join(folder, ratesFile);
-  if (existsSync(file)) return fine(`${folder} has rates.`);
+  const why = whyNot(file, 'file', constants.R_OK);
+  if (why === undefined) return fine(`${file} is readable; the products check the rates when they start.`);
   return fault(
-    `RATES_DIR is ${folder}, and there is no ${file}.`,
+    `RATES_DIR is ${folder}, and ${file} cannot be read: ${why}.`,
     'The products do not start.',
     'Correct RATES_DIR, or delete it to use the rates as shipped.',
   );
 }
 
-function examineTemporary(folder: string): Finding {
+/** The settings that os.tmpdir() looks at. */
+const temporarySettings = ['TMPDIR', 'TMP', 'TEMP'];
+
+/** What os.tmpdir() is in a process with this environment. */
+function temporaryFolderIn(env: Readonly<Record<string, string | undefined>>): string {
+  const own = { ...process.env };
+  try {
+    for (const name of temporarySettings) setOwn(name, env[name]);
+    return tmpdir();
+  } finally {
+    for (const name of temporarySettings) setOwn(name, own[name]);
+  }
+}
+
+function setOwn(name: string, value: string | undefined): void {
+  if (value === undefined) delete process.env[name];
+  else process.env[name] = value;
+}
+
+function examineTemporary(env: Readonly<Record<string, string>>): Finding {
+  const folder = temporaryFolderIn(env);
   const why = whyNotWritable(folder);
   if (why === undefined) return fine(`${folder} is writable.`);
+  const setting = temporarySettings.find((name) => env[name]);
   return fault(
     `Temporary files cannot be written to ${folder}: ${why}.`,
     'PDFs, backups and changes of the catalogue fail.',
-    'Correct TMPDIR or delete it; in a container mount a tmpfs at /tmp.',
+    setting === undefined
+      ? `Make ${folder} writable; in a container mount a tmpfs there.`
+      : `Correct ${setting} or delete it; in a container mount a tmpfs at /tmp.`,
   );
 }
