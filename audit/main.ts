@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { buildPrograms } from '#audit/world/programs.ts';
 import { removeServers } from '#audit/world/server.ts';
+import { withCleanUp } from '#platform/clean-up.ts';
 import { runAll } from './run.ts';
 import { scenarios } from './scenarios/scenarios.ts';
 import { tableOf, verdictOf } from './table.ts';
@@ -46,10 +47,7 @@ async function main(): Promise<number> {
 
 // The processes of the product run from their bundles; they must not inherit the loader that runs this program.
 process.execArgv = [];
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(signal, () => void removeServers().finally(() => process.exit(130)));
-}
-main().then(
+withCleanUp(main, removeServers).then(
   (code) => process.exit(code),
   (error: unknown) => {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);

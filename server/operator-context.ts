@@ -41,16 +41,16 @@ export function asOperator<Result>(work: (operator: OperatorContext) => Promise<
     const account = eInvoiceAccountOf(settings);
     const eInvoices = account && createGspEInvoices(account, systemClock);
     const { catalog, remove } = await readCurrentCatalog(db, settings.catalogDir);
-    const jobs = await openJobs(db, log, { onlySends: true });
-    // The portal's time, which is ahead of the machine's when the clock was moved or went back.
-    const { clock, stop } = await followClock(db, systemClock, { movable: true, onWaiting: () => undefined });
-    return withCleanUp(
-      () => work({ db, log, settings, catalog, jobs, eInvoices, subscribers, clock }),
-      async () => {
-        await stop();
-        remove();
-        await jobs.stop();
-      },
-    );
+    return withCleanUp(async () => {
+      const jobs = await openJobs(db, log, { onlySends: true });
+      return withCleanUp(
+        async () => {
+          // The portal's time, which is ahead of the machine's when the clock was moved or went back.
+          const { clock, stop } = await followClock(db, systemClock, { movable: true, onWaiting: () => undefined });
+          return withCleanUp(() => work({ db, log, settings, catalog, jobs, eInvoices, subscribers, clock }), stop);
+        },
+        () => jobs.stop(),
+      );
+    }, remove);
   });
 }

@@ -12,6 +12,7 @@ import {
   readCatalogVersion,
 } from '#database/catalog-versions.ts';
 import type { Db } from '#database/connect.ts';
+import { withCleanUp } from '#platform/clean-up.ts';
 import type { Log } from '#platform/log.ts';
 import { withoutAddresses } from '#domain/without-addresses.ts';
 import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
@@ -44,19 +45,29 @@ async function propose(db: Db, files: CatalogFiles): Promise<CatalogProposal> {
     files,
     before,
     isSame: catalogHash(old) === catalogHash(files),
-    changes: withCatalogs([old, files], ([from, to]) => (from && to ? compareCatalogs(from, to) : [])),
+    changes: await withCatalogs([old, files], ([from, to]) => (from && to ? compareCatalogs(from, to) : [])),
   };
 }
 
 /** Products of files that are there; without any, an empty catalogue. */
-function withCatalogs<Result>(versions: readonly CatalogFiles[], work: (catalogs: Catalog[]) => Result): Result {
+async function withCatalogs<Result>(
+  versions: readonly CatalogFiles[],
+  work: (catalogs: Catalog[]) => Result,
+): Promise<Result> {
   const none: Catalog = { products: [], find: () => undefined };
-  const unpacked = versions.map((files) => (files.size === 0 ? undefined : unpackCatalog(files)));
-  try {
-    return work(unpacked.map((one) => one?.catalog ?? none));
-  } finally {
-    for (const one of unpacked) one?.remove();
-  }
+  const removals: (() => void)[] = [];
+  const unpack = (files: CatalogFiles): Catalog => {
+    if (files.size === 0) return none;
+    const { catalog, remove } = unpackCatalog(files);
+    removals.push(remove);
+    return catalog;
+  };
+  return withCleanUp(
+    async () => work(versions.map(unpack)),
+    () => {
+      for (const remove of removals) remove();
+    },
+  );
 }
 
 /** Puts a proposal into effect in the portals and gateways, without a restart. */

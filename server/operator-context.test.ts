@@ -1,0 +1,30 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { createTestDatabase } from '#database/test-database.ts';
+import { projectFolder } from '#platform/project-folder.ts';
+import { asOperator } from './operator-context.ts';
+
+test('an action of an operator leaves no copy of the catalogue behind, also when it can’t begin', async () => {
+  const database = await createTestDatabase();
+  onTestFinished(() => database.close());
+  const temporary = mkdtempSync(join(tmpdir(), 'octroi-operator-'));
+  onTestFinished(() => rmSync(temporary, { recursive: true }));
+  vi.stubEnv('TMPDIR', temporary);
+  vi.stubEnv('DATABASE_URL', database.databaseUrl);
+  vi.stubEnv('CATALOG_DIR', projectFolder('standins', 'catalog'));
+  onTestFinished(() => void vi.unstubAllEnvs());
+
+  expect(await asOperator(async () => readdirSync(temporary).length)).toBe(1);
+  expect(readdirSync(temporary)).toEqual([]);
+  await sql`alter table clock rename to clock_away`.execute(database.db);
+  await expect(asOperator(async () => undefined)).rejects.toThrow('clock');
+  expect(readdirSync(temporary)).toEqual([]);
+  await sql`alter table clock_away rename to clock`.execute(database.db);
+  await sql`drop schema pgboss cascade`.execute(database.db);
+  await sql`create schema pgboss; create table pgboss.version (wrong int)`.execute(database.db);
+  await expect(asOperator(async () => undefined)).rejects.toThrow();
+  expect(readdirSync(temporary)).toEqual([]);
+});
