@@ -1,4 +1,4 @@
-import { chmodSync, cpSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { generateHybridIdentity, generateIdentity, identityToRecipient } from 'age-encryption';
 import { expect, test } from 'vitest';
@@ -48,123 +48,6 @@ test('names a font that is missing', async () => {
   expect(await examineOnly(fonts(copied))).toMatchObject([{ level: 'ok' }]);
   rmSync(copied[3] ?? '', { recursive: true });
   expect(await examineOnly(fonts(copied))).toContainEqual(problem(`${copied[3]} is missing`, 'npm ci'));
-});
-
-test('names settings that are missing, malformed or refused in production', async () => {
-  const findings = await examineOnly('settings', {
-    ...productionEnv,
-    RAZORPAY_KEY_ID: 'rzp_test_LOCAL000000001',
-    GOOGLE_CLIENT_ID: '',
-    PORTAL_URL: 'portal.octroi.in',
-    PDF_WORKERS: 'many',
-    BACKUP_RECIPIENT: 'someone',
-  });
-  for (const found of [
-    'RAZORPAY_KEY_ID must not begin with rzp_test_',
-    'GOOGLE_CLIENT_ID (or --google-client-id) is not set',
-    'PORTAL_URL (or --portal-url) must be an address',
-    'PDF_WORKERS (or --pdf-workers) must be a whole number',
-    'must be public keys of age',
-  ])
-    expect(findings).toContainEqual(problem(found, '.env.example'));
-  expect(await examineOnly('settings', productionEnv)).toMatchObject([{ level: 'ok' }]);
-});
-
-test('names placeholders, names that nothing reads, and a public address outside production', async () => {
-  const env = { ...productionEnv, RAZORPAY_KEY_SECRET: 'changeme', GOOGLE_CLIENT_ID: '<client id>' };
-  const findings = await examineOnly('placeholders', env);
-  expect(findings).toContainEqual(problem('RAZORPAY_KEY_SECRET looks like a placeholder', 'Set RAZORPAY_KEY_SECRET'));
-  expect(findings).toContainEqual(problem('GOOGLE_CLIENT_ID looks like a placeholder', 'Set GOOGLE_CLIENT_ID'));
-  const kept = { ...productionEnv, MAIL_FROM: '"Kaveri <billing@kaveri.in>"', SUPPLIER_NAME: "'Kaveri'" };
-  const quoted = await examineOnly('placeholders', kept);
-  expect(quoted).toContainEqual(problem('MAIL_FROM begins and ends with quotes', 'Write MAIL_FROM without them'));
-  expect(quoted).toContainEqual(problem('SUPPLIER_NAME begins and ends with quotes', 'kubectl'));
-  expect(
-    await examineOnly('placeholders', { ...productionEnv, MAIL_FROM: '"Kaveri" <billing@kaveri.in>' }),
-  ).toMatchObject([{ level: 'ok' }]);
-  const envFile = settingsFile('TRUSTED_PROXYS=10.0.0.0/8\nPORTAL_URL=https://portal.octroi.in\n');
-  expect(await examineOnly('unknown-settings', {}, { envFile })).toContainEqual(
-    problem('Nothing reads TRUSTED_PROXYS', 'Correct', 'warning'),
-  );
-  const open = await examineOnly('mode', { ...productionEnv, NODE_ENV: 'development' });
-  expect(open).toContainEqual(problem('NODE_ENV is not production', 'Set NODE_ENV=production'));
-});
-
-test('names faults of the brand and of the catalogue, and a secret that is not set', async () => {
-  const folder = temporaryFolder();
-  writeFileSync(join(folder, 'brand.yaml'), 'accent: green-ish\n');
-  expect(await examineOnly('brand', { BRAND_DIR: folder })).toContainEqual(problem('accent', 'brand.md'));
-  const catalogDir = join(folder, 'catalog');
-  cpSync(projectFolder('standins', 'catalog'), catalogDir, { recursive: true });
-  const fact = join(catalogDir, 'fact-service.yaml');
-  const env = { CATALOG_DIR: catalogDir };
-  expect(await examineOnly('catalogue', env)).toMatchObject([{ level: 'ok' }]);
-  const text = readFileSync(fact, 'utf8');
-  writeFileSync(fact, `${text}\ngateway: { credentials: [{ type: bearer, token: { env: FACTS_TOKEN } }] }\n`);
-  expect(await examineOnly('catalogue', env)).toContainEqual(problem('FACTS_TOKEN', 'Set the variable'));
-  writeFileSync(fact, text.replace('sac: ', 'sack: '));
-  expect(await examineOnly('catalogue', env)).toContainEqual(problem('fact-service.yaml', 'catalog check'));
-});
-
-test('names a port that a process uses twice', async () => {
-  expect(await examineOnly('ports')).toMatchObject([{ level: 'ok' }]);
-  for (const env of [{}, productionEnv])
-    expect(await examineOnly('ports', { ...env, GATEWAY_METRICS_PORT: '4100' })).toEqual([
-      problem('GATEWAY_PORT and GATEWAY_METRICS_PORT are both 4100', 'its own port'),
-    ]);
-});
-
-test('names a port that several processes use, unless each has a machine or an address of its own', async () => {
-  const metrics = { GATEWAY_METRICS_PORT: '9464', PORTAL_METRICS_PORT: '9464', PRODUCTS_METRICS_PORT: '9464' };
-  const all = 'PRODUCTS_METRICS_PORT, GATEWAY_METRICS_PORT and PORTAL_METRICS_PORT are all 9464';
-  expect(await examineOnly('ports', metrics)).toEqual([problem(all, 'its own port')]);
-  expect(await examineOnly('ports', { ...productionEnv, ...metrics })).toEqual([
-    problem(all, 'unless each has a machine or container of its own', 'warning'),
-  ]);
-  const both = { GATEWAY_PORT: '8080', PORTAL_PORT: '8080' };
-  const named = problem('GATEWAY_PORT and PORTAL_PORT are both 8080', 'its own port');
-  expect(await examineOnly('ports', both)).toEqual([named]);
-  expect(await examineOnly('ports', { ...both, PORTAL_HOST: 'localhost' })).toEqual([named]);
-  expect(await examineOnly('ports', { ...both, PORTAL_HOST: '0.0.0.0' })).toEqual([named]);
-  expect(await examineOnly('ports', { ...both, PORTAL_HOST: '10.0.0.7' })).toMatchObject([{ level: 'ok' }]);
-  const standin = { PORTAL_PORT: '4301' };
-  expect(await examineOnly('ports', standin)).toEqual([
-    problem('PORTAL_PORT and STANDIN_GOOGLE_PORT are both 4301', 'its own port'),
-  ]);
-  expect(await examineOnly('ports', { ...productionEnv, ...standin })).toMatchObject([{ level: 'ok' }]);
-});
-
-test('names equal ports of the two APIs once', async () => {
-  const env = { TAX_LOOKUP_PORT: '4300', INVOICING_PORT: '4300' };
-  const findings = [...(await examineOnly('settings', env)), ...(await examineOnly('ports', env))];
-  expect(findings).toEqual([
-    problem('TAX_LOOKUP_PORT and INVOICING_PORT must differ', '.env.example'),
-    expect.objectContaining({ level: 'unchecked' }),
-  ]);
-});
-
-test('names PDFs that take longer than the gateway waits for the invoicing API', async () => {
-  const catalogDir = join(temporaryFolder(), 'catalog');
-  cpSync(projectFolder('standins', 'catalog'), catalogDir, { recursive: true });
-  const file = join(catalogDir, 'invoicing-system.yaml');
-  const text = readFileSync(file, 'utf8');
-  const timeouts = (UPSTREAM_TIMEOUT_MS?: string) =>
-    examineOnly('timeouts', { CATALOG_DIR: catalogDir, ...(UPSTREAM_TIMEOUT_MS && { UPSTREAM_TIMEOUT_MS }) });
-  expect(await timeouts()).toMatchObject([{ level: 'ok' }]);
-  expect(await timeouts('20000')).toEqual([
-    problem('gives up after UPSTREAM_TIMEOUT_MS, 20000 ms', 'Set UPSTREAM_TIMEOUT_MS above the sum', 'warning'),
-  ]);
-  // The product's own timeout wins, in both directions.
-  const setOwn = (timeoutMs: number) =>
-    writeFileSync(file, text.replace('\ngateway: { ', `\ngateway: { timeoutMs: ${timeoutMs}, `));
-  setOwn(60_000);
-  expect(await timeouts('20000')).toMatchObject([{ level: 'ok' }]);
-  setOwn(10_000);
-  expect(await timeouts('60000')).toEqual([
-    problem('gateway.timeoutMs of invoicing-system, 10000 ms', 'Set gateway.timeoutMs of invoicing-system', 'warning'),
-  ]);
-  rmSync(file);
-  expect(await timeouts('20000')).toMatchObject([{ level: 'unchecked' }]);
 });
 
 test('names places that are not there or not usable', async () => {
@@ -259,17 +142,18 @@ test('names backups that are missing, old, empty or readable', async () => {
   expect(findings).toContainEqual(problem('is not encrypted', 'BACKUP_RECIPIENT', 'warning'));
 });
 
+const examineRecipients = async (BACKUP_RECIPIENT: string) => {
+  const findings = await examineOnly('backups', {
+    ...productionEnv,
+    BACKUP_DIR: temporaryFolder(),
+    BACKUP_RECIPIENT,
+  });
+  return findings.filter(({ found }) => found.includes('public key'));
+};
+
 test('names the public key of several that is wrong, and why', async () => {
   const key = await identityToRecipient(await generateIdentity());
-  const look = async (BACKUP_RECIPIENT: string) => {
-    const findings = await examineOnly('backups', {
-      ...productionEnv,
-      BACKUP_DIR: temporaryFolder(),
-      BACKUP_RECIPIENT,
-    });
-    return findings.filter(({ found }) => found.includes('public key'));
-  };
-  expect(await look(`${key},${await identityToRecipient(await generateHybridIdentity())}`)).toEqual([]);
+  expect(await examineRecipients(`${key},${await identityToRecipient(await generateHybridIdentity())}`)).toEqual([]);
   const swapped = `${key.slice(0, -1)}${key.endsWith('q') ? 'p' : 'q'}`;
   for (const [wrong, why] of [
     [key.slice(0, -1), 'it has 61 characters instead of 62'],
@@ -283,11 +167,13 @@ test('names the public key of several that is wrong, and why', async () => {
     ],
   ] as const) {
     const shown = wrong.length < 30 ? wrong : `${wrong.slice(0, 12)}…${wrong.slice(-6)}`;
-    expect(await look(wrong)).toEqual([problem(`BACKUP_RECIPIENT: ${shown} is no public key of age: `, 'Copy it')]);
-    expect(await look(`${key}, ${wrong}`)).toEqual([
+    expect(await examineRecipients(wrong)).toEqual([
+      problem(`BACKUP_RECIPIENT: ${shown} is no public key of age: `, 'Copy it'),
+    ]);
+    expect(await examineRecipients(`${key}, ${wrong}`)).toEqual([
       problem(`BACKUP_RECIPIENT, key 2 of 2: ${shown} is no`, 'Copy it'),
     ]);
-    expect(await look(`${key}, ${wrong}`)).toEqual([problem(`${why}.`, 'Copy it')]);
+    expect(await examineRecipients(`${key}, ${wrong}`)).toEqual([problem(`${why}.`, 'Copy it')]);
   }
 });
 

@@ -206,30 +206,31 @@ test('names an API behind the gateway that does not answer', async () => {
   expect(findings).toContainEqual({ check: 'upstreams', level: 'ok', found: `tax-lookup-api answers at ${up}/.` });
 });
 
+const examineUpstream = async (url: string, more: Record<string, string> = {}) => {
+  const both = { UPSTREAM_TAX_LOOKUP_API: url, SANDBOX_TAX_LOOKUP_API: url };
+  const findings = await examineOnly('upstreams', { ...env, ...both, ...more });
+  return findings.filter(({ found }) => found.includes('tax-lookup-api'));
+};
+
 test('names an API whose address is the gateway itself, and examines one beside it on the same host', async () => {
-  const look = async (url: string, more: Record<string, string> = {}) => {
-    const both = { UPSTREAM_TAX_LOOKUP_API: url, SANDBOX_TAX_LOOKUP_API: url };
-    const findings = await examineOnly('upstreams', { ...env, ...both, ...more });
-    return findings.filter(({ found }) => found.includes('tax-lookup-api'));
-  };
   const itself = problem('is that of the gateway itself', 'UPSTREAM_TAX_LOOKUP_API');
   const lost = { ...itself, means: expect.stringMatching(/404 \(path-unknown\).*counted.*lose quota/) };
   const beside = [expect.objectContaining({ found: expect.stringContaining('cannot be reached') })];
 
-  expect(await look('http://localhost:4100')).toEqual([lost]);
-  expect(await look('http://127.0.0.1:4100/tax-lookup')).toEqual([lost]);
-  expect(await look('http://127.0.0.1', { GATEWAY_PORT: '80' })).toEqual([lost]);
+  expect(await examineUpstream('http://localhost:4100')).toEqual([lost]);
+  expect(await examineUpstream('http://127.0.0.1:4100/tax-lookup')).toEqual([lost]);
+  expect(await examineUpstream('http://127.0.0.1', { GATEWAY_PORT: '80' })).toEqual([lost]);
 
   const host = '127.0.0.2:4999';
   const at = { GATEWAY_URL: `https://${host}/api` };
-  expect(await look(`https://${host}/api`, at)).toEqual([lost]);
-  expect(await look(`https://${host}/api/tax-lookup`, at)).toEqual([lost]);
+  expect(await examineUpstream(`https://${host}/api`, at)).toEqual([lost]);
+  expect(await examineUpstream(`https://${host}/api/tax-lookup`, at)).toEqual([lost]);
   for (const other of [
     `https://${host}/backend`,
     `https://${host}/apis`,
     `http://${host}/api`,
     `https://127.0.0.2:4998/api`,
   ])
-    expect(await look(other, at), other).toEqual(beside);
-  expect(await look('https://127.0.0.2/api', { GATEWAY_URL: 'https://127.0.0.2:443/api' })).toEqual([lost]);
+    expect(await examineUpstream(other, at), other).toEqual(beside);
+  expect(await examineUpstream('https://127.0.0.2/api', { GATEWAY_URL: 'https://127.0.0.2:443/api' })).toEqual([lost]);
 });

@@ -25,6 +25,6 @@ test('an action of an operator leaves no copy of the catalogue behind, also when
   await sql`alter table clock_away rename to clock`.execute(database.db);
   await sql`drop schema pgboss cascade`.execute(database.db);
   await sql`create schema pgboss; create table pgboss.version (wrong int)`.execute(database.db);
-  await expect(asOperator(async () => undefined)).rejects.toThrow();
+  await expect(asOperator(async () => undefined)).rejects.toThrow('pgboss.version');
   expect(readdirSync(temporary)).toEqual([]);
 });

@@ -8,17 +8,19 @@ async function openMailbox() {
   return mailbox;
 }
 
+const verifying = (url: string) => verifyMailbox(url, 5000);
+const reading = (url: string) =>
+  readMailbox(
+    url,
+    'support@kaveri.example.in',
+    async () => 'taken',
+    () => undefined,
+  );
+
 test('a refusal has the reason of the server, for a look and for a round', async () => {
   const { url } = await openMailbox();
-  await verifyMailbox(url, 5000);
-  const reading = (address: string) =>
-    readMailbox(
-      address,
-      'support@kaveri.example.in',
-      async () => 'taken',
-      () => undefined,
-    );
-  for (const open of [(address: string) => verifyMailbox(address, 5000), reading]) {
+  await verifying(url);
+  for (const open of [verifying, reading]) {
     await expect(open(url.replace('p%40ss', 'wrong'))).rejects.toThrow('Invalid user or password');
     await expect(open(url.replace('INBOX', 'Gone'))).rejects.toThrow("Mailbox doesn't exist: Gone");
   }
