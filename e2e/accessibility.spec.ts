@@ -1,9 +1,9 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { signInCustomer } from '#demo/portal-customer.ts';
+import { axeFaults } from './axe.ts';
 import { pages } from './pages.ts';
 import { openAs } from './signed-in.ts';
 import { inTurn, notQuick } from './tiers.ts';
@@ -42,13 +42,6 @@ const mantineParts = new Set(readFileSync(styles, 'utf8').match(/m_[0-9a-f]+/g))
 
 const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
-async function faultsOf(axe: AxeBuilder): Promise<string[]> {
-  const { violations } = await axe.analyze();
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ html, failureSummary }) => `${id}: ${html}\n${failureSummary}`),
-  );
-}
-
 /** Waits until nothing loads or moves any more. */
 async function settle(page: Page): Promise<void> {
   await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
@@ -83,11 +76,11 @@ async function expectStyled(page: Page): Promise<void> {
 async function expectNoFaults(page: Page, tags: string[]): Promise<void> {
   await expectStyled(page);
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'light');
-  expect(await faultsOf(new AxeBuilder({ page }).withTags(tags)), 'light').toEqual([]);
+  expect(await axeFaults(page, 'tag', tags), 'light').toEqual([]);
   await page.emulateMedia({ colorScheme: 'dark' });
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
   await settle(page);
-  expect(await faultsOf(new AxeBuilder({ page }).withRules(['color-contrast'])), 'dark').toEqual([]);
+  expect(await axeFaults(page, 'rule', ['color-contrast']), 'dark').toEqual([]);
 }
 
 async function expectNoSidewaysScroll(page: Page, path: string): Promise<void> {
@@ -98,6 +91,21 @@ async function expectNoSidewaysScroll(page: Page, path: string): Promise<void> {
   await expect.poll(tooWide, path).toBeLessThanOrEqual(0);
   if (size !== null) await page.setViewportSize(size);
 }
+
+test('axe finds a picture without a text, text without contrast, and both in a frame of the page', async ({ page }) => {
+  const faulty = '<img src="/mark.svg"><p style="color: #ccc; background: #fff">Pale</p>';
+  const body = `<html lang="en"><title>A page</title>${faulty}<iframe title="Frame" srcdoc='${faulty}'></iframe>`;
+  await page.route('**/faulty', (route) => route.fulfill({ contentType: 'text/html', body }));
+  await page.goto('/faulty');
+  const found = (await axeFaults(page, 'tag', wcag)).map((fault) => fault.split(':')[0]);
+  expect(found.filter((id) => id === 'image-alt' || id === 'color-contrast').toSorted()).toEqual([
+    'color-contrast',
+    'color-contrast',
+    'image-alt',
+    'image-alt',
+  ]);
+  expect(await axeFaults(page, 'rule', ['image-alt'])).toHaveLength(2);
+});
 
 for (const [index, path] of paths.entries())
   test(`axe finds no violations on ${path}, light and dark`, { tag: inTurn(index) }, async ({ page, visitor }) => {
@@ -159,7 +167,7 @@ for (const { name, of, tag } of [
         await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
         await expect(page.locator('html')).toHaveAttribute('lang', 'hi-IN');
         await settle(page);
-        expect(await faultsOf(new AxeBuilder({ page }).withTags(wcag)), path).toEqual([]);
+        expect(await axeFaults(page, 'tag', wcag), path).toEqual([]);
         await expectNoSidewaysScroll(page, path);
       }
     },
