@@ -31,6 +31,9 @@ const largeTables = [
   'quota_days',
 ];
 
+/** Of a customer with calls, unless the plan allows less. */
+const mostUnitsOfDay = 20;
+
 /** The most customers who can sign in. */
 const signedIn = 50;
 
@@ -105,7 +108,8 @@ async function fill(client: Client, options: SeedOptions) {
   say('seals');
   await seedSeals(run);
   say('daily usage');
-  await run(`insert into usage_counts select 'ACT-' || n, cycle, 'KEY-' || n, d, 2, true, 20, d + time '12:00', 20
+  const units = Math.min(mostUnitsOfDay, plan.dailyQuota, Math.floor(plan.monthlyQuota / plan.maxDays));
+  await run(`insert into usage_counts select 'ACT-' || n, cycle, 'KEY-' || n, d, 2, true, ${units}, d + time '12:00', ${units}
     from plan_of, generate_series(day, until - 1, interval '1 day') d
     where n % ${callersAmong} = 0 and d <= (now() at time zone 'Asia/Kolkata')::date`);
   await run(`insert into quota_days select activation_id, day, sum(units) from usage_counts group by 1, 2`);

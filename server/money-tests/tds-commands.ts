@@ -20,6 +20,9 @@ function quarterAt({ firstDay }: Real, day: number): number {
  */
 const [isAllowedUpTo, isTooMuchAbove] = [0.077, 0.096];
 
+/** The limit is rounded up to a rupee, which on a smaller invoice is as much as what lies between the two shares. */
+const leastInvoicePaise = 6_400;
+
 /** A share of an invoice, at least a rupee. */
 function tdsOf(totalPaise: number, percent: number): number {
   const paise = Math.max(100, Math.floor((totalPaise * percent) / 100));
@@ -49,6 +52,7 @@ export const declare = (which: number, percent: 2 | 7 | 11) =>
       const started = everyCycle(model).filter(({ invoicedPaise }) => invoicedPaise > 0);
       // Mostly one that has an invoice.
       const cycle = at(which % 4 === 0 || started.length === 0 ? everyCycle(model) : started, which);
+      if (cycle.invoicedPaise > 0 && cycle.invoicedPaise < leastInvoicePaise) return;
       const paise = tdsOf(cycle.invoicedPaise || plans[cycle.plan].paise, percent);
       const response = await money.send(declareTds, tdsInput(money, cycle.id, paise), customer.token);
       const refused = whyNotDeclared(model, real, cycle, paise);
