@@ -1223,8 +1223,7 @@ create table usage_counts (
   constraint usage_counts_check CHECK ((counted OR (units = 0))),
   constraint usage_counts_status_class_check CHECK (((status_class >= 1) AND (status_class <= 5))),
   constraint usage_counts_activation_id_fkey FOREIGN KEY (activation_id) REFERENCES activations(id),
-  constraint usage_counts_cycle_id_fkey FOREIGN KEY (cycle_id) REFERENCES cycles(id),
-  constraint usage_counts_key_id_fkey FOREIGN KEY (key_id) REFERENCES api_keys(id)
+  constraint usage_counts_cycle_id_fkey FOREIGN KEY (cycle_id) REFERENCES cycles(id)
 );
 
 create table webhook_attempts (
@@ -1888,8 +1887,17 @@ end $function$;
 CREATE OR REPLACE FUNCTION count_calls(p_journal text, p_from bigint, p_to bigint, p_calls jsonb)
  RETURNS void
  LANGUAGE plpgsql
+AS $function$
+begin
+  perform count_journal(p_journal, p_from, p_to, p_calls);
+end $function$;
+
+CREATE OR REPLACE FUNCTION count_journal(p_journal text, p_from bigint, p_to bigint, p_calls jsonb)
+ RETURNS TABLE(activation_id text, cycle_id text, calls bigint, units bigint, first_day date, last_day date)
+ LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
 AS $function$
+#variable_conflict use_column
 declare
   v_position bigint;
 begin
@@ -1900,20 +1908,28 @@ begin
   end if;
   update journals set position = p_to where id = p_journal;
   insert into usage_counts as u (activation_id, day, key_id, cycle_id, status_class, counted, calls, units, last_at)
-    select c.activation, c.day, c.key, c.cycle, c.class, c.counted, sum(c.calls),
-      case when c.counted then sum(c.calls * coalesce(c.units, 1)) else 0 end, max(c.last)
-    from jsonb_to_recordset(p_calls) as c
+    select x.activation, x.day, x.key, x.cycle, x.class, x.counted, sum(x.calls),
+      case when x.counted then sum(x.calls * coalesce(x.units, 1)) else 0 end, max(x.last)
+    from jsonb_to_recordset(p_calls) as x
       (activation text, day date, key text, cycle text, class smallint, counted boolean, calls integer, units integer, last timestamptz)
+      join cycles c on c.id = x.cycle and c.activation_id = x.activation
     group by 1, 2, 3, 4, 5, 6
     order by 1, 2, 3, 4, 5, 6
     on conflict (activation_id, day, key_id, cycle_id, status_class, counted)
       do update set calls = u.calls + excluded.calls, units = u.units + excluded.units, last_at = greatest(u.last_at, excluded.last_at);
   insert into leases as l (journal_id, activation_id, cycle_id, day, key_id, held)
-    select p_journal, c.activation, c.cycle, c.day, coalesce(c.lease, ''), -sum(c.calls * coalesce(c.units, 1))
-    from jsonb_to_recordset(p_calls) as c
-      (activation text, day date, cycle text, lease text, counted boolean, calls integer, units integer)
-    where c.counted group by 2, 3, 4, 5
+    select p_journal, x.activation, x.cycle, x.day, coalesce(x.lease, ''), -sum(x.calls * coalesce(x.units, 1))
+    from jsonb_to_recordset(p_calls) as x
+      (activation text, cycle text, day date, lease text, counted boolean, calls integer, units integer)
+      join cycles c on c.id = x.cycle and c.activation_id = x.activation
+    where x.counted group by 2, 3, 4, 5
     on conflict (journal_id, activation_id, cycle_id, day, key_id) do update set held = l.held + excluded.held;
+  return query
+    select x.activation, x.cycle, sum(x.calls), sum(case when x.counted then x.calls * coalesce(x.units, 1) else 0 end), min(x.day), max(x.day)
+    from jsonb_to_recordset(p_calls) as x (activation text, cycle text, day date, counted boolean, calls integer, units integer)
+    where not exists (select from cycles c where c.id = x.cycle and c.activation_id = x.activation)
+    group by 1, 2
+    order by 1, 2;
 end $function$;
 
 CREATE OR REPLACE FUNCTION count_repeatable(p_journal text, p_calls jsonb)
@@ -2676,20 +2692,20 @@ AS $function$
 declare
   v_from date;
 begin
-  select from_date into v_from from free_quota_windows
-    where customer_id = c.customer_id and service_id = c.service_id and from_date <= p_day and p_day < to_date;
-  if found then return v_from; end if;
-  select greatest(c.from_date, max(to_date)) into v_from from free_quota_windows
-    where customer_id = c.customer_id and service_id = c.service_id and to_date <= p_day;
-  insert into free_quota_windows (customer_id, service_id, from_date, to_date, quota)
-    select c.customer_id, c.service_id, v_from,
-      least(v_from + greatest(30, c.to_date - c.from_date), min(w.from_date)), c.monthly_quota
-    from free_quota_windows w where w.customer_id = c.customer_id and w.service_id = c.service_id and w.from_date > p_day
-    on conflict do nothing;
-  -- Another gateway may have opened it at the same time.
-  select from_date into strict v_from from free_quota_windows
-    where customer_id = c.customer_id and service_id = c.service_id and from_date <= p_day and p_day < to_date;
-  return v_from;
+  loop
+    select from_date into v_from from free_quota_windows
+      where customer_id = c.customer_id and service_id = c.service_id and from_date <= p_day and p_day < to_date;
+    if found then return v_from; end if;
+    select greatest(c.from_date, max(to_date)) into v_from from free_quota_windows
+      where customer_id = c.customer_id and service_id = c.service_id and to_date <= p_day;
+    -- The days of a plan may have changed since the call was made.
+    if p_day < v_from or p_day >= c.to_date then v_from := p_day; end if;
+    insert into free_quota_windows (customer_id, service_id, from_date, to_date, quota)
+      select c.customer_id, c.service_id, v_from,
+        least(v_from + greatest(30, c.to_date - c.from_date), min(w.from_date)), c.monthly_quota
+      from free_quota_windows w where w.customer_id = c.customer_id and w.service_id = c.service_id and w.from_date > p_day
+      on conflict do nothing;
+  end loop;
 end $function$;
 
 CREATE OR REPLACE FUNCTION open_vouchers_follow()
@@ -3104,17 +3120,55 @@ declare
   v_left integer;
   v_answer text;
 begin
+  insert into quota_days (activation_id, day)
+    select distinct x.activation, x.day
+    from jsonb_to_recordset(p_releases) as x (activation text, cycle text, day date)
+      join cycles c on c.id = x.cycle and c.activation_id = x.activation
+    where not exists (select from quota_days q where q.activation_id = x.activation and q.day = x.day)
+      and (select coalesce(sum(u.units), 0) from usage_counts u where u.activation_id = x.activation and u.day = x.day and u.counted)
+        + (select coalesce(sum(l.held), 0) from leases l where l.activation_id = x.activation and l.day = x.day) = 0
+    order by 1, 2
+    on conflict do nothing;
   perform 1 from quota_days q
     where (q.activation_id, q.day) in
       (select x.activation, x.day from jsonb_to_recordset(p_releases) as x (activation text, day date))
     order by q.activation_id, q.day for update;
+  insert into quota_cycles (cycle_id)
+    select distinct c.id
+    from jsonb_to_recordset(p_releases) as x (activation text, cycle text)
+      join cycles c on c.id = x.cycle and c.activation_id = x.activation
+    where not exists (select from quota_cycles q where q.cycle_id = c.id)
+    order by 1
+    on conflict do nothing;
   perform 1 from quota_cycles q
     where q.cycle_id in (select x.cycle from jsonb_to_recordset(p_releases) as x (cycle text))
     order by q.cycle_id for update;
+  insert into free_quota_days (customer_id, service_id, day, quota)
+    select c.customer_id, c.service_id, q.day, max(c.daily_quota + pack_units(c.id))
+    from jsonb_to_recordset(p_releases) as x (activation text, cycle text, day date)
+      join cycles c on c.id = x.cycle and c.activation_id = x.activation
+      join quota_days q on q.activation_id = x.activation and q.day = x.day
+    where is_free_cycle(c) and not exists
+      (select from free_quota_days f where f.customer_id = c.customer_id and f.service_id = c.service_id and f.day = q.day)
+    group by 1, 2, 3
+    order by 1, 2, 3
+    on conflict do nothing;
   perform 1 from free_quota_days f
     where (f.customer_id, f.service_id, f.day) in (select c.customer_id, c.service_id, x.day
       from jsonb_to_recordset(p_releases) as x (cycle text, day date) join cycles c on c.id = x.cycle where is_free_cycle(c))
     order by f.customer_id, f.service_id, f.day for update;
+  -- Earlier days first, as the calls were made: where a window begins depends on the one before it.
+  for r in
+    select c as cycle, q.day
+    from jsonb_to_recordset(p_releases) as x (activation text, cycle text, day date)
+      join cycles c on c.id = x.cycle and c.activation_id = x.activation
+      join quota_days q on q.activation_id = x.activation and q.day = x.day
+    where is_free_cycle(c) and not exists (select from free_quota_windows w
+      where w.customer_id = c.customer_id and w.service_id = c.service_id and w.from_date <= q.day and q.day < w.to_date)
+    order by c.customer_id, c.service_id, q.day, c.from_date, c.id
+  loop
+    perform open_free_window(r.cycle, r.day);
+  end loop;
   perform 1 from jsonb_to_recordset(p_releases) as x (cycle text, day date)
       join cycles c on c.id = x.cycle and is_free_cycle(c)
       join free_quota_windows w on w.customer_id = c.customer_id and w.service_id = c.service_id
@@ -3496,10 +3550,10 @@ begin
   if not found then return; end if;
   v_free := is_free_cycle(v_cycle);
   insert into quota_days (activation_id, day) values (p_activation, p_day) on conflict do nothing;
-  insert into quota_cycles (cycle_id) values (p_cycle) on conflict do nothing;
-  -- What was added is read under the locks: it may be taken back meanwhile.
   perform 1 from quota_days where activation_id = p_activation and day = p_day for update;
+  insert into quota_cycles (cycle_id) values (p_cycle) on conflict do nothing;
   perform 1 from quota_cycles where cycle_id = p_cycle for update;
+  -- What was added is read under the locks: it may be taken back meanwhile.
   v_cycle.daily_quota := v_cycle.daily_quota + pack_units(p_cycle);
   v_cycle.monthly_quota := v_cycle.monthly_quota + pack_units(p_cycle);
   select greatest(v_cycle.daily_quota - taken, 0) into day_left from quota_days

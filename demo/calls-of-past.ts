@@ -24,7 +24,7 @@ export function growing(from: Day, to: Day, most: number): Appetite {
 
 /**
  * Counts the calls of a cycle from its first day up to today the way the gateway does: units are taken from both quotas
- * (take_quota), which limits them, and counted (count_calls). `onToday`: today's share.
+ * (take_quota), which limits them, and counted (count_journal). `onToday`: today's share.
  */
 export async function countCallsOf(
   db: Db,
@@ -71,8 +71,8 @@ async function count(
     ].filter((row) => row.calls > 0);
   });
   await sql`
-    select count_calls(${journalId}, position, position + 1, ${JSON.stringify(calls)}::jsonb)
-    from journals where id = ${journalId}
+    select counted.* from journals, count_journal(id, position, position + 1, ${JSON.stringify(calls)}::jsonb) counted
+    where id = ${journalId}
   `.execute(db);
 }
 

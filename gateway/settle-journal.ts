@@ -7,10 +7,12 @@ import { valueParsers } from '#database/value-parsers.ts';
 import { joinGateways } from '#gateway/access/membership.ts';
 import { openJournal } from '#gateway/journal/journal.ts';
 import { lockJournal } from '#gateway/journal/lock.ts';
-import { countLeft } from '#gateway/quota/counting.ts';
+import { type CountedLeft, countLeft } from '#gateway/quota/counting.ts';
 import { checkedRows } from '#platform/checked-rows.ts';
 import { systemClock } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
+
+export type { CountedLeft };
 
 const ignore = (): void => {};
 
@@ -29,8 +31,8 @@ export async function checkUnused(folder: string): Promise<void> {
   await unlock();
 }
 
-/** Runs `settle`, which returns how many calls it counted, in one transaction of this connection. */
-export type InTransaction = (client: ClientBase, settle: () => Promise<number>) => Promise<void>;
+/** Runs `settle` in one transaction of this connection. */
+export type InTransaction = (client: ClientBase, settle: () => Promise<CountedLeft>) => Promise<void>;
 
 /**
  * Retires a gateway that will not be started again: counts the calls in its journal and releases its leases, in one transaction. Only its

@@ -1,7 +1,7 @@
-import { printResult } from '#cli/command-result.ts';
+import { CommandFailed, exitCodes, printResult } from '#cli/command-result.ts';
 import { type ActionOptions, causeOf, confirm, showEffect } from '#cli/operator.ts';
 import { withProgress } from '#cli/progress.ts';
-import { checkUnused, listUnsettled, readJournalId, settleJournal } from '#gateway/settle-journal.ts';
+import { checkUnused, type CountedLeft, listUnsettled, readJournalId, settleJournal } from '#gateway/settle-journal.ts';
 import type { Tables } from '#database/tables.ts';
 import { transactionOn } from '#database/transaction.ts';
 import { formatNumber } from '#domain/number-text.ts';
@@ -34,25 +34,36 @@ export async function settle(folder: string, options: ActionOptions): Promise<vo
   }
   showEffect([about], options);
   await confirm('Settle it?', options);
-  const log = createLog('operator', { level: 'error' });
-  let calls = 0;
+  // Standard output is the result's.
+  const log = createLog('operator', { level: 'error', destination: process.stderr });
+  let counted: CountedLeft = { calls: 0, uncounted: [] };
   await withProgress(`Journal ${id}`, () =>
     withUrl((databaseUrl) =>
       settleJournal(databaseUrl, folder, log, (client, work) =>
         transactionOn<Tables, void>(client, async (tx) => {
-          calls = await work();
+          counted = await work();
           await recordAction(tx, {
             ...causeOf(options),
             action: 'journals.settle',
             target: id,
             customerId: null,
-            effect: { folder, calls },
+            effect: { folder, ...counted },
           });
         }),
       ),
     ),
   );
-  printResult(options.json, { settled: true, id, calls }, [
-    `All calls in ${folder} are counted (${formatNumber(calls)} now) and its quota is released.`,
+  const { calls, uncounted } = counted;
+  printResult(options.json, { settled: true, id, ...counted }, [
+    `The calls in ${folder} are counted (${formatNumber(calls)} now) and its quota is released.`,
+    ...uncounted.map(
+      (each) =>
+        `Not counted: ${each.activation} on ${each.cycle}, calls: ${formatNumber(each.calls)}, units: ${formatNumber(each.units)}, ${each.firstDay} to ${each.lastDay}`,
+    ),
   ]);
+  if (uncounted.length > 0)
+    throw new CommandFailed(
+      'The database does not have the plans of some calls: it was restored from a backup that is older.',
+      exitCodes.faults,
+    );
 }

@@ -22,21 +22,36 @@ export interface CallTally extends CallKind {
   lastMs: number;
 }
 
+const unknownPlan = z.object({
+  activation: z.string(),
+  cycle: z.string(),
+  calls: z.number(),
+  /** Units that its counted calls used. */
+  units: z.number(),
+  firstDay: z.string(),
+  lastDay: z.string(),
+});
+/** Calls on a plan that the database does not have, since it was restored from a backup that is older than the plan. */
+export type UnknownPlan = z.output<typeof unknownPlan>;
+
+/** Counts calls of a journal, and returns those that can't be. */
 export async function countCalls(
   pool: Pool | ClientBase,
   journalId: string,
   from: number,
   to: number,
   tallies: readonly CallTally[],
-): Promise<void> {
+): Promise<UnknownPlan[]> {
   const calls = tallies
     .filter((tally) => tally.calls !== 0)
     .map(({ lastMs, ...tally }) => ({ ...tally, last: new Date(lastMs) }));
-  await pool.query({
-    name: 'count-calls',
-    text: 'select count_calls($1, $2, $3, $4)',
+  const uncounted = await pool.query({
+    name: 'count-journal',
+    text: `select activation_id as activation, cycle_id as cycle, calls, units, first_day as "firstDay", last_day as "lastDay"
+      from count_journal($1, $2, $3, $4)`,
     values: [journalId, from, to, JSON.stringify(calls)],
   });
+  return checkedRows(unknownPlan, uncounted);
 }
 
 export interface IdempotentCall extends Omit<CallKind, 'counted'> {

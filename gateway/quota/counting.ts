@@ -3,7 +3,7 @@ import type { ClientBase, Pool } from 'pg';
 import type { Day } from '#domain/day.ts';
 import type { IdempotentCalls } from '#gateway/journal/idempotent-calls.ts';
 import type { Journal } from '#gateway/journal/journal.ts';
-import { type CallTally, countCalls } from '#gateway/journal/store.ts';
+import { type CallTally, countCalls, type UnknownPlan } from '#gateway/journal/store.ts';
 import type { Log } from '#platform/log.ts';
 import type { QuotaDesk } from './desk.ts';
 import { toStored } from './returns.ts';
@@ -47,12 +47,25 @@ interface Batch {
  * so each call is counted once even if this process is killed on the way.
  */
 export async function catchUp(pool: Pool, journal: Journal, counted: number, log: Log): Promise<void> {
-  await countLeft(pool, journal, counted, log);
+  const { uncounted } = await countLeft(pool, journal, counted, log);
+  logUncounted(uncounted, log);
   journal.deleteCounted(journal.position());
 }
 
-/** The same with the journal's lines kept, for a transaction that may not commit. Returns how many calls it counted. */
-export async function countLeft(pool: Pool | ClientBase, journal: Journal, counted: number, log: Log): Promise<number> {
+export interface CountedLeft {
+  /** How many calls were counted. */
+  calls: number;
+  /** Calls that can't be. */
+  uncounted: UnknownPlan[];
+}
+
+/** The same for a transaction that may not commit: the journal's lines are kept, and calls that can't be counted are not logged. */
+export async function countLeft(
+  pool: Pool | ClientBase,
+  journal: Journal,
+  counted: number,
+  log: Log,
+): Promise<CountedLeft> {
   const { lines, lost } = journal.recover(counted);
   if (lost > 0)
     log.warn({ lost }, 'a power cut lost groups of calls that were not on the disk yet; they are not charged');
@@ -63,14 +76,27 @@ export async function countLeft(pool: Pool | ClientBase, journal: Journal, count
       'the database is older than the journal: it has lost the counts of the calls in between',
     );
   }
-  const calls = merge(lines.flatMap((line) => line.calls));
-  const sum = calls.reduce((total, tally) => total + tally.calls, 0);
+  let uncounted: UnknownPlan[] = [];
+  let sum = 0;
   if (lines.length > 0) {
-    await countCalls(pool, journal.id, counted, journal.position(), calls);
+    const calls = merge(lines.flatMap((line) => line.calls));
+    uncounted = await countCalls(pool, journal.id, counted, journal.position(), calls);
+    sum = sumOf(calls) - sumOf(uncounted);
     log.info({ calls: sum }, 'counted the calls that the previous process left in its journal');
   }
   await releaseQuota(pool, journal.id, await heldLeases(pool, journal.id));
-  return sum;
+  return { calls: sum, uncounted };
+}
+
+const sumOf = (tallies: readonly { calls: number }[]): number => tallies.reduce((total, { calls }) => total + calls, 0);
+
+/** The journal deletes its lines, so the log has all that is known of these calls. */
+function logUncounted(uncounted: readonly UnknownPlan[], log: Log): void {
+  for (const each of uncounted)
+    log.error(
+      each,
+      'calls were not counted, since the database does not have their plan: it was restored from a backup that is older',
+    );
 }
 
 export interface CountingDeps {
@@ -95,7 +121,7 @@ export function startCounting({ pool, journal, desk, idempotentCalls, today, log
       batch = { from: countedTo, to: journal.position(), calls: journal.drainWritten() };
     }
     if (batch === undefined) return;
-    await countCalls(pool, journal.id, batch.from, batch.to, batch.calls);
+    logUncounted(await countCalls(pool, journal.id, batch.from, batch.to, batch.calls), log);
     desk.confirm(batch.calls);
     countedTo = batch.to;
     batch = undefined;

@@ -13,7 +13,7 @@ import type { CallCost } from '#domain/operation.ts';
 import { addDays, dayOf } from '#domain/day.ts';
 import { readGatewayConfig } from '#gateway/config.ts';
 import { type Gateway, startGateway } from '#gateway/gateway.ts';
-import { createLog } from '#platform/log.ts';
+import { createLog, type Log } from '#platform/log.ts';
 import type { Metrics } from '#platform/metrics.ts';
 import { patientGateway } from '#platform/test-patience.ts';
 import { type Product, startProduct } from './product.ts';
@@ -147,6 +147,7 @@ export interface TestGatewayOptions extends TestCatalogOptions {
   now?: () => number;
   upstream?: string;
   metrics?: Metrics;
+  log?: Log;
 }
 
 /** A gateway in this process, on a free port. */
@@ -164,7 +165,7 @@ export async function startTestGateway(setup: GatewaySetup, options: TestGateway
       config: { ...config, gatewayPort: 0 },
       connection,
       ...(await catalogFor(connection.db, options, options.upstream ?? setup.productUrl)),
-      log: createLog('test', { level: 'fatal' }),
+      log: options.log ?? createLog('test', { level: 'fatal' }),
       metrics: options.metrics,
       now: options.now ?? Date.now,
     });

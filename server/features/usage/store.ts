@@ -54,18 +54,21 @@ export async function selectDailyUnits(
   return new Map(rows.map((row) => [row.day, row.units]));
 }
 
-/** Calls by day, activation and key, both days included; with those of deleted activations. */
+/**
+ * Calls by day, activation and key, both days included; with those of deleted activations. A key that was made after the backup which was
+ * restored has only its id.
+ */
 export function selectReport(caller: Caller, db: Db, from: Day, to: Day) {
   return db
     .selectFrom('usage_counts')
     .innerJoin('activations', 'activations.id', 'usage_counts.activation_id')
-    .innerJoin('api_keys', 'api_keys.id', 'usage_counts.key_id')
+    .leftJoin('api_keys', 'api_keys.id', 'usage_counts.key_id')
     .select((count) => [
       'day',
       'usage_counts.activation_id',
       'activations.service_id',
       'usage_counts.key_id',
-      'api_keys.name as key_name',
+      count.fn.coalesce('api_keys.name', 'usage_counts.key_id').as('key_name'),
       sumOf(count.ref('calls'), count('counted', '=', true)).as('counted'),
       sumOf(count.ref('calls'), count('counted', '=', false)).as('free'),
       sumOf(count.ref('units')).as('units'),
@@ -104,8 +107,16 @@ export function selectCycleCalls(caller: Caller, db: Db, cycleId: string) {
   return db
     .selectFrom('usage_counts')
     .innerJoin('cycles', 'cycles.id', 'usage_counts.cycle_id')
-    .innerJoin('api_keys', 'api_keys.id', 'usage_counts.key_id')
-    .select(['day', 'key_id', 'api_keys.name as key_name', 'status_class', 'counted', 'calls', 'units'])
+    .leftJoin('api_keys', 'api_keys.id', 'usage_counts.key_id')
+    .select((count) => [
+      'day',
+      'key_id',
+      count.fn.coalesce('api_keys.name', 'key_id').as('key_name'),
+      'status_class',
+      'counted',
+      'calls',
+      'units',
+    ])
     .where('cycles.customer_id', '=', caller.customerId)
     .where('usage_counts.cycle_id', '=', cycleId)
     .orderBy('day')

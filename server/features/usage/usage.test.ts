@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createApiKey } from '#contract/api-keys.ts';
 import { activatePlan, activateProduct } from '#contract/marketplace.ts';
-import { readUsage, readUsageReport, usageEventSchema } from '#contract/usage.ts';
+import { readCycleUsage, readUsage, readUsageReport, usageEventSchema } from '#contract/usage.ts';
 import { addDays, dayOf, startOfDay } from '#domain/day.ts';
 import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
 
@@ -25,13 +25,16 @@ async function withKeys() {
     ['one', 'two'].map((keyName) => portal.ask(createApiKey, { params: { activationId }, body: { keyName } }, token)),
   );
   /** Counts calls as a gateway does. */
-  const count = (calls: number, more: { key?: number; day?: string; counted?: boolean; status?: number } = {}) =>
+  const count = (
+    calls: number,
+    more: { key?: number; keyId?: string; day?: string; counted?: boolean; status?: number } = {},
+  ) =>
     portal.portal.db
       .insertInto('usage_counts')
       .values({
         activation_id: activationId,
         cycle_id: billingCycleId,
-        key_id: keys[more.key ?? 0]?.id ?? '',
+        key_id: more.keyId ?? keys[more.key ?? 0]?.id ?? '',
         day: more.day ?? today(),
         status_class: more.status ?? 2,
         counted: more.counted ?? true,
@@ -48,7 +51,7 @@ async function withKeys() {
           })),
       )
       .execute();
-  return { token, activationId, keys, count };
+  return { token, activationId, billingCycleId, keys, count };
 }
 
 test('usage shows today’s calls against the daily quota, the cycle’s against the monthly quota, and when each renews', async () => {
@@ -110,6 +113,23 @@ test('the report lists days and keys separately and adds up to the usage shown',
   expect(report.rows.filter((row) => row.day === today()).reduce((sum, row) => sum + row.counted, 0)).toBe(
     insights.dailyUse.quotaUsed,
   );
+});
+
+test('calls with a key that a restored backup does not have are in the report and the usage of the plan, under its id', async () => {
+  const { token, billingCycleId, count } = await withKeys();
+  await count(3);
+  await count(4, { keyId: 'KEY-since-the-backup' });
+  const report = await portal.ask(readUsageReport, { query: { from: today(), to: today() } }, token);
+  const evidence = await portal.ask(readCycleUsage, { params: { billingCycleId } }, token);
+  expect(report.rows.map((row) => [row.keyName, row.counted])).toEqual([
+    ['one', 3],
+    ['KEY-since-the-backup', 4],
+  ]);
+  expect(evidence.rows.map((row) => [row.keyName, row.calls])).toEqual([
+    ['one', 3],
+    ['KEY-since-the-backup', 4],
+  ]);
+  expect(evidence.counted).toBe(7);
 });
 
 test.each([
