@@ -45,6 +45,8 @@ afterAll(() => money.close());
 /** Money in every possible state. */
 async function trade(): Promise<void> {
   const { portal } = money;
+  // All invoices are of one series, also those of tomorrow.
+  if (dayOf(portal.clock()).endsWith('-03-31')) money.moveClock(dayMs);
   const today = dayOf(portal.clock());
   const activate = async (customer: TestCustomer, planId: string) => {
     const { activationId, billingCycleId } = await money.ask(
