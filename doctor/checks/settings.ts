@@ -1,7 +1,11 @@
+import type { Catalog, Product } from '#catalog/catalog.ts';
+import { readUpstreams } from '#gateway/config.ts';
+import { partList } from '#launch/parts.ts';
 import { allSettings } from '#launch/settings.ts';
-import { envName } from '#platform/read-config.ts';
+import { envName, readSoundSettings } from '#platform/read-config.ts';
 import { BrandFaults, readBrand } from '#server/brand/brand.ts';
 import { type Check, fault, fine, unchecked, warning } from '#doctor/finding.ts';
+import type { Installation } from '#doctor/installation.ts';
 
 export const settings: Check = {
   name: 'settings',
@@ -54,16 +58,23 @@ export const placeholders: Check = {
   },
 };
 
-/** Our own product that renders PDFs while the caller waits. */
-const invoicing = 'invoicing-system';
+/** The API for sale that our own invoicing API answers, which renders PDFs while the caller waits: the one at its port. */
+function invoicingProduct(catalog: Catalog, env: Installation['env']): Product | undefined {
+  const part = partList.find(({ name }) => name === 'products');
+  const read: Readonly<Record<string, unknown>> = part === undefined ? {} : readSoundSettings(part.settings, { env });
+  const [id] =
+    [...readUpstreams(catalog, { env })].find(([, url]) => Number(new URL(url).port) === read['invoicingPort']) ?? [];
+  return id === undefined ? undefined : catalog.find(id);
+}
 
 export const timeouts: Check = {
   name: 'timeouts',
   about: 'may a PDF take longer than the gateway waits for it?',
-  examine: ({ catalog, portal: { pdfTimeoutMs = 0, pdfQueueTimeoutMs = 0 }, gateway: { upstreamTimeoutMs } }) => {
+  examine: ({ catalog, env, portal: { pdfTimeoutMs = 0, pdfQueueTimeoutMs = 0 }, gateway: { upstreamTimeoutMs } }) => {
     if (catalog === undefined) return [unchecked('There is no catalogue to read.')];
-    const product = catalog.find(invoicing);
-    if (product === undefined) return [unchecked('The invoicing API is not for sale.')];
+    const product = invoicingProduct(catalog, env);
+    if (product === undefined)
+      return [unchecked('No API for sale is at the port of the invoicing API (INVOICING_PORT).')];
     const own = product.gateway.timeoutMs;
     const longestMs = pdfTimeoutMs + pdfQueueTimeoutMs;
     const waitsMs = own ?? upstreamTimeoutMs ?? Infinity;
