@@ -40,6 +40,7 @@ test('a healthy installation has no complaint, whichever check looks', async () 
     CATALOG_DIR: catalogDir,
     UPSTREAM_TAX_LOOKUP_API: `http://127.0.0.1:${port}`,
     UPSTREAM_INVOICING_SYSTEM: `http://127.0.0.1:${port}`,
+    INVOICING_PORT: String(port),
     SANDBOX_TAX_LOOKUP_API: `http://127.0.0.1:${port}`,
     SANDBOX_INVOICING_SYSTEM: `http://127.0.0.1:${port}`,
   };
