@@ -22,6 +22,8 @@ export interface ConnectOptions {
   maxConnections?: number;
   /** Idle connections to keep open: a new one costs the server a process, and the caller some 20 ms. */
   keptConnections?: number;
+  /** How long a caller waits for a connection; then it fails. */
+  waitTimeoutMs?: number;
   /** A statement that runs longer is cancelled by the server. */
   statementTimeoutMs?: number;
   /** Called for each connection that breaks (for example when the server restarts); the pool replaces it by itself. */
@@ -39,7 +41,7 @@ export function connect(databaseUrl: string, options: ConnectOptions): Connectio
       statement_timeout: options.statementTimeoutMs ?? 15_000,
       // Longer than any statement: an abandoned transaction must not hold its locks for ever.
       idle_in_transaction_session_timeout: 30_000,
-      connectionTimeoutMillis: 10_000,
+      connectionTimeoutMillis: options.waitTimeoutMs ?? 10_000,
       keepAlive: true,
       types: valueParsers,
     },

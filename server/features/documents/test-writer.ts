@@ -26,7 +26,9 @@ class GivenUp extends Error {}
  * transaction is rolled back after it has taken its number, and retried.
  */
 export async function writeInvoices(task: WriterTask): Promise<void> {
-  const { db, close } = connect(task.databaseUrl, { applicationName: 'octroi test writer', maxConnections: 30 });
+  // All writers take their numbers in turn, so the last of them waits as long as the others need together.
+  const options = { applicationName: 'octroi test writer', maxConnections: 30, waitTimeoutMs: 100_000 };
+  const { db, close } = connect(task.databaseUrl, options);
   const log = createLog('portal', { level: 'error' });
   const jobs = await openJobs(db, log);
   const settings = readDocumentSettings({ env: {} });
