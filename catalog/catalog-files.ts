@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync
 import { hostname, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { makeFolder } from '#platform/make-folder.ts';
-import { type Catalog, CatalogFaults, noProductFile, productFilesIn, readCatalog, readingCatalog } from './catalog.ts';
+import { type Catalog, CatalogFaults, isProductFile, noProductFile, readCatalog, readingCatalog } from './catalog.ts';
 
 /** The files of a catalogue, by their path in its folder. */
 type CatalogFiles = ReadonlyMap<string, Buffer>;
@@ -16,11 +16,14 @@ const maxBytes = 64 * 1024 * 1024;
 /** All files of a catalogue's folder, those below it too, without hidden ones and those that no catalogue has. Throws CatalogFaults. */
 export function readCatalogFiles(folder: string): Map<string, Buffer> {
   const entries = readingCatalog(folder, () => readdirSync(folder, { recursive: true, withFileTypes: true }));
-  const products = productFilesIn(folder);
-  if (products.length === 0) throw new CatalogFaults([noProductFile(folder)]);
-  const paths = entries
-    .filter((entry) => kept.test(entry.name) && (!entry.isDirectory() || products.includes(entry.name)))
-    .map((entry) => join(entry.parentPath, entry.name).slice(join(folder, '/').length))
+  const found = entries.map((entry) => ({
+    isFolder: entry.isDirectory(),
+    path: join(entry.parentPath, entry.name).slice(join(folder, '/').length),
+  }));
+  if (!found.some(({ path }) => isProductFile(path))) throw new CatalogFaults([noProductFile(folder)]);
+  const paths = found
+    .filter(({ path, isFolder }) => kept.test(path) && (!isFolder || isProductFile(path)))
+    .map(({ path }) => path)
     .filter((path) => !path.split('/').some((part) => part.startsWith('.')))
     .toSorted();
   const unnamable = paths.filter((path) => !allowedPath.test(path) || path.length > 200);

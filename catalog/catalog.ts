@@ -119,10 +119,13 @@ export class CatalogFaults extends Error {
   }
 }
 
+/** Whether a path in a catalogue's folder is that of a product file: those lie beside each other. */
+export const isProductFile = (path: string): boolean => path.endsWith('.yaml') && !path.includes('/');
+
 /** The names of the product files of a folder. Throws CatalogFaults when it can't be read. */
 export function productFilesIn(folder: string): string[] {
   return readingCatalog(folder, () => readdirSync(folder))
-    .filter((file) => file.endsWith('.yaml'))
+    .filter(isProductFile)
     .toSorted();
 }
 

@@ -2,8 +2,8 @@ const countedBy = (condition: string): string =>
   `(select coalesce(sum(u.units), 0) from usage_counts u where ${condition} and u.counted)`;
 const heldBy = (condition: string): string => `(select coalesce(sum(l.held), 0) from leases l where ${condition})`;
 
-/** `is_free_cycle` takes rows of the table alone, and the rules also read those of some customers. */
-const isFree = `c.price_paise = 0 and c.tenure <> 'TRIAL' and c.granted_reason is null`;
+/** Whether a cycle `c` is free: `is_free_cycle` takes rows of the table alone, and the rules also read those of some customers. */
+export const isFree = `c.price_paise = 0 and c.tenure <> 'TRIAL' and c.granted_reason is null`;
 
 /** What free cycles used of an account. `days`: the condition on the day of a row, by the alias of its table. */
 const usedOfFree = (account: string, days: (row: string) => string): string => `

@@ -1,5 +1,4 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type Check, fault, fine, type Finding } from '#doctor/finding.ts';
 import { fileReason } from '#platform/file-reason.ts';
@@ -96,30 +95,14 @@ function examineRates(folder: string): Finding {
   );
 }
 
-/** The settings that os.tmpdir() looks at. */
+/** Where Node looks for the folder of temporary files, in this order; without any it is /tmp (os.tmpdir()). */
 const temporarySettings = ['TMPDIR', 'TMP', 'TEMP'];
 
-/** What os.tmpdir() is in a process with this environment. */
-function temporaryFolderIn(env: Readonly<Record<string, string | undefined>>): string {
-  const own = { ...process.env };
-  try {
-    for (const name of temporarySettings) setOwn(name, env[name]);
-    return tmpdir();
-  } finally {
-    for (const name of temporarySettings) setOwn(name, own[name]);
-  }
-}
-
-function setOwn(name: string, value: string | undefined): void {
-  if (value === undefined) delete process.env[name];
-  else process.env[name] = value;
-}
-
 function examineTemporary(env: Readonly<Record<string, string>>): Finding {
-  const folder = temporaryFolderIn(env);
+  const setting = temporarySettings.find((name) => env[name]);
+  const folder = (setting && env[setting]) ?? '/tmp';
   const why = whyNotWritable(folder);
   if (why === undefined) return fine(`${folder} is writable.`);
-  const setting = temporarySettings.find((name) => env[name]);
   return fault(
     `Temporary files cannot be written to ${folder}: ${why}.`,
     'PDFs, backups and changes of the catalogue fail.',

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { expect } from 'vitest';
 import { createTestDatabase } from '#database/test-database.ts';
 import { startOfDay } from '#domain/day.ts';
 import { projectFolder } from '#platform/project-folder.ts';
@@ -70,6 +71,19 @@ export async function storm(options: {
     return rows.map((row) => ({ ...row, kills }));
   } finally {
     await database.close();
+  }
+}
+
+/** Expects that the series have so many documents in all, and each of their numbers once, in the order of time. */
+export function expectUnbroken(series: readonly SeriesLeft[], documents: number): void {
+  expect(series.reduce((sum, { count }) => sum + count, 0)).toBe(documents);
+  for (const { count, distinct, lowest, highest, lastNumber, outOfOrder } of series) {
+    expect({ distinct, count, lastNumber, outOfOrder }).toEqual({
+      distinct: count,
+      count: highest - lowest + 1,
+      lastNumber: highest,
+      outOfOrder: 0,
+    });
   }
 }
 
