@@ -1,3 +1,6 @@
+import { EventEmitter, once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connect } from '#database/connect.ts';
 import { createTestDatabase, type TestDatabase } from '#database/test-database.ts';
@@ -46,3 +49,56 @@ test('a job whose transaction is rolled back never runs', async () => {
   await expect.poll(() => worked).toEqual(['DOC-KEPT']);
   await jobs.stop();
 });
+
+test('a job that is being fetched when the queue stops is done, and its end is recorded', async () => {
+  const { db, close } = connect(database.databaseUrl, { applicationName: 'octroi test fetching', maxConnections: 4 });
+  const jobs = await openJobs(db, createLog('portal', { level: 'silent' }));
+  const worked: string[] = [];
+  await database.db.transaction().execute(async (tx) => {
+    await sql`lock table pgboss.job in share mode`.execute(tx);
+    await jobs.send(tx, 'deliver-webhook', { deliveryId: 'DLV-FETCHED', tries: 0 });
+    await jobs.work('deliver-webhook', async ({ deliveryId }) => {
+      worked.push(deliveryId);
+    });
+    await expect.poll(() => waitingForLocks('octroi test fetching')).toBeGreaterThan(0);
+    void jobs.stop().then(close);
+    // Long enough for a stop that doesn't wait for the fetch to have closed the connections.
+    await sleep(1500);
+  });
+  const readState = async () => {
+    const { rows } = await sql<{ state: string }>`
+      select state::text from pgboss.job where data ->> 'deliveryId' = 'DLV-FETCHED'`.execute(database.db);
+    return rows.map(({ state }) => state);
+  };
+  await expect.poll(readState).toEqual(['completed']);
+  expect(worked).toEqual(['DLV-FETCHED']);
+});
+
+test('the queue stops within seconds when its database has gone, and nothing is rejected', async () => {
+  const { db, pool } = connect(database.databaseUrl, { applicationName: 'octroi test gone', maxConnections: 4 });
+  const jobs = await openJobs(db, createLog('portal', { level: 'silent' }));
+  const rejected: unknown[] = [];
+  const listen = (reason: unknown) => void rejected.push(reason);
+  process.on('unhandledRejection', listen);
+  let started = 0;
+  const job = new EventEmitter();
+  await jobs.work('deliver-webhook', async () => {
+    started += 1;
+    await once(job, 'end');
+  });
+  await jobs.send(database.db, 'deliver-webhook', { deliveryId: 'DLV-GONE', tries: 0 });
+  await expect.poll(() => started).toBe(1);
+  const stopped = jobs.stop();
+  await pool.end();
+  job.emit('end');
+  await stopped;
+  await sleep(100);
+  process.off('unhandledRejection', listen);
+  expect(rejected).toEqual([]);
+});
+
+async function waitingForLocks(applicationName: string): Promise<number> {
+  const { rows } = await sql<{ waiting: number }>`select count(*)::int as waiting from pg_stat_activity
+    where application_name = ${applicationName} and wait_event_type = 'Lock'`.execute(database.db);
+  return rows[0]?.waiting ?? 0;
+}

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 import { CompiledQuery, sql } from 'kysely';
 import PgBoss from 'pg-boss';
 import { isDatabaseAway } from '#database/clients.ts';
@@ -63,14 +63,18 @@ const names: Record<
   'verify-whole-ledger': { retryLimit: 0, retryDelay: 1, cron: '*/5 * * * *', expireInSeconds: 4 * 3600 },
 };
 
+/** How long jobs that have started may take to end when the portal stops; what has not ended is tried again. */
+const gracefulMs = 5000;
+
 const jobNames = Object.keys(names).filter((name): name is JobName => name in names);
 
 /** Opens the queue in the portal's own database. `onlySends`: for a command, which ends before anything is due. */
 export async function openJobs(db: Db, log: Log, { onlySends = false } = {}): Promise<Jobs> {
   let stopping = false;
+  const running = createRunning();
   const failedAttempts = new Map<JobName, number>();
   const boss = new PgBoss({
-    db: retrying(executorOf(db), () => stopping),
+    db: retrying(executorOf(db), { running, stopping: () => stopping, log }),
     monitorStateIntervalSeconds: 60,
     schedule: !onlySends,
     supervise: !onlySends,
@@ -98,7 +102,7 @@ export async function openJobs(db: Db, log: Log, { onlySends = false } = {}): Pr
             try {
               const { traceparent: parent } = job.data;
               const run = () => traced(`job ${name}`, { kind: 'consumer', parent }, () => work(job.data));
-              await workIn({ job: name, jobId: job.id }, run);
+              await running.during(workIn({ job: name, jobId: job.id }, run));
             } catch (error) {
               failedAttempts.set(name, (failedAttempts.get(name) ?? 0) + 1);
               log.warn({ err: error, job: name, jobId: job.id }, 'a job failed and will be retried');
@@ -115,7 +119,10 @@ export async function openJobs(db: Db, log: Log, { onlySends = false } = {}): Pr
     failedAttempts: () => failedAttempts,
     stop: async () => {
       stopping = true;
-      await boss.stop({ graceful: true, close: false, wait: true, timeout: 5000 });
+      const stopped = boss.stop({ graceful: true, close: false, wait: true, timeout: gracefulMs });
+      // pg-boss waits for the jobs that it has started, not for a statement that is about to bring one.
+      const ended = stopped.then(running.ended);
+      await Promise.race([ended, sleep(gracefulMs + 1000, undefined, { ref: false })]);
     },
   };
 }
@@ -135,22 +142,63 @@ async function oneAtATime(db: Db, work: () => Promise<void>): Promise<void> {
   });
 }
 
+/** What is under way. */
+interface Running {
+  /** Counts `work` as under way until it settles. */
+  during: <Result>(work: Promise<Result>) => Promise<Result>;
+  /** Resolves when nothing is under way, and nothing has followed from it. */
+  ended: () => Promise<void>;
+}
+
+function createRunning(): Running {
+  const all = new Set<Promise<unknown>>();
+  return {
+    during: async (work) => {
+      all.add(work);
+      try {
+        return await work;
+      } finally {
+        all.delete(work);
+      }
+    },
+    ended: async () => {
+      while (all.size > 0) {
+        await Promise.allSettled(all);
+        await turn();
+      }
+    },
+  };
+}
+
 type Executor = ReturnType<typeof executorOf>;
 
 /**
  * Repeats the queue's own statements until PostgreSQL is back. pg-boss awaits neither `complete` nor `fail`: their rejection would end
- * the process, and a job whose end was not recorded would wait for two minutes. All of them are safe to repeat.
+ * the process, and a job whose end was not recorded would wait for two minutes. All of them are safe to repeat. One that fails
+ * while the queue stops is not repeated, and never settles.
  */
-function retrying({ executeSql }: Executor, stopping: () => boolean): Executor {
+function retrying(
+  { executeSql }: Executor,
+  { running, stopping, log }: { running: Running; stopping: () => boolean; log: Log },
+): Executor {
+  const repeated: Executor['executeSql'] = async (text, values) => {
+    for (let pauseMs = 100; ; pauseMs = Math.min(pauseMs * 2, 1000)) {
+      try {
+        return await executeSql(text, values);
+      } catch (error) {
+        if (stopping() || !(isDatabaseAway(error) || isRetryable(error))) throw error;
+      }
+      await sleep(pauseMs);
+    }
+  };
   return {
     executeSql: async (text, values) => {
-      for (let pauseMs = 100; ; pauseMs = Math.min(pauseMs * 2, 1000)) {
-        try {
-          return await executeSql(text, values);
-        } catch (error) {
-          if (stopping() || !(isDatabaseAway(error) || isRetryable(error))) throw error;
-        }
-        await sleep(pauseMs);
+      try {
+        return await running.during(repeated(text, values));
+      } catch (error) {
+        if (!stopping()) throw error;
+        log.warn({ err: error }, 'the job queue could not end a statement while it stopped');
+        return new Promise<never>(() => {});
       }
     },
   };

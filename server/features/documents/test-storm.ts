@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
@@ -49,6 +50,7 @@ export async function storm(options: {
     const live = async (task: WriterTask, index: number): Promise<void> => {
       for (;;) {
         const child = startWriter(task);
+        const said = text(child.stderr);
         const ended = once(child, 'exit');
         const victim = (kills + index) % processes === 0 && kills < options.mostKills;
         if (victim) {
@@ -57,7 +59,7 @@ export async function storm(options: {
         }
         await ended;
         if (child.exitCode === 0) return;
-        if (child.signalCode !== 'SIGKILL') throw new Error(`a writer exited with ${child.exitCode}`);
+        if (child.signalCode !== 'SIGKILL') throw new Error(`a writer exited with ${child.exitCode}: ${await said}`);
       }
     };
     await Promise.all(tasks.map(live));
@@ -124,7 +126,7 @@ function startWriter(task: WriterTask) {
   return spawn(process.execPath, ['--import', 'tsx', '-e', code], {
     cwd: projectFolder(),
     env: { ...process.env, TASK: JSON.stringify(task) },
-    stdio: ['ignore', 'inherit', 'inherit'],
+    stdio: ['ignore', 'inherit', 'pipe'],
   });
 }
 
