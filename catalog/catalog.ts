@@ -119,8 +119,8 @@ export class CatalogFaults extends Error {
   }
 }
 
-/** Whether a path in a catalogue's folder is that of a product file: those lie beside each other. */
-export const isProductFile = (path: string): boolean => path.endsWith('.yaml') && !path.includes('/');
+/** Whether a path in a catalogue's folder is that of a product file: those lie beside each other, and are not hidden. */
+export const isProductFile = (path: string): boolean => /^[^./][^/]*\.yaml$/.test(path);
 
 /** The names of the product files of a folder. Throws CatalogFaults when it can't be read. */
 export function productFilesIn(folder: string): string[] {

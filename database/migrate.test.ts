@@ -31,6 +31,29 @@ test('applies only new migrations', async () => {
   expect(await migrate(database.databaseUrl, [first, second])).toEqual([]);
 });
 
+test('a migration that PostgreSQL ends because of a deadlock is applied again', async () => {
+  const third = migration(
+    '003-third.sql',
+    'lock table first; lock table second; create table third (id int primary key)',
+  );
+  const locks = async (): Promise<number> =>
+    (
+      await database.pool.query(
+        `select from pg_locks where relation = 'first'::regclass and mode = 'AccessExclusiveLock' and granted`,
+      )
+    ).rowCount ?? 0;
+  const other = await database.pool.connect();
+  // The migration is the first to look for the deadlock, so it is the one that ends.
+  await other.query(`begin; set local deadlock_timeout = '100s'; lock table second`);
+  const applied = migrate(database.databaseUrl, [first, second, third]);
+  await expect.poll(locks).toBe(1);
+  await other.query('lock table first');
+  await other.query('commit');
+  other.release();
+  expect(await applied).toEqual(['003-third.sql']);
+  await database.pool.query(`drop table third; delete from schema_migrations where name = '003-third.sql'`);
+});
+
 test('rejects an edited migration', async () => {
   const edited = migration('001-first.sql', 'create table first (id bigint primary key)');
   await expect(migrate(database.databaseUrl, [edited, second])).rejects.toThrow('001-first.sql was edited');

@@ -1889,7 +1889,9 @@ CREATE OR REPLACE FUNCTION count_calls(p_journal text, p_from bigint, p_to bigin
  LANGUAGE plpgsql
 AS $function$
 begin
-  perform count_journal(p_journal, p_from, p_to, p_calls);
+  if exists (select from count_journal(p_journal, p_from, p_to, p_calls)) then
+    raise exception 'journal % has calls on plans that this database does not have: start a gateway of the present version on it, or run octroi journals settle', p_journal;
+  end if;
 end $function$;
 
 CREATE OR REPLACE FUNCTION count_journal(p_journal text, p_from bigint, p_to bigint, p_calls jsonb)

@@ -3,7 +3,7 @@ import { type IsolationLevel, Kysely, PostgresDialect, type Transaction } from '
 import type { ClientBase } from 'pg';
 
 const serializationFailure = '40001';
-const deadlockDetected = '40P01';
+export const deadlockDetected = '40P01';
 const queryCanceled = '57014';
 const maxAttempts = 6;
 

@@ -33,6 +33,16 @@ test.each([
   ['a folder that is not there', 'gone', () => {}, /gone: can't be read: there is no such file or folder/],
   ['an empty folder', 'empty', mkdirSync, /empty: (?:there is no product file|it has none)/],
   [
+    'a folder with hidden files alone',
+    'hidden',
+    (hidden: string) => {
+      mkdirSync(hidden);
+      writeFileSync(join(hidden, '.tax.yaml'), sample);
+      writeFileSync(join(hidden, '._tax.yaml'), 'of a Mac');
+    },
+    /hidden: (?:there is no product file|it has none)/,
+  ],
+  [
     'a folder in the place of a file',
     'wrong',
     (wrong: string) => mkdirSync(join(wrong, 'tax.yaml'), { recursive: true }),

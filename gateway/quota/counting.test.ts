@@ -4,9 +4,10 @@ import { dayOf } from '#domain/day.ts';
 import { createIdempotentCalls } from '#gateway/journal/idempotent-calls.ts';
 import { openJournal } from '#gateway/journal/journal.ts';
 import { encodeKind } from '#gateway/journal/lines.ts';
+import { findQuotaMismatches } from '#gateway/test/quota-mismatches.ts';
 import { createCustomer, createTempDir, usageOf } from '#gateway/test/world.ts';
 import { createLog } from '#platform/log.ts';
-import { startCounting } from './counting.ts';
+import { catchUp, startCounting } from './counting.ts';
 import { createQuotaDesk } from './desk.ts';
 import { takeQuota } from './store.ts';
 
@@ -64,4 +65,40 @@ test('a call that ends while the gateway stops does not send the same batch twic
   await counting.finish();
   expect(warnings).toEqual([]);
   await journal.close();
+});
+
+test('a call that is taken back counts nothing when the line that counted it is lost with an older database', async () => {
+  const { pool } = database;
+  const [customer, other] = [
+    await createCustomer(pool, { status: 'PAID' }),
+    await createCustomer(pool, { status: 'PAID' }),
+  ];
+  const kindOf = ({ activationId: activation, cycleId: cycle, keyId: key }: typeof customer) =>
+    encodeKind({ activation, cycle, key, lease: '', day: dayOf(Date.now()), class: 2, counted: true, units: 1 });
+  const folder = createTempDir();
+  const write = async (calls: [typeof customer, number][], countedTo: number): Promise<void> => {
+    const journal = openJournal(folder.path, Date.now);
+    journal.recover(0);
+    for (const [of, count] of calls) journal.append(kindOf(of), count);
+    journal.flush();
+    journal.deleteCounted(countedTo);
+    await journal.close();
+  };
+  // The call's own line was counted, and deleted, after the backup.
+  await write([[customer, 1]], 0);
+  await write(
+    [
+      [other, 5],
+      [customer, -1],
+    ],
+    1,
+  );
+  const journal = openJournal(folder.path, Date.now);
+  await pool.query('insert into journals (id, position) values ($1, 0)', [journal.id]);
+  await catchUp(pool, journal, 0, createLog('test', { level: 'silent' }));
+  expect(await usageOf(pool, customer.activationId)).toEqual({ counted: 0, free: 0 });
+  expect(await usageOf(pool, other.activationId)).toEqual({ counted: 5, free: 0 });
+  expect(await findQuotaMismatches(database)).toEqual([]);
+  await journal.close();
+  folder.remove();
 });
