@@ -39,7 +39,7 @@ test('a migration that PostgreSQL ends because of a deadlock is applied again', 
   const locks = async (): Promise<number> =>
     (
       await database.pool.query(
-        `select from pg_locks where relation = 'first'::regclass and mode = 'AccessExclusiveLock' and granted`,
+        `select from pg_locks where database = (select oid from pg_database where datname = current_database()) and relation = 'first'::regclass and mode = 'AccessExclusiveLock' and granted`,
       )
     ).rowCount ?? 0;
   const other = await database.pool.connect();

@@ -65,7 +65,7 @@ beforeAll(async () => {
   Object.defineProperty(portal.portal, 'catalog', { get: () => current.catalog() });
 });
 afterAll(async () => {
-  current.stop();
+  await current.stop();
   await portal.close();
 });
 

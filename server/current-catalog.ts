@@ -20,7 +20,7 @@ export interface CurrentCatalog {
   version: () => number;
   /** Reads the newest version if it is not the one in use. */
   follow: () => Promise<void>;
-  stop: () => void;
+  stop: () => Promise<void>;
 }
 
 /** How often the database is polled. */
@@ -62,8 +62,10 @@ export async function followCatalog(db: Db, log: Pick<Log, 'info' | 'error'>): P
     catalog: () => current.catalog,
     version: () => current.version,
     follow,
-    stop: () => {
+    stop: async () => {
       clearInterval(timer);
+      // It may be writing another folder.
+      await following?.catch(() => undefined);
       before?.remove();
       current.remove();
     },

@@ -11,7 +11,7 @@ test('stopping a portal waits for its running round, which ends without an error
   await blocker.query('lock table cycles in access exclusive mode');
   const waiting = async () => {
     const { rows } = await blocker.query<{ count: string }>(
-      `select count(*) from pg_locks where relation = 'cycles'::regclass and not granted`,
+      `select count(*) from pg_locks where database = (select oid from pg_database where datname = current_database()) and relation = 'cycles'::regclass and not granted`,
     );
     return Number(rows[0]?.count);
   };

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { z } from 'zod';
 import { accessChannel, catalogChannel, gatewayLeaseMs, heardWithinMs } from '#database/access.ts';
-import { openClient } from '#database/clients.ts';
+import { isDatabaseAway, openClient } from '#database/clients.ts';
 import { valueParsers } from '#database/value-parsers.ts';
 import { startOfDay } from '#domain/day.ts';
 import { checkedRows } from '#platform/checked-rows.ts';
@@ -49,6 +49,8 @@ export interface CatalogEvents {
 
 const applicationName = 'octroi gateway listener';
 const renewMs = 1000;
+/** A database that stands still for some seconds does not end a start. */
+const startAttempts = 5;
 /** Subtracted from the lease, because clocks may run at different speeds. */
 const marginMs = 200;
 const advisoryLockClass = 0x67617465;
@@ -124,6 +126,10 @@ export async function joinGateways(
       void endQuietly(fresh);
       throw error;
     }
+    if (hasLeft) {
+      await endQuietly(fresh);
+      return;
+    }
     current = { client: fresh, lose };
     // This connection missed all changes from before it listened.
     events.onMissedChanges();
@@ -177,7 +183,19 @@ export async function joinGateways(
     return (renewing ??= renewUntilSettled());
   }
 
-  await connect();
+  const connectAtStart = async (): Promise<void> => {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await connect();
+      } catch (error) {
+        if (attempt === startAttempts || !isDatabaseAway(error)) throw error;
+        log.warn({ err: error }, 'cannot reach the database yet');
+      }
+      await sleep(500);
+    }
+  };
+
+  await connectAtStart();
   const timer = setInterval(() => void renew(), renewMs).unref();
   return {
     trusted: () => performance.now() < trustedUntil,

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { signOut } from '#contract/account.ts';
 import { activatePlan } from '#contract/marketplace.ts';
 import { sql } from 'kysely';
+import type { Db, Tx } from '#database/connect.ts';
 import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
 
 let portal: TestPortal;
@@ -78,12 +79,7 @@ test('a client that disconnects before the stream has started does not use up a 
         agent: false,
       }).on('error', () => {}),
     );
-    const waiting = sql<{
-      n: number;
-    }>`select count(*)::int as n from pg_locks where not granted and locktype = 'relation'`;
-    await expect
-      .poll(async () => (await waiting.execute(transaction)).rows[0]?.n)
-      .toBeGreaterThanOrEqual(leaving.length);
+    await expect.poll(() => countWaiting(transaction)).toBeGreaterThanOrEqual(leaving.length);
     for (const request of leaving) request.destroy();
     await expect.poll(() => sockets.size).toBe(0);
   });
@@ -93,6 +89,24 @@ test('a client that disconnects before the stream has started does not use up a 
     return streams.map(({ response }) => response.status);
   };
   await expect.poll(placesOfAll).toEqual(Array<number>(10).fill(200));
+});
+
+test('a stream that is being opened when the portal stops is refused, and the portal stops', async () => {
+  const own = await startTestPortal({ jobs: false });
+  const token = await own.newCustomer();
+  const { activationId } = await own.ask(activatePlan, { params: { id: 'tax-lookup-api', planId: 'free' } }, token);
+  let closing: Promise<void> | undefined;
+  let opening: Promise<Response> | undefined;
+  await own.portal.db.transaction().execute(async (transaction) => {
+    await sql`lock table usage_counts in access exclusive mode`.execute(transaction);
+    const url = `${own.portalUrl}/backend/devportal/services/${activationId}/usage/live`;
+    opening = fetch(url, { headers: { authorization: `Bearer ${token}` } });
+    await expect.poll(() => countWaiting(transaction)).toBe(1);
+    closing = own.close();
+    await expect.poll(() => own.app.server.listening).toBe(false);
+  });
+  expect((await opening)?.status).toBe(503);
+  await closing;
 });
 
 test('a stream ends when its session is signed out, and streams of other sessions continue', async () => {
@@ -126,3 +140,12 @@ test('a live stream has the security headers of every other response', async () 
   const { response } = await open(await newCustomer());
   expect(response.headers.get('x-content-type-options')).toBe('nosniff');
 });
+
+/** Connections to the same database that wait for a table. */
+async function countWaiting(db: Db | Tx): Promise<number> {
+  const { rows } = await sql<{ n: number }>`select count(*)::int as n from pg_locks
+    where not granted and locktype = 'relation' and database = (select oid from pg_database where datname = current_database())`.execute(
+    db,
+  );
+  return rows[0]?.n ?? 0;
+}

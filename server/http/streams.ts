@@ -105,8 +105,10 @@ export function followActivations(
         polling = false;
       });
   }, pollMs);
+  let closing = false;
   // Streams stay open: end them before the server waits for its connections.
   app.addHook('preClose', async () => {
+    closing = true;
     clearInterval(timer);
     for (const stream of streams) end(stream);
   });
@@ -119,6 +121,7 @@ export function followActivations(
     async ({ who: caller, params: { activationId }, request, reply }) => {
       await guard(caller, activationId);
       const data = await read(caller, activationId);
+      if (closing) throw refuse('unavailable');
       // No await from here on, so that two requests cannot take the same place.
       const own = [...all].filter((stream) => stream.caller.customerId === caller.customerId);
       if (own.length >= maxStreamsOfCustomer) throw refuse('too_many_streams');
