@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { delimiter, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { seconds } from '../launch/progress.mjs';
+import { pathWithNginx } from './nginx.mjs';
 
 /** The oldest version of the oldest line, and the newest of the others; `launch/node-version.mjs` and package.json say the same. */
 const lines = ['20.19', '22', '24', '26'];
@@ -44,7 +45,7 @@ async function testUnder(line) {
   rmSync(file, { force: true });
   const began = Date.now();
   // What tests start by the name `node` is the same version.
-  const env = { ...process.env, PATH: `${bin}${delimiter}${process.env.PATH}` };
+  const env = { ...process.env, PATH: `${bin}${delimiter}${await pathWithNginx()}` };
   const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`, ...filters];
   const code = await run(join(bin, 'node'), [join(root, 'node_modules', 'vitest', 'vitest.mjs'), ...args], {
     cwd: root,

@@ -60,14 +60,10 @@ const failuresOfPlaywright = ({ suites = [], specs = [] }) => [
   ),
 ];
 
-async function unitTests() {
+async function unitTests(path) {
   const file = join(results, 'vitest.json');
-  const code = await runTests('vitest/vitest.mjs', [
-    'run',
-    '--reporter=default',
-    '--reporter=json',
-    `--outputFile.json=${file}`,
-  ]);
+  const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
+  const code = await runTests('vitest/vitest.mjs', args, { PATH: path });
   return counted(file, code, (found) => ({
     passed: found.numPassedTests,
     failed: found.numFailedTests,
@@ -101,6 +97,8 @@ async function test() {
   await build(root);
   const { getChromium } = await import('../launch/chromium.mjs');
   const chromium = await getChromium();
+  const { pathWithNginx } = await import('./nginx.mjs');
+  const path = await pathWithNginx();
   const { runChecks } = await import('./run-checks.mjs');
   rmSync(results, { recursive: true, force: true });
   mkdirSync(results, { recursive: true });
@@ -108,7 +106,7 @@ async function test() {
   title('Checks');
   const parts = [{ skipped: 0, ...(await runChecks()) }];
   title('Tests of the parts');
-  parts.push(await unitTests());
+  parts.push(await unitTests(path));
   title(`Tests in the browser, ${chromium}`);
   parts.push(await browserTests(chromium));
 

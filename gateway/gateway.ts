@@ -99,7 +99,8 @@ async function assemble(deps: GatewayDeps, undo: (() => Promise<unknown>)[]): Pr
     trusted,
     leaseActive,
   );
-  const recalls = createRecalls(journal.id);
+  // Shorter than a call waits for its quota, so that what is left without the units of others still serves it.
+  const recalls = createRecalls(journal.id, config.databaseTimeoutMs * 0.75);
   const desk = createQuotaDesk({
     takeQuota: (request) => takeQuota(pool, journal.id, request),
     synced: journal.synced,

@@ -1,16 +1,32 @@
 import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { randomInt } from 'node:crypto';
+import { createServer, type Server } from 'node:net';
 
-/** Distinct free ports of this machine: each is held until all are found. */
+/** Below those from which systems take the ports of connections (Linux: 32,768): a port of ours stays free until it is used. */
+const lowest = 10_240;
+const highest = 32_767;
+
+/** Distinct free ports of this machine, drawn by lot: each is held until all are found. */
 export async function freePorts(count: number): Promise<number[]> {
-  const probes = Array.from({ length: count }, () => createServer((socket) => socket.destroy()).listen(0, '127.0.0.1'));
-  await Promise.all(probes.map((probe) => once(probe, 'listening')));
-  const ports = probes.map((probe) => {
-    const address = probe.address();
-    return typeof address === 'object' ? (address?.port ?? 0) : 0;
-  });
-  await Promise.all(probes.map((probe) => once(probe.close(), 'close')));
-  return ports;
+  const held = new Map<number, Server>();
+  while (held.size < count) {
+    const port = randomInt(lowest, highest + 1);
+    const probe = await listenOn(port);
+    if (probe !== undefined) held.set(port, probe);
+  }
+  await Promise.all([...held.values()].map((probe) => once(probe.close(), 'close')));
+  return [...held.keys()];
+}
+
+/** Undefined when the port is in use. */
+async function listenOn(port: number): Promise<Server | undefined> {
+  const probe = createServer((socket) => socket.destroy()).listen(port, '127.0.0.1');
+  try {
+    await once(probe, 'listening');
+    return probe;
+  } catch {
+    return undefined;
+  }
 }
 
 /** One of them. Two calls may find the same port: ask for several with `freePorts`. */

@@ -13,10 +13,8 @@ export interface Recalls {
   addReply: (request: string, journal: string) => void;
 }
 
-/** Long enough for a busy gateway. A dead one loses its membership lease, and recalls no longer wait for it. */
-const timeoutMs = 1500;
-
-export function createRecalls(journalId: string): Recalls {
+/** @param timeoutMs long enough for a busy gateway; a dead one loses its membership lease, and recalls no longer wait for it */
+export function createRecalls(journalId: string, timeoutMs: number): Recalls {
   const replies = new Map<string, Set<string>>();
   let requests = 0;
   return {

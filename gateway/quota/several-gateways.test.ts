@@ -4,6 +4,7 @@ import type { Gateway } from '#gateway/gateway.ts';
 import { newSeed, playShape, seededRandom, shapes } from '#gateway/test/load.ts';
 import {
   createCustomer,
+  createTempDir,
   type Harness,
   openHarness,
   startTestGateway,
@@ -74,15 +75,23 @@ test('a silent gateway that holds units delays a refusal, and no unit is used tw
     customer.cycleId,
     day,
   ]);
-  const responses = await Promise.all(Array.from({ length: 12 }, () => harness.call(customer.key)));
+  const data = createTempDir();
+  const gateway = await startTestGateway(
+    { ...harness.setup, dataDir: data.path },
+    { env: { DATABASE_TIMEOUT_MS: '2000' } },
+  );
+  const call = () => harness.call(customer.key, { url: gateway.url });
+  const responses = await Promise.all(Array.from({ length: 12 }, call));
   expect(countStatuses(responses)).toEqual({ 200: 6, 429: 6 });
   await pool.query(`select release_quota('silent', $1, '{}')`, [
     JSON.stringify([{ activation: customer.activationId, cycle: customer.cycleId, day, keep: 0 }]),
   ]);
   await pool.query(`delete from gateways where journal_id = 'silent'`);
   await sleep(600);
-  const rest = await Promise.all(Array.from({ length: 6 }, () => harness.call(customer.key)));
+  const rest = await Promise.all(Array.from({ length: 6 }, call));
   expect(countStatuses(rest)).toEqual({ 200: 4, 429: 2 });
+  await gateway.close();
+  data.remove();
 });
 
 test.each(shapes.filter(({ nodes, units, requests }) => nodes === 5 || units === 1 || units === requests))(

@@ -1,0 +1,40 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { run } from '../launch/install.mjs';
+
+const runs = (program) => spawnSync(program, ['-v']).status === 0;
+
+/** Debian's package, unpacked: installed, it would start as a service. */
+async function unpacked() {
+  const cache = join(existsSync(homedir()) ? join(homedir(), '.cache') : tmpdir(), 'octroi-nginx');
+  const folder = join(cache, 'usr', 'sbin');
+  if (runs(join(folder, 'nginx'))) return folder;
+  if (spawnSync('apt-get', ['--version']).status !== 0) return undefined;
+  const download = () => run('Downloading nginx', 'apt-get', ['-qq', 'download', 'nginx'], cache);
+  try {
+    mkdirSync(cache, { recursive: true });
+    await download().catch(async (error) => {
+      if (process.getuid?.() !== 0) throw error;
+      await run('Looking up Debian packages', 'apt-get', ['-qq', 'update'], '/');
+      await download();
+    });
+    const file = readdirSync(cache).find((name) => /^nginx_.*\.deb$/.test(name));
+    await run('Unpacking it', 'dpkg-deb', ['-x', file ?? '', cache], cache);
+  } catch {
+    return undefined;
+  }
+  return runs(join(folder, 'nginx')) ? folder : undefined;
+}
+
+/** The PATH for tests of `deploy/nginx`: with nginx, where it is installed or can be had. Elsewhere they are skipped. */
+export async function pathWithNginx() {
+  const path = process.env.PATH ?? '';
+  for (const folder of ['', '/usr/sbin', '/usr/local/sbin'])
+    if (runs(join(folder, 'nginx'))) return folder === '' ? path : `${path}${delimiter}${folder}`;
+  const folder = await unpacked();
+  if (folder !== undefined) return `${path}${delimiter}${folder}`;
+  console.log('nginx was not found: the tests behind it are skipped (Debian: apt-get install nginx-light).');
+  return path;
+}
