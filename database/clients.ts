@@ -42,7 +42,8 @@ const awayCodes = new Set([
   'EAI_AGAIN',
 ]);
 /** pg's own errors have no code. */
-const awayMessages = /Connection terminated|not queryable|timeout exceeded when trying to connect|timeout expired|Query read timeout|Connection ended/;
+const awayMessages =
+  /Connection terminated|not queryable|timeout exceeded when trying to connect|timeout expired|Query read timeout|Connection ended/;
 
 /**
  * True when something failed because PostgreSQL is down, restarting or failing over, so that a retry may succeed in a

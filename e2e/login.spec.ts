@@ -68,10 +68,13 @@ test('Logout ends the session here, in other tabs, and on the server', async ({ 
   const other = await context.newPage();
   await other.goto('/billing');
   await expect(other.getByRole('heading', { name: 'Billing Portal' })).toBeVisible();
-  if (await page.getByRole('button', { name: 'Open menu' }).isVisible()) {
-    await page.getByRole('button', { name: 'Open menu' }).click();
-  }
-  await page.getByRole('button', { name: 'Logout' }).click();
+  const [menu, logout] = [
+    page.getByRole('button', { name: 'Open menu' }),
+    page.getByRole('button', { name: 'Logout' }),
+  ];
+  await expect(menu.or(logout).first()).toBeVisible();
+  if (await menu.isVisible()) await menu.click();
+  await logout.click();
   await expect(page).toHaveURL('/login');
   await expect(other).toHaveURL('/login');
   await expect(other.getByText('Your session has ended')).toBeVisible();

@@ -35,7 +35,7 @@ async function startReceiver() {
       for (;;) {
         const found = received[index];
         if (found) return found;
-        await once(arrivals, 'arrived', { signal: AbortSignal.timeout(15_000) });
+        await once(arrivals, 'arrived', { signal: AbortSignal.timeout(60_000) });
       }
     },
   };

@@ -99,7 +99,7 @@ export function launch(project: TestProject, flags = project.flags, env: Record<
   let output = '';
   for (const stream of [child.stdout, child.stderr])
     stream?.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
+  const ended = new Promise<number | null>((resolve) => child.once('close', (code) => resolve(code)));
   const ready = new Promise<void>((resolve) => child.once('message', () => resolve()));
   return { child, output: () => output, ended, settled: Promise.race([ready, ended]).then(() => undefined) };
 }

@@ -29,6 +29,10 @@ async function run(
     child.stderr?.on('data', read);
   });
   const ended = once(child, 'exit');
+  // The streams, since 'close' does not follow disconnect().
+  const outputEnded = Promise.all(
+    [child.stdout, child.stderr].flatMap((stream) => (stream ? [once(stream, 'end')] : [])),
+  );
   await Promise.race([serves, ended]);
   const health = await Promise.all(
     [taxLookupPort, invoicingPort].map((port) =>
@@ -40,6 +44,7 @@ async function run(
   );
   await act(child, `http://127.0.0.1:${invoicingPort}`);
   const [code] = await ended;
+  await outputEnded;
   return { code: Number(code), output, health };
 }
 

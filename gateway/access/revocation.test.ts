@@ -4,11 +4,14 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { Gateway } from '#gateway/gateway.ts';
 import { changeAccessOf, revokeKey } from '#gateway/test/access.ts';
 import { addKey, createCustomer, type Harness, openHarness, startTestGateway } from '#gateway/test/world.ts';
+import { createLog } from '#platform/log.ts';
 
 let harness: Harness;
 let second: Gateway;
+const warnings: string[] = [];
 beforeAll(async () => {
-  harness = await openHarness();
+  const log = createLog('test', { level: 'warn', destination: { write: (line) => void warnings.push(line) } });
+  harness = await openHarness({ log });
   second = await startTestGateway({ ...harness.setup, dataDir: `${harness.setup.dataDir}/second` });
 });
 afterAll(async () => {
@@ -60,18 +63,26 @@ test('a gateway that lost its listening connection queries the database, delays 
   const customer = await createCustomer(pool);
   expect((await harness.call(customer.key)).status).toBe(200);
   const end = sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'octroi gateway listener' and datname = current_database()`;
-  await end.execute(db);
   await pool.query('update api_keys set revoked_at = now() where id = $1', [customer.keyId]);
-  await sleep(20);
+  warnings.length = 0;
+  await end.execute(db);
+  // PostgreSQL only signals its process, so the gateway learns of it a moment later.
+  await vi.waitUntil(() => warnings.some((line) => line.includes('lost the connection that listens')), {
+    interval: 1,
+    timeout: 60_000,
+  });
   expect((await harness.call(customer.key)).status).toBe(401);
   expect(await changeAccessOf(harness.database, customer.activationId, async () => {})).toBe(true);
-  await expect.poll(async () => (await fetch(`${harness.gateway.url}/health`)).status).toBe(200);
+  for (const url of [harness.gateway.url, second.url])
+    await expect.poll(async () => (await fetch(`${url}/health`)).status).toBe(200);
 });
 
 test('a gateway confirms a change only after its notification has arrived', async () => {
   const { pool } = harness.database;
+  // Changed in the future, so that no gateway takes its notification for lost and reconnects.
   const raised = await pool.query<{ version: number }>(
-    `insert into access_changes (version, changed_at) values (nextval('access_version'), clock_timestamp()) returning version`,
+    `insert into access_changes (version, changed_at) values (nextval('access_version'), clock_timestamp() + interval '1 hour')
+     returning version`,
   );
   const version = raised.rows[0]?.version ?? 0;
   // Long enough for every gateway to renew its lease.

@@ -142,8 +142,14 @@ test('all test keys of a customer share one limit per second', async () => {
     { env: { TEST_KEY_RPS: '3' }, sandbox: sandbox.url, catalog: catalogWith(1000) },
   );
   const keys = await testKeys(await createCustomer(harness.database.pool), 4);
+  const startedAt = performance.now();
   const calls = Array.from({ length: 16 }, (_, index) => harness.call(keys[index % 4] ?? '', { url: slow.url }));
-  expect(countStatuses(await Promise.all(calls))).toEqual({ 200: 3, 429: 13 });
+  const { 200: ok = 0, 429: refused = 0 } = countStatuses(await Promise.all(calls));
+  // A burst of a machine that stands still takes longer than the second of the limit.
+  const seconds = Math.ceil((performance.now() - startedAt) / 1000);
+  expect(ok + refused).toBe(16);
+  expect(ok).toBeGreaterThanOrEqual(3);
+  expect(ok).toBeLessThanOrEqual(3 * seconds);
   await slow.close();
 });
 

@@ -46,7 +46,7 @@ test('a gateway that confirms no change is logged and counted, and refuses the k
   link.loseNotifications();
   const errors: object[] = [];
   const log = { error: (about: object) => void errors.push(about) };
-  // Too short for the gateway to reconnect meanwhile.
+  // Long enough for the other gateway to confirm, too short for this one to reconnect.
   const { effectiveBy } = await changeAccess(
     { db, log },
     async (change) => {
@@ -57,7 +57,7 @@ test('a gateway that confirms no change is logged and counted, and refuses the k
         .where('id', '=', customer.keyId)
         .execute();
     },
-    100,
+    heardWithinMs / 2,
   );
   const returnedAt = Date.now();
   if (effectiveBy === null) throw new Error('the deaf gateway confirmed the change');

@@ -15,7 +15,7 @@ import {
 
 /** Callers that disconnect before the response, and retry with the same Idempotency-Key. */
 
-const env = { UPSTREAM_TIMEOUT_MS: '2000', UPSTREAM_CONNECTIONS: '8' };
+const env = { UPSTREAM_TIMEOUT_MS: '4000', UPSTREAM_CONNECTIONS: '8' };
 let harness: Harness;
 let inside: Gateway;
 let second: Gateway;
@@ -109,11 +109,11 @@ describe.each([
   test('a call that timed out is counted with the first replay of its response', async () => {
     const customer = await createCustomer(harness.database.pool, { daily: 20 });
     const idempotencyKey = randomUUID();
-    expect((await send(customer.key, '/remembers/6000', idempotencyKey, url())).status).toBe(504);
+    expect((await send(customer.key, '/remembers/8000', idempotencyKey, url())).status).toBe(504);
     const statuses: number[] = [];
     while (statuses.filter((status) => status === 201).length < 3) {
       await sleep(300);
-      statuses.push((await send(customer.key, '/remembers/6000', idempotencyKey, url())).status);
+      statuses.push((await send(customer.key, '/remembers/8000', idempotencyKey, url())).status);
     }
     const judged = statuses.filter((status) => status === 409).length;
     await expect.poll(() => usage(customer.activationId)).toEqual({ counted: 1 + judged, free: 3 });

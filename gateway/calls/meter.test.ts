@@ -5,7 +5,7 @@ import { createCustomer, type Harness, openHarness, startTestGateway, usageOf } 
 
 let harness: Harness;
 beforeAll(async () => {
-  harness = await openHarness({ env: { UPSTREAM_TIMEOUT_MS: '1500', MAX_BODY_BYTES: '2000' } });
+  harness = await openHarness({ env: { UPSTREAM_TIMEOUT_MS: '3500', MAX_BODY_BYTES: '2000' } });
 });
 afterAll(() => harness.close());
 
@@ -31,7 +31,7 @@ test.each([
   ['/status/999', 999],
   ['/status/429', 429],
   ['/reset', 502],
-  ['/slow/9000', 504],
+  ['/slow/60000', 504],
 ])('a response of %s never counts, however often it is sent', async (path, status) => {
   const customer = await createCustomer(harness.database.pool, { daily: 2 });
   for (let attempt = 0; attempt < 4; attempt += 1) {
@@ -96,7 +96,7 @@ test('an abandoned call without a response is not counted, and its unit is avail
   const { port } = new URL(harness.gateway.url);
   const socket = connect(Number(port), '127.0.0.1');
   const before = harness.product.received();
-  socket.write(`GET /tax-lookup/v1/slow/9000 HTTP/1.1\r\nHost: a\r\nX-API-Key: ${customer.key}\r\n\r\n`);
+  socket.write(`GET /tax-lookup/v1/slow/60000 HTTP/1.1\r\nHost: a\r\nX-API-Key: ${customer.key}\r\n\r\n`);
   await expect.poll(() => harness.product.received()).toBe(before + 1);
   expect((await harness.call(customer.key)).status).toBe(429);
   socket.destroy();

@@ -7,7 +7,7 @@ import { addKey, createCustomer, type Harness, openHarness } from '#gateway/test
 
 let harness: Harness;
 beforeAll(async () => {
-  harness = await openHarness({ env: { UPSTREAM_TIMEOUT_MS: '1500' } });
+  harness = await openHarness({ env: { UPSTREAM_TIMEOUT_MS: '5000' } });
 });
 afterAll(() => harness.close());
 
@@ -99,7 +99,7 @@ test('calls over the rate, and without a running plan, are logged with the planâ
 
 test('a call that fails at the product is logged with the gatewayâ€™s code or the one that the product states', async () => {
   const { activationId, key } = await createCustomer(harness.database.pool);
-  for (const path of ['/slow/9000', '/reset', '/problem/422', '/problem/429', '/status/404', '/ok']) {
+  for (const path of ['/slow/60000', '/reset', '/problem/422', '/problem/429', '/status/404', '/ok']) {
     await harness.call(key, { path });
   }
   await expect.poll(async () => (await problemsOf(activationId)).length).toBe(6);

@@ -138,6 +138,7 @@ test('chunks buffered for a slow reader have memory of exactly their size', asyn
       },
     );
   });
-  expect(kept.map((chunk) => chunk.toString())).toEqual(['hello', 'world', 'again']);
-  expect(kept.map((chunk) => chunk.buffer.byteLength)).toEqual([5, 5, 5]);
+  // Pieces may arrive together.
+  expect(Buffer.concat(kept).toString()).toBe('helloworldagain');
+  expect(kept.map((chunk) => chunk.buffer.byteLength)).toEqual(kept.map((chunk) => chunk.length));
 });

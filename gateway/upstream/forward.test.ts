@@ -26,11 +26,16 @@ async function seenByProduct(headers: Record<string, string>) {
   return { ...seen, fields, response };
 }
 
-/** Sends raw bytes and returns everything received until the connection ends or the time is over. */
+/** Sends raw bytes and returns everything received until the connection ends or nothing more has arrived for `restMs`. */
 async function raw(bytes: string, restMs = 300): Promise<string> {
   const socket = connect(Number(new URL(harness.gateway.url).port), '127.0.0.1');
   socket.write(bytes, 'latin1');
-  const timer = setTimeout(() => socket.end(), restMs);
+  // Node drops a call in progress when its caller ends the connection, so the rest starts with the response.
+  let timer = setTimeout(() => socket.end(), 60_000);
+  socket.on('data', () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => socket.end(), restMs);
+  });
   const response = await text(socket).catch(() => '');
   clearTimeout(timer);
   return response;
@@ -134,7 +139,7 @@ test.each([
 });
 
 test('pipelined requests get their own responses in order', async () => {
-  const response = await raw(`${get('/ok')}${get('/status/404')}${get('/ok')}`);
+  const response = await raw(`${get('/ok')}${get('/status/404')}${get('/ok', 'Connection: close\r\n')}`, 60_000);
   expect(response.match(/HTTP\/1\.1 (\d+)/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 404', 'HTTP/1.1 200']);
 });
 
@@ -162,9 +167,9 @@ test('a slow caller causes backpressure instead of unbounded buffering', async (
 });
 
 test('sends 100 Continue for an admitted call, but not for a refused one', async () => {
-  const admitted = await raw(`${expecting(customer.key)}abcd`, 5000);
+  const admitted = await raw(`${expecting(customer.key)}abcd`, 60_000);
   expect(admitted).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200/);
-  expect(await raw(expecting('wrong'), 5000)).toMatch(/^HTTP\/1\.1 401/);
+  expect(await raw(expecting('wrong'))).toMatch(/^HTTP\/1\.1 401/);
 });
 
 test('refuses WebSocket upgrades and ignores other upgrades', async () => {
@@ -173,7 +178,7 @@ test('refuses WebSocket upgrades and ignores other upgrades', async () => {
 });
 
 test('headers that never end time out with 408', async () => {
-  const response = await raw('GET / HTTP/1.1\r\nHost: a\r\nX-A: ', 20_000);
+  const response = await raw('GET / HTTP/1.1\r\nHost: a\r\nX-A: ');
   expect(response).toMatch(/^HTTP\/1\.1 408/);
 });
 

@@ -8,7 +8,7 @@ let harness: Harness;
 beforeAll(async () => {
   harness = await openHarness({
     upstream: 'file:gateway/test/inside.ts',
-    env: { UPSTREAM_TIMEOUT_MS: '1500', MAX_BODY_BYTES: '2000000' },
+    env: { UPSTREAM_TIMEOUT_MS: '5000', MAX_BODY_BYTES: '2000000' },
   });
 });
 afterAll(() => harness.close());
@@ -45,7 +45,7 @@ test.each([
   ['/implicit/500', 500, 0],
   ['/implicit/100', 502, 0],
   ['/worded', 200, 1],
-  ['/slow/5000', 504, 0],
+  ['/slow/60000', 504, 0],
   ['/late/9000', 504, 0],
 ])('the response of %s arrives as %i and counts %i', async (path, status, count) => {
   const customer = await newCustomer();

@@ -27,6 +27,7 @@ const compressed = gzipSync('{"name":"compressed"}');
 /** Bytes that the API has written of a download, and read of an upload. */
 let written = 0;
 let taken = 0;
+let hasUploadArrived = false;
 let letUploadGo: () => void = () => {};
 
 const paths: Record<string, (req: IncomingMessage, res: ServerResponse) => void> = {
@@ -66,6 +67,7 @@ const paths: Record<string, (req: IncomingMessage, res: ServerResponse) => void>
       req.resume();
     };
     req.pause();
+    hasUploadArrived = true;
   },
   '/v1/file': (req, res) => {
     const headers = { ETag: etag, 'Accept-Ranges': 'bytes', 'Last-Modified': 'Mon, 23 Nov 2026 00:00:00 GMT' };
@@ -177,6 +179,7 @@ test('an upload waits for a slow API instead of filling the memory, and arrives 
     body: source,
     dispatcher: agent,
   });
+  await expect.poll(() => hasUploadArrived).toBe(true);
   await sleep(1000);
   expect(sent * chunk.length).toBeLessThan(40 * mega);
   letUploadGo();

@@ -187,7 +187,7 @@ test('every path passes if the product says so, and none outside its base', asyn
 });
 
 test('each product has its own body limit and timeout', async () => {
-  const call = await serve({ maxBodyBytes: 2048, timeoutMs: 1500 }, (req, res) => {
+  const call = await serve({ maxBodyBytes: 2048, timeoutMs: 5000 }, (req, res) => {
     req.resume();
     if (req.url !== '/v1/slow') req.once('end', () => res.end('ok'));
   });

@@ -32,7 +32,7 @@ export async function startMailServer() {
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('no port');
   const until = async <T>(find: () => T | undefined, what: string): Promise<T> => {
-    for (let waited = 0; waited < 25_000; waited += 50) {
+    for (let waited = 0; waited < 60_000; waited += 50) {
       const found = find();
       if (found !== undefined) return found;
       await sleep(50);

@@ -42,7 +42,7 @@ function browserReport(paid: Record<string, unknown>) {
 }
 
 async function eventually<T>(read: () => Promise<T>, good: (value: T) => boolean): Promise<T> {
-  const deadline = Date.now() + 15_000;
+  const deadline = Date.now() + 60_000;
   for (;;) {
     const value = await read();
     if (good(value)) return value;

@@ -40,7 +40,7 @@ export async function startReceiver() {
           return fits({ type, id: String(headers['webhook-id']) });
         });
         if (found) return found;
-        await once(arrivals, 'arrived', { signal: AbortSignal.timeout(15_000) });
+        await once(arrivals, 'arrived', { signal: AbortSignal.timeout(60_000) });
       }
     },
     close: () => {
