@@ -70,6 +70,9 @@ function givenSettings(settings: z.ZodObject, source: ConfigSource): Record<stri
   return given;
 }
 
+/** The secret half of a key pair of age, where the public one belongs. */
+const misplacedSecret = /AGE-SECRET-KEY/i;
+
 function sentence(settings: z.ZodObject, issue: z.core.$ZodIssue, given: Record<string, string>): string {
   const name = String(issue.path[0] ?? '');
   const field = settings.shape[name];
@@ -77,7 +80,8 @@ function sentence(settings: z.ZodObject, issue: z.core.$ZodIssue, given: Record<
   const label = `${envName(name)} (or ${flagName(name)})`;
   const value = given[name];
   if (value === undefined) return `${label} is not set, and it has no default: ${aboutSetting(field).description}`;
-  const shown = aboutSetting(field).secret ? 'its value is not shown' : `it is "${value}"`;
+  const isHidden = aboutSetting(field).secret || misplacedSecret.test(value);
+  const shown = isHidden ? 'its value is not shown' : `it is "${value}"`;
   return `${label} ${issue.message}; ${shown}.`;
 }
 
