@@ -78,17 +78,15 @@ test('a missing setting without a default is reported with its description', () 
 
 test('the value of a secret never appears in an error', () => {
   const strictSecret = z.object({ apiSecret: secret('A secret').min(40, 'must be at least 40 characters') });
-
-  test('a secret key of age in the place of a public one never appears in an error', () => {
-    const recipient = z.object({ backupRecipient: z.string().regex(/^age1/, 'must be a public key of age') });
-    const read = () => readConfig(recipient, { env: { BACKUP_RECIPIENT: 'AGE-SECRET-KEY-1QQPZRY' } });
-    expect(read).toThrow(
-      'BACKUP_RECIPIENT (or --backup-recipient) must be a public key of age; its value is not shown.',
-    );
-    expect(read).not.toThrow(/QQPZRY/);
-  });
   expect(() => readConfig(strictSecret, { env: { API_SECRET: 'hunter2' } })).toThrow(/its value is not shown/);
   expect(() => readConfig(strictSecret, { env: { API_SECRET: 'hunter2' } })).not.toThrow(/hunter2/);
+});
+
+test('a secret key of age in the place of a public one never appears in an error', () => {
+  const recipient = z.object({ backupRecipient: z.string().regex(/^age1/, 'must be a public key of age') });
+  const read = () => readConfig(recipient, { env: { BACKUP_RECIPIENT: 'AGE-SECRET-KEY-1QQPZRY' } });
+  expect(read).toThrow('must be a public key of age; its value is not shown.');
+  expect(read).not.toThrow(/QQPZRY/);
 });
 
 test('a setting’s description, default and secrecy are found through wrappers', () => {
