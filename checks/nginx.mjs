@@ -1,30 +1,24 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync } from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
+import { mkdirSync, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { run } from '../launch/install.mjs';
+import { aptGet, cacheFolder, run } from '../launch/install.mjs';
 
 const runs = (program) => spawnSync(program, ['-v']).status === 0;
 
 /** Debian's package, unpacked: installed, it would start as a service. */
 async function unpacked() {
-  const cache = join(existsSync(homedir()) ? join(homedir(), '.cache') : tmpdir(), 'octroi-nginx');
+  const cache = cacheFolder('octroi-nginx');
   const folder = join(cache, 'usr', 'sbin');
   if (runs(join(folder, 'nginx'))) return folder;
   if (spawnSync('apt-get', ['--version']).status !== 0) return undefined;
-  const download = () => run('Downloading nginx', 'apt-get', ['-qq', 'download', 'nginx'], cache);
-  try {
-    mkdirSync(cache, { recursive: true });
-    await download().catch(async (error) => {
-      if (process.getuid?.() !== 0) throw error;
-      await run('Looking up Debian packages', 'apt-get', ['-qq', 'update'], '/');
-      await download();
-    });
-    const file = readdirSync(cache).find((name) => /^nginx_.*\.deb$/.test(name));
-    await run('Unpacking it', 'dpkg-deb', ['-x', file ?? '', cache], cache);
-  } catch {
-    return undefined;
+  mkdirSync(cache, { recursive: true });
+  const download = () => aptGet('Downloading nginx', ['download', 'nginx'], cache);
+  if (!(await download())) {
+    if (process.getuid?.() !== 0 || !(await aptGet('Looking up Debian packages', ['update']))) return undefined;
+    if (!(await download())) return undefined;
   }
+  const file = readdirSync(cache).find((name) => /^nginx_.*\.deb$/.test(name)) ?? '';
+  await run('Unpacking it', 'dpkg-deb', ['-x', file, cache], cache).catch(() => '');
   return runs(join(folder, 'nginx')) ? folder : undefined;
 }
 

@@ -12,6 +12,7 @@ const root = join(import.meta.dirname, '..');
 const cache = join(root, 'build', 'nodes');
 const results = join(root, 'build', 'test-results');
 const { positionals: filters } = parseArgs({ allowPositionals: true });
+const searchPath = await pathWithNginx();
 
 function run(program, args, options) {
   const child = spawn(program, args, { stdio: ['ignore', 'inherit', 'inherit'], ...options });
@@ -45,7 +46,7 @@ async function testUnder(line) {
   rmSync(file, { force: true });
   const began = Date.now();
   // What tests start by the name `node` is the same version.
-  const env = { ...process.env, PATH: `${bin}${delimiter}${await pathWithNginx()}` };
+  const env = { ...process.env, PATH: `${bin}${delimiter}${searchPath}` };
   const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`, ...filters];
   const code = await run(join(bin, 'node'), [join(root, 'node_modules', 'vitest', 'vitest.mjs'), ...args], {
     cwd: root,

@@ -8,7 +8,7 @@ import { projectFolder } from '#platform/project-folder.ts';
 import { openClient } from './clients.ts';
 import { needsOf } from './expand-contract.ts';
 import { updateRoles } from './roles.ts';
-import { deadlockDetected, sqlState } from './transaction.ts';
+import { repeatedOnConflict } from './transaction.ts';
 
 export const migrationsFolder = projectFolder('database', 'migrations');
 
@@ -72,21 +72,10 @@ export async function applyMigrations(
 ): Promise<string[]> {
   const names: string[] = [];
   for (;;) {
-    const name = await repeatedOnDeadlock(() => applyNext(client, migrations, schema));
+    // The version before goes on with its work beside a migration, and may lock the same tables in another order.
+    const name = await repeatedOnConflict(() => applyNext(client, migrations, schema));
     if (name === undefined) return names;
     names.push(name);
-  }
-}
-
-/** The version before goes on with its work beside a migration, and may lock the same tables in another order. */
-async function repeatedOnDeadlock<Result>(work: () => Promise<Result>, attempts = 10): Promise<Result> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await work();
-    } catch (error) {
-      const state = error instanceof Error ? sqlState(error.cause ?? error) : undefined;
-      if (state !== deadlockDetected || attempt === attempts) throw error;
-    }
   }
 }
 

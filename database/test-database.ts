@@ -1,20 +1,28 @@
 import { randomBytes } from 'node:crypto';
 import { createConnection } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { sql } from 'kysely';
 import { inject } from 'vitest';
 import { openClient } from './clients.ts';
-import { connect, type Connection } from './connect.ts';
+import { connect, type Connection, type Db, type Tx } from './connect.ts';
 import { templateName } from './test-server.ts';
 
 export interface TestDatabase extends Connection {
   databaseUrl: string;
 }
 
-async function onServer(serverUrl: string, sql: string): Promise<void> {
+/** How many connections of the same database wait for a lock. The server has the databases of other tests too. */
+export async function countWaiting(db: Db | Tx): Promise<number> {
+  const { rows } = await sql<{ waiting: number }>`select count(*)::int as waiting from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
+  return rows[0]?.waiting ?? 0;
+}
+
+async function onServer(serverUrl: string, statement: string): Promise<void> {
   const client = openClient({ connectionString: serverUrl });
   await client.connect();
   try {
-    await client.query(sql);
+    await client.query(statement);
   } finally {
     await client.end();
   }

@@ -3,7 +3,7 @@ import { type IsolationLevel, Kysely, PostgresDialect, type Transaction } from '
 import type { ClientBase } from 'pg';
 
 const serializationFailure = '40001';
-export const deadlockDetected = '40P01';
+const deadlockDetected = '40P01';
 const queryCanceled = '57014';
 const maxAttempts = 6;
 
@@ -30,16 +30,25 @@ export async function transaction<Tables, Result>(
   work: (tx: Transaction<Tables>) => Promise<Result>,
   isolation: IsolationLevel = 'read committed',
 ): Promise<Result> {
+  return repeatedOnConflict(() => db.transaction().setIsolationLevel(isolation).execute(work));
+}
+
+/** Does `work`, a whole transaction, again when PostgreSQL cancelled it because of another one. */
+export async function repeatedOnConflict<Result>(work: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await db.transaction().setIsolationLevel(isolation).execute(work);
+      return await work();
     } catch (error) {
-      const state = sqlState(error);
-      const givenUp = state === serializationFailure || state === deadlockDetected;
-      if (!givenUp || attempt === maxAttempts) throw error;
+      if (!isConflict(error) || attempt === maxAttempts) throw error;
       await sleep(2 ** attempt * 5 * (0.5 + Math.random()));
     }
   }
+}
+
+/** Also as the cause of an error that says what was being done. */
+function isConflict(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return [error, cause].some((each) => [serializationFailure, deadlockDetected].includes(sqlState(each) ?? ''));
 }
 
 /** Runs `work` in one transaction of a connection that other code uses too, so that what both write is committed together. */

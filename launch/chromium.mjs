@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
+import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { npmCommand, run } from './install.mjs';
+import { aptGet, cacheFolder, npmCommand, run } from './install.mjs';
 
 // The headless shell draws no window, which makes the run a third shorter.
 const names = [
@@ -67,27 +67,18 @@ export function findChromium() {
   return named() ?? onPath() ?? inPlaywrightCache();
 }
 
-async function aptGet(label, ...args) {
-  try {
-    await run(label, 'apt-get', ['-qq', ...args], '/', { ...process.env, DEBIAN_FRONTEND: 'noninteractive' });
-  } catch {
-    return false;
-  }
-  return true;
-}
-
 async function fromDebian() {
   if (process.getuid?.() !== 0 || spawnSync('apt-get', ['--version']).status !== 0) return undefined;
-  if (!(await aptGet('Looking up Debian packages', 'update'))) return undefined;
+  if (!(await aptGet('Looking up Debian packages', ['update']))) return undefined;
   // Older releases have only the second.
   for (const name of ['chromium-headless-shell', 'chromium']) {
-    if (await aptGet(`Installing ${name}`, 'install', '-y', '--no-install-recommends', name)) return onPath();
+    if (await aptGet(`Installing ${name}`, ['install', '-y', '--no-install-recommends', name])) return onPath();
   }
   return undefined;
 }
 
 async function fromRegistry() {
-  const cache = join(existsSync(homedir()) ? join(homedir(), '.cache') : tmpdir(), 'octroi-chromium');
+  const cache = cacheFolder('octroi-chromium');
   const wrapper = join(cache, 'chromium');
   if (existsSync(wrapper) && works(wrapper)) return wrapper;
   try {

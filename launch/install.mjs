@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { showProgress } from './progress.mjs';
 
@@ -61,4 +62,19 @@ export async function run(title, program, args, cwd, env = process.env) {
   done(fault === undefined);
   if (fault === undefined) return output;
   throw new Error(`${title} failed: ${fault}\n${shorten(output.trim().split('\n')).join('\n')}`);
+}
+
+/** Where programs are kept that were brought for this user, for example `octroi-chromium`. */
+export function cacheFolder(name) {
+  return join(existsSync(homedir()) ? join(homedir(), '.cache') : tmpdir(), name);
+}
+
+/** Runs apt-get; false when it fails. */
+export async function aptGet(title, args, cwd = '/') {
+  try {
+    await run(title, 'apt-get', ['-qq', ...args], cwd, { ...process.env, DEBIAN_FRONTEND: 'noninteractive' });
+  } catch {
+    return false;
+  }
+  return true;
 }

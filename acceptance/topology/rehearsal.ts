@@ -131,8 +131,8 @@ async function ownConnectionsRead(): Promise<void> {
   await oneTurn();
 }
 
-/** "Everything recovers within seconds" (docs/operating); a busy machine may take longer. */
-const recoversWithinMs = 60_000;
+/** "Everything recovers within seconds" (docs/operating). */
+const recoversWithinMs = 15_000;
 
 /** Waits until every key is served again, several times in a row. */
 async function untilServed(callers: Callers, keys: readonly string[]): Promise<void> {

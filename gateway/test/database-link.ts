@@ -1,12 +1,25 @@
 import { createServer, connect as connectTo, type Socket } from 'node:net';
 import { listen } from '#gateway/http/server.ts';
 
-/** A TCP proxy between a gateway and PostgreSQL that can drop notifications. */
+/** A TCP proxy between a gateway and PostgreSQL that can drop notifications, and break or hold up connections. */
 export interface DatabaseLink {
   databaseUrl: string;
   /** Drops every notification from now on; query results still pass. */
   loseNotifications: () => void;
+  /** Leaves the next connection without any answer until it is released. */
+  holdNext: () => HeldConnection;
+  /** Breaks every connection once; running statements may or may not have been executed. */
+  cut: () => void;
+  /** Breaks every connection, and refuses new ones until `open`. */
+  shut: () => void;
+  open: () => void;
+  connections: () => number;
   close: () => Promise<void>;
+}
+
+export interface HeldConnection {
+  hasCome: () => boolean;
+  release: () => void;
 }
 
 const notification = 'A'.charCodeAt(0);
@@ -15,7 +28,9 @@ export async function openDatabaseLink(databaseUrl: string): Promise<DatabaseLin
   const { hostname, port } = new URL(databaseUrl);
   const sockets = new Set<Socket>();
   let dropNotifications = false;
-  const server = createServer((client) => {
+  let isOpen = true;
+  const held: { release?: () => void }[] = [];
+  const pass = (client: Socket): void => {
     const database = connectTo(Number(port), hostname);
     for (const socket of [client, database]) {
       sockets.add(socket);
@@ -38,7 +53,18 @@ export async function openDatabaseLink(databaseUrl: string): Promise<DatabaseLin
         if (!dropNotifications || message[0] !== notification) client.write(message);
       }
     });
+  };
+  const server = createServer((client) => {
+    client.on('error', () => {});
+    sockets.add(client);
+    const next = held.shift();
+    if (!isOpen) client.destroy();
+    else if (next === undefined) pass(client);
+    else next.release = () => pass(client);
   });
+  const cut = (): void => {
+    for (const socket of sockets) socket.destroy();
+  };
   const target = new URL(databaseUrl);
   target.port = new URL(await listen(server, 0, '127.0.0.1')).port;
   return {
@@ -46,8 +72,22 @@ export async function openDatabaseLink(databaseUrl: string): Promise<DatabaseLin
     loseNotifications: () => {
       dropNotifications = true;
     },
+    holdNext: () => {
+      const next: { release?: () => void } = {};
+      held.push(next);
+      return { hasCome: () => next.release !== undefined, release: () => next.release?.() };
+    },
+    cut,
+    shut: () => {
+      isOpen = false;
+      cut();
+    },
+    open: () => {
+      isOpen = true;
+    },
+    connections: () => sockets.size,
     close: async () => {
-      for (const socket of sockets) socket.destroy();
+      cut();
       await new Promise((resolve) => server.close(resolve));
     },
   };

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Pool } from 'pg';
 import { Agent, request } from 'undici';
+import { expect } from 'vitest';
 import { connect } from '#database/connect.ts';
 import { createTestDatabase, type TestDatabase } from '#database/test-database.ts';
 import { keyHint, keyPrefix, makeApiKey } from '#domain/api-key.ts';
@@ -252,6 +253,25 @@ export function countStatuses(responses: readonly Pick<TestResponse, 'status'>[]
   const tally: Record<number, number> = {};
   for (const { status } of responses) tally[status] = (tally[status] ?? 0) + 1;
   return tally;
+}
+
+/**
+ * Makes calls at once, and expects that a limit per second admits as many as it allows, and refuses all others. A burst of a machine that
+ * stands still takes longer than one second.
+ */
+export async function expectLimited(
+  perSecond: number,
+  calls: number,
+  call: (index: number) => Promise<TestResponse>,
+): Promise<{ responses: TestResponse[]; admitted: number }> {
+  const startedAt = performance.now();
+  const responses = await Promise.all(Array.from({ length: calls }, (_, index) => call(index)));
+  const seconds = Math.ceil((performance.now() - startedAt) / 1000);
+  const { 200: admitted = 0, 429: refused = 0 } = countStatuses(responses);
+  expect(admitted + refused).toBe(calls);
+  expect(admitted).toBeGreaterThanOrEqual(perSecond);
+  expect(admitted).toBeLessThanOrEqual(perSecond * seconds);
+  return { responses, admitted };
 }
 
 /** The number of calls of an activation that were counted, and that were free. */

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { signOut } from '#contract/account.ts';
 import { activatePlan } from '#contract/marketplace.ts';
 import { sql } from 'kysely';
-import type { Db, Tx } from '#database/connect.ts';
+import { countWaiting } from '#database/test-database.ts';
 import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
 
 let portal: TestPortal;
@@ -140,12 +140,3 @@ test('a live stream has the security headers of every other response', async () 
   const { response } = await open(await newCustomer());
   expect(response.headers.get('x-content-type-options')).toBe('nosniff');
 });
-
-/** Connections to the same database that wait for a table. */
-async function countWaiting(db: Db | Tx): Promise<number> {
-  const { rows } = await sql<{ n: number }>`select count(*)::int as n from pg_locks
-    where not granted and locktype = 'relation' and database = (select oid from pg_database where datname = current_database())`.execute(
-    db,
-  );
-  return rows[0]?.n ?? 0;
-}

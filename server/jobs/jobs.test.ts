@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connect } from '#database/connect.ts';
-import { createTestDatabase, type TestDatabase } from '#database/test-database.ts';
+import { countWaiting, createTestDatabase, type TestDatabase } from '#database/test-database.ts';
 import { createLog } from '#platform/log.ts';
 import { openJobs } from './jobs.ts';
 
@@ -60,7 +60,7 @@ test('a job that is being fetched when the queue stops is done, and its end is r
     await jobs.work('deliver-webhook', async ({ deliveryId }) => {
       worked.push(deliveryId);
     });
-    await expect.poll(() => waitingForLocks('octroi test fetching')).toBeGreaterThan(0);
+    await expect.poll(() => countWaiting(database.db)).toBeGreaterThan(0);
     void jobs.stop().then(close);
     // Long enough for a stop that doesn't wait for the fetch to have closed the connections.
     await sleep(1500);
@@ -96,9 +96,3 @@ test('the queue stops within seconds when its database has gone, and nothing is 
   process.off('unhandledRejection', listen);
   expect(rejected).toEqual([]);
 });
-
-async function waitingForLocks(applicationName: string): Promise<number> {
-  const { rows } = await sql<{ waiting: number }>`select count(*)::int as waiting from pg_stat_activity
-    where application_name = ${applicationName} and wait_event_type = 'Lock'`.execute(database.db);
-  return rows[0]?.waiting ?? 0;
-}

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { countWaiting } from '#database/test-database.ts';
 import { createSignInNonce, readAccount, signIn, updateMails } from '#contract/account.ts';
 import { activatePlan } from '#contract/marketplace.ts';
 import { askErasure } from '#contract/privacy.ts';
@@ -29,9 +30,7 @@ async function hold(table: 'customers' | 'activations', id: string): Promise<() 
 
 /** Waits until so many connections wait for a lock. */
 async function waiting(count: number): Promise<void> {
-  const query = sql<{ n: number }>`select count(*)::int as n from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock'`;
-  await expect.poll(async () => (await query.execute(portal.portal.db)).rows).toEqual([{ n: count }]);
+  await expect.poll(() => countWaiting(portal.portal.db)).toBe(count);
 }
 
 test('calls that are under way when their customer is erased are refused like the next one', async () => {
