@@ -156,6 +156,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       'contract',
       'database/embedded.ts',
       'database/test-day.ts',
+      'database/test-folder.ts',
       'demo',
       'launch/chromium.mjs',
       'platform/free-ports.ts',
