@@ -1,4 +1,4 @@
-import { chmodSync, cpSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { generateHybridIdentity, generateIdentity, identityToRecipient } from 'age-encryption';
 import { expect, test } from 'vitest';
@@ -54,6 +54,8 @@ test('names places that are not there or not usable', async () => {
   const folder = temporaryFolder();
   const file = join(folder, 'file');
   writeFileSync(file, '');
+  const dangling = join(folder, 'dangling');
+  symlinkSync('gone/away', dangling);
   const sound = { ACCESS_LOG: join(folder, 'access.log'), WAL_ARCHIVE_DIR: join(folder, 'wal') };
   const rates = { RATES_DIR: projectFolder('products', 'tax-lookup', 'rates') };
   const findings = await examineOnly('places', { ...sound, ...rates, TMPDIR: folder });
@@ -63,6 +65,8 @@ test('names places that are not there or not usable', async () => {
     ['ACCESS_LOG', folder, `${folder} is not a file.`, 'correct ACCESS_LOG'],
     ['WAL_ARCHIVE_DIR', join(file, 'wal'), `in ${file}/wal: ${file} is not a folder.`, 'WAL_ARCHIVE_DIR'],
     ['WAL_ARCHIVE_DIR', file, `in ${file}: ${file} is not a folder.`, 'WAL_ARCHIVE_DIR'],
+    ['WAL_ARCHIVE_DIR', dangling, `${dangling} is a link to ${folder}/gone/away, which does not exist.`, 'WAL_ARCHIVE'],
+    ['ACCESS_LOG', dangling, 'no such file', `Create ${folder}/gone for`],
     ['RATES_DIR', folder, 'notifications.yaml cannot be read: there is no such file', 'RATES_DIR'],
     ['TMPDIR', join(folder, 'gone'), 'no such file', 'Correct TMPDIR'],
     ['TMP', join(folder, 'gone'), join(folder, 'gone'), 'Correct TMP or'],
@@ -95,6 +99,10 @@ test('names letters of undertaking that have ended or end soon', async () => {
   // A letter may end within its year, when it is withdrawn.
   expect(await examineLetters('AD270426000001A:2026-04-01:2026-12-01')).toEqual([
     problem('covered until 2026-12-01', 'RFD-11 for this financial year, 2026-27,', 'warning'),
+  ]);
+  // The next one is known, and leaves a day out.
+  expect(await examineLetters(`${year},AD270427000001A:2027-04-02:2028-03-31`, '2027-03-20')).toEqual([
+    problem('until 2027-03-31, and again from 2027-04-02.', 'Compare the days of AD270427000001A', 'warning'),
   ]);
   expect(await examineLetters('')).toMatchObject([{ level: 'unchecked' }]);
 });

@@ -224,7 +224,7 @@ test('names an API whose address is the gateway itself, and examines one beside 
   const host = '127.0.0.2:4999';
   const at = { GATEWAY_URL: `https://${host}/api` };
   expect(await examineUpstream(`https://${host}/api`, at)).toEqual([lost]);
-  expect(await examineUpstream(`https://${host}/api/tax-lookup`, at)).toEqual([lost]);
+  expect(await examineUpstream(`https://${host}/api/`, at)).toEqual([lost]);
   for (const other of [
     `https://${host}/backend`,
     `https://${host}/apis`,
@@ -233,4 +233,18 @@ test('names an API whose address is the gateway itself, and examines one beside 
   ])
     expect(await examineUpstream(other, at), other).toEqual(beside);
   expect(await examineUpstream('https://127.0.0.2/api', { GATEWAY_URL: 'https://127.0.0.2:443/api' })).toEqual([lost]);
+});
+
+test('recognises the gateway by its reply at any address, and an API that a proxy serves below the address of the gateway', async () => {
+  const refusals: Record<string, string> = { '/nothing/': 'path-unknown', '/tax-lookup/': 'key-missing' };
+  const url = await serve((req, res) => {
+    const code = refusals[req.url ?? ''];
+    res.writeHead(404, { 'content-type': 'application/problem+json' });
+    res.end(JSON.stringify({ code: code ?? 'not-found' }));
+  });
+  const at = { GATEWAY_URL: url };
+  const itself = problem('is that of the gateway itself', 'UPSTREAM_TAX_LOOKUP_API');
+  expect(await examineUpstream(`${url}/nothing`, at)).toEqual([itself]);
+  expect(await examineUpstream(`${url}/tax-lookup`)).toEqual([itself]);
+  expect(await examineUpstream(`${url}/internal`, at)).toMatchObject([{ level: 'ok' }]);
 });

@@ -120,6 +120,24 @@ test('names PDFs that take longer than the gateway waits for the invoicing API',
   // Whatever its name, it is the API at the port.
   writeFileSync(file, text.replace('id: invoicing-system', 'id: kaveri-invoices'));
   expect(await timeouts('20000')).toMatchObject([{ level: 'warning' }]);
+  // Two at one port: each by its own timeout.
+  const second = join(catalogDir, 'second.yaml');
+  setOwn(60_000);
+  const names = [
+    'id: invoicing-system',
+    'aliases: [gst-invoicing]',
+    'position: 2',
+    'name: Invoicing System',
+    'gatewayPath: gst-invoicing',
+  ];
+  const others = ['id: kaveri-invoices', 'aliases: []', 'position: 9', 'name: Kaveri Invoices', 'gatewayPath: kaveri'];
+  writeFileSync(
+    second,
+    names.reduce((made, name, index) => made.replace(name, others[index] ?? ''), text),
+  );
+  const short = { level: 'warning', found: expect.stringContaining('after UPSTREAM_TIMEOUT_MS, 20000 ms') };
+  expect(await timeouts('20000')).toMatchObject([short]);
+  rmSync(second);
   rmSync(file);
   expect(await timeouts('20000')).toMatchObject([{ level: 'unchecked' }]);
 });

@@ -1,17 +1,31 @@
-import { accessSync, constants, existsSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { accessSync, constants, existsSync, lstatSync, readlinkSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { type Check, fault, fine, type Finding } from '#doctor/finding.ts';
 import { fileReason } from '#platform/file-reason.ts';
 
+/** Where a link leads that leads to nothing: no folder can be made in its place. */
+function brokenLink(path: string): string | undefined {
+  try {
+    if (existsSync(path) || !lstatSync(path).isSymbolicLink()) return undefined;
+    return resolve(dirname(path), readlinkSync(path));
+  } catch {
+    return undefined;
+  }
+}
+
 /** The folder itself, or the one above it in which it will be created. */
 function nearest(folder: string): string {
-  return existsSync(folder) || dirname(folder) === folder ? folder : nearest(dirname(folder));
+  return existsSync(folder) || brokenLink(folder) !== undefined || dirname(folder) === folder
+    ? folder
+    : nearest(dirname(folder));
 }
 
 type Kind = 'folder' | 'file';
 
 /** Why a folder or file can't be used in this way; undefined when it can. */
 function whyNot(path: string, kind: Kind, access: number): string | undefined {
+  const missing = brokenLink(path);
+  if (missing !== undefined) return `${path} is a link to ${missing}, which does not exist`;
   try {
     if (statSync(path).isDirectory() !== (kind === 'folder')) return `${path} is not a ${kind}`;
     accessSync(path, access);
@@ -62,12 +76,14 @@ export const places: Check = {
 };
 
 function examineAccessLog(file: string): Finding {
-  const why = existsSync(file) ? whyNotWritable(file, 'file') : whyNotWritable(dirname(file));
+  // Through a link to nothing, the file is made where it leads.
+  const folder = dirname(brokenLink(file) ?? file);
+  const why = existsSync(file) ? whyNotWritable(file, 'file') : whyNotWritable(folder);
   if (why === undefined) return fine(`${file} is writable.`);
   return fault(
     `ACCESS_LOG cannot be written to ${file}: ${why}.`,
     'Calls are served and counted, and their lines are lost.',
-    `Create ${dirname(file)} for the user that runs the gateway, or correct ACCESS_LOG.`,
+    `Create ${folder} for the user that runs the gateway, or correct ACCESS_LOG.`,
   );
 }
 

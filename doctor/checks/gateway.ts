@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { Agent, request } from 'undici';
 import { z } from 'zod';
 import { groupBy } from '#domain/group-by.ts';
+import type { GatewayCode } from '#domain/metering.ts';
 import { readSandboxes, readUpstreams, settingName } from '#gateway/config.ts';
 import { readUpstreamOptions, type UpstreamTls } from '#gateway/upstream/upstream-options.ts';
 import { checkedRows } from '#platform/checked-rows.ts';
@@ -119,16 +120,19 @@ export const upstreams: Check = {
 
 const loopback = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
-const withSlash = (path: string): string => path.replace(/\/*$/, '/');
+const withoutSlash = (path: string): string => path.replace(/\/+$/, '');
 
-/** On this machine by its port; elsewhere by GATEWAY_URL, since a proxy may serve other paths of the same host from elsewhere. */
+/** On this machine by its port; elsewhere by GATEWAY_URL. A proxy may serve what lies below from elsewhere, so its reply tells. */
 function isGatewayItself(url: string, { gatewayPort, gatewayUrl }: Installation['gateway']): boolean {
   const { protocol, hostname, port, origin, pathname } = new URL(url);
   if (loopback.has(hostname) && Number(port || (protocol === 'https:' ? 443 : 80)) === gatewayPort) return true;
   if (gatewayUrl === undefined) return false;
   const own = new URL(gatewayUrl);
-  return origin === own.origin && withSlash(pathname).startsWith(withSlash(own.pathname));
+  return origin === own.origin && withoutSlash(pathname) === withoutSlash(own.pathname);
 }
+
+/** What a gateway replies to a call without a key: there is no API at this path, or there is one. */
+const gatewayReply = z.object({ code: z.enum(['path-unknown', 'key-missing'] satisfies GatewayCode[]) });
 
 const settingsOf = (ids: readonly string[]): string => ids.map((id) => envName(settingName('upstream', id))).join(', ');
 
@@ -150,8 +154,11 @@ async function examineUpstream(url: string, ids: readonly string[], tls: Upstrea
   }
   const dispatcher = new Agent({ connect: { ...tls, timeout: replyTimeoutMs } });
   try {
-    const { statusCode, body } = await request(url, { dispatcher, signal: AbortSignal.timeout(replyTimeoutMs) });
-    await body.dump();
+    const signal = AbortSignal.timeout(replyTimeoutMs);
+    const { statusCode, headers, body } = await request(url, { dispatcher, signal });
+    const isProblem = String(headers['content-type']).startsWith('application/problem+json');
+    const reply: unknown = isProblem ? await body.json() : await body.dump();
+    if (gatewayReply.safeParse(reply).success) return comesBack(url, ids);
     if (statusCode < 500) return fine(`${names} answers at ${url}.`);
     return warning(`${names} answers at ${url} with ${statusCode}.`, means, 'Look at the log of that API.');
   } catch (error) {

@@ -57,9 +57,18 @@ export const lettersOfUndertaking: Check = {
     };
     if (until === undefined)
       return [fault('No letter of undertaking is valid today.', 'Exports and SEZs are charged tax.', file(today))];
-    const found = `Exports and SEZs are covered until ${until}.`;
-    if (daysBetween(today, until) > firstWarningDays) return [fine(found)];
-    return [warning(found, 'From the next day on they are charged tax.', file(addDays(until, 1)))];
+    const found = `Exports and SEZs are covered until ${until}`;
+    if (daysBetween(today, until) > firstWarningDays) return [fine(`${found}.`)];
+    const next = letters.find(({ fromDate }) => fromDate > until);
+    if (next === undefined || financialYearOf(next.fromDate) !== financialYearOf(addDays(until, 1)))
+      return [warning(`${found}.`, 'From the next day on they are charged tax.', file(addDays(until, 1)))];
+    return [
+      warning(
+        `${found}, and again from ${next.fromDate}.`,
+        'In between they are charged tax.',
+        `Compare the days of ${next.arn} in LETTERS_OF_UNDERTAKING with those of the letter.`,
+      ),
+    ];
   },
 };
 

@@ -59,12 +59,12 @@ export const placeholders: Check = {
 };
 
 /** The API for sale that our own invoicing API answers, which renders PDFs while the caller waits: the one at its port. */
-function invoicingProduct(catalog: Catalog, env: Installation['env']): Product | undefined {
+function invoicingProducts(catalog: Catalog, env: Installation['env']): Product[] {
   const part = partList.find(({ name }) => name === 'products');
   const read: Readonly<Record<string, unknown>> = part === undefined ? {} : readSoundSettings(part.settings, { env });
-  const [id] =
-    [...readUpstreams(catalog, { env })].find(([, url]) => Number(new URL(url).port) === read['invoicingPort']) ?? [];
-  return id === undefined ? undefined : catalog.find(id);
+  return [...readUpstreams(catalog, { env })].flatMap(
+    ([id, url]) => (Number(new URL(url).port) === read['invoicingPort'] && catalog.find(id)) || [],
+  );
 }
 
 export const timeouts: Check = {
@@ -72,21 +72,24 @@ export const timeouts: Check = {
   about: 'may a PDF take longer than the gateway waits for it?',
   examine: ({ catalog, env, portal: { pdfTimeoutMs = 0, pdfQueueTimeoutMs = 0 }, gateway: { upstreamTimeoutMs } }) => {
     if (catalog === undefined) return [unchecked('There is no catalogue to read.')];
-    const product = invoicingProduct(catalog, env);
-    if (product === undefined)
+    const products = invoicingProducts(catalog, env);
+    if (products.length === 0)
       return [unchecked('No API for sale is at the port of the invoicing API (INVOICING_PORT).')];
-    const own = product.gateway.timeoutMs;
     const longestMs = pdfTimeoutMs + pdfQueueTimeoutMs;
-    const waitsMs = own ?? upstreamTimeoutMs ?? Infinity;
-    if (longestMs < waitsMs) return [fine('The gateway waits longer than a PDF may take.')];
-    const setting = own === undefined ? 'UPSTREAM_TIMEOUT_MS' : `gateway.timeoutMs of ${product.id}`;
-    return [
+    const waits = new Map<string, number>();
+    for (const { id, gateway } of products) {
+      const setting = gateway.timeoutMs === undefined ? 'UPSTREAM_TIMEOUT_MS' : `gateway.timeoutMs of ${id}`;
+      waits.set(setting, gateway.timeoutMs ?? upstreamTimeoutMs ?? Infinity);
+    }
+    const short = [...waits].filter(([, waitsMs]) => longestMs >= waitsMs);
+    if (short.length === 0) return [fine('The gateway waits longer than a PDF may take.')];
+    return short.map(([setting, waitsMs]) =>
       warning(
         `A PDF may wait and render for ${longestMs} ms (PDF_QUEUE_TIMEOUT_MS and PDF_TIMEOUT_MS), and the gateway gives up after ${setting}, ${waitsMs} ms.`,
         'On a busy machine callers of the invoicing API get 504 for documents that are finished a little later.',
         `Set ${setting} above the sum of the two.`,
       ),
-    ];
+    );
   },
 };
 

@@ -1,4 +1,7 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
+import { z } from 'zod';
 import { startMailbox } from '#standins/mailbox/mailbox.ts';
 import { readMailbox, verifyMailbox } from './mailbox.ts';
 
@@ -29,5 +32,20 @@ test('a refusal has the reason of the server, for a look and for a round', async
 test('a server that says nothing after the login ends a look in the time that it was given', async () => {
   const mailbox = await openMailbox();
   mailbox.hangAfterLogin();
-  await expect(verifyMailbox(mailbox.url, 300)).rejects.toThrow('no response within 0.3 s');
+  await expect(verifyMailbox(mailbox.url, 300)).rejects.toThrow('no whole response within 0.3 s');
+});
+
+test('a server that sends line after line without end does not hold a look up', async () => {
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.write('* OK ready\r\n');
+    const dripping = setInterval(() => socket.write('* OK a moment, please\r\n'), 50);
+    socket.on('close', () => clearInterval(dripping));
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => void server.close());
+  const { port } = z.object({ port: z.number() }).parse(server.address());
+  await expect(verifyMailbox(`imap://a:b@127.0.0.1:${port}/INBOX`, 500)).rejects.toThrow(
+    'no whole response within 0.5 s',
+  );
 });

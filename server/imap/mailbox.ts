@@ -60,20 +60,26 @@ export async function readMailbox(
   });
 }
 
-/** Signs in and opens the folder; throws why that can't be done. @param url as for `readMailbox` */
+/**
+ * Signs in and opens the folder; throws why that can't be done.
+ * @param url as for `readMailbox`
+ * @param timeoutMs for all of it, also when a response comes line by line without end
+ */
 export function verifyMailbox(url: string, timeoutMs: number): Promise<void> {
-  return inMailbox(url, { connectionMs: timeoutMs, responseMs: timeoutMs }, async () => {});
+  return inMailbox(url, { connectionMs: timeoutMs, responseMs: timeoutMs, allMs: timeoutMs }, async () => {});
 }
 
 interface Timeouts {
   connectionMs: number;
   /** For each response of the server, and each part of one. */
   responseMs: number;
+  /** For everything together. */
+  allMs?: number;
 }
 
 async function inMailbox(
   url: string,
-  { connectionMs, responseMs }: Timeouts,
+  { connectionMs, responseMs, allMs }: Timeouts,
   work: (client: ImapFlow) => Promise<void>,
 ): Promise<void> {
   const { protocol, hostname, port, username, password, pathname, searchParams } = new URL(url);
@@ -92,23 +98,34 @@ async function inMailbox(
   });
   // A connection that breaks off fails the command that waits; without a listener it would end the process.
   client.on('error', () => undefined);
+  let isLate = false;
+  const deadline =
+    allMs === undefined
+      ? undefined
+      : setTimeout(() => {
+          isLate = true;
+          client.close();
+        }, allMs);
   try {
     await client.connect();
     await client.mailboxOpen(decodeURIComponent(pathname.slice(1)) || 'INBOX');
     await work(client);
   } catch (error) {
-    throw withReason(error, responseMs);
+    throw isLate ? new Error(noResponse(responseMs), { cause: error }) : withReason(error, responseMs);
   } finally {
     await client.logout().catch(() => client.close());
+    clearTimeout(deadline);
   }
 }
+
+const noResponse = (timeoutMs: number): string => `no whole response within ${timeoutMs / 1000} s`;
 
 /** The error with the server's own words as its message, which would only be "Command failed". */
 function withReason(error: unknown, responseMs: number): unknown {
   if (!(error instanceof Error)) return error;
   if ('responseText' in error && typeof error.responseText === 'string')
     error.message = error.responseText.replace(/\.$/, '');
-  else if ('code' in error && error.code === 'ETIMEOUT') error.message = `no response within ${responseMs / 1000} s`;
+  else if ('code' in error && error.code === 'ETIMEOUT') error.message = noResponse(responseMs);
   return error;
 }
 
