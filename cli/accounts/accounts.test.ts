@@ -131,6 +131,10 @@ test('an export without proof of its payment is listed until the proof is record
   const paymentId = due?.paymentId ?? '';
   const words = ['remittances', 'record', paymentId, 'FIRA', '2611AB0001', today(), '17.90', 'USD', ...because];
   expect(await run([...words, '--dry-run'])).toBe(exitCodes.done);
+  // What --yes would refuse, --dry-run refuses too.
+  expect(await run([...words.with(2, 'pay_unknown'), '--dry-run'])).toBe(exitCodes.failed);
+  expect(terminal.errors).toContain('There is no document about the payment pay_unknown.');
+  expect(await run([...words.with(5, addDays(today(), 1)), '--dry-run'])).toBe(exitCodes.failed);
   expect(await run(words)).toBe(exitCodes.usage);
   expect(await run([...words.with(6, '17,90'), '--yes'])).toBe(exitCodes.usage);
   expect(terminal.errors).toContain('17,90 is not an amount');

@@ -3,7 +3,7 @@ import { printResult } from '#cli/command-result.ts';
 import { type ActionOptions, causeOf, confirm, showEffect } from '#cli/operator.ts';
 import type { Day } from '#domain/day.ts';
 import type { RemittanceKind } from '#domain/remittance.ts';
-import { recordProof } from '#server/features/documents/documents.ts';
+import { recordProof, requireExport } from '#server/features/documents/documents.ts';
 import { asOperator } from '#server/operator-context.ts';
 
 export function amountArgument(text: string): string {
@@ -28,14 +28,16 @@ export async function recordRemittance(
   options: ActionOptions,
 ): Promise<void> {
   const about = `${kind} ${reference} of ${receivedOn} over ${amount} ${currency} for the payment ${paymentId}`;
-  if (options.dryRun === true) {
-    printResult(options.json, { recorded: false, paymentId }, [about, 'Nothing was changed.']);
-    return;
-  }
-  showEffect([about], options);
-  await confirm('Record it?', options);
-  await asOperator(({ db, clock }) =>
-    recordProof(db, clock(), { paymentId, kind, reference, receivedOn, amount, currency }, causeOf(options)),
-  );
-  printResult(options.json, { recorded: true, paymentId }, [`The proof of ${paymentId} is recorded.`]);
+  await asOperator(async ({ db, clock }) => {
+    const proof = { paymentId, kind, reference, receivedOn, amount, currency };
+    await requireExport(db, clock(), proof);
+    if (options.dryRun === true) {
+      printResult(options.json, { recorded: false, paymentId }, [about, 'Nothing was changed.']);
+      return;
+    }
+    showEffect([about], options);
+    await confirm('Record it?', options);
+    await recordProof(db, clock(), proof, causeOf(options));
+    printResult(options.json, { recorded: true, paymentId }, [`The proof of ${paymentId} is recorded.`]);
+  });
 }

@@ -31,6 +31,7 @@ export async function reply(
 export async function close(threadId: string, options: ActionOptions): Promise<void> {
   await asOperator(async (operator) => {
     const thread = await readThread(operator.db, threadId);
+    if (thread.status === 'CLOSED') throw new CommandFailed(`${threadId} is closed already.`);
     if (options.dryRun === true) {
       printResult(options.json, { closed: false, thread: threadId, status: thread.status }, [
         describe(thread),

@@ -56,8 +56,11 @@ test('a thread is listed, shown, answered and closed, and the customer hears of 
   expect(await run(['support', 'show', id])).toBe(exitCodes.done);
   expect(terminal.out).toMatch(/asha, by command\n {2}With \?q=name\./);
   expect(await run(['support', 'close', id, '--reason', 'Solved', '--yes'])).toBe(exitCodes.done);
-  expect(await run(['support', 'close', id, '--reason', 'Solved', '--yes'])).toBe(exitCodes.failed);
-  expect(terminal.errors).toContain(`${id} is closed already`);
+  for (const how of ['--yes', '--dry-run']) {
+    terminal.errors = '';
+    expect(await run(['support', 'close', id, '--reason', 'Solved', how])).toBe(exitCodes.failed);
+    expect(terminal.errors).toContain(`${id} is closed already`);
+  }
   terminal.out = '';
   expect(await run(['support', 'list', '--status', 'CLOSED', '--json'])).toBe(exitCodes.done);
   expect(JSON.parse(terminal.out)).toMatchObject({ threads: [{ id, status: 'CLOSED' }] });

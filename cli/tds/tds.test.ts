@@ -52,8 +52,11 @@ test('claims are listed, their certificate is saved, and one is accepted, which 
   expect(JSON.parse(terminal.out)).toEqual({ decided: true, id: claim, status: 'ACCEPTED' });
   const [action] = await listActions(portal.portal.db, { limit: 1 });
   expect(action).toMatchObject({ action: 'tds.accept', target: claim, actor: 'asha', reason: 'In Form 26AS' });
-  expect(await run(['tds', 'accept', claim, ...because, '--yes'])).toBe(exitCodes.failed);
-  expect(terminal.errors).toContain('is accepted already');
+  for (const how of ['--yes', '--dry-run']) {
+    terminal.errors = '';
+    expect(await run(['tds', 'accept', claim, ...because, how])).toBe(exitCodes.failed);
+    expect(terminal.errors).toContain('is accepted already');
+  }
   terminal.out = '';
   expect(await run(['tds', 'receivable', '--json'])).toBe(exitCodes.done);
   expect(JSON.parse(terminal.out)).toMatchObject([{ tan: 'MUMA12345B', section: '393(1)', claims: 1, amount: 127.03 }]);

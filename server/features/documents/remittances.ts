@@ -59,6 +59,27 @@ export type ExportPayment = Awaited<ReturnType<typeof readExports>>[number];
 /** Why a proof cannot be recorded; the message is for the operator. */
 export class CannotRecord extends Error {}
 
+/** The customer of an export about which a proof of this day can be recorded; throws `CannotRecord` with the reason otherwise. */
+export async function requireExport(
+  db: Db,
+  nowMs: number,
+  { paymentId, receivedOn }: { paymentId: string; receivedOn: Day },
+): Promise<string> {
+  const sold = await db
+    .selectFrom('documents')
+    .select((document) => ['customer_id', document.ref('content', '->>').key('supplyType').as('supply_type')])
+    .where('payment_id', '=', paymentId)
+    .where('kind', 'in', ['INVOICE', 'RECEIPT_VOUCHER'])
+    .execute();
+  const [first] = sold;
+  if (first === undefined) throw new CannotRecord(`There is no document about the payment ${paymentId}.`);
+  if (!sold.some(({ supply_type: type }) => type.startsWith('EXP'))) {
+    throw new CannotRecord(`The payment ${paymentId} is not for an export.`);
+  }
+  if (receivedOn > dayOf(nowMs)) throw new CannotRecord(`${receivedOn} has not come yet.`);
+  return first.customer_id;
+}
+
 /** For the operator: records the proof of an export's payment; a second one for the payment corrects the first. */
 export async function recordProof(
   db: Db,
@@ -74,18 +95,7 @@ export async function recordProof(
   },
   cause: OperatorCause,
 ): Promise<void> {
-  const sold = await db
-    .selectFrom('documents')
-    .select((document) => ['customer_id', document.ref('content', '->>').key('supplyType').as('supply_type')])
-    .where('payment_id', '=', proof.paymentId)
-    .where('kind', 'in', ['INVOICE', 'RECEIPT_VOUCHER'])
-    .execute();
-  const [first] = sold;
-  if (first === undefined) throw new CannotRecord(`There is no document about the payment ${proof.paymentId}.`);
-  if (!sold.some(({ supply_type: type }) => type.startsWith('EXP'))) {
-    throw new CannotRecord(`The payment ${proof.paymentId} is not for an export.`);
-  }
-  if (proof.receivedOn > dayOf(nowMs)) throw new CannotRecord(`${proof.receivedOn} has not come yet.`);
+  const customerId = await requireExport(db, nowMs, proof);
   const columns = {
     kind: proof.kind,
     reference: proof.reference,
@@ -101,7 +111,6 @@ export async function recordProof(
       .values({ payment_id: target, ...columns })
       .onConflict((conflict) => conflict.column('payment_id').doUpdateSet(columns))
       .execute();
-    const customerId = first.customer_id;
     await recordAction(tx, { ...cause, action: 'remittances.record', target, customerId, effect });
   });
 }
