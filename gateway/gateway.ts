@@ -1,4 +1,5 @@
 import type { Server } from 'node:http';
+import { gatewayLeaseMs } from '#database/access.ts';
 import type { Connection } from '#database/connect.ts';
 import { addDays, dayOf, startOfDay } from '#domain/day.ts';
 import { createAccessCache } from '#gateway/access/access-cache.ts';
@@ -99,8 +100,9 @@ async function assemble(deps: GatewayDeps, undo: (() => Promise<unknown>)[]): Pr
     trusted,
     leaseActive,
   );
-  // Shorter than a call waits for its quota, so that what is left without the units of others still serves it.
-  const recalls = createRecalls(journal.id, config.databaseTimeoutMs * 0.75);
+  // Shorter than a call waits for its quota, so that what is left without the units of others still serves it; and a gateway that was
+  // killed is not waited for once its lease has ended.
+  const recalls = createRecalls(journal.id, Math.min(config.databaseTimeoutMs * 0.75, gatewayLeaseMs));
   const desk = createQuotaDesk({
     takeQuota: (request) => takeQuota(pool, journal.id, request),
     synced: journal.synced,

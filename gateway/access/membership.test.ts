@@ -57,3 +57,19 @@ test('a gateway that leaves while it connects again keeps no connection, and its
   await expect.poll(countListeners).toBe(0);
   await (await join('leaving')).leave();
 });
+
+test('a gateway starts although a statement of its registration stands still for some seconds', async () => {
+  const blocker = await database.pool.connect();
+  await blocker.query('begin; lock table gateways in access exclusive mode');
+  const joined = join('stalled');
+  const waiting = () =>
+    database.pool.query(`select pid from pg_locks where relation = 'gateways'::regclass and not granted`);
+  // The second attempt waits too: the first was given up, and its process, which had the lock of the journal, was ended.
+  await expect.poll(async () => (await waiting()).rowCount).toBe(1);
+  const [first] = (await waiting()).rows;
+  await expect.poll(async () => (await waiting()).rows).not.toEqual([first]);
+  await expect.poll(async () => (await waiting()).rowCount).toBe(1);
+  await blocker.query('commit');
+  blocker.release();
+  await (await joined).leave();
+});

@@ -63,6 +63,7 @@ export async function joinGateways(
 ): Promise<Membership> {
   let current: { client: Client; lose: (error: Error) => void } | undefined;
   let registration: Registration | undefined;
+  let lastPid: number | undefined;
   let trustedUntil = 0;
   let leaseEndsAt = 0;
   let seenVersion = 0;
@@ -118,7 +119,9 @@ export async function joinGateways(
     fresh.on('notification', ({ channel, payload }) => handleNotification(channel, payload));
     try {
       await fresh.connect();
-      registration = await register(fresh, journalId, registration?.pid);
+      const earlierPid = lastPid;
+      lastPid = await pidOf(fresh);
+      registration = await register(fresh, journalId, earlierPid);
       // The whole cache is cleared below, so every change committed until now counts as seen.
       seenVersion = Math.max(seenVersion, registration.version);
       await events.catalog.onReconnected();
@@ -223,9 +226,14 @@ async function endQuietly(client: Client): Promise<void> {
 
 const clockRow = z.object({ offset_ms: z.number(), reached_day: z.string().nullable() });
 
+/** The process of the database that serves a connection. */
+async function pidOf(client: Client): Promise<number> {
+  const [row] = checkedRows(z.object({ pid: z.number() }), await client.query('select pg_backend_pid() as pid'));
+  if (row === undefined) throw new Error('the database returned no process');
+  return row.pid;
+}
+
 const registration = z.object({
-  /** Process id of the database backend that serves the connection. */
-  pid: z.number(),
   /** The newest change of access committed before this connection listened. */
   version: z.number(),
   position: z.number(),
@@ -233,13 +241,13 @@ const registration = z.object({
 type Registration = z.output<typeof registration>;
 
 /** Locks the journal, starts listening, and registers this gateway. */
-async function register(client: Client, journalId: string, lastPid: number | undefined): Promise<Registration> {
+async function register(client: Client, journalId: string, earlierPid: number | undefined): Promise<Registration> {
   // Nothing that this connection writes needs to survive a crash of the database.
   await client.query('set synchronous_commit = off');
-  // The database may consider a connection alive for hours after its network failed silently.
+  // The database may consider a connection alive for hours after its network failed silently, or after it stood still while we registered.
   await client.query(
     'select pg_terminate_backend(pid) from pg_stat_activity where pid = $1 and application_name = $2',
-    [lastPid, applicationName],
+    [earlierPid, applicationName],
   );
   await lockInDatabase(client, journalId);
   await client.query(`listen ${accessChannel}; listen ${catalogChannel}; listen quota`);
@@ -251,7 +259,7 @@ async function register(client: Client, journalId: string, lastPid: number | und
   );
   await client.query('insert into journals (id, position) values ($1, 0) on conflict (id) do nothing', [journalId]);
   const state = await client.query(
-    `select pg_backend_pid() as pid, (select coalesce(max(version), 0) from access_changes) as version,
+    `select (select coalesce(max(version), 0) from access_changes) as version,
        (select position from journals where id = $1)`,
     [journalId],
   );

@@ -1,9 +1,12 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#database/test-database.ts';
 import { dayOf } from '#domain/day.ts';
 import { createIdempotentCalls } from '#gateway/journal/idempotent-calls.ts';
+import { segmentName } from '#gateway/journal/files.ts';
 import { openJournal } from '#gateway/journal/journal.ts';
-import { encodeKind } from '#gateway/journal/lines.ts';
+import { encodeKind, writeLine } from '#gateway/journal/lines.ts';
 import { findQuotaMismatches } from '#gateway/test/quota-mismatches.ts';
 import { createCustomer, createTempDir, usageOf } from '#gateway/test/world.ts';
 import { createLog } from '#platform/log.ts';
@@ -93,6 +96,30 @@ test('a call that is taken back counts nothing when the line that counted it is 
     ],
     1,
   );
+  const journal = openJournal(folder.path, Date.now);
+  await pool.query('insert into journals (id, position) values ($1, 0)', [journal.id]);
+  await catchUp(pool, journal, 0, createLog('test', { level: 'silent' }));
+  expect(await usageOf(pool, customer.activationId)).toEqual({ counted: 0, free: 0 });
+  expect(await usageOf(pool, other.activationId)).toEqual({ counted: 5, free: 0 });
+  expect(await findQuotaMismatches(database)).toEqual([]);
+  await journal.close();
+  folder.remove();
+});
+
+test('a call that is taken back counts nothing when a power cut lost the line between that counted it', async () => {
+  const { pool } = database;
+  const [customer, other] = [
+    await createCustomer(pool, { status: 'PAID' }),
+    await createCustomer(pool, { status: 'PAID' }),
+  ];
+  const day = dayOf(Date.now());
+  const kindOf = ({ activationId: activation, cycleId: cycle, keyId: key }: typeof customer) =>
+    encodeKind({ activation, cycle, key, lease: '', day, class: 2, counted: true, units: 1 });
+  const folder = createTempDir();
+  const line = (sequence: number, of: typeof customer, count: number) =>
+    writeLine(sequence, 0, [{ of: kindOf(of), calls: count }], Date.now());
+  // Line 2 had the call of the customer.
+  writeFileSync(join(folder.path, segmentName(1)), line(1, other, 5) + line(3, customer, -1));
   const journal = openJournal(folder.path, Date.now);
   await pool.query('insert into journals (id, position) values ($1, 0)', [journal.id]);
   await catchUp(pool, journal, 0, createLog('test', { level: 'silent' }));

@@ -80,8 +80,8 @@ export async function countLeft(
   let sum = 0;
   if (lines.length > 0) {
     const merged = merge(lines.flatMap((line) => line.calls));
-    // What a lost line counted can't be taken back.
-    const calls = first > counted + 1 ? merged.filter((tally) => tally.calls > 0) : merged;
+    // What a lost line counted can't be taken back, wherever it stood.
+    const calls = first > counted + 1 || lost > 0 ? merged.filter((tally) => tally.calls > 0) : merged;
     uncounted = await countCalls(pool, journal.id, counted, journal.position(), calls);
     sum = sumOf(calls) - sumOf(uncounted);
     log.info({ calls: sum }, 'counted the calls that the previous process left in its journal');
