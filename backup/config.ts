@@ -32,7 +32,9 @@ export const backupSettings = z.object({
     .default('')
     .transform(listed)
     .pipe(z.array(z.string().regex(/^age1[a-z0-9]+$/, 'must be public keys of age, which begin with age1')))
-    .describe('Public keys of age for which backups are encrypted, separated by commas; octroi backup key makes one'),
+    .describe('Public keys of age for which backups are encrypted, separated by commas; octroi backup key makes one')
+    // Its other half is as easily copied.
+    .meta({ besideSecret: true }),
   backupJournals: z
     .string()
     .default('')

@@ -34,7 +34,7 @@ test('applies only new migrations', async () => {
 test('a migration that PostgreSQL ends because of a deadlock is applied again', async () => {
   const third = migration(
     '003-third.sql',
-    'lock table first; lock table second; create table third (id int primary key)',
+    `set local deadlock_timeout = '5s'; lock table first; lock table second; create table third (id int primary key)`,
   );
   const locks = async (): Promise<number> =>
     (

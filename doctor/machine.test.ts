@@ -56,6 +56,10 @@ test('names places that are not there or not usable', async () => {
   writeFileSync(file, '');
   const dangling = join(folder, 'dangling');
   symlinkSync('gone/away', dangling);
+  const twice = join(folder, 'twice');
+  symlinkSync('dangling', twice);
+  const circle = join(folder, 'circle');
+  symlinkSync('circle', circle);
   const sound = { ACCESS_LOG: join(folder, 'access.log'), WAL_ARCHIVE_DIR: join(folder, 'wal') };
   const rates = { RATES_DIR: projectFolder('products', 'tax-lookup', 'rates') };
   const findings = await examineOnly('places', { ...sound, ...rates, TMPDIR: folder });
@@ -67,6 +71,8 @@ test('names places that are not there or not usable', async () => {
     ['WAL_ARCHIVE_DIR', file, `in ${file}: ${file} is not a folder.`, 'WAL_ARCHIVE_DIR'],
     ['WAL_ARCHIVE_DIR', dangling, `${dangling} is a link to ${folder}/gone/away, which does not exist.`, 'WAL_ARCHIVE'],
     ['ACCESS_LOG', dangling, 'no such file', `Create ${folder}/gone for`],
+    ['ACCESS_LOG', twice, 'no such file', `Create ${folder}/gone for`],
+    ['ACCESS_LOG', circle, `${circle} is a link to itself`, 'correct ACCESS_LOG'],
     ['RATES_DIR', folder, 'notifications.yaml cannot be read: there is no such file', 'RATES_DIR'],
     ['TMPDIR', join(folder, 'gone'), 'no such file', 'Correct TMPDIR'],
     ['TMP', join(folder, 'gone'), join(folder, 'gone'), 'Correct TMP or'],

@@ -1,11 +1,14 @@
 import { once } from 'node:events';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer as createHttp, type RequestListener } from 'node:http';
 import { createServer as createHttps } from 'node:https';
 import { createServer as createNet, type Server } from 'node:net';
+import { join } from 'node:path';
 import { generate } from 'selfsigned';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { createTestDatabase } from '#database/test-database.ts';
+import { projectFolder } from '#platform/project-folder.ts';
 import { newBuyer } from '#server/features/documents/test-buyer.ts';
 import { startMailServer } from '#server/features/mail/test-mail-server.ts';
 import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
@@ -235,16 +238,37 @@ test('names an API whose address is the gateway itself, and examines one beside 
   expect(await examineUpstream('https://127.0.0.2/api', { GATEWAY_URL: 'https://127.0.0.2:443/api' })).toEqual([lost]);
 });
 
-test('recognises the gateway by its reply at any address, and an API that a proxy serves below the address of the gateway', async () => {
-  const refusals: Record<string, string> = { '/nothing/': 'path-unknown', '/tax-lookup/': 'key-missing' };
+test('recognises a gateway by its reply, and an API that a proxy serves below the address of the gateway', async () => {
+  const problems: Record<string, string> = {
+    '/nothing/': '{"code":"path-unknown"}',
+    '/tax-lookup/': '{"code":"key-missing"}',
+    '/other/': '{"code":"not-found"}',
+    '/empty/': '',
+    '/page/': '<html>',
+    '/nothing/health': '{"status":"ok"}',
+  };
   const url = await serve((req, res) => {
-    const code = refusals[req.url ?? ''];
     res.writeHead(404, { 'content-type': 'application/problem+json' });
-    res.end(JSON.stringify({ code: code ?? 'not-found' }));
+    const { [req.url ?? '']: body } = problems;
+    // Without end.
+    if (body === undefined) res.write('x'.repeat(100_000));
+    else res.end(body);
   });
   const at = { GATEWAY_URL: url };
   const itself = problem('is that of the gateway itself', 'UPSTREAM_TAX_LOOKUP_API');
   expect(await examineUpstream(`${url}/nothing`, at)).toEqual([itself]);
-  expect(await examineUpstream(`${url}/tax-lookup`)).toEqual([itself]);
-  expect(await examineUpstream(`${url}/internal`, at)).toMatchObject([{ level: 'ok' }]);
+  expect(await examineUpstream(`${url}/tax-lookup`, at)).toEqual([itself]);
+  // Another provider's, perhaps.
+  expect(await examineUpstream(`${url}/tax-lookup`)).toEqual([
+    problem('a gateway of Octroi answers', 'UPSTREAM_TAX_LOOKUP_API', 'warning'),
+  ]);
+  // A gateway has a health of its own.
+  const CATALOG_DIR = join(temporaryFolder(), 'catalog');
+  cpSync(projectFolder('standins', 'catalog'), CATALOG_DIR, { recursive: true });
+  const file = join(CATALOG_DIR, 'tax-lookup-api.yaml');
+  writeFileSync(file, `${readFileSync(file, 'utf8')}\ngateway: { health: { path: /health } }\n`);
+  expect(await examineUpstream(`${url}/nothing`, { ...at, CATALOG_DIR })).toEqual([itself]);
+  expect(await examineUpstream(`${url}/other`, { ...at, CATALOG_DIR })).toMatchObject([{ level: 'ok' }]);
+  for (const path of ['other', 'empty', 'page', 'endless'])
+    expect(await examineUpstream(`${url}/${path}`, at), path).toMatchObject([{ level: 'ok' }]);
 });

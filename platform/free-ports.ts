@@ -24,8 +24,9 @@ async function listenOn(port: number): Promise<Server | undefined> {
   try {
     await once(probe, 'listening');
     return probe;
-  } catch {
-    return undefined;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') return undefined;
+    throw error;
   }
 }
 

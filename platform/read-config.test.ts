@@ -82,9 +82,10 @@ test('the value of a secret never appears in an error', () => {
   expect(() => readConfig(strictSecret, { env: { API_SECRET: 'hunter2' } })).not.toThrow(/hunter2/);
 });
 
-test('a secret key of age in the place of a public one never appears in an error', () => {
-  const recipient = z.object({ backupRecipient: z.string().regex(/^age1/, 'must be a public key of age') });
-  const read = () => readConfig(recipient, { env: { BACKUP_RECIPIENT: 'AGE-SECRET-KEY-1QQPZRY' } });
+test('a wrong value never appears in an error where a secret is easily taken for the right one', () => {
+  const key = z.string().regex(/^age1/, 'must be a public key of age').meta({ besideSecret: true });
+  const read = () =>
+    readConfig(z.object({ backupRecipient: key }), { env: { BACKUP_RECIPIENT: 'SECRET-KEY-1QQPZRY' } });
   expect(read).toThrow('must be a public key of age; its value is not shown.');
   expect(read).not.toThrow(/QQPZRY/);
 });

@@ -70,9 +70,6 @@ function givenSettings(settings: z.ZodObject, source: ConfigSource): Record<stri
   return given;
 }
 
-/** The secret half of a key pair of age, where the public one belongs. */
-const misplacedSecret = /AGE-SECRET-KEY/i;
-
 function sentence(settings: z.ZodObject, issue: z.core.$ZodIssue, given: Record<string, string>): string {
   const name = String(issue.path[0] ?? '');
   const field = settings.shape[name];
@@ -80,17 +77,24 @@ function sentence(settings: z.ZodObject, issue: z.core.$ZodIssue, given: Record<
   const label = `${envName(name)} (or ${flagName(name)})`;
   const value = given[name];
   if (value === undefined) return `${label} is not set, and it has no default: ${aboutSetting(field).description}`;
-  const isHidden = aboutSetting(field).secret || misplacedSecret.test(value);
-  const shown = isHidden ? 'its value is not shown' : `it is "${value}"`;
+  const about = aboutSetting(field);
+  const shown = about.secret || about.besideSecret ? 'its value is not shown' : `it is "${value}"`;
   return `${label} ${issue.message}; ${shown}.`;
 }
 
 /** What a setting's schema says about it: its description, its default, and whether its value must never be printed. */
-export function aboutSetting(field: z.core.$ZodType): { description: string; secret: boolean; default?: unknown } {
+export function aboutSetting(field: z.core.$ZodType): {
+  description: string;
+  secret: boolean;
+  /** Not secret itself, but easily taken for a secret, so that a wrong value is not printed. */
+  besideSecret?: true;
+  default?: unknown;
+} {
   const about = z.globalRegistry.get(field) ?? {};
   const own = {
     ...(about.description === undefined ? {} : { description: about.description }),
     ...(about['secret'] === true ? { secret: true } : {}),
+    ...(about['besideSecret'] === true ? { besideSecret: true as const } : {}),
     ...(field instanceof z.ZodDefault ? { default: field.def.defaultValue } : {}),
   };
   const wraps = field instanceof z.ZodDefault || field instanceof z.ZodOptional;

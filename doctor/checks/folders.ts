@@ -3,14 +3,24 @@ import { dirname, join, resolve } from 'node:path';
 import { type Check, fault, fine, type Finding } from '#doctor/finding.ts';
 import { fileReason } from '#platform/file-reason.ts';
 
-/** Where a link leads that leads to nothing: no folder can be made in its place. */
-function brokenLink(path: string): string | undefined {
+/** As many links one after the other as Linux follows. */
+const mostLinks = 40;
+
+const isLink = (path: string): boolean => {
   try {
-    if (existsSync(path) || !lstatSync(path).isSymbolicLink()) return undefined;
-    return resolve(dirname(path), readlinkSync(path));
+    return lstatSync(path).isSymbolicLink();
   } catch {
-    return undefined;
+    return false;
   }
+};
+
+/** Where a link leads that leads to nothing, itself a link if it leads in a circle: no folder can be made in its place. */
+function brokenLink(path: string): string | undefined {
+  if (existsSync(path) || !isLink(path)) return undefined;
+  let end = path;
+  for (let followed = 0; followed < mostLinks && isLink(end); followed += 1)
+    end = resolve(dirname(end), readlinkSync(end));
+  return end;
 }
 
 /** The folder itself, or the one above it in which it will be created. */
@@ -25,7 +35,8 @@ type Kind = 'folder' | 'file';
 /** Why a folder or file can't be used in this way; undefined when it can. */
 function whyNot(path: string, kind: Kind, access: number): string | undefined {
   const missing = brokenLink(path);
-  if (missing !== undefined) return `${path} is a link to ${missing}, which does not exist`;
+  if (missing !== undefined)
+    return `${path} is a link to ${isLink(missing) ? 'itself' : `${missing}, which does not exist`}`;
   try {
     if (statSync(path).isDirectory() !== (kind === 'folder')) return `${path} is not a ${kind}`;
     accessSync(path, access);
@@ -77,8 +88,9 @@ export const places: Check = {
 
 function examineAccessLog(file: string): Finding {
   // Through a link to nothing, the file is made where it leads.
-  const folder = dirname(brokenLink(file) ?? file);
-  const why = existsSync(file) ? whyNotWritable(file, 'file') : whyNotWritable(folder);
+  const end = brokenLink(file) ?? file;
+  const folder = dirname(end);
+  const why = existsSync(file) || isLink(end) ? whyNotWritable(file, 'file') : whyNotWritable(folder);
   if (why === undefined) return fine(`${file} is writable.`);
   return fault(
     `ACCESS_LOG cannot be written to ${file}: ${why}.`,

@@ -112,7 +112,8 @@ export const upstreams: Check = {
         const ids = [...new Set(uses.map(([productId]) => productId))];
         if (isGatewayItself(url, gateway)) return comesBack(url, ids);
         const path = catalog.find(ids[0] ?? '')?.gateway.health?.path ?? '/';
-        return examineUpstream(`${url}${path}`, ids, options.get(ids[0] ?? '')?.tls);
+        const isBelow = gateway.gatewayUrl !== undefined && new URL(gateway.gatewayUrl).origin === new URL(url).origin;
+        return examineUpstream({ url, path, ids, isBelow, tls: options.get(ids[0] ?? '')?.tls });
       }),
     );
   },
@@ -134,40 +135,87 @@ function isGatewayItself(url: string, { gatewayPort, gatewayUrl }: Installation[
 /** What a gateway replies to a call without a key: there is no API at this path, or there is one. */
 const gatewayReply = z.object({ code: z.enum(['path-unknown', 'key-missing'] satisfies GatewayCode[]) });
 
-const settingsOf = (ids: readonly string[]): string => ids.map((id) => envName(settingName('upstream', id))).join(', ');
+/** In bytes; a problem is shorter. */
+const mostRead = 64 * 1024;
+
+/** Asks an API, or what is in its place. */
+async function askUpstream(url: string, dispatcher: Agent): Promise<{ status: number; isGateway: boolean }> {
+  const signal = AbortSignal.timeout(replyTimeoutMs);
+  const { statusCode: status, headers, body } = await request(url, { dispatcher, signal });
+  if (!String(headers['content-type']).startsWith('application/problem+json')) {
+    await body.dump();
+    return { status, isGateway: false };
+  }
+  let read = '';
+  for await (const chunk of body) {
+    read += String(chunk);
+    if (read.length > mostRead) break;
+  }
+  return { status, isGateway: gatewayReply.safeParse(parseJson(read)).success };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const whereSet = (ids: readonly string[]): string =>
+  `upstreamUrl in the catalogue, or the setting (${ids.map((id) => envName(settingName('upstream', id))).join(', ')}, or SANDBOX_…)`;
 
 function comesBack(url: string, ids: readonly string[]): Finding {
   return fault(
     `The address of ${ids.join(' and ')}, ${url}, is that of the gateway itself.`,
     'Each call comes back to it without key and API, and gets 404 (path-unknown), or 401 (key-missing) if the address names an API. The 404s are counted, so customers lose quota for nothing.',
-    `Set the address of the API: upstreamUrl in the catalogue, or the setting (${settingsOf(ids)}, or SANDBOX_…).`,
+    `Set the address of the API: ${whereSet(ids)}.`,
   );
 }
 
-async function examineUpstream(url: string, ids: readonly string[], tls: UpstreamTls | undefined): Promise<Finding> {
+/** Another provider's gateway is a gateway of Octroi too. */
+function perhapsComesBack(url: string, ids: readonly string[]): Finding {
+  return warning(
+    `At the address of ${ids.join(' and ')}, ${url}, a gateway of Octroi answers.`,
+    'If it is this one, each call comes back to it without key and API, and customers lose quota for nothing.',
+    `If it is this one, set the address of the API: ${whereSet(ids)}.`,
+  );
+}
+
+interface Upstream {
+  url: string;
+  /** Asked to learn whether it is well. */
+  path: string;
+  ids: readonly string[];
+  /** On the host of GATEWAY_URL. */
+  isBelow: boolean;
+  tls: UpstreamTls | undefined;
+}
+
+async function examineUpstream({ url, path, ids, isBelow, tls }: Upstream): Promise<Finding> {
   const names = ids.join(' and ');
   const means = `Calls of ${names} get 502 or 503, and are not counted.`;
+  const at = `${url}${path}`;
   if (url.startsWith('file:')) {
-    const path = url.slice('file:'.length).replace(/\/$/, '');
-    if (existsSync(path)) return fine(`${names} runs inside the gateway.`);
-    return fault(`The module ${path} of ${names} does not exist.`, means, 'Run npm run build, or correct the setting.');
+    const file = url.slice('file:'.length);
+    if (existsSync(file)) return fine(`${names} runs inside the gateway.`);
+    return fault(`The module ${file} of ${names} does not exist.`, means, 'Run npm run build, or correct the setting.');
   }
   const dispatcher = new Agent({ connect: { ...tls, timeout: replyTimeoutMs } });
   try {
-    const signal = AbortSignal.timeout(replyTimeoutMs);
-    const { statusCode, headers, body } = await request(url, { dispatcher, signal });
-    const isProblem = String(headers['content-type']).startsWith('application/problem+json');
-    const reply: unknown = isProblem ? await body.json() : await body.dump();
-    if (gatewayReply.safeParse(reply).success) return comesBack(url, ids);
-    if (statusCode < 500) return fine(`${names} answers at ${url}.`);
-    return warning(`${names} answers at ${url} with ${statusCode}.`, means, 'Look at the log of that API.');
+    const { status, isGateway } = await askUpstream(at, dispatcher);
+    // A gateway has a /health of its own; an API need not answer elsewhere.
+    const root = path === '/' ? undefined : await askUpstream(`${url}/`, dispatcher).catch(() => undefined);
+    if (isGateway || root?.isGateway) return (isBelow ? comesBack : perhapsComesBack)(url, ids);
+    if (status < 500) return fine(`${names} answers at ${at}.`);
+    return warning(`${names} answers at ${at} with ${status}.`, means, 'Look at the log of that API.');
   } catch (error) {
     return fault(
-      `${names} cannot be reached at ${url}: ${reasonOf(error)}.`,
+      `${names} cannot be reached at ${at}: ${reasonOf(error)}.`,
       means,
-      `Start that API, or correct its address: upstreamUrl in the catalogue, or the setting (${settingsOf(ids)}, or SANDBOX_…).`,
+      `Start that API, or correct its address: ${whereSet(ids)}.`,
     );
   } finally {
-    await dispatcher.close();
+    await dispatcher.destroy();
   }
 }
