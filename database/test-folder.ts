@@ -38,7 +38,7 @@ function makeInMemory(): string | undefined {
     if (runsPrograms(folder)) return folder;
     rmSync(folder, { recursive: true });
   } catch {
-    // There is none, or it is not ours to write to.
+    // It is missing, or this user may not write there.
   }
   return undefined;
 }

@@ -1,14 +1,12 @@
 import { once } from 'node:events';
-import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer as createHttp, type RequestListener } from 'node:http';
 import { createServer as createHttps } from 'node:https';
 import { createServer as createNet, type Server } from 'node:net';
-import { join } from 'node:path';
 import { generate } from 'selfsigned';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
+import { changedCatalog } from '#catalog/test-catalog.ts';
 import { createTestDatabase } from '#database/test-database.ts';
-import { projectFolder } from '#platform/project-folder.ts';
 import { newBuyer } from '#server/features/documents/test-buyer.ts';
 import { startMailServer } from '#server/features/mail/test-mail-server.ts';
 import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
@@ -263,10 +261,7 @@ test('recognises a gateway by its reply, and an API that a proxy serves below th
     problem('a gateway of Octroi answers', 'UPSTREAM_TAX_LOOKUP_API', 'warning'),
   ]);
   // A gateway has a health of its own.
-  const CATALOG_DIR = join(temporaryFolder(), 'catalog');
-  cpSync(projectFolder('standins', 'catalog'), CATALOG_DIR, { recursive: true });
-  const file = join(CATALOG_DIR, 'tax-lookup-api.yaml');
-  writeFileSync(file, `${readFileSync(file, 'utf8')}\ngateway: { health: { path: /health } }\n`);
+  const CATALOG_DIR = changedCatalog({ 'tax-lookup-api': { 'gateway.health.path': '/health' } });
   expect(await examineUpstream(`${url}/nothing`, { ...at, CATALOG_DIR })).toEqual([itself]);
   expect(await examineUpstream(`${url}/other`, { ...at, CATALOG_DIR })).toMatchObject([{ level: 'ok' }]);
   for (const path of ['other', 'empty', 'page', 'endless'])

@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers';
 import { CommandFailed, exitCodes, printResult } from '#cli/command-result.ts';
 import { type ActionOptions, causeOf, confirm, showEffect } from '#cli/operator.ts';
 import { maxMessage } from '#domain/support-thread.ts';
-import { closeThread, readThread, replyToThread } from '#server/features/support/support.ts';
+import { closeThread, readThread, replyToThread, requireOpen } from '#server/features/support/support.ts';
 import { asOperator } from '#server/operator-context.ts';
 import { describe } from './read.ts';
 
@@ -30,8 +30,7 @@ export async function reply(
 
 export async function close(threadId: string, options: ActionOptions): Promise<void> {
   await asOperator(async (operator) => {
-    const thread = await readThread(operator.db, threadId);
-    if (thread.status === 'CLOSED') throw new CommandFailed(`${threadId} is closed already.`);
+    const thread = requireOpen(threadId, await readThread(operator.db, threadId));
     if (options.dryRun === true) {
       printResult(options.json, { closed: false, thread: threadId, status: thread.status }, [
         describe(thread),

@@ -1,7 +1,7 @@
 import { CommandFailed, printResult } from '#cli/command-result.ts';
 import { type ActionOptions, causeOf, confirm, showEffect } from '#cli/operator.ts';
 import { formatRupees } from '#domain/money.ts';
-import { acceptTds, listClaims, refuseTds } from '#server/features/tds/tds.ts';
+import { acceptTds, listClaims, refuseTds, requireWaiting } from '#server/features/tds/tds.ts';
 import { asOperator } from '#server/operator-context.ts';
 
 const verbs = {
@@ -17,7 +17,7 @@ async function decideClaim(verb: keyof typeof verbs, claimId: string, options: A
   await asOperator(async (operator) => {
     const claim = (await listClaims(operator.db)).find(({ id }) => id === claimId);
     if (!claim) throw new CommandFailed(`There is no claim ${claimId}. List them with: octroi tds list --status ALL`);
-    if (claim.status !== 'WAITING') throw new CommandFailed(`${claimId} is ${claim.status.toLowerCase()} already.`);
+    requireWaiting(claim);
     const amount = formatRupees(claim.amountPaise);
     const about = `${claimId}: TDS of ${amount} on ${claim.invoice} of ${claim.customer}, ${claim.quarter}, TAN ${claim.tan}`;
     if (options.dryRun === true) {

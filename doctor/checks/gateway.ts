@@ -11,6 +11,7 @@ import { ConfigFaults, envName } from '#platform/read-config.ts';
 import { type Check, fault, fine, type Finding, unchecked, warning } from '#doctor/finding.ts';
 import { type Installation, replyTimeoutMs } from '#doctor/installation.ts';
 import { reasonOf } from '#platform/reason.ts';
+import { parseJson } from '#platform/parse-json.ts';
 
 export const journals: Check = {
   name: 'journals',
@@ -152,14 +153,6 @@ async function askUpstream(url: string, dispatcher: Agent): Promise<{ status: nu
     if (read.length > mostRead) break;
   }
   return { status, isGateway: gatewayReply.safeParse(parseJson(read)).success };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 const whereSet = (ids: readonly string[]): string =>

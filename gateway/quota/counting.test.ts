@@ -70,62 +70,65 @@ test('a call that ends while the gateway stops does not send the same batch twic
   await journal.close();
 });
 
-test('a call that is taken back counts nothing when the line that counted it is lost with an older database', async () => {
+type Customer = Awaited<ReturnType<typeof createCustomer>>;
+
+const kindOf = ({ activationId: activation, cycleId: cycle, keyId: key }: Customer) =>
+  encodeKind({ activation, cycle, key, lease: '', day: dayOf(Date.now()), class: 2, counted: true, units: 1 });
+
+const lineOf = (sequence: number, of: Customer, calls: number) =>
+  writeLine(sequence, 0, [{ of: kindOf(of), calls }], Date.now());
+
+/** What is counted once a gateway has started on a journal about two customers, of which one call is taken back. */
+async function countedAfterStart(
+  writeJournal: (folder: string, customer: Customer, other: Customer) => Promise<void> | void,
+) {
   const { pool } = database;
-  const [customer, other] = [
-    await createCustomer(pool, { status: 'PAID' }),
-    await createCustomer(pool, { status: 'PAID' }),
-  ];
-  const kindOf = ({ activationId: activation, cycleId: cycle, keyId: key }: typeof customer) =>
-    encodeKind({ activation, cycle, key, lease: '', day: dayOf(Date.now()), class: 2, counted: true, units: 1 });
+  const customer = await createCustomer(pool, { status: 'PAID' });
+  const other = await createCustomer(pool, { status: 'PAID' });
   const folder = createTempDir();
-  const write = async (calls: [typeof customer, number][], countedTo: number): Promise<void> => {
-    const journal = openJournal(folder.path, Date.now);
-    journal.recover(0);
-    for (const [of, count] of calls) journal.append(kindOf(of), count);
-    journal.flush();
-    journal.deleteCounted(countedTo);
-    await journal.close();
-  };
-  // The call's own line was counted, and deleted, after the backup.
-  await write([[customer, 1]], 0);
-  await write(
-    [
-      [other, 5],
-      [customer, -1],
-    ],
-    1,
-  );
+  await writeJournal(folder.path, customer, other);
   const journal = openJournal(folder.path, Date.now);
   await pool.query('insert into journals (id, position) values ($1, 0)', [journal.id]);
   await catchUp(pool, journal, 0, createLog('test', { level: 'silent' }));
-  expect(await usageOf(pool, customer.activationId)).toEqual({ counted: 0, free: 0 });
-  expect(await usageOf(pool, other.activationId)).toEqual({ counted: 5, free: 0 });
-  expect(await findQuotaMismatches(database)).toEqual([]);
+  const counted = {
+    customer: await usageOf(pool, customer.activationId),
+    other: await usageOf(pool, other.activationId),
+    mismatches: await findQuotaMismatches(database),
+  };
   await journal.close();
   folder.remove();
+  return counted;
+}
+
+const nothingTakenBack = { customer: { counted: 0, free: 0 }, other: { counted: 5, free: 0 }, mismatches: [] };
+
+test('a call that is taken back counts nothing when the line that counted it is lost with an older database', async () => {
+  const counted = await countedAfterStart(async (folder, customer, other) => {
+    const write = async (calls: [Customer, number][], countedTo: number): Promise<void> => {
+      const journal = openJournal(folder, Date.now);
+      journal.recover(0);
+      for (const [of, count] of calls) journal.append(kindOf(of), count);
+      journal.flush();
+      journal.deleteCounted(countedTo);
+      await journal.close();
+    };
+    // The call's own line was counted, and deleted, after the backup.
+    await write([[customer, 1]], 0);
+    await write(
+      [
+        [other, 5],
+        [customer, -1],
+      ],
+      1,
+    );
+  });
+  expect(counted).toEqual(nothingTakenBack);
 });
 
 test('a call that is taken back counts nothing when a power cut lost the line between that counted it', async () => {
-  const { pool } = database;
-  const [customer, other] = [
-    await createCustomer(pool, { status: 'PAID' }),
-    await createCustomer(pool, { status: 'PAID' }),
-  ];
-  const day = dayOf(Date.now());
-  const kindOf = ({ activationId: activation, cycleId: cycle, keyId: key }: typeof customer) =>
-    encodeKind({ activation, cycle, key, lease: '', day, class: 2, counted: true, units: 1 });
-  const folder = createTempDir();
-  const line = (sequence: number, of: typeof customer, count: number) =>
-    writeLine(sequence, 0, [{ of: kindOf(of), calls: count }], Date.now());
-  // Line 2 had the call of the customer.
-  writeFileSync(join(folder.path, segmentName(1)), line(1, other, 5) + line(3, customer, -1));
-  const journal = openJournal(folder.path, Date.now);
-  await pool.query('insert into journals (id, position) values ($1, 0)', [journal.id]);
-  await catchUp(pool, journal, 0, createLog('test', { level: 'silent' }));
-  expect(await usageOf(pool, customer.activationId)).toEqual({ counted: 0, free: 0 });
-  expect(await usageOf(pool, other.activationId)).toEqual({ counted: 5, free: 0 });
-  expect(await findQuotaMismatches(database)).toEqual([]);
-  await journal.close();
-  folder.remove();
+  const counted = await countedAfterStart((folder, customer, other) => {
+    // Line 2 had the call of the customer.
+    writeFileSync(join(folder, segmentName(1)), lineOf(1, other, 5) + lineOf(3, customer, -1));
+  });
+  expect(counted).toEqual(nothingTakenBack);
 });

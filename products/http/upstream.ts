@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { parseJson } from '#platform/parse-json.ts';
 import { traced } from '#platform/tracing.ts';
 
 /** Another system that a product depends on did not respond properly; becomes 502, 503 or 504. The caller may retry. */
@@ -60,18 +61,10 @@ export async function askUpstream<Schema extends z.ZodType>(
   if ([429, 502, 503, 504].includes(reply.status)) {
     throw new UpstreamFault(503, `${name} is temporarily unavailable (status ${reply.status}).`);
   }
+  // Error pages of proxies are HTML; the schema rejects them.
   const parsed = schema.safeParse(parseJson(text));
   if (parsed.success && reply.status !== 500) return { status: reply.status, body: parsed.data };
   throw new UpstreamFault(502, `${name} sent an invalid response (status ${reply.status}).`, {
     cause: parsed.error ?? text.slice(0, 200),
   });
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // Error pages of proxies are HTML; the schema rejects them.
-    return undefined;
-  }
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Day } from '#domain/day.ts';
 import { traced } from '#platform/tracing.ts';
+import { parseJson } from '#platform/parse-json.ts';
 
 /** A text that the provider may send as null or leave out. */
 const maybeText = z.string().nullish();
@@ -238,12 +239,4 @@ export function createRazorpay(options: {
     },
     listDisputesSince: (since) => pages(disputeSchema, `/disputes?from=${since}&`),
   };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

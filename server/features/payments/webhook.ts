@@ -9,6 +9,7 @@ import type { Portal } from '#server/portal.ts';
 import { recordDispute } from './disputes.ts';
 import { bookIfDiffers, bookRefundsOf, workOnRefund } from './money-back.ts';
 import { settlePayment } from './settle.ts';
+import { parseJson } from '#platform/parse-json.ts';
 
 const entity = z.object({
   entity: z.object({
@@ -60,7 +61,7 @@ function meaningOf({ event, payload }: Event): Buffer {
 
 /** Stores a signed delivery until it has been handled; a second one with the same content changes nothing. */
 export async function storeDelivery(portal: Portal, body: Buffer): Promise<boolean> {
-  const parsed = eventSchema.safeParse(parseJson(body));
+  const parsed = eventSchema.safeParse(parseJson(body.toString('utf8')));
   if (!parsed.success) return false;
   const now = new Date(portal.machineClock());
   await portal.db
@@ -137,12 +138,4 @@ async function actOn(portal: Portal, { payload: { payment, refund, dispute } }: 
   // A refund that a bank returned is retried at its scheduled time.
   const open = refunds.filter(({ status }) => status === 'STARTED' || status === 'PENDING');
   for (const { id } of open) await workOnRefund(portal, id);
-}
-
-function parseJson(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'));
-  } catch {
-    return undefined;
-  }
 }

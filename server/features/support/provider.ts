@@ -124,12 +124,17 @@ export async function addReply(operator: EventContext, caller: Caller, tx: Tx, r
   await happened(operator, caller, tx, { type: 'support.answered', threadId, messageId: id, subject, message });
 }
 
+/** The thread; throws when it is closed, or there no longer. */
+export function requireOpen<Thread extends { status: SupportStatus }>(id: string, thread: Thread | undefined): Thread {
+  if (!thread || thread.status === 'CLOSED') throw new SupportRefusal(`${id} is closed already.`);
+  return thread;
+}
+
 /** Closes a thread; the customer can open it again by writing. */
 export async function closeThread(operator: Operator, threadId: string, cause: OperatorCause): Promise<void> {
   const caller = await readThread(operator.db, threadId);
   await transaction(operator.db, async (tx) => {
-    const thread = await lockThread(caller, tx, threadId);
-    if (!thread || thread.status === 'CLOSED') throw new SupportRefusal(`${threadId} is closed already.`);
+    const thread = requireOpen(threadId, await lockThread(caller, tx, threadId));
     await updateClosed(tx, thread, operator.clock());
     const effect = { before: thread.status };
     const { customerId } = caller;

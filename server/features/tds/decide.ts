@@ -1,6 +1,7 @@
 import type { Db, Tx } from '#database/connect.ts';
 import { transaction } from '#database/transaction.ts';
 import { formatRupees } from '#domain/money.ts';
+import type { TdsStatus } from '#domain/tds.ts';
 import { happened } from '#server/features/events/events.ts';
 import { lockActivation } from '#server/features/ownership/ownership.ts';
 import { leftOfCycle, startTdsRefund } from '#server/features/refunds/refunds.ts';
@@ -14,6 +15,11 @@ class TdsRefusal extends Error {}
 type Operator = EventContext & { db: Db };
 type Claim = NonNullable<Awaited<ReturnType<typeof selectClaim>>>;
 
+/** Throws unless a claim still waits for a decision. */
+export function requireWaiting({ id, status }: { id: string; status: TdsStatus }): void {
+  if (status !== 'WAITING') throw new TdsRefusal(`${id} is ${status.toLowerCase()} already.`);
+}
+
 /** The part that an acceptance and a refusal share: the claim, locked with its activation, which still waits. */
 function decide(
   operator: Operator,
@@ -25,7 +31,7 @@ function decide(
     if (!found) throw new TdsRefusal(`There is no claim ${claimId}. List them with: octroi tds list`);
     await lockActivation({ customerId: found.customer_id }, tx, found.activation_id, true);
     const claim = (await selectClaim(tx, claimId)) ?? found;
-    if (claim.status !== 'WAITING') throw new TdsRefusal(`${claimId} is ${claim.status.toLowerCase()} already.`);
+    requireWaiting(claim);
     // The portal's clock may be ahead of this one.
     await work(tx, claim, new Date(Math.max(operator.clock(), claim.declared_at.getTime())));
     return claim;
