@@ -3,8 +3,9 @@ import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { generate } from 'selfsigned';
+import { accepts } from '#platform/accepts.ts';
 import { projectFolder } from '#platform/project-folder.ts';
-import { accepts, supervise, type Supervised, untilGone } from './supervised.ts';
+import { supervise, type Supervised, untilGone } from './supervised.ts';
 
 export interface FrontDoor {
   nginx: Supervised;

@@ -10,8 +10,8 @@ describe.skipIf(!hasNginx)('the compose file as processes (skipped where the pro
     const report = await rehearse({
       callsPerSecond: Number(process.env['RATE'] ?? 40),
       customers: 3,
-      // nginx tries a part that failed again after two seconds, which it counts in whole seconds.
-      pauseMs: 3500,
+      // Short: the next part goes as soon as the one before is back.
+      pauseMs: 500,
       outageMs: 500,
       disruptions: () => ['kill gateway-1', 'roll gateway-2', 'roll portal-1', 'kill products-1', 'kill PostgreSQL'],
     });

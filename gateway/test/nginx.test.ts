@@ -1,12 +1,18 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { request } from 'undici';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Gateway } from '#gateway/gateway.ts';
+import { listen } from '#gateway/http/server.ts';
+import { accepts } from '#platform/accepts.ts';
 import { proxyNoticesMs } from '#platform/close-server.ts';
-import { freePort } from '#platform/free-ports.ts';
+import { freePort, freePorts } from '#platform/free-ports.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 import { createCustomer, type Harness, openHarness, startTestGateway, countStatuses, usageOf } from './world.ts';
 
@@ -16,9 +22,10 @@ const hasNginx = spawnSync('nginx', ['-v']).status === 0;
 async function startNginx(folder: string, gateways: readonly string[]) {
   const port = await freePort();
   const shipped = readFileSync(projectFolder('deploy', 'nginx', 'gateways.conf'), 'utf8');
-  const servers = gateways.map((url) => `  server ${new URL(url).host} max_fails=1 fail_timeout=2s;`).join('\n');
+  const [, options = ''] = /^ +server 127\.0\.0\.1:\d+(.*)$/m.exec(shipped) ?? [];
+  const servers = gateways.map((url) => `  server ${new URL(url).host}${options}`).join('\n');
   const config = shipped
-    .replace(/(?: +server 127\.0\.0\.1:\d+ [^\n]*\n)+/, `${servers}\n`)
+    .replace(/(?: +server 127\.0\.0\.1:\d+.*\n)+/, `${servers}\n`)
     .replace('listen 8080;', `listen 127.0.0.1:${port};`);
   expect(config).toContain(servers);
   mkdirSync(folder, { recursive: true });
@@ -35,12 +42,7 @@ http { access_log off; ${temporary} include ${join(folder, 'gateways.conf')}; }`
   );
   const child = spawn('nginx', ['-p', folder, '-c', join(folder, 'nginx.conf')], { stdio: 'ignore' });
   const url = `http://127.0.0.1:${port}`;
-  const healthy = (): Promise<boolean> =>
-    fetch(`${url}/health`).then(
-      (response) => response.ok,
-      () => false,
-    );
-  await vi.waitUntil(healthy, { timeout: 60_000 });
+  await vi.waitUntil(() => accepts(port), { timeout: 60_000 });
   const stop = async (): Promise<void> => {
     const ended = once(child, 'exit');
     child.kill('SIGTERM');
@@ -58,7 +60,94 @@ test.each(['gateways.conf', 'tls.conf'])(
   },
 );
 
+/** A port on which nothing ever accepts and connections don't open, as on a machine that is gone. */
+async function startSilentPort() {
+  const script = `const server = require('net').createServer();
+    server.listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => console.log(server.address().port));`;
+  const child = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [port] = (await once(child.stdout, 'data')).map(Number);
+  child.kill('SIGSTOP');
+  // The kernel takes some connections for the program, then none.
+  const waiting: Socket[] = [];
+  const isFull = async (): Promise<boolean> => {
+    const socket = connect(Number(port), '127.0.0.1').on('error', () => {});
+    waiting.push(socket);
+    return Promise.race([once(socket, 'connect').then(() => false), sleep(1000, true)]);
+  };
+  while (!(await isFull()));
+  const stop = async (): Promise<void> => {
+    for (const socket of waiting) socket.destroy();
+    const ended = once(child, 'exit');
+    child.kill('SIGKILL');
+    await ended;
+  };
+  return { url: `http://127.0.0.1:${port}`, stop };
+}
+
 // Debian: apt-get install nginx-light.
+describe.skipIf(!hasNginx)('nginx in front of gateways that come and go (skipped where it is not installed)', () => {
+  const keys = Array.from({ length: 20 }, (_, at) => `key-${at}`);
+  const undo: (() => Promise<unknown>)[] = [];
+  afterEach(async () => {
+    for (const step of undo.splice(0).toReversed()) await step();
+  });
+  const startServer = async (port = 0) => {
+    const server = createServer((_req, res) => void res.end('{}'));
+    const url = await listen(server, port, '127.0.0.1');
+    const stop = async (): Promise<void> => {
+      if (!server.listening) return;
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    };
+    undo.push(stop);
+    return { url, stop };
+  };
+  const startProxy = async (gateways: readonly string[]) => {
+    const folder = mkdtempSync(join(tmpdir(), 'octroi-nginx-'));
+    undo.push(async () => rmSync(folder, { recursive: true }));
+    const nginx = await startNginx(folder, gateways);
+    undo.push(nginx.stop);
+    /** GET and POST, with each key. */
+    const callAll = async (): Promise<Record<number, number>> => {
+      const methods = ['GET', 'POST'] as const;
+      const calls = methods.flatMap((method) =>
+        keys.map(async (key) => {
+          const response = await request(`${nginx.url}/v1/x`, { method, headers: { 'x-api-key': key } });
+          await response.body.dump();
+          return { status: response.statusCode };
+        }),
+      );
+      return countStatuses(await Promise.all(calls));
+    };
+    return callAll;
+  };
+  const all = { 200: 2 * keys.length };
+
+  test('no call fails when one gateway goes as soon as the other is back, again and again', async () => {
+    const [first = 0, second = 0] = await freePorts(2);
+    const ports = [first, second];
+    const callAll = await startProxy(ports.map((port) => `http://127.0.0.1:${port}`));
+    let running = await startServer(second);
+    for (let turn = 0; turn < 6; turn += 1) {
+      // The calls of the other gateway's keys find it gone.
+      expect(await callAll()).toEqual(all);
+      const back = await startServer(ports[turn % 2]);
+      await running.stop();
+      running = back;
+      expect(await callAll()).toEqual(all);
+    }
+  });
+
+  test('no call fails when the machine of a gateway is gone', async () => {
+    const [gone, running] = await Promise.all([startSilentPort(), startServer()]);
+    undo.push(gone.stop);
+    const callAll = await startProxy([gone.url, running.url]);
+    expect(await callAll()).toEqual(all);
+    expect(await callAll()).toEqual(all);
+  });
+});
+
 describe.skipIf(!hasNginx)('behind nginx (skipped where the program nginx is not installed)', () => {
   let harness: Harness;
   let others: Gateway[] = [];
