@@ -185,7 +185,6 @@ async function assemble(deps: GatewayDeps, undo: (() => Promise<unknown>)[]): Pr
       ...(stopping ? ['stopping'] : []),
     ],
     gatewayUrl: config.gatewayUrl,
-    stopping: () => stopping,
     onFailure: reportFailures(log),
     onRefusal: ({ status, code }, { res, requestId, recorded }) => {
       callMetrics?.refused(code);

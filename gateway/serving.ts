@@ -23,7 +23,6 @@ export interface ServingDeps extends Pick<
   | 'abandonedCalls'
   | 'requestLog'
   | 'faults'
-  | 'stopping'
   | 'onFailure'
   | 'onRefusal'
   | 'beginTrace'
@@ -90,7 +89,6 @@ export async function createServing(
     faults: deps.faults,
     gatewayUrl: deps.gatewayUrl,
     failingProducts: () => health?.failing() ?? [],
-    stopping: deps.stopping,
     onFailure: deps.onFailure,
     onRefusal: deps.onRefusal,
     beginTrace: deps.beginTrace,

@@ -49,6 +49,31 @@ export async function beginClose(
   await Promise.race([closed, sleep(keepIdleMs, undefined, { ref: false })]);
 }
 
+/** The part of a Fastify app that is needed; Fastify's own type has a parameter for each of its options. */
+interface ClosingApp {
+  server: Server;
+  addHook: ((name: 'preClose', hook: () => Promise<void>) => unknown) &
+    ((name: 'onSend', hook: (request: unknown, reply: ClosingReply) => Promise<void>) => unknown);
+}
+interface ClosingReply {
+  header: (name: string, value: string) => unknown;
+}
+
+/**
+ * Closes the server of a Fastify app with `beginClose`. From then on each response ends its connection, also that of a request that began
+ * before, which Fastify would let a proxy keep for its next request.
+ */
+export function closeWithApp(app: ClosingApp, closing?: Closing): void {
+  let stopping = false;
+  app.addHook('onSend', async (_request, reply) => {
+    if (stopping) reply.header('connection', 'close');
+  });
+  app.addHook('preClose', () => {
+    stopping = true;
+    return beginClose(app.server, closing);
+  });
+}
+
 /** Accepts the connections that wait for it in the kernel: a caller that has sent a request on one could not know whether it was read. */
 async function acceptWaiting(server: Server): Promise<void> {
   let accepted = false;

@@ -36,7 +36,6 @@ export interface CallsDeps {
   faults: () => string[];
   /** Products whose health check fails. The gateway itself stays healthy: it serves the others. */
   failingProducts: () => string[];
-  stopping: () => boolean;
   /** Called with the reason when a product fails. */
   onFailure: ServingDeps['onFailure'];
   onRefusal: OnRefusal;
@@ -108,8 +107,6 @@ export function createCallHandler(
     const requestId = newRequestId();
     if (target === '/health') return sendHealth(res, requestId, deps.faults(), deps.failingProducts());
     if (cors.handlePreflight(req, res, requestId)) return undefined;
-    // Sends Connection: close with the response.
-    if (deps.stopping()) res.shouldKeepAlive = false;
     const headerLines = `X-Request-Id: ${requestId}\r\n${cors.headerLinesFor(req)}`;
     const trace = deps.beginTrace?.(req, requestId);
     const reply = new Reply(res, requestId, headerLines, trace === undefined ? deps.onRefusal : traceRefusals(trace));

@@ -1,13 +1,7 @@
-import {
-  type OutgoingHttpHeader,
-  type OutgoingHttpHeaders,
-  OutgoingMessage,
-  validateHeaderName,
-  validateHeaderValue,
-} from 'node:http';
+import { type OutgoingHttpHeader, OutgoingMessage, validateHeaderName, validateHeaderValue } from 'node:http';
 import { getAccessor } from '#gateway/node/accessors.ts';
 import { parseHeaders, groupByName } from './header-rules.ts';
-import { WholeResponse, concatChunks } from './whole-response.ts';
+import { concatChunks, type HeadHeaders, WholeResponse } from './whole-response.ts';
 
 /** Is notified while a response is held back. */
 export interface HeldResponseListener {
@@ -16,8 +10,6 @@ export interface HeldResponseListener {
   /** The product has called `end`. */
   onEnd: () => void;
 }
-
-type HeadHeaders = OutgoingHttpHeaders | OutgoingHttpHeader[];
 
 /** Once this much is buffered, `write` returns false to apply backpressure. */
 const maxBufferedBytes = 64 * 1024;

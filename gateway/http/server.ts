@@ -34,6 +34,7 @@ export function requestTimeoutMs(maxBodyBytes: number): number {
  * `held`: use responses that can be held back until the call is counted, which in-process products need. `maxBodyBytes`: of any API.
  */
 export function createGatewayServer(requestQueue: RequestQueue, held: boolean, maxBodyBytes: number): Server {
+  const Response: typeof WholeResponse = held ? HeldResponse : WholeResponse;
   // Typed as object: Node's types would make the response class a part of the server's own type.
   const options: object = {
     ...serverOptions,
@@ -41,7 +42,11 @@ export function createGatewayServer(requestQueue: RequestQueue, held: boolean, m
     // Node 24.12 and later. An in-process product may wait for the 'end' event of a request without a body, which this option suppresses.
     optimizeEmptyRequests: !held,
     IncomingMessage: ReceivedRequest,
-    ServerResponse: held ? HeldResponse : WholeResponse,
+    ServerResponse: class extends Response {
+      protected override isLast(): boolean {
+        return !server.listening;
+      }
+    },
   };
   const guarded = requireHost(requestQueue.handle);
   const server = createServer(options, guarded);

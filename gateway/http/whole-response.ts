@@ -1,6 +1,8 @@
-import { STATUS_CODES } from 'node:http';
+import { type OutgoingHttpHeader, type OutgoingHttpHeaders, STATUS_CODES } from 'node:http';
 import { RawResponse, canSetRawResponse } from '#gateway/node/raw-response.ts';
 import { parseHeaders, isContentLength, withLength } from './header-rules.ts';
+
+export type HeadHeaders = OutgoingHttpHeaders | OutgoingHttpHeader[];
 
 /** How long an idle connection stays open. Every response announces it in Keep-Alive. */
 export const keepAliveMs = 65_000;
@@ -27,6 +29,14 @@ function dateHeader(): string {
  */
 export class WholeResponse extends RawResponse {
   /**
+   * Whether the server stops. A response then ends its connection (`Connection: close`), even if its request began before: idle connections
+   * are closed soon, and a proxy must not send its next request on one. A method, since one more property costs each response.
+   */
+  protected isLast(): boolean {
+    return false;
+  }
+
+  /**
    * Sends a response whose body is complete; a string body is Latin-1. `head`: a flat list of validated headers; of those about framing only
    * Content-Length is allowed. `headerLines`: headers of the gateway, formatted; none of them may be Date or concern the connection or body.
    */
@@ -49,9 +59,15 @@ export class WholeResponse extends RawResponse {
     super.end();
   }
 
+  override writeHead(status: number, reason?: string | HeadHeaders, headers?: HeadHeaders): this {
+    if (this.isLast()) this.shouldKeepAlive = false;
+    if (typeof reason === 'string') return super.writeHead(status, reason, headers);
+    return super.writeHead(status, reason ?? headers);
+  }
+
   /** Requires a connection that stays open, and a response of which nothing was sent, not even 100 Continue. */
   #canUseFastPath(): boolean {
-    return this.shouldKeepAlive && this.req.headers.expect === undefined && !this.headersSent;
+    return this.shouldKeepAlive && !this.isLast() && this.req.headers.expect === undefined && !this.headersSent;
   }
 }
 

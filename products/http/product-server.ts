@@ -9,7 +9,7 @@ import {
 } from 'fastify-type-provider-zod';
 import { problemHeader } from '#domain/call-problem.ts';
 import { RenderFault, type RenderFaultReason } from '#paper/render-fault.ts';
-import { beginClose, type Closing } from '#platform/close-server.ts';
+import { type Closing, closeWithApp } from '#platform/close-server.ts';
 import { followRequests } from '#platform/follow-requests.ts';
 import type { Log } from '#platform/log.ts';
 import type { MeasureResponses } from '#platform/measure-responses.ts';
@@ -63,7 +63,7 @@ export async function createProductServer(
   }).withTypeProvider<ZodTypeProvider>();
   followRequests(server, about.gatewayPath.slice(1));
   measure?.(server, about.gatewayPath.slice(1));
-  server.addHook('preClose', () => beginClose(server.server, closing));
+  closeWithApp(server, closing);
   // Only JSON is accepted; any other type is a 415.
   server.removeContentTypeParser('text/plain');
   server.setValidatorCompiler(validateUnchecked);

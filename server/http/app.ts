@@ -11,7 +11,7 @@ import {
 } from 'fastify-type-provider-zod';
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:zlib';
-import { beginClose } from '#platform/close-server.ts';
+import { closeWithApp } from '#platform/close-server.ts';
 import { contextOf, followRequests } from '#platform/follow-requests.ts';
 import { workIn } from '#platform/work-context.ts';
 import type { Portal } from '#server/portal.ts';
@@ -68,7 +68,7 @@ export async function createApp(portal: Portal, inlineScripts: readonly string[]
       ),
     );
   });
-  app.addHook('preClose', () => beginClose(app.server));
+  closeWithApp(app);
   await app.register(fastifyHelmet, {
     contentSecurityPolicy: { directives: contentSecurityPolicy(portal, inlineScripts) },
     ...headers(portal),
