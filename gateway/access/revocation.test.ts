@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { Gateway } from '#gateway/gateway.ts';
@@ -77,6 +76,18 @@ test('a gateway that lost its listening connection queries the database, delays 
     await expect.poll(async () => (await fetch(`${url}/health`)).status).toBe(200);
 });
 
+/** Waits until every gateway has renewed its lease. */
+async function untilRenewed(): Promise<void> {
+  const before = await harness.database.pool.query<{ latest: string }>(
+    'select max(lease_until)::text as latest from gateways',
+  );
+  const old = () =>
+    harness.database.pool.query('select 1 from gateways where lease_until <= $1::timestamptz', [
+      before.rows[0]?.latest,
+    ]);
+  await expect.poll(async () => (await old()).rows).toEqual([]);
+}
+
 test('a gateway confirms a change only after its notification has arrived', async () => {
   const { pool } = harness.database;
   // Changed in the future, so that no gateway takes its notification for lost and reconnects.
@@ -85,8 +96,7 @@ test('a gateway confirms a change only after its notification has arrived', asyn
      returning version`,
   );
   const version = raised.rows[0]?.version ?? 0;
-  // Long enough for every gateway to renew its lease.
-  await sleep(1300);
+  await untilRenewed();
   const seen = await pool.query<{ seen: number }>('select max(seen_version) as seen from gateways');
   expect(seen.rows[0]?.seen).toBeLessThan(version);
   await pool.query(`select pg_notify('access', 'barrier ' || $1::text)`, [version]);
