@@ -225,7 +225,11 @@ async function assemble(deps: GatewayDeps, undo: (() => Promise<unknown>)[]): Pr
     callMetrics?.register(deps.metrics);
     registerState(deps.metrics, { pool, journal, counting, requestLog, requestQueue, upstreams: catalogs, trusted });
   }
-  const server = createGatewayServer(requestQueue, first.inside, largestBody);
+  const server = createGatewayServer(requestQueue, {
+    held: first.inside,
+    maxBodyBytes: largestBody,
+    isStopping: () => stopping,
+  });
   later.server = server;
   const url = await listen(server, config.gatewayPort, config.gatewayHost);
   undo.push(async () => {

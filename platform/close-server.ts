@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import { setImmediate as oneTurn, setTimeout as sleep } from 'node:timers/promises';
 
@@ -53,10 +53,15 @@ export async function beginClose(
 interface ClosingApp {
   server: Server;
   addHook: ((name: 'preClose', hook: () => Promise<void>) => unknown) &
-    ((name: 'onSend', hook: (request: unknown, reply: ClosingReply) => Promise<void>) => unknown);
+    ((name: 'onSend', hook: (request: { raw: IncomingMessage }, reply: ClosingReply) => Promise<void>) => unknown);
 }
 interface ClosingReply {
   header: (name: string, value: string) => unknown;
+}
+
+/** Whether the body of a request is still on its way: a response that ended the connection now might never be read. */
+export function isArriving({ complete, headers }: Pick<IncomingMessage, 'complete' | 'headers'>): boolean {
+  return !complete && (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0);
 }
 
 /**
@@ -65,8 +70,8 @@ interface ClosingReply {
  */
 export function closeWithApp(app: ClosingApp, closing?: Closing): void {
   let stopping = false;
-  app.addHook('onSend', async (_request, reply) => {
-    if (stopping) reply.header('connection', 'close');
+  app.addHook('onSend', async (request, reply) => {
+    if (stopping && !isArriving(request.raw)) reply.header('connection', 'close');
   });
   app.addHook('preClose', () => {
     stopping = true;

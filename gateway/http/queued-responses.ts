@@ -4,6 +4,12 @@ import type { Socket } from 'node:net';
 /** Pipelined responses that wait behind an earlier one on their connection. */
 const queuedOn = new WeakMap<Socket, Set<ServerResponse>>();
 
+/** Whether the connection has read further requests, whose responses wait behind this one. */
+export function isFollowed(res: ServerResponse): boolean {
+  const queued = [...(queuedOn.get(res.req.socket) ?? [])];
+  return queued.slice(queued.indexOf(res) + 1).some((other) => other.socket === null);
+}
+
 /**
  * Emits 'close' on a pipelined response when its connection is lost before the response's turn. Node before 24 never emits it there; later
  * versions do, so this waits one turn and emits it only if Node has not.

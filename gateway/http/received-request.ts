@@ -1,6 +1,7 @@
 import { IncomingMessage, type IncomingHttpHeaders } from 'node:http';
 import { getAccessor } from '#gateway/node/accessors.ts';
 import { UnreadRequest } from '#gateway/node/unread-request.ts';
+import { isArriving } from '#platform/close-server.ts';
 import { groupByName, headersForProduct, isForProduct } from './header-rules.ts';
 
 const nodeHeaders = getAccessor(IncomingMessage, 'headers');
@@ -33,6 +34,11 @@ export class ReceivedRequest extends UnreadRequest {
     this.rawHeaders.push(...added);
     // A product that replaces this object's prototype must not find the original headers, above all not the key.
     nodeHeaders.set?.call(this, noHeaders);
+  }
+
+  /** Whether the caller is still sending its body. */
+  isArriving(): boolean {
+    return isArriving({ complete: this.complete, headers: this.#view?.received ?? this.headers });
   }
 
   static {

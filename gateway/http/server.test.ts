@@ -1,47 +1,102 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { connect } from 'node:net';
-import { expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createRequestQueue } from './request-queue.ts';
 import { closeServer, createGatewayServer, listen } from './server.ts';
 import { WholeResponse } from './whole-response.ts';
 
+const undo: (() => void)[] = [];
+afterEach(() => {
+  for (const step of undo.splice(0)) step();
+});
+
+/** A server with one connection, whose calls wait until the test responds. */
+async function openServer(held: boolean) {
+  const begun: ServerResponse[] = [];
+  const queue = createRequestQueue({ begin: (_req, res) => begun.push(res), maxQueueAgeMs: 60_000 });
+  let stopping = false;
+  const server = createGatewayServer(queue, { held, maxBodyBytes: 1000, isStopping: () => stopping });
+  const url = await listen(server, 0, '127.0.0.1');
+  const socket = connect(Number(new URL(url).port), '127.0.0.1').setEncoding('latin1');
+  let received = '';
+  socket.on('data', (chunk: string) => (received += chunk));
+  undo.push(() => {
+    socket.destroy();
+    server.closeAllConnections();
+    if (!stopping) server.close();
+  });
+  return {
+    /** Sends bytes and returns the calls that began. */
+    send: async (bytes: string, calls: number): Promise<ServerResponse[]> => {
+      socket.write(bytes);
+      await vi.waitUntil(() => begun.length === calls, { timeout: 60_000 });
+      return begun.splice(0);
+    },
+    /** Reads responses, and returns what each says of the connection. */
+    read: async (responses: number): Promise<(string | undefined)[]> => {
+      const whole = () => received.split('\r\n\r\ndone').slice(0, -1);
+      await vi.waitUntil(() => whole().length === responses, { timeout: 60_000 });
+      const heads = whole();
+      received = '';
+      return heads.map((head) => /^connection: (\S+)/im.exec(head)?.[1]);
+    },
+    stop: async (): Promise<{ closed: Promise<void> }> => {
+      stopping = true;
+      // Nothing else may end the connection.
+      const closed = closeServer(server, { keepIdleMs: 60_000, longestMs: 120_000 });
+      await vi.waitUntil(() => !server.listening, { timeout: 60_000 });
+      return { closed };
+    },
+    ended: once(socket, 'close'),
+  };
+}
+
+const get = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
 const ways: [string, (res: ServerResponse) => void][] = [
   ['in one write', (res) => res instanceof WholeResponse && res.sendWhole(200, [], 'done')],
   ['in parts', (res) => void res.writeHead(200, ['Content-Length', '4']).end('done')],
   ['without a written head', (res) => void res.end('done')],
 ];
 
-test.each(ways.flatMap(([way, send]) => [false, true].map((held) => ({ way, send, held }))))(
-  'a response $way ends its connection when the server stopped after the call began (in-process APIs: $held)',
-  async ({ send, held }) => {
-    const begun: ServerResponse[] = [];
-    const queue = createRequestQueue({ begin: (_req, res) => begun.push(res), maxQueueAgeMs: 60_000 });
-    const server = createGatewayServer(queue, held, 1000);
-    const url = await listen(server, 0, '127.0.0.1');
-    const socket = connect(Number(new URL(url).port), '127.0.0.1').setEncoding('latin1');
-    let received = '';
-    socket.on('data', (chunk: string) => (received += chunk));
-    const beginCall = async (): Promise<void> => {
-      received = '';
-      socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
-      await vi.waitUntil(() => begun.length > 0, { timeout: 60_000 });
-    };
-    const respond = async (): Promise<void> => {
-      for (const res of begun.splice(0)) send(res);
-      await vi.waitUntil(() => received.endsWith('\r\n\r\ndone'), { timeout: 60_000 });
-    };
-    await beginCall();
-    await respond();
-    expect(received).toMatch(/^connection: keep-alive\r$/im);
-    await beginCall();
-    // Nothing else may end the connection.
-    const closed = closeServer(server, { keepIdleMs: 60_000, longestMs: 120_000 });
-    await vi.waitUntil(() => !server.listening, { timeout: 60_000 });
-    const ended = once(socket, 'close');
-    await respond();
-    expect(received).toMatch(/^connection: close\r$/im);
-    await ended;
-    await closed;
+describe.each(ways.flatMap(([way, respond]) => [false, true].map((held) => ({ way, respond, held }))))(
+  'a server that stopped, responding $way (in-process APIs: $held)',
+  ({ respond, held }) => {
+    test('ends the connection with the response of a call that began before', async () => {
+      const { send, read, stop, ended } = await openServer(held);
+      for (const res of await send(get, 1)) respond(res);
+      expect(await read(1)).toEqual(['keep-alive']);
+      const running = await send(get, 1);
+      const { closed } = await stop();
+      for (const res of running) respond(res);
+      expect(await read(1)).toEqual(['close']);
+      await ended;
+      await closed;
+    });
+
+    test('responds to every call that it has read on a connection, in whatever order they end', async () => {
+      const { send, read, stop, ended } = await openServer(held);
+      const [first, second, third] = await send(get + get + get, 3);
+      const { closed } = await stop();
+      for (const res of [second, first, third]) if (res) respond(res);
+      expect(await read(3)).toEqual(['keep-alive', 'keep-alive', 'close']);
+      await ended;
+      await closed;
+    });
+
+    test.each([
+      ['Content-Length: 4', 'body'],
+      ['Transfer-Encoding: chunked', '4\r\nbody\r\n0\r\n\r\n'],
+    ])('does not end the connection of a caller who still sends a body (%s)', async (field, body) => {
+      const { send, read, stop, ended } = await openServer(held);
+      const running = await send(`POST / HTTP/1.1\r\nHost: a\r\n${field}\r\n\r\n`, 1);
+      const { closed } = await stop();
+      for (const res of running) respond(res);
+      expect(await read(1)).toEqual(['keep-alive']);
+      for (const res of await send(body + get, 1)) respond(res);
+      expect(await read(1)).toEqual(['close']);
+      await ended;
+      await closed;
+    });
   },
 );

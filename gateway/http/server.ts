@@ -3,6 +3,7 @@ import type { Server as NetServer } from 'node:net';
 import { beginClose, type Closing } from '#platform/close-server.ts';
 import { handleClientErrors, requireHost } from './client-errors.ts';
 import { HeldResponse } from './held-response.ts';
+import { isFollowed } from './queued-responses.ts';
 import { ReceivedRequest } from './received-request.ts';
 import { maxHeadBytes } from './refusals.ts';
 import type { RequestQueue } from './request-queue.ts';
@@ -30,10 +31,19 @@ export function requestTimeoutMs(maxBodyBytes: number): number {
   return 30_000 + Math.ceil(maxBodyBytes / slowestBytesPerMs);
 }
 
-/**
- * `held`: use responses that can be held back until the call is counted, which in-process products need. `maxBodyBytes`: of any API.
- */
-export function createGatewayServer(requestQueue: RequestQueue, held: boolean, maxBodyBytes: number): Server {
+interface GatewayServerSettings {
+  /** Use responses that can be held back until the call is counted, which in-process products need. */
+  held: boolean;
+  /** Of any API. */
+  maxBodyBytes: number;
+  /** Whether responses end their connections, except while the caller still sends or waits for further ones. */
+  isStopping: () => boolean;
+}
+
+export function createGatewayServer(
+  requestQueue: RequestQueue,
+  { held, maxBodyBytes, isStopping }: GatewayServerSettings,
+): Server {
   const Response: typeof WholeResponse = held ? HeldResponse : WholeResponse;
   // Typed as object: Node's types would make the response class a part of the server's own type.
   const options: object = {
@@ -44,7 +54,8 @@ export function createGatewayServer(requestQueue: RequestQueue, held: boolean, m
     IncomingMessage: ReceivedRequest,
     ServerResponse: class extends Response {
       protected override isLast(): boolean {
-        return !server.listening;
+        if (!isStopping() || isFollowed(this)) return false;
+        return !(this.req instanceof ReceivedRequest && this.req.isArriving());
       }
     },
   };

@@ -29,7 +29,7 @@ function dateHeader(): string {
  */
 export class WholeResponse extends RawResponse {
   /**
-   * Whether the server stops. A response then ends its connection (`Connection: close`), even if its request began before: idle connections
+   * Whether the server stops and this response ends its connection (`Connection: close`), even if its request began before: idle connections
    * are closed soon, and a proxy must not send its next request on one. A method, since one more property costs each response.
    */
   protected isLast(): boolean {

@@ -84,6 +84,16 @@ async function startSilentPort() {
   return { url: `http://127.0.0.1:${port}`, stop };
 }
 
+test.each(['gateways.conf', 'tls.conf'])('by %s nginx sends no request again that is only slow', (name) => {
+  const config = readFileSync(projectFolder('deploy', 'nginx', name), 'utf8');
+  const secondsOf = (directive: string) =>
+    [...config.matchAll(new RegExp(`^ +${directive} (\\d+)s;$`, 'gm'))].map(([, seconds]) => Number(seconds));
+  const again = secondsOf('proxy_next_upstream_timeout');
+  const waits = secondsOf('proxy_read_timeout');
+  expect(again).toHaveLength(config.match(/^ +proxy_pass /gm)?.length ?? 0);
+  expect(again.every((seconds, at) => seconds < (waits[at] ?? 0))).toBe(true);
+});
+
 // Debian: apt-get install nginx-light.
 describe.skipIf(!hasNginx)('nginx in front of gateways that come and go (skipped where it is not installed)', () => {
   const keys = Array.from({ length: 20 }, (_, at) => `key-${at}`);
