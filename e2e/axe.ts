@@ -1,12 +1,19 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 
+/** How long a frame may take to say that axe is in it: then it is left out without a word. Half a second is not enough on a busy machine. */
+const pingWaitTime = 20_000;
+
 /**
  * What axe finds wrong on a page, by tags or by single rules. The legacy mode looks at frames of our own origin alone, and needs no second
  * page for each look; without the details of rules that hold, a look takes a third of the time.
  */
 export async function axeFaults(page: Page, type: 'tag' | 'rule', values: string[]): Promise<string[]> {
-  const axe = new AxeBuilder({ page }).options({ runOnly: { type, values }, resultTypes: ['violations'] });
+  const axe = new AxeBuilder({ page }).options({
+    runOnly: { type, values },
+    resultTypes: ['violations'],
+    pingWaitTime,
+  });
   const { violations } = await axe.setLegacyMode().analyze();
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id}: ${html}\n${failureSummary}`),
