@@ -64,7 +64,7 @@ async function buy(): Promise<void> {
   const next = await addCycle(money.portal, customer, activationId, 'starter', later);
   for (const cycleId of [billingCycleId ?? '', next.billingCycleId]) {
     const { orderId } = await createOrder(money.portal, customer, cycleId);
-    await settlePayment(money.portal, String((await money.pay(orderId))['razorpay_payment_id']));
+    await settlePayment(money.portal, (await money.checkOut(orderId)).paymentId);
   }
 }
 

@@ -7,3 +7,6 @@ export const patientGateway = {
   UPSTREAM_QUEUE_TIMEOUT_MS: '60000',
   DATABASE_TIMEOUT_MS: '60000',
 };
+
+/** Of a pool of connections in tests, for the same reason: how long a caller waits for one, and a statement for its locks. */
+export const patientPool = { waitTimeoutMs: 60_000, statementTimeoutMs: 60_000 };

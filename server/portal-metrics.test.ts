@@ -34,7 +34,7 @@ test('the ledger is read to the paisa and nothing of it twice, also by readings 
   const plan = { params: { id: 'tax-lookup-api', planId: 'growth' } };
   const { billingCycleId } = await money.ask(activatePlan, plan, customer.token);
   const { orderId, amount } = await createOrder(money.portal, customer, billingCycleId ?? '');
-  await settlePayment(money.portal, String((await money.pay(orderId))['razorpay_payment_id']));
+  await settlePayment(money.portal, (await money.checkOut(orderId)).paymentId);
   await Promise.all([metrics.metrics(), metrics.metrics()]);
   const page = await metrics.metrics();
   expect(valueIn(page, 'octroi_ledger_paise_total{account="provider",side="debit"}')).toBe(amount * 100);

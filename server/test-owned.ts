@@ -33,10 +33,9 @@ export async function ownEverything(portal: TestPortal, token: string, product: 
   const plan = { params: { id: product, planId: 'growth' } };
   const { activationId, billingCycleId: cycle = '' } = await portal.ask(activatePlan, plan, token);
   const { orderId: order } = await portal.ask(createOrder, { params: { id: cycle } }, token);
-  const paid = await portal.pay(order);
-  const payment = String(paid['razorpay_payment_id']);
-  const signature = String(paid['razorpay_signature']);
-  await portal.ask(verifyPayment, { body: { paymentId: payment, orderId: order, signature } }, token);
+  const body = await portal.checkOut(order);
+  const { paymentId: payment } = body;
+  await portal.ask(verifyPayment, { body }, token);
   const { id: key } = await portal.ask(createApiKey, { params: { activationId }, body: { keyName: 'own' } }, token);
   const { documents } = await portal.ask(listDocuments, {}, token);
   const url = `https://1.1.1.1/${product}`;

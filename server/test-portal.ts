@@ -1,22 +1,20 @@
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
-import type { FastifyInstance } from 'fastify';
 import { request } from 'undici';
-import { vi } from 'vitest';
 import { z } from 'zod';
 import { readCatalog } from '#catalog/catalog.ts';
 import { createSignInNonce, type Profile, signIn, updateProfile } from '#contract/account.ts';
 import type { Call, CallInput, CallReply } from '#contract/call.ts';
+import { createOrder, verifyPayment } from '#contract/payments.ts';
 import { connect } from '#database/connect.ts';
 import { createTestDatabase } from '#database/test-database.ts';
 import { placeIn } from '#domain/test-place.ts';
 import type { Renderer } from '#paper/renderer.ts';
 import { testRenderer } from '#paper/test-renderer.ts';
 import { createLog } from '#platform/log.ts';
+import { patientPool } from '#platform/test-patience.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 import { startStandins } from '#standins/standins.ts';
 import { buildApp } from './app.ts';
@@ -32,6 +30,7 @@ import { createRazorpay } from './razorpay/razorpay.ts';
 import type { DocumentSigner } from './signature/document-signer.ts';
 import type { Portal } from './portal.ts';
 import { startRoundWorkers } from './rounds.ts';
+import { holdPort, listenOn } from './test-ports.ts';
 import { subscribers } from './subscribers.ts';
 
 const clientId = 'octroi-local.apps.googleusercontent.com';
@@ -50,6 +49,9 @@ export const sampleProfile: Profile = {
 
 /** A letter that supports a claim about tax, in base64. */
 export const sampleLetter = Buffer.from('%PDF-1.7\n% Letter of approval').toString('base64');
+
+/** What Razorpay's checkout gives to the page. */
+const checkoutResult = z.object({ razorpay_payment_id: z.string(), razorpay_signature: z.string() });
 
 export interface TestResponse {
   status: number;
@@ -118,7 +120,11 @@ export async function startTestPortal(
     },
   });
   const log = createLog('portal', { level: 'info', destination });
-  const connection = connect(settings.databaseUrl, { applicationName: 'octroi test portal', maxConnections: 20 });
+  const connection = connect(settings.databaseUrl, {
+    ...patientPool,
+    applicationName: 'octroi test portal',
+    maxConnections: 20,
+  });
   const jobs = await openJobs(connection.db, log, { onlySends: options.jobs === false && options.rounds !== true });
   let offsetMs = 0;
   const portal: Portal = {
@@ -221,6 +227,20 @@ export async function startTestPortal(
     return parsed;
   };
 
+  const pay = (orderId: string, how: object = { method: 'card' }): Promise<Record<string, unknown>> =>
+    standin('POST', '/standin/pay', { order_id: orderId, ...how });
+
+  const checkOut = async (orderId: string) => {
+    const paid = checkoutResult.parse(await pay(orderId));
+    return { orderId, paymentId: paid.razorpay_payment_id, signature: paid.razorpay_signature };
+  };
+
+  const buy = async (token: string, id: string): Promise<{ paymentId: string; status: string }> => {
+    const { orderId } = await ask(createOrder, { params: { id } }, token);
+    const body = await checkOut(orderId);
+    return { paymentId: body.paymentId, status: (await ask(verifyPayment, { body }, token)).status };
+  };
+
   return {
     portal,
     app,
@@ -230,9 +250,12 @@ export async function startTestPortal(
     idToken,
     newCustomer,
     logLines: lines,
-    /** Makes a payment at the stand-in, as a customer would in the checkout. */
-    pay: (orderId: string, how: object = { method: 'card' }) =>
-      standin('POST', '/standin/pay', { order_id: orderId, ...how }),
+    /** Makes a payment at the stand-in, as a customer would in the checkout; it may fail. */
+    pay,
+    /** A payment by card that succeeds: returns what the page then sends with `verifyPayment`. */
+    checkOut,
+    /** Orders a cycle or pack, pays for it and reports the payment, as the page does. */
+    buy,
     behave: (behaviour: object) => standin('PUT', '/standin/behaviour', behaviour),
     standin,
     moveClock: (ms: number) => {
@@ -252,34 +275,6 @@ export async function startTestPortal(
 }
 
 export type TestPortal = Awaited<ReturnType<typeof startTestPortal>>;
-
-/** A port that no other process gets until it is freed. Destroys connections, since an open one would keep it from being freed. */
-async function holdPort(): Promise<{ port: number; free: () => Promise<void> }> {
-  const server = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  const free = async (): Promise<void> => {
-    server.close();
-    await once(server, 'close');
-  };
-  return { port: address.port, free };
-}
-
-/** Listens on a port that was free a moment ago, even while an outgoing connection still holds it. */
-export async function listenOn(app: FastifyInstance, port: number): Promise<void> {
-  await vi.waitUntil(
-    () =>
-      app.listen({ port, host: '127.0.0.1' }).then(
-        () => true,
-        (error: unknown) => {
-          if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') return false;
-          throw error;
-        },
-      ),
-    { timeout: 60_000, interval: 50 },
-  );
-}
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;

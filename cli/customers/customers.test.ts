@@ -4,7 +4,6 @@ import { run } from '#cli/octroi.ts';
 import { captureTerminal } from '#cli/test-terminal.ts';
 import { createApiKey } from '#contract/api-keys.ts';
 import { activatePlan } from '#contract/marketplace.ts';
-import { createOrder, verifyPayment } from '#contract/payments.ts';
 import { sampleProfile, startTestPortal, type TestPortal } from '#server/test-portal.ts';
 
 let portal: TestPortal;
@@ -23,11 +22,7 @@ test('a customer is found by name, payment, key or activation, and shown with pl
   await portal.newCustomer();
   const params = { id: 'tax-lookup-api', planId: 'growth' };
   const { activationId, billingCycleId = '' } = await portal.ask(activatePlan, { params }, token);
-  const { orderId } = await portal.ask(createOrder, { params: { id: billingCycleId } }, token);
-  const paid = await portal.pay(orderId);
-  const paymentId = String(paid['razorpay_payment_id']);
-  const body = { orderId, paymentId, signature: String(paid['razorpay_signature']) };
-  await portal.ask(verifyPayment, { body }, token);
+  const { paymentId } = await portal.buy(token, billingCycleId);
   const key = await portal.ask(
     createApiKey,
     { params: { activationId }, body: { keyName: 'a', isTest: false } },

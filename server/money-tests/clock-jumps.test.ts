@@ -52,7 +52,7 @@ test('clocks that jump under load grant nothing twice, revive no cycle and date 
     const working = [
       ...unpaid.map(async (cycleId) => {
         const { orderId } = await createOrder(by.portal, customer, cycleId);
-        const paymentId = String((await money.pay(orderId))['razorpay_payment_id']);
+        const { paymentId } = await money.checkOut(orderId);
         await Promise.all([settlePayment(first.portal, paymentId), settlePayment(second.portal, paymentId)]);
       }),
       invoiceStartedCycles(by.portal),
@@ -178,7 +178,7 @@ test('a document that follows another is not older, even when the clock stepped 
   const next = addDays(dayOf(money.portal.clock()), 40);
   const { billingCycleId } = await addCycle(money.portal, customer, activationId, 'starter', next);
   const { orderId } = await createOrder(money.portal, customer, billingCycleId);
-  await settlePayment(money.portal, String((await money.pay(orderId))['razorpay_payment_id']));
+  await settlePayment(money.portal, (await money.checkOut(orderId)).paymentId);
   const of = async () =>
     money.portal.db
       .selectFrom('documents')

@@ -19,7 +19,7 @@ beforeAll(async () => {
   const { activationId, billingCycleId } = await money.ask(activatePlan, plan, customer.token);
   const pay = async (cycleId: string) => {
     const { orderId } = await createOrder(money.portal, customer, cycleId);
-    const paymentId = String((await money.pay(orderId))['razorpay_payment_id']);
+    const { paymentId } = await money.checkOut(orderId);
     return { paymentId, settle: () => settlePayment(money.portal, paymentId) };
   };
   const today = dayOf(money.portal.clock());

@@ -46,7 +46,7 @@ async function pending({ money }: Cutting) {
 async function paid(cutting: Cutting) {
   const one = await pending(cutting);
   const { orderId } = await createOrder(cutting.money.portal, one.caller, one.cycleId);
-  return { ...one, orderId, paymentId: String((await cutting.money.pay(orderId))['razorpay_payment_id']) };
+  return { ...one, orderId, paymentId: (await cutting.money.checkOut(orderId)).paymentId };
 }
 
 /** Runs a call while responses are cut; checks that it finishes in time and returns its result. */

@@ -59,7 +59,7 @@ async function trade(): Promise<void> {
   const customer = await money.newCustomer();
   const pay = async (buyer: TestCustomer, cycleId: string, meanwhile?: () => Promise<unknown>): Promise<string> => {
     const { orderId } = await createOrder(portal, buyer, cycleId);
-    const paymentId = String((await money.pay(orderId))['razorpay_payment_id']);
+    const { paymentId } = await money.checkOut(orderId);
     await meanwhile?.();
     await settlePayment(portal, paymentId);
     return paymentId;

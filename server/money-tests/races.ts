@@ -18,7 +18,7 @@ async function createFixture(money: Money) {
   const today = dayOf(money.portal.clock());
   const { billingCycleId: unpaid } = await addCycle(money.portal, caller, activationId, 'growth', addDays(today, 30));
   const { orderId } = await createOrder(money.portal, caller, unpaid);
-  const paymentId = String((await money.pay(orderId))['razorpay_payment_id']);
+  const { paymentId } = await money.checkOut(orderId);
   const { billingCycleId: other } = await addCycle(money.portal, caller, activationId, 'starter', addDays(today, 30));
   return { caller, activationId, running: billingCycleId ?? '', unpaid, other, orderId, paymentId, today };
 }

@@ -7,7 +7,7 @@ import { invoiceStartedCycles } from '#server/features/refunds/refunds.ts';
 import { reconcileOrder } from '#server/features/payments/reconcile.ts';
 import { settlePayment } from '#server/features/payments/settle.ts';
 import { makeRefund } from '#server/operator/refunds.ts';
-import { browserReport, dayMs, type Money, startMoney } from './test-money.ts';
+import { dayMs, type Money, startMoney } from './test-money.ts';
 
 const price = 149_900;
 
@@ -69,15 +69,15 @@ type Three = Awaited<ReturnType<typeof threePeriods>>;
 
 async function pay(three: Three): Promise<{ orderId: string; paymentId: string }> {
   const { orderId } = await three.order();
-  return { orderId, paymentId: String((await money.pay(orderId))['razorpay_payment_id']) };
+  return money.checkOut(orderId);
 }
 
 test('one payment pays for three periods, each with its own document and ledger entry', async () => {
   const three = await threePeriods();
   const order = await three.order();
   expect(order).toMatchObject({ amount: (3 * price) / 100, billingCycleIds: three.cycleIds });
-  const paymentId = String((await money.pay(order.orderId))['razorpay_payment_id']);
-  const body = browserReport(order.orderId, paymentId);
+  const body = await money.checkOut(order.orderId);
+  const { paymentId } = body;
   expect(await money.ask(verifyPayment, { body }, three.token)).toMatchObject({ status: 'success' });
   expect(await three.state()).toEqual(['PAID', 'PAID', 'PAID']);
   expect(await three.papers()).toEqual([
@@ -145,7 +145,7 @@ test('a payment is refunded as a whole when one of its periods was removed or pa
   const whole = await pay(twice);
   const single = await money.ask(createOrder, { params: { id: twice.cycleIds[1] ?? '' } }, twice.token);
   expect(single.amount).toBe(price / 100);
-  const paymentId = String((await money.pay(single.orderId))['razorpay_payment_id']);
+  const { paymentId } = await money.checkOut(single.orderId);
   expect(await settlePayment(money.portal, paymentId)).toBe('paid');
   expect(await settlePayment(money.portal, whole.paymentId)).toBe('refunded');
   expect(await twice.state()).toEqual(['PAYMENT_PENDING', 'PAID', 'PAYMENT_PENDING']);

@@ -2,7 +2,7 @@ import { addCycle, endCycle } from '#contract/cycles.ts';
 import { activatePlan } from '#contract/marketplace.ts';
 import { createOrder, verifyPayment } from '#contract/payments.ts';
 import { addDays, dayOf } from '#domain/day.ts';
-import { type Money, browserReport } from './test-money.ts';
+import type { Money } from './test-money.ts';
 
 /** Price of the plan, in paise. */
 export const price = 149_900;
@@ -19,9 +19,9 @@ export function startElsewhere(money: Money) {
     const cycleId =
       (inDays === 0 ? billingCycleId : (await money.ask(addCycle, later, customer.token)).billingCycleId) ?? '';
     const { orderId } = await money.ask(createOrder, { params: { id: cycleId } }, customer.token);
-    const paid = await money.pay(orderId);
-    const paymentId = String(paid['razorpay_payment_id']);
-    const verify = () => money.ask(verifyPayment, { body: browserReport(orderId, paymentId) }, customer.token);
+    const body = await money.checkOut(orderId);
+    const { paymentId } = body;
+    const verify = () => money.ask(verifyPayment, { body }, customer.token);
     const end = () => money.ask(endCycle, { params: { activationId, billingCycleId: cycleId } }, customer.token);
     return { ...customer, activationId, cycleId, paymentId, verify, end };
   }

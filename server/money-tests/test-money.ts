@@ -15,7 +15,9 @@ import { createRazorpay } from '#server/razorpay/razorpay.ts';
 import type { Portal } from '#server/portal.ts';
 import { addDays, dayOf } from '#domain/day.ts';
 import { projectFolder } from '#platform/project-folder.ts';
-import { listenOn, sampleProfile, startTestPortal, webhookSecret } from '#server/test-portal.ts';
+import { patientPool } from '#platform/test-patience.ts';
+import { sampleProfile, startTestPortal, webhookSecret } from '#server/test-portal.ts';
+import { listenOn } from '#server/test-ports.ts';
 import { verifyLedgerOf } from '#server/features/ledger/verify-ledger.ts';
 
 const keySecret = 'rzp_sandbox_secret_0000';
@@ -136,7 +138,11 @@ export async function startMoney(options: { catalogDir?: string } = {}) {
   /** Another portal process on the same database: it shares no memory with the first one. */
   const anotherPortal = (more: Partial<Portal> = {}): Portal => {
     const { settings } = portal;
-    const connection = connect(settings.databaseUrl, { applicationName: 'octroi test portal 2', maxConnections: 10 });
+    const connection = connect(settings.databaseUrl, {
+      ...patientPool,
+      applicationName: 'octroi test portal 2',
+      maxConnections: 10,
+    });
     opened.push(connection);
     const client = { apiUrl: settings.razorpayApiUrl, keyId: settings.razorpayKeyId, keySecret, timeoutMs: 10_000 };
     return { ...portal, db: connection.db, razorpay: createRazorpay(client), ...more };

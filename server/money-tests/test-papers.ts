@@ -12,7 +12,7 @@ export async function printPapers(money: Money, customers: number): Promise<void
     const plan = { params: { id: 'tax-lookup-api', planId: 'growth' } };
     const { billingCycleId = '' } = await money.ask(activatePlan, plan, customer.token);
     const { orderId } = await createOrder(portal, customer, billingCycleId);
-    await settlePayment(portal, String((await money.pay(orderId))['razorpay_payment_id']));
+    await settlePayment(portal, (await money.checkOut(orderId)).paymentId);
   }
   for (const { id } of await portal.db.selectFrom('documents').select('id').execute()) await finishDocument(portal, id);
 }

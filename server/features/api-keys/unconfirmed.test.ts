@@ -33,12 +33,7 @@ async function payUnreported() {
     token,
   );
   const { orderId } = await portal.ask(createOrder, { params: { id } }, token);
-  const paid = await portal.pay(orderId);
-  const body = {
-    orderId,
-    paymentId: String(paid['razorpay_payment_id']),
-    signature: String(paid['razorpay_signature']),
-  };
+  const body = await portal.checkOut(orderId);
   return () => portal.ask(verifyPayment, { body }, token);
 }
 

@@ -9,7 +9,6 @@ import { createApiKey, listApiKeys } from '#contract/api-keys.ts';
 import { addCycle, endCycle, previewEndCycle } from '#contract/cycles.ts';
 import { listHistory } from '#contract/invoices.ts';
 import { activatePlan, activateProduct, activateService, listPlans, listProducts } from '#contract/marketplace.ts';
-import { createOrder, verifyPayment } from '#contract/payments.ts';
 import { addDays, dayOf } from '#domain/day.ts';
 import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
 
@@ -23,17 +22,6 @@ afterAll(() => portal.close());
 const lookup = 'tax-lookup-api';
 const others = ['invoicing-system', 'fact-service', 'parcel-tracker', 'map-tiles'];
 const today = () => dayOf(portal.portal.clock());
-
-async function pay(token: string, id: string): Promise<void> {
-  const { orderId } = await portal.ask(createOrder, { params: { id } }, token);
-  const paid = await portal.pay(orderId);
-  const body = {
-    paymentId: String(paid['razorpay_payment_id']),
-    orderId,
-    signature: String(paid['razorpay_signature']),
-  };
-  await portal.ask(verifyPayment, { body }, token);
-}
 
 async function activation(token: string) {
   const { activations } = await portal.ask(listActivations, {}, token);
@@ -50,7 +38,7 @@ async function withGrowth() {
     { params: { id: lookup, planId: 'growth' } },
     token,
   );
-  await pay(token, billingCycleId);
+  await portal.buy(token, billingCycleId);
   return { token, activationId, cycleId: billingCycleId };
 }
 
@@ -106,7 +94,7 @@ test('consecutive cycles are prepaid, and each becomes active on its start date'
     { params: { activationId, planId: 'scale' }, body: { startDate: next } },
     token,
   );
-  await pay(token, added.billingCycleId ?? '');
+  await portal.buy(token, added.billingCycleId ?? '');
   const phases = async () =>
     (await activation(token)).billingCycles.map((cycle) => `${cycle.planId} ${cycle.status} ${cycle.phase}`);
   expect(await phases()).toEqual(['growth PAID running', 'scale PAID upcoming']);
@@ -159,7 +147,7 @@ test('cancelling a paid cycle before it starts refunds the full price', async ()
     token,
   );
   const billingCycleId = added.billingCycleId ?? '';
-  await pay(token, billingCycleId);
+  await portal.buy(token, billingCycleId);
   const ended = await portal.ask(endCycle, { params: { activationId, billingCycleId } }, token);
   expect(ended).toMatchObject({ kind: 'cancel', refundAmount: 1499 });
   const history = await portal.ask(listHistory, { params: { id: activationId } }, token);
@@ -174,7 +162,7 @@ test('a cycle paid after its start date starts on the day of payment, with all i
   const { billingCycleId = '' } = await portal.ask(activatePlan, { params: { id: lookup, planId: 'starter' } }, token);
   portal.moveClock(10 * 86_400_000);
   expect((await activation(token)).billingCycles[0]).toMatchObject({ status: 'DUE', billingStatus: 'DUE' });
-  await pay(token, billingCycleId);
+  await portal.buy(token, billingCycleId);
   expect((await activation(token)).billingCycles[0]).toMatchObject({
     status: 'PAID',
     fromDate: today(),
@@ -191,7 +179,7 @@ test('deleting an activation ends exactly what the preview showed and keeps the 
     { params: { activationId, planId: 'growth' }, body: { startDate: addDays(today(), 30) } },
     token,
   );
-  await pay(token, upcoming.billingCycleId ?? '');
+  await portal.buy(token, upcoming.billingCycleId ?? '');
   await add(token, activationId, 'growth', addDays(today(), 60));
   expect(await portal.ask(previewDeleteActivation, { params: { activationId } }, token)).toEqual({
     runningPlan: 'Growth',

@@ -10,7 +10,6 @@ import { readAccount } from '#contract/account.ts';
 import { createApiKey } from '#contract/api-keys.ts';
 import { buyPack, endCycle, previewEndCycle, switchPlan } from '#contract/cycles.ts';
 import { activatePlan } from '#contract/marketplace.ts';
-import { createOrder, verifyPayment } from '#contract/payments.ts';
 import { dayOf } from '#domain/day.ts';
 import { formatRupees } from '#domain/money.ts';
 import { verifyLedgerOf } from '#server/features/ledger/verify-ledger.ts';
@@ -60,10 +59,7 @@ afterAll(async () => {
 
 /** Returns the payment. */
 async function pay(token: string, id: string): Promise<string> {
-  const { orderId } = await portal.ask(createOrder, { params: { id } }, token);
-  const paid = await portal.pay(orderId);
-  const [paymentId, signature] = [String(paid['razorpay_payment_id']), String(paid['razorpay_signature'])];
-  const { status } = await portal.ask(verifyPayment, { body: { orderId, paymentId, signature } }, token);
+  const { paymentId, status } = await portal.buy(token, id);
   expect(status).toBe('success');
   return paymentId;
 }

@@ -35,18 +35,11 @@ afterAll(() => portal.close());
 const today = () => dayOf(portal.portal.clock());
 
 async function pay(token: string, id: string): Promise<string> {
-  const { orderId } = await portal.ask(createOrder, { params: { id } }, token);
-  return verify(token, orderId);
+  return (await portal.buy(token, id)).status;
 }
 
 async function verify(token: string, orderId: string): Promise<string> {
-  const paid = await portal.pay(orderId);
-  const body = {
-    paymentId: String(paid['razorpay_payment_id']),
-    orderId,
-    signature: String(paid['razorpay_signature']),
-  };
-  return (await portal.ask(verifyPayment, { body }, token)).status;
+  return (await portal.ask(verifyPayment, { body: await portal.checkOut(orderId) }, token)).status;
 }
 
 async function withPlan(planId: string, service = 'tax-lookup-api') {

@@ -83,9 +83,7 @@ async function withCycle(portal: TestPortal, profile: Partial<Profile>, inDays =
       await declareClaim(portal, token);
     },
     pay: async (orderId: string) => {
-      const paid = await portal.pay(orderId);
-      const [paymentId, signature] = [String(paid['razorpay_payment_id']), String(paid['razorpay_signature'])];
-      return (await portal.ask(verifyPayment, { body: { orderId, paymentId, signature } }, token)).status;
+      return (await portal.ask(verifyPayment, { body: await portal.checkOut(orderId) }, token)).status;
     },
   };
 }

@@ -3,10 +3,10 @@ import { updateProfile } from '#contract/account.ts';
 import { listActivations } from '#contract/activations.ts';
 import { addCycle } from '#contract/cycles.ts';
 import { activatePlan } from '#contract/marketplace.ts';
-import { createOrder, createOrderOfPeriods, verifyPayment } from '#contract/payments.ts';
+import { createOrderOfPeriods } from '#contract/payments.ts';
 import { addDays, dayOf } from '#domain/day.ts';
 import { invoiceStartedCycles } from '#server/features/refunds/refunds.ts';
-import { browserReport, dayMs, type Money, startMoney } from '#server/money-tests/test-money.ts';
+import { dayMs, type Money, startMoney } from '#server/money-tests/test-money.ts';
 import { sampleProfile } from '#server/test-portal.ts';
 
 let money: Money;
@@ -23,11 +23,7 @@ async function buyerWith(profile: object) {
   expect((await save(profile)).status).toBe(200);
   const first = { params: { id: 'tax-lookup-api', planId: 'growth' } };
   const { activationId, billingCycleId = '' } = await money.ask(activatePlan, first, customer.token);
-  const pay = async (cycleId: string) => {
-    const { orderId } = await money.ask(createOrder, { params: { id: cycleId } }, customer.token);
-    const paymentId = String((await money.pay(orderId))['razorpay_payment_id']);
-    await money.ask(verifyPayment, { body: browserReport(orderId, paymentId) }, customer.token);
-  };
+  const pay = (cycleId: string) => money.buy(customer.token, cycleId);
   const documents = async () => {
     const rows = await money.portal.db
       .selectFrom('documents')

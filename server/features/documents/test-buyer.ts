@@ -2,7 +2,6 @@ import type { Profile } from '#contract/account.ts';
 import { addCycle, endCycle } from '#contract/cycles.ts';
 import { listDocuments, readDocument } from '#contract/documents.ts';
 import { activateProduct } from '#contract/marketplace.ts';
-import { createOrder, verifyPayment } from '#contract/payments.ts';
 import { declareTaxClaim, readTaxClaim } from '#contract/tax-claims.ts';
 import { addDays, type Day, dayOf } from '#domain/day.ts';
 import { financialYearOf } from '#domain/financial-year.ts';
@@ -51,14 +50,7 @@ export async function newBuyer(
         { params: { activationId, planId }, body: { startDate: addDays(today(), inDays) } },
         token,
       );
-      const { orderId } = await portal.ask(createOrder, { params: { id } }, token);
-      const paid = await portal.pay(orderId);
-      const body = {
-        orderId,
-        paymentId: String(paid['razorpay_payment_id']),
-        signature: String(paid['razorpay_signature']),
-      };
-      await portal.ask(verifyPayment, { body }, token);
+      await portal.buy(token, id);
       return id;
     },
     /** The bytes of a downloaded document. */

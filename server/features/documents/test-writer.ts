@@ -2,6 +2,7 @@ import { readCatalog } from '#catalog/catalog.ts';
 import { connect } from '#database/connect.ts';
 import { transaction } from '#database/transaction.ts';
 import { testDocument } from '#domain/test-document.ts';
+import { patientPool } from '#platform/test-patience.ts';
 import { createLog } from '#platform/log.ts';
 import { openJobs } from '#server/jobs/jobs.ts';
 import { readDocumentSettings } from '#server/config.ts';
@@ -27,7 +28,7 @@ class GivenUp extends Error {}
  */
 export async function writeInvoices(task: WriterTask): Promise<void> {
   // All writers take their numbers in turn, so the last of them waits as long as the others need together.
-  const options = { applicationName: 'octroi test writer', maxConnections: 30, waitTimeoutMs: 100_000 };
+  const options = { ...patientPool, applicationName: 'octroi test writer', maxConnections: 30 };
   const { db, close } = connect(task.databaseUrl, options);
   const log = createLog('portal', { level: 'error' });
   const jobs = await openJobs(db, log);

@@ -32,7 +32,7 @@ async function tradeABit(): Promise<void> {
   const { activationId, billingCycleId } = await money.ask(activatePlan, plan, customer.token);
   const pay = async (cycleId: string, meanwhile?: () => Promise<unknown>) => {
     const { orderId } = await createOrder(money.portal, customer, cycleId);
-    const paymentId = String((await money.pay(orderId))['razorpay_payment_id']);
+    const { paymentId } = await money.checkOut(orderId);
     await meanwhile?.();
     await settlePayment(money.portal, paymentId);
   };

@@ -85,13 +85,7 @@ test('the mail about a payment for several periods attaches the document of each
     { params: { activationId }, body: { billingCycleIds } },
     token,
   );
-  const paid = await portal.pay(orderId);
-  const report = {
-    orderId,
-    paymentId: String(paid['razorpay_payment_id']),
-    signature: String(paid['razorpay_signature']),
-  };
-  await portal.ask(verifyPayment, { body: report }, token);
+  await portal.ask(verifyPayment, { body: await portal.checkOut(orderId) }, token);
   const to = await addressOf(buyer);
   const mail = await server.next(to, /Payment received/);
   const documents = await buyer.documents();
@@ -247,12 +241,7 @@ test('a mail and its cause are written together, or neither', async () => {
       buyer.token,
     );
     const { orderId } = await portal.ask(createOrder, { params: { id } }, buyer.token);
-    const paid = await portal.pay(orderId);
-    const body = {
-      orderId,
-      paymentId: String(paid['razorpay_payment_id']),
-      signature: String(paid['razorpay_signature']),
-    };
+    const body = await portal.checkOut(orderId);
     expect((await portal.send(verifyPayment, { body }, buyer.token)).status).toBe(500);
     expect(await buyer.documents()).toEqual([]);
     await sql`drop trigger refuse_mails on mails`.execute(db);

@@ -90,7 +90,7 @@ test('payments beyond the hourly limit are refunded, with an alarm', async () =>
   const payments: string[] = [];
   for (let count = 1; count <= bounds.paymentsPerHour + 2; count += 1) {
     const { orderId } = await createOrder(money.portal, customer, await prepay(customer, activationId, count));
-    payments.push(String((await money.pay(orderId))['razorpay_payment_id']));
+    payments.push((await money.checkOut(orderId)).paymentId);
   }
   const settled: string[] = [];
   for (const paymentId of payments) settled.push(await settlePayment(money.portal, paymentId));

@@ -17,8 +17,7 @@ async function paidAtProvider() {
   const call = { params: { id: 'tax-lookup-api', planId: 'growth' } };
   const { billingCycleId } = await money.ask(activatePlan, call, customer.token);
   const { orderId } = await createOrder(money.portal, customer, billingCycleId ?? '');
-  const paid = await money.pay(orderId);
-  return { cycleId: billingCycleId ?? '', paymentId: String(paid['razorpay_payment_id']) };
+  return { cycleId: billingCycleId ?? '', paymentId: (await money.checkOut(orderId)).paymentId };
 }
 
 const count = async (table: 'webhook_inbox' | 'payments' | 'refunds' | 'ledger_entries'): Promise<number> =>

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { listActivations } from '#contract/activations.ts';
 import { endCycle } from '#contract/cycles.ts';
 import { listHistory, readInvoice } from '#contract/invoices.ts';
@@ -19,26 +19,17 @@ const keySecret = 'rzp_sandbox_secret_0000';
 const quiet = { webhooks: { enabled: false } };
 
 /** A customer with a Growth cycle that waits for its payment. */
-async function withPendingCycle() {
-  const token = await portal.newCustomer();
-  const activated = await portal.ask(activatePlan, { params: { id: 'tax-lookup-api', planId: 'growth' } }, token);
+async function withPendingCycle(at = portal) {
+  const token = await at.newCustomer();
+  const activated = await at.ask(activatePlan, { params: { id: 'tax-lookup-api', planId: 'growth' } }, token);
   const cycleId = activated.billingCycleId ?? '';
-  const order = () => portal.ask(createOrder, { params: { id: cycleId } }, token);
+  const order = () => at.ask(createOrder, { params: { id: cycleId } }, token);
   const cycle = async () => {
-    const { activations } = await portal.ask(listActivations, {}, token);
+    const { activations } = await at.ask(listActivations, {}, token);
     return activations[0]?.billingCycles.find((each) => each.id === cycleId);
   };
-  const history = async () => (await portal.ask(listHistory, { params: { id: activated.activationId } }, token))[0];
+  const history = async () => (await at.ask(listHistory, { params: { id: activated.activationId } }, token))[0];
   return { token, activationId: activated.activationId, cycleId, order, cycle, history };
-}
-
-/** What the browser sends after a successful payment. */
-function browserReport(paid: Record<string, unknown>) {
-  return {
-    paymentId: String(paid['razorpay_payment_id']),
-    orderId: String(paid['razorpay_order_id']),
-    signature: String(paid['razorpay_signature']),
-  };
 }
 
 async function eventually<T>(read: () => Promise<T>, good: (value: T) => boolean): Promise<T> {
@@ -62,7 +53,7 @@ test('a paid and verified order makes its cycle paid, with an invoice numbered w
     customer: { name: 'Kaveri Traders' },
     planName: 'Growth',
   });
-  const body = browserReport(await portal.pay(order.orderId));
+  const body = await portal.checkOut(order.orderId);
   expect(await portal.ask(verifyPayment, { body }, customer.token)).toEqual({
     status: 'success',
     billingCycleId: customer.cycleId,
@@ -90,7 +81,7 @@ test('verifying again, even many times at once, has one effect and the same resp
   await portal.behave(quiet);
   const customer = await withPendingCycle();
   const order = await customer.order();
-  const body = browserReport(await portal.pay(order.orderId));
+  const body = await portal.checkOut(order.orderId);
   const responses = await Promise.all(
     Array.from({ length: 20 }, () => portal.send(verifyPayment, { body }, customer.token)),
   );
@@ -99,13 +90,16 @@ test('verifying again, even many times at once, has one effect and the same resp
 });
 
 test('a wrong signature, swapped fields, another order or another customer are refused, and nothing changes', async () => {
-  await portal.behave(quiet);
-  const customer = await withPendingCycle();
-  const other = await withPendingCycle();
+  // Polls no provider: it would find the payments after some seconds.
+  const idle = await startTestPortal({ jobs: false });
+  onTestFinished(idle.close);
+  await idle.behave(quiet);
+  const customer = await withPendingCycle(idle);
+  const other = await withPendingCycle(idle);
   const order = await customer.order();
   const otherOrder = await other.order();
-  const right = browserReport(await portal.pay(order.orderId));
-  const otherPaid = browserReport(await portal.pay(otherOrder.orderId));
+  const right = await idle.checkOut(order.orderId);
+  const otherPaid = await idle.checkOut(otherOrder.orderId);
   const attempts: [string, typeof right & { amount?: number }, string, number][] = [
     [
       'a wrong signature',
@@ -144,7 +138,7 @@ test('a wrong signature, swapped fields, another order or another customer are r
     ['a price in the request', { ...right, amount: 1 }, customer.token, 400],
   ];
   for (const [what, body, token, status] of attempts) {
-    const response = await portal.send(verifyPayment, { body }, token);
+    const response = await idle.send(verifyPayment, { body }, token);
     expect(response.status, what).toBe(status);
     expect((await customer.cycle())?.status, what).toBe('PAYMENT_PENDING');
     expect((await other.cycle())?.status, what).toBe('PAYMENT_PENDING');
@@ -192,7 +186,7 @@ test('a failed payment leaves the cycle payable, and a later one on the same ord
   const failed = await portal.pay(order.orderId, { method: 'card', card: { number: '4100280000080001' } });
   expect(failed).toHaveProperty('error');
   expect((await customer.order()).orderId).toBe(order.orderId);
-  const body = browserReport(await portal.pay(order.orderId));
+  const body = await portal.checkOut(order.orderId);
   expect((await portal.ask(verifyPayment, { body }, customer.token)).status).toBe('success');
 });
 
@@ -206,7 +200,7 @@ test('a payment for a removed cycle is refunded, once', async () => {
     customer.token,
   );
   expect(ended).toMatchObject({ kind: 'remove', refundAmount: 0 });
-  const body = browserReport(await portal.pay(order.orderId));
+  const body = await portal.checkOut(order.orderId);
   expect((await portal.ask(verifyPayment, { body }, customer.token)).status).toBe('refunded');
   const entry = await eventually(customer.history, (each) => each?.refund?.status === 'PROCESSED');
   expect(entry).toMatchObject({ status: 'REMOVED', refund: { amount: 1499 }, invoiceId: null });
@@ -216,7 +210,7 @@ test('creating an order is refused for a paid cycle, and without a business prof
   await portal.behave(quiet);
   const customer = await withPendingCycle();
   const order = await customer.order();
-  await portal.ask(verifyPayment, { body: browserReport(await portal.pay(order.orderId)) }, customer.token);
+  await portal.ask(verifyPayment, { body: await portal.checkOut(order.orderId) }, customer.token);
   expect((await portal.send(createOrder, { params: { id: customer.cycleId } }, customer.token)).body).toMatchObject({
     status: 409,
     code: 'nothing_to_pay',

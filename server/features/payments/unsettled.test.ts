@@ -6,7 +6,7 @@ import { createOrder, verifyPayment } from '#contract/payments.ts';
 import { faultsOf } from '#contract/call.ts';
 import { calls } from '#contract/test-calls.ts';
 import { refusals } from '#contract/refusals.ts';
-import { type Money, startMoney, browserReport } from '#server/money-tests/test-money.ts';
+import { type Money, startMoney } from '#server/money-tests/test-money.ts';
 
 let money: Money;
 beforeAll(async () => {
@@ -20,8 +20,7 @@ async function captured() {
   const call = { params: { id: 'tax-lookup-api', planId: 'growth' } };
   const { billingCycleId: id = '' } = await money.ask(activatePlan, call, customer.token);
   const { orderId } = await money.ask(createOrder, { params: { id } }, customer.token);
-  const paid = await money.pay(orderId);
-  return { customer, id, body: browserReport(orderId, String(paid['razorpay_payment_id'])) };
+  return { customer, id, body: await money.checkOut(orderId) };
 }
 
 /** Runs `play` while no document number is left, so that nothing can be settled. */

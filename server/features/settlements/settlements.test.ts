@@ -206,7 +206,7 @@ test.each([
 test('money of another shop on the same account, and an adjustment, are differences and unmatched in the ledger', async () => {
   const before = await balances(null);
   const other = await money.portal.razorpay.createOrder({ amountPaise: 50_000, receipt: 'shop-1', notes: {} });
-  const foreign = String((await money.pay(other.id))['razorpay_payment_id']);
+  const foreign = (await money.checkOut(other.id)).paymentId;
   const adjustment = await money.standin('POST', '/standin/adjustments', { amount: -700, description: 'Fee' });
   await settled({ paymentId: foreign });
   expect(await about([foreign])).toEqual([['UNKNOWN_PAYMENT', 0, 50_000 - 1180]]);

@@ -9,7 +9,6 @@ import { deleteActivation, listActivations } from '#contract/activations.ts';
 import { createApiKey } from '#contract/api-keys.ts';
 import { listHistory } from '#contract/invoices.ts';
 import { activatePlan } from '#contract/marketplace.ts';
-import { createOrder, verifyPayment } from '#contract/payments.ts';
 import { listRequests, type LoggedRequest } from '#contract/request-log.ts';
 import { readCycleUsage, readUsage, readUsageReport } from '#contract/usage.ts';
 import { dayOf } from '#domain/day.ts';
@@ -71,15 +70,7 @@ async function payingCustomer() {
     { params: { id: 'tax-lookup-api', planId: 'scale' } },
     token,
   );
-  const { orderId } = await portal.ask(createOrder, { params: { id: billingCycleId } }, token);
-  const paid = await portal.pay(orderId);
-  await portal.ask(
-    verifyPayment,
-    {
-      body: { orderId, paymentId: String(paid['razorpay_payment_id']), signature: String(paid['razorpay_signature']) },
-    },
-    token,
-  );
+  await portal.buy(token, billingCycleId);
   const params = { activationId };
   const first = await portal.ask(createApiKey, { params, body: { keyName: 'one' } }, token);
   const second = await portal.ask(createApiKey, { params, body: { keyName: 'two', dailyCap: 12 } }, token);
