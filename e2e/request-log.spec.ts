@@ -109,6 +109,26 @@ test(
   },
 );
 
+test('the steps to the first call go when the call is counted, also when that is some time after it was logged', async ({
+  page,
+  product,
+}) => {
+  const { customer, activationId } = await newActivation(product, 'trial');
+  const { apiKey } = await customer.send(createApiKey, { params: { activationId }, body: { keyName: 'first' } });
+  let isCounted = false;
+  await page.route(`**/services/${activationId}/apikeys`, async (route) => {
+    const response = await route.fetch();
+    const keys: object[] = await response.json();
+    return route.fulfill({ response, json: isCounted ? keys : keys.map((key) => ({ ...key, lastUsedAt: null })) });
+  });
+  expect(await callApi(product, apiKey)).toBe(200);
+  await openAs(page, customer, `/activations/${activationId}`);
+  const card = page.getByRole('region', { name: 'Next: your first call' });
+  await expect(card).toBeVisible();
+  isCounted = true;
+  await expect(card).toBeHidden();
+});
+
 /** The day in IST that lies this many days back. */
 const day = (format: string, ago: number) =>
   new Intl.DateTimeFormat(format, { timeZone: 'Asia/Kolkata' }).format(Date.now() - ago * 86_400_000);

@@ -2,8 +2,7 @@ import { Button, Skeleton, Title } from '@mantine/core';
 import { KeyRound, Plus } from 'lucide-react';
 import { useState } from 'react';
 import type { Activation } from '#contract/activations.ts';
-import { type ApiKey, listApiKeys } from '#contract/api-keys.ts';
-import { useCall } from '#web/api/use-call.ts';
+import type { ApiKey } from '#contract/api-keys.ts';
 import classes from '#web/features/api-keys/api-keys-panel.module.css';
 import { ApiKeysTable, type KeyAct } from '#web/features/api-keys/api-keys-table.tsx';
 import { EditTermsDialog } from '#web/features/api-keys/edit-terms-dialog.tsx';
@@ -11,11 +10,12 @@ import { GenerateKeyDialog } from '#web/features/api-keys/generate-key-dialog.ts
 import { RevokeKeyDialog } from '#web/features/api-keys/revoke-key-dialog.tsx';
 import { RotateKeyDialog } from '#web/features/api-keys/rotate-key-dialog.tsx';
 import { keyTexts as texts } from '#web/features/api-keys/texts.ts';
+import { useApiKeys } from '#web/features/api-keys/use-api-keys.ts';
 import { EmptyState, Loaded, StateCard } from '#web/ui/states.tsx';
 
 /** The keys of an activation: generate one, see when each was used, revoke one for good. */
 export function ApiKeysPanel({ activation }: { activation: Activation }) {
-  const keys = useCall(listApiKeys, { params: { activationId: activation.id } });
+  const keys = useApiKeys(activation.id);
   const [generating, setGenerating] = useState(false);
   // The key stays while a dialog closes, so that its words do not change.
   const [acting, setActing] = useState<{ act: KeyAct | null; apiKey: ApiKey | null }>({ act: null, apiKey: null });

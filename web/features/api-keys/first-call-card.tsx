@@ -3,15 +3,14 @@ import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import type { Activation } from '#contract/activations.ts';
-import { listApiKeys } from '#contract/api-keys.ts';
-import { useCall } from '#web/api/use-call.ts';
 import classes from '#web/features/api-keys/first-call.module.css';
 import { GenerateKeyDialog } from '#web/features/api-keys/generate-key-dialog.tsx';
 import { firstCallTexts as texts } from '#web/features/api-keys/texts.ts';
+import { useApiKeys } from '#web/features/api-keys/use-api-keys.ts';
 
 /** The next step after activating, until a key has been used: make a key, copy it, run the command. */
 export function FirstCallCard({ activation }: { activation: Activation }) {
-  const keys = useCall(listApiKeys, { params: { activationId: activation.id } }).data;
+  const keys = useApiKeys(activation.id).data;
   const [generating, setGenerating] = useState(false);
   const hasKey = keys?.some(({ isRevoked }) => !isRevoked) ?? false;
   const isNeeded = keys?.every(({ lastUsedAt }) => lastUsedAt === null) ?? false;
