@@ -1,4 +1,4 @@
-/** A text as JSON; undefined when it is none. */
+/** Parses JSON; undefined when the text is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
