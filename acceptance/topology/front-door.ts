@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { generate } from 'selfsigned';
 import { accepts } from '#platform/accepts.ts';
 import { projectFolder } from '#platform/project-folder.ts';
+import { writeNginxFiles } from '#platform/test-nginx.ts';
 import { supervise, type Supervised, untilGone } from './supervised.ts';
 
 export interface FrontDoor {
@@ -46,24 +47,19 @@ export function makeCertificate(folder: string): string {
 /** Starts nginx with deploy/nginx/tls.conf. Only addresses, port and the folder of the certificate differ. */
 export async function startFrontDoor(plan: FrontDoorPlan): Promise<FrontDoor> {
   const { folder, port } = plan;
-  const file = join(folder, 'nginx.conf');
-  const pidFile = join(folder, 'pid');
-  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
-    .map((name) => `${name}_temp_path ${join(folder, name)};`)
-    .join('\n');
-  copyFileSync(projectFolder('deploy', 'nginx', 'octroi-key.conf'), join(folder, 'octroi-key.conf'));
-  writeFileSync(join(folder, 'tls.conf'), shippedConfig(plan));
   const keepsCallers = isAtLeast([1, 27, 4]);
-  const keeping = keepsCallers ? `include ${projectFolder('deploy', 'nginx', 'keep-callers.conf')};` : '';
-  writeFileSync(
-    file,
-    `daemon off; user ${userInfo().username}; worker_processes 2; pid ${pidFile}; error_log ${join(folder, 'error.log')};
-events { worker_connections 1024; }
-http { access_log off; proxy_bind ${plan.address}; ${temporary} ${keeping} include ${join(folder, 'tls.conf')}; }`,
-  );
+  const args = writeNginxFiles({
+    folder,
+    shipped: { name: 'tls.conf', text: shippedConfig(plan) },
+    main: `user ${userInfo().username}; worker_processes 2;`,
+    http: [
+      `proxy_bind ${plan.address};`,
+      keepsCallers ? `include ${projectFolder('deploy', 'nginx', 'keep-callers.conf')};` : '',
+    ].join(' '),
+  });
   const nginx = await supervise({
     name: 'nginx',
-    command: ['nginx', '-p', folder, '-c', file],
+    command: ['nginx', ...args],
     env: { PATH: process.env['PATH'] ?? '' },
     cwd: folder,
     logFile: join(folder, 'output.log'),

@@ -184,7 +184,12 @@ export class CountedCall implements CallMeter {
     if (this.#idempotentCall !== undefined) {
       // The database itself returns the units to the quota.
       recordReturn(book, lease, held.units);
-      idempotentCalls.decide({ call: { ...this.#idempotentCall, broken: true }, decided: () => {}, late: () => {} });
+      idempotentCalls.decide({
+        call: { ...this.#idempotentCall, broken: true },
+        // A block that was taken meanwhile may have brought what was left before the return.
+        decided: () => desk.releaseUnused(book.activationId),
+        late: () => {},
+      });
     } else {
       this.#append(this.#countedStatus, true, -1, (fault) => {
         if (fault === undefined) desk.undo(held);

@@ -164,7 +164,7 @@ export function isIdle(lease: BookLease, today: Day, nowMs: number): boolean {
 /** Long enough that a customer who calls every few seconds keeps its lease. Others that need the units recall them at once. */
 const idleMs = 10_000;
 
-/** The database has returned units of this lease to the quotas. */
+/** Units of this lease go back to the quotas. The next statement about them brings the database's own numbers. */
 export function recordReturn(book: QuotaBook, lease: BookLease, units: number): void {
   for (const other of book.leases) {
     if (other.day === lease.day) other.dayLeft += units;

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -51,4 +52,39 @@ test.each([
   const rest = [];
   for (let calls = callsBetween; calls < 6; calls += 1) rest.push(await call());
   expect(countStatuses(rest)).toEqual({ 200: 5 - callsBetween, 429: 1 });
+});
+
+test('what is left is right after a response breaks off that the database counted, also when a block is taken before the unit is back', async () => {
+  const { pool } = harness.database;
+  const { activationId, key } = await createCustomer(pool, { daily: 1000 });
+  const breaking = harness
+    .call(key, { method: 'POST', path: '/breaks', headers: { 'idempotency-key': 'one' } })
+    .catch(() => 'broke off');
+  await expect.poll(() => usageOf(pool, activationId)).toEqual({ counted: 1, free: 0 });
+  const taken = async (): Promise<number> => {
+    const { rows } = await pool.query<{ taken: number }>('select taken from quota_days where activation_id = $1', [
+      activationId,
+    ]);
+    return rows[0]?.taken ?? 0;
+  };
+  const firstBlock = await taken();
+
+  const holdsBack = await pool.connect();
+  try {
+    await holdsBack.query('begin');
+    await holdsBack.query('select pg_advisory_xact_lock(hashtextextended($1, 21))', [
+      `${activationId} ${createHash('sha256').update('one').digest('hex')}`,
+    ]);
+    partial.pop()?.destroy();
+    expect(await breaking).toBe('broke off');
+    for (let calls = 0; calls < firstBlock; calls += 1)
+      expect((await harness.call(key, { path: '/whole' })).status).toBe(200);
+    await expect.poll(taken).toBeGreaterThan(firstBlock);
+    await holdsBack.query('commit');
+  } finally {
+    holdsBack.release();
+  }
+  await expect.poll(() => usageOf(pool, activationId)).toEqual({ counted: firstBlock, free: 1 });
+  const { headers } = await harness.call(key, { path: '/whole' });
+  expect(headers['x-ratelimit-remaining']).toBe(String(1000 - firstBlock - 1));
 });

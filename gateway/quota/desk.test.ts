@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { remainingOf } from '#domain/quota.ts';
 import { createQuotaDesk } from './desk.ts';
 import type { QuotaGrant, QuotaRequest } from './store.ts';
 import { HeldUnits } from './held-units.ts';
@@ -186,4 +187,29 @@ test('units that are too few for the waiting call are returned before others are
   expect(release()).toEqual([1]);
   expect(lease.available).toBe(0);
   desk.finishRelease({ leases: [], replies: [] }, []);
+});
+
+test('units that are being released are left all the while, for each key of the plan, also when the release fails', async () => {
+  const { desk, book, lease, take, grantNext } = deskWith([{ granted: 4, holders: [], dayLeft: 20, cycleLeft: 60 }]);
+  const ofKey = desk.lease(book, 'CYC-1', '2026-11-21', 'KEY-1');
+  const first = take(1);
+  await grantNext();
+  expect(await first).toBe('granted');
+  const left = { daily: 23, monthly: 63 };
+  expect(remainingOf(lease)).toEqual(left);
+  desk.releaseUnused('ACT-1');
+  const release = desk.startRelease('2026-11-21', false);
+  expect(lease.available).toBe(0);
+  expect([remainingOf(lease), remainingOf(ofKey)]).toEqual([left, left]);
+  desk.finishRelease(release, undefined);
+  expect([remainingOf(lease), remainingOf(ofKey)]).toEqual([left, left]);
+  const again = desk.startRelease('2026-11-21', false);
+  expect(again.leases.map((each) => [each.lease.keyId, each.keep])).toEqual([
+    ['KEY-1', 0],
+    ['', 1],
+  ]);
+  desk.finishRelease(again, [
+    { activationId: 'ACT-1', cycleId: 'CYC-1', day: '2026-11-21', dayLeft: 23, cycleLeft: 63 },
+  ]);
+  expect(remainingOf(lease)).toEqual(left);
 });

@@ -1,7 +1,7 @@
 import type { Day } from '#domain/day.ts';
 import { keptBy } from '#domain/quota.ts';
 import { remainingCalls } from '#domain/rate-limit.ts';
-import { type BookLease, isRemovable, isIdle, offerToOthers, type QuotaBook } from './book.ts';
+import { type BookLease, isRemovable, isIdle, offerToOthers, type QuotaBook, recordReturn } from './book.ts';
 import type { QuotaLeft, QuotaRelease } from './store.ts';
 
 /** Leases to release in one statement, and replies to recalls that are sent with it. */
@@ -74,7 +74,8 @@ export class Returns {
     const now = performance.now();
     for (const lease of book.leases) {
       if (!all && !lease.due && !isIdle(lease, today, now)) continue;
-      lease.keyLeft += lease.available;
+      // They stay unused while the statement runs, so no header may miss them.
+      recordReturn(book, lease, lease.available);
       lease.available = 0;
       lease.due = false;
       book.busy = true;

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -14,6 +14,7 @@ import { accepts } from '#platform/accepts.ts';
 import { proxyNoticesMs } from '#platform/close-server.ts';
 import { freePort, freePorts } from '#platform/free-ports.ts';
 import { projectFolder } from '#platform/project-folder.ts';
+import { writeNginxFiles } from '#platform/test-nginx.ts';
 import { createCustomer, type Harness, openHarness, startTestGateway, countStatuses, usageOf } from './world.ts';
 
 const hasNginx = spawnSync('nginx', ['-v']).status === 0;
@@ -28,27 +29,24 @@ async function startNginx(folder: string, gateways: readonly string[]) {
     .replace(/(?: +server 127\.0\.0\.1:\d+.*\n)+/, `${servers}\n`)
     .replace('listen 8080;', `listen 127.0.0.1:${port};`);
   expect(config).toContain(servers);
-  mkdirSync(folder, { recursive: true });
-  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
-    .map((name) => `${name}_temp_path ${join(folder, name)};`)
-    .join('\n');
-  writeFileSync(join(folder, 'gateways.conf'), config);
-  copyFileSync(projectFolder('deploy', 'nginx', 'octroi-key.conf'), join(folder, 'octroi-key.conf'));
-  writeFileSync(
-    join(folder, 'nginx.conf'),
-    `daemon off; master_process off; pid ${join(folder, 'pid')}; error_log ${join(folder, 'error.log')};
-events { worker_connections 1024; }
-http { access_log off; ${temporary} include ${join(folder, 'gateways.conf')}; }`,
-  );
-  const child = spawn('nginx', ['-p', folder, '-c', join(folder, 'nginx.conf')], { stdio: 'ignore' });
-  const url = `http://127.0.0.1:${port}`;
-  await vi.waitUntil(() => accepts(port), { timeout: 60_000 });
+  const args = writeNginxFiles({
+    folder,
+    shipped: { name: 'gateways.conf', text: config },
+    main: 'master_process off;',
+  });
+  const child = spawn('nginx', args, { stdio: 'ignore' });
+  const ended = once(child, 'exit');
   const stop = async (): Promise<void> => {
-    const ended = once(child, 'exit');
     child.kill('SIGTERM');
     await ended;
   };
-  return { url, stop };
+  try {
+    await vi.waitUntil(() => accepts(port), { timeout: 60_000 });
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { url: `http://127.0.0.1:${port}`, stop };
 }
 
 test.each(['gateways.conf', 'tls.conf'])(

@@ -176,7 +176,9 @@ test('after a burst of calls, request log, usage graph, headers, GET /v1/usage a
   }
 
   const evidence = () => portal.ask(readCycleUsage, { params: { billingCycleId } }, token);
-  await expect.poll(async () => (await evidence()).counted).toBe(total);
+  // Free calls are counted a moment after their line in the log. The gateway itself refused some, and some callers left before there was a response.
+  const free = log.filter(({ counted, reason }) => !counted && reason !== 'refused' && reason !== 'caller-left').length;
+  await expect.poll(evidence).toMatchObject({ counted: total, free });
   const proof = await evidence();
   const { insights } = await portal.ask(readUsage, { params: { activationId } }, token);
   const today = dayOf(portal.portal.clock());
