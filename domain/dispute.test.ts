@@ -32,11 +32,16 @@ test('the operator is reminded of evidence 3 days and 1 day before its time ends
   expect(evidenceNoticeDue(null, 0)).toBeUndefined();
 });
 
-test('an external refund is new up to the remaining amount, and the rest covers promised refunds', () => {
+test('money refunded elsewhere pays promised refunds first, and the rest is new up to the remaining amount', () => {
   const captured = { capturedPaise: 1000 };
   expect(shareOfForeign(300, { ...captured, promisedPaise: 0, unpaidPaise: 0 })).toEqual({
     bookedPaise: 300,
     coversPaise: 0,
+  });
+  // Both would fit into the payment: it is the promised refund all the same.
+  expect(shareOfForeign(500, { ...captured, promisedPaise: 500, unpaidPaise: 500 })).toEqual({
+    bookedPaise: 500,
+    coversPaise: 500,
   });
   expect(shareOfForeign(300, { ...captured, promisedPaise: 1000, unpaidPaise: 1000 })).toEqual({
     bookedPaise: 300,
@@ -44,7 +49,7 @@ test('an external refund is new up to the remaining amount, and the rest covers 
   });
   expect(shareOfForeign(800, { ...captured, promisedPaise: 400, unpaidPaise: 400 })).toEqual({
     bookedPaise: 800,
-    coversPaise: 200,
+    coversPaise: 400,
   });
   // A dispute that is lost after everything was refunded takes money that the customer never paid.
   expect(shareOfForeign(1000, { ...captured, promisedPaise: 1000, unpaidPaise: 0 })).toEqual({
@@ -64,6 +69,8 @@ test('whatever is refunded, promises never exceed the captured amount, and only 
       expect(promisedPaise + bookedPaise - coversPaise).toBeLessThanOrEqual(capturedPaise);
       expect(coversPaise).toBeLessThanOrEqual(Math.min(bookedPaise, unpaidPaise));
       expect(bookedPaise).toBeLessThanOrEqual(amountPaise);
+      // Nothing new becomes due while promised money is unpaid.
+      expect(coversPaise).toBe(Math.min(amountPaise, unpaidPaise));
       // Everything is booked unless it exceeds what the provider still has.
       expect(bookedPaise).toBe(Math.min(amountPaise, capturedPaise - promisedPaise + unpaidPaise));
     }),

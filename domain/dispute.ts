@@ -41,16 +41,17 @@ export interface ForeignShare {
 }
 
 /**
- * Splits a refund made outside the portal. `promisedPaise`: all refunds of the payment; `unpaidPaise`: the part of them
- * not requested from the provider yet. Refunds never exceed the captured amount: the excess covers promised refunds.
+ * Splits money that was refunded outside the portal, on the provider's dashboard or by a lost dispute. It first pays what was promised and not
+ * requested yet, so that nothing is paid twice; the rest becomes due, up to the captured amount (decision 034). `promisedPaise`: all refunds of
+ * the payment; `unpaidPaise`: the part of them not requested from the provider yet.
  */
 export function shareOfForeign(
   amountPaise: number,
   payment: { capturedPaise: number; promisedPaise: number; unpaidPaise: number },
 ): ForeignShare {
-  const roomPaise = payment.capturedPaise - payment.promisedPaise;
-  const coversPaise = Math.min(payment.unpaidPaise, Math.max(0, amountPaise - roomPaise));
-  return { bookedPaise: Math.min(amountPaise, roomPaise + coversPaise), coversPaise };
+  const coversPaise = Math.min(payment.unpaidPaise, amountPaise);
+  const duePaise = Math.min(amountPaise - coversPaise, payment.capturedPaise - payment.promisedPaise);
+  return { bookedPaise: coversPaise + duePaise, coversPaise };
 }
 
 /** A period that a payment paid for: what was paid for it, what of that is promised back, and what of that is not yet requested. */

@@ -8,6 +8,7 @@ import { readVouchers } from '#server/features/bookkeeping/bookkeeping.ts';
 import { remindOfEvidence } from '#server/features/payments/dispute-events.ts';
 import { claimDueDisputes, recordDispute } from '#server/features/payments/disputes.ts';
 import { pollList } from '#server/features/payments/provider-lists.ts';
+import { makeRefund } from '#server/operator/refunds.ts';
 import { type PaidElsewhere, price, startElsewhere } from './test-elsewhere.ts';
 import { dayMs, type Money, startMoney } from './test-money.ts';
 
@@ -172,6 +173,40 @@ test('a refund of a disputed payment waits: if the dispute is won it is paid, if
   ]);
   expect(await money.faults()).toEqual([]);
 });
+
+test.each([
+  [
+    'less than',
+    50_000,
+    { atProvider: 24_950, refunds: [['DISPUTE', 'PROCESSED', 50_000, 50_000, 0]], credited: [74_950] },
+  ],
+  ['as much as', 74_950, { atProvider: 0, refunds: [['DISPUTE', 'PROCESSED', 74_950, 74_950, 0]], credited: [74_950] }],
+  [
+    'more than',
+    100_000,
+    { atProvider: 0, refunds: [['DISPUTE', 'PROCESSED', 100_000, 74_950, 0]], credited: [74_950, 25_050] },
+  ],
+] as const)(
+  'a lost dispute over %s a part that waits to be refunded was that refund: the customer gets no more, and the plan continues',
+  async (_, disputedPaise, { atProvider, refunds, credited }) => {
+    const one = await elsewhere.paid();
+    const id = await dispute(one, disputedPaise);
+    await pollList(money.portal, 'disputes');
+    await makeRefund(money.portal, { of: one.cycleId, amountPaise: 74_950, reason: 'Half' }, 'test');
+    await money.work();
+    expect(await elsewhere.atProvider(one)).toBe(0);
+    await moveDispute(one, id, 'lost');
+    await money.work();
+    expect(await elsewhere.atProvider(one)).toBe(atProvider);
+    const own = ['OPERATOR', 'PROCESSED', 74_950, 0, Math.min(disputedPaise, 74_950)];
+    expect(await elsewhere.state(one)).toEqual({
+      cycle: 'PAID',
+      refunds: [...refunds, own],
+      documents: [['INVOICE', price], ...credited.map((paise) => ['CREDIT_NOTE', paise])],
+    });
+    expect(await money.faults()).toEqual([]);
+  },
+);
 
 test('a refund does not wait for a suspicion of fraud, which asks for it', async () => {
   const one = await elsewhere.paid(3);

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { checkedRows } from '#platform/checked-rows.ts';
 import { pollList } from '#server/features/payments/provider-lists.ts';
 import { readSettlements } from '#server/features/settlements/read.ts';
-import { type Model, type ModelPayment, wentBack } from './money-model.ts';
+import { carriedOut, type Model, type ModelPayment, wentBack } from './money-model.ts';
 import { at, command } from './model-command.ts';
 import { type Money, quiet } from './test-money.ts';
 
@@ -45,6 +45,8 @@ export const refundElsewhere = (which: number, share: number, from: 'webhook' | 
       const refunded = { id: String(id), payment_id: payment.id, status: 'processed' };
       await hear(money, from, 'refund.processed', refunded);
       wentBack(model, payment.order.cycles, paise);
+      // A webhook about a refund has the portal carry out the others of its payment.
+      if (from === 'webhook') carriedOut(payment);
     },
   );
 

@@ -6,6 +6,7 @@ import { invoiceStartedCycles } from '#server/features/refunds/refunds.ts';
 import { bookRefundsOf, workOnRefund } from '#server/features/payments/money-back.ts';
 import { pollList } from '#server/features/payments/provider-lists.ts';
 import { settlePayment } from '#server/features/payments/settle.ts';
+import { makeRefund } from '#server/operator/refunds.ts';
 import { price, startElsewhere } from './test-elsewhere.ts';
 import { dayMs, type Money, startMoney } from './test-money.ts';
 
@@ -155,6 +156,41 @@ test('a refund on the dashboard covers the one that the portal has promised and 
     'Refund started',
     'Refund completed',
   ]);
+  expect(await money.faults()).toEqual([]);
+});
+
+test('a refund on the dashboard beside a promised part that waits pays that part, and only what exceeds it is another refund', async () => {
+  const [same, more] = [await elsewhere.paid(), await elsewhere.paid()];
+  for (const one of [same, more])
+    await makeRefund(money.portal, { of: one.cycleId, amountPaise: 70_000, reason: 'Half' }, 'test');
+  await elsewhere.refundOnDashboard(same, 70_000);
+  await elsewhere.refundOnDashboard(more, 80_000);
+  // The portal looks at what was refunded before it asks for more, and needs no webhook for it.
+  await money.work();
+  expect([await elsewhere.atProvider(same), await elsewhere.atProvider(more)]).toEqual([70_000, 80_000]);
+  expect(await elsewhere.state(same)).toEqual({
+    cycle: 'PAID',
+    refunds: [
+      ['OPERATOR', 'PROCESSED', 70_000, 0, 70_000],
+      ['PROVIDER', 'PROCESSED', 70_000, 70_000, 0],
+    ],
+    documents: [
+      ['INVOICE', price],
+      ['CREDIT_NOTE', 70_000],
+    ],
+  });
+  expect(await elsewhere.state(more)).toEqual({
+    cycle: 'PAID',
+    refunds: [
+      ['OPERATOR', 'PROCESSED', 70_000, 0, 70_000],
+      ['PROVIDER', 'PROCESSED', 80_000, 70_000, 0],
+    ],
+    documents: [
+      ['INVOICE', price],
+      ['CREDIT_NOTE', 70_000],
+      ['CREDIT_NOTE', 10_000],
+    ],
+  });
   expect(await money.faults()).toEqual([]);
 });
 

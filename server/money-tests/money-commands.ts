@@ -10,6 +10,7 @@ import { reconcileOrder } from '#server/features/payments/reconcile.ts';
 import { workOnRefund } from '#server/features/payments/money-back.ts';
 import {
   added,
+  carriedOut,
   deleted,
   ended,
   everyCycle,
@@ -224,7 +225,7 @@ const wait = (days: number) =>
 const refund = command(
   'carry out refunds',
   (model) => model.refundPaise > 0,
-  async (_model, { money, customer }) => {
+  async (model, { money, customer }) => {
     const { db } = money.portal;
     const due = await db
       .selectFrom('refunds')
@@ -233,6 +234,7 @@ const refund = command(
       .where('status', '<>', 'PROCESSED')
       .execute();
     for (const { id } of due) await workOnRefund(money.portal, id);
+    for (const payment of model.payments) carriedOut(payment);
   },
 );
 

@@ -12,6 +12,8 @@ export interface ModelCycle {
   status: 'PAYMENT_PENDING' | 'PAID' | 'NO_PAYMENT_REQUIRED' | 'DEACTIVATED' | 'REMOVED' | 'REFUNDED';
   /** How much of its price was or will be refunded, in paise. */
   backPaise: number;
+  /** How much of that the provider was not asked for yet, and nobody has paid otherwise. */
+  unpaidPaise: number;
   /** Orders closed by the portal: a payment on them is refunded. */
   orders: ModelOrder[];
   /** The cycle whose place it takes when it is paid. */
@@ -123,7 +125,7 @@ export function whyNotAdded(model: Model, plan: ModelPlan, from: number): string
 export function added(model: Model, id: string, plan: ModelPlan, from: number): void {
   const status = plans[plan].paise === 0 ? 'NO_PAYMENT_REQUIRED' : 'PAYMENT_PENDING';
   const { days } = plans[plan];
-  const unpaid = { backPaise: 0, orders: [], paidOn: 0, invoicedPaise: 0, packUnitsTaken: 0 };
+  const unpaid = { backPaise: 0, unpaidPaise: 0, orders: [], paidOn: 0, invoicedPaise: 0, packUnitsTaken: 0 };
   model.cycles.push({ id, plan, from, days, addedOn: model.today, status, ...unpaid });
   if (plan === 'trial') model.isTrialUsed = true;
 }
@@ -234,21 +236,36 @@ export function giveBack(model: Model, cycle: ModelCycle, paise: number): void {
   // A refund of a plan that has started needs its invoice first.
   if (given > 0) invoiced(model, cycle);
   cycle.backPaise += given;
+  cycle.unpaidPaise += given;
   model.refundPaise += given;
 }
 
 /**
- * Money of a payment was refunded at the provider: it counts towards refunds that were promised already, and is taken from the last
+ * Money of a payment was refunded at the provider: it pays what was promised and not carried out yet, and the rest is taken from the last
  * period backwards.
  */
 export function wentBack(model: Model, cycles: readonly ModelCycle[], paise: number): void {
+  const lastFirst = cycles.toSorted((a, b) => b.from - a.from);
   let left = paise;
-  for (const cycle of cycles.toSorted((a, b) => b.from - a.from)) {
+  for (const cycle of lastFirst) {
+    const covered = Math.min(left, cycle.unpaidPaise);
+    cycle.unpaidPaise -= covered;
+    left -= covered;
+  }
+  for (const cycle of lastFirst) {
     const before = cycle.backPaise;
     giveBack(model, cycle, left);
-    left -= cycle.backPaise - before;
+    const given = cycle.backPaise - before;
+    cycle.unpaidPaise -= given;
+    left -= given;
     refunded(model, cycle);
   }
+}
+
+/** The provider has paid out what the portal has promised of a payment, unless a dispute keeps it waiting. */
+export function carriedOut(payment: ModelPayment): void {
+  if (payment.knownState !== 'cycle' || payment.dispute) return;
+  for (const cycle of payment.order.cycles) cycle.unpaidPaise = 0;
 }
 
 export function deleted(model: Model): void {

@@ -5,8 +5,10 @@ import {
   bookForeignRefund,
   carryOutRefund,
   type ForeignRefund,
+  isUnpaid,
   recordRefundState,
   keyOf,
+  selectRefund,
   selectRefundsOfPayment,
 } from '#server/features/refunds/refunds.ts';
 import type { ProviderRefund } from '#server/razorpay/razorpay.ts';
@@ -37,15 +39,12 @@ export async function bookIfDiffers(portal: Portal, paymentId: string, refundedP
   if (withProvider !== refundedPaise) await bookRefundsOf(portal, paymentId);
 }
 
-/** Carries out a refund of the portal; money that was refunded elsewhere is booked and counts towards it. */
+/** Carries out a refund of the portal; money that was refunded elsewhere is booked before, and counts towards it. */
 export async function workOnRefund(portal: Portal, refundId: string): Promise<void> {
-  if ((await carryOutRefund(portal, refundId)) === undefined) return;
-  const refund = await portal.db
-    .selectFrom('refunds')
-    .select('payment_id')
-    .where('id', '=', refundId)
-    .executeTakeFirstOrThrow();
-  await bookRefundsOf(portal, refund.payment_id);
+  const refund = await selectRefund(portal.db, refundId);
+  if (!refund || refund.status === 'PROCESSED') return;
+  if (isUnpaid(refund)) await bookRefundsOf(portal, refund.payment_id);
+  if ((await carryOutRefund(portal, refundId)) === 'gone-elsewhere') await bookRefundsOf(portal, refund.payment_id);
 }
 
 /** Books money that was refunded elsewhere, and ends the cycle once its whole price has been refunded (product §6.6). */

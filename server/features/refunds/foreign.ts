@@ -3,7 +3,7 @@ import { shareOfForeign, shareOverPeriods } from '#domain/dispute.ts';
 import { newId } from '#server/crypto/ids.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 import { completeRefund, promiseRefund } from './promise-refund.ts';
-import { insertForeignRefund, type RefundRow, selectRefundsOfPayment, updateRefund } from './store.ts';
+import { insertForeignRefund, isUnpaid, type RefundRow, selectRefundsOfPayment, updateRefund } from './store.ts';
 
 /** Money of a payment that was refunded at the provider without the portal. */
 export interface ForeignRefund {
@@ -34,9 +34,8 @@ function openOf(refunds: readonly RefundRow[]): number {
 }
 
 /**
- * Books money that was refunded elsewhere, once per id. If the portal has promised a refund of the payment that the provider can
- * no longer pay because of it, the money counts towards that refund; the rest becomes refunds of their own, one for each period that it is
- * taken from, with their documents. Requires the activation's lock. Returns the cycles whose whole price has been refunded by now, and how much of this was booked.
+ * Books money that was refunded elsewhere, once per id. It counts towards refunds of the payment that the portal has promised and not yet
+ * requested; the rest becomes refunds of their own, one for each period that it is taken from, with their documents. Requires the activation's lock. Returns the cycles whose whole price has been refunded by now, and how much of this was booked.
  */
 export async function bookForeignRefund(
   portal: Portal,
@@ -124,11 +123,6 @@ async function cover(portal: Portal, tx: Tx, unpaid: readonly RefundRow[], paise
     await updateRefund(tx, refund.id, { covered_paise });
     if (covered_paise === refund.amount_paise) await completeRefund(portal, tx, { ...refund, covered_paise });
   }
-}
-
-/** Promised, but not yet accepted by the provider. */
-function isUnpaid({ status, provider_refund_id }: RefundRow): boolean {
-  return status === 'FAILED' || (status === 'STARTED' && provider_refund_id === null);
 }
 
 function openPaise({ amount_paise, covered_paise }: RefundRow): number {

@@ -18,7 +18,7 @@ import {
 
 export { bookForeignRefund, type ForeignRefund } from './foreign.ts';
 export { invoiceStartedCycles, refundExcessTax } from './excess-tax.ts';
-export { claimDueRefunds, isDisputed, selectRefundsOfPayment, wakeRefunds } from './store.ts';
+export { claimDueRefunds, isDisputed, isUnpaid, selectRefund, selectRefundsOfPayment, wakeRefunds } from './store.ts';
 export { startOperatorRefund } from './operator-refund.ts';
 export { leftOfCycle, startTdsRefund } from './tds-refund.ts';
 

@@ -8,6 +8,11 @@ import type { Caller } from '#server/portal.ts';
 
 export type RefundRow = Selectable<Tables['refunds']>;
 
+/** Promised, but not yet accepted by the provider. */
+export function isUnpaid({ status, provider_refund_id }: RefundRow): boolean {
+  return status === 'FAILED' || (status === 'STARTED' && provider_refund_id === null);
+}
+
 interface OwnRefund {
   id: string;
   paymentId: string;
