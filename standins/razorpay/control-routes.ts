@@ -110,7 +110,7 @@ export function addControlRoutes(app: FastifyInstance, parts: RazorpayParts): vo
   app.post<ById>('/standin/payments/:id/refund', (request) => {
     const record = findPayment(parts, request.params.id);
     const { amount } = read(refundQuery, request.query);
-    const input = readRefundInput(amount === undefined ? request.body : { amount }, record.payment);
+    const input = readRefundInput(amount === undefined ? request.body : { amount }, record.payment, parts.now());
     return createRefund(parts, record, input, ledger.state.behaviour.refunds);
   });
   app.post<ById>('/standin/payments/:id/dispute', (request) => {

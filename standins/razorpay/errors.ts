@@ -2,9 +2,9 @@
 export type RazorpayError = {
   code: string;
   description: string;
-  source?: string;
-  step?: string;
-  reason?: string;
+  source?: string | null;
+  step?: string | null;
+  reason?: string | null;
   metadata?: Record<string, string>;
   field?: string;
 };
@@ -32,6 +32,16 @@ export function badRequest(description: string, field?: string): Refusal {
   });
 }
 
+/** Of a normal refund; banks take none that late. The text and the nulls are those of Razorpay's page "Handle Refund Errors". */
+export const tooOldToRefund = () =>
+  refusal(400, {
+    code: 'BAD_REQUEST_ERROR',
+    description: 'Payment is more than 6 months old, only instant refund is supported',
+    source: null,
+    step: null,
+    reason: null,
+    metadata: {},
+  });
 export const unknownId = () => badRequest('The id provided does not exist');
 export const unknownUrl = () => badRequest('The requested URL was not found on the server.');
 export const authenticationFailed = () =>

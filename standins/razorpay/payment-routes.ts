@@ -54,7 +54,7 @@ export function addPaymentRoutes(api: FastifyInstance, parts: RazorpayParts): vo
     const earlier = key === null ? null : findByRefundKey(parts, key, fingerprint, runningRefundKeys);
     if (earlier) return earlier;
 
-    const refund = createRefund(parts, record, readRefundInput(request.body, record.payment), mode);
+    const refund = createRefund(parts, record, readRefundInput(request.body, record.payment, parts.now()), mode);
     if (key !== null) ledger.save({ kind: 'refund-key', value: { key, request: fingerprint, refundId: refund.id } });
     if (mode !== 'timeout-after-create') return refund;
     if (key !== null) runningRefundKeys.add(key);

@@ -101,6 +101,33 @@ test('pending refunds end as the control says, and a failed one releases the amo
   expect((await control('POST', `/refunds/${again.body['id']}/fail`)).status).toBe(400);
 });
 
+test('a payment of more than six months is not refunded, neither by the API nor on the dashboard', async () => {
+  const { api, control, payment, refund } = await startWithPayment();
+  await control('POST', '/clock', { advanceMs: 180 * 86_400_000 });
+  const key = 'refund-cycle-0003';
+  const inTime = await refund({ amount: 40_000 }, key);
+  expect(inTime.status).toBe(200);
+  await control('POST', '/clock', { advanceMs: 5 * 86_400_000 });
+  const refused = {
+    status: 400,
+    body: {
+      error: {
+        code: 'BAD_REQUEST_ERROR',
+        description: 'Payment is more than 6 months old, only instant refund is supported',
+        source: null,
+        step: null,
+        reason: null,
+        metadata: {},
+      },
+    },
+  };
+  expect(await refund({ amount: 10_000 })).toEqual(refused);
+  expect((await control('POST', `${payment}/refund`, { amount: 10_000 })).status).toBe(400);
+  // What was accepted in time is still found by its key.
+  expect(await refund({ amount: 40_000 }, key)).toEqual(inTime);
+  expect((await api('GET', payment)).body).toMatchObject({ amount_refunded: 40_000 });
+});
+
 test('with too low a balance, or a payment that was never captured, nothing is refunded', async () => {
   const { api, control, createOrder, refund } = await startWithPayment();
   await control('PUT', '/behaviour', { refunds: 'insufficient-balance' });

@@ -1,6 +1,6 @@
 import type { Behaviour } from '#standins/razorpay/behaviour.ts';
 import type { Notes, Refund } from '#standins/razorpay/entities.ts';
-import { badRequest, conflict, refusal, unknownId } from '#standins/razorpay/errors.ts';
+import { badRequest, conflict, refusal, tooOldToRefund, unknownId } from '#standins/razorpay/errors.ts';
 import { randomId } from '#standins/razorpay/ids.ts';
 import { readAmount, readFields, readNotes, readReceipt } from '#standins/razorpay/input.ts';
 import type { PaymentRecord } from '#standins/razorpay/ledger.ts';
@@ -15,7 +15,13 @@ export function findRefund(parts: RazorpayParts, id: string): Refund {
   return refund;
 }
 
-export function readRefundInput(body: unknown, payment: PaymentRecord['payment']): RefundInput {
+/** Is a payment more than six months old? */
+function isTooOld({ created_at: createdAt }: PaymentRecord['payment'], nowMs: number): boolean {
+  const until = new Date(createdAt * 1000);
+  return nowMs > until.setUTCMonth(until.getUTCMonth() + 6);
+}
+
+export function readRefundInput(body: unknown, payment: PaymentRecord['payment'], nowMs: number): RefundInput {
   const fields = readFields(body, ['amount', 'speed', 'notes', 'receipt']);
   const speed = fields['speed'] ?? 'normal';
   if (speed !== 'normal' && speed !== 'optimum') throw badRequest('The selected speed is invalid.', 'speed');
@@ -26,6 +32,7 @@ export function readRefundInput(body: unknown, payment: PaymentRecord['payment']
   const left = payment.amount - payment.amount_refunded;
   const amount = fields['amount'] === undefined ? left : readAmount(fields['amount']);
   if (amount > left) throw badRequest('The refund amount provided is greater than amount captured.', 'amount');
+  if (isTooOld(payment, nowMs)) throw tooOldToRefund();
   return { amount, speed, notes: readNotes(fields['notes']), receipt: readReceipt(fields['receipt']) };
 }
 
