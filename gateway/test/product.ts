@@ -11,7 +11,7 @@ export interface Product {
   close: () => Promise<unknown>;
 }
 
-/** Behaves as the path says: /v1/ok, /v1/status/404, /v1/replayed/201, /v1/problem/422, /v1/slow/100, /v1/remembers/100, /v1/computes/10, /v1/implicit/500, /v1/odd, /v1/broken, /v1/reset, /v1/echo, /v1/big/1000000. */
+/** Behaves as the path says: /v1/ok, /v1/status/404, /v1/replayed/201, /v1/problem/422, /v1/slow/100, /v1/remembers/100, /v1/computes/10, /v1/implicit/500, /v1/odd, /v1/broken, /v1/opens/1000, /v1/reset, /v1/echo, /v1/big/1000000. */
 export function respondByPath(req: IncomingMessage, res: ServerResponse): void {
   receivedInProcess += 1;
   const [, , name = req.url === '/openapi.json' ? 'description' : 'ok', argument = ''] = (req.url ?? '').split(/[/?]/);
@@ -25,6 +25,9 @@ let receivedInProcess = 0;
 export function receivedCalls(): number {
   return receivedInProcess;
 }
+
+/** The responses of /v1/opens that products inside this process have begun; a test ends them or breaks them off. */
+export const openResponses: ServerResponse[] = [];
 
 /** Starts a product as a real HTTP server. */
 export async function startProduct(): Promise<Product> {
@@ -138,6 +141,13 @@ const behaviours: Record<string, Behaviour> = {
     res.writeHead(200, { 'Content-Length': '1000000' });
     res.write('x'.repeat(200_000));
     setTimeout(() => res.destroy(), 50);
+  },
+  /** Sends a part of its response, and leaves the rest to the test. */
+  opens: (req, res, bytes) => {
+    req.resume();
+    res.writeHead(200, { 'Content-Type': 'text/plain' });
+    res.write('x'.repeat(bytes));
+    openResponses.push(res);
   },
   big: (_req, res, bytes) => void res.writeHead(200, { 'Content-Length': bytes }).end(Buffer.alloc(bytes, 'x')),
   echo: (req, res) => {

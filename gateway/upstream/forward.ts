@@ -4,6 +4,7 @@ import type { Dispatcher } from 'undici';
 import { connectionOptions, parseHeaders, headersForCaller, headersForProduct } from '#gateway/http/header-rules.ts';
 import { bodyTooLarge, cannotCheck, type Refusal, upstreamFailed, upstreamTooSlow } from '#gateway/http/refusals.ts';
 import { type WholeResponse, concatChunks } from '#gateway/http/whole-response.ts';
+import { isArriving } from '#platform/close-server.ts';
 import { BodyTooLarge, limitBody } from './body-limit.ts';
 import { type IdempotencyInfo, idempotencyOf } from './idempotency.ts';
 import type { RewriteHead } from './rewrite-locations.ts';
@@ -248,7 +249,7 @@ class ForwardedCall implements Dispatcher.DispatchHandler, PendingResponse, Acti
   }
 
   onError(error: Error): void {
-    const { meter, req, res } = this.#forwarding;
+    const { meter, res } = this.#forwarding;
     if (this.#state === 'waiting') {
       this.#failed(error);
       return;
@@ -257,14 +258,20 @@ class ForwardedCall implements Dispatcher.DispatchHandler, PendingResponse, Acti
     const headSent = this.#state === 'streaming';
     this.#state = 'done';
     this.#end();
-    // A caller cannot make a response free by disconnecting, not even in the middle of its own request.
-    if (wasOver || this.#gaveUp || (req.destroyed && !req.complete)) return;
-    this.#forwarding.onFailure(error);
-    meter.truncated();
+    if (wasOver || this.#gaveUp) return;
+    const causedByCaller = this.#isCausedByCaller(error);
+    if (!causedByCaller) this.#forwarding.onFailure(error);
+    // A caller can't make a response free that it has received, or that it didn't wait for. One that was sent nothing has gained nothing.
+    if (!causedByCaller || !(headSent || this.#disconnected)) meter.truncated();
     if (this.#disconnected) return;
     // Closing without a proper end tells the caller that the response is incomplete.
     if (headSent) res.destroy();
-    else this.#forwarding.refuse(upstreamFailed);
+    else this.#forwarding.refuse(refusalFor(error, this.#forwarding.maxBodyBytes));
+  }
+
+  /** Whether the caller may have caused the end of its response: an API gives up on a request whose body is too large or never ends. */
+  #isCausedByCaller(error: Error): boolean {
+    return error instanceof BodyTooLarge || isArriving(this.#forwarding.req);
   }
 
   #failed(error: Error): void {

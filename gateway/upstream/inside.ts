@@ -52,10 +52,10 @@ export function serveInside(product: InsideProduct, timeoutMs: number, forwardin
   if (!(res instanceof HeldResponse && req instanceof ReceivedRequest)) {
     throw new TypeError('this server does not make requests and responses that can be held');
   }
-  const call = new InsideCall(forwarding, res);
+  const call = new InsideCall(forwarding, req, res);
   res.hold(call);
   // Must come first: the headers that the product sees do not include Transfer-Encoding.
-  limitBody(req, maxBodyBytes, () => call.refuse(new Error('the body was too large'), bodyTooLarge(maxBodyBytes)));
+  limitBody(req, maxBodyBytes, () => call.refuseBody(bodyTooLarge(maxBodyBytes)));
   sendContinue(req, res);
   const declared = connectionOptions(req.headers.connection);
   if (traceparent === undefined) req.showToProduct(path, declared, productHeaders);
@@ -72,7 +72,10 @@ export function serveInside(product: InsideProduct, timeoutMs: number, forwardin
 
 class InsideCall implements HeldResponseListener, PendingResponse, ActiveCall {
   readonly #forwarding: Forwarding;
+  readonly #req: ReceivedRequest;
   readonly #res: HeldResponse;
+  /** The rest of its body is discarded, so the product never gets its end. */
+  #bodyTooLarge = false;
   #state: 'waiting' | 'counting' | 'streaming' | 'done' = 'waiting';
   #timer: NodeJS.Timeout | undefined;
   #disconnected = false;
@@ -80,8 +83,9 @@ class InsideCall implements HeldResponseListener, PendingResponse, ActiveCall {
   #head: string[] = [];
   #ended = false;
 
-  constructor(forwarding: Forwarding, res: HeldResponse) {
+  constructor(forwarding: Forwarding, req: ReceivedRequest, res: HeldResponse) {
     this.#forwarding = forwarding;
+    this.#req = req;
     this.#res = res;
   }
 
@@ -102,6 +106,17 @@ class InsideCall implements HeldResponseListener, PendingResponse, ActiveCall {
     else this.#res.replaceWith(() => this.#forwarding.refuse(refusal));
   }
 
+  refuseBody(refusal: Refusal): void {
+    this.#bodyTooLarge = true;
+    this.refuse(new Error('the body was too large'), refusal);
+  }
+
+  /** The product broke off its response. A caller whose request never ended may have caused that, and can't make a sent response free. */
+  #breakOff(headSent: boolean): void {
+    if (headSent && (this.#bodyTooLarge || this.#req.isArriving())) return;
+    this.#forwarding.meter.truncated();
+  }
+
   /** Ignores whatever the product still writes, because the caller has disconnected. */
   #discard(): void {
     this.#state = 'done';
@@ -119,7 +134,7 @@ class InsideCall implements HeldResponseListener, PendingResponse, ActiveCall {
     const headSent = this.#state === 'streaming';
     this.#state = 'done';
     this.#forwarding.onFailure(error);
-    this.#forwarding.meter.truncated();
+    this.#breakOff(headSent || this.#disconnected);
     // Closing without a proper end tells the caller that the response is incomplete.
     if (this.#disconnected) this.#discard();
     else if (headSent) this.#res.destroy();
@@ -167,7 +182,8 @@ class InsideCall implements HeldResponseListener, PendingResponse, ActiveCall {
     if (this.#state === 'waiting') {
       meter.failed(true);
       this.#res.replaceWith(() => {});
-    } else if (this.#state === 'streaming' && !this.#res.writableEnded && this.#res.abortedByProduct) meter.truncated();
+    } else if (this.#state === 'streaming' && !this.#res.writableEnded && this.#res.abortedByProduct)
+      this.#breakOff(true);
     this.#state = 'done';
     return true;
   }
