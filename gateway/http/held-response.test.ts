@@ -20,7 +20,7 @@ afterAll(() => {
 
 /** Runs the product's writes, then replaces its response with one of the gateway. */
 const replaced = (write: (res: HeldResponse) => void) => (res: HeldResponse) => {
-  res.hold({ onHead: () => {}, onEnd: () => {} });
+  res.hold({ onHead: () => {}, onEnd: () => {}, onFull: () => {} });
   write(res);
   res.replaceWith(() => {
     res.writeHead(503, ['Content-Type', 'text/plain']);
@@ -50,7 +50,7 @@ test.each([
 ])('%s throws in the product, which can still respond', async (_what, write) => {
   let begun = 0;
   play = (res) => {
-    res.hold({ onHead: () => (begun += 1), onEnd: () => res.release(200, ['X-B', 'b'], '') });
+    res.hold({ onHead: () => (begun += 1), onEnd: () => res.release(200, ['X-B', 'b'], ''), onFull: () => {} });
     expect(() => write(res)).toThrow(/status|Invalid character|valid HTTP token/);
     res.writeHead(200).end('after');
   };

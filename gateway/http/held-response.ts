@@ -9,6 +9,8 @@ export interface HeldResponseListener {
   onHead: (status: number, head: string[]) => void;
   /** The product has called `end`. */
   onEnd: () => void;
+  /** A write of a released response waits for the caller; `drain` follows. */
+  onFull: () => void;
 }
 
 /** Once this much is buffered, `write` returns false to apply backpressure. */
@@ -16,7 +18,8 @@ const maxBufferedBytes = 64 * 1024;
 
 /** State of a held response. A single object, because V8 keeps few more properties inline on a response. */
 class HeldState {
-  /** Undefined once the response is released. */
+  readonly owner: HeldResponseListener;
+  /** The owner while the response is held; undefined once it is released. */
   listener: HeldResponseListener | undefined;
   headGiven = false;
   ended = false;
@@ -30,8 +33,9 @@ class HeldState {
   chunks: Buffer[] | undefined;
   bytes = 0;
 
-  constructor(listener: HeldResponseListener) {
-    this.listener = listener;
+  constructor(owner: HeldResponseListener) {
+    this.owner = owner;
+    this.listener = owner;
   }
 
   push(bytes: Buffer): void {
@@ -95,6 +99,7 @@ export class HeldResponse extends WholeResponse {
     let hasRoom = true;
     for (const chunk of held.takeChunks()) hasRoom = super.write(chunk);
     if (hasRoom) this.emit('drain');
+    else held.owner.onFull();
   }
 
   static {
@@ -167,7 +172,9 @@ export class HeldResponse extends WholeResponse {
     if (held?.listener !== undefined && !held.headGiven) this.writeHead(this.statusCode);
     // Checked again: writing the head may have released the response.
     if (held?.listener === undefined) {
-      return super.write(bytes, (error) => void (typeof callback === 'function' && callback(error)));
+      const hasRoom = super.write(bytes, (error) => void (typeof callback === 'function' && callback(error)));
+      if (!hasRoom) held?.owner.onFull();
+      return hasRoom;
     }
     held.push(bytes);
     if (typeof callback === 'function') process.nextTick(callback);

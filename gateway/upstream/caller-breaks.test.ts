@@ -10,6 +10,7 @@ import {
   startTestGateway,
   usageOf,
 } from '#gateway/test/world.ts';
+import { slowCallerMs } from './caller-wait.ts';
 
 /** Responses that break off because of their own caller: what the caller has received stays counted. */
 
@@ -34,13 +35,17 @@ const chunkOf = (bytes: number): string => `${bytes.toString(16)}\r\n${'b'.repea
 class RawCaller {
   readonly socket: Socket;
   received = 0;
+  pauseAt = Infinity;
   closed = false;
 
   constructor(url: string) {
     this.socket = connect(Number(new URL(url).port), '127.0.0.1');
     this.socket.on('error', () => {});
     this.socket.once('close', () => (this.closed = true));
-    this.socket.on('data', (chunk: Buffer) => (this.received += chunk.length));
+    this.socket.on('data', (chunk: Buffer) => {
+      this.received += chunk.length;
+      if (this.received >= this.pauseAt) this.socket.pause();
+    });
   }
 
   send(customer: Customer, path: string, framing: string, body = ''): void {
@@ -57,6 +62,16 @@ async function takePart(url: string, customer: Customer, framing: string, body: 
   await expect.poll(() => caller.received).toBeGreaterThan(partBytes);
   expect(openResponses).toHaveLength(before + 1);
   return { caller, breakOff: () => openResponses.pop()?.destroy() };
+}
+
+/** Waits until the API has been unable to write for longer than the gateway lets a caller hold it up. */
+async function standsStill(): Promise<void> {
+  let [left, sinceMs] = [-1, performance.now()];
+  while (performance.now() - sinceMs < 1.5 * slowCallerMs) {
+    const now = openResponses.at(-1)?.writableLength ?? 0;
+    if (now !== left) [left, sinceMs] = [now, performance.now()];
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
 }
 
 describe.each([
@@ -94,6 +109,24 @@ describe.each([
       await expect.poll(() => usage(customer.activationId)).toEqual({ counted: 1, free: 0 });
     },
   );
+
+  test.each([
+    ['reads on', (caller: RawCaller) => caller.socket.resume()],
+    ['disconnects', (caller: RawCaller) => caller.socket.destroy()],
+  ])('a caller that stands still until the API gives up, and then %s, pays', async (_what, goOn) => {
+    const customer = await createCustomer(harness.database.pool, { daily: 1 });
+    const caller = new RawCaller(url());
+    caller.pauseAt = 10 * 1024 * 1024;
+    caller.send(customer, `/opens/${60 * 1024 * 1024}`, '');
+    await expect.poll(() => caller.received).toBeGreaterThanOrEqual(caller.pauseAt);
+    await standsStill();
+    openResponses.pop()?.destroy();
+    caller.pauseAt = Infinity;
+    goOn(caller);
+    await expect.poll(() => caller.closed).toBe(true);
+    expect((await harness.call(customer.key, { url: url() })).status).toBe(429);
+    await expect.poll(() => usage(customer.activationId)).toEqual({ counted: 1, free: 0 });
+  });
 
   test('a response that breaks off after its request has arrived is free', async () => {
     const customer = await createCustomer(harness.database.pool, { daily: 1 });

@@ -6,6 +6,7 @@ import { bodyTooLarge, cannotCheck, type Refusal, upstreamFailed, upstreamTooSlo
 import { type WholeResponse, concatChunks } from '#gateway/http/whole-response.ts';
 import { isArriving } from '#platform/close-server.ts';
 import { BodyTooLarge, limitBody } from './body-limit.ts';
+import { CallerWait, slowCallerMs } from './caller-wait.ts';
 import { type IdempotencyInfo, idempotencyOf } from './idempotency.ts';
 import type { RewriteHead } from './rewrite-locations.ts';
 import { statedProblem } from './stated-problem.ts';
@@ -126,6 +127,8 @@ class ForwardedCall implements Dispatcher.DispatchHandler, PendingResponse, Acti
   #buffered: Buffer[] | undefined;
   #bufferedBytes = 0;
   #ended = false;
+  /** While the API is paused until the caller has taken what was sent. */
+  #taking: CallerWait | undefined;
 
   constructor(upstream: ForwardTarget, forwarding: Forwarding, hasBody: boolean) {
     this.#upstream = upstream;
@@ -151,6 +154,7 @@ class ForwardedCall implements Dispatcher.DispatchHandler, PendingResponse, Acti
 
   closed(): boolean {
     this.#disconnected = true;
+    this.#taking?.end();
     if (this.#ended) return true;
     if (!this.#dispatched) {
       this.#state = 'done';
@@ -199,7 +203,10 @@ class ForwardedCall implements Dispatcher.DispatchHandler, PendingResponse, Acti
     }
     this.#state = 'streaming';
     res.writeHead(this.#status, [...this.#head, ...parseHeaders(headerLines)]);
-    res.on('drain', () => this.#resume?.());
+    res.on('drain', () => {
+      this.#taking?.end();
+      this.#resume?.();
+    });
     res.flushHeaders();
     for (const chunk of this.#buffered ?? nothing) res.write(chunk);
     this.#buffered = undefined;
@@ -238,7 +245,9 @@ class ForwardedCall implements Dispatcher.DispatchHandler, PendingResponse, Acti
       this.#bufferedBytes += chunk.length;
       return this.#bufferedBytes <= maxBufferedBytes;
     }
-    return this.#state !== 'streaming' || this.#forwarding.res.write(chunk);
+    if (this.#state !== 'streaming' || this.#forwarding.res.write(chunk)) return true;
+    (this.#taking ??= new CallerWait()).begin();
+    return false;
   }
 
   onComplete(): void {
@@ -269,9 +278,13 @@ class ForwardedCall implements Dispatcher.DispatchHandler, PendingResponse, Acti
     else this.#forwarding.refuse(refusalFor(error, this.#forwarding.maxBodyBytes));
   }
 
-  /** Whether the caller may have caused the end of its response: an API gives up on a request whose body is too large or never ends. */
+  /**
+   * Whether the caller may have caused the end of its response: an API gives up on a request whose body is too large or never ends, and on a
+   * connection on which it can't go on.
+   */
   #isCausedByCaller(error: Error): boolean {
-    return error instanceof BodyTooLarge || isArriving(this.#forwarding.req);
+    if (error instanceof BodyTooLarge || isArriving(this.#forwarding.req)) return true;
+    return this.#taking !== undefined && this.#taking.waitedMs() >= slowCallerMs;
   }
 
   #failed(error: Error): void {

@@ -8,6 +8,7 @@ import { ReceivedRequest } from '#gateway/http/received-request.ts';
 import { bodyTooLarge, cannotCheck, type Refusal, upstreamFailed, upstreamTooSlow } from '#gateway/http/refusals.ts';
 import { canHoldMessages } from '#gateway/node/accessors.ts';
 import { projectFolder } from '#platform/project-folder.ts';
+import { CallerWait, slowCallerMs } from './caller-wait.ts';
 import { type PendingResponse, sendContinue, type Forwarding, type ActiveCall } from './forward.ts';
 import { idempotencyOf } from './idempotency.ts';
 import { statedProblem } from './stated-problem.ts';
@@ -76,6 +77,8 @@ class InsideCall implements HeldResponseListener, PendingResponse, ActiveCall {
   readonly #res: HeldResponse;
   /** The rest of its body is discarded, so the product never gets its end. */
   #bodyTooLarge = false;
+  /** While writes of the product wait until the caller has taken what was sent. */
+  #taking: CallerWait | undefined;
   #state: 'waiting' | 'counting' | 'streaming' | 'done' = 'waiting';
   #timer: NodeJS.Timeout | undefined;
   #disconnected = false;
@@ -111,10 +114,15 @@ class InsideCall implements HeldResponseListener, PendingResponse, ActiveCall {
     this.refuse(new Error('the body was too large'), refusal);
   }
 
-  /** The product broke off its response. A caller whose request never ended may have caused that, and can't make a sent response free. */
+  /** The product broke off its response. A caller who may have caused that can't make a response free that was sent. */
   #breakOff(headSent: boolean): void {
-    if (headSent && (this.#bodyTooLarge || this.#req.isArriving())) return;
+    const isSlow = this.#taking !== undefined && this.#taking.waitedMs() >= slowCallerMs;
+    if (headSent && (isSlow || this.#bodyTooLarge || this.#req.isArriving())) return;
     this.#forwarding.meter.truncated();
+  }
+
+  onFull(): void {
+    (this.#taking ??= new CallerWait()).begin();
   }
 
   /** Ignores whatever the product still writes, because the caller has disconnected. */
@@ -166,6 +174,7 @@ class InsideCall implements HeldResponseListener, PendingResponse, ActiveCall {
       return;
     }
     this.#state = this.#ended ? 'done' : 'streaming';
+    if (!this.#ended) this.#res.on('drain', () => this.#taking?.end());
     this.#res.release(this.#status, this.#head, this.#forwarding.headerLines());
   }
 
@@ -176,6 +185,7 @@ class InsideCall implements HeldResponseListener, PendingResponse, ActiveCall {
   closed(): boolean {
     const { meter, req } = this.#forwarding;
     this.#disconnected = true;
+    this.#taking?.end();
     // A product that has received the entire request continues, and its response is counted.
     if (this.#state === 'counting' || (this.#state === 'waiting' && req.complete)) return false;
     clearTimeout(this.#timer);
