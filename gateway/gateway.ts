@@ -121,7 +121,10 @@ async function assemble(deps: GatewayDeps, undo: (() => Promise<unknown>)[]): Pr
         cache.evictActivation(activationId);
         desk.releaseUnused(activationId);
       },
-      onMissedChanges: cache.clear,
+      onMissedChanges: () => {
+        cache.clear();
+        later.counting?.onReconnected();
+      },
       onQuota: (message) => {
         const [topic, request = '', target = ''] = message.split(' ', 3);
         if (topic === 'returned') recalls.addReply(request, target);
@@ -182,6 +185,7 @@ async function assemble(deps: GatewayDeps, undo: (() => Promise<unknown>)[]): Pr
     faults: () => [
       ...(trusted() ? [] : ['database']),
       ...(journal.healthy() ? [] : ['journal']),
+      ...(counting.healthy() ? [] : ['counting']),
       ...(stopping ? ['stopping'] : []),
     ],
     gatewayUrl: config.gatewayUrl,

@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { type JournalLine, readLine } from './lines.ts';
+import { type JournalLine, readLine, statedSequence } from './lines.ts';
 
 /** The files of a journal folder: `id` is the permanent name of the journal, `<first sequence>.log` are its segments in order. */
 
@@ -59,10 +59,11 @@ export function readSegments(segments: readonly Segment[], counted: number): Rec
   for (const segment of segments) {
     const texts = readFileSync(segment.path, 'latin1').split('\n');
     for (const [index, text] of texts.entries()) {
+      if (statedSequence(text) <= counted) continue;
       const line = readLine(text);
       if (line === undefined) continue;
       durable = Math.max(durable, line.durable);
-      if (line.sequence > counted) found.set(line.sequence, { line, location: `${segment.path}:${index + 1}` });
+      found.set(line.sequence, { line, location: `${segment.path}:${index + 1}` });
     }
   }
   const all = [...found.values()].toSorted((a, b) => a.line.sequence - b.line.sequence);

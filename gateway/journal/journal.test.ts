@@ -256,23 +256,6 @@ test('a large file is followed by a new one, without lost or repeated lines', as
   expect(open().calls).toBe(20);
 });
 
-test('deletes counted files, and no others', async () => {
-  for (let run = 0; run < 3; run += 1) {
-    const { journal } = open();
-    await append(journal);
-    await append(journal);
-    await journal.close();
-  }
-  expect(files()).toHaveLength(3);
-  const { journal } = open();
-  journal.deleteCounted(3);
-  expect(files()).toHaveLength(2);
-  journal.deleteCounted(4);
-  expect(files()).toHaveLength(1);
-  journal.deleteCounted(6);
-  expect(files()).toHaveLength(1);
-});
-
 test('a folder restored from an old copy never reuses a counted sequence', async () => {
   const { journal } = open(folder.path, 70);
   await append(journal);

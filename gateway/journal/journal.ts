@@ -1,6 +1,7 @@
-import { closeSync, constants, fdatasync, ftruncateSync, openSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, constants, fdatasync, ftruncateSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { systemClock } from '#platform/clock.ts';
 import { makeFolder } from '#platform/make-folder.ts';
 import { journalId, listSegments, readSegments, type RecoveredLines, segmentName, syncPath } from './files.ts';
 import { writeLine, type EncodedKind } from './lines.ts';
@@ -18,6 +19,8 @@ export interface Journal {
    * continue after both. Throws if a line that was on the disk is damaged.
    */
   recover: (counted: number) => RecoveredLines;
+  /** Reads the written lines after `after`, up to `upTo`, again. Throws if one of them is damaged. */
+  reread: (after: number, upTo: number) => RecoveredLines;
   /** Sequence of the newest line. */
   position: () => number;
   /**
@@ -27,7 +30,7 @@ export interface Journal {
   append: (kind: EncodedKind, calls: number, done?: WriteCallback) => void;
   /** Returns the calls written since the last time. */
   drainWritten: () => CallTally[];
-  /** Deletes files that hold only lines up to this position. */
+  /** Deletes files that hold only lines up to this position, some minutes after the last of them was written. */
   deleteCounted: (position: number) => void;
   /** Resolves when everything written so far is on the disk and would survive a power cut. */
   synced: () => Promise<void>;
@@ -56,6 +59,8 @@ const syncAfterMs = 100;
 const slowSyncMs = 2000;
 /** Writing stops when syncs have failed for this much: it is also held in memory, and a power cut would lose it. */
 const maxUnsyncedBytes = 4 * 1024 * 1024;
+/** A database that fails over may have lost what it has counted, by a few seconds (decision 059). */
+export const keepCountedMs = 5 * 60_000;
 const lineEnd = Buffer.from('\n');
 const sync = promisify(fdatasync);
 
@@ -104,6 +109,8 @@ export function openJournal(
   let filesToClose: number[] = [];
   let canWrite = true;
   let canSync = true;
+  /** Lines up to this one have gaps, so they can't be read a second time. */
+  let gapsUpTo = 0;
 
   const closeFiles = (): void => {
     if (syncing !== undefined) return;
@@ -233,15 +240,27 @@ export function openJournal(
     for (const done of callbacks) done(fault, at);
   };
 
+  /** Reads only files that may have lines after `counted`: there may be many of those that are kept. */
+  const readAfter = (counted: number): RecoveredLines =>
+    readSegments(
+      segments.filter((_, index) => (segments[index + 1]?.first ?? Infinity) > counted + 1),
+      counted,
+    );
+
   return {
     id: journalId(folder),
     recover: (counted) => {
-      const replay = readSegments(segments, counted);
+      const replay = readAfter(counted);
       // The last lines of a killed process may still be in the page cache only.
       const last = segments.at(-1);
       if (last !== undefined) syncPath(last.path);
       position = durable = Math.max(counted, replay.lines.at(-1)?.sequence ?? 0);
+      if (replay.lost > 0) gapsUpTo = position;
       return replay;
+    },
+    reread: (after, upTo) => {
+      const { lines, lost } = readAfter(after);
+      return { lines: lines.filter((each) => each.sequence <= upTo), lost };
     },
     position: () => position,
     append: (kind, calls, done) => {
@@ -257,9 +276,11 @@ export function openJournal(
       return taken.map((sum) => sum.drainWritten());
     },
     deleteCounted: (counted) => {
-      while ((segments[1]?.first ?? Number.POSITIVE_INFINITY) <= counted + 1) {
-        const segment = segments.shift();
-        if (segment !== undefined) rmSync(segment.path, { force: true });
+      for (let [segment, next] = segments; segment && next && next.first <= counted + 1; [segment, next] = segments) {
+        const { mtimeMs = 0 } = statSync(segment.path, { throwIfNoEntry: false }) ?? {};
+        if (next.first > gapsUpTo + 1 && mtimeMs > systemClock() - keepCountedMs) return;
+        rmSync(segment.path, { force: true });
+        segments.shift();
       }
     },
     flush,

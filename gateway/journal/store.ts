@@ -54,6 +54,14 @@ export async function countCalls(
   return checkedRows(unknownPlan, uncounted);
 }
 
+/** Sequence of the newest line of a journal that the database has counted. */
+export async function countedPosition(pool: Pool, journalId: string): Promise<number> {
+  const read = await pool.query('select position from journals where id = $1', [journalId]);
+  const [journal] = checkedRows(z.object({ position: z.number() }), read);
+  if (journal === undefined) throw new Error(`the database does not have the journal ${journalId}`);
+  return journal.position;
+}
+
 export interface IdempotentCall extends Omit<CallKind, 'counted'> {
   /** Its request id. */
   id: string;

@@ -43,6 +43,7 @@ test('queues, journal, pool and upstreams have numbers', async () => {
   await harness.call(customer.key);
   await expect.poll(() => valueOf('octroi_journal_uncounted_lines')).toBe(0);
   expect(await valueOf('octroi_journal_healthy')).toBe(1);
+  expect(await valueOf('octroi_counting_healthy')).toBe(1);
   expect(await valueOf('octroi_access_trusted')).toBe(1);
   expect(await valueOf('octroi_database_connections{state="waiting"}')).toBe(0);
   expect(await valueOf('octroi_upstream_calls{product="tax-lookup-api",sandbox="no",state="running"}')).toBe(0);

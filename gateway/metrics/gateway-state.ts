@@ -10,7 +10,7 @@ import { type MeasuredPool, measurePool, type Metrics } from '#platform/metrics.
 export interface MeasuredParts {
   pool: MeasuredPool;
   journal: Pick<Journal, 'healthy' | 'position'>;
-  counting: Pick<Counting, 'countedTo'>;
+  counting: Pick<Counting, 'countedTo' | 'healthy'>;
   requestLog: Pick<RequestLog, 'state'>;
   requestQueue: Pick<RequestQueue, 'waiting'>;
   upstreams: Pick<Upstreams, 'all'>;
@@ -39,6 +39,9 @@ export function registerState(metrics: Metrics, parts: MeasuredParts): void {
   );
   gauge('octroi_journal_uncounted_lines', 'Lines of the journal that the database has not counted yet', () =>
     Math.max(0, journal.position() - counting.countedTo()),
+  );
+  gauge('octroi_counting_healthy', '0 once the database has refused to count for some seconds', () =>
+    Number(counting.healthy()),
   );
   gauge('octroi_access_trusted', '1 while the gateway hears of each change of access; else it refuses calls', () =>
     Number(trusted()),

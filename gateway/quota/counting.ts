@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClientBase, Pool } from 'pg';
+import { isDatabaseAway } from '#database/clients.ts';
 import type { Day } from '#domain/day.ts';
 import type { IdempotentCalls } from '#gateway/journal/idempotent-calls.ts';
+import type { RecoveredLines } from '#gateway/journal/files.ts';
 import type { Journal } from '#gateway/journal/journal.ts';
-import { type CallTally, countCalls, type UnknownPlan } from '#gateway/journal/store.ts';
+import { type CallTally, countCalls, countedPosition, type UnknownPlan } from '#gateway/journal/store.ts';
 import type { Log } from '#platform/log.ts';
 import type { QuotaDesk } from './desk.ts';
 import { toStored } from './returns.ts';
@@ -13,13 +15,19 @@ import { heldLeases, releaseQuota } from './store.ts';
 export interface Counting {
   /** Runs now instead of at the next interval. */
   runNow: () => void;
+  /** The connection to the database broke: it may have failed over and lost its last transactions, so both are compared. */
+  onReconnected: () => void;
   /** Sequence of the newest line of the journal that the database has counted. */
   countedTo: () => number;
+  /** False once the database has refused to count for some seconds, although it can be reached. */
+  healthy: () => boolean;
   /** Counts and releases everything. If the database fails it rejects, and the next start does the rest. */
   finish: () => Promise<void>;
 }
 
 const intervalMs = 500;
+/** Long enough for a fail-over, or for locks that others hold. */
+const unhealthyMs = 5000;
 
 /** Sums up calls of the same kind. */
 function merge(calls: readonly CallTally[]): CallTally[] {
@@ -66,28 +74,37 @@ export async function countLeft(
   counted: number,
   log: Log,
 ): Promise<CountedLeft> {
-  const { lines, lost } = journal.recover(counted);
+  const recovered = journal.recover(counted);
+  const left = await countLines(pool, journal.id, { from: counted, to: journal.position() }, recovered, log);
+  if (recovered.lines.length > 0)
+    log.info({ calls: left.calls }, 'counted the calls that the previous process left in its journal');
+  await releaseQuota(pool, journal.id, await heldLeases(pool, journal.id));
+  return left;
+}
+
+/** Counts lines that were read from the journal's files. */
+async function countLines(
+  pool: Pool | ClientBase,
+  journalId: string,
+  { from, to }: Pick<Batch, 'from' | 'to'>,
+  { lines, lost }: RecoveredLines,
+  log: Log,
+): Promise<CountedLeft> {
   if (lost > 0)
     log.warn({ lost }, 'a power cut lost groups of calls that were not on the disk yet; they are not charged');
-  const first = lines[0]?.sequence ?? counted + 1;
-  if (first > counted + 1 && lost === 0) {
+  const first = lines[0]?.sequence ?? to + 1;
+  if (first > from + 1 && lost === 0) {
     log.error(
-      { counted, first },
+      { counted: from, first },
       'the database is older than the journal: it has lost the counts of the calls in between',
     );
   }
-  let uncounted: UnknownPlan[] = [];
-  let sum = 0;
-  if (lines.length > 0) {
-    const merged = merge(lines.flatMap((line) => line.calls));
-    // What a lost line counted can't be taken back, wherever it stood.
-    const calls = first > counted + 1 || lost > 0 ? merged.filter((tally) => tally.calls > 0) : merged;
-    uncounted = await countCalls(pool, journal.id, counted, journal.position(), calls);
-    sum = sumOf(calls) - sumOf(uncounted);
-    log.info({ calls: sum }, 'counted the calls that the previous process left in its journal');
-  }
-  await releaseQuota(pool, journal.id, await heldLeases(pool, journal.id));
-  return { calls: sum, uncounted };
+  if (to === from) return { calls: 0, uncounted: [] };
+  const merged = merge(lines.flatMap((line) => line.calls));
+  // What a lost line counted can't be taken back, wherever it stood.
+  const calls = first > from + 1 || lost > 0 ? merged.filter((tally) => tally.calls > 0) : merged;
+  const uncounted = await countCalls(pool, journalId, from, to, calls);
+  return { calls: sumOf(calls) - sumOf(uncounted), uncounted };
 }
 
 const sumOf = (tallies: readonly { calls: number }[]): number => tallies.reduce((total, { calls }) => total + calls, 0);
@@ -115,7 +132,33 @@ export function startCounting({ pool, journal, desk, idempotentCalls, today, log
   let countedTo = journal.position();
   let running: Promise<void> | undefined;
   let runAgain = false;
-  let failing = false;
+  /** Of the last run: the database couldn't be reached, or it was and refused. */
+  let failing: 'away' | 'refused' | undefined;
+  /** Since when the database refuses, by the monotonic clock. */
+  let refusedSinceMs: number | undefined;
+  /** What the database has may be older than what this process knows. */
+  let mayHaveLost = false;
+
+  /** Counts again what the database has lost. Then all units that no call uses go back, since it may have lost its last grants and returns too. */
+  const compare = async (): Promise<void> => {
+    if (!mayHaveLost) return;
+    mayHaveLost = false;
+    try {
+      const position = await countedPosition(pool, journal.id);
+      if (position > countedTo && position !== batch?.to)
+        throw new Error(`the database has counted up to line ${position}, this gateway only up to ${countedTo}`);
+      if (position < countedTo) {
+        const span = { from: position, to: countedTo };
+        const { calls, uncounted } = await countLines(pool, journal.id, span, journal.reread(position, countedTo), log);
+        logUncounted(uncounted, log);
+        log.warn({ calls, ...span }, 'the database had lost calls that it had counted; they are counted again');
+      }
+      desk.returnAll(await heldLeases(pool, journal.id));
+    } catch (error) {
+      mayHaveLost = true;
+      throw error;
+    }
+  };
 
   const count = async (): Promise<void> => {
     // If a batch failed, it may have been counted nevertheless. Sending it again unchanged lets the database recognise it.
@@ -142,11 +185,28 @@ export function startCounting({ pool, journal, desk, idempotentCalls, today, log
     }
   };
 
+  /** A refusal may mean that the database has lost what it counted before, so both are compared before the next attempt. */
+  const countOrCompare = async (): Promise<void> => {
+    await compare();
+    await count().catch(async (error: unknown) => {
+      mayHaveLost = true;
+      if (isDatabaseAway(error)) throw error;
+      await compare();
+      await count();
+    });
+  };
+
   const runOnce = async (all: boolean): Promise<void> => {
-    await count();
+    const refusals: unknown[] = [];
+    await countOrCompare().catch((error: unknown) => {
+      if (isDatabaseAway(error)) throw error;
+      refusals.push(error);
+    });
     // Their outcome changes how many units a lease uses, so this also comes before the release.
     await idempotentCalls.send();
-    await releaseUnused(all);
+    // While it isn't known what the database has counted, it has units of calls that are lost there.
+    if (!mayHaveLost) await releaseUnused(all);
+    if (refusals.length > 0) throw refusals[0];
   };
 
   /** Runs are serialized: a call that ends during `finish` triggers another run, and both would send the same batch. */
@@ -157,22 +217,26 @@ export function startCounting({ pool, journal, desk, idempotentCalls, today, log
     return next;
   };
 
+  const reportFault = (fault: 'away' | 'refused', error: unknown): void => {
+    if (fault === 'refused') log.error({ err: error }, 'the database refuses to count calls; the journal keeps them');
+    else log.warn({ err: error }, 'could not count calls in the database; the journal keeps them until it works again');
+  };
+
   const runUntilDone = async (): Promise<void> => {
     do {
       runAgain = false;
       try {
         await enqueue(false);
-        if (failing) log.info('the database counts calls again');
-        failing = false;
+        if (failing !== undefined) log.info('the database counts calls again');
+        failing = undefined;
       } catch (error) {
-        if (!failing)
-          log.warn(
-            { err: error },
-            'could not count calls in the database; the journal keeps them until it works again',
-          );
-        failing = true;
+        const fault = isDatabaseAway(error) ? 'away' : 'refused';
+        if (fault !== failing) reportFault(fault, error);
+        failing = fault;
       }
-    } while (runAgain && !failing);
+      if (failing === 'refused') refusedSinceMs ??= performance.now();
+      else refusedSinceMs = undefined;
+    } while (runAgain && failing === undefined);
     running = undefined;
   };
 
@@ -189,7 +253,12 @@ export function startCounting({ pool, journal, desk, idempotentCalls, today, log
 
   return {
     runNow,
+    onReconnected: () => {
+      mayHaveLost = true;
+      runNow();
+    },
     countedTo: () => countedTo,
+    healthy: () => refusedSinceMs === undefined || performance.now() - refusedSinceMs < unhealthyMs,
     finish: async () => {
       clearInterval(timer);
       await running;

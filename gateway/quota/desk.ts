@@ -16,7 +16,7 @@ import {
   type WaitOutcome,
 } from './book.ts';
 import { type Release, Returns } from './returns.ts';
-import type { QuotaLeft } from './store.ts';
+import type { QuotaLeft, QuotaRelease } from './store.ts';
 import type { HeldUnits } from './held-units.ts';
 
 /** Hands out units of quota from memory, takes blocks from the database, and releases unused units. */
@@ -40,6 +40,8 @@ export interface QuotaDesk {
   onRecall: (activationId: string, request: string) => void;
   /** Releases the unused units of an activation whose access has changed. */
   releaseUnused: (activationId: string) => void;
+  /** Returns all units that no call uses with the next release. `stored`: what the database has of this gateway, which may be more than is known here. */
+  returnAll: (stored: readonly QuotaRelease[]) => void;
   /** Refuses calls that have waited for too long. */
   sweep: () => void;
   /** Collects what to release now (`all`: everything not in use). Its leases hand out nothing until `finishRelease`. */
@@ -125,6 +127,13 @@ export function createQuotaDesk(deps: QuotaDeskDeps): QuotaDesk {
       }
     },
     onRecall: (activationId, request) => returns.onRecall(activationId, request),
+    returnAll: (stored) => {
+      for (const { activation, cycle, day, key } of stored) {
+        const book = openBook(activation, 1);
+        if (findLease(book, cycle, day, key) === undefined) addLease(book, cycle, day, key);
+      }
+      for (const activationId of books.keys()) returns.releaseUnused(activationId);
+    },
     releaseUnused: (activationId) => returns.releaseUnused(activationId),
     startRelease: (today, all) => returns.start(today, all),
     finishRelease: (release, left) => returns.finish(release, left),

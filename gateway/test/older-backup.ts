@@ -1,4 +1,4 @@
-import type { Pool } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 
 /** The tables that a gateway reads and writes, those referred to by others first. */
 const tables = [
@@ -13,6 +13,7 @@ const tables = [
   'quota_cycles',
   'free_quota_days',
   'free_quota_windows',
+  'counted_responses',
 ] as const;
 
 export type OlderBackup = readonly (readonly [table: string, rows: string])[];
@@ -28,11 +29,36 @@ export async function takeBackup(pool: Pool): Promise<OlderBackup> {
 
 /** Loads them into an empty database, as a restore does: with triggers off. */
 export async function loadBackup(pool: Pool, backup: OlderBackup): Promise<void> {
+  await inOneStep(pool, (client) => load(client, backup));
+}
+
+/** The database is again as it was then, and every connection of a gateway breaks: a replica took over that lacked what was written since. */
+export async function failOver(pool: Pool, backup: OlderBackup): Promise<void> {
+  await inOneStep(pool, async (client) => {
+    await client.query(`lock table ${tables.join(', ')}`);
+    for (const table of tables.toReversed()) await client.query(`delete from ${table}`);
+    await load(client, backup);
+  });
+  await breakConnections(pool);
+}
+
+export async function breakConnections(pool: Pool): Promise<void> {
+  await pool.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity
+     where datname = current_database() and application_name in ('test gateway', 'octroi gateway listener')`,
+  );
+}
+
+async function load(client: PoolClient, backup: OlderBackup): Promise<void> {
+  for (const [table, rows] of backup)
+    await client.query(`insert into ${table} select * from jsonb_populate_recordset(null::${table}, $1)`, [rows]);
+}
+
+async function inOneStep(pool: Pool, work: (client: PoolClient) => Promise<void>): Promise<void> {
   const client = await pool.connect();
   try {
     await client.query('begin; set local session_replication_role = replica');
-    for (const [table, rows] of backup)
-      await client.query(`insert into ${table} select * from jsonb_populate_recordset(null::${table}, $1)`, [rows]);
+    await work(client);
     await client.query('commit');
   } finally {
     client.release();
