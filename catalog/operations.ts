@@ -79,9 +79,9 @@ export function operationFaults(
     const before = operations.slice(0, index);
     if (before.some((other) => other.id === id))
       faults.push({ field: ['metered', index, 'id'], message: `two operations are called "${id}"` });
-    const same = operationFinder(before)(method, path);
+    const same = operationFinder(before)(method, path)?.[0];
     const other = before.find((each) => each.id === same);
-    if (other !== undefined && operationFinder([{ id, method, path }])(method, other.path) === id)
+    if (other !== undefined && operationFinder([{ id, method, path }])(method, other.path)?.[0] === id)
       faults.push({ field: ['metered', index, 'path'], message: `is the same path as that of "${same}"` });
   });
   plans.forEach(({ operations: included, dailyQuota, monthlyQuota }, index) => {

@@ -117,12 +117,12 @@ function publicPaths(
   clean: (item: Readonly<Record<string, unknown>>) => Record<string, unknown>,
   cleanOperation: (operation: Readonly<Record<string, unknown>>) => Record<string, unknown>,
 ): [string, Record<string, unknown>][] {
-  const operationOf = operationFinder(listed);
+  const operationsOf = operationFinder(listed);
   const deprecated = deprecations.map(deprecationMatcher);
   const isDeprecated = (method: string, path: string): boolean =>
     deprecated.some((matches) => matches(method.toUpperCase(), path));
   const costOf = (method: string, path: string): Record<string, unknown> => {
-    const id = operationOf(method.toUpperCase(), path);
+    const [id] = operationsOf(method.toUpperCase(), path) ?? [];
     const found = listed.find((each) => each.id === id);
     if (found === undefined) return {};
     const statuses = found.counts === undefined ? {} : { 'x-quota-statuses': found.counts.map(String) };

@@ -25,8 +25,8 @@ export function deprecationMatcher({ of }: Pick<Deprecation, 'of'>): (method: st
   if (of === 'product') return () => true;
   const [method = '', path] = of.split(' ', 2);
   if (path === undefined) return (_method, called) => called.slice(1).split(/[/?]/, 1)[0] === of;
-  const operationOf = operationFinder([{ id: of, method, path }]);
-  return (calledMethod, called) => operationOf(calledMethod, called) !== '';
+  const operationsOf = operationFinder([{ id: of, method, path }]);
+  return (calledMethod, called) => operationsOf(calledMethod, called)?.includes(of) === true;
 }
 
 /**

@@ -1,4 +1,6 @@
-/** What a call of an operation costs, and which operation a call is of. */
+/** What a call of an operation costs, and which operations a call may be of. */
+
+import { decodeOnce, pathReadings, plainName } from './path-readings.ts';
 
 /** A status such as 404, or a class such as `2xx`. */
 export type StatusPattern = number | '2xx' | '3xx' | '4xx';
@@ -20,6 +22,23 @@ export function isCharged({ units, counts }: CallCost, status: number): boolean 
   return counts === undefined || counts.some((one) => one === status || one === `${Math.floor(status / 100)}xx`);
 }
 
+/**
+ * The cost of a call that may be of several operations: the units of the dearest, for every status that counts for one of them.
+ * `costs` has at least one.
+ */
+export function dearestOf(costs: readonly CallCost[]): CallCost {
+  const [first = standardCost, ...others] = costs;
+  return others.reduce(dearer, first);
+}
+
+function dearer(one: CallCost, other: CallCost): CallCost {
+  if (one.units === 0) return other;
+  if (other.units === 0) return one;
+  const units = Math.max(one.units, other.units);
+  if (one.counts === undefined || other.counts === undefined) return { units };
+  return { units, counts: [...new Set([...one.counts, ...other.counts])] };
+}
+
 /** An operation of a product: one method of one path. */
 export interface Operation {
   id: string;
@@ -28,64 +47,134 @@ export interface Operation {
   path: string;
 }
 
-/** The id of the operation that a call is of; '' for none. `path`: may have a query. */
-export type OperationOf = (method: string, path: string) => string;
+/**
+ * The ids of all operations that the product may take a call for, and '' where it may take it for one that is not listed; undefined for a
+ * path with more readings than any caller needs. `path`: may have a query.
+ */
+export type OperationsOf = (method: string, path: string) => readonly string[] | undefined;
 
 interface Template {
   id: string;
-  /** Lower case; undefined for a parameter. */
-  segments: readonly (string | undefined)[];
+  names: readonly Name[];
+}
+
+/** A segment of a path in an OpenAPI document: `invoices`, `{number}` or `{number}:cancel`. */
+interface Name {
+  /** What stands around its parameters, which are one fewer: as written, decoded, and as lenient servers compare it. */
+  written: readonly string[];
+  decoded: readonly string[];
+  plain: readonly string[];
+}
+
+/** How a segment fits a name: the same, another spelling of it, the same around the value of a parameter, or such a value alone. */
+type Fit = 'exact' | 'spelled' | 'around' | 'value';
+
+/** The names that a server may see in a path, as they stand there and as lenient servers compare them. */
+interface Reading {
+  segments: readonly string[];
+  plain: readonly string[];
+}
+
+interface Match {
+  id: string;
+  fits: readonly Fit[];
 }
 
 /**
- * Finds operations by method and path. As OpenAPI says, a literal segment goes before a parameter. A path is read as forgivingly as any
- * product may read it (encoded letters, capitals, double and final slashes), so that another spelling costs no less.
+ * Finds operations by method and path. Every reading that a product may have of a path counts, so that no spelling buys an operation for
+ * less than it costs. As OpenAPI says, a literal name goes before a parameter; only where it is spelled otherwise a product may see either.
  */
-export function operationFinder(operations: readonly Operation[]): OperationOf {
+export function operationFinder(operations: readonly Operation[]): OperationsOf {
   const byMethod = new Map<string, Template[]>();
   for (const { id, method, path } of operations) {
-    const segments = segmentsOf(path).map((segment) => (/^\{.*\}$/.test(segment) ? undefined : segment));
-    byMethod.set(method, [...(byMethod.get(method) ?? []), { id, segments }]);
+    const names = segmentsOf(path).map(readName);
+    byMethod.set(method, [...(byMethod.get(method) ?? []), { id, names }]);
   }
-  for (const templates of byMethod.values()) templates.sort(literalFirst);
+  const find = (method: string, readings: readonly Reading[]): string[] => {
+    const templates = byMethod.get(method) ?? [];
+    return [...new Set(readings.flatMap((reading) => idsFor(templates, reading)))];
+  };
   return (method, path) => {
-    const segments = segmentsOf(path);
-    const isOne = ({ segments: of }: Template): boolean =>
-      of.length === segments.length && of.every((one, index) => one === undefined || one === segments[index]);
-    const found = byMethod.get(method)?.find(isOne);
+    const readings = readPath(path);
     // Products respond to HEAD as to GET.
-    return (found ?? (method === 'HEAD' ? byMethod.get('GET')?.find(isOne) : undefined))?.id ?? '';
+    return readings && find(method === 'HEAD' ? 'GET' : method, readings);
   };
 }
 
-/** The first segment in which only one of two has a parameter decides. */
-function literalFirst(one: Template, other: Template): number {
-  for (const [index, segment] of one.segments.entries()) {
-    const difference = Number(segment === undefined) - Number(other.segments[index] === undefined);
-    if (difference !== 0) return difference;
-  }
-  return 0;
+/** The operations that a product may find for one reading of a path. */
+function idsFor(templates: readonly Template[], reading: Reading): readonly string[] {
+  const matches = templates.flatMap((template) => match(template, reading) ?? []);
+  const [only] = matches;
+  if (only === undefined) return [''];
+  if (matches.length === 1) return [only.id];
+  return matches.filter((one) => !matches.some((other) => goesBefore(other, one))).map(({ id }) => id);
 }
 
+function match({ id, names }: Template, { segments, plain }: Reading): Match | undefined {
+  if (names.length !== segments.length) return undefined;
+  const fits: Fit[] = [];
+  for (const [index, name] of names.entries()) {
+    const fit = fitOf(name, segments[index] ?? '', plain[index] ?? '', index === names.length - 1);
+    if (fit === undefined) return undefined;
+    fits.push(fit);
+  }
+  return { id, fits };
+}
+
+function fitOf(
+  { written, decoded, plain }: Name,
+  segment: string,
+  plainSegment: string,
+  isLast: boolean,
+): Fit | undefined {
+  if (written.length > 1 && written.every((part) => part === '')) return 'value';
+  if (fitsAround(written, segment) || fitsAround(decoded, segment)) return written.length === 1 ? 'exact' : 'around';
+  if (fitsAround(plain, plainSegment)) return 'spelled';
+  // Rails and others find /reports.json where they have /reports.
+  return isLast && fitsAround(plain, plainSegment.replace(/\.[^.]*$/, '')) ? 'spelled' : undefined;
+}
+
+/** Do these parts stand in a text in this order, from its start to its end, with something between any two? */
+function fitsAround(parts: readonly string[], text: string): boolean {
+  const [first = '', ...others] = parts;
+  const last = others.pop();
+  if (last === undefined) return text === first;
+  if (!text.startsWith(first) || !text.endsWith(last)) return false;
+  let from = first.length;
+  for (const part of others) {
+    const at = text.indexOf(part, from + 1);
+    if (at === -1) return false;
+    from = at + part.length;
+  }
+  return from < text.length - last.length;
+}
+
+/** The first segment that fits the two differently decides, if the one has more of its exact name. */
+function goesBefore(one: Match, other: Match): boolean {
+  const index = one.fits.findIndex((fit, at) => fit !== other.fits[at]);
+  return one.fits[index] === 'exact' || (one.fits[index] === 'around' && other.fits[index] === 'value');
+}
+
+function readName(segment: string): Name {
+  const written = segment.split(/\{[^{}]*\}/);
+  return { written, decoded: written.map(decodeOnce), plain: written.map(plainName) };
+}
+
+/** One call asks several finders about its path. */
+let lastPath = '';
+let lastReadings: readonly Reading[] | undefined = [{ segments: [], plain: [] }];
+
+function readPath(path: string): readonly Reading[] | undefined {
+  if (path === lastPath) return lastReadings;
+  lastReadings = pathReadings(path)?.map((reading) => {
+    const segments = segmentsOf(reading);
+    return { segments, plain: segments.map(plainName) };
+  });
+  lastPath = path;
+  return lastReadings;
+}
+
+/** Repeated and final slashes are taken for none: a parameter is never empty. */
 function segmentsOf(path: string): string[] {
-  const end = path.search(/[?#]/);
-  const plain = end === -1 ? path : path.slice(0, end);
-  return plain
-    .split('/')
-    .map((segment) =>
-      decoded(segment)
-        .toLowerCase()
-        .replace(/;.*$/, '')
-        .replaceAll(/^[/\s]+|[/\s]+$/g, ''),
-    )
-    .filter((segment) => segment !== '');
-}
-
-function decoded(segment: string): string {
-  if (!segment.includes('%')) return segment;
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
+  return path.split('/').filter((segment) => segment !== '');
 }

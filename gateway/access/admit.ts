@@ -1,11 +1,12 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Catalog, Product } from '#catalog/catalog.ts';
 import { isWellFormedApiKey } from '#domain/api-key.ts';
-import { type CallCost, standardCost } from '#domain/operation.ts';
+import { type CallCost, dearestOf, type OperationsOf, standardCost } from '#domain/operation.ts';
 import { admitCall, beginHeld, holdLast } from '#domain/rate-limit.ts';
 import {
   accountBlocked,
   addressNotAllowed,
+  badPath,
   cannotCheck,
   keyExpired,
   keyMalformed,
@@ -102,8 +103,8 @@ function checkKey(
 export interface CallArrival {
   req: IncomingMessage;
   product: Product;
-  /** Which operation of the product it is; '' for none that the catalogue lists. */
-  operation: string;
+  /** The operations of the product that it may be, '' among them for none that the catalogue lists; undefined if nobody can tell. */
+  operations: () => ReturnType<OperationsOf>;
   /** It has been queued for too long already. */
   overdue: boolean;
   moment: Moment;
@@ -123,7 +124,7 @@ export function admit(admitter: Admitter, arrived: CallArrival): Admission | Pro
 function admitAs(
   admitter: Admitter,
   access: KeyAccess | Refused,
-  { product, operation, overdue, moment, elapsedMs }: CallArrival,
+  { product, operations, overdue, moment, elapsedMs }: CallArrival,
 ): Admission | Promise<Admission> {
   if ('refusal' in access) return access;
   if (overdue) return refuse(overloadedOnArrival, access);
@@ -133,11 +134,22 @@ function admitAs(
   if (access.test) return admitTest(admitter, access, product, moment);
   const cycle = runningCycle(access, moment.nowMs);
   if (cycle === undefined) return refuse(noPlanRefusal(access, moment.nowMs, moment.day, admitter.portalUrl), access);
-  if (cycle.operations !== null && !cycle.operations.has(operation)) {
-    return refuse(notInPlan(cycle.planName, billingPage(admitter.portalUrl, access)), access);
-  }
-  const cost = cycle.costs === null ? standardCost : (cycle.costs.get(operation) ?? standardCost);
+  const cost = costOf(cycle, operations);
+  if (cost === 'unclear') return refuse(badPath, access);
+  if (cost === 'left out') return refuse(notInPlan(cycle.planName, billingPage(admitter.portalUrl, access)), access);
   return takeUnits(admitter, access, cycle, cost, moment, elapsedMs);
+}
+
+/** What a plan takes for a call that may be of several operations: it must include all of them, and the dearest counts (decision 041). */
+function costOf(
+  { operations: included, costs }: AccessCycle,
+  operationsOf: CallArrival['operations'],
+): CallCost | 'unclear' | 'left out' {
+  if (included === null && costs === null) return standardCost;
+  const operations = operationsOf();
+  if (operations === undefined) return 'unclear';
+  if (included !== null && !operations.every((each) => included.has(each))) return 'left out';
+  return costs === null ? standardCost : dearestOf(operations.map((each) => costs.get(each) ?? standardCost));
 }
 
 function admitTest(

@@ -129,8 +129,8 @@ export function createCallHandler(
     }
     const moment = admitter.moment();
     const call: ArrivedCall = { req, reply, route, trace, target, startedMs };
-    const { product, operation } = route;
-    const admitted = admit(admitter, { req, product, operation, overdue: late, moment, elapsedMs: startedMs });
+    const { product, operations } = route;
+    const admitted = admit(admitter, { req, product, operations, overdue: late, moment, elapsedMs: startedMs });
     if (!(admitted instanceof Promise)) return proceed(call, moment.nowMs, admitted);
     const lookup = trace?.beginLookup();
     admitted

@@ -80,6 +80,8 @@ test.each([
   '/tax-lookup//OpenAPI.json',
   '/tax-lookup/%6fpenapi.json',
   '/tax-lookup/openapi.json;a=b',
+  '/tax-lookup/%2Fopenapi.json',
+  '/tax-lookup/openapi.json%3Fdownload',
 ])('%s is the public document, as only the gateway sends it', (target) => {
   expect(route('GET', target)).toMatchObject({ isOpenApi: true });
 });
@@ -96,7 +98,14 @@ test('the document of an upstream is public under its own path too, and nothing 
     { upstreams: new Map([['tax-lookup-api', 'http://api.internal/base']]), sandboxes: new Map() },
   );
   const document = { isOpenApi: true, path: '/base/v1/docs/spec.json' };
-  for (const path of ['/openapi.json', '/v1/docs/spec.json', '/v1/docs/%73pec.json?a=b', '/V1/docs/spec.json/'])
+  for (const path of [
+    '/openapi.json',
+    '/v1/docs/spec.json',
+    '/v1/docs/%73pec.json?a=b',
+    '/v1/docs%2Fspec.json',
+    '/v1\\docs%255cspec.json',
+    '/V1/docs/spec.json/',
+  ])
     expect(routed('GET', `/tax-lookup${path}`)).toMatchObject(document);
   for (const path of ['/v1/docs', '/v1/spec.json', '/v1/a%20b', '/v1/openapi.json', '/?/openapi.json'])
     expect(routed('GET', `/tax-lookup${path}`)).toMatchObject({ isOpenApi: false, path: `/base${path}` });

@@ -1,5 +1,5 @@
 import type { Catalog, Product } from '#catalog/catalog.ts';
-import { type OperationOf, operationFinder } from '#domain/operation.ts';
+import { operationFinder, type OperationsOf } from '#domain/operation.ts';
 import { badPath, type Refusal, unknownPath } from '#gateway/http/refusals.ts';
 import { hasDotSegment } from '#gateway/http/safe-path.ts';
 import { createDeprecationLines, type DeprecationLines } from './deprecation-lines.ts';
@@ -7,8 +7,8 @@ import { addressesOf, basePath, type UpstreamAddresses } from '#gateway/upstream
 
 export interface Route {
   product: Product;
-  /** The operation of the catalogue that it is a call of; '' for none. */
-  operation: string;
+  /** The operations of the catalogue that it may be a call of; undefined if nobody can tell. */
+  operations: () => ReturnType<OperationsOf>;
   /** Path and query at the product. */
   path: string;
   /** Path and query at its sandbox, if it has one. */
@@ -19,16 +19,20 @@ export interface Route {
   deprecation?: DeprecationLines | undefined;
 }
 
-const noOperation: OperationOf = () => '';
+const onlyUnlisted: readonly string[] = [''];
+const noOperation = (): readonly string[] => onlyUnlisted;
 
 /**
  * Finds requests for a product's OpenAPI document, in every spelling that the product may read: only the gateway sends it,
- * without the addresses and headers of the upstream. `upstreamPath`: where the product itself has it; '' if nowhere.
+ * without the addresses and headers of the upstream. Undefined if nobody can tell. `upstreamPath`: where the product itself has it; '' if
+ * nowhere.
  */
-function documentFinder(upstreamPath: string): (path: string) => boolean {
+function documentFinder(upstreamPath: string): (path: string) => boolean | undefined {
   // A path with a query may be that of operations too.
   const paths = ['/openapi.json', ...(/[?#]/.test(upstreamPath) || upstreamPath === '/' ? [] : [upstreamPath])];
-  const find = operationFinder(paths.filter((path) => path !== '').map((path) => ({ id: path, method: 'GET', path })));
+  const document = 'document';
+  const operations = paths.filter((path) => path !== '').map((path) => ({ id: document, method: 'GET', path }));
+  const find = operationFinder(operations);
   const names = paths.map(
     (path) =>
       path
@@ -40,7 +44,7 @@ function documentFinder(upstreamPath: string): (path: string) => boolean {
     const lower = path.toLowerCase();
     return lower.includes('%') || names.some((name) => name !== '' && lower.includes(name));
   };
-  return (path) => path === '/openapi.json' || (mayBe(path) && find('GET', path) !== '');
+  return (path) => path === '/openapi.json' || (mayBe(path) && find('GET', path)?.includes(document));
 }
 
 /**
@@ -56,7 +60,7 @@ export function createRouter(
     catalog.products.map((product) => {
       const { live, test } = addressesOf(product, addresses);
       const openApiPath = 'path' in product.openapi ? product.openapi.path : '';
-      const operationOf = product.metered.length === 0 ? noOperation : operationFinder(product.metered);
+      const operationsOf = product.metered.length === 0 ? noOperation : operationFinder(product.metered);
       return [
         product.gatewayPath,
         {
@@ -65,7 +69,7 @@ export function createRouter(
           testBase: basePath(test ?? live),
           openApiPath,
           isDocument: documentFinder(openApiPath),
-          operationOf,
+          operationsOf,
           deprecation: createDeprecationLines(product, portalUrl),
         },
       ];
@@ -77,11 +81,13 @@ export function createRouter(
     const served = end === -1 ? undefined : byPath.get(target.slice(1, end));
     const rest = target.slice(end);
     if (served === undefined) return unknownPath;
-    const { product, base, testBase, openApiPath, isDocument, operationOf, deprecation } = served;
-    if (isDocument(rest)) return { product, operation: '', path: base + openApiPath, sandboxPath: '', isOpenApi: true };
+    const { product, base, testBase, openApiPath, isDocument, operationsOf, deprecation } = served;
+    const isOpenApi = isDocument(rest);
+    if (isOpenApi === undefined) return badPath;
+    if (isOpenApi) return { product, operations: noOperation, path: base + openApiPath, sandboxPath: '', isOpenApi };
     if (product.gateway.paths === 'versioned' && !/^\/v\d+(?:[/?]|$)/.test(rest)) return unknownPath;
     if (hasDotSegment(rest)) return badPath;
-    const operation = operationOf(method, rest);
-    return { product, operation, path: base + rest, sandboxPath: testBase + rest, isOpenApi: false, deprecation };
+    const operations = (): ReturnType<OperationsOf> => operationsOf(method, rest);
+    return { product, operations, path: base + rest, sandboxPath: testBase + rest, isOpenApi, deprecation };
   };
 }

@@ -103,7 +103,7 @@ export const badPath: Refusal = {
   code: 'path-invalid',
   title: 'Bad Request',
   message:
-    'The path must not contain "." or ".." segments, in any encoding or with parameters. Send it without scheme and host.',
+    'The path must not contain "." or ".." segments, in any encoding or with parameters, nor many encoded separators. Send it without scheme and host.',
 };
 
 export const badVersion: Refusal = {

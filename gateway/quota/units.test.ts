@@ -1,7 +1,9 @@
+import { createServer } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { changedCatalog } from '#catalog/test-catalog.ts';
 import { readCatalog } from '#catalog/catalog.ts';
 import { readCalls } from '#domain/logged-call.ts';
+import { listen } from '#gateway/http/server.ts';
 import { addPack } from '#gateway/test/access.ts';
 import { spawnGateway } from '#gateway/test/process.ts';
 import { findQuotaMismatches, unitsOf } from '#gateway/test/quota-mismatches.ts';
@@ -112,6 +114,38 @@ test('an operation that the plan leaves out is refused with 403 and its own code
   expect((await harness.call(key, { path: '/echo' })).status).toBe(403);
   expect((await harness.call(key)).status).toBe(200);
   await expect.poll(() => usageOf(harness.database.pool, activationId)).toEqual({ counted: 1, free: 0 });
+});
+
+test('no spelling buys an operation for less than its units, or without its plan, from an API that decodes before it routes', async () => {
+  const jobs = [
+    { id: 'bulk', name: 'Bulk', method: 'GET', path: '/v1/lists/bulk', units: 10 },
+    { id: 'job', name: 'Job', method: 'GET', path: '/v1/jobs/{id}', units: 0 },
+    { id: 'result', name: 'Result', method: 'GET', path: '/v1/jobs/{id}/result', units: 10 },
+  ];
+  const listed = readCatalog(changedCatalog({ 'tax-lookup-api': { metered: JSON.stringify(jobs) } }));
+  const terms = { daily: 1000, costs: listed.products[0]?.plans[0]?.costs ?? {} };
+  // As WSGI servers do.
+  const api = createServer((req, res) => void res.end(decodeURIComponent(req.url ?? '')));
+  const setup = { ...harness.setup, dataDir: `${harness.setup.dataDir}/decoding` };
+  const gateway = await startTestGateway(setup, { upstream: await listen(api, 0, '127.0.0.1'), catalog: listed });
+  const whole = await createCustomer(harness.database.pool, terms);
+  const limited = await createCustomer(harness.database.pool, { ...terms, operations: ['job'] });
+  const call = async (key: string, path: string) => {
+    const { status, headers } = await harness.call(key, { url: gateway.url, path });
+    return status === 200 ? headers['octroi-units'] : status;
+  };
+  for (const path of ['/lists/bulk', '/lists%2Fbulk', '/jobs/5/result', '/jobs/5%2Fresult', '/jobs/5%252fresult']) {
+    expect([path, await call(whole.key, path)]).toEqual([path, '10']);
+    expect([path, await call(limited.key, path)]).toEqual([path, 403]);
+  }
+  // Neither reading of the second is any other operation.
+  for (const path of ['/jobs/5', '/jobs/5%3Fa%20b']) {
+    expect([path, await call(whole.key, path)]).toEqual([path, '0']);
+    expect([path, await call(limited.key, path)]).toEqual([path, '0']);
+  }
+  expect(await call(whole.key, `/jobs/${'%255C%253B/'.repeat(1000)}`)).toBe(400);
+  await gateway.close();
+  api.close();
 });
 
 test('a plan without unit rules counts each call as one, whatever the catalogue lists', async () => {
