@@ -87,6 +87,8 @@ export const correctInvoice = defineCall({
     /** Null when only details changed: the invoice was then amended and keeps its number. */
     creditNote: z.object({ id: z.string(), number: z.string() }).nullable(),
     invoice: z.object({ id: z.string(), number: z.string() }),
+    /** Tax that was added to the price and is no longer due. */
+    refundAmount: rupeesSchema,
   }),
   refusals: [
     'not_found',
@@ -95,6 +97,8 @@ export const correctInvoice = defineCall({
     'nothing_to_correct',
     'corrected_too_often',
     'too_late_to_correct',
+    'correction_needs_payment',
+    'correction_refund_too_late',
     'too_many_requests',
   ],
 });

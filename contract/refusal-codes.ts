@@ -37,6 +37,8 @@ export const refusalCodes = [
   'nothing_to_correct',
   'corrected_too_often',
   'too_late_to_correct',
+  'correction_needs_payment',
+  'correction_refund_too_late',
   'nothing_claimed',
   'sez_not_confirmed',
   'letter_unreadable',

@@ -348,6 +348,7 @@ create table documents (
   content jsonb not null,
   needs_irn boolean not null,
   constraint documents_are_paid TRIGGER DEFERRABLE INITIALLY DEFERRED,
+  constraint replacements_are_over_what_is_kept TRIGGER DEFERRABLE INITIALLY DEFERRED,
   constraint documents_pkey PRIMARY KEY (id),
   constraint documents_number_key UNIQUE (number),
   constraint documents_series_financial_year_sequence_key UNIQUE (series, financial_year, sequence),
@@ -855,6 +856,7 @@ create table refunds (
   foreign_id text,
   covers_paise bigint not null default 0,
   covered_paise bigint not null default 0,
+  constraint corrections_lower_the_invoice TRIGGER DEFERRABLE INITIALLY DEFERRED,
   constraint excess_tax_has_a_voucher TRIGGER DEFERRABLE INITIALLY DEFERRED,
   constraint operator_refunds_are_recorded TRIGGER DEFERRABLE INITIALLY DEFERRED,
   constraint refunds_are_due TRIGGER DEFERRABLE INITIALLY DEFERRED,
@@ -863,11 +865,11 @@ create table refunds (
   constraint refunds_amount_paise_check CHECK ((amount_paise > 0)),
   constraint refunds_attempt_check CHECK ((attempt > 0)),
   constraint refunds_check CHECK (((status = 'PROCESSED'::text) = (settled_at IS NOT NULL))),
-  constraint refunds_check1 CHECK (((origin = ANY (ARRAY['PORTAL'::text, 'OPERATOR'::text, 'EXCESS_TAX'::text, 'TDS'::text])) = (foreign_id IS NULL))),
+  constraint refunds_check1 CHECK (((origin = ANY (ARRAY['PORTAL'::text, 'OPERATOR'::text, 'EXCESS_TAX'::text, 'CORRECTION'::text, 'TDS'::text])) = (foreign_id IS NULL))),
   constraint refunds_check2 CHECK ((((covers_paise >= 0) AND (covers_paise <= amount_paise)) AND ((foreign_id IS NOT NULL) OR (covers_paise = 0)))),
   constraint refunds_check3 CHECK (((covered_paise >= 0) AND (covered_paise <= amount_paise))),
   constraint refunds_id_check CHECK ((id ~~ 'RFD-%'::text)),
-  constraint refunds_origin_check CHECK ((origin = ANY (ARRAY['PORTAL'::text, 'OPERATOR'::text, 'EXCESS_TAX'::text, 'TDS'::text, 'PROVIDER'::text, 'DISPUTE'::text]))),
+  constraint refunds_origin_check CHECK ((origin = ANY (ARRAY['PORTAL'::text, 'OPERATOR'::text, 'EXCESS_TAX'::text, 'CORRECTION'::text, 'TDS'::text, 'PROVIDER'::text, 'DISPUTE'::text]))),
   constraint refunds_status_check CHECK ((status = ANY (ARRAY['STARTED'::text, 'PENDING'::text, 'PROCESSED'::text, 'FAILED'::text]))),
   constraint refunds_tries_check CHECK ((tries >= 0)),
   constraint refunds_cycle_id_fkey FOREIGN KEY (cycle_id) REFERENCES cycles(id),
@@ -1884,6 +1886,19 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION corrections_lower_the_invoice()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not exists (select from documents d join documents b on b.id = d.refers_to
+    where d.payment_id = new.payment_id and d.cycle_id = new.cycle_id and d.kind = 'INVOICE' and b.kind = 'INVOICE'
+      and d.content ->> 'tax' = 'NONE' and b.content ->> 'tax' <> 'NONE' and b.total_paise - d.total_paise >= new.amount_paise) then
+    raise exception 'refund % has no corrected invoice over that much less', new.id;
+  end if;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION count_calls(p_journal text, p_from bigint, p_to bigint, p_calls jsonb)
  RETURNS void
  LANGUAGE plpgsql
@@ -2247,6 +2262,7 @@ declare
   before documents;
   form document_series_forms;
   returned bigint;
+  loses_tax boolean;
 begin
   if (select (last_number, last_issued_at) from document_series where series = new.series and financial_year = new.financial_year)
      is distinct from (new.sequence, new.issued_at) then
@@ -2261,8 +2277,10 @@ begin
   -- Locked, so that no two follow it without seeing each other.
   select * into before from documents where id = new.refers_to for update;
   select coalesce(sum(total_paise), 0) into returned from documents where refers_to = before.id and kind in ('CREDIT_NOTE', 'REFUND_VOUCHER');
+  loses_tax := before.kind = 'INVOICE' and before.content ->> 'tax' <> 'NONE' and new.content ->> 'tax' = 'NONE';
   if (before.cycle_id, before.customer_id, before.payment_id) is distinct from (new.cycle_id, new.customer_id, new.payment_id)
-     or (new.kind = 'INVOICE' and new.total_paise <> before.total_paise - returned)
+     or (new.kind = 'INVOICE' and new.total_paise <> before.total_paise - returned
+       and not (loses_tax and new.total_paise < before.total_paise - returned))
      or (new.kind <> 'INVOICE' and new.total_paise > before.total_paise - returned)
      or (new.kind = 'REFUND_VOUCHER' and exists (select from documents where refers_to = before.id and kind = 'INVOICE'))
      or (before.kind, new.kind) not in (
@@ -3237,6 +3255,24 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION replacements_are_over_what_is_kept()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  kept bigint;
+begin
+  if (select kind from documents where id = new.refers_to) = 'INVOICE' then
+    select p.amount_paise - coalesce((select sum(r.amount_paise - r.covers_paise) from refunds r
+        where r.payment_id = p.provider_payment_id and r.cycle_id = p.cycle_id and r.origin <> 'TDS'), 0)
+      into kept from cycle_payments p where p.provider_payment_id = new.payment_id and p.cycle_id = new.cycle_id;
+    if new.total_paise is distinct from kept then
+      raise exception 'invoice % is over %, and % is kept of the payment', new.number, new.total_paise, kept;
+    end if;
+  end if;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION seal_of_amendment_files(r amendment_files)
  RETURNS bytea
  LANGUAGE sql
@@ -3880,6 +3916,8 @@ CREATE TRIGGER never_emptied BEFORE TRUNCATE ON documents FOR EACH STATEMENT EXE
 CREATE TRIGGER noted_for_ledger AFTER INSERT OR DELETE OR UPDATE ON documents FOR EACH ROW EXECUTE FUNCTION note_ledger_change('customer');
 alter table documents enable always trigger noted_for_ledger;
 
+CREATE CONSTRAINT TRIGGER replacements_are_over_what_is_kept AFTER INSERT ON documents DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.kind = 'INVOICE'::document_kind) AND (new.refers_to IS NOT NULL))) EXECUTE FUNCTION replacements_are_over_what_is_kept();
+
 CREATE TRIGGER sealed AFTER INSERT OR DELETE OR UPDATE ON documents FOR EACH ROW EXECUTE FUNCTION seal_record('id');
 
 CREATE TRIGGER zero_rated_under_a_letter BEFORE INSERT ON documents FOR EACH ROW WHEN (((new.kind = ANY (ARRAY['INVOICE'::document_kind, 'RECEIPT_VOUCHER'::document_kind])) AND ((new.content ->> 'tax'::text) = 'NONE'::text))) EXECUTE FUNCTION zero_rated_under_a_letter();
@@ -4005,6 +4043,8 @@ CREATE TRIGGER sealed AFTER INSERT OR DELETE OR UPDATE ON quota_raises FOR EACH 
 CREATE TRIGGER never_emptied BEFORE TRUNCATE ON record_seals FOR EACH STATEMENT EXECUTE FUNCTION refuse_truncate();
 
 CREATE TRIGGER seals_stand BEFORE DELETE OR UPDATE ON record_seals FOR EACH ROW EXECUTE FUNCTION seals_stand();
+
+CREATE CONSTRAINT TRIGGER corrections_lower_the_invoice AFTER INSERT ON refunds DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.origin = 'CORRECTION'::text)) EXECUTE FUNCTION corrections_lower_the_invoice();
 
 CREATE CONSTRAINT TRIGGER excess_tax_has_a_voucher AFTER INSERT ON refunds DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.origin = 'EXCESS_TAX'::text)) EXECUTE FUNCTION excess_tax_has_a_voucher();
 

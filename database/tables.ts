@@ -142,7 +142,7 @@ export interface Tables
     next_try_at: Generated<Date | null>;
     created_at: Fixed<Date>;
     settled_at: Date | null;
-    origin: Fixed<'PORTAL' | 'OPERATOR' | 'EXCESS_TAX' | 'TDS' | 'PROVIDER' | 'DISPUTE'>;
+    origin: Fixed<'PORTAL' | 'OPERATOR' | 'EXCESS_TAX' | 'CORRECTION' | 'TDS' | 'PROVIDER' | 'DISPUTE'>;
     foreign_id: Fixed<string | null>;
     covers_paise: Fixed<number>;
     covered_paise: Generated<number>;

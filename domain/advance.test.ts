@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { excessOfAdvance } from '#domain/advance.ts';
+import { excessOfAdvance, totalOfReplacement } from '#domain/advance.ts';
 import { priceOf } from '#domain/price.ts';
 
 const exclusive = { pricePaise: 149_900, tax: 'exclusive' as const };
@@ -44,5 +44,42 @@ test('whatever was paid and refunded before, what is kept is never above the pri
         expect(Math.abs((heldPaise - excess) * paid - heldPaise * Math.min(paid, due))).toBeLessThan(paid);
       },
     ),
+  );
+});
+
+const sale = fc.record({
+  pricePaise: fc.integer({ min: 100, max: 1_000_000_000 }),
+  gstRateBasisPoints: fc.constantFrom(25, 300, 500, 1200, 1800, 2800, 4000),
+  share: fc.double({ min: 0.01, max: 1, noNaN: true }),
+});
+
+test('for any exclusive price, an invoice that loses its tax is over the price alone, and can’t get the tax back', () => {
+  fc.assert(
+    fc.property(sale, ({ pricePaise, gstRateBasisPoints, share }) => {
+      const plan = { pricePaise, tax: 'exclusive' as const };
+      const paid = priceOf({ ...plan, gstRateBasisPoints }, false).totalPaise;
+      const held = Math.max(1, Math.round(paid * share));
+      const taxed = { plan, paidPaise: paid, gstRateBasisPoints, wasZeroRated: false, zeroRated: true };
+      expect(totalOfReplacement({ ...taxed, heldPaise: paid })).toBe(pricePaise);
+      // Of an invoice over a part, the same share.
+      const part = totalOfReplacement({ ...taxed, heldPaise: held });
+      expect(Math.abs((part ?? -1) - (held * pricePaise) / paid)).toBeLessThan(1);
+      const back = { plan, gstRateBasisPoints, wasZeroRated: true, zeroRated: false, heldPaise: pricePaise };
+      const isFree = paid === pricePaise;
+      expect(totalOfReplacement({ ...back, paidPaise: pricePaise })).toBe(isFree ? pricePaise : undefined);
+    }),
+  );
+});
+
+test('for any price, an invoice that stays taxed, stays untaxed, or is over a price that includes tax keeps its total', () => {
+  fc.assert(
+    fc.property(sale, fc.boolean(), fc.boolean(), ({ pricePaise, gstRateBasisPoints }, was, is) => {
+      const about = { paidPaise: pricePaise, heldPaise: pricePaise, gstRateBasisPoints, wasZeroRated: was };
+      const inclusive = { pricePaise, tax: 'inclusive' as const };
+      expect(totalOfReplacement({ ...about, plan: inclusive, zeroRated: is })).toBe(pricePaise);
+      expect(totalOfReplacement({ ...about, plan: { ...inclusive, tax: 'exclusive' }, zeroRated: was })).toBe(
+        pricePaise,
+      );
+    }),
   );
 });

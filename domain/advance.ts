@@ -24,3 +24,27 @@ export function excessOfAdvance(advance: {
   const product = BigInt(heldPaise) * BigInt(duePaise);
   return heldPaise - Number(product / BigInt(paidPaise));
 }
+
+/** The origins of refunds of tax that was paid and is not due: of an advance before its invoice, and by the correction of an invoice. */
+export const excessOrigins = ['EXCESS_TAX', 'CORRECTION'] as const;
+
+/**
+ * The total of the invoice that replaces another one, in paise; undefined when more is due than was paid, so that it can't be replaced. Only
+ * whether tax is charged decides: with a price to which tax is added, the contract is over the taxable value, as for an advance. The money that was
+ * paid as tax goes back when none is due, and is never price; what was not paid as tax is not taken out of the price (CGST Act s.15, s.76).
+ */
+export function totalOfReplacement(invoice: {
+  plan: Pick<PlanTerms, 'pricePaise' | 'tax'>;
+  /** The price that was paid for the whole plan, less tax that was refunded because it was not due. */
+  paidPaise: number;
+  /** What the invoice to replace is over, less what was credited of it. */
+  heldPaise: number;
+  gstRateBasisPoints: number;
+  wasZeroRated: boolean;
+  zeroRated: boolean;
+}): number | undefined {
+  const { plan, paidPaise, heldPaise, gstRateBasisPoints, wasZeroRated, zeroRated } = invoice;
+  if (plan.tax === 'inclusive' || wasZeroRated === zeroRated) return heldPaise;
+  if (zeroRated) return heldPaise - excessOfAdvance(invoice);
+  return priceOf({ ...plan, gstRateBasisPoints }, false).totalPaise > paidPaise ? undefined : heldPaise;
+}

@@ -55,8 +55,11 @@ test.each<[string, PortalEvent]>([
     { type: 'invoice.issued', cycleId: 'CYC-1', documentId: 'DOC-1', number: 'X', date: '2026-11-01', totalPaise: 1 },
   ],
   ['amended:DOC-1', { type: 'invoice.amended', invoice: document }],
-  ['corrected:DOC-1', { type: 'invoice.corrected', replaced: document, creditNote: document, invoice: document }],
-  ['cancelled:DOC-1', { type: 'invoice.cancelled', cancelled: document, invoice: document }],
+  [
+    'corrected:DOC-1',
+    { type: 'invoice.corrected', replaced: document, creditNote: document, invoice: document, refundPaise: 0 },
+  ],
+  ['cancelled:DOC-1', { type: 'invoice.cancelled', cancelled: document, invoice: document, refundPaise: 0 }],
   ['refused:DOC-1', { type: 'document.refused', document, reason: 'no such GSTIN' }],
   ['finished:DOC-1', { type: 'document.finished', documentId: 'DOC-1' }],
   ['refund-started:RFD-1', { type: 'refund.started', ...refund, reason: 'why', document: null }],

@@ -71,16 +71,25 @@ interface PortalEvents {
   'cycle.cancelled': { cycleId: string; refundPaise: number };
   'quota.reached': { percent: QuotaThreshold; used: number; limit: number; renewsOn: Day } & QuotaWindow;
   'invoice.issued': { cycleId: string; documentId: string; number: string; date: Day; totalPaise: number };
-  'invoice.corrected': { replaced: DocumentReference; creditNote: DocumentReference; invoice: EventDocument };
+  /** `refundPaise`: tax that was added to the price and is no longer due; its refund is an event of its own. */
+  'invoice.corrected': {
+    replaced: DocumentReference;
+    creditNote: DocumentReference;
+    invoice: EventDocument;
+    refundPaise: number;
+  };
   /** The buyer's details of an invoice, and of its credit notes, were amended; number, date and amounts stay. */
   'invoice.amended': { invoice: EventDocument };
   /** The operator cancelled the registration of an invoice, within its 24 hours, and a new invoice replaces it. */
-  'invoice.cancelled': { cancelled: EventDocument; invoice: EventDocument };
+  'invoice.cancelled': { cancelled: EventDocument; invoice: EventDocument; refundPaise: number };
   /** The invoice portal rejected a document. */
   'document.refused': { document: EventDocument; reason: string };
   /** The PDF of a document, or of its amended version, is available. */
   'document.finished': { documentId: string; amended?: true };
-  /** `document`: the refund voucher or credit note; null when the money never paid for a cycle, or for tax deducted at source (`tdsClaimId`). */
+  /**
+   * `document`: the refund voucher or credit note; null when the money never paid for a cycle, for tax deducted at source (`tdsClaimId`), or
+   * when the registration of its invoice was cancelled.
+   */
   'refund.started': { reason: string; document: EventDocument | null; tdsClaimId?: string } & RefundFacts;
   'refund.completed': RefundFacts;
   /** The customer declared tax deducted at source; the operator has to decide. */

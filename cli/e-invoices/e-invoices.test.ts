@@ -79,7 +79,11 @@ test('a registration is cancelled within its 24 hours, the invoice issued again,
   terminal.out = '';
   expect(await cancel('--yes', '--json')).toBe(exitCodes.done);
   const documents = await buyer.documents();
-  expect(JSON.parse(terminal.out)).toEqual({ cancelled: invoice.number, replacedBy: documents[1]?.number });
+  expect(JSON.parse(terminal.out)).toEqual({
+    cancelled: invoice.number,
+    replacedBy: documents[1]?.number,
+    refunded: 0,
+  });
   const { providerActions } = await portal.ask(readAccount, {}, buyer.token);
   expect(providerActions).toMatchObject([
     { action: 'e-invoices.cancel', target: invoice.number, reason: 'Wrong buyer' },

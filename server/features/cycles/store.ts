@@ -3,6 +3,7 @@ import type { AccessChange } from '#database/access.ts';
 import type { Db, Tx } from '#database/connect.ts';
 import { sumOf } from '#database/expressions.ts';
 import type { Tables } from '#database/tables.ts';
+import { excessOrigins } from '#domain/advance.ts';
 import { accessStatuses, type CycleDates, grantsAccess, type StoredStatus } from '#domain/cycle.ts';
 import type { Day } from '#domain/day.ts';
 import { untouchedPacks } from '#domain/pack.ts';
@@ -57,7 +58,7 @@ function excessTax(cycle: ExpressionBuilder<Tables, 'cycles'>) {
     .selectFrom('refunds')
     .select((refund) => sumOf(refund.ref('refunds.amount_paise')).as('paise'))
     .whereRef('refunds.cycle_id', '=', 'cycles.id')
-    .where('refunds.origin', '=', 'EXCESS_TAX');
+    .where('refunds.origin', 'in', excessOrigins);
   return cycle.fn.coalesce(refunded, cycle.lit(0)).as('excess_tax_paise');
 }
 

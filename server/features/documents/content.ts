@@ -54,6 +54,11 @@ export function contentOf(
   };
 }
 
+/** The same sale over another total. */
+export function overTotal(content: DocumentContent, totalPaise: number): DocumentContent {
+  return { ...content, split: splitInclusive(totalPaise, content.gstRateBasisPoints, content.tax) };
+}
+
 /** Is this buyer charged no tax (an export or a supply to an SEZ under a letter of undertaking, IGST Act s.16)? */
 export function isZeroRated(
   settings: Pick<DocumentSettings, 'supplierGstin' | 'lettersOfUndertaking'>,

@@ -4,6 +4,7 @@ import { excessOfAdvance } from '#domain/advance.ts';
 import type { CycleDates } from '#domain/cycle.ts';
 import { dayOf, laterDay } from '#domain/day.ts';
 import { rateOfSupply, rateOn } from '#domain/gst-rate.ts';
+import type { DocumentContent } from '#domain/document.ts';
 import type { PlanTerms } from '#domain/plan.ts';
 import { type OrderedName, purchaseOrderOfSale } from '#domain/purchase-order.ts';
 import { happened } from '#server/features/events/events.ts';
@@ -206,12 +207,28 @@ async function invoiceAdvance(portal: Issuer, caller: Caller, tx: Tx, voucher: D
     suppliedOn: dayOf(portal.clock()),
     refersTo: referenceTo(voucher),
   });
-  return issueDocument(portal, caller, tx, {
+  const invoice = await issueDocument(portal, caller, tx, {
     kind: 'INVOICE',
     cycleId: voucher.cycle_id,
     content,
     refersToId: voucher.id,
   });
+  await alertUnpaidTax(portal, tx, voucher, content, invoice.number);
+  return invoice;
+}
+
+/** Tax that was not due when an advance was paid is taken out of the price (decision 023): the operator should know. */
+async function alertUnpaidTax(
+  portal: Issuer,
+  tx: Tx,
+  voucher: DocumentRow,
+  { tax, split: { taxPaise } }: DocumentContent,
+  number: string,
+): Promise<void> {
+  const { plan } = await selectSold(tx, voucher.cycle_id);
+  if (plan.tax === 'inclusive' || voucher.content.tax !== 'NONE' || tax === 'NONE') return;
+  const message = 'an advance was paid without tax and is invoiced with tax: the price bears it';
+  portal.log.error({ number, voucher: voucher.number, taxPaise }, message);
 }
 
 async function profileOf(caller: Caller, tx: Tx) {

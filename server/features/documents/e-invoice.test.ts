@@ -10,12 +10,12 @@ import { placeIn } from '#domain/test-place.ts';
 import { readTrialBalance } from '#server/features/bookkeeping/bookkeeping.ts';
 import { verifyLedgerOf } from '#server/features/ledger/verify-ledger.ts';
 import { eraseByOperator } from '#server/operator/erasure.ts';
+import { cancelEInvoice, correctInvoice } from '#server/features/refunds/refunds.ts';
 import { lockMonth, unlockMonth } from '#server/features/period-locks/period-locks.ts';
 import { createGspEInvoices } from '#server/e-invoice/gsp.ts';
 import { sampleProfile, startTestPortal, type TestPortal } from '#server/test-portal.ts';
 import { startGstn } from '#standins/gstn/gstn.ts';
 import { finishDocument } from './finish.ts';
-import { cancelEInvoice, correctInvoice } from './replace.ts';
 import { newBuyer } from './test-buyer.ts';
 
 const gstin = '29ZZZCA0001A1Z0';

@@ -1,8 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Tx } from '#database/connect.ts';
 import { transaction } from '#database/transaction.ts';
-import { dayOf } from '#domain/day.ts';
+import { totalOfReplacement } from '#domain/advance.ts';
+import { type Day, dayOf } from '#domain/day.ts';
 import { type DocumentContent, lastCreditNoteDay } from '#domain/document.ts';
 import { type CancelReason, cancelWithinMs } from '#domain/e-invoice.ts';
+import { rupees } from '#domain/money.ts';
+import { lastRefundDay } from '#domain/operator-refund.ts';
 import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
 import { happened } from '#server/features/events/events.ts';
 import { readProvenProfile } from '#server/features/tax-claims/tax-claims.ts';
@@ -10,32 +14,49 @@ import { isDayLocked } from '#server/features/period-locks/period-locks.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 import { amend } from './amend.ts';
-import { contentOf, creditNoteOf, saleOf } from './content.ts';
+import { contentOf, creditNoteOf, overTotal, saleOf } from './content.ts';
 import { type Issued, type Issuer, issueDocument, referenceTo } from './issue.ts';
 import {
   countCorrections,
+  type DocumentRow,
   lockActivationOf,
   selectAmendment,
   selectDocument,
   selectDocumentByNumber,
   selectFollowers,
   selectOwnDocument,
+  selectPaid,
+  selectSold,
   selectSuppliedOn,
 } from './store.ts';
 
 /** How often the invoice of a cycle may be corrected; the database enforces it too. */
 const maxCorrections = 3;
 
+/** What of a payment is over once its invoice is replaced: tax that is no longer due. */
+export interface Excess {
+  cycleId: string;
+  paymentId: string;
+  currency: string;
+  amountPaise: number;
+  /** The credit note to the replaced invoice; null when that invoice was cancelled and needs none. */
+  document: Issued | null;
+}
+
+/** Refunds an excess in the transaction of the replacement. Given by `refunds`, which documents don't know. */
+export type RefundExcess = (portal: Issuer, caller: Caller, tx: Tx, excess: Excess) => Promise<void>;
+
 /**
  * Corrects the buyer's details of an invoice to those of the current business profile. Where only details change it is amended, once, with its
- * credit notes. Otherwise a credit note cancels the whole invoice, and a new invoice names the buyer. The issued invoice itself never changes,
- * and no money moves.
+ * credit notes. Otherwise a credit note cancels the whole invoice, and a new invoice names the buyer. The issued invoice itself never changes.
+ * Money moves only where tax was added to the price and is no longer due: it is refunded.
  */
 export async function correctInvoice(
   portal: Portal,
   caller: Caller,
   documentId: string,
-): Promise<{ invoice: Issued; creditNote: Issued | null }> {
+  refundExcess: RefundExcess,
+): Promise<{ invoice: Issued; creditNote: Issued | null; refundPaise: number }> {
   return transaction(portal.db, async (tx) => {
     const asked = await selectOwnDocument(caller, tx, documentId);
     if (!asked) throw refuse('not_found');
@@ -58,22 +79,52 @@ export async function correctInvoice(
     if (await amend(portal, caller, tx, [found, ...followers], wanted)) {
       const invoice = { id: found.id, ...referenceTo(found) };
       await happened(portal, caller, tx, { type: 'invoice.amended', invoice });
-      return { invoice, creditNote: null };
+      return { invoice, creditNote: null, refundPaise: 0 };
     }
     if (followers.length > 0) throw refuse('cannot_correct');
     if ((await countCorrections(tx, found.cycle_id)) >= maxCorrections) throw refuse('corrected_too_often');
     const { cycle_id: cycleId, id: refersToId } = found;
-    const invoice = await issueDocument(portal, caller, tx, { kind: 'INVOICE', cycleId, content: wanted, refersToId });
+    const due = await replacementOf(tx, found, wanted, today);
+    if (due === 'more-due') throw refuse('correction_needs_payment');
+    if (due === 'refund-too-late') throw refuse('correction_refund_too_late');
+    const content = overTotal(wanted, due.totalPaise);
+    const invoice = await issueDocument(portal, caller, tx, { kind: 'INVOICE', cycleId, content, refersToId });
     const creditNote = await issueDocument(portal, caller, tx, {
       kind: 'CREDIT_NOTE',
       cycleId: found.cycle_id,
       content: creditNoteOf(found.content, [], found.total_paise, referenceTo(found), reason, today),
       refersToId: found.id,
     });
+    const { refundPaise } = due;
     const replaced = referenceTo(found);
-    await happened(portal, caller, tx, { type: 'invoice.corrected', replaced, creditNote, invoice });
-    return { invoice, creditNote };
+    await happened(portal, caller, tx, { type: 'invoice.corrected', replaced, creditNote, invoice, refundPaise });
+    if (due.excess) await refundExcess(portal, caller, tx, { ...due.excess, document: creditNote });
+    return { invoice, creditNote, refundPaise };
   });
+}
+
+/**
+ * What the invoice that replaces another one is over, and what of the payment is then over. `more-due`: tax would be due that was never paid.
+ * `refund-too-late`: the payment is too old for the payment provider to refund a part of it.
+ */
+async function replacementOf(tx: Tx, replaced: DocumentRow, wanted: DocumentContent, today: Day) {
+  const { cycle_id: cycleId, payment_id: paymentId, content } = replaced;
+  const { plan } = await selectSold(tx, cycleId);
+  const { currency, paidOn, paidPaise } = await selectPaid(tx, cycleId);
+  const { totalPaise: heldPaise } = wanted.split;
+  const totalPaise = totalOfReplacement({
+    plan,
+    paidPaise,
+    heldPaise,
+    gstRateBasisPoints: content.gstRateBasisPoints,
+    wasZeroRated: content.tax === 'NONE',
+    zeroRated: wanted.tax === 'NONE',
+  });
+  if (totalPaise === undefined) return 'more-due';
+  const refundPaise = heldPaise - totalPaise;
+  if (refundPaise === 0) return { totalPaise, refundPaise, excess: undefined };
+  if (today > lastRefundDay(paidOn)) return 'refund-too-late';
+  return { totalPaise, refundPaise, excess: { cycleId, paymentId, currency, amountPaise: refundPaise } };
 }
 
 function isSameBuyer(one: DocumentContent, other: DocumentContent): boolean {
@@ -112,7 +163,8 @@ export async function cancelEInvoice(
   number: string,
   reason: CancelReason,
   cause: OperatorCause,
-): Promise<{ cancelled: string; replacedBy: string }> {
+  refundExcess: RefundExcess,
+): Promise<{ cancelled: string; replacedBy: string; refundPaise: number }> {
   const { eInvoices } = portal;
   if (!eInvoices) throw new CannotCancel('E-invoicing is not set up.');
   const remark = cause.reason.trim();
@@ -135,6 +187,18 @@ export async function cancelEInvoice(
     // Before the invoice portal hears of it: without business details nothing could replace the invoice.
     if (!profile || !fresh)
       throw new CannotCancel(`The buyer of ${number} is erased, so that no invoice can replace it.`);
+    const wanted = contentOf(portal.settings, profile, saleOf(document.content), {
+      suppliedOn: await selectSuppliedOn(tx, document),
+      refersTo: referenceTo(document),
+      reason: `Replaces ${number}, whose registration was cancelled`,
+    });
+    const due = await replacementOf(tx, document, wanted, dayOf(portal.clock()));
+    if (due === 'more-due')
+      throw new CannotCancel(
+        `${number} bears no tax, and with the buyer's present details more would be due than was paid. Refund the payment instead (octroi payments refund), and let the customer buy again.`,
+      );
+    if (due === 'refund-too-late')
+      throw new CannotCancel(`A part of the payment of ${number} would be refunded, and it is too old for that.`);
     // Only once, even when the transaction is retried.
     if (!isCancelledThere) await eInvoices.cancel(irn, reason, remark);
     isCancelledThere = true;
@@ -147,18 +211,16 @@ export async function cancelEInvoice(
     const replacement = await issueDocument(portal, caller, tx, {
       kind: 'INVOICE',
       cycleId: document.cycle_id,
-      content: contentOf(portal.settings, profile, saleOf(document.content), {
-        suppliedOn: await selectSuppliedOn(tx, document),
-        refersTo: referenceTo(document),
-        reason: `Replaces ${number}, whose registration was cancelled`,
-      }),
+      content: overTotal(wanted, due.totalPaise),
       refersToId: document.id,
     });
-    const effect = { irn, cancelReason: reason, replacedBy: replacement.number };
+    const { refundPaise } = due;
+    const effect = { irn, cancelReason: reason, replacedBy: replacement.number, refunded: rupees(refundPaise) };
     const { customerId } = caller;
     await recordAction(tx, { ...cause, action: 'e-invoices.cancel', target: number, customerId, effect });
     const cancelled = { id: document.id, ...referenceTo(document) };
-    await happened(portal, caller, tx, { type: 'invoice.cancelled', cancelled, invoice: replacement });
-    return { cancelled: number, replacedBy: replacement.number };
+    await happened(portal, caller, tx, { type: 'invoice.cancelled', cancelled, invoice: replacement, refundPaise });
+    if (due.excess) await refundExcess(portal, caller, tx, { ...due.excess, document: null });
+    return { cancelled: number, replacedBy: replacement.number, refundPaise };
   });
 }

@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { z } from 'zod';
 import {
-  correctInvoice as correctInvoiceCall,
   documentVersionSchema,
   listDocuments as listDocumentsCall,
   readDocument,
@@ -14,7 +13,7 @@ import { handle } from '#server/http/handle.ts';
 import { anyone, serveFile } from '#server/http/serve-file.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { Portal } from '#server/portal.ts';
-import { type Issued, correctInvoice, filePath, linkToDocument, listDocuments, readFile } from './documents.ts';
+import { filePath, linkToDocument, listDocuments, readFile } from './documents.ts';
 import { requireSigned, signedLink } from './links.ts';
 import { purchaseRegister } from './register.ts';
 import { selectDocument } from './store.ts';
@@ -34,17 +33,6 @@ export function documentsRoutes(app: FastifyInstance, portal: Portal): void {
     readDocument,
     ({ caller, params, query }) => linkToDocument(portal, caller, params.documentId, query.version),
     { perMinute: 60 },
-  );
-
-  handle(
-    app,
-    portal,
-    correctInvoiceCall,
-    async ({ caller, params }) => {
-      const { creditNote, invoice } = await correctInvoice(portal, caller, params.documentId);
-      return { creditNote: creditNote && named(creditNote), invoice: named(invoice) };
-    },
-    { perMinute: 10 },
   );
 
   handle(app, portal, readPurchaseRegister, async ({ caller, params }) => ({
@@ -87,8 +75,4 @@ function sendFile(reply: FastifyReply, type: string, name: string, file: Buffer 
     .header('content-disposition', `attachment; filename="${name}"`)
     .header('cache-control', 'private, no-store')
     .send(file);
-}
-
-function named({ id, number }: Issued) {
-  return { id, number };
 }

@@ -2,8 +2,9 @@ import type { Selectable } from 'kysely';
 import type { Db, Tx } from '#database/connect.ts';
 import { countRows, sumOf } from '#database/expressions.ts';
 import type { Tables } from '#database/tables.ts';
+import { excessOrigins } from '#domain/advance.ts';
 import type { DocumentContent, DocumentKind } from '#domain/document.ts';
-import { type Day, laterDay } from '#domain/day.ts';
+import { type Day, dayOf, laterDay } from '#domain/day.ts';
 import type { LetterOfUndertaking } from '#domain/letter-of-undertaking.ts';
 import type { Caller } from '#server/portal.ts';
 
@@ -96,6 +97,22 @@ export function selectSold(tx: Tx, cycleId: string) {
   return tx.selectFrom('cycles').select(['service_id', 'plan']).where('id', '=', cycleId).executeTakeFirstOrThrow();
 }
 
+/** What was paid for a cycle, when, and less which refunded tax that was not due. */
+export async function selectPaid(tx: Tx, cycleId: string) {
+  const { currency, captured_at, amount_paise } = await tx
+    .selectFrom('cycle_payments')
+    .select(['currency', 'captured_at', 'amount_paise'])
+    .where('cycle_id', '=', cycleId)
+    .executeTakeFirstOrThrow();
+  const { paise } = await tx
+    .selectFrom('refunds')
+    .select((refund) => sumOf(refund.ref('amount_paise')).as('paise'))
+    .where('cycle_id', '=', cycleId)
+    .where('origin', 'in', excessOrigins)
+    .executeTakeFirstOrThrow();
+  return { currency, paidOn: dayOf(captured_at.getTime()), paidPaise: amount_paise - paise };
+}
+
 /** The cycles that have started by a day and still have only a receipt voucher: their invoices are due. */
 export function selectDueCycles(db: Db, today: Day) {
   return db
@@ -151,15 +168,22 @@ export async function selectReplacement(db: Db, documentId: string): Promise<str
   return replacement?.number;
 }
 
-/** How often the invoice of a cycle was credited and replaced. */
+/** How often the invoice of a cycle was credited and replaced. A replaced invoice may have several credit notes. */
 export async function countCorrections(tx: Tx, cycleId: string): Promise<number> {
   const { count } = await tx
-    .selectFrom('documents as note')
-    .innerJoin('documents as invoice', 'invoice.refers_to', 'note.refers_to')
+    .selectFrom('documents as invoice')
     .select(countRows().as('count'))
-    .where('note.cycle_id', '=', cycleId)
-    .where('note.kind', '=', 'CREDIT_NOTE')
+    .where('invoice.cycle_id', '=', cycleId)
     .where('invoice.kind', '=', 'INVOICE')
+    .where((document) =>
+      document.exists(
+        document
+          .selectFrom('documents as note')
+          .select('note.id')
+          .whereRef('note.refers_to', '=', 'invoice.refers_to')
+          .where('note.kind', '=', 'CREDIT_NOTE'),
+      ),
+    )
     .executeTakeFirstOrThrow();
   return count;
 }

@@ -1,13 +1,16 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
+import { correctInvoice as correctInvoiceCall } from '#contract/documents.ts';
 import {
   listAllHistory as listAllHistoryCall,
   listHistory as listHistoryCall,
   readInvoice,
 } from '#contract/invoices.ts';
 import { ids } from '#contract/ids.ts';
+import { rupees } from '#domain/money.ts';
 import { requireActivation } from '#server/features/ownership/ownership.ts';
-import { requireSigned } from '#server/features/documents/documents.ts';
+import { type Issued, requireSigned } from '#server/features/documents/documents.ts';
+import { correctInvoice } from '#server/features/refunds/refunds.ts';
 import { handle } from '#server/http/handle.ts';
 import { anyone, serveFile } from '#server/http/serve-file.ts';
 import type { Portal } from '#server/portal.ts';
@@ -30,6 +33,21 @@ export function invoicesRoutes(app: FastifyInstance, portal: Portal): void {
     perMinute: 60,
   });
 
+  handle(
+    app,
+    portal,
+    correctInvoiceCall,
+    async ({ caller, params }) => {
+      const { creditNote, invoice, refundPaise } = await correctInvoice(portal, caller, params.documentId);
+      return {
+        creditNote: creditNote && named(creditNote),
+        invoice: named(invoice),
+        refundAmount: rupees(refundPaise),
+      };
+    },
+    { perMinute: 10 },
+  );
+
   // A file, not JSON: the contract's typed client does not read it.
   serveFile(app, '/billing/invoice/:billingCycleId/file', fileParams, anyone, async ({ params, request, reply }) => {
     const { billingCycleId } = params;
@@ -41,4 +59,8 @@ export function invoicesRoutes(app: FastifyInstance, portal: Portal): void {
       .header('cache-control', 'private, no-store')
       .send(pdf);
   });
+}
+
+function named({ id, number }: Issued) {
+  return { id, number };
 }

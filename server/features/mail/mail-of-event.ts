@@ -10,6 +10,7 @@ import type { Caller, EventContext } from '#server/portal.ts';
 import * as accountantTexts from './accountant-texts.ts';
 import type { Letter } from './letter.ts';
 import * as disputeTexts from './dispute-texts.ts';
+import * as documentTexts from './document-texts.ts';
 import * as tdsTexts from './tds-texts.ts';
 import * as privacyTexts from './privacy-texts.ts';
 import * as providerTexts from './provider-texts.ts';
@@ -72,16 +73,10 @@ const mails: { [Type in MailedType]: MailOf<Type> } = {
     const kind = event.day === null ? 'monthly' : 'daily';
     return { letter: texts.quotaUsed(await planOf(event.cycleId), { ...event, kind, notice: event.percent }) };
   },
-  'invoice.corrected': ({ replaced, creditNote, invoice }) => ({
-    letter: texts.invoiceCorrected(replaced, creditNote, invoice),
-    documentIds: [invoice.id],
-  }),
-  'invoice.amended': ({ invoice }) => ({ letter: texts.invoiceAmended(invoice), documentIds: [invoice.id] }),
-  'invoice.cancelled': ({ cancelled, invoice }) => ({
-    letter: texts.invoiceCancelled(cancelled, invoice),
-    documentIds: [invoice.id],
-  }),
-  'document.refused': ({ document, reason }) => ({ letter: texts.documentRefused(document, reason) }),
+  'invoice.corrected': (event) => ({ letter: documentTexts.invoiceCorrected(event), documentIds: [event.invoice.id] }),
+  'invoice.amended': ({ invoice }) => ({ letter: documentTexts.invoiceAmended(invoice), documentIds: [invoice.id] }),
+  'invoice.cancelled': (event) => ({ letter: documentTexts.invoiceCancelled(event), documentIds: [event.invoice.id] }),
+  'document.refused': ({ document, reason }) => ({ letter: documentTexts.documentRefused(document, reason) }),
   'refund.started': async (event, { planOf }) =>
     // The mail about the accepted claim says it.
     event.tdsClaimId === undefined

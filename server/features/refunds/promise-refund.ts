@@ -1,6 +1,6 @@
 import type { Tx } from '#database/connect.ts';
 import { entryOfRefundDue, entryOfRefundPaid } from '#domain/ledger.ts';
-import { documentRefund, type Issuer } from '#server/features/documents/documents.ts';
+import { documentRefund, type Issued, type Issuer } from '#server/features/documents/documents.ts';
 import { happened } from '#server/features/events/events.ts';
 import { postEntry } from '#server/features/ledger/ledger.ts';
 import type { Caller, Portal } from '#server/portal.ts';
@@ -21,11 +21,16 @@ export async function promiseRefund(
     from: 'CYCLE' | 'REFUND';
     /** Excess tax of an advance that is about to be invoiced. */
     beforeInvoice?: boolean;
+    /** The document that its cause has issued already, or null where the cause needs none: the correction of an invoice. */
+    document?: Issued | null;
   },
 ): Promise<void> {
-  const { id, from, currency, beforeInvoice = false, ...kept } = refund;
+  const { id, from, currency, beforeInvoice = false, document: issued, ...kept } = refund;
   // Money that never paid for a cycle was not consideration for a supply: its refund has no document.
-  const document = from === 'CYCLE' ? await documentRefund(portal, caller, tx, { ...kept, beforeInvoice }) : null;
+  const isDocumented = from === 'REFUND' || issued !== undefined;
+  const document = isDocumented
+    ? (issued ?? null)
+    : await documentRefund(portal, caller, tx, { ...kept, beforeInvoice });
   await happened(portal, caller, tx, { type: 'refund.started', refundId: id, ...kept, document });
   if (from === 'REFUND') return;
   const { paymentId, cycleId } = refund;

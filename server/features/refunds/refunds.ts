@@ -17,6 +17,7 @@ import {
 } from './store.ts';
 
 export { bookForeignRefund, type ForeignRefund } from './foreign.ts';
+export { cancelEInvoice, correctInvoice } from './corrections.ts';
 export { invoiceStartedCycles, refundExcessTax } from './excess-tax.ts';
 export { claimDueRefunds, isDisputed, isUnpaid, selectRefund, selectRefundsOfPayment, wakeRefunds } from './store.ts';
 export { startOperatorRefund } from './operator-refund.ts';

@@ -43,7 +43,7 @@ export async function insertRefund(
   caller: Caller,
   tx: Tx,
   refund: OwnRefund,
-  origin: 'PORTAL' | 'EXCESS_TAX' | 'TDS' = 'PORTAL',
+  origin: 'PORTAL' | 'EXCESS_TAX' | 'CORRECTION' | 'TDS' = 'PORTAL',
 ): Promise<boolean> {
   const row = await tx
     .insertInto('refunds')

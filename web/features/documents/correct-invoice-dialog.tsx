@@ -5,11 +5,13 @@ import { Link } from 'react-router';
 import { readAccount } from '#contract/account.ts';
 import { type Document, correctInvoice } from '#contract/documents.ts';
 import { billingCalls } from '#web/api/billing-calls.ts';
+import type { CallReply } from '#contract/call.ts';
 import type { CallFailure } from '#web/api/failures.ts';
 import { useAction, useCall } from '#web/api/use-call.ts';
 import { documentTexts as texts } from '#web/features/documents/texts.ts';
 import { ActionButton } from '#web/ui/action-button.tsx';
 import { Dialog, DialogContent, DialogFacts, DialogFoot } from '#web/ui/dialog.tsx';
+import { moneyText } from '#web/ui/money-text.ts';
 import { notifyDone } from '#web/ui/notify.tsx';
 
 /** Reissues an invoice for the buyer in the current business profile. `invoice` null: closed. */
@@ -21,19 +23,19 @@ export function CorrectInvoiceDialog({ invoice, onClose }: { invoice: Document |
   );
 }
 
+function whatFollowed({ creditNote, invoice, refundAmount }: CallReply<typeof correctInvoice>): string {
+  if (creditNote === null) return texts.revisedMore(invoice.number);
+  if (refundAmount === 0) return texts.correctedMore(creditNote.number, invoice.number);
+  return texts.correctedRefund(creditNote.number, invoice.number, moneyText(refundAmount));
+}
+
 function CorrectInvoice({ invoice, onClose }: { invoice: Document; onClose: () => void }) {
   const profile = useCall(readAccount, {}).data?.profile ?? null;
   const [failure, setFailure] = useState<CallFailure | null>(null);
   const correct = useAction(correctInvoice, {
     changes: billingCalls,
     onDone: (reply) => {
-      const { creditNote, invoice: corrected } = reply;
-      notifyDone(
-        texts.corrected,
-        creditNote === null
-          ? texts.revisedMore(corrected.number)
-          : texts.correctedMore(creditNote.number, corrected.number),
-      );
+      notifyDone(texts.corrected, whatFollowed(reply));
       onClose();
     },
     onFailed: setFailure,

@@ -49,8 +49,8 @@ export const hindi: Catalogue = {
   'Correct buyer': 'ख़रीदार सुधारें',
   'More for {name}': '{name} के लिए और',
   'Correct the buyer’s details': 'ख़रीदार का विवरण सुधारें',
-  'Invoice {number} is revised with your current business details and keeps its number and date. Where the law does not allow that (another kind of buyer or another tax), it is credited in full and issued again with the same amounts. Nothing is charged or refunded.':
-    'इनवॉइस {number} आपके व्यवसाय के मौजूदा विवरण से संशोधित होगा; उसका नंबर और तारीख़ वही रहेंगे। जहाँ क़ानून इसकी अनुमति नहीं देता (दूसरे प्रकार का ख़रीदार या दूसरा कर), वहाँ पूरा क्रेडिट नोट बनेगा और उतनी ही राशि का नया इनवॉइस। न कोई राशि ली जाएगी, न लौटाई जाएगी।',
+  'Invoice {number} is revised with your current business details and keeps its number and date. Where the law does not allow that (another kind of buyer or another tax), it is credited in full and issued again. Nothing is charged; tax that was added to the price and is no longer due is refunded.':
+    'इनवॉइस {number} आपके व्यवसाय के मौजूदा विवरण से संशोधित होगा; उसका नंबर और तारीख़ वही रहेंगे। जहाँ क़ानून इसकी अनुमति नहीं देता (दूसरे प्रकार का ख़रीदार या दूसरा कर), वहाँ पूरा क्रेडिट नोट बनेगा और नया इनवॉइस। कोई राशि नहीं ली जाएगी; क़ीमत में जोड़ा गया जो कर अब देय नहीं है, वह लौटाया जाएगा।',
   'Revised on {day}': '{day} को संशोधित',
   'First version': 'पहला रूप',
   'Invoice {number} has been revised. Its number, date and amounts stay.':
@@ -67,4 +67,6 @@ export const hindi: Catalogue = {
   'The invoice is corrected': 'इनवॉइस सुधार दिया गया',
   'Credit note {creditNote} and invoice {invoice} are in the list.':
     'क्रेडिट नोट {creditNote} और इनवॉइस {invoice} सूची में हैं।',
+  'Credit note {creditNote} and invoice {invoice} are in the list. Tax of {amount} is refunded.':
+    'क्रेडिट नोट {creditNote} और इनवॉइस {invoice} सूची में हैं। {amount} का कर लौटाया जा रहा है।',
 };

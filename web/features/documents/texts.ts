@@ -64,7 +64,7 @@ export const documentTexts = texts(
     correctTitle: t('Correct the buyer’s details'),
     correctText: (number: string) =>
       t(
-        'Invoice {number} is revised with your current business details and keeps its number and date. Where the law does not allow that (another kind of buyer or another tax), it is credited in full and issued again with the same amounts. Nothing is charged or refunded.',
+        'Invoice {number} is revised with your current business details and keeps its number and date. Where the law does not allow that (another kind of buyer or another tax), it is credited in full and issued again. Nothing is charged; tax that was added to the price and is no longer due is refunded.',
         { number },
       ),
     name: t('Legal name'),
@@ -79,6 +79,12 @@ export const documentTexts = texts(
     corrected: t('The invoice is corrected'),
     correctedMore: (creditNote: string, invoice: string) =>
       t('Credit note {creditNote} and invoice {invoice} are in the list.', { creditNote, invoice }),
+    correctedRefund: (creditNote: string, invoice: string, amount: string) =>
+      t('Credit note {creditNote} and invoice {invoice} are in the list. Tax of {amount} is refunded.', {
+        creditNote,
+        invoice,
+        amount,
+      }),
   }),
   hindi,
 );

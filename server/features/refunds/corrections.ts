@@ -1,0 +1,32 @@
+import type { Tx } from '#database/connect.ts';
+import type { CancelReason } from '#domain/e-invoice.ts';
+import type { OperatorCause } from '#server/audit-log/audit-log.ts';
+import {
+  cancelEInvoice as cancelAndReplace,
+  correctInvoice as correctAndReplace,
+  type Excess,
+  type Issuer,
+} from '#server/features/documents/documents.ts';
+import { newId } from '#server/crypto/ids.ts';
+import type { Caller, Portal } from '#server/portal.ts';
+import { promiseRefund } from './promise-refund.ts';
+import { insertRefund } from './store.ts';
+
+/** Corrects the buyer of an invoice, and refunds tax that was added to the price and is no longer due. */
+export function correctInvoice(portal: Portal, caller: Caller, documentId: string) {
+  return correctAndReplace(portal, caller, documentId, refundExcess);
+}
+
+/** For the operator: cancels the registration of an invoice and issues its replacement, with the same refund. */
+export function cancelEInvoice(issuer: Issuer, number: string, reason: CancelReason, cause: OperatorCause) {
+  return cancelAndReplace(issuer, number, reason, cause, refundExcess);
+}
+
+/** Refunds what a replaced invoice leaves over of its payment, in the transaction that replaces it. Requires the activation's lock. */
+async function refundExcess(issuer: Issuer, caller: Caller, tx: Tx, excess: Excess): Promise<void> {
+  const { currency, document, ...kept } = excess;
+  const refund = { id: newId('RFD'), ...kept, reason: 'The corrected invoice bears no tax' };
+  if (!(await insertRefund(caller, tx, { ...refund, now: new Date(issuer.clock()) }, 'CORRECTION')))
+    throw new Error(`the tax of cycle ${excess.cycleId} was refunded by a correction before`);
+  await promiseRefund(issuer, caller, tx, { ...refund, currency, from: 'CYCLE', document });
+}
