@@ -110,6 +110,9 @@ test('names letters of undertaking that have ended or end soon', async () => {
   expect(await examineLetters(`${year},AD270427000001A:2027-04-02:2028-03-31`, '2027-03-20')).toEqual([
     problem('until 2027-03-31, and again from 2027-04-02.', 'Compare the days of AD270427000001A', 'warning'),
   ]);
+  expect(await examineLetters('AD290426000001A:2026-04-01:2027-03-31')).toEqual([
+    problem('No letter in LETTERS_OF_UNDERTAKING is of the State of SUPPLIER_GSTIN 27', 'for this GSTIN'),
+  ]);
   expect(await examineLetters('')).toMatchObject([{ level: 'unchecked' }]);
 });
 

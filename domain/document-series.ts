@@ -92,6 +92,11 @@ export function newsOfNumber(kind: DocumentKind, taken: NumbersTaken): 'note' | 
   return taken.place === series.length - 1 ? 'alarm' : 'note';
 }
 
+/** The place of a number in its series: 17 in `OCT/26-27/C0017`. */
+export function sequenceOf(number: string): number {
+  return Number(number.slice(stemOf(number).length));
+}
+
 /** A number without its digits, `OCT/26-27/C`: the same for all numbers of a series. */
 export function stemOf(number: string): string {
   return number.replace(/\d+$/, '');

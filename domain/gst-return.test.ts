@@ -79,6 +79,19 @@ test('each series has its own row in the summary of documents, even where a kind
   ]);
 });
 
+test('numbers that another registration has are left out of the summary of documents', () => {
+  const numbers = ['OCT/26-27/000007', 'OCT/26-27/000008', 'OCT/26-27/000011', 'OCT/26-27/000012'];
+  expect(
+    gstReturnOf(
+      '2026-11',
+      numbers.map((number) => of(testDocument({ number }))),
+    ).docs,
+  ).toEqual([
+    { kind: 'INVOICE', from: 'OCT/26-27/000007', to: 'OCT/26-27/000008', count: 2, cancelled: 0 },
+    { kind: 'INVOICE', from: 'OCT/26-27/000011', to: 'OCT/26-27/000012', count: 2, cancelled: 0 },
+  ]);
+});
+
 test('a cancelled invoice counts only by its number', () => {
   const result = gstReturnOf('2026-11', [of(testDocument({ recipient: business }), { cancelled: true })]);
   expect(result.b2b).toEqual([]);

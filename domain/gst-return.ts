@@ -1,6 +1,6 @@
 import { isInReturn } from '#domain/amendment.ts';
 import type { DocumentKind, IssuedDocument } from '#domain/document.ts';
-import { stemOf } from '#domain/document-series.ts';
+import { sequenceOf, stemOf } from '#domain/document-series.ts';
 import { monthOf } from '#domain/month.ts';
 import { splitInclusive } from '#domain/tax-split.ts';
 
@@ -47,7 +47,10 @@ export interface CodeRow extends ReturnAmounts {
   buyers: 'B2B' | 'B2C';
 }
 
-/** The documents issued in one series: first and last number, how many, how many of them cancelled (table 13). A kind has several. */
+/**
+ * Documents with consecutive numbers of one series: first and last number, how many, how many of them cancelled (table 13). A kind has several, and so has
+ * a series where another GSTIN of the supplier has the numbers in between.
+ */
 export interface SeriesRow {
   kind: DocumentKind;
   from: string;
@@ -240,15 +243,12 @@ function grouped<Key extends object>(
 }
 
 function seriesOf(documents: readonly ReturnDocument[]): SeriesRow[] {
-  const series = new Map<string, SeriesRow>();
+  const rows: SeriesRow[] = [];
   for (const { kind, number, cancelled } of documents) {
-    const row = series.get(stemOf(number)) ?? { kind, from: number, to: number, count: 0, cancelled: 0 };
-    series.set(stemOf(number), {
-      ...row,
-      to: number,
-      count: row.count + 1,
-      cancelled: row.cancelled + (cancelled ? 1 : 0),
-    });
+    const open = rows.findLast((row) => stemOf(row.to) === stemOf(number));
+    if (open && sequenceOf(number) === sequenceOf(open.to) + 1) {
+      Object.assign(open, { to: number, count: open.count + 1, cancelled: open.cancelled + (cancelled ? 1 : 0) });
+    } else rows.push({ kind, from: number, to: number, count: 1, cancelled: cancelled ? 1 : 0 });
   }
-  return [...series.values()];
+  return rows;
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { addDays, type Day } from '#domain/day.ts';
-import { coveredUntil, coverWarning, letterOn, parseLetters } from '#domain/letter-of-undertaking.ts';
+import { coveredUntil, coverWarning, letterOn, lettersOf, parseLetters } from '#domain/letter-of-undertaking.ts';
 
 const [first, second] = ['AD270326000001A:2026-04-01:2027-03-31', 'AD270327000002B:2027-04-01:2028-03-31'];
 const gap = 'AD270427000003C:2027-04-10:2028-03-31';
@@ -24,6 +24,13 @@ test.each([
   [`${first},AD270326000001A:2027-04-01:2028-03-31`, 'named twice'],
 ])('%s is refused: %s', (text, reason) => {
   expect(() => parseLetters(text)).toThrow(reason);
+});
+
+test('letters of two States may be valid on the same days, and each is of the registration in its State', () => {
+  const letters = parseLetters(`${first},AD290326000001A:2026-09-01:2027-03-31`);
+  expect(lettersOf(letters, '27ZZZCA0001A1Z4').map(({ arn }) => arn)).toEqual(['AD270326000001A']);
+  expect(lettersOf(letters, '29ZZZCA0001A1Z0').map(({ arn }) => arn)).toEqual(['AD290326000001A']);
+  expect(lettersOf(letters, '33ZZZCA0001A1ZB')).toEqual([]);
 });
 
 test('a supply is covered on the first and the last day, and not outside', () => {

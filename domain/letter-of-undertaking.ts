@@ -22,7 +22,7 @@ export function parseLetters(text: string): LetterOfUndertaking[] {
     .map(parseLetter);
   const sorted = letters.toSorted((a, b) => (a.fromDate < b.fromDate ? -1 : 1));
   sorted.forEach((letter, index) => {
-    const before = sorted[index - 1];
+    const before = sorted.slice(0, index).findLast(({ arn }) => stateOf(arn) === stateOf(letter.arn));
     if (before && letter.fromDate <= before.lastDate) {
       throw new RangeError(`${before.arn} and ${letter.arn} are valid on the same days`);
     }
@@ -33,8 +33,7 @@ export function parseLetters(text: string): LetterOfUndertaking[] {
 
 function parseLetter(text: string): LetterOfUndertaking {
   const [arn = '', fromDate = '', lastDate = '', ...rest] = text.split(':');
-  // Two letters, State, month and year, six digits, a check character.
-  if (!/^[A-Z]{2}\d{12}[0-9A-Z]$/.test(arn)) throw new RangeError(`${arn} is not an ARN of 15 characters`);
+  if (!arnForm.test(arn)) throw new RangeError(`${arn} is not an ARN of 15 characters`);
   if (rest.length > 0 || !isDay(fromDate) || !isDay(lastDate) || lastDate < fromDate) {
     throw new RangeError(`${text} must be ARN:first day:last day, such as ${arn}:2026-04-01:2027-03-31`);
   }
@@ -43,6 +42,16 @@ function parseLetter(text: string): LetterOfUndertaking {
   }
   return { arn, fromDate, lastDate };
 }
+
+/** The letters of a registration: each is accepted for one, and its number has the State (Rule 96A). */
+export function lettersOf(letters: readonly LetterOfUndertaking[], gstin: string): LetterOfUndertaking[] {
+  return letters.filter(({ arn }) => stateOf(arn) === gstin.slice(0, 2));
+}
+
+// Two letters, State, month and year, six digits, a check character.
+const arnForm = /^[A-Z]{2}\d{12}[0-9A-Z]$/;
+
+const stateOf = (arn: string): string => arn.slice(2, 4);
 
 /** The letter under which a supply of this day bears no tax; undefined when none covers it: the supply is then taxed. */
 export function letterOn(letters: readonly LetterOfUndertaking[], day: Day): LetterOfUndertaking | undefined {

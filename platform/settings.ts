@@ -107,6 +107,23 @@ export function secret(description: string) {
   return z.string().describe(description).meta({ secret: true });
 }
 
+/** A text that `parse` reads, or throws the reason why it can't; empty if not set. */
+export function parsed<Value>(description: string, parse: (value: string) => Value) {
+  return z
+    .string()
+    .default('')
+    .transform((value, context) => {
+      try {
+        return parse(value);
+      } catch (error) {
+        const message = `is wrong: ${error instanceof Error ? error.message : 'unreadable'}`;
+        context.addIssue({ code: 'custom', message });
+        return z.NEVER;
+      }
+    })
+    .describe(description);
+}
+
 /** yes or no (also true, false, 1, 0, on, off). */
 export function yesNo(defaultValue: boolean, description: string) {
   return z

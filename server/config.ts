@@ -24,6 +24,7 @@ import {
   metricsPort,
   networks,
   nodeEnv,
+  parsed,
   port,
   secret,
   text,
@@ -34,6 +35,7 @@ import {
 } from '#platform/settings.ts';
 import { tracingSettings } from '#platform/tracing-settings.ts';
 import { documentPlaceFaults, documentPlaceSettings } from '#server/document-files/settings.ts';
+import { parseLogins } from '#server/e-invoice/e-invoices.ts';
 import { retentionSettings } from '#server/retention/retention-settings.ts';
 
 const isEmailAddress = (value: string) => /^[^\s@<>,;"]+@[^\s@<>,;"]+$/.test(value);
@@ -75,23 +77,10 @@ export const portalSettings = z.object({
     'PKCS#12 file (.p12, .pfx) with the certificate that signs documents; if not set, they are issued unsigned',
   ).optional(),
   signingPassphrase: secret('Passphrase of that file').optional(),
-  lettersOfUndertaking: z
-    .string()
-    .default('')
-    .transform((value, context) => {
-      try {
-        return parseLetters(value);
-      } catch (error) {
-        context.addIssue({
-          code: 'custom',
-          message: `is wrong: ${error instanceof Error ? error.message : 'unreadable'}`,
-        });
-        return z.NEVER;
-      }
-    })
-    .describe(
-      'Your letters of undertaking, as ARN:first day:last day, separated by commas; on these days exports and SEZs are charged no tax',
-    ),
+  lettersOfUndertaking: parsed(
+    'Your letters of undertaking, as ARN:first day:last day, separated by commas; on these days exports and SEZs are charged no tax',
+    parseLetters,
+  ),
   ...documentPlaceSettings,
   invoicePrefix: text('Prefix of invoice numbers')
     .default('OCT')
@@ -106,6 +95,10 @@ export const portalSettings = z.object({
     'Your user name at the invoice registration portal; if set, every invoice to a business is registered',
   ).optional(),
   eInvoicePassword: secret('Your password at the invoice registration portal').optional(),
+  eInvoiceEarlierLogins: parsed(
+    'After a change of SUPPLIER_GSTIN: your logins there for earlier GSTINs, as GSTIN:user:password, separated by commas',
+    parseLogins,
+  ).meta({ secret: true }),
   eInvoiceThirtyDays: yesNo(
     true,
     'Must documents be registered within 30 days? Yes from ₹10 crore of turnover; the log then alerts in time',
@@ -244,9 +237,9 @@ export function gspClientOf({ gspUrl: url, gspClientId: clientId, gspClientSecre
 /** The account for e-invoices; undefined when not set up: the law requires them above ₹5 crore of turnover. */
 export function eInvoiceAccountOf(settings: DocumentSettings) {
   const { eInvoiceUser: user, eInvoicePassword: password, gspUrl: url, supplierGstin: gstin } = settings;
-  const { gspClientId: clientId, gspClientSecret: clientSecret } = settings;
+  const { gspClientId: clientId, gspClientSecret: clientSecret, eInvoiceEarlierLogins: earlierLogins } = settings;
   if (!user || !password || !url || !clientId || !clientSecret) return undefined;
-  return { url, clientId, clientSecret, user, password, gstin };
+  return { url, clientId, clientSecret, user, password, gstin, earlierLogins };
 }
 
 /** The settings that documents, and the mails about them, depend on. */
@@ -274,6 +267,7 @@ const documentSettings = portalSettings.pick({
   eInvoiceThirtyDays: true,
   eInvoiceUser: true,
   eInvoicePassword: true,
+  eInvoiceEarlierLogins: true,
 });
 export type DocumentSettings = z.output<typeof documentSettings>;
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { addDays, type Day, dayOf, daysBetween } from '#domain/day.ts';
 import { financialYearOf } from '#domain/financial-year.ts';
-import { coveredUntil, firstWarningDays } from '#domain/letter-of-undertaking.ts';
+import { coveredUntil, firstWarningDays, lettersOf } from '#domain/letter-of-undertaking.ts';
 import { type Check, fault, fine, type Finding, unchecked, warning } from '#doctor/finding.ts';
 import { reasonOf } from '#platform/reason.ts';
 import { replyTimeoutMs } from '#doctor/installation.ts';
@@ -45,9 +45,17 @@ export const signingCertificate: Check = {
 export const lettersOfUndertaking: Check = {
   name: 'letters',
   about: 'the letters of undertaking under which exports and SEZs are charged no tax',
-  examine: ({ portal: { lettersOfUndertaking: letters = [] }, now }) => {
+  examine: ({ portal: { lettersOfUndertaking: all = [], supplierGstin = '' }, now }) => {
+    if (all.length === 0) return [unchecked('LETTERS_OF_UNDERTAKING is not set: exports and SEZs are charged tax.')];
+    const letters = lettersOf(all, supplierGstin);
     if (letters.length === 0)
-      return [unchecked('LETTERS_OF_UNDERTAKING is not set: exports and SEZs are charged tax.')];
+      return [
+        fault(
+          `No letter in LETTERS_OF_UNDERTAKING is of the State of SUPPLIER_GSTIN ${supplierGstin}.`,
+          'Exports and SEZs are charged tax.',
+          'File form GST RFD-11 for this GSTIN on the GST portal, and add its ARN to LETTERS_OF_UNDERTAKING.',
+        ),
+      ];
     const today = dayOf(now());
     const until = coveredUntil(letters, today);
     const file = (firstDay: Day): string => {

@@ -1,5 +1,6 @@
 import type { Inv01 } from '#domain/e-invoice.ts';
 import type { CancelReason } from '#domain/e-invoice.ts';
+import { parseGstin } from '#domain/gstin.ts';
 
 /** A document's registration at the invoice registration portal. */
 export interface Registration {
@@ -12,6 +13,29 @@ export interface Registration {
   signedInvoice: string;
 }
 
+/** A login at the invoice portal: each registration has its own. */
+export interface InvoicePortalLogin {
+  gstin: string;
+  user: string;
+  password: string;
+}
+
+/** Parses `GSTIN:user:password`, several separated by commas. Throws RangeError with the reason, which doesn't name the password. */
+export function parseLogins(text: string): InvoicePortalLogin[] {
+  const logins = text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+    .map((part) => {
+      const [gstin = '', user = '', ...password] = part.split(':');
+      if (!parseGstin(gstin).valid || user === '' || password.join(':') === '')
+        throw new RangeError('each login must be GSTIN:user:password');
+      return { gstin, user, password: password.join(':') };
+    });
+  if (new Set(logins.map(({ gstin }) => gstin)).size < logins.length) throw new RangeError('a GSTIN is named twice');
+  return logins;
+}
+
 /** What the invoice portal knows of a GSTIN. It accepts invoices only to active ones. */
 export type TaxpayerStatus = 'active' | 'inactive' | 'unknown';
 
@@ -19,10 +43,10 @@ export type TaxpayerStatus = 'active' | 'inactive' | 'unknown';
 export interface EInvoices {
   /** Registers a document once: a repeated call returns the existing registration. `irn` is the expected reference number. */
   register: (document: Inv01, irn: string) => Promise<Registration>;
-  /** Cancels a registration; no error when it is cancelled already. */
   /** The status of a GSTIN, asked of the GST portal again when the invoice portal would refuse it: its copy may be older. */
   statusOf: (gstin: string) => Promise<TaxpayerStatus>;
-  cancel: (irn: string, reason: CancelReason, remark: string) => Promise<void>;
+  /** Cancels a registration of one of the supplier's GSTINs; no error when it is cancelled already. */
+  cancel: (registered: { irn: string; gstin: string }, reason: CancelReason, remark: string) => Promise<void>;
 }
 
 /** The portal refused the request, with this error code (the portal's, such as `3029`; `login` for the GSP's own login). */

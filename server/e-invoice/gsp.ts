@@ -4,6 +4,7 @@ import { cancelReasons, portalTime } from '#domain/e-invoice.ts';
 import type { Clock } from '#platform/clock.ts';
 import {
   type EInvoices,
+  type InvoicePortalLogin,
   EInvoiceRefusal,
   EInvoiceUnavailable,
   type Registration,
@@ -31,11 +32,9 @@ const unknownGstin: ReadonlySet<string> = new Set(['3001', '3028', '3029']);
 /** A customer waits for the check of a GSTIN, and the payment can go on without it. */
 const statusTimeoutMs = 4000;
 
-export interface GspAccount extends GspClient {
-  /** The supplier's own login at the invoice portal. */
-  user: string;
-  password: string;
-  gstin: string;
+export interface GspAccount extends GspClient, InvoicePortalLogin {
+  /** The logins of the supplier's earlier registrations, whose documents are followed by further ones. */
+  earlierLogins?: readonly InvoicePortalLogin[];
 }
 
 /** The invoice portal, through the plain JSON API of a GSP (GST Suvidha Provider), which does the encryption. */
@@ -45,13 +44,16 @@ export function createGspEInvoices(account: GspAccount, machineClock: Clock, tim
   const call = async (
     method: 'GET' | 'POST',
     path: string,
-    { body, signal }: { body?: object; signal?: AbortSignal } = {},
+    { body, signal, gstin = account.gstin }: { body?: object; signal?: AbortSignal; gstin?: string } = {},
   ): Promise<GspResponse> => {
+    const login = [account, ...(account.earlierLogins ?? [])].find((each) => each.gstin === gstin);
+    // Like a refused login, so that the document waits for one.
+    if (!login) throw new EInvoiceRefusal('login', `no login for ${gstin} is set: E_INVOICE_EARLIER_LOGINS`);
     const headers = {
       'content-type': 'application/json',
-      user_name: account.user,
-      password: account.password,
-      gstin: account.gstin,
+      user_name: login.user,
+      password: login.password,
+      gstin,
       requestid: randomUUID(),
     };
     const reply = await access(`/ei/api/${path}`, { method, headers, ...(body && { body }), signal });
@@ -63,10 +65,11 @@ export function createGspEInvoices(account: GspAccount, machineClock: Clock, tim
 
   return {
     register: async (document, irn) => {
-      const response = await call('POST', 'invoice', { body: document });
+      const gstin = document.SellerDtls.Gstin;
+      const response = await call('POST', 'invoice', { body: document, gstin });
       // An earlier attempt succeeded but its response was lost: use the existing registration.
       const known = !response.ok && response.code === duplicate;
-      return registrationIn(known ? await call('GET', `invoice/irn?irn=${irn}`) : response, irn);
+      return registrationIn(known ? await call('GET', `invoice/irn?irn=${irn}`, { gstin }) : response, irn);
     },
     statusOf: async (gstin) => {
       const signal = AbortSignal.timeout(statusTimeoutMs);
@@ -74,9 +77,9 @@ export function createGspEInvoices(account: GspAccount, machineClock: Clock, tim
       if (known === 'active') return known;
       return statusIn(await call('GET', `master/syncgstin?gstin=${gstin}`, { signal }), gstin);
     },
-    cancel: async (irn, reason, remark) => {
+    cancel: async ({ irn, gstin }, reason, remark) => {
       const body = { Irn: irn, CnlRsn: cancelReasons[reason], CnlRem: remark.slice(0, 100) };
-      const response = await call('POST', 'invoice/cancel', { body });
+      const response = await call('POST', 'invoice/cancel', { body, gstin });
       if (!response.ok && response.code !== notActive) throw new EInvoiceRefusal(response.code, response.message);
     },
   };

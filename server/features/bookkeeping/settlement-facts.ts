@@ -48,11 +48,12 @@ export async function selectBookSettlements(tx: Tx): Promise<BookSettlement[]> {
   });
 }
 
-/** The State of the supplier's registration, from its latest document. */
+/** The State of the supplier's registration, from its latest sale: documents that follow others may be of a registration before. */
 async function selectSupplierState(tx: Tx): Promise<string | undefined> {
   const document = await tx
     .selectFrom('documents')
     .select('content')
+    .where('refers_to', 'is', null)
     .orderBy('issued_at', 'desc')
     .limit(1)
     .executeTakeFirst();

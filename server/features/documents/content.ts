@@ -1,7 +1,13 @@
 import type { Profile } from '#contract/account.ts';
 import type { Day } from '#domain/day.ts';
-import { type DocumentContent, lastCreditNoteDay, type Recipient, type Supplier } from '#domain/document.ts';
-import { letterOn } from '#domain/letter-of-undertaking.ts';
+import {
+  type DocumentContent,
+  type IssuedDocument,
+  lastCreditNoteDay,
+  type Recipient,
+  type Supplier,
+} from '#domain/document.ts';
+import { letterOn, lettersOf } from '#domain/letter-of-undertaking.ts';
 import { decideTax, type Recipient as TaxedRecipient, type TaxDecision } from '#domain/place-of-supply.ts';
 import type { PurchaseOrder } from '#domain/purchase-order.ts';
 import { findState } from '#domain/states.ts';
@@ -22,17 +28,18 @@ export interface Sale {
 
 /**
  * The content of a document about a sale to a customer with this business profile, supplied on a day. The total is the amount paid; place of
- * supply and taxes follow from the profile. Throws when the profile gives no place of supply, which was checked before.
+ * supply and taxes follow from the profile and the State of the supplier's registration. `follows`: the document that it refers to. Throws when the profile gives no place of supply, which was checked before.
  */
 export function contentOf(
   settings: DocumentSettings,
   profile: ProvenProfile,
   sale: Sale,
-  about: { suppliedOn: Day; refersTo?: DocumentContent['refersTo']; reason?: string },
+  about: { suppliedOn: Day; follows?: IssuedDocument; reason?: string },
 ): DocumentContent {
-  const supplier = supplierOf(settings);
+  const { follows } = about;
+  const supplier = supplierOf(settings, follows);
   const { purchaseOrder } = sale;
-  const lut = letterOn(settings.lettersOfUndertaking, about.suppliedOn)?.arn ?? null;
+  const lut = letterOn(lettersOf(settings.lettersOfUndertaking, supplier.gstin), about.suppliedOn)?.arn ?? null;
   const decision = decideTax({
     supplierStateCode: supplier.stateCode,
     recipient: taxedRecipient(profile, lut !== null),
@@ -49,7 +56,7 @@ export function contentOf(
     activationId: sale.activationId,
     paymentId: sale.paymentId,
     ...(purchaseOrder && { purchaseOrder }),
-    refersTo: about.refersTo ?? null,
+    refersTo: follows ? { kind: follows.kind, number: follows.number, issuedOn: follows.issuedOn } : null,
     reason: about.reason ?? null,
   };
 }
@@ -65,7 +72,8 @@ export function isZeroRated(
   profile: ProvenProfile,
   suppliedOn: Day,
 ): boolean {
-  const recipient = taxedRecipient(profile, letterOn(settings.lettersOfUndertaking, suppliedOn) !== undefined);
+  const letters = lettersOf(settings.lettersOfUndertaking, settings.supplierGstin);
+  const recipient = taxedRecipient(profile, letterOn(letters, suppliedOn) !== undefined);
   const decision = decideTax({ supplierStateCode: settings.supplierGstin.slice(0, 2), recipient });
   return decision.ok && decision.tax === 'NONE';
 }
@@ -128,7 +136,13 @@ export function recipientOf(profile: Profile): Recipient {
   return { name, address, city, pin, gstin, stateCode, stateName: findState(stateCode)?.name ?? '', country };
 }
 
-function supplierOf(settings: DocumentSettings): Supplier {
+/**
+ * The supplier in today's settings. After a change of GSTIN a document that follows another one stays with the registration of that one: each
+ * is a person of its own in law, with its own returns (CGST Act s.25(4)).
+ */
+function supplierOf(settings: DocumentSettings, follows?: IssuedDocument): Supplier {
+  const before = follows?.content.supplier;
+  if (before && before.gstin !== settings.supplierGstin) return before;
   const stateCode = settings.supplierGstin.slice(0, 2);
   return {
     name: settings.supplierName,

@@ -173,7 +173,7 @@ test('an e-invoice is not cancelled when its replacement would need more than wa
   if (eInvoices === undefined) throw new Error('no e-invoices');
   const listening = {
     ...portal.portal,
-    eInvoices: { ...eInvoices, cancel: async (irn: string) => void told.push(irn) },
+    eInvoices: { ...eInvoices, cancel: async ({ irn }: { irn: string }) => void told.push(irn) },
   };
   const by = { reason: 'Wrong kind of buyer', actor: 'asha' };
   const cancelling = cancelEInvoice(listening, invoice?.number ?? '', 'data-entry-mistake', by);

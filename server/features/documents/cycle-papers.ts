@@ -12,6 +12,7 @@ import { readProvenProfile } from '#server/features/tax-claims/tax-claims.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 import { ratesOf } from './buyer.ts';
 import { contentOf, contentOfReturn, creditNoteOf, purchaseOrderOf, type Sale, saleOf } from './content.ts';
+import { issuedOf } from './finish.ts';
 import { type Issued, issueDocument, type Issuer, referenceTo } from './issue.ts';
 import {
   type DocumentRow,
@@ -177,7 +178,10 @@ export async function readExcessTax(portal: Issuer, caller: Caller, tx: Tx, cycl
   if (voucher?.kind !== 'RECEIPT_VOUCHER' || voucher.content.item.fromDate > dayOf(portal.clock())) return undefined;
   const { plan } = await selectSold(tx, cycleId);
   const sale = await saleOfAdvance(portal, tx, voucher);
-  const content = contentOf(portal.settings, await profileOf(caller, tx), sale, { suppliedOn: dayOf(portal.clock()) });
+  const content = contentOf(portal.settings, await profileOf(caller, tx), sale, {
+    suppliedOn: dayOf(portal.clock()),
+    follows: issuedOf(voucher),
+  });
   const amountPaise = excessOfAdvance({
     plan,
     paidPaise: voucher.total_paise,
@@ -205,7 +209,7 @@ async function invoiceAdvance(portal: Issuer, caller: Caller, tx: Tx, voucher: D
   const sale = await saleOfAdvance(portal, tx, voucher);
   const content = contentOf(portal.settings, await profileOf(caller, tx), sale, {
     suppliedOn: dayOf(portal.clock()),
-    refersTo: referenceTo(voucher),
+    follows: issuedOf(voucher),
   });
   const invoice = await issueDocument(portal, caller, tx, {
     kind: 'INVOICE',

@@ -20,24 +20,16 @@ import { newBuyer } from './test-buyer.ts';
 
 const gstin = '29ZZZCA0001A1Z0';
 const by = (reason: string) => ({ reason, actor: 'asha' });
+const secrets = { clientId: 'local', clientSecret: 'local-secret' };
+const supplier = { user: 'supplier', password: 'supplier-password', gstin: '27ZZZCA0001A1Z4' };
 const folder = mkdtempSync(join(tmpdir(), 'gstn-'));
 let portal: TestPortal;
 let gstn: Awaited<ReturnType<typeof startGstn>>;
 let offsetMs = 0;
 
 beforeAll(async () => {
-  gstn = await startGstn(
-    { port: 0, clientId: 'local', clientSecret: 'local-secret', folder },
-    () => Date.now() + offsetMs,
-  );
-  const account = {
-    url: gstn.url,
-    clientId: 'local',
-    clientSecret: 'local-secret',
-    user: 'supplier',
-    password: 'supplier-password',
-    gstin: '27ZZZCA0001A1Z4',
-  };
+  gstn = await startGstn({ port: 0, ...secrets, folder }, () => Date.now() + offsetMs);
+  const account = { url: gstn.url, ...secrets, ...supplier };
   portal = await startTestPortal({ eInvoices: createGspEInvoices(account, () => Date.now(), 2000) });
   await portal.behave({ webhooks: { enabled: false } });
 });
@@ -136,7 +128,28 @@ test('of a simultaneous cancellation and correction one succeeds, and documents 
   expect((await verifyLedgerOf(portal.portal.db)).faults).toEqual([]);
   // If it was not cancelled here, it must not be cancelled at the invoice portal: cancelling it still works.
   const irn = documents[0]?.irn ?? '';
-  if (!isCancelled) await portal.portal.eInvoices?.cancel(irn, 'other', 'It is still registered');
+  if (!isCancelled)
+    await portal.portal.eInvoices?.cancel({ irn, gstin: '27ZZZCA0001A1Z4' }, 'other', 'It is still registered');
+});
+
+test('after a change of GSTIN the document of an earlier one waits for its login, and is registered and cancelled with that', async () => {
+  const withLogins = (earlierLogins: (typeof supplier)[]) => {
+    const account = { url: gstn.url, ...secrets, ...supplier, gstin: '29ZZZCA0001A1Z0', earlierLogins };
+    return { ...portal.portal, eInvoices: createGspEInvoices(account, () => Date.now(), 2000) };
+  };
+  await behave({ register: 'down' });
+  const waiting = await invoiced({ gstin });
+  await behave({});
+  await expect(finishDocument(withLogins([]), waiting.invoice.id)).rejects.toThrow(
+    'login: no login for 27ZZZCA0001A1Z4 is set',
+  );
+  // It waits: a final refusal would need a correction.
+  expect((await waiting.buyer.documents())[0]).toMatchObject({ irn: null, refused: null });
+  const ready = withLogins([supplier]);
+  await finishDocument(ready, waiting.invoice.id);
+  expect((await waiting.buyer.documents())[0]?.irn).toMatch(/^[0-9a-f]{64}$/);
+  const cancelled = await cancelEInvoice(ready, waiting.invoice.number, 'data-entry-mistake', by('Wrong buyer'));
+  expect(cancelled.cancelled).toBe(waiting.invoice.number);
 });
 
 test('the invoice of an erased customer keeps its registration, as no invoice can replace it', async () => {
@@ -154,7 +167,7 @@ test('the invoice of an erased customer keeps its registration, as no invoice ca
   if (eInvoices === undefined) throw new Error('no e-invoices');
   const listening = {
     ...portal.portal,
-    eInvoices: { ...eInvoices, cancel: async (irn: string) => void told.push(irn) },
+    eInvoices: { ...eInvoices, cancel: async ({ irn }: { irn: string }) => void told.push(irn) },
   };
   const cancelling = cancelEInvoice(listening, invoice.number, 'data-entry-mistake', by('Wrong buyer'));
   await expect(cancelling).rejects.toThrow('is erased');

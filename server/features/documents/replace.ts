@@ -15,6 +15,7 @@ import { refuse } from '#server/refusals/refuse.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 import { amend } from './amend.ts';
 import { contentOf, creditNoteOf, overTotal, saleOf } from './content.ts';
+import { issuedOf } from './finish.ts';
 import { type Issued, type Issuer, issueDocument, referenceTo } from './issue.ts';
 import {
   countCorrections,
@@ -72,7 +73,7 @@ export async function correctInvoice(
     const reason = 'The buyer’s details were corrected';
     const wanted = contentOf(portal.settings, profile, saleOf(found.content), {
       suppliedOn: await selectSuppliedOn(tx, found),
-      refersTo: referenceTo(found),
+      follows: issuedOf(found),
       reason,
     });
     if (isSameBuyer(wanted, found.content)) throw refuse('nothing_to_correct');
@@ -189,7 +190,7 @@ export async function cancelEInvoice(
       throw new CannotCancel(`The buyer of ${number} is erased, so that no invoice can replace it.`);
     const wanted = contentOf(portal.settings, profile, saleOf(document.content), {
       suppliedOn: await selectSuppliedOn(tx, document),
-      refersTo: referenceTo(document),
+      follows: issuedOf(document),
       reason: `Replaces ${number}, whose registration was cancelled`,
     });
     const due = await replacementOf(tx, document, wanted, dayOf(portal.clock()));
@@ -200,7 +201,7 @@ export async function cancelEInvoice(
     if (due === 'refund-too-late')
       throw new CannotCancel(`A part of the payment of ${number} would be refunded, and it is too old for that.`);
     // Only once, even when the transaction is retried.
-    if (!isCancelledThere) await eInvoices.cancel(irn, reason, remark);
+    if (!isCancelledThere) await eInvoices.cancel({ irn, gstin: document.content.supplier.gstin }, reason, remark);
     isCancelledThere = true;
     await tx
       .updateTable('e_invoices')
