@@ -6,10 +6,11 @@ import { publicOpenApi } from '#catalog/public-openapi.ts';
 import { methodNotAllowed, upstreamFailed } from '#gateway/http/refusals.ts';
 import type { Reply } from '#gateway/http/reply.ts';
 import { sendDocument, storeDocument, type StoredDocument } from '#gateway/http/stored-document.ts';
-import type { Upstream } from '#gateway/upstream/upstream.ts';
+import { maxDocumentBytes, type Upstream } from '#gateway/upstream/upstream.ts';
 
-/** Far larger than any real OpenAPI document. */
-const maxBytes = 32 * 1024 * 1024;
+/** How long a document is shown before it is read again, and how long readers are told that it could not be read. */
+const freshMs = 5000;
+const failedMs = 1000;
 
 export interface ProductOpenApiDeps {
   /** Address of the gateway for customers. */
@@ -27,11 +28,22 @@ interface Shown {
   document: StoredDocument;
 }
 
-/** Serves the products' OpenAPI documents, without a key and uncounted: readers of a reference may not have a key yet. */
+/** A read of a document, which all who ask for it meanwhile share. */
+interface Read {
+  document: Promise<StoredDocument>;
+  /** Infinity while it runs. */
+  untilMs: number;
+}
+
+/**
+ * Serves the products' OpenAPI documents, without a key and uncounted: readers of a reference may not have a key yet. However many ask,
+ * a product is asked once in a while.
+ */
 export function createProductOpenApi(
   deps: ProductOpenApiDeps,
 ): (req: IncomingMessage, product: Product, path: string, reply: Reply) => Promise<void> {
   const shown = new Map<string, Shown>();
+  const reads = new Map<string, Read>();
 
   const read = async (product: Product, path: string): Promise<Buffer> => {
     if ('file' in product.openapi) return readFile(product.openapi.file);
@@ -42,7 +54,7 @@ export function createProductOpenApi(
 
   const show = async (product: Product, path: string): Promise<StoredDocument> => {
     const source = await read(product, path);
-    if (source.length > maxBytes) throw new Error('its OpenAPI document is too large');
+    if (source.length > maxDocumentBytes) throw new Error('its OpenAPI document is too large');
     const known = shown.get(product.id);
     if (known?.source.equals(source)) return known.document;
     const publicSide = publicOpenApi(JSON.parse(source.toString()), {
@@ -58,11 +70,21 @@ export function createProductOpenApi(
     return document;
   };
 
+  const share = (product: Product, path: string): Promise<StoredDocument> => {
+    const known = reads.get(product.id);
+    if (known !== undefined && performance.now() < known.untilMs) return known.document;
+    const next: Read = { document: show(product, path), untilMs: Infinity };
+    reads.set(product.id, next);
+    const keepFor = (ms: number) => (): void => void (next.untilMs = performance.now() + ms);
+    next.document.then(keepFor(freshMs), keepFor(failedMs));
+    return next.document;
+  };
+
   return async (req, product, path, reply) => {
     if (req.method !== 'GET' && req.method !== 'HEAD')
       return reply.refuse(methodNotAllowed(req.method ?? '', ['GET', 'HEAD']));
     try {
-      sendDocument(req, reply, await show(product, path));
+      sendDocument(req, reply, await share(product, path));
     } catch (error) {
       deps.onFailure(product.id, reply.requestId, error instanceof Error ? error : new Error(String(error)));
       reply.refuse(upstreamFailed);

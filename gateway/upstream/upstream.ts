@@ -1,4 +1,4 @@
-import { Pool } from 'undici';
+import { type Dispatcher, Pool } from 'undici';
 import type { Catalog, Product } from '#catalog/catalog.ts';
 import { createConnector } from './connector.ts';
 import { type Forwarding, forward, type ActiveCall } from './forward.ts';
@@ -20,7 +20,10 @@ export interface Upstream {
   rewriteHead: RewriteHead;
   /** Forwards an admitted call. */
   forward: (forwarding: Forwarding) => ActiveCall;
-  /** Reads one of its documents without counting a call. `path` includes the base path of its address. */
+  /**
+   * Reads one of its documents without counting a call, and without taking a connection from calls. `path` includes the base path of its
+   * address.
+   */
   read: (path: string) => Promise<{ status: number; body: Buffer }>;
   close: () => Promise<unknown>;
 }
@@ -150,29 +153,58 @@ interface Limits {
   retries: number;
 }
 
+/** Far larger than any real OpenAPI document. */
+export const maxDocumentBytes = 32 * 1024 * 1024;
+/** Its OpenAPI document and its health check are read at the same time. */
+const documentConnections = 2;
+const documentTimeoutMs = 5000;
+/** Also for an API that sends a document bit by bit. */
+const wholeDocumentTimeoutMs = 30_000;
+
 type Connected = Pick<Upstream, 'forward' | 'read' | 'close'>;
 
 function connectPool(address: string, limits: Limits, options: UpstreamOptions | undefined): Connected {
   const { timeoutMs, connections, retries } = limits;
   const origin = new URL(address);
-  const pool = new Pool(origin.origin, {
-    connections,
-    pipelining: 1,
-    connect: createConnector(origin, Math.min(timeoutMs, 5000), options?.tls),
-    headersTimeout: timeoutMs,
-    bodyTimeout: timeoutMs,
-  });
+  const connect = createConnector(origin, Math.min(timeoutMs, 5000), options?.tls);
+  const poolOf = (size: number, waitMs: number): Pool =>
+    new Pool(origin.origin, {
+      connections: size,
+      pipelining: 1,
+      connect,
+      headersTimeout: waitMs,
+      bodyTimeout: waitMs,
+    });
+  const pool = poolOf(connections, timeoutMs);
+  const documents = poolOf(documentConnections, documentTimeoutMs);
   const request = options?.request;
   const target = { dispatcher: pool, retries, request };
   return {
     forward: (forwarding) => forward(target, forwarding),
     read: async (path) => {
       const headers = request?.headersFor('GET', path) ?? null;
-      const response = await pool.request({ method: 'GET', path, headers, headersTimeout: 5000, bodyTimeout: 5000 });
-      return { status: response.statusCode, body: Buffer.from(await response.body.arrayBuffer()) };
+      const { statusCode, body } = await documents.request({
+        method: 'GET',
+        path,
+        headers,
+        signal: AbortSignal.timeout(wholeDocumentTimeoutMs),
+      });
+      return { status: statusCode, body: await readDocument(body) };
     },
-    close: () => pool.close(),
+    close: () => Promise.all([pool.close(), documents.close()]),
   };
+}
+
+async function readDocument(body: Dispatcher.ResponseData['body']): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of body) {
+    const received: Buffer = chunk;
+    bytes += received.length;
+    if (bytes > maxDocumentBytes) throw new Error('its document is too large');
+    chunks.push(received);
+  }
+  return Buffer.concat(chunks);
 }
 
 async function mountInside(
