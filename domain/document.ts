@@ -91,6 +91,15 @@ export interface IssuedDocument {
   content: DocumentContent;
 }
 
+/**
+ * How a document counts in a register or a sum: what returns money is negative, and an invoice whose registration was cancelled counts as
+ * never issued, since another one replaces it.
+ */
+export function registerSign(kind: DocumentKind, isCancelled: boolean): 1 | 0 | -1 {
+  if (isCancelled) return 0;
+  return kind === 'CREDIT_NOTE' || kind === 'REFUND_VOUCHER' ? -1 : 1;
+}
+
 /** The last day on which a credit note lowers the supplier's tax: 30 November after the financial year of the supply (CGST Act s.34(2)). */
 export function lastCreditNoteDay(supplyDay: Day): Day {
   return `${Number(financialYearOf(supplyDay).slice(0, 4)) + 1}-11-30`;

@@ -2,7 +2,7 @@ import { bookAccounts } from '#domain/book-accounts.ts';
 import type { BookVoucher } from '#domain/book-voucher.ts';
 import { type CsvCell, csvOf } from '#domain/csv.ts';
 import { addDays } from '#domain/day.ts';
-import { documentKinds } from '#domain/document.ts';
+import { documentKinds, registerSign } from '#domain/document.ts';
 import type { TrialBalance } from '#domain/trial-balance.ts';
 import type { MonthDocument, Party } from './store.ts';
 
@@ -48,7 +48,7 @@ export function salesRegister(documents: readonly MonthDocument[]): string {
 
 function salesRow({ content, kind, number, issuedOn, customerId, irn, cancelled }: MonthDocument): CsvCell[] {
   const { split, item } = content;
-  const sign = cancelled ? 0 : kind === 'CREDIT_NOTE' || kind === 'REFUND_VOUCHER' ? -1 : 1;
+  const sign = registerSign(kind, cancelled);
   // Adding 0 turns -0 into 0.
   const amount = (paise: number): number => rupees(sign * paise) + 0;
   return [

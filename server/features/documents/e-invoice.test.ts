@@ -8,6 +8,8 @@ import { irnOf } from '#domain/irn.ts';
 import { lastDayOf, monthOf } from '#domain/month.ts';
 import { placeIn } from '#domain/test-place.ts';
 import { readTrialBalance } from '#server/features/bookkeeping/bookkeeping.ts';
+import { salesRegister } from '#server/features/bookkeeping/registers.ts';
+import { selectMonthDocuments } from '#server/features/bookkeeping/store.ts';
 import { verifyLedgerOf } from '#server/features/ledger/verify-ledger.ts';
 import { eraseByOperator } from '#server/operator/erasure.ts';
 import { cancelEInvoice, correctInvoice } from '#server/features/refunds/refunds.ts';
@@ -16,6 +18,7 @@ import { createGspEInvoices } from '#server/e-invoice/gsp.ts';
 import { sampleProfile, startTestPortal, type TestPortal } from '#server/test-portal.ts';
 import { startGstn } from '#standins/gstn/gstn.ts';
 import { finishDocument } from './finish.ts';
+import { purchaseRegister } from './register.ts';
 import { newBuyer } from './test-buyer.ts';
 
 const gstin = '29ZZZCA0001A1Z0';
@@ -202,6 +205,37 @@ test('a registration cancelled by the operator within 24 hours: the invoice is r
   await expect(cancelEInvoice(portal.portal, invoice.number, 'other', by('again'))).rejects.toThrow(
     /already been cancelled/,
   );
+});
+
+test('in the customer’s register and the provider’s, a cancelled invoice is zero and its replacement counts', async () => {
+  const { db } = portal.portal;
+  const { buyer, invoice } = await invoiced({ gstin });
+  await buyer.download(invoice.id);
+  const { replacedBy } = await cancelEInvoice(portal.portal, invoice.number, 'data-entry-mistake', by('Wrong buyer'));
+  const { customer_id: customerId } = await db
+    .selectFrom('documents')
+    .select('customer_id')
+    .where('id', '=', invoice.id)
+    .executeTakeFirstOrThrow();
+  const amountsIn = (csv: string) => {
+    const [head = '', ...lines] = csv.trim().split('\r\n');
+    const columns = head.split(',');
+    // The columns after the description contain no commas.
+    const cell = (line: string, name: string) => line.split(',').at(columns.indexOf(name) - columns.length);
+    return lines
+      .filter((line) => [invoice.number, replacedBy].some((number) => line.includes(`,${number},`)))
+      .filter((line) => line.startsWith('Tax invoice') || line.includes(',Tax invoice,'))
+      .map((line) => ['Taxable value', 'IGST', 'Total', 'Status'].map((name) => cell(line, name)));
+  };
+  const expected = [
+    ['0', '0', '0', 'Cancelled'],
+    ['1270.34', '228.66', '1499', 'Valid'],
+  ];
+  expect(amountsIn(await purchaseRegister(portal.portal, { customerId }, invoice.date, invoice.date))).toEqual(
+    expected,
+  );
+  const documents = await selectMonthDocuments(db, monthOf(invoice.date));
+  expect(amountsIn(salesRegister(documents))).toEqual(expected);
 });
 
 test('a registration can’t be cancelled once the month of its invoice is locked, by the command or in the database', async () => {

@@ -1,6 +1,6 @@
 import { type CsvCell, csvOf } from '#domain/csv.ts';
 import { addDays, type Day } from '#domain/day.ts';
-import { documentKinds } from '#domain/document.ts';
+import { documentKinds, registerSign } from '#domain/document.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 import { type ListedDocument, selectDocuments } from './store.ts';
 
@@ -34,7 +34,7 @@ const columns = [
 
 /**
  * The customer's purchase register for a span of days, both included: every document, oldest first, with the supplier's GSTIN and each
- * tax. Refunds (credit notes, refund vouchers) are negative, so that invoices and credit notes add up to the purchases, and
+ * tax. Refunds (credit notes, refund vouchers) are negative and a cancelled invoice is zero, so that invoices and credit notes add up to the purchases, and
  * vouchers that no invoice refers to add up to the advances.
  */
 export async function purchaseRegister(portal: Portal, caller: Caller, from: Day, to: Day): Promise<string> {
@@ -44,9 +44,9 @@ export async function purchaseRegister(portal: Portal, caller: Caller, from: Day
 
 function rowOf(row: ListedDocument): CsvCell[] {
   const { content } = row;
-  const sign = row.kind === 'CREDIT_NOTE' || row.kind === 'REFUND_VOUCHER' ? -1 : 1;
-  // Avoids "-0".
-  const amount = (paise: number) => (paise === 0 ? 0 : (sign * paise) / 100);
+  const sign = registerSign(row.kind, row.cancelled_at !== null);
+  // Adding 0 turns -0 into 0.
+  const amount = (paise: number) => (sign * paise) / 100 + 0;
   return [
     documentKinds[row.kind].title,
     row.number,

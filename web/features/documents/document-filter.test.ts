@@ -58,6 +58,12 @@ test('vouchers are in no sum, and credit notes take their tax back', () => {
   expect(documentSums(documents)).toEqual({ invoiced: 1998, credited: 1499, gst: 76.12 });
 });
 
+test('an invoice whose registration was cancelled is in no sum: another one replaces it', () => {
+  const [invoice] = documents;
+  if (!invoice) throw new Error('no document');
+  expect(documentSums([...documents, { ...invoice, cancelled: true }])).toEqual(documentSums(documents));
+});
+
 test('a register covers the financial year, or everything until today', () => {
   expect(yearsOf(documents)).toEqual(['2026-27', '2025-26']);
   expect(registerDays(documents, '2025-26', '2026-11-21')).toEqual({ from: '2025-04-01', to: '2026-03-31' });

@@ -2,6 +2,7 @@ import { type Document, documentKindSchema } from '#contract/documents.ts';
 import type { Day } from '#domain/day.ts';
 import { financialYearOf } from '#domain/financial-year.ts';
 import { monthOf } from '#domain/month.ts';
+import { registerSign } from '#domain/document.ts';
 import { rupees, toPaise } from '#domain/money.ts';
 
 /** Which documents are shown. */
@@ -72,9 +73,10 @@ export interface DocumentSums {
   gst: number;
 }
 
-/** Vouchers only accompany money on its way to an invoice or back, and are in no sum. */
+/** Vouchers only accompany money on its way to an invoice or back, and are in no sum; nor is an invoice that was cancelled. */
 export function documentSums(documents: readonly Document[]): DocumentSums {
-  const ofKind = (kind: Document['kind']) => documents.filter((document) => document.kind === kind);
+  const counting = documents.filter(({ kind, cancelled }) => registerSign(kind, cancelled) !== 0);
+  const ofKind = (kind: Document['kind']) => counting.filter((document) => document.kind === kind);
   const [invoices, notes] = [ofKind('INVOICE'), ofKind('CREDIT_NOTE')];
   return {
     invoiced: rupees(sumPaise(invoices, ({ total }) => total)),
