@@ -91,7 +91,7 @@ export const folderWords: Readonly<Record<string, string>> = {
   'cli/documents': 'documents: send, move',
   'cli/grants': 'granted plans: grant, withdraw',
   'cli/quota': 'quotas of plans: add units',
-  'cli/payments': 'payments: show, recheck, refund',
+  'cli/payments': 'payments: show, recheck, refund; refunds that Razorpay can’t pay',
   'cli/tds': 'tax that customers deducted at source: list, accept, refuse',
   'cli/accounts': 'the books: trial balance, files for Tally, locked months',
   'cli/actions': 'the audit log',

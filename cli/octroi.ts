@@ -25,6 +25,7 @@ import { grantCommand } from './grants/grant.ts';
 import { withdrawCommand } from './grants/withdraw.ts';
 import { paymentsCommands } from './payments/payments.ts';
 import { refundCommand } from './payments/refund.ts';
+import { refundsCommands } from './payments/refunds.ts';
 import { tdsCommands } from './tds/commands.ts';
 import { upgradeCommand } from './upgrade/upgrade.ts';
 
@@ -43,6 +44,7 @@ export const commands = (): Command[] => [
   customersCommands(),
   paymentsCommands(),
   refundCommand(),
+  refundsCommands(),
   grantCommand(),
   withdrawCommand(),
   quotaCommands(),

@@ -84,6 +84,8 @@ export const deletionSchema = z.object({
   unpaidCycles: z.int(),
   upcomingCycles: z.int(),
   refundAmount: rupeesSchema,
+  /** What of the refund is paid by bank transfer, as it can't go back the way it was paid. */
+  transferAmount: rupeesSchema,
   activeKeys: z.int(),
 });
 export type Deletion = z.output<typeof deletionSchema>;

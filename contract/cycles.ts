@@ -137,6 +137,8 @@ export const endingSchema = z.object({
   unusedDays: z.int(),
   unusedAmount: rupeesSchema,
   refundAmount: rupeesSchema,
+  /** What of the refund is paid by bank transfer, as it can't go back the way it was paid. */
+  transferAmount: rupeesSchema,
 });
 export type Ending = z.output<typeof endingSchema>;
 
@@ -168,6 +170,8 @@ export const planSwitchPreviewSchema = z.object({
   unusedDays: z.int(),
   unusedAmount: rupeesSchema,
   refundAmount: rupeesSchema,
+  /** What of the refund is paid by bank transfer, as it can't go back the way it was paid. */
+  transferAmount: rupeesSchema,
   planName: catalogTextSchema,
   fromDate: daySchema,
   /** The first day after it. */

@@ -52,10 +52,4 @@ export const documentRefusals = {
     message:
       'This invoice bears no tax, and with your new details tax would be due that you haven’t paid. Nothing was changed: please contact support.',
   },
-  correction_refund_too_late: {
-    status: 409,
-    title: 'Payment too old to refund',
-    message:
-      'With your new details part of the price would be refunded, and this payment is more than six months old. Nothing was changed: please contact support.',
-  },
 } as const;

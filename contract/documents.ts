@@ -98,7 +98,6 @@ export const correctInvoice = defineCall({
     'corrected_too_often',
     'too_late_to_correct',
     'correction_needs_payment',
-    'correction_refund_too_late',
     'too_many_requests',
   ],
 });

@@ -30,7 +30,10 @@ export const historyEntrySchema = z.object({
   /** Why the provider granted it without a payment; null when it was bought or is free. */
   granted: z.string().nullable(),
   payments: z.array(paymentSchema),
-  refund: z.object({ amount: rupeesSchema, status: z.enum(['STARTED', 'PENDING', 'PROCESSED', 'FAILED']) }).nullable(),
+  /** `TRANSFER`: it can't go back the way it was paid, and waits for a bank transfer. */
+  refund: z
+    .object({ amount: rupeesSchema, status: z.enum(['STARTED', 'PENDING', 'TRANSFER', 'PROCESSED', 'FAILED']) })
+    .nullable(),
   /** Tax deducted at source; null where the customer can't have deducted any. */
   tds: tdsSchema.nullable(),
   /** Every document of the cycle, oldest first. */

@@ -38,7 +38,6 @@ export const refusalCodes = [
   'corrected_too_often',
   'too_late_to_correct',
   'correction_needs_payment',
-  'correction_refund_too_late',
   'nothing_claimed',
   'sez_not_confirmed',
   'letter_unreadable',

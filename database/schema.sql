@@ -856,9 +856,15 @@ create table refunds (
   foreign_id text,
   covers_paise bigint not null default 0,
   covered_paise bigint not null default 0,
+  payout text not null default 'PROVIDER'::text,
+  utr text,
+  transferred_on date,
+  refused_at timestamp with time zone,
+  refusal text,
   constraint corrections_lower_the_invoice TRIGGER DEFERRABLE INITIALLY DEFERRED,
   constraint excess_tax_has_a_voucher TRIGGER DEFERRABLE INITIALLY DEFERRED,
   constraint operator_refunds_are_recorded TRIGGER DEFERRABLE INITIALLY DEFERRED,
+  constraint refund_transfers_are_recorded TRIGGER DEFERRABLE INITIALLY DEFERRED,
   constraint refunds_are_due TRIGGER DEFERRABLE INITIALLY DEFERRED,
   constraint replaced_cycles_give_back TRIGGER DEFERRABLE INITIALLY DEFERRED,
   constraint refunds_pkey PRIMARY KEY (id),
@@ -869,9 +875,15 @@ create table refunds (
   constraint refunds_check2 CHECK ((((covers_paise >= 0) AND (covers_paise <= amount_paise)) AND ((foreign_id IS NOT NULL) OR (covers_paise = 0)))),
   constraint refunds_check3 CHECK (((covered_paise >= 0) AND (covered_paise <= amount_paise))),
   constraint refunds_id_check CHECK ((id ~~ 'RFD-%'::text)),
+  constraint refunds_least_check CHECK (((payout = 'TRANSFER'::text) OR (foreign_id IS NOT NULL) OR (provider_refund_id IS NULL) OR ((amount_paise - covered_paise) >= 100))) NOT VALID,
   constraint refunds_origin_check CHECK ((origin = ANY (ARRAY['PORTAL'::text, 'OPERATOR'::text, 'EXCESS_TAX'::text, 'CORRECTION'::text, 'TDS'::text, 'PROVIDER'::text, 'DISPUTE'::text]))),
+  constraint refunds_payout_check CHECK ((payout = ANY (ARRAY['PROVIDER'::text, 'TRANSFER'::text]))),
+  constraint refunds_refusal_check CHECK (((refused_at IS NULL) = (refusal IS NULL))),
   constraint refunds_status_check CHECK ((status = ANY (ARRAY['STARTED'::text, 'PENDING'::text, 'PROCESSED'::text, 'FAILED'::text]))),
+  constraint refunds_transfer_check CHECK ((((utr IS NULL) = (transferred_on IS NULL)) AND ((utr IS NULL) OR (payout = 'TRANSFER'::text)) AND ((payout = 'PROVIDER'::text) OR ((foreign_id IS NULL) AND (provider_refund_id IS NULL) AND (next_try_at IS NULL) AND (status = ANY (ARRAY['STARTED'::text, 'PROCESSED'::text])) AND (((status = 'PROCESSED'::text) AND (covered_paise < amount_paise)) = (utr IS NOT NULL)))))),
+  constraint refunds_transfer_day_check CHECK (((transferred_on >= ((created_at AT TIME ZONE 'Asia/Kolkata'::text))::date) AND (transferred_on <= ((settled_at AT TIME ZONE 'Asia/Kolkata'::text))::date))),
   constraint refunds_tries_check CHECK ((tries >= 0)),
+  constraint refunds_utr_check CHECK ((utr ~ '^[A-Z0-9]{6,30}$'::text)),
   constraint refunds_cycle_id_fkey FOREIGN KEY (cycle_id) REFERENCES cycles(id),
   constraint refunds_payment_id_customer_id_fkey FOREIGN KEY (payment_id, customer_id) REFERENCES payments(provider_payment_id, customer_id)
 );
@@ -1475,6 +1487,10 @@ CREATE UNIQUE INDEX refunds_one_of_ours ON refunds USING btree (payment_id, cycl
 CREATE UNIQUE INDEX refunds_ours_at_provider ON refunds USING btree (provider_refund_id) WHERE (foreign_id IS NULL);
 
 CREATE INDEX refunds_payment ON refunds USING btree (payment_id);
+
+CREATE INDEX refunds_unpaid ON refunds USING btree (created_at) WHERE (status = ANY (ARRAY['STARTED'::text, 'FAILED'::text]));
+
+CREATE INDEX refunds_utr ON refunds USING btree (utr) WHERE (utr IS NOT NULL);
 
 CREATE INDEX request_batches_activation ON request_batches USING btree (activation_id, to_at DESC, id DESC);
 
@@ -3061,6 +3077,21 @@ AS $function$
   select coalesce(sum(units), 0)::integer from quota_raises where cycle_id = p_cycle
 $function$;
 
+CREATE OR REPLACE FUNCTION refund_transfers_are_recorded()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not exists (select from operator_actions a where a.action = 'refunds.transfer' and a.target = new.id and a.customer_id = new.customer_id
+      and a.effect ->> 'utr' = new.utr) then
+    raise exception 'the transfer of refund % is not in the audit log', new.id;
+  end if;
+  if exists (select from refunds r where r.utr = new.utr and r.customer_id <> new.customer_id) then
+    raise exception 'transfer % pays refunds of two customers', new.utr;
+  end if;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION refunds_are_due()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3091,7 +3122,8 @@ begin
   end if;
   if (p.use = 'CYCLE' and r.amount_paise > r.covers_paise) <> exists (select from ledger_lines where entry_id = 'due:' || r.id
        and account = case r.origin when 'TDS' then 'tds' else 'cycles' end and amount_paise = r.amount_paise - r.covers_paise)
-     or (r.status = 'PROCESSED' and r.amount_paise > r.covered_paise) <> exists (select from ledger_entries where id = 'paid:' || r.id) then
+     or (r.status = 'PROCESSED' and r.amount_paise > r.covered_paise) <> exists (select from ledger_lines where entry_id = 'paid:' || r.id
+       and account = case r.payout when 'TRANSFER' then 'bank' else 'provider' end and amount_paise = r.covered_paise - r.amount_paise) then
     raise exception 'refund % is not in the ledger', r.id;
   end if;
   return null;
@@ -3114,7 +3146,10 @@ begin
           or (old.status = 'FAILED' and new.status not in ('FAILED', 'PROCESSED'))
           or (old.status = 'FAILED' and new.status = 'PROCESSED' and new.covered_paise <> new.amount_paise)
           or (old.provider_refund_id is not null and new.provider_refund_id is distinct from old.provider_refund_id)))
-     or (new.attempt > old.attempt and old.status <> 'FAILED') then
+     or (new.attempt > old.attempt and old.status <> 'FAILED')
+     or (old.payout = 'PROVIDER' and new.payout = 'TRANSFER' and old.status <> 'STARTED')
+     or (old.payout = 'TRANSFER' and new.payout = 'PROVIDER' and new.provider_refund_id is null)
+     or (old.status = 'PROCESSED' and (new.payout, new.utr, new.transferred_on) is distinct from (old.payout, old.utr, old.transferred_on)) then
     raise exception 'refund % cannot go from % (attempt %) to % (attempt %)', old.id, old.status, old.attempt, new.status, new.attempt;
   end if;
   return new;
@@ -3385,8 +3420,9 @@ CREATE OR REPLACE FUNCTION seal_of_refunds(r refunds)
  LANGUAGE sql
  IMMUTABLE
 AS $function$
-  select sha256(convert_to(jsonb_build_array(r.id, r.payment_id, r.cycle_id, r.customer_id, r.amount_paise, r.reason, r.status, r.provider_refund_id,
-    r.attempt, seal_text(r.created_at), seal_text(r.settled_at), r.origin, r.foreign_id, r.covers_paise, r.covered_paise)::text, 'UTF8'))
+  select sha256(convert_to((jsonb_build_array(r.id, r.payment_id, r.cycle_id, r.customer_id, r.amount_paise, r.reason, r.status, r.provider_refund_id,
+    r.attempt, seal_text(r.created_at), seal_text(r.settled_at), r.origin, r.foreign_id, r.covers_paise, r.covered_paise)
+    || case r.payout when 'TRANSFER' then jsonb_build_array(r.payout, r.utr, seal_text(r.transferred_on)) else '[]'::jsonb end)::text, 'UTF8'))
 $function$;
 
 CREATE OR REPLACE FUNCTION seal_of_remittance_proofs(r remittance_proofs)
@@ -4055,6 +4091,8 @@ alter table refunds enable always trigger noted_for_ledger;
 
 CREATE CONSTRAINT TRIGGER operator_refunds_are_recorded AFTER INSERT ON refunds DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.origin = 'OPERATOR'::text)) EXECUTE FUNCTION operator_refunds_are_recorded();
 
+CREATE CONSTRAINT TRIGGER refund_transfers_are_recorded AFTER INSERT OR UPDATE OF utr ON refunds DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.utr IS NOT NULL)) EXECUTE FUNCTION refund_transfers_are_recorded();
+
 CREATE CONSTRAINT TRIGGER refunds_are_due AFTER INSERT OR UPDATE ON refunds DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION refunds_are_due();
 
 CREATE TRIGGER refunds_move_forward BEFORE UPDATE ON refunds FOR EACH ROW EXECUTE FUNCTION refunds_move_forward();
@@ -4063,7 +4101,7 @@ CREATE TRIGGER refunds_never_deleted BEFORE DELETE ON refunds FOR EACH ROW EXECU
 
 CREATE CONSTRAINT TRIGGER replaced_cycles_give_back AFTER INSERT ON refunds DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.reason = 'Unused days of a replaced plan'::text) AND (new.origin = 'PORTAL'::text))) EXECUTE FUNCTION replaced_cycles_give_back();
 
-CREATE TRIGGER sealed AFTER INSERT OR DELETE OR UPDATE OF status, provider_refund_id, attempt, settled_at, covered_paise, amount_paise, reason, origin, foreign_id, covers_paise, created_at, payment_id, cycle_id, customer_id, id ON refunds FOR EACH ROW EXECUTE FUNCTION seal_record('id');
+CREATE TRIGGER sealed AFTER INSERT OR DELETE OR UPDATE OF status, provider_refund_id, attempt, settled_at, covered_paise, amount_paise, reason, origin, foreign_id, covers_paise, created_at, payment_id, cycle_id, customer_id, id, payout, utr, transferred_on ON refunds FOR EACH ROW EXECUTE FUNCTION seal_record('id');
 
 CREATE TRIGGER never_deleted BEFORE DELETE ON remittance_proofs FOR EACH ROW EXECUTE FUNCTION never_change();
 

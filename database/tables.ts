@@ -2,6 +2,7 @@ import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 import type { StoredStatus } from '#domain/cycle.ts';
 import type { Month } from '#domain/month.ts';
 import type { RemittanceKind } from '#domain/remittance.ts';
+import type { RefundPayout } from '#domain/refund-payout.ts';
 import type { PlanTerms } from '#domain/plan.ts';
 import type { LetterType, SezOutcome, TaxClaimKind } from '#domain/tax-claim.ts';
 import type { SupportAuthor, SupportChannel, SupportStatus } from '#domain/support-thread.ts';
@@ -146,6 +147,11 @@ export interface Tables
     foreign_id: Fixed<string | null>;
     covers_paise: Fixed<number>;
     covered_paise: Generated<number>;
+    payout: Generated<RefundPayout>;
+    utr: Generated<string | null>;
+    transferred_on: Generated<string | null>;
+    refused_at: Generated<Date | null>;
+    refusal: Generated<string | null>;
   };
   tax_claims: {
     id: Fixed<string>;

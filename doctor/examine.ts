@@ -11,7 +11,15 @@ import { ports } from './checks/ports.ts';
 import { razorpayKeys, razorpayWebhook } from './checks/razorpay.ts';
 import { brand, mode, placeholders, settings, timeouts, unknownSettings } from './checks/settings.ts';
 import { billingDay, clock } from './checks/time.ts';
-import { deliveries, erasureRequests, jobs, ledger, retention, unsettledPayments } from './checks/work.ts';
+import {
+  deliveries,
+  erasureRequests,
+  jobs,
+  ledger,
+  retention,
+  unpaidRefunds,
+  unsettledPayments,
+} from './checks/work.ts';
 import { type Check, type Finding, unchecked } from './finding.ts';
 import type { Installation } from './installation.ts';
 import { reasonOf } from '#platform/reason.ts';
@@ -58,6 +66,7 @@ export const checks: readonly Check[] = [
   upstreams,
   ledger,
   unsettledPayments,
+  unpaidRefunds,
   erasureRequests,
   retention,
   deliveries,

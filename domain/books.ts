@@ -25,10 +25,10 @@ export interface BookDocument extends BookAmounts {
   cancelled: boolean;
 }
 
-/** Money that came in at the payment provider or went back, from the ledger. */
+/** Money that came in at the payment provider or went back, from the ledger. `transferred`: a refund from the bank account. */
 export interface BookCash {
   id: string;
-  kind: 'captured' | 'refunded';
+  kind: 'captured' | 'refunded' | 'transferred';
   on: Day;
   customerId: string;
   /** The provider's id of the payment. */
@@ -188,8 +188,15 @@ function less(a: BookAmounts, b: BookAmounts): BookAmounts {
   };
 }
 
+const cashNarrations = {
+  captured: 'Payment',
+  refunded: 'Refund of payment',
+  transferred: 'Refund by bank transfer of payment',
+};
+
 function cashVoucher({ id, kind, on, customerId, paymentId, amountPaise }: BookCash): BookVoucher {
   const sign = kind === 'captured' ? 1 : -1;
+  const account = kind === 'transferred' ? 'bank' : 'gateway';
   return {
     id: `cash:${id}`,
     kind: kind === 'captured' ? 'Receipt' : 'Payment',
@@ -197,8 +204,8 @@ function cashVoucher({ id, kind, on, customerId, paymentId, amountPaise }: BookC
     number: paymentId,
     customerId,
     documentId: null,
-    narration: kind === 'captured' ? `Payment ${paymentId}` : `Refund of payment ${paymentId}`,
-    lines: bookLines({ gateway: sign * amountPaise }, { id: customerId, paise: -sign * amountPaise }),
+    narration: `${cashNarrations[kind]} ${paymentId}`,
+    lines: bookLines({ [account]: sign * amountPaise }, { id: customerId, paise: -sign * amountPaise }),
   };
 }
 

@@ -4,6 +4,7 @@ import type { EvidenceNotice } from '#domain/dispute.ts';
 import type { DocumentReference } from '#domain/document.ts';
 import type { Month } from '#domain/month.ts';
 import type { QuotaThreshold } from '#domain/quota-thresholds.ts';
+import type { RefundPayout } from '#domain/refund-payout.ts';
 import type { EndingNotice } from '#domain/reminder.ts';
 import type { SupportAuthor } from '#domain/support-thread.ts';
 import type { Quarter } from '#domain/tds.ts';
@@ -90,11 +91,21 @@ interface PortalEvents {
    * `document`: the refund voucher or credit note; null when the money never paid for a cycle, for tax deducted at source (`tdsClaimId`), or
    * when the registration of its invoice was cancelled.
    */
-  'refund.started': { reason: string; document: EventDocument | null; tdsClaimId?: string } & RefundFacts;
-  'refund.completed': RefundFacts;
+  'refund.started': {
+    reason: string;
+    document: EventDocument | null;
+    payout: RefundPayout;
+    tdsClaimId?: string;
+  } & RefundFacts;
+  /** The provider won't pay out a refund that was started: it becomes a bank transfer. */
+  'refund.turned': RefundFacts;
+  /** The operator has to transfer a refund. */
+  'refund.transfer_due': { reason: string } & RefundFacts;
+  /** `utr`: the number of the bank transfer; null when the provider paid it out. */
+  'refund.completed': { utr: string | null } & RefundFacts;
   /** The customer declared tax deducted at source; the operator has to decide. */
   'tds.declared': TdsFacts & { tan: string };
-  'tds.accepted': TdsFacts & { paymentId: string };
+  'tds.accepted': TdsFacts & { paymentId: string; payout: RefundPayout };
   'tds.refused': TdsFacts & { reason: string };
   /** The customer's bank disputes a payment (chargeback). */
   'dispute.opened': { cycleId: string; paymentId: string; disputeId: string; amountPaise: number };
@@ -213,6 +224,8 @@ const dedupeKeys: { [Type in PortalEventType]: (event: PortalEvent<Type>) => str
   'document.refused': ({ document }) => `refused:${document.id}`,
   'document.finished': ({ documentId, amended }) => `finished:${documentId}${amended === true ? ':amended' : ''}`,
   'refund.started': ({ refundId }) => `refund-started:${refundId}`,
+  'refund.turned': ({ refundId }) => `refund-turned:${refundId}`,
+  'refund.transfer_due': ({ refundId }) => `refund-transfer:${refundId}`,
   'refund.completed': ({ refundId }) => `refund-done:${refundId}`,
   'tds.declared': ({ claimId }) => `tds:${claimId}`,
   'tds.accepted': ({ claimId }) => `tds-accepted:${claimId}`,

@@ -23,7 +23,7 @@ test('every entry sums to zero, and a cycle that is paid, cancelled and refunded
       const entries = [
         entryOfCapture(about, 'CYCLE', paise),
         entryOfRefundDue(about, 'RFD-1', paise),
-        entryOfRefundPaid(about, 'RFD-1', paise),
+        entryOfRefundPaid(about, 'RFD-1', paise, 'PROVIDER'),
       ];
       const balances = new Map<string, number>();
       for (const { lines } of entries) {
@@ -33,6 +33,17 @@ test('every entry sums to zero, and a cycle that is paid, cancelled and refunded
       expect([...balances.values()]).toEqual([0, 0, 0]);
     }),
   );
+});
+
+test('a refund by transfer comes from the bank account: the payment stays with the provider', () => {
+  expect(entryOfRefundPaid(about, 'RFD-1', 149_900, 'TRANSFER')).toMatchObject({
+    id: 'paid:RFD-1',
+    kind: 'REFUND_PAID',
+    lines: [
+      { account: 'bank', amountPaise: -149_900 },
+      { account: 'refunds', amountPaise: 149_900 },
+    ],
+  });
 });
 
 test('a dispute that is held and released leaves no balance, and its loss is the provider’s gain', () => {

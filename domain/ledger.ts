@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { RefundPayout } from '#domain/refund-payout.ts';
 
 /**
  * The ledger of money: double entry in paise. Every entry says where an amount came from and where it went, so its
@@ -8,7 +9,7 @@ import { createHash } from 'node:crypto';
 
 /**
  * `provider`: money that the payment provider holds for us. `cycles`: payments for cycles. `refunds`: amounts to refund.
- * `bank`: settled to our bank account. `fees`: the provider's fees, without GST. `input_tax`: the GST on them, which is input
+ * `bank`: settled to our bank account, less refunds transferred from it. `fees`: the provider's fees, without GST. `input_tax`: the GST on them, which is input
  * tax credit (s. 16 CGST Act). `disputed`: held back by the provider for an open dispute. `losses`: taken by a lost dispute
  * beyond what the customer had paid and not been refunded. `unmatched`: settled without a payment of the portal. `tds`: tax that
  * customers deducted at source, receivable from the Government.
@@ -110,14 +111,19 @@ export function entryOfRefundDue(
   };
 }
 
-/** The provider has refunded it. */
-export function entryOfRefundPaid(about: About, refundId: string, amountPaise: number): LedgerEntry {
+/** It was refunded: by the provider, or by a transfer from the bank account. */
+export function entryOfRefundPaid(
+  about: About,
+  refundId: string,
+  amountPaise: number,
+  payout: RefundPayout,
+): LedgerEntry {
   return {
     ...about,
     id: `paid:${refundId}`,
     kind: 'REFUND_PAID',
     refundId,
-    lines: moved('provider', 'refunds', amountPaise),
+    lines: moved(payout === 'TRANSFER' ? 'bank' : 'provider', 'refunds', amountPaise),
   };
 }
 

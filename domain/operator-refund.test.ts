@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { StoredStatus } from '#domain/cycle.ts';
-import { lastRefundDay, leftOf, type RefundableCycle, refundShares } from './operator-refund.ts';
+import { leftOf, type RefundableCycle, refundShares } from './operator-refund.ts';
 
 const cycle = fc
   .record({
@@ -51,8 +51,4 @@ test('an amount is refunded of one cycle only, from ₹1 on, up to what is left'
   expect(refundShares([one, { ...one, cycleId: 'CYC-2' }], 10_000)).toBeUndefined();
   // Less than ₹1 is left: the provider decides.
   expect(refundShares([{ ...one, givenBackPaise: 49_950 }], 50)).toHaveLength(1);
-});
-
-test('the provider refunds a payment for 180 days', () => {
-  expect(lastRefundDay('2026-11-23')).toBe('2027-05-22');
 });

@@ -1,18 +1,7 @@
-import { type Day, addDays } from '#domain/day.ts';
 import type { StoredStatus } from '#domain/cycle.ts';
+import { leastRefundPaise } from '#domain/refund-payout.ts';
 
 /** Refunds that an operator decides (product §6.30). */
-
-/** The provider refunds payments of up to six months (Razorpay, "Refunds"); the shortest six months have 181 days. */
-const refundableDays = 180;
-
-/** The provider's smallest amount. */
-export const leastRefundPaise = 100;
-
-/** The last day on which the provider refunds a payment that was captured on a day. */
-export function lastRefundDay(capturedOn: Day): Day {
-  return addDays(capturedOn, refundableDays);
-}
 
 /** A plan or pack that a payment paid for. */
 export interface RefundableCycle {

@@ -3,12 +3,16 @@ import { countUnconfirmedChanges } from '#database/access.ts';
 import { readEInvoiceHealth, readLettersHealth, readNumbersHealth } from './features/documents/documents.ts';
 import { readLedgerHealth } from './features/ledger/ledger.ts';
 import { readMoneyElsewhere, readUnsettled } from './features/payments/payments.ts';
+import { readRefundsHealth } from './features/refunds/refunds.ts';
 import { readSettlementHealth } from './features/settlements/settlements.ts';
 import type { Portal } from './portal.ts';
 import { describeSignature } from './signature/certificate-watch.ts';
 
+/** For how many seconds a refund may be refused by the provider, or wait for a bank transfer, before that is a fault: a week. */
+const longestUnpaidRefund = 7 * 86_400;
+
 /**
- * Health for the operator. `failing`: the ledger verification found a fault, a captured payment can't be settled, PDFs of documents can't be
+ * Health for the operator. `failing`: the ledger verification found a fault, a captured payment can't be settled, a refund is not paid for too long, PDFs of documents can't be
  * read or written, or a part couldn't be read; that part is then null and the others are still there. Throws when the database is unavailable, so that the response is a 503.
  */
 export async function readHealth(portal: Portal) {
@@ -24,6 +28,7 @@ export async function readHealth(portal: Portal) {
   const [
     ledger,
     unsettledPayments,
+    refunds,
     movedAtProvider,
     settlements,
     eInvoices,
@@ -33,6 +38,7 @@ export async function readHealth(portal: Portal) {
   ] = await Promise.all([
     read('ledger', readLedgerHealth(portal)),
     read('unsettledPayments', readUnsettled(portal)),
+    read('refunds', readRefundsHealth(portal)),
     read('movedAtProvider', readMoneyElsewhere(portal)),
     read('settlements', readSettlementHealth(portal)),
     read('eInvoices', readEInvoiceHealth(portal)),
@@ -46,6 +52,7 @@ export async function readHealth(portal: Portal) {
   const parts = {
     ledger,
     unsettledPayments,
+    refunds,
     movedAtProvider,
     settlements,
     eInvoices,
@@ -58,6 +65,7 @@ export async function readHealth(portal: Portal) {
   const isHealthy =
     ledger?.ok === true &&
     unsettledPayments?.count === 0 &&
+    (refunds?.oldestSeconds ?? 0) <= longestUnpaidRefund &&
     documentFiles?.ok === true &&
     !Object.values(parts).includes(null);
   return { status: isHealthy ? 'ok' : 'failing', ...parts };

@@ -63,6 +63,12 @@ function onWire({ paymentId, customerId, totalPaise, cycles, waitsForDispute }: 
 const waiting =
   'The customer’s bank disputes this payment: the money goes back when the dispute is decided, if it was not lost.';
 
+const byTransfer =
+  'Razorpay can’t pay it (the payment is more than six months old, or the amount is below ₹1): transfer it from your bank account. The customer is asked for one; octroi refunds list shows it until you record the transfer.';
+
+/** What of a refund Razorpay can't pay. */
+const isTransfer = ({ cycles }: RefundPlan): boolean => cycles.some(({ payout }) => payout === 'TRANSFER');
+
 function describe(plan: RefundPlan): string[] {
   return [
     `${plan.paymentId} of ${plan.customerId}: ${formatRupees(plan.totalPaise)} will be refunded.`,
@@ -70,6 +76,7 @@ function describe(plan: RefundPlan): string[] {
       ({ cycleId, planName, amountPaise, leftPaise, paper, effect }) =>
         `  ${cycleId}  ${planName}  ${formatRupees(amountPaise)} with a ${documentKinds[paper].title.toLowerCase()}, ${formatRupees(leftPaise)} left; the plan ${effect}.`,
     ),
+    ...(isTransfer(plan) ? [byTransfer] : []),
     ...(plan.waitsForDispute ? [waiting] : []),
     'The customer gets a mail with the paper, and reads the reason.',
   ];
@@ -82,7 +89,7 @@ function print(result: RefundResult, { json }: ActionOptions): void {
   printResult(json, { refunded: true, already, refundIds, effectiveBy, ...onWire(result) }, [
     already
       ? `${amount} of ${result.paymentId} was refunded for this reason before (${ids}); nothing was done.`
-      : `${amount} of ${result.paymentId} is refunded (${ids}). The running portal has Razorpay pay it out.`,
+      : `${amount} of ${result.paymentId} is refunded (${ids}). ${isTransfer(result) ? byTransfer : 'The running portal has Razorpay pay it out.'}`,
     ...(result.waitsForDispute ? [waiting] : []),
   ]);
 }

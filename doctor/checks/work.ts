@@ -5,9 +5,11 @@ import { checkedRows } from '#platform/checked-rows.ts';
 import { type Check, fault, fine, type Finding, unchecked, warning } from '#doctor/finding.ts';
 import { dayOf } from '#domain/day.ts';
 import { dpdpRulesFrom, isRequestLate } from '#domain/erasure.ts';
+import { formatRupees } from '#domain/money.ts';
 import { envName } from '#platform/read-config.ts';
 import { defaultRetention, retentionKinds } from '#server/retention/retention-settings.ts';
 import { readLedgerHealth } from '#server/features/ledger/ledger.ts';
+import { listUnpaidRefunds } from '#server/features/refunds/refunds.ts';
 import { listErasureRequests } from '#server/operator/erasure.ts';
 
 const unread = [unchecked('The database cannot be read.')];
@@ -64,6 +66,29 @@ export const unsettledPayments: Check = {
         'A customer has paid and has neither a plan nor a refund.',
         `Mend the cause; the portal tries again by itself. If you can’t, refund ${id} on Razorpay’s dashboard: the portal books it.`,
       ),
+    );
+  },
+};
+
+export const unpaidRefunds: Check = {
+  name: 'unpaid-refunds',
+  about: 'refunds that wait for a bank transfer, or that Razorpay refuses',
+  examine: async ({ db }): Promise<Finding[]> => {
+    if (db === undefined) return unread;
+    const found = await listUnpaidRefunds(db);
+    if (found.length === 0) return [fine('No refund waits for a bank transfer or is refused by Razorpay.')];
+    return found.map(({ id, payout, amountPaise, startedAt, refusal }) =>
+      payout === 'TRANSFER'
+        ? warning(
+            `The refund ${id} over ${formatRupees(amountPaise)} waits for your bank transfer since ${startedAt.toISOString()}.`,
+            'Razorpay can’t pay it, and the customer waits for the money.',
+            `Transfer it to the account that the customer names to support, then: octroi refunds transferred ${id}`,
+          )
+        : warning(
+            `Razorpay refuses the refund ${id} over ${formatRupees(amountPaise)}, started at ${startedAt.toISOString()}: ${refusal ?? ''}`,
+            'The customer waits for the money; the portal requests it again every hour.',
+            `If it is the balance, add some on Razorpay’s dashboard. Otherwise pay it yourself: octroi refunds by-transfer ${id}`,
+          ),
     );
   },
 };

@@ -8,6 +8,7 @@ interface HealthNumbers {
   status: string;
   ledger: { ok: boolean; checkedAt: string | null; wholeCheckedAt: string | null } | null;
   unsettledPayments: { count: number; oldestSeconds: number | null } | null;
+  refunds: { toTransfer: number; refused: number; oldestSeconds: number | null } | null;
   movedAtProvider: { refundsInWeek: number; openDisputes: number } | null;
   settlements: { differences: number } | null;
   eInvoices: { late: number; refused: number; overdue: number } | null;
@@ -121,6 +122,17 @@ function measureHealth(
     'octroi_oldest_unsettled_payment_seconds',
     'Age of the oldest of them; 0 without one',
     (health) => health.unsettledPayments && (health.unsettledPayments.oldestSeconds ?? 0),
+  );
+  gauge(
+    'octroi_refused_refunds',
+    'Refunds that the provider refuses and that are requested again',
+    (health) => health.refunds?.refused,
+  );
+  gauge('octroi_refunds_to_transfer', 'Refunds that wait for a bank transfer', (health) => health.refunds?.toTransfer);
+  gauge(
+    'octroi_oldest_unpaid_refund_seconds',
+    'Age of the oldest of both; 0 without one',
+    (health) => health.refunds && (health.refunds.oldestSeconds ?? 0),
   );
   gauge(
     'octroi_refunds_at_provider',

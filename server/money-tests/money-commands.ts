@@ -8,6 +8,8 @@ import { verifyPayment } from '#contract/payments.ts';
 import { addDays, dayOf } from '#domain/day.ts';
 import { reconcileOrder } from '#server/features/payments/reconcile.ts';
 import { workOnRefund } from '#server/features/payments/money-back.ts';
+import { isDisputed, listUnpaidRefunds } from '#server/features/refunds/refunds.ts';
+import { recordTransfer } from '#server/operator/transfers.ts';
 import {
   added,
   carriedOut,
@@ -234,6 +236,13 @@ const refund = command(
       .where('status', '<>', 'PROCESSED')
       .execute();
     for (const { id } of due) await workOnRefund(money.portal, id);
+    // What the provider can't pay, the operator transfers, unless a dispute may take it.
+    const utr = customer.customerId.replaceAll(/\W/g, '');
+    const on = dayOf(money.portal.clock());
+    for (const { id, customerId, payout, paymentId } of await listUnpaidRefunds(db)) {
+      if (customerId !== customer.customerId || payout !== 'TRANSFER' || (await isDisputed(db, paymentId))) continue;
+      await recordTransfer(money.portal, id, { utr, on }, { actor: 'test', reason: 'By the model' });
+    }
     for (const payment of model.payments) carriedOut(payment);
   },
 );

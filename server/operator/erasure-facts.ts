@@ -43,7 +43,7 @@ export interface PrivatePlan {
 const openMatters: readonly (readonly [condition: string, text: string])[] = [
   [
     `select count(*) from refunds where customer_id = $customer and status <> 'PROCESSED'`,
-    'refunds are not paid out yet',
+    'refunds are not paid out yet: octroi refunds list shows those that wait for you',
   ],
   [`select count(*) from disputes where customer_id = $customer and ended_at is null`, 'disputes are open'],
   [

@@ -118,14 +118,21 @@ function selectDocuments(tx: Tx, { customerId }: Caller) {
     .execute();
 }
 
-/** What is being refunded: by the erasure, as before it nothing may be open. */
+/**
+ * What is being refunded: by the erasure, as before it nothing may be open. Not by bank transfer: nobody would know whose account to ask
+ * for.
+ */
 async function selectRefunding(tx: Tx, { customerId }: Caller): Promise<number> {
   const rows = await tx
     .selectFrom('refunds')
-    .select('amount_paise')
+    .select(['amount_paise', 'payout'])
     .where('customer_id', '=', customerId)
     .where('status', '<>', 'PROCESSED')
     .execute();
+  if (rows.some(({ payout }) => payout === 'TRANSFER'))
+    throw new OperatorRefusal(
+      `${customerId} gets money for what is left of the plans, and Razorpay can’t pay it: it needs a bank account. End the plans first with octroi refund, transfer the money, and erase then.`,
+    );
   return rows.reduce((sum, { amount_paise: paise }) => sum + paise, 0);
 }
 

@@ -3,6 +3,7 @@ import type { Db } from '#database/connect.ts';
 import { condition } from '#database/expressions.ts';
 import { transaction } from '#database/transaction.ts';
 import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
+import type { RefundPayout } from '#domain/refund-payout.ts';
 import { wakeRefunds } from '#server/features/refunds/refunds.ts';
 import type { OperatorContext } from '#server/operator-context.ts';
 import { OperatorRefusal } from './refusal.ts';
@@ -42,6 +43,9 @@ export interface PaymentFile {
     reason: string;
     providerRefundId: string | null;
     tries: number;
+    payout: RefundPayout;
+    utr: string | null;
+    refusal: string | null;
   }[];
   disputes: { id: string; paymentId: string; amountPaise: number; status: string; respondBy: Date | null }[];
   settlements: { id: string | null; type: string; amountPaise: number; feePaise: number; utr: string | null }[];
@@ -84,7 +88,7 @@ export async function readPaymentFile(db: Db, sought: string): Promise<PaymentFi
     db
       .selectFrom('refunds')
       .select(['id', 'payment_id as paymentId', 'cycle_id as cycleId', 'amount_paise as amountPaise', 'status'])
-      .select(['origin', 'reason', 'provider_refund_id as providerRefundId', 'tries'])
+      .select(['origin', 'reason', 'provider_refund_id as providerRefundId', 'tries', 'payout', 'utr', 'refusal'])
       .where('payment_id', 'in', about)
       .orderBy('created_at')
       .execute(),

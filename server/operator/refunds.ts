@@ -3,7 +3,8 @@ import type { Db, Tx } from '#database/connect.ts';
 import { phaseOf } from '#domain/cycle.ts';
 import { type Day, dayOf } from '#domain/day.ts';
 import { formatRupees } from '#domain/money.ts';
-import { lastRefundDay, leftOf, type RefundableCycle, refundShares } from '#domain/operator-refund.ts';
+import { leftOf, type RefundableCycle, refundShares } from '#domain/operator-refund.ts';
+import { payoutOf, type RefundPayout } from '#domain/refund-payout.ts';
 import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
 import { endRefundedCycle, returnUnusedUnits } from '#server/features/cycles/cycles.ts';
 import { lockActivation } from '#server/features/ownership/ownership.ts';
@@ -37,6 +38,8 @@ export interface CycleRefund {
   paper: 'CREDIT_NOTE' | 'REFUND_VOUCHER';
   /** What it does to the plan. */
   effect: 'goes on' | 'ends' | 'is cancelled' | 'has ended';
+  /** `TRANSFER`: Razorpay can't pay it, the operator transfers it. */
+  payout: RefundPayout;
 }
 
 export interface RefundPlan {
@@ -206,11 +209,6 @@ async function planRefund(
   { amountPaise }: RefundOrder,
 ): Promise<RefundPlan> {
   const today = dayOf(context.clock());
-  const last = lastRefundDay(found.capturedOn);
-  if (today > last)
-    throw new OperatorRefusal(
-      `Razorpay refunds a payment for six months, this one until ${last}. Transfer the money yourself, and correct the invoice with your accountant.`,
-    );
   const cycles = found.cycles.map(refundable);
   const leftPaise = cycles.reduce((sum, cycle) => sum + leftOf(cycle), 0);
   if (leftPaise === 0) throw new OperatorRefusal(`Nothing is left to refund of ${found.paymentId}.`);
@@ -225,7 +223,8 @@ async function planRefund(
       if (!share) return [];
       const { amountPaise: refundPaise, endsCycle } = share;
       const leftAfter = leftOf(refundable(cycle)) - refundPaise;
-      return [describe(cycle, { amountPaise: refundPaise, leftPaise: leftAfter, endsCycle }, today)];
+      const payout = payoutOf({ amountPaise: refundPaise, capturedOn: found.capturedOn, today });
+      return [describe(cycle, { amountPaise: refundPaise, leftPaise: leftAfter, endsCycle, payout }, today)];
     }),
     waitsForDispute: await isDisputed(db, found.paymentId),
   };
@@ -242,7 +241,7 @@ function whyNot(cycles: readonly RefundableCycle[], leftPaise: number): string {
 
 function describe(
   { row }: FoundCycle,
-  { endsCycle, ...share }: { amountPaise: number; leftPaise: number; endsCycle: boolean },
+  { endsCycle, ...share }: { amountPaise: number; leftPaise: number; endsCycle: boolean; payout: RefundPayout },
   today: Day,
 ): CycleRefund {
   const phase = phaseOf({ fromDate: row.from_date, toDate: row.to_date }, today);

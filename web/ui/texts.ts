@@ -48,6 +48,21 @@ export const uiTexts = texts(
     renewOrUpgrade: t('Renew or upgrade'),
     recharge: t('Recharge'),
     free: t('FREE'),
+    refund: {
+      label: t('Refund'),
+      done: (amount: string) => t('{amount} is refunded to the account it was paid from.', { amount }),
+      /** Of a refund that can't go back the way it was paid. */
+      transfer: t('How it is paid'),
+      transferMore: (amount: string) =>
+        t('{amount} can’t go back the way you paid. We transfer it to your bank account and ask for it by mail.', {
+          amount,
+        }),
+      transferDone: (amount: string, transferred: string) =>
+        t('{amount} is refunded, {transferred} of it by bank transfer. We ask for your bank account by mail.', {
+          amount,
+          transferred,
+        }),
+    },
     /** Of a plan that the provider granted. */
     grantedFor: (reason: string) => t('Granted by the provider: {reason}', { reason }),
     /** Of a menu of rarer actions. */

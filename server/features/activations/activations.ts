@@ -15,6 +15,7 @@ import {
   type NewCycle,
   previewEnd,
   refundOfEnd,
+  transferOfEnd,
   returnUnusedUnits,
 } from '#server/features/cycles/cycles.ts';
 import type { Issuer } from '#server/features/documents/documents.ts';
@@ -130,6 +131,7 @@ export async function previewDeletion(portal: Portal, caller: Caller, activation
     unpaidCycles: endings.filter((ending) => ending.kind === 'remove').length,
     upcomingCycles: endings.filter((ending) => ending.kind === 'cancel').length,
     refundAmount: rupees(endings.reduce((sum, ending) => sum + refundOfEnd(ending), 0)),
+    transferAmount: rupees(endings.reduce((sum, ending) => sum + transferOfEnd(ending), 0)),
     activeKeys: await countActiveKeys(caller, portal.db, activationId),
   };
 }

@@ -65,16 +65,16 @@ async function selectCash(tx: Tx): Promise<BookCash[]> {
     .selectFrom('ledger_entries')
     .innerJoin('ledger_lines', 'ledger_lines.entry_id', 'ledger_entries.id')
     .select(['ledger_entries.id', 'ledger_entries.payment_id', 'ledger_entries.customer_id'])
-    .select(['ledger_entries.posted_at', 'ledger_lines.amount_paise'])
-    .where('ledger_lines.account', '=', 'provider')
+    .select(['ledger_entries.posted_at', 'ledger_lines.amount_paise', 'ledger_lines.account'])
+    .where('ledger_lines.account', 'in', ['provider', 'bank'])
     .where('ledger_entries.kind', 'in', ['CAPTURED_FOR_CYCLE', 'CAPTURED_FOR_REFUND', 'REFUND_PAID'])
     .where('ledger_entries.currency', '=', 'INR')
     .orderBy('ledger_entries.position')
     .execute();
-  return rows.flatMap(({ id, payment_id: paymentId, customer_id: customerId, posted_at, amount_paise }) => {
+  return rows.flatMap(({ id, payment_id: paymentId, customer_id: customerId, posted_at, amount_paise, account }) => {
     // Only settlements have entries without a payment.
     if (paymentId === null || customerId === null) return [];
-    const kind = amount_paise > 0 ? ('captured' as const) : ('refunded' as const);
+    const kind = account === 'bank' ? 'transferred' : amount_paise > 0 ? 'captured' : 'refunded';
     return [{ id, kind, on: dayOf(posted_at.getTime()), customerId, paymentId, amountPaise: Math.abs(amount_paise) }];
   });
 }

@@ -29,6 +29,7 @@ export {
   previewEnd,
   readEnding,
   refundOfEnd,
+  transferOfEnd,
 } from './end-cycle.ts';
 export { type GrantPlan, grantCycle, planGrant } from './grant-cycle.ts';
 export { productFor } from './offered-plans.ts';

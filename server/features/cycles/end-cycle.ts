@@ -4,6 +4,7 @@ import type { Tx } from '#database/connect.ts';
 import { grantsAccess, phaseOf, unusedOf } from '#domain/cycle.ts';
 import { type Day, dayOf } from '#domain/day.ts';
 import { rupees } from '#domain/money.ts';
+import { payoutOf } from '#domain/refund-payout.ts';
 import type { Issuer } from '#server/features/documents/documents.ts';
 import { happened } from '#server/features/events/events.ts';
 import { refundExcessTax, startRefund } from '#server/features/refunds/refunds.ts';
@@ -27,20 +28,42 @@ export interface Ended {
   unusedDays: number;
   unusedPaise: number;
   refundPaise: number;
+  /** What of it is paid by bank transfer, as the provider can't send it back the way it was paid. */
+  transferPaise: number;
   /** Its packs, and what of each is refunded. */
-  packs: { row: EndableCycle; refundPaise: number }[];
+  packs: EndedPack[];
+}
+
+interface EndedPack {
+  row: EndableCycle;
+  refundPaise: number;
+  transferPaise: number;
 }
 
 /** The effect of ending a cycle today. `refundPaise` is the cycle's own; its packs come with it. */
 export function previewEnd(cycle: EndableCycle & Pick<CycleWithPacks, 'packs'>, today: Day): Ended | undefined {
   const ended = endOfOne(cycle, today);
   const isRefunding = cycle.plan.onDeactivate === 'refund-unused';
-  return ended && { ...ended, packs: cycle.packs.map((pack) => endOfPack(pack, isRefunding)) };
+  return (
+    ended && {
+      ...ended,
+      transferPaise: transferOf(cycle, ended.refundPaise, today),
+      packs: cycle.packs.map((pack) => endOfPack(pack, isRefunding, today)),
+    }
+  );
+}
+
+/** What of a refund that is started today is paid by bank transfer. */
+function transferOf({ captured_at: capturedAt }: EndableCycle, amountPaise: number, today: Day): number {
+  if (amountPaise === 0 || capturedAt === null) return 0;
+  const payout = payoutOf({ amountPaise, capturedOn: dayOf(capturedAt.getTime()), today });
+  return payout === 'TRANSFER' ? amountPaise : 0;
 }
 
 /** A pack is refunded whole, if no unit of it was taken and the plan's rule refunds what was not used; otherwise not at all. */
-function endOfPack({ row, isUntouched }: EndablePack, isRefunding: boolean): Ended['packs'][number] {
-  return { row, refundPaise: isUntouched && isRefunding ? row.price_paise - row.given_back_paise : 0 };
+function endOfPack({ row, isUntouched }: EndablePack, isRefunding: boolean, today: Day): EndedPack {
+  const refundPaise = isUntouched && isRefunding ? row.price_paise - row.given_back_paise : 0;
+  return { row, refundPaise, transferPaise: transferOf(row, refundPaise, today) };
 }
 
 /** What is refunded when a cycle ends, with its packs. */
@@ -48,7 +71,12 @@ export function refundOfEnd({ refundPaise, packs }: Ended): number {
   return packs.reduce((sum, pack) => sum + pack.refundPaise, refundPaise);
 }
 
-function endOfOne(cycle: EndableCycle, today: Day): Omit<Ended, 'packs'> | undefined {
+/** How much of that is paid by bank transfer. */
+export function transferOfEnd({ transferPaise, packs }: Ended): number {
+  return packs.reduce((sum, pack) => sum + pack.transferPaise, transferPaise);
+}
+
+function endOfOne(cycle: EndableCycle, today: Day): Omit<Ended, 'packs' | 'transferPaise'> | undefined {
   const dates = { fromDate: cycle.from_date, toDate: cycle.to_date };
   if (cycle.status === 'PAYMENT_PENDING') return { kind: 'remove', unusedDays: 0, unusedPaise: 0, refundPaise: 0 };
   const phase = phaseOf(dates, today);
@@ -186,7 +214,7 @@ async function endPacks(
   portal: Issuer,
   caller: Caller,
   change: AccessChange,
-  packs: Ended['packs'],
+  packs: readonly Pick<EndedPack, 'row' | 'refundPaise'>[],
   now: Date,
 ): Promise<void> {
   for (const { row, refundPaise } of packs) {
@@ -214,7 +242,8 @@ export async function endRefundedCycle(
 ): Promise<void> {
   const now = portal.clock();
   const before = await selectCycle(caller, change.tx, cycle.activation_id, cycle.id);
-  const packs = before?.packs.map((pack) => endOfPack(pack, cycle.plan.onDeactivate === 'refund-unused')) ?? [];
+  const isRefunding = cycle.plan.onDeactivate === 'refund-unused';
+  const packs = before?.packs.map((pack) => endOfPack(pack, isRefunding, dayOf(now))) ?? [];
   await updateCycleEnded(caller, change, cycle, 'REFUNDED', new Date(now));
   await endPacks(portal, caller, change, packs, new Date(now));
   // A pack gave no access of its own.
@@ -250,5 +279,6 @@ function describeEnding(ended: Ended): Ending {
     unusedDays: ended.unusedDays,
     unusedAmount: rupees(ended.unusedPaise),
     refundAmount: rupees(refundOfEnd(ended)),
+    transferAmount: rupees(transferOfEnd(ended)),
   };
 }

@@ -13,8 +13,16 @@ import { newId } from '#server/crypto/ids.ts';
 import type { Caller } from '#server/portal.ts';
 
 export type CycleRow = Selectable<Tables['cycles']>;
-/** A cycle, with how much of its price was refunded or is going to be, how much of that was tax no longer due, and the units that operators added. */
-export type EndableCycle = CycleRow & { given_back_paise: number; excess_tax_paise: number; raised_units: number };
+/**
+ * A cycle, with the time of its payment, how much of its price was refunded or is going to be, how much of that was tax no longer due, and the
+ * units that operators added.
+ */
+export type EndableCycle = CycleRow & {
+  captured_at: Date | null;
+  given_back_paise: number;
+  excess_tax_paise: number;
+  raised_units: number;
+};
 /** What ending a cycle does to a pack of it. */
 export interface EndablePack {
   row: EndableCycle;
@@ -62,8 +70,23 @@ function excessTax(cycle: ExpressionBuilder<Tables, 'cycles'>) {
   return cycle.fn.coalesce(refunded, cycle.lit(0)).as('excess_tax_paise');
 }
 
+/** When the payment for a cycle was captured. */
+function capturedAt(cycle: ExpressionBuilder<Tables, 'cycles'>) {
+  return cycle
+    .selectFrom('cycle_payments')
+    .innerJoin('payments', 'payments.provider_payment_id', 'cycle_payments.provider_payment_id')
+    .select('payments.captured_at')
+    .whereRef('cycle_payments.cycle_id', '=', 'cycles.id')
+    .as('captured_at');
+}
+
 const sumsOf = (cycle: ExpressionBuilder<Tables, 'cycles'>) =>
-  [givenBack(cycle), excessTax(cycle), cycle.fn<number>('raised_units', ['cycles.id']).as('raised_units')] as const;
+  [
+    capturedAt(cycle),
+    givenBack(cycle),
+    excessTax(cycle),
+    cycle.fn<number>('raised_units', ['cycles.id']).as('raised_units'),
+  ] as const;
 
 /** The caller's cycles, of one activation or all, with their payments and invoice numbers; packs only with the cycles that they add to. */
 export async function selectCycles(caller: Caller, db: Db | Tx, activationId?: string): Promise<CycleRecord[]> {

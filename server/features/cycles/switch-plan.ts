@@ -16,7 +16,7 @@ import { catalogForSale } from '#server/current-catalog.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 import { productFor } from './offered-plans.ts';
-import { endReplaced, previewEnd, refundOfEnd } from './end-cycle.ts';
+import { endReplaced, previewEnd, refundOfEnd, transferOfEnd } from './end-cycle.ts';
 import { type CycleRecord, type CycleRow, insertCycle, selectCycles, updateCycleEnded } from './store.ts';
 import { returnUnusedUnits } from './unused-units.ts';
 import { selectTrialUsed } from './used-plans.ts';
@@ -48,6 +48,7 @@ export async function readSwitch(
     unusedDays: ended.unusedDays,
     unusedAmount: rupees(ended.unusedPaise),
     refundAmount: rupees(refundOfEnd(ended)),
+    transferAmount: rupees(transferOfEnd(ended)),
     planName: plan.name,
     ...cycleFrom(today, plan.maxDays),
     total: rupees(price.totalPaise),

@@ -2,11 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Tx } from '#database/connect.ts';
 import { transaction } from '#database/transaction.ts';
 import { totalOfReplacement } from '#domain/advance.ts';
-import { type Day, dayOf } from '#domain/day.ts';
+import { dayOf } from '#domain/day.ts';
 import { type DocumentContent, lastCreditNoteDay } from '#domain/document.ts';
 import { type CancelReason, cancelWithinMs } from '#domain/e-invoice.ts';
 import { rupees } from '#domain/money.ts';
-import { lastRefundDay } from '#domain/operator-refund.ts';
 import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
 import { happened } from '#server/features/events/events.ts';
 import { readProvenProfile } from '#server/features/tax-claims/tax-claims.ts';
@@ -85,9 +84,8 @@ export async function correctInvoice(
     if (followers.length > 0) throw refuse('cannot_correct');
     if ((await countCorrections(tx, found.cycle_id)) >= maxCorrections) throw refuse('corrected_too_often');
     const { cycle_id: cycleId, id: refersToId } = found;
-    const due = await replacementOf(tx, found, wanted, today);
+    const due = await replacementOf(tx, found, wanted);
     if (due === 'more-due') throw refuse('correction_needs_payment');
-    if (due === 'refund-too-late') throw refuse('correction_refund_too_late');
     const content = overTotal(wanted, due.totalPaise);
     const invoice = await issueDocument(portal, caller, tx, { kind: 'INVOICE', cycleId, content, refersToId });
     const creditNote = await issueDocument(portal, caller, tx, {
@@ -106,12 +104,11 @@ export async function correctInvoice(
 
 /**
  * What the invoice that replaces another one is over, and what of the payment is then over. `more-due`: tax would be due that was never paid.
- * `refund-too-late`: the payment is too old for the payment provider to refund a part of it.
  */
-async function replacementOf(tx: Tx, replaced: DocumentRow, wanted: DocumentContent, today: Day) {
+async function replacementOf(tx: Tx, replaced: DocumentRow, wanted: DocumentContent) {
   const { cycle_id: cycleId, payment_id: paymentId, content } = replaced;
   const { plan } = await selectSold(tx, cycleId);
-  const { currency, paidOn, paidPaise } = await selectPaid(tx, cycleId);
+  const { currency, paidPaise } = await selectPaid(tx, cycleId);
   const { totalPaise: heldPaise } = wanted.split;
   const totalPaise = totalOfReplacement({
     plan,
@@ -124,7 +121,6 @@ async function replacementOf(tx: Tx, replaced: DocumentRow, wanted: DocumentCont
   if (totalPaise === undefined) return 'more-due';
   const refundPaise = heldPaise - totalPaise;
   if (refundPaise === 0) return { totalPaise, refundPaise, excess: undefined };
-  if (today > lastRefundDay(paidOn)) return 'refund-too-late';
   return { totalPaise, refundPaise, excess: { cycleId, paymentId, currency, amountPaise: refundPaise } };
 }
 
@@ -193,13 +189,11 @@ export async function cancelEInvoice(
       follows: issuedOf(document),
       reason: `Replaces ${number}, whose registration was cancelled`,
     });
-    const due = await replacementOf(tx, document, wanted, dayOf(portal.clock()));
+    const due = await replacementOf(tx, document, wanted);
     if (due === 'more-due')
       throw new CannotCancel(
         `${number} bears no tax, and with the buyer's present details more would be due than was paid. Refund the payment instead (octroi payments refund), and let the customer buy again.`,
       );
-    if (due === 'refund-too-late')
-      throw new CannotCancel(`A part of the payment of ${number} would be refunded, and it is too old for that.`);
     // Only once, even when the transaction is retried.
     if (!isCancelledThere) await eInvoices.cancel({ irn, gstin: document.content.supplier.gstin }, reason, remark);
     isCancelledThere = true;

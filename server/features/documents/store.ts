@@ -4,7 +4,7 @@ import { countRows, sumOf } from '#database/expressions.ts';
 import type { Tables } from '#database/tables.ts';
 import { excessOrigins } from '#domain/advance.ts';
 import type { DocumentContent, DocumentKind } from '#domain/document.ts';
-import { type Day, dayOf, laterDay } from '#domain/day.ts';
+import { type Day, laterDay } from '#domain/day.ts';
 import type { LetterOfUndertaking } from '#domain/letter-of-undertaking.ts';
 import type { Caller } from '#server/portal.ts';
 
@@ -97,11 +97,11 @@ export function selectSold(tx: Tx, cycleId: string) {
   return tx.selectFrom('cycles').select(['service_id', 'plan']).where('id', '=', cycleId).executeTakeFirstOrThrow();
 }
 
-/** What was paid for a cycle, when, and less which refunded tax that was not due. */
+/** What was paid for a cycle, less refunded tax that was not due. */
 export async function selectPaid(tx: Tx, cycleId: string) {
-  const { currency, captured_at, amount_paise } = await tx
+  const { currency, amount_paise } = await tx
     .selectFrom('cycle_payments')
-    .select(['currency', 'captured_at', 'amount_paise'])
+    .select(['currency', 'amount_paise'])
     .where('cycle_id', '=', cycleId)
     .executeTakeFirstOrThrow();
   const { paise } = await tx
@@ -110,7 +110,7 @@ export async function selectPaid(tx: Tx, cycleId: string) {
     .where('cycle_id', '=', cycleId)
     .where('origin', 'in', excessOrigins)
     .executeTakeFirstOrThrow();
-  return { currency, paidOn: dayOf(captured_at.getTime()), paidPaise: amount_paise - paise };
+  return { currency, paidPaise: amount_paise - paise };
 }
 
 /** The cycles that have started by a day and still have only a receipt voucher: their invoices are due. */

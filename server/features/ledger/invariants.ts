@@ -51,7 +51,8 @@ export const invariants: Readonly<Record<string, string>> = {
         <> exists (select from ledger_lines where entry_id = 'due:' || r.id and account = case r.origin when 'TDS' then 'tds' else 'cycles' end
           and amount_paise = r.amount_paise - r.covers_paise)
       or (r.status = 'PROCESSED' and r.amount_paise > r.covered_paise)
-        <> exists (select from ledger_lines where entry_id = 'paid:' || r.id and account = 'provider' and amount_paise = r.covered_paise - r.amount_paise)
+        <> exists (select from ledger_lines where entry_id = 'paid:' || r.id
+          and account = case r.payout when 'TRANSFER' then 'bank' else 'provider' end and amount_paise = r.covered_paise - r.amount_paise)
     union all
     select 'payment ' || p.provider_payment_id || ' gives ' || sum(r.amount_paise - r.covers_paise) || ' of ' || p.amount_paise || ' back, '
       || sum(r.covers_paise) || ' for ' || sum(r.covered_paise) || ' of other refunds' from refunds r
@@ -73,7 +74,7 @@ export const invariants: Readonly<Record<string, string>> = {
       from payments p left join back r on r.payment_id = p.provider_payment_id where p.status = 'captured' group by p.currency
     ), balances as (
       select e.currency,
-        sum(l.amount_paise) filter (where l.account = 'provider') as provider,
+        sum(l.amount_paise) filter (where l.account in ('provider', 'bank')) as provider,
         -sum(l.amount_paise) filter (where l.account = 'cycles') as cycles,
         -sum(l.amount_paise) filter (where l.account = 'refunds') as refunds,
         sum(l.amount_paise) filter (where l.account = 'tds') as tds

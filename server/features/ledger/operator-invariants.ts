@@ -4,6 +4,13 @@ export const operatorInvariants: Readonly<Record<string, string>> = {
     select 'refund ' || r.id || ' by an operator is not in the audit log' as fault from refunds r
     where r.origin = 'OPERATOR' and not exists (select from operator_actions a where a.action = 'payments.refund'
       and a.customer_id = r.customer_id and a.reason = r.reason and a.effect -> 'refunds' ? r.id)`,
+  'a refund by transfer is in the audit log with its number': `
+    select 'the transfer ' || r.utr || ' of refund ' || r.id || ' is not in the audit log' as fault from refunds r
+    where r.utr is not null and not exists (select from operator_actions a where a.action = 'refunds.transfer'
+      and a.target = r.id and a.customer_id = r.customer_id and a.effect ->> 'utr' = r.utr)
+    union all
+    select 'refund ' || r.id || ' was paid by a transfer without a number' from refunds r
+    where r.payout = 'TRANSFER' and r.status = 'PROCESSED' and r.covered_paise < r.amount_paise and r.utr is null`,
   'a granted plan is in the audit log with its reason, and no money or document is about it': `
     select 'granted plan ' || c.id || ' is not in the audit log' as fault from cycles c
     where c.granted_reason is not null and not exists (select from operator_actions a where a.action = 'plans.grant'

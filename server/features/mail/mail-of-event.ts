@@ -14,6 +14,7 @@ import * as documentTexts from './document-texts.ts';
 import * as tdsTexts from './tds-texts.ts';
 import * as privacyTexts from './privacy-texts.ts';
 import * as providerTexts from './provider-texts.ts';
+import * as refundTexts from './refund-texts.ts';
 import * as supportTexts from './support-texts.ts';
 import * as texts from './texts.ts';
 
@@ -81,12 +82,19 @@ const mails: { [Type in MailedType]: MailOf<Type> } = {
     // The mail about the accepted claim says it.
     event.tdsClaimId === undefined
       ? {
-          letter: texts.refundStarted(await planOf(event.cycleId), event),
+          letter: refundTexts.refundStarted(await planOf(event.cycleId), event),
           ...(event.document && { documentIds: [event.document.id] }),
         }
       : undefined,
+  'refund.turned': async (event, { planOf }) => ({
+    letter: refundTexts.refundTurned(await planOf(event.cycleId), event),
+  }),
+  'refund.transfer_due': async (event, { readSender }) => ({
+    letter: refundTexts.transferDue(event, await readSender()),
+    toSupport: true,
+  }),
   'refund.completed': async (event, { planOf }) => ({
-    letter: texts.refundDone(await planOf(event.cycleId), event),
+    letter: refundTexts.refundDone(await planOf(event.cycleId), event),
   }),
   'tds.declared': async (event, { readSender }) => ({
     letter: tdsTexts.tdsDeclared(event, await readSender()),

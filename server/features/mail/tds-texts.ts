@@ -1,5 +1,7 @@
 import { formatRupees } from '#domain/money.ts';
+import type { RefundPayout } from '#domain/refund-payout.ts';
 import type { Letter } from './letter.ts';
+import { bankTakes, byTransfer, needAccount, support } from './refund-texts.ts';
 
 interface Claim {
   claimId: string;
@@ -31,15 +33,16 @@ export function tdsDeclared(
   };
 }
 
-export function tdsAccepted(claim: Claim & { paymentId: string }): Letter {
+export function tdsAccepted(claim: Claim & { paymentId: string; payout: RefundPayout }): Letter {
+  const isTransfer = claim.payout === 'TRANSFER';
   return {
     subject: `TDS accepted: ${formatRupees(claim.amountPaise)} on ${claim.invoice}`,
     paragraphs: [
-      `We have accepted your TDS certificate and started a refund of ${formatRupees(claim.amountPaise)} to the account or card that you paid from. Banks normally need 5 to 7 working days to show it.`,
-      'Your invoice and your plan stay as they are. We will write again when the refund is complete.',
+      `We have accepted your TDS certificate and started a refund of ${formatRupees(claim.amountPaise)}. ${isTransfer ? byTransfer : bankTakes}`,
+      `Your invoice and your plan stay as they are. ${isTransfer ? needAccount : 'We will write again when the refund is complete.'}`,
     ],
     facts: [...factsOf(claim), ['Payment', claim.paymentId]],
-    link,
+    link: isTransfer ? support : link,
   };
 }
 

@@ -23,7 +23,8 @@ export interface PlanNamed {
   isPack?: boolean;
 }
 
-const named = ({ productName, planName, isPack }: PlanNamed) => `${productName}, ${planName}${isPack ? '' : ' plan'}`;
+export const named = ({ productName, planName, isPack }: PlanNamed) =>
+  `${productName}, ${planName}${isPack ? '' : ' plan'}`;
 const billingPage = ({ activationId }: PlanNamed) => `/activations/${activationId}/billing`;
 const apiPage = ({ activationId }: PlanNamed) => `/api/${activationId}`;
 const paperName = ({ kind, number }: DocumentReference) => `${documentKinds[kind].title} ${number}`;
@@ -187,43 +188,5 @@ export function keyFromNewNetwork(used: {
       ['Activation', used.activationId],
     ],
     link: { label: 'Open your API keys', path: `/api/${used.activationId}?tab=keys` },
-  };
-}
-
-const bankTakes = 'Banks normally need 5 to 7 working days to show it on the account or card that you paid from.';
-
-/** `document`: the attached refund voucher or credit note; null when the money never paid for a plan. */
-export function refundStarted(
-  plan: PlanNamed,
-  refund: { amountPaise: number; paymentId: string; reason: string; document: DocumentReference | null },
-): Letter {
-  const { document } = refund;
-  return {
-    subject: `Refund started: ${formatRupees(refund.amountPaise)} for ${named(plan)}`,
-    paragraphs: [
-      `We have started your refund of ${formatRupees(refund.amountPaise)}. ${bankTakes}`,
-      `${document ? `The ${paper(document)} is attached. ` : ''}You don’t need to do anything. We will write again when the refund is complete.`,
-    ],
-    facts: [
-      ['Plan', named(plan)],
-      ['Reason', refund.reason],
-      ['Payment', refund.paymentId],
-    ],
-    link: { label: 'See your billing history', path: '/billing' },
-  };
-}
-
-export function refundDone(plan: PlanNamed, refund: { amountPaise: number; paymentId: string }): Letter {
-  return {
-    subject: `Refund completed: ${formatRupees(refund.amountPaise)} for ${named(plan)}`,
-    paragraphs: [
-      `Your refund of ${formatRupees(refund.amountPaise)} has been paid out. ${bankTakes}`,
-      'If it has not arrived by then, contact your bank and quote the payment above.',
-    ],
-    facts: [
-      ['Plan', named(plan)],
-      ['Payment', refund.paymentId],
-    ],
-    link: { label: 'See your billing history', path: '/billing' },
   };
 }

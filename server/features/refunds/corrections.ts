@@ -26,7 +26,7 @@ export function cancelEInvoice(issuer: Issuer, number: string, reason: CancelRea
 async function refundExcess(issuer: Issuer, caller: Caller, tx: Tx, excess: Excess): Promise<void> {
   const { currency, document, ...kept } = excess;
   const refund = { id: newId('RFD'), ...kept, reason: 'The corrected invoice bears no tax' };
-  if (!(await insertRefund(caller, tx, { ...refund, now: new Date(issuer.clock()) }, 'CORRECTION')))
-    throw new Error(`the tax of cycle ${excess.cycleId} was refunded by a correction before`);
-  await promiseRefund(issuer, caller, tx, { ...refund, currency, from: 'CYCLE', document });
+  const payout = await insertRefund(caller, tx, { ...refund, now: new Date(issuer.clock()) }, 'CORRECTION');
+  if (payout === undefined) throw new Error(`the tax of cycle ${excess.cycleId} was refunded by a correction before`);
+  await promiseRefund(issuer, caller, tx, { ...refund, payout, currency, from: 'CYCLE', document });
 }

@@ -23,8 +23,9 @@ export async function refundExcessTax(portal: Issuer, caller: Caller, tx: Tx, cy
     ...excess,
     reason: 'The tax on this plan is lower than when it was paid',
   };
-  if (!(await insertRefund(caller, tx, { ...refund, now: new Date(portal.clock()) }, 'EXCESS_TAX'))) return 0;
-  await promiseRefund(portal, caller, tx, { ...refund, currency, from: 'CYCLE', beforeInvoice: true });
+  const payout = await insertRefund(caller, tx, { ...refund, now: new Date(portal.clock()) }, 'EXCESS_TAX');
+  if (!payout) return 0;
+  await promiseRefund(portal, caller, tx, { ...refund, currency, from: 'CYCLE', payout, beforeInvoice: true });
   return excess.amountPaise;
 }
 

@@ -107,6 +107,7 @@ async function bookShare(
       currency: payment.currency,
       reason: foreign.reason,
       from: payment.use,
+      payout: 'PROVIDER',
     });
   }
   if (foreign.isPaid) await completeRefund(portal, tx, refund);

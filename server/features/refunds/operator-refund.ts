@@ -17,7 +17,8 @@ export async function startOperatorRefund(
 ): Promise<string | undefined> {
   const { currency: _currency, ...kept } = refund;
   const id = newId('RFD');
-  if (!(await insertOperatorRefund(caller, tx, { id, ...kept, now: new Date(issuer.clock()) }))) return undefined;
-  await promiseRefund(issuer, caller, tx, { id, ...refund, from: 'CYCLE' });
+  const payout = await insertOperatorRefund(caller, tx, { id, ...kept, now: new Date(issuer.clock()) });
+  if (!payout) return undefined;
+  await promiseRefund(issuer, caller, tx, { id, ...refund, from: 'CYCLE', payout });
   return id;
 }

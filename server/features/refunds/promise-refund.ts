@@ -3,7 +3,8 @@ import { entryOfRefundDue, entryOfRefundPaid } from '#domain/ledger.ts';
 import { documentRefund, type Issued, type Issuer } from '#server/features/documents/documents.ts';
 import { happened } from '#server/features/events/events.ts';
 import { postEntry } from '#server/features/ledger/ledger.ts';
-import type { Caller, Portal } from '#server/portal.ts';
+import type { RefundPayout } from '#domain/refund-payout.ts';
+import type { Caller, EventContext } from '#server/portal.ts';
 import { type RefundRow, updateRefund } from './store.ts';
 
 /** Writes what belongs to a refund: its document, mail, event and ledger entry. */
@@ -19,6 +20,7 @@ export async function promiseRefund(
     currency: string;
     reason: string;
     from: 'CYCLE' | 'REFUND';
+    payout: RefundPayout;
     /** Excess tax of an advance that is about to be invoiced. */
     beforeInvoice?: boolean;
     /** The document that its cause has issued already, or null where the cause needs none: the correction of an invoice. */
@@ -31,18 +33,30 @@ export async function promiseRefund(
   const document = isDocumented
     ? (issued ?? null)
     : await documentRefund(portal, caller, tx, { ...kept, beforeInvoice });
-  await happened(portal, caller, tx, { type: 'refund.started', refundId: id, ...kept, document });
+  const facts = { refundId: id, ...kept };
+  await happened(portal, caller, tx, { type: 'refund.started', ...facts, document });
+  if (refund.payout === 'TRANSFER') await happened(portal, caller, tx, { type: 'refund.transfer_due', ...facts });
   if (from === 'REFUND') return;
   const { paymentId, cycleId } = refund;
   const about = { paymentId, cycleId, customerId: caller.customerId, currency };
   await postEntry(tx, entryOfRefundDue(about, id, refund.amountPaise), new Date(portal.clock()));
 }
 
-/** Completes a refund: paid out by the provider, or covered by money refunded elsewhere. */
-export async function completeRefund(portal: Portal, tx: Tx, refund: RefundRow): Promise<void> {
+/** Completes a refund: paid out by the provider, transferred by the operator, or covered by money refunded elsewhere. */
+export async function completeRefund(portal: EventContext, tx: Tx, refund: RefundRow): Promise<void> {
   const now = new Date(portal.clock());
-  const { provider_refund_id } = refund;
-  await updateRefund(tx, refund.id, { status: 'PROCESSED', provider_refund_id, settled_at: now, next_try_at: null });
+  const { provider_refund_id, payout, utr, transferred_on } = refund;
+  await updateRefund(tx, refund.id, {
+    status: 'PROCESSED',
+    provider_refund_id,
+    payout,
+    utr,
+    transferred_on,
+    settled_at: now,
+    next_try_at: null,
+    refused_at: null,
+    refusal: null,
+  });
   const { currency } = await tx
     .selectFrom('payments')
     .select('currency')
@@ -55,10 +69,11 @@ export async function completeRefund(portal: Portal, tx: Tx, refund: RefundRow):
     currency,
   };
   const paidPaise = refund.amount_paise - refund.covered_paise;
-  if (paidPaise > 0) await postEntry(tx, entryOfRefundPaid(about, refund.id, paidPaise), now);
+  if (paidPaise > 0) await postEntry(tx, entryOfRefundPaid(about, refund.id, paidPaise, payout), now);
   // The part that covers another refund is announced with that one.
   const amountPaise = refund.amount_paise - refund.covers_paise;
   if (amountPaise === 0) return;
   const { id: refundId, payment_id: paymentId, cycle_id: cycleId, customer_id: customerId } = refund;
-  await happened(portal, { customerId }, tx, { type: 'refund.completed', refundId, paymentId, cycleId, amountPaise });
+  const facts = { refundId, paymentId, cycleId, amountPaise };
+  await happened(portal, { customerId }, tx, { type: 'refund.completed', ...facts, utr });
 }

@@ -6,6 +6,7 @@ import { newId } from '#server/crypto/ids.ts';
 import { ProviderRefusal, type ProviderRefund } from '#server/razorpay/razorpay.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 import { completeRefund, promiseRefund } from './promise-refund.ts';
+import { isRefusable, turnToTransfer } from './transfers.ts';
 import {
   insertRefund,
   isDisputed,
@@ -19,9 +20,19 @@ import {
 export { bookForeignRefund, type ForeignRefund } from './foreign.ts';
 export { cancelEInvoice, correctInvoice } from './corrections.ts';
 export { invoiceStartedCycles, refundExcessTax } from './excess-tax.ts';
-export { claimDueRefunds, isDisputed, isUnpaid, selectRefund, selectRefundsOfPayment, wakeRefunds } from './store.ts';
+export {
+  claimDueRefunds,
+  isDisputed,
+  isUnpaid,
+  lockRefund,
+  selectRefund,
+  selectRefundsOfPayment,
+  wakeRefunds,
+} from './store.ts';
 export { startOperatorRefund } from './operator-refund.ts';
 export { leftOfCycle, startTdsRefund } from './tds-refund.ts';
+export { completeRefund } from './promise-refund.ts';
+export { isRefusable, listUnpaidRefunds, readRefundsHealth, turnToTransfer, type UnpaidRefund } from './transfers.ts';
 
 /**
  * Starts the refund of a payment, in the transaction of its cause; a second start for the same payment and cycle does nothing.
@@ -43,19 +54,20 @@ export async function startRefund(
   const { from: _from, currency: _currency, ...kept } = refund;
   const id = newId('RFD');
   const now = new Date(portal.clock());
-  const started = await insertRefund(caller, tx, { id, ...kept, now });
-  if (!started) return;
-  await promiseRefund(portal, caller, tx, { id, ...refund });
+  const payout = await insertRefund(caller, tx, { id, ...kept, now });
+  if (!payout) return;
+  await promiseRefund(portal, caller, tx, { id, ...refund, payout });
 }
 
 /**
  * Requests a refund from the provider, or reads its state. Safe to repeat: the refund's id is the idempotency key. Throws when the
  * provider does not respond; the retry has been scheduled before. Returns `gone-elsewhere` when the provider says that the
  * money has been refunded already: the caller then books that refund. While the payment is disputed nothing is requested (product §6.22).
+ * One that the provider will never pay becomes a bank transfer: only its refusal proves that no earlier request was accepted.
  */
 export async function carryOutRefund(portal: Portal, refundId: string): Promise<'gone-elsewhere' | undefined> {
   const found = await selectRefund(portal.db, refundId);
-  if (!found || found.status === 'PROCESSED') return undefined;
+  if (!found || found.status === 'PROCESSED' || found.payout === 'TRANSFER') return undefined;
   const isRequested = found.provider_refund_id !== null && found.status !== 'FAILED';
   if (!isRequested && (await isDisputed(portal.db, found.payment_id))) return undefined;
   const refund = found.status === 'FAILED' ? await beginNextAttempt(portal, refundId) : found;
@@ -84,12 +96,33 @@ async function requestRefund(
     });
   } catch (error) {
     if (!(error instanceof ProviderRefusal)) throw error;
+    // The same request is still in progress: it is asked for again.
+    if (error.status === 409) return undefined;
+    portal.log.error({ err: error, refundId: refund.id }, 'the provider refused a refund');
+    await recordRefusal(portal, refund.id, error.message);
     // The provider refunded it by itself, or somebody did on its dashboard.
     if (/fully refunded already|greater than (the )?amount captured/.test(error.message)) return 'gone-elsewhere';
-    // Too little balance, or the same request is still in progress (409): the money stays due and is requested again.
-    if (error.status !== 409) portal.log.error({ err: error, refundId: refund.id }, 'the provider refused a refund');
     return undefined;
   }
+}
+
+/** Will the provider refuse this refund whenever it is asked: too old, or below a rupee? */
+function isForGood(refusal: string): boolean {
+  return /more than 6 months old|not supported by the bank|at least INR 1\.00/.test(refusal);
+}
+
+/**
+ * What the provider will never pay becomes a bank transfer. The rest, as with too little balance, is requested again and is in the health
+ * report until then.
+ */
+function recordRefusal(portal: Portal, refundId: string, refusal: string): Promise<void> {
+  return transaction(portal.db, async (tx) => {
+    const refund = await lockRefund(tx, refundId);
+    // Covered or turned into a transfer meanwhile.
+    if (!isRefusable(refund)) return;
+    await updateRefund(tx, refundId, { refused_at: refund.refused_at ?? new Date(portal.clock()), refusal });
+    if (isForGood(refusal)) await turnToTransfer(portal, tx, refund);
+  });
 }
 
 /** Handles the provider's state of a refund that the portal requested or that was made at the provider. */
@@ -100,19 +133,27 @@ export async function recordRefundState(
   reported: Pick<ProviderRefund, 'status' | 'id'>,
 ): Promise<void> {
   const refund = await lockRefund(tx, attempted.id);
+  if (refund.utr !== null && reported.status !== 'failed')
+    portal.log.error(
+      { refundId: refund.id, providerRefundId: reported.id, utr: refund.utr },
+      'the provider pays a refund that was transferred by hand: the customer gets it twice',
+    );
   // Another process was faster, or this is a late response about an earlier attempt.
   if (refund.status === 'PROCESSED' || refund.status === 'FAILED' || refund.attempt !== attempted.attempt) return;
-  const provider_refund_id = reported.id;
+  // Accepted after all, should an operator have turned it into a transfer since.
+  const accepted = { provider_refund_id: reported.id, payout: 'PROVIDER', refused_at: null, refusal: null } as const;
   if (reported.status === 'pending') {
-    await updateRefund(tx, refund.id, { status: 'PENDING', provider_refund_id });
+    const next_try_at = refund.next_try_at ?? new Date(portal.machineClock());
+    await updateRefund(tx, refund.id, { status: 'PENDING', ...accepted, next_try_at });
     return;
   }
   if (reported.status === 'failed') {
     portal.log.error({ refundId: refund.id, attempt: refund.attempt }, 'a bank returned a refund; it is retried');
-    await updateRefund(tx, refund.id, { status: 'FAILED', provider_refund_id });
+    const next_try_at = refund.next_try_at ?? new Date(portal.machineClock());
+    await updateRefund(tx, refund.id, { status: 'FAILED', ...accepted, next_try_at });
     return;
   }
-  await completeRefund(portal, tx, { ...refund, provider_refund_id });
+  await completeRefund(portal, tx, { ...refund, ...accepted });
 }
 
 /** A refund that a bank returned is requested again with a new key: the old one would only repeat the old response. */
@@ -127,7 +168,7 @@ function beginNextAttempt(portal: Portal, refundId: string): Promise<RefundRow> 
 }
 
 /**
- * Refunds per billing cycle, in paise: the total, and the state of the latest. Money that only covers another refund is
+ * Refunds per billing cycle, in paise: the total, and the state of the latest, `TRANSFER` while it waits for a bank transfer. Money that only covers another refund is
  * not counted twice.
  */
 export async function listRefunds(caller: Caller, db: Db) {
@@ -136,7 +177,8 @@ export async function listRefunds(caller: Caller, db: Db) {
     [...refunds].map(([cycleId, rows]) => {
       const amountPaise = rows.reduce((sum, row) => sum + row.amount_paise - row.covers_paise, 0);
       const promised = rows.filter((row) => row.amount_paise > row.covers_paise);
-      const status = promised.find((row) => row.status !== 'PROCESSED')?.status ?? 'PROCESSED';
+      const open = promised.find((row) => row.status !== 'PROCESSED');
+      const status = open?.payout === 'TRANSFER' ? 'TRANSFER' : (open?.status ?? 'PROCESSED');
       return [cycleId, { amountPaise, status }] as const;
     }),
   );

@@ -2,8 +2,10 @@ import type { Selectable } from 'kysely';
 import { claimRows } from '#database/claim-rows.ts';
 import type { Db, Tx } from '#database/connect.ts';
 import type { Tables } from '#database/tables.ts';
+import { dayOf } from '#domain/day.ts';
 import { refundWaits } from '#domain/dispute.ts';
 import { retryBackoffMs } from '#domain/payment.ts';
+import { payoutOf, type RefundPayout } from '#domain/refund-payout.ts';
 import type { Caller } from '#server/portal.ts';
 
 export type RefundRow = Selectable<Tables['refunds']>;
@@ -22,7 +24,17 @@ interface OwnRefund {
   now: Date;
 }
 
-const ownRefund = (caller: Caller, refund: OwnRefund) =>
+/** Decides how a refund is paid out; every refund of the portal is inserted with this. */
+async function choosePayout(tx: Tx, { paymentId, amountPaise, now }: OwnRefund): Promise<RefundPayout> {
+  const { captured_at: capturedAt } = await tx
+    .selectFrom('payments')
+    .select('captured_at')
+    .where('provider_payment_id', '=', paymentId)
+    .executeTakeFirstOrThrow();
+  return payoutOf({ amountPaise, capturedOn: dayOf((capturedAt ?? now).getTime()), today: dayOf(now.getTime()) });
+}
+
+const ownRefund = (caller: Caller, refund: OwnRefund, payout: RefundPayout) =>
   ({
     id: refund.id,
     payment_id: refund.paymentId,
@@ -36,18 +48,25 @@ const ownRefund = (caller: Caller, refund: OwnRefund) =>
     settled_at: null,
     foreign_id: null,
     covers_paise: 0,
+    payout,
+    // Nobody asks the provider for a transfer.
+    ...(payout === 'TRANSFER' ? { next_try_at: null } : {}),
   }) as const;
 
-/** Inserts the portal's own refund of a payment for a cycle. False when there is one of this origin already: there is never a second. */
+/**
+ * Inserts the portal's own refund of a payment for a cycle, and returns how it is paid out. Undefined when there is one of this origin
+ * already: there is never a second.
+ */
 export async function insertRefund(
   caller: Caller,
   tx: Tx,
   refund: OwnRefund,
   origin: 'PORTAL' | 'EXCESS_TAX' | 'CORRECTION' | 'TDS' = 'PORTAL',
-): Promise<boolean> {
+): Promise<RefundPayout | undefined> {
+  const payout = await choosePayout(tx, refund);
   const row = await tx
     .insertInto('refunds')
-    .values({ ...ownRefund(caller, refund), origin })
+    .values({ ...ownRefund(caller, refund, payout), origin })
     .onConflict((conflict) =>
       conflict
         .columns(['payment_id', 'cycle_id', 'origin'])
@@ -57,14 +76,19 @@ export async function insertRefund(
     )
     .returning('id')
     .executeTakeFirst();
-  return row !== undefined;
+  return row && payout;
 }
 
-/** Inserts a refund that an operator decided. False when the same amount of this plan was refunded for the same reason before. */
-export async function insertOperatorRefund(caller: Caller, tx: Tx, refund: OwnRefund): Promise<boolean> {
+/** The same for a refund that an operator decided. Undefined when the same amount of this plan was refunded for the same reason before. */
+export async function insertOperatorRefund(
+  caller: Caller,
+  tx: Tx,
+  refund: OwnRefund,
+): Promise<RefundPayout | undefined> {
+  const payout = await choosePayout(tx, refund);
   const row = await tx
     .insertInto('refunds')
-    .values({ ...ownRefund(caller, refund), origin: 'OPERATOR' })
+    .values({ ...ownRefund(caller, refund, payout), origin: 'OPERATOR' })
     .onConflict((conflict) =>
       conflict
         .columns(['payment_id', 'cycle_id', 'amount_paise', 'reason'])
@@ -73,7 +97,7 @@ export async function insertOperatorRefund(caller: Caller, tx: Tx, refund: OwnRe
     )
     .returning('id')
     .executeTakeFirst();
-  return row !== undefined;
+  return row && payout;
 }
 
 /** By id alone: carrying out refunds has no caller. */
@@ -201,7 +225,20 @@ export async function updateRefund(
   tx: Tx,
   refundId: string,
   change: Partial<
-    Pick<RefundRow, 'status' | 'provider_refund_id' | 'settled_at' | 'next_try_at' | 'attempt' | 'covered_paise'>
+    Pick<
+      RefundRow,
+      | 'status'
+      | 'provider_refund_id'
+      | 'settled_at'
+      | 'next_try_at'
+      | 'attempt'
+      | 'covered_paise'
+      | 'payout'
+      | 'utr'
+      | 'transferred_on'
+      | 'refused_at'
+      | 'refusal'
+    >
   >,
 ): Promise<void> {
   await tx.updateTable('refunds').set(change).where('id', '=', refundId).execute();

@@ -1,5 +1,6 @@
 import type { Tx } from '#database/connect.ts';
 import { entryOfRefundDue } from '#domain/ledger.ts';
+import type { RefundPayout } from '#domain/refund-payout.ts';
 import { newId } from '#server/crypto/ids.ts';
 import { happened } from '#server/features/events/events.ts';
 import { postEntry } from '#server/features/ledger/ledger.ts';
@@ -15,28 +16,29 @@ export async function leftOfCycle(tx: Tx, cycleId: string) {
 
 /**
  * Starts the refund of tax that the customer deducted at source, in the transaction that accepts the claim. It has no document: the price
- * stays, and the Government owes us this part of it. Requires the activation's lock. Returns the refund's id.
+ * stays, and the Government owes us this part of it. Requires the activation's lock. Returns the refund's id, and how it is paid out.
  */
 export async function startTdsRefund(
   context: EventContext,
   caller: Caller,
   tx: Tx,
   { claimId, cycleId, amountPaise, now }: { claimId: string; cycleId: string; amountPaise: number; now: Date },
-): Promise<string> {
+): Promise<{ refundId: string; payout: RefundPayout }> {
   const { paymentId, currency } = await leftOfCycle(tx, cycleId);
   const refund = { id: newId('RFD'), paymentId, cycleId, amountPaise, reason: 'Tax deducted at source (TDS)' };
-  if (!(await insertRefund(caller, tx, { ...refund, now }, 'TDS'))) {
-    throw new Error(`cycle ${cycleId} has a refund of tax deducted at source already`);
-  }
+  const payout = await insertRefund(caller, tx, { ...refund, now }, 'TDS');
+  if (!payout) throw new Error(`cycle ${cycleId} has a refund of tax deducted at source already`);
   const { id: refundId, ...about } = refund;
+  const facts = { refundId, ...about };
   await happened(context, caller, tx, {
     type: 'refund.started',
-    refundId,
-    ...about,
+    ...facts,
     document: null,
+    payout,
     tdsClaimId: claimId,
   });
+  if (payout === 'TRANSFER') await happened(context, caller, tx, { type: 'refund.transfer_due', ...facts });
   const booked = { paymentId, cycleId, customerId: caller.customerId, currency };
   await postEntry(tx, entryOfRefundDue(booked, refundId, amountPaise, 'tds'), now);
-  return refundId;
+  return { refundId, payout };
 }

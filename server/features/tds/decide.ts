@@ -60,9 +60,9 @@ export function acceptTds(operator: Operator, claimId: string, cause: OperatorCa
         `Only ${formatRupees(leftPaise)} of this payment is left, as it was refunded otherwise. Refuse the claim with this reason.`,
       );
     }
-    const refundId = await startTdsRefund(operator, caller, tx, { claimId, cycleId, amountPaise, now });
+    const { refundId, payout } = await startTdsRefund(operator, caller, tx, { claimId, cycleId, amountPaise, now });
     await updateClaim(tx, claimId, { status: 'ACCEPTED', decided_at: now, reason: null, refund_id: refundId });
-    await happened(operator, caller, tx, { type: 'tds.accepted', ...factsOf(claim), paymentId });
+    await happened(operator, caller, tx, { type: 'tds.accepted', ...factsOf(claim), paymentId, payout });
     await record(tx, 'tds.accept', claim, cause);
   });
 }

@@ -78,8 +78,6 @@ export const hindi: Catalogue = {
     'उस वित्त वर्ष के इनवॉइस 30 नवंबर तक ही सुधारे जा सकते थे। कुछ भी बदला नहीं गया।',
   'This invoice bears no tax, and with your new details tax would be due that you haven’t paid. Nothing was changed: please contact support.':
     'इस इनवॉइस पर कोई कर नहीं है, और आपके नए विवरण से ऐसा कर देय होगा जिसका भुगतान नहीं हुआ है। कुछ भी बदला नहीं गया: कृपया सहायता से संपर्क करें।',
-  'With your new details part of the price would be refunded, and this payment is more than six months old. Nothing was changed: please contact support.':
-    'आपके नए विवरण से क़ीमत का एक हिस्सा लौटाना होगा, और यह भुगतान छह महीने से ज़्यादा पुराना है। कुछ भी बदला नहीं गया: कृपया सहायता से संपर्क करें।',
   'Payment completed but verification failed. Please contact support if you face any issues.':
     'भुगतान पूरा हुआ, पर उसकी पुष्टि नहीं हो सकी। कोई परेशानी हो तो सहायता से संपर्क करें।',
   'You have 10 live views open, which is the limit. Close one to open another.':

@@ -74,6 +74,8 @@ export const hindi: Catalogue = {
   'Your choice is saved': 'आपका चुनाव सहेजा गया',
   'Your choice could not be saved': 'आपका चुनाव सहेजा नहीं जा सका',
   'API key revoked': 'API कुंजी रद्द की गई',
+  'Refund paid by bank transfer': 'रिफ़ंड बैंक ट्रांसफ़र से दिया गया',
+  'Refund changed to a bank transfer': 'रिफ़ंड बैंक ट्रांसफ़र में बदला गया',
   'Payment refunded': 'भुगतान का रिफ़ंड दिया गया',
   'Payment checked with the payment provider': 'भुगतान की पुष्टि भुगतान प्रदाता से की गई',
   'Documents sent': 'दस्तावेज़ भेजे गए',

@@ -128,6 +128,8 @@ export const providerActionTexts = texts((t) => {
   const kinds: Readonly<Record<string, string>> = {
     'keys.revoke': t('API key revoked'),
     'payments.refund': t('Payment refunded'),
+    'refunds.transfer': t('Refund paid by bank transfer'),
+    'refunds.turn': t('Refund changed to a bank transfer'),
     'payments.recheck': t('Payment checked with the payment provider'),
     'documents.send': t('Documents sent'),
     'customers.block': t('Account blocked'),

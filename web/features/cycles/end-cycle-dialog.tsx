@@ -9,6 +9,7 @@ import { gapText } from '#web/features/cycles/refused-text.ts';
 import { dayText, effectText, endText, periodText } from '#web/ui/day-text.ts';
 import { Dialog, DialogFacts } from '#web/ui/dialog.tsx';
 import { moneyText } from '#web/ui/money-text.ts';
+import { refundDoneText, refundFacts } from '#web/ui/refund-text.ts';
 import { notifyDone, notifyFailure } from '#web/ui/notify.tsx';
 import { RemoveQuestion } from '#web/ui/remove-question.tsx';
 import { ErrorState, Loading } from '#web/ui/states.tsx';
@@ -45,8 +46,7 @@ function EndCycleForm({ activationId, cycle, next, today, kind, onClose }: EndCy
   const ending = useAction(endCycle, {
     changes: billingCalls,
     onDone: (reply) => {
-      const refund = reply.refundAmount > 0 ? texts.refundDone(moneyText(reply.refundAmount)) : undefined;
-      notifyDone(texts.done[reply.kind](cycle.planName), effectText(reply.effectiveBy, refund));
+      notifyDone(texts.done[reply.kind](cycle.planName), effectText(reply.effectiveBy, refundDoneText(reply)));
       onClose();
     },
     onFailed: (failure) => notifyFailure(texts.failed[kind], failure.message),
@@ -87,14 +87,13 @@ function EndingFacts({
 }: { ending: Ending } & Pick<EndCycleFormProps, 'cycle' | 'next' | 'today'>) {
   const { unusedDays, unusedAmount, refundAmount } = ending;
   const period = periodText(cycle);
-  const refund = { key: 'refund', label: texts.refund, value: moneyText(refundAmount) };
   if (ending.kind === 'remove') return <Text className="soft">{texts.removeText(cycle.planName, period)}</Text>;
   if (ending.kind === 'cancel') {
     if (refundAmount === 0) return <Text className="soft">{texts.cancelFreeText(cycle.planName, period)}</Text>;
     return (
       <>
         <Text className="soft">{texts.cancelText(cycle.planName, period)}</Text>
-        <DialogFacts facts={[refund]} />
+        <DialogFacts facts={refundFacts(ending)} />
       </>
     );
   }
@@ -118,7 +117,7 @@ function EndingFacts({
           ...(unusedAmount > 0 && lost
             ? [{ key: 'worth', label: texts.worth, value: texts.notRefunded(moneyText(unusedAmount)) }]
             : []),
-          ...(lost ? [] : [refund]),
+          ...refundFacts(ending),
           {
             key: 'next',
             label: texts.next,

@@ -14,6 +14,7 @@ import { ActionButton } from '#web/ui/action-button.tsx';
 import { daysText } from '#web/ui/cycle-days.ts';
 import { dayText, effectText, endText, periodText } from '#web/ui/day-text.ts';
 import { Dialog, DialogFacts, DialogFoot } from '#web/ui/dialog.tsx';
+import { refundFacts } from '#web/ui/refund-text.ts';
 import { moneyText, priceText } from '#web/ui/money-text.ts';
 import { notifyDone, notifyFailure } from '#web/ui/notify.tsx';
 import { Loaded, Loading } from '#web/ui/states.tsx';
@@ -116,7 +117,7 @@ function SwitchFacts({ preview, today }: { preview: PlanSwitchPreview; today: Da
                 ? texts.worth(daysText(unusedDays), moneyText(unusedAmount))
                 : daysText(unusedDays),
           },
-          ...(isLost ? [] : [{ key: 'refund', label: texts.refund, value: moneyText(refundAmount) }]),
+          ...refundFacts(preview),
           { key: 'starts', label: texts.starts(preview.planName), value: periodText(preview) },
           ...(preview.total > 0
             ? [

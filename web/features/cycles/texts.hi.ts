@@ -77,8 +77,6 @@ export const hindi: Catalogue = {
   'Unused days': 'बचे हुए दिन',
   Worth: 'कीमत',
   '{amount}, not refunded': '{amount}, वापस नहीं होगी',
-  Refund: 'रिफ़ंड',
-  '{amount} is refunded to the account it was paid from.': '{amount} उसी खाते में लौटेगी जिससे भुगतान हुआ था।',
   Next: 'अगला',
   '{plan} from {day}': '{day} से {plan}',
   'None: calls are refused from now on': 'कोई नहीं: अब से कॉल अस्वीकार होंगी',

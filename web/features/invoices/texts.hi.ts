@@ -27,6 +27,8 @@ export const hindi: Catalogue = {
   Paid: 'भुगतान हो गया',
   '{amount} refund started': '{amount} का रिफ़ंड शुरू',
   '{amount} refund under way': '{amount} का रिफ़ंड जारी',
+  '{amount} refund by bank transfer: send your bank account to support':
+    '{amount} का रिफ़ंड बैंक ट्रांसफ़र से: अपने बैंक खाते का विवरण सहायता को भेजें',
   '{amount} refunded': '{amount} का रिफ़ंड हुआ',
   '{amount} refund failed, contact support': '{amount} का रिफ़ंड असफल, सहायता से संपर्क करें',
 };

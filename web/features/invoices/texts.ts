@@ -29,6 +29,8 @@ export const invoiceTexts = texts(
     refund: {
       STARTED: (amount: string) => t('{amount} refund started', { amount }),
       PENDING: (amount: string) => t('{amount} refund under way', { amount }),
+      TRANSFER: (amount: string) =>
+        t('{amount} refund by bank transfer: send your bank account to support', { amount }),
       PROCESSED: (amount: string) => t('{amount} refunded', { amount }),
       FAILED: (amount: string) => t('{amount} refund failed, contact support', { amount }),
     },

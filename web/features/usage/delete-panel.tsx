@@ -17,7 +17,7 @@ import { deleteTexts as texts } from '#web/features/usage/texts.ts';
 import { effectText } from '#web/ui/day-text.ts';
 import { Dialog, DialogFacts } from '#web/ui/dialog.tsx';
 import { Facts } from '#web/ui/facts.tsx';
-import { moneyText } from '#web/ui/money-text.ts';
+import { refundDoneText } from '#web/ui/refund-text.ts';
 import { notifyDone, notifyFailure } from '#web/ui/notify.tsx';
 import { RemoveQuestion } from '#web/ui/remove-question.tsx';
 import { Loaded } from '#web/ui/states.tsx';
@@ -80,8 +80,7 @@ function DeleteDialog({
   }
   const deleting = useAction(deleteActivation, {
     onDone: ({ effectiveBy }) => {
-      const refund = deletion.refundAmount > 0 ? texts.refundDone(moneyText(deletion.refundAmount)) : undefined;
-      notifyDone(texts.done(activation.service.name), effectText(effectiveBy, refund));
+      notifyDone(texts.done(activation.service.name), effectText(effectiveBy, refundDoneText(deletion)));
       void leave();
     },
     onFailed: (failure) => notifyFailure(texts.actionFailed, failure.message),

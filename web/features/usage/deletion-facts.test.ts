@@ -8,6 +8,7 @@ const nothing = {
   unpaidCycles: 0,
   upcomingCycles: 0,
   refundAmount: 0,
+  transferAmount: 0,
   activeKeys: 0,
 };
 
@@ -23,6 +24,7 @@ test('days and rupees that are lost and given back are both shown', () => {
     unpaidCycles: 1,
     upcomingCycles: 2,
     refundAmount: 2998,
+    transferAmount: 1499,
     activeKeys: 3,
   });
   expect(facts.map((fact) => `${fact.label}: ${fact.value}`)).toEqual([
@@ -30,6 +32,7 @@ test('days and rupees that are lost and given back are both shown', () => {
     'Unused days lost: 12 days, worth ₹599.60',
     'Upcoming paid plans: 2 cancelled',
     'Refund: ₹2,998',
+    'How it is paid: ₹1,499 can’t go back the way you paid. We transfer it to your bank account and ask for it by mail.',
     'Unpaid subscriptions: 1 removed',
     'Active API keys: 3 revoked, calls are refused at once',
   ]);

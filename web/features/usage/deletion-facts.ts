@@ -2,10 +2,11 @@ import type { Deletion } from '#contract/activations.ts';
 import { daysText } from '#web/ui/cycle-days.ts';
 import { deleteTexts as texts } from '#web/features/usage/texts.ts';
 import { moneyText } from '#web/ui/money-text.ts';
+import { refundFacts } from '#web/ui/refund-text.ts';
 
 /** What deleting an activation ends, forfeits and refunds, each only if there is some (product §4.3, §4.12). */
 export function deletionFacts(deletion: Deletion): { key: string; label: string; value: string }[] {
-  const { runningPlan, unusedDays, unusedAmount, upcomingCycles, unpaidCycles, refundAmount, activeKeys } = deletion;
+  const { runningPlan, unusedDays, unusedAmount, upcomingCycles, unpaidCycles, activeKeys } = deletion;
   return [
     { key: 'plan', label: texts.plan, value: runningPlan === null ? texts.noPlan : texts.planEnds(runningPlan) },
     ...(runningPlan !== null && unusedDays > 0
@@ -21,7 +22,7 @@ export function deletionFacts(deletion: Deletion): { key: string; label: string;
         ]
       : []),
     ...(upcomingCycles > 0 ? [{ key: 'upcoming', label: texts.upcoming, value: texts.cancelled(upcomingCycles) }] : []),
-    ...(refundAmount > 0 ? [{ key: 'refund', label: texts.refund, value: moneyText(refundAmount) }] : []),
+    ...refundFacts(deletion),
     ...(unpaidCycles > 0 ? [{ key: 'unpaid', label: texts.unpaid, value: texts.unpaidRemoved(unpaidCycles) }] : []),
     { key: 'keys', label: texts.keys, value: activeKeys === 0 ? texts.none : texts.keysRevoked(activeKeys) },
   ];

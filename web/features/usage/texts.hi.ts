@@ -120,7 +120,6 @@ export const hindi: Catalogue = {
   '{days}, worth {amount}': '{days}, कीमत {amount}',
   'Upcoming paid plans': 'आगे के भुगतान किए प्लान',
   '{count} cancelled': '{count} रद्द',
-  Refund: 'रिफ़ंड',
   'Unpaid subscriptions': 'भुगतान बाकी सब्सक्रिप्शन',
   '{count} removed': '{count} हटाए जाएँगे',
   'Active API keys': 'सक्रिय API कुंजियाँ',
@@ -133,7 +132,6 @@ export const hindi: Catalogue = {
     '{id} और उसकी कुंजियाँ अभी काम करना बंद कर देंगी। यह कार्रवाई वापस नहीं ली जा सकती।',
   'Keep activation': 'एक्टिवेशन रहने दें',
   'Failed to deactivate plan. Please try again.': 'प्लान निष्क्रिय नहीं हो सका। कृपया फिर से कोशिश करें।',
-  '{amount} is refunded to the account it was paid from.': '{amount} उसी खाते में लौटेगी जिससे भुगतान हुआ था।',
   'The activation of {service} is deleted': '{service} का एक्टिवेशन हटा दिया गया',
   'API documentation': 'API दस्तावेज़',
 };

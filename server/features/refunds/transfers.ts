@@ -1,0 +1,68 @@
+import { type Db, type Tx } from '#database/connect.ts';
+import { condition, countRows, leastOf } from '#database/expressions.ts';
+import { happened } from '#server/features/events/events.ts';
+import type { EventContext, Portal } from '#server/portal.ts';
+import { type RefundRow, updateRefund } from './store.ts';
+
+/** Refunds that the provider refuses, and those that the operator pays by bank transfer instead (decision 056). */
+
+/** Promised, not accepted by the provider, and not a transfer yet. */
+export function isRefusable({ status, provider_refund_id: id, payout }: RefundRow): boolean {
+  return status === 'STARTED' && id === null && payout === 'PROVIDER';
+}
+
+/** A refund that the provider won't pay becomes a bank transfer. Requires its row's lock, and that it is refusable. */
+export async function turnToTransfer(context: EventContext, tx: Tx, refund: RefundRow): Promise<void> {
+  await updateRefund(tx, refund.id, { payout: 'TRANSFER', next_try_at: null });
+  const caller = { customerId: refund.customer_id };
+  const facts = {
+    refundId: refund.id,
+    paymentId: refund.payment_id,
+    cycleId: refund.cycle_id,
+    amountPaise: refund.amount_paise - refund.covered_paise,
+  };
+  await happened(context, caller, tx, { type: 'refund.turned', ...facts });
+  await happened(context, caller, tx, { type: 'refund.transfer_due', ...facts, reason: refund.reason });
+}
+
+/** Waits for a transfer, or was refused by the provider and is requested again. Small, and has an index: most refunds are paid. */
+const unpaid = condition`refunds.status in ('STARTED', 'FAILED') and (refunds.payout = 'TRANSFER' or refunds.refused_at is not null)`;
+
+/** A refund that waits for a bank transfer, or that the provider refuses. */
+export type UnpaidRefund = Awaited<ReturnType<typeof listUnpaidRefunds>>[number];
+
+/** Oldest first. */
+export async function listUnpaidRefunds(db: Db) {
+  const rows = await db
+    .selectFrom('refunds')
+    .innerJoin('customers', 'customers.id', 'refunds.customer_id')
+    .select(['refunds.id', 'refunds.payment_id as paymentId', 'refunds.cycle_id as cycleId', 'refunds.reason'])
+    .select(['refunds.customer_id as customerId', 'customers.name as customerName', 'customers.email as customerEmail'])
+    .select(['refunds.amount_paise', 'refunds.covered_paise', 'refunds.payout', 'refunds.refusal'])
+    .select('refunds.created_at as startedAt')
+    .where(unpaid)
+    .orderBy('refunds.created_at')
+    .orderBy('refunds.id')
+    .execute();
+  return rows.map(({ amount_paise: amount, covered_paise: covered, ...row }) => ({
+    ...row,
+    amountPaise: amount - covered,
+  }));
+}
+
+/** For /backend/health: how many of each kind there are, and the age of the oldest in seconds. */
+export async function readRefundsHealth(
+  portal: Portal,
+): Promise<{ toTransfer: number; refused: number; oldestSeconds: number | null }> {
+  const { toTransfer, refused, oldest } = await portal.db
+    .selectFrom('refunds')
+    .select((refund) => [
+      countRows(refund('payout', '=', 'TRANSFER')).as('toTransfer'),
+      countRows(refund('payout', '=', 'PROVIDER')).as('refused'),
+      leastOf(refund.ref('created_at')).as('oldest'),
+    ])
+    .where(unpaid)
+    .executeTakeFirstOrThrow();
+  const oldestSeconds = oldest && Math.max(0, Math.round((portal.clock() - oldest.getTime()) / 1000));
+  return { toTransfer, refused, oldestSeconds };
+}

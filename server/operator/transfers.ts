@@ -1,0 +1,130 @@
+import type { Tx } from '#database/connect.ts';
+import { transaction } from '#database/transaction.ts';
+import { type Day, dayOf } from '#domain/day.ts';
+import { formatRupees } from '#domain/money.ts';
+import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
+import {
+  completeRefund,
+  isDisputed,
+  isRefusable,
+  lockRefund,
+  selectRefund,
+  turnToTransfer,
+} from '#server/features/refunds/refunds.ts';
+import type { OperatorContext } from '#server/operator-context.ts';
+import { OperatorRefusal } from './refusal.ts';
+
+/** Refunds that the operator pays by bank transfer, as the payment provider can't (product §6.33). */
+
+type Refund = Awaited<ReturnType<typeof lockRefund>>;
+
+/** A transfer from the provider's bank account to a customer's. */
+export interface Transfer {
+  utr: string;
+  on: Day;
+}
+
+/** What is left to pay of a refund, in paise. */
+export const openOf = ({ amount_paise: amount, covered_paise: covered }: Refund): number => amount - covered;
+
+async function findRefund(context: OperatorContext, sought: string): Promise<Refund> {
+  const refund = await selectRefund(context.db, sought.trim());
+  if (!refund) throw new OperatorRefusal(`There is no refund ${sought}. List them with: octroi refunds list`);
+  return refund;
+}
+
+/** Throws unless a refund waits for this transfer. */
+async function requireTransferable(
+  context: OperatorContext,
+  tx: Tx,
+  refund: Refund,
+  transfer: Transfer,
+): Promise<void> {
+  const { id, status, payout, utr, payment_id: paymentId } = refund;
+  if (status === 'PROCESSED')
+    throw new OperatorRefusal(`${id} is paid already${utr === null ? '' : `, by transfer ${utr}`}.`);
+  if (payout === 'PROVIDER')
+    throw new OperatorRefusal(
+      `Razorpay is to pay ${id}: a transfer would pay it twice. If Razorpay refuses it, turn it into a transfer first: octroi refunds by-transfer ${id}`,
+    );
+  if (await isDisputed(tx, paymentId))
+    throw new OperatorRefusal(
+      `The customer’s bank disputes ${paymentId}: transfer nothing before the dispute is decided. A lost one pays this refund.`,
+    );
+  const [first, today] = [dayOf(refund.created_at.getTime()), dayOf(context.clock())];
+  if (transfer.on < first || transfer.on > today)
+    throw new OperatorRefusal(`The day of the transfer is between ${first}, when the refund was started, and today.`);
+  const other = await tx
+    .selectFrom('refunds')
+    .select('id')
+    .where('utr', '=', transfer.utr)
+    .where('customer_id', '<>', refund.customer_id)
+    .executeTakeFirst();
+  if (other) throw new OperatorRefusal(`The transfer ${transfer.utr} paid ${other.id}, of another customer.`);
+}
+
+/** The refund that a transfer would complete. */
+export async function previewTransfer(context: OperatorContext, sought: string, transfer: Transfer): Promise<Refund> {
+  const refund = await findRefund(context, sought);
+  await transaction(context.db, (tx) => requireTransferable(context, tx, refund, transfer));
+  return refund;
+}
+
+/** Records the transfer of a refund: it is complete, with its mail, its ledger entry and the audit log, in one transaction. */
+export async function recordTransfer(
+  context: OperatorContext,
+  sought: string,
+  transfer: Transfer,
+  cause: OperatorCause,
+): Promise<Refund> {
+  const { id } = await findRefund(context, sought);
+  return transaction(context.db, async (tx) => {
+    const refund = await lockRefund(tx, id);
+    await requireTransferable(context, tx, refund, transfer);
+    const { utr, on } = transfer;
+    const effect = { utr, transferredOn: on, amountPaise: openOf(refund), paymentId: refund.payment_id };
+    await recordAction(tx, {
+      ...cause,
+      action: 'refunds.transfer',
+      target: id,
+      customerId: refund.customer_id,
+      effect,
+    });
+    await completeRefund(context, tx, { ...refund, utr, transferred_on: on });
+    return refund;
+  });
+}
+
+/** Throws unless the provider refuses a refund. */
+function requireRefused(refund: Refund): void {
+  const { id, refused_at: refusedAt } = refund;
+  if (refund.payout === 'TRANSFER') throw new OperatorRefusal(`${id} is paid by bank transfer already.`);
+  if (!isRefusable(refund) || refusedAt === null)
+    throw new OperatorRefusal(
+      `Razorpay has not refused ${id}: it is ${refund.status.toLowerCase()}, and a transfer might pay it twice.`,
+    );
+}
+
+/** A refund that the provider refuses, before an operator turns it into a transfer. */
+export async function previewTurn(context: OperatorContext, sought: string): Promise<Refund> {
+  const refund = await findRefund(context, sought);
+  requireRefused(refund);
+  return refund;
+}
+
+/** Turns a refund that the provider refuses into a bank transfer: Razorpay is not asked any more, and the customer is told. */
+export async function turnRefund(context: OperatorContext, sought: string, cause: OperatorCause): Promise<Refund> {
+  const { id } = await findRefund(context, sought);
+  return transaction(context.db, async (tx) => {
+    const refund = await lockRefund(tx, id);
+    requireRefused(refund);
+    const effect = { amountPaise: openOf(refund), paymentId: refund.payment_id, refusal: refund.refusal };
+    await recordAction(tx, { ...cause, action: 'refunds.turn', target: id, customerId: refund.customer_id, effect });
+    await turnToTransfer(context, tx, refund);
+    return refund;
+  });
+}
+
+/** Says in one line what a refund is about. */
+export const describeRefund = (refund: Refund): string =>
+  `${refund.id} of ${refund.customer_id}: ${formatRupees(openOf(refund))} of ${refund.payment_id} (${refund.reason})`;

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { refundDoneText, refundFacts } from '#web/ui/refund-text.ts';
+
+const linesOf = (refundAmount: number, transferAmount: number) =>
+  refundFacts({ refundAmount, transferAmount }).map(({ label, value }) => `${label}: ${value}`);
+
+test('a refund says what of it is paid by bank transfer', () => {
+  expect(linesOf(0, 0)).toEqual([]);
+  expect(linesOf(1499, 0)).toEqual(['Refund: ₹1,499']);
+  expect(linesOf(1499, 1499)).toEqual([
+    'Refund: ₹1,499',
+    'How it is paid: ₹1,499 can’t go back the way you paid. We transfer it to your bank account and ask for it by mail.',
+  ]);
+});
+
+test('a started refund says where it goes', () => {
+  expect(refundDoneText({ refundAmount: 0, transferAmount: 0 })).toBeUndefined();
+  expect(refundDoneText({ refundAmount: 1499, transferAmount: 0 })).toBe(
+    '₹1,499 is refunded to the account it was paid from.',
+  );
+  expect(refundDoneText({ refundAmount: 1499, transferAmount: 49 })).toBe(
+    '₹1,499 is refunded, ₹49 of it by bank transfer. We ask for your bank account by mail.',
+  );
+});
