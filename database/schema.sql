@@ -3120,6 +3120,13 @@ begin
        and t.cycle_id = r.cycle_id and t.amount_paise = r.amount_paise)) then
     raise exception 'refund % of payment % is not due', r.id, r.payment_id;
   end if;
+  -- The provider pays nothing below a rupee (decision 056).
+  if tg_op = 'INSERT' and r.origin = 'OPERATOR' and paid - given_back between 1 and 99 then
+    raise exception 'refund % leaves less than a rupee', r.id;
+  end if;
+  if tg_op = 'INSERT' and r.origin = 'PORTAL' and p.use = 'CYCLE' and c.status = 'DEACTIVATED' and r.amount_paise < 100 then
+    raise exception 'refund % of unused days is less than a rupee', r.id;
+  end if;
   if (p.use = 'CYCLE' and r.amount_paise > r.covers_paise) <> exists (select from ledger_lines where entry_id = 'due:' || r.id
        and account = case r.origin when 'TDS' then 'tds' else 'cycles' end and amount_paise = r.amount_paise - r.covers_paise)
      or (r.status = 'PROCESSED' and r.amount_paise > r.covered_paise) <> exists (select from ledger_lines where entry_id = 'paid:' || r.id

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { StoredStatus } from '#domain/cycle.ts';
-import { leftOf, type RefundableCycle, refundShares } from './operator-refund.ts';
+import { largestPart, leftOf, type RefundableCycle, refundShares } from './operator-refund.ts';
 
 const cycle = fc
   .record({
@@ -49,6 +49,18 @@ test('an amount is refunded of one cycle only, from ₹1 on, up to what is left'
   expect(refundShares([one], 30_000)).toEqual([{ cycleId: 'CYC-1', amountPaise: 30_000, endsCycle: true }]);
   for (const asked of [30_001, 99, 0, -100, 100.5]) expect(refundShares([one], asked)).toBeUndefined();
   expect(refundShares([one, { ...one, cycleId: 'CYC-2' }], 10_000)).toBeUndefined();
-  // Less than ₹1 is left: the provider decides.
-  expect(refundShares([{ ...one, givenBackPaise: 49_950 }], 50)).toHaveLength(1);
+});
+
+test('a part leaves nothing that could not be refunded later: it leaves ₹1 or more', () => {
+  expect(refundShares([one], 29_900)).toHaveLength(1);
+  for (const asked of [29_901, 29_950, 29_999]) expect(refundShares([one], asked)).toBeUndefined();
+  expect(largestPart(30_000)).toBe(29_900);
+  expect(largestPart(200)).toBe(100);
+  // No part of so little leaves ₹1, so only all of it goes back; below ₹1 by bank transfer.
+  expect(largestPart(199)).toBeUndefined();
+  for (const left of [199, 100, 50]) {
+    const few = { ...one, givenBackPaise: one.paidPaise - left };
+    expect(refundShares([few], left)).toEqual([{ cycleId: 'CYC-1', amountPaise: left, endsCycle: true }]);
+    expect(refundShares([few], left - 1)).toBeUndefined();
+  }
 });

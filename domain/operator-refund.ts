@@ -23,17 +23,23 @@ export interface RefundShare {
 /** What of a cycle can still be refunded. */
 export const leftOf = ({ paidPaise, givenBackPaise }: RefundableCycle): number => paidPaise - givenBackPaise;
 
+/** The largest part of what is left that leaves enough for another refund by the provider; undefined when there is none, and only all goes back. */
+export function largestPart(leftPaise: number): number | undefined {
+  const part = leftPaise - leastRefundPaise;
+  return part >= leastRefundPaise ? part : undefined;
+}
+
 /**
- * The refunds of some cycles: all that is left of each, or an amount of the only one. Undefined when that is more than is left, or less than
- * the provider refunds; empty when nothing is left.
+ * The refunds of some cycles: all that is left of each, or an amount of the only one. Undefined when that is more than is left, or when it
+ * or what it leaves is less than the provider refunds; empty when nothing is left.
  */
 export function refundShares(cycles: readonly RefundableCycle[], askedPaise?: number): RefundShare[] | undefined {
   const open = cycles.filter((cycle) => leftOf(cycle) > 0);
   if (askedPaise === undefined) return open.map((cycle) => shareOf(cycle, leftOf(cycle)));
   const [only, ...others] = open;
-  if (!only || others.length > 0 || !Number.isSafeInteger(askedPaise) || askedPaise > leftOf(only)) return undefined;
-  // A few paise that are all that is left go back as well.
-  if (askedPaise < Math.min(leastRefundPaise, leftOf(only))) return undefined;
+  if (!only || others.length > 0) return undefined;
+  const isPart = askedPaise >= leastRefundPaise && askedPaise <= (largestPart(leftOf(only)) ?? 0);
+  if (!Number.isSafeInteger(askedPaise) || !(isPart || askedPaise === leftOf(only))) return undefined;
   return [shareOf(only, askedPaise)];
 }
 

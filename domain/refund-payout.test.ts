@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import fc from 'fast-check';
 import { addDays } from '#domain/day.ts';
-import { lastRefundDay, leastRefundPaise, payoutOf, readUtr } from '#domain/refund-payout.ts';
+import { lastRefundDay, leastRefundPaise, payoutOf, readUtr, refundOfUnused } from '#domain/refund-payout.ts';
 
 const capturedOn = '2026-11-23';
 
@@ -17,6 +17,10 @@ test('the provider pays out exactly what is at least a rupee, of a payment of th
       expect(payoutOf({ amountPaise, capturedOn, today })).toBe(isPayable ? 'PROVIDER' : 'TRANSFER');
     }),
   );
+});
+
+test('unused days are refunded to the paisa, from ₹1 on; what is less is not promised', () => {
+  expect([0, 1, 99, 100, 101, 149_900].map(refundOfUnused)).toEqual([0, 0, 0, 100, 101, 149_900]);
 });
 
 test.each([

@@ -25,6 +25,9 @@ export function payoutOf(refund: { amountPaise: number; capturedOn: Day; today: 
   return amountPaise >= leastRefundPaise && today <= lastRefundDay(capturedOn) ? 'PROVIDER' : 'TRANSFER';
 }
 
+/** What is refunded of unused days that are worth this much: nothing below a rupee, which the provider could not pay. */
+export const refundOfUnused = (paise: number): number => (paise >= leastRefundPaise ? paise : 0);
+
 /** The number of a bank transfer as banks write it (NEFT, RTGS, IMPS or UPI), without blanks; undefined when it can't be one. */
 export function readUtr(text: string): string | undefined {
   const utr = text.replaceAll(/\s+/g, '').toUpperCase();

@@ -1,4 +1,5 @@
--- safe beside older versions: they write none of the new columns, and what they write keeps the new checks.
+-- safe beside older versions: they write none of the new columns, and what they write keeps the new checks, but for promises below one rupee that
+-- nobody could pay.
 -- Refunds that the payment provider can't pay (decision 056): older than six months, or below one rupee. The operator transfers the money from
 -- the bank account, which the UTR of the transfer proves.
 alter table refunds
@@ -46,6 +47,13 @@ begin
      or r.origin = 'TDS' and (p.use <> 'CYCLE' or not exists (select from tds_claims t where t.refund_id = r.id and t.status = 'ACCEPTED'
        and t.cycle_id = r.cycle_id and t.amount_paise = r.amount_paise)) then
     raise exception 'refund % of payment % is not due', r.id, r.payment_id;
+  end if;
+  -- The provider pays nothing below a rupee (decision 056).
+  if tg_op = 'INSERT' and r.origin = 'OPERATOR' and paid - given_back between 1 and 99 then
+    raise exception 'refund % leaves less than a rupee', r.id;
+  end if;
+  if tg_op = 'INSERT' and r.origin = 'PORTAL' and p.use = 'CYCLE' and c.status = 'DEACTIVATED' and r.amount_paise < 100 then
+    raise exception 'refund % of unused days is less than a rupee', r.id;
   end if;
   if (p.use = 'CYCLE' and r.amount_paise > r.covers_paise) <> exists (select from ledger_lines where entry_id = 'due:' || r.id
        and account = case r.origin when 'TDS' then 'tds' else 'cycles' end and amount_paise = r.amount_paise - r.covers_paise)

@@ -7,12 +7,8 @@ import { activatePlan } from '#contract/marketplace.ts';
 import { verifyPayment } from '#contract/payments.ts';
 import { addDays, dayOf } from '#domain/day.ts';
 import { reconcileOrder } from '#server/features/payments/reconcile.ts';
-import { workOnRefund } from '#server/features/payments/money-back.ts';
-import { isDisputed, listUnpaidRefunds } from '#server/features/refunds/refunds.ts';
-import { recordTransfer } from '#server/operator/transfers.ts';
 import {
   added,
-  carriedOut,
   deleted,
   ended,
   everyCycle,
@@ -26,7 +22,7 @@ import { portalReads } from './payment-model.ts';
 import { at, command, problem } from './model-command.ts';
 import { order, orderTogether } from './order-commands.ts';
 import { decideDispute, openDispute, refundElsewhere, settleAtProvider } from './elsewhere-commands.ts';
-import { grantPlan, refundByOperator, whileBlocked, withdrawPlan } from './operator-commands.ts';
+import { carryOutRefunds, grantPlan, refundByOperator, whileBlocked, withdrawPlan } from './operator-commands.ts';
 import { packKinds } from './pack-commands.ts';
 import { switchTo } from './switch-commands.ts';
 import { declare, decide } from './tds-commands.ts';
@@ -224,29 +220,6 @@ const wait = (days: number) =>
     },
   );
 
-const refund = command(
-  'carry out refunds',
-  (model) => model.refundPaise > 0,
-  async (model, { money, customer }) => {
-    const { db } = money.portal;
-    const due = await db
-      .selectFrom('refunds')
-      .select('id')
-      .where('customer_id', '=', customer.customerId)
-      .where('status', '<>', 'PROCESSED')
-      .execute();
-    for (const { id } of due) await workOnRefund(money.portal, id);
-    // What the provider can't pay, the operator transfers, unless a dispute may take it.
-    const utr = customer.customerId.replaceAll(/\W/g, '');
-    const on = dayOf(money.portal.clock());
-    for (const { id, customerId, payout, paymentId } of await listUnpaidRefunds(db)) {
-      if (customerId !== customer.customerId || payout !== 'TRANSFER' || (await isDisputed(db, paymentId))) continue;
-      await recordTransfer(money.portal, id, { utr, on }, { actor: 'test', reason: 'By the model' });
-    }
-    for (const payment of model.payments) carriedOut(payment);
-  },
-);
-
 const restart = command(
   'restart the portal',
   () => true,
@@ -300,12 +273,12 @@ export const commandKinds = [
   index.map(withdrawPlan),
   fc.tuple(index, from).map(([which, source]) => whileBlocked(settleFrom(which, source))),
   fc.constant(settleAtProvider()),
-  fc.nat(7).map((luck) => (luck === 0 ? remove() : refund)),
+  fc.nat(7).map((luck) => (luck === 0 ? remove() : carryOutRefunds)),
   fc.constantFrom(0, 1, 1, 7, 29, 30, 45).map(wait),
   fc.tuple(index, share, learns).map(([which, percent, source]) => refundElsewhere(which, percent, source)),
   fc.tuple(index, share, learns).map(([which, percent, source]) => openDispute(which, percent, source)),
   fc
     .tuple(index, fc.constantFrom('under_review', 'won', 'lost', 'lost', 'closed'), learns)
     .map(([which, status, source]) => decideDispute(which, status, source)),
-  fc.nat(3).map((luck) => (luck === 0 ? restart : refund)),
+  fc.nat(3).map((luck) => (luck === 0 ? restart : carryOutRefunds)),
 ];

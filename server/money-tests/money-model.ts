@@ -216,7 +216,10 @@ export function deactivated(model: Model, cycle: ModelCycle): void {
   cycle.status = 'DEACTIVATED';
   // Today counts as used; half a paisa is rounded up.
   const unused = cycle.from + cycle.days - model.today - 1;
-  if (model.givesUnusedBack) giveBack(model, cycle, Math.round((plans[cycle.plan].paise * unused) / cycle.days));
+  const worth = Math.round((plans[cycle.plan].paise * unused) / cycle.days);
+  // Less than a rupee is not promised.
+  const isPromised = Math.min(worth, plans[cycle.plan].paise - cycle.backPaise) >= 100;
+  if (model.givesUnusedBack && isPromised) giveBack(model, cycle, worth);
   endPacks(model, cycle);
 }
 

@@ -1,14 +1,18 @@
 import { expect } from 'vitest';
 import { addCycle } from '#contract/cycles.ts';
 import { createOrder } from '#contract/payments.ts';
-import { addDays } from '#domain/day.ts';
+import { addDays, dayOf } from '#domain/day.ts';
+import { workOnRefund } from '#server/features/payments/money-back.ts';
+import { isDisputed, listUnpaidRefunds } from '#server/features/refunds/refunds.ts';
 import { blockCustomer, unblockCustomer } from '#server/operator/blocks.ts';
 import { makeGrant } from '#server/operator/grants.ts';
 import { makeRefund } from '#server/operator/refunds.ts';
+import { recordTransfer } from '#server/operator/transfers.ts';
 import { withdrawGrant } from '#server/operator/withdraw-grant.ts';
 import { at, command, problem } from './model-command.ts';
 import {
   added,
+  carriedOut,
   deactivated,
   ended,
   everyCycle,
@@ -25,6 +29,30 @@ const paidFor = (model: Model) => everyCycle(model).filter(({ paidOn, orders }) 
 const leftOf = (cycle: ModelCycle) => plans[cycle.plan].paise - cycle.backPaise;
 const isPaid = ({ status }: ModelCycle) => ['PAID', 'DEACTIVATED', 'REFUNDED'].includes(status);
 
+/** Refunds that are promised are carried out: by the provider, and by transfers of the operator. */
+export const carryOutRefunds = command(
+  'carry out refunds',
+  (model) => model.refundPaise > 0,
+  async (model, { money, customer }) => {
+    const { db } = money.portal;
+    const due = await db
+      .selectFrom('refunds')
+      .select('id')
+      .where('customer_id', '=', customer.customerId)
+      .where('status', '<>', 'PROCESSED')
+      .execute();
+    for (const { id } of due) await workOnRefund(money.portal, id);
+    // What the provider can't pay, the operator transfers, unless a dispute may take it.
+    const utr = customer.customerId.replaceAll(/\W/g, '');
+    const on = dayOf(money.portal.clock());
+    for (const { id, customerId, payout, paymentId } of await listUnpaidRefunds(db)) {
+      if (customerId !== customer.customerId || payout !== 'TRANSFER' || (await isDisputed(db, paymentId))) continue;
+      await recordTransfer(money.portal, id, { utr, on }, { actor: 'test', reason: 'By the model' });
+    }
+    for (const payment of model.payments) carriedOut(payment);
+  },
+);
+
 /** The operator refunds a share of what is left of a plan; the same order a second time does nothing. */
 export const refundByOperator = (which: number, percent: number) =>
   command(
@@ -40,7 +68,8 @@ export const refundByOperator = (which: number, percent: number) =>
         await expect(refund()).rejects.toThrow('Nothing is left');
         return;
       }
-      if (percent > 100) {
+      const rest = leftPaise - (amountPaise ?? leftPaise);
+      if (percent > 100 || (rest > 0 && (rest < 100 || leftPaise - rest < 100))) {
         await expect(refund()).rejects.toThrow('can be refunded');
         return;
       }

@@ -3,7 +3,7 @@ import type { Db, Tx } from '#database/connect.ts';
 import { phaseOf } from '#domain/cycle.ts';
 import { type Day, dayOf } from '#domain/day.ts';
 import { formatRupees } from '#domain/money.ts';
-import { leftOf, type RefundableCycle, refundShares } from '#domain/operator-refund.ts';
+import { largestPart, leftOf, type RefundableCycle, refundShares } from '#domain/operator-refund.ts';
 import { payoutOf, type RefundPayout } from '#domain/refund-payout.ts';
 import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
 import { endRefundedCycle, returnUnusedUnits } from '#server/features/cycles/cycles.ts';
@@ -236,7 +236,10 @@ function whyNot(cycles: readonly RefundableCycle[], leftPaise: number): string {
     const each = open.map((cycle) => `${cycle.cycleId} (${formatRupees(leftOf(cycle))} left)`).join(', ');
     return `This payment paid for several plans. Name the one that the amount is of: ${each}.`;
   }
-  return `Between ₹1 and ${formatRupees(leftPaise)} can be refunded.`;
+  const all = `all of ${formatRupees(leftPaise)}`;
+  const part = largestPart(leftPaise);
+  if (part === undefined) return `Only ${all} can be refunded.`;
+  return `Between ₹1 and ${formatRupees(part)} can be refunded, or ${all}: Razorpay could not refund a rest below ₹1.`;
 }
 
 function describe(

@@ -128,7 +128,7 @@ test('the trial of a product can be taken once', async () => {
 test('ending a running plan forfeits exactly what the preview showed', async () => {
   const { token, activationId, cycleId } = await withGrowth();
   const params = { activationId, billingCycleId: cycleId };
-  const shown = { kind: 'deactivate', unusedDays: 29, unusedAmount: 1449.03, refundAmount: 0 };
+  const shown = { kind: 'deactivate', unusedDays: 29, unusedAmount: 1449.03, refundAmount: 0, transferAmount: 0 };
   expect(await portal.ask(previewEndCycle, { params }, token)).toEqual(shown);
   expect(await portal.ask(endCycle, { params }, token)).toEqual({ ...shown, status: 'success', effectiveBy: null });
   expect((await portal.send(endCycle, { params }, token)).body).toMatchObject({
@@ -188,6 +188,7 @@ test('deleting an activation ends exactly what the preview showed and keeps the 
     unpaidCycles: 1,
     upcomingCycles: 1,
     refundAmount: 1499,
+    transferAmount: 0,
     activeKeys: 1,
   });
   await portal.ask(deleteActivation, { params: { activationId } }, token);

@@ -4,7 +4,7 @@ import type { Tx } from '#database/connect.ts';
 import { grantsAccess, phaseOf, unusedOf } from '#domain/cycle.ts';
 import { type Day, dayOf } from '#domain/day.ts';
 import { rupees } from '#domain/money.ts';
-import { payoutOf } from '#domain/refund-payout.ts';
+import { payoutOf, refundOfUnused } from '#domain/refund-payout.ts';
 import type { Issuer } from '#server/features/documents/documents.ts';
 import { happened } from '#server/features/events/events.ts';
 import { refundExcessTax, startRefund } from '#server/features/refunds/refunds.ts';
@@ -89,8 +89,9 @@ function endOfOne(cycle: EndableCycle, today: Day): Omit<Ended, 'packs' | 'trans
     return { kind: 'cancel', unusedDays: days, unusedPaise: leftPaise, refundPaise: leftPaise };
   }
   const unused = unusedOf(dates, cycle.price_paise - cycle.excess_tax_paise, today);
-  const refundPaise = cycle.plan.onDeactivate === 'refund-unused' ? Math.min(unused.paise, leftPaise) : 0;
-  return { kind: 'deactivate', unusedDays: unused.days, unusedPaise: unused.paise, refundPaise };
+  const unusedPaise = Math.min(unused.paise, leftPaise);
+  const refundPaise = cycle.plan.onDeactivate === 'refund-unused' ? refundOfUnused(unusedPaise) : 0;
+  return { kind: 'deactivate', unusedDays: unused.days, unusedPaise, refundPaise };
 }
 
 /** The preview as the contract shows it. Throws not_found or cannot_deactivate. */

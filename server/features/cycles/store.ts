@@ -13,10 +13,7 @@ import { newId } from '#server/crypto/ids.ts';
 import type { Caller } from '#server/portal.ts';
 
 export type CycleRow = Selectable<Tables['cycles']>;
-/**
- * A cycle, with the time of its payment, how much of its price was refunded or is going to be, how much of that was tax no longer due, and the
- * units that operators added.
- */
+/** A cycle, with the time of its payment, how much of its price is refunded, how much of that was tax no longer due, and units that operators added. */
 export type EndableCycle = CycleRow & {
   captured_at: Date | null;
   given_back_paise: number;

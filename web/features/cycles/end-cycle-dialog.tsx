@@ -115,7 +115,13 @@ function EndingFacts({
             value: <span className="strong">{daysText(unusedDays)}</span>,
           },
           ...(unusedAmount > 0 && lost
-            ? [{ key: 'worth', label: texts.worth, value: texts.notRefunded(moneyText(unusedAmount)) }]
+            ? [
+                {
+                  key: 'worth',
+                  label: texts.worth,
+                  value: (unusedAmount < 1 ? texts.tooLittle : texts.notRefunded)(moneyText(unusedAmount)),
+                },
+              ]
             : []),
           ...refundFacts(ending),
           {

@@ -76,6 +76,7 @@ export const hindi: Catalogue = {
   'Unused days lost': 'जाने वाले दिन',
   'Unused days': 'बचे हुए दिन',
   Worth: 'कीमत',
+  '{amount}: less than ₹1 is not refunded': '{amount}: ₹1 से कम राशि नहीं लौटाई जाती',
   '{amount}, not refunded': '{amount}, वापस नहीं होगी',
   Next: 'अगला',
   '{plan} from {day}': '{day} से {plan}',

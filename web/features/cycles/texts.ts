@@ -92,6 +92,7 @@ export const endTexts = texts(
     unused: t('Unused days'),
     worth: t('Worth'),
     notRefunded: (amount: string) => t('{amount}, not refunded', { amount }),
+    tooLittle: (amount: string) => t('{amount}: less than ₹1 is not refunded', { amount }),
     next: t('Next'),
     nextPlan: (plan: string, day: string) => t('{plan} from {day}', { plan, day }),
     nextNone: t('None: calls are refused from now on'),

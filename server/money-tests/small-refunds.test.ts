@@ -1,0 +1,111 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { previewEndCycle } from '#contract/cycles.ts';
+import { dayOf } from '#domain/day.ts';
+import { listUnpaidRefunds } from '#server/features/refunds/refunds.ts';
+import { bookRefundsOf } from '#server/features/payments/money-back.ts';
+import { makeRefund } from '#server/operator/refunds.ts';
+import { recordTransfer } from '#server/operator/transfers.ts';
+import { type PaidElsewhere, price, startElsewhere } from './test-elsewhere.ts';
+import { catalogThatRefunds, dayMs, type Money, quiet, startMoney } from './test-money.ts';
+
+let money: Money;
+let elsewhere: ReturnType<typeof startElsewhere>;
+beforeAll(async () => {
+  money = await startMoney({ catalogDir: catalogThatRefunds() });
+  elsewhere = startElsewhere(money);
+});
+afterAll(() => money.close());
+
+const refund = (of: string, amountPaise?: number) =>
+  makeRefund(money.portal, { of, reason: 'Goodwill', amountPaise }, 'asha');
+const preview = ({ activationId, cycleId, token }: PaidElsewhere) =>
+  money.ask(previewEndCycle, { params: { activationId, billingCycleId: cycleId } }, token);
+const transferred = async (one: PaidElsewhere, utr: string) => {
+  const waiting = await listUnpaidRefunds(money.portal.db);
+  const [own, ...others] = waiting.filter(({ customerId }) => customerId === one.customerId);
+  expect(others).toEqual([]);
+  expect(own).toMatchObject({ amountPaise: 50, payout: 'TRANSFER' });
+  const transfer = { utr, on: dayOf(money.portal.clock()) };
+  await recordTransfer(money.portal, own?.id ?? '', transfer, { actor: 'asha', reason: 'By UPI' });
+  expect(await money.faults()).toEqual([]);
+};
+
+test('an operator refunds no part that leaves less than ₹1, and reads the nearest amounts', async () => {
+  const one = await elsewhere.paid(5);
+  const nearest = 'Between ₹1 and ₹1,498 can be refunded, or all of ₹1,499';
+  await expect(refund(one.cycleId, price - 50)).rejects.toThrow(nearest);
+  await expect(refund(one.cycleId, price - 99)).rejects.toThrow(nearest);
+  await refund(one.cycleId, price - 100);
+  await expect(refund(one.cycleId, 50)).rejects.toThrow('Only all of ₹1 can be refunded');
+  // The customer gets the rest back the way it was paid.
+  expect(await one.end()).toMatchObject({ kind: 'cancel', refundAmount: 1, transferAmount: 0 });
+  await money.work();
+  expect(await elsewhere.atProvider(one)).toBe(price);
+  expect(await money.faults()).toEqual([]);
+});
+
+test('the database refuses an operator’s refund that leaves less than ₹1', async () => {
+  const one = await elsewhere.paid();
+  const leaving = money.portal.db.transaction().execute(async (tx) => {
+    await sql`insert into operator_actions (actor, action, target, customer_id, reason, effect)
+      values ('asha', 'payments.refund', ${one.paymentId}, ${one.customerId}, 'SQL', '{"refunds": ["RFD-SQL"]}')`.execute(
+      tx,
+    );
+    await sql`insert into refunds (id, payment_id, cycle_id, customer_id, amount_paise, reason, status, created_at, origin)
+      values ('RFD-SQL', ${one.paymentId}, ${one.cycleId}, ${one.customerId}, ${price - 50}, 'SQL', 'STARTED', now(), 'OPERATOR')`.execute(
+      tx,
+    );
+  });
+  await expect(leaving).rejects.toThrow('leaves less than a rupee');
+});
+
+test('what is left of a cancelled plan goes back by bank transfer when it is less than ₹1', async () => {
+  const one = await elsewhere.paid(5);
+  await elsewhere.refundOnDashboard(one, price - 50);
+  await bookRefundsOf(money.portal, one.paymentId);
+  expect(await preview(one)).toMatchObject({ kind: 'cancel', refundAmount: 0.5, transferAmount: 0.5 });
+  await one.end();
+  await money.work();
+  expect(await elsewhere.state(one)).toMatchObject({
+    cycle: 'REFUNDED',
+    documents: [
+      ['RECEIPT_VOUCHER', price],
+      ['REFUND_VOUCHER', price - 50],
+      ['REFUND_VOUCHER', 50],
+    ],
+  });
+  await transferred(one, 'SBIN326015120001');
+});
+
+test('what a refund on the dashboard leaves of a promised one goes by bank transfer when it is less than ₹1', async () => {
+  const one = await elsewhere.paid(5);
+  await money.behave({ ...quiet, refunds: 'insufficient-balance' });
+  onTestFinished(() => money.behave({ ...quiet, refunds: 'ok' }).then(() => undefined));
+  await one.end();
+  await money.work();
+  await money.behave({ ...quiet, refunds: 'ok' });
+  await elsewhere.refundOnDashboard(one, price - 50);
+  await bookRefundsOf(money.portal, one.paymentId);
+  await money.work(money.portal, dayMs / 12);
+  expect(await elsewhere.atProvider(one)).toBe(price - 50);
+  await transferred(one, 'SBIN326015120002');
+});
+
+test('unused days that are worth less than ₹1 are not promised, and no document is over them', async () => {
+  const one = await elsewhere.paid();
+  await elsewhere.refundOnDashboard(one, price - 50);
+  await bookRefundsOf(money.portal, one.paymentId);
+  const shown = { kind: 'deactivate', unusedAmount: 0.5, refundAmount: 0, transferAmount: 0 };
+  expect(await preview(one)).toMatchObject(shown);
+  expect(await one.end()).toMatchObject(shown);
+  expect(await elsewhere.state(one)).toMatchObject({
+    cycle: 'DEACTIVATED',
+    refunds: [['PROVIDER', 'PROCESSED', price - 50, 0, 0]],
+    documents: [
+      ['INVOICE', price],
+      ['CREDIT_NOTE', price - 50],
+    ],
+  });
+  expect(await money.faults()).toEqual([]);
+});
