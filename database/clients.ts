@@ -1,4 +1,4 @@
-import { Client, type ClientConfig, Pool, type PoolConfig } from 'pg';
+import { Client, type ClientConfig, DatabaseError, Pool, type PoolConfig } from 'pg';
 import { sqlState } from './transaction.ts';
 
 /** Called for each connection that breaks, in use or idle. */
@@ -44,6 +44,14 @@ const awayCodes = new Set([
 /** pg's own errors have no code. */
 const awayMessages =
   /Connection terminated|not queryable|timeout exceeded when trying to connect|timeout expired|Query read timeout|Connection ended/;
+
+/** SQLSTATE classes 22 (data), 23 (constraints) and 54 (limits). */
+const rejectionStates = /^(22|23|54)/;
+
+/** True when PostgreSQL rejected what was to be written, so that a retry would fail again. */
+export function isRejected(error: unknown): error is DatabaseError {
+  return error instanceof DatabaseError && rejectionStates.test(error.code ?? '');
+}
 
 /**
  * True when something failed because PostgreSQL is down, restarting or failing over, so that a retry may succeed in a

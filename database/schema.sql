@@ -170,6 +170,7 @@ create table counted_responses (
   given_again boolean not null default false,
   constraint counted_responses_pkey PRIMARY KEY (activation_id, response_id),
   constraint counted_responses_key_hash_check CHECK ((octet_length(key_hash) = 32)),
+  constraint counted_responses_response_id_check CHECK (is_request_id(response_id)),
   constraint counted_responses_activation_id_fkey FOREIGN KEY (activation_id) REFERENCES activations(id)
 );
 
@@ -1926,13 +1927,14 @@ begin
 end $function$;
 
 CREATE OR REPLACE FUNCTION count_journal(p_journal text, p_from bigint, p_to bigint, p_calls jsonb)
- RETURNS TABLE(activation_id text, cycle_id text, calls bigint, units bigint, first_day date, last_day date)
+ RETURNS TABLE(activation_id text, cycle_id text, calls bigint, units bigint, first_day date, last_day date, fault text)
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
 AS $function$
-#variable_conflict use_column
 declare
   v_position bigint;
+  v_call jsonb;
+  v_day date;
 begin
   select position into v_position from journals where id = p_journal for update;
   if v_position = p_to then return; end if;
@@ -1940,29 +1942,25 @@ begin
     raise exception 'journal % stands at %, not at %', p_journal, v_position, p_from;
   end if;
   update journals set position = p_to where id = p_journal;
-  insert into usage_counts as u (activation_id, day, key_id, cycle_id, status_class, counted, calls, units, last_at)
-    select x.activation, x.day, x.key, x.cycle, x.class, x.counted, sum(x.calls),
-      case when x.counted then sum(x.calls * coalesce(x.units, 1)) else 0 end, max(x.last)
-    from jsonb_to_recordset(p_calls) as x
-      (activation text, day date, key text, cycle text, class smallint, counted boolean, calls integer, units integer, last timestamptz)
-      join cycles c on c.id = x.cycle and c.activation_id = x.activation
-    group by 1, 2, 3, 4, 5, 6
-    order by 1, 2, 3, 4, 5, 6
-    on conflict (activation_id, day, key_id, cycle_id, status_class, counted)
-      do update set calls = u.calls + excluded.calls, units = u.units + excluded.units, last_at = greatest(u.last_at, excluded.last_at);
-  insert into leases as l (journal_id, activation_id, cycle_id, day, key_id, held)
-    select p_journal, x.activation, x.cycle, x.day, coalesce(x.lease, ''), -sum(x.calls * coalesce(x.units, 1))
-    from jsonb_to_recordset(p_calls) as x
-      (activation text, cycle text, day date, lease text, counted boolean, calls integer, units integer)
-      join cycles c on c.id = x.cycle and c.activation_id = x.activation
-    where x.counted group by 2, 3, 4, 5
-    on conflict (journal_id, activation_id, cycle_id, day, key_id) do update set held = l.held + excluded.held;
-  return query
-    select x.activation, x.cycle, sum(x.calls), sum(case when x.counted then x.calls * coalesce(x.units, 1) else 0 end), min(x.day), max(x.day)
-    from jsonb_to_recordset(p_calls) as x (activation text, cycle text, day date, counted boolean, calls integer, units integer)
-    where not exists (select from cycles c where c.id = x.cycle and c.activation_id = x.activation)
-    group by 1, 2
-    order by 1, 2;
+  begin
+    return query select t.*, null::text from count_tallies(p_journal, p_calls) t;
+    return;
+  exception when data_exception or integrity_constraint_violation or program_limit_exceeded then
+    -- The fault lies with some of these calls, so each is counted by itself.
+  end;
+  for v_call in
+    select c from jsonb_array_elements(p_calls) c
+    order by c ->> 'activation', c ->> 'day', c ->> 'key', c ->> 'cycle', c ->> 'class', c ->> 'counted'
+  loop
+    begin
+      return query select t.*, null::text from count_tallies(p_journal, jsonb_build_array(v_call)) t;
+    exception when data_exception or integrity_constraint_violation or program_limit_exceeded then
+      v_day := case when pg_input_is_valid(v_call ->> 'day', 'date') then (v_call ->> 'day')::date end;
+      return query select v_call ->> 'activation', v_call ->> 'cycle', (v_call ->> 'calls')::bigint,
+        case when (v_call ->> 'counted')::boolean then (v_call ->> 'calls')::bigint * coalesce((v_call ->> 'units')::bigint, 1) else 0 end,
+        v_day, v_day, sqlerrm;
+    end;
+  end loop;
 end $function$;
 
 CREATE OR REPLACE FUNCTION count_repeatable(p_journal text, p_calls jsonb)
@@ -1983,7 +1981,8 @@ begin
     from jsonb_to_recordset(p_calls) as c (activation text, "keyHash" text) order by 1
   ) l;
   for r in
-    select c.*, decode(c."keyHash", 'hex') as hash
+    select c.id, case when c.response = c.id or is_request_id(c.response) then c.response end as response, c.activation, c."startedAt",
+      coalesce(c.broken, false) as broken, decode(c."keyHash", 'hex') as hash
     from jsonb_to_recordset(p_calls) as c
       (id text, response text, "keyHash" text, "startedAt" timestamptz, activation text, broken boolean)
   loop
@@ -2057,6 +2056,38 @@ begin
     from jsonb_to_recordset(p_calls) as c (id text, activation text, day date, cycle text, lease text, units integer, broken boolean)
     where c.id = any (case when c.broken then v_broken else v_new end) group by 2, 3, 4, 5
     on conflict (journal_id, activation_id, cycle_id, day, key_id) do update set held = l.held + excluded.held;
+end $function$;
+
+CREATE OR REPLACE FUNCTION count_tallies(p_journal text, p_calls jsonb)
+ RETURNS TABLE(activation_id text, cycle_id text, calls bigint, units bigint, first_day date, last_day date)
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+AS $function$
+#variable_conflict use_column
+begin
+  insert into usage_counts as u (activation_id, day, key_id, cycle_id, status_class, counted, calls, units, last_at)
+    select x.activation, x.day, x.key, x.cycle, x.class, x.counted, sum(x.calls),
+      case when x.counted then sum(x.calls * coalesce(x.units, 1)) else 0 end, max(x.last)
+    from jsonb_to_recordset(p_calls) as x
+      (activation text, day date, key text, cycle text, class smallint, counted boolean, calls integer, units integer, last timestamptz)
+      join cycles c on c.id = x.cycle and c.activation_id = x.activation
+    group by 1, 2, 3, 4, 5, 6
+    order by 1, 2, 3, 4, 5, 6
+    on conflict (activation_id, day, key_id, cycle_id, status_class, counted)
+      do update set calls = u.calls + excluded.calls, units = u.units + excluded.units, last_at = greatest(u.last_at, excluded.last_at);
+  insert into leases as l (journal_id, activation_id, cycle_id, day, key_id, held)
+    select p_journal, x.activation, x.cycle, x.day, coalesce(x.lease, ''), -sum(x.calls * coalesce(x.units, 1))
+    from jsonb_to_recordset(p_calls) as x
+      (activation text, cycle text, day date, lease text, counted boolean, calls integer, units integer)
+      join cycles c on c.id = x.cycle and c.activation_id = x.activation
+    where x.counted group by 2, 3, 4, 5
+    on conflict (journal_id, activation_id, cycle_id, day, key_id) do update set held = l.held + excluded.held;
+  return query
+    select x.activation, x.cycle, sum(x.calls), sum(case when x.counted then x.calls * coalesce(x.units, 1) else 0 end), min(x.day), max(x.day)
+    from jsonb_to_recordset(p_calls) as x (activation text, cycle text, day date, counted boolean, calls integer, units integer)
+    where not exists (select from cycles c where c.id = x.cycle and c.activation_id = x.activation)
+    group by 1, 2
+    order by 1, 2;
 end $function$;
 
 CREATE OR REPLACE FUNCTION customers_stay_erased()
@@ -2541,6 +2572,14 @@ CREATE OR REPLACE FUNCTION is_recorded_now(a operator_actions)
  STABLE
 AS $function$
   select exists (select from operator_actions o where o.position = a.position and o.xmin = pg_current_xact_id()::xid)
+$function$;
+
+CREATE OR REPLACE FUNCTION is_request_id(p_text text)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select p_text ~ '^req_[A-Za-z0-9_-]{10}-[A-Za-z0-9_-]{10}$'
 $function$;
 
 CREATE OR REPLACE FUNCTION late_notes_bear_no_tax()

@@ -15,6 +15,13 @@ export const requestIdPlaces: readonly number[] = [
   4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24,
 ];
 
+const form = /^req_[\w-]{10}-[\w-]{10}$/;
+
+/** Does a text have the form of an id? */
+export function isRequestId(text: string): boolean {
+  return form.test(text);
+}
+
 const values = new Uint8Array(128);
 for (let value = 0; value < requestIdDigits.length; value += 1) values[requestIdDigits.charCodeAt(value)] = value;
 

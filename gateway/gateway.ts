@@ -146,6 +146,7 @@ async function assemble(deps: GatewayDeps, undo: (() => Promise<unknown>)[]): Pr
     journalId: journal.id,
     runCounting: () => later.counting?.runNow(),
     timeoutMs: config.databaseTimeoutMs,
+    log,
   });
   const counting = startCounting({ pool, journal, desk, idempotentCalls, today: () => moment().day, log });
   later.counting = counting;

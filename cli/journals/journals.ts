@@ -58,12 +58,14 @@ export async function settle(folder: string, options: ActionOptions): Promise<vo
     `The calls in ${folder} are counted (${formatNumber(calls)} now) and its quota is released.`,
     ...uncounted.map(
       (each) =>
-        `Not counted: ${each.activation} on ${each.cycle}, calls: ${formatNumber(each.calls)}, units: ${formatNumber(each.units)}, ${each.firstDay} to ${each.lastDay}`,
+        `Not counted: ${each.activation} on ${each.cycle}, calls: ${formatNumber(each.calls)}, units: ${formatNumber(each.units)}, ${each.fault ?? `${each.firstDay} to ${each.lastDay}`}`,
     ),
   ]);
   if (uncounted.length > 0)
     throw new CommandFailed(
-      'The database does not have the plans of some calls: it was restored from a backup that is older.',
+      uncounted.every(({ fault }) => fault === null)
+        ? 'The database does not have the plans of some calls: it was restored from a backup that is older.'
+        : 'The database rejects some calls.',
       exitCodes.faults,
     );
 }

@@ -125,9 +125,20 @@ export class CountedCall implements CallMeter {
       units: held.units,
       broken: false,
     };
+    let refused = false;
     idempotentCalls.decide({
       call,
+      refused: (fault) => {
+        refused = true;
+        response.release(fault);
+      },
       decided: (counted) => {
+        // The caller has a refusal, which never counts. A response that broke off before is recorded as such below.
+        if (refused && !this.#truncated) {
+          if (!counted) desk.giveBack(held);
+          else if (desk.settle(held)) this.#takeBack(call);
+          return;
+        }
         if (counted && desk.settle(held)) {
           this.#countedStatus = status;
           this.#idempotentCall = call;
@@ -137,7 +148,6 @@ export class CountedCall implements CallMeter {
         } else this.#recordFree(status, true, response);
         response.release();
       },
-      late: () => response.release(new Error('the database did not respond in time')),
     });
   }
 
@@ -179,24 +189,28 @@ export class CountedCall implements CallMeter {
 
   /** Reverses the count and records a failed call instead. */
   #reverse(): void {
-    const { desk, idempotentCalls } = this.#metering;
-    const { book, lease, held } = this.#call;
-    if (this.#idempotentCall !== undefined) {
-      // The database itself returns the units to the quota.
-      recordReturn(book, lease, held.units);
-      idempotentCalls.decide({
-        call: { ...this.#idempotentCall, broken: true },
-        // A block that was taken meanwhile may have brought what was left before the return.
-        decided: () => desk.releaseUnused(book.activationId),
-        late: () => {},
-      });
-    } else {
+    const { desk } = this.#metering;
+    if (this.#idempotentCall !== undefined) this.#takeBack(this.#idempotentCall);
+    else {
       this.#append(this.#countedStatus, true, -1, (fault) => {
-        if (fault === undefined) desk.undo(held);
+        if (fault === undefined) desk.undo(this.#call.held);
       });
     }
     this.#append(502, false, 1);
     this.#recorder.record(this.#countedStatus, 0, 'broke-off');
+  }
+
+  /** Takes back what the database counted, so that the first replay of the response counts. The database itself returns the units to the quota. */
+  #takeBack(call: IdempotentCall): void {
+    const { desk, idempotentCalls } = this.#metering;
+    const { book, lease, held } = this.#call;
+    recordReturn(book, lease, held.units);
+    idempotentCalls.decide({
+      call: { ...call, broken: true },
+      // A block that was taken meanwhile may have brought what was left before the return.
+      decided: () => desk.releaseUnused(book.activationId),
+      refused: () => {},
+    });
   }
 }
 

@@ -1,13 +1,15 @@
-import type { Pool } from 'pg';
+import type { DatabaseError, Pool } from 'pg';
+import { isRejected } from '#database/clients.ts';
+import type { Log } from '#platform/log.ts';
 import { countIdempotent, type IdempotentCall } from './store.ts';
 
 /** A call with an Idempotency-Key whose response waits until the database says whether it counts (decision 025). */
 export interface PendingDecision {
   call: IdempotentCall;
-  /** Called at most once, when the database has decided. */
+  /** Called once, when it is known whether the call counts. */
   decided: (counted: boolean) => void;
-  /** Called at most once, before `decided`, if the caller has waited for too long. */
-  late: () => void;
+  /** Called at most once, before `decided`: the response can't be sent, since the caller has waited for too long or the database rejects the call. */
+  refused: (fault: Error) => void;
 }
 
 /**
@@ -16,9 +18,9 @@ export interface PendingDecision {
  */
 export interface IdempotentCalls {
   decide: (pending: PendingDecision) => void;
-  /** Sends waiting calls as one statement. Rejects if it fails; the same statement is then sent again, since it may have succeeded. */
+  /** Sends waiting calls as one statement. Rejects if it fails; its calls are then sent again, since it may have succeeded. */
   send: () => Promise<void>;
-  /** Calls `late` for calls that have waited for too long. */
+  /** Refuses calls that have waited for too long. */
   sweep: () => void;
   /** Is there nothing to send? */
   isEmpty: () => boolean;
@@ -28,7 +30,7 @@ const maxBatchSize = 500;
 
 interface Waiting extends PendingDecision {
   sinceMs: number;
-  isLate: boolean;
+  isRefused: boolean;
 }
 
 export interface IdempotentCallsDeps {
@@ -36,8 +38,9 @@ export interface IdempotentCallsDeps {
   journalId: string;
   /** Sends waiting calls soon. */
   runCounting: () => void;
-  /** A call that waits for longer is late. */
+  /** A call that waits for longer is refused. */
   timeoutMs: number;
+  log: Log;
 }
 
 export function createIdempotentCalls({
@@ -45,36 +48,67 @@ export function createIdempotentCalls({
   journalId,
   runCounting,
   timeoutMs,
+  log,
 }: IdempotentCallsDeps): IdempotentCalls {
   let waiting: Waiting[] = [];
   let sent: Waiting[] = [];
 
+  /** Decides about calls that were sent. If the database rejects some, they are refused, so that the others are decided. */
+  const decideOrRefuse = async (calls: readonly Waiting[]): Promise<void> => {
+    let counted: ReadonlySet<string> = new Set();
+    try {
+      counted = await countIdempotent(
+        pool,
+        journalId,
+        calls.map(({ call }) => call),
+      );
+    } catch (error) {
+      if (!isRejected(error)) throw error;
+      if (calls.length > 1) {
+        const half = calls.length >>> 1;
+        await decideOrRefuse(calls.slice(0, half));
+        return decideOrRefuse(calls.slice(half));
+      }
+      for (const { call } of calls) logRejected(call, error);
+      for (const each of calls) refuse(each, error);
+    }
+    sent = sent.filter((each) => !calls.includes(each));
+    for (const each of calls) each.decided(counted.has(each.call.id));
+  };
+
+  const logRejected = ({ id: requestId, activation, key }: IdempotentCall, { code, constraint }: DatabaseError): void =>
+    log.error(
+      { requestId, activation, key, code, constraint },
+      'the database rejects a call with an Idempotency-Key; it is refused and not counted',
+    );
+
   return {
     decide: (pending) => {
-      waiting.push({ ...pending, sinceMs: performance.now(), isLate: false });
+      waiting.push({ ...pending, sinceMs: performance.now(), isRefused: false });
       runCounting();
     },
     send: async () => {
       while (sent.length > 0 || waiting.length > 0) {
         if (sent.length === 0) sent = waiting.splice(0, maxBatchSize);
-        const counted = await countIdempotent(
-          pool,
-          journalId,
-          sent.map(({ call }) => call),
-        );
-        const decided = sent;
-        sent = [];
-        for (const each of decided) each.decided(counted.has(each.call.id));
+        await decideOrRefuse(sent);
       }
     },
     sweep: () => {
       const tooOld = performance.now() - timeoutMs;
-      for (const each of [...sent, ...waiting]) {
-        if (each.isLate || each.sinceMs >= tooOld) continue;
-        each.isLate = true;
-        each.late();
-      }
+      const isLate = ({ call, sinceMs }: Waiting): boolean => sinceMs < tooOld && !call.broken;
+      const unsent = waiting.filter(isLate);
+      waiting = waiting.filter((each) => !isLate(each));
+      for (const each of [...sent.filter(isLate), ...unsent])
+        refuse(each, new Error('the database did not respond in time'));
+      // Nothing can count them any more.
+      for (const each of unsent) each.decided(false);
     },
     isEmpty: () => sent.length === 0 && waiting.length === 0,
   };
+}
+
+function refuse(call: Waiting, fault: Error): void {
+  if (call.isRefused) return;
+  call.isRefused = true;
+  call.refused(fault);
 }

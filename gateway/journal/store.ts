@@ -22,17 +22,20 @@ export interface CallTally extends CallKind {
   lastMs: number;
 }
 
-const unknownPlan = z.object({
+const uncountedCalls = z.object({
   activation: z.string(),
   cycle: z.string(),
   calls: z.number(),
   /** Units that its counted calls used. */
   units: z.number(),
-  firstDay: z.string(),
-  lastDay: z.string(),
+  /** Null if the database can't read their day. */
+  firstDay: z.string().nullable(),
+  lastDay: z.string().nullable(),
+  /** Why the database rejects them; null if it does not have their plan, since it was restored from a backup that is older. */
+  fault: z.string().nullable(),
 });
-/** Calls on a plan that the database does not have, since it was restored from a backup that is older than the plan. */
-export type UnknownPlan = z.output<typeof unknownPlan>;
+/** Calls that can't be counted. */
+export type UncountedCalls = z.output<typeof uncountedCalls>;
 
 /** Counts calls of a journal, and returns those that can't be. */
 export async function countCalls(
@@ -41,17 +44,17 @@ export async function countCalls(
   from: number,
   to: number,
   tallies: readonly CallTally[],
-): Promise<UnknownPlan[]> {
+): Promise<UncountedCalls[]> {
   const calls = tallies
     .filter((tally) => tally.calls !== 0)
     .map(({ lastMs, ...tally }) => ({ ...tally, last: new Date(lastMs) }));
   const uncounted = await pool.query({
     name: 'count-journal',
-    text: `select activation_id as activation, cycle_id as cycle, calls, units, first_day as "firstDay", last_day as "lastDay"
+    text: `select activation_id as activation, cycle_id as cycle, calls, units, first_day as "firstDay", last_day as "lastDay", fault
       from count_journal($1, $2, $3, $4)`,
     values: [journalId, from, to, JSON.stringify(calls)],
   });
-  return checkedRows(unknownPlan, uncounted);
+  return checkedRows(uncountedCalls, uncounted);
 }
 
 /** Sequence of the newest line of a journal that the database has counted. */

@@ -40,13 +40,20 @@ test('a call that ends while the gateway stops does not send the same batch twic
     timeoutMs: 2000,
   });
   const warnings: string[] = [];
+  const log = createLog('test', { destination: { write: (line) => void warnings.push(line) } });
   const counting = startCounting({
     pool,
     journal,
     desk,
-    idempotentCalls: createIdempotentCalls({ pool, journalId: journal.id, runCounting: () => {}, timeoutMs: 2000 }),
+    idempotentCalls: createIdempotentCalls({
+      pool,
+      journalId: journal.id,
+      runCounting: () => {},
+      timeoutMs: 2000,
+      log,
+    }),
     today: () => dayOf(Date.now()),
-    log: createLog('test', { destination: { write: (line) => void warnings.push(line) } }),
+    log,
   });
   const failed = encodeKind({
     activation,
@@ -68,6 +75,46 @@ test('a call that ends while the gateway stops does not send the same batch twic
   await counting.finish();
   expect(warnings).toEqual([]);
   await journal.close();
+});
+
+test('calls that the database rejects are logged, and all others of the batch are counted', async () => {
+  const { pool } = database;
+  const one = await createCustomer(pool, { status: 'PAID' });
+  const other = await createCustomer(pool, { status: 'PAID' });
+  const folder = createTempDir();
+  const journal = openJournal(folder.path, Date.now);
+  journal.recover(0);
+  await pool.query('insert into journals (id, position) values ($1, 0)', [journal.id]);
+  const odd = encodeKind({ ...kindOf(one).kind, class: 0 });
+  for (const [kind, calls] of [
+    [kindOf(one), 2],
+    [odd, 3],
+    [kindOf(other), 4],
+  ] as const)
+    journal.append(kind, calls);
+  journal.flush();
+  const errors: unknown[] = [];
+  const log = createLog('test', {
+    level: 'error',
+    destination: { write: (line) => void errors.push(JSON.parse(line)) },
+  });
+  await journal.close();
+  const restarted = openJournal(folder.path, Date.now);
+  await catchUp(pool, restarted, 0, log);
+  expect(await usageOf(pool, one.activationId)).toEqual({ counted: 2, free: 0 });
+  expect(await usageOf(pool, other.activationId)).toEqual({ counted: 4, free: 0 });
+  expect(errors).toEqual([
+    expect.objectContaining({
+      activation: one.activationId,
+      calls: 3,
+      units: 3,
+      firstDay: dayOf(Date.now()),
+      fault: expect.stringContaining('usage_counts_status_class_check'),
+    }),
+  ]);
+  expect(await findQuotaMismatches(database)).toEqual([]);
+  await restarted.close();
+  folder.remove();
 });
 
 type Customer = Awaited<ReturnType<typeof createCustomer>>;

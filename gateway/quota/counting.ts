@@ -5,7 +5,7 @@ import type { Day } from '#domain/day.ts';
 import type { IdempotentCalls } from '#gateway/journal/idempotent-calls.ts';
 import type { RecoveredLines } from '#gateway/journal/files.ts';
 import type { Journal } from '#gateway/journal/journal.ts';
-import { type CallTally, countCalls, countedPosition, type UnknownPlan } from '#gateway/journal/store.ts';
+import { type CallTally, countCalls, countedPosition, type UncountedCalls } from '#gateway/journal/store.ts';
 import type { Log } from '#platform/log.ts';
 import type { QuotaDesk } from './desk.ts';
 import { toStored } from './returns.ts';
@@ -64,7 +64,7 @@ export interface CountedLeft {
   /** How many calls were counted. */
   calls: number;
   /** Calls that can't be. */
-  uncounted: UnknownPlan[];
+  uncounted: UncountedCalls[];
 }
 
 /** The same for a transaction that may not commit: the journal's lines are kept, and calls that can't be counted are not logged. */
@@ -110,12 +110,14 @@ async function countLines(
 const sumOf = (tallies: readonly { calls: number }[]): number => tallies.reduce((total, { calls }) => total + calls, 0);
 
 /** The journal deletes its lines, so the log has all that is known of these calls. */
-function logUncounted(uncounted: readonly UnknownPlan[], log: Log): void {
-  for (const each of uncounted)
-    log.error(
-      each,
-      'calls were not counted, since the database does not have their plan: it was restored from a backup that is older',
-    );
+function logUncounted(uncounted: readonly UncountedCalls[], log: Log): void {
+  for (const { fault, ...calls } of uncounted)
+    if (fault === null)
+      log.error(
+        calls,
+        'calls were not counted, since the database does not have their plan: it was restored from a backup that is older',
+      );
+    else log.error({ ...calls, fault }, 'calls were not counted, since the database rejects them');
 }
 
 export interface CountingDeps {

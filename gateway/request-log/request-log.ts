@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DatabaseError, type Pool } from 'pg';
-import { openPool } from '#database/clients.ts';
+import type { Pool } from 'pg';
+import { isRejected, openPool } from '#database/clients.ts';
 import type { Day } from '#domain/day.ts';
 import { callRecordBytes, typeOffset } from '#domain/logged-call.ts';
 import type { Networks } from '#platform/addresses.ts';
@@ -161,11 +161,6 @@ export function startRequestLog(databaseUrl: string, log: Log, proxies?: Network
       await pool.end();
     },
   };
-}
-
-/** Did the database reject the data (SQLSTATE classes 22 and 23)? A retry would fail again. */
-function isRejected(error: unknown): error is DatabaseError {
-  return error instanceof DatabaseError && /^2[23]/.test(error.code ?? '');
 }
 
 /** The message only, since the details of an error may contain a call. */

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { replayedHeader, replayOfHeader } from '#domain/metering.ts';
+import { isRequestId } from '#domain/request-id.ts';
 
 /** What a response says about earlier calls with the same Idempotency-Key. */
 export interface IdempotencyInfo {
@@ -7,7 +8,7 @@ export interface IdempotencyInfo {
   key: string;
   /** The product has sent this response before. */
   replayed: boolean;
-  /** The request id of the first call that got this response, if the product reports it. */
+  /** The request id of the first call that got this response, if the product reports it. Anything else in its place is ignored. */
   replayOf: string | undefined;
 }
 
@@ -18,8 +19,9 @@ export function idempotencyOf(req: IncomingMessage, head: readonly string[]): Id
   const info: IdempotencyInfo = { key: key.replaceAll('"', ''), replayed: false, replayOf: undefined };
   for (let index = 0; index + 1 < head.length; index += 2) {
     const name = head[index]?.toLowerCase();
-    if (name === replayedHeader) info.replayed = true;
-    else if (name === replayOfHeader) info.replayOf = head[index + 1];
+    const value = head[index + 1]?.trim() ?? '';
+    if (name === replayedHeader) info.replayed ||= value.toLowerCase() === 'true';
+    else if (name === replayOfHeader && isRequestId(value)) info.replayOf = value;
   }
   return info;
 }
