@@ -79,6 +79,8 @@ test.each([
   ['quota-exceeded;rule=second;limit=5', 'rate', 'quota-exceeded/second'],
   ['quota-exceeded;rule=test-second', 'rate', 'quota-exceeded/test-second'],
   ['quota-exceeded;rule=key', 'quota', 'quota-exceeded/key'],
+  ['cannot-check', 'quota', 'cannot-check'],
+  ['cannot-check;rule=response', 'response', 'cannot-check/response'],
   ['overloaded', 'queue', 'overloaded'],
   ['overloaded;rule=arrival', 'room', 'overloaded/arrival'],
   ['key-invalid', 'key', 'key-invalid'],

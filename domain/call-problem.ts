@@ -82,13 +82,13 @@ const failedChecks: Partial<Record<GatewayCode, CallCheck>> = {
   'no-sandbox': 'sandbox',
   'no-running-plan': 'plan',
   'operation-not-in-plan': 'operation',
-  'cannot-check': 'quota',
   'body-too-large': 'body',
 };
 
 /** The check at which a call with this problem ended. */
 export function failedCheck({ code, facts }: CallProblem): CallCheck {
   if (code === 'quota-exceeded') return facts['rule']?.endsWith('second') === true ? 'rate' : 'quota';
+  if (code === 'cannot-check') return facts['rule'] === 'response' ? 'response' : 'quota';
   if (code === 'overloaded') return facts['rule'] === 'arrival' ? 'room' : 'queue';
   return new Map<string, CallCheck>(Object.entries(failedChecks)).get(code) ?? 'response';
 }

@@ -250,6 +250,16 @@ export const cannotCheck = temporary(
   'Service Unavailable',
   'The gateway could not check or count this call, so it did not reach the API. Try again in a moment.',
 );
+/** The product's response is withheld, since it can't be counted. */
+export const cannotCount: Refusal = {
+  ...temporary(
+    503,
+    'cannot-check',
+    'Service Unavailable',
+    'The call reached the API, but the gateway could not count it, so the response was not sent and the call was not counted. Try again in a moment, with the same Idempotency-Key if you sent one.',
+  ),
+  facts: { rule: 'response' },
+};
 export const overloaded: Refusal = {
   ...temporary(
     503,

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import { connectionOptions, parseHeaders, headersForCaller, headersForProduct } from '#gateway/http/header-rules.ts';
-import { bodyTooLarge, cannotCheck, type Refusal, upstreamFailed, upstreamTooSlow } from '#gateway/http/refusals.ts';
+import { bodyTooLarge, cannotCount, type Refusal, upstreamFailed, upstreamTooSlow } from '#gateway/http/refusals.ts';
 import { type WholeResponse, concatChunks } from '#gateway/http/whole-response.ts';
 import { isArriving } from '#platform/close-server.ts';
 import { BodyTooLarge, limitBody } from './body-limit.ts';
@@ -186,7 +186,7 @@ class ForwardedCall implements Dispatcher.DispatchHandler, PendingResponse, Acti
     if (fault !== undefined) {
       this.#state = 'done';
       this.#abort?.(fault);
-      this.#forwarding.refuse(cannotCheck);
+      this.#forwarding.refuse(cannotCount);
       return;
     }
     if (this.#disconnected) {

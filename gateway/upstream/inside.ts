@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { connectionOptions, textHeadersForCaller } from '#gateway/http/header-rules.ts';
 import { HeldResponse, type HeldResponseListener } from '#gateway/http/held-response.ts';
 import { ReceivedRequest } from '#gateway/http/received-request.ts';
-import { bodyTooLarge, cannotCheck, type Refusal, upstreamFailed, upstreamTooSlow } from '#gateway/http/refusals.ts';
+import { bodyTooLarge, cannotCount, type Refusal, upstreamFailed, upstreamTooSlow } from '#gateway/http/refusals.ts';
 import { canHoldMessages } from '#gateway/node/accessors.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 import { CallerWait, slowCallerMs } from './caller-wait.ts';
@@ -170,7 +170,7 @@ class InsideCall implements HeldResponseListener, PendingResponse, ActiveCall {
     }
     if (fault !== undefined) {
       this.#state = 'done';
-      this.#res.replaceWith(() => this.#forwarding.refuse(cannotCheck));
+      this.#res.replaceWith(() => this.#forwarding.refuse(cannotCount));
       return;
     }
     this.#state = this.#ended ? 'done' : 'streaming';

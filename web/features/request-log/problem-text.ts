@@ -60,6 +60,7 @@ export function outcomeText(request: LoggedRequest): string {
     'upstream-failed': () => texts.upstreamFailed,
     'upstream-too-slow': () => texts.upstreamTooSlow(formatNumber(latencyMs)),
     'cannot-check': () => texts.cannotCheck,
+    'cannot-check/response': () => texts.cannotCount,
     overloaded: () => texts.overloaded,
     'overloaded/arrival': () => texts.overloaded,
     'request-invalid': () => (problem.facts['field'] === undefined ? texts.invalid : texts.field(fact('field'))),

@@ -29,6 +29,7 @@ export const problemTexts = texts(
       'upstream-failed': t('No valid response from the API'),
       'upstream-too-slow': t('API too slow'),
       'cannot-check': t('Quota could not be checked'),
+      'cannot-check/response': t('Call could not be counted'),
       overloaded: t('Gateway busy'),
       'overloaded/arrival': t('Gateway busy'),
       'request-invalid': t('Invalid input'),
@@ -69,6 +70,9 @@ export const problemTexts = texts(
     upstreamTooSlow: (ms: string) =>
       t('The API did not respond in time: we stopped waiting after {ms} ms. The call was not counted.', { ms }),
     cannotCheck: t('The gateway could not check or count the call, so it did not reach the API. Send it again.'),
+    cannotCount: t(
+      'The call reached the API, but the gateway could not count it, so the response was not sent and the call was not counted. Send it again.',
+    ),
     overloaded: t('Too many calls were in progress, so this one did not reach the API. Send it again.'),
     field: (field: string) => t('The API rejected the field {field}. Its response named every error.', { field }),
     invalid: t('The API rejected the input. Its response named every error.'),
