@@ -4,6 +4,7 @@ import type { Connection } from '#database/connect.ts';
 import { addDays, dayOf, startOfDay } from '#domain/day.ts';
 import { createAccessCache } from '#gateway/access/access-cache.ts';
 import type { Moment } from '#gateway/access/admitted-call.ts';
+import { createCallerLines } from '#gateway/access/caller-line.ts';
 import { batchLookups } from '#gateway/access/key-lookups.ts';
 import { joinGateways, type Membership } from '#gateway/access/membership.ts';
 import { createRateLimiter } from '#gateway/access/free-call-limiter.ts';
@@ -157,7 +158,8 @@ async function assemble(deps: GatewayDeps, undo: (() => Promise<unknown>)[]): Pr
 
   // After the calls have ended.
   undo.push(async () => later.catalogs?.close());
-  const requestLog = startRequestLog(config.databaseUrl, log, readNetworks(config.trustedProxies));
+  const proxies = readNetworks(config.trustedProxies);
+  const requestLog = startRequestLog(config.databaseUrl, log, proxies);
   undo.push(requestLog.close);
   const callMetrics = deps.metrics && new CallMetrics();
   const accessLog = config.accessLog === undefined ? undefined : openAccessLog(config.accessLog, log);
@@ -172,7 +174,7 @@ async function assemble(deps: GatewayDeps, undo: (() => Promise<unknown>)[]): Pr
       desk,
       moment,
       portalUrl: config.portalUrl,
-      proxies: readNetworks(config.trustedProxies),
+      proxies,
       testRateLimiter: createRateLimiter(config.testKeyRps),
       takeTestCall: (request: TestCallRequest) => takeTestCall(pool, request),
       databaseTimeoutMs: config.databaseTimeoutMs,
@@ -225,7 +227,11 @@ async function assemble(deps: GatewayDeps, undo: (() => Promise<unknown>)[]): Pr
   // The version may have changed since it was read.
   await catalogs.catchUp();
 
-  const requestQueue = createRequestQueue({ begin: catalogs.handle, maxQueueAgeMs: config.busyDelayMs });
+  const requestQueue = createRequestQueue({
+    begin: catalogs.handle,
+    lineOf: createCallerLines(cache, proxies),
+    maxQueueAgeMs: config.busyDelayMs,
+  });
   if (deps.metrics) {
     callMetrics?.register(deps.metrics);
     registerState(deps.metrics, { pool, journal, counting, requestLog, requestQueue, upstreams: catalogs, trusted });

@@ -1,7 +1,7 @@
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { expect, test } from 'vitest';
-import { callerAddress, isWithin, readNetworks } from './addresses.ts';
+import { callerAddress, isWithin, networkOf, readNetworks } from './addresses.ts';
 
 function from(remoteAddress: string, forwardedFor?: string): IncomingMessage {
   const socket = new Socket();
@@ -53,4 +53,16 @@ test.each([
   ['IPv4 through an IPv6 socket', '::ffff:10.0.0.2', '203.0.113.7', ['10.0.0.0/8'], '203.0.113.7'],
 ])('%s', (_what, remote, forwarded, proxies, expected) => {
   expect(callerAddress(from(remote, forwarded), readNetworks(proxies))).toBe(expected);
+});
+
+test.each([
+  ['203.0.113.9', '203.0.113.9'],
+  ['2001:db8::1', '2001:db8:0:0'],
+  ['2001:0DB8:0:0:ffff::2', '2001:db8:0:0'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
+  ['::1', '0:0:0:0'],
+  ['fe80::', 'fe80:0:0:0'],
+  ['', ''],
+])('the network of %j is %j', (address, network) => {
+  expect(networkOf(address)).toBe(network);
 });

@@ -37,6 +37,19 @@ export function callerAddress(req: IncomingMessage, proxies: Networks | undefine
   return address;
 }
 
+/** All addresses that one caller surely has: an IPv4 address alone, and the /64 of an IPv6 address, of which it may use any. */
+export function networkOf(address: string): string {
+  if (isIP(address) !== 6) return address;
+  const [before = '', after] = address.split('::');
+  const groups = before === '' ? [] : before.split(':');
+  const last = after === undefined || after === '' ? [] : after.split(':');
+  while (groups.length + last.length < 8) groups.push('0');
+  return [...groups, ...last]
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':');
+}
+
 /** Some proxies append the client's port: `203.0.113.7:4711`, `[2001:db8::7]:4711`. */
 function withoutPort(hop: string): string {
   return /^\[([^\]]+)\](?::\d+)?$/.exec(hop)?.[1] ?? /^([\d.]+):\d+$/.exec(hop)?.[1] ?? hop;

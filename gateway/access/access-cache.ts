@@ -34,13 +34,14 @@ export interface AccessCycle extends Omit<StoredCycle, 'costs' | 'operations' | 
 export interface AccessCache {
   /** The access of a well-formed key; undefined if the key doesn't exist. Rejects if the database fails. */
   find: (key: string) => KeyAccess | undefined | Promise<KeyAccess | undefined>;
+  /** Whether a well-formed key is cached and may be used. Neither hashes it nor asks the database. */
+  isInUse: (key: string) => boolean;
   evictActivation: (activationId: string) => void;
   clear: () => void;
 }
 
 const maxKeys = 100_000;
 const maxUnknownKeys = 10_000;
-const maxHashes = 20_000;
 
 /**
  * Caches keys by their SHA-256 while `trusted` guarantees that this gateway hears of every change. Otherwise each call queries the database.
@@ -60,15 +61,8 @@ export function createAccessCache(
   let loading = new Map<string, Promise<KeyAccess | undefined>>();
   let changes = 0;
 
-  // Pure computation, so no change of access invalidates it.
-  const hashes = new BoundedMap<string, string>(maxHashes);
-  const hashOf = (key: string): string => {
-    let keyHash = hashes.get(key);
-    if (keyHash !== undefined) return keyHash;
-    keyHash = hash('sha256', key, 'base64');
-    hashes.set(key, keyHash);
-    return keyHash;
-  };
+  // Pure computation, so no change of access invalidates it. Only of keys that exist: anyone can make up others, as many as it holds.
+  const hashes = new BoundedMap<string, string>(maxKeys);
 
   const store = (keyHash: string, access: KeyAccess | undefined): void => {
     if (access === undefined) {
@@ -80,11 +74,12 @@ export function createAccessCache(
     keysOfActivation.set(access.activationId, keys.add(keyHash));
   };
 
-  const loadOnce = (keyHash: string): Promise<KeyAccess | undefined> => {
+  const loadOnce = (key: string, keyHash: string): Promise<KeyAccess | undefined> => {
     const changesBefore = changes;
     const lookup = load(Buffer.from(keyHash, 'base64'))
       .then((stored) => {
         const access = stored && withInstants(stored);
+        if (access !== undefined) hashes.set(key, keyHash);
         // A result read before a change may be stale: use it for this call, but don't cache it.
         if (changesBefore === changes) store(keyHash, access);
         return access;
@@ -109,11 +104,21 @@ export function createAccessCache(
 
   return {
     find: (key) => {
-      const keyHash = hashOf(key);
+      const known = hashes.get(key);
+      const keyHash = known ?? hash('sha256', key, 'base64');
       if (!trusted()) return loadFresh(keyHash);
       const access = cached.get(keyHash);
-      if (access !== undefined || unknownKeys.has(keyHash)) return access;
-      return loading.get(keyHash) ?? loadOnce(keyHash);
+      if (access !== undefined) {
+        if (known === undefined) hashes.set(key, keyHash);
+        return access;
+      }
+      if (unknownKeys.has(keyHash)) return undefined;
+      return loading.get(keyHash) ?? loadOnce(key, keyHash);
+    },
+    isInUse: (key) => {
+      const keyHash = hashes.get(key);
+      const access = keyHash === undefined ? undefined : cached.get(keyHash);
+      return access !== undefined && !access.revoked && !access.blocked;
     },
     evictActivation: (activationId) => {
       changes += 1;

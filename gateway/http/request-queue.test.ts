@@ -17,11 +17,12 @@ function call(key: string, socket = new Socket()): [IncomingMessage, ServerRespo
   return [req, new ServerResponse(req)];
 }
 
-/** A queue, and the keys of the requests that it began in order; late ones are prefixed with a minus. */
+/** A queue, and the keys of the requests that it began in order; late ones are prefixed with a minus. Keys that begin with `?` are unknown. */
 function recordingQueue({ maxQueueAgeMs = 60_000, takesMs = 0 } = {}) {
   const begun: string[] = [];
   const queue = createRequestQueue({
     maxQueueAgeMs,
+    lineOf: ({ headers: { 'x-api-key': key } }) => ({ known: !String(key).startsWith('?'), caller: String(key) }),
     begin: (req, _res, late) => {
       begun.push(`${late ? '-' : ''}${String(req.headers['x-api-key'])}`);
       if (!late && takesMs > 0) vi.advanceTimersByTime(takesMs);
@@ -80,6 +81,44 @@ test('keys are served round-robin: a quiet caller does not wait behind a busy on
   queue.handle(...call('calm'));
   await nextTurn();
   expect(begun.slice(perTurn, perTurn + 4)).toEqual(['hot', 'calm', 'hot', 'calm']);
+});
+
+test('whoever floods the gateway from any number of addresses gets a fourth of what begins while known callers wait', async () => {
+  const { begun, queue } = recordingQueue();
+  for (let each = 0; each < 2000; each += 1) queue.handle(...call(`?${each}`));
+  for (const key of repeat('calm', 6)) queue.handle(...call(key));
+  await nextTurn();
+  const kinds = begun.slice(perTurn, perTurn + 10).map((key) => key.replace(/\d+/, ''));
+  expect(kinds).toEqual(['calm', 'calm', 'calm', '?', 'calm', 'calm', 'calm', '?', '?', '?']);
+});
+
+test('known callers leave a fourth of the turns to others, who share it by address', async () => {
+  const { begun, queue } = recordingQueue();
+  for (const key of repeat('hot', 500)) queue.handle(...call(key));
+  for (const key of repeat('?flood', 500)) queue.handle(...call(key));
+  queue.handle(...call('?new'));
+  await nextTurn();
+  expect(begun.slice(perTurn, perTurn + 8)).toEqual(['hot', 'hot', 'hot', '?flood', 'hot', 'hot', 'hot', '?new']);
+});
+
+test('others who fill their queue pause no connection of a known caller', async () => {
+  const { queue } = recordingQueue();
+  for (let each = 0; each < 2000; each += 1) queue.handle(...call(`?${each}`));
+  const [req, res] = call('calm');
+  queue.handle(req, res);
+  await nextTurn();
+  res.emit('close');
+  expect(req.socket.isPaused()).toBe(false);
+});
+
+test('late requests of others do not decide which of a known caller are refused', async () => {
+  const { begun, queue } = recordingQueue({ maxQueueAgeMs: 20 });
+  for (const key of repeat('?flood', 500)) queue.handle(...call(key));
+  for (const key of repeat('calm', 6)) queue.handle(...call(key));
+  vi.advanceTimersByTime(40);
+  await nextTurn();
+  const calm = begun.filter((key) => key.endsWith('calm'));
+  expect(calm).toEqual(['-calm', 'calm', '-calm', 'calm', '-calm', 'calm']);
 });
 
 test('refuses every second request that was queued for too long, and none that was not', async () => {

@@ -1,15 +1,16 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setImmediate as oneTurn } from 'node:timers/promises';
-import { createFairQueue } from '#platform/fair-queue.ts';
+import { createFairQueue, type FairQueue } from '#platform/fair-queue.ts';
 import { closeWithConnection } from './queued-responses.ts';
 
 /**
- * Limits how many requests each turn of the event loop begins (decision 015). The others are queued per API key and served round-robin, so
- * a caller that floods the gateway delays only its own requests. Short turns also keep the gateway reachable: Node accepts one new
+ * Limits how many requests each turn of the event loop begins (decision 015). The others are queued and served round-robin: those with a
+ * key in use per key, so that a customer that floods the gateway delays only its own requests; all others per address, and while both wait,
+ * only every fourth is one of these, so that whoever makes up keys and addresses delays no customer by more than that. Short turns also keep the gateway reachable: Node accepts one new
  * connection per turn (libuv since 1.45), so a process with long turns shuts new callers out for minutes.
  *
- * While the queue is full, connections that were just served are paused until their turn: a request in a kernel buffer costs nothing, but
+ * While its queue is full, connections that were just served are paused until their turn: a request in a kernel buffer costs nothing, but
  * every garbage collection copies a request that is queued here as objects.
  */
 export interface RequestQueue {
@@ -25,7 +26,15 @@ export interface RequestQueue {
 export interface RequestQueueSettings {
   /** `late`: the request was queued for longer than `maxQueueAgeMs`, so refuse it. `nowMs`: monotonic clock. */
   begin: (req: IncomingMessage, res: ServerResponse, late: boolean, nowMs: number) => void;
+  /** Asked only for requests that have to wait. */
+  lineOf: (req: IncomingMessage) => CallerLine;
   maxQueueAgeMs: number;
+}
+
+/** Where a request waits: in the line of a key that is known to be in use, or in that of an address. */
+export interface CallerLine {
+  known: boolean;
+  caller: string;
 }
 
 interface QueuedRequest {
@@ -39,20 +48,36 @@ interface PausedConnection {
   sinceMs: number;
 }
 
+/** Callers with keys in use, or all others. */
+interface Lane {
+  queue: FairQueue<string, QueuedRequest>;
+  paused: FairQueue<string, PausedConnection>;
+  /** Whether its last late request was refused. */
+  refusedLast: boolean;
+}
+
+const createLane = (): Lane => ({ queue: createFairQueue(), paused: createFairQueue(), refusedLast: false });
+
 /** High enough to make the overhead of a turn negligible. */
 const maxRequestsPerTurn = 64;
 /** Low, because each waiting connection needs a turn of its own to be accepted. */
 const maxRequestsPerTurnWhileConnecting = 2;
 /** Ends a turn early when requests are slow to begin, as those to an in-process product may be. */
 const maxTurnMs = 10;
-/** Beyond this, requests stay in kernel buffers. */
+/** Beyond this, requests of a lane stay in kernel buffers. */
 const maxQueued = 128;
+/** While callers with keys in use wait, so many of their requests begin for each one of the others. */
+const knownPerOther = 3;
 /** Node has read what was sent on a paused connection at most this many turns after it resumed. */
 const turnsToRead = 3;
 
-export function createRequestQueue({ begin, maxQueueAgeMs }: RequestQueueSettings): RequestQueue {
-  const queue = createFairQueue<string, QueuedRequest>();
-  const paused = createFairQueue<string, PausedConnection>();
+const isFull = ({ queue, paused }: Lane): boolean => paused.size() > 0 || queue.size() >= maxQueued;
+
+export function createRequestQueue({ begin, lineOf, maxQueueAgeMs }: RequestQueueSettings): RequestQueue {
+  const known = createLane();
+  const others = createLane();
+  const lanes = [known, others];
+  let knownSinceOther = 0;
   /** Since when a connection was paused, and the number of the turn that resumed it. */
   const resumed = new WeakMap<Socket, { sinceMs: number; turn: number }>();
   let turn = 0;
@@ -63,7 +88,6 @@ export function createRequestQueue({ begin, maxQueueAgeMs }: RequestQueueSetting
   let turnEndsMs = 0;
   let connecting = false;
   let turnScheduled = false;
-  let refusedLast = false;
 
   const turnHasRoom = (nowMs: number): boolean => begun < maxThisTurn && (begun === 0 || nowMs < turnEndsMs);
 
@@ -75,22 +99,35 @@ export function createRequestQueue({ begin, maxQueueAgeMs }: RequestQueueSetting
     turnEndsMs = nowMs + maxTurnMs;
   };
 
+  const queued = (): number => known.queue.size() + others.queue.size();
+  const paused = (): number => known.paused.size() + others.paused.size();
+
+  const nextLane = (): Lane => {
+    if (known.queue.size() > 0 && (knownSinceOther < knownPerOther || others.queue.size() === 0)) {
+      knownSinceOther += 1;
+      return known;
+    }
+    knownSinceOther = 0;
+    return others;
+  };
+
   const beginNext = (nowMs: number): boolean => {
-    const next = queue.take();
+    const lane = nextLane();
+    const next = lane.queue.take();
     if (next === undefined) return false;
     // The caller has disconnected.
     if (next.res.destroyed) return true;
     begun += 1;
     // Refuse only every second late request: a refusal costs a third of a call, so refusing all of them would leave no time to serve any.
-    refusedLast = !refusedLast && nowMs - next.sinceMs > maxQueueAgeMs;
-    begin(next.req, next.res, refusedLast, nowMs);
+    lane.refusedLast = !lane.refusedLast && nowMs - next.sinceMs > maxQueueAgeMs;
+    begin(next.req, next.res, lane.refusedLast, nowMs);
     return true;
   };
 
-  /** Resumes as many connections as the queue has room for. */
-  const resumePaused = (): void => {
-    for (let room = draining ? Infinity : maxQueued - queue.size(); room > 0; room -= 1) {
-      const next = paused.take();
+  /** Resumes as many connections of a lane as its queue has room for. */
+  const resumePaused = (lane: Lane): void => {
+    for (let room = draining ? Infinity : maxQueued - lane.queue.size(); room > 0; room -= 1) {
+      const next = lane.paused.take();
       if (next === undefined) return;
       lastResumeTurn = turn;
       resumed.set(next.socket, { sinceMs: next.sinceMs, turn });
@@ -98,18 +135,18 @@ export function createRequestQueue({ begin, maxQueueAgeMs }: RequestQueueSetting
     }
   };
 
-  const pause = (caller: string, socket: Socket): void => {
-    if (socket.destroyed || draining || (paused.size() === 0 && queue.size() < maxQueued)) return;
+  const pause = (lane: Lane, caller: string, socket: Socket): void => {
+    if (socket.destroyed || draining || !isFull(lane)) return;
     socket.pause();
-    paused.push(caller, { socket, sinceMs: performance.now() });
+    lane.paused.push(caller, { socket, sinceMs: performance.now() });
   };
 
   const nextTurn = (): void => {
     let nowMs = performance.now();
     startTurn(nowMs);
     while (turnHasRoom(nowMs) && beginNext(nowMs)) nowMs = performance.now();
-    if (paused.size() > 0) resumePaused();
-    turnScheduled = queue.size() > 0 || paused.size() > 0 || turn - lastResumeTurn < turnsToRead;
+    for (const lane of lanes) if (lane.paused.size() > 0) resumePaused(lane);
+    turnScheduled = queued() > 0 || paused() > 0 || turn - lastResumeTurn < turnsToRead;
     if (turnScheduled) setImmediate(nextTurn);
   };
 
@@ -129,29 +166,25 @@ export function createRequestQueue({ begin, maxQueueAgeMs }: RequestQueueSetting
         startTurn(nowMs);
         setImmediate(nextTurn);
       }
-      if (queue.size() === 0 && paused.size() === 0 && turnHasRoom(nowMs)) {
+      if (queued() === 0 && paused() === 0 && turnHasRoom(nowMs)) {
         begun += 1;
         begin(req, res, false, nowMs);
         return;
       }
-      const caller = callerOf(req);
+      const { known: isKnown, caller } = lineOf(req);
+      const lane = isKnown ? known : others;
       const { socket } = req;
-      queue.push(caller, { req, res, sinceMs: waitingSince(socket, nowMs) });
-      if (paused.size() > 0 || queue.size() >= maxQueued) res.once('close', () => pause(caller, socket));
+      lane.queue.push(caller, { req, res, sinceMs: waitingSince(socket, nowMs) });
+      if (isFull(lane)) res.once('close', () => pause(lane, caller, socket));
     },
     onConnection: () => {
       connecting = true;
     },
-    waiting: () => ({ requests: queue.size(), connections: paused.size() }),
+    waiting: () => ({ requests: queued(), connections: paused() }),
     drain: async () => {
       draining = true;
-      resumePaused();
+      lanes.forEach(resumePaused);
       for (let waited = 0; waited < turnsToRead; waited += 1) await oneTurn();
     },
   };
-}
-
-/** Identifies the caller without a lookup: by its key, else by its address. */
-function callerOf({ headers: { authorization, 'x-api-key': key }, socket }: IncomingMessage): string {
-  return authorization ?? (typeof key === 'string' ? key : (socket.remoteAddress ?? ''));
 }

@@ -14,7 +14,11 @@ afterEach(() => {
 /** A server with one connection, whose calls wait until the test responds. */
 async function openServer(held: boolean) {
   const begun: ServerResponse[] = [];
-  const queue = createRequestQueue({ begin: (_req, res) => begun.push(res), maxQueueAgeMs: 60_000 });
+  const queue = createRequestQueue({
+    begin: (_req, res) => begun.push(res),
+    lineOf: () => ({ known: true, caller: '' }),
+    maxQueueAgeMs: 60_000,
+  });
   let stopping = false;
   const server = createGatewayServer(queue, { held, maxBodyBytes: 1000, isStopping: () => stopping });
   const url = await listen(server, 0, '127.0.0.1');
