@@ -35,6 +35,12 @@ export const paymentSchema = z.object({
   reason: z.string().nullable(),
 });
 
+/**
+ * Of what is unpaid and not on sale any more as it was added, so that it can't be paid: the price of today, or null when it is not on sale at
+ * all. Null for everything else.
+ */
+export const changedOfferSchema = z.object({ price: rupeesSchema.nullable() }).nullable();
+
 export const cycleSchema = z.object({
   id: z.string(),
   name: catalogTextSchema,
@@ -43,6 +49,7 @@ export const cycleSchema = z.object({
   /** The first day after it. */
   toDate: daySchema,
   price: rupeesSchema,
+  changed: changedOfferSchema,
   /** How much of the price is taxable value, and how much is GST (product §6.1). */
   taxableValue: rupeesSchema,
   gst: rupeesSchema,
@@ -72,6 +79,7 @@ export const cycleSchema = z.object({
       name: catalogTextSchema,
       units: z.int(),
       price: rupeesSchema,
+      changed: changedOfferSchema,
       status: z.enum(['PAYMENT_PENDING', 'PAID']),
       payments: z.array(paymentSchema),
     }),
@@ -115,6 +123,7 @@ export const addCycle = defineCall({
     'days_taken',
     'trial_used',
     'one_period_only',
+    'too_many_unpaid',
     'too_many_requests',
   ],
 });

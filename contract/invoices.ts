@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineCall } from '#contract/call.ts';
-import { cycleStatusSchema, paymentSchema } from '#contract/cycles.ts';
+import { changedOfferSchema, cycleStatusSchema, paymentSchema } from '#contract/cycles.ts';
 import { documentSchema } from '#contract/documents.ts';
 import { ids } from '#contract/ids.ts';
 import { tdsSchema } from '#contract/tds.ts';
@@ -15,6 +15,7 @@ export const historyEntrySchema = z.object({
   validFor: z.string(),
   desc: catalogNamesSchema,
   amount: rupeesSchema,
+  changed: changedOfferSchema,
   status: cycleStatusSchema,
   fromDate: daySchema,
   toDate: daySchema,

@@ -28,6 +28,8 @@ export const createOrder = defineCall({
     'not_found',
     'nothing_to_pay',
     'no_plan_running',
+    'plan_changed',
+    'plan_withdrawn',
     'profile_incomplete',
     'gstin_not_active',
     'gstin_unknown',

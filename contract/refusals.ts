@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { documentRefusals } from './document-refusals.ts';
 import type { RefusalCode } from './refusal-codes.ts';
 
@@ -49,6 +48,22 @@ export const refusals: Record<RefusalCode, { status: number; title: string; mess
     status: 409,
     title: 'No plan is running',
     message: 'There is no running plan to switch from or to add to. Add a subscription instead.',
+  },
+  too_many_unpaid: {
+    status: 409,
+    title: 'Too many unpaid subscriptions',
+    message: 'At most 24 subscriptions of an API wait for their payment. Pay for them or remove some first.',
+  },
+  plan_changed: {
+    status: 409,
+    title: 'Plan has changed',
+    message:
+      'What this costs or includes has changed since you added it, so it can’t be paid as it was. Remove it and choose again.',
+  },
+  plan_withdrawn: {
+    status: 409,
+    title: 'No longer on sale',
+    message: 'This is no longer on sale, so it can’t be paid. Remove it and choose another plan.',
   },
   plan_runs_already: {
     status: 409,
@@ -235,19 +250,3 @@ export const refusals: Record<RefusalCode, { status: number; title: string; mess
     message: 'The portal is temporarily unavailable. Try again in a minute.',
   },
 };
-
-/** `application/problem+json` (RFC 9457) with the `message` that the specification requires. */
-export const problemSchema = z.object({
-  type: z.string(),
-  title: z.string(),
-  status: z.int(),
-  code: z.string(),
-  message: z.string(),
-  /** The request id, to quote to support. Absent from 404s, which are identical byte for byte. */
-  requestId: z.string().optional(),
-  /** The invalid fields, as JSON pointers, when the code is `invalid_request`. */
-  errors: z.array(z.object({ pointer: z.string(), message: z.string() })).optional(),
-});
-
-/** The body of every refusal. */
-export type Problem = z.output<typeof problemSchema>;

@@ -34,7 +34,7 @@ test('a cycle covers maxDays days, the last one the day before toDate', () => {
 
 test('an unpaid cycle can be paid, unless its payment is being confirmed', () => {
   const statuses = ['PAYMENT_PENDING', 'PENDING', 'DUE', 'PAID', 'NO_PAYMENT_REQUIRED', 'EXPIRED'] as const;
-  expect(statuses.filter((status) => isPayable({ status }))).toEqual(['PAYMENT_PENDING', 'DUE']);
+  expect(statuses.filter((status) => isPayable({ status, changed: null }))).toEqual(['PAYMENT_PENDING', 'DUE']);
 });
 
 test.each([

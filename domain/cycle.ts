@@ -66,14 +66,22 @@ export function shownStatus(cycle: CycleFacts, today: Day): CycleStatus {
   return grantsAccess(cycle.status) && today >= cycle.toDate ? 'EXPIRED' : cycle.status;
 }
 
-/** Can a cycle of this shown status be paid now? One whose payment is being confirmed must not be paid again. */
-export function isPayable({ status }: { status: CycleStatus }): boolean {
+/** Does a cycle of this shown status wait for a payment, and none is being confirmed? */
+export function awaitsPayment({ status }: { status: CycleStatus }): boolean {
   return status === 'PAYMENT_PENDING' || status === 'DUE';
+}
+
+/**
+ * Can a cycle be paid now? One whose payment is being confirmed must not be paid again, and one that is not on sale any more as it was added
+ * can't be (`changed`).
+ */
+export function isPayable(cycle: { status: CycleStatus; changed: object | null }): boolean {
+  return awaitsPayment(cycle) && cycle.changed === null;
 }
 
 /** Is a cycle of this shown status still to be paid, or its payment being confirmed? */
 export function isUnpaid({ status }: { status: CycleStatus }): boolean {
-  return isPayable({ status }) || status === 'PENDING';
+  return awaitsPayment({ status }) || status === 'PENDING';
 }
 
 /** The cycles that give access on a day or later: nothing else can run on their days. */

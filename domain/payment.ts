@@ -77,6 +77,9 @@ export function whyRefunded(facts: CaptureFacts): string | undefined {
 /** One payment pays for at most this many cycles. */
 export const maxPeriods = 12;
 
+/** At most this many subscriptions of an activation wait for their payment: what one payment can pay for is added while as many others wait. */
+export const maxUnpaid = 2 * maxPeriods;
+
 /** The reason of a refund caused by a limit; such a refund raises an alarm. */
 export const tooManyPaid = 'Too many payments were made within one hour';
 

@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { inLanguage } from '#catalog/catalog-texts.ts';
 import { type Call, type CallResult, type CallParsed, faultsOf, portalTimeHeader } from '#contract/call.ts';
-import { problemSchema, refusals } from '#contract/refusals.ts';
+import { problemSchema } from '#contract/problem.ts';
+import { refusals } from '#contract/refusals.ts';
 import { sqlState } from '#database/transaction.ts';
 import { callerAddress, readNetworks } from '#platform/addresses.ts';
 import { noteCustomer } from '#platform/work-context.ts';

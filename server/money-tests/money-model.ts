@@ -122,6 +122,21 @@ export function whyNotAdded(model: Model, plan: ModelPlan, from: number): string
   return plan === 'trial' && model.isTrialUsed ? 'trial_used' : undefined;
 }
 
+/** The same for periods that start on these days, added by one call; at most 24 subscriptions wait for their payment. */
+export function whyPeriodsNotAdded(model: Model, plan: ModelPlan, starts: readonly number[]): string | undefined {
+  const costs = plans[plan].paise > 0;
+  if (starts.length > 1 && !costs) return 'one_period_only';
+  const unpaid = model.cycles.filter(
+    ({ status, replaces, adds }) => status === 'PAYMENT_PENDING' && !replaces && !adds,
+  );
+  return starts
+    .map((start, index) => {
+      const isTooMany = costs && unpaid.length + index >= 24;
+      return whyNotAdded(model, plan, start) ?? (isTooMany ? 'too_many_unpaid' : undefined);
+    })
+    .find((why) => why !== undefined);
+}
+
 export function added(model: Model, id: string, plan: ModelPlan, from: number): void {
   const status = plans[plan].paise === 0 ? 'NO_PAYMENT_REQUIRED' : 'PAYMENT_PENDING';
   const { days } = plans[plan];

@@ -1,4 +1,5 @@
-import { type Problem, type RefusalCode, refusals } from '#contract/refusals.ts';
+import type { Problem } from '#contract/problem.ts';
+import { type RefusalCode, refusals } from '#contract/refusals.ts';
 
 /** Thrown to refuse a call; the error handler turns it into the response. */
 export class Refusal extends Error {

@@ -4,6 +4,7 @@ import { type AccessChange, changeAccess } from '#database/access.ts';
 import type { Db, Tx } from '#database/connect.ts';
 import { type CycleDates, cycleFrom, datesWhenPaid, overlaps, periodsFrom } from '#domain/cycle.ts';
 import { type Day, dayOf } from '#domain/day.ts';
+import { maxUnpaid } from '#domain/payment.ts';
 import { isFree } from '#domain/plan.ts';
 import { priceOf } from '#domain/price.ts';
 import { happened } from '#server/features/events/events.ts';
@@ -14,11 +15,11 @@ import { underConstraints } from '#server/refusals/constraints.ts';
 import { catalogForSale } from '#server/current-catalog.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { Caller, Portal } from '#server/portal.ts';
-import { describeCycle, inReadingOrder } from './describe-cycle.ts';
+import { describeCycle, inReadingOrder, readShown } from './describe-cycle.ts';
 import { productFor } from './offered-plans.ts';
 import { type PackCycle, packDates } from './packs.ts';
 import { endForSwitch, type SwitchingCycle } from './switch-plan.ts';
-import { insertCycle, selectCycles, selectTakenDays, updateCyclePaid } from './store.ts';
+import { countUnpaid, insertCycle, selectCycles, selectTakenDays, updateCyclePaid } from './store.ts';
 import { selectPlanUsed, selectTrialUsed } from './used-plans.ts';
 
 export {
@@ -37,7 +38,8 @@ export { removeLatePacks } from './late-packs.ts';
 export { buyPack, isPackLate, packsFor } from './packs.ts';
 export { isSwitchBlocked, readSwitch, switchPlan } from './switch-plan.ts';
 export { returnUnitsBeforeSwitch, returnUnusedUnits } from './unused-units.ts';
-export { describeCycle } from './describe-cycle.ts';
+export { describeCycle, readShown } from './describe-cycle.ts';
+export { requireOnSale } from './on-sale.ts';
 export { priceDue } from './price-due.ts';
 export {
   type CycleRecord,
@@ -60,15 +62,10 @@ export async function listCycles(
   today: Day,
   activationId?: string,
 ): Promise<Map<string, Cycle[]>> {
-  const buyer = await readBuyer(portal, caller, portal.db);
+  const shown = await readShown(portal, caller, today);
   const records = inReadingOrder(await selectCycles(caller, portal.db, activationId), today);
   const byActivation = groupBy(records, (record) => record.activation_id);
-  return new Map(
-    [...byActivation].map(([id, list]) => [
-      id,
-      list.map((record) => describeCycle(portal.catalog, record, today, buyer)),
-    ]),
-  );
+  return new Map([...byActivation].map(([id, list]) => [id, list.map((record) => describeCycle(shown, record))]));
 }
 
 /** Adds a cycle that starts on a day: a free one gives access, others wait for their payment (product §4.4). Requires the activation's lock. */
@@ -89,6 +86,7 @@ export async function createCycle(
   if (taken.some((cycle) => overlaps(cycle, dates))) throw refuse('days_taken');
   if (plan.tenure === 'TRIAL' && (await selectTrialUsed(caller, tx, asked.product.id))) throw refuse('trial_used');
   const free = isFree(plan);
+  if (!free && (await countUnpaid(caller, tx, asked.activationId)) >= maxUnpaid) throw refuse('too_many_unpaid');
   const billingCycleId = await insertCycle(caller, change, {
     activationId: asked.activationId,
     serviceId: asked.product.id,

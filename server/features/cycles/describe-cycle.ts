@@ -6,13 +6,34 @@ import { type Day, dayOf } from '#domain/day.ts';
 import { rupees } from '#domain/money.ts';
 import { priceOf } from '#domain/price.ts';
 import { purchaseOrderOfSale } from '#domain/purchase-order.ts';
-import type { Buyer } from '#server/features/documents/documents.ts';
+import { type Buyer, readBuyer } from '#server/features/documents/documents.ts';
+import type { Caller, Portal } from '#server/portal.ts';
+import { type FindChange, type OfferChange, readOfferChanges } from './on-sale.ts';
 import { packsFor } from './packs.ts';
 import { priceFor } from './price-due.ts';
-import type { CycleRecord, PaymentRow } from './store.ts';
+import type { CycleRecord, CycleRow, PaymentRow } from './store.ts';
 
-/** A cycle as the contract shows it on this day. */
-export function describeCycle(catalog: Catalog, record: CycleRecord, today: Day, buyer: Buyer): Cycle {
+/** What the contract shows of cycles besides their records: the catalogue, the day, the buyer, and what has changed since an unpaid one was added. */
+export interface Shown {
+  catalog: Catalog;
+  today: Day;
+  buyer: Buyer;
+  changeOf: FindChange;
+}
+
+/** Reads what a customer's cycles are shown with today. */
+export async function readShown(portal: Portal, caller: Caller, today: Day): Promise<Shown> {
+  const { catalog, db } = portal;
+  const [buyer, changeOf] = await Promise.all([
+    readBuyer(portal, caller, db),
+    readOfferChanges(catalog, caller, db, today),
+  ]);
+  return { catalog, today, buyer, changeOf };
+}
+
+/** A cycle as the contract shows it; `packOf`: the one whose quota it adds to, when it is a pack. */
+export function describeCycle(shown: Shown, record: CycleRecord, packOf?: CycleRow): Cycle {
+  const { catalog, today, buyer, changeOf } = shown;
   const facts = factsOf(record);
   const { totalPaise, taxablePaise } = shownPrice(record, today, buyer);
   return {
@@ -22,6 +43,7 @@ export function describeCycle(catalog: Catalog, record: CycleRecord, today: Day,
     fromDate: facts.fromDate,
     toDate: facts.toDate,
     price: rupees(totalPaise),
+    changed: describeChange(shown, record, changeOf(record, packOf)),
     taxableValue: rupees(taxablePaise),
     gst: rupees(totalPaise - taxablePaise),
     createdAt: record.created_at.toISOString(),
@@ -44,12 +66,20 @@ export function describeCycle(catalog: Catalog, record: CycleRecord, today: Day,
       name: row.plan.name,
       units: row.monthly_quota,
       price: rupees(row.price_paise),
+      changed: describeChange(shown, row, changeOf(row, record)),
       status: row.status === 'PAID' ? ('PAID' as const) : ('PAYMENT_PENDING' as const),
       payments: payments.map(describePayment),
     })),
     raisedUnits: record.raised_units,
     packOffers: offersOf(catalog, record, today, buyer),
   };
+}
+
+/** The price of what is on sale today instead of an unpaid cycle. */
+function describeChange({ today, buyer }: Shown, cycle: CycleRow, change: OfferChange | undefined): Cycle['changed'] {
+  if (!change) return null;
+  if (change.kind === 'withdrawn') return { price: null };
+  return { price: rupees(priceFor(buyer, { ...cycle, plan: change.terms }, today).totalPaise) };
 }
 
 /** The packs that can be added to a cycle today, at the prices for this buyer. */

@@ -7,13 +7,21 @@ import type { Caller } from '#server/portal.ts';
  * sign-in addresses, whatever their case. For everyone else it does not exist.
  */
 export async function productFor(db: Db | Tx, caller: Caller, product: Product): Promise<Product> {
-  if (product.plans.every(({ customers }) => customers === undefined)) return product;
+  const isOffered = await readOffered(db, caller, [product]);
+  return { ...product, plans: product.plans.filter(isOffered) };
+}
+
+/** Which plans of these products a customer may buy. */
+export async function readOffered(
+  db: Db | Tx,
+  caller: Caller,
+  products: readonly Product[],
+): Promise<(plan: CatalogPlan) => boolean> {
+  if (products.every(({ plans }) => plans.every(({ customers }) => customers === undefined))) return () => true;
   const { email } = await db
     .selectFrom('customers')
     .select('email')
     .where('id', '=', caller.customerId)
     .executeTakeFirstOrThrow();
-  const isOffered = ({ customers }: CatalogPlan): boolean =>
-    customers === undefined || customers.includes(email.toLowerCase());
-  return { ...product, plans: product.plans.filter(isOffered) };
+  return ({ customers }) => customers === undefined || customers.includes(email.toLowerCase());
 }

@@ -1,7 +1,7 @@
 import type { ExpressionBuilder, Selectable } from 'kysely';
 import type { AccessChange } from '#database/access.ts';
 import type { Db, Tx } from '#database/connect.ts';
-import { sumOf } from '#database/expressions.ts';
+import { countRows, sumOf } from '#database/expressions.ts';
 import type { Tables } from '#database/tables.ts';
 import { excessOrigins } from '#domain/advance.ts';
 import { accessStatuses, type CycleDates, grantsAccess, type StoredStatus } from '#domain/cycle.ts';
@@ -184,6 +184,20 @@ export async function selectTakenDays(caller: Caller, tx: Db | Tx, activationId:
     .where('adds_to', 'is', null)
     .execute();
   return rows.map((row) => ({ fromDate: row.from_date, toDate: row.to_date }));
+}
+
+/** The subscriptions of an activation that wait for their payment. Switches and packs wait one at a time. */
+export async function countUnpaid(caller: Caller, tx: Tx, activationId: string): Promise<number> {
+  const { unpaid } = await tx
+    .selectFrom('cycles')
+    .select(countRows().as('unpaid'))
+    .where('activation_id', '=', activationId)
+    .where('customer_id', '=', caller.customerId)
+    .where('status', '=', 'PAYMENT_PENDING')
+    .where('replaces', 'is', null)
+    .where('adds_to', 'is', null)
+    .executeTakeFirstOrThrow();
+  return unpaid;
 }
 
 export async function insertCycle(

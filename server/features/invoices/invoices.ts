@@ -4,8 +4,8 @@ import type { Db } from '#database/connect.ts';
 import { dayOf, daysBetween } from '#domain/day.ts';
 import { rupees } from '#domain/money.ts';
 import { listEveryActivation } from '#server/features/ownership/ownership.ts';
-import { type CycleRecord, describeCycle, listCyclesAndPacks } from '#server/features/cycles/cycles.ts';
-import { listDocuments, readBuyer, readFile, signedLink } from '#server/features/documents/documents.ts';
+import { type CycleRecord, describeCycle, listCyclesAndPacks, readShown } from '#server/features/cycles/cycles.ts';
+import { listDocuments, readFile, signedLink } from '#server/features/documents/documents.ts';
 import { listRefunds } from '#server/features/refunds/refunds.ts';
 import { listTds } from '#server/features/tds/tds.ts';
 import { groupBy } from '#domain/group-by.ts';
@@ -35,18 +35,19 @@ async function readHistory(
   activationId?: string,
 ): Promise<{ activationId: string; entry: HistoryEntry }[]> {
   const today = dayOf(portal.clock());
-  const [records, refunds, tds, documents, buyer] = await Promise.all([
+  const [records, refunds, tds, documents, shown] = await Promise.all([
     listCyclesAndPacks(caller, portal.db, activationId),
     listRefunds(caller, portal.db),
     listTds(portal, caller),
     listDocuments(portal, caller, activationId),
-    readBuyer(portal, caller, portal.db),
+    readShown(portal, caller, today),
   ]);
   const byCycle = groupBy(documents.toReversed(), (document) => document.billingCycleId);
+  const byId = new Map(records.map((record) => [record.id, record]));
   return records
     .toSorted((a, b) => dated(b).getTime() - dated(a).getTime())
     .map((record) => {
-      const cycle = describeCycle(portal.catalog, record, today, buyer);
+      const cycle = describeCycle(shown, record, byId.get(record.adds_to ?? ''));
       const refund = refunds.get(record.id);
       const entry = {
         id: cycle.id,
@@ -54,6 +55,7 @@ async function readHistory(
         validFor: `${daysBetween(record.from_date, record.to_date)} days`,
         desc: `${productName(portal.catalog, record.service_id)}, ${cycle.planName}`,
         amount: cycle.price,
+        changed: cycle.changed,
         status: cycle.status,
         fromDate: cycle.fromDate,
         toDate: cycle.toDate,

@@ -1,11 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Tx } from '#database/connect.ts';
 import { transaction } from '#database/transaction.ts';
+import { dayOf } from '#domain/day.ts';
 import { rupees } from '#domain/money.ts';
 import { bounds } from '#domain/payment.ts';
 import type { PurchaseOrder } from '#domain/purchase-order.ts';
 import { readProfile, readUser } from '#server/features/account/account.ts';
-import { type CycleRow, isPackLate, priceDue, updateCyclePrice } from '#server/features/cycles/cycles.ts';
+import {
+  type CycleRow,
+  isPackLate,
+  priceDue,
+  requireOnSale,
+  updateCyclePrice,
+} from '#server/features/cycles/cycles.ts';
 import { requireActiveBuyer, requireNumbers } from '#server/features/documents/documents.ts';
 import { requireConfirmedSez } from '#server/features/tax-claims/tax-claims.ts';
 import { ProviderRefusal, ProviderUnavailable } from '#server/razorpay/razorpay.ts';
@@ -103,6 +110,7 @@ async function liveOrder(
   const isAlone = cycles.some(({ replaces, adds_to: addsTo }) => replaces !== null || addsTo !== null);
   if (cycles.length > 1 && isAlone) throw refuse('invalid_request');
   if (await isPackLate(portal, caller, tx, first)) throw refuse('no_plan_running');
+  await requireOnSale(portal, caller, tx, cycles, dayOf(portal.clock()));
   // The invoice must name the customer's State (Rule 46(f)), so the profile is required before any money moves (product §3.2).
   if (!(await readProfile(caller, tx))) throw refuse('profile_incomplete');
   const priced = async (cycle: CycleRow) => ({ ...cycle, price_paise: await priceDue(portal, caller, tx, cycle) });

@@ -25,6 +25,12 @@ export const hindi: Catalogue = {
     'इनमें से कुछ दिनों के लिए आपका प्लान पहले से है। उसके ख़त्म होने के बाद की शुरू तारीख़ चुनें।',
   'A free plan is added once at a time. Choose one period, or a plan with a price.':
     'मुफ़्त प्लान एक बार में एक ही जोड़ा जाता है। एक अवधि चुनें, या क़ीमत वाला प्लान।',
+  'At most 24 subscriptions of an API wait for their payment. Pay for them or remove some first.':
+    'एक API के ज़्यादा से ज़्यादा 24 सब्सक्रिप्शन भुगतान की प्रतीक्षा में रह सकते हैं। पहले उनका भुगतान करें या कुछ हटा दें।',
+  'What this costs or includes has changed since you added it, so it can’t be paid as it was. Remove it and choose again.':
+    'आपके जोड़ने के बाद इसकी क़ीमत या इसमें शामिल चीज़ें बदल गई हैं, इसलिए पुरानी शर्तों पर भुगतान नहीं हो सकता। इसे हटाएँ और फिर से चुनें।',
+  'This is no longer on sale, so it can’t be paid. Remove it and choose another plan.':
+    'यह अब बिक्री पर नहीं है, इसलिए इसका भुगतान नहीं हो सकता। इसे हटाएँ और दूसरा प्लान चुनें।',
   'The start date cannot be before today.': 'शुरू तारीख़ आज से पहले की नहीं हो सकती।',
   'Choose at most 366 days, with the first day before the last.': 'अधिकतम 366 दिन चुनें, पहला दिन अंतिम दिन से पहले।',
   'An active key already has this name. Choose another name, or revoke that key first.':

@@ -162,7 +162,7 @@ function columnsOf(
               size="xs"
             />
           ) : (
-            <span className="dim">{texts.none}</span>
+            <span className="dim">{entry.changed === null ? texts.none : texts.changed}</span>
           )
         ) : (
           <span className={classes.files}>

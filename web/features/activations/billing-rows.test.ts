@@ -16,6 +16,7 @@ function entry(
 ) {
   const refund = refunded === null ? null : { amount: refunded, status: 'PROCESSED' as const };
   const rest = {
+    changed: null,
     validFor: '30 days',
     desc: 'Growth',
     fromDate: date,

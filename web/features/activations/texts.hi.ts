@@ -2,6 +2,7 @@ import type { Catalogue } from '#web/language/language.ts';
 
 /** The texts of this folder in Hindi, by their English. */
 export const hindi: Catalogue = {
+  'Changed, can’t be paid': 'बदल गया, भुगतान नहीं हो सकता',
   'Loading activation': 'एक्टिवेशन लोड हो रहा है',
   'Failed to load activation data': 'एक्टिवेशन का डेटा लोड नहीं हो सका',
   Today: 'आज',

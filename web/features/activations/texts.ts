@@ -116,6 +116,7 @@ export const billingTexts = texts(
     amount: t('Amount'),
     invoice: t('Invoice'),
     none: t('None'),
+    changed: t('Changed, can’t be paid'),
     openMarketplace: t('Open Marketplace'),
   }),
   hindi,

@@ -10,6 +10,7 @@ const isAdvice: Record<(typeof addCycle.refusals)[number], boolean> = {
   days_taken: true,
   trial_used: true,
   one_period_only: true,
+  too_many_unpaid: true,
   too_many_requests: true,
 };
 

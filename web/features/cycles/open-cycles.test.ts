@@ -14,6 +14,7 @@ function cycle(id: string, fromDate: string, status: Cycle['status'], days = 30)
     fromDate,
     toDate,
     price: 1499,
+    changed: null,
     taxableValue: 1270.34,
     gst: 228.66,
     createdAt: '2026-11-01T00:00:00.000Z',
@@ -94,4 +95,12 @@ test('a cycle whose payment is being confirmed cannot be paid again', () => {
 test('an unpaid cycle stays open after its days have passed, since it keeps its length when it is paid', () => {
   const due = cycle('due', '2026-10-01', 'DUE');
   expect(openCycles([due], today).payable?.id).toBe('due');
+});
+
+test('an unpaid cycle that is not on sale any more as it was added stays in the list and can’t be paid', () => {
+  const [changed, same] = [cycle('changed', '2026-11-21', 'DUE'), cycle('same', '2026-12-21', 'PAYMENT_PENDING')];
+  const open = openCycles([{ ...changed, changed: { price: 2999 } }, same], today);
+  expect(open.upcoming.map(({ id }) => id)).toEqual(['changed', 'same']);
+  expect(open.payable?.id).toBe('same');
+  expect(open.payableTogether).toEqual([]);
 });

@@ -34,6 +34,10 @@ export const hindi: Catalogue = {
   'Its start date has passed. It starts on the day it is paid and keeps its full length.':
     'इसकी शुरू तारीख़ निकल चुकी है। यह भुगतान के दिन से शुरू होगा और पूरी अवधि चलेगा।',
   'The payment is being confirmed. Do not pay again.': 'भुगतान की पुष्टि हो रही है। दोबारा भुगतान न करें।',
+  'This plan has changed since you added it, and costs {price} today. Remove it and add it again.':
+    'आपके जोड़ने के बाद यह प्लान बदल गया है और आज इसकी क़ीमत {price} है। इसे हटाकर फिर से जोड़ें।',
+  'This plan is no longer on sale, so it can’t be paid. Remove it and choose another one.':
+    'यह प्लान अब बिक्री पर नहीं है, इसलिए इसका भुगतान नहीं हो सकता। इसे हटाकर दूसरा चुनें।',
   Remove: 'हटाएँ',
   Cancel: 'रद्द करें',
   Tip: 'सुझाव',

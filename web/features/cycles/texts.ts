@@ -37,6 +37,9 @@ export const cycleTexts = texts(
     activates: t('Activates automatically.'),
     notActive: t('Not active until it is paid.'),
     due: t('Its start date has passed. It starts on the day it is paid and keeps its full length.'),
+    changed: (price: string) =>
+      t('This plan has changed since you added it, and costs {price} today. Remove it and add it again.', { price }),
+    withdrawn: t('This plan is no longer on sale, so it can’t be paid. Remove it and choose another one.'),
     confirming: t('The payment is being confirmed. Do not pay again.'),
     remove: t('Remove'),
     cancel: t('Cancel'),

@@ -11,6 +11,7 @@ import { PayButton } from '#web/features/payments/pay-button.tsx';
 import type { Payment } from '#web/features/payments/use-payment.ts';
 import { dayOfInstant, dayText } from '#web/ui/day-text.ts';
 import { Money } from '#web/ui/money.tsx';
+import { moneyText } from '#web/ui/money-text.ts';
 import { GrantNote } from '#web/ui/grant-note.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
 
@@ -52,7 +53,9 @@ export function SingleCycle({ cycle, open, today, payment, onEnd }: { cycle: Cyc
         <div>
           <CycleTitle cycle={cycle} days={daysOf(cycle, today, open.taken)} />
           <div className="caption dim num">{quotaText(cycle, daysBetween(cycle.fromDate, cycle.toDate))}</div>
-          {cycle.status !== 'PAYMENT_PENDING' && <div className="caption dim">{noteOf(cycle)}</div>}
+          {(cycle.status !== 'PAYMENT_PENDING' || cycle.changed !== null) && (
+            <div className="caption dim">{noteOf(cycle)}</div>
+          )}
         </div>
         <div className={classes.end}>
           <b>
@@ -104,8 +107,13 @@ function isGranted(cycle: Cycle): boolean {
   return cycle.status === 'PAID' || cycle.status === 'NO_PAYMENT_REQUIRED';
 }
 
+function changedText({ price }: NonNullable<Cycle['changed']>): string {
+  return price === null ? texts.withdrawn : texts.changed(moneyText(price));
+}
+
 function noteOf(cycle: Cycle): string {
   if (cycle.status === 'PENDING') return texts.confirming;
+  if (cycle.changed !== null) return changedText(cycle.changed);
   if (cycle.replaces !== null && isPayable(cycle)) return texts.replaces;
   if (cycle.status === 'DUE') return texts.due;
   if (cycle.status === 'PAYMENT_PENDING') return texts.notActive;

@@ -87,7 +87,7 @@ function Payments({ entry }: { entry: HistoryEntry }) {
   if (entry.payments.length === 0) {
     return (
       <Text span inherit c="dimmed" visibleFrom="sm">
-        {texts.none}
+        {entry.changed === null ? texts.none : texts.changed}
       </Text>
     );
   }

@@ -24,6 +24,7 @@ export const invoiceTexts = texts(
     payment: t('Payment'),
     amount: t('Amount'),
     none: t('None'),
+    changed: t('Changed, can’t be paid'),
     paymentStatus: { pending: t('pending'), failed: t('failed') },
     paid: t('Paid'),
     refund: {

@@ -7,6 +7,7 @@ const payment = (at: string, status: string, reason: string | null = null) => ({
   reason,
 });
 const cycle = (id: string, payments: PaidCycle['payments'], status: PaidCycle['status'] = 'PAYMENT_PENDING') => ({
+  changed: null,
   id,
   status,
   payments,

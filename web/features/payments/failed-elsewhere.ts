@@ -4,6 +4,7 @@ import { isPayable } from '#domain/cycle.ts';
 export interface PaidCycle {
   id: string;
   status: Parameters<typeof isPayable>[0]['status'];
+  changed: Parameters<typeof isPayable>[0]['changed'];
   payments: readonly { status: string; paymentCreatedAt: string; reason: string | null }[];
 }
 

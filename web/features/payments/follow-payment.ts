@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { Cycle } from '#contract/cycles.ts';
 import { verifyPayment } from '#contract/payments.ts';
-import { isPayable } from '#domain/cycle.ts';
+import { awaitsPayment } from '#domain/cycle.ts';
 import { dayOf } from '#domain/day.ts';
 import { billingCalls } from '#web/api/billing-calls.ts';
 import { call } from '#web/api/client.ts';
@@ -55,7 +55,7 @@ export async function verify(payment: FollowedPayment, reply: unknown): Promise<
     notifyDone(texts.beingConfirmed, texts.beingConfirmedMore);
     await reload(queryClient);
     // One that fails now can be paid again, and PaymentNotice says why.
-    const isKnown = await follow(payment, confirmForMs, (status) => isSettled(status) || isPayable({ status }));
+    const isKnown = await follow(payment, confirmForMs, (status) => isSettled(status) || awaitsPayment({ status }));
     if (!isKnown && !signal.aborted) notifyDone(texts.stillConfirming, texts.stillConfirmingMore);
   }
   await reload(queryClient);

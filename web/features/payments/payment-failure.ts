@@ -12,6 +12,9 @@ export const profileRefusals: Partial<Record<RefusalCode, 'profileNeeded' | 'gst
   sez_not_confirmed: 'gstinNotAccepted',
 };
 
+/** Refusals that the page explains once it is read again: its subscription can't be paid any more as it was added. */
+export const offerRefusals: ReadonlySet<RefusalCode> = new Set<RefusalCode>(['plan_changed', 'plan_withdrawn']);
+
 /** The other refusals of an order. */
 type OrderRefusal = Exclude<
   (typeof createOrder.refusals)[number],
@@ -23,6 +26,8 @@ const orderRefusals: Record<OrderRefusal, 'orderFailed'> = {
   not_found: 'orderFailed',
   nothing_to_pay: 'orderFailed',
   no_plan_running: 'orderFailed',
+  plan_changed: 'orderFailed',
+  plan_withdrawn: 'orderFailed',
   payment_provider_unavailable: 'orderFailed',
   no_document_number: 'orderFailed',
   too_many_requests: 'orderFailed',

@@ -12,7 +12,7 @@ import {
   tellIfPaid,
   verify,
 } from '#web/features/payments/follow-payment.ts';
-import { paymentFailure, profileRefusals } from '#web/features/payments/payment-failure.ts';
+import { offerRefusals, paymentFailure, profileRefusals } from '#web/features/payments/payment-failure.ts';
 import {
   type FailedPayment,
   keepDealtWithAt,
@@ -118,6 +118,12 @@ export function usePayment(): Payment {
         const now = window.location;
         const back = encodeURIComponent(now.pathname + now.search);
         await navigate(`/account?return=${back}`, { state: stateToPay(purchase) });
+        return;
+      }
+      // The page says so too once it is read again. No notice stays: the payment can't be tried again.
+      if (error instanceof Refused && offerRefusals.has(error.code)) {
+        notifyFailure(texts.orderFailed, error.message);
+        await reload(queryClient);
         return;
       }
       const isOver = error instanceof Refused && error.code === 'nothing_to_pay';

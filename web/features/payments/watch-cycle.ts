@@ -9,12 +9,13 @@ import { callKey } from '#web/api/use-call.ts';
 export function withPacks(cycles: readonly Cycle[]): Cycle[] {
   return cycles.flatMap((cycle) => [
     cycle,
-    ...cycle.packs.map(({ id, name, status, price, payments }) => ({
+    ...cycle.packs.map(({ id, name, status, price, changed, payments }) => ({
       ...cycle,
       id,
       planName: name,
       status,
       price,
+      changed,
       packs: [],
       payments,
     })),
