@@ -2353,6 +2353,20 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION documents_of_one_registration()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  before text;
+begin
+  select content -> 'supplier' ->> 'gstin' into before from documents where id = new.refers_to;
+  if new.content -> 'supplier' ->> 'gstin' is distinct from before then
+    raise exception 'document % is not of the registration % of the document that it follows', new.number, before;
+  end if;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION documents_wait()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3984,6 +3998,8 @@ CREATE TRIGGER documents_dated_in_time BEFORE INSERT ON documents FOR EACH ROW E
 CREATE TRIGGER documents_follow BEFORE INSERT ON documents FOR EACH ROW EXECUTE FUNCTION documents_follow();
 
 CREATE TRIGGER documents_never_change BEFORE DELETE OR UPDATE ON documents FOR EACH ROW EXECUTE FUNCTION never_change();
+
+CREATE TRIGGER documents_of_one_registration BEFORE INSERT ON documents FOR EACH ROW WHEN ((new.refers_to IS NOT NULL)) EXECUTE FUNCTION documents_of_one_registration();
 
 CREATE TRIGGER documents_open_vouchers AFTER INSERT ON documents FOR EACH ROW EXECUTE FUNCTION open_vouchers_follow();
 

@@ -110,6 +110,27 @@ test('a refund, a credit note and a correction are of the registration of the do
   });
 });
 
+test('the database refuses a document of another registration than that of the document it follows', async () => {
+  const portal = await open();
+  inMidMonth(portal);
+  const buyer = await newBuyer(portal);
+  await buyer.buy(0);
+  const planted = portal.portal.db.transaction().execute(async (tx) => {
+    await sql`update document_series set last_number = last_number + 1, last_issued_at = now() + interval '1 year' where series = 'INVOICE'`.execute(
+      tx,
+    );
+    const { rows } = await sql<{ next: object }>`
+      select jsonb_build_object('id', 'DOC-X', 'refers_to', d.id, 'sequence', s.last_number, 'issued_at', s.last_issued_at,
+        'number', regexp_replace(d.number, '[0-9]{6}$', lpad(s.last_number::text, 6, '0')),
+        'content', jsonb_set(d.content, '{supplier,gstin}', ${JSON.stringify(karnataka)}::jsonb)) as next
+      from documents d join document_series s using (series, financial_year)`.execute(tx);
+    await sql`insert into documents select (jsonb_populate_record(d, ${JSON.stringify(rows[0]?.next)}::jsonb)).* from documents d`.execute(
+      tx,
+    );
+  });
+  await expect(planted).rejects.toThrow('is not of the registration');
+});
+
 test('a letter of undertaking covers the supplies of the State in its number only', async () => {
   const year = Number(financialYearOf(dayOf(Date.now())).slice(0, 4));
   const letters = (state: string) =>
