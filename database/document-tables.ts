@@ -91,6 +91,8 @@ export interface DocumentTables {
     refused_code: string | null;
     refused_reason: string | null;
     alarmed_at: Date | null;
+    /** It will never be registered: its invoice was refused and credited in full. */
+    closed_at: Date | null;
   };
   current_papers: ColumnsRead<{
     cycle_id: string;

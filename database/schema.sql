@@ -378,6 +378,7 @@ create table e_invoice_waits (
   refused_code text,
   refused_reason text,
   alarmed_at timestamp with time zone,
+  closed_at timestamp with time zone,
   constraint e_invoice_waits_pkey PRIMARY KEY (document_id),
   constraint e_invoice_waits_check CHECK ((((refused_at IS NULL) = (refused_code IS NULL)) AND ((refused_at IS NULL) = (refused_reason IS NULL)))),
   constraint e_invoice_waits_document_id_fkey FOREIGN KEY (document_id) REFERENCES documents(id)
@@ -3832,6 +3833,27 @@ begin
   raise exception 'test calls only grow';
 end $function$;
 
+CREATE OR REPLACE FUNCTION waits_close_when_credited()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  d documents;
+  invoice documents;
+begin
+  if old.closed_at is not null then
+    raise exception 'the wait of document % is closed', old.document_id;
+  end if;
+  select * into d from documents where id = new.document_id;
+  select * into invoice from documents where id = case d.kind when 'CREDIT_NOTE' then d.refers_to else d.id end;
+  if exists (select from e_invoices where document_id = invoice.id)
+     or not exists (select from e_invoice_waits where document_id = invoice.id and refused_at is not null)
+     or invoice.total_paise <> (select coalesce(sum(total_paise), 0) from documents where refers_to = invoice.id and kind = 'CREDIT_NOTE') then
+    raise exception 'document % still has to be registered', d.number;
+  end if;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION zero_rated_under_a_letter()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -4019,6 +4041,8 @@ CREATE CONSTRAINT TRIGGER replacements_are_over_what_is_kept AFTER INSERT ON doc
 CREATE TRIGGER sealed AFTER INSERT OR DELETE OR UPDATE ON documents FOR EACH ROW EXECUTE FUNCTION seal_record('id');
 
 CREATE TRIGGER zero_rated_under_a_letter BEFORE INSERT ON documents FOR EACH ROW WHEN (((new.kind = ANY (ARRAY['INVOICE'::document_kind, 'RECEIPT_VOUCHER'::document_kind])) AND ((new.content ->> 'tax'::text) = 'NONE'::text))) EXECUTE FUNCTION zero_rated_under_a_letter();
+
+CREATE TRIGGER waits_close_when_credited BEFORE UPDATE ON e_invoice_waits FOR EACH ROW WHEN (((old.closed_at IS NOT NULL) OR (new.closed_at IS NOT NULL))) EXECUTE FUNCTION waits_close_when_credited();
 
 CREATE TRIGGER e_invoices_cancelled_in_open_month BEFORE UPDATE OF cancelled_at ON e_invoices FOR EACH ROW WHEN (((old.cancelled_at IS NULL) AND (new.cancelled_at IS NOT NULL))) EXECUTE FUNCTION e_invoices_cancelled_in_open_month();
 

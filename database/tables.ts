@@ -242,8 +242,8 @@ export interface Tables
     customer_id: Fixed<string | null>;
     recipient: Fixed<string>;
     subject: Fixed<string>;
-    body_text: Fixed<string>;
-    body_html: Fixed<string>;
+    body_text: string;
+    body_html: string;
     document_id: Fixed<string | null>;
     accountant_id: Fixed<string | null>;
     pack_month: Fixed<Month | null>;

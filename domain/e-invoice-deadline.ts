@@ -31,7 +31,7 @@ const buyerCodes: ReadonlySet<string> = new Set(['3028', '3029']);
 export function waysOut(state: WaitState, number: string, refusedCode: string | null): string[] {
   const retry = `octroi e-invoices retry ${number} --reason "…"`;
   const reissue =
-    'The customer corrects the business details and then the buyer of the invoice (Billing Portal): a credit note and a new invoice follow';
+    'The customer corrects the business details and then the buyer of the invoice (Billing Portal): a credit note and a new invoice follow, and this document leaves the list';
   if (state === 'pending')
     return ['Nothing to do: it is retried every day. If it stays, check GSP_* and E_INVOICE_*, and the log'];
   if (state === 'overdue')

@@ -10,7 +10,7 @@ import type { SupportAuthor } from '#domain/support-thread.ts';
 import type { Quarter } from '#domain/tds.ts';
 
 /** A document that a mail can attach. */
-interface EventDocument extends DocumentReference {
+export interface EventDocument extends DocumentReference {
   id: string;
 }
 

@@ -70,3 +70,27 @@ begin
 end $$;
 create constraint trigger replacements_are_over_what_is_kept after insert on documents deferrable initially deferred
   for each row when (new.kind = 'INVOICE' and new.refers_to is not null) execute function replacements_are_over_what_is_kept();
+
+-- A document that will never be registered: the invoice portal refused its invoice, which was then credited in full. An invoice without a registration
+-- is no tax invoice (CGST Rule 48(5)), so neither it nor its credit note waits any more. The row stays, with what the invoice portal said.
+alter table e_invoice_waits add column closed_at timestamptz;
+
+create function waits_close_when_credited() returns trigger language plpgsql as $$
+declare
+  d documents;
+  invoice documents;
+begin
+  if old.closed_at is not null then
+    raise exception 'the wait of document % is closed', old.document_id;
+  end if;
+  select * into d from documents where id = new.document_id;
+  select * into invoice from documents where id = case d.kind when 'CREDIT_NOTE' then d.refers_to else d.id end;
+  if exists (select from e_invoices where document_id = invoice.id)
+     or not exists (select from e_invoice_waits where document_id = invoice.id and refused_at is not null)
+     or invoice.total_paise <> (select coalesce(sum(total_paise), 0) from documents where refers_to = invoice.id and kind = 'CREDIT_NOTE') then
+    raise exception 'document % still has to be registered', d.number;
+  end if;
+  return new;
+end $$;
+create trigger waits_close_when_credited before update on e_invoice_waits for each row
+  when (old.closed_at is not null or new.closed_at is not null) execute function waits_close_when_credited();

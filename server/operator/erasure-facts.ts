@@ -64,7 +64,7 @@ const openMatters: readonly (readonly [condition: string, text: string])[] = [
     'messages of Razorpay are not processed: octroi payments show',
   ],
   [
-    `select count(*) from e_invoice_waits w join documents d on d.id = w.document_id where d.customer_id = $customer`,
+    `select count(*) from e_invoice_waits w join documents d on d.id = w.document_id where d.customer_id = $customer and w.closed_at is null`,
     'documents wait for their registration: octroi e-invoices list',
   ],
 ];

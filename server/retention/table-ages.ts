@@ -117,7 +117,9 @@ export const tableAges: Readonly<
   disputes: { keep: 'kept as long as the payment it belongs to' },
   provider_looks: { keep: 'one row per list of the provider' },
   open_vouchers: workList,
-  e_invoice_waits: { keep: 'one row per document that is not registered; registering deletes it' },
+  e_invoice_waits: {
+    keep: 'one row per document that is not registered; registering deletes it, unless it never will be',
+  },
   quota_crossings: workList,
   daily_rounds: oneRow,
   clock: oneRow,

@@ -11,6 +11,7 @@ import { EInvoiceRefusal } from '#server/e-invoice/e-invoices.ts';
 import { storedPdfColumns } from '#server/document-files/document-files.ts';
 import type { DocumentPaper } from '#paper/document-paper.ts';
 import type { Portal } from '#server/portal.ts';
+import { isNeverRegistered } from './never-registered.ts';
 import { type PaperRegistration, paperOf } from './paper-of.ts';
 import { type DocumentRow, selectAmendment, selectDocument, selectReplacement } from './store.ts';
 import { storeRefusal, selectRefusal } from './waiting.ts';
@@ -29,8 +30,9 @@ export async function finishDocument(portal: Portal, documentId: string): Promis
   }
   const row = await selectDocument(portal.db, documentId);
   if (!row) return undefined;
-  const registration = row.needs_irn ? await registrationOf(portal, row) : undefined;
-  const pdf = await printDocument(portal, row, registration);
+  const isNever = row.needs_irn && (await isNeverRegistered(portal.db, documentId));
+  const registration = row.needs_irn && !isNever ? await registrationOf(portal, row) : undefined;
+  const pdf = await printDocument(portal, row, registration, isNever ? await neverRegisteredNote(portal, row) : {});
   const stored = await portal.documentFiles.store(portal.db, pdf);
   await transaction(portal.db, async (tx) => {
     await tx
@@ -88,19 +90,36 @@ async function renderCancelled(portal: Portal, documentId: string): Promise<Buff
   return printDocument(portal, row, registration, { cancelled: note });
 }
 
-/** The PDF, signed if there is a valid certificate. `cancelled`: why the document no longer counts. `amendedOn`: it is the amended version. */
+/** What the PDF of a document says that will never be registered. */
+async function neverRegisteredNote(portal: Portal, row: DocumentRow): Promise<{ cancelled?: string; note?: string }> {
+  const rule = 'an invoice without it is no tax invoice (CGST Rule 48(5))';
+  if (row.kind === 'CREDIT_NOTE') {
+    const invoice = row.content.refersTo?.number ?? '';
+    return {
+      note: `Invoice ${invoice} was never registered with the invoice portal, and ${rule}. So this credit note isn’t registered either.`,
+    };
+  }
+  const replacement = await selectReplacement(portal.db, row.id);
+  const credited = `Not registered with the invoice portal; ${rule}. It is credited in full.`;
+  return { cancelled: replacement === undefined ? credited : `${credited} ${replacement} replaces it.` };
+}
+
+/** The PDF, signed if there is a valid certificate. `cancelled`: why the document no longer counts. `note`: what else it must say first. `amendedOn`: it is the amended version. */
 async function printDocument(
   portal: Portal,
   row: DocumentRow,
   registration: PaperRegistration | undefined,
-  { cancelled, amendedOn }: { cancelled?: string; amendedOn?: Day } = {},
+  { cancelled, note, amendedOn }: { cancelled?: string; note?: string; amendedOn?: Day } = {},
 ): Promise<Buffer> {
   const signer = portal.signer?.isValid() === true ? portal.signer : undefined;
   const signatory = portal.settings.supplierSignatory;
   const signature = { signatory, certificate: signer?.certificate };
   const paper = await paperOf(issuedOf(row), registration, signature, amendedOn);
-  const stamped: Partial<DocumentPaper> =
-    cancelled === undefined ? {} : { stamp: 'CANCELLED', notes: [cancelled, ...paper.notes] };
+  const first = cancelled ?? note;
+  const stamped: Partial<DocumentPaper> = {
+    ...(cancelled !== undefined && { stamp: 'CANCELLED' }),
+    ...(first !== undefined && { notes: [first, ...paper.notes] }),
+  };
   const pdf = await portal.renderer.render(row.customer_id, {
     ...paper,
     ...stamped,

@@ -1,6 +1,6 @@
 import { groupBy } from '#domain/group-by.ts';
 import type { Db } from '#database/connect.ts';
-import type { IssuedDocument } from '#domain/document.ts';
+import type { DocumentContent, DocumentKind, IssuedDocument } from '#domain/document.ts';
 import { type AmendedDocument, type GstReturn, gstReturnOf, type ReturnDocument } from '#domain/gst-return.ts';
 import { assertMonth, firstDayOf, lastDayOf } from '#domain/month.ts';
 
@@ -24,6 +24,7 @@ async function selectReturnDocuments(db: Db, month: string): Promise<ReturnDocum
     .selectFrom('documents')
     .leftJoin('documents as before', 'before.id', 'documents.refers_to')
     .leftJoin('e_invoices', 'e_invoices.document_id', 'documents.id')
+    .leftJoin('e_invoice_waits', 'e_invoice_waits.document_id', 'documents.id')
     // What was amended in the month of issue is reported as amended; later amendments are in the return of their own month.
     .leftJoin('amendments', (join) =>
       join
@@ -34,6 +35,7 @@ async function selectReturnDocuments(db: Db, month: string): Promise<ReturnDocum
     .select((document) => document.fn.coalesce('amendments.content', 'documents.content').as('content'))
     .select(['before.kind as before_kind', 'before.number as before_number'])
     .select(['before.issued_on as before_on', 'before.content as before_content', 'e_invoices.cancelled_at'])
+    .select('e_invoice_waits.closed_at')
     .where('documents.issued_on', '>=', firstDayOf(assertMonth(month)))
     .where('documents.issued_on', '<=', lastDayOf(month))
     .orderBy('documents.kind')
@@ -41,14 +43,48 @@ async function selectReturnDocuments(db: Db, month: string): Promise<ReturnDocum
     .orderBy('documents.series')
     .orderBy('documents.sequence')
     .execute();
+  const never = neverRegisteredOf(rows);
   return rows.map((row) => ({
     kind: row.kind,
     number: row.number,
     issuedOn: row.issued_on,
     content: row.content,
-    cancelled: row.cancelled_at !== null,
+    cancelled: row.cancelled_at !== null || (row.closed_at !== null && never.has(invoiceOf(row))),
     follows: beforeOf(row),
   }));
+}
+
+interface MaybeRegistered {
+  kind: DocumentKind;
+  number: string;
+  before_number: string | null;
+  content: DocumentContent;
+  closed_at: Date | null;
+}
+
+/** The number of an invoice, or of the one that a credit note is about. */
+function invoiceOf({ kind, number, before_number: before }: MaybeRegistered): string {
+  return kind === 'CREDIT_NOTE' ? (before ?? '') : number;
+}
+
+/**
+ * The numbers of the invoices among these documents that will never be registered, and whose credit notes are all among them too. All of them count
+ * as never issued: an invoice without a registration is no tax invoice (CGST Rule 48(5)), and together they are nothing. If the month of the invoice
+ * was over before a credit note, each is reported in its month: the supply was due for tax in the first one (decision 055).
+ */
+function neverRegisteredOf(rows: readonly MaybeRegistered[]): Set<string> {
+  const closed = rows.filter((row) => row.closed_at !== null);
+  const credited = groupBy(
+    closed.filter(({ kind }) => kind === 'CREDIT_NOTE'),
+    invoiceOf,
+  );
+  const paiseOf = ({ content }: MaybeRegistered) => content.split.totalPaise;
+  const gone = closed.filter(
+    (row) =>
+      row.kind === 'INVOICE' &&
+      paiseOf(row) === (credited.get(row.number) ?? []).reduce((sum, note) => sum + paiseOf(note), 0),
+  );
+  return new Set(gone.map(({ number }) => number));
 }
 
 /** The documents of earlier months that were amended in this one. */

@@ -10,6 +10,7 @@ import type { DocumentSettings } from '#server/config.ts';
 import { newId } from '#server/crypto/ids.ts';
 import type { Caller, EventContext, Portal } from '#server/portal.ts';
 import type { CreditNoteContent } from './content.ts';
+import { closeCredited } from './never-registered.ts';
 import { takeNumber, type TakenNumber } from './numbers.ts';
 import { type DocumentRow, insertDocument, selectIssuedAt, upsertLetter } from './store.ts';
 
@@ -65,6 +66,7 @@ export async function issueDocument(
     content,
   });
   await portal.jobs.send(tx, 'finish-document', { documentId: id });
+  if (kind === 'CREDIT_NOTE' && document.refersToId !== undefined) await closeCredited(portal, tx, document.refersToId);
   if (kind === 'INVOICE') {
     const { cycleId } = document;
     const { totalPaise } = content.split;

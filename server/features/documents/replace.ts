@@ -29,6 +29,7 @@ import {
   selectSold,
   selectSuppliedOn,
 } from './store.ts';
+import { selectRefusal } from './waiting.ts';
 
 /** How often the invoice of a cycle may be corrected; the database enforces it too. */
 const maxCorrections = 3;
@@ -81,17 +82,21 @@ export async function correctInvoice(
       await happened(portal, caller, tx, { type: 'invoice.amended', invoice });
       return { invoice, creditNote: null, refundPaise: 0 };
     }
-    if (followers.length > 0) throw refuse('cannot_correct');
+    // One that the invoice portal refused is no tax invoice, so that it is issued again even after a part of it was credited, over the rest.
+    const leftPaise = found.total_paise - followers.reduce((sum, note) => sum + note.total_paise, 0);
+    const isStuck = leftPaise > 0 && (await selectRefusal(portal, found.id)) !== undefined;
+    if (followers.length > 0 && !isStuck) throw refuse('cannot_correct');
     if ((await countCorrections(tx, found.cycle_id)) >= maxCorrections) throw refuse('corrected_too_often');
     const { cycle_id: cycleId, id: refersToId } = found;
-    const due = await replacementOf(tx, found, wanted);
+    const due = await replacementOf(tx, found, overTotal(wanted, leftPaise));
     if (due === 'more-due') throw refuse('correction_needs_payment');
     const content = overTotal(wanted, due.totalPaise);
     const invoice = await issueDocument(portal, caller, tx, { kind: 'INVOICE', cycleId, content, refersToId });
+    const credited = followers.map((note) => note.content);
     const creditNote = await issueDocument(portal, caller, tx, {
       kind: 'CREDIT_NOTE',
       cycleId: found.cycle_id,
-      content: creditNoteOf(found.content, [], found.total_paise, referenceTo(found), reason, today),
+      content: creditNoteOf(found.content, credited, leftPaise, referenceTo(found), reason, today),
       refersToId: found.id,
     });
     const { refundPaise } = due;

@@ -254,13 +254,17 @@ export function selectDocuments(
     .leftJoin('amendments', 'amendments.document_id', 'documents.id')
     .selectAll('documents')
     .select((document) => document.fn.coalesce('amendments.content', 'documents.content').as('content'))
-    .select([
-      'amendments.amended_on',
-      'cycles.activation_id',
-      'e_invoices.irn',
-      'e_invoices.cancelled_at',
-      'e_invoice_waits.refused_reason',
-    ])
+    .select(['amendments.amended_on', 'cycles.activation_id', 'e_invoices.irn', 'e_invoices.cancelled_at'])
+    // Only while it waits: what will never be registered has a PDF.
+    .select((wait) =>
+      wait
+        .case()
+        .when('e_invoice_waits.closed_at', 'is', null)
+        .then(wait.ref('e_invoice_waits.refused_reason'))
+        .else(null)
+        .end()
+        .as('refused_reason'),
+    )
     .where('documents.customer_id', '=', caller.customerId);
   if (range.activationId !== undefined) query = query.where('cycles.activation_id', '=', range.activationId);
   if (range.from !== undefined) query = query.where('documents.issued_on', '>=', range.from);

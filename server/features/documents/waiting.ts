@@ -5,6 +5,7 @@ import { happened } from '#server/features/events/events.ts';
 import { EInvoiceRefusal } from '#server/e-invoice/e-invoices.ts';
 import type { Portal } from '#server/portal.ts';
 import { referenceTo } from './issue.ts';
+import { closeCredited } from './never-registered.ts';
 import type { DocumentRow } from './store.ts';
 import { readWorkList } from './work-list.ts';
 
@@ -35,6 +36,7 @@ export async function storeRefusal(portal: Portal, row: DocumentRow, { code, rea
     if (!kept) return;
     const document = { id: row.id, ...referenceTo(row) };
     await happened(portal, { customerId: row.customer_id }, tx, { type: 'document.refused', document, reason });
+    await closeCredited(portal, tx, row.id);
     portal.log.error({ number: row.number, code, reason }, 'the invoice portal refused a document');
   });
 }
@@ -53,6 +55,7 @@ export async function retryRefused(
       .whereRef('documents.id', '=', 'e_invoice_waits.document_id')
       .where('documents.number', '=', number)
       .where('refused_at', 'is not', null)
+      .where('closed_at', 'is', null)
       .returning(['document_id', 'documents.customer_id'])
       .executeTakeFirst();
     if (!found) return false;
@@ -76,6 +79,7 @@ export async function alertUnregistered(portal: Portal): Promise<void> {
       .set({ alarmed_at: new Date(now) })
       .whereRef('documents.id', '=', 'e_invoice_waits.document_id')
       .where('refused_at', 'is', null)
+      .where('closed_at', 'is', null)
       .where('since', '<', new Date(now - lateMs))
       .where((where) => where.or([where('alarmed_at', 'is', null), where('alarmed_at', '<=', new Date(now - lateMs))]))
       .returning(['document_id', 'documents.number', 'since'])
@@ -99,6 +103,7 @@ export async function readEInvoiceHealth(portal: Portal): Promise<{ late: number
       const isLate = wait.and([wait('refused_at', 'is', null), wait('since', '<', new Date(portal.clock() - lateMs))]);
       return [countRows(isLate).as('late'), countRows(wait('refused_at', 'is not', null)).as('refused')];
     })
+    .where('closed_at', 'is', null)
     .executeTakeFirstOrThrow();
   return { ...waits, overdue: list.filter(({ state }) => state === 'overdue').length };
 }

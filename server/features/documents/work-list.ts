@@ -11,6 +11,7 @@ export async function readWorkList(db: Db, nowMs: number, isLimited: boolean) {
     .innerJoin('documents', 'documents.id', 'wait.document_id')
     .select(['documents.number', 'documents.kind', 'documents.issued_on', 'documents.total_paise', 'documents.content'])
     .select(['documents.customer_id', 'wait.refused_at', 'wait.refused_code', 'wait.refused_reason'])
+    .where('wait.closed_at', 'is', null)
     .orderBy('wait.since')
     .orderBy('documents.number')
     .execute();

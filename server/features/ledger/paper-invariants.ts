@@ -100,7 +100,8 @@ export const paperInvariants: Readonly<Record<string, string>> = {
   'no PDF exists before the document is registered': `
     select 'document ' || d.number || ' has a PDF but no registration' as fault
     from documents d join document_files f on f.document_id = d.id
-    where d.needs_irn and not exists (select from e_invoices e where e.document_id = d.id)`,
+    where d.needs_irn and not exists (select from e_invoices e where e.document_id = d.id)
+      and not exists (select from e_invoice_waits w where w.document_id = d.id and w.closed_at is not null)`,
 };
 
 /** PDFs in the database whose bytes differ from those that were stored, and rows that have neither a PDF nor its place. */

@@ -23,10 +23,11 @@ async function selectDocumentIds(db: Db | Tx, { id, document_id: first }: Omit<A
   return [first, ...further.map((row) => row.document_id)];
 }
 
-/** The PDFs of a mail. Throws while one has not been rendered. */
+/** The PDFs of a mail, without those that the invoice portal refused to register. Throws while another one has not been rendered. */
 export async function readDocuments(portal: Files, mail: AttachingMail) {
   const ids = await selectDocumentIds(portal.db, mail);
-  return Promise.all(ids.map((id) => readDocument(portal, id, mail.created_at)));
+  const files = await Promise.all(ids.map((id) => readDocument(portal, id, mail.created_at)));
+  return files.filter((file) => file !== undefined);
 }
 
 /** A mail that was written before the amendment gets the first version, if it is still waiting. */
@@ -44,17 +45,27 @@ async function readDocument({ db, documentFiles }: Files, documentId: string, wr
     .select(storedPdfColumns)
     .where('document_id', '=', documentId)
     .executeTakeFirst();
+  if (stored === undefined && (await selectRefused(db, [documentId])).length > 0) return undefined;
   if (stored === undefined) throw new Error(`the PDF of ${documentId} has not been rendered yet`);
   const content = await documentFiles.read(stored);
   return { filename: documentFileName(row.kind, row.number), content, contentType: 'application/pdf' } as const;
 }
 
-/** The unsent mails that waited for this document, and for no other one that isn't rendered yet. */
-export async function selectComplete(tx: Tx, documentId: string): Promise<string[]> {
-  // Locked first: of two documents that are finished at the same time, the later one sees the earlier.
-  const mails = await tx
+/** Which of these documents the invoice portal refused. */
+function selectRefused(db: Db | Tx, documentIds: string[]) {
+  return db
+    .selectFrom('e_invoice_waits')
+    .select('document_id')
+    .where('document_id', 'in', documentIds)
+    .where('refused_at', 'is not', null)
+    .execute();
+}
+
+/** The unsent mails that attach a document. Locked: of two documents that are finished at the same time, the later one sees the earlier. */
+export function selectWaiting(tx: Tx, documentId: string) {
+  return tx
     .selectFrom('mails')
-    .select(['id', 'document_id'])
+    .select(['id', 'document_id', 'body_text', 'body_html'])
     .where('sent_at', 'is', null)
     .where((mail) =>
       mail.or([
@@ -65,6 +76,11 @@ export async function selectComplete(tx: Tx, documentId: string): Promise<string
     .orderBy('id')
     .forUpdate()
     .execute();
+}
+
+/** The unsent mails that waited for this document, and for no other one that isn't rendered yet and wasn't refused. */
+export async function selectComplete(tx: Tx, documentId: string): Promise<string[]> {
+  const mails = await selectWaiting(tx, documentId);
   const complete: string[] = [];
   for (const mail of mails) {
     const ids = await selectDocumentIds(tx, mail);
@@ -73,7 +89,8 @@ export async function selectComplete(tx: Tx, documentId: string): Promise<string
       .select('document_id')
       .where('document_id', 'in', ids)
       .execute();
-    if (rendered.length === new Set(ids).size) complete.push(mail.id);
+    const ready = new Set([...rendered, ...(await selectRefused(tx, ids))].map((row) => row.document_id));
+    if (ready.size === new Set(ids).size) complete.push(mail.id);
   }
   return complete;
 }

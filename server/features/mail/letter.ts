@@ -82,6 +82,24 @@ export function letterHtml(letter: Letter, head: Letterhead): string {
   ].join('');
 }
 
+/** A written mail, in both forms. */
+export interface WrittenMail {
+  text: string;
+  html: string;
+}
+
+/** A written mail whose attachment follows later: it says so below the greeting, and nowhere that the document is attached. */
+export function withoutAttachment(mail: WrittenMail, document: string, sentence: string): WrittenMail {
+  const [attached, later] = [`The ${document} is attached`, `The ${document} follows later`];
+  const [start, end] = ['<p style="margin:0 0 16px">', '</p>'];
+  const below = mail.html.indexOf(end, mail.html.indexOf(start)) + end.length;
+  const html = `${mail.html.slice(0, below)}${start}${escapeHtml(sentence)}${end}${mail.html.slice(below)}`;
+  return {
+    text: mail.text.replace('\n\n', () => `\n\n${sentence}\n\n`).replaceAll(attached, later),
+    html: html.replaceAll(escapeHtml(attached), escapeHtml(later)),
+  };
+}
+
 function greeting({ recipientName }: Letterhead): string {
   return recipientName === '' ? 'Hello,' : `Hello ${recipientName},`;
 }

@@ -1,13 +1,15 @@
 import { buffer } from 'node:stream/consumers';
 import type { Tx } from '#database/connect.ts';
 import { dayOf } from '#domain/day.ts';
-import { dedupeKeyOf, type PortalEvent } from '#domain/event.ts';
+import { dedupeKeyOf, type EventDocument, type PortalEvent } from '#domain/event.ts';
 import type { Month } from '#domain/month.ts';
 import { isOptionalMail } from '#domain/optional-mail.ts';
 import { readErased, readMailsOff } from '#server/features/account/account.ts';
 import { readMonthPack, readProviderPack } from '#server/features/month-pack/month-pack.ts';
 import type { Caller, EventContext, Portal } from '#server/portal.ts';
-import { readDocuments, selectComplete } from './attachments.ts';
+import { readDocuments, selectComplete, selectWaiting } from './attachments.ts';
+import { paper } from './document-texts.ts';
+import { withoutAttachment } from './letter.ts';
 import { type EventMail, mailOfEvent } from './mail-of-event.ts';
 import { writeMail } from './write.ts';
 
@@ -21,6 +23,10 @@ export async function mailEvent(portal: EventContext, caller: Caller, tx: Tx, ev
   if (mail && !(await isOff(caller, tx, event)) && !(await isUnreachable(caller, tx, mail)))
     await writeMail(portal, caller, tx, dedupeKeyOf(event), mail);
   if (event.type === 'document.finished') await sendWaiting(portal, tx, event.documentId);
+  if (event.type === 'document.refused') {
+    await sayThatItFollows(tx, event.document);
+    await sendWaiting(portal, tx, event.document.id);
+  }
 }
 
 /** Whether the customer has switched this kind of mail off. */
@@ -36,6 +42,15 @@ async function isUnreachable(caller: Caller, tx: Tx, { to, toSupport, toAccounta
 
 async function sendWaiting(portal: EventContext, tx: Tx, documentId: string): Promise<void> {
   for (const mailId of await selectComplete(tx, documentId)) await portal.jobs.send(tx, 'send-mail', { mailId });
+}
+
+/** The mails that wait for a document without a PDF say that it follows later. */
+async function sayThatItFollows(tx: Tx, document: EventDocument): Promise<void> {
+  const sentence = `The government’s invoice portal has not accepted ${paper(document)}, so it is not attached. Another mail says what to do.`;
+  for (const { id, body_text: text, body_html: html } of await selectWaiting(tx, document.id)) {
+    const mail = withoutAttachment({ text, html }, paper(document), sentence);
+    await tx.updateTable('mails').set({ body_text: mail.text, body_html: mail.html }).where('id', '=', id).execute();
+  }
 }
 
 /** Sends a mail. Without a mail server (development) it stays in the outbox. */
