@@ -49,6 +49,12 @@ export const gatewaySettings = z.object({
     60_000,
     'Maximum age (ms) of the oldest queued call; while it is exceeded, new calls are refused',
   ),
+  callerTimeoutMs: wholeNumber(
+    30_000,
+    100,
+    600_000,
+    'Time (ms) after which a caller that takes nothing of its response, or sends nothing of its request, is treated as disconnected',
+  ),
   busyDelayMs: wholeNumber(
     1000,
     10,

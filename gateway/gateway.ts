@@ -25,6 +25,8 @@ import { CallMetrics } from '#gateway/metrics/call-metrics.ts';
 import { registerState } from '#gateway/metrics/gateway-state.ts';
 import { openAccessLog, withAccessLog } from '#gateway/request-log/access-log.ts';
 import { type RequestLog, startRequestLog } from '#gateway/request-log/request-log.ts';
+import { createBacklog } from '#gateway/upstream/backlog.ts';
+import { createCallerWaits } from '#gateway/upstream/caller-wait.ts';
 import { readNetworks } from '#platform/addresses.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Closing } from '#platform/close-server.ts';
@@ -181,6 +183,8 @@ async function assemble(deps: GatewayDeps, undo: (() => Promise<unknown>)[]): Pr
     },
     metering: { desk, journal, idempotentCalls, now: () => moment().nowMs },
     abandonedCalls,
+    callerWaits: createCallerWaits(config.callerTimeoutMs),
+    backlog: createBacklog(),
     requestLog: callMetrics === undefined ? written : measureCalls(written, callMetrics),
     usageRateLimiter: createRateLimiter(usageRequestsPerSecond),
     readUsage: (of) => readUsage(pool, of),

@@ -21,6 +21,8 @@ export interface ServingDeps extends Pick<
   CallsDeps,
   | 'metering'
   | 'abandonedCalls'
+  | 'callerWaits'
+  | 'backlog'
   | 'requestLog'
   | 'faults'
   | 'onFailure'
@@ -75,6 +77,8 @@ export async function createServing(
     admitter,
     metering: deps.metering,
     abandonedCalls: deps.abandonedCalls,
+    callerWaits: deps.callerWaits,
+    backlog: deps.backlog,
     requestLog: deps.requestLog,
     handleOwnEndpoint: createOwnEndpoints({
       ...admitter,

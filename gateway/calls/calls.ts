@@ -21,6 +21,8 @@ export interface CallsDeps {
   admitter: Admitter;
   metering: Metering;
   abandonedCalls: AbandonedCalls;
+  callerWaits: ServingDeps['callerWaits'];
+  backlog: ServingDeps['backlog'];
   requestLog: RequestLog;
   /** Handles calls to the gateway's own endpoints; returns false for other calls. */
   handleOwnEndpoint: (req: IncomingMessage, reply: Reply) => boolean;
@@ -64,6 +66,8 @@ export function createCallHandler(
   const serving: ServingDeps = {
     metering: deps.metering,
     abandonedCalls: deps.abandonedCalls,
+    callerWaits: deps.callerWaits,
+    backlog: deps.backlog,
     onFailure: deps.onFailure,
   };
 

@@ -12,7 +12,7 @@ import { type BookLease, recordReturn } from '#gateway/quota/book.ts';
 import type { QuotaDesk } from '#gateway/quota/desk.ts';
 import { rateLimitHeaders, unitsHeader } from '#gateway/quota/rate-limit-headers.ts';
 import type { CallRecorder } from '#gateway/request-log/call-recorder.ts';
-import type { CallMeter, PendingResponse } from '#gateway/upstream/forward.ts';
+import type { CallMeter, PendingResponse } from '#gateway/upstream/forwarding.ts';
 import type { IdempotencyInfo } from '#gateway/upstream/idempotency.ts';
 
 /** What every counted call needs. */

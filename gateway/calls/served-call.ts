@@ -1,14 +1,18 @@
 import type { IncomingMessage } from 'node:http';
 import { writeProblem } from '#domain/call-problem.ts';
 import type { Admission } from '#gateway/access/admit.ts';
-import { overloaded, type Refusal } from '#gateway/http/refusals.ts';
+import { hasBody, heldBodyBytes, holdBody } from '#gateway/http/held-body.ts';
+import { overloaded, requestTooSlow, type Refusal } from '#gateway/http/refusals.ts';
 import type { Reply } from '#gateway/http/reply.ts';
 import type { WholeResponse } from '#gateway/http/whole-response.ts';
 import type { QuotaBook } from '#gateway/quota/book.ts';
 import type { CallRecorder } from '#gateway/request-log/call-recorder.ts';
-import type { CallMeter, Forwarding, ActiveCall } from '#gateway/upstream/forward.ts';
+import type { Backlog, KeptCall } from '#gateway/upstream/backlog.ts';
+import type { CallerWait, CallerWaits, HeldUpCall, WaitsFor } from '#gateway/upstream/caller-wait.ts';
+import { sendContinue } from '#gateway/upstream/forward.ts';
+import type { ActiveCall, CallMeter, Forwarding } from '#gateway/upstream/forwarding.ts';
 import type { RewriteHead } from '#gateway/upstream/rewrite-locations.ts';
-import type { QueuedCall, QueueTicket } from '#gateway/upstream/upstream-queue.ts';
+import type { QueuedCall, QueueTicket, UpstreamQueue } from '#gateway/upstream/upstream-queue.ts';
 import type { Upstream } from '#gateway/upstream/upstream.ts';
 import type { AbandonedCalls } from './abandoned-calls.ts';
 import type { CallTrace } from './call-trace.ts';
@@ -17,6 +21,8 @@ import { CountedCall, type Metering, TestCall, testCallHeaders } from './meter.t
 export interface ServingDeps {
   metering: Metering;
   abandonedCalls: AbandonedCalls;
+  callerWaits: CallerWaits;
+  backlog: Backlog;
   /** Called with the reason when a product fails. */
   onFailure: (product: string, requestId: string, error: Error) => void;
 }
@@ -54,13 +60,13 @@ export function serveAdmitted(deps: ServingDeps, about: CallTarget, recorder: Ca
   ];
   // Test keys have no quota and therefore no book.
   const book = call === 'test' ? undefined : call.book;
-  const served = new ServedCall(deps, about, recorder, meter, productHeaders, book);
-  served.enqueue(book ?? access);
+  const served = new ServedCall(deps, about, recorder, meter, productHeaders, access.customerId, book);
+  served.begin();
   reply.res.once('close', () => served.closed());
 }
 
-/** An admitted call, from the upstream's queue to the end of its response. */
-class ServedCall implements Forwarding, QueuedCall {
+/** An admitted call, from the arrival of its body and the upstream's queue to the end of its response. */
+class ServedCall implements Forwarding, QueuedCall, HeldUpCall, KeptCall {
   readonly req: IncomingMessage;
   readonly res: WholeResponse;
   readonly path: string;
@@ -69,6 +75,7 @@ class ServedCall implements Forwarding, QueuedCall {
   readonly maxBodyBytes: number;
   readonly rewriteHead: RewriteHead;
   readonly abandonedTimeoutMs: number;
+  readonly customerId: string;
   traceparent: string | undefined;
   readonly #trace: CallTrace | undefined;
   readonly #deps: ServingDeps;
@@ -78,8 +85,13 @@ class ServedCall implements Forwarding, QueuedCall {
   readonly #book: QuotaBook | undefined;
   #ticket: QueueTicket | undefined;
   #active: ActiveCall | undefined;
-  /** `abandoned`: the caller has disconnected, but the product is still working. */
-  #state: 'queued' | 'active' | 'abandoned' | 'done' = 'queued';
+  #sending: CallerWait | undefined;
+  #taking: CallerWait | undefined;
+  /** In the backlog. */
+  #isKept = false;
+  #isHandedOver = false;
+  /** `arriving`: the body is still to come. `abandoned`: the caller has disconnected, but the product is still working. */
+  #state: 'arriving' | 'queued' | 'active' | 'abandoned' | 'done' = 'arriving';
 
   constructor(
     deps: ServingDeps,
@@ -87,6 +99,7 @@ class ServedCall implements Forwarding, QueuedCall {
     recorder: CallRecorder,
     meter: CallMeter,
     productHeaders: readonly string[],
+    customerId: string,
     book: QuotaBook | undefined,
   ) {
     this.req = req;
@@ -96,6 +109,7 @@ class ServedCall implements Forwarding, QueuedCall {
     this.meter = meter;
     this.maxBodyBytes = upstream.maxBodyBytes;
     this.rewriteHead = upstream.rewriteHead;
+    this.customerId = customerId;
     this.abandonedTimeoutMs = upstream.abandonedTimeoutMs;
     this.#trace = trace;
     this.#deps = deps;
@@ -106,27 +120,97 @@ class ServedCall implements Forwarding, QueuedCall {
     if (book !== undefined) book.underWay += 1;
   }
 
-  enqueue(customer: object): void {
-    this.#ticket = this.#upstream.queue.enqueue(customer, this);
+  /** Queues the call once its body has arrived, as far as that is held back: a caller that sends nothing takes no slot. */
+  begin(): void {
+    sendContinue(this.req, this.res);
+    if (!hasBody(this.req)) {
+      this.#enqueue();
+      return;
+    }
+    this.#keep(Math.min(Number(this.req.headers['content-length'] ?? Infinity), heldBodyBytes));
+    this.sending(() => 'caller').begin(0);
+    holdBody(this.req, Math.min(heldBodyBytes, this.maxBodyBytes), () => {
+      this.#sending?.end();
+      if (this.#state !== 'arriving') return;
+      this.#drop();
+      this.#enqueue();
+      if (this.#isQueued()) this.#keep(this.req.readableLength);
+    });
   }
 
-  start(): void {
+  #enqueue(): void {
+    this.#state = 'queued';
+    this.#ticket = this.#upstream.queue.enqueue(this.customerId, this);
+  }
+
+  #isQueued(): boolean {
+    return this.#state === 'queued';
+  }
+
+  #keep(bytes: number): void {
+    this.#isKept = true;
+    this.#deps.backlog.keep(this, bytes);
+  }
+
+  #drop(): void {
+    if (!this.#isKept) return;
+    this.#isKept = false;
+    this.#deps.backlog.drop(this);
+  }
+
+  start(ticket: QueueTicket): void {
+    this.#drop();
+    this.#ticket = ticket;
     this.#state = 'active';
     this.traceparent = this.#trace?.beginUpstream(this.#upstream.productId, this.req.method ?? '');
     this.#active = this.#upstream.forward(this);
   }
 
   reject(): void {
+    this.#rejectWith(overloaded);
+  }
+
+  #rejectWith(refusal: Refusal): void {
+    this.#drop();
     this.#state = 'active';
     this.meter.rejected();
-    this.#recorder.refused(overloaded.status, overloaded.code);
-    this.#reply.refuse(overloaded);
+    this.#recorder.refused(refusal.status, refusal.code);
+    this.#reply.refuse(refusal);
+  }
+
+  slotOf(): UpstreamQueue | undefined {
+    return this.#ticket?.holdsSlot() === true ? this.#upstream.queue : undefined;
+  }
+
+  sending(waitsFor: () => WaitsFor): CallerWait {
+    this.#sending?.end();
+    return (this.#sending = this.#deps.callerWaits.open(this, waitsFor));
+  }
+
+  taking(): CallerWait {
+    return (this.#taking ??= this.#deps.callerWaits.open(this, () =>
+      this.res.socket === null ? 'earlier-response' : 'caller',
+    ));
+  }
+
+  giveUp(): void {
+    this.#sending?.end();
+    this.#taking?.end();
+    if (this.#state === 'arriving') this.#rejectWith(requestTooSlow);
+    else if (this.#state === 'queued') {
+      this.#ticket?.release();
+      this.#rejectWith(overloaded);
+    } else if (this.#isHandedOver) this.req.socket.destroy();
+    else this.#active?.giveUp();
   }
 
   /** Handles the end of the caller's response. An abandoned call continues until the product has finished, because its outcome is counted. */
   closed(): void {
     if (this.#state === 'done' || this.#state === 'abandoned') return;
-    if (this.#state === 'queued') this.meter.failed(true);
+    this.#sending?.end();
+    this.#taking?.end();
+    this.#drop();
+    if (this.#state === 'queued' || this.#state === 'arriving') this.meter.failed(true);
     else if (this.#active?.closed() === false) {
       this.#state = 'abandoned';
       this.#deps.abandonedCalls.begin();
@@ -140,6 +224,17 @@ class ServedCall implements Forwarding, QueuedCall {
     if (this.#state !== 'abandoned') return;
     this.#deps.abandonedCalls.end();
     this.#finish();
+  }
+
+  /** The product is done with the call, so others get its slot. The caller may still have to take what was written. */
+  handedOver(): void {
+    if (this.#state !== 'active') return;
+    this.#isHandedOver = true;
+    this.#ticket?.release();
+    const bytes = this.res.writableLength;
+    if (bytes === 0) return;
+    this.taking().begin(bytes);
+    this.#keep(bytes);
   }
 
   #finish(): void {

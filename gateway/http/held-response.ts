@@ -7,10 +7,10 @@ import { concatChunks, type HeadHeaders, WholeResponse } from './whole-response.
 export interface HeldResponseListener {
   /** The status and headers are known. Nothing is sent before `release`. */
   onHead: (status: number, head: string[]) => void;
-  /** The product has called `end`. */
+  /** The product has called `end`, before or after the release. */
   onEnd: () => void;
   /** A write of a released response waits for the caller; `drain` follows. */
-  onFull: () => void;
+  onFull: (bytes: number) => void;
 }
 
 /** Once this much is buffered, `write` returns false to apply backpressure. */
@@ -99,7 +99,7 @@ export class HeldResponse extends WholeResponse {
     let hasRoom = true;
     for (const chunk of held.takeChunks()) hasRoom = super.write(chunk);
     if (hasRoom) this.emit('drain');
-    else held.owner.onFull();
+    else held.owner.onFull(held.bytes);
   }
 
   static {
@@ -173,7 +173,7 @@ export class HeldResponse extends WholeResponse {
     // Checked again: writing the head may have released the response.
     if (held?.listener === undefined) {
       const hasRoom = super.write(bytes, (error) => void (typeof callback === 'function' && callback(error)));
-      if (!hasRoom) held?.owner.onFull();
+      if (!hasRoom) held?.owner.onFull(bytes.length);
       return hasRoom;
     }
     held.push(bytes);
@@ -185,14 +185,14 @@ export class HeldResponse extends WholeResponse {
     const held = this.#held;
     if (held?.muted === true) return this;
     // The gateway's own responses pass through unchanged.
-    if (held?.listener === undefined && typeof chunk === 'string' && isEncoding(encoding))
-      return super.end(chunk, encoding);
+    if (held === undefined && typeof chunk === 'string' && isEncoding(encoding)) return super.end(chunk, encoding);
     if (held?.ended === true) return this;
     const callback = typeof chunk === 'function' ? chunk : typeof encoding === 'function' ? encoding : done;
     const hasBytes = chunk !== undefined && chunk !== null && typeof chunk !== 'function';
     if (held?.listener === undefined) {
       if (hasBytes) super.end(bytesOf(chunk, encoding));
       else super.end();
+      held?.owner.onEnd();
     } else {
       if (hasBytes && held.chunks === undefined && isAscii(chunk, encoding)) held.text = chunk;
       else if (hasBytes) held.push(bytesOf(chunk, encoding));

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { buildConnector, errors } from 'undici';
-import { errorCode } from './forward.ts';
+import { errorCode } from './call-errors.ts';
 import type { UpstreamTls } from './upstream-options.ts';
 
 /** Shared by all connections: each read is copied out before the next one. */

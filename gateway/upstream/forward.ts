@@ -2,67 +2,17 @@ import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import { connectionOptions, parseHeaders, headersForCaller, headersForProduct } from '#gateway/http/header-rules.ts';
-import { bodyTooLarge, cannotCount, type Refusal, upstreamFailed, upstreamTooSlow } from '#gateway/http/refusals.ts';
+import { hasBody } from '#gateway/http/held-body.ts';
+import { cannotCount } from '#gateway/http/refusals.ts';
 import { type WholeResponse, concatChunks } from '#gateway/http/whole-response.ts';
 import { isArriving } from '#platform/close-server.ts';
 import { BodyTooLarge, limitBody } from './body-limit.ts';
-import { CallerWait, slowCallerMs } from './caller-wait.ts';
-import { type IdempotencyInfo, idempotencyOf } from './idempotency.ts';
-import type { RewriteHead } from './rewrite-locations.ts';
+import { CallerTooSlow, isOfCaller, isReset, refusalFor } from './call-errors.ts';
+import { type CallerWait, slowCallerMs } from './caller-wait.ts';
+import type { ActiveCall, Forwarding, PendingResponse } from './forwarding.ts';
+import { idempotencyOf } from './idempotency.ts';
 import { statedProblem } from './stated-problem.ts';
 import type { RequestChanges } from './upstream-options.ts';
-
-/** An admitted call, with everything needed to forward it. */
-export interface Forwarding {
-  req: IncomingMessage;
-  res: WholeResponse;
-  path: string;
-  /** Headers that the gateway adds to the request, as a flat list. */
-  productHeaders: readonly string[];
-  /** Takes the place of the caller's traceparent header; undefined while traces are off. */
-  traceparent: string | undefined;
-  maxBodyBytes: number;
-  /** How long to keep reading a response after its caller has disconnected. */
-  abandonedTimeoutMs: number;
-  meter: CallMeter;
-  /** The headers that the gateway adds to the response, formatted. */
-  headerLines: () => string;
-  refuse: (refusal: Refusal) => void;
-  /** Changes the product's response headers for the caller. */
-  rewriteHead: RewriteHead;
-  /** Called with the reason when the product fails. */
-  onFailure: (error: Error) => void;
-  /** Called when the product has finished, or the gateway has given up on it. */
-  ended: () => void;
-}
-
-/** Counts one call. Exactly one of `responded`, `failed` and `rejected` is called. */
-export interface CallMeter {
-  /** The product sent its headers. The meter calls `response.release` once the call is counted. */
-  responded: (status: number, idempotency: IdempotencyInfo | undefined, response: PendingResponse) => void;
-  /** The product sent no response. `disconnected`: the caller disconnected first. */
-  failed: (disconnected: boolean) => void;
-  /** The call was queued for too long and never reached the product. */
-  rejected: () => void;
-  /** The response was cut off after it was counted. */
-  truncated: () => void;
-  /** The rate-limit headers, formatted. */
-  headerLines: () => string;
-}
-
-/** A response that is held back until it is counted. */
-export interface PendingResponse {
-  /** Sends the response, or refuses the call if counting failed. */
-  release: (fault?: Error) => void;
-  /** The problem that the product states in a header, if it does. */
-  problem: () => string | undefined;
-}
-
-/** A call that a product is working on. */
-export interface ActiveCall {
-  /** Call it when the caller's response has closed. Returns false while the product is still working; `ended` follows then. */
-  closed: () => boolean;
-}
 
 /** Where a call is forwarded to. */
 export interface ForwardTarget {
@@ -72,32 +22,29 @@ export interface ForwardTarget {
   request: RequestChanges | undefined;
 }
 
-/** Smaller request bodies are read before forwarding: that is faster, and keeps the caller's connection usable if the product fails. */
-const smallBodyBytes = 64 * 1024;
 /** How much of a response is buffered until it is counted. Beyond this, the product gets backpressure. */
 const maxBufferedBytes = 64 * 1024;
 /** How much of a response is still read after its caller has disconnected. */
 const maxAbandonedBytes = 1024 * 1024;
-const timeouts = new Set(['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT']);
 
 /**
  * Streams a call to the product and its response back, with backpressure. Retries GET and HEAD only.
  * Uses undici's legacy handler interface: the newer one parses the response headers a second time, which costs a tenth of a call.
  */
 export function forward(upstream: ForwardTarget, forwarding: Forwarding): ActiveCall {
-  const { req, res, maxBodyBytes } = forwarding;
-  const length = req.headers['content-length'];
-  const hasBody = req.headers['transfer-encoding'] !== undefined || (length !== undefined && Number(length) > 0);
-  const call = new ForwardedCall(upstream, forwarding, hasBody);
-  sendContinue(req, res);
-  if (!hasBody) call.dispatch(null);
-  else if (Number(length ?? Infinity) > smallBodyBytes) call.dispatch(limitBody(req, maxBodyBytes));
-  else {
-    const chunks: Buffer[] = [];
-    req.on('data', (chunk: Buffer) => chunks.push(chunk));
-    req.once('end', () => call.dispatch(Buffer.concat(chunks)));
-  }
+  const { req, maxBodyBytes } = forwarding;
+  const withBody = hasBody(req);
+  const call = new ForwardedCall(upstream, forwarding, withBody);
+  if (!withBody) call.dispatch(null);
+  else if (req.complete) call.dispatchWhole(readWhole(req));
+  else call.dispatch(limitBody(req, maxBodyBytes, (waitsFor) => forwarding.sending(waitsFor)));
   return call;
+}
+
+/** The body of a request that has arrived completely: all of it is buffered. It can be sent in one piece. */
+function readWhole(req: IncomingMessage): Buffer {
+  const body: unknown = req.read();
+  return Buffer.isBuffer(body) ? body : Buffer.alloc(0);
 }
 
 /** Sends 100 Continue, if the caller expects it. Call it once the call is admitted. */
@@ -115,8 +62,8 @@ class ForwardedCall implements Dispatcher.DispatchHandler, PendingResponse, Acti
   /** Bytes received since the caller disconnected. */
   #abandonedBytes = 0;
   #abandonedTimer: NodeJS.Timeout | undefined;
-  /** The limits for an abandoned call were reached. */
-  #gaveUp = false;
+  /** The gateway stopped the call, for this reason. */
+  #stopped: Error | undefined;
   #retries: number;
   #dispatched = false;
   #abort: ((error: Error) => void) | undefined;
@@ -137,6 +84,11 @@ class ForwardedCall implements Dispatcher.DispatchHandler, PendingResponse, Acti
     this.#retries = !hasBody && (method === 'GET' || method === 'HEAD') ? upstream.retries : 0;
   }
 
+  dispatchWhole(body: Buffer): void {
+    if (body.length > this.#forwarding.maxBodyBytes) this.onError(new BodyTooLarge());
+    else this.dispatch(body);
+  }
+
   dispatch(body: Readable | Buffer | null): void {
     const { req, path, traceparent, productHeaders } = this.#forwarding;
     if (this.#state === 'done') return;
@@ -154,7 +106,6 @@ class ForwardedCall implements Dispatcher.DispatchHandler, PendingResponse, Acti
 
   closed(): boolean {
     this.#disconnected = true;
-    this.#taking?.end();
     if (this.#ended) return true;
     if (!this.#dispatched) {
       this.#state = 'done';
@@ -163,15 +114,26 @@ class ForwardedCall implements Dispatcher.DispatchHandler, PendingResponse, Acti
       return true;
     }
     this.#buffered = undefined;
-    this.#abandonedTimer = setTimeout(() => this.#giveUp(), this.#forwarding.abandonedTimeoutMs);
+    this.#abandonedTimer = setTimeout(() => this.#abandon(), this.#forwarding.abandonedTimeoutMs);
     this.#resume?.();
     return false;
   }
 
+  giveUp(): void {
+    if (this.#state === 'streaming') {
+      this.#stop(new CallerTooSlow());
+      this.#forwarding.req.socket.destroy();
+    } else if (this.#state !== 'done') this.#stop(new CallerTooSlow());
+  }
+
+  #stop(reason: Error): void {
+    this.#stopped = reason;
+    this.#abort?.(reason);
+  }
+
   /** Stops reading an abandoned call. It is counted by what was received so far. */
-  #giveUp(): void {
-    this.#gaveUp = true;
-    this.#abort?.(new Error('the caller disconnected'));
+  #abandon(): void {
+    this.#stop(new Error('the caller disconnected'));
   }
 
   #end(): void {
@@ -187,6 +149,7 @@ class ForwardedCall implements Dispatcher.DispatchHandler, PendingResponse, Acti
       this.#state = 'done';
       this.#abort?.(fault);
       this.#forwarding.refuse(cannotCount);
+      this.#forwarding.handedOver();
       return;
     }
     if (this.#disconnected) {
@@ -199,12 +162,13 @@ class ForwardedCall implements Dispatcher.DispatchHandler, PendingResponse, Acti
     if (this.#ended) {
       this.#state = 'done';
       res.sendWhole(this.#status, this.#head, concatChunks(this.#buffered ?? nothing), headerLines);
+      this.#forwarding.handedOver();
       return;
     }
     this.#state = 'streaming';
     res.writeHead(this.#status, [...this.#head, ...parseHeaders(headerLines)]);
     res.on('drain', () => {
-      this.#taking?.end();
+      this.#taking?.moved(0);
       this.#resume?.();
     });
     res.flushHeaders();
@@ -219,7 +183,7 @@ class ForwardedCall implements Dispatcher.DispatchHandler, PendingResponse, Acti
 
   onConnect(stop: (error?: Error) => void): void {
     this.#abort = stop;
-    if (this.#gaveUp) stop(new Error('the caller disconnected'));
+    if (this.#stopped !== undefined) stop(this.#stopped);
   }
 
   onHeaders(status: number, rawHeaders: Buffer[], resume: () => void): boolean {
@@ -236,7 +200,7 @@ class ForwardedCall implements Dispatcher.DispatchHandler, PendingResponse, Acti
   onData(chunk: Buffer): boolean {
     if (this.#disconnected) {
       this.#abandonedBytes += chunk.length;
-      if (this.#abandonedBytes > maxAbandonedBytes) this.#giveUp();
+      if (this.#abandonedBytes > maxAbandonedBytes) this.#abandon();
       return true;
     }
     if (this.#state === 'counting') {
@@ -246,7 +210,7 @@ class ForwardedCall implements Dispatcher.DispatchHandler, PendingResponse, Acti
       return this.#bufferedBytes <= maxBufferedBytes;
     }
     if (this.#state !== 'streaming' || this.#forwarding.res.write(chunk)) return true;
-    (this.#taking ??= new CallerWait()).begin();
+    (this.#taking ??= this.#forwarding.taking()).begin(chunk.length);
     return false;
   }
 
@@ -254,7 +218,9 @@ class ForwardedCall implements Dispatcher.DispatchHandler, PendingResponse, Acti
     this.#end();
     if (this.#state !== 'streaming') return;
     this.#state = 'done';
-    if (!this.#disconnected) this.#forwarding.res.end();
+    if (this.#disconnected) return;
+    this.#forwarding.res.end();
+    this.#forwarding.handedOver();
   }
 
   onError(error: Error): void {
@@ -267,7 +233,7 @@ class ForwardedCall implements Dispatcher.DispatchHandler, PendingResponse, Acti
     const headSent = this.#state === 'streaming';
     this.#state = 'done';
     this.#end();
-    if (wasOver || this.#gaveUp) return;
+    if (wasOver || (this.#stopped !== undefined && (headSent || this.#disconnected))) return;
     const causedByCaller = this.#isCausedByCaller(error);
     if (!causedByCaller) this.#forwarding.onFailure(error);
     // A caller can't make a response free that it has received, or that it didn't wait for. One that was sent nothing has gained nothing.
@@ -275,7 +241,13 @@ class ForwardedCall implements Dispatcher.DispatchHandler, PendingResponse, Acti
     if (this.#disconnected) return;
     // Closing without a proper end tells the caller that the response is incomplete.
     if (headSent) res.destroy();
-    else this.#forwarding.refuse(refusalFor(error, this.#forwarding.maxBodyBytes));
+    else this.#refuse(error);
+  }
+
+  #refuse(error: Error): void {
+    this.#forwarding.refuse(refusalFor(error, this.#forwarding.maxBodyBytes));
+    // undici lets go of the connection after this.
+    process.nextTick(() => this.#forwarding.handedOver());
   }
 
   /**
@@ -283,7 +255,7 @@ class ForwardedCall implements Dispatcher.DispatchHandler, PendingResponse, Acti
    * connection on which it can't go on.
    */
   #isCausedByCaller(error: Error): boolean {
-    if (error instanceof BodyTooLarge || isArriving(this.#forwarding.req)) return true;
+    if (isOfCaller(error) || isArriving(this.#forwarding.req)) return true;
     return this.#taking !== undefined && this.#taking.waitedMs() >= slowCallerMs;
   }
 
@@ -297,21 +269,7 @@ class ForwardedCall implements Dispatcher.DispatchHandler, PendingResponse, Acti
     this.#forwarding.meter.failed(this.#disconnected);
     this.#end();
     if (this.#disconnected) return;
-    this.#forwarding.onFailure(error);
-    this.#forwarding.refuse(refusalFor(error, this.#forwarding.maxBodyBytes));
+    if (!isOfCaller(error)) this.#forwarding.onFailure(error);
+    this.#refuse(error);
   }
-}
-
-export function errorCode(error: Error): string {
-  return 'code' in error && typeof error.code === 'string' ? error.code : '';
-}
-
-/** The product closed an idle connection just as it was reused, so it sent no response on it. */
-function isReset(error: Error): boolean {
-  return ['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'].includes(errorCode(error));
-}
-
-function refusalFor(error: Error, maxBodyBytes: number): Refusal {
-  if (error instanceof BodyTooLarge) return bodyTooLarge(maxBodyBytes);
-  return timeouts.has(errorCode(error)) ? upstreamTooSlow : upstreamFailed;
 }

@@ -3,13 +3,21 @@ import { isAbsolute } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import { connectionOptions, textHeadersForCaller } from '#gateway/http/header-rules.ts';
+import { hasBody } from '#gateway/http/held-body.ts';
 import { HeldResponse, type HeldResponseListener } from '#gateway/http/held-response.ts';
 import { ReceivedRequest } from '#gateway/http/received-request.ts';
-import { bodyTooLarge, cannotCount, type Refusal, upstreamFailed, upstreamTooSlow } from '#gateway/http/refusals.ts';
+import {
+  bodyTooLarge,
+  cannotCount,
+  requestTooSlow,
+  type Refusal,
+  upstreamFailed,
+  upstreamTooSlow,
+} from '#gateway/http/refusals.ts';
 import { canHoldMessages } from '#gateway/node/accessors.ts';
 import { projectFolder } from '#platform/project-folder.ts';
-import { CallerWait, slowCallerMs } from './caller-wait.ts';
-import { type PendingResponse, sendContinue, type Forwarding, type ActiveCall } from './forward.ts';
+import { type CallerWait, slowCallerMs } from './caller-wait.ts';
+import type { PendingResponse, Forwarding, ActiveCall } from './forwarding.ts';
 import { idempotencyOf } from './idempotency.ts';
 import { statedProblem } from './stated-problem.ts';
 
@@ -56,8 +64,8 @@ export function serveInside(product: InsideProduct, timeoutMs: number, forwardin
   const call = new InsideCall(forwarding, req, res);
   res.hold(call);
   // Must come first: the headers that the product sees do not include Transfer-Encoding.
-  limitBody(req, maxBodyBytes, () => call.refuseBody(bodyTooLarge(maxBodyBytes)));
-  sendContinue(req, res);
+  const isWithinLimit = watchBody(forwarding, req, () => call.refuseBody(bodyTooLarge(maxBodyBytes)));
+  if (!isWithinLimit) return call;
   const declared = connectionOptions(req.headers.connection);
   if (traceparent === undefined) req.showToProduct(path, declared, productHeaders);
   else req.showToProduct(path, [...declared, 'traceparent'], [...productHeaders, 'traceparent', traceparent]);
@@ -106,7 +114,17 @@ class InsideCall implements HeldResponseListener, PendingResponse, ActiveCall {
     this.#forwarding.meter.failed(this.#disconnected);
     this.#forwarding.onFailure(error);
     if (this.#disconnected) this.#discard();
-    else this.#res.replaceWith(() => this.#forwarding.refuse(refusal));
+    else this.#replaceWith(refusal);
+  }
+
+  #replaceWith(refusal: Refusal): void {
+    this.#res.replaceWith(() => this.#forwarding.refuse(refusal));
+    this.#forwarding.handedOver();
+  }
+
+  giveUp(): void {
+    if (this.#state === 'waiting') this.refuse(new Error('the caller was too slow'), requestTooSlow);
+    else if (this.#state === 'streaming') this.#req.socket.destroy();
   }
 
   refuseBody(refusal: Refusal): void {
@@ -121,8 +139,8 @@ class InsideCall implements HeldResponseListener, PendingResponse, ActiveCall {
     this.#forwarding.meter.truncated();
   }
 
-  onFull(): void {
-    (this.#taking ??= new CallerWait()).begin();
+  onFull(bytes: number): void {
+    (this.#taking ??= this.#forwarding.taking()).begin(bytes);
   }
 
   /** Ignores whatever the product still writes, because the caller has disconnected. */
@@ -146,7 +164,7 @@ class InsideCall implements HeldResponseListener, PendingResponse, ActiveCall {
     // Closing without a proper end tells the caller that the response is incomplete.
     if (this.#disconnected) this.#discard();
     else if (headSent) this.#res.destroy();
-    else this.#res.replaceWith(() => this.#forwarding.refuse(upstreamFailed));
+    else this.#replaceWith(upstreamFailed);
   }
 
   onHead(status: number, headers: string[]): void {
@@ -160,6 +178,7 @@ class InsideCall implements HeldResponseListener, PendingResponse, ActiveCall {
 
   onEnd(): void {
     this.#ended = true;
+    if (this.#state === 'streaming') this.#forwarding.handedOver();
   }
 
   release(fault?: Error): void {
@@ -170,12 +189,13 @@ class InsideCall implements HeldResponseListener, PendingResponse, ActiveCall {
     }
     if (fault !== undefined) {
       this.#state = 'done';
-      this.#res.replaceWith(() => this.#forwarding.refuse(cannotCount));
+      this.#replaceWith(cannotCount);
       return;
     }
     this.#state = this.#ended ? 'done' : 'streaming';
-    if (!this.#ended) this.#res.on('drain', () => this.#taking?.end());
+    if (!this.#ended) this.#res.on('drain', () => this.#taking?.moved(0));
     this.#res.release(this.#status, this.#head, this.#forwarding.headerLines());
+    if (this.#ended) this.#forwarding.handedOver();
   }
 
   problem(): string | undefined {
@@ -185,7 +205,6 @@ class InsideCall implements HeldResponseListener, PendingResponse, ActiveCall {
   closed(): boolean {
     const { meter, req } = this.#forwarding;
     this.#disconnected = true;
-    this.#taking?.end();
     // A product that has received the entire request continues, and its response is counted.
     if (this.#state === 'counting' || (this.#state === 'waiting' && req.complete)) return false;
     clearTimeout(this.#timer);
@@ -203,15 +222,29 @@ function asError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));
 }
 
-/** Enforces the limit on a chunked body, which announces no length. */
-function limitBody(req: IncomingMessage, maxBytes: number, tooLarge: () => void): void {
-  if (req.headers['transfer-encoding'] === undefined) return;
+/**
+ * Enforces the limit on a chunked body, which announces no length, and watches the arrival of a body that is not complete. Returns false if it
+ * is too large already.
+ */
+function watchBody(forwarding: Forwarding, req: ReceivedRequest, tooLarge: () => void): boolean {
+  const { maxBodyBytes } = forwarding;
+  if (!hasBody(req)) return true;
+  let bytes = req.readableLength;
+  if (bytes > maxBodyBytes) {
+    tooLarge();
+    return false;
+  }
+  if (req.complete) return true;
   const push = req.push.bind(req);
-  let bytes = 0;
+  const wait = forwarding.sending(() => (req.readableLength > 0 ? 'api' : 'caller'));
+  wait.begin(0);
   let isTooLarge = false;
   req.push = (chunk: unknown, encoding) => {
-    bytes += chunk instanceof Uint8Array ? chunk.length : 0;
-    if (bytes <= maxBytes) return push(chunk, encoding);
+    const length = chunk instanceof Uint8Array ? chunk.length : 0;
+    bytes += length;
+    wait.moved(length);
+    if (chunk !== null) wait.begin(0);
+    if (bytes <= maxBodyBytes) return push(chunk, encoding);
     if (!isTooLarge) {
       isTooLarge = true;
       tooLarge();
@@ -220,4 +253,5 @@ function limitBody(req: IncomingMessage, maxBytes: number, tooLarge: () => void)
     // resets the connection of a request that ends early.
     return true;
   };
+  return true;
 }

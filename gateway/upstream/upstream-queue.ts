@@ -1,24 +1,27 @@
 import { createFairQueue } from '#platform/fair-queue.ts';
 import { BusyPoll } from './busy-poll.ts';
+import type { SlotQueue } from './caller-wait.ts';
 
 /**
  * Limits the concurrent calls to one product. Further calls are queued per customer and served round-robin, so a customer that sends too
  * much delays only its own calls, which are rejected before they get old (decision 015).
  */
-export interface UpstreamQueue {
-  /** Starts or queues a call, or rejects it if the customer's queue is too old. Customers are compared by identity. */
-  enqueue: (customer: object, call: QueuedCall) => QueueTicket;
+export interface UpstreamQueue extends SlotQueue {
+  /** Starts or queues a call, or rejects it if the customer's queue is too old. `customer`: its id. */
+  enqueue: (customer: string, call: QueuedCall) => QueueTicket;
   calls: () => { running: number; queued: number };
 }
 
 /** Exactly one of these is called, unless the ticket is released first. */
 export interface QueuedCall {
-  start: () => void;
+  start: (ticket: QueueTicket) => void;
   reject: () => void;
 }
 
-/** Release it exactly once, when the call is done or no longer wanted. */
+/** Release it when the call is done or no longer wanted. Further releases have no effect. */
 export interface QueueTicket {
+  /** It was started and is not released. */
+  holdsSlot: () => boolean;
   release: () => void;
 }
 
@@ -30,20 +33,24 @@ export interface UpstreamQueueSettings {
 }
 
 class Ticket implements QueueTicket {
-  readonly customer: object;
+  readonly customer: string;
   readonly call: QueuedCall;
   readonly #release: (ticket: Ticket) => void;
   sinceMs = 0;
   state: 'queued' | 'started' | 'released' = 'queued';
 
-  constructor(customer: object, call: QueuedCall, release: (ticket: Ticket) => void) {
+  constructor(customer: string, call: QueuedCall, release: (ticket: Ticket) => void) {
     this.customer = customer;
     this.call = call;
     this.#release = release;
   }
 
+  holdsSlot(): boolean {
+    return this.state === 'started';
+  }
+
   release(): void {
-    this.#release(this);
+    if (this.state !== 'released') this.#release(this);
   }
 }
 
@@ -53,16 +60,16 @@ const rejectAgeFactor = 2;
 export function createUpstreamQueue({ slots, maxQueueAgeMs }: UpstreamQueueSettings): UpstreamQueue {
   // No single customer can occupy all slots, so another one's first calls start at once.
   const maxPerCustomer = Math.max(1, Math.floor((slots * 7) / 8));
-  const queue = createFairQueue<object, Ticket>();
-  const runningOf = new WeakMap<object, { calls: number }>();
+  const queue = createFairQueue<string, Ticket>();
+  const runningOf = new Map<string, number>();
+  let filling = false;
   let running = 0;
   let sweepTimer: NodeJS.Timeout | undefined;
   /** Poll for the response while one call is running, and for the next call while none is. With several, the process rarely sleeps. */
   const responsePoll = new BusyPoll();
   const nextCallPoll = new BusyPoll();
 
-  const mayStart = (customer: object): boolean =>
-    running < slots && (runningOf.get(customer)?.calls ?? 0) < maxPerCustomer;
+  const mayStart = (customer: string): boolean => running < slots && (runningOf.get(customer) ?? 0) < maxPerCustomer;
 
   const start = (ticket: Ticket): void => {
     running += 1;
@@ -70,17 +77,19 @@ export function createUpstreamQueue({ slots, maxQueueAgeMs }: UpstreamQueueSetti
       nextCallPoll.arrived();
       responsePoll.expect();
     } else responsePoll.cancel();
-    const ofCustomer = runningOf.get(ticket.customer);
-    if (ofCustomer === undefined) runningOf.set(ticket.customer, { calls: 1 });
-    else ofCustomer.calls += 1;
+    runningOf.set(ticket.customer, (runningOf.get(ticket.customer) ?? 0) + 1);
     ticket.state = 'started';
-    ticket.call.start();
+    ticket.call.start(ticket);
   };
 
   const takeNext = (): Ticket | undefined => (running < slots ? queue.take(mayStart) : undefined);
 
   const fillSlots = (): void => {
+    // A call that ends while it starts comes here again.
+    if (filling) return;
+    filling = true;
     for (let next = takeNext(); next !== undefined; next = takeNext()) start(next);
+    filling = false;
   };
 
   const rejectExpired = (): void => {
@@ -97,8 +106,9 @@ export function createUpstreamQueue({ slots, maxQueueAgeMs }: UpstreamQueueSetti
   const release = (ticket: Ticket): void => {
     const wasStarted = ticket.state === 'started';
     if (wasStarted) {
-      const ofCustomer = runningOf.get(ticket.customer);
-      if (ofCustomer !== undefined) ofCustomer.calls -= 1;
+      const ofCustomer = runningOf.get(ticket.customer) ?? 0;
+      if (ofCustomer > 1) runningOf.set(ticket.customer, ofCustomer - 1);
+      else runningOf.delete(ticket.customer);
       running -= 1;
       if (running === 0) responsePoll.arrived();
     } else if (ticket.state === 'queued') queue.remove(ticket.customer, ticket);
@@ -108,6 +118,8 @@ export function createUpstreamQueue({ slots, maxQueueAgeMs }: UpstreamQueueSetti
   };
 
   return {
+    slots,
+    wanted: () => (running < slots ? 0 : queue.size()),
     enqueue: (customer, call) => {
       const ticket = new Ticket(customer, call, release);
       const first = queue.size() === 0 ? undefined : queue.first(customer);

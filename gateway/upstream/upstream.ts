@@ -1,7 +1,8 @@
 import { type Dispatcher, Pool } from 'undici';
 import type { Catalog, Product } from '#catalog/catalog.ts';
 import { createConnector } from './connector.ts';
-import { type Forwarding, forward, type ActiveCall } from './forward.ts';
+import { forward } from './forward.ts';
+import type { ActiveCall, Forwarding } from './forwarding.ts';
 import { mountProduct, serveInside } from './inside.ts';
 import { createLocationRewriter, type RewriteHead } from './rewrite-locations.ts';
 import type { UpstreamOptions } from './upstream-options.ts';

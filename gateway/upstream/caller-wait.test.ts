@@ -1,0 +1,77 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createCallerWaits, type SlotQueue, type WaitsFor } from './caller-wait.ts';
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['performance', 'setInterval', 'clearInterval'] }));
+afterEach(() => void vi.useRealTimers());
+
+function setUp(wanted: number, slots = 4) {
+  const waits = createCallerWaits(30_000);
+  const queue: SlotQueue = { slots, wanted: () => wanted };
+  const givenUp: string[] = [];
+  const open = (name: string, waitsFor: () => WaitsFor = () => 'caller') => {
+    const wait = waits.open(
+      {
+        slotOf: () => queue,
+        giveUp: () => {
+          wait.end();
+          givenUp.push(name);
+        },
+      },
+      waitsFor,
+    );
+    return wait;
+  };
+  return { open, givenUp };
+}
+
+test('a caller that does not move is given up after the timeout, unless it waits for another response or the API', () => {
+  const { open, givenUp } = setUp(0);
+  open('caller').begin(0);
+  open('pipelined', () => 'earlier-response').begin(0);
+  open('API', () => 'api').begin(0);
+  vi.advanceTimersByTime(29_900);
+  expect(givenUp).toEqual([]);
+  vi.advanceTimersByTime(200);
+  expect(givenUp).toEqual(['caller']);
+  vi.advanceTimersByTime(120_000);
+  expect(givenUp).toEqual(['caller']);
+});
+
+test('while calls queue, the slowest callers beyond half of the slots are given up, as many as there are calls', () => {
+  const { open, givenUp } = setUp(1);
+  for (const name of ['first', 'second', 'third', 'fourth']) {
+    open(name).begin(0);
+    vi.advanceTimersByTime(10);
+  }
+  vi.advanceTimersByTime(900);
+  expect(givenUp).toEqual([]);
+  vi.advanceTimersByTime(200);
+  expect(givenUp).toEqual(['first']);
+  vi.advanceTimersByTime(1000);
+  expect(givenUp).toEqual(['first', 'second']);
+});
+
+test('a caller that takes a little now and then is slow, one that takes 64 KB a second is not', () => {
+  const { open, givenUp } = setUp(1, 1);
+  const [trickle, steady] = [open('trickle'), open('steady')];
+  for (let turns = 0; turns < 10; turns += 1) {
+    trickle.begin(1000);
+    steady.begin(64 * 1024);
+    vi.advanceTimersByTime(900);
+    trickle.moved(0);
+    steady.moved(0);
+  }
+  expect(givenUp[0]).toBe('trickle');
+  expect(givenUp).not.toContain('steady');
+});
+
+test('the time of all waits is added up, and one that runs counts', () => {
+  const wait = setUp(0).open('caller');
+  wait.begin(0);
+  vi.advanceTimersByTime(400);
+  wait.moved(100);
+  vi.advanceTimersByTime(5000);
+  wait.begin(0);
+  vi.advanceTimersByTime(600);
+  expect(wait.waitedMs()).toBe(1000);
+});
