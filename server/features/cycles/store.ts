@@ -1,9 +1,8 @@
-import type { ExpressionBuilder, Selectable } from 'kysely';
+import type { Selectable } from 'kysely';
 import type { AccessChange } from '#database/access.ts';
 import type { Db, Tx } from '#database/connect.ts';
-import { countRows, sumOf } from '#database/expressions.ts';
+import { countRows } from '#database/expressions.ts';
 import type { Tables } from '#database/tables.ts';
-import { excessOrigins } from '#domain/advance.ts';
 import { accessStatuses, type CycleDates, grantsAccess, type StoredStatus } from '#domain/cycle.ts';
 import type { Day } from '#domain/day.ts';
 import { untouchedPacks } from '#domain/pack.ts';
@@ -11,6 +10,7 @@ import type { PlanTerms } from '#domain/plan.ts';
 import { groupBy } from '#domain/group-by.ts';
 import { newId } from '#server/crypto/ids.ts';
 import type { Caller } from '#server/portal.ts';
+import { sumsOf } from './cycle-sums.ts';
 
 export type CycleRow = Selectable<Tables['cycles']>;
 /** A cycle, with the time of its payment, how much of its price is refunded, how much of that was tax no longer due, and units that operators added. */
@@ -46,44 +46,6 @@ export interface CycleRecord extends EndableCycle, CycleWithPacks {
   orderedName: string | null;
   orderedNameDate: Day | null;
 }
-
-/** What of the payment for a cycle was refunded, or is going to be. */
-function givenBack(cycle: ExpressionBuilder<Tables, 'cycles'>) {
-  const refunded = cycle
-    .selectFrom('payments')
-    .innerJoin('refunds', 'refunds.payment_id', 'payments.provider_payment_id')
-    .select((refund) => sumOf(refund('refunds.amount_paise', '-', refund.ref('refunds.covers_paise'))).as('paise'))
-    .whereRef('refunds.cycle_id', '=', 'cycles.id')
-    .where('payments.use', '=', 'CYCLE');
-  return cycle.fn.coalesce(refunded, cycle.lit(0)).as('given_back_paise');
-}
-
-function excessTax(cycle: ExpressionBuilder<Tables, 'cycles'>) {
-  const refunded = cycle
-    .selectFrom('refunds')
-    .select((refund) => sumOf(refund.ref('refunds.amount_paise')).as('paise'))
-    .whereRef('refunds.cycle_id', '=', 'cycles.id')
-    .where('refunds.origin', 'in', excessOrigins);
-  return cycle.fn.coalesce(refunded, cycle.lit(0)).as('excess_tax_paise');
-}
-
-/** When the payment for a cycle was captured. */
-function capturedAt(cycle: ExpressionBuilder<Tables, 'cycles'>) {
-  return cycle
-    .selectFrom('cycle_payments')
-    .innerJoin('payments', 'payments.provider_payment_id', 'cycle_payments.provider_payment_id')
-    .select('payments.captured_at')
-    .whereRef('cycle_payments.cycle_id', '=', 'cycles.id')
-    .as('captured_at');
-}
-
-const sumsOf = (cycle: ExpressionBuilder<Tables, 'cycles'>) =>
-  [
-    capturedAt(cycle),
-    givenBack(cycle),
-    excessTax(cycle),
-    cycle.fn<number>('raised_units', ['cycles.id']).as('raised_units'),
-  ] as const;
 
 /** The caller's cycles, of one activation or all, with their payments and invoice numbers; packs only with the cycles that they add to. */
 export async function selectCycles(caller: Caller, db: Db | Tx, activationId?: string): Promise<CycleRecord[]> {
