@@ -4,14 +4,13 @@ import { isSending } from '#gateway/node/sending-response.ts';
 import { formatHeaders } from './header-rules.ts';
 import {
   hostMissing,
-  toProblem,
   type Refusal,
   requestHeadTooLarge,
   requestMalformed,
   requestTooSlow,
-  sendRefusal,
   unknownExpectation,
 } from './refusals.ts';
+import { sendRefusal, toProblem } from './send-refusal.ts';
 import { newRequestId } from './request-id.ts';
 
 /** How long a client may take to read the error before its connection is destroyed. */

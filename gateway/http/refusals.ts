@@ -1,7 +1,4 @@
-import type { ServerResponse } from 'node:http';
 import type { GatewayCode } from '#domain/metering.ts';
-import { lingeringClose } from '#gateway/node/lingering-close.ts';
-import { parseHeaders } from './header-rules.ts';
 
 /** A response of the gateway instead of the product's: an RFC 9457 problem with `message` for people and `code` for programs. */
 export interface Refusal {
@@ -283,28 +280,3 @@ export const upstreamTooSlow = temporary(
   'Gateway Timeout',
   'The API did not respond in time. The call was not counted.',
 );
-
-/** The headers, as a flat list, and the body of a refusal. */
-export function toProblem(refusal: Refusal, requestId: string): { headers: string[]; body: string } {
-  const body = JSON.stringify({
-    type: refusal.type ?? 'about:blank',
-    title: refusal.title,
-    status: refusal.status,
-    detail: refusal.message,
-    message: refusal.message,
-    code: refusal.code,
-    requestId,
-    ...refusal.extensions,
-  });
-  const length = String(Buffer.byteLength(body));
-  const headers = ['Content-Type', 'application/problem+json', 'Content-Length', length, 'Cache-Control', 'no-store'];
-  return { headers: [...headers, ...(refusal.headers ?? [])], body };
-}
-
-/** Sends a refusal. `headerLines`: more headers, formatted. */
-export function sendRefusal(res: ServerResponse, refusal: Refusal, requestId: string, headerLines: string): void {
-  const problem = toProblem(refusal, requestId);
-  if (refusal.code === 'body-too-large') lingeringClose(res);
-  res.writeHead(refusal.status, [...problem.headers, ...parseHeaders(headerLines)]);
-  res.end(problem.body);
-}

@@ -1,4 +1,5 @@
-import { type Refusal, sendRefusal } from './refusals.ts';
+import type { Refusal } from './refusals.ts';
+import { sendRefusal } from './send-refusal.ts';
 import type { WholeResponse } from './whole-response.ts';
 
 /** Called with each refusal that is sent. */
