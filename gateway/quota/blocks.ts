@@ -86,6 +86,8 @@ export class Blocks {
     const last = emptyRecalls >= maxEmptyRecalls;
     const taken = await this.#take(book, lease, recall, last);
     if (taken === undefined) {
+      // It is released before anything is taken for it again: a lease that is low would ask again at once, without end.
+      lease.due = true;
       onEnded(book.activationId);
       refuseWaiting(lease, 'ended');
       return Infinity;

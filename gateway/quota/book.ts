@@ -136,9 +136,9 @@ export function siblingsWithUnits(book: QuotaBook, lease: BookLease): BookLease[
   return book.leases.filter((other) => other !== lease && other.available > 0);
 }
 
-/** Is less than a quarter of its block left, with more to take and no contention? */
+/** Is less than a quarter of its block left, with more to take, no contention, and nothing to release first? */
 export function isLow(lease: BookLease, nowMs: number): boolean {
-  return lease.available * 4 < lease.block && remainingFor(lease) > 0 && lease.contendedUntilMs <= nowMs;
+  return !lease.due && lease.available * 4 < lease.block && remainingFor(lease) > 0 && lease.contendedUntilMs <= nowMs;
 }
 
 /** How long a lease takes no more than its calls wait for after others lacked units. */

@@ -213,3 +213,22 @@ test('units that are being released are left all the while, for each key of the 
   ]);
   expect(remainingOf(lease)).toEqual(left);
 });
+
+test('a lease whose plan has ended takes nothing more, and is released', async () => {
+  const { desk, requests, take, use, release, grantNext } = deskWith([
+    { granted: 16, holders: [], dayLeft: 20, cycleLeft: 60 },
+  ]);
+  const first = take();
+  await grantNext();
+  expect(await first).toBe('granted');
+  for (let call = 0; call < 13; call += 1) {
+    expect(use()).toBe(true);
+    expect(take()).toBe(true);
+  }
+  // It is low, so more is asked for, and the plan has ended.
+  expect(requests).toHaveLength(2);
+  for (let turn = 0; turn < 3; turn += 1) await grantNext();
+  expect(requests).toHaveLength(2);
+  expect(release()).toHaveLength(1);
+  desk.finishRelease({ leases: [], replies: [] }, []);
+});
