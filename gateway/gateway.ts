@@ -1,9 +1,8 @@
 import type { Server } from 'node:http';
 import { gatewayLeaseMs } from '#database/access.ts';
 import type { Connection } from '#database/connect.ts';
-import { addDays, dayOf, startOfDay } from '#domain/day.ts';
 import { createAccessCache } from '#gateway/access/access-cache.ts';
-import type { Moment } from '#gateway/access/admitted-call.ts';
+import { createMoment } from '#gateway/access/moment.ts';
 import { createCallerLines } from '#gateway/access/caller-line.ts';
 import { batchLookups } from '#gateway/access/key-lookups.ts';
 import { joinGateways, type Membership } from '#gateway/access/membership.ts';
@@ -281,21 +280,5 @@ function measureCalls(requestLog: RequestLog, callMetrics: CallMetrics): Request
       callMetrics.ended(call, outcome.reason, latencyMs);
       return requestLog.record(call, outcome, latencyMs);
     },
-  };
-}
-
-/** The current time with its IST day, which is computed only when it changes. */
-export function createMoment(now: Clock): () => Moment {
-  let day = dayOf(now());
-  let startsAt = startOfDay(day);
-  let dayEndsAt = startOfDay(addDays(day, 1));
-  return () => {
-    const nowMs = now();
-    if (nowMs < startsAt || nowMs >= dayEndsAt) {
-      day = dayOf(nowMs);
-      startsAt = startOfDay(day);
-      dayEndsAt = startOfDay(addDays(day, 1));
-    }
-    return { nowMs, day, dayEndsAt };
   };
 }

@@ -1,4 +1,3 @@
-import type { Day } from '#domain/day.ts';
 import type { CallCost } from '#domain/operation.ts';
 import type { BookLease, QuotaBook } from '#gateway/quota/book.ts';
 import type { HeldUnits } from '#gateway/quota/held-units.ts';
@@ -12,12 +11,5 @@ export interface AdmittedCall {
   lease: BookLease;
   cost: CallCost;
   held: HeldUnits;
-  dayEndsAt: number;
-}
-
-/** When a call is admitted. */
-export interface Moment {
-  nowMs: number;
-  day: Day;
   dayEndsAt: number;
 }

@@ -2,7 +2,8 @@ import { dayOf } from '#domain/day.ts';
 import { monthlyResetsAt } from '#domain/quota.ts';
 import { quotaExceeded, type Refusal } from '#gateway/http/refusals.ts';
 import { secondsUntil } from '#gateway/quota/rate-limit-headers.ts';
-import type { AdmittedCall, Moment } from './admitted-call.ts';
+import type { AdmittedCall } from './admitted-call.ts';
+import type { Moment } from './moment.ts';
 
 /** A call that found fewer units than it needs. */
 type ShortCall = Omit<AdmittedCall, 'held'>;

@@ -3,7 +3,7 @@ import type { Catalog } from '#catalog/catalog.ts';
 import { monthlyResetsAt } from '#domain/quota.ts';
 import type { KeyAccess } from '#gateway/access/access-cache.ts';
 import { type Admitter, identify } from '#gateway/access/admit.ts';
-import type { Moment } from '#gateway/access/admitted-call.ts';
+import type { Moment } from '#gateway/access/moment.ts';
 import type { RateLimiter } from '#gateway/access/free-call-limiter.ts';
 import { runningCycle } from '#gateway/access/no-plan.ts';
 import { parseHeaders } from '#gateway/http/header-rules.ts';

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { AccessChange } from '#database/access.ts';
 import type { Db, Tx } from '#database/connect.ts';
+import { sumsOf } from '#database/cycle-sums.ts';
 import { countRows } from '#database/expressions.ts';
 import type { Tables } from '#database/tables.ts';
 import { accessStatuses, type CycleDates, grantsAccess, type StoredStatus } from '#domain/cycle.ts';
@@ -10,7 +11,6 @@ import type { PlanTerms } from '#domain/plan.ts';
 import { groupBy } from '#domain/group-by.ts';
 import { newId } from '#server/crypto/ids.ts';
 import type { Caller } from '#server/portal.ts';
-import { sumsOf } from './cycle-sums.ts';
 
 export type CycleRow = Selectable<Tables['cycles']>;
 /** A cycle, with the time of its payment, how much of its price is refunded, how much of that was tax no longer due, and units that operators added. */

@@ -1,6 +1,6 @@
 import type { ExpressionBuilder } from 'kysely';
-import { sumOf } from '#database/expressions.ts';
-import type { Tables } from '#database/tables.ts';
+import { sumOf } from './expressions.ts';
+import type { Tables } from './tables.ts';
 import { excessOrigins } from '#domain/advance.ts';
 
 /** What of the payment for a cycle was refunded, or is going to be. */
