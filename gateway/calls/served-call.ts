@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { writeProblem } from '#domain/call-problem.ts';
 import type { Admission } from '#gateway/access/admit.ts';
-import { hasBody, heldBodyBytes, holdBody } from '#gateway/http/held-body.ts';
+import { hasBody, heldBodyBytes, holdBody } from '#gateway/http/request-body.ts';
 import { overloaded, requestTooSlow, type Refusal } from '#gateway/http/refusals.ts';
 import type { Reply } from '#gateway/http/reply.ts';
 import type { WholeResponse } from '#gateway/http/whole-response.ts';

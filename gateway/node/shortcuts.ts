@@ -1,4 +1,5 @@
 import { accessors } from './accessors.ts';
+import { heldBody } from './held-body.ts';
 import { lingering } from './lingering-close.ts';
 import { rawResponse } from './raw-response.ts';
 import { sendingResponse } from './sending-response.ts';
@@ -13,6 +14,7 @@ export const shortcuts: readonly Shortcut[] = [
   accessors,
   sendingResponse,
   lingering,
+  heldBody,
   v8Flags,
 ];
 

@@ -3,7 +3,7 @@ import { isAbsolute } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import { connectionOptions, textHeadersForCaller } from '#gateway/http/header-rules.ts';
-import { hasBody } from '#gateway/http/held-body.ts';
+import { hasBody } from '#gateway/http/request-body.ts';
 import { HeldResponse, type HeldResponseListener } from '#gateway/http/held-response.ts';
 import { ReceivedRequest } from '#gateway/http/received-request.ts';
 import {
