@@ -15,6 +15,8 @@ import { addDays, dayOf } from '#domain/day.ts';
 import { firstDayOf, monthOf } from '#domain/month.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 import { newBuyer } from '#server/features/documents/test-buyer.ts';
+import { makeRefund } from '#server/operator/refunds.ts';
+import { turnRefund } from '#server/operator/transfers.ts';
 import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
 import { commandsIn, type DocumentedCommand, documentedCommands } from './documented-commands.ts';
 import { runElsewhere } from './run-elsewhere.ts';
@@ -128,6 +130,17 @@ beforeAll(async () => {
     { params: { activationId: abroad.activationId }, body },
     abroad.token,
   );
+  const refunded = await newBuyer(portal);
+  const reason = 'Not needed';
+  const { refundIds } = await makeRefund(portal.portal, { of: await refunded.buy(0), reason }, 'test');
+  const [refundId = ''] = refundIds;
+  const refusedAt = new Date(portal.portal.clock());
+  await db
+    .updateTable('refunds')
+    .set({ refused_at: refusedAt, refusal: 'too little balance' })
+    .where('id', '=', refundId)
+    .execute();
+  await turnRefund(portal.portal, refundId, { actor: 'test', reason });
   const today = dayOf(portal.portal.clock());
   await db.updateTable('clock').set({ reached_day: today }).execute();
   const month = monthOf(today);
@@ -140,6 +153,7 @@ beforeAll(async () => {
     ['pay_N8FUmetkCE2hZP', paymentId],
     ['CYC-7K2M9QX4TB01', cycleId],
     ['CUS-7K2M9QX4TB01', customerId],
+    ['RFD-7K2M9QX4TB01', refundId],
     ['find PAYMENT', `find ${paymentId}`],
     ['show PAYMENT', `show ${paymentId}`],
     ['set weather ', 'set tax-lookup-api '],

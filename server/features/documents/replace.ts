@@ -197,7 +197,7 @@ export async function cancelEInvoice(
     const due = await replacementOf(tx, document, wanted);
     if (due === 'more-due')
       throw new CannotCancel(
-        `${number} bears no tax, and with the buyer's present details more would be due than was paid. Refund the payment instead (octroi payments refund), and let the customer buy again.`,
+        `${number} bears no tax, and with the buyer's present details more would be due than was paid. Refund the payment instead (octroi refund), and let the customer buy again.`,
       );
     // Only once, even when the transaction is retried.
     if (!isCancelledThere) await eInvoices.cancel({ irn, gstin: document.content.supplier.gstin }, reason, remark);
