@@ -863,6 +863,7 @@ create table refunds (
   transferred_on date,
   refused_at timestamp with time zone,
   refusal text,
+  loss_paise bigint not null default 0,
   constraint corrections_lower_the_invoice TRIGGER DEFERRABLE INITIALLY DEFERRED,
   constraint excess_tax_has_a_voucher TRIGGER DEFERRABLE INITIALLY DEFERRED,
   constraint operator_refunds_are_recorded TRIGGER DEFERRABLE INITIALLY DEFERRED,
@@ -870,7 +871,7 @@ create table refunds (
   constraint refunds_are_due TRIGGER DEFERRABLE INITIALLY DEFERRED,
   constraint replaced_cycles_give_back TRIGGER DEFERRABLE INITIALLY DEFERRED,
   constraint refunds_pkey PRIMARY KEY (id),
-  constraint refunds_amount_paise_check CHECK ((amount_paise > 0)),
+  constraint refunds_amount_paise_check CHECK (((amount_paise > 0) OR ((amount_paise = 0) AND (origin = 'PROVIDER'::text)))),
   constraint refunds_attempt_check CHECK ((attempt > 0)),
   constraint refunds_check CHECK (((status = 'PROCESSED'::text) = (settled_at IS NOT NULL))),
   constraint refunds_check1 CHECK (((origin = ANY (ARRAY['PORTAL'::text, 'OPERATOR'::text, 'EXCESS_TAX'::text, 'CORRECTION'::text, 'TDS'::text])) = (foreign_id IS NULL))),
@@ -878,11 +879,12 @@ create table refunds (
   constraint refunds_check3 CHECK (((covered_paise >= 0) AND (covered_paise <= amount_paise))),
   constraint refunds_id_check CHECK ((id ~~ 'RFD-%'::text)),
   constraint refunds_least_check CHECK (((payout = 'TRANSFER'::text) OR (foreign_id IS NOT NULL) OR (provider_refund_id IS NULL) OR ((amount_paise - covered_paise) >= 100))) NOT VALID,
+  constraint refunds_loss_check CHECK (((loss_paise >= 0) AND ((loss_paise = 0) OR ((origin = 'PROVIDER'::text) AND (payout = 'PROVIDER'::text))))),
   constraint refunds_origin_check CHECK ((origin = ANY (ARRAY['PORTAL'::text, 'OPERATOR'::text, 'EXCESS_TAX'::text, 'CORRECTION'::text, 'TDS'::text, 'PROVIDER'::text, 'DISPUTE'::text]))),
   constraint refunds_payout_check CHECK ((payout = ANY (ARRAY['PROVIDER'::text, 'TRANSFER'::text]))),
   constraint refunds_refusal_check CHECK (((refused_at IS NULL) = (refusal IS NULL))),
   constraint refunds_status_check CHECK ((status = ANY (ARRAY['STARTED'::text, 'PENDING'::text, 'PROCESSED'::text, 'FAILED'::text]))),
-  constraint refunds_transfer_check CHECK ((((utr IS NULL) = (transferred_on IS NULL)) AND ((utr IS NULL) OR (payout = 'TRANSFER'::text)) AND ((payout = 'PROVIDER'::text) OR ((foreign_id IS NULL) AND (provider_refund_id IS NULL) AND (next_try_at IS NULL) AND (status = ANY (ARRAY['STARTED'::text, 'PROCESSED'::text])) AND (((status = 'PROCESSED'::text) AND (covered_paise < amount_paise)) = (utr IS NOT NULL)))))),
+  constraint refunds_transfer_check CHECK ((((utr IS NULL) = (transferred_on IS NULL)) AND ((utr IS NULL) OR (payout = 'TRANSFER'::text)) AND ((payout = 'PROVIDER'::text) OR ((origin <> 'DISPUTE'::text) AND (provider_refund_id IS NULL) AND (next_try_at IS NULL) AND (status = ANY (ARRAY['STARTED'::text, 'PROCESSED'::text])) AND (((status = 'PROCESSED'::text) AND (covered_paise < amount_paise)) = (utr IS NOT NULL)))))),
   constraint refunds_transfer_day_check CHECK (((transferred_on >= ((created_at AT TIME ZONE 'Asia/Kolkata'::text))::date) AND (transferred_on <= ((settled_at AT TIME ZONE 'Asia/Kolkata'::text))::date))),
   constraint refunds_tries_check CHECK ((tries >= 0)),
   constraint refunds_utr_check CHECK ((utr ~ '^[A-Z0-9]{6,30}$'::text)),
@@ -3167,6 +3169,7 @@ begin
   select sum(amount_paise - covers_paise), sum(covers_paise), sum(covered_paise) into given_back, covering, covered
     from refunds where payment_id = r.payment_id and cycle_id = r.cycle_id;
   if p.status <> 'captured' or paid is null or given_back > paid or covering <> covered
+     or r.loss_paise > 0 and given_back <> paid
      or p.use = 'REFUND' and r.origin = 'PORTAL' and r.amount_paise <> p.amount_paise
      or p.use = 'CYCLE' and c.status not in ('DEACTIVATED', 'REFUNDED') and (r.origin = 'PORTAL' or c.status <> 'PAID')
      or p.use = 'CYCLE' and (c.status = 'PAID' and given_back = paid or c.status = 'REFUNDED' and given_back <> paid)
@@ -3184,7 +3187,9 @@ begin
   if (p.use = 'CYCLE' and r.amount_paise > r.covers_paise) <> exists (select from ledger_lines where entry_id = 'due:' || r.id
        and account = case r.origin when 'TDS' then 'tds' else 'cycles' end and amount_paise = r.amount_paise - r.covers_paise)
      or (r.status = 'PROCESSED' and r.amount_paise > r.covered_paise) <> exists (select from ledger_lines where entry_id = 'paid:' || r.id
-       and account = case r.payout when 'TRANSFER' then 'bank' else 'provider' end and amount_paise = r.covered_paise - r.amount_paise) then
+       and account = case r.payout when 'TRANSFER' then 'bank' else 'provider' end and amount_paise = r.covered_paise - r.amount_paise)
+     or (r.status = 'PROCESSED' and r.loss_paise > 0) <> exists (select from ledger_lines where entry_id = 'loss:' || r.id
+       and account = 'losses' and amount_paise = r.loss_paise) then
     raise exception 'refund % is not in the ledger', r.id;
   end if;
   return null;
@@ -3197,10 +3202,13 @@ AS $function$
 begin
   if (new.id, new.payment_id, new.cycle_id, new.customer_id, new.amount_paise, new.reason, new.created_at, new.origin, new.foreign_id, new.covers_paise)
      is distinct from (old.id, old.payment_id, old.cycle_id, old.customer_id, old.amount_paise, old.reason, old.created_at, old.origin, old.foreign_id, old.covers_paise)
-     or new.covered_paise < old.covered_paise then
+     or new.covered_paise < old.covered_paise
+     or new.loss_paise <> old.loss_paise and not (new.loss_paise = 0 and (new.status = 'FAILED' or new.status = 'PROCESSED' and new.amount_paise = 0)) then
     raise exception 'what refund % is never changes', old.id;
   end if;
-  if (old.status = 'PROCESSED' and (new.status, new.settled_at, new.covered_paise) is distinct from (old.status, old.settled_at, old.covered_paise))
+  if (old.status = 'PROCESSED' and (new.status, new.settled_at, new.covered_paise, new.loss_paise)
+       is distinct from (old.status, old.settled_at, old.covered_paise, old.loss_paise))
+     or new.status = 'FAILED' and new.loss_paise > 0
      or new.attempt < old.attempt
      or (new.attempt = old.attempt and (
           (old.status <> 'STARTED' and new.status = 'STARTED')
@@ -3483,7 +3491,8 @@ CREATE OR REPLACE FUNCTION seal_of_refunds(r refunds)
 AS $function$
   select sha256(convert_to((jsonb_build_array(r.id, r.payment_id, r.cycle_id, r.customer_id, r.amount_paise, r.reason, r.status, r.provider_refund_id,
     r.attempt, seal_text(r.created_at), seal_text(r.settled_at), r.origin, r.foreign_id, r.covers_paise, r.covered_paise)
-    || case r.payout when 'TRANSFER' then jsonb_build_array(r.payout, r.utr, seal_text(r.transferred_on)) else '[]'::jsonb end)::text, 'UTF8'))
+    || case r.payout when 'TRANSFER' then jsonb_build_array(r.payout, r.utr, seal_text(r.transferred_on)) else '[]'::jsonb end
+    || case r.loss_paise when 0 then '[]'::jsonb else jsonb_build_array(r.loss_paise) end)::text, 'UTF8'))
 $function$;
 
 CREATE OR REPLACE FUNCTION seal_of_remittance_proofs(r remittance_proofs)
@@ -4187,7 +4196,7 @@ CREATE TRIGGER refunds_never_deleted BEFORE DELETE ON refunds FOR EACH ROW EXECU
 
 CREATE CONSTRAINT TRIGGER replaced_cycles_give_back AFTER INSERT ON refunds DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.reason = 'Unused days of a replaced plan'::text) AND (new.origin = 'PORTAL'::text))) EXECUTE FUNCTION replaced_cycles_give_back();
 
-CREATE TRIGGER sealed AFTER INSERT OR DELETE OR UPDATE OF status, provider_refund_id, attempt, settled_at, covered_paise, amount_paise, reason, origin, foreign_id, covers_paise, created_at, payment_id, cycle_id, customer_id, id, payout, utr, transferred_on ON refunds FOR EACH ROW EXECUTE FUNCTION seal_record('id');
+CREATE TRIGGER sealed AFTER INSERT OR DELETE OR UPDATE OF status, provider_refund_id, attempt, settled_at, covered_paise, amount_paise, reason, origin, foreign_id, covers_paise, created_at, payment_id, cycle_id, customer_id, id, payout, utr, transferred_on, loss_paise ON refunds FOR EACH ROW EXECUTE FUNCTION seal_record('id');
 
 CREATE TRIGGER never_deleted BEFORE DELETE ON remittance_proofs FOR EACH ROW EXECUTE FUNCTION never_change();
 

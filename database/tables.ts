@@ -152,6 +152,7 @@ export interface Tables
     transferred_on: Generated<string | null>;
     refused_at: Generated<Date | null>;
     refusal: Generated<string | null>;
+    loss_paise: Generated<number>;
   };
   tax_claims: {
     id: Fixed<string>;

@@ -35,26 +35,31 @@ test('the operator is reminded of evidence 3 days and 1 day before its time ends
 test('money refunded elsewhere pays promised refunds first, and the rest is new up to the remaining amount', () => {
   const captured = { capturedPaise: 1000 };
   expect(shareOfForeign(300, { ...captured, promisedPaise: 0, unpaidPaise: 0 })).toEqual({
-    bookedPaise: 300,
     coversPaise: 0,
+    duePaise: 300,
+    lossPaise: 0,
   });
   // Both would fit into the payment: it is the promised refund all the same.
   expect(shareOfForeign(500, { ...captured, promisedPaise: 500, unpaidPaise: 500 })).toEqual({
-    bookedPaise: 500,
     coversPaise: 500,
+    duePaise: 0,
+    lossPaise: 0,
   });
   expect(shareOfForeign(300, { ...captured, promisedPaise: 1000, unpaidPaise: 1000 })).toEqual({
-    bookedPaise: 300,
     coversPaise: 300,
+    duePaise: 0,
+    lossPaise: 0,
   });
   expect(shareOfForeign(800, { ...captured, promisedPaise: 400, unpaidPaise: 400 })).toEqual({
-    bookedPaise: 800,
     coversPaise: 400,
+    duePaise: 400,
+    lossPaise: 0,
   });
   // A dispute that is lost after everything was refunded takes money that the customer never paid.
   expect(shareOfForeign(1000, { ...captured, promisedPaise: 1000, unpaidPaise: 0 })).toEqual({
-    bookedPaise: 0,
     coversPaise: 0,
+    duePaise: 0,
+    lossPaise: 1000,
   });
 });
 
@@ -65,14 +70,14 @@ test('whatever is refunded, promises never exceed the captured amount, and only 
     fc.property(paise, part, part, paise, (capturedPaise, promised, unpaid, amountPaise) => {
       const promisedPaise = Math.floor(capturedPaise * promised);
       const unpaidPaise = Math.floor(promisedPaise * unpaid);
-      const { bookedPaise, coversPaise } = shareOfForeign(amountPaise, { capturedPaise, promisedPaise, unpaidPaise });
-      expect(promisedPaise + bookedPaise - coversPaise).toBeLessThanOrEqual(capturedPaise);
-      expect(coversPaise).toBeLessThanOrEqual(Math.min(bookedPaise, unpaidPaise));
-      expect(bookedPaise).toBeLessThanOrEqual(amountPaise);
-      // Nothing new becomes due while promised money is unpaid.
+      const payment = { capturedPaise, promisedPaise, unpaidPaise };
+      const { coversPaise, duePaise, lossPaise } = shareOfForeign(amountPaise, payment);
+      expect(coversPaise + duePaise + lossPaise).toBe(amountPaise);
+      expect(Math.min(coversPaise, duePaise, lossPaise)).toBeGreaterThanOrEqual(0);
+      expect(promisedPaise + duePaise).toBeLessThanOrEqual(capturedPaise);
+      // Nothing new becomes due while promised money is unpaid, and nothing is lost while something can be due.
       expect(coversPaise).toBe(Math.min(amountPaise, unpaidPaise));
-      // Everything is booked unless it exceeds what the provider still has.
-      expect(bookedPaise).toBe(Math.min(amountPaise, capturedPaise - promisedPaise + unpaidPaise));
+      expect(lossPaise === 0 || promisedPaise + duePaise === capturedPaise).toBe(true);
     }),
   );
 });

@@ -32,18 +32,20 @@ export function evidenceNoticeDue(respondByMs: number | null, nowMs: number): Ev
   return evidenceNotices.toReversed().find((days) => respondByMs - nowMs <= days * dayMs);
 }
 
-/** The effect of a refund made outside the portal, next to the refunds that the portal has promised for the payment. */
+/** What money that was refunded outside the portal is, next to the refunds that the portal has promised for the payment. */
 export interface ForeignShare {
-  /** How much can be booked; less than the amount only where it exceeds what was captured. */
-  bookedPaise: number;
-  /** How much of it covers refunds that were promised already, so nothing new becomes due. */
+  /** Pays refunds that were promised already, so nothing new becomes due. */
   coversPaise: number;
+  /** Becomes due, with a document. */
+  duePaise: number;
+  /** Exceeds the captured amount: the customer has it twice. */
+  lossPaise: number;
 }
 
 /**
  * Splits money that was refunded outside the portal, on the provider's dashboard or by a lost dispute. It first pays what was promised and not
- * requested yet, so that nothing is paid twice; the rest becomes due, up to the captured amount (decision 034). `promisedPaise`: all refunds of
- * the payment; `unpaidPaise`: the part of them not requested from the provider yet.
+ * requested yet, so that nothing is paid twice; the rest becomes due, up to the captured amount, and beyond it is a loss (decision 034).
+ * `promisedPaise`: all refunds of the payment; `unpaidPaise`: the part of them not requested from the provider yet.
  */
 export function shareOfForeign(
   amountPaise: number,
@@ -51,7 +53,7 @@ export function shareOfForeign(
 ): ForeignShare {
   const coversPaise = Math.min(payment.unpaidPaise, amountPaise);
   const duePaise = Math.min(amountPaise - coversPaise, payment.capturedPaise - payment.promisedPaise);
-  return { bookedPaise: coversPaise + duePaise, coversPaise };
+  return { coversPaise, duePaise, lossPaise: amountPaise - coversPaise - duePaise };
 }
 
 /** A period that a payment paid for: what was paid for it, what of that is promised back, and what of that is not yet requested. */
@@ -64,22 +66,23 @@ export interface RefundablePeriod {
 
 /**
  * Distributes a refund made outside the portal over the periods of its payment, in the order given: the last period first, as it
- * is the least used (product §4.19). Periods without a share are left out.
+ * is the least used (product §4.19). A loss is of no period, and noted with the first. Periods without a share are left out.
  */
 export function shareOverPeriods(
-  { bookedPaise, coversPaise }: ForeignShare,
+  { coversPaise, duePaise, lossPaise }: ForeignShare,
   periods: readonly RefundablePeriod[],
-): { cycleId: string; coversPaise: number; duePaise: number }[] {
+): (ForeignShare & { cycleId: string })[] {
   let covers = coversPaise;
-  let due = bookedPaise - coversPaise;
-  return periods.flatMap(({ cycleId, paidPaise, promisedPaise, unpaidPaise }) => {
+  let due = duePaise;
+  return periods.flatMap(({ cycleId, paidPaise, promisedPaise, unpaidPaise }, index) => {
     const share = {
       cycleId,
       coversPaise: Math.min(covers, unpaidPaise),
       duePaise: Math.min(due, paidPaise - promisedPaise),
+      lossPaise: index === 0 ? lossPaise : 0,
     };
     covers -= share.coversPaise;
     due -= share.duePaise;
-    return share.coversPaise + share.duePaise > 0 ? [share] : [];
+    return share.coversPaise + share.duePaise + share.lossPaise > 0 ? [share] : [];
   });
 }

@@ -9,10 +9,10 @@ import type { RefundPayout } from '#domain/refund-payout.ts';
 
 /**
  * `provider`: money that the payment provider holds for us. `cycles`: payments for cycles. `refunds`: amounts to refund.
- * `bank`: settled to our bank account, less refunds transferred from it. `fees`: the provider's fees, without GST. `input_tax`: the GST on them, which is input
- * tax credit (s. 16 CGST Act). `disputed`: held back by the provider for an open dispute. `losses`: taken by a lost dispute
- * beyond what the customer had paid and not been refunded. `unmatched`: settled without a payment of the portal. `tds`: tax that
- * customers deducted at source, receivable from the Government.
+ * `bank`: settled to our bank account, less refunds transferred from it. `fees`: the provider's fees, without GST. `input_tax`: the
+ * GST on them, which is input tax credit (s. 16 CGST Act). `disputed`: held back by the provider for an open dispute. `losses`: taken by
+ * a lost dispute, or refunded at the provider beside one or beside a transfer, beyond what the customer had paid and not been refunded.
+ * `unmatched`: settled without a payment of the portal. `tds`: tax that customers deducted at source, receivable from the Government.
  */
 export const accounts = [
   'provider',
@@ -190,9 +190,9 @@ export function entryOfDisputeReleased(about: About, disputeId: string, amountPa
   return disputeEntry(about, 'DISPUTE_RELEASED', `released:${disputeId}`, moved('disputed', 'provider', amountPaise));
 }
 
-/** A lost dispute took more than was left to refund. */
-export function entryOfDisputeLoss(about: About, disputeId: string, amountPaise: number): LedgerEntry {
-  return disputeEntry(about, 'DISPUTE_LOSS', `loss:${disputeId}`, moved('provider', 'losses', amountPaise));
+/** A lost dispute took more than was left to refund, or a refund at the provider more than a dispute or a transfer had left. `id`: of that one. */
+export function entryOfDisputeLoss(about: About, id: string, amountPaise: number): LedgerEntry {
+  return disputeEntry(about, 'DISPUTE_LOSS', `loss:${id}`, moved('provider', 'losses', amountPaise));
 }
 
 function disputeEntry(about: About, kind: EntryKind, id: string, lines: LedgerLine[]): LedgerEntry {

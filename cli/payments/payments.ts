@@ -84,7 +84,7 @@ function onWire(file: PaymentFile): object {
     cycles: file.cycles.map(inRupees),
     payments: file.payments.map(inRupees),
     documents: file.documents.map(({ totalPaise, ...document }) => ({ ...document, total: rupees(totalPaise) })),
-    refunds: file.refunds.map(inRupees),
+    refunds: file.refunds.map(({ lossPaise, ...refund }) => ({ ...inRupees(refund), loss: rupees(lossPaise) })),
     disputes: file.disputes.map(inRupees),
     settlements: file.settlements.map(({ feePaise, ...item }) => ({ ...inRupees(item), fee: rupees(feePaise) })),
   };
@@ -137,6 +137,7 @@ function linesOf({ order, ...file }: PaymentFile): string[] {
         row(
           each.id,
           money(each.amountPaise),
+          each.lossPaise > 0 ? `and a loss of ${money(each.lossPaise)}` : null,
           each.status,
           `by ${each.origin}`,
           each.providerRefundId,

@@ -1,15 +1,12 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { sql } from 'kysely';
-import { z } from 'zod';
 import { dayOf } from '#domain/day.ts';
 import { balancesOf } from '#domain/trial-balance.ts';
-import { checkedRows } from '#platform/checked-rows.ts';
 import { readVouchers } from '#server/features/bookkeeping/bookkeeping.ts';
 import { remindOfEvidence } from '#server/features/payments/dispute-events.ts';
 import { claimDueDisputes, recordDispute } from '#server/features/payments/disputes.ts';
 import { pollList } from '#server/features/payments/provider-lists.ts';
 import { makeRefund } from '#server/operator/refunds.ts';
-import { type PaidElsewhere, price, startElsewhere } from './test-elsewhere.ts';
+import { price, startElsewhere } from './test-elsewhere.ts';
 import { dayMs, type Money, startMoney } from './test-money.ts';
 
 let money: Money;
@@ -20,20 +17,6 @@ beforeAll(async () => {
 });
 afterAll(() => money.close());
 beforeEach(() => money.behave({ webhooks: { enabled: false } }));
-
-async function dispute(one: PaidElsewhere, amount?: number, phase = 'chargeback'): Promise<string> {
-  const body = { phase, ...(amount === undefined ? {} : { amount }) };
-  return String((await money.standin('POST', `/standin/payments/${one.paymentId}/dispute`, body))['id']);
-}
-
-async function moveDispute(one: PaidElsewhere, id: string, status: string): Promise<void> {
-  const entity = await money.standin('POST', `/standin/disputes/${id}/${status}`, {});
-  await money.deliver(`payment.dispute.${status}`, {
-    payment: { entity: { id: one.paymentId, status: 'captured' } },
-    dispute: { entity: { id, payment_id: one.paymentId, status, ...entity } },
-  });
-  await money.handleWebhooks();
-}
 
 const disputeStatus = async (id: string) =>
   (
@@ -52,15 +35,15 @@ test.each([
   'a dispute raises an alarm, and the plan continues until it is decided: %s',
   async (status, cycle, refunds) => {
     const one = await elsewhere.paid();
-    const id = await dispute(one);
+    const id = await elsewhere.dispute(one);
     // No webhook arrives.
     await pollList(money.portal, 'disputes');
     expect(await disputeStatus(id)).toBe('open');
     expect(money.logLines.filter((line) => line.includes(id) && line.includes('"level":"error"'))).toHaveLength(1);
-    await moveDispute(one, id, 'under_review');
+    await elsewhere.moveDispute(one, id, 'under_review');
     expect((await elsewhere.state(one)).cycle).toBe('PAID');
-    await moveDispute(one, id, status);
-    await moveDispute(one, id, status).catch(() => undefined);
+    await elsewhere.moveDispute(one, id, status);
+    await elsewhere.moveDispute(one, id, status).catch(() => undefined);
     expect(await disputeStatus(id)).toBe(status);
     expect(await elsewhere.state(one)).toMatchObject({ cycle, refunds });
     expect(await money.faults()).toEqual([]);
@@ -69,9 +52,9 @@ test.each([
 
 test('a dispute that is lost after a refund is booked only up to the captured amount', async () => {
   const one = await elsewhere.paid();
-  const id = await dispute(one);
+  const id = await elsewhere.dispute(one);
   await elsewhere.deliverRefundWebhook(one, await elsewhere.refundOnDashboard(one, 100_000));
-  await moveDispute(one, id, 'lost');
+  await elsewhere.moveDispute(one, id, 'lost');
   expect(await elsewhere.state(one)).toMatchObject({
     cycle: 'REFUNDED',
     refunds: [
@@ -81,15 +64,6 @@ test('a dispute that is lost after a refund is booked only up to the captured am
   });
   expect(await money.faults()).toEqual([]);
 });
-
-/** The balances of the accounts over the entries of one payment. */
-async function balances({ paymentId }: PaidElsewhere): Promise<Record<string, number>> {
-  const found = await sql`
-    select l.account, sum(l.amount_paise)::bigint as paise from ledger_lines l join ledger_entries e on e.id = l.entry_id
-    where e.payment_id = ${paymentId} group by l.account order by l.account`.execute(money.portal.db);
-  const rows = checkedRows(z.object({ account: z.string(), paise: z.number() }), found);
-  return Object.fromEntries(rows.filter(({ paise }) => paise !== 0).map(({ account, paise }) => [account, paise]));
-}
 
 /** The subjects of all mails about a dispute, oldest first: to the customer, and to the operator. */
 async function mailsOf(id: string) {
@@ -117,13 +91,13 @@ test.each([
   async (status, after, papers) => {
     await money.behave({ disputes: 'hold', webhooks: { enabled: false } });
     const one = await elsewhere.paid();
-    const id = await dispute(one);
+    const id = await elsewhere.dispute(one);
     await pollList(money.portal, 'disputes');
-    expect(await balances(one)).toEqual({ cycles: -price, disputed: price });
-    await moveDispute(one, id, 'under_review');
-    await moveDispute(one, id, status);
-    await moveDispute(one, id, status).catch(() => undefined);
-    expect(await balances(one)).toEqual(after);
+    expect(await elsewhere.balances(one)).toEqual({ cycles: -price, disputed: price });
+    await elsewhere.moveDispute(one, id, 'under_review');
+    await elsewhere.moveDispute(one, id, status);
+    await elsewhere.moveDispute(one, id, status).catch(() => undefined);
+    expect(await elsewhere.balances(one)).toEqual(after);
     expect((await elsewhere.state(one)).documents.map(([kind]) => kind)).toEqual(['INVOICE', ...papers]);
     expect(await money.faults()).toEqual([]);
   },
@@ -131,8 +105,8 @@ test.each([
 
 test('a lost dispute over part of a payment leaves the plan running, with a credit note for that part', async () => {
   const one = await elsewhere.paid();
-  const id = await dispute(one, 30_000);
-  await moveDispute(one, id, 'lost');
+  const id = await elsewhere.dispute(one, 30_000);
+  await elsewhere.moveDispute(one, id, 'lost');
   expect(await elsewhere.state(one)).toMatchObject({
     cycle: 'PAID',
     documents: [
@@ -145,7 +119,7 @@ test('a lost dispute over part of a payment leaves the plan running, with a cred
 
 test('a lost dispute over an advance gives back its receipt voucher with a refund voucher', async () => {
   const one = await elsewhere.paid(3);
-  await moveDispute(one, await dispute(one), 'lost');
+  await elsewhere.moveDispute(one, await elsewhere.dispute(one), 'lost');
   expect((await elsewhere.state(one)).documents).toEqual([
     ['RECEIPT_VOUCHER', price],
     ['REFUND_VOUCHER', price],
@@ -156,13 +130,13 @@ test('a lost dispute over an advance gives back its receipt voucher with a refun
 test('a refund of a disputed payment waits: if the dispute is won it is paid, if lost the dispute was the refund', async () => {
   const won = await elsewhere.paid(3);
   const lost = await elsewhere.paid(3);
-  const ids = { won: await dispute(won), lost: await dispute(lost) };
+  const ids = { won: await elsewhere.dispute(won), lost: await elsewhere.dispute(lost) };
   await pollList(money.portal, 'disputes');
   for (const one of [won, lost]) await one.end();
   await money.work(money.portal, 2 * 3_600_000);
   for (const one of [won, lost]) expect(await elsewhere.atProvider(one)).toBe(0);
-  await moveDispute(won, ids.won, 'won');
-  await moveDispute(lost, ids.lost, 'lost');
+  await elsewhere.moveDispute(won, ids.won, 'won');
+  await elsewhere.moveDispute(lost, ids.lost, 'lost');
   await money.work();
   expect(await elsewhere.atProvider(won)).toBe(price);
   expect(await elsewhere.atProvider(lost)).toBe(0);
@@ -186,16 +160,16 @@ test.each([
     100_000,
     { atProvider: 0, refunds: [['DISPUTE', 'PROCESSED', 100_000, 74_950, 0]], credited: [74_950, 25_050] },
   ],
-] as const)(
+])(
   'a lost dispute over %s a part that waits to be refunded was that refund: the customer gets no more, and the plan continues',
   async (_, disputedPaise, { atProvider, refunds, credited }) => {
     const one = await elsewhere.paid();
-    const id = await dispute(one, disputedPaise);
+    const id = await elsewhere.dispute(one, disputedPaise);
     await pollList(money.portal, 'disputes');
     await makeRefund(money.portal, { of: one.cycleId, amountPaise: 74_950, reason: 'Half' }, 'test');
     await money.work();
     expect(await elsewhere.atProvider(one)).toBe(0);
-    await moveDispute(one, id, 'lost');
+    await elsewhere.moveDispute(one, id, 'lost');
     await money.work();
     expect(await elsewhere.atProvider(one)).toBe(atProvider);
     const own = ['OPERATOR', 'PROCESSED', 74_950, 0, Math.min(disputedPaise, 74_950)];
@@ -210,7 +184,7 @@ test.each([
 
 test('a refund does not wait for a suspicion of fraud, which asks for it', async () => {
   const one = await elsewhere.paid(3);
-  await dispute(one, undefined, 'fraud');
+  await elsewhere.dispute(one, undefined, 'fraud');
   await pollList(money.portal, 'disputes');
   await one.end();
   await money.work();
@@ -224,25 +198,25 @@ test('what a lost dispute takes beyond the captured amount is a loss, in the led
   };
   const before = await lossOf();
   const one = await elsewhere.paid();
-  const id = await dispute(one);
+  const id = await elsewhere.dispute(one);
   await elsewhere.deliverRefundWebhook(one, await elsewhere.refundOnDashboard(one, 100_000));
-  await moveDispute(one, id, 'lost');
-  expect(await balances(one)).toEqual({ losses: 100_000, provider: -100_000 });
+  await elsewhere.moveDispute(one, id, 'lost');
+  expect(await elsewhere.balances(one)).toEqual({ losses: 100_000, provider: -100_000 });
   expect((await lossOf()) - before).toBe(100_000);
   expect(await money.faults()).toEqual([]);
 });
 
 test('operator and customer get a mail for each step of a dispute, once, and the customer none about evidence', async () => {
   const one = await elsewhere.paid();
-  const id = await dispute(one);
+  const id = await elsewhere.dispute(one);
   await pollList(money.portal, 'disputes');
   await pollList(money.portal, 'disputes');
-  await moveDispute(one, id, 'under_review');
+  await elsewhere.moveDispute(one, id, 'under_review');
   // The bank wants more evidence, and gets it.
-  await moveDispute(one, id, 'action_required');
+  await elsewhere.moveDispute(one, id, 'action_required');
   expect(await disputeStatus(id)).toBe('open');
-  await moveDispute(one, id, 'under_review');
-  await moveDispute(one, id, 'won');
+  await elsewhere.moveDispute(one, id, 'under_review');
+  await elsewhere.moveDispute(one, id, 'won');
   expect(await mailsOf(id)).toEqual({
     customer: ['Your bank disputes a payment', 'The dispute is over'],
     operator: [
@@ -254,15 +228,15 @@ test('operator and customer get a mail for each step of a dispute, once, and the
     ],
   });
   const lost = await elsewhere.paid();
-  const lostId = await dispute(lost);
-  await moveDispute(lost, lostId, 'lost');
+  const lostId = await elsewhere.dispute(lost);
+  await elsewhere.moveDispute(lost, lostId, 'lost');
   expect((await mailsOf(lostId)).operator).toEqual(['Dispute lost']);
   expect(await elsewhere.mailSubjects(lost)).toContain('Refund started');
 });
 
 test('missing evidence is a mail and an alarm 3 days and 1 day before its time ends, and when it is over', async () => {
   const one = await elsewhere.paid();
-  const id = await dispute(one);
+  const id = await elsewhere.dispute(one);
   await pollList(money.portal, 'disputes');
   for (let day = 0; day < 9; day += 1) {
     await remindOfEvidence(money.portal);

@@ -1,11 +1,17 @@
+import fc from 'fast-check';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { z } from 'zod';
 import { checkedRows } from '#platform/checked-rows.ts';
+import { workOnRefund } from '#server/features/payments/money-back.ts';
 import { pollList } from '#server/features/payments/provider-lists.ts';
 import { readSettlements } from '#server/features/settlements/read.ts';
-import { carriedOut, type Model, type ModelPayment, wentBack } from './money-model.ts';
+import { ProviderRefusal, ProviderUnavailable, type Razorpay } from '#server/razorpay/razorpay.ts';
+import { type Model, type ModelPayment, wentBack } from './money-model.ts';
+import { carriedOut } from './payment-model.ts';
 import { at, command } from './model-command.ts';
+import { refundableByOperator, refundByOperator, transferByHand, turnRefused } from './operator-commands.ts';
+import { withoutResponses } from './test-elsewhere.ts';
 import { type Money, quiet } from './test-money.ts';
 
 const settled = (model: Model) => model.payments.filter((each) => each.knownState === 'cycle');
@@ -40,13 +46,17 @@ export const refundElsewhere = (which: number, share: number, from: 'webhook' | 
     async (model, { money }) => {
       const payment = at(settled(model), which);
       const paise = Math.floor(((await leftAtProvider(money, payment)) * share) / 100);
-      if (paise < 1 || payment.disputed) return;
+      if (paise < 1) return;
       const { id } = await money.standin('POST', `/standin/payments/${payment.id}/refund`, { amount: paise });
-      const refunded = { id: String(id), payment_id: payment.id, status: 'processed' };
+      // Refused: more than six months after the payment, or below a rupee.
+      if (typeof id !== 'string') return;
+      const refunded = { id, payment_id: payment.id, status: 'processed' };
       await hear(money, from, 'refund.processed', refunded);
       wentBack(model, payment.order.cycles, paise);
+      if (from === 'list') return;
       // A webhook about a refund has the portal carry out the others of its payment.
-      if (from === 'webhook') carriedOut(payment);
+      await transferByHand(money, ({ paymentId }) => paymentId === payment.id);
+      carriedOut(model, payment);
     },
   );
 
@@ -57,10 +67,10 @@ export const openDispute = (which: number, share: number, from: 'webhook' | 'lis
     (model) => settled(model).length > 0,
     async (model, { money }) => {
       const payment = at(settled(model), which);
-      const paise = Math.floor(((await leftAtProvider(money, payment)) * share) / 100);
-      if (paise < 1 || payment.disputed) return;
+      if (payment.disputed) return;
+      // A bank doesn't know what was refunded.
+      const paise = Math.floor((payment.paise * share) / 100);
       const { id } = await money.standin('POST', `/standin/payments/${payment.id}/dispute`, { amount: paise });
-      // A disputed payment can no longer be refunded, so that the provider never pays out more than it has.
       payment.disputed = true;
       payment.dispute = { id: String(id), paise };
       const opened = { id: String(id), payment_id: payment.id, status: 'open' };
@@ -92,6 +102,132 @@ export const decideDispute = (
     },
   );
 
+const selectOpen = ({ portal }: Money) =>
+  portal.db.selectFrom('refunds').select('id').where('status', '<>', 'PROCESSED');
+
+const expectLost = (error: unknown): void => {
+  if (!(error instanceof ProviderUnavailable)) throw error;
+};
+
+/**
+ * Carries out every refund that is due, by the provider or by a transfer; a response that is lost leaves the portal without knowing it.
+ */
+export const carryOut = (isHeard: boolean) =>
+  command(
+    `carry out refunds${isHeard ? '' : ', and the responses are lost'}`,
+    (model) => model.refundPaise > 0,
+    async (model, { money, customer }) => {
+      const due = await selectOpen(money).where('customer_id', '=', customer.customerId).execute();
+      for (const { id } of due) {
+        if (isHeard) await workOnRefund(money.portal, id);
+        else await workOnRefund(withoutResponses(money), id).catch(expectLost);
+      }
+      await transferByHand(money, ({ customerId }) => customerId === customer.customerId);
+      for (const payment of model.payments) carriedOut(model, payment);
+      model.isUnheard = !isHeard && due.length > 0;
+    },
+  );
+
+/**
+ * After a promise, the provider refuses the refunds of a payment, the operator turns them into transfers, and the provider accepts those requests all the same:
+ * before or after the transfers, or never.
+ */
+export const payByHand = (promise: ReturnType<typeof command>, which: number, late: 'before' | 'after' | 'never') =>
+  command(
+    `${promise.toString()}, transfer the refused refunds of ${which} by hand; the provider accepts them ${late}`,
+    (model) => settled(model).length > 0,
+    async (model, real) => {
+      const { money } = real;
+      const payment = at(settled(model), which);
+      if (promise.check(model)) await promise.run(model, real);
+      const { portal } = money;
+      const requests: Parameters<Razorpay['createRefund']>[0][] = [];
+      const createRefund: Razorpay['createRefund'] = (request) => {
+        requests.push(request);
+        return portal.razorpay.createRefund(request);
+      };
+      await money.behave({ ...quiet, refunds: 'insufficient-balance' });
+      const due = await selectOpen(money).where('payment_id', '=', payment.id).execute();
+      for (const { id } of due) await workOnRefund({ ...portal, razorpay: { ...portal.razorpay, createRefund } }, id);
+      await money.behave({ ...quiet, refunds: 'ok' });
+      await turnRefused(money, payment.id);
+      const transfer = () => transferByHand(money, ({ paymentId }) => paymentId === payment.id);
+      if (late !== 'before') await transfer();
+      carriedOut(model, payment);
+      if (late === 'never') return;
+      const accepted = await Promise.all(
+        requests.map((request) => portal.razorpay.createRefund(request).catch(asRefused)),
+      );
+      await pollList(portal, 'refunds');
+      await transfer();
+      // After its transfer, a refund by the provider is other money.
+      if (late === 'after') for (const refund of accepted) wentBack(model, payment.order.cycles, refund?.amount ?? 0);
+    },
+  );
+
+const asRefused = (error: unknown): undefined => {
+  if (!(error instanceof ProviderRefusal)) throw error;
+};
+
+type Status = Parameters<typeof decideDispute>[1];
+type StepBack =
+  | { step: 'operator'; share: number }
+  | { step: 'dashboard'; share: number; from: 'webhook' | 'list' }
+  | { step: 'dispute'; share: number; from: 'webhook' | 'list' }
+  | { step: 'decide'; status: Status; from: 'webhook' | 'list' }
+  | { step: 'carry out'; isHeard: boolean }
+  | { step: 'by hand'; share: number; late: 'before' | 'after' | 'never' };
+
+/** What happens to the money of one payment. */
+const share = fc.constantFrom(10, 50, 100);
+const from = fc.constantFrom('webhook' as const, 'list' as const);
+export const stepsBack = fc.array(
+  fc.oneof(
+    fc.record({ step: fc.constant('operator' as const), share }),
+    fc.record({ step: fc.constant('dashboard' as const), share, from }),
+    fc.record({ step: fc.constant('dispute' as const), share, from }),
+    fc.record({
+      step: fc.constant('decide' as const),
+      status: fc.constantFrom<Status>('under_review', 'won', 'lost', 'lost', 'lost'),
+      from,
+    }),
+    fc.record({ step: fc.constant('carry out' as const), isHeard: fc.boolean() }),
+    fc.record({
+      step: fc.constant('by hand' as const),
+      share,
+      late: fc.constantFrom('before' as const, 'after' as const, 'never' as const),
+    }),
+  ),
+  { minLength: 3, maxLength: 7, size: 'max' },
+);
+
+/** Promised refunds, refunds at the provider, a dispute, lost responses and transfers of one payment, in any order. */
+export const backAndForth = (which: number, steps: readonly StepBack[]) =>
+  command(
+    `of payment ${which}: ${JSON.stringify(steps)}`,
+    (model) => settled(model).length > 0,
+    async (model, real) => {
+      const payment = at(settled(model), which);
+      for (const each of steps) {
+        const next = commandOf(model, payment, which, each);
+        if (next.check(model)) await next.run(model, real);
+      }
+    },
+  );
+
+function commandOf(model: Model, payment: ModelPayment, which: number, each: StepBack) {
+  const [cycle] = payment.order.cycles;
+  const place = refundableByOperator(model).findIndex((one) => one === cycle);
+  const dispute = disputed(model).findIndex((one) => one.payment === payment);
+  const promise = (percent: number) => refundByOperator(place === -1 ? which : place, percent);
+  if (each.step === 'operator') return promise(each.share);
+  if (each.step === 'dashboard') return refundElsewhere(which, each.share, each.from);
+  if (each.step === 'dispute') return openDispute(which, each.share, each.from);
+  if (each.step === 'decide') return decideDispute(dispute === -1 ? which : dispute, each.status, each.from);
+  if (each.step === 'by hand') return payByHand(promise(each.share), which, each.late);
+  return carryOut(each.isHeard);
+}
+
 /** Razorpay's fee of 2 %, and 18 % GST on it. */
 function feeOf(paise: number): number {
   const charge = Math.round(paise / 50);
@@ -119,7 +255,7 @@ export const settleAtProvider = () =>
       await readSettlements(portal);
       const found = await sql`
       select coalesce(sum(l.amount_paise), 0)::bigint as paise from ledger_lines l join ledger_entries e on e.id = l.entry_id
-      where l.account = 'bank' and e.customer_id = ${customer.customerId}
+      where l.account = 'bank' and e.kind = 'SETTLED' and e.customer_id = ${customer.customerId}
     `.execute(portal.db);
       const known = model.payments.filter(({ knownState }) => knownState === 'cycle' || knownState === 'refund');
       const expected = known.reduce((sum, { bankPaise }) => sum + bankPaise, 0);

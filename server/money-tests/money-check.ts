@@ -52,7 +52,7 @@ const cycleColumns = 'id, status, from_date, to_date';
 
 /** Reads everything with one prepared function and one round trip, as it is called after each of thousands of steps. */
 const snapshotFunction = `
-  create function pg_temp.snapshot(customer text) returns table (faults text[], found json, paise bigint) language plpgsql
+  create function pg_temp.snapshot(customer text) returns table (faults text[], found json, paise bigint, papers bigint, gone bigint, losses bigint) language plpgsql
     set search_path to scope, public as $snapshot$
   #variable_conflict use_column
   begin
@@ -60,10 +60,21 @@ const snapshotFunction = `
     return query select
       (select coalesce(array_agg(f.fault), '{}') from (${everyRule}) f),
       (select coalesce(json_agg(c), '[]') from (select ${cycleColumns} from cycles order by id collate "C") c),
-      (select coalesce(sum(amount_paise - covers_paise), 0)::bigint from refunds);
+      (select coalesce(sum(amount_paise - covers_paise), 0)::bigint from refunds),
+      (select coalesce(sum(total_paise), 0)::bigint from documents where kind in ('CREDIT_NOTE', 'REFUND_VOUCHER')),
+      (select coalesce(-sum(l.amount_paise), 0)::bigint from ledger_lines l join ledger_entries e on e.id = l.entry_id
+        where l.account in ('provider', 'bank') and e.kind in ('REFUND_PAID', 'DISPUTE_LOSS')),
+      (select coalesce(sum(amount_paise), 0)::bigint from ledger_lines where account = 'losses');
   end $snapshot$`;
 
-const snapshotSchema = z.object({ faults: z.array(z.string()), found: z.array(z.unknown()), paise: z.number() });
+const snapshotSchema = z.object({
+  faults: z.array(z.string()),
+  found: z.array(z.unknown()),
+  paise: z.number(),
+  papers: z.number(),
+  gone: z.number(),
+  losses: z.number(),
+});
 
 /** A connection that sees only this schema and plans the many rules once. */
 export async function openScope(databaseUrl: string) {
@@ -72,7 +83,10 @@ export async function openScope(databaseUrl: string) {
   await client.query('set jit to off');
   await client.query(snapshotFunction);
 
-  /** After every step: the money rules hold, and the cycles and the sum of refunds match the model. */
+  /**
+   * After every step: the money rules hold, and the cycles, what is promised back, its documents, what the customer has got, and what of that
+   * is a loss match the model.
+   */
   const compare = async (model: Model, customerId: string, firstDay: string): Promise<void> => {
     const found = await client.query({
       name: 'snapshot',
@@ -88,7 +102,13 @@ export async function openScope(databaseUrl: string) {
       to_date: addDays(firstDay, cycle.from + cycle.days),
     }));
     expect(snapshot?.found).toEqual(expected.toSorted((a, b) => (a.id < b.id ? -1 : 1)));
-    expect(snapshot?.paise).toBe(model.refundPaise);
+    expect({ paise: snapshot?.paise, papers: snapshot?.papers, losses: snapshot?.losses }).toEqual({
+      paise: model.refundPaise,
+      papers: model.papersPaise,
+      losses: model.lossPaise,
+    });
+    if (model.isUnheard) expect(snapshot?.gone).toBeLessThanOrEqual(model.gonePaise);
+    else expect(snapshot?.gone).toBe(model.gonePaise);
   };
   return { compare, close: () => client.end() };
 }

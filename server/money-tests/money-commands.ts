@@ -22,8 +22,16 @@ import {
 import { portalReads } from './payment-model.ts';
 import { at, command, problem } from './model-command.ts';
 import { order, orderTogether } from './order-commands.ts';
-import { decideDispute, openDispute, refundElsewhere, settleAtProvider } from './elsewhere-commands.ts';
-import { carryOutRefunds, grantPlan, refundByOperator, whileBlocked, withdrawPlan } from './operator-commands.ts';
+import {
+  backAndForth,
+  carryOut,
+  decideDispute,
+  openDispute,
+  refundElsewhere,
+  settleAtProvider,
+  stepsBack,
+} from './elsewhere-commands.ts';
+import { grantPlan, refundByOperator, whileBlocked, withdrawPlan } from './operator-commands.ts';
 import { packKinds } from './pack-commands.ts';
 import { switchTo } from './switch-commands.ts';
 import { declare, decide } from './tds-commands.ts';
@@ -100,6 +108,7 @@ const pay = (which: number, outcome: 'success' | 'pending' | 'card_declined', is
         knownState: 'nothing',
         disputed: false,
         lostPaise: 0,
+        unpaidPaise: 0,
         bankPaise: 0,
       });
     },
@@ -270,12 +279,14 @@ export const commandKinds = [
   index.map(withdrawPlan),
   fc.tuple(index, from).map(([which, source]) => whileBlocked(settleFrom(which, source))),
   fc.constant(settleAtProvider()),
-  fc.nat(7).map((luck) => (luck === 0 ? remove() : carryOutRefunds)),
+  fc.nat(7).map((luck) => (luck === 0 ? remove() : carryOut(luck > 2))),
   fc.constantFrom(0, 1, 1, 7, 29, 30, 45).map(wait),
   fc.tuple(index, share, learns).map(([which, percent, source]) => refundElsewhere(which, percent, source)),
   fc.tuple(index, share, learns).map(([which, percent, source]) => openDispute(which, percent, source)),
   fc
     .tuple(index, fc.constantFrom('under_review', 'won', 'lost', 'lost', 'closed'), learns)
     .map(([which, status, source]) => decideDispute(which, status, source)),
-  fc.nat(3).map((luck) => (luck === 0 ? restart : carryOutRefunds)),
+  fc.tuple(index, stepsBack).map(([which, steps]) => backAndForth(which, steps)),
+  fc.tuple(index, stepsBack).map(([which, steps]) => backAndForth(which, steps)),
+  fc.nat(3).map((luck) => (luck === 0 ? restart : carryOut(luck > 1))),
 ];

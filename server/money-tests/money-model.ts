@@ -50,6 +50,8 @@ export interface ModelPayment {
   dispute?: { id: string; paise: number };
   /** What lost disputes have taken. */
   lostPaise: number;
+  /** What of it must be refunded, since it pays for nothing, and was not yet. */
+  unpaidPaise: number;
   /** What the provider's settlements have paid out for it. */
   bankPaise: number;
 }
@@ -81,6 +83,14 @@ export interface Model {
   isBlocked: boolean;
   /** Refunds that are due or done, in paise. */
   refundPaise: number;
+  /** Those of them with a credit note or refund voucher. */
+  papersPaise: number;
+  /** What the customer has got back in total, by the provider and by lost disputes. */
+  gonePaise: number;
+  /** What of that exceeds the price. */
+  lossPaise: number;
+  /** Did the response to a refund get lost, so that the portal may not know yet that it was paid? */
+  isUnheard: boolean;
   /** Does deactivating a running plan refund its unused days? */
   givesUnusedBack: boolean;
 }
@@ -97,6 +107,10 @@ export function emptyModel(givesUnusedBack: boolean): Model {
     isTrialUsed: false,
     isBlocked: false,
     refundPaise: 0,
+    papersPaise: 0,
+    gonePaise: 0,
+    lossPaise: 0,
+    isUnheard: false,
   };
 }
 
@@ -256,14 +270,16 @@ export function giveBack(model: Model, cycle: ModelCycle, paise: number): void {
   cycle.backPaise += given;
   cycle.unpaidPaise += given;
   model.refundPaise += given;
+  model.papersPaise += given;
 }
 
 /**
  * Money of a payment was refunded at the provider: it pays what was promised and not carried out yet, and the rest is taken from the last
- * period backwards.
+ * period backwards. The customer has twice what exceeds all of them.
  */
 export function wentBack(model: Model, cycles: readonly ModelCycle[], paise: number): void {
   const lastFirst = cycles.toSorted((a, b) => b.from - a.from);
+  model.gonePaise += paise;
   let left = paise;
   for (const cycle of lastFirst) {
     const covered = Math.min(left, cycle.unpaidPaise);
@@ -278,12 +294,7 @@ export function wentBack(model: Model, cycles: readonly ModelCycle[], paise: num
     left -= given;
     refunded(model, cycle);
   }
-}
-
-/** The provider has paid out what the portal has promised of a payment, unless a dispute keeps it waiting. */
-export function carriedOut(payment: ModelPayment): void {
-  if (payment.knownState !== 'cycle' || payment.dispute) return;
-  for (const cycle of payment.order.cycles) cycle.unpaidPaise = 0;
+  model.lossPaise += left;
 }
 
 export function deleted(model: Model): void {

@@ -2,17 +2,16 @@ import { expect } from 'vitest';
 import { addCycle } from '#contract/cycles.ts';
 import { createOrder } from '#contract/payments.ts';
 import { addDays, dayOf } from '#domain/day.ts';
-import { workOnRefund } from '#server/features/payments/money-back.ts';
 import { isDisputed, listUnpaidRefunds } from '#server/features/refunds/refunds.ts';
 import { blockCustomer, unblockCustomer } from '#server/operator/blocks.ts';
 import { makeGrant } from '#server/operator/grants.ts';
 import { makeRefund } from '#server/operator/refunds.ts';
-import { recordTransfer } from '#server/operator/transfers.ts';
+import { recordTransfer, turnRefund } from '#server/operator/transfers.ts';
 import { withdrawGrant } from '#server/operator/withdraw-grant.ts';
 import { at, command, problem } from './model-command.ts';
+import type { Money } from './test-money.ts';
 import {
   added,
-  carriedOut,
   deactivated,
   ended,
   everyCycle,
@@ -28,38 +27,35 @@ import {
 const paidFor = (model: Model) => everyCycle(model).filter(({ paidOn, orders }) => paidOn >= 0 && orders.length > 0);
 const leftOf = (cycle: ModelCycle) => plans[cycle.plan].paise - cycle.backPaise;
 const isPaid = ({ status }: ModelCycle) => ['PAID', 'DEACTIVATED', 'REFUNDED'].includes(status);
+export const refundableByOperator = (model: Model) => paidFor(model).filter(isPaid);
 
-/** Refunds that are promised are carried out: by the provider, and by transfers of the operator. */
-export const carryOutRefunds = command(
-  'carry out refunds',
-  (model) => model.refundPaise > 0,
-  async (model, { money, customer }) => {
-    const { db } = money.portal;
-    const due = await db
-      .selectFrom('refunds')
-      .select('id')
-      .where('customer_id', '=', customer.customerId)
-      .where('status', '<>', 'PROCESSED')
-      .execute();
-    for (const { id } of due) await workOnRefund(money.portal, id);
-    // What the provider can't pay, the operator transfers, unless a dispute may take it.
-    const utr = customer.customerId.replaceAll(/\W/g, '');
-    const on = dayOf(money.portal.clock());
-    for (const { id, customerId, payout, paymentId } of await listUnpaidRefunds(db)) {
-      if (customerId !== customer.customerId || payout !== 'TRANSFER' || (await isDisputed(db, paymentId))) continue;
-      await recordTransfer(money.portal, id, { utr, on }, { actor: 'test', reason: 'By the model' });
-    }
-    for (const payment of model.payments) carriedOut(payment);
-  },
-);
+const cause = { actor: 'test', reason: 'By the model' };
+
+type Unpaid = Awaited<ReturnType<typeof listUnpaidRefunds>>[number];
+
+/** The operator transfers the refunds that the provider can't pay, unless a dispute may take them. */
+export async function transferByHand({ portal }: Money, isWanted: (refund: Unpaid) => boolean): Promise<void> {
+  const on = dayOf(portal.clock());
+  for (const refund of (await listUnpaidRefunds(portal.db)).filter(isWanted)) {
+    if (refund.payout !== 'TRANSFER' || (await isDisputed(portal.db, refund.paymentId))) continue;
+    await recordTransfer(portal, refund.id, { utr: refund.customerId.replaceAll(/\W/g, ''), on }, cause);
+  }
+}
+
+/** The operator no longer waits for the provider, which refuses the refunds of a payment. */
+export async function turnRefused({ portal }: Money, paymentId: string): Promise<void> {
+  for (const refund of await listUnpaidRefunds(portal.db)) {
+    if (refund.paymentId === paymentId && refund.payout === 'PROVIDER') await turnRefund(portal, refund.id, cause);
+  }
+}
 
 /** The operator refunds a share of what is left of a plan; the same order a second time does nothing. */
 export const refundByOperator = (which: number, percent: number) =>
   command(
     `refund ${percent} % of what is left of plan ${which} by the operator`,
-    (model) => paidFor(model).some(isPaid),
+    (model) => refundableByOperator(model).length > 0,
     async (model, { money }) => {
-      const cycle = at(paidFor(model).filter(isPaid), which);
+      const cycle = at(refundableByOperator(model), which);
       const leftPaise = leftOf(cycle);
       const amountPaise = percent === 100 ? undefined : Math.floor((leftPaise * percent) / 100);
       const reason = `Goodwill ${cycle.id} ${leftPaise} ${percent}`;
@@ -80,8 +76,6 @@ export const refundByOperator = (which: number, percent: number) =>
       expect(await refund()).toMatchObject({ already: true, totalPaise: paise });
     },
   );
-
-const cause = { actor: 'test', reason: 'By the model' };
 
 /** The operator grants a plan; a running free one ends for it. */
 export const grantPlan = (inDays: number) =>

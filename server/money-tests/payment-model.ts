@@ -28,6 +28,7 @@ export function portalReads(model: Model, payment: ModelPayment): void {
   payment.order.isClosed = true;
   if (!pays) {
     model.refundPaise += payment.paise;
+    payment.unpaidPaise = payment.paise;
     return;
   }
   for (const cycle of cycles) {
@@ -43,6 +44,16 @@ export function portalReads(model: Model, payment: ModelPayment): void {
     cycle.status = 'PAID';
     cycle.paidOn = model.today;
     cycle.invoicedPaise = from <= model.today ? plans[cycle.plan].paise : 0;
+  }
+}
+
+/** The provider has paid out what the portal has promised of a payment, unless a dispute keeps it waiting. */
+export function carriedOut(model: Model, payment: ModelPayment): void {
+  if (payment.dispute) return;
+  const promised = [payment, ...(payment.knownState === 'cycle' ? payment.order.cycles : [])];
+  for (const each of promised) {
+    model.gonePaise += each.unpaidPaise;
+    each.unpaidPaise = 0;
   }
 }
 

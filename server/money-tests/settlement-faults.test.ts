@@ -20,7 +20,7 @@ beforeAll(async () => {
     await readSettlements(portal);
     return String(id);
   };
-  // One settlement that the bank returned, one that stands, a dispute that was won, and one that took more than was left.
+  // One settlement that the bank returned, one that stands, a dispute that was won, one that took more than was left, and a refund after it.
   const [returned, won, lost] = [await elsewhere.paid(), await elsewhere.paid(), await elsewhere.paid()];
   await money.standin('POST', `/standin/settlements/${await settle()}/fail`, {});
   await settle();
@@ -31,6 +31,7 @@ beforeAll(async () => {
     await money.standin('POST', `/standin/disputes/${String(dispute['id'])}/${status}`, {});
     await recordDispute(portal, String(dispute['id']));
   }
+  await elsewhere.deliverRefundWebhook(lost, await elsewhere.refundOnDashboard(lost, 10_000));
   await money.work();
   paid = returned;
   await sql`select chain_seals(100000)`.execute(portal.db);
@@ -93,6 +94,21 @@ const plants: [string, () => string, RegExp][] = [
     /does not match its entries|its refund and loss are/,
   ],
   [
+    'a loss by a refund that is gone',
+    () => `update refunds set loss_paise = 0 where loss_paise > 0`,
+    /has no such dispute or refund/,
+  ],
+  [
+    'a loss by a refund of another amount',
+    () => `update refunds set loss_paise = loss_paise + 1 where loss_paise > 0`,
+    /does not match its entries/,
+  ],
+  [
+    'losses of more than the dispute took',
+    () => `update disputes set deducted_paise = loss_paise where loss_paise > 0`,
+    /has losses of \d+, its disputes and transfers took/,
+  ],
+  [
     'an amount taken by a dispute',
     () => `update disputes set deducted_paise = deducted_paise + 1 where status = 'lost'`,
     /its refund and loss are/,
@@ -102,7 +118,7 @@ const plants: [string, () => string, RegExp][] = [
     () => `update disputes set status = 'open', ended_at = null where status = 'won'`,
     /does not match its entries/,
   ],
-  ['a dispute that is gone', () => `delete from disputes where status = 'won'`, /has no such dispute/],
+  ['a dispute that is gone', () => `delete from disputes where status = 'won'`, /has no such dispute or refund/],
 ];
 
 async function found(plant: string, check: (tx: Tx) => Promise<string[]>): Promise<string> {

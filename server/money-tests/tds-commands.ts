@@ -86,5 +86,7 @@ export const decide = (which: number, accepts: boolean) =>
       await acceptTds(money.portal, claim.id, cause);
       claim.isWaiting = false;
       giveBack(model, cycle, claim.paise);
+      // The price stays as it is on the invoice.
+      model.papersPaise -= claim.paise;
     },
   );

@@ -1,8 +1,23 @@
+import { sql } from 'kysely';
+import { z } from 'zod';
 import { addCycle, endCycle } from '#contract/cycles.ts';
 import { activatePlan } from '#contract/marketplace.ts';
 import { createOrder, verifyPayment } from '#contract/payments.ts';
 import { addDays, dayOf } from '#domain/day.ts';
+import { checkedRows } from '#platform/checked-rows.ts';
+import type { Portal } from '#server/portal.ts';
+import { ProviderUnavailable, type Razorpay } from '#server/razorpay/razorpay.ts';
 import type { Money } from './test-money.ts';
+
+/** A portal whose requests of refunds reach the provider while the responses are lost. */
+export function withoutResponses({ portal }: Money): Portal {
+  const { razorpay } = portal;
+  const createRefund: Razorpay['createRefund'] = async (refund) => {
+    await razorpay.createRefund(refund);
+    throw new ProviderUnavailable('The response was lost');
+  };
+  return { ...portal, razorpay: { ...razorpay, createRefund } };
+}
 
 /** Price of the plan, in paise. */
 export const price = 149_900;
@@ -78,9 +93,46 @@ export function startElsewhere(money: Money) {
     };
   }
 
+  /** Our refund of a payment that is not done. */
+  async function openRefund({ paymentId }: Paid): Promise<string> {
+    const { id } = await money.portal.db
+      .selectFrom('refunds')
+      .select('id')
+      .where('payment_id', '=', paymentId)
+      .where('foreign_id', 'is', null)
+      .where('status', '<>', 'PROCESSED')
+      .executeTakeFirstOrThrow();
+    return id;
+  }
+
   /** How much of a payment the provider has refunded. */
   async function atProvider({ paymentId }: Paid): Promise<number> {
     return (await money.portal.razorpay.readPayment(paymentId)).amount_refunded ?? 0;
+  }
+
+  /** The customer’s bank disputes a payment. */
+  async function dispute(one: Paid, amount?: number, phase = 'chargeback'): Promise<string> {
+    const body = { phase, ...(amount === undefined ? {} : { amount }) };
+    return String((await money.standin('POST', `/standin/payments/${one.paymentId}/dispute`, body))['id']);
+  }
+
+  /** A dispute goes on, and a webhook says so. */
+  async function moveDispute(one: Paid, id: string, status: string): Promise<void> {
+    const entity = await money.standin('POST', `/standin/disputes/${id}/${status}`, {});
+    await money.deliver(`payment.dispute.${status}`, {
+      payment: { entity: { id: one.paymentId, status: 'captured' } },
+      dispute: { entity: { id, payment_id: one.paymentId, status, ...entity } },
+    });
+    await money.handleWebhooks();
+  }
+
+  /** The balances of the accounts over the entries of one payment. */
+  async function balances({ paymentId }: Paid): Promise<Record<string, number>> {
+    const found = await sql`
+      select l.account, sum(l.amount_paise)::bigint as paise from ledger_lines l join ledger_entries e on e.id = l.entry_id
+      where e.payment_id = ${paymentId} group by l.account order by l.account`.execute(money.portal.db);
+    const rows = checkedRows(z.object({ account: z.string(), paise: z.number() }), found);
+    return Object.fromEntries(rows.filter(({ paise }) => paise !== 0).map(({ account, paise }) => [account, paise]));
   }
 
   const mailSubjects = async ({ customerId }: Paid) =>
@@ -93,7 +145,19 @@ export function startElsewhere(money: Money) {
         .execute()
     ).map(({ subject }) => subject.replace(/:.*/, ''));
 
-  return { captured, paid, refundOnDashboard, deliverRefundWebhook, state, atProvider, mailSubjects };
+  return {
+    captured,
+    paid,
+    refundOnDashboard,
+    deliverRefundWebhook,
+    state,
+    openRefund,
+    atProvider,
+    dispute,
+    moveDispute,
+    balances,
+    mailSubjects,
+  };
 }
 
 type Elsewhere = ReturnType<typeof startElsewhere>;

@@ -11,7 +11,12 @@ import { listActions } from '#server/audit-log/audit-log.ts';
 import { bookFaults } from '#server/features/bookkeeping/bookkeeping.ts';
 import { recordDispute } from '#server/features/payments/disputes.ts';
 import { pollList } from '#server/features/payments/provider-lists.ts';
-import { completeRefund, listUnpaidRefunds, recordRefundState } from '#server/features/refunds/refunds.ts';
+import {
+  completeRefund,
+  listUnpaidRefunds,
+  recordRefundState,
+  selectRefundsOfPayment,
+} from '#server/features/refunds/refunds.ts';
 import { makeRefund, previewRefund } from '#server/operator/refunds.ts';
 import { recordTransfer, turnRefund } from '#server/operator/transfers.ts';
 import { startElsewhere } from './test-elsewhere.ts';
@@ -230,6 +235,29 @@ test('a refund that Razorpay accepts after all is no transfer any more', async (
     ['provider', -price],
     ['refunds', price],
   ]);
+});
+
+test('a refund on the dashboard that a bank returns after six months is transferred by hand', async () => {
+  const elsewhere = startElsewhere(money);
+  const one = await elsewhere.paid();
+  await money.behave({ ...quiet, refunds: 'pending' });
+  onTestFinished(() => money.behave({ ...quiet, refunds: 'ok' }).then(() => undefined));
+  const refundId = await elsewhere.refundOnDashboard(one, 50_000);
+  await pollList(money.portal, 'refunds');
+  await money.standin('POST', '/standin/clock', { advanceMs: 200 * dayMs });
+  money.moveClock(200 * dayMs);
+  await money.standin('POST', `/standin/refunds/${refundId}/fail`, {});
+  // The portal reads that it failed, then requests it.
+  await money.work();
+  await money.work(money.portal, 2 * hourMs);
+  const [refund] = await selectRefundsOfPayment(money.portal.db, one.paymentId);
+  expect(refund).toMatchObject({ origin: 'PROVIDER', status: 'STARTED', payout: 'TRANSFER', next_try_at: null });
+  await recordTransfer(money.portal, refund?.id ?? '', transfer('CNRB0001234567'), cause);
+  expect(await linesOf(`paid:${refund?.id}`)).toEqual([
+    ['bank', -50_000],
+    ['refunds', 50_000],
+  ]);
+  expect(await money.faults()).toEqual([]);
 });
 
 test('nothing is transferred while the customer’s bank disputes the payment, and a lost dispute is the refund', async () => {

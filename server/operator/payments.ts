@@ -42,6 +42,8 @@ export interface PaymentFile {
     origin: string;
     reason: string;
     providerRefundId: string | null;
+    /** What the customer got twice by it. */
+    lossPaise: number;
     tries: number;
     payout: RefundPayout;
     utr: string | null;
@@ -88,7 +90,8 @@ export async function readPaymentFile(db: Db, sought: string): Promise<PaymentFi
     db
       .selectFrom('refunds')
       .select(['id', 'payment_id as paymentId', 'cycle_id as cycleId', 'amount_paise as amountPaise', 'status'])
-      .select(['origin', 'reason', 'provider_refund_id as providerRefundId', 'tries', 'payout', 'utr', 'refusal'])
+      .select(['origin', 'reason', 'provider_refund_id as providerRefundId', 'tries', 'loss_paise as lossPaise'])
+      .select(['payout', 'utr', 'refusal'])
       .where('payment_id', 'in', about)
       .orderBy('created_at')
       .execute(),

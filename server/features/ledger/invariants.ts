@@ -53,6 +53,8 @@ export const invariants: Readonly<Record<string, string>> = {
       or (r.status = 'PROCESSED' and r.amount_paise > r.covered_paise)
         <> exists (select from ledger_lines where entry_id = 'paid:' || r.id
           and account = case r.payout when 'TRANSFER' then 'bank' else 'provider' end and amount_paise = r.covered_paise - r.amount_paise)
+      or (r.status = 'PROCESSED' and r.loss_paise > 0)
+        <> exists (select from ledger_lines where entry_id = 'loss:' || r.id and account = 'losses' and amount_paise = r.loss_paise)
     union all
     select 'payment ' || p.provider_payment_id || ' gives ' || sum(r.amount_paise - r.covers_paise) || ' of ' || p.amount_paise || ' back, '
       || sum(r.covers_paise) || ' for ' || sum(r.covered_paise) || ' of other refunds' from refunds r

@@ -43,7 +43,14 @@ export const settlementInvariants: Readonly<Record<string, string>> = {
       select coalesce(sum(amount_paise), 0) as booked from refunds where foreign_id = d.provider_dispute_id) r
     where d.deducted_paise <> r.booked + d.loss_paise
     union all
-    select 'entry ' || e.id || ' has no such dispute' from ledger_entries e where e.kind like 'DISPUTE%'
+    select 'payment ' || payment_id || ' has losses of ' || sum(lost) || ', its disputes and transfers took ' || sum(taken)
+    from (select payment_id, loss_paise as lost, deducted_paise as taken from disputes
+      union all select payment_id, loss_paise, case when utr is null then 0 else amount_paise - covered_paise end from refunds
+        where loss_paise > 0 or utr is not null) elsewhere
+    group by payment_id having sum(lost) > sum(taken)
+    union all
+    select 'entry ' || e.id || ' has no such dispute or refund' from ledger_entries e where e.kind like 'DISPUTE%'
       and not exists (select from disputes d where e.id in ('held:' || d.provider_dispute_id, 'released:' || d.provider_dispute_id,
-        'loss:' || d.provider_dispute_id))`,
+        'loss:' || d.provider_dispute_id))
+      and not exists (select from refunds r where e.id = 'loss:' || r.id and e.payment_id = r.payment_id and r.loss_paise > 0)`,
 };

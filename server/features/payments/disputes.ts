@@ -10,7 +10,7 @@ import { wakeRefunds } from '#server/features/refunds/refunds.ts';
 import type { ProviderDispute } from '#server/razorpay/razorpay.ts';
 import type { Portal } from '#server/portal.ts';
 import { publishDispute } from './dispute-events.ts';
-import { bookForeign } from './money-back.ts';
+import { bookForeign, bookRefundsOf } from './money-back.ts';
 import { settlePayment } from './settle.ts';
 import { lockForSettling, selectOrder, selectPayment, type StoredPayment } from './store.ts';
 
@@ -43,6 +43,8 @@ export async function recordDispute(portal: Portal, disputeId: string): Promise<
     });
     return;
   }
+  // What the provider has refunded already, also if its response was lost, can't be what the dispute took.
+  await bookRefundsOf(portal, dispute.payment_id);
   const deductedPaise = dispute.amount_deducted || dispute.amount;
   const foreign = {
     origin: 'DISPUTE' as const,
@@ -53,8 +55,7 @@ export async function recordDispute(portal: Portal, disputeId: string): Promise<
   };
   await bookForeign(portal, payment, foreign, {
     isWanted: (tx) => hasNews(tx, dispute),
-    store: (tx, bookedPaise) =>
-      storeDispute(portal, tx, payment, dispute, { deductedPaise, lossPaise: deductedPaise - bookedPaise }),
+    store: (tx, lossPaise) => storeDispute(portal, tx, payment, dispute, { deductedPaise, lossPaise }),
   });
 }
 

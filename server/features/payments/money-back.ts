@@ -24,9 +24,13 @@ type RefundRow = Awaited<ReturnType<typeof selectRefundsOfPayment>>[number];
 export async function bookRefundsOf(portal: Portal, paymentId: string): Promise<void> {
   const payment = await selectPayment(portal.db, paymentId);
   if (payment?.status !== 'captured') return;
-  const listed = (await portal.razorpay.listRefunds(paymentId)).toSorted((a, b) => a.created_at - b.created_at);
+  const listed = await portal.razorpay.listRefunds(paymentId);
   const known = await selectRefundsOfPayment(portal.db, paymentId);
-  for (const refund of listed.filter((each) => isUnbooked(known, each))) await bookRefund(portal, payment, refund);
+  const isOurs = (refund: ProviderRefund): boolean => findOwn(known, refund).length > 0;
+  const unbooked = listed.filter((refund) => isUnbooked(known, refund));
+  // Ours first: only what of them is still to be paid can be paid by others.
+  const inOrder = unbooked.toSorted((a, b) => Number(isOurs(b)) - Number(isOurs(a)) || a.created_at - b.created_at);
+  for (const refund of inOrder) await bookRefund(portal, payment, refund);
 }
 
 /** The same, but only if the provider's sum of refunds differs from the booked sum. */
@@ -35,7 +39,7 @@ export async function bookIfDiffers(portal: Portal, paymentId: string, refundedP
   const known = await selectRefundsOfPayment(portal.db, paymentId);
   const withProvider = known
     .filter(({ status, provider_refund_id: id }) => status !== 'FAILED' && id !== null)
-    .reduce((sum, refund) => sum + refund.amount_paise - refund.covered_paise, 0);
+    .reduce((sum, refund) => sum + refund.amount_paise - refund.covered_paise + refund.loss_paise, 0);
   if (withProvider !== refundedPaise) await bookRefundsOf(portal, paymentId);
 }
 
@@ -44,7 +48,7 @@ export async function workOnRefund(portal: Portal, refundId: string): Promise<vo
   const refund = await selectRefund(portal.db, refundId);
   if (!refund || refund.status === 'PROCESSED') return;
   if (isUnpaid(refund)) await bookRefundsOf(portal, refund.payment_id);
-  if ((await carryOutRefund(portal, refundId)) === 'gone-elsewhere') await bookRefundsOf(portal, refund.payment_id);
+  if ((await carryOutRefund(portal, refundId)) === 'unbooked') await bookRefundsOf(portal, refund.payment_id);
 }
 
 /** Books money that was refunded elsewhere, and ends the cycle once its whole price has been refunded (product §6.6). */
@@ -55,8 +59,8 @@ export async function bookForeign(
   also?: {
     /** False when this is booked already; asked under the lock. */
     isWanted: (tx: Tx) => Promise<boolean>;
-    /** `bookedPaise`: how much became refunds. */
-    store: (tx: Tx, bookedPaise: number) => Promise<void>;
+    /** `lossPaise`: how much exceeds what was captured. */
+    store: (tx: Tx, lossPaise: number) => Promise<void>;
   },
 ): Promise<void> {
   const order = await orderOf(portal, payment);
@@ -77,8 +81,8 @@ export async function bookForeign(
             .map((cycle) => ({ cycleId: cycle.id, paidPaise: cycle.ordered_paise }))
         : [{ cycleId: payment.cycle_id, paidPaise: payment.amount_paise }];
     const about = { id: payment.provider_payment_id, currency: payment.currency, use, periods };
-    const { wholeIds, bookedPaise } = await bookForeignRefund(portal, caller, tx, about, foreign);
-    await also?.store(tx, bookedPaise);
+    const { wholeIds, lossPaise } = await bookForeignRefund(portal, caller, tx, about, foreign);
+    await also?.store(tx, lossPaise);
     if (use === 'REFUND') return;
     for (const cycle of cycles) {
       if (wholeIds.has(cycle.id) && cycle.status === 'PAID') await endRefundedCycle(portal, caller, change, cycle);
@@ -87,7 +91,8 @@ export async function bookForeign(
 }
 
 async function bookRefund(portal: Portal, payment: StoredPayment, refund: ProviderRefund): Promise<void> {
-  const own = findOwn(await selectRefundsOfPayment(portal.db, payment.provider_payment_id), refund);
+  const known = await selectRefundsOfPayment(portal.db, payment.provider_payment_id);
+  const own = findOwn(known, refund);
   if (own.length > 0) {
     const order = await orderOf(portal, payment);
     await changeAccess(portal, async ({ tx }) => {
@@ -96,33 +101,44 @@ async function bookRefund(portal: Portal, payment: StoredPayment, refund: Provid
     });
     return;
   }
+  // Read again: a bank may have returned it since it was listed, and the portal have gone on to its next attempt.
+  const { id, amount: amountPaise, status } = await portal.razorpay.readRefund(refund.id);
+  if (status === 'failed') return;
+  const transferred = known.find((row) => row.utr !== null && keyOf(row) === refund.receipt);
+  if (transferred)
+    portal.log.error(
+      { refundId: transferred.id, utr: transferred.utr, providerRefundId: id },
+      'the provider pays a refund that was transferred by hand: the customer gets it twice',
+    );
   await bookForeign(portal, payment, {
     origin: 'PROVIDER',
-    id: refund.id,
-    amountPaise: refund.amount,
+    id,
+    amountPaise,
     reason: 'Refunded at the payment provider',
-    isPaid: refund.status === 'processed',
+    isPaid: status === 'processed',
   });
 }
 
 /**
  * What is booked of a refund at the provider: the portal's own, found even when the response with its id was lost, or the shares of
- * one that was made elsewhere.
+ * one that was made elsewhere. One that was transferred by hand is paid: what the provider sends for it is other money.
  */
 function findOwn(known: readonly RefundRow[], refund: ProviderRefund): RefundRow[] {
-  return known.filter((row) => row.provider_refund_id === refund.id || keyOf(row) === refund.receipt);
+  return known.filter(
+    (row) => row.provider_refund_id === refund.id || (keyOf(row) === refund.receipt && row.utr === null),
+  );
 }
 
-/** Is there something to book? A refund that failed at the provider moved nothing, unless it was booked as successful. */
+/**
+ * Is there something to book? A refund that failed at the provider moved nothing. One that the portal requested before other money paid for it
+ * (elsewhere, or by a transfer) is not what the portal expects any more, but it moved, and so it is booked as any other.
+ */
 function isUnbooked(known: readonly RefundRow[], refund: ProviderRefund): boolean {
   const own = findOwn(known, refund);
   if (own.length > 0) {
     return own.some(({ status }) => status === 'STARTED' || (status === 'PENDING' && refund.status !== 'pending'));
   }
-  // An earlier attempt of the portal that a bank returned, with its old key.
-  if (known.some((row) => row.foreign_id === refund.id || refund.receipt?.startsWith(`${row.id}-`))) return false;
-  if (known.some((row) => row.id === refund.receipt)) return false;
-  return refund.status !== 'failed';
+  return refund.status !== 'failed' && !known.some((row) => row.foreign_id === refund.id);
 }
 
 async function orderOf(portal: Portal, payment: StoredPayment): Promise<OrderRow> {

@@ -1,5 +1,5 @@
 import type { Tx } from '#database/connect.ts';
-import { shareOfForeign, shareOverPeriods } from '#domain/dispute.ts';
+import { type ForeignShare, shareOfForeign, shareOverPeriods } from '#domain/dispute.ts';
 import { newId } from '#server/crypto/ids.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 import { completeRefund, promiseRefund } from './promise-refund.ts';
@@ -35,7 +35,8 @@ function openOf(refunds: readonly RefundRow[]): number {
 
 /**
  * Books money that was refunded elsewhere, once per id. It counts towards refunds of the payment that the portal has promised and not yet
- * requested; the rest becomes refunds of their own, one for each period that it is taken from, with their documents. Requires the activation's lock. Returns the cycles whose whole price has been refunded by now, and how much of this was booked.
+ * requested; the rest becomes refunds of their own, one for each period that it is taken from, with their documents. Requires the
+ * activation's lock. Returns the cycles whose whole price has been refunded by now, and how much of this exceeds the captured amount.
  */
 export async function bookForeignRefund(
   portal: Portal,
@@ -43,32 +44,34 @@ export async function bookForeignRefund(
   tx: Tx,
   payment: CapturedPayment,
   foreign: ForeignRefund,
-): Promise<{ wholeIds: Set<string>; bookedPaise: number }> {
+): Promise<{ wholeIds: Set<string>; lossPaise: number }> {
   const refunds = await selectRefundsOfPayment(tx, payment.id);
   const periods = payment.periods.map(({ cycleId, paidPaise }) => {
     const own = refunds.filter((refund) => refund.cycle_id === cycleId);
     return { cycleId, paidPaise, promisedPaise: givenBackOf(own), unpaidPaise: openOf(own) };
   });
   const earlier = refunds.filter((refund) => refund.foreign_id === foreign.id);
-  let bookedPaise = earlier.reduce((sum, refund) => sum + refund.amount_paise, 0);
+  let lossPaise = earlier.reduce((left, refund) => left - refund.amount_paise, foreign.amountPaise);
   if (earlier.length === 0) {
     const share = shareOfForeign(foreign.amountPaise, {
       capturedPaise: periods.reduce((sum, { paidPaise }) => sum + paidPaise, 0),
       promisedPaise: givenBackOf(refunds),
       unpaidPaise: openOf(refunds),
     });
-    bookedPaise = share.bookedPaise;
+    lossPaise = share.lossPaise;
     const alarm = { paymentId: payment.id, origin: foreign.origin, foreignId: foreign.id, ...share };
     portal.log.error(alarm, 'a payment was refunded at the payment provider, not through the portal');
-    for (const { cycleId, coversPaise, duePaise } of shareOverPeriods(share, periods)) {
-      const unpaid = refunds.filter((refund) => refund.cycle_id === cycleId && isUnpaid(refund));
-      await bookShare(portal, caller, tx, { payment, foreign, cycleId, coversPaise, duePaise, unpaid });
-      const period = periods.find((each) => each.cycleId === cycleId);
-      if (period) period.promisedPaise += duePaise;
+    // The loss by a dispute is noted with the dispute.
+    const noted = foreign.origin === 'DISPUTE' ? { ...share, lossPaise: 0 } : share;
+    for (const part of shareOverPeriods(noted, periods)) {
+      const unpaid = refunds.filter((refund) => refund.cycle_id === part.cycleId && isUnpaid(refund));
+      await bookShare(portal, caller, tx, { payment, foreign, part, unpaid });
+      const period = periods.find((each) => each.cycleId === part.cycleId);
+      if (period) period.promisedPaise += part.duePaise;
     }
   }
   const whole = periods.filter(({ paidPaise, promisedPaise }) => paidPaise === promisedPaise);
-  return { wholeIds: new Set(whole.map(({ cycleId }) => cycleId)), bookedPaise };
+  return { wholeIds: new Set(whole.map(({ cycleId }) => cycleId)), lossPaise };
 }
 
 /** Books the share of a foreign refund that is taken from one period. */
@@ -79,13 +82,12 @@ async function bookShare(
   share: {
     payment: CapturedPayment;
     foreign: ForeignRefund;
-    cycleId: string;
-    coversPaise: number;
-    duePaise: number;
+    part: ForeignShare & { cycleId: string };
     unpaid: readonly RefundRow[];
   },
 ): Promise<void> {
-  const { payment, foreign, cycleId, coversPaise, duePaise } = share;
+  const { payment, foreign } = share;
+  const { cycleId, coversPaise, duePaise, lossPaise } = share.part;
   const refund = await insertForeignRefund(caller, tx, {
     id: newId('RFD'),
     origin: foreign.origin,
@@ -94,6 +96,7 @@ async function bookShare(
     cycleId,
     amountPaise: coversPaise + duePaise,
     coversPaise,
+    lossPaise,
     reason: foreign.reason,
     now: new Date(portal.clock()),
   });

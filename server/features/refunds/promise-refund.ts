@@ -1,5 +1,5 @@
 import type { Tx } from '#database/connect.ts';
-import { entryOfRefundDue, entryOfRefundPaid } from '#domain/ledger.ts';
+import { entryOfDisputeLoss, entryOfRefundDue, entryOfRefundPaid } from '#domain/ledger.ts';
 import { documentRefund, type Issued, type Issuer } from '#server/features/documents/documents.ts';
 import { happened } from '#server/features/events/events.ts';
 import { postEntry } from '#server/features/ledger/ledger.ts';
@@ -42,16 +42,20 @@ export async function promiseRefund(
   await postEntry(tx, entryOfRefundDue(about, id, refund.amountPaise), new Date(portal.clock()));
 }
 
-/** Completes a refund: paid out by the provider, transferred by the operator, or covered by money refunded elsewhere. */
+/**
+ * Completes a refund: paid out by the provider, with what the customer got twice by it, transferred by the operator, or covered by money
+ * refunded elsewhere.
+ */
 export async function completeRefund(portal: EventContext, tx: Tx, refund: RefundRow): Promise<void> {
   const now = new Date(portal.clock());
-  const { provider_refund_id, payout, utr, transferred_on } = refund;
+  const { provider_refund_id, payout, utr, transferred_on, loss_paise } = refund;
   await updateRefund(tx, refund.id, {
     status: 'PROCESSED',
     provider_refund_id,
     payout,
     utr,
     transferred_on,
+    loss_paise,
     settled_at: now,
     next_try_at: null,
     refused_at: null,
@@ -70,6 +74,7 @@ export async function completeRefund(portal: EventContext, tx: Tx, refund: Refun
   };
   const paidPaise = refund.amount_paise - refund.covered_paise;
   if (paidPaise > 0) await postEntry(tx, entryOfRefundPaid(about, refund.id, paidPaise, payout), now);
+  if (loss_paise > 0) await postEntry(tx, entryOfDisputeLoss(about, refund.id, loss_paise), now);
   // The part that covers another refund is announced with that one.
   const amountPaise = refund.amount_paise - refund.covers_paise;
   if (amountPaise === 0) return;

@@ -61,11 +61,11 @@ export async function startRefund(
 
 /**
  * Requests a refund from the provider, or reads its state. Safe to repeat: the refund's id is the idempotency key. Throws when the
- * provider does not respond; the retry has been scheduled before. Returns `gone-elsewhere` when the provider says that the
- * money has been refunded already: the caller then books that refund. While the payment is disputed nothing is requested (product §6.22).
- * One that the provider will never pay becomes a bank transfer: only its refusal proves that no earlier request was accepted.
+ * provider does not respond; the retry has been scheduled before. Returns `unbooked` when the provider has refunded what is not booked: the
+ * caller then books that. While the payment is disputed nothing is requested (product §6.22). One that the provider will never pay becomes a
+ * bank transfer: only its refusal proves that no earlier request was accepted.
  */
-export async function carryOutRefund(portal: Portal, refundId: string): Promise<'gone-elsewhere' | undefined> {
+export async function carryOutRefund(portal: Portal, refundId: string): Promise<'unbooked' | undefined> {
   const found = await selectRefund(portal.db, refundId);
   if (!found || found.status === 'PROCESSED' || found.payout === 'TRANSFER') return undefined;
   const isRequested = found.provider_refund_id !== null && found.status !== 'FAILED';
@@ -74,9 +74,9 @@ export async function carryOutRefund(portal: Portal, refundId: string): Promise<
   const result = refund.provider_refund_id
     ? await portal.razorpay.readRefund(refund.provider_refund_id)
     : await requestRefund(portal, refund);
-  if (result === 'gone-elsewhere') return result;
-  if (result) await transaction(portal.db, (tx) => recordRefundState(portal, tx, refund, result));
-  return undefined;
+  if (result === undefined || result === 'unbooked') return result;
+  const isRecorded = await transaction(portal.db, (tx) => recordRefundState(portal, tx, refund, result));
+  return isRecorded ? undefined : 'unbooked';
 }
 
 /** The provider's idempotency key and receipt of an attempt. Money refunded elsewhere since changes the amount, and so the key. */
@@ -84,10 +84,7 @@ export function keyOf({ id, attempt, covered_paise: covered }: RefundRow): strin
   return `${id}${attempt === 1 ? '' : `-${attempt}`}${covered === 0 ? '' : `-less-${covered}`}`;
 }
 
-async function requestRefund(
-  portal: Portal,
-  refund: RefundRow,
-): Promise<ProviderRefund | 'gone-elsewhere' | undefined> {
+async function requestRefund(portal: Portal, refund: RefundRow): Promise<ProviderRefund | 'unbooked' | undefined> {
   try {
     return await portal.razorpay.createRefund({
       paymentId: refund.payment_id,
@@ -101,7 +98,7 @@ async function requestRefund(
     portal.log.error({ err: error, refundId: refund.id }, 'the provider refused a refund');
     await recordRefusal(portal, refund.id, error.message);
     // The provider refunded it by itself, or somebody did on its dashboard.
-    if (/fully refunded already|greater than (the )?amount captured/.test(error.message)) return 'gone-elsewhere';
+    if (/fully refunded already|greater than (the )?amount captured/.test(error.message)) return 'unbooked';
     return undefined;
   }
 }
@@ -125,35 +122,38 @@ function recordRefusal(portal: Portal, refundId: string, refusal: string): Promi
   });
 }
 
-/** Handles the provider's state of a refund that the portal requested or that was made at the provider. */
+/**
+ * Handles the provider's state of a refund that the portal requested or that was made at the provider. False when the refund has gone on since
+ * it was `attempted`: another process was faster, other money pays for it by now, or the operator has transferred it. What the provider did is
+ * then to be booked by itself.
+ */
 export async function recordRefundState(
   portal: Portal,
   tx: Tx,
   attempted: RefundRow,
   reported: Pick<ProviderRefund, 'status' | 'id'>,
-): Promise<void> {
+): Promise<boolean> {
   const refund = await lockRefund(tx, attempted.id);
-  if (refund.utr !== null && reported.status !== 'failed')
-    portal.log.error(
-      { refundId: refund.id, providerRefundId: reported.id, utr: refund.utr },
-      'the provider pays a refund that was transferred by hand: the customer gets it twice',
-    );
-  // Another process was faster, or this is a late response about an earlier attempt.
-  if (refund.status === 'PROCESSED' || refund.status === 'FAILED' || refund.attempt !== attempted.attempt) return;
+  if (refund.status === 'PROCESSED' || refund.status === 'FAILED' || keyOf(refund) !== keyOf(attempted)) return false;
   // Accepted after all, should an operator have turned it into a transfer since.
   const accepted = { provider_refund_id: reported.id, payout: 'PROVIDER', refused_at: null, refusal: null } as const;
+  if (reported.status === 'processed') {
+    await completeRefund(portal, tx, { ...refund, ...accepted });
+    return true;
+  }
+  const next_try_at = refund.next_try_at ?? new Date(portal.machineClock());
   if (reported.status === 'pending') {
-    const next_try_at = refund.next_try_at ?? new Date(portal.machineClock());
     await updateRefund(tx, refund.id, { status: 'PENDING', ...accepted, next_try_at });
-    return;
+    return true;
   }
-  if (reported.status === 'failed') {
-    portal.log.error({ refundId: refund.id, attempt: refund.attempt }, 'a bank returned a refund; it is retried');
-    const next_try_at = refund.next_try_at ?? new Date(portal.machineClock());
-    await updateRefund(tx, refund.id, { status: 'FAILED', ...accepted, next_try_at });
-    return;
+  // The bank returned it. What the customer would have had twice stays with us; what is due is requested again.
+  if (refund.amount_paise === 0) {
+    await completeRefund(portal, tx, { ...refund, ...accepted, loss_paise: 0 });
+    return true;
   }
-  await completeRefund(portal, tx, { ...refund, ...accepted });
+  portal.log.error({ refundId: refund.id, attempt: refund.attempt }, 'a bank returned a refund; it is retried');
+  await updateRefund(tx, refund.id, { status: 'FAILED', ...accepted, next_try_at, loss_paise: 0 });
+  return true;
 }
 
 /** A refund that a bank returned is requested again with a new key: the old one would only repeat the old response. */

@@ -121,6 +121,7 @@ export async function insertForeignRefund(
     cycleId: string;
     amountPaise: number;
     coversPaise: number;
+    lossPaise: number;
     reason: string;
     now: Date;
   },
@@ -142,6 +143,7 @@ export async function insertForeignRefund(
       origin,
       foreign_id: foreignId,
       covers_paise: refund.coversPaise,
+      loss_paise: refund.lossPaise,
     })
     .returningAll()
     .executeTakeFirstOrThrow();
@@ -233,6 +235,7 @@ export async function updateRefund(
       | 'next_try_at'
       | 'attempt'
       | 'covered_paise'
+      | 'loss_paise'
       | 'payout'
       | 'utr'
       | 'transferred_on'

@@ -36,13 +36,15 @@ export async function compareSettlements(db: Db, times: ComparedTimes): Promise<
         .select((of) => [
           'provider_refund_id',
           // One refund at the provider may be shared by several cycles of its payment.
-          sumOf(of('amount_paise', '-', of.ref('covered_paise'))).as('paid_paise'),
+          sumOf(of(of('amount_paise', '-', of.ref('covered_paise')), '+', of.ref('loss_paise'))).as('paid_paise'),
           of.fn.min('settled_at').as('settled_at'),
         ])
         .where('status', '=', 'PROCESSED')
         .where('provider_refund_id', 'is not', null)
         .where('settled_at', '>=', from)
         .where('settled_at', '<', to)
+        // One of which nothing was due moved nothing when a bank returned it.
+        .where((of) => of.or([of('amount_paise', '>', 0), of('loss_paise', '>', 0)]))
         .groupBy('provider_refund_id')
         .execute();
       const disputes = await tx
