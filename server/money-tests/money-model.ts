@@ -273,30 +273,6 @@ export function giveBack(model: Model, cycle: ModelCycle, paise: number): void {
   model.papersPaise += given;
 }
 
-/**
- * Money of a payment was refunded at the provider: it pays what was promised and not carried out yet, and the rest is taken from the last
- * period backwards. The customer has twice what exceeds all of them.
- */
-export function wentBack(model: Model, cycles: readonly ModelCycle[], paise: number): void {
-  const lastFirst = cycles.toSorted((a, b) => b.from - a.from);
-  model.gonePaise += paise;
-  let left = paise;
-  for (const cycle of lastFirst) {
-    const covered = Math.min(left, cycle.unpaidPaise);
-    cycle.unpaidPaise -= covered;
-    left -= covered;
-  }
-  for (const cycle of lastFirst) {
-    const before = cycle.backPaise;
-    giveBack(model, cycle, left);
-    const given = cycle.backPaise - before;
-    cycle.unpaidPaise -= given;
-    left -= given;
-    refunded(model, cycle);
-  }
-  model.lossPaise += left;
-}
-
 export function deleted(model: Model): void {
   for (const cycle of model.cycles) if (!cycle.adds) ended(model, cycle);
   // Those of plans that ended on their date, which no round has removed yet.

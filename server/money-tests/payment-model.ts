@@ -1,5 +1,6 @@
 import {
   deactivated,
+  giveBack,
   isFree,
   isLate,
   isRunning,
@@ -8,6 +9,7 @@ import {
   type ModelPayment,
   plans,
   priceOf,
+  refunded,
 } from './money-model.ts';
 
 /** The portal has read a payment's current state from the provider. */
@@ -63,4 +65,28 @@ function isBlocked(model: Model, cycle: ModelCycle): boolean {
   if (isLate(model, cycle)) return true;
   if (replaces === undefined) return false;
   return !isFree(model, model.today, days, isRunning(model, replaces) ? replaces : undefined);
+}
+
+/**
+ * Money of a payment was refunded at the provider: it pays what was promised and not carried out yet, and the rest is taken from the last
+ * period backwards. The customer has twice what exceeds all of them.
+ */
+export function wentBack(model: Model, cycles: readonly ModelCycle[], paise: number): void {
+  const lastFirst = cycles.toSorted((a, b) => b.from - a.from);
+  model.gonePaise += paise;
+  let left = paise;
+  for (const cycle of lastFirst) {
+    const covered = Math.min(left, cycle.unpaidPaise);
+    cycle.unpaidPaise -= covered;
+    left -= covered;
+  }
+  for (const cycle of lastFirst) {
+    const before = cycle.backPaise;
+    giveBack(model, cycle, left);
+    const given = cycle.backPaise - before;
+    cycle.unpaidPaise -= given;
+    left -= given;
+    refunded(model, cycle);
+  }
+  model.lossPaise += left;
 }
