@@ -3177,7 +3177,7 @@ begin
        and t.cycle_id = r.cycle_id and t.amount_paise = r.amount_paise)) then
     raise exception 'refund % of payment % is not due', r.id, r.payment_id;
   end if;
-  -- The provider pays nothing below a rupee (decision 056).
+  -- The provider pays nothing below a rupee (decision 055).
   if tg_op = 'INSERT' and r.origin = 'OPERATOR' and paid - given_back between 1 and 99 then
     raise exception 'refund % leaves less than a rupee', r.id;
   end if;

@@ -1,6 +1,6 @@
 import { addDays, type Day } from '#domain/day.ts';
 
-/** How refunds are paid out (decision 056). */
+/** How refunds are paid out (decision 055). */
 
 /**
  * `PROVIDER`: the payment provider sends the money back the way it was paid. `TRANSFER`: it can't, and the operator transfers the money to the

@@ -1,6 +1,6 @@
 -- safe beside older versions: they write none of the new columns, and what they write keeps the new checks, but for promises below one rupee that
 -- nobody could pay.
--- Refunds that the payment provider can't pay (decision 056): older than six months, or below one rupee. The operator transfers the money from
+-- Refunds that the payment provider can't pay (decision 055): older than six months, or below one rupee. The operator transfers the money from
 -- the bank account, which the UTR of the transfer proves.
 alter table refunds
   add column payout text not null default 'PROVIDER' check (payout in ('PROVIDER', 'TRANSFER')),
@@ -48,7 +48,7 @@ begin
        and t.cycle_id = r.cycle_id and t.amount_paise = r.amount_paise)) then
     raise exception 'refund % of payment % is not due', r.id, r.payment_id;
   end if;
-  -- The provider pays nothing below a rupee (decision 056).
+  -- The provider pays nothing below a rupee (decision 055).
   if tg_op = 'INSERT' and r.origin = 'OPERATOR' and paid - given_back between 1 and 99 then
     raise exception 'refund % leaves less than a rupee', r.id;
   end if;

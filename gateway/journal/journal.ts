@@ -59,7 +59,7 @@ const syncAfterMs = 100;
 const slowSyncMs = 2000;
 /** Writing stops when syncs have failed for this much: it is also held in memory, and a power cut would lose it. */
 const maxUnsyncedBytes = 4 * 1024 * 1024;
-/** A database that fails over may have lost what it has counted, by a few seconds (decision 059). */
+/** A database that fails over may have lost what it has counted, by a few seconds (decision 057). */
 export const keepCountedMs = 5 * 60_000;
 const lineEnd = Buffer.from('\n');
 const sync = promisify(fdatasync);

@@ -40,7 +40,7 @@ export interface CallerWaits {
 const sweepMs = 100;
 
 /**
- * Watches the calls that wait for their callers (decision 058). A caller that doesn't move for `timeoutMs` is given up. So is, while other calls
+ * Watches the calls that wait for their callers (decision 056). A caller that doesn't move for `timeoutMs` is given up. So is, while other calls
  * queue for slots, the slowest of those that are slow, as long as such calls hold more than half of the slots.
  */
 export function createCallerWaits(timeoutMs: number): CallerWaits {

@@ -70,7 +70,7 @@ function invoiceOf({ kind, number, before_number: before }: MaybeRegistered): st
 /**
  * The numbers of the invoices among these documents that will never be registered, and whose credit notes are all among them too. All of them count
  * as never issued: an invoice without a registration is no tax invoice (CGST Rule 48(5)), and together they are nothing. If the month of the invoice
- * was over before a credit note, each is reported in its month: the supply was due for tax in the first one (decision 055).
+ * was over before a credit note, each is reported in its month: the supply was due for tax in the first one (decision 054).
  */
 function neverRegisteredOf(rows: readonly MaybeRegistered[]): Set<string> {
   const closed = rows.filter((row) => row.closed_at !== null);

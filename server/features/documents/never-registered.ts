@@ -4,7 +4,7 @@ import { selectReturnedPaise } from './store.ts';
 
 /**
  * Closes the waits of an invoice that the invoice portal refused and that is credited in full, and of its credit notes. Without a registration it
- * is no tax invoice (CGST Rule 48(5)), so that nothing of it is left to register (decision 055). Their PDFs are made now, and the mails that wait
+ * is no tax invoice (CGST Rule 48(5)), so that nothing of it is left to register (decision 054). Their PDFs are made now, and the mails that wait
  * for them leave. Called when either becomes true.
  */
 export async function closeCredited(portal: Pick<Portal, 'clock' | 'jobs'>, tx: Tx, invoiceId: string): Promise<void> {

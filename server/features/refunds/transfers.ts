@@ -4,7 +4,7 @@ import { happened } from '#server/features/events/events.ts';
 import type { EventContext, Portal } from '#server/portal.ts';
 import { type RefundRow, updateRefund } from './store.ts';
 
-/** Refunds that the provider refuses, and those that the operator pays by bank transfer instead (decision 056). */
+/** Refunds that the provider refuses, and those that the operator pays by bank transfer instead (decision 055). */
 
 /** Promised, not accepted by the provider, and not a transfer yet. */
 export function isRefusable({ status, provider_refund_id: id, payout }: RefundRow): boolean {
