@@ -35,13 +35,14 @@ export function holdBody(req: IncomingMessage, maxBytes: number, ready: () => vo
   };
 }
 
+const post = (body: string): string =>
+  `POST / HTTP/1.1\r\nHost: self-test\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+
 export const heldBody: Shortcut = {
   name: 'bodies are held back until they have arrived',
   fallback: 'a call takes its place at an API before its body has arrived',
   selfTest: () => {
     const read: string[] = [];
-    const post = (body: string): string =>
-      `POST / HTTP/1.1\r\nHost: self-test\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
     return exchangeInMemory(
       {},
       post('whole') + post('more than fits'),
