@@ -1,41 +1,23 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Profile, updateProfile } from '#contract/account.ts';
 import { listActivations } from '#contract/activations.ts';
 import { addCycle } from '#contract/cycles.ts';
 import { createOrder } from '#contract/payments.ts';
 import { placeIn } from '#domain/test-place.ts';
-import { createGspEInvoices } from '#server/e-invoice/gsp.ts';
-import { sampleProfile, startTestPortal, type TestPortal } from '#server/test-portal.ts';
-import { startGstn } from '#standins/gstn/gstn.ts';
+import { sampleProfile, type TestPortal } from '#server/test-portal.ts';
 import { newBuyer } from './test-buyer.ts';
+import { startPortalWithGstn } from './test-e-invoices.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'gstn-buyers-'));
 let portal: TestPortal;
-let gstn: Awaited<ReturnType<typeof startGstn>>;
+let gstn: Awaited<ReturnType<typeof startPortalWithGstn>>;
 
 beforeAll(async () => {
-  const secrets = { clientId: 'local', clientSecret: 'local-secret' };
-  gstn = await startGstn({ port: 0, ...secrets, folder }, () => Date.now());
-  const supplier = { user: 'supplier', password: 'supplier-password', gstin: '27ZZZCA0001A1Z4' };
-  const eInvoices = createGspEInvoices({ url: gstn.url, ...secrets, ...supplier }, () => Date.now(), 2000);
-  portal = await startTestPortal({ eInvoices, jobs: false });
-  await portal.behave({ webhooks: { enabled: false } });
+  gstn = await startPortalWithGstn();
+  ({ portal } = gstn);
 });
-afterAll(async () => {
-  await portal.close();
-  await gstn.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => gstn.close());
 
-const behave = (behaviour: object) =>
-  fetch(`${gstn.url}/standin/behaviour`, {
-    method: 'PUT',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(behaviour),
-  });
+const behave = (behaviour: object) => gstn.behave(behaviour);
 
 /** How many payments went on although the buyer's GSTIN could not be checked. */
 const uncheckedBuyers = () =>

@@ -1,67 +1,33 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readDocument } from '#contract/documents.ts';
-import { placeIn } from '#domain/test-place.ts';
 import { createGspEInvoices } from '#server/e-invoice/gsp.ts';
-import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
-import { startGstn } from '#standins/gstn/gstn.ts';
+import type { TestPortal } from '#server/test-portal.ts';
 import { finishDocument, finishDocumentJob } from './finish.ts';
-import { newBuyer } from './test-buyer.ts';
+import { cancelledBusiness, invoicedBuyer, mailsAboutRefusal, startPortalWithGstn } from './test-e-invoices.ts';
 import { alertUnregistered, readEInvoiceHealth, retryRefused } from './waiting.ts';
 import { alertDeadlines, readWorkList } from './work-list.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'gstn-refusals-'));
 const dayMs = 86_400_000;
 const by = { reason: 'The GSTIN is active again', actor: 'asha' };
 let portal: TestPortal;
-let gstn: Awaited<ReturnType<typeof startGstn>>;
+let gstn: Awaited<ReturnType<typeof startPortalWithGstn>>;
 
 beforeAll(async () => {
-  const secrets = { clientId: 'local', clientSecret: 'local-secret' };
-  gstn = await startGstn({ port: 0, ...secrets, folder }, () => Date.now());
-  const supplier = { user: 'supplier', password: 'supplier-password', gstin: '27ZZZCA0001A1Z4' };
-  const eInvoices = createGspEInvoices({ url: gstn.url, ...secrets, ...supplier }, () => Date.now(), 2000);
-  portal = await startTestPortal({ eInvoices, jobs: false });
-  await portal.behave({ webhooks: { enabled: false } });
+  gstn = await startPortalWithGstn();
+  ({ portal } = gstn);
 });
-afterAll(async () => {
-  await portal.close();
-  await gstn.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => gstn.close());
 
-/** A customer with one invoice that must be registered. */
-async function invoiced(profile: object) {
-  const buyer = await newBuyer(portal, profile);
-  await buyer.buy(0);
-  const [invoice] = await buyer.documents();
-  if (!invoice) throw new Error('no invoice');
-  return { buyer, invoice };
-}
+const invoiced = (profile: object) => invoicedBuyer(portal, profile);
 
-/** The GSTIN of a business whose registration was cancelled: the invoice portal refuses it (3029). */
-const cancelled = { gstin: '07ZZZCA0001A1Z6', ...placeIn('07') };
+const mailsAbout = (documentId: string) => mailsAboutRefusal(portal, documentId);
 
-const mailsAbout = (documentId: string) =>
-  portal.portal.db
-    .selectFrom('mails')
-    .select(['subject', 'body_text'])
-    .where('dedupe_key', '=', `refused:${documentId}`)
-    .execute();
-
-const behave = (behaviour: object) =>
-  fetch(`${gstn.url}/standin/behaviour`, {
-    method: 'PUT',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(behaviour),
-  });
+const behave = (behaviour: object) => gstn.behave(behaviour);
 
 test('the refusal of an invoice to a cancelled GSTIN is final: customer and operator are notified, and it is not retried', async () => {
   // The check of the GSTIN before the payment had no response.
   await behave({ master: 'down' });
-  const { buyer, invoice } = await invoiced(cancelled);
+  const { buyer, invoice } = await invoiced(cancelledBusiness);
   await behave({});
   const before = await readEInvoiceHealth(portal.portal);
   // The job ends without an error: there is nothing to retry.
@@ -134,7 +100,7 @@ test('an invoice that is unregistered for a day raises an alarm and is retried, 
 test('the work list names pending, refused and overdue documents with the ways out, and alerts come on fixed days', async () => {
   const { db } = portal.portal;
   await behave({ master: 'down' });
-  const refused = await invoiced(cancelled);
+  const refused = await invoiced(cancelledBusiness);
   await behave({ register: 'down' });
   const pending = await invoiced({ gstin: '29ZZZCA0001A1Z0' });
   await behave({});
@@ -146,7 +112,7 @@ test('the work list names pending, refused and overdue documents with the ways o
   };
   const numbers = [refused, pending].map(({ invoice }) => invoice.number);
   expect(await read()).toMatchObject({
-    refused: { state: 'refused', refused: { code: '3029' }, daysLeft: 30, buyerGstin: cancelled.gstin },
+    refused: { state: 'refused', refused: { code: '3029' }, daysLeft: 30, buyerGstin: cancelledBusiness.gstin },
     pending: { state: 'pending', refused: null, totalPaise: 149_900 },
   });
   const alerts = () =>

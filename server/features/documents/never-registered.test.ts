@@ -1,70 +1,35 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { updateProfile } from '#contract/account.ts';
 import { correctInvoice } from '#contract/documents.ts';
 import { monthOf } from '#domain/month.ts';
-import { placeIn } from '#domain/test-place.ts';
-import { createGspEInvoices } from '#server/e-invoice/gsp.ts';
 import { verifyLedgerOf } from '#server/features/ledger/verify-ledger.ts';
 import { sendMail } from '#server/features/mail/mail.ts';
 import { makeRefund } from '#server/operator/refunds.ts';
 import type { Mail } from '#server/smtp/mailer.ts';
-import { sampleProfile, startTestPortal, type TestPortal } from '#server/test-portal.ts';
-import { startGstn } from '#standins/gstn/gstn.ts';
+import { sampleProfile, type TestPortal } from '#server/test-portal.ts';
 import { finishDocumentJob } from './finish.ts';
 import { readGstReturn } from './gstr1.ts';
-import { newBuyer } from './test-buyer.ts';
+import { cancelledBusiness, invoicedBuyer, mailsAboutRefusal, startPortalWithGstn } from './test-e-invoices.ts';
 import { readEInvoiceHealth, retryRefused } from './waiting.ts';
 import { alertDeadlines, readWorkList } from './work-list.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'gstn-never-registered-'));
 const dayMs = 86_400_000;
 const by = { reason: 'The GSTIN is active again', actor: 'asha' };
 let portal: TestPortal;
-let gstn: Awaited<ReturnType<typeof startGstn>>;
+let gstn: Awaited<ReturnType<typeof startPortalWithGstn>>;
 
 beforeAll(async () => {
-  const secrets = { clientId: 'local', clientSecret: 'local-secret' };
-  gstn = await startGstn({ port: 0, ...secrets, folder }, () => Date.now());
-  const supplier = { user: 'supplier', password: 'supplier-password', gstin: '27ZZZCA0001A1Z4' };
-  const eInvoices = createGspEInvoices({ url: gstn.url, ...secrets, ...supplier }, () => Date.now(), 2000);
-  portal = await startTestPortal({ eInvoices, jobs: false });
-  await portal.behave({ webhooks: { enabled: false } });
+  gstn = await startPortalWithGstn();
+  ({ portal } = gstn);
 });
-afterAll(async () => {
-  await portal.close();
-  await gstn.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => gstn.close());
 
-/** A customer with one invoice that must be registered. */
-async function invoiced(profile: object) {
-  const buyer = await newBuyer(portal, profile);
-  await buyer.buy(0);
-  const [invoice] = await buyer.documents();
-  if (!invoice) throw new Error('no invoice');
-  return { buyer, invoice };
-}
+const invoiced = (profile: object) => invoicedBuyer(portal, profile);
 
-/** The GSTIN of a business whose registration was cancelled: the invoice portal refuses it (3029). */
-const cancelled = { gstin: '07ZZZCA0001A1Z6', ...placeIn('07') };
+const mailsAbout = (documentId: string) => mailsAboutRefusal(portal, documentId);
 
-const mailsAbout = (documentId: string) =>
-  portal.portal.db
-    .selectFrom('mails')
-    .select(['subject', 'body_text'])
-    .where('dedupe_key', '=', `refused:${documentId}`)
-    .execute();
-
-const behave = (behaviour: object) =>
-  fetch(`${gstn.url}/standin/behaviour`, {
-    method: 'PUT',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(behaviour),
-  });
+const behave = (behaviour: object) => gstn.behave(behaviour);
 
 /** The buyer of an invoice corrects the business details, and then the invoice. */
 async function reissue({ buyer, invoice }: Awaited<ReturnType<typeof invoiced>>) {
@@ -78,7 +43,7 @@ async function reissue({ buyer, invoice }: Awaited<ReturnType<typeof invoiced>>)
 test('a refused invoice that was credited and issued again leaves the work list, and so does its credit note', async () => {
   const { db } = portal.portal;
   await behave({ master: 'down' });
-  const refused = await invoiced(cancelled);
+  const refused = await invoiced(cancelledBusiness);
   await behave({});
   await finishDocumentJob(portal.portal, refused.invoice.id);
   const before = await readEInvoiceHealth(portal.portal);
@@ -108,7 +73,7 @@ test('a refused invoice that was credited and issued again leaves the work list,
 
 test('an invoice that is refused only after it was credited and issued again leaves the work list at once', async () => {
   await behave({ master: 'down', register: 'down' });
-  const pending = await invoiced(cancelled);
+  const pending = await invoiced(cancelledBusiness);
   await behave({ register: 'down' });
   const { note, numbers } = await reissue(pending);
   await behave({});
@@ -122,7 +87,7 @@ test('an invoice that is refused only after it was credited and issued again lea
 test('a refused invoice that was refunded in part is credited and issued again over the rest', async () => {
   const { db } = portal.portal;
   await behave({ master: 'down' });
-  const { buyer, invoice } = await invoiced(cancelled);
+  const { buyer, invoice } = await invoiced(cancelledBusiness);
   await behave({});
   await finishDocumentJob(portal.portal, invoice.id);
   const { payment_id: paymentId } = await db
@@ -153,7 +118,7 @@ const reported = (rows: { document: { number: string } }[]) => rows.map(({ docum
 test('in GSTR-1 a never registered invoice and its credit note of the same month are documents that were cancelled', async () => {
   const { db } = portal.portal;
   await behave({ master: 'down' });
-  const refused = await invoiced(cancelled);
+  const refused = await invoiced(cancelledBusiness);
   await behave({});
   await finishDocumentJob(portal.portal, refused.invoice.id);
   const month = monthOf(refused.invoice.date);
@@ -170,7 +135,7 @@ test('in GSTR-1 a never registered invoice and its credit note of the same month
 test('the mail about a payment leaves when its invoice is refused, and says that the invoice follows', async () => {
   const { db } = portal.portal;
   await behave({ master: 'down' });
-  const { invoice } = await invoiced(cancelled);
+  const { invoice } = await invoiced(cancelledBusiness);
   await behave({});
   const mail = await db
     .selectFrom('mails')
