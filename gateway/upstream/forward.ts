@@ -43,8 +43,10 @@ export function forward(upstream: ForwardTarget, forwarding: Forwarding): Active
 
 /** The body of a request that has arrived completely: all of it is buffered. It can be sent in one piece. */
 function readWhole(req: IncomingMessage): Buffer {
-  const body: unknown = req.read();
-  return Buffer.isBuffer(body) ? body : Buffer.alloc(0);
+  const parts: Buffer[] = [];
+  // Node 26 returns one part at a time.
+  for (let part: unknown = req.read(); part !== null; part = req.read()) if (Buffer.isBuffer(part)) parts.push(part);
+  return concatChunks(parts);
 }
 
 /** Sends 100 Continue, if the caller expects it. Call it once the call is admitted. */
