@@ -96,8 +96,10 @@ export function operationFinder(operations: readonly Operation[]): OperationsOf 
   };
   return (method, path) => {
     const readings = readPath(path);
-    // Products respond to HEAD as to GET.
-    return readings && find(method === 'HEAD' ? 'GET' : method, readings);
+    if (!readings) return undefined;
+    const ids = find(method, readings);
+    // Products respond to HEAD as to GET, unless it is listed.
+    return method === 'HEAD' && ids.every((id) => id === '') ? find('GET', readings) : ids;
   };
 }
 
