@@ -64,6 +64,14 @@ test.each([
   expect(operationsOf('GET', path)).toEqual(['job']);
 });
 
+test('a HEAD is a call of its own operation if it is listed, otherwise of the GET, in each reading of its path', () => {
+  const ofHead = operationFinder([...operations, { id: 'exists', method: 'HEAD', path: '/v1/jobs/{id}' }]);
+  expect(ofHead('HEAD', '/v1/jobs/5')).toEqual(['exists']);
+  expect(ofHead('HEAD', '/v1/gstins/bulk')).toEqual(['bulk']);
+  expect(ofHead('HEAD', '/v1/jobs/5%2Fresult')?.toSorted()).toEqual(['exists', 'result']);
+  expect(ofHead('HEAD', '/v1/other')).toEqual(['']);
+});
+
 test('nobody can tell the operation of a path with dozens of readings', () => {
   expect(operationsOf('GET', '/v1/jobs%255Ca%253Bb%5Cc%3Bd/%255Ce%3Ff%2523g%3Bh%255Ci/j')).toBeUndefined();
   expect(operationsOf('GET', `/v1/jobs/${'%255C%253B/'.repeat(1000)}`)).toBeUndefined();

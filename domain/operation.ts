@@ -90,16 +90,14 @@ export function operationFinder(operations: readonly Operation[]): OperationsOf 
     const names = segmentsOf(path).map(readName);
     byMethod.set(method, [...(byMethod.get(method) ?? []), { id, names }]);
   }
-  const find = (method: string, readings: readonly Reading[]): string[] => {
-    const templates = byMethod.get(method) ?? [];
-    return [...new Set(readings.flatMap((reading) => idsFor(templates, reading)))];
+  const find = (method: string, reading: Reading): readonly string[] => {
+    const ids = idsFor(byMethod.get(method) ?? [], reading);
+    // Products respond to HEAD as to GET, unless it is listed.
+    return method === 'HEAD' && ids.every((id) => id === '') ? find('GET', reading) : ids;
   };
   return (method, path) => {
     const readings = readPath(path);
-    if (!readings) return undefined;
-    const ids = find(method, readings);
-    // Products respond to HEAD as to GET, unless it is listed.
-    return method === 'HEAD' && ids.every((id) => id === '') ? find('GET', readings) : ids;
+    return readings && [...new Set(readings.flatMap((reading) => find(method, reading)))];
   };
 }
 

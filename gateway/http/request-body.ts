@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-export { heldBodyBytes, holdBody } from '#gateway/node/held-body.ts';
+export { heldBodyBytes, holdBody } from '#gateway/node/body-parts.ts';
 
 /** Whether a request has a body. */
 export function hasBody({ headers }: IncomingMessage): boolean {

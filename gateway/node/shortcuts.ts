@@ -1,5 +1,5 @@
 import { accessors } from './accessors.ts';
-import { heldBody } from './held-body.ts';
+import { bodyParts } from './body-parts.ts';
 import { lingering } from './lingering-close.ts';
 import { rawResponse } from './raw-response.ts';
 import { sendingResponse } from './sending-response.ts';
@@ -14,7 +14,7 @@ export const shortcuts: readonly Shortcut[] = [
   accessors,
   sendingResponse,
   lingering,
-  heldBody,
+  bodyParts,
   v8Flags,
 ];
 

@@ -15,6 +15,7 @@ import {
   upstreamTooSlow,
 } from '#gateway/http/refusals.ts';
 import { canHoldMessages } from '#gateway/node/accessors.ts';
+import { canWatchBodies, watchBody } from '#gateway/node/body-parts.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 import { type CallerWait, slowCallerMs } from './caller-wait.ts';
 import type { PendingResponse, Forwarding, ActiveCall } from './forwarding.ts';
@@ -42,7 +43,7 @@ const productShape = z.object({
  * with `{ handle, read, close }`; throws otherwise.
  */
 export async function mountProduct(address: string): Promise<InsideProduct> {
-  if (!canHoldMessages())
+  if (!canHoldMessages() || !canWatchBodies())
     throw new Error(
       `This version of Node cannot run an API in the gateway. Use an http address instead of ${address}.`,
     );
@@ -64,7 +65,7 @@ export function serveInside(product: InsideProduct, timeoutMs: number, forwardin
   const call = new InsideCall(forwarding, req, res);
   res.hold(call);
   // Must come first: the headers that the product sees do not include Transfer-Encoding.
-  const isWithinLimit = watchBody(forwarding, req, () => call.refuseBody(bodyTooLarge(maxBodyBytes)));
+  const isWithinLimit = limitBody(forwarding, req, () => call.refuseBody(bodyTooLarge(maxBodyBytes)));
   if (!isWithinLimit) return call;
   const declared = connectionOptions(req.headers.connection);
   if (traceparent === undefined) req.showToProduct(path, declared, productHeaders);
@@ -226,7 +227,7 @@ function asError(error: unknown): Error {
  * Enforces the limit on a chunked body, which announces no length, and watches the arrival of a body that is not complete. Returns false if it
  * is too large already.
  */
-function watchBody(forwarding: Forwarding, req: ReceivedRequest, tooLarge: () => void): boolean {
+function limitBody(forwarding: Forwarding, req: ReceivedRequest, tooLarge: () => void): boolean {
   const { maxBodyBytes } = forwarding;
   if (!hasBody(req)) return true;
   let bytes = req.readableLength;
@@ -235,23 +236,21 @@ function watchBody(forwarding: Forwarding, req: ReceivedRequest, tooLarge: () =>
     return false;
   }
   if (req.complete) return true;
-  const push = req.push.bind(req);
   const wait = forwarding.sending(() => (req.readableLength > 0 ? 'api' : 'caller'));
   wait.begin(0);
   let isTooLarge = false;
-  req.push = (chunk: unknown, encoding) => {
-    const length = chunk instanceof Uint8Array ? chunk.length : 0;
+  // What is too much is discarded: a caller that cannot finish sending would not read the refusal. The product gets no end of it either,
+  // because Node resets the connection of a request that ends early.
+  watchBody(req, (part) => {
+    const length = part?.length ?? 0;
     bytes += length;
     wait.moved(length);
-    if (chunk !== null) wait.begin(0);
-    if (bytes <= maxBodyBytes) return push(chunk, encoding);
-    if (!isTooLarge) {
+    if (part !== null) wait.begin(0);
+    if (bytes > maxBodyBytes && !isTooLarge) {
       isTooLarge = true;
       tooLarge();
     }
-    // Discard the rest: a caller that cannot finish sending would not read the refusal. Don't signal an end to the product, because Node
-    // resets the connection of a request that ends early.
-    return true;
-  };
+    return !isTooLarge;
+  });
   return true;
 }
