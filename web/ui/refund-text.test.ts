@@ -9,7 +9,7 @@ test('a refund says what of it is paid by bank transfer', () => {
   expect(linesOf(1499, 0)).toEqual(['Refund: ₹1,499']);
   expect(linesOf(1499, 1499)).toEqual([
     'Refund: ₹1,499',
-    'How it is paid: ₹1,499 can’t go back the way you paid. We transfer it to your bank account and ask for it by mail.',
+    'How it is paid: ₹1,499 can’t go back the way you paid. We transfer it to your bank account, and ask for the account by mail.',
   ]);
 });
 

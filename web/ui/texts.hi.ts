@@ -6,7 +6,7 @@ export const hindi: Catalogue = {
   Refund: 'रिफ़ंड',
   '{amount} is refunded to the account it was paid from.': '{amount} उसी खाते में लौटेगी जिससे भुगतान हुआ था।',
   'How it is paid': 'कैसे लौटेगी',
-  '{amount} can’t go back the way you paid. We transfer it to your bank account and ask for it by mail.':
+  '{amount} can’t go back the way you paid. We transfer it to your bank account, and ask for the account by mail.':
     '{amount} उस तरीके से नहीं लौट सकती जिससे आपने भुगतान किया था। हम इसे आपके बैंक खाते में भेजेंगे और खाते का विवरण ईमेल से माँगेंगे।',
   '{amount} is refunded, {transferred} of it by bank transfer. We ask for your bank account by mail.':
     '{amount} लौटाई जाएगी, जिसमें से {transferred} बैंक ट्रांसफ़र से। बैंक खाते का विवरण हम ईमेल से माँगेंगे।',

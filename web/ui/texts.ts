@@ -54,7 +54,7 @@ export const uiTexts = texts(
       /** Of a refund that can't go back the way it was paid. */
       transfer: t('How it is paid'),
       transferMore: (amount: string) =>
-        t('{amount} can’t go back the way you paid. We transfer it to your bank account and ask for it by mail.', {
+        t('{amount} can’t go back the way you paid. We transfer it to your bank account, and ask for the account by mail.', {
           amount,
         }),
       transferDone: (amount: string, transferred: string) =>

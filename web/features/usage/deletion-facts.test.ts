@@ -32,7 +32,7 @@ test('days and rupees that are lost and given back are both shown', () => {
     'Unused days lost: 12 days, worth ₹599.60',
     'Upcoming paid plans: 2 cancelled',
     'Refund: ₹2,998',
-    'How it is paid: ₹1,499 can’t go back the way you paid. We transfer it to your bank account and ask for it by mail.',
+    'How it is paid: ₹1,499 can’t go back the way you paid. We transfer it to your bank account, and ask for the account by mail.',
     'Unpaid subscriptions: 1 removed',
     'Active API keys: 3 revoked, calls are refused at once',
   ]);
