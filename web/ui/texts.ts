@@ -54,9 +54,10 @@ export const uiTexts = texts(
       /** Of a refund that can't go back the way it was paid. */
       transfer: t('How it is paid'),
       transferMore: (amount: string) =>
-        t('{amount} can’t go back the way you paid. We transfer it to your bank account, and ask for the account by mail.', {
-          amount,
-        }),
+        t(
+          '{amount} can’t go back the way you paid. We transfer it to your bank account, and ask for the account by mail.',
+          { amount },
+        ),
       transferDone: (amount: string, transferred: string) =>
         t('{amount} is refunded, {transferred} of it by bank transfer. We ask for your bank account by mail.', {
           amount,
