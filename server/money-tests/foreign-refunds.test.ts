@@ -4,7 +4,13 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { transaction } from '#database/transaction.ts';
 import { testSeed } from '#platform/test-seed.ts';
-import { invoiceStartedCycles, lockRefund, recordRefundState, selectRefund } from '#server/features/refunds/refunds.ts';
+import {
+  carryOutRefund,
+  invoiceStartedCycles,
+  lockRefund,
+  recordRefundState,
+  selectRefund,
+} from '#server/features/refunds/refunds.ts';
 import { bookRefundsOf, workOnRefund } from '#server/features/payments/money-back.ts';
 import { pollList } from '#server/features/payments/provider-lists.ts';
 import { settlePayment } from '#server/features/payments/settle.ts';
@@ -237,6 +243,33 @@ test('a refund on the dashboard instead of one that a bank returned pays that on
   expect(await elsewhere.balances(one)).toEqual({});
   expect(await elsewhere.atProvider(one)).toBe(price);
   expect(await money.faults()).toEqual([]);
+});
+
+test('nothing is requested of a refund that a bank returned and that money refunded elsewhere pays at that moment', async () => {
+  const one = await returned();
+  await elsewhere.refundOnDashboard(one);
+  const { portal } = money;
+  const waiting = async () =>
+    (await sql`select from pg_locks where relation = 'mails'::regclass and not granted`.execute(portal.db)).rows.length;
+  const requested: string[] = [];
+  const createRefund: typeof portal.razorpay.createRefund = (request) => {
+    requested.push(request.key);
+    return portal.razorpay.createRefund(request);
+  };
+  let both: Promise<unknown> | undefined;
+  await transaction(portal.db, async (tx) => {
+    await sql`lock table mails in exclusive mode`.execute(tx);
+    const booking = bookRefundsOf(portal, one.paymentId);
+    await expect.poll(waiting).toBe(1);
+    both = Promise.all([
+      booking,
+      carryOutRefund({ ...portal, razorpay: { ...portal.razorpay, createRefund } }, one.refundId),
+    ]);
+    await sleep(300);
+  });
+  await both;
+  expect(requested).toEqual([]);
+  expect(await selectRefund(portal.db, one.refundId)).toMatchObject({ status: 'PROCESSED', covered_paise: price });
 });
 
 test.each([

@@ -75,6 +75,8 @@ export async function carryOutRefund(portal: Portal, refundId: string): Promise<
     found.status === 'FAILED'
       ? await transaction(portal.db, async (tx) => beginNextAttempt(tx, await lockRefund(tx, refundId)))
       : found;
+  // Money refunded elsewhere has paid it meanwhile.
+  if (refund.status === 'PROCESSED') return undefined;
   const result = refund.provider_refund_id
     ? await portal.razorpay.readRefund(refund.provider_refund_id)
     : await requestRefund(portal, refund);
