@@ -128,13 +128,19 @@ class ServedCall implements Forwarding, QueuedCall, HeldUpCall, KeptCall {
       return;
     }
     this.#keep(Math.min(Number(this.req.headers['content-length'] ?? Infinity), heldBodyBytes));
-    this.sending(() => 'caller').begin(0);
-    holdBody(this.req, Math.min(heldBodyBytes, this.maxBodyBytes), () => {
+    const sending = this.sending(() => 'caller');
+    sending.begin(0);
+    const ready = (): void => {
       this.#sending?.end();
       if (this.#state !== 'arriving') return;
       this.#drop();
       this.#enqueue();
       if (this.#isQueued()) this.#keep(this.req.readableLength);
+    };
+    holdBody(this.req, Math.min(heldBodyBytes, this.maxBodyBytes), ready, (bytes) => {
+      if (this.#state !== 'arriving') return;
+      sending.moved(bytes);
+      sending.begin(0);
     });
   }
 

@@ -9,9 +9,15 @@ export const heldBodyBytes = 64 * 1024;
 
 /**
  * Holds back a request's body until it has arrived completely, or more than `maxBytes` of it have; then calls `ready` once. From then on the
- * request is read as usual. Call it before anything else reads the request. Node's parser hands each part to the request's `push`.
+ * request is read as usual. `arrived`: a part that is held back. Call it before anything else reads the request. Node's parser hands each part to the
+ * request's `push`.
  */
-export function holdBody(req: IncomingMessage, maxBytes: number, ready: () => void): void {
+export function holdBody(
+  req: IncomingMessage,
+  maxBytes: number,
+  ready: () => void,
+  arrived?: (bytes: number) => void,
+): void {
   let bytes = req.readableLength;
   // Node stops reading the connection while this much is buffered.
   if (isOff || req.complete || bytes >= req.readableHighWaterMark) {
@@ -23,7 +29,10 @@ export function holdBody(req: IncomingMessage, maxBytes: number, ready: () => vo
     if (part !== null) {
       held.push(part);
       bytes += part.length;
-      if (bytes <= maxBytes) return true;
+      if (bytes <= maxBytes) {
+        arrived?.(part.length);
+        return true;
+      }
     }
     release();
     let hasRoom = true;

@@ -37,6 +37,17 @@ test('a caller that does not move is given up after the timeout, unless it waits
   expect(givenUp).toEqual(['caller']);
 });
 
+test('a caller that was given more than it can take in the timeout has as long as 64 KB a second take', () => {
+  const { open, givenUp } = setUp(0);
+  const wait = open('caller');
+  wait.begin(64_000 * 90);
+  open('other').begin(1000);
+  vi.advanceTimersByTime(119_900);
+  expect(givenUp).toEqual(['other']);
+  vi.advanceTimersByTime(200);
+  expect(givenUp).toEqual(['other', 'caller']);
+});
+
 test('while calls queue, the slowest callers beyond half of the slots are given up, as many as there are calls', () => {
   const { open, givenUp } = setUp(1);
   for (const name of ['first', 'second', 'third', 'fourth']) {

@@ -40,7 +40,8 @@ export interface CallerWaits {
 const sweepMs = 100;
 
 /**
- * Watches the calls that wait for their callers (decision 056). A caller that doesn't move for `timeoutMs` is given up. So is, while other calls
+ * Watches the calls that wait for their callers (decision 056). A caller that doesn't move for `timeoutMs` is given up, or for longer if it was given so
+ * much that a caller that is not slow takes longer: what is taken of it can't be seen before all of it is. So is, while other calls
  * queue for slots, the slowest of those that are slow, as long as such calls hold more than half of the slots.
  */
 export function createCallerWaits(timeoutMs: number): CallerWaits {
@@ -57,6 +58,7 @@ export function createCallerWaits(timeoutMs: number): CallerWaits {
     const nowMs = performance.now();
     for (const wait of waiting) {
       if (wait.sinceMs > nowMs - timeoutMs) break;
+      if (wait.sinceMs + wait.takesMs() > nowMs - timeoutMs) continue;
       if (wait.waitsFor() === 'caller') wait.call.giveUp();
       else wait.restart(nowMs);
     }
@@ -129,6 +131,11 @@ class Wait implements CallerWait {
     const ms = performance.now() - this.sinceMs;
     this.#waitedMs += ms;
     this.#lagMs += ms;
+  }
+
+  /** How long a caller that is not slow takes for what it was given. */
+  takesMs(): number {
+    return this.#bytes / bytesPerMs;
   }
 
   waitedMs(): number {

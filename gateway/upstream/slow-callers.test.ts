@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Gateway } from '#gateway/gateway.ts';
 import { openResponses, receivedCalls } from '#gateway/test/product.ts';
@@ -18,18 +20,24 @@ const env = { UPSTREAM_CONNECTIONS: '8', UPSTREAM_QUEUE_TIMEOUT_MS: '5000' };
 let harness: Harness;
 let inside: Gateway;
 let impatient: Gateway;
+let impatientInside: Gateway;
 beforeAll(async () => {
   harness = await openHarness({ env });
   const place = (name: string) => ({ ...harness.setup, dataDir: `${harness.setup.dataDir}/${name}` });
   inside = await startTestGateway(place('inside'), { env, upstream: 'file:gateway/test/inside.ts' });
-  impatient = await startTestGateway(place('impatient'), { env: { ...env, CALLER_TIMEOUT_MS: '300' } });
+  const hurried = { ...env, CALLER_TIMEOUT_MS: '300' };
+  impatient = await startTestGateway(place('impatient'), { env: hurried });
+  impatientInside = await startTestGateway(place('impatient-inside'), {
+    env: hurried,
+    upstream: 'file:gateway/test/inside.ts',
+  });
 });
 const sockets: Socket[] = [];
 /** Ends all calls, also those that start when others have ended. */
 afterEach(async () => {
   for (const socket of sockets.splice(0)) socket.destroy();
   const { key } = await customer();
-  for (const { url } of [harness.gateway, inside, impatient]) {
+  for (const { url } of [harness.gateway, inside, impatient, impatientInside]) {
     do {
       for (const response of openResponses.splice(0)) response.end();
       await Promise.all(Array.from({ length: 7 }, () => harness.call(key, { url })));
@@ -39,6 +47,7 @@ afterEach(async () => {
 afterAll(async () => {
   await inside.close();
   await impatient.close();
+  await impatientInside.close();
   await harness.close();
 });
 
@@ -153,4 +162,39 @@ test('a caller that sends nothing more of its request for CALLER_TIMEOUT_MS gets
     await expect.poll(() => caller.closed).toBe(true);
   }
   await expect.poll(() => usage(slow)).toMatchObject({ counted: 0 });
+});
+
+test('a caller that takes a large response of an in-process API steadily gets all of it', async () => {
+  const steady = await customer();
+  const { socket } = open(
+    impatientInside.url,
+    request(steady.key, 'GET', '/big/20000000', 'Connection: close\r\n'),
+    false,
+  );
+  let bytes = 0;
+  const began = performance.now();
+  socket.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    // 20 MB a second.
+    const aheadMs = bytes / 20_000 - (performance.now() - began);
+    if (aheadMs > 0 && !socket.isPaused()) {
+      socket.pause();
+      setTimeout(() => socket.resume(), aheadMs);
+    }
+  });
+  socket.resume();
+  await once(socket, 'close');
+  expect(performance.now() - began).toBeGreaterThan(600);
+  expect(bytes).toBeGreaterThan(20_000_000);
+});
+
+test('a small body that arrives in parts, for longer than CALLER_TIMEOUT_MS in all, is served', async () => {
+  const slow = await customer();
+  const { url } = impatient;
+  const caller = open(url, request(slow.key, 'POST', '/echo', 'Content-Length: 8\r\n'));
+  for (let parts = 0; parts < 8; parts += 1) {
+    caller.socket.write('x');
+    await sleep(100);
+  }
+  await expect.poll(() => caller.received).toMatch(/^HTTP\/1\.1 200 /);
 });

@@ -3,7 +3,14 @@ import { type ForeignShare, shareOfForeign, shareOverPeriods } from '#domain/dis
 import { newId } from '#server/crypto/ids.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 import { completeRefund, promiseRefund } from './promise-refund.ts';
-import { insertForeignRefund, isUnpaid, type RefundRow, selectRefundsOfPayment, updateRefund } from './store.ts';
+import {
+  beginNextAttempt,
+  insertForeignRefund,
+  isUnpaid,
+  lockRefundsOfPayment,
+  type RefundRow,
+  updateRefund,
+} from './store.ts';
 
 /** Money of a payment that was refunded at the provider without the portal. */
 export interface ForeignRefund {
@@ -45,7 +52,8 @@ export async function bookForeignRefund(
   payment: CapturedPayment,
   foreign: ForeignRefund,
 ): Promise<{ wholeIds: Set<string>; lossPaise: number }> {
-  const refunds = await selectRefundsOfPayment(tx, payment.id);
+  // Locked, since a response of the provider is recorded without the activation's lock.
+  const refunds = await lockRefundsOfPayment(tx, payment.id);
   const periods = payment.periods.map(({ cycleId, paidPaise }) => {
     const own = refunds.filter((refund) => refund.cycle_id === cycleId);
     return { cycleId, paidPaise, promisedPaise: givenBackOf(own), unpaidPaise: openOf(own) };
@@ -119,10 +127,11 @@ async function bookShare(
 /** Distributes the amount refunded elsewhere over the promised refunds; one that is fully covered is done. */
 async function cover(portal: Portal, tx: Tx, unpaid: readonly RefundRow[], paise: number): Promise<void> {
   let left = paise;
-  for (const refund of unpaid) {
-    const part = Math.min(left, openPaise(refund));
+  for (const each of unpaid) {
+    const part = Math.min(left, openPaise(each));
     if (part === 0) continue;
     left -= part;
+    const refund = await beginNextAttempt(tx, each);
     const covered_paise = refund.covered_paise + part;
     await updateRefund(tx, refund.id, { covered_paise });
     if (covered_paise === refund.amount_paise) await completeRefund(portal, tx, { ...refund, covered_paise });

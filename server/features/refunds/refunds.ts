@@ -8,6 +8,7 @@ import type { Caller, Portal } from '#server/portal.ts';
 import { completeRefund, promiseRefund } from './promise-refund.ts';
 import { isRefusable, turnToTransfer } from './transfers.ts';
 import {
+  beginNextAttempt,
   insertRefund,
   isDisputed,
   lockRefund,
@@ -70,7 +71,12 @@ export async function carryOutRefund(portal: Portal, refundId: string): Promise<
   if (!found || found.status === 'PROCESSED' || found.payout === 'TRANSFER') return undefined;
   const isRequested = found.provider_refund_id !== null && found.status !== 'FAILED';
   if (!isRequested && (await isDisputed(portal.db, found.payment_id))) return undefined;
-  const refund = found.status === 'FAILED' ? await beginNextAttempt(portal, refundId) : found;
+  const refund =
+    found.status === 'FAILED'
+      ? await transaction(portal.db, async (tx) => beginNextAttempt(tx, await lockRefund(tx, refundId)))
+      : found;
+  // Money refunded elsewhere has paid it meanwhile.
+  if (refund.status === 'PROCESSED') return undefined;
   const result = refund.provider_refund_id
     ? await portal.razorpay.readRefund(refund.provider_refund_id)
     : await requestRefund(portal, refund);
@@ -154,17 +160,6 @@ export async function recordRefundState(
   portal.log.error({ refundId: refund.id, attempt: refund.attempt }, 'a bank returned a refund; it is retried');
   await updateRefund(tx, refund.id, { status: 'FAILED', ...accepted, next_try_at, loss_paise: 0 });
   return true;
-}
-
-/** A refund that a bank returned is requested again with a new key: the old one would only repeat the old response. */
-function beginNextAttempt(portal: Portal, refundId: string): Promise<RefundRow> {
-  return transaction(portal.db, async (tx) => {
-    const refund = await lockRefund(tx, refundId);
-    if (refund.status === 'FAILED') {
-      await updateRefund(tx, refundId, { status: 'STARTED', attempt: refund.attempt + 1, provider_refund_id: null });
-    }
-    return lockRefund(tx, refundId);
-  });
 }
 
 /**

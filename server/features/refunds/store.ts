@@ -160,6 +160,18 @@ export function selectRefundsOfPayment(db: Db | Tx, providerPaymentId: string): 
     .execute();
 }
 
+/** The same, locked: what of them is still to be paid stays so until the commit. */
+export function lockRefundsOfPayment(tx: Tx, providerPaymentId: string): Promise<RefundRow[]> {
+  return tx
+    .selectFrom('refunds')
+    .selectAll()
+    .where('payment_id', '=', providerPaymentId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+}
+
 /** The payment of a cycle, and how much of it has not been refunded and is not going to be. */
 export async function selectLeft(tx: Tx, cycleId: string) {
   const row = await tx
@@ -245,6 +257,17 @@ export async function updateRefund(
   >,
 ): Promise<void> {
   await tx.updateTable('refunds').set(change).where('id', '=', refundId).execute();
+}
+
+/**
+ * A refund that a bank returned is paid anew, with a new key: the old one would only repeat the old response. Others stay as they are. Requires
+ * its row's lock.
+ */
+export async function beginNextAttempt(tx: Tx, refund: RefundRow): Promise<RefundRow> {
+  if (refund.status !== 'FAILED') return refund;
+  const next = { status: 'STARTED', attempt: refund.attempt + 1, provider_refund_id: null } as const;
+  await updateRefund(tx, refund.id, next);
+  return { ...refund, ...next };
 }
 
 export function selectRefunds(caller: Caller, db: Db) {

@@ -50,7 +50,11 @@ export async function listUnpaidRefunds(db: Db) {
   }));
 }
 
-/** For /backend/health: how many of each kind there are, and the age of the oldest in seconds. */
+/** Nobody may pay a refund while its payment is disputed (`refundWaits`). */
+const undisputed = condition`not exists (select from disputes where disputes.payment_id = refunds.payment_id and disputes.ended_at is null
+  and disputes.phase not in ('fraud', 'retrieval'))`;
+
+/** For /backend/health: how many of each kind there are that somebody can pay, and the age of the oldest in seconds. */
 export async function readRefundsHealth(
   portal: Portal,
 ): Promise<{ toTransfer: number; refused: number; oldestSeconds: number | null }> {
@@ -62,6 +66,7 @@ export async function readRefundsHealth(
       leastOf(refund.ref('created_at')).as('oldest'),
     ])
     .where(unpaid)
+    .where(undisputed)
     .executeTakeFirstOrThrow();
   const oldestSeconds = oldest && Math.max(0, Math.round((portal.clock() - oldest.getTime()) / 1000));
   return { toTransfer, refused, oldestSeconds };
