@@ -85,7 +85,11 @@ test('Logout ends the session here, in other tabs, and on the server', async ({ 
   await expect(customer.send(listActivations, {})).rejects.toThrow(/401.*Unauthorized access/);
 });
 
-test('Logout ends the session here at once, even if the server does not respond', async ({ page, product, isMobile }) => {
+test('Logout ends the session here at once, even if the server does not respond', async ({
+  page,
+  product,
+  isMobile,
+}) => {
   test.skip(isMobile, 'The menu of a phone has the same button.');
   await openAs(page, await newCustomer(product), '/marketplace');
   await page.route('**/backend/account/sign-out', () => {});

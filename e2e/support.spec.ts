@@ -123,7 +123,7 @@ test('a draft outlives a session that has expired, for its own customer alone, a
   await expect(subject).toHaveValue('Only for support');
   await page.getByRole('button', { name: 'Logout' }).click();
   await expect(page).toHaveURL('/login');
-  expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage }))).not.toContain('Only for support');
+  expect(await page.evaluate(() => JSON.stringify(Object.entries(sessionStorage)))).not.toContain('Only for support');
 });
 
 test('what is typed while a message is sent stays in its field', async ({ page, product }) => {
@@ -142,14 +142,20 @@ test('what is typed while a message is sent stays in its field', async ({ page, 
   await expect(message).toHaveValue('They take 30 seconds. Since Monday.');
 });
 
-test('a subject of one long word does not make its page wider than the window', { tag: onBoth }, async ({ page, product }) => {
-  const customer = await newCustomer(product);
-  const body = { subject: `https://example.com/${'path'.repeat(20)}`, message: 'Why?', activationId: null };
-  const { id } = await customer.send(createSupportThread, { body });
-  await openAs(page, customer, `/support/${id}`);
-  await expect(page.getByRole('heading', { level: 1, name: body.subject })).toBeVisible();
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0);
-});
+test(
+  'a subject of one long word does not make its page wider than the window',
+  { tag: onBoth },
+  async ({ page, product }) => {
+    const customer = await newCustomer(product);
+    const body = { subject: `https://example.com/${'path'.repeat(20)}`, message: 'Why?', activationId: null };
+    const { id } = await customer.send(createSupportThread, { body });
+    await openAs(page, customer, `/support/${id}`);
+    await expect(page.getByRole('heading', { level: 1, name: body.subject })).toBeVisible();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(
+      0,
+    );
+  },
+);
 
 test('a request id in a message leads to the request log', async ({ page, product }) => {
   const { customer, activationId } = await newActivation(product, 'trial');

@@ -97,9 +97,7 @@ export function useAction<C extends Call>(
     setRunning(true);
     try {
       const reply = await mutation.mutateAsync(input);
-      const reloads = (options.changes ?? []).map((each) =>
-        queryClient.invalidateQueries({ queryKey: callKey(each) }),
-      );
+      const reloads = (options.changes ?? []).map((each) => queryClient.invalidateQueries({ queryKey: callKey(each) }));
       await Promise.race([Promise.all(reloads), pause(reloadWaitMs)]);
       options.onDone?.(reply, input);
       return reply;

@@ -84,7 +84,10 @@ test('a customer has at most 20 active keys, even when generating keys of two ac
   const terms = { isTest: false, expiresAt: null, allowedIps: [], dailyCap: null };
   for (let count = 0; count < 19; count += 1) {
     // Not a call: more of them than the limit per minute would be refused.
-    await generateApiKey(portal.portal, { customerId: user.id }, params.activationId, { keyName: `k${count}`, ...terms });
+    await generateApiKey(portal.portal, { customerId: user.id }, params.activationId, {
+      keyName: `k${count}`,
+      ...terms,
+    });
   }
   const { db } = portal.portal;
   const waiting = async () => {

@@ -126,7 +126,7 @@ test('one link that is downloaded many times at once leaves connections to the d
     // No export ends as long as it can't read this table.
     await sql`lock table support_messages in access exclusive mode`.execute(tx);
     const begun = Array.from({ length: 30 }, async () => (await fetch(downloadUrl)).status);
-    await expect.poll(() => Promise.race([...begun, 'waiting'])).toBe(429);
+    await expect.poll(() => Promise.race([...begun, Promise.resolve('waiting')])).toBe(429);
     expect((await portal.send(listWebhooks, {}, token)).status).toBe(200);
     return { begun };
   });

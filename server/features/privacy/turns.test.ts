@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { createTurns } from './turns.ts';
 
+const settle = () => new Promise((resolve) => setTimeout(resolve, 5));
+
 /** Work that runs until it is ended by its name. */
 function startWork(takeTurn: ReturnType<typeof createTurns>) {
   const started: string[] = [];
@@ -10,12 +12,11 @@ function startWork(takeTurn: ReturnType<typeof createTurns>) {
       started.push(name);
       return new Promise<void>((resolve) => ends.set(name, resolve));
     });
-  const settle = () => new Promise((resolve) => setTimeout(resolve, 5));
-  return { started, run, settle, end: (name: string) => ends.get(name)?.() };
+  return { started, run, end: (name: string) => ends.get(name)?.() };
 }
 
 test('owners take turns, one piece of work of each at a time, and so many in all', async () => {
-  const { started, run, settle, end } = startWork(createTurns({ atOnce: 2, waiting: 9 }));
+  const { started, run, end } = startWork(createTurns({ atOnce: 2, waiting: 9 }));
   for (const name of ['a1', 'a2', 'b1', 'c1']) void run(name.charAt(0), name);
   await settle();
   expect(started).toEqual(['a1', 'b1']);
@@ -29,7 +30,7 @@ test('owners take turns, one piece of work of each at a time, and so many in all
 
 test('refuses more waiting work of an owner than the limit; work that fails gives its turn back', async () => {
   const takeTurn = createTurns({ atOnce: 1, waiting: 1 });
-  const { started, run, settle, end } = startWork(takeTurn);
+  const { started, run, end } = startWork(takeTurn);
   const failing = takeTurn('a', () => Promise.reject(new Error('no space')));
   const first = run('a', 'a1');
   await expect(run('a', 'a2')).rejects.toMatchObject({ code: 'too_many_requests' });
