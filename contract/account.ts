@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineCall } from '#contract/call.ts';
 import { optionalMails } from '#domain/optional-mail.ts';
-import { daySchema, doneSchema, instantSchema } from '#contract/values.ts';
+import { daySchema, doneSchema, instantSchema, oneLine } from '#contract/values.ts';
 
 export const userSchema = z.object({
   id: z.string(),
@@ -24,7 +24,7 @@ const indianPin = /^[1-9][0-9]{5}$/;
 
 export const profileSchema = z
   .strictObject({
-    legalName: z.string().trim().min(1, 'Enter the name for your invoices').max(100),
+    legalName: z.string().overwrite(oneLine).min(1, 'Enter the name for your invoices').max(100),
     phone: z
       .string()
       .trim()
@@ -38,7 +38,7 @@ export const profileSchema = z
       .regex(/^[0-9A-Z]{15}$/, 'A GSTIN has 15 letters and digits')
       .nullable(),
     address: z.string().trim().min(1, 'Enter the address for your invoices').max(200),
-    city: z.string().trim().min(1, 'Enter the city').max(50),
+    city: z.string().overwrite(oneLine).min(1, 'Enter the city').max(50),
     pin: z
       .string()
       .trim()

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineCall } from '#contract/call.ts';
 import { ids } from '#contract/ids.ts';
-import { doneSchema, instantSchema } from '#contract/values.ts';
+import { doneSchema, instantSchema, oneLine } from '#contract/values.ts';
 import { maxMessage, maxSubject, supportAuthors, supportStatuses } from '#domain/support-thread.ts';
 
 const supportMessageSchema = z.object({
@@ -45,7 +45,7 @@ export const createSupportThread = defineCall({
   path: '/support/threads',
   auth: 'session',
   body: z.strictObject({
-    subject: z.string().trim().min(1, 'Enter a short subject').max(maxSubject),
+    subject: z.string().overwrite(oneLine).min(1, 'Enter a short subject').max(maxSubject),
     message: messageText,
     /** The activation it is about, if any. */
     activationId: ids.activation.nullable(),

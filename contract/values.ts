@@ -11,6 +11,11 @@ export const askedDaySchema = daySchema.refine(
   'must be a day from 2000 to 2199',
 );
 
+/** A text of one line: line breaks and other control characters become spaces, as lists show a text per line. */
+export function oneLine(text: string): string {
+  return text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
+}
+
 /** An instant, ISO 8601 in UTC. */
 export const instantSchema = z.iso.datetime();
 

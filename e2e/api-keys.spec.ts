@@ -158,3 +158,16 @@ test('a key is generated once however often it is clicked, shown once, copied fo
   await expect(page.getByText('Revoked', { exact: true })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Revoke first' })).toBeHidden();
 });
+
+test('a new key is shown even while the list of keys does not respond', async ({ page, product }) => {
+  const { customer, activationId } = await newActivation(product, 'free');
+  await openAs(page, customer, `/api/${activationId}?tab=keys`);
+  const list = await intercept(page, listApiKeys);
+  await page.getByRole('button', { name: 'Generate API Key' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Generate API Key' });
+  await dialog.getByLabel('Key name').fill('first');
+  await list.set('hold');
+  await dialog.getByRole('button', { name: 'Generate', exact: true }).click();
+  await expect(dialog.getByRole('button', { name: 'Generating...' })).toBeDisabled();
+  await expect(dialog.getByText('first is ready')).toBeVisible({ timeout: 8_000 });
+});

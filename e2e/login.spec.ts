@@ -74,13 +74,42 @@ test('Logout ends the session here, in other tabs, and on the server', async ({ 
   ];
   await expect(menu.or(logout).first()).toBeVisible();
   if (await menu.isVisible()) await menu.click();
+  const ended = page.waitForResponse('**/backend/account/sign-out');
   await logout.click();
+  await ended;
   await expect(page).toHaveURL('/login');
   await expect(other).toHaveURL('/login');
   await expect(other.getByText('Your session has ended')).toBeVisible();
   await expect(page.getByText('Your session')).toBeHidden();
   expect(await page.evaluate((key) => localStorage.getItem(key), sessionStorageKey)).toBeNull();
   await expect(customer.send(listActivations, {})).rejects.toThrow(/401.*Unauthorized access/);
+});
+
+test('Logout ends the session here at once, even if the server does not respond', async ({
+  page,
+  product,
+  isMobile,
+}) => {
+  test.skip(isMobile, 'The menu of a phone has the same button.');
+  await openAs(page, await newCustomer(product), '/marketplace');
+  await page.route('**/backend/account/sign-out', () => {});
+  await page.getByRole('button', { name: 'Logout' }).click();
+  await expect(page).toHaveURL('/login', { timeout: 5_000 });
+  expect(await page.evaluate((key) => localStorage.getItem(key), sessionStorageKey)).toBeNull();
+});
+
+test('a browser that refuses storage to the portal still shows the login page', async ({ page }) => {
+  await page.addInitScript(() => {
+    for (const name of ['localStorage', 'sessionStorage']) {
+      Object.defineProperty(window, name, {
+        get: () => {
+          throw new DOMException('Access is denied for this document.', 'SecurityError');
+        },
+      });
+    }
+  });
+  await page.goto('/');
+  await expect(page.getByText('Signup or Login')).toBeVisible();
 });
 
 test('a session that the server has ended leads to the login page', async ({ page }) => {

@@ -1,7 +1,10 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { createSupportThread, readSupportThread, replyToSupport } from '#contract/support.ts';
+import { signOut } from '#contract/account.ts';
+import { signInCustomer } from '#demo/portal-customer.ts';
 import { newCustomer } from './customer-calls.ts';
+import { intercept } from './failures.ts';
 import type { ProductPlace } from './product.ts';
 import { newActivation, openAs } from './signed-in.ts';
 import { onBoth } from './tiers.ts';
@@ -95,6 +98,62 @@ test(
     await expect(page.getByText('Closed', { exact: true })).toBeVisible();
     await expect(page.getByText('This thread is closed. A new message opens it again.')).toBeVisible();
     expect(await customer.send(readSupportThread, { params: { threadId: id } })).toMatchObject({ status: 'CLOSED' });
+  },
+);
+
+test('a draft outlives a session that has expired, for its own customer alone, and not Logout', async ({
+  page,
+  product,
+  isMobile,
+}) => {
+  test.skip(isMobile, 'The menu of a phone has the same button.');
+  const [customer, next] = [await newCustomer(product), await newCustomer(product)];
+  const again = await signInCustomer(product, { claims: { sub: customer.email, name: 'Asha', email: customer.email } });
+  const other = await signInCustomer(product, { claims: { sub: customer.email, name: 'Asha', email: customer.email } });
+  const subject = page.getByLabel('Subject');
+  await openAs(page, again, '/support');
+  await subject.fill('Only for support');
+  await again.send(signOut, {});
+  page.on('dialog', (dialog) => void dialog.accept());
+  await page.reload();
+  await expect(page.getByText('Signup or Login')).toBeVisible();
+  await openAs(page, next, '/support');
+  await expect(subject).toHaveValue('');
+  await openAs(page, other, '/support');
+  await expect(subject).toHaveValue('Only for support');
+  await page.getByRole('button', { name: 'Logout' }).click();
+  await expect(page).toHaveURL('/login');
+  expect(await page.evaluate(() => JSON.stringify(Object.entries(sessionStorage)))).not.toContain('Only for support');
+});
+
+test('what is typed while a message is sent stays in its field', async ({ page, product }) => {
+  const customer = await newCustomer(product);
+  await openAs(page, customer, '/support');
+  const sending = await intercept(page, createSupportThread);
+  await sending.set('hold');
+  await page.getByLabel('Subject').fill('Slow calls');
+  const message = page.getByLabel('Message', { exact: true });
+  await message.fill('They take 30 seconds.');
+  await page.getByRole('button', { name: 'Send message' }).click();
+  await expect(page.getByRole('button', { name: 'Sending...' })).toBeDisabled();
+  await message.fill('They take 30 seconds. Since Monday.');
+  await sending.set('through');
+  await expect(page.getByText('We’ll reply here and by email.')).toBeVisible();
+  await expect(message).toHaveValue('They take 30 seconds. Since Monday.');
+});
+
+test(
+  'a subject of one long word does not make its page wider than the window',
+  { tag: onBoth },
+  async ({ page, product }) => {
+    const customer = await newCustomer(product);
+    const body = { subject: `https://example.com/${'path'.repeat(20)}`, message: 'Why?', activationId: null };
+    const { id } = await customer.send(createSupportThread, { body });
+    await openAs(page, customer, `/support/${id}`);
+    await expect(page.getByRole('heading', { level: 1, name: body.subject })).toBeVisible();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(
+      0,
+    );
   },
 );
 

@@ -26,8 +26,19 @@ const router = createBrowserRouter(routes);
 
 // Nothing of one customer may stay for the next.
 onSessionChange(() => {
-  if (readSession().token === null) queryClient.clear();
+  const { token, endedBy } = readSession();
+  if (token === null) queryClient.clear();
+  // What was typed survives a session that has expired.
+  if (endedBy === 'signed-out') emptyTab();
 });
+
+function emptyTab(): void {
+  try {
+    sessionStorage.clear();
+  } catch {
+    // Without storage nothing was kept.
+  }
+}
 
 await startLanguage();
 

@@ -81,6 +81,16 @@ test('each day at 09:00 in India settles what is two days old, each transaction 
   expect(itemsOf(body).map((item) => item['entity_id'])).toEqual(paymentIds);
 });
 
+test('after the clock was moved back, the days that come again are settled', async () => {
+  const { api, control, pay } = await startPaid([]);
+  await control('POST', '/clock', { advanceMs: -100 * dayMs });
+  await pay(100_000);
+  for (let day = 0; day < 3; day += 1) await control('POST', '/clock', { advanceMs: dayMs });
+  const [settlement] = itemsOf((await api('GET', '/settlements')).body);
+  const daysAgo = (Date.now() / 1000 - Number(settlement?.['created_at'])) / 86_400;
+  expect(Math.round(daysAgo)).toBeGreaterThan(95);
+});
+
 test('a payment on hold is listed as not settled, and settled once it is released', async () => {
   const { control, paymentIds, recon, settle } = await startPaid([100_000, 200_000]);
   await control('POST', `/payments/${paymentIds[0]}/hold`);

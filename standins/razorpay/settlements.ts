@@ -26,11 +26,11 @@ export function dayInIndia(seconds: number): string {
   return new Date(seconds * 1000 + indiaMs).toISOString().slice(0, 10);
 }
 
-/** Makes the settlement of every day whose time has come since the last call, each at its own time. */
+/** Makes the settlement of every day whose time has come since the last call, each at its own time. After the clock was moved back, days come again. */
 export function runDueSettlements(parts: RazorpayParts): void {
   const { state } = parts.ledger;
   const lastDay = lastDueDay(parts.now());
-  if (state.settledDay === undefined) {
+  if (state.settledDay === undefined || lastDay < state.settledDay) {
     parts.ledger.save({ kind: 'settled-day', value: { day: lastDay } });
     return;
   }

@@ -6,7 +6,7 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import type { Call, CallInput, CallReply } from '#contract/call.ts';
 import { call } from '#web/api/client.ts';
 import { type CallFailure, Refused, Unreachable } from '#web/api/failures.ts';
@@ -61,15 +61,19 @@ export function useCalls<C extends Call>(
 export interface Action<C extends Call> {
   /** Does nothing while it is running, so that a double click is one click. Null: it failed, or was running already. */
   run: (input: CallInput<C>) => Promise<CallReply<C> | null>;
+  /** From the click until `onDone` or `onFailed`. */
   running: boolean;
   failure: CallFailure | null;
   /** Forgets the failure. */
   reset: () => void;
 }
 
+/** How long `onDone` waits for stale responses: the reply, such as a key that is shown once, must not wait for a slow list. */
+const reloadWaitMs = 2_000;
+
 /**
  * Changes something with a call of the contract. `changes`: the calls whose cached responses become stale; they are
- * reloaded before `onDone`. Without `onFailed`, a failure is shown as a notification (product §2.29).
+ * reloaded before `onDone`, unless that takes long. Without `onFailed`, a failure is shown as a notification (product §2.29).
  */
 export function useAction<C extends Call>(
   definition: C,
@@ -81,6 +85,7 @@ export function useAction<C extends Call>(
 ): Action<C> {
   const queryClient = useQueryClient();
   const busy = useRef(false);
+  const [running, setRunning] = useState(false);
   const mutation = useMutation<CallReply<C>, Error, CallInput<C>>({
     mutationKey: callKey(definition),
     mutationFn: (input) => call(definition, input),
@@ -89,11 +94,11 @@ export function useAction<C extends Call>(
   async function run(input: CallInput<C>): Promise<CallReply<C> | null> {
     if (busy.current) return null;
     busy.current = true;
+    setRunning(true);
     try {
       const reply = await mutation.mutateAsync(input);
-      await Promise.all(
-        (options.changes ?? []).map((each) => queryClient.invalidateQueries({ queryKey: callKey(each) })),
-      );
+      const reloads = (options.changes ?? []).map((each) => queryClient.invalidateQueries({ queryKey: callKey(each) }));
+      await Promise.race([Promise.all(reloads), pause(reloadWaitMs)]);
       options.onDone?.(reply, input);
       return reply;
     } catch (error) {
@@ -104,12 +109,13 @@ export function useAction<C extends Call>(
       return null;
     } finally {
       busy.current = false;
+      setRunning(false);
     }
   }
 
   return {
     run,
-    running: mutation.isPending,
+    running,
     failure: mutation.error === null ? null : asFailure(mutation.error),
     reset: mutation.reset,
   };
@@ -118,4 +124,8 @@ export function useAction<C extends Call>(
 /** Anything else thrown during a call is a bug of this page, and is reported as an unreadable response. */
 function asFailure(error: unknown): CallFailure {
   return error instanceof Refused || error instanceof Unreachable ? error : new Unreachable('unreadable', error);
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
 }

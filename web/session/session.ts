@@ -15,7 +15,7 @@ export interface Session {
   endedBy: SessionEnd | null;
 }
 
-let current: Session = { token: localStorage.getItem(storageKey), endedBy: null };
+let current: Session = { token: readKept(), endedBy: null };
 const listeners = new Set<() => void>();
 
 /** The session as it is now. */
@@ -25,14 +25,14 @@ export function readSession(): Session {
 
 /** Keeps the token of a sign-in. */
 export function beginSession(token: string): void {
-  localStorage.setItem(storageKey, token);
+  keep(token);
   change({ token, endedBy: null });
 }
 
 /** Forgets the token. With `onlyToken`, unless another sign-in has replaced that token in the meantime. */
 export function endSession(endedBy: SessionEnd, onlyToken?: string): void {
   if (onlyToken !== undefined && onlyToken !== current.token) return;
-  localStorage.removeItem(storageKey);
+  keep(null);
   change({ token: null, endedBy });
 }
 
@@ -47,6 +47,24 @@ export function useSession(): Session {
   return useSyncExternalStore(onSessionChange, readSession);
 }
 
+/** Browsers can refuse storage to a site: the session then lasts as long as the page. */
+function keep(token: string | null): void {
+  try {
+    if (token === null) localStorage.removeItem(storageKey);
+    else localStorage.setItem(storageKey, token);
+  } catch {
+    // The page has the token.
+  }
+}
+
+function readKept(): string | null {
+  try {
+    return localStorage.getItem(storageKey);
+  } catch {
+    return null;
+  }
+}
+
 function change(next: Session): void {
   current = next;
   for (const listener of listeners) listener();
@@ -55,6 +73,6 @@ function change(next: Session): void {
 window.addEventListener('storage', (event) => {
   // A null key: the whole storage was cleared.
   if (event.key !== storageKey && event.key !== null) return;
-  const token = localStorage.getItem(storageKey);
+  const token = readKept();
   change({ token, endedBy: token === null ? 'elsewhere' : null });
 });

@@ -3,14 +3,16 @@ import { call } from '#web/api/client.ts';
 import { endSession } from '#web/session/session.ts';
 
 /**
- * Ends the session on the server and here. If the server can't be reached, the token is still forgotten: Logout must
+ * Ends the session here and on the server. The token is forgotten at once, whether the server responds or not: Logout must
  * always sign the customer out, and the server ends an unused session on its own (product §3.3).
  */
 export async function leave(): Promise<void> {
-  try {
-    await call(signOut, {});
-  } catch {
-    // Nothing to say: from here on this page has no token.
-  }
+  // Is sent with the token, which it has read by then.
+  const ended = call(signOut, {});
   endSession('signed-out');
+  try {
+    await ended;
+  } catch {
+    // Nothing to say: this page has no token any more.
+  }
 }

@@ -1,9 +1,12 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readAccount } from '#contract/account.ts';
 import { createApiKey, listApiKeys, revokeApiKey, rotateApiKey, updateApiKey } from '#contract/api-keys.ts';
 import { activateProduct } from '#contract/marketplace.ts';
 import { isWellFormedApiKey } from '#domain/api-key.ts';
 import { sha256 } from '#server/crypto/ids.ts';
 import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
+import { generateApiKey } from './api-keys.ts';
 
 let portal: TestPortal;
 let token: string;
@@ -72,6 +75,38 @@ test('revoking is final, and revoking again changes nothing', async () => {
   await expect(
     portal.portal.db.updateTable('api_keys').set({ revoked_at: null }).where('id', '=', keyId).execute(),
   ).rejects.toThrow(/revoked for good/);
+});
+
+test('a customer has at most 20 active keys, even when generating keys of two activations simultaneously', async () => {
+  await newActivation();
+  const invoicing = await portal.ask(activateProduct, { params: { id: 'invoicing-system' } }, token);
+  const { user } = await portal.ask(readAccount, {}, token);
+  const terms = { isTest: false, expiresAt: null, allowedIps: [], dailyCap: null };
+  for (let count = 0; count < 19; count += 1) {
+    // Not a call: more of them than the limit per minute would be refused.
+    await generateApiKey(portal.portal, { customerId: user.id }, params.activationId, {
+      keyName: `k${count}`,
+      ...terms,
+    });
+  }
+  const { db } = portal.portal;
+  const waiting = async () => {
+    const result = await sql`select count(*)::int as count from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
+    return result.rows[0];
+  };
+  // Both have counted the keys before either commits.
+  const both = await db.transaction().execute(async (tx) => {
+    await sql`select pg_advisory_xact_lock(hashtext('access_changes'))`.execute(tx);
+    const generated = [params, { activationId: invoicing.activationId }].map((of) =>
+      portal.send(createApiKey, { params: of, body: { keyName: 'last' } }, token),
+    );
+    await expect.poll(waiting).toEqual({ count: 2 });
+    return { generated };
+  });
+  const responses = await Promise.all(both.generated);
+  expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
+  expect(responses.find(({ status }) => status === 409)?.body).toMatchObject({ code: 'too_many_keys' });
 });
 
 test('the number of keys generated per minute is limited', async () => {

@@ -11,6 +11,7 @@ import type { Caller, Portal } from '#server/portal.ts';
 import {
   countActive,
   insertApiKey,
+  lockCustomer,
   selectKeyForUpdate,
   updateExpiredRevoked,
   updateKeyReplaced,
@@ -42,6 +43,7 @@ export async function generateApiKey(
       if (keyNameFault(keyName)) throw refuse('invalid_key_name');
       if (isTest) requireSandbox(portal, activation.service_id);
       validateTerms(terms, isTest, now);
+      await lockCustomer(caller, tx);
       // Expired keys are marked as revoked first, so that they use up neither a name nor a place.
       await updateExpiredRevoked(caller, tx, now);
       if ((await countActive(caller, tx)) >= maxActiveKeys) throw refuse('too_many_keys');

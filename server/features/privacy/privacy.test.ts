@@ -9,6 +9,7 @@ import { requestCsvMaxRows } from '#contract/request-log.ts';
 import { addDays, dayOf, startOfDay } from '#domain/day.ts';
 import { nextId, withLog, writeBatch } from '#server/features/request-log/test-log.ts';
 import { askErasure, readDataExport, readErasure, withdrawErasure } from '#contract/privacy.ts';
+import { listWebhooks } from '#contract/webhooks.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 import { finishDocument } from '#server/features/documents/documents.ts';
 import { listErasureRequests } from '#server/operator/erasure.ts';
@@ -116,6 +117,23 @@ test('a download link of somebody else, changed or expired, is not found', async
     downloadUrl.replace(/expires=\d/, 'expires=9'),
   ])
     expect((await fetch(url)).status).toBe(404);
+});
+
+test('one link that is downloaded many times at once leaves connections to the database for the other calls', async () => {
+  const token = await portal.newCustomer();
+  const { downloadUrl } = await portal.ask(readDataExport, {}, token);
+  const downloads = await portal.portal.db.transaction().execute(async (tx) => {
+    // No export ends as long as it can't read this table.
+    await sql`lock table support_messages in access exclusive mode`.execute(tx);
+    const begun = Array.from({ length: 30 }, async () => (await fetch(downloadUrl)).status);
+    await expect.poll(() => Promise.race([...begun, Promise.resolve('waiting')])).toBe(429);
+    expect((await portal.send(listWebhooks, {}, token)).status).toBe(200);
+    return { begun };
+  });
+  const statuses = await Promise.all(downloads.begun);
+  expect(new Set(statuses)).toEqual(new Set([200, 429]));
+  // One was being made, and four waited.
+  expect(statuses.filter((status) => status === 200)).toHaveLength(5);
 });
 
 test('a customer asks to be erased once, the provider gets a mail, and the customer takes it back', async () => {

@@ -6,15 +6,22 @@ import { requireSigned } from '#server/features/documents/documents.ts';
 import { handle } from '#server/http/handle.ts';
 import { anyone, serveFile } from '#server/http/serve-file.ts';
 import type { Portal } from '#server/portal.ts';
+import { refuse } from '#server/refusals/refuse.ts';
 import { askErasure, exportCustomer, exportPath, linkToExport, readErasure, withdrawErasure } from './privacy.ts';
 import { spooled } from './spool.ts';
+import { createTurns } from './turns.ts';
 
 const fileParams = z.object({ customerId: ids.customer });
 const signed = z
   .object({ expires: z.coerce.number().int(), signature: z.string().length(64) })
   .catch({ expires: 0, signature: '' });
 
+/** Each export holds a connection to the database while it is read: the other calls must keep most of them. */
+const exportBounds = { atOnce: 2, waiting: 4 };
+
 export function privacyRoutes(app: FastifyInstance, portal: Portal): void {
+  const takeTurn = createTurns(exportBounds);
+
   handle(app, portal, calls.readDataExport, async ({ caller }) => linkToExport(portal, caller), { perMinute: 2 });
 
   handle(app, portal, calls.readErasure, ({ caller }) => readErasure(portal, caller));
@@ -26,7 +33,11 @@ export function privacyRoutes(app: FastifyInstance, portal: Portal): void {
   // A file, not JSON: the contract's typed client does not read it.
   serveFile(app, '/account/exports/:customerId/file', fileParams, anyone, async ({ params, request, reply }) => {
     requireSigned(portal, exportPath(params.customerId), signed.parse(request.query));
-    const { content, bytes } = await spooled(await exportCustomer(portal, params));
+    const { content, bytes } = await takeTurn(params.customerId, async () => {
+      // It has waited for nobody.
+      if (request.raw.socket.destroyed) throw refuse('unavailable');
+      return spooled(await exportCustomer(portal, params));
+    });
     return reply
       .type('application/zip')
       .header('content-length', bytes)

@@ -45,6 +45,13 @@ test('a message is stored, shown only to its author, and mailed to the support t
   expect(mail?.body_html).not.toContain('<b>very</b>');
 });
 
+test('a subject is one line, so that no thread of a list looks like two', async () => {
+  const { token } = await asked('A question\r\nSUP-7K2M9QX4TB01\tOPEN\u2028now');
+  expect(await portal.ask(listSupportThreads, {}, token)).toMatchObject([
+    { subject: 'A question SUP-7K2M9QX4TB01 OPEN now' },
+  ]);
+});
+
 test('customer and provider write in turn in one thread; each message moves its status', async () => {
   const { token, params } = await asked();
   const thread = () => portal.ask(readSupportThread, { params }, token);

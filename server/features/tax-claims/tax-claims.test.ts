@@ -53,6 +53,17 @@ test('a declaration with a letter is dated, shown only to its owner, and decides
   expect(await portal.ask(readTaxClaim, {}, token)).toMatchObject({ needed: { about: 'AE' }, declared: null });
 });
 
+test('of declarations that are made simultaneously, the last one made is valid, and none fails', async () => {
+  const token = await portal.newCustomer({ ...sampleProfile, ...abroad });
+  const names = ['one.pdf', 'two.pdf', 'three.pdf', 'four.pdf'];
+  const responses = await Promise.all(
+    names.map((name) => portal.send(declareTaxClaim, { body: { name, letter: sampleLetter } }, token)),
+  );
+  expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  const { declared } = await portal.ask(readTaxClaim, {}, token);
+  expect(names).toContain(declared?.name);
+});
+
 const pdf = (size: number) => Buffer.concat([Buffer.from('%PDF-1.7'), Buffer.alloc(size - 8, 32)]);
 
 test('a letter is refused when it is no PDF, JPEG or PNG, too large, or nothing is claimed', async () => {

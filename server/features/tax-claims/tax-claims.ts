@@ -9,7 +9,7 @@ import { checkSez, selectLastCheck } from '#server/features/sez-checks/sez-check
 import { newId, sha256 } from '#server/crypto/ids.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { Caller, Portal } from '#server/portal.ts';
-import { insertClaim, selectDeclared, selectLetter, withdraw } from './store.ts';
+import { insertClaim, lockCustomer, selectDeclared, selectLetter, withdraw } from './store.ts';
 
 /** A business profile, and whether what it claims about tax is proven: by the GST portal, or by a declaration. */
 export type ProvenProfile = Profile & { proven: boolean };
@@ -64,8 +64,10 @@ export async function declareTaxClaim(
   const type = letterTypeOf(letter);
   if (type === undefined || letter.length > maxLetterBytes) throw refuse('letter_unreadable');
   await requireConfirmedSez(portal, caller);
-  const now = portal.clock();
   await transaction(portal.db, async (tx) => {
+    await lockCustomer(caller, tx);
+    // After the lock, which may have been waited for: nothing is withdrawn before it was declared.
+    const now = portal.clock();
     const claim = await claimOfCaller(caller, tx);
     if (!claim) throw refuse('nothing_claimed');
     await withdraw(caller, tx, claim, new Date(now));

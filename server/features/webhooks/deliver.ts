@@ -4,7 +4,7 @@ import { classifyWebhookResponse, signWebhook, webhookFailureLimitMs, webhookRet
 import { happened } from '#server/features/events/events.ts';
 import type { OutboundResult } from '#server/outbound/outbound.ts';
 import type { Portal } from '#server/portal.ts';
-import { insertAttempt } from './store.ts';
+import { endPending, insertAttempt } from './store.ts';
 
 interface Job {
   deliveryId: string;
@@ -52,10 +52,12 @@ async function storeResult(portal: Portal, tx: Tx, job: Job, triedAt: number, re
     .forUpdate()
     .executeTakeFirst();
   // Deleted with its webhook, or handled by another process in the meantime.
-  if (!delivery || delivery.tries !== job.tries || delivery.status !== 'PENDING') return;
+  if (!delivery || delivery.tries !== job.tries || delivery.status === 'DELIVERED') return;
+  // Its webhook was switched off in the meantime: the result counts, but nothing is tried again.
+  const isOff = delivery.status === 'FAILED';
   const verdict = classifyWebhookResponse(result.status);
   const tries = delivery.tries + 1;
-  const pauseMs = verdict === 'failed' ? webhookRetryPauseMs(tries) : undefined;
+  const pauseMs = verdict === 'failed' && !isOff ? webhookRetryPauseMs(tries) : undefined;
   const came = {
     duration_ms: result.durationMs,
     response_status: result.status ?? null,
@@ -107,12 +109,7 @@ async function updateHealth(
     .set({ disabled_at: now, disabled_reason: reason })
     .where('id', '=', webhookId)
     .execute();
-  await tx
-    .updateTable('webhook_deliveries')
-    .set({ status: 'FAILED', next_try_at: null })
-    .where('webhook_id', '=', webhookId)
-    .where('status', '=', 'PENDING')
-    .execute();
+  await endPending(tx, webhookId);
   const { url, customer_id: customerId } = webhook;
   await happened(portal, { customerId }, tx, { type: 'webhook.disabled', webhookId, url, reason, at: now });
 }

@@ -53,7 +53,10 @@ export async function insertWebhook(
     .execute();
 }
 
-/** False when the caller has no such webhook. Switching it on resets its failures. */
+/**
+ * False when the caller has no such webhook. Switching it on resets its failures; switching it off ends the deliveries that wait for another
+ * attempt.
+ */
 export async function updateWebhook(
   caller: Caller,
   tx: Tx,
@@ -77,7 +80,18 @@ export async function updateWebhook(
     .where('customer_id', '=', caller.customerId)
     .returning('id')
     .executeTakeFirst();
+  if (updated !== undefined && !enabled) await endPending(tx, id);
   return updated !== undefined;
+}
+
+/** Ends the deliveries of a webhook that is off: their jobs do nothing, and nothing would be tried again once it is on. */
+export async function endPending(tx: Tx, webhookId: string): Promise<void> {
+  await tx
+    .updateTable('webhook_deliveries')
+    .set({ status: 'FAILED', next_try_at: null })
+    .where('webhook_id', '=', webhookId)
+    .where('status', '=', 'PENDING')
+    .execute();
 }
 
 export async function deleteWebhook(caller: Caller, db: Db, id: string): Promise<boolean> {

@@ -227,6 +227,35 @@ test('nothing is sent to a webhook that its owner switched off or deleted', asyn
   expect((await portal.send(listWebhookDeliveries, { params }, token)).status).toBe(404);
 });
 
+test('a delivery that waited for another attempt when its owner switched the webhook off has failed, and can be replayed', async () => {
+  const { receiver, token, params, webhook, sendTest, deliveryOf, tried } = await subscribe();
+  receiver.respond(500);
+  const id = await sendTest();
+  await tried(id, 1);
+  const body = { url: webhook.url, events: webhook.events };
+  await portal.ask(updateWebhook, { params, body: { ...body, enabled: false } }, token);
+  expect(await deliveryOf(id)).toMatchObject({ status: 'FAILED', tries: 1, nextTryAt: null });
+  receiver.respond(200);
+  await portal.ask(updateWebhook, { params, body: { ...body, enabled: true } }, token);
+  await portal.ask(replayWebhookDelivery, { params: { ...params, deliveryId: id } }, token);
+  await expect.poll(async () => (await deliveryOf(id))?.status).toBe('DELIVERED');
+});
+
+test('an attempt that was under way when its owner switched the webhook off keeps its result', async () => {
+  const { receiver, token, params, webhook, sendTest, deliveryOf, tried } = await subscribe();
+  receiver.respond(500);
+  const id = await sendTest();
+  await tried(id, 1);
+  const post = async () => {
+    const body = { url: webhook.url, events: webhook.events, enabled: false };
+    await portal.ask(updateWebhook, { params, body }, token);
+    return { durationMs: 1, status: 200, responseStart: 'thank you' };
+  };
+  const { outbound } = portal.portal;
+  await deliverWebhook({ ...portal.portal, outbound: { ...outbound, post } }, { deliveryId: id, tries: 1 });
+  expect(await deliveryOf(id)).toMatchObject({ status: 'DELIVERED', tries: 2, responseStatus: 200, nextTryAt: null });
+});
+
 test.each([
   'http://1.1.1.1/hook',
   'https://10.0.0.1/hook',

@@ -45,8 +45,12 @@ export function readFailedPayment(): FailedPayment | null {
 }
 
 export function keepFailedPayment(failed: FailedPayment | null): void {
-  if (failed === null) sessionStorage.removeItem(storageKey);
-  else sessionStorage.setItem(storageKey, JSON.stringify(failed));
+  try {
+    if (failed === null) sessionStorage.removeItem(storageKey);
+    else sessionStorage.setItem(storageKey, JSON.stringify(failed));
+  } catch {
+    // Browsers can refuse storage to a site: the page that is open shows it.
+  }
 }
 
 /** An instant says nothing of a customer, so it may stay for the next one. */
@@ -54,11 +58,19 @@ const dealtWithKey = 'portal.failed-payments-dealt-with';
 
 /** When the customer last dismissed a failed payment or began another (epoch milliseconds): those before are dealt with. */
 export function readDealtWithAt(): number {
-  return Number(localStorage.getItem(dealtWithKey) ?? 0);
+  try {
+    return Number(localStorage.getItem(dealtWithKey) ?? 0);
+  } catch {
+    return 0;
+  }
 }
 
 export function keepDealtWithAt(now: number): void {
-  localStorage.setItem(dealtWithKey, String(now));
+  try {
+    localStorage.setItem(dealtWithKey, String(now));
+  } catch {
+    // It is asked again once the page is reloaded.
+  }
 }
 
 // Nothing of one customer may stay for the next.

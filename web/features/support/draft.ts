@@ -7,8 +7,8 @@ export type Draft = z.output<typeof draftSchema>;
 export const emptyDraft: Draft = { subject: '', message: '' };
 
 /**
- * A draft message about an activation, in a thread or in general, stored in the tab until it is sent: it survives a reload and the end of
- * a session.
+ * A draft message about an activation, in a thread or of a customer in general, stored in the tab until it is sent: it survives a reload and
+ * the end of a session, but not Logout (main.tsx).
  */
 export function readDraft(about: string): Draft {
   try {
@@ -20,8 +20,12 @@ export function readDraft(about: string): Draft {
 
 /** Keeps a draft; an empty one is forgotten. */
 export function keepDraft(about: string, draft: Draft): void {
-  if (isEmpty(draft)) sessionStorage.removeItem(keyOf(about));
-  else sessionStorage.setItem(keyOf(about), JSON.stringify(draft));
+  try {
+    if (isEmpty(draft)) sessionStorage.removeItem(keyOf(about));
+    else sessionStorage.setItem(keyOf(about), JSON.stringify(draft));
+  } catch {
+    // Browsers can refuse storage to a site: the draft is in the form alone.
+  }
 }
 
 /** Is there nothing in it that could be lost? */

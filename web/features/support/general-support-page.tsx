@@ -1,12 +1,17 @@
+import { Skeleton } from '@mantine/core';
+import { readAccount } from '#contract/account.ts';
+import { useCall } from '#web/api/use-call.ts';
 import { Contact } from '#web/features/support/contact.tsx';
 import { SupportForm } from '#web/features/support/support-form.tsx';
 import classes from '#web/features/support/support-page.module.css';
 import { supportTexts as texts } from '#web/features/support/texts.ts';
 import { ThreadList } from '#web/features/support/thread-list.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
+import { Loaded } from '#web/ui/states.tsx';
 
 /** All threads of the customer, and a form for a message about anything. */
 export function GeneralSupportPage() {
+  const account = useCall(readAccount, {});
   return (
     <>
       <PageHead title={texts.title} lead={texts.generalLead} />
@@ -14,7 +19,14 @@ export function GeneralSupportPage() {
         <section className={classes.card}>
           <h2>{texts.write}</h2>
           <p>{texts.writeGeneral}</p>
-          <SupportForm activationId={null} />
+          <Loaded
+            of={account}
+            word={texts.formLoading}
+            failed={texts.formFailed}
+            shape={<Skeleton height={360} radius="lg" />}
+          >
+            {({ user }) => <SupportForm key={user.id} activationId={null} draftKey={user.id} />}
+          </Loaded>
         </section>
         <aside className={classes.side}>
           <Contact />

@@ -21,8 +21,9 @@ export function ReplyForm({ threadId, isClosed }: { threadId: string; isClosed: 
       setFailure(null);
     },
     changes: [readSupportThread, listSupportThreads],
-    onDone: () => {
-      form.setValues({ message: '' });
+    onDone: (_reply, sent) => {
+      // What was typed while it was sent stays.
+      if (form.getValues().message === sent.message) form.setValues({ message: '' });
       notifyDone(texts.sent, texts.sentMore);
     },
     onFailed: setFailure,

@@ -14,9 +14,14 @@ import { useContractForm } from '#web/forms/use-contract-form.tsx';
 import { ActionButton } from '#web/ui/action-button.tsx';
 import { notifyDone } from '#web/ui/notify.tsx';
 
+interface SupportFormProps {
+  activationId: string | null;
+  /** What the draft is kept under: an id of this customer, so that the next one in this tab does not see it. */
+  draftKey: string;
+}
+
 /** The first message of a thread, about an activation or in general. The input is kept until it is sent, whatever happens. */
-export function SupportForm({ activationId }: { activationId: string | null }) {
-  const draftKey = activationId ?? 'general';
+export function SupportForm({ activationId, draftKey }: SupportFormProps) {
   const [failure, setFailure] = useState<CallFailure | null>(null);
   const [about, setAbout] = useState(activationId);
   const contractForm = useContractForm(createSupportThread, {
@@ -27,8 +32,10 @@ export function SupportForm({ activationId }: { activationId: string | null }) {
       setFailure(null);
     },
     changes: [listSupportThreads],
-    onDone: () => {
-      form.setValues(emptyDraft);
+    onDone: (_reply, sent) => {
+      const { subject, message } = form.getValues();
+      // What was typed while it was sent stays.
+      if (subject === sent.subject && message === sent.message) form.setValues(emptyDraft);
       notifyDone(texts.sent, texts.sentMore);
     },
     onFailed: setFailure,

@@ -28,7 +28,7 @@ function Support({ activation }: { activation: Activation }) {
         <section className={classes.card}>
           <h2>{texts.write}</h2>
           <p>{texts.writeMore}</p>
-          <SupportForm key={activation.id} activationId={activation.id} />
+          <SupportForm key={activation.id} activationId={activation.id} draftKey={activation.id} />
         </section>
         <aside className={classes.side}>
           <Contact activation={activation} />

@@ -40,8 +40,8 @@ export const hindi: Catalogue = {
   'This webhook is switched off': 'यह webhook बंद है',
   'Switched off after three days of failures': 'तीन दिन की विफलता के बाद बंद किया गया',
   'Switched off, because it returned 410 Gone': 'बंद किया गया, क्योंकि उत्तर 410 Gone आया',
-  'Nothing is sent to it. Switch it on in Edit, then replay what it missed.':
-    'इसे कुछ नहीं भेजा जाता। ‘बदलें’ में चालू करें, फिर छूटी डिलीवरी दोबारा भेजें।',
+  'Nothing is sent to it, and events are not kept for it meanwhile. Switch it on in Edit, then replay failed deliveries.':
+    'इसे कुछ नहीं भेजा जाता, और इस बीच की घटनाएँ इसके लिए रखी नहीं जातीं। ‘बदलें’ में चालू करें, फिर विफल डिलीवरी दोबारा भेजें।',
   '60, 80 and 100 % of a daily or monthly quota are used': 'दैनिक या मासिक कोटे का 60, 80 और 100 % उपयोग हुआ',
   'A plan has started': 'प्लान शुरू हुआ',
   'A plan ends in 7, 3 or 1 days and nothing is paid after it':

@@ -41,7 +41,9 @@ export const webhookTexts = texts(
       FAILING: t('Switched off after three days of failures'),
       GONE: t('Switched off, because it returned 410 Gone'),
     },
-    offMore: t('Nothing is sent to it. Switch it on in Edit, then replay what it missed.'),
+    offMore: t(
+      'Nothing is sent to it, and events are not kept for it meanwhile. Switch it on in Edit, then replay failed deliveries.',
+    ),
     told: {
       'quota.reached': t('60, 80 and 100 % of a daily or monthly quota are used'),
       'cycle.activated': t('A plan has started'),

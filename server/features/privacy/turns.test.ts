@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { createTurns } from './turns.ts';
+
+const settle = () => new Promise((resolve) => setTimeout(resolve, 5));
+
+/** Work that runs until it is ended by its name. */
+function startWork(takeTurn: ReturnType<typeof createTurns>) {
+  const started: string[] = [];
+  const ends = new Map<string, () => void>();
+  const run = (owner: string, name: string) =>
+    takeTurn(owner, () => {
+      started.push(name);
+      return new Promise<void>((resolve) => ends.set(name, resolve));
+    });
+  return { started, run, end: (name: string) => ends.get(name)?.() };
+}
+
+test('owners take turns, one piece of work of each at a time, and so many in all', async () => {
+  const { started, run, end } = startWork(createTurns({ atOnce: 2, waiting: 9 }));
+  for (const name of ['a1', 'a2', 'b1', 'c1']) void run(name.charAt(0), name);
+  await settle();
+  expect(started).toEqual(['a1', 'b1']);
+  end('b1');
+  await settle();
+  expect(started).toEqual(['a1', 'b1', 'c1']);
+  end('a1');
+  await settle();
+  expect(started).toEqual(['a1', 'b1', 'c1', 'a2']);
+});
+
+test('refuses more waiting work of an owner than the limit; work that fails gives its turn back', async () => {
+  const takeTurn = createTurns({ atOnce: 1, waiting: 1 });
+  const { started, run, end } = startWork(takeTurn);
+  const failing = takeTurn('a', () => Promise.reject(new Error('no space')));
+  const first = run('a', 'a1');
+  await expect(run('a', 'a2')).rejects.toMatchObject({ code: 'too_many_requests' });
+  await expect(failing).rejects.toThrow('no space');
+  await settle();
+  expect(started).toEqual(['a1']);
+  end('a1');
+  await first;
+});
