@@ -163,7 +163,7 @@ export const folderWords: Readonly<Record<string, string>> = {
   'web/features': 'the pages, a folder per noun: see the nouns above',
   'web/forms': 'forms of calls: validated by the contract, server errors at their fields, unsaved input guarded',
   'web/language': 'English and Hindi, and when each is loaded',
-  'web/session': 'the session token of all tabs',
+  'web/session': 'the session token of all tabs, and what else the browser keeps',
   'web/shell': 'the frame of all pages: header, crumbs, palette, sign-in guard, not found, offline',
   'web/states': 'names of the States in the language of the page',
   'web/vite': 'plug-ins of the build',

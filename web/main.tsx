@@ -11,6 +11,7 @@ import { RouterProvider, createBrowserRouter } from 'react-router';
 import { createQueryClient } from '#web/api/query-client.ts';
 import { readForLanguage } from '#web/api/replies-in-language.ts';
 import { onSessionChange, readSession } from '#web/session/session.ts';
+import { keptInTab } from '#web/session/storage.ts';
 import { beforeLanguageChange, startLanguage } from '#web/language/language.ts';
 import { routes } from '#web/routes.tsx';
 import { OfflineBar } from '#web/shell/offline-bar.tsx';
@@ -29,16 +30,8 @@ onSessionChange(() => {
   const { token, endedBy } = readSession();
   if (token === null) queryClient.clear();
   // What was typed survives a session that has expired.
-  if (endedBy === 'signed-out') emptyTab();
+  if (endedBy === 'signed-out') keptInTab.clear();
 });
-
-function emptyTab(): void {
-  try {
-    sessionStorage.clear();
-  } catch {
-    // Without storage nothing was kept.
-  }
-}
 
 await startLanguage();
 

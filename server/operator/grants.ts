@@ -9,7 +9,7 @@ import type { PlanTerms } from '#domain/plan.ts';
 import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
 import { insertActivation } from '#server/features/activations/activations.ts';
 import { type GrantPlan, grantCycle, planGrant, returnUnusedUnits } from '#server/features/cycles/cycles.ts';
-import { lockActivation } from '#server/features/ownership/ownership.ts';
+import { lockActivation, lockCustomer } from '#server/features/ownership/ownership.ts';
 import type { OperatorContext } from '#server/operator-context.ts';
 import { noSuchCustomer, OperatorRefusal } from './refusal.ts';
 
@@ -85,7 +85,7 @@ export async function makeGrant(
     const known = await findActivation(tx, order.customerId, product.id);
     if (known !== undefined) await lockActivation(caller, tx, known);
     // Not blocked meanwhile, and no other grant at the same time; payments of the customer need not wait.
-    await tx.selectFrom('customers').select('id').where('id', '=', order.customerId).forNoKeyUpdate().execute();
+    await lockCustomer(caller, tx);
     const before = await findActivation(tx, order.customerId, product.id);
     if (before !== undefined && before !== known) await lockActivation(caller, tx, before);
     const ready = await prepare(context, tx, order, product, before);

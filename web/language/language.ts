@@ -1,4 +1,5 @@
 import { type Messages, setupI18n } from '@lingui/core';
+import { keptInBrowser } from '#web/session/storage.ts';
 
 /** The languages of the pages. The English texts are the ids of the translations. */
 export type Language = 'en' | 'hi';
@@ -91,22 +92,12 @@ export async function chooseLanguage(next: Language): Promise<void> {
   } finally {
     coming = undefined;
   }
-  try {
-    localStorage.setItem(storageKey, next);
-  } catch {
-    // Without storage, the choice lasts until the page is closed.
-  }
+  keptInBrowser.keep(storageKey, next);
 }
 
 /** Begins in the language that was chosen last. */
 export async function startLanguage(): Promise<void> {
-  let kept: string | null = null;
-  try {
-    kept = localStorage.getItem(storageKey);
-  } catch {
-    // Without storage it is English.
-  }
-  if (kept !== 'hi') return;
+  if (keptInBrowser.read(storageKey) !== 'hi') return;
   // The letters of the system do until those of the page are there.
   void import('#web/language/hindi-font.ts').catch(() => undefined);
   activate('hi');

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { keptInBrowser } from '#web/session/storage.ts';
 
 /**
  * The page stores the session token and sends it as Bearer (product §3.3). All tabs share it: signing out in one, or
@@ -15,7 +16,7 @@ export interface Session {
   endedBy: SessionEnd | null;
 }
 
-let current: Session = { token: readKept(), endedBy: null };
+let current: Session = { token: keptInBrowser.read(storageKey), endedBy: null };
 const listeners = new Set<() => void>();
 
 /** The session as it is now. */
@@ -25,14 +26,14 @@ export function readSession(): Session {
 
 /** Keeps the token of a sign-in. */
 export function beginSession(token: string): void {
-  keep(token);
+  keptInBrowser.keep(storageKey, token);
   change({ token, endedBy: null });
 }
 
 /** Forgets the token. With `onlyToken`, unless another sign-in has replaced that token in the meantime. */
 export function endSession(endedBy: SessionEnd, onlyToken?: string): void {
   if (onlyToken !== undefined && onlyToken !== current.token) return;
-  keep(null);
+  keptInBrowser.keep(storageKey, null);
   change({ token: null, endedBy });
 }
 
@@ -47,24 +48,6 @@ export function useSession(): Session {
   return useSyncExternalStore(onSessionChange, readSession);
 }
 
-/** Browsers can refuse storage to a site: the session then lasts as long as the page. */
-function keep(token: string | null): void {
-  try {
-    if (token === null) localStorage.removeItem(storageKey);
-    else localStorage.setItem(storageKey, token);
-  } catch {
-    // The page has the token.
-  }
-}
-
-function readKept(): string | null {
-  try {
-    return localStorage.getItem(storageKey);
-  } catch {
-    return null;
-  }
-}
-
 function change(next: Session): void {
   current = next;
   for (const listener of listeners) listener();
@@ -73,6 +56,6 @@ function change(next: Session): void {
 window.addEventListener('storage', (event) => {
   // A null key: the whole storage was cleared.
   if (event.key !== storageKey && event.key !== null) return;
-  const token = readKept();
+  const token = keptInBrowser.read(storageKey);
   change({ token, endedBy: token === null ? 'elsewhere' : null });
 });

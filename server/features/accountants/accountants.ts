@@ -6,6 +6,7 @@ import { dayOf } from '#domain/day.ts';
 import { monthOf } from '#domain/month.ts';
 import { readProfile, readUser } from '#server/features/account/account.ts';
 import { happened } from '#server/features/events/events.ts';
+import { lockCustomer } from '#server/features/ownership/ownership.ts';
 import { newId } from '#server/crypto/ids.ts';
 import { underConstraints } from '#server/refusals/constraints.ts';
 import { refuse } from '#server/refusals/refuse.ts';
@@ -38,7 +39,7 @@ export async function askAccountant(portal: Portal, caller: Caller, written: str
   const email = emailOf(written);
   return underConstraints(() =>
     transaction(portal.db, async (tx) => {
-      await store.lockCustomer(caller, tx);
+      await lockCustomer(caller, tx);
       const now = portal.clock();
       const current = await store.selectCurrent(caller, tx);
       if (current?.email === email && current.confirmed_at !== null) return readAccountant(caller, tx);
@@ -59,7 +60,7 @@ export async function askAccountant(portal: Portal, caller: Caller, written: str
 /** Stops the mails to the caller's accountant. */
 export async function removeAccountant(portal: Portal, caller: Caller): Promise<void> {
   await transaction(portal.db, async (tx) => {
-    await store.lockCustomer(caller, tx);
+    await lockCustomer(caller, tx);
     const current = await store.selectCurrent(caller, tx);
     if (current) await store.end(tx, current.id, 'CUSTOMER', new Date(portal.clock()));
   });

@@ -40,11 +40,6 @@ export async function selectEarlier(caller: Caller, tx: Tx, email: string): Prom
   }));
 }
 
-/** One request of a customer at a time. */
-export async function lockCustomer(caller: Caller, tx: Tx): Promise<void> {
-  await tx.selectFrom('customers').select('id').where('id', '=', caller.customerId).forUpdate().execute();
-}
-
 export async function hasDocuments(caller: Caller, tx: Tx): Promise<boolean> {
   const found = await tx
     .selectFrom('documents')

@@ -3,7 +3,7 @@ import type { KeyTerms } from '#contract/api-keys.ts';
 import { type AccessChange, changeAccess } from '#database/access.ts';
 import type { Db, Tx } from '#database/connect.ts';
 import { keyHint, keyNameFault, keyPrefix, makeApiKey } from '#domain/api-key.ts';
-import { lockActivation } from '#server/features/ownership/ownership.ts';
+import { lockActivation, lockCustomer } from '#server/features/ownership/ownership.ts';
 import { underConstraints } from '#server/refusals/constraints.ts';
 import { newId, sha256 } from '#server/crypto/ids.ts';
 import { refuse } from '#server/refusals/refuse.ts';
@@ -11,7 +11,6 @@ import type { Caller, Portal } from '#server/portal.ts';
 import {
   countActive,
   insertApiKey,
-  lockCustomer,
   selectKeyForUpdate,
   updateExpiredRevoked,
   updateKeyReplaced,

@@ -92,11 +92,6 @@ export async function countActive(caller: Caller, db: Db | Tx, activationId?: st
   return count;
 }
 
-/** One new key of a customer at a time, so that none exceeds the limit over all activations. Take it after the activation's lock. */
-export async function lockCustomer(caller: Caller, tx: Tx): Promise<void> {
-  await tx.selectFrom('customers').select('id').where('id', '=', caller.customerId).forNoKeyUpdate().execute();
-}
-
 export async function insertApiKey(
   caller: Caller,
   change: AccessChange,

@@ -4,7 +4,7 @@ import { refuse } from '#server/refusals/refuse.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 import { selectActivation, selectEveryActivation } from './store.ts';
 
-export { lockActivation } from './store.ts';
+export { lockActivation, lockCustomer } from './store.ts';
 
 /** Refuses an activation that is not the caller’s, without revealing whether it exists (product §8.2). */
 export async function requireActivation(

@@ -26,6 +26,14 @@ export function selectEveryActivation(caller: Caller, db: Db) {
 }
 
 /**
+ * Locks the caller until the end of the transaction: for what a customer does one at a time, such as what must not exceed a limit over all
+ * activations. Take it after an activation's lock. Payments of the customer don't wait for it.
+ */
+export async function lockCustomer(caller: Caller, tx: Tx): Promise<void> {
+  await tx.selectFrom('customers').select('id').where('id', '=', caller.customerId).forNoKeyUpdate().execute();
+}
+
+/**
  * Locks an activation of the caller until the end of the transaction: required before any change to its cycles or keys. A deleted one only on
  * request: its payments may still be refunded.
  */

@@ -7,6 +7,7 @@ import { type KeptUntil, keptUntil } from '#domain/erasure.ts';
 import { checkedRows } from '#platform/checked-rows.ts';
 import { newId } from '#server/crypto/ids.ts';
 import { happened } from '#server/features/events/events.ts';
+import { lockCustomer } from '#server/features/ownership/ownership.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 
 const dayRow = z.object({ day: z.string().nullable() });
@@ -41,7 +42,7 @@ export async function readErasure({ db }: Portal, caller: Caller) {
 /** Asks for erasure (product §12.5), and tells the provider by mail. Asking again changes nothing. */
 export async function askErasure(portal: Portal, caller: Caller) {
   await transaction(portal.db, async (tx) => {
-    await lockCustomer(tx, caller);
+    await lockCustomer(caller, tx);
     if (await selectRequest(tx, caller)) return;
     const at = new Date(portal.clock());
     const requestId = newId('ERQ');
@@ -57,7 +58,7 @@ export async function askErasure(portal: Portal, caller: Caller) {
 /** Takes it back, as long as it is not carried out. */
 export async function withdrawErasure(portal: Portal, caller: Caller) {
   await transaction(portal.db, async (tx) => {
-    await lockCustomer(tx, caller);
+    await lockCustomer(caller, tx);
     const request = await selectRequest(tx, caller);
     if (!request) return;
     const now = new Date(portal.clock());
@@ -70,8 +71,4 @@ export async function withdrawErasure(portal: Portal, caller: Caller) {
     await happened(portal, caller, tx, { type: 'erasure.withdrawn', requestId: request.id, at });
   });
   return done;
-}
-
-async function lockCustomer(tx: Tx, { customerId }: Caller): Promise<void> {
-  await tx.selectFrom('customers').select('id').where('id', '=', customerId).forUpdate().execute();
 }

@@ -24,11 +24,6 @@ export async function selectLetter(caller: Caller, db: Db, id: string): Promise<
   return letter;
 }
 
-/** One declaration of a customer at a time. */
-export async function lockCustomer(caller: Caller, tx: Tx): Promise<void> {
-  await tx.selectFrom('customers').select('id').where('id', '=', caller.customerId).forNoKeyUpdate().execute();
-}
-
 export async function insertClaim(
   caller: Caller,
   tx: Tx,

@@ -5,11 +5,12 @@ import { transaction } from '#database/transaction.ts';
 import { dayOf } from '#domain/day.ts';
 import { claimOf, confirmsSez, isProven, letterTypeOf, maxLetterBytes, type TaxClaim } from '#domain/tax-claim.ts';
 import { readProfile } from '#server/features/account/account.ts';
+import { lockCustomer } from '#server/features/ownership/ownership.ts';
 import { checkSez, selectLastCheck } from '#server/features/sez-checks/sez-checks.ts';
 import { newId, sha256 } from '#server/crypto/ids.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { Caller, Portal } from '#server/portal.ts';
-import { insertClaim, lockCustomer, selectDeclared, selectLetter, withdraw } from './store.ts';
+import { insertClaim, selectDeclared, selectLetter, withdraw } from './store.ts';
 
 /** A business profile, and whether what it claims about tax is proven: by the GST portal, or by a declaration. */
 export type ProvenProfile = Profile & { proven: boolean };

@@ -27,11 +27,6 @@ export function selectWebhooks(caller: Caller, db: Db | Tx) {
 
 export type WebhookRow = Awaited<ReturnType<typeof selectWebhooks>>[number];
 
-/** Serialises callers who add webhooks at the same time, so that none exceeds the limit. */
-export async function lockCustomer(caller: Caller, tx: Tx): Promise<void> {
-  await tx.selectFrom('customers').select('id').where('id', '=', caller.customerId).forUpdate().execute();
-}
-
 export async function insertWebhook(
   caller: Caller,
   tx: Tx,

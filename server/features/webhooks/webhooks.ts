@@ -4,6 +4,7 @@ import { type WebhookEventType, webhookEventTypes } from '#contract/webhook-even
 import type { Db, Tx } from '#database/connect.ts';
 import { transaction } from '#database/transaction.ts';
 import { formatWebhookSecret } from '#domain/webhook.ts';
+import { lockCustomer } from '#server/features/ownership/ownership.ts';
 import { newId } from '#server/crypto/ids.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { Caller, Portal } from '#server/portal.ts';
@@ -12,7 +13,6 @@ import {
   type DeliveryRow,
   hasDelivery,
   insertWebhook,
-  lockCustomer,
   selectAttempts,
   selectDeliveries,
   selectWebhooks,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { paymentFailureSchema } from '#web/features/payments/payment-failure.ts';
 import { onSessionChange, readSession } from '#web/session/session.ts';
+import { keptInBrowser, keptInTab } from '#web/session/storage.ts';
 
 const purchaseSchema = z.object({
   /** The first cycle that is paid for. */
@@ -38,19 +39,14 @@ const storageKey = 'portal.failed-payment';
 
 export function readFailedPayment(): FailedPayment | null {
   try {
-    return failedSchema.safeParse(JSON.parse(sessionStorage.getItem(storageKey) ?? 'null')).data ?? null;
+    return failedSchema.safeParse(JSON.parse(keptInTab.read(storageKey) ?? 'null')).data ?? null;
   } catch {
     return null;
   }
 }
 
 export function keepFailedPayment(failed: FailedPayment | null): void {
-  try {
-    if (failed === null) sessionStorage.removeItem(storageKey);
-    else sessionStorage.setItem(storageKey, JSON.stringify(failed));
-  } catch {
-    // Browsers can refuse storage to a site: the page that is open shows it.
-  }
+  keptInTab.keep(storageKey, failed === null ? null : JSON.stringify(failed));
 }
 
 /** An instant says nothing of a customer, so it may stay for the next one. */
@@ -58,19 +54,11 @@ const dealtWithKey = 'portal.failed-payments-dealt-with';
 
 /** When the customer last dismissed a failed payment or began another (epoch milliseconds): those before are dealt with. */
 export function readDealtWithAt(): number {
-  try {
-    return Number(localStorage.getItem(dealtWithKey) ?? 0);
-  } catch {
-    return 0;
-  }
+  return Number(keptInBrowser.read(dealtWithKey) ?? 0);
 }
 
 export function keepDealtWithAt(now: number): void {
-  try {
-    localStorage.setItem(dealtWithKey, String(now));
-  } catch {
-    // It is asked again once the page is reloaded.
-  }
+  keptInBrowser.keep(dealtWithKey, String(now));
 }
 
 // Nothing of one customer may stay for the next.

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { maxMessage, maxSubject } from '#domain/support-thread.ts';
+import { keptInTab } from '#web/session/storage.ts';
 
 const draftSchema = z.object({ subject: z.string(), message: z.string() });
 export type Draft = z.output<typeof draftSchema>;
@@ -12,7 +13,7 @@ export const emptyDraft: Draft = { subject: '', message: '' };
  */
 export function readDraft(about: string): Draft {
   try {
-    return draftSchema.parse(JSON.parse(sessionStorage.getItem(keyOf(about)) ?? ''));
+    return draftSchema.parse(JSON.parse(keptInTab.read(keyOf(about)) ?? ''));
   } catch {
     return emptyDraft;
   }
@@ -20,12 +21,7 @@ export function readDraft(about: string): Draft {
 
 /** Keeps a draft; an empty one is forgotten. */
 export function keepDraft(about: string, draft: Draft): void {
-  try {
-    if (isEmpty(draft)) sessionStorage.removeItem(keyOf(about));
-    else sessionStorage.setItem(keyOf(about), JSON.stringify(draft));
-  } catch {
-    // Browsers can refuse storage to a site: the draft is in the form alone.
-  }
+  keptInTab.keep(keyOf(about), isEmpty(draft) ? null : JSON.stringify(draft));
 }
 
 /** Is there nothing in it that could be lost? */
