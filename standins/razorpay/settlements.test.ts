@@ -81,6 +81,14 @@ test('each day at 09:00 in India settles what is two days old, each transaction 
   expect(itemsOf(body).map((item) => item['entity_id'])).toEqual(paymentIds);
 });
 
+test('after the clock was moved back, the days from then on are settled', async () => {
+  const { api, control, pay } = await startPaid([]);
+  await control('POST', '/clock', { advanceMs: -30 * dayMs });
+  await pay(100_000);
+  for (let day = 0; day < 3; day += 1) await control('POST', '/clock', { advanceMs: dayMs });
+  expect(itemsOf((await api('GET', '/settlements')).body)).toHaveLength(1);
+});
+
 test('a payment on hold is listed as not settled, and settled once it is released', async () => {
   const { control, paymentIds, recon, settle } = await startPaid([100_000, 200_000]);
   await control('POST', `/payments/${paymentIds[0]}/hold`);
