@@ -119,12 +119,15 @@ test.each([
   ['10', 'GET /v1/shops has x-octroi-units "10"'],
   [0.5, 'GET /v1/shops has x-octroi-units 0.5'],
   [-1, 'GET /v1/shops has x-octroi-units -1'],
-])('x-octroi-units %j is refused: the operation would cost one unit, or its file would have a fault', (units, message) => {
-  const operation = { 'x-octroi-units': units, responses: { 200: { description: 'Shops' } } };
-  const document = { openapi: '3.0.3', info: { title: 'Shops' }, paths: { '/v1/shops': { get: operation } } };
-  const read = readOpenApi(JSON.stringify(document));
-  expect(() => importOpenApi(read, { position: 1, upstreamUrl: 'http://127.0.0.1:9' })).toThrow(message);
-});
+])(
+  'x-octroi-units %j is refused: the operation would cost one unit, or its file would have a fault',
+  (units, message) => {
+    const operation = { 'x-octroi-units': units, responses: { 200: { description: 'Shops' } } };
+    const document = { openapi: '3.0.3', info: { title: 'Shops' }, paths: { '/v1/shops': { get: operation } } };
+    const read = readOpenApi(JSON.stringify(document));
+    expect(() => importOpenApi(read, { position: 1, upstreamUrl: 'http://127.0.0.1:9' })).toThrow(message);
+  },
+);
 
 test.each(['../shops', 'My shops', 'x'])('the id %j is refused: it names the files of the product', (id) => {
   const operation = { responses: { 200: { description: 'Shops' } } };

@@ -46,7 +46,8 @@ export function unitsFault(operations: readonly Listed[]): string | undefined {
     return units !== undefined && !(typeof units === 'number' && Number.isInteger(units) && units >= 0);
   });
   return (
-    odd && `${odd.method.toUpperCase()} ${odd.path} has x-octroi-units ${JSON.stringify(unitsOf(odd))}: write a whole number from 0.`
+    odd &&
+    `${odd.method.toUpperCase()} ${odd.path} has x-octroi-units ${JSON.stringify(unitsOf(odd))}: write a whole number from 0.`
   );
 }
 

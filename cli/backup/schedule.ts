@@ -31,7 +31,9 @@ export async function keepBackingUp(plan: BackupPlan, log: Log, stopped: AbortSi
   while (!stopped.aborted) {
     try {
       const at = now();
-      const newest = datedUntil(await listBackups(plan.place), at).at(-1)?.at.getTime();
+      const newest = datedUntil(await listBackups(plan.place), at)
+        .at(-1)
+        ?.at.getTime();
       if (at >= Math.max(notBefore, nextBackupAt(at, plan.settings.backupTime, newest))) {
         const { path, bytes, deleted, manifest } = await makeBackup(plan);
         log.info({ path, bytes, deleted }, 'made a backup');

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { z } from 'zod';
 import { exitCodes } from '#cli/command-result.ts';
 import { run } from '#cli/octroi.ts';
 import { captureTerminal } from '#cli/test-terminal.ts';
@@ -11,6 +12,7 @@ const folder = mkdtempSync(join(tmpdir(), 'octroi-catalog-folder-'));
 const file = join(folder, 'tax-lookup-api.yaml');
 // As if the `.env` of this installation named the folder.
 vi.mock('#platform/env-file.ts', () => ({ loadEnvFile: () => vi.stubEnv('CATALOG_DIR', folder) }));
+const checked = z.object({ products: z.array(z.object({ id: z.string() })) });
 const terminal = captureTerminal();
 beforeEach(() => {
   vi.stubEnv('CATALOG_DIR', undefined);
@@ -23,7 +25,7 @@ test('the catalogue of a command is the one in .env, unless --folder or --from n
   const ids = async (...words: string[]) => {
     terminal.out = '';
     expect(await run(['catalog', 'check', '--json', ...words])).toBe(exitCodes.done);
-    return (JSON.parse(terminal.out) as { products: { id: string }[] }).products.map(({ id }) => id);
+    return checked.parse(JSON.parse(terminal.out)).products.map(({ id }) => id);
   };
   expect(await ids()).toEqual(['tax-lookup-api']);
   expect(await ids('--folder', projectFolder('standins', 'catalog'))).toEqual(
