@@ -3,7 +3,7 @@ import { copyFile, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { makeWritableFolder } from '#platform/make-folder.ts';
 import { isAddress, s3AccountOf } from '#platform/s3-bucket.ts';
-import { backupName } from './backup-name.ts';
+import { backupName, begunAt } from './backup-name.ts';
 import { BackupFault } from './manifest.ts';
 import { createS3Place } from './s3.ts';
 import type { BackupPlace, StoredBackup } from './stored-backup.ts';
@@ -54,4 +54,12 @@ function folderPlace(folder: string): BackupPlace {
 export async function listBackups(place: BackupPlace): Promise<StoredBackup[]> {
   const all = await place.list();
   return all.filter(({ name }) => backupName.test(name)).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/**
+ * Those that are dated until now. A backup that was made while the clock was ahead has a later name: as the newest one it would keep others
+ * from being made until then, and have the next one deleted as the oldest.
+ */
+export function datedUntil(backups: readonly StoredBackup[], now: number): StoredBackup[] {
+  return backups.filter(({ name }) => begunAt(name) <= now);
 }

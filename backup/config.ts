@@ -13,6 +13,7 @@ export const backupSettings = z.object({
   databaseUrl: secret('Address of the PostgreSQL database; without it the embedded one in DATA_DIR').optional(),
   journalDir: text("Folder of the gateway's journal (default: journal in DATA_DIR)").optional(),
   catalogDir: text('Folder of the catalogue').default(projectFolder('catalog')),
+  brandDir: text('Folder of the brand').optional(),
   backupDir: text(
     'Folder for backups, or the address of an S3-compatible store: https://host/bucket/folder',
   ).optional(),

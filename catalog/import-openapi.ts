@@ -2,9 +2,10 @@ import { sample } from 'openapi-sampler';
 import { Document, isMap, isScalar, parseDocument } from 'yaml';
 import { addressOf } from './imported-address.ts';
 import { credentialsOf } from './imported-credentials.ts';
-import { type Listed, meteredExample, meteredOf } from './imported-units.ts';
+import { type Listed, meteredExample, meteredOf, unitsFault } from './imported-units.ts';
 import { type OpenApiDocument, type Operation, openApiDocument, operationsOf } from './openapi-document.ts';
 import { firstSentence, plainText } from './plain-text.ts';
+import { slug } from './plan-schema.ts';
 
 /** A product file made from an OpenAPI document, to be completed by its provider. */
 export interface ImportedProduct {
@@ -61,11 +62,17 @@ function readYaml(text: string): unknown {
 /** Writes the product file of an API: texts, address, credentials, a sample, and a free and a paid plan to edit. */
 export function importOpenApi(document: OpenApiDocument, choices: ImportChoices): ImportedProduct {
   const id = choices.id ?? slugOf(document.info.title);
+  if (!slug.safeParse(id).success)
+    throw new ImportFault(
+      `${JSON.stringify(id)} is no id: it has 2 to 41 small letters, digits and hyphens, and begins with a letter.`,
+    );
   const openApiFile = `${id}.openapi.json`;
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
     operationsOf(item).map(([method, operation]) => ({ path, method, operation })),
   );
   if (operations.length === 0) throw new ImportFault('The document has no operations, so there is nothing to sell.');
+  const fault = unitsFault(operations);
+  if (fault !== undefined) throw new ImportFault(fault);
   const remaining: string[] = [];
   const features = featuresOf(document, operations);
   const described = plainText(document.info.description ?? '');
@@ -141,15 +148,15 @@ function comment(file: Document, key: string, words: string): void {
 }
 
 function slugOf(title: string): string {
-  const slug = title
+  const made = title
     .normalize('NFKD')
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')
     .replaceAll(/^[^a-z]+|-+$/g, '')
     .slice(0, 40)
     .replace(/-+$/, '');
-  if (slug.length < 2) throw new ImportFault(`The title "${title}" gives no id. Choose one with --id.`);
-  return slug;
+  if (made.length < 2) throw new ImportFault(`The title "${title}" gives no id. Choose one with --id.`);
+  return made;
 }
 
 /** The document's groups, or its first operations if it has none. */

@@ -25,12 +25,30 @@ function meteredAs({ path, method, operation }: Listed, units: number): Metered 
 }
 const operationIdForm = /^[A-Za-z][A-Za-z0-9_.-]{0,80}$/;
 
+/** What the document says that a call of an operation costs. */
+function unitsOf({ operation }: Listed): unknown {
+  const { 'x-octroi-units': units }: Record<string, unknown> = { ...operation };
+  return units;
+}
+
 /** Operations whose document says what they cost, by `x-octroi-units`. */
 export function meteredOf(operations: readonly Listed[]): Metered[] {
   return operations.flatMap((listed) => {
-    const { 'x-octroi-units': units }: Record<string, unknown> = { ...listed.operation };
+    const units = unitsOf(listed);
     return typeof units === 'number' ? [meteredAs(listed, units)] : [];
   });
+}
+
+/** The first operation whose cost is no number of units, in one sentence. */
+export function unitsFault(operations: readonly Listed[]): string | undefined {
+  const odd = operations.find((listed) => {
+    const units = unitsOf(listed);
+    return units !== undefined && !(typeof units === 'number' && Number.isInteger(units) && units >= 0);
+  });
+  return (
+    odd &&
+    `${odd.method.toUpperCase()} ${odd.path} has x-octroi-units ${JSON.stringify(unitsOf(odd))}: write a whole number from 0.`
+  );
 }
 
 /** Lines of a comment that show how operations that do more work per call can cost more units. */

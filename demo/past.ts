@@ -41,12 +41,13 @@ export function createPast(db: Db, razorpayUrl: string, machineClock: () => numb
 
   async function goTo(daysAgo: number): Promise<void> {
     const offset_ms = -daysAgo * dayMs;
+    // First, so that the portal finds the settlements of the meantime there.
+    await post(`${razorpayUrl}/standin/clock`, { advanceMs: (nowAgo - daysAgo) * dayMs });
     await db
       .insertInto('clock')
       .values({ only_row: true, offset_ms })
       .onConflict((conflict) => conflict.column('only_row').doUpdateSet({ offset_ms }))
       .execute();
-    await post(`${razorpayUrl}/standin/clock`, { advanceMs: (nowAgo - daysAgo) * dayMs });
     nowAgo = daysAgo;
     await sleep(followedMs);
   }

@@ -157,6 +157,12 @@ test('names backups that are missing, old, empty or readable', async () => {
   expect(findings).toContainEqual(problem('is 72 hours old', 'octroi backup'));
   expect(findings).toContainEqual(problem('is empty', 'Make room'));
   expect(findings).toContainEqual(problem('is not encrypted', 'BACKUP_RECIPIENT', 'warning'));
+  writeFileSync(join(folder, 'octroi-2999-01-01T000000Z.tar.gz.age'), 'of a clock that was ahead');
+  const withLater = await examineOnly('backups', env);
+  expect(withLater).toContainEqual(
+    problem('octroi-2999-01-01T000000Z.tar.gz.age: dated later', 'Delete it', 'warning'),
+  );
+  expect(withLater).toContainEqual(problem('is 72 hours old', 'octroi backup'));
 });
 
 const examineRecipients = async (BACKUP_RECIPIENT: string) => {

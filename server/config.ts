@@ -275,6 +275,11 @@ export function readDocumentSettings(source: ConfigSource): DocumentSettings {
   return readConfig(documentSettings, source);
 }
 
+/** The folder of the catalogue, for a command that needs nothing else. */
+export function readCatalogDir(source: ConfigSource): string {
+  return readConfig(portalSettings.pick({ catalogDir: true }), source).catalogDir;
+}
+
 /** The settings that an operator command needs to find the database. */
 const operatorSettings = z.object({
   dataDir: text('Data folder').default('./data'),

@@ -1,4 +1,5 @@
 import {
+  cpSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -12,6 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { readArchive } from '#backup/archive.ts';
 import { listBackups } from '#backup/backup-place.ts';
 import { exitCodes } from '#cli/command-result.ts';
 import { run } from '#cli/octroi.ts';
@@ -19,6 +21,7 @@ import { captureTerminal } from '#cli/test-terminal.ts';
 import { createTestDatabase, type TestDatabase } from '#database/test-database.ts';
 import { createLog } from '#platform/log.ts';
 import { projectFolder } from '#platform/project-folder.ts';
+import { writeOfficialList } from '#products/tax-lookup/official-list.ts';
 import { startMoney } from '#server/money-tests/test-money.ts';
 import { printPapers } from '#server/money-tests/test-papers.ts';
 import { startS3 } from '#standins/s3/s3.ts';
@@ -194,4 +197,47 @@ test('the schedule makes the backup of a missed night, and no second one until t
   second.abort();
   await waiting;
   expect(await made()).toHaveLength(1);
+});
+
+test('a backup that was made while the clock was ahead neither delays the next ones nor has them deleted', async () => {
+  const to = join(folder, 'ahead');
+  mkdirSync(to);
+  const [ahead, older] = ['octroi-2999-01-01T000000Z.tar.gz', 'octroi-2020-01-01T000000Z.tar.gz'];
+  for (const [name, year] of [
+    [ahead, 2999],
+    [older, 2020],
+  ] as const) {
+    writeFileSync(join(to, name), '');
+    utimesSync(join(to, name), new Date(year, 0), new Date(year, 0));
+  }
+  vi.stubEnv('BACKUP_DIR', to);
+  vi.stubEnv('BACKUP_KEEP', '1');
+  const stopped = new AbortController();
+  const plan = { ...planBackup({ unencrypted: true }), keep: 1 };
+  const running = keepBackingUp(plan, createLog('test', { level: 'silent' }), stopped.signal);
+  const names = async () => (await listBackups(plan.place)).map(({ name }) => name);
+  await expect.poll(names).not.toContain(older);
+  stopped.abort();
+  await running;
+  const left = await names();
+  expect(left).toHaveLength(2);
+  expect(left).toContain(ahead);
+});
+
+test('brand and official list of codes are in a backup, beside the catalogue', async () => {
+  const to = join(folder, 'whole');
+  const brand = join(folder, 'brand');
+  cpSync(projectFolder('standins', 'brand'), brand, { recursive: true });
+  vi.stubEnv('BRAND_DIR', brand);
+  vi.stubEnv('DATA_DIR', join(folder, 'with-codes'));
+  writeOfficialList(join(folder, 'with-codes'), {
+    source: { file: 'HSN_SAC.xlsx', importedAt: '2026-11-23T00:00:00.000Z' },
+    descriptions: new Map([['998439', 'Other on-line contents']]),
+  });
+  expect(await run(['backup', '--to', to, '--unencrypted'])).toBe(exitCodes.done);
+  const { files } = await readArchive(join(to, readdirSync(to).find((name) => name.startsWith('octroi-')) ?? ''), []);
+  const names = Object.keys(files).filter((name) => /^(brand|tax-lookup)\//.test(name));
+  expect(names.toSorted()).toEqual(
+    [...readdirSync(brand).map((name) => `brand/${name}`), 'tax-lookup/official-codes.json'].toSorted(),
+  );
 });

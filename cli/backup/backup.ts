@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { listBackups, openBackupPlace } from '#backup/backup-place.ts';
+import { datedUntil, listBackups, openBackupPlace } from '#backup/backup-place.ts';
 import { withCleanUp } from '#platform/clean-up.ts';
 import { isAddress } from '#platform/s3-bucket.ts';
 import { type BackupSettings, readBackupSettings } from '#backup/config.ts';
@@ -103,7 +103,7 @@ export async function makeBackup(plan: BackupPlan) {
           {
             databaseUrl,
             journalDirs: settings.backupJournals,
-            folders: new Map([['catalog', settings.catalogDir]]),
+            folders: foldersOf(settings),
             documentFiles: openDocumentFiles(settings, createLog('backup')),
             settings: settingsInUse(),
             version: octroiVersion(),
@@ -121,6 +121,16 @@ export async function makeBackup(plan: BackupPlan) {
     },
     () => rmSync(work, { recursive: true, force: true }),
   );
+}
+
+/** What belongs to an installation beside database and journals, by its name in the backup. */
+function foldersOf({ catalogDir, brandDir, dataDir }: BackupSettings): Map<string, string> {
+  return new Map([
+    ['catalog', catalogDir],
+    ...(brandDir === undefined ? [] : [['brand', brandDir] as const]),
+    // The official list of codes.
+    ['tax-lookup', join(dataDir, 'tax-lookup')],
+  ]);
 }
 
 /** What a person wants to know of a backup. */
@@ -159,9 +169,9 @@ export function settingsInUse(): Manifest['settings'] {
   });
 }
 
-/** Deletes all but the newest backups. */
+/** Deletes all but the newest backups; those dated later than now stay. */
 async function deleteOld(place: BackupPlace, keep: number): Promise<string[]> {
-  const old = (await listBackups(place)).slice(0, -keep);
+  const old = datedUntil(await listBackups(place), Date.now()).slice(0, -keep);
   for (const { name } of old) await place.remove(name);
   return old.map(({ name }) => name);
 }

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { listBackups, openBackupPlace } from '#backup/backup-place.ts';
+import { datedUntil, listBackups, openBackupPlace } from '#backup/backup-place.ts';
 import { isAddress } from '#platform/s3-bucket.ts';
 import { nextBackupAt } from '#backup/schedule.ts';
 import { createWalShipper, type WalShipper, walPlaceOf } from '#backup/ship-wal.ts';
@@ -30,8 +30,10 @@ export async function keepBackingUp(plan: BackupPlan, log: Log, stopped: AbortSi
   const shipper = await openShipper(plan);
   while (!stopped.aborted) {
     try {
-      const newest = (await listBackups(plan.place)).at(-1)?.at.getTime();
       const at = now();
+      const newest = datedUntil(await listBackups(plan.place), at)
+        .at(-1)
+        ?.at.getTime();
       if (at >= Math.max(notBefore, nextBackupAt(at, plan.settings.backupTime, newest))) {
         const { path, bytes, deleted, manifest } = await makeBackup(plan);
         log.info({ path, bytes, deleted }, 'made a backup');

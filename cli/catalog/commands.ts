@@ -1,22 +1,23 @@
 import { Command } from 'commander';
 import { withActionOptions } from '#cli/operator.ts';
-import { projectFolder } from '#platform/project-folder.ts';
+import { loadEnvFile } from '#platform/env-file.ts';
+import { readCatalogDir } from '#server/config.ts';
 import { checkCatalog } from './check.ts';
 import { diffCatalogs } from './diff.ts';
 import { importProduct } from './import.ts';
 import { setFields } from './set.ts';
 import { applyFolder, revertTo, showHistory, showVersion } from './versions.ts';
 
-const defaultFolder = (): string => process.env['CATALOG_DIR'] ?? projectFolder('catalog');
 const asJson = ['--json', 'print the result as JSON'] as const;
 
 /** `octroi catalog …`: products for sale. */
 export function catalogCommands(): Command {
   const catalog = new Command('catalog').description('Products for sale: import, set, check, compare, apply.');
+  catalog.hook('preAction', (_, command) => setCatalogFolder(command));
   catalog
     .command('import <openapi>')
     .description('Make a product from an OpenAPI 3.0 or 3.1 document: a file or an address, JSON or YAML.')
-    .option('--folder <folder>', 'folder of the catalogue', defaultFolder())
+    .option('--folder <folder>', 'folder of the catalogue; default: CATALOG_DIR')
     .option('--id <id>', "the product's id; default: from the document's title")
     .option('--upstream <url>', "address of the API; default: the document's first server")
     .option('--replace', 'replace the files of a product that was imported before')
@@ -34,7 +35,7 @@ Examples:
     .description(
       'Change fields of a product file; an empty value removes a field. Comments stay, and a change with a fault is not kept.',
     )
-    .option('--folder <folder>', 'folder of the catalogue', defaultFolder())
+    .option('--folder <folder>', 'folder of the catalogue; default: CATALOG_DIR')
     .option(...asJson)
     .addHelpText(
       'after',
@@ -47,14 +48,14 @@ Examples:
   catalog
     .command('check')
     .description('Check all products. Lists every fault with file and line; exits with 3 if there is one.')
-    .option('--folder <folder>', 'folder of the catalogue', defaultFolder())
+    .option('--folder <folder>', 'folder of the catalogue; default: CATALOG_DIR')
     .option(...asJson)
     .addHelpText('after', '\nExample:\n  octroi catalog check')
     .action(checkCatalog);
   catalog
     .command('diff <folder>')
     .description('Show what the catalogue in another folder would change, and for whom.')
-    .option('--from <folder>', 'folder of the catalogue in use', defaultFolder())
+    .option('--from <folder>', 'folder of the catalogue in use; default: CATALOG_DIR')
     .option('--running', 'compare with the version in effect in the portals and gateways')
     .option(...asJson)
     .addHelpText(
@@ -66,13 +67,24 @@ Examples:
   return catalog;
 }
 
+/** A folder that was not given is that of the portal. Settings are read when a command runs: those of `.env` are not known before. */
+function setCatalogFolder(command: Command): void {
+  const missing = command.options
+    .map((option) => option.attributeName())
+    .filter((name) => ['folder', 'from'].includes(name) && command.getOptionValue(name) === undefined);
+  if (missing.length === 0) return;
+  loadEnvFile();
+  const folder = readCatalogDir({ env: process.env });
+  for (const name of missing) command.setOptionValue(name, folder);
+}
+
 /** What is for sale now, and what was. */
 function addVersions(catalog: Command): void {
   withActionOptions(catalog.command('apply'))
     .description(
       'Put the catalogue of a folder into effect in all running portals and gateways, after showing what changes for whom.',
     )
-    .option('--folder <folder>', 'folder of the catalogue', defaultFolder())
+    .option('--folder <folder>', 'folder of the catalogue; default: CATALOG_DIR')
     .addHelpText(
       'after',
       `

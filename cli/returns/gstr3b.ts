@@ -3,19 +3,12 @@ import { join } from 'node:path';
 import { printResult } from '#cli/command-result.ts';
 import { dataFolder } from '#cli/data-folder.ts';
 import { withProgress } from '#cli/progress.ts';
-import {
-  type Gstr3b,
-  type Gstr3bAmounts,
-  gstr3bOf,
-  type InputTax,
-  negativeRowsOf,
-  outputTaxOf,
-} from '#domain/gst-return-3b.ts';
+import { type Gstr3b, type Gstr3bAmounts, type InputTax, negativeRowsOf, outputTaxOf } from '#domain/gst-return-3b.ts';
 import { gstr3bJson } from '#domain/gst-return-3b-json.ts';
 import { formatRupees, rupees } from '#domain/money.ts';
 import type { Month } from '#domain/month.ts';
 import { makeFolder, makeWritableFolder } from '#platform/make-folder.ts';
-import { gstr3bCsv, readInputTax } from '#server/features/bookkeeping/bookkeeping.ts';
+import { gstr3bCsv, readGstr3bs, unassignedText } from '#server/features/bookkeeping/bookkeeping.ts';
 import { readGstReturns } from '#server/features/documents/documents.ts';
 import { asReader } from '#server/operator-context.ts';
 
@@ -27,14 +20,10 @@ export async function writeGstr3b(
 ): Promise<void> {
   const target = folder ?? dataFolder('gstr3b', month);
   makeWritableFolder(target);
-  const { returns, inputTax } = await withProgress(`GSTR-3B of ${month}`, () =>
-    asReader(async (db) => ({
-      returns: await readGstReturns(db, month),
-      inputTax: await readInputTax(db, month),
-    })),
+  const { returns, unassigned } = await withProgress(`GSTR-3B of ${month}`, () =>
+    asReader(async (db) => readGstr3bs(db, month, await readGstReturns(db, month))),
   );
-  const written = [...returns].map(([gstin, gstReturn]) => {
-    const gstr3b = gstr3bOf(gstReturn, returns.size > 1 ? noInputTax : inputTax);
+  const written = [...returns].map(([gstin, gstr3b]) => {
     const place = join(target, gstin);
     makeFolder(place);
     writeFileSync(join(place, 'gstr3b.json'), `${JSON.stringify(gstr3bJson(gstin, month, gstr3b), null, 1)}\n`);
@@ -46,9 +35,9 @@ export async function writeGstr3b(
     rows: rowsOf(gstr3b).map(([name, amounts]) => ({ name, ...inRupees(amounts) })),
     negativeRows: negativeRowsOf(gstr3b),
   }));
-  printResult(json, { month, returns: result }, [
+  printResult(json, { month, returns: result, unassignedInputTax: unassigned && inputTaxInRupees(unassigned) }, [
     ...(written.length === 0 ? [`No documents were issued in ${month}.`] : []),
-    ...(written.length > 1 ? [`Add the input tax of ${month} to the GSTIN that the payment gateway invoices.`] : []),
+    ...(unassigned === null ? [] : [unassignedText(month, unassigned)]),
     ...written.flatMap(({ gstin, folder: place, gstr3b }) => [
       `GSTR-3B of ${gstin} for ${month}`,
       ...tableOf(gstr3b),
@@ -60,7 +49,11 @@ export async function writeGstr3b(
   ]);
 }
 
-const noInputTax: InputTax = { igstPaise: 0, cgstPaise: 0, sgstPaise: 0 };
+const inputTaxInRupees = ({ igstPaise, cgstPaise, sgstPaise }: InputTax) => ({
+  igst: rupees(igstPaise),
+  cgst: rupees(cgstPaise),
+  sgst: rupees(sgstPaise),
+});
 
 const inRupees = ({ taxablePaise, igstPaise, cgstPaise, sgstPaise }: Gstr3bAmounts) => ({
   taxable: rupees(taxablePaise),

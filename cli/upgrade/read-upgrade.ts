@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { listBackups, openBackupPlace, type StoreSettings } from '#backup/backup-place.ts';
+import { datedUntil, listBackups, openBackupPlace, type StoreSettings } from '#backup/backup-place.ts';
 import { type BackupSettings, readBackupSettings } from '#backup/config.ts';
 import { openClient } from '#database/clients.ts';
 import { binariesVersion } from '#database/embedded-binaries.ts';
@@ -130,7 +130,7 @@ export async function backupFinding(
       ok: !isNeeded,
       text: 'BACKUP_DIR is not set, so no backup is known. Make one with: octroi backup --to <folder>',
     };
-  const newest = (await listBackups(openBackupPlace(place, settings))).at(-1);
+  const newest = datedUntil(await listBackups(openBackupPlace(place, settings)), Date.now()).at(-1);
   if (newest === undefined)
     return { ok: !isNeeded, text: `There is no backup in ${place}. Make one with: octroi backup` };
   const ageHours = (Date.now() - newest.at.getTime()) / hourMs;

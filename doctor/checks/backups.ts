@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { Encrypter } from 'age-encryption';
-import { listBackups, openBackupPlace } from '#backup/backup-place.ts';
+import { datedUntil, listBackups, openBackupPlace } from '#backup/backup-place.ts';
 import { isAddress } from '#platform/s3-bucket.ts';
 import type { StoredBackup } from '#backup/stored-backup.ts';
 import { type Check, fault, fine, type Finding, unchecked, warning } from '#doctor/finding.ts';
@@ -35,7 +35,17 @@ export const backups: Check = {
         ),
       ];
     const findings = [...wrongKeys, ...(await tryWriting(backupDir, backup))];
-    const newest = names.at(-1);
+    const dated = datedUntil(names, now());
+    const later = names.filter((each) => !dated.includes(each));
+    if (later.length > 0)
+      findings.push(
+        warning(
+          `${later.map(({ name }) => name).join(', ')}: dated later than now.`,
+          'The clock was ahead when it was made. It does not count as a backup of last night, and BACKUP_KEEP never deletes it.',
+          'Delete it once there is a newer backup.',
+        ),
+      );
+    const newest = dated.at(-1);
     if (newest === undefined) return [...findings, fault(`There is no backup in ${backupDir}.`, means, remedy)];
     const { name, bytes } = newest;
     const ageMs = now() - newest.at.getTime();

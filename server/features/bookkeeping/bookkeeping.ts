@@ -3,14 +3,16 @@ import type { BookAccount } from '#domain/book-accounts.ts';
 import type { BookVoucher } from '#domain/book-voucher.ts';
 import { vouchersOf } from '#domain/books.ts';
 import { type Day, earlierDay } from '#domain/day.ts';
-import type { InputTax } from '#domain/gst-return-3b.ts';
+import { type GstReturn, gstReturnOf } from '#domain/gst-return.ts';
+import { type Gstr3b, gstr3bOf, type InputTax } from '#domain/gst-return-3b.ts';
 import { type Account, accounts } from '#domain/ledger.ts';
+import { formatRupees } from '#domain/money.ts';
 import { firstDayOf, lastDayOf, type Month, monthOf } from '#domain/month.ts';
 import { balancesOf, type TrialBalance, trialBalanceOf } from '#domain/trial-balance.ts';
 import { listAccepted } from '#server/features/tds/tds.ts';
 import { readBookFacts } from './facts.ts';
 import { dayBook, salesRegister, trialBalanceCsv } from './registers.ts';
-import { selectMonthDocuments, selectParties } from './store.ts';
+import { selectLastGstin, selectMonthDocuments, selectParties } from './store.ts';
 import { tallyMasters, tallyVouchers } from './tally.ts';
 import { tdsReceivableCsv, tdsReceivableOf } from './tds-receivable.ts';
 
@@ -67,6 +69,34 @@ export async function readInputTax(db: Db, month: Month): Promise<InputTax> {
       }),
       { igstPaise: 0, cgstPaise: 0, sgstPaise: 0 },
     );
+}
+
+/** GSTR-3B of a month by GSTIN. */
+export interface Gstr3bs {
+  returns: ReadonlyMap<string, Gstr3b>;
+  /** The input tax that is in none of them: of several GSTINs only the accountant knows which one the payment gateway invoices. */
+  unassigned: InputTax | null;
+}
+
+const noInputTax: InputTax = { igstPaise: 0, cgstPaise: 0, sgstPaise: 0 };
+const hasTax = (tax: InputTax): boolean => Object.values(tax).some((paise) => paise !== 0);
+
+/** GSTR-3B of each GSTIN with a GSTR-1 in a month. A month without documents may have input tax: its return is that of the last GSTIN. */
+export async function readGstr3bs(db: Db, month: Month, gstr1: ReadonlyMap<string, GstReturn>): Promise<Gstr3bs> {
+  const inputTax = await readInputTax(db, month);
+  const last = gstr1.size === 0 && hasTax(inputTax) ? await selectLastGstin(db, lastDayOf(month)) : undefined;
+  const tables = last === undefined ? gstr1 : new Map([[last, gstReturnOf(month, [])]]);
+  const isOne = tables.size === 1;
+  return {
+    returns: new Map([...tables].map(([gstin, each]) => [gstin, gstr3bOf(each, isOne ? inputTax : noInputTax)])),
+    unassigned: tables.size > 1 && hasTax(inputTax) ? inputTax : null,
+  };
+}
+
+/** For the accountant. */
+export function unassignedText(month: Month, { igstPaise, cgstPaise, sgstPaise }: InputTax): string {
+  const amounts = `IGST ${formatRupees(igstPaise)}, CGST ${formatRupees(cgstPaise)}, SGST/UTGST ${formatRupees(sgstPaise)}`;
+  return `Add the input tax of ${month} (${amounts}) to the GSTIN that the payment gateway invoices.`;
 }
 
 /** The accounts of the ledger, and those of the books that must have the same balance. */

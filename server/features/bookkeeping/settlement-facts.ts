@@ -33,7 +33,7 @@ export async function selectBookSettlements(tx: Tx): Promise<BookSettlement[]> {
     where e.kind in ('SETTLED', 'SETTLEMENT_FAILED') and e.currency = 'INR' and e.position is not null
     group by e.kind, split_part(e.id, ':', 2), (e.posted_at at time zone 'Asia/Kolkata')::date
     order by min(e.position)`.execute(tx);
-  const isInProvidersState = (await selectSupplierState(tx)) === providerStateCode;
+  const stateAt = await readSupplierStates(tx);
   const ids = new Set<string>();
   return checkedRows(rowSchema, found).map((row) => {
     const on = dayOf(row.posted_at.getTime());
@@ -41,6 +41,7 @@ export async function selectBookSettlements(tx: Tx): Promise<BookSettlement[]> {
     const id = ids.has(plain) ? `${plain} ${on}` : plain;
     ids.add(id);
     const { bank: bankPaise, fees: feePaise, input_tax: tax, unmatched: unmatchedPaise } = row;
+    const isInProvidersState = stateAt(row.posted_at) === providerStateCode;
     const sgstPaise = isInProvidersState ? Math.trunc(tax / 2) : 0;
     const cgstPaise = isInProvidersState ? tax - sgstPaise : 0;
     const gst = { igstPaise: tax - cgstPaise - sgstPaise, cgstPaise, sgstPaise };
@@ -48,14 +49,19 @@ export async function selectBookSettlements(tx: Tx): Promise<BookSettlement[]> {
   });
 }
 
-/** The State of the supplier's registration, from its latest sale: documents that follow others may be of a registration before. */
-async function selectSupplierState(tx: Tx): Promise<string | undefined> {
-  const document = await tx
-    .selectFrom('documents')
-    .select('content')
-    .where('refers_to', 'is', null)
-    .orderBy('issued_at', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return document?.content.supplier.gstin.slice(0, 2);
+const saleSchema = z.object({ state: z.string(), issued_at: z.date() });
+
+/**
+ * The State of the supplier's registration at a time, from its latest sale until then: documents that follow others may be of a registration
+ * before. A later move changes nothing that is booked.
+ */
+async function readSupplierStates(tx: Tx): Promise<(at: Date) => string | undefined> {
+  const found = await sql`
+    select state, issued_at from (
+      select left(content #>> '{supplier,gstin}', 2) as state, issued_at,
+        lag(left(content #>> '{supplier,gstin}', 2)) over (order by issued_at, id) as before
+      from documents where refers_to is null
+    ) sales where before is distinct from state order by issued_at`.execute(tx);
+  const changes = checkedRows(saleSchema, found);
+  return (at) => (changes.findLast(({ issued_at: since }) => since <= at) ?? changes[0])?.state;
 }

@@ -93,3 +93,16 @@ export async function selectToday(db: Db, machineMs: number): Promise<Day> {
   const posted = newest === undefined ? '' : dayOf(newest.posted_at.getTime());
   return [dayOf(machineMs + clock.offset_ms), clock.reached_day ?? '', posted].reduce(laterDay);
 }
+
+/** The GSTIN of the latest sale until the end of a day: documents that follow others may be of a registration before. */
+export async function selectLastGstin(db: Db, until: Day): Promise<string | undefined> {
+  const sale = await db
+    .selectFrom('documents')
+    .select('content')
+    .where('refers_to', 'is', null)
+    .where('issued_on', '<=', until)
+    .orderBy('issued_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return sale?.content.supplier.gstin;
+}

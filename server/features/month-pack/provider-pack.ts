@@ -1,10 +1,9 @@
 import { type Day, earlierDay, startOfDay } from '#domain/day.ts';
 import { documentFileName } from '#domain/document.ts';
 import { gstr1Json } from '#domain/gst-return-json.ts';
-import { gstr3bOf, type InputTax } from '#domain/gst-return-3b.ts';
 import { gstr3bJson } from '#domain/gst-return-3b-json.ts';
 import { firstDayOf, lastDayOf, type Month } from '#domain/month.ts';
-import { gstr3bCsv, monthFiles, readInputTax } from '#server/features/bookkeeping/bookkeeping.ts';
+import { gstr3bCsv, monthFiles, readGstr3bs, unassignedText } from '#server/features/bookkeeping/bookkeeping.ts';
 import { gstr1Files, readGstReturns } from '#server/features/documents/documents.ts';
 import { storedPdfColumns } from '#server/document-files/document-files.ts';
 import { certificateFileName, listAccepted, readCertificate } from '#server/features/tds/tds.ts';
@@ -15,8 +14,6 @@ import { type ZipEntry, zipOf } from './zip.ts';
 type Source = Pick<Portal, 'db' | 'documentFiles'>;
 
 const jsonOf = (value: object): string => `${JSON.stringify(value, null, 1)}\n`;
-// As in the command for GSTR-3B: with several GSTINs the accountant adds the input tax to the right one.
-const noInputTax: InputTax = { igstPaise: 0, cgstPaise: 0, sgstPaise: 0 };
 
 /**
  * The provider's month as a ZIP: every stored PDF of a document issued in it (amended ones in both versions), the TDS certificates accepted in
@@ -25,7 +22,7 @@ const noInputTax: InputTax = { igstPaise: 0, cgstPaise: 0, sgstPaise: 0 };
 export async function readProviderPack({ db, documentFiles }: Source, month: Month, today: Day) {
   const papers = await listPapers({ db, documentFiles }, month);
   const returns = await readGstReturns(db, month);
-  const inputTax = returns.size > 1 ? noInputTax : await readInputTax(db, month);
+  const gstr3bs = await readGstr3bs(db, month, returns);
   const entries = [...papers.entries];
   for (const claim of await listAccepted(db, { from: firstDayOf(month), to: lastDayOf(month) })) {
     entries.push({ name: `tds/${certificateFileName(claim)}`, content: () => readCertificate(db, claim.id) });
@@ -33,10 +30,13 @@ export async function readProviderPack({ db, documentFiles }: Source, month: Mon
   for (const [gstin, gstReturn] of returns) {
     for (const [name, csv] of gstr1Files(gstReturn)) entries.push({ name: `gstr1/${gstin}/${name}.csv`, content: csv });
     entries.push({ name: `gstr1/${gstin}/gstr1.json`, content: jsonOf(gstr1Json(gstin, month, gstReturn)) });
-    const gstr3b = gstr3bOf(gstReturn, inputTax);
+  }
+  for (const [gstin, gstr3b] of gstr3bs.returns) {
     entries.push({ name: `gstr3b/${gstin}/gstr3b.json`, content: jsonOf(gstr3bJson(gstin, month, gstr3b)) });
     entries.push({ name: `gstr3b/${gstin}/gstr3b.csv`, content: gstr3bCsv(gstr3b) });
   }
+  if (gstr3bs.unassigned !== null)
+    entries.push({ name: 'gstr3b/input-tax.txt', content: `${unassignedText(month, gstr3bs.unassigned)}\n` });
   for (const [name, content] of await monthFiles(db, month, today)) entries.push({ name: `accounts/${name}`, content });
   const { missing } = papers;
   if (missing.length > 0) entries.push({ name: 'missing.txt', content: `No PDF: ${missing.join(', ')}\n` });

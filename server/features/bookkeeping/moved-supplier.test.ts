@@ -1,0 +1,61 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { dayOf, startOfDay } from '#domain/day.ts';
+import { gstReturnOf } from '#domain/gst-return.ts';
+import { firstDayOf, monthOf, nextMonth } from '#domain/month.ts';
+import { readGstReturns } from '#server/features/documents/documents.ts';
+import { readSettlements } from '#server/features/settlements/read.ts';
+import { type Money, quiet, startMoney } from '#server/money-tests/test-money.ts';
+import { startElsewhere } from '#server/money-tests/test-elsewhere.ts';
+import { bookFaults, readGstr3bs, readInputTax, readTrialBalance, unassignedText } from './bookkeeping.ts';
+
+async function open(): Promise<Money> {
+  const money = await startMoney();
+  onTestFinished(() => money.close());
+  await money.behave({ ...quiet, settlements: 'ok' });
+  return money;
+}
+
+const settle = async (money: Money) => {
+  await startElsewhere(money).paid();
+  await money.standin('POST', '/standin/settlements', {});
+  await readSettlements(money.portal);
+};
+
+test('GST on the fees of a month stays IGST or CGST and SGST when the provider moves to another State later', async () => {
+  const money = await open();
+  const today = dayOf(money.portal.clock());
+  const month = monthOf(today);
+  await settle(money);
+  const before = await readInputTax(money.portal.db, month);
+  expect(before).toEqual({ igstPaise: 540, cgstPaise: 0, sgstPaise: 0 });
+  const closed = await readTrialBalance(money.portal.db, today);
+  expect(closed.rows.find(({ account }) => account === 'input-igst')?.debitPaise).toBe(540);
+  Object.assign(money.portal.settings, { supplierGstin: '29ZZZCA0001A1Z0', supplierPin: '560025' });
+  await settle(money);
+  expect(await readInputTax(money.portal.db, month)).toEqual({ igstPaise: 540, cgstPaise: 270, sgstPaise: 270 });
+  expect(await bookFaults(money.portal.db)).toEqual([]);
+});
+
+test('a month without documents has a GSTR-3B if it has input tax, and that of several GSTINs is named', async () => {
+  const money = await open();
+  const { db } = money.portal;
+  const month = monthOf(dayOf(money.portal.clock()));
+  const [own, later] = [money.portal.settings.supplierGstin, '29ZZZCA0001A1Z0'];
+  await startElsewhere(money).paid();
+  await money.standin('POST', '/standin/settlements', {});
+  const next = nextMonth(month);
+  const inNextMonth = { ...money.portal, clock: () => startOfDay(firstDayOf(next)) + 1000 };
+  await readSettlements(inNextMonth);
+  const { returns } = await readGstr3bs(db, next, await readGstReturns(db, next));
+  expect([...returns.keys()]).toEqual([own]);
+  expect(returns.get(own)).toMatchObject({
+    taxable: { taxablePaise: 0 },
+    inputTax: { igstPaise: 540, cgstPaise: 0, sgstPaise: 0 },
+  });
+  const two = new Map([
+    [own, gstReturnOf(next, [])],
+    [later, gstReturnOf(next, [])],
+  ]);
+  const { unassigned } = await readGstr3bs(db, next, two);
+  expect(unassigned && unassignedText(next, unassigned)).toContain('(IGST ₹5.40, CGST ₹0, SGST/UTGST ₹0)');
+});
