@@ -15,6 +15,7 @@ import { listActions } from '#server/audit-log/audit-log.ts';
 import { readTrialBalance } from '#server/features/bookkeeping/bookkeeping.ts';
 import { newBuyer } from '#server/features/documents/test-buyer.ts';
 import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
+import { lockMonth } from '#server/features/period-locks/period-locks.ts';
 
 let portal: TestPortal;
 let sold: Month;
@@ -173,6 +174,18 @@ test('a month is locked, listed and unlocked, and a locked one whose figures cha
     ['months.unlock', sold],
     ['months.lock', sold],
   ]);
+});
+
+test('a month whose lock was cut off before its figures were stored is found, until it is locked again', async () => {
+  const { db } = portal.portal;
+  const cutOff = () => Promise.reject(new Error('cut off'));
+  await expect(lockMonth(db, sold, { actor: 'asha', reason: 'GSTR-1 filed' }, cutOff)).rejects.toThrow('cut off');
+  expect(await run(['accounts', 'locks'])).toBe(exitCodes.faults);
+  expect(terminal.errors).toContain(`The figures of ${sold} were not stored when it was locked. Unlock it, and lock`);
+  expect(await run(['accounts', 'unlock', sold, ...because, '--yes'])).toBe(exitCodes.done);
+  expect(await run(['accounts', 'lock', sold, ...because, '--yes'])).toBe(exitCodes.done);
+  expect(await run(['accounts', 'locks'])).toBe(exitCodes.done);
+  expect(await run(['accounts', 'unlock', sold, ...because, '--yes'])).toBe(exitCodes.done);
 });
 
 test('without a database nothing is created, and the settings to name it are told', async () => {

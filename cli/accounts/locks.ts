@@ -49,30 +49,36 @@ async function isOnlyShown(month: Month, effect: string, options: ActionOptions)
 
 /** `octroi accounts locks`: the records, and whether each locked month still has the figures of its lock. */
 export async function listLocks({ json }: { json?: boolean }): Promise<void> {
-  const { records, changed } = await withProgress('Locked months', () =>
+  const { records, changed, unknown } = await withProgress('Locked months', () =>
     asReader(async (db) => {
       const found = await listPeriodLocks(db);
-      return { records: found, changed: await changedMonths(db, new Set(found.map(({ month }) => month))) };
+      return { records: found, ...(await compareMonths(db, new Set(found.map(({ month }) => month)))) };
     }),
   );
   const lines = records.map(({ month, action, reason, operator, recordedAt }) => {
     const did = action === 'LOCK' ? 'locked' : 'unlocked';
     return `${month} ${did} on ${recordedAt.toISOString()} by ${operator}: ${reason}`;
   });
-  printResult(json, { records, changed }, records.length === 0 ? ['No month has been locked.'] : lines);
-  if (changed.length > 0)
-    throw new CommandFailed(
-      changed.map((month) => `The figures of ${month} have changed since it was locked.`).join('\n'),
-      exitCodes.faults,
-    );
+  printResult(json, { records, changed, unknown }, records.length === 0 ? ['No month has been locked.'] : lines);
+  const faults = [
+    ...changed.map((month) => `The figures of ${month} have changed since it was locked.`),
+    ...unknown.map(
+      (month) =>
+        `The figures of ${month} were not stored when it was locked. Unlock it, and lock it again to compare them.`,
+    ),
+  ];
+  if (faults.length > 0) throw new CommandFailed(faults.join('\n'), exitCodes.faults);
 }
 
-async function changedMonths(db: Db, months: Iterable<Month>): Promise<Month[]> {
+/** The locked months whose figures differ from those of their lock, and those whose figures at the lock nobody knows. */
+async function compareMonths(db: Db, months: Iterable<Month>): Promise<{ changed: Month[]; unknown: Month[] }> {
   const changed: Month[] = [];
+  const unknown: Month[] = [];
   for (const month of months) {
     const atLock = await readLockedBalance(db, month);
-    if (atLock !== undefined && !isSameBalance(atLock, await readTrialBalance(db, lastDayOf(month))))
+    if (atLock === null) unknown.push(month);
+    else if (atLock !== undefined && !isSameBalance(atLock, await readTrialBalance(db, lastDayOf(month))))
       changed.push(month);
   }
-  return changed;
+  return { changed, unknown };
 }

@@ -127,10 +127,10 @@ test('an erased customer is refused by every gateway at once, only what the law 
   expect(await run(['customers', 'erase', user.id, ...because, '--dry-run'])).toBe(exitCodes.done);
   expect(out).toMatch(/sessions \(.*\): \d+ deleted/);
   expect(out).toMatch(/documents \(.*\): \d+ kept/);
-  expect(out).toContain('Paid and running: ');
+  expect(out).toMatch(/Paid until 20\d\d-\d\d-\d\d: /);
   expect(out).toMatch(/stay until 20\d\d-12-31 at least \(CGST Act s\. 36\)/);
   expect(await run(['customers', 'erase', user.id, ...because, '--yes'])).toBe(exitCodes.failed);
-  expect(errors).toContain('has paid plans that run');
+  expect(errors).toContain('has paid plans: ');
   expect(await everywhere(apiKey)).toEqual([200, 200]);
 
   out = '';

@@ -92,7 +92,7 @@ function effectOf({
     keptLine(kept),
     ...paidPlans.map(
       ({ planName, cycleId, toDate }) =>
-        `Paid and running: ${planName} (${cycleId}) until ${toDate}; it ends only with --end-plans.`,
+        `Paid until ${toDate}: ${planName} (${cycleId}); it ends only with --end-plans.`,
     ),
     ...(refundPaise > 0 ? [`With --end-plans ${formatRupees(refundPaise)} is refunded for what is left of them.`] : []),
     ...privatePlanLines({ privatePlans }),

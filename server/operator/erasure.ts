@@ -145,7 +145,7 @@ function requireErasable(
     throw new OperatorRefusal(`${customerId} can’t be erased while money or papers are open: ${open.join('; ')}.`);
   if (paidPlans.length > 0 && !endPlans)
     throw new OperatorRefusal(
-      `${customerId} has paid plans that run: ${paidPlans.map(({ planName, cycleId, toDate }) => `${planName} (${cycleId}) until ${toDate}`).join(', ')}. Wait for their end, refund them with octroi refund, or add --end-plans to end them.`,
+      `${customerId} has paid plans: ${paidPlans.map(({ planName, cycleId, toDate }) => `${planName} (${cycleId}) until ${toDate}`).join(', ')}. Wait for their end, refund them with octroi refund, or add --end-plans to end them.`,
     );
   if (notBefore !== null && !withinYear)
     throw new OperatorRefusal(

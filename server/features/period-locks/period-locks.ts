@@ -84,10 +84,13 @@ export async function listPeriodLocks(db: Db): Promise<PeriodLockRecord[]> {
   }));
 }
 
-/** The trial balance that was stored when this month was locked; undefined when it is open. */
-export async function readLockedBalance(db: Db, month: Month): Promise<TrialBalance | undefined> {
+/**
+ * The trial balance that was stored when this month was locked; undefined when it is open, null when the command that locked it was ended before
+ * it had stored one.
+ */
+export async function readLockedBalance(db: Db, month: Month): Promise<TrialBalance | null | undefined> {
   const last = (await selectPeriodLocks(db, month)).at(-1);
-  return last?.action === 'LOCK' ? (last.trial_balance ?? undefined) : undefined;
+  return last?.action === 'LOCK' ? last.trial_balance : undefined;
 }
 
 /** A clock behind the others may still be in a month that is over; a longer way than this is a fault. */
