@@ -92,6 +92,8 @@ test('an API is imported from an address, and an address without a document is e
   expect(JSON.parse(terminal.out)).toMatchObject({ id: 'shops' });
   expect(await run(['catalog', 'import', `${url}/nothing`, ...target])).toBe(exitCodes.failed);
   expect(terminal.errors).toContain('responds with status 404');
+  expect(await run(['catalog', 'import', folder, ...target])).toBe(exitCodes.failed);
+  expect(terminal.errors).toContain(`${folder} can't be read: it is a folder.`);
   await once(server.close(), 'close');
   expect(await run(['catalog', 'import', `${url}/openapi.json`, ...target])).toBe(exitCodes.failed);
   expect(terminal.errors).toContain('cannot be read');

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -65,4 +65,21 @@ test('octroi runs from the packed folder: every command loads, the tables are ma
   await expect.poll(isReady).toBe(true);
   child.kill('SIGTERM');
   expect((await ended)[0]).toBe(0);
+});
+
+test('the catalogue of a command is the one in .env, unless --folder or --from names another', () => {
+  const catalog = join(folder, 'catalog');
+  const shipped = join(packed, 'catalog');
+  const file = join(catalog, 'tax-lookup-api.yaml');
+  mkdirSync(catalog);
+  cpSync(projectFolder('standins', 'catalog', 'tax-lookup-api.yaml'), file);
+  writeFileSync(join(packed, '.env'), `CATALOG_DIR=${catalog}\n`);
+  const checked = z.object({ products: z.array(z.object({ id: z.string() })) });
+  const ids = (...words: string[]) =>
+    checked.parse(JSON.parse(octroi('catalog', 'check', '--json', ...words).stdout)).products.map(({ id }) => id);
+  expect(ids()).toEqual(['tax-lookup-api']);
+  expect(ids('--folder', shipped)).toEqual(expect.arrayContaining(['tax-lookup-api', 'invoicing-system']));
+  expect(octroi('catalog', 'set', 'tax-lookup-api', 'position=7').status).toBe(0);
+  expect(readFileSync(file, 'utf8')).toContain('position: 7');
+  expect(octroi('catalog', 'diff', shipped).stdout).toContain('invoicing-system: added');
 });

@@ -178,8 +178,8 @@ test('a month is locked, listed and unlocked, and a locked one whose figures cha
 
 test('a month whose lock was cut off before its figures were stored is found, until it is locked again', async () => {
   const { db } = portal.portal;
-  const cutOff = () => Promise.reject(new Error('cut off'));
-  await expect(lockMonth(db, sold, { actor: 'asha', reason: 'GSTR-1 filed' }, cutOff)).rejects.toThrow('cut off');
+  const cause = { actor: 'asha', reason: 'GSTR-1 filed' };
+  await expect(lockMonth(db, sold, cause, () => Promise.reject(new Error('cut off')))).rejects.toThrow('cut off');
   expect(await run(['accounts', 'locks'])).toBe(exitCodes.faults);
   expect(terminal.errors).toContain(`The figures of ${sold} were not stored when it was locked. Unlock it, and lock`);
   expect(await run(['accounts', 'unlock', sold, ...because, '--yes'])).toBe(exitCodes.done);

@@ -4,6 +4,7 @@ import { CatalogFaults, productFilesIn, readCatalog } from '#catalog/catalog.ts'
 import { type ImportedProduct, ImportFault, importOpenApi, readOpenApi } from '#catalog/import-openapi.ts';
 import type { OpenApiDocument } from '#catalog/openapi-document.ts';
 import { CommandFailed, printResult } from '#cli/command-result.ts';
+import { fileReason } from '#platform/file-reason.ts';
 import { makeWritableFolder } from '#platform/make-folder.ts';
 
 export interface ImportOptions {
@@ -63,8 +64,11 @@ const isAddress = (source: string): boolean => /^https?:\/\//.test(source);
 
 async function readSource(source: string): Promise<string> {
   if (!isAddress(source)) {
-    if (!existsSync(source)) throw new CommandFailed(`There is no file ${source}.`);
-    return readFileSync(source, 'utf8');
+    try {
+      return readFileSync(source, 'utf8');
+    } catch (error) {
+      throw new CommandFailed(`${source} can't be read: ${fileReason(error)}.`);
+    }
   }
   const response = await fetch(source, { signal: AbortSignal.timeout(timeoutMs) }).catch((error: unknown) => {
     throw new CommandFailed(`${source} cannot be read: ${reasonOf(error)}.`);
