@@ -203,6 +203,19 @@ test('a printed document requires the name and address of a registered recipient
   });
 });
 
+test('an export names a country abroad, by a code that is in use', async () => {
+  const to = (country?: string) => ({
+    recipient: { overseas: true, name: 'Sample Inc.', address: { line1: '1', city: 'Rome', country } },
+  });
+  const pointer = '/recipient/address/country';
+  for (const country of ['IN', 'ZZ', 'QQ', 'UK', 'it']) {
+    expect(await compute(to(country))).toMatchObject({ status: 422, body: { errors: [{ pointer }] } });
+  }
+  expect((await compute(to('IT'))).status).toBe(200);
+  expect((await compute(to())).status).toBe(200);
+  expect(await print(to())).toMatchObject({ status: 422, body: { errors: [{ pointer }] } });
+});
+
 const road = { mode: 'road', distanceKm: 980, vehicleNumber: 'MH01AB1234' };
 const travel = (change: object) => bodyOf('/v1/e-way-bills/prepare', { items: [goods], transport: road, ...change });
 
@@ -227,10 +240,11 @@ test('an e-way bill uses the portal’s own field names, for goods only', async 
         toStateCode: 29,
         actToStateCode: 29,
         transactionType: 1,
-        totalValue: 101000,
-        igstValue: 5180,
+        totalValue: 100000,
+        igstValue: 5000,
         cgstValue: 0,
-        totInvValue: 106180,
+        otherValue: 0,
+        totInvValue: 105000,
         transMode: '1',
         transDistance: '980',
         vehicleNo: 'MH01AB1234',
@@ -263,8 +277,27 @@ test('within a State both halves are equal, a ship-to address elsewhere is passe
   expect((await travel({ items: [{ ...goods, quantity: 1 }] })).body).toMatchObject({ required: false });
 });
 
+test('services and, beside taxable goods, exempt goods do not make an e-way bill required', async () => {
+  const shirts = { ...goods, quantity: 180 };
+  const milk = { description: 'Milk', hsn: '04011000', quantity: 100, unit: 'LTR', unitPrice: 600, gstRate: 0 };
+  const required = async (items: object[]) => (await travel({ items })).body['required'];
+  expect(await required([shirts, { ...item, unitPrice: 20_000 }])).toBe(false);
+  expect(await required([shirts, milk])).toBe(false);
+  expect(await required([goods, milk])).toBe(true);
+  expect(await required([milk])).toBe(true);
+});
+
+const portAddress = { line1: '5 Port Road', city: 'Chennai', pin: '600001' };
+
 test.each([
   ['services alone', { items: [item] }, '/items'],
+  ['a destination in no State', { shipTo: { stateCode: 'XX', address: portAddress } }, '/shipTo/stateCode'],
+  [
+    'a destination in a State that has ended',
+    { shipTo: { stateCode: '28', address: portAddress } },
+    '/shipTo/stateCode',
+  ],
+  ['a destination abroad', { shipTo: { stateCode: '96', address: portAddress } }, '/shipTo/stateCode'],
   ['a credit note', note(), '/document/type'],
   ['a document older than 180 days', { document: { number: 'A1', date: '2026-05-01' } }, '/document/date'],
   ['road transport without a vehicle', { transport: { mode: 'road', distanceKm: 5 } }, '/transport/vehicleNumber'],
