@@ -234,18 +234,19 @@ test.each([
   expect(() => importText(text)).toThrow(message);
 });
 
-test('a document of several files is imported with the advice to make one of it', () => {
-  const text = (response: string) => `
+const withResponse = (response: string) => `
 openapi: 3.1.0
 info: { title: Split, version: "1" }
 servers: [{ url: 'https://split.example' }]
 paths: { /a: { get: { responses: { 200: { $ref: '${response}' } } } } }
 components: { responses: { A: { $ref: '#/components/responses/A' } } }
 `;
+
+test('a document of several files is imported with the advice to make one of it', () => {
   const files = 'Parts of the document are in other files, such as ./common.yaml#/Ok, and missing here.';
-  expect(importText(text('./common.yaml#/Ok')).remaining).toContainEqual(expect.stringContaining(files));
+  expect(importText(withResponse('./common.yaml#/Ok')).remaining).toContainEqual(expect.stringContaining(files));
   // A response that is a circle of references has no example, and is no fault of the import.
-  expect(importText(text('#/components/responses/A')).remaining.join(' ')).not.toContain('other files');
+  expect(importText(withResponse('#/components/responses/A')).remaining.join(' ')).not.toContain('other files');
 });
 
 const examples = projectFolder('node_modules/@readme/oas-examples');

@@ -107,13 +107,13 @@ async function refuseOtherSpelling(
     seriesLock,
     [caller, series.toUpperCase(), documentType, financialYear].join(' '),
   ]);
-  const { rows } = await client.query(
+  const found = await client.query(
     `select series from products.series
      where caller = $1 and upper(series) = upper($2) and document_type = $3 and financial_year = $4
      order by series <> $2 limit 1`,
     [caller, series, documentType, financialYear],
   );
-  const [existing] = z.array(z.object({ series: z.string() })).parse(rows);
+  const [existing] = checkedRows(z.object({ series: z.string() }), found);
   if (existing === undefined || existing.series === series) return;
   throw new RangeError(
     `This series is already called '${existing.series}'; the invoice portal does not distinguish capital letters.`,

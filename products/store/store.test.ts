@@ -157,7 +157,7 @@ test('a series has one spelling in a year: the invoice portal reads numbers in c
     post('/v1/numbers', { series: 'TPX', date: '2026-11-02' }, 'upper'),
     post('/v1/numbers', { series: 'tpx', date: '2026-11-02' }, 'lower'),
   ]);
-  expect([one.status, other.status].toSorted()).toEqual([200, 422]);
+  expect(new Set([one.status, other.status])).toEqual(new Set([200, 422]));
   const [given, refused] = one.status === 200 ? [one, other] : [other, one];
   expect(refused.body).toMatchObject({ errors: [{ pointer: '/series' }] });
   const series = String(given.body['series']);
