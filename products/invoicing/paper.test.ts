@@ -110,6 +110,7 @@ async function notesOf(change: object): Promise<string[]> {
 }
 
 test('a printed invoice of prices with tax says that they include it', async () => {
+  await open();
   expect(await notesOf({ priceIncludesTax: true })).toContain('Prices and discounts include GST.');
   expect(await notesOf({})).toEqual([]);
 });
