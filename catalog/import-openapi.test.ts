@@ -243,13 +243,34 @@ test.each([
   ['swagger: "2.0"\ninfo: { title: Old, version: 1 }', /Swagger 2\.0.*Convert/],
   ['{ "openapi": "3.0.0", ', /neither JSON nor YAML/],
   ['openapi: 4.0.0\ninfo: { title: New, version: 1 }', /must be OpenAPI 3\.0 or 3\.1/],
-  ['hello', /no OpenAPI 3 document/],
+  ['hello', /no OpenAPI 3 document: it does not begin with openapi/],
+  ['<!doctype html><title>Our API</title>', /Name the JSON or YAML file itself/],
+  ['', /Name the JSON or YAML file itself/],
+  [
+    'openapi: 3.1.0\ninfo: { title: Split, version: "1" }\npaths: { /a: { $ref: ./a.yaml } }',
+    /other files, such as \.\/a\.yaml\. Make one file/,
+  ],
   ['openapi: 3.1.0\ninfo: { title: Empty, version: "1" }', /no operations/],
   ['openapi: 3.1.0\ninfo: { title: "天気", version: "1" }\npaths: { /a: { get: {} } }', /Choose one with --id/],
   ['openapi: 3.1.0\ninfo: { title: Local, version: "1" }\npaths: { /a: { get: {} } }', /--upstream/],
 ])('%j is refused with what to do', (text, message) => {
   expect(() => importText(text)).toThrow(ImportFault);
   expect(() => importText(text)).toThrow(message);
+});
+
+const withResponse = (response: string) => `
+openapi: 3.1.0
+info: { title: Split, version: "1" }
+servers: [{ url: 'https://split.example' }]
+paths: { /a: { get: { responses: { 200: { $ref: '${response}' } } } } }
+components: { responses: { A: { $ref: '#/components/responses/A' } } }
+`;
+
+test('a document of several files is imported with the advice to make one of it', () => {
+  const files = 'Parts of the document are in other files, such as ./common.yaml#/Ok, and missing here.';
+  expect(importText(withResponse('./common.yaml#/Ok')).remaining).toContainEqual(expect.stringContaining(files));
+  // A response that is a circle of references has no example, and is no fault of the import.
+  expect(importText(withResponse('#/components/responses/A')).remaining.join(' ')).not.toContain('other files');
 });
 
 const examples = projectFolder('node_modules/@readme/oas-examples');

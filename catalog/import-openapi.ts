@@ -39,6 +39,10 @@ export function readOpenApi(text: string): OpenApiDocument {
     throw new ImportFault(
       'This is a Swagger 2.0 document. Convert it to OpenAPI 3 first, for example at https://converter.swagger.io.',
     );
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
+    throw new ImportFault(
+      'This is no OpenAPI 3 document: it does not begin with openapi and info. Name the JSON or YAML file itself, not a page about it.',
+    );
   const read = openApiDocument.safeParse(parsed);
   if (read.success) return read.data;
   const [first] = read.error.issues;
@@ -70,10 +74,16 @@ export function importOpenApi(document: OpenApiDocument, choices: ImportChoices)
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
     operationsOf(item).map(([method, operation]) => ({ path, method, operation })),
   );
+  const [otherFile] = otherFilesOf(document);
+  const bundle = 'Make one file of them, for example with npx @redocly/cli bundle, and import that.';
+  if (operations.length === 0 && otherFile !== undefined)
+    throw new ImportFault(`The operations of the document are in other files, such as ${otherFile}. ${bundle}`);
   if (operations.length === 0) throw new ImportFault('The document has no operations, so there is nothing to sell.');
   const fault = unitsFault(operations);
   if (fault !== undefined) throw new ImportFault(fault);
   const remaining: string[] = [];
+  if (otherFile !== undefined)
+    remaining.push(`Parts of the document are in other files, such as ${otherFile}, and missing here. ${bundle}`);
   const features = featuresOf(document, operations);
   const described = plainText(document.info.description ?? '');
   const about = described === '' ? contentsOf(operations.length, features) : described;
@@ -218,11 +228,25 @@ function exampleResponse(document: OpenApiDocument, { responses = {} }: Operatio
   }
 }
 
-/** A member of an object that may be a reference to a response of the document. */
-function followed(document: OpenApiDocument, part: unknown, member: string): object | undefined {
-  if (typeof part !== 'object' || part === null) return undefined;
+/** What a document refers to outside of itself, in its order. */
+function otherFilesOf(document: OpenApiDocument): string[] {
+  const found = new Set<string>();
+  const seen = new Set<object>();
+  const look = (part: unknown): void => {
+    if (typeof part !== 'object' || part === null || seen.has(part)) return;
+    seen.add(part);
+    if ('$ref' in part && typeof part.$ref === 'string' && !part.$ref.startsWith('#')) found.add(part.$ref);
+    for (const each of Object.values(part)) look(each);
+  };
+  look(document);
+  return [...found];
+}
+
+/** A member of an object that may be a reference to a response of the document. `steps`: references may go in a circle. */
+function followed(document: OpenApiDocument, part: unknown, member: string, steps = 10): object | undefined {
+  if (steps === 0 || typeof part !== 'object' || part === null) return undefined;
   const { $ref, [member]: found }: Record<string, unknown> = { ...part };
   if (typeof found === 'object' && found !== null) return found;
   const name = /^#\/components\/responses\/(.+)$/.exec(String($ref))?.[1];
-  return name === undefined ? undefined : followed(document, document.components?.responses?.[name], member);
+  return name === undefined ? undefined : followed(document, document.components?.responses?.[name], member, steps - 1);
 }

@@ -53,6 +53,27 @@ test('rejects a database of a newer version, unless what that version added lets
   }
 });
 
+test.each([
+  'postgres://me:un#said@127.0.0.1:1/octroi',
+  'postgres://me:un/said@127.0.0.1:1/octroi',
+  'postgres://me:unsaid@127.0.0.1:99999/octroi',
+  'localhost:5432/octroi',
+  'mysql://me:unsaid@127.0.0.1:1/octroi',
+  'octroi',
+])('%s is no address of a database, which is said without its password', async (databaseUrl) => {
+  await expect(requireDatabase(databaseUrl)).rejects.toThrow(
+    /^DATABASE_URL is not an address such as [^;]+; in a password/,
+  );
+  await expect(requireDatabase(databaseUrl)).rejects.not.toThrow('said');
+});
+
+test.each(['postgres:///octroi?host=/none', 'postgresql://me@/octroi?host=/none', '/none octroi'])(
+  '%s, the address of a socket, is tried',
+  async (databaseUrl) => {
+    await expect(requireDatabase(databaseUrl)).rejects.toThrow(/^Cannot connect .* ENOENT/);
+  },
+);
+
 test('an unreachable database is reported in one sentence, without the password', async () => {
   const refused = requireDatabase('postgres://me:unsaid@127.0.0.1:1/octroi');
   await expect(refused).rejects.toThrow(

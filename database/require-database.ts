@@ -69,7 +69,21 @@ export async function requireSessions(databaseUrl: string): Promise<void> {
   }
 }
 
+/**
+ * The driver takes any text for an address, and calls one with a # or / in its password an invalid URL, without saying
+ * which. An address may name no host, or be the path of a socket.
+ */
+function requireAddress(databaseUrl: string): void {
+  if (/^(?:socket:|\/)/.test(databaseUrl)) return;
+  if (/^postgres(?:ql)?:/.test(databaseUrl) && URL.canParse(databaseUrl.replace('@/', '@host/'))) return;
+  throw new UnfitDatabase(
+    'DATABASE_URL is not an address such as postgres://user:password@host:5432/name; in a password, # is written %23, / is %2F and @ is %40.',
+    'away',
+  );
+}
+
 async function connectOrRefuse(databaseUrl: string): Promise<Client> {
+  requireAddress(databaseUrl);
   const client = openClient({
     connectionString: databaseUrl,
     application_name: 'octroi start',

@@ -90,6 +90,9 @@ function recipientFaults({ supplier, recipient }: InvoiceRequest): Fault[] {
   if (overseas && stateCode !== undefined) {
     faults.push(at('/recipient/stateCode', 'A recipient outside India has no State.'));
   }
+  if (overseas && recipient.address?.country === 'IN') {
+    faults.push(at('/recipient/address/country', 'A recipient outside India has an address outside India.'));
+  }
   if (sez && gstin === undefined) faults.push(at('/recipient/sez', 'A Special Economic Zone unit has a GSTIN.'));
   return faults;
 }

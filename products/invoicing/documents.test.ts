@@ -203,75 +203,16 @@ test('a printed document requires the name and address of a registered recipient
   });
 });
 
-const road = { mode: 'road', distanceKm: 980, vehicleNumber: 'MH01AB1234' };
-const travel = (change: object) => bodyOf('/v1/e-way-bills/prepare', { items: [goods], transport: road, ...change });
-
-test('an e-way bill uses the portal’s own field names, for goods only', async () => {
-  expect(await travel({ items: [item, goods] })).toMatchObject({
-    status: 200,
-    body: {
-      required: true,
-      validForDays: 5,
-      action: 'GENEWAYBILL',
-      eWayBill: {
-        supplyType: 'O',
-        subSupplyType: '1',
-        docType: 'INV',
-        docNo: 'A1',
-        docDate: '02/11/2026',
-        fromGstin: '27ZZZCA0001A1Z4',
-        fromPincode: 400053,
-        fromStateCode: 27,
-        toGstin: '29ZZZCA0001A1Z0',
-        toPincode: 560025,
-        toStateCode: 29,
-        actToStateCode: 29,
-        transactionType: 1,
-        totalValue: 101000,
-        igstValue: 5180,
-        cgstValue: 0,
-        totInvValue: 106180,
-        transMode: '1',
-        transDistance: '980',
-        vehicleNo: 'MH01AB1234',
-        vehicleType: 'R',
-        itemList: [
-          { hsnCode: 61091000, quantity: 400, qtyUnit: 'PCS', igstRate: 5, cgstRate: 0, taxableAmount: 100000 },
-        ],
-      },
-    },
-  });
+const to = (country?: string) => ({
+  recipient: { overseas: true, name: 'Sample Inc.', address: { line1: '1', city: 'Rome', country } },
 });
 
-test('within a State both halves are equal, a ship-to address elsewhere is passed on, over-dimensional cargo gets more time', async () => {
-  const shipTo = { stateCode: '33', address: { line1: '5 Port Road', city: 'Chennai', pin: '600001' } };
-  const recipient = { ...partiesExample.recipient, gstin: '27ZZZPA0002B1ZA' };
-  expect((await travel({ recipient, shipTo, transport: { ...road, overDimensional: true } })).body).toMatchObject({
-    validForDays: 49,
-    eWayBill: {
-      cgstValue: 2500,
-      sgstValue: 2500,
-      igstValue: 0,
-      toStateCode: 27,
-      actToStateCode: 33,
-      toPincode: 600001,
-      transactionType: 2,
-      vehicleType: 'O',
-      itemList: [{ cgstRate: 2.5, sgstRate: 2.5, igstRate: 0 }],
-    },
-  });
-  expect((await travel({ items: [{ ...goods, quantity: 1 }] })).body).toMatchObject({ required: false });
-});
-
-test.each([
-  ['services alone', { items: [item] }, '/items'],
-  ['a credit note', note(), '/document/type'],
-  ['a document older than 180 days', { document: { number: 'A1', date: '2026-05-01' } }, '/document/date'],
-  ['road transport without a vehicle', { transport: { mode: 'road', distanceKm: 5 } }, '/transport/vehicleNumber'],
-  ['rail transport without its document', { transport: { mode: 'rail', distanceKm: 5 } }, '/transport/documentNumber'],
-  ['goods without a destination', { recipient: { gstin: '29ZZZCA0001A1Z0' } }, '/recipient/address'],
-])('no e-way bill for %s', async (_, change, pointer) => {
-  const { status, body } = await travel(change);
-  expect(status).toBe(422);
-  expect(body['errors']).toContainEqual(expect.objectContaining({ pointer }));
+test('an export names a country abroad, by a code that is in use', async () => {
+  const pointer = '/recipient/address/country';
+  for (const country of ['IN', 'ZZ', 'QQ', 'UK', 'it']) {
+    expect(await compute(to(country))).toMatchObject({ status: 422, body: { errors: [{ pointer }] } });
+  }
+  expect((await compute(to('IT'))).status).toBe(200);
+  expect((await compute(to())).status).toBe(200);
+  expect(await print(to())).toMatchObject({ status: 422, body: { errors: [{ pointer }] } });
 });

@@ -2,11 +2,14 @@ import { z } from 'zod';
 import { daysBetween, type Day, isDay } from '#domain/day.ts';
 import { portalDay } from '#domain/e-invoice.ts';
 import { parseGstin } from '#domain/gstin.ts';
+import { rupees } from '#domain/money.ts';
 import { isPin } from '#domain/pin-states.ts';
+import { currentPlaceOfSupply, otherCountriesCode } from '#domain/states.ts';
 import type { Fault } from '#products/http/problem.ts';
 import type { InvoiceResponse, InvoiceLine } from '#products/invoicing/invoice-response.ts';
 import { exampleRequest, fullSupplier, invoiceRequest, partiesExample } from '#products/invoicing/invoice-request.ts';
 import { anyAddress } from '#products/invoicing/party-fields.ts';
+import { paiseOf } from '#products/invoicing/wire-money.ts';
 
 const transport = z.strictObject({
   mode: z.enum(['road', 'rail', 'air', 'ship']),
@@ -51,7 +54,9 @@ export const eWayBillResponse = z
   .object({
     required: z
       .boolean()
-      .describe('The consignment is worth more than ₹50,000 (Rule 138(1)); States may set other limits'),
+      .describe(
+        'The consignment is worth more than ₹50,000 (Rule 138(1)): its goods with tax, without exempt goods on a mixed invoice; States may set other limits',
+      ),
     validForDays: z
       .int()
       .describe('From the entry of the vehicle: one day per 200 km, per 20 km for over-dimensional cargo'),
@@ -70,6 +75,9 @@ const oldestDays = 180;
 
 const isGoods = ({ hsn }: { hsn: string }) => !hsn.startsWith('99');
 
+const isDestination = (stateCode: string) =>
+  stateCode !== otherCountriesCode && currentPlaceOfSupply(stateCode)?.code === stateCode;
+
 /** What the portal would reject, by field of our own request. `today` is the day in India. */
 export function eWayBillFaults(request: EWayBillRequest, today: Day): Fault[] {
   const { document, items, recipient, shipTo, transport } = request;
@@ -85,6 +93,9 @@ export function eWayBillFaults(request: EWayBillRequest, today: Day): Fault[] {
   if (to === undefined) add(pointer, 'The portal requires the destination of the goods.');
   else if (!isPin(to.pin ?? ''))
     add(`${pointer}/pin`, 'The destination must be a PIN in India; for an export, that of the port.');
+  if (shipTo !== undefined && !isDestination(shipTo.stateCode)) {
+    add('/shipTo/stateCode', 'This is not the code of a State in India today.');
+  }
   const { mode, vehicleNumber, transporterId, documentNumber, documentDate } = transport;
   if (mode === 'road' && vehicleNumber === undefined && transporterId === undefined) {
     add('/transport/vehicleNumber', 'By road, enter the vehicle, or the transporter who will add it.');
@@ -96,17 +107,47 @@ export function eWayBillFaults(request: EWayBillRequest, today: Day): Fault[] {
   return faults;
 }
 
+type Amount = 'taxableValue' | 'cgst' | 'sgst' | 'utgst' | 'igst' | 'total';
+
+/** What is on the way: services of the same invoice have no part in its value. */
+function totalsOfGoods({ lines, totals }: InvoiceResponse) {
+  const goods = lines.filter(isGoods);
+  if (goods.length === lines.length) return totals;
+  const sum = (part: Amount) => rupeesOf(goods, part);
+  return {
+    taxableValue: sum('taxableValue'),
+    cgst: sum('cgst'),
+    sgst: sum('sgst'),
+    utgst: sum('utgst'),
+    igst: sum('igst'),
+    roundOff: 0,
+    total: sum('total'),
+  };
+}
+
+function rupeesOf(lines: readonly InvoiceLine[], part: Amount): number {
+  return rupees(lines.reduce((paise, line) => paise + paiseOf(line[part]), 0));
+}
+
+/** An invoice of both exempt and taxable goods counts with the taxable ones (Rule 138(1), explanation 2). */
+function consignmentRupees(invoice: InvoiceResponse): number {
+  const taxable = invoice.lines.filter((line) => isGoods(line) && line.gstRate > 0);
+  const exempt = invoice.lines.some((line) => isGoods(line) && line.gstRate === 0);
+  return taxable.length > 0 && exempt ? rupeesOf(taxable, 'total') : totalsOfGoods(invoice).total;
+}
+
 /** The e-way bill's request in the portal's own field names. Call it when `eWayBillFaults` found nothing. */
 export function eWayBillOf(request: EWayBillRequest, invoice: InvoiceResponse): z.output<typeof eWayBillResponse> {
   const { supplier, recipient, shipTo, document, transport } = request;
-  const { totals, lines } = invoice;
+  const { lines } = invoice;
+  const totals = totalsOfGoods(invoice);
   const seller = parseGstin(supplier.gstin);
   const buyer = parseGstin(recipient.gstin ?? '');
   const to = shipTo?.address ?? recipient.address;
   const buyerState = buyer.valid ? buyer.stateCode : (recipient.stateCode ?? '99');
   const kmPerDay = transport.overDimensional ? 20 : 200;
   return {
-    required: totals.total > thresholdRupees,
+    required: consignmentRupees(invoice) > thresholdRupees,
     validForDays: Math.max(1, Math.ceil(transport.distanceKm / kmPerDay)),
     action: 'GENEWAYBILL',
     warnings: invoice.warnings,

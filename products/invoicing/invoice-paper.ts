@@ -7,6 +7,7 @@ import type { DocumentPaper, PaperLine } from '#paper/document-paper.ts';
 import { RequestFaults } from '#products/http/problem.ts';
 import { checkAndCompute } from '#products/invoicing/check-and-compute.ts';
 import type { InvoiceResponse, InvoiceLine } from '#products/invoicing/invoice-response.ts';
+import { countryName } from '#products/invoicing/party-fields.ts';
 import { paperFaults, type PaperRequest } from '#products/invoicing/paper-request.ts';
 
 const titles = { INV: 'Tax invoice', CRN: 'Credit note', DBN: 'Debit note' };
@@ -59,6 +60,7 @@ async function paperOfInvoice(
     totalInWords: totals.amountInWords,
     notes: [
       ...invoice.endorsements,
+      ...(request.priceIncludesTax ? ['Prices and discounts include GST.'] : []),
       ...(document.reason === undefined ? [] : [`Reason: ${document.reason}`]),
       ...paper.notes,
     ],
@@ -95,15 +97,13 @@ function factsOf({ document }: PaperRequest, { placeOfSupply }: InvoiceResponse)
   ];
 }
 
-const countries = new Intl.DisplayNames('en', { type: 'region' });
-
 function recipientOf({ recipient }: PaperRequest, { placeOfSupply }: InvoiceResponse): DocumentPaper['recipient'] {
   const { name = 'Consumer', address, gstin } = recipient;
   const parsed = parseGstin(gstin ?? '');
   const state = parsed.valid
     ? `${parsed.state.name} (${parsed.stateCode})`
     : `${placeOfSupply.name} (${placeOfSupply.code})`;
-  const place = recipient.overseas ? (address?.country === undefined ? '' : countries.of(address.country)) : state;
+  const place = recipient.overseas ? (address?.country === undefined ? '' : countryName(address.country)) : state;
   const city = [address?.city, address?.pin].filter(Boolean).join(' ');
   return {
     name,

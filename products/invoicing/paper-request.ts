@@ -42,15 +42,20 @@ export type PaperRequest = z.output<typeof paperRequest>;
 /** From this amount on, an invoice to a consumer needs name and address (Rule 46(e)). */
 const namedConsumerRupees = 50_000;
 
-/** What a printed document is missing: the recipient's name and address, wherever Rule 46(d), (e) requires them. */
+/** What a printed document is missing: the recipient's name and address, wherever Rule 46 requires them, and the country of an export. */
 export function paperFaults({ recipient }: PaperRequest, { supplyType, totals }: InvoiceResponse): Fault[] {
   if (supplyType === 'B2C' && totals.total < namedConsumerRupees) return [];
   const rule = supplyType === 'B2C' ? 'from ₹50,000 on (Rule 46(e))' : 'on this invoice (Rule 46(d))';
-  return (['name', 'address'] as const)
+  const faults: Fault[] = (['name', 'address'] as const)
     .filter((field) => recipient[field] === undefined)
     .map((field) => ({
       in: 'body',
       pointer: `/recipient/${field}`,
       message: `The recipient's ${field} is required ${rule}.`,
     }));
+  if (recipient.overseas && recipient.address !== undefined && recipient.address.country === undefined) {
+    const message = 'The country of destination is required on an invoice for an export (Rule 46, third proviso).';
+    faults.push({ in: 'body', pointer: '/recipient/address/country', message });
+  }
+  return faults;
 }

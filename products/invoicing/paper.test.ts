@@ -104,6 +104,17 @@ test('a large request, which a worker checks, gives the same PDF as one that is 
   expect(preparing).toHaveBeenCalledTimes(1);
 });
 
+async function notesOf(change: object): Promise<string[]> {
+  const request = paperRequest.parse({ ...invoiceOf(1), ...change });
+  return (await printedInvoice(request, request.document.date, false)).notes;
+}
+
+test('a printed invoice of prices with tax says that they include it', async () => {
+  await open();
+  expect(await notesOf({ priceIncludesTax: true })).toContain('Prices and discounts include GST.');
+  expect(await notesOf({})).toEqual([]);
+});
+
 test.each([
   ['of the schema', { ...item, hsn: '99', extra: 1 }],
   ['of the amounts', { ...item, discount: 5000 }],

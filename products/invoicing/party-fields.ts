@@ -22,6 +22,17 @@ export const indianAddress = z
   })
   .meta({ id: 'IndianAddress' });
 
+const countryNames = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
+
+/** Codes that programs use for no country. */
+const noCountry = new Set(['ZZ', 'XA', 'XB', 'QO', 'EU', 'EZ', 'UN']);
+
+/** The English name of a country; undefined for two letters that are no code, or one that was withdrawn, such as UK. */
+export function countryName(code: string): string | undefined {
+  const current = new Intl.Locale(`und-${code}`).region === code && !noCountry.has(code);
+  return current ? countryNames.of(code) : undefined;
+}
+
 /** An address anywhere; PINs are for India, a country code for everywhere else. */
 export const anyAddress = z
   .strictObject({
@@ -31,7 +42,8 @@ export const anyAddress = z
     pin: z.string().max(20).optional().describe('Six digits in India; the postal code elsewhere'),
     country: z
       .string()
-      .regex(/^[A-Z]{2}$/, 'Enter a country as two capital letters (ISO 3166-1).')
+      .regex(/^[A-Z]{2}$/, { error: 'Enter a country as two capital letters (ISO 3166-1).', abort: true })
+      .refine((code) => countryName(code) !== undefined, 'No country has this code (ISO 3166-1).')
       .optional()
       .describe('Of a recipient outside India, two letters (ISO 3166-1)'),
   })

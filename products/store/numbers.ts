@@ -1,3 +1,4 @@
+import type { PoolClient } from 'pg';
 import { z } from 'zod';
 import type { Day } from '#domain/day.ts';
 import { formatDocumentNumber } from '#domain/document-number.ts';
@@ -41,7 +42,8 @@ const letters: Record<IrnDocumentType, string> = { INV: '', CRN: 'C', DBN: 'D' }
 
 /**
  * Returns the next number of a series, or on a retry the same one again. Numbers are consecutive from `startAt` without
- * gaps: number and counter are written together. Throws RangeError when the number would break Rule 46(b).
+ * gaps: number and counter are written together. Throws RangeError when the number would break Rule 46(b), or when the
+ * series differs from an existing one in its capital letters only.
  */
 export function giveNumber(
   store: Store,
@@ -51,6 +53,7 @@ export function giveNumber(
 ): Promise<GivenNumber> {
   const financialYear = financialYearOf(date);
   return store.transaction(async (client) => {
+    await refuseOtherSpelling(client, { caller, series, documentType, financialYear });
     // The row of the series is locked first, so that concurrent retries run one after the other.
     const counted = await client.query(
       `insert into products.series as counter (caller, series, document_type, financial_year, last_sequence)
@@ -90,6 +93,35 @@ export function giveNumber(
     return { number, sequence, financialYear };
   });
 }
+
+/**
+ * The invoice portal reads a number in capital letters, so `tpx` would give the numbers of `TPX` again. A new series is
+ * therefore refused when there is one that differs in its capital letters only.
+ */
+async function refuseOtherSpelling(
+  client: PoolClient,
+  { caller, series, documentType, financialYear }: Omit<SeriesName, 'date'> & { financialYear: string },
+): Promise<void> {
+  // Two new spellings at once would not see each other.
+  await client.query('select pg_advisory_xact_lock($1, hashtext($2))', [
+    seriesLock,
+    [caller, series.toUpperCase(), documentType, financialYear].join(' '),
+  ]);
+  const found = await client.query(
+    `select series from products.series
+     where caller = $1 and upper(series) = upper($2) and document_type = $3 and financial_year = $4
+     order by series <> $2 limit 1`,
+    [caller, series, documentType, financialYear],
+  );
+  const [existing] = checkedRows(z.object({ series: z.string() }), found);
+  if (existing === undefined || existing.series === series) return;
+  throw new RangeError(
+    `This series is already called '${existing.series}'; the invoice portal does not distinguish capital letters.`,
+  );
+}
+
+/** An arbitrary number that no other advisory lock begins with: the letters "seri". */
+const seriesLock = 0x73657269;
 
 /** The latest number of a series in the financial year of its date; null for none. */
 export function lastNumber(

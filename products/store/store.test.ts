@@ -151,6 +151,24 @@ test('each type, each year and each activation has its own numbers; a new series
   expect(await numberOf({ series: 'A', date: '2026-04-01' }, 'k6', 'ACT-6')).toBe('A/26-27/000001');
 });
 
+test('a series has one spelling in a year: the invoice portal reads numbers in capital letters', async () => {
+  const post = await caller('ACT-9');
+  const [one, other] = await Promise.all([
+    post('/v1/numbers', { series: 'TPX', date: '2026-11-02' }, 'upper'),
+    post('/v1/numbers', { series: 'tpx', date: '2026-11-02' }, 'lower'),
+  ]);
+  expect(new Set([one.status, other.status])).toEqual(new Set([200, 422]));
+  const [given, refused] = one.status === 200 ? [one, other] : [other, one];
+  expect(refused.body).toMatchObject({ errors: [{ pointer: '/series' }] });
+  const series = String(given.body['series']);
+  expect(refused.body['detail']).toContain(`'${series}'`);
+  expect(await post('/v1/numbers', { series, date: '2026-11-02' }, 'next')).toMatchObject({ body: { sequence: 2 } });
+  expect(await post('/v1/numbers', { series: 'Tpx', date: '2027-04-01' }, 'year')).toMatchObject({ status: 200 });
+  expect(await post('/v1/numbers', { series: 'tPx', date: '2026-11-02' }, 'else', 'ACT-10')).toMatchObject({
+    status: 200,
+  });
+});
+
 test('a number that would break Rule 46(b) is refused and none is lost', async () => {
   const post = await caller('ACT-7');
   expect(await post('/v1/numbers', { series: 'TOOLONG', date: '2026-11-02' }, 'long')).toMatchObject({

@@ -27,7 +27,7 @@ const gstinResponse = z
     state: z
       .object({ code: z.string(), name: z.string() })
       .nullable()
-      .describe('From the first two digits; null when they are not a State code'),
+      .describe('From the first two digits; null when the number is not valid'),
     pan: z.string().nullable().describe('Null for kinds that are not based on a PAN'),
     holder: z
       .object({ letter: z.string().describe('Fourth letter of the PAN'), type: z.string().describe('Such as Company') })

@@ -10,6 +10,14 @@ const yes = z
   .stringbool({ truthy: ['true', '1', 'yes'], falsy: ['false', '0', 'no'], error: 'Must be true or false.' })
   .meta({ type: 'boolean' });
 
+/** Reads a number that is written in digits. Everything else, such as an empty text, stays a text and is refused. */
+function inDigits<Checked extends z.ZodType<unknown, number>>(number: Checked) {
+  return z.preprocess(
+    (text) => (typeof text === 'string' && /^-?\d+(?:\.\d+)?$/.test(text) ? Number(text) : text),
+    number,
+  );
+}
+
 const query = z.strictObject({
   supplierState: z
     .string()
@@ -25,22 +33,24 @@ const query = z.strictObject({
   overseas: yes.default(false).describe('The recipient is outside India'),
   sez: yes.default(false).describe('The recipient is a unit or developer of a Special Economic Zone'),
   underLut: yes.default(false).describe('The supplier has a letter of undertaking'),
-  amount: z.coerce
-    .number()
-    .min(0)
-    .max(10_000_000_000)
-    .refine((value) => /^\d+(?:\.\d{1,2})?$/.test(String(value)), 'Rupees have at most two decimals.')
-    .optional()
-    .describe('Rupees; with gstRate the response has the taxes')
-    .meta({ examples: [1499] }),
-  gstRate: z.coerce
-    .number()
-    .min(0)
-    .max(40)
-    .refine((value) => Number.isInteger(value * 100), 'A rate has at most two decimals.')
-    .optional()
-    .describe('Per cent')
-    .meta({ examples: [18] }),
+  amount: inDigits(
+    z
+      .number()
+      .min(0)
+      .max(10_000_000_000)
+      .refine((value) => /^\d+(?:\.\d{1,2})?$/.test(String(value)), 'Rupees have at most two decimals.')
+      .describe('Rupees; with gstRate the response has the taxes')
+      .meta({ examples: [1499] }),
+  ).optional(),
+  gstRate: inDigits(
+    z
+      .number()
+      .min(0)
+      .max(40)
+      .refine((value) => Number.isInteger(value * 100), 'A rate has at most two decimals.')
+      .describe('Per cent')
+      .meta({ examples: [18] }),
+  ).optional(),
   amountIncludesTax: yes.default(false).describe('The amount includes the tax'),
 });
 

@@ -165,6 +165,9 @@ test.each([
   ['/v1/place-of-supply?supplierState=99&recipientState=27', 'query', '/supplierState'],
   ['/v1/place-of-supply?supplierState=27&recipientGstin=29ZZZCA0001A1Z1', 'query', '/recipientGstin'],
   ['/v1/place-of-supply?supplierState=27&recipientGstin=9917SGP29001OST', 'query', '/recipientGstin'],
+  ['/v1/place-of-supply?supplierState=27&recipientState=29&amount=&gstRate=18', 'query', '/amount'],
+  ['/v1/place-of-supply?supplierState=27&recipientState=29&amount=0x10&gstRate=18', 'query', '/amount'],
+  ['/v1/place-of-supply?supplierState=27&recipientState=29&amount=1499&gstRate=', 'query', '/gstRate'],
   ['/v1/place-of-supply?supplierState=27&recipientState=29&overseas=true', 'query', '/overseas'],
   ['/v1/place-of-supply?supplierState=27&overseas=perhaps', 'query', '/overseas'],
 ])('rejects %s at %s %s', async (url, part, pointer) => {

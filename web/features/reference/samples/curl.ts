@@ -12,11 +12,18 @@ function bodyOptions(body: SampleCall['body']): string[] {
   );
 }
 
+/** With -X HEAD, curl would wait for a body that never comes. */
+function methodOption(method: string): string {
+  if (method === 'GET') return '';
+  return method === 'HEAD' ? ' --head' : ` -X ${method}`;
+}
+
 /** A command for a POSIX shell. It fails on an error response, and prints it all the same. */
 export function curlSample({ method, url, headers, body, savesAs, key }: SampleCall): string {
   const sentKey = key === null ? `"${keyHeader}: $${keyVariable}"` : shellQuoted(`${keyHeader}: ${key}`);
   return [
-    `curl --fail-with-body${method === 'GET' ? '' : ` -X ${method}`}`,
+    // Brackets and braces in an address are patterns to curl, unless it is told otherwise.
+    `curl --fail-with-body${methodOption(method)}${/[[\]{}]/.test(url) ? ' --globoff' : ''}`,
     shellQuoted(url),
     `-H ${sentKey}`,
     ...headers.map(([name, value]) => `-H ${shellQuoted(`${name}: ${value}`)}`),

@@ -1,5 +1,5 @@
 import { type CallPart, type SampleCall, keyHeader, keyVariable } from '#web/features/reference/samples/sample-call.ts';
-import { doubleQuoted, indented } from '#web/features/reference/samples/quoting.ts';
+import { doubleQuoted, indented, jsonOf } from '#web/features/reference/samples/quoting.ts';
 
 /** A program for Java 17 and newer, in one file and with nothing but the JDK. */
 export function javaSample({ method, url, headers, body, savesAs, key }: SampleCall): string {
@@ -42,7 +42,11 @@ export function javaSample({ method, url, headers, body, savesAs, key }: SampleC
 
 function publisherOf(body: SampleCall['body']): string {
   if (body === null) return 'HttpRequest.BodyPublishers.noBody()';
-  if (typeof body === 'string') return `HttpRequest.BodyPublishers.ofString(${indented(textBlock(body), 16)})`;
+  // A text block ends with a line break, which only JSON may have.
+  if (typeof body === 'string') {
+    const literal = jsonOf(body) === undefined ? quoted(body) : indented(textBlock(body), 16);
+    return `HttpRequest.BodyPublishers.ofString(${literal})`;
+  }
   if ('file' in body) return `HttpRequest.BodyPublishers.ofFile(Path.of(${quoted(body.file)}))`;
   return 'HttpRequest.BodyPublishers.ofByteArray(form.toByteArray())';
 }

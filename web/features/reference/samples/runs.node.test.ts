@@ -98,6 +98,24 @@ test.for(sampleLanguages.map(({ id, write }) => ({ id, write })))(
 );
 
 test.for(sampleLanguages.map(({ id, write }) => ({ id, write })))(
+  'the sample in $id asks for headers alone, sends brackets in an address, and a body that is not JSON to the byte',
+  async ({ id, write }, { skip }) => {
+    const program = programs[id] ?? '';
+    skip(!isThere(program), `${program} is not installed on this machine`);
+    const call: SampleCall = { method: 'HEAD', url: address, headers: [], body: null, savesAs: null, key: null };
+    await runSample(id, write(call));
+    expect(seen.pop()).toMatchObject({ method: 'HEAD', body: '' });
+
+    await runSample(id, write({ ...call, method: 'GET', url: `${address}&filter[name]=a` }));
+    expect(decodeURIComponent(seen.pop()?.url ?? '')).toContain('&filter[name]=a');
+
+    const form: SampleCall['headers'] = [['Content-Type', 'application/x-www-form-urlencoded']];
+    await runSample(id, write({ ...call, method: 'POST', headers: form, body: 'grant=a&note=b%20c' }));
+    expect(seen.pop()).toMatchObject({ method: 'POST', body: 'grant=a&note=b%20c' });
+  },
+);
+
+test.for(sampleLanguages.map(({ id, write }) => ({ id, write })))(
   'the sample in $id sends files: as a part of a form, and as the whole body',
   async ({ id, write }, { skip }) => {
     const program = programs[id] ?? '';
