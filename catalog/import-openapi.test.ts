@@ -114,30 +114,6 @@ test('without a description, an API is described by its calls, and the provider 
   expect(imported.remaining).toContainEqual(expect.stringMatching(/^Write tagline/));
 });
 
-test.each([
-  ['ten', 'GET /v1/shops has x-octroi-units "ten"'],
-  ['10', 'GET /v1/shops has x-octroi-units "10"'],
-  [0.5, 'GET /v1/shops has x-octroi-units 0.5'],
-  [-1, 'GET /v1/shops has x-octroi-units -1'],
-])(
-  'x-octroi-units %j is refused: the operation would cost one unit, or its file would have a fault',
-  (units, message) => {
-    const operation = { 'x-octroi-units': units, responses: { 200: { description: 'Shops' } } };
-    const document = { openapi: '3.0.3', info: { title: 'Shops' }, paths: { '/v1/shops': { get: operation } } };
-    const read = readOpenApi(JSON.stringify(document));
-    expect(() => importOpenApi(read, { position: 1, upstreamUrl: 'http://127.0.0.1:9' })).toThrow(message);
-  },
-);
-
-test.each(['../shops', 'My shops', 'x'])('the id %j is refused: it names the files of the product', (id) => {
-  const operation = { responses: { 200: { description: 'Shops' } } };
-  const document = { openapi: '3.0.3', info: { title: 'Shops' }, paths: { '/v1/shops': { get: operation } } };
-  const read = readOpenApi(JSON.stringify(document));
-  expect(() => importOpenApi(read, { position: 1, id, upstreamUrl: 'http://127.0.0.1:9' })).toThrow(
-    `${JSON.stringify(id)} is no id`,
-  );
-});
-
 test('operations that may do the work of many calls are proposed as a comment', () => {
   const document = { openapi: '3.0.3', info: { title: 'Shops' }, paths: { '/v1/shops/bulk': { post: {} } } };
   const imported = importText(JSON.stringify(document), { upstreamUrl: 'http://127.0.0.1:9' });
