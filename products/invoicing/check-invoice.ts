@@ -8,7 +8,7 @@ import { mostRupees, paiseOf, paiseOfQuantity } from '#products/invoicing/wire-m
 export type DecidedTax = Extract<TaxDecision, { ok: true }>;
 
 /** The day on which GST began. */
-const firstDay: Day = '2017-07-01';
+export const firstDay: Day = '2017-07-01';
 
 type PlaceFault = [pointer: string, message: string];
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isDay } from '#domain/day.ts';
+import { addDays, type Day, dayOf, isDay } from '#domain/day.ts';
 import type { Clock } from '#platform/clock.ts';
 import { responsesOf } from '#products/http/api-description.ts';
 import { callerOf } from '#products/http/gateway-headers.ts';
@@ -7,6 +7,7 @@ import { idempotencyKeyOf, repeatableOnly } from '#products/idempotency/idempote
 import { storeOrRefuse, type Store } from '#products/store/store.ts';
 import { RequestFaults } from '#products/http/problem.ts';
 import type { ProductServer } from '#products/http/product-server.ts';
+import { firstDay } from '#products/invoicing/check-invoice.ts';
 import { repeatableFailures } from '#products/invoicing/invoice-routes.ts';
 import { giveNumber, lastNumber } from '#products/store/numbers.ts';
 
@@ -44,6 +45,14 @@ const numberRequest = z
   })
   .meta({ id: 'NumberRequest', examples: [{ series: 'TPX', date: '2026-11-02' }] });
 
+/** A number has the last two digits of its years alone: one of another century would come twice. */
+function requireNumberedDay(date: Day, today: Day): void {
+  const latest = addDays(today, 366);
+  const message =
+    date < firstDay ? `GST began on ${firstDay}.` : `Numbers are given for documents until ${latest}, a year ahead.`;
+  if (date < firstDay || date > latest) throw new RequestFaults([{ in: 'body', pointer: '/date', message }]);
+}
+
 /** Document numbers, in consecutive series per activation. */
 export function numberRoutes(server: ProductServer, store: Store | undefined, now: Clock): void {
   server.route({
@@ -61,6 +70,7 @@ export function numberRoutes(server: ProductServer, store: Store | undefined, no
     },
     handler: async (request) => {
       const { series, type, date, startAt, digits = type === 'INV' ? 6 : 4 } = request.body;
+      requireNumberedDay(date, dayOf(now()));
       const name = { caller: callerOf(request), series, documentType: type, date };
       const askedBy = idempotencyKeyOf(request) ?? '';
       try {

@@ -169,6 +169,12 @@ test('a series has one spelling in a year: the invoice portal reads numbers in c
   });
 });
 
+test.each(['1900-01-01', '2017-06-30', '9999-12-31'])('no number is given for a document of %s', async (date) => {
+  const post = await caller('ACT-11');
+  const refused = await post('/v1/numbers', { series: 'TPX', date }, date);
+  expect(refused).toMatchObject({ status: 422, body: { errors: [{ pointer: '/date' }] } });
+});
+
 test('a number that would break Rule 46(b) is refused and none is lost', async () => {
   const post = await caller('ACT-7');
   expect(await post('/v1/numbers', { series: 'TOOLONG', date: '2026-11-02' }, 'long')).toMatchObject({
