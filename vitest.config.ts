@@ -19,5 +19,7 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     passWithNoTests: false,
+    // Fonts are style sheets, which Vite leaves out of tests and Node can't import.
+    server: { deps: { inline: [/@fontsource-variable/] } },
   },
 });

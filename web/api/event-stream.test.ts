@@ -1,14 +1,9 @@
 import type { EventSourceMessage } from 'eventsource-parser';
 import { beforeAll, expect, test, vi } from 'vitest';
-import type { endSession as endSessionType } from '#web/session/session.ts';
 
-vi.mock('#web/session/session.ts', () => ({
-  readSession: () => ({ token: 'session-token' }),
-  endSession: vi.fn<typeof endSessionType>(),
-}));
-
+vi.stubGlobal('window', new EventTarget());
 const { followEvents } = await import('#web/api/event-stream.ts');
-const { endSession } = await import('#web/session/session.ts');
+const { beginSession, readSession } = await import('#web/session/session.ts');
 
 let respond: () => Response;
 
@@ -38,6 +33,7 @@ test('an event that arrives in pieces is one event, and comments are ignored', a
 });
 
 test('a refused stream throws, and a 401 ends the session', async () => {
+  beginSession('session-token');
   respond = () => new Response(null, { status: 401 });
   const options = {
     signal: new AbortController().signal,
@@ -48,6 +44,6 @@ test('a refused stream throws, and a 401 ends the session', async () => {
   await expect(followEvents('http://portal.example/stream', options)).rejects.toThrow(
     'The portal could not be reached',
   );
-  expect(endSession).toHaveBeenCalledWith('expired', 'session-token');
+  expect(readSession()).toEqual({ token: null, endedBy: 'expired' });
   expect(options.onOpen).not.toHaveBeenCalled();
 });

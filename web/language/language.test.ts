@@ -2,8 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { chooseLanguage, language, translateKnown } from '#web/language/language.ts';
 import { texts } from '#web/language/texts.ts';
 
-vi.mock('#web/language/hindi-font.ts', () => ({}));
-vi.stubGlobal('document', { documentElement: { lang: '' } });
+vi.stubGlobal('document', { documentElement: { lang: '' }, fonts: { load: async () => [] } });
 
 let wanted = 0;
 const words = texts(
