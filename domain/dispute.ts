@@ -11,12 +11,14 @@ export function disputeMayBecome(from: DisputeStatus, to: DisputeStatus): boolea
   return !hasEnded(from) && from !== to;
 }
 
+/** In these phases the bank claims no money yet, and a refund is what it asks for. */
+export const phasesBeforeClaim: readonly string[] = ['fraud', 'retrieval'];
+
 /**
- * True while a refund of the disputed payment must wait (product §6.22): if the dispute is lost, the bank has paid the customer already. In the
- * phases `fraud` and `retrieval` the bank claims no money yet, and a refund is what it asks for.
+ * True while a refund of the disputed payment must wait (product §6.22): if the dispute is lost, the bank has paid the customer already.
  */
 export function refundWaits({ status, phase }: { status: DisputeStatus; phase: string }): boolean {
-  return !hasEnded(status) && phase !== 'fraud' && phase !== 'retrieval';
+  return !hasEnded(status) && !phasesBeforeClaim.includes(phase);
 }
 
 /** Days before the end of the time for evidence on which the operator is reminded. */

@@ -15,7 +15,7 @@ function startWork(takeTurn: ReturnType<typeof createTurns>) {
   return { started, run, end: (name: string) => ends.get(name)?.() };
 }
 
-test('owners take turns, one piece of work of each at a time, and so many in all', async () => {
+test('each owner has one piece of work running at a time, all owners together have at most the given number, and they take turns', async () => {
   const { started, run, end } = startWork(createTurns({ atOnce: 2, waiting: 9 }));
   for (const name of ['a1', 'a2', 'b1', 'c1']) void run(name.charAt(0), name);
   await settle();

@@ -151,26 +151,16 @@ export async function insertForeignRefund(
 
 /** All refunds of a payment, oldest first. */
 export function selectRefundsOfPayment(db: Db | Tx, providerPaymentId: string): Promise<RefundRow[]> {
-  return db
-    .selectFrom('refunds')
-    .selectAll()
-    .where('payment_id', '=', providerPaymentId)
-    .orderBy('created_at')
-    .orderBy('id')
-    .execute();
+  return refundsOfPayment(db, providerPaymentId).execute();
 }
 
 /** The same, locked: what of them is still to be paid stays so until the commit. */
 export function lockRefundsOfPayment(tx: Tx, providerPaymentId: string): Promise<RefundRow[]> {
-  return tx
-    .selectFrom('refunds')
-    .selectAll()
-    .where('payment_id', '=', providerPaymentId)
-    .orderBy('created_at')
-    .orderBy('id')
-    .forUpdate()
-    .execute();
+  return refundsOfPayment(tx, providerPaymentId).forUpdate().execute();
 }
+
+const refundsOfPayment = (db: Db | Tx, providerPaymentId: string) =>
+  db.selectFrom('refunds').selectAll().where('payment_id', '=', providerPaymentId).orderBy('created_at').orderBy('id');
 
 /** The payment of a cycle, and how much of it has not been refunded and is not going to be. */
 export async function selectLeft(tx: Tx, cycleId: string) {
@@ -260,8 +250,8 @@ export async function updateRefund(
 }
 
 /**
- * A refund that a bank returned is paid anew, with a new key: the old one would only repeat the old response. Others stay as they are. Requires
- * its row's lock.
+ * Prepares a refund that a bank returned for the next attempt. Its key is new, as the old one would only repeat the old response. Other refunds
+ * stay as they are. Requires the row's lock.
  */
 export async function beginNextAttempt(tx: Tx, refund: RefundRow): Promise<RefundRow> {
   if (refund.status !== 'FAILED') return refund;

@@ -1,5 +1,6 @@
 import { type Db, type Tx } from '#database/connect.ts';
 import { condition, countRows, leastOf } from '#database/expressions.ts';
+import { phasesBeforeClaim } from '#domain/dispute.ts';
 import { happened } from '#server/features/events/events.ts';
 import type { EventContext, Portal } from '#server/portal.ts';
 import { type RefundRow, updateRefund } from './store.ts';
@@ -52,7 +53,7 @@ export async function listUnpaidRefunds(db: Db) {
 
 /** Nobody may pay a refund while its payment is disputed (`refundWaits`). */
 const undisputed = condition`not exists (select from disputes where disputes.payment_id = refunds.payment_id and disputes.ended_at is null
-  and disputes.phase not in ('fraud', 'retrieval'))`;
+  and disputes.phase <> all(${phasesBeforeClaim}))`;
 
 /** For /backend/health: how many of each kind there are that somebody can pay, and the age of the oldest in seconds. */
 export async function readRefundsHealth(
