@@ -1,7 +1,9 @@
 import { pino } from 'pino';
 import type { Log } from '#platform/log.ts';
-import { testBounds } from '#paper/test-renderer.ts';
+import { testBounds, testRenderer } from '#paper/test-renderer.ts';
 import { projectFolder } from '#platform/project-folder.ts';
+import type { ProductServer } from '#products/http/product-server.ts';
+import { createInvoicing } from '#products/invoicing/app.ts';
 import { type RunningProducts, startProducts } from '#products/start-products.ts';
 
 export const ratesFolder = projectFolder('products', 'tax-lookup', 'rates');
@@ -10,6 +12,17 @@ export const ratesFolder = projectFolder('products', 'tax-lookup', 'rates');
 export const testNow = () => Date.parse('2026-11-21T12:00:00+05:30');
 
 export const quietLog: Log = pino({ enabled: false });
+
+/** The invoicing product without a store and an account at a GSP, at a fixed time. */
+export const createTestInvoicing = (): Promise<ProductServer> =>
+  createInvoicing({
+    gatewayUrl: 'http://localhost:4100',
+    registrar: undefined,
+    store: undefined,
+    renderer: testRenderer(),
+    now: testNow,
+    log: quietLog,
+  });
 
 /** Both products on free ports of this machine, at a fixed time. */
 export function startTestProducts(

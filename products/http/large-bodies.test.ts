@@ -1,20 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { testRenderer } from '#paper/test-renderer.ts';
 import type { ProductServer } from '#products/http/product-server.ts';
-import { createInvoicing } from '#products/invoicing/app.ts';
 import { partiesExample } from '#products/invoicing/invoice-request.ts';
-import { quietLog, testNow } from '#products/test-products.ts';
+import { createTestInvoicing } from '#products/test-products.ts';
 
 let server: ProductServer;
 beforeAll(async () => {
-  server = await createInvoicing({
-    gatewayUrl: 'http://localhost:4100',
-    registrar: undefined,
-    store: undefined,
-    renderer: testRenderer(),
-    now: testNow,
-    log: quietLog,
-  });
+  server = await createTestInvoicing();
 });
 afterAll(() => server.close());
 

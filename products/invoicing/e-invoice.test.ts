@@ -8,7 +8,7 @@ import { createInvoicing } from '#products/invoicing/app.ts';
 import { partiesExample } from '#products/invoicing/invoice-request.ts';
 import { createRegistrar } from '#products/invoicing/registrar.ts';
 import { startTestGsp, type TestGsp } from '#products/test-gsp.ts';
-import { quietLog, testNow } from '#products/test-products.ts';
+import { createTestInvoicing, quietLog, testNow } from '#products/test-products.ts';
 
 let gsp: TestGsp;
 let server: ProductServer;
@@ -236,14 +236,7 @@ test.each([
 });
 
 test('without an account, registration is off and preparing still works', async () => {
-  const off = await createInvoicing({
-    gatewayUrl: 'http://localhost:4100',
-    registrar: undefined,
-    store: undefined,
-    renderer: testRenderer(),
-    now: testNow,
-    log: quietLog,
-  });
+  const off = await createTestInvoicing();
   const call = (url: string) => off.inject({ method: 'POST', url, payload: invoice(), headers: login });
   expect((await call('/v1/e-invoices')).statusCode).toBe(503);
   expect((await call('/v1/e-invoices/prepare')).statusCode).toBe(200);
