@@ -17,8 +17,8 @@ export default defineConfig({
   outputDir: 'build/e2e',
   globalSetup: './e2e/global-setup.ts',
   reporter: 'list',
-  // All tests share one product, each with customers of its own. More at once than cores bring each nearer to its time limit on a slow machine.
-  workers: availableParallelism(),
+  // All tests share one product, each with customers of its own. Many wait for a slow response: one more than there are cores is busy.
+  workers: availableParallelism() + 1,
   fullyParallel: true,
   forbidOnly: process.env['CI'] !== undefined,
   // They end what hangs, and measure no speed.
