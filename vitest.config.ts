@@ -5,10 +5,12 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** Small files whose one test plays for a minute. Vitest begins with the largest, so all the others would wait for these at the end. */
 const longest = ['money-tests/model.test.ts', 'money-tests/refunding-model.test.ts', 'topology/topology.test.ts'];
 
+const isLong = ({ moduleId }: TestSpecification) => longest.some((path) => moduleId.endsWith(path));
+
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isLong = ({ moduleId }: TestSpecification) => longest.some((path) => moduleId.endsWith(path));
-    return (await super.sort(files)).toSorted((a, b) => Number(isLong(b)) - Number(isLong(a)));
+    const largestFirst = await BaseSequencer.prototype.sort.call(this, files);
+    return largestFirst.toSorted((a, b) => Number(isLong(b)) - Number(isLong(a)));
   }
 }
 

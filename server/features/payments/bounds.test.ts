@@ -43,6 +43,26 @@ test('a hundred simultaneous requests in two processes create one order at the p
   expect(await ordersAtProvider(own[0]?.id ?? '')).toBe(1);
 });
 
+test('a request whose portal lost the database, or was killed, holds the next one up for seconds only: it creates the order', async () => {
+  const { customer, firstCycleId } = await activation();
+  const lost = money.anotherPortal();
+  const createThenLose: typeof lost.razorpay.createOrder = async (request) => {
+    const made = await lost.razorpay.createOrder(request);
+    await lost.db.destroy();
+    return made;
+  };
+  const portal = { ...lost, razorpay: { ...lost.razorpay, createOrder: createThenLose } };
+  await expect(createOrder(portal, customer, firstCycleId)).rejects.toThrow('driver has already been destroyed');
+  const { orderId } = await createOrder(money.portal, customer, firstCycleId);
+  const stored = await money.portal.db
+    .selectFrom('payment_orders')
+    .select(['id', 'provider_order_id'])
+    .where('cycle_id', '=', firstCycleId)
+    .executeTakeFirstOrThrow();
+  expect(stored.provider_order_id).toBe(orderId);
+  expect(await ordersAtProvider(stored.id)).toBe(1);
+});
+
 async function ordersAtProvider(receipt: string): Promise<number> {
   const { razorpayApiUrl, razorpayKeyId, razorpayKeySecret } = money.portal.settings;
   const authorization = `Basic ${Buffer.from(`${razorpayKeyId}:${razorpayKeySecret}`).toString('base64')}`;

@@ -30,12 +30,15 @@ import {
   nameOnOrder,
   type OrderRow,
   releaseOrder,
+  renewClaim,
+  selectClaimedOrder,
   selectOrder,
   updateOrderOpen,
 } from './store.ts';
 
-/** Longer than the provider's timeout for looking up and creating together. */
-const claimMs = 20_000;
+/** Renewed while the provider is asked: the claim of a portal that was killed, or that has lost the database, ends soon. */
+const claimMs = 5000;
+const renewEveryMs = 1000;
 const waitForOtherMs = 9000;
 
 /** Before anything is charged: the GST systems accept the buyer, and confirm what decides the tax. */
@@ -149,13 +152,23 @@ async function enforceLimits(portal: Portal, tx: Tx, activationId: string): Prom
 /** One request calls the provider and the others wait for its result, so that one order is created. */
 async function openAtProvider(portal: Portal, order: OrderRow): Promise<OrderRow> {
   const claim = await claimOrder(portal.db, order.id, claimMs);
-  if (!claim) return waitUntilOpen(portal, order.id);
+  return claim ? openClaimed(portal, order, claim.triedBefore) : waitUntilOpen(portal, order);
+}
+
+async function openClaimed(portal: Portal, order: OrderRow, triedBefore: boolean): Promise<OrderRow> {
+  const renewal = setInterval(() => {
+    // Without a database the claim ends by itself.
+    renewClaim(portal.db, order.id, claimMs).catch(() => {});
+  }, renewEveryMs);
   try {
-    const made = await orderAtProvider(portal, order, claim.triedBefore);
+    const made = await orderAtProvider(portal, order, triedBefore).finally(() => clearInterval(renewal));
     const open = await transaction(portal.db, (tx) => updateOrderOpen(tx, order.id, made));
+    if (open) return open;
+    const now = await selectOrder(portal.db, order.id);
+    // This program stood still for longer than its claim, and another request has created the order.
+    if (now?.status === 'OPEN') return now;
     // The cycle was removed during the call: the order is closed and not returned.
-    if (!open) throw refuse('nothing_to_pay');
-    return open;
+    throw refuse('nothing_to_pay');
   } catch (error) {
     await releaseOrder(portal.db, order.id);
     if (!(error instanceof ProviderRefusal || error instanceof ProviderUnavailable)) throw error;
@@ -193,13 +206,20 @@ function matching(made: { id: string; amount: number; currency: string }, order:
   return made.id;
 }
 
-async function waitUntilOpen(portal: Portal, orderId: string): Promise<OrderRow> {
+/** Creates the order itself when the claim has ended without a result: its holder is gone. A holder that has failed gives it back early. */
+async function waitUntilOpen(portal: Portal, order: OrderRow): Promise<OrderRow> {
   const deadline = performance.now() + waitForOtherMs;
+  let claimedUntil = 0;
   while (performance.now() < deadline) {
     await sleep(50);
-    const order = await selectOrder(portal.db, orderId);
-    if (order?.status === 'OPEN') return order;
-    if (!order || order.status !== 'CREATING') throw refuse('nothing_to_pay');
+    const now = await selectClaimedOrder(portal.db, order.id);
+    if (now?.status === 'OPEN') return now;
+    if (now?.status !== 'CREATING') throw refuse('nothing_to_pay');
+    const until = now.claimed_until?.getTime() ?? 0;
+    if (until < claimedUntil) break;
+    claimedUntil = until;
+    const claim = now.free ? await claimOrder(portal.db, order.id, claimMs) : undefined;
+    if (claim) return openClaimed(portal, order, claim.triedBefore);
   }
   throw refuse('payment_provider_unavailable');
 }

@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import type { Selectable, SqlBool } from 'kysely';
 import type { Db, Tx } from '#database/connect.ts';
 import { countRows, databaseTime, later } from '#database/expressions.ts';
 import type { Tables } from '#database/tables.ts';
@@ -135,6 +135,16 @@ export function claimOrder(db: Db, orderId: string, claimMs: number): Promise<{ 
   });
 }
 
+/** Keeps a claim that its holder still needs; one that has ended stays ended. */
+export async function renewClaim(db: Db, orderId: string, claimMs: number): Promise<void> {
+  await db
+    .updateTable('payment_orders')
+    .set({ claimed_until: later(databaseTime, claimMs) })
+    .where('id', '=', orderId)
+    .where('claimed_until', '>', databaseTime)
+    .execute();
+}
+
 /** Releases the claim after a failure, so that the next attempt need not wait; that there was an attempt stays recorded. */
 export async function releaseOrder(db: Db, orderId: string): Promise<void> {
   await db
@@ -157,6 +167,16 @@ export async function updateOrderOpen(tx: Tx, orderId: string, providerOrderId: 
 
 export function selectOrder(db: Db | Tx, orderId: string): Promise<OrderRow | undefined> {
   return db.selectFrom('payment_orders').selectAll().where('id', '=', orderId).executeTakeFirst();
+}
+
+/** An order, and whether the claim to create it has ended. */
+export function selectClaimedOrder(db: Db, orderId: string): Promise<(OrderRow & { free: SqlBool }) | undefined> {
+  return db
+    .selectFrom('payment_orders')
+    .selectAll()
+    .select((of) => of('claimed_until', '<', databaseTime).as('free'))
+    .where('id', '=', orderId)
+    .executeTakeFirst();
 }
 
 /** The caller's order, by the provider's id. */
