@@ -60,7 +60,7 @@ async function paperOfInvoice(
     totalInWords: totals.amountInWords,
     notes: [
       ...invoice.endorsements,
-      ...(request.priceIncludesTax ? ['Prices and discounts include GST.'] : []),
+      ...(request.priceIncludesTax && totals.tax > 0 ? ['Prices and discounts include GST.'] : []),
       ...(document.reason === undefined ? [] : [`Reason: ${document.reason}`]),
       ...paper.notes,
     ],

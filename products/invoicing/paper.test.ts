@@ -109,9 +109,13 @@ async function notesOf(change: object): Promise<string[]> {
   return (await printedInvoice(request, request.document.date, false)).notes;
 }
 
-test('a printed invoice of prices with tax says that they include it', async () => {
+test('a printed invoice of prices with tax says that they include it, unless there is no tax', async () => {
   await open();
-  expect(await notesOf({ priceIncludesTax: true })).toContain('Prices and discounts include GST.');
+  const note = 'Prices and discounts include GST.';
+  expect(await notesOf({ priceIncludesTax: true })).toContain(note);
+  const address = { line1: '1 Main Street', city: 'Boston', pin: '02108', country: 'US' };
+  const exported = { priceIncludesTax: true, recipient: { name: 'Acme Inc', overseas: true, address }, underLut: true };
+  expect(await notesOf(exported)).not.toContain(note);
   expect(await notesOf({})).toEqual([]);
 });
 
