@@ -245,6 +245,8 @@ components: { responses: { A: { $ref: '#/components/responses/A' } } }
 test('a document of several files is imported with the advice to make one of it', () => {
   const files = 'Parts of the document are in other files, such as ./common.yaml#/Ok, and missing here.';
   expect(importText(withResponse('./common.yaml#/Ok')).remaining).toContainEqual(expect.stringContaining(files));
+  const named = withResponse('./common.yaml#/Ok').replace('{ responses:', '{ x-note: { $ref: Customer }, responses:');
+  expect(importText(named).remaining).toContainEqual(expect.stringContaining(files));
   // A response that is a circle of references has no example, and is no fault of the import.
   expect(importText(withResponse('#/components/responses/A')).remaining.join(' ')).not.toContain('other files');
 });

@@ -228,15 +228,21 @@ function exampleResponse(document: OpenApiDocument, { responses = {} }: Operatio
   }
 }
 
+/** The members that hold data of any shape, in which `$ref` is a word like others. */
+const data = /^(example|value|default|enum|const|x-.*)$/;
+/** The members whose own members have names of the author's choice. */
+const maps = /^(properties|patternProperties|schemas|definitions|\$defs)$/;
+
 /** What a document refers to outside of itself, in its order. */
 function otherFilesOf(document: OpenApiDocument): string[] {
   const found = new Set<string>();
   const seen = new Set<object>();
-  const look = (part: unknown): void => {
+  const look = (part: unknown, isMap = false): void => {
     if (typeof part !== 'object' || part === null || seen.has(part)) return;
     seen.add(part);
     if ('$ref' in part && typeof part.$ref === 'string' && !part.$ref.startsWith('#')) found.add(part.$ref);
-    for (const each of Object.values(part)) look(each);
+    for (const [name, each] of Object.entries(part))
+      if (isMap || !data.test(name)) look(each, !isMap && maps.test(name));
   };
   look(document);
   return [...found];

@@ -14,6 +14,7 @@ test.each([
   ['10', 'GET /v1/shops has x-octroi-units "10"'],
   [0.5, 'GET /v1/shops has x-octroi-units 0.5'],
   [-1, 'GET /v1/shops has x-octroi-units -1'],
+  [2_000_000, 'GET /v1/shops has x-octroi-units 2000000: write a whole number from 0 to 1,000,000.'],
 ])(
   'x-octroi-units %j is refused: the operation would cost one unit, or its file would have a fault',
   (units, message) => {

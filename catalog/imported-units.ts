@@ -1,4 +1,5 @@
 import type { Operation } from './openapi-document.ts';
+import { unitsPerCall } from './operations.ts';
 import { firstSentence, plainText } from './plain-text.ts';
 
 /** An operation of an OpenAPI document. */
@@ -43,11 +44,11 @@ export function meteredOf(operations: readonly Listed[]): Metered[] {
 export function unitsFault(operations: readonly Listed[]): string | undefined {
   const odd = operations.find((listed) => {
     const units = unitsOf(listed);
-    return units !== undefined && !(typeof units === 'number' && Number.isInteger(units) && units >= 0);
+    return units !== undefined && !unitsPerCall.safeParse(units).success;
   });
   return (
     odd &&
-    `${odd.method.toUpperCase()} ${odd.path} has x-octroi-units ${JSON.stringify(unitsOf(odd))}: write a whole number from 0.`
+    `${odd.method.toUpperCase()} ${odd.path} has x-octroi-units ${JSON.stringify(unitsOf(odd))}: write a whole number from 0 to 1,000,000.`
   );
 }
 

@@ -16,6 +16,9 @@ const status = z.union(
   'must be a status such as 200, or 2xx, 3xx or 4xx',
 );
 
+/** Units of quota that one call uses; 0 for a free operation. */
+export const unitsPerCall = z.int().min(0).max(1_000_000);
+
 /** Operations of a product that cost other than one unit per call, or that only some plans include. */
 export const operationsSchema = z
   .array(
@@ -25,8 +28,7 @@ export const operationsSchema = z
       method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
       /** As in the OpenAPI document. */
       path: z.string().regex(/^\/[\x21-\x3e\x40-\x7e]*$/, 'must be a path that begins with /, without a query'),
-      /** Units of quota that one call uses; 0 for a free operation. */
-      units: z.int().min(0).max(1_000_000).default(1),
+      units: unitsPerCall.default(1),
       /** Only these statuses count, of those that count anyway. */
       counts: z.array(status).min(1).optional(),
     }),
