@@ -8,6 +8,9 @@ import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
 /** The database's clock, also within a transaction. */
 export const databaseTime: RawBuilder<Date> = sql<Date>`clock_timestamp()`;
 
+/** The same in whole milliseconds, as JavaScript has times. */
+export const databaseMs: RawBuilder<Date> = sql<Date>`date_trunc('milliseconds', clock_timestamp())`;
+
 /** The start of the transaction, by the database's clock. */
 export const transactionTime: RawBuilder<Date> = sql<Date>`now()`;
 

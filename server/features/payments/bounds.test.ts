@@ -1,3 +1,5 @@
+import { EventEmitter, once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { activatePlan } from '#contract/marketplace.ts';
@@ -5,6 +7,8 @@ import { addDays, dayOf } from '#domain/day.ts';
 import { bounds } from '#domain/payment.ts';
 import { addCycle, endCycle } from '#server/features/cycles/cycles.ts';
 import { hourMs, type Money, startMoney, type TestCustomer } from '#server/money-tests/test-money.ts';
+import type { Portal } from '#server/portal.ts';
+import { type ProviderOrder, ProviderUnavailable } from '#server/razorpay/razorpay.ts';
 import { createOrder } from './create-order.ts';
 import { settlePayment } from './settle.ts';
 
@@ -54,14 +58,63 @@ test('a request whose portal lost the database, or was killed, holds the next on
   const portal = { ...lost, razorpay: { ...lost.razorpay, createOrder: createThenLose } };
   await expect(createOrder(portal, customer, firstCycleId)).rejects.toThrow('driver has already been destroyed');
   const { orderId } = await createOrder(money.portal, customer, firstCycleId);
-  const stored = await money.portal.db
-    .selectFrom('payment_orders')
-    .select(['id', 'provider_order_id'])
-    .where('cycle_id', '=', firstCycleId)
-    .executeTakeFirstOrThrow();
-  expect(stored.provider_order_id).toBe(orderId);
-  expect(await ordersAtProvider(stored.id)).toBe(1);
+  expect(await createOrder(money.portal, customer, firstCycleId)).toMatchObject({ orderId });
+  expect(await ordersAtProvider(await orderOf(firstCycleId))).toBe(1);
 });
+
+/** The portal, where `create` creates orders at the provider. */
+function portalThatCreates(create: (made: () => Promise<ProviderOrder>) => Promise<ProviderOrder>): Portal {
+  const { razorpay } = money.portal;
+  const createOrderBy: typeof razorpay.createOrder = (request) => create(() => razorpay.createOrder(request));
+  return { ...money.portal, razorpay: { ...razorpay, createOrder: createOrderBy } };
+}
+
+test('however long the provider takes, no other request creates the order meanwhile', async () => {
+  const { customer, firstCycleId } = await activation();
+  const portal = portalThatCreates(async (made) => {
+    await sleep(6000);
+    return made();
+  });
+  const both = [createOrder(portal, customer, firstCycleId), createOrder(portal, customer, firstCycleId)];
+  const [first, second] = await Promise.all(both);
+  expect(first).toEqual(second);
+  expect(await ordersAtProvider(await orderOf(firstCycleId))).toBe(1);
+});
+
+/** A request that has asked the provider, and goes on when `go` emits `on` or an `error`. */
+async function asking(customer: TestCustomer, cycleId: string) {
+  const [asked, go] = [new EventEmitter(), new EventEmitter()];
+  const portal = portalThatCreates(async (made) => {
+    const goesOn = once(go, 'on');
+    asked.emit('asked');
+    await goesOn;
+    return made();
+  });
+  const isAsked = once(asked, 'asked');
+  const result = createOrder(portal, customer, cycleId);
+  await isAsked;
+  return { result, go };
+}
+
+test('a request that stood still for longer than its claim leaves the claim of the next one alone', async () => {
+  const { customer, firstCycleId } = await activation();
+  const { db } = money.portal;
+  const first = await asking(customer, firstCycleId);
+  const ended = { claimed_until: new Date(Date.now() - 60_000) };
+  await db.updateTable('payment_orders').set(ended).where('cycle_id', '=', firstCycleId).execute();
+  const second = await asking(customer, firstCycleId);
+  first.go.emit('error', new ProviderUnavailable());
+  await expect(first.result).rejects.toThrow('Failed to create payment order');
+  const third = createOrder(money.portal, customer, firstCycleId);
+  second.go.emit('on');
+  expect(await third).toEqual(await second.result);
+  expect(await ordersAtProvider(await orderOf(firstCycleId))).toBe(1);
+});
+
+async function orderOf(cycleId: string): Promise<string> {
+  const found = money.portal.db.selectFrom('payment_orders').select('id').where('cycle_id', '=', cycleId);
+  return (await found.executeTakeFirstOrThrow()).id;
+}
 
 async function ordersAtProvider(receipt: string): Promise<number> {
   const { razorpayApiUrl, razorpayKeyId, razorpayKeySecret } = money.portal.settings;
@@ -78,12 +131,7 @@ test.each(['timeout-after-create', 'fail-after-create-500'])(
     await Promise.allSettled(Array.from({ length: 6 }, () => createOrder(money.portal, customer, firstCycleId)));
     await money.behave({ webhooks: { enabled: false } });
     await createOrder(money.portal, customer, firstCycleId);
-    const { id } = await money.portal.db
-      .selectFrom('payment_orders')
-      .select('id')
-      .where('cycle_id', '=', firstCycleId)
-      .executeTakeFirstOrThrow();
-    expect(await ordersAtProvider(id)).toBe(1);
+    expect(await ordersAtProvider(await orderOf(firstCycleId))).toBe(1);
   },
 );
 

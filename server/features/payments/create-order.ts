@@ -18,10 +18,10 @@ import { requireConfirmedSez } from '#server/features/tax-claims/tax-claims.ts';
 import { ProviderRefusal, ProviderUnavailable } from '#server/razorpay/razorpay.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { Caller, Portal } from '#server/portal.ts';
+import { claimOrder, type OrderClaim, selectClaimedOrder } from './order-claims.ts';
 import { selectCyclesToPay, selectCycleToPay, selectOwnsActivation } from './payable-cycles.ts';
 import { checkSoon } from './reconcile.ts';
 import {
-  claimOrder,
   closeLiveOrders,
   countOrdersSince,
   countPaidSince,
@@ -29,17 +29,13 @@ import {
   insertOrder,
   nameOnOrder,
   type OrderRow,
-  releaseOrder,
-  renewClaim,
-  selectClaimedOrder,
   selectOrder,
   updateOrderOpen,
 } from './store.ts';
 
-/** Renewed while the provider is asked: the claim of a portal that was killed, or that has lost the database, ends soon. */
-const claimMs = 5000;
-const renewEveryMs = 1000;
 const waitForOtherMs = 9000;
+/** Until then: the provider's two timeouts (4 s each) end before the page gives up (15 s). */
+const takeOverMs = 6500;
 
 /** Before anything is charged: the GST systems accept the buyer, and confirm what decides the tax. */
 async function requireBuyer(portal: Portal, caller: Caller): Promise<void> {
@@ -151,17 +147,13 @@ async function enforceLimits(portal: Portal, tx: Tx, activationId: string): Prom
 
 /** One request calls the provider and the others wait for its result, so that one order is created. */
 async function openAtProvider(portal: Portal, order: OrderRow): Promise<OrderRow> {
-  const claim = await claimOrder(portal.db, order.id, claimMs);
-  return claim ? openClaimed(portal, order, claim.triedBefore) : waitUntilOpen(portal, order);
+  const claim = await claimOrder(portal.db, order.id);
+  return claim ? openClaimed(portal, order, claim) : waitUntilOpen(portal, order);
 }
 
-async function openClaimed(portal: Portal, order: OrderRow, triedBefore: boolean): Promise<OrderRow> {
-  const renewal = setInterval(() => {
-    // Without a database the claim ends by itself.
-    renewClaim(portal.db, order.id, claimMs).catch(() => {});
-  }, renewEveryMs);
+async function openClaimed(portal: Portal, order: OrderRow, claim: OrderClaim): Promise<OrderRow> {
   try {
-    const made = await orderAtProvider(portal, order, triedBefore).finally(() => clearInterval(renewal));
+    const made = await orderAtProvider(portal, order, claim.triedBefore).finally(() => claim.stop());
     const open = await transaction(portal.db, (tx) => updateOrderOpen(tx, order.id, made));
     if (open) return open;
     const now = await selectOrder(portal.db, order.id);
@@ -170,7 +162,7 @@ async function openClaimed(portal: Portal, order: OrderRow, triedBefore: boolean
     // The cycle was removed during the call: the order is closed and not returned.
     throw refuse('nothing_to_pay');
   } catch (error) {
-    await releaseOrder(portal.db, order.id);
+    await claim.release();
     if (!(error instanceof ProviderRefusal || error instanceof ProviderUnavailable)) throw error;
     portal.log.error({ err: error, orderId: order.id }, 'the provider created no order');
     throw refuse('payment_provider_unavailable');
@@ -208,9 +200,9 @@ function matching(made: { id: string; amount: number; currency: string }, order:
 
 /** Creates the order itself when the claim has ended without a result: its holder is gone. A holder that has failed gives it back early. */
 async function waitUntilOpen(portal: Portal, order: OrderRow): Promise<OrderRow> {
-  const deadline = performance.now() + waitForOtherMs;
+  const began = performance.now();
   let claimedUntil = 0;
-  while (performance.now() < deadline) {
+  while (performance.now() < began + waitForOtherMs) {
     await sleep(50);
     const now = await selectClaimedOrder(portal.db, order.id);
     if (now?.status === 'OPEN') return now;
@@ -218,8 +210,9 @@ async function waitUntilOpen(portal: Portal, order: OrderRow): Promise<OrderRow>
     const until = now.claimed_until?.getTime() ?? 0;
     if (until < claimedUntil) break;
     claimedUntil = until;
-    const claim = now.free ? await claimOrder(portal.db, order.id, claimMs) : undefined;
-    if (claim) return openClaimed(portal, order, claim.triedBefore);
+    const canCreate = now.free && performance.now() < began + takeOverMs;
+    const claim = canCreate ? await claimOrder(portal.db, order.id) : undefined;
+    if (claim) return openClaimed(portal, order, claim);
   }
   throw refuse('payment_provider_unavailable');
 }

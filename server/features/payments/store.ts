@@ -1,8 +1,7 @@
-import type { Selectable, SqlBool } from 'kysely';
+import type { Selectable } from 'kysely';
 import type { Db, Tx } from '#database/connect.ts';
-import { countRows, databaseTime, later } from '#database/expressions.ts';
+import { countRows } from '#database/expressions.ts';
 import type { Tables } from '#database/tables.ts';
-import { transaction } from '#database/transaction.ts';
 import type { OrderedName, PurchaseOrder } from '#domain/purchase-order.ts';
 import { newId } from '#server/crypto/ids.ts';
 import type { ProviderPayment } from '#server/razorpay/razorpay.ts';
@@ -114,47 +113,6 @@ export async function countOrdersSince(tx: Tx, activationId: string, since: Date
   return count;
 }
 
-/**
- * Claims the right to create this order at the provider. Undefined while another request holds the claim; else whether an earlier request
- * may have created the order although its response was lost.
- */
-export function claimOrder(db: Db, orderId: string, claimMs: number): Promise<{ triedBefore: boolean } | undefined> {
-  return transaction(db, async (tx) => {
-    const free = await tx
-      .selectFrom('payment_orders')
-      .select('claimed_until')
-      .where('id', '=', orderId)
-      .where('status', '=', 'CREATING')
-      .where((where) => where.or([where('claimed_until', 'is', null), where('claimed_until', '<', databaseTime)]))
-      .forUpdate()
-      .executeTakeFirst();
-    if (!free) return undefined;
-    const until = later(databaseTime, claimMs);
-    await tx.updateTable('payment_orders').set({ claimed_until: until }).where('id', '=', orderId).execute();
-    return { triedBefore: free.claimed_until !== null };
-  });
-}
-
-/** Keeps a claim that its holder still needs; one that has ended stays ended. */
-export async function renewClaim(db: Db, orderId: string, claimMs: number): Promise<void> {
-  await db
-    .updateTable('payment_orders')
-    .set({ claimed_until: later(databaseTime, claimMs) })
-    .where('id', '=', orderId)
-    .where('claimed_until', '>', databaseTime)
-    .execute();
-}
-
-/** Releases the claim after a failure, so that the next attempt need not wait; that there was an attempt stays recorded. */
-export async function releaseOrder(db: Db, orderId: string): Promise<void> {
-  await db
-    .updateTable('payment_orders')
-    .set({ claimed_until: later(databaseTime, -1) })
-    .where('id', '=', orderId)
-    .where('status', '=', 'CREATING')
-    .execute();
-}
-
 export async function updateOrderOpen(tx: Tx, orderId: string, providerOrderId: string): Promise<OrderRow | undefined> {
   return tx
     .updateTable('payment_orders')
@@ -167,16 +125,6 @@ export async function updateOrderOpen(tx: Tx, orderId: string, providerOrderId: 
 
 export function selectOrder(db: Db | Tx, orderId: string): Promise<OrderRow | undefined> {
   return db.selectFrom('payment_orders').selectAll().where('id', '=', orderId).executeTakeFirst();
-}
-
-/** An order, and whether the claim to create it has ended. */
-export function selectClaimedOrder(db: Db, orderId: string): Promise<(OrderRow & { free: SqlBool }) | undefined> {
-  return db
-    .selectFrom('payment_orders')
-    .selectAll()
-    .select((of) => of('claimed_until', '<', databaseTime).as('free'))
-    .where('id', '=', orderId)
-    .executeTakeFirst();
 }
 
 /** The caller's order, by the provider's id. */
