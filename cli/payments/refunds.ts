@@ -69,7 +69,8 @@ async function list({ json }: { json?: boolean }): Promise<void> {
 
 function linesOf(refund: UnpaidRefund): string[] {
   const { id, amountPaise, payout, startedAt, customerId, customerName, customerEmail, paymentId } = refund;
-  const state = payout === 'TRANSFER' ? 'to transfer' : 'refused by Razorpay';
+  const owed = payout === 'TRANSFER' ? 'to transfer' : 'refused by Razorpay';
+  const state = refund.waitsForDispute ? `${owed}, once the dispute of its payment is decided` : owed;
   return [
     `${id}  ${state}  ${formatRupees(amountPaise)}  since ${dayOf(startedAt.getTime())}`,
     `  to ${customerName} (${customerId}, ${customerEmail}), of ${paymentId}: ${refund.reason}`,

@@ -9,7 +9,7 @@ import { formatRupees } from '#domain/money.ts';
 import { envName } from '#platform/read-config.ts';
 import { defaultRetention, retentionKinds } from '#server/retention/retention-settings.ts';
 import { readLedgerHealth } from '#server/features/ledger/ledger.ts';
-import { listUnpaidRefunds } from '#server/features/refunds/refunds.ts';
+import { listUnpaidRefunds, type UnpaidRefund } from '#server/features/refunds/refunds.ts';
 import { listErasureRequests } from '#server/operator/erasure.ts';
 
 const unread = [unchecked('The database cannot be read.')];
@@ -19,7 +19,7 @@ export const ledger: Check = {
   about: 'the checks of the ledger: their result and their age',
   examine: async ({ db, now }) => {
     if (db === undefined) return unread;
-    const health = await readLedgerHealth({ db, machineClock: now }, Number.POSITIVE_INFINITY);
+    const health = await readLedgerHealth({ db, machineClock: now, startedAt: 0 });
     if (health.ok) return [fine(`Correct at ${health.checkedAt ?? ''}.`)];
     if (health.holds === false)
       return [
@@ -77,21 +77,34 @@ export const unpaidRefunds: Check = {
     if (db === undefined) return unread;
     const found = await listUnpaidRefunds(db);
     if (found.length === 0) return [fine('No refund waits for a bank transfer or is refused by Razorpay.')];
-    return found.map(({ id, payout, amountPaise, startedAt, refusal }) =>
-      payout === 'TRANSFER'
-        ? warning(
-            `The refund ${id} over ${formatRupees(amountPaise)} waits for your bank transfer since ${startedAt.toISOString()}.`,
-            'Razorpay can’t pay it, and the customer waits for the money.',
-            `Transfer it to the account that the customer names to support, then: octroi refunds transferred ${id}`,
-          )
-        : warning(
-            `Razorpay refuses the refund ${id} over ${formatRupees(amountPaise)}, started at ${startedAt.toISOString()}: ${refusal ?? ''}`,
-            'The customer waits for the money; the portal requests it again every hour.',
-            `If it is the balance, add some on Razorpay’s dashboard. Otherwise pay it yourself: octroi refunds by-transfer ${id}`,
-          ),
-    );
+    return found.map(unpaidFinding);
   },
 };
+
+function unpaidFinding({
+  id,
+  payout,
+  amountPaise,
+  startedAt,
+  refusal,
+  waitsForDispute,
+  paymentId,
+}: UnpaidRefund): Finding {
+  const refund = `${id} over ${formatRupees(amountPaise)}`;
+  if (waitsForDispute)
+    return fine(`The refund ${refund} waits until the dispute of ${paymentId} is decided: pay nothing before.`);
+  if (payout === 'TRANSFER')
+    return warning(
+      `The refund ${refund} waits for your bank transfer since ${startedAt.toISOString()}.`,
+      'Razorpay can’t pay it, and the customer waits for the money.',
+      `Transfer it to the account that the customer names to support, then: octroi refunds transferred ${id}`,
+    );
+  return warning(
+    `Razorpay refuses the refund ${refund}, started at ${startedAt.toISOString()}: ${refusal ?? ''}`,
+    'The customer waits for the money; the portal requests it again every hour.',
+    `If it is the balance, add some on Razorpay’s dashboard. Otherwise pay it yourself: octroi refunds by-transfer ${id}`,
+  );
+}
 
 export const erasureRequests: Check = {
   name: 'erasure-requests',

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { addCycle } from '#contract/cycles.ts';
 import { createOrder } from '#contract/payments.ts';
 import { addDays, dayOf } from '#domain/day.ts';
-import { isDisputed, listUnpaidRefunds } from '#server/features/refunds/refunds.ts';
+import { listUnpaidRefunds } from '#server/features/refunds/refunds.ts';
 import { blockCustomer, unblockCustomer } from '#server/operator/blocks.ts';
 import { makeGrant } from '#server/operator/grants.ts';
 import { makeRefund } from '#server/operator/refunds.ts';
@@ -37,7 +37,7 @@ type Unpaid = Awaited<ReturnType<typeof listUnpaidRefunds>>[number];
 export async function transferByHand({ portal }: Money, isWanted: (refund: Unpaid) => boolean): Promise<void> {
   const on = dayOf(portal.clock());
   for (const refund of (await listUnpaidRefunds(portal.db)).filter(isWanted)) {
-    if (refund.payout !== 'TRANSFER' || (await isDisputed(portal.db, refund.paymentId))) continue;
+    if (refund.payout !== 'TRANSFER' || refund.waitsForDispute) continue;
     await recordTransfer(portal, refund.id, { utr: refund.customerId.replaceAll(/\W/g, ''), on }, cause);
   }
 }
@@ -45,7 +45,8 @@ export async function transferByHand({ portal }: Money, isWanted: (refund: Unpai
 /** The operator no longer waits for the provider, which refuses the refunds of a payment. */
 export async function turnRefused({ portal }: Money, paymentId: string): Promise<void> {
   for (const refund of await listUnpaidRefunds(portal.db)) {
-    if (refund.paymentId === paymentId && refund.payout === 'PROVIDER') await turnRefund(portal, refund.id, cause);
+    if (refund.paymentId !== paymentId || refund.payout !== 'PROVIDER' || refund.waitsForDispute) continue;
+    await turnRefund(portal, refund.id, cause);
   }
 }
 

@@ -4,8 +4,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { transaction } from '#database/transaction.ts';
 import { recordDispute } from '#server/features/payments/disputes.ts';
 import { bookRefundsOf, workOnRefund } from '#server/features/payments/money-back.ts';
-import { carryOutRefund, lockRefund, recordRefundState, selectRefund } from '#server/features/refunds/refunds.ts';
+import {
+  carryOutRefund,
+  listUnpaidRefunds,
+  lockRefund,
+  recordRefundState,
+  selectRefund,
+} from '#server/features/refunds/refunds.ts';
 import { makeRefund } from '#server/operator/refunds.ts';
+import { turnRefund } from '#server/operator/transfers.ts';
 import { price, startElsewhere } from './test-elsewhere.ts';
 import { dayMs, hourMs, type Money, quiet, startMoney } from './test-money.ts';
 
@@ -32,7 +39,13 @@ test('the health report doesn’t fail because of a refused refund while a dispu
   money.moveClock(8 * dayMs);
   const waiting = { toTransfer: 0, refused: 0, oldestSeconds: null };
   expect(await health()).toMatchObject({ status: 'ok', refunds: waiting });
+  const unpaid = (await listUnpaidRefunds(money.portal.db)).find(({ paymentId }) => paymentId === one.paymentId);
+  expect(unpaid).toMatchObject({ waitsForDispute: true });
+  const cause = { actor: 'anita', reason: 'The card is closed' };
+  const turned = turnRefund(money.portal, unpaid?.id ?? '', cause);
+  await expect(turned).rejects.toThrow('transfer nothing before the dispute is decided');
   await elsewhere.moveDispute(one, dispute, 'won');
+  expect(await listUnpaidRefunds(money.portal.db)).toMatchObject([{ id: unpaid?.id, waitsForDispute: false }]);
   expect(await health()).toMatchObject({ status: 'failing', refunds: { refused: 1 } });
   await money.behave(quiet);
   await money.work(money.portal, 2 * hourMs);

@@ -33,6 +33,13 @@ async function findRefund(context: OperatorContext, sought: string): Promise<Ref
   return refund;
 }
 
+async function requireUndisputed(tx: Tx, { payment_id: paymentId }: Refund): Promise<void> {
+  if (await isDisputed(tx, paymentId))
+    throw new OperatorRefusal(
+      `The customer’s bank disputes ${paymentId}: transfer nothing before the dispute is decided. A lost one pays this refund.`,
+    );
+}
+
 /** Throws unless a refund waits for this transfer. */
 async function requireTransferable(
   context: OperatorContext,
@@ -40,17 +47,14 @@ async function requireTransferable(
   refund: Refund,
   transfer: Transfer,
 ): Promise<void> {
-  const { id, status, payout, utr, payment_id: paymentId } = refund;
+  const { id, status, payout, utr } = refund;
   if (status === 'PROCESSED')
     throw new OperatorRefusal(`${id} is paid already${utr === null ? '' : `, by transfer ${utr}`}.`);
   if (payout === 'PROVIDER')
     throw new OperatorRefusal(
       `Razorpay is to pay ${id}: a transfer would pay it twice. If Razorpay refuses it, turn it into a transfer first: octroi refunds by-transfer ${id}`,
     );
-  if (await isDisputed(tx, paymentId))
-    throw new OperatorRefusal(
-      `The customer’s bank disputes ${paymentId}: transfer nothing before the dispute is decided. A lost one pays this refund.`,
-    );
+  await requireUndisputed(tx, refund);
   const [first, today] = [dayOf(refund.created_at.getTime()), dayOf(context.clock())];
   if (transfer.on < first || transfer.on > today)
     throw new OperatorRefusal(`The day of the transfer is between ${first}, when the refund was started, and today.`);
@@ -95,20 +99,21 @@ export async function recordTransfer(
   });
 }
 
-/** Throws unless the provider refuses a refund. */
-function requireRefused(refund: Refund): void {
+/** Throws unless the provider refuses a refund, and a transfer may be made. */
+async function requireRefused(tx: Tx, refund: Refund): Promise<void> {
   const { id, refused_at: refusedAt } = refund;
   if (refund.payout === 'TRANSFER') throw new OperatorRefusal(`${id} is paid by bank transfer already.`);
   if (!isRefusable(refund) || refusedAt === null)
     throw new OperatorRefusal(
       `Razorpay has not refused ${id}: it is ${refund.status.toLowerCase()}, and a transfer might pay it twice.`,
     );
+  await requireUndisputed(tx, refund);
 }
 
 /** A refund that the provider refuses, before an operator turns it into a transfer. */
 export async function previewTurn(context: OperatorContext, sought: string): Promise<Refund> {
   const refund = await findRefund(context, sought);
-  requireRefused(refund);
+  await transaction(context.db, (tx) => requireRefused(tx, refund));
   return refund;
 }
 
@@ -117,7 +122,7 @@ export async function turnRefund(context: OperatorContext, sought: string, cause
   const { id } = await findRefund(context, sought);
   return transaction(context.db, async (tx) => {
     const refund = await lockRefund(tx, id);
-    requireRefused(refund);
+    await requireRefused(tx, refund);
     const effect = { amountPaise: openOf(refund), paymentId: refund.payment_id, refusal: refund.refusal };
     await recordAction(tx, { ...cause, action: 'refunds.turn', target: id, customerId: refund.customer_id, effect });
     await turnToTransfer(context, tx, refund);

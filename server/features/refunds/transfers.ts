@@ -29,6 +29,10 @@ export async function turnToTransfer(context: EventContext, tx: Tx, refund: Refu
 /** Waits for a transfer, or was refused by the provider and is requested again. Small, and has an index: most refunds are paid. */
 const unpaid = condition`refunds.status in ('STARTED', 'FAILED') and (refunds.payout = 'TRANSFER' or refunds.refused_at is not null)`;
 
+/** Nobody may pay a refund while its payment is disputed (`refundWaits`). */
+const waitsForDispute = condition`exists (select from disputes where disputes.payment_id = refunds.payment_id and disputes.ended_at is null
+  and disputes.phase <> all(${phasesBeforeClaim}))`;
+
 /** A refund that waits for a bank transfer, or that the provider refuses. */
 export type UnpaidRefund = Awaited<ReturnType<typeof listUnpaidRefunds>>[number];
 
@@ -40,20 +44,17 @@ export async function listUnpaidRefunds(db: Db) {
     .select(['refunds.id', 'refunds.payment_id as paymentId', 'refunds.cycle_id as cycleId', 'refunds.reason'])
     .select(['refunds.customer_id as customerId', 'customers.name as customerName', 'customers.email as customerEmail'])
     .select(['refunds.amount_paise', 'refunds.covered_paise', 'refunds.payout', 'refunds.refusal'])
-    .select('refunds.created_at as startedAt')
+    .select(['refunds.created_at as startedAt', waitsForDispute.as('waitsForDispute')])
     .where(unpaid)
     .orderBy('refunds.created_at')
     .orderBy('refunds.id')
     .execute();
-  return rows.map(({ amount_paise: amount, covered_paise: covered, ...row }) => ({
+  return rows.map(({ amount_paise: amount, covered_paise: covered, waitsForDispute: waits, ...row }) => ({
     ...row,
     amountPaise: amount - covered,
+    waitsForDispute: Boolean(waits),
   }));
 }
-
-/** Nobody may pay a refund while its payment is disputed (`refundWaits`). */
-const undisputed = condition`not exists (select from disputes where disputes.payment_id = refunds.payment_id and disputes.ended_at is null
-  and disputes.phase <> all(${phasesBeforeClaim}))`;
 
 /** For /backend/health: how many of each kind there are that somebody can pay, and the age of the oldest in seconds. */
 export async function readRefundsHealth(
@@ -67,7 +68,7 @@ export async function readRefundsHealth(
       leastOf(refund.ref('created_at')).as('oldest'),
     ])
     .where(unpaid)
-    .where(undisputed)
+    .where((refund) => refund.not(waitsForDispute))
     .executeTakeFirstOrThrow();
   const oldestSeconds = oldest && Math.max(0, Math.round((portal.clock() - oldest.getTime()) / 1000));
   return { toTransfer, refused, oldestSeconds };
