@@ -85,6 +85,7 @@ async function main(): Promise<void> {
     clock: productClock.clock,
     movedClock: settings.standins ? productClock : undefined,
     machineClock: systemClock,
+    startedAt: systemClock(),
     verifyIdToken: createIdTokenVerifier({
       jwksUrl: settings.googleJwksUrl,
       issuers: settings.googleIssuers.split(','),

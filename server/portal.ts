@@ -33,6 +33,8 @@ export interface Portal {
   movedClock: Pick<ProductClock, 'offsetMs' | 'moveTo'> | undefined;
   /** The machine's time, for sessions, nonces and timestamps of third parties. */
   machineClock: Clock;
+  /** When this portal was started, by the machine's clock: one that has just started has not had time for its first checks. */
+  startedAt: number;
   verifyIdToken: VerifyIdToken;
   razorpay: Razorpay;
   jobs: Jobs;

@@ -142,6 +142,7 @@ export async function startTestPortal(
       moveTo: async (next) => void (offsetMs = next),
     },
     machineClock: () => Date.now(),
+    startedAt: Date.now(),
     verifyIdToken: createIdTokenVerifier({
       jwksUrl: settings.googleJwksUrl,
       issuers: settings.googleIssuers.split(','),

@@ -50,6 +50,7 @@ export async function startPortal(databaseUrl: string) {
     clock: systemClock,
     movedClock: undefined,
     machineClock: systemClock,
+    startedAt: Date.now(),
     verifyIdToken: createIdTokenVerifier({
       jwksUrl: settings.googleJwksUrl,
       issuers: settings.googleIssuers.split(','),

@@ -137,15 +137,16 @@ export interface LedgerHealth {
   wholeCheckedAt: string | null;
 }
 
-/** For /backend/health; does not contain the faults. `upMs`: uptime of this process, as a new one has not had time for its first check. */
-export async function readLedgerHealth(
-  { db, machineClock }: Pick<Portal, 'db' | 'machineClock'>,
-  upMs = process.uptime() * 1000,
-): Promise<LedgerHealth> {
+/** For /backend/health; does not contain the faults. */
+export async function readLedgerHealth({
+  db,
+  machineClock,
+  startedAt,
+}: Pick<Portal, 'db' | 'machineClock' | 'startedAt'>): Promise<LedgerHealth> {
   const check = await db.selectFrom('ledger_checks').selectAll().executeTakeFirst();
   const holds = check ? check.faults.length === 0 && check.whole_faults.length === 0 : null;
   const isFresh = (at: Date | null | undefined, oldest: number): boolean =>
-    at == null ? upMs < maxCheckAgeMs.changes : machineClock() - at.getTime() <= oldest;
+    at == null ? machineClock() - startedAt < maxCheckAgeMs.changes : machineClock() - at.getTime() <= oldest;
   return {
     ok:
       holds !== false &&
