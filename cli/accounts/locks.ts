@@ -64,7 +64,7 @@ export async function listLocks({ json }: { json?: boolean }): Promise<void> {
     ...changed.map((month) => `The figures of ${month} have changed since it was locked.`),
     ...unknown.map(
       (month) =>
-        `The figures of ${month} were not stored when it was locked. Unlock it, and lock it again to compare them.`,
+        `The figures of ${month} were not stored when it was locked. If no command locks it just now, unlock it, and lock it again to compare them.`,
     ),
   ];
   if (faults.length > 0) throw new CommandFailed(faults.join('\n'), exitCodes.faults);

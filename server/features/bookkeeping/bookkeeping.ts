@@ -2,7 +2,7 @@ import type { Db } from '#database/connect.ts';
 import type { BookAccount } from '#domain/book-accounts.ts';
 import type { BookVoucher } from '#domain/book-voucher.ts';
 import { vouchersOf } from '#domain/books.ts';
-import { type Day, earlierDay } from '#domain/day.ts';
+import { addDays, type Day, earlierDay } from '#domain/day.ts';
 import { type GstReturn, gstReturnOf } from '#domain/gst-return.ts';
 import { type Gstr3b, gstr3bOf, type InputTax } from '#domain/gst-return-3b.ts';
 import { type Account, accounts } from '#domain/ledger.ts';
@@ -74,22 +74,27 @@ export async function readInputTax(db: Db, month: Month): Promise<InputTax> {
 /** GSTR-3B of a month by GSTIN. */
 export interface Gstr3bs {
   returns: ReadonlyMap<string, Gstr3b>;
-  /** The input tax that is in none of them: of several GSTINs only the accountant knows which one the payment gateway invoices. */
+  /** The input tax that is in none of them: where it isn’t clear which GSTIN the payment gateway invoices, only the accountant knows. */
   unassigned: InputTax | null;
 }
 
 const noInputTax: InputTax = { igstPaise: 0, cgstPaise: 0, sgstPaise: 0 };
 const hasTax = (tax: InputTax): boolean => Object.values(tax).some((paise) => paise !== 0);
 
-/** GSTR-3B of each GSTIN with a GSTR-1 in a month. A month without documents may have input tax: its return is that of the last GSTIN. */
+/**
+ * GSTR-3B of each GSTIN with a GSTR-1 in a month. A month without documents may have input tax: its return is that of the GSTIN that sold last.
+ * Input tax is in the return of that GSTIN where no other has one, and where it sold already before the month.
+ */
 export async function readGstr3bs(db: Db, month: Month, gstr1: ReadonlyMap<string, GstReturn>): Promise<Gstr3bs> {
   const inputTax = await readInputTax(db, month);
-  const last = gstr1.size === 0 && hasTax(inputTax) ? await selectLastGstin(db, lastDayOf(month)) : undefined;
-  const tables = last === undefined ? gstr1 : new Map([[last, gstReturnOf(month, [])]]);
-  const isOne = tables.size === 1;
+  const hasInput = hasTax(inputTax);
+  const before = hasInput ? await selectLastGstin(db, addDays(firstDayOf(month), -1)) : undefined;
+  const last = hasInput ? await selectLastGstin(db, lastDayOf(month)) : undefined;
+  const tables = gstr1.size === 0 && last !== undefined ? new Map([[last, gstReturnOf(month, [])]]) : gstr1;
+  const isClear = tables.size === 1 && last !== undefined && tables.has(last) && (before ?? last) === last;
   return {
-    returns: new Map([...tables].map(([gstin, each]) => [gstin, gstr3bOf(each, isOne ? inputTax : noInputTax)])),
-    unassigned: tables.size > 1 && hasTax(inputTax) ? inputTax : null,
+    returns: new Map([...tables].map(([gstin, each]) => [gstin, gstr3bOf(each, isClear ? inputTax : noInputTax)])),
+    unassigned: hasInput && !isClear ? inputTax : null,
   };
 }
 

@@ -58,4 +58,22 @@ test('a month without documents has a GSTR-3B if it has input tax, and that of s
   ]);
   const { unassigned } = await readGstr3bs(db, next, two);
   expect(unassigned && unassignedText(next, unassigned)).toContain('(IGST ₹5.40, CGST ₹0, SGST/UTGST ₹0)');
+  // Such as a credit note of a registration of before.
+  const former = await readGstr3bs(db, next, new Map([[later, gstReturnOf(next, [])]]));
+  expect(former.returns.get(later)?.inputTax).toMatchObject({ igstPaise: 0 });
+  expect(former.unassigned).toEqual(unassigned);
+});
+
+test('the input tax of the month in which the provider moved is in no return: the accountant knows which fees came before', async () => {
+  const money = await open();
+  const { db } = money.portal;
+  await settle(money);
+  money.moveClock(31 * 86_400_000);
+  const moved = { supplierGstin: '29ZZZCA0001A1Z0', supplierPin: '560025' };
+  Object.assign(money.portal.settings, moved);
+  await settle(money);
+  const month = monthOf(dayOf(money.portal.clock()));
+  const { returns, unassigned } = await readGstr3bs(db, month, await readGstReturns(db, month));
+  expect([...returns].map(([gstin, { inputTax }]) => [gstin, inputTax.cgstPaise])).toEqual([[moved.supplierGstin, 0]]);
+  expect(unassigned).toMatchObject({ cgstPaise: 270, sgstPaise: 270 });
 });
