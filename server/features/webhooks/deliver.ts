@@ -17,7 +17,7 @@ interface Job {
  */
 export async function deliverWebhook(portal: Portal, job: Job): Promise<void> {
   const due = await selectDue(portal, job);
-  if (!due) return;
+  if (!due) return endIfOff(portal, job);
   const now = portal.machineClock();
   const isOldSecretValid = due.old_secret_until !== null && due.old_secret_until.getTime() > now;
   const secrets = isOldSecretValid && due.old_secret ? [due.secret, due.old_secret] : [due.secret];
@@ -42,6 +42,18 @@ function selectDue(portal: Portal, { deliveryId, tries }: Job) {
     .where('tries', '=', tries)
     .where('disabled_at', 'is', null)
     .executeTakeFirst();
+}
+
+/** Ends a delivery that was queued just while its webhook was switched off. */
+async function endIfOff(portal: Portal, { deliveryId, tries }: Job): Promise<void> {
+  await portal.db
+    .updateTable('webhook_deliveries')
+    .set({ status: 'FAILED', next_try_at: null })
+    .where('id', '=', deliveryId)
+    .where('tries', '=', tries)
+    .where('status', '=', 'PENDING')
+    .where('webhook_id', 'in', (off) => off.selectFrom('webhooks').select('id').where('disabled_at', 'is not', null))
+    .execute();
 }
 
 async function storeResult(portal: Portal, tx: Tx, job: Job, triedAt: number, result: OutboundResult): Promise<void> {

@@ -1,48 +1,26 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   createWebhook,
-  deleteWebhook,
-  listWebhookAttempts,
-  listWebhookDeliveries,
   listWebhooks,
   replayWebhookDelivery,
   rollWebhookSecret,
   testWebhook,
   updateWebhook,
 } from '#contract/webhooks.ts';
-import { type WebhookEventType, webhookEventTypes } from '#contract/webhook-events.ts';
+import type { WebhookEventType } from '#contract/webhook-events.ts';
 import { dayOf } from '#domain/day.ts';
 import { deleteOldRows } from '#server/retention/delete-old.ts';
 import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
-import { startReceiver, verifiedSignatures } from './test-receiver.ts';
+import { verifiedSignatures } from './test-receiver.ts';
+import { subscribeTo } from './test-subscription.ts';
 import { deliverWebhook } from './webhooks.ts';
 
 let portal: TestPortal;
 beforeAll(async () => void (portal = await startTestPortal({ jobs: false, rounds: true })));
 afterAll(() => portal.close());
 
-/** A customer with a webhook to the test's receiver. */
-async function subscribe(events: readonly WebhookEventType[] = webhookEventTypes) {
-  const receiver = await startReceiver();
-  onTestFinished(receiver.close);
-  const token = await portal.newCustomer();
-  const { webhook, secret } = await portal.ask(
-    createWebhook,
-    { body: { url: receiver.url, events: [...events] } },
-    token,
-  );
-  const params = { webhookId: webhook.id };
-  const sendTest = async () => (await portal.ask(testWebhook, { params }, token)).deliveryId;
-  const deliveryOf = async (id: string) =>
-    (await portal.ask(listWebhookDeliveries, { params }, token)).deliveries.find((each) => each.id === id);
-  const webhookNow = async () => (await portal.ask(listWebhooks, {}, token)).webhooks[0];
-  /** Waits until a delivery has had this many attempts. */
-  const tried = (id: string, tries: number) => expect.poll(async () => (await deliveryOf(id))?.tries).toBe(tries);
-  const attemptsOf = async (id: string) =>
-    (await portal.ask(listWebhookAttempts, { params: { ...params, deliveryId: id } }, token)).attempts;
-  return { receiver, token, webhook, secret, params, sendTest, deliveryOf, attemptsOf, webhookNow, tried };
-}
+const subscribe = (events?: readonly WebhookEventType[]) => subscribeTo(portal, events);
 
 test('a test event arrives, signed with the secret that was shown once, and its delivery is stored', async () => {
   const { receiver, secret, token, sendTest, deliveryOf, tried } = await subscribe();
@@ -210,50 +188,6 @@ test('a 410 Gone response switches a webhook off at once', async () => {
   receiver.respond(410);
   await tried(await sendTest(), 1);
   expect((await webhookNow())?.disabledReason).toBe('GONE');
-});
-
-test('nothing is sent to a webhook that its owner switched off or deleted', async () => {
-  const { receiver, token, params, webhook, sendTest, webhookNow } = await subscribe();
-  receiver.respond(500);
-  const id = await sendTest();
-  await expect.poll(() => receiver.received.length).toBe(1);
-  const body = { url: webhook.url, events: webhook.events, enabled: false };
-  await portal.ask(updateWebhook, { params, body }, token);
-  expect((await webhookNow())?.disabledReason).toBe('OWNER');
-  await deliverWebhook(portal.portal, { deliveryId: id, tries: 1 });
-  await portal.ask(deleteWebhook, { params }, token);
-  await deliverWebhook(portal.portal, { deliveryId: id, tries: 1 });
-  expect(receiver.received).toHaveLength(1);
-  expect((await portal.send(listWebhookDeliveries, { params }, token)).status).toBe(404);
-});
-
-test('a delivery that waited for another attempt when its owner switched the webhook off has failed, and can be replayed', async () => {
-  const { receiver, token, params, webhook, sendTest, deliveryOf, tried } = await subscribe();
-  receiver.respond(500);
-  const id = await sendTest();
-  await tried(id, 1);
-  const body = { url: webhook.url, events: webhook.events };
-  await portal.ask(updateWebhook, { params, body: { ...body, enabled: false } }, token);
-  expect(await deliveryOf(id)).toMatchObject({ status: 'FAILED', tries: 1, nextTryAt: null });
-  receiver.respond(200);
-  await portal.ask(updateWebhook, { params, body: { ...body, enabled: true } }, token);
-  await portal.ask(replayWebhookDelivery, { params: { ...params, deliveryId: id } }, token);
-  await expect.poll(async () => (await deliveryOf(id))?.status).toBe('DELIVERED');
-});
-
-test('an attempt that was under way when its owner switched the webhook off keeps its result', async () => {
-  const { receiver, token, params, webhook, sendTest, deliveryOf, tried } = await subscribe();
-  receiver.respond(500);
-  const id = await sendTest();
-  await tried(id, 1);
-  const post = async () => {
-    const body = { url: webhook.url, events: webhook.events, enabled: false };
-    await portal.ask(updateWebhook, { params, body }, token);
-    return { durationMs: 1, status: 200, responseStart: 'thank you' };
-  };
-  const { outbound } = portal.portal;
-  await deliverWebhook({ ...portal.portal, outbound: { ...outbound, post } }, { deliveryId: id, tries: 1 });
-  expect(await deliveryOf(id)).toMatchObject({ status: 'DELIVERED', tries: 2, responseStatus: 200, nextTryAt: null });
 });
 
 test.each([

@@ -1,12 +1,14 @@
 import { Button, Checkbox, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { CallReply } from '#contract/call.ts';
 import type { RefusalCode } from '#contract/refusals.ts';
 import { webhookEventTypes } from '#contract/webhook-events.ts';
-import { createWebhook, listWebhooks, updateWebhook, type Webhook } from '#contract/webhooks.ts';
+import { createWebhook, listWebhookDeliveries, listWebhooks, updateWebhook, type Webhook } from '#contract/webhooks.ts';
 import { portalConfig } from '#web/api/config.ts';
 import type { CallFailure } from '#web/api/failures.ts';
+import { callKey } from '#web/api/use-call.ts';
 import { NewSecret } from '#web/features/webhooks/new-secret.tsx';
 import { webhookDialogTexts as texts, webhookTexts } from '#web/features/webhooks/texts.ts';
 import classes from '#web/features/webhooks/webhooks.module.css';
@@ -36,13 +38,17 @@ type Filled = Pick<Webhook, 'url'> & { events: string[]; enabled: boolean };
 
 function AddSteps({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
+  const keepWebhook = useKeepWebhook();
   const [made, setMade] = useState<CallReply<typeof createWebhook> | null>(null);
   const contractForm = useContractForm(createWebhook, {
     ...formOptions,
     initialValues: { url: '', events: [...webhookEventTypes], enabled: true },
     input: (filled: Filled) => ({ body: settingsOf(filled) }),
     changes: [listWebhooks],
-    onDone: setMade,
+    onDone: (reply) => {
+      keepWebhook(reply.webhook);
+      setMade(reply);
+    },
   });
   if (made !== null) {
     const done = () => {
@@ -65,6 +71,7 @@ export function EditWebhookDialog({ webhook, opened, onClose }: DialogProps & { 
 }
 
 function EditForm({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
+  const keepWebhook = useKeepWebhook();
   const contractForm = useContractForm(updateWebhook, {
     ...formOptions,
     initialValues: { url: webhook.url, events: webhook.events, enabled: webhook.disabledReason === null },
@@ -72,14 +79,29 @@ function EditForm({ webhook, onClose }: { webhook: Webhook; onClose: () => void 
       params: { webhookId: webhook.id },
       body: { ...settingsOf(filled), enabled: filled.enabled },
     }),
-    changes: [listWebhooks],
-    onDone: () => {
+    changes: [listWebhooks, listWebhookDeliveries],
+    onDone: (saved) => {
+      keepWebhook(saved);
       notifyDone(texts.saved);
       onClose();
     },
   });
   const submit = contractForm.running ? texts.saving : texts.save;
   return <WebhookForm of={contractForm} submit={submit} hasSwitch onCancel={onClose} />;
+}
+
+/** Puts a saved webhook into the list as it was last read: what is opened next need not wait for a slow list. */
+function useKeepWebhook(): (saved: Webhook) => void {
+  const queryClient = useQueryClient();
+  return (saved) =>
+    queryClient.setQueryData<CallReply<typeof listWebhooks>>(callKey(listWebhooks, {}), (before) => {
+      if (before === undefined) return undefined;
+      const isNew = before.webhooks.every(({ id }) => id !== saved.id);
+      const webhooks = isNew
+        ? [...before.webhooks, saved]
+        : before.webhooks.map((each) => (each.id === saved.id ? saved : each));
+      return { ...before, webhooks };
+    });
 }
 
 const formOptions = {

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { deleteWebhook, listWebhookDeliveries, replayWebhookDelivery, updateWebhook } from '#contract/webhooks.ts';
+import { transaction } from '#database/transaction.ts';
+import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
+import { insertEvent, queueDelivery } from './queue.ts';
+import { subscribeTo } from './test-subscription.ts';
+import { deliverWebhook } from './webhooks.ts';
+
+let portal: TestPortal;
+beforeAll(async () => void (portal = await startTestPortal({ jobs: false, rounds: true })));
+afterAll(() => portal.close());
+
+const subscribe = () => subscribeTo(portal);
+
+test('nothing is sent to a webhook that its owner switched off or deleted', async () => {
+  const { receiver, token, params, webhook, sendTest, webhookNow } = await subscribe();
+  receiver.respond(500);
+  const id = await sendTest();
+  await expect.poll(() => receiver.received.length).toBe(1);
+  const body = { url: webhook.url, events: webhook.events, enabled: false };
+  await portal.ask(updateWebhook, { params, body }, token);
+  expect((await webhookNow())?.disabledReason).toBe('OWNER');
+  await deliverWebhook(portal.portal, { deliveryId: id, tries: 1 });
+  await portal.ask(deleteWebhook, { params }, token);
+  await deliverWebhook(portal.portal, { deliveryId: id, tries: 1 });
+  expect(receiver.received).toHaveLength(1);
+  expect((await portal.send(listWebhookDeliveries, { params }, token)).status).toBe(404);
+});
+
+test('a delivery that waited for another attempt when its owner switched the webhook off has failed, and can be replayed', async () => {
+  const { receiver, token, params, webhook, sendTest, deliveryOf, tried } = await subscribe();
+  receiver.respond(500);
+  const id = await sendTest();
+  await tried(id, 1);
+  const body = { url: webhook.url, events: webhook.events };
+  await portal.ask(updateWebhook, { params, body: { ...body, enabled: false } }, token);
+  expect(await deliveryOf(id)).toMatchObject({ status: 'FAILED', tries: 1, nextTryAt: null });
+  receiver.respond(200);
+  await portal.ask(updateWebhook, { params, body: { ...body, enabled: true } }, token);
+  await portal.ask(replayWebhookDelivery, { params: { ...params, deliveryId: id } }, token);
+  await expect.poll(async () => (await deliveryOf(id))?.status).toBe('DELIVERED');
+});
+
+test('a delivery that was queued just while its owner switched the webhook off has failed, and can be replayed', async () => {
+  const { receiver, token, params, webhook, sendTest, deliveryOf, tried } = await subscribe();
+  const sent = await sendTest();
+  await tried(sent, 1);
+  const body = { url: webhook.url, events: webhook.events };
+  const queued = await transaction(portal.portal.db, async (tx) => {
+    const of = tx.selectFrom('webhooks').select('customer_id as customerId').where('id', '=', params.webhookId);
+    const caller = await of.executeTakeFirstOrThrow();
+    // It read the webhook while that was on.
+    await portal.ask(updateWebhook, { params, body: { ...body, enabled: false } }, token);
+    const eventId = await insertEvent(portal.portal, caller, tx, 'webhook.test', {});
+    return queueDelivery(portal.portal, caller, tx, params.webhookId, eventId);
+  });
+  await expect.poll(async () => (await deliveryOf(queued))?.status).toBe('FAILED');
+  expect(receiver.received).toHaveLength(1);
+  await portal.ask(updateWebhook, { params, body: { ...body, enabled: true } }, token);
+  await portal.ask(replayWebhookDelivery, { params: { ...params, deliveryId: queued } }, token);
+  await expect.poll(async () => (await deliveryOf(queued))?.status).toBe('DELIVERED');
+});
+
+test('an attempt that was under way when its owner switched the webhook off keeps its result', async () => {
+  const { receiver, token, params, webhook, sendTest, deliveryOf, tried } = await subscribe();
+  receiver.respond(500);
+  const id = await sendTest();
+  await tried(id, 1);
+  const post = async () => {
+    const body = { url: webhook.url, events: webhook.events, enabled: false };
+    await portal.ask(updateWebhook, { params, body }, token);
+    return { durationMs: 1, status: 200, responseStart: 'thank you' };
+  };
+  const { outbound } = portal.portal;
+  await deliverWebhook({ ...portal.portal, outbound: { ...outbound, post } }, { deliveryId: id, tries: 1 });
+  expect(await deliveryOf(id)).toMatchObject({ status: 'DELIVERED', tries: 2, responseStatus: 200, nextTryAt: null });
+});
