@@ -51,7 +51,7 @@ export async function activatePlan(page: Page, product: string, plan: RegExp): P
   return id;
 }
 
-const checkoutFrame = 'iframe[src*="/checkout"]';
+export const checkoutFrame = 'iframe[src*="/checkout"]';
 
 /** The checkout's own page inside ours. */
 export function checkoutOf(page: Page): FrameLocator {

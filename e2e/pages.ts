@@ -118,6 +118,7 @@ export const pages: PageCase[] = [
     calls: [
       { call: listSupportThreads, failed: 'Failed to load messages' },
       { call: listActivations, failed: null },
+      { call: readAccount, failed: null },
     ],
   },
   {

@@ -2,8 +2,18 @@ import { z } from 'zod';
 import { addCycle, buyPack } from '#contract/cycles.ts';
 import { listAllHistory } from '#contract/invoices.ts';
 import { activateService } from '#contract/marketplace.ts';
+import { createOrder } from '#contract/payments.ts';
 import { newCustomer } from './customer-calls.ts';
-import { checkoutOf, giveBusinessDetails, goodCard, openCheckout, payByCard, poorCard } from './customer.ts';
+import {
+  checkoutFrame,
+  checkoutOf,
+  giveBusinessDetails,
+  goodCard,
+  openCheckout,
+  payByCard,
+  poorCard,
+} from './customer.ts';
+import { intercept } from './failures.ts';
 import { expect, test } from './product.ts';
 import { newActivation, newPaidActivation, openAs } from './signed-in.ts';
 import { onBoth } from './tiers.ts';
@@ -167,6 +177,21 @@ test('paying the same cycle in two tabs ends with one sentence that says what is
   await expect(notice).toContainText('Starter was paid already, so the second payment of ₹499 is refunded in full.');
   await expect(notice).toHaveCount(1);
   await expect(checkoutOf(other).getByText('Payment successful')).toBeHidden();
+});
+
+test('a checkout that was being opened at Logout stays closed', async ({ page }) => {
+  const opening = await intercept(page, createOrder);
+  await opening.set('hold');
+  const ordered = page.waitForResponse('**/backend/billing/make-order/**');
+  await page.getByRole('button', { name: 'Pay ₹499' }).first().click();
+  await expect(page.getByRole('button', { name: 'Opening checkout' }).first()).toBeVisible();
+  await page.getByRole('button', { name: 'Logout' }).click();
+  await expect(page).toHaveURL('/login');
+  await opening.set('through');
+  await (await ordered).finished();
+  // One more request, which the page would have begun after that for the checkout.
+  await page.evaluate(() => fetch('/mark.svg', { cache: 'reload' }).then((response) => response.text()));
+  await expect(page.locator(checkoutFrame)).toHaveCount(0);
 });
 
 test('the activation page has Pay, and after the business details are saved the checkout opens by itself', async ({

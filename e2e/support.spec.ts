@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import type { Page } from '@playwright/test';
 import { createSupportThread, readSupportThread, replyToSupport } from '#contract/support.ts';
 import { signOut } from '#contract/account.ts';
 import { signInCustomer } from '#demo/portal-customer.ts';
@@ -101,8 +102,11 @@ test(
   },
 );
 
+const kept = (tab: Page) => tab.evaluate(() => JSON.stringify(Object.entries(sessionStorage)));
+
 test('a draft outlives a session that has expired, for its own customer alone, and not Logout', async ({
   page,
+  context,
   product,
   isMobile,
 }) => {
@@ -121,9 +125,15 @@ test('a draft outlives a session that has expired, for its own customer alone, a
   await expect(subject).toHaveValue('');
   await openAs(page, other, '/support');
   await expect(subject).toHaveValue('Only for support');
+  const otherTab = await context.newPage();
+  await otherTab.goto('/support');
+  await otherTab.getByLabel('Subject').fill('Only for support, too');
+  expect(await kept(otherTab)).toContain('Only for support, too');
   await page.getByRole('button', { name: 'Logout' }).click();
-  await expect(page).toHaveURL('/login');
-  expect(await page.evaluate(() => JSON.stringify(Object.entries(sessionStorage)))).not.toContain('Only for support');
+  for (const tab of [page, otherTab]) {
+    await expect(tab).toHaveURL('/login');
+    expect(await kept(tab)).not.toContain('Only for support');
+  }
 });
 
 test('what is typed while a message is sent stays in its field', async ({ page, product }) => {

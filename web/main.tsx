@@ -11,7 +11,6 @@ import { RouterProvider, createBrowserRouter } from 'react-router';
 import { createQueryClient } from '#web/api/query-client.ts';
 import { readForLanguage } from '#web/api/replies-in-language.ts';
 import { onSessionChange, readSession } from '#web/session/session.ts';
-import { keptInTab } from '#web/session/storage.ts';
 import { beforeLanguageChange, startLanguage } from '#web/language/language.ts';
 import { routes } from '#web/routes.tsx';
 import { OfflineBar } from '#web/shell/offline-bar.tsx';
@@ -27,10 +26,7 @@ const router = createBrowserRouter(routes);
 
 // Nothing of one customer may stay for the next.
 onSessionChange(() => {
-  const { token, endedBy } = readSession();
-  if (token === null) queryClient.clear();
-  // What was typed survives a session that has expired.
-  if (endedBy === 'signed-out') keptInTab.clear();
+  if (readSession().token === null) queryClient.clear();
 });
 
 await startLanguage();

@@ -1,11 +1,13 @@
 import { useSyncExternalStore } from 'react';
-import { keptInBrowser } from '#web/session/storage.ts';
+import { keptInBrowser, keptInTab } from '#web/session/storage.ts';
 
 /**
  * The page stores the session token and sends it as Bearer (product §3.3). All tabs share it: signing out in one, or
  * being signed out by the server, ends it in all of them.
  */
 const storageKey = 'portal.session';
+/** When Logout was last pressed, for the other tabs. */
+const signedOutKey = 'portal.signed-out';
 
 /** How a session ended: the customer pressed Logout, it ended in another tab, or the server no longer accepts it. */
 export type SessionEnd = 'signed-out' | 'elsewhere' | 'expired';
@@ -33,8 +35,11 @@ export function beginSession(token: string): void {
 /** Forgets the token. With `onlyToken`, unless another sign-in has replaced that token in the meantime. */
 export function endSession(endedBy: SessionEnd, onlyToken?: string): void {
   if (onlyToken !== undefined && onlyToken !== current.token) return;
+  if (endedBy === 'signed-out') keptInBrowser.keep(signedOutKey, String(Date.now()));
   keptInBrowser.keep(storageKey, null);
   change({ token: null, endedBy });
+  // What was typed survives a session that has expired.
+  if (endedBy === 'signed-out') keptInTab.clear();
 }
 
 /** Calls back on every change; the returned function stops it. */
@@ -53,9 +58,17 @@ function change(next: Session): void {
   for (const listener of listeners) listener();
 }
 
-window.addEventListener('storage', (event) => {
-  // A null key: the whole storage was cleared.
-  if (event.key !== storageKey && event.key !== null) return;
+/** Takes over what another tab did. */
+function follow(): void {
   const token = keptInBrowser.read(storageKey);
-  change({ token, endedBy: token === null ? 'elsewhere' : null });
+  // A tab that slept learns of a Logout and the next sign-in at once: its own session ends first, so that nothing of one customer stays for the next.
+  const isReplaced = token !== null && current.token !== null && token !== current.token;
+  if (isReplaced) setTimeout(follow);
+  change(token === null || isReplaced ? { token: null, endedBy: 'elsewhere' } : { token, endedBy: null });
+}
+
+window.addEventListener('storage', ({ key }) => {
+  if (key === signedOutKey) keptInTab.clear();
+  // A null key: the whole storage was cleared.
+  if (key === storageKey || key === null) follow();
 });

@@ -45,7 +45,9 @@ export function readFailedPayment(): FailedPayment | null {
   }
 }
 
+/** Keeps it; nothing of a customer who has signed out meanwhile. */
 export function keepFailedPayment(failed: FailedPayment | null): void {
+  if (failed !== null && readSession().token === null) return;
   keptInTab.keep(storageKey, failed === null ? null : JSON.stringify(failed));
 }
 

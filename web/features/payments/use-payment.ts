@@ -25,6 +25,7 @@ import {
 } from '#web/features/payments/purchase.ts';
 import { runCheckout } from '#web/features/payments/run-checkout.ts';
 import { paymentTexts as texts } from '#web/features/payments/texts.ts';
+import { readSession } from '#web/session/session.ts';
 import { moneyText } from '#web/ui/money-text.ts';
 import { notifyFailure } from '#web/ui/notify.tsx';
 import { serverNow } from '#web/ui/server-time.ts';
@@ -70,12 +71,15 @@ export function usePayment(): Payment {
 
   async function through(purchase: Purchase, signal: AbortSignal): Promise<void> {
     const { cycleId, together } = purchase;
+    const { token } = readSession();
     const order = await (together === undefined
       ? call(createOrder, { params: { id: cycleId } })
       : call(createOrderOfPeriods, {
           params: { activationId: together.activationId },
           body: { billingCycleIds: together.cycleIds },
         }));
+    // The checkout names the customer, who may have signed out meanwhile.
+    if (readSession().token !== token) return;
     const payment = followed(purchase, signal, order.amount);
     const closed = new AbortController();
     const overtaken = paidElsewhere(payment, closed.signal);

@@ -9,7 +9,7 @@ export const emptyDraft: Draft = { subject: '', message: '' };
 
 /**
  * A draft message about an activation, in a thread or of a customer in general, stored in the tab until it is sent: it survives a reload and
- * the end of a session, but not Logout (main.tsx).
+ * the end of a session, but not Logout in any tab (session.ts).
  */
 export function readDraft(about: string): Draft {
   try {

@@ -7,7 +7,7 @@ import classes from '#web/features/support/support-page.module.css';
 import { supportTexts as texts } from '#web/features/support/texts.ts';
 import { ThreadList } from '#web/features/support/thread-list.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
-import { Loaded } from '#web/ui/states.tsx';
+import { Loading } from '#web/ui/states.tsx';
 
 /** All threads of the customer, and a form for a message about anything. */
 export function GeneralSupportPage() {
@@ -19,14 +19,14 @@ export function GeneralSupportPage() {
         <section className={classes.card}>
           <h2>{texts.write}</h2>
           <p>{texts.writeGeneral}</p>
-          <Loaded
-            of={account}
-            word={texts.formLoading}
-            failed={texts.formFailed}
-            shape={<Skeleton height={360} radius="lg" />}
-          >
-            {({ user }) => <SupportForm key={user.id} activationId={null} draftKey={user.id} />}
-          </Loaded>
+          {account.isPending ? (
+            <Loading word={texts.formLoading}>
+              <Skeleton height={360} radius="lg" />
+            </Loading>
+          ) : (
+            // Also for a customer whose account can't be read.
+            <SupportForm activationId={null} draftKey={account.data?.user.id ?? null} />
+          )}
         </section>
         <aside className={classes.side}>
           <Contact />

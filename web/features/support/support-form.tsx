@@ -16,19 +16,22 @@ import { notifyDone } from '#web/ui/notify.tsx';
 
 interface SupportFormProps {
   activationId: string | null;
-  /** What the draft is kept under: an id of this customer, so that the next one in this tab does not see it. */
-  draftKey: string;
+  /** What the draft is kept under: an id of this customer, so that the next one in this tab does not see it. Null: it is not kept. */
+  draftKey: string | null;
 }
 
 /** The first message of a thread, about an activation or in general. The input is kept until it is sent, whatever happens. */
 export function SupportForm({ activationId, draftKey }: SupportFormProps) {
   const [failure, setFailure] = useState<CallFailure | null>(null);
   const [about, setAbout] = useState(activationId);
+  const keep = (draft: Draft): void => {
+    if (draftKey !== null) keepDraft(draftKey, draft);
+  };
   const contractForm = useContractForm(createSupportThread, {
-    initialValues: readDraft(draftKey),
+    initialValues: draftKey === null ? emptyDraft : readDraft(draftKey),
     input: (draft: Draft) => ({ body: { ...draft, activationId: about } }),
     onValuesChange: (draft) => {
-      keepDraft(draftKey, draft);
+      keep(draft);
       setFailure(null);
     },
     changes: [listSupportThreads],
@@ -47,7 +50,7 @@ export function SupportForm({ activationId, draftKey }: SupportFormProps) {
       of={contractForm}
       className={classes.form}
       isDirty={!isEmpty(form.values)}
-      onLeave={() => keepDraft(draftKey, emptyDraft)}
+      onLeave={() => keep(emptyDraft)}
     >
       {activationId === null && <About value={about} onChange={setAbout} />}
       <TextInput {...field('subject')} label={texts.subject} required withAsterisk={false} maxLength={maxSubject} />

@@ -29,7 +29,6 @@ export const hindi: Catalogue = {
   'Nothing is lost: your text is still here.': 'कुछ खोया नहीं है: आपका लिखा हुआ यहीं है।',
   'Your messages': 'आपके संदेश',
   'Loading the form': 'फ़ॉर्म लोड हो रहा है',
-  'Failed to load the form': 'फ़ॉर्म लोड नहीं हो सका',
   'Loading messages': 'संदेश लोड हो रहे हैं',
   'Failed to load messages': 'संदेश लोड नहीं हो सके',
   'No messages yet.': 'आपने अभी तक कुछ नहीं लिखा है।',

@@ -23,7 +23,6 @@ export const supportTexts = texts(
     openDocumentation: t('Open API documentation'),
     write: t('Write a message'),
     formLoading: t('Loading the form'),
-    formFailed: t('Failed to load the form'),
     writeMore: t(
       'Your message goes to the team that runs this API, with the id of this activation. Never send an API key.',
     ),
