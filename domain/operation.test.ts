@@ -70,6 +70,10 @@ test('a HEAD is a call of its own operation if it is listed, otherwise of the GE
   expect(ofHead('HEAD', '/v1/gstins/bulk')).toEqual(['bulk']);
   expect(ofHead('HEAD', '/v1/jobs/5%2Fresult')?.toSorted()).toEqual(['exists', 'result']);
   expect(ofHead('HEAD', '/v1/other')).toEqual(['']);
+  // A literal path goes before a parameter, whichever of them lists HEAD.
+  const bulk = { id: 'bulk-jobs', method: 'GET', path: '/v1/jobs/bulk' };
+  const literal = operationFinder([bulk, { id: 'exists', method: 'HEAD', path: '/v1/jobs/{id}' }]);
+  expect(literal('HEAD', '/v1/jobs/bulk')).toEqual(['bulk-jobs']);
 });
 
 test('nobody can tell the operation of a path with dozens of readings', () => {

@@ -86,18 +86,17 @@ interface Match {
  */
 export function operationFinder(operations: readonly Operation[]): OperationsOf {
   const byMethod = new Map<string, Template[]>();
-  for (const { id, method, path } of operations) {
+  const heads = new Set(operations.flatMap(({ method, path }) => (method === 'HEAD' ? [path] : [])));
+  // Products respond to HEAD as to GET, unless it is listed for the path.
+  const asHead = operations.filter(({ method, path }) => method === 'GET' && !heads.has(path));
+  for (const { id, method, path } of [...operations, ...asHead.map((each) => ({ ...each, method: 'HEAD' }))]) {
     const names = segmentsOf(path).map(readName);
     byMethod.set(method, [...(byMethod.get(method) ?? []), { id, names }]);
   }
-  const find = (method: string, reading: Reading): readonly string[] => {
-    const ids = idsFor(byMethod.get(method) ?? [], reading);
-    // Products respond to HEAD as to GET, unless it is listed.
-    return method === 'HEAD' && ids.every((id) => id === '') ? find('GET', reading) : ids;
-  };
   return (method, path) => {
     const readings = readPath(path);
-    return readings && [...new Set(readings.flatMap((reading) => find(method, reading)))];
+    const templates = byMethod.get(method) ?? [];
+    return readings && [...new Set(readings.flatMap((reading) => idsFor(templates, reading)))];
   };
 }
 

@@ -143,7 +143,7 @@ class Wait implements CallerWait {
   }
 
   lagMs(nowMs: number): number {
-    return this.#lagMs + nowMs - this.sinceMs;
+    return this.#lagMs + Math.max(0, nowMs - this.sinceMs - this.takesMs());
   }
 
   /** The caller was not to blame. */
