@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -19,4 +19,19 @@ test('two commands that write the same file at the same time leave one whole fil
   });
   expect(readFileSync(file, 'utf8')).toBe(first);
   expect(readdirSync(folder)).toEqual(['month.zip']);
+});
+
+test('what a killed command left of a file is removed a day later, and nothing else', async () => {
+  const file = join(folder, 'customer.zip');
+  const old = new Date(Date.now() - 25 * 3_600_000);
+  const others = ['customer.zip.0123456789ab.part', 'customer.zip.part', 'other.zip.0123456789ab.part'];
+  for (const name of [...others, 'customer.zip.ba9876543210.part']) writeFileSync(join(folder, name), 'half');
+  for (const name of others) utimesSync(join(folder, name), old, old);
+  await writeWholeFile(file, (write) => write(Readable.from(['whole'])));
+  const left = readdirSync(folder).filter((name) => name.endsWith('.part'));
+  expect(left.toSorted()).toEqual([
+    'customer.zip.ba9876543210.part',
+    'customer.zip.part',
+    'other.zip.0123456789ab.part',
+  ]);
 });

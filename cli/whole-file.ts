@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
+import { type FileHandle, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { withCleanUp } from '#platform/clean-up.ts';
@@ -14,6 +15,7 @@ export async function writeWholeFile<Result>(
   file: string,
   work: (write: (content: Readable) => Promise<void>) => Promise<Result>,
 ): Promise<Result> {
+  await removeLeftovers(file);
   const unfinished = `${file}.${randomBytes(6).toString('hex')}.part`;
   const target = await openNew(file, unfinished);
   return withCleanUp(
@@ -27,6 +29,21 @@ export async function writeWholeFile<Result>(
       await rm(unfinished, { force: true });
     },
   );
+}
+
+const leftoverAgeMs = 24 * 3_600_000;
+
+/** Removes what commands that were killed have left of this file: nobody knows the name, and it may hold personal data. */
+async function removeLeftovers(file: string): Promise<void> {
+  const folder = dirname(file);
+  const isLeftover = (name: string) => /^\.[0-9a-f]{12}\.part$/.test(name.slice(basename(file).length));
+  // A folder that is not there is reported by what writes into it.
+  const names = await readdir(folder).catch(() => []);
+  for (const name of names.filter((each) => each.startsWith(basename(file)) && isLeftover(each))) {
+    const found = await stat(join(folder, name)).catch(() => undefined);
+    if (found !== undefined && found.mtimeMs < Date.now() - leftoverAgeMs)
+      await rm(join(folder, name), { force: true });
+  }
 }
 
 async function openNew(file: string, unfinished: string): Promise<FileHandle> {

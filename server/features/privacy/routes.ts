@@ -34,7 +34,7 @@ export function privacyRoutes(app: FastifyInstance, portal: Portal): void {
   serveFile(app, '/account/exports/:customerId/file', fileParams, anyone, async ({ params, request, reply }) => {
     requireSigned(portal, exportPath(params.customerId), signed.parse(request.query));
     const { content, bytes } = await takeTurn(params.customerId, async () => {
-      // It has waited for nobody.
+      // The caller hung up while it waited.
       if (request.raw.socket.destroyed) throw refuse('unavailable');
       return spooled(await exportCustomer(portal, params));
     });

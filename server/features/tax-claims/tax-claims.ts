@@ -80,9 +80,13 @@ export async function declareTaxClaim(
 
 /** Withdraws the caller's declaration. From now on tax is charged; the letter is kept for the documents that relied on it. */
 export async function withdrawTaxClaim(portal: Portal, caller: Caller): Promise<void> {
-  const claim = await claimOfCaller(caller, portal.db);
-  const now = new Date(portal.clock());
-  if (!claim || !(await withdraw(caller, portal.db, claim, now))) throw refuse('nothing_claimed');
+  await transaction(portal.db, async (tx) => {
+    await lockCustomer(caller, tx);
+    // After the lock, as for a declaration.
+    const now = new Date(portal.clock());
+    const claim = await claimOfCaller(caller, tx);
+    if (!claim || !(await withdraw(caller, tx, claim, now))) throw refuse('nothing_claimed');
+  });
 }
 
 /** The letter of the caller's declaration. */
