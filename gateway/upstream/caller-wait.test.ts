@@ -76,6 +76,15 @@ test('a caller that takes a little now and then is slow, one that takes 64 KB a 
   expect(givenUp).not.toContain('steady');
 });
 
+test('a caller that was given much at once is slow only after the time that 64 KB a second take', () => {
+  const { open, givenUp } = setUp(1, 1);
+  open('much').begin(64_000 * 90);
+  vi.advanceTimersByTime(90_900);
+  expect(givenUp).toEqual([]);
+  vi.advanceTimersByTime(300);
+  expect(givenUp).toEqual(['much']);
+});
+
 test('the time of all waits is added up, and one that runs counts', () => {
   const wait = setUp(0).open('caller');
   wait.begin(0);
