@@ -1,8 +1,8 @@
+import { EventEmitter, once } from 'node:events';
 import { z } from 'zod';
 import { addCycle, buyPack } from '#contract/cycles.ts';
 import { listAllHistory } from '#contract/invoices.ts';
 import { activateService } from '#contract/marketplace.ts';
-import { createOrder } from '#contract/payments.ts';
 import { newCustomer } from './customer-calls.ts';
 import {
   checkoutFrame,
@@ -13,7 +13,6 @@ import {
   payByCard,
   poorCard,
 } from './customer.ts';
-import { intercept } from './failures.ts';
 import { expect, test } from './product.ts';
 import { newActivation, newPaidActivation, openAs } from './signed-in.ts';
 import { onBoth } from './tiers.ts';
@@ -180,16 +179,26 @@ test('paying the same cycle in two tabs ends with one sentence that says what is
 });
 
 test('a checkout that was being opened at Logout stays closed', async ({ page }) => {
-  const opening = await intercept(page, createOrder);
-  await opening.set('hold');
-  const ordered = page.waitForResponse('**/backend/billing/make-order/**');
+  // Loads the checkout, so that the next one opens as soon as its order is there.
+  await (await openCheckout(page, '₹499')).getByRole('button', { name: 'Close checkout' }).click();
+  await expect(page.locator(checkoutFrame)).toHaveCount(0);
+  const steps = new EventEmitter();
+  await page.route('**/backend/billing/make-order/**', async (route) => {
+    const response = await route.fetch();
+    const goesOn = once(steps, 'on');
+    steps.emit('ordered');
+    await goesOn;
+    await route.fulfill({ response });
+  });
+  const ordered = once(steps, 'ordered');
   await page.getByRole('button', { name: 'Pay ₹499' }).first().click();
-  await expect(page.getByRole('button', { name: 'Opening checkout' }).first()).toBeVisible();
+  await ordered;
   await page.getByRole('button', { name: 'Logout' }).click();
   await expect(page).toHaveURL('/login');
-  await opening.set('through');
-  await (await ordered).finished();
-  // One more request, which the page would have begun after that for the checkout.
+  const responded = page.waitForResponse('**/backend/billing/make-order/**');
+  steps.emit('on');
+  await (await responded).finished();
+  // By then the page has gone on with the order.
   await page.evaluate(() => fetch('/mark.svg', { cache: 'reload' }).then((response) => response.text()));
   await expect(page.locator(checkoutFrame)).toHaveCount(0);
 });
