@@ -178,7 +178,8 @@ test('paying the same cycle in two tabs ends with one sentence that says what is
   await expect(checkoutOf(other).getByText('Payment successful')).toBeHidden();
 });
 
-test('a checkout that was being opened at Logout stays closed', async ({ page }) => {
+test('a checkout that was being opened at Logout stays closed', async ({ page, isMobile }) => {
+  test.skip(isMobile, 'The menu of a phone has the same button.');
   // Loads the checkout, so that the next one opens as soon as its order is there.
   await (await openCheckout(page, '₹499')).getByRole('button', { name: 'Close checkout' }).click();
   await expect(page.locator(checkoutFrame)).toHaveCount(0);

@@ -1,4 +1,4 @@
-import type { Tx } from '#database/connect.ts';
+import type { Db, Tx } from '#database/connect.ts';
 import { transaction } from '#database/transaction.ts';
 import { type Day, dayOf } from '#domain/day.ts';
 import { formatRupees } from '#domain/money.ts';
@@ -33,8 +33,8 @@ async function findRefund(context: OperatorContext, sought: string): Promise<Ref
   return refund;
 }
 
-async function requireUndisputed(tx: Tx, { payment_id: paymentId }: Refund): Promise<void> {
-  if (await isDisputed(tx, paymentId))
+async function requireUndisputed(db: Db | Tx, { payment_id: paymentId }: Refund): Promise<void> {
+  if (await isDisputed(db, paymentId))
     throw new OperatorRefusal(
       `The customer’s bank disputes ${paymentId}: transfer nothing before the dispute is decided. A lost one pays this refund.`,
     );
@@ -100,20 +100,20 @@ export async function recordTransfer(
 }
 
 /** Throws unless the provider refuses a refund, and a transfer may be made. */
-async function requireRefused(tx: Tx, refund: Refund): Promise<void> {
+async function requireRefused(db: Db | Tx, refund: Refund): Promise<void> {
   const { id, refused_at: refusedAt } = refund;
   if (refund.payout === 'TRANSFER') throw new OperatorRefusal(`${id} is paid by bank transfer already.`);
   if (!isRefusable(refund) || refusedAt === null)
     throw new OperatorRefusal(
       `Razorpay has not refused ${id}: it is ${refund.status.toLowerCase()}, and a transfer might pay it twice.`,
     );
-  await requireUndisputed(tx, refund);
+  await requireUndisputed(db, refund);
 }
 
 /** A refund that the provider refuses, before an operator turns it into a transfer. */
 export async function previewTurn(context: OperatorContext, sought: string): Promise<Refund> {
   const refund = await findRefund(context, sought);
-  await transaction(context.db, (tx) => requireRefused(tx, refund));
+  await requireRefused(context.db, refund);
   return refund;
 }
 

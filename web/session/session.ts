@@ -35,11 +35,13 @@ export function beginSession(token: string): void {
 /** Forgets the token. With `onlyToken`, unless another sign-in has replaced that token in the meantime. */
 export function endSession(endedBy: SessionEnd, onlyToken?: string): void {
   if (onlyToken !== undefined && onlyToken !== current.token) return;
-  if (endedBy === 'signed-out') keptInBrowser.keep(signedOutKey, String(Date.now()));
+  // What was typed survives a session that has expired.
+  if (endedBy === 'signed-out') {
+    keptInBrowser.keep(signedOutKey, String(Date.now()));
+    keptInTab.clear();
+  }
   keptInBrowser.keep(storageKey, null);
   change({ token: null, endedBy });
-  // What was typed survives a session that has expired.
-  if (endedBy === 'signed-out') keptInTab.clear();
 }
 
 /** Calls back on every change; the returned function stops it. */

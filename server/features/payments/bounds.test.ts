@@ -47,27 +47,29 @@ test('a hundred simultaneous requests in two processes create one order at the p
   expect(await ordersAtProvider(own[0]?.id ?? '')).toBe(1);
 });
 
+/** The portal, where `create` creates orders at the provider. */
+function portalThatCreates(
+  create: (made: () => Promise<ProviderOrder>) => Promise<ProviderOrder>,
+  portal: Portal = money.portal,
+): Portal {
+  const createOrderBy: typeof portal.razorpay.createOrder = (request) =>
+    create(() => portal.razorpay.createOrder(request));
+  return { ...portal, razorpay: { ...portal.razorpay, createOrder: createOrderBy } };
+}
+
 test('a request whose portal lost the database, or was killed, holds the next one up for seconds only: it creates the order', async () => {
   const { customer, firstCycleId } = await activation();
   const lost = money.anotherPortal();
-  const createThenLose: typeof lost.razorpay.createOrder = async (request) => {
-    const made = await lost.razorpay.createOrder(request);
+  const portal = portalThatCreates(async (made) => {
+    const order = await made();
     await lost.db.destroy();
-    return made;
-  };
-  const portal = { ...lost, razorpay: { ...lost.razorpay, createOrder: createThenLose } };
+    return order;
+  }, lost);
   await expect(createOrder(portal, customer, firstCycleId)).rejects.toThrow('driver has already been destroyed');
   const { orderId } = await createOrder(money.portal, customer, firstCycleId);
   expect(await createOrder(money.portal, customer, firstCycleId)).toMatchObject({ orderId });
   expect(await ordersAtProvider(await orderOf(firstCycleId))).toBe(1);
 });
-
-/** The portal, where `create` creates orders at the provider. */
-function portalThatCreates(create: (made: () => Promise<ProviderOrder>) => Promise<ProviderOrder>): Portal {
-  const { razorpay } = money.portal;
-  const createOrderBy: typeof razorpay.createOrder = (request) => create(() => razorpay.createOrder(request));
-  return { ...money.portal, razorpay: { ...razorpay, createOrder: createOrderBy } };
-}
 
 test('however long the provider takes, no other request creates the order meanwhile', async () => {
   const { customer, firstCycleId } = await activation();

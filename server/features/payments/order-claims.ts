@@ -18,7 +18,7 @@ const renewEveryMs = 1000;
 
 /** Claims an order, and renews the claim until `stop`. Undefined while another request holds it. */
 export async function claimOrder(db: Db, orderId: string): Promise<OrderClaim | undefined> {
-  const taken = await insertClaim(db, orderId);
+  const taken = await takeClaim(db, orderId);
   if (!taken) return undefined;
   let held: Date | undefined = taken.until;
   let renewing = Promise.resolve();
@@ -40,7 +40,7 @@ export async function claimOrder(db: Db, orderId: string): Promise<OrderClaim | 
   };
 }
 
-function insertClaim(db: Db, orderId: string): Promise<{ until: Date; triedBefore: boolean } | undefined> {
+function takeClaim(db: Db, orderId: string): Promise<{ until: Date; triedBefore: boolean } | undefined> {
   return transaction(db, async (tx) => {
     const free = await tx
       .selectFrom('payment_orders')

@@ -4,7 +4,7 @@ import { classifyWebhookResponse, signWebhook, webhookFailureLimitMs, webhookRet
 import { happened } from '#server/features/events/events.ts';
 import type { OutboundResult } from '#server/outbound/outbound.ts';
 import type { Portal } from '#server/portal.ts';
-import { endPending, insertAttempt } from './store.ts';
+import { endIfOff, endPending, insertAttempt } from './store.ts';
 
 interface Job {
   deliveryId: string;
@@ -17,7 +17,7 @@ interface Job {
  */
 export async function deliverWebhook(portal: Portal, job: Job): Promise<void> {
   const due = await selectDue(portal, job);
-  if (!due) return endIfOff(portal, job);
+  if (!due) return endIfOff(portal.db, job);
   const now = portal.machineClock();
   const isOldSecretValid = due.old_secret_until !== null && due.old_secret_until.getTime() > now;
   const secrets = isOldSecretValid && due.old_secret ? [due.secret, due.old_secret] : [due.secret];
@@ -42,18 +42,6 @@ function selectDue(portal: Portal, { deliveryId, tries }: Job) {
     .where('tries', '=', tries)
     .where('disabled_at', 'is', null)
     .executeTakeFirst();
-}
-
-/** Ends a delivery that was queued just while its webhook was switched off. */
-async function endIfOff(portal: Portal, { deliveryId, tries }: Job): Promise<void> {
-  await portal.db
-    .updateTable('webhook_deliveries')
-    .set({ status: 'FAILED', next_try_at: null })
-    .where('id', '=', deliveryId)
-    .where('tries', '=', tries)
-    .where('status', '=', 'PENDING')
-    .where('webhook_id', 'in', (off) => off.selectFrom('webhooks').select('id').where('disabled_at', 'is not', null))
-    .execute();
 }
 
 async function storeResult(portal: Portal, tx: Tx, job: Job, triedAt: number, result: OutboundResult): Promise<void> {

@@ -81,13 +81,20 @@ export async function updateWebhook(
 
 /** Ends the deliveries of a webhook that is off: their jobs do nothing, and nothing would be tried again once it is on. */
 export async function endPending(tx: Tx, webhookId: string): Promise<void> {
-  await tx
-    .updateTable('webhook_deliveries')
-    .set({ status: 'FAILED', next_try_at: null })
-    .where('webhook_id', '=', webhookId)
-    .where('status', '=', 'PENDING')
+  await pendingFailed(tx).where('webhook_id', '=', webhookId).execute();
+}
+
+/** Ends a delivery that was queued just while its webhook was switched off, unless it was tried since. */
+export async function endIfOff(db: Db, { deliveryId, tries }: { deliveryId: string; tries: number }): Promise<void> {
+  await pendingFailed(db)
+    .where('id', '=', deliveryId)
+    .where('tries', '=', tries)
+    .where('webhook_id', 'in', (off) => off.selectFrom('webhooks').select('id').where('disabled_at', 'is not', null))
     .execute();
 }
+
+const pendingFailed = (db: Db | Tx) =>
+  db.updateTable('webhook_deliveries').set({ status: 'FAILED', next_try_at: null }).where('status', '=', 'PENDING');
 
 export async function deleteWebhook(caller: Caller, db: Db, id: string): Promise<boolean> {
   const deleted = await db

@@ -78,7 +78,7 @@ export function usePayment(): Payment {
           params: { activationId: together.activationId },
           body: { billingCycleIds: together.cycleIds },
         }));
-    // The checkout names the customer, who may have signed out meanwhile.
+    // The customer may have signed out by now, and the checkout would show their name.
     if (readSession().token !== token) return;
     const payment = followed(purchase, signal, order.amount);
     const closed = new AbortController();
