@@ -1,7 +1,8 @@
-import { Kysely, PostgresDialect, type Transaction } from 'kysely';
+import { Kysely, type Transaction } from 'kysely';
 import type { Pool } from 'pg';
 import { isTracing } from '#platform/tracing.ts';
 import { type ConnectionLost, openPool } from './clients.ts';
+import { RepeatingDialect } from './repeating-dialect.ts';
 import type { Tables } from './tables.ts';
 import { traceStatement } from './trace-statements.ts';
 import { valueParsers } from './value-parsers.ts';
@@ -48,7 +49,7 @@ export function connect(databaseUrl: string, options: ConnectOptions): Connectio
     (error) => options.onConnectionLost?.(error),
   );
   const db = new Kysely<Tables>({
-    dialect: new PostgresDialect({ pool }),
+    dialect: new RepeatingDialect({ pool }),
     ...(isTracing() ? { log: traceStatement } : {}),
   });
   return { pool, db, close: () => db.destroy() };

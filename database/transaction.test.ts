@@ -1,6 +1,7 @@
 import { EventEmitter, once } from 'node:events';
-import { Kysely, PostgresDialect, sql } from 'kysely';
+import { Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { RepeatingDialect } from './repeating-dialect.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
 import { sqlState, transaction } from './transaction.ts';
 
@@ -12,7 +13,7 @@ let database: TestDatabase;
 let db: Kysely<Purses>;
 beforeAll(async () => {
   database = await createTestDatabase('empty');
-  db = new Kysely<Purses>({ dialect: new PostgresDialect({ pool: database.pool }) });
+  db = new Kysely<Purses>({ dialect: new RepeatingDialect({ pool: database.pool }) });
   await database.pool.query('create table purses (id text primary key, paise bigint not null check (paise >= 0))');
 });
 afterAll(() => database.close());
@@ -87,4 +88,24 @@ test('two transactions in a deadlock both succeed', async () => {
     });
   await Promise.all([touch('left', 'right'), touch('right', 'left')]);
   expect([await purse('left'), await purse('right')]).toEqual([2, 2]);
+});
+
+test('a statement outside a transaction that was the victim of a deadlock is run again; one inside is not, but its transaction', async () => {
+  // Raises a deadlock's error for the first attempts: a sequence is not rolled back.
+  await database.pool.query(`
+    create sequence attempts;
+    create function be_victim() returns trigger language plpgsql as $$ begin
+      if nextval('attempts') <= 2 then raise exception using errcode = '40P01'; end if;
+      return new;
+    end $$;
+    create trigger victim before insert on purses for each row when (new.id like 'victim%') execute function be_victim()`);
+  await db.insertInto('purses').values({ id: 'victim', paise: 1 }).execute();
+  expect(await purse('victim')).toBe(1);
+  await database.pool.query('alter sequence attempts restart');
+  let runs = 0;
+  await transaction(db, async (tx) => {
+    runs += 1;
+    await tx.insertInto('purses').values({ id: 'victim of a transaction', paise: 1 }).execute();
+  });
+  expect(runs).toBe(3);
 });

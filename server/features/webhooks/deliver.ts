@@ -4,7 +4,7 @@ import { classifyWebhookResponse, signWebhook, webhookFailureLimitMs, webhookRet
 import { happened } from '#server/features/events/events.ts';
 import type { OutboundResult } from '#server/outbound/outbound.ts';
 import type { Portal } from '#server/portal.ts';
-import { endIfOff, endPending, insertAttempt } from './store.ts';
+import { endIfOff, endPending, insertAttempt, lockWebhook } from './store.ts';
 
 interface Job {
   deliveryId: string;
@@ -27,7 +27,7 @@ export async function deliverWebhook(portal: Portal, job: Job): Promise<void> {
     ...signWebhook(secrets, { id: due.event_id, body: due.body, atMs: now }),
   };
   const result = await portal.outbound.post(due.url, headers, due.body);
-  await transaction(portal.db, (tx) => storeResult(portal, tx, job, now, result));
+  await transaction(portal.db, (tx) => storeResult(portal, tx, { ...job, webhookId: due.webhook_id }, now, result));
 }
 
 /** The delivery; undefined when it was tried or replayed since the job was scheduled, or its webhook is switched off or deleted. */
@@ -36,7 +36,7 @@ function selectDue(portal: Portal, { deliveryId, tries }: Job) {
     .selectFrom('webhook_deliveries')
     .innerJoin('webhooks', 'webhooks.id', 'webhook_deliveries.webhook_id')
     .innerJoin('webhook_events', 'webhook_events.id', 'webhook_deliveries.event_id')
-    .select(['url', 'secret', 'old_secret', 'old_secret_until', 'event_id', 'body'])
+    .select(['webhook_id', 'url', 'secret', 'old_secret', 'old_secret_until', 'event_id', 'body'])
     .where('webhook_deliveries.id', '=', deliveryId)
     .where('status', '=', 'PENDING')
     .where('tries', '=', tries)
@@ -44,7 +44,15 @@ function selectDue(portal: Portal, { deliveryId, tries }: Job) {
     .executeTakeFirst();
 }
 
-async function storeResult(portal: Portal, tx: Tx, job: Job, triedAt: number, result: OutboundResult): Promise<void> {
+async function storeResult(
+  portal: Portal,
+  tx: Tx,
+  job: Job & { webhookId: string },
+  triedAt: number,
+  result: OutboundResult,
+): Promise<void> {
+  // Before its delivery, as everything that changes both does: otherwise a webhook's removal and this wait for each other.
+  await lockWebhook(tx, job.webhookId);
   const delivery = await tx
     .selectFrom('webhook_deliveries')
     .select(['id', 'webhook_id', 'tries', 'status'])

@@ -168,6 +168,11 @@ export function selectAttempts(caller: Caller, db: Db, deliveryId: string) {
     .execute();
 }
 
+/** Makes whoever changes the webhook wait; events can be queued for it. It may have been deleted. */
+export async function lockWebhook(tx: Tx, id: string): Promise<void> {
+  await tx.selectFrom('webhooks').select('id').where('id', '=', id).forNoKeyUpdate().execute();
+}
+
 /** Stores an attempt. The delivery's row must be locked. */
 export async function insertAttempt(
   tx: Tx,

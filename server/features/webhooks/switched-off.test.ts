@@ -1,5 +1,7 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { deleteWebhook, listWebhookDeliveries, replayWebhookDelivery, updateWebhook } from '#contract/webhooks.ts';
+import { countWaiting } from '#database/test-database.ts';
 import { transaction } from '#database/transaction.ts';
 import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
 import { insertEvent, queueDelivery } from './queue.ts';
@@ -74,4 +76,30 @@ test('an attempt that was under way when its owner switched the webhook off keep
   const { outbound } = portal.portal;
   await deliverWebhook({ ...portal.portal, outbound: { ...outbound, post } }, { deliveryId: id, tries: 1 });
   expect(await deliveryOf(id)).toMatchObject({ status: 'DELIVERED', tries: 2, responseStatus: 200, nextTryAt: null });
+});
+
+test('a webhook is deleted while the result of an attempt is being stored, and neither waits for the other in a circle', async () => {
+  const { receiver, token, params, sendTest, tried } = await subscribe();
+  receiver.respond(500);
+  const id = await sendTest();
+  await tried(id, 1);
+  const { db } = portal.portal;
+  const deadlocks = async () => {
+    const found = await sql<{ count: number }>`select deadlocks as count from pg_stat_database
+      where datname = current_database()`.execute(db);
+    return found.rows[0]?.count;
+  };
+  const before = await deadlocks();
+  const waiting = (count: number) => expect.poll(() => countWaiting(db)).toBe(count);
+  const both = await transaction(db, async (tx) => {
+    await tx.selectFrom('webhooks').select('id').where('id', '=', params.webhookId).forUpdate().execute();
+    const deleted = portal.ask(deleteWebhook, { params }, token);
+    await waiting(1);
+    const stored = deliverWebhook(portal.portal, { deliveryId: id, tries: 1 });
+    await waiting(2);
+    return [deleted, stored];
+  });
+  await Promise.all(both);
+  expect(receiver.received).toHaveLength(2);
+  expect(await deadlocks()).toBe(before);
 });
