@@ -35,7 +35,7 @@ class RepeatingDriver extends PostgresDriver {
     await super.beginTransaction(connection, settings);
   }
 
-  override async releaseConnection(connection: DatabaseConnection): Promise<void> {
+  override async releaseConnection(...[connection]: Parameters<PostgresDriver['releaseConnection']>) {
     this.#inTransaction.delete(connection);
     await super.releaseConnection(connection);
   }

@@ -28,7 +28,7 @@ afterAll(() => money.close());
 
 const health = async (): Promise<unknown> => (await fetch(`${money.portalUrl}/backend/health`)).json();
 
-test('the health report doesn’t fail because of a refused refund while a dispute keeps it waiting', async () => {
+test('the health report doesn’t fail because of a refused refund while a dispute keeps it waiting, nor at once when it is decided', async () => {
   const one = await elsewhere.paid(5);
   await money.behave({ ...quiet, refunds: 'insufficient-balance' });
   await one.end();
@@ -46,6 +46,8 @@ test('the health report doesn’t fail because of a refused refund while a dispu
   await expect(turned).rejects.toThrow('transfer nothing before the dispute is decided');
   await elsewhere.moveDispute(one, dispute, 'won');
   expect(await listUnpaidRefunds(money.portal.db)).toMatchObject([{ id: unpaid?.id, waitsForDispute: false }]);
+  expect(await health()).toMatchObject({ status: 'ok', refunds: { refused: 1 } });
+  money.moveClock(8 * dayMs);
   expect(await health()).toMatchObject({ status: 'failing', refunds: { refused: 1 } });
   await money.behave(quiet);
   await money.work(money.portal, 2 * hourMs);

@@ -56,7 +56,7 @@ export async function listUnpaidRefunds(db: Db) {
   }));
 }
 
-/** For /backend/health: how many of each kind there are that somebody can pay, and the age of the oldest in seconds. */
+/** For /backend/health: how many of each kind there are that somebody can pay, and for how many seconds the oldest has been so. */
 export async function readRefundsHealth(
   portal: Portal,
 ): Promise<{ toTransfer: number; refused: number; oldestSeconds: number | null }> {
@@ -65,7 +65,17 @@ export async function readRefundsHealth(
     .select((refund) => [
       countRows(refund('payout', '=', 'TRANSFER')).as('toTransfer'),
       countRows(refund('payout', '=', 'PROVIDER')).as('refused'),
-      leastOf(refund.ref('created_at')).as('oldest'),
+      // Since it was promised, or since the last dispute that kept it waiting was decided.
+      leastOf(
+        refund.fn<Date>('greatest', [
+          'refunds.created_at',
+          refund
+            .selectFrom('disputes')
+            .select((dispute) => dispute.fn.max('ended_at').as('at'))
+            .whereRef('disputes.payment_id', '=', 'refunds.payment_id')
+            .where('phase', 'not in', phasesBeforeClaim),
+        ]),
+      ).as('oldest'),
     ])
     .where(unpaid)
     .where((refund) => refund.not(waitsForDispute))
