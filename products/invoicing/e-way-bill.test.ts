@@ -81,6 +81,14 @@ test('within a State both halves are equal, a ship-to address elsewhere is passe
   expect((await travel({ items: [{ ...goods, quantity: 1 }] })).body).toMatchObject({ required: false });
 });
 
+test('the portal computes a distance of 0 and so how long the bill is valid; the transport document may be of the invoice’s day', async () => {
+  const transport = { ...road, distanceKm: 0, transporterId: '88ZZZCA0001A1Z4', documentDate: good.document.date };
+  expect(await travel({ transport })).toMatchObject({
+    status: 200,
+    body: { validForDays: null, eWayBill: { transDistance: '0', transporterId: '88ZZZCA0001A1Z4' } },
+  });
+});
+
 const required = async (items: object[]) => (await travel({ items })).body['required'];
 
 test('services and, beside taxable goods, exempt goods do not make an e-way bill required', async () => {
@@ -107,6 +115,16 @@ test.each([
   ['a document older than 180 days', { document: { number: 'A1', date: '2026-05-01' } }, '/document/date'],
   ['road transport without a vehicle', { transport: { mode: 'road', distanceKm: 5 } }, '/transport/vehicleNumber'],
   ['rail transport without its document', { transport: { mode: 'rail', distanceKm: 5 } }, '/transport/documentNumber'],
+  [
+    'a transporter id that is neither GSTIN nor TRANSIN',
+    { transport: { ...road, transporterId: 'DTDC' } },
+    '/transport/transporterId',
+  ],
+  [
+    'a transport document from before the invoice',
+    { transport: { ...road, documentDate: '2026-11-01' } },
+    '/transport/documentDate',
+  ],
   ['goods without a destination', { recipient: { gstin: '29ZZZCA0001A1Z0' } }, '/recipient/address'],
 ])('no e-way bill for %s', async (_, change, pointer) => {
   const { status, body } = await travel(change);

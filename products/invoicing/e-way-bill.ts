@@ -19,7 +19,11 @@ const transport = z.strictObject({
     .regex(/^[A-Z0-9]{7,15}$/, 'A vehicle number has 7 to 15 capital letters and digits.')
     .optional(),
   overDimensional: z.boolean().default(false),
-  transporterId: z.string().max(15).optional().describe('GSTIN or TRANSIN of the transporter'),
+  transporterId: z
+    .string()
+    .regex(/^[0-9]{2}[A-Z0-9]{13}$/, 'Enter the GSTIN or TRANSIN: 15 characters, the first two of them digits.')
+    .optional()
+    .describe('GSTIN or TRANSIN of the transporter'),
   transporterName: z.string().min(3).max(100).optional().describe('Name of the transporter'),
   documentNumber: z.string().min(1).max(15).optional().describe('For rail, air or ship'),
   documentDate: z.string().refine(isDay, 'Enter a day as yyyy-mm-dd.').meta({ format: 'date' }).optional(),
@@ -59,7 +63,10 @@ export const eWayBillResponse = z
       ),
     validForDays: z
       .int()
-      .describe('From the entry of the vehicle: one day per 200 km, per 20 km for over-dimensional cargo'),
+      .nullable()
+      .describe(
+        'From the entry of the vehicle: one day per 200 km, per 20 km for over-dimensional cargo. Null with a distance of 0, which the portal computes',
+      ),
     action: z.literal('GENEWAYBILL'),
     eWayBill: z
       .record(z.string(), z.unknown())
@@ -103,6 +110,10 @@ export function eWayBillFaults(request: EWayBillRequest, today: Day): Fault[] {
   if (mode !== 'road' && (documentNumber === undefined || documentDate === undefined)) {
     const missing = documentNumber === undefined ? 'documentNumber' : 'documentDate';
     add(`/transport/${missing}`, 'By rail, air or ship, enter number and date of the transport document.');
+  }
+  // The portal's error 362.
+  if (documentDate !== undefined && documentDate < document.date) {
+    add('/transport/documentDate', 'The transport document cannot be older than the invoice.');
   }
   return faults;
 }
@@ -148,7 +159,7 @@ export function eWayBillOf(request: EWayBillRequest, invoice: InvoiceResponse): 
   const kmPerDay = transport.overDimensional ? 20 : 200;
   return {
     required: consignmentRupees(invoice) > thresholdRupees,
-    validForDays: Math.max(1, Math.ceil(transport.distanceKm / kmPerDay)),
+    validForDays: transport.distanceKm === 0 ? null : Math.ceil(transport.distanceKm / kmPerDay),
     action: 'GENEWAYBILL',
     warnings: invoice.warnings,
     eWayBill: {
