@@ -107,3 +107,37 @@ test('a webhook is added, a test event arrives with a valid signature, and its d
   for (const verdict of verdicts) expect(verdict).toEqual([true, false]);
   receiver.close();
 });
+
+test('a webhook that was added or changed is shown at once, also while the list of webhooks is slow', async ({
+  page,
+  product,
+}) => {
+  const receiver = await startReceiver();
+  await openAs(page, await newCustomer(product), '/developers/webhooks');
+  await expect(page.getByText('No webhooks yet')).toBeVisible();
+  const gate = new EventEmitter();
+  const opened = once(gate, 'opened');
+  await page.route('**/backend/developers/webhooks', async (route) => {
+    if (route.request().method() === 'GET') await opened;
+    await route.continue();
+  });
+  await page.getByRole('button', { name: 'Add webhook' }).click();
+  const adding = page.getByRole('dialog', { name: 'Add webhook' });
+  await adding.getByLabel('Address').fill(receiver.url);
+  await adding.getByRole('button', { name: 'Add webhook' }).click();
+  await adding.getByRole('button', { name: 'Done' }).click();
+  const breadcrumb = page.getByRole('navigation', { name: 'Breadcrumb' });
+  await expect(page.getByRole('heading', { level: 1, name: new URL(receiver.url).host })).toBeVisible();
+
+  await page.getByRole('button', { name: 'Edit' }).click();
+  const editing = page.getByRole('dialog', { name: 'Edit webhook' });
+  await editing.getByLabel('Address').fill(`${receiver.url}/second`);
+  await editing.getByRole('button', { name: 'Save' }).click();
+  await expect(editing).toBeHidden();
+  await breadcrumb.getByRole('link', { name: 'Webhooks' }).click();
+  const row = page.getByRole('link', { name: `${receiver.url}/second` });
+  await expect(row).toBeVisible();
+  gate.emit('opened');
+  await expect(row).toBeVisible();
+  receiver.close();
+});

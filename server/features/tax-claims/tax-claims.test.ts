@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { updateProfile } from '#contract/account.ts';
 import { declareTaxClaim, readTaxClaim, readTaxLetter, withdrawTaxClaim } from '#contract/tax-claims.ts';
+import { countWaiting } from '#database/test-database.ts';
+import { transaction } from '#database/transaction.ts';
 import { maxLetterBytes } from '#domain/tax-claim.ts';
 import { placeIn } from '#domain/test-place.ts';
 import { newBuyer, sampleLetters } from '#server/features/documents/test-buyer.ts';
@@ -62,6 +64,24 @@ test('of declarations that are made simultaneously, the last one made is valid, 
   expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
   const { declared } = await portal.ask(readTaxClaim, {}, token);
   expect(names).toContain(declared?.name);
+});
+
+test('a withdrawal that is made while a declaration is under way follows it, and withdraws it', async () => {
+  const token = await portal.newCustomer({ ...sampleProfile, ...abroad });
+  const body = { name: 'letter.pdf', letter: sampleLetter };
+  await portal.ask(declareTaxClaim, { body }, token);
+  const { db } = portal.portal;
+  const waiting = (count: number) => expect.poll(() => countWaiting(db)).toBe(count);
+  const both = await transaction(db, async (tx) => {
+    await tx.selectFrom('customers').select('id').forUpdate().execute();
+    const declared = portal.send(declareTaxClaim, { body }, token);
+    await waiting(1);
+    const withdrawn = portal.send(withdrawTaxClaim, {}, token);
+    await waiting(2);
+    return [declared, withdrawn];
+  });
+  expect((await Promise.all(both)).map(({ status }) => status)).toEqual([200, 200]);
+  expect(await portal.ask(readTaxClaim, {}, token)).toMatchObject({ declared: null });
 });
 
 const pdf = (size: number) => Buffer.concat([Buffer.from('%PDF-1.7'), Buffer.alloc(size - 8, 32)]);
