@@ -1,5 +1,6 @@
 import type { ClientBase, Pool } from 'pg';
 import { z } from 'zod';
+import { repeatedOnConflict } from '#database/transaction.ts';
 import type { Day } from '#domain/day.ts';
 import { checkedRows } from '#platform/checked-rows.ts';
 
@@ -30,7 +31,7 @@ const quotaGrant = z.object({
 export type QuotaGrant = z.output<typeof quotaGrant>;
 
 export async function takeQuota(pool: Pool, journalId: string, request: QuotaRequest): Promise<QuotaGrant | undefined> {
-  const taken = await pool.query({
+  const query = {
     name: 'take-quota',
     text: `select granted, day_left as "dayLeft", cycle_left as "cycleLeft", key_left as "keyLeft", holders
       from take_quota($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
@@ -45,8 +46,8 @@ export async function takeQuota(pool: Pool, journalId: string, request: QuotaReq
       request.recall,
       request.least,
     ],
-  });
-  return checkedRows(quotaGrant, taken)[0];
+  };
+  return checkedRows(quotaGrant, await repeatedOnConflict(() => pool.query(query)))[0];
 }
 
 const quotaRelease = z.object({

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { transaction } from '#database/transaction.ts';
 import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
 import { exportCustomer } from '#server/features/privacy/privacy.ts';
 import type { Portal } from '#server/portal.ts';
@@ -13,10 +14,8 @@ export async function exportForOperator(
   cause: OperatorCause,
   progress: (part: string) => void,
 ): Promise<Readable> {
-  await source.db
-    .transaction()
-    .execute((tx) =>
-      recordAction(tx, { ...cause, action: 'customers.export', target: customerId, customerId, effect: {} }),
-    );
+  await transaction(source.db, (tx) =>
+    recordAction(tx, { ...cause, action: 'customers.export', target: customerId, customerId, effect: {} }),
+  );
   return exportCustomer(source, { customerId }, progress);
 }

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { sql } from 'kysely';
 import type { Tx } from '#database/connect.ts';
 import { transaction } from '#database/transaction.ts';
 import { totalOfReplacement } from '#domain/advance.ts';
@@ -176,7 +177,8 @@ export async function cancelEInvoice(
   const caller: Caller = { customerId: document.customer_id };
   let isCancelledThere = false;
   return transaction(portal.db, async (tx) => {
-    // Under the lock, so that the invoice can't be credited or corrected during the call to the invoice portal.
+    // Under the lock, so that the invoice can't be credited or corrected during the calls to the invoice portal, which may take long.
+    await sql`set local idle_in_transaction_session_timeout = '90s'`.execute(tx);
     await lockActivationOf(tx, document.cycle_id);
     if ((await selectFollowers(tx, document.id)).length > 0) {
       throw new CannotCancel(`${number} has already been credited or replaced.`);

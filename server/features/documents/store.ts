@@ -88,7 +88,7 @@ export async function lockActivationOf(tx: Tx, cycleId: string): Promise<void> {
     .innerJoin('cycles', 'cycles.activation_id', 'activations.id')
     .select('activations.id')
     .where('cycles.id', '=', cycleId)
-    .forUpdate('activations')
+    .forNoKeyUpdate('activations')
     .executeTakeFirstOrThrow();
 }
 

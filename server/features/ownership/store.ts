@@ -35,7 +35,7 @@ export async function lockCustomer(caller: Caller, tx: Tx): Promise<void> {
 
 /**
  * Locks an activation of the caller until the end of the transaction: required before any change to its cycles or keys. A deleted one only on
- * request: its payments may still be refunded.
+ * request: its payments may still be refunded. Gateways still take units of it and count its calls: they only refer to its row.
  */
 export function lockActivation(caller: Caller, tx: Tx, activationId: string, deletedToo = false) {
   let query = tx
@@ -44,5 +44,5 @@ export function lockActivation(caller: Caller, tx: Tx, activationId: string, del
     .where('id', '=', activationId)
     .where('customer_id', '=', caller.customerId);
   if (!deletedToo) query = query.where('deleted_at', 'is', null);
-  return query.forUpdate().executeTakeFirst();
+  return query.forNoKeyUpdate().executeTakeFirst();
 }

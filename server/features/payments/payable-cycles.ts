@@ -14,7 +14,7 @@ export async function selectCycleToPay(caller: Caller, tx: Tx, id: string) {
         where('id', 'in', where.selectFrom('cycles').select('activation_id').where('cycles.id', '=', id)),
       ]),
     )
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirst();
   if (!locked) return undefined;
   // A separate statement: one that waited for the lock would still see the cycles of before.
@@ -49,7 +49,7 @@ export async function selectCyclesToPay(caller: Caller, tx: Tx, activationId: st
     .where('id', '=', activationId)
     .where('customer_id', '=', caller.customerId)
     .where('deleted_at', 'is', null)
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirst();
   if (!locked) return undefined;
   const cycles = await tx

@@ -161,13 +161,13 @@ export async function closeLiveOrders(tx: Tx, cycleIds: readonly string[], order
   await query.execute();
 }
 
-/** Locks what a payment may change, always in this order: the activation, then its cycles. */
+/** Locks what a payment may change, always in this order: the activation, then its cycles. What only refers to them, such as a ledger entry, doesn't wait. */
 export async function lockForSettling(tx: Tx, order: OrderRow) {
   const activation = await tx
     .selectFrom('activations')
     .select(['id', 'deleted_at'])
     .where('id', '=', order.activation_id)
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirstOrThrow();
   const cycles = await tx
     .selectFrom('cycles')
@@ -176,7 +176,7 @@ export async function lockForSettling(tx: Tx, order: OrderRow) {
     .select(['order_cycles.place', 'order_cycles.amount_paise as ordered_paise'])
     .where('order_cycles.order_id', '=', order.id)
     .orderBy('order_cycles.place')
-    .forUpdate('cycles')
+    .forNoKeyUpdate('cycles')
     .execute();
   return { deleted: activation.deleted_at !== null, cycles };
 }

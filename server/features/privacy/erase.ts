@@ -32,6 +32,14 @@ export async function eraseCustomer(context: Issuer, caller: Caller, change: Acc
     if (deletedAt === null) await endActivation(context, caller, change, id);
     change.announce(id);
   }
+  // Webhooks before their deliveries, as storing a delivery's result locks them.
+  await tx
+    .selectFrom('webhooks')
+    .select('id')
+    .where('customer_id', '=', caller.customerId)
+    .orderBy('id')
+    .forUpdate()
+    .execute();
   // The account first: the database deletes and changes the rest only for a customer who is erased.
   for (const { table, rule } of personalTables) {
     if (rule.erasure.does !== 'blank') continue;
