@@ -203,9 +203,16 @@ const afterwards: Readonly<Record<string, () => void>> = {
 
 const isKey = ({ text }: DocumentedCommand) => text.startsWith('octroi backup key');
 
+/** The line with what is meant instead of what is written. Each place once: what is meant by a month may be written for another. */
+function meantBy(text: string): string {
+  const longestFirst = [...values.keys()].toSorted((a, b) => b.length - a.length);
+  const pattern = longestFirst.map((written) => written.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)).join('|');
+  return text.replaceAll(new RegExp(pattern, 'g'), (written) => values.get(written) ?? written);
+}
+
 /** Runs one line as a shell in the fresh folder would; returns the exit code. */
 async function runLine(text: string): Promise<number> {
-  const line = [...values].reduce((all, [written, meant]) => all.replaceAll(written, meant), text);
+  const line = meantBy(text);
   for (const [, name = '', value = ''] of line.matchAll(/(?:^|\s)([A-Z][A-Z_]*)=(\S+)(?= .*octroi )/g))
     vi.stubEnv(name, value);
   const { words, input, output } = shellWords(withoutSettings(line).replace(/^octroi /, ''));
