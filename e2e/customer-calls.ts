@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createApiKey } from '#contract/api-keys.ts';
 import { activateService } from '#contract/marketplace.ts';
 import { readUsage } from '#contract/usage.ts';
@@ -37,6 +38,11 @@ export async function newCallingCustomer(place: PortalPlace): Promise<CallingCus
       return usage.insights.dailyUse.quotaUsed;
     },
   };
+}
+
+/** Waits for a change that a busy gateway has not confirmed in time: it takes effect by then at the latest. */
+export async function whenInEffect({ effectiveBy }: { effectiveBy: string | null }): Promise<void> {
+  if (effectiveBy !== null) await sleep(Date.parse(effectiveBy) - Date.now());
 }
 
 /** One call of the tax look-up with a key; returns the status. */

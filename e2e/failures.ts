@@ -16,8 +16,8 @@ export const failureTexts: Record<Failure, string> = {
   forbidden: 'You do not have permission to perform this action.',
 };
 
-/** How many times faster than on the page a call times out here: 15 s become half a second. */
-const hurry = 30;
+/** How many times faster than on the page a call times out here: 15 s become half a second, or minutes while calls are held. */
+const hurry = { 'time-out': 30, hold: 1 / 30 };
 
 /** Intercepts one call of the contract and treats it as last set. */
 export interface Interception {
@@ -50,7 +50,7 @@ export async function intercept(page: Page, call: Call): Promise<Interception> {
       await page.context().setOffline(next === 'offline');
       await page.evaluate(
         (times) => void (document.documentElement.dataset['hurry'] = String(times)),
-        next === 'time-out' ? hurry : 1,
+        next === 'time-out' || next === 'hold' ? hurry[next] : 1,
       );
       const waiting = held;
       held = [];
@@ -59,7 +59,7 @@ export async function intercept(page: Page, call: Call): Promise<Interception> {
   };
 }
 
-/** Runs in the page: shortens timeouts by the factor set on the document. */
+/** Runs in the page: divides timeouts by the factor set on the document. */
 function hurryTimeouts(): void {
   const timeout = AbortSignal.timeout.bind(AbortSignal);
   AbortSignal.timeout = (ms) => timeout(ms / Number(document.documentElement.dataset['hurry'] ?? 1));

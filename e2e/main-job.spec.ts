@@ -1,4 +1,6 @@
 import { readFile } from 'node:fs/promises';
+import { revokeApiKey } from '#contract/api-keys.ts';
+import { whenInEffect } from './customer-calls.ts';
 import { onBoth } from './tiers.ts';
 import { expect, test } from './product.ts';
 import { textOfPdf } from './pdf-text.ts';
@@ -43,8 +45,10 @@ test(
     await expect(
       page.getByText('Are you sure you want to revoke this API key? This action cannot be undone.'),
     ).toBeVisible();
+    const revoking = page.waitForResponse((response) => response.request().method() === 'DELETE');
     await page.getByRole('button', { name: 'Revoke key' }).click();
     await expect(page.getByText('prod1 is revoked')).toBeVisible();
+    await whenInEffect(revokeApiKey.reply.parse(await (await revoking).json()));
     const refused = await call();
     expect(refused.status).toBe(401);
     expect(refused.headers.get('content-type')).toContain('application/problem+json');

@@ -45,9 +45,11 @@ test('a new customer signs in, gets a first response in the page, runs the copie
   const folder = mkdtempSync(join(tmpdir(), 'octroi-samples-'));
   for (const { language, file, command } of commands) {
     await page.getByRole('tab', { name: language, exact: true }).click();
-    await page.getByRole('tabpanel', { name: language, exact: true }).getByRole('button', { name: 'Copy' }).click();
-    await expect(page.getByText('Copied!')).toBeVisible();
-    writeFileSync(join(folder, file), await page.evaluate(() => navigator.clipboard.readText()));
+    const panel = page.getByRole('tabpanel', { name: language, exact: true });
+    const shown = (await panel.locator('pre').textContent()) ?? '';
+    await panel.getByRole('button', { name: 'Copy' }).click();
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(shown);
+    writeFileSync(join(folder, file), shown);
     const { stdout } = await run(command, [join(folder, file)], { cwd: folder });
     expect(JSON.parse(stdout), language).toMatchObject({ gstin: '27AAPFU0939F1ZV', valid: true });
   }

@@ -1,5 +1,5 @@
 import { createApiKey, revokeApiKey } from '#contract/api-keys.ts';
-import { callApi } from './customer-calls.ts';
+import { callApi, whenInEffect } from './customer-calls.ts';
 import { newActivation, openAs } from './signed-in.ts';
 import { onBoth, onPhone } from './tiers.ts';
 import { expect, test } from './visitor.ts';
@@ -56,7 +56,7 @@ test(
     const { customer, activationId } = await newActivation(product, 'trial');
     const made = await customer.send(createApiKey, { params: { activationId }, body: { keyName: 'leak1' } });
     expect(await callApi(product, made.apiKey)).toBe(200);
-    await customer.send(revokeApiKey, { params: { activationId, keyId: made.id } });
+    await whenInEffect(await customer.send(revokeApiKey, { params: { activationId, keyId: made.id } }));
     expect(await callApi(product, made.apiKey)).toBe(401);
 
     await openAs(page, customer, `/activations/${activationId}/requests`);

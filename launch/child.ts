@@ -96,7 +96,10 @@ export function startChild(plan: ProcessPlan, watcher: ChildWatcher): Child {
     if (child === undefined || !isRunning(child)) return;
     const gone = once(child, 'exit');
     child.kill('SIGTERM');
-    const tooLong = setTimeout(() => child.kill('SIGKILL'), stopWithinMs);
+    const tooLong = setTimeout(() => {
+      watcher.tell(`${plan.name} did not stop within ${stopWithinMs / 1000} s and was killed.`);
+      child.kill('SIGKILL');
+    }, stopWithinMs);
     await gone;
     clearTimeout(tooLong);
   };

@@ -1,10 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { chmodSync, mkdirSync, mkdtempSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { freePorts } from '#platform/free-ports.ts';
+import { revokeApiKey } from '#contract/api-keys.ts';
+import { freePort, freePorts } from '#platform/free-ports.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 import { patientGateway } from '#platform/test-patience.ts';
 import { openClient } from '#database/clients.ts';
@@ -45,6 +47,8 @@ beforeAll(async () => {
   // Under root PostgreSQL runs as another user, who must be able to enter the folder.
   chmodSync(folder, 0o711);
   mkdirSync(dataDir);
+  // While PostgreSQL is stopped, no connection of another program takes this port.
+  writeFileSync(join(dataDir, 'postgres-port'), String(await freePort()));
   postgres = await startPostgres();
   await migrate(postgres.databaseUrl);
   const [portal = 0, gateway = 0, taxLookup = 0, invoicing = 0] = await freePorts(4);
@@ -208,9 +212,11 @@ test('every process survives three restarts of PostgreSQL: running calls get 503
       { timeout: 60_000, interval: 100 },
     );
 
-    // The gateway listens again: it receives a revocation before the portal responds.
+    // The gateway listens again: it receives a revocation before the portal responds, or a busy one by the time in the response.
     const revoked = await portal('DELETE', `/devportal/services/${activationId}/apikeys/${key.id}`);
     expect(revoked.status).toBe(200);
+    const { effectiveBy } = revokeApiKey.reply.parse(await revoked.json());
+    if (effectiveBy !== null) await sleep(Date.parse(effectiveBy) - Date.now());
     expect((await callApi(key.apiKey)).status).toBe(401);
 
     // The job was interrupted and runs again.
