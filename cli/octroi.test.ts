@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { captureTerminal } from './test-terminal.ts';
+import { freePort } from '#platform/free-ports.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 import { octroiVersion } from '#platform/version.ts';
 import { exitCodes } from './command-result.ts';
@@ -83,10 +84,11 @@ test('an API is imported from an address, and an address without a document is e
   const server = createServer((req, res) => {
     if (req.url === '/openapi.json') res.end(shops);
     else res.writeHead(404).end();
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  const url = typeof address === 'object' && address !== null ? `http://127.0.0.1:${address.port}` : '';
+  });
+  // Once it is closed nobody else listens there.
+  const port = await freePort();
+  await once(server.listen(port, '127.0.0.1'), 'listening');
+  const url = `http://127.0.0.1:${port}`;
   const target = ['--folder', join(folder, 'fetched'), '--upstream', url, '--json'];
   expect(await run(['catalog', 'import', `${url}/openapi.json`, ...target])).toBe(exitCodes.done);
   expect(JSON.parse(terminal.out)).toMatchObject({ id: 'shops' });

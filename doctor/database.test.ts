@@ -144,7 +144,10 @@ test('names a clock that differs from the database, and a billing day that is ah
   expect(await examineOnly('clock', { ...env, RAZORPAY_API_URL: 'http://127.0.0.1:10' })).toMatchObject([
     { level: 'ok' },
   ]);
-  expect(await examineOnly('clock', env, { now: ahead })).toContainEqual(problem('600 s ahead of the database', 'NTP'));
+  expect(await examineOnly('clock', env, { now: ahead })).toContainEqual({
+    ...problem('', 'NTP'),
+    found: expect.stringMatching(/60\d s ahead of the database/),
+  });
   await plant(sql`insert into clock (only_row, offset_ms, reached_day) values (true, 0, '2099-01-01')
     on conflict (only_row) do update set offset_ms = 0, reached_day = '2099-01-01'`);
   expect(await examineOnly('billing-day', env)).toContainEqual(problem('has reached 2099-01-01', 'reached_day = null'));

@@ -8,7 +8,7 @@ import { listeningPort, spawnTestGateway } from '#server/test-gateway.ts';
 import { startMailServer } from '#server/features/mail/test-mail-server.ts';
 import { startTestPortal } from '#server/test-portal.ts';
 import { startStandins } from '#standins/standins.ts';
-import { checks, examine } from './examine.ts';
+import { checks, examine, type NamedFinding } from './examine.ts';
 import { withInstallation } from './installation.ts';
 import { settingsFile, temporaryFolder } from './test-installation.ts';
 
@@ -81,8 +81,19 @@ test('a healthy installation has no complaint, whichever check looks', async () 
     BRAND_DIR: join(dataDir, 'brand'),
   };
   chmodSync(dataDir, 0o700);
-  const findings = await withInstallation({ env, envFile }, (installation) => examine(installation));
-  expect(findings.filter(({ level }) => level === 'fault' || level === 'warning')).toEqual([]);
+  const findings: NamedFinding[] = [];
+  await withInstallation({ env, envFile }, async (installation) => {
+    // Side by side, the checks would hold each other up. One that a busy machine held up, which looks like a wrong clock, looks again.
+    for (const check of checks) {
+      let found: NamedFinding[] = [];
+      const complaints = async () => {
+        found = await examine(installation, [check]);
+        return found.filter(({ level }) => level === 'fault' || level === 'warning');
+      };
+      await expect.poll(complaints).toEqual([]);
+      findings.push(...found);
+    }
+  });
   expect(new Set(findings.map(({ check }) => check))).toEqual(new Set(checks.map(({ name }) => name)));
   // What a trial doesn't have: TLS, a mailbox of support, a signing certificate, letters of undertaking, backups, users and an archive of the database.
   const unchecked = findings.filter(({ level }) => level === 'unchecked').map(({ check }) => check);

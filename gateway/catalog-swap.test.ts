@@ -62,6 +62,13 @@ const apply = (number: number, more?: object) =>
     reason: `Catalogue ${number}`,
   });
 
+/** Applies it and waits until no gateway can serve an older one: one that is held up confirms late. Tells whether all have confirmed. */
+async function putInEffect(number: number): Promise<boolean> {
+  const { effectiveBy } = await apply(number);
+  if (effectiveBy !== null) await sleep(Math.max(0, Date.parse(effectiveBy) - Date.now()));
+  return effectiveBy === null;
+}
+
 beforeAll(async () => {
   addresses.push(await startUpstream('even'), await startUpstream('odd'));
   harness = await openHarness();
@@ -114,10 +121,7 @@ test('under load, changing the catalogue fails no call, mixes no two catalogues,
   let confirmed = 0;
   for (let number = 2; number <= 21; number += 1) {
     const before = calls;
-    const { effectiveBy } = await apply(number);
-    if (effectiveBy === null) confirmed += 1;
-    // A gateway that is held up confirms late, and applies it from this moment on.
-    if (effectiveBy !== null) await sleep(Math.max(0, Date.parse(effectiveBy) - Date.now()));
+    if (await putInEffect(number)) confirmed += 1;
     applied = number;
     await vi.waitUntil(() => calls > before + 30, { interval: 5, timeout: 60_000 });
   }
@@ -137,7 +141,7 @@ test('a catalogue that a gateway cannot serve is refused with the reason, and th
   expect(await newestCatalogVersion(harness.database.db)).toBe(before);
   for (const { url } of gateways) expect(await catalogOf(url)).toBe(number);
   // The next one is not in its way.
-  await apply(32);
+  await putInEffect(32);
   for (const { url } of gateways) expect(await catalogOf(url)).toBe(32);
 });
 
@@ -158,7 +162,7 @@ test('a gateway that starts serves the version in effect, whatever the files bes
   const third = await startTestGateway({ ...setup, dataDir: `${setup.dataDir}/third` }, { catalogFolder: folder });
   gateways = [...gateways, third];
   expect(await catalogOf(third.url)).toBe(50);
-  await apply(52);
+  await putInEffect(52);
   expect(await catalogOf(third.url)).toBe(52);
 });
 

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { revokeApiKey } from '#contract/api-keys.ts';
 import { freePort, freePorts } from '#platform/free-ports.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 import { patientGateway } from '#platform/test-patience.ts';
@@ -215,7 +214,7 @@ test('every process survives three restarts of PostgreSQL: running calls get 503
     // The gateway listens again: it receives a revocation before the portal responds, or a busy one by the time in the response.
     const revoked = await portal('DELETE', `/devportal/services/${activationId}/apikeys/${key.id}`);
     expect(revoked.status).toBe(200);
-    const { effectiveBy } = revokeApiKey.reply.parse(await revoked.json());
+    const { effectiveBy } = z.object({ effectiveBy: z.string().nullable() }).parse(await revoked.json());
     if (effectiveBy !== null) await sleep(Date.parse(effectiveBy) - Date.now());
     expect((await callApi(key.apiKey)).status).toBe(401);
 

@@ -45,7 +45,7 @@ export async function startTestGsp(): Promise<TestGsp> {
     void ended.then(() => reject(new Error('The stand-ins did not start.')));
   });
   return {
-    settings: { url, clientId: 'octroi-local-gsp', clientSecret: 'gsp_sandbox_secret_0000', timeoutMs: 5000 },
+    settings: { url, clientId: 'octroi-local-gsp', clientSecret: 'gsp_sandbox_secret_0000', timeoutMs: 60_000 },
     control: async (method, path, body) => {
       const reply = await fetch(`${url}/standin${path}`, {
         method,

@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import { z } from 'zod';
+import { freePort } from '#platform/free-ports.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 import { patientGateway } from '#platform/test-patience.ts';
 
@@ -19,9 +20,7 @@ export async function listeningPort(server: Server): Promise<number> {
 
 /** `env`: settings besides the port and long limits. */
 export async function spawnTestGateway(env: Readonly<Record<string, string>>): Promise<TestGateway> {
-  const free = createServer();
-  const port = await listeningPort(free);
-  await once(free.close(), 'close');
+  const port = await freePort();
   const child = spawn(process.execPath, ['--import', 'tsx', 'gateway/main.ts'], {
     cwd: projectFolder(),
     stdio: ['ignore', 'pipe', 'inherit'],

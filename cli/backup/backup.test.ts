@@ -190,9 +190,11 @@ test('the schedule makes the backup of a missed night, and no second one until t
   await expect.poll(made).toHaveLength(1);
   stopped.abort();
   await running;
-  // A second process finds it, and waits.
+  // A second process finds it, and waits, if the next night has not begun.
+  const [backup] = await made();
+  const now = () => backup?.at.getTime() ?? 0;
   const second = new AbortController();
-  const waiting = keepBackingUp(plan, createLog('test', { level: 'silent' }), second.signal);
+  const waiting = keepBackingUp(plan, createLog('test', { level: 'silent' }), second.signal, now);
   await sleep(300);
   second.abort();
   await waiting;

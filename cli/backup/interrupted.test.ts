@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { exitCodes } from '#cli/command-result.ts';
 import { run } from '#cli/octroi.ts';
@@ -41,15 +42,13 @@ test('a drill that is stopped ends its database and removes its copy', async () 
 
   const dataDir = () =>
     join(temporary, readdirSync(temporary).find((each) => each.startsWith('octroi-drill-')) ?? 'none', 'data');
-  const place = await vi.waitFor(
-    () => {
-      const found = clusterFolder(dataDir());
-      const pid = findPostmaster(join(found, 'cluster'))?.pid;
-      if (pid === undefined) throw new Error('the database of the drill is not there yet');
-      return { cluster: found, pid };
-    },
-    { timeout: 60_000, interval: 20 },
-  );
+  const findPlace = () => {
+    const cluster = clusterFolder(dataDir());
+    return { cluster, pid: findPostmaster(join(cluster, 'cluster'))?.pid };
+  };
+  let place = findPlace();
+  for (; place.pid === undefined && drill.exitCode === null; place = findPlace()) await sleep(20);
+  if (place.pid === undefined) throw new Error(`the drill ended with ${drill.exitCode} before it was stopped`);
   drill.kill('SIGINT');
 
   expect(await ended).toEqual([130, null]);

@@ -23,7 +23,7 @@ beforeAll(async () => {
   const client = { clientId: 'local', clientSecret: 'local-secret' };
   gstn = await startGstn({ port: 0, ...client, folder }, () => Date.now());
   const account = { url: gstn.url, ...client, ...supplier };
-  portal = await startTestPortal({ jobs: false, eInvoices: createGspEInvoices(account, () => Date.now(), 2000) });
+  portal = await startTestPortal({ jobs: false, eInvoices: createGspEInvoices(account, () => Date.now()) });
   await portal.behave({ webhooks: { enabled: false } });
   const env = {
     DATABASE_URL: portal.portal.settings.databaseUrl,

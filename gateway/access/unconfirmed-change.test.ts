@@ -1,28 +1,45 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { isDeepStrictEqual } from 'node:util';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { changeAccess, countUnconfirmedChanges, gatewayLeaseMs, heardWithinMs } from '#database/access.ts';
-import type { Gateway } from '#gateway/gateway.ts';
 import { changeAccessOf, revokeKey } from '#gateway/test/access.ts';
-import { type DatabaseLink, openDatabaseLink } from '#gateway/test/database-link.ts';
+import { openDatabaseLink } from '#gateway/test/database-link.ts';
 import { spawnWithRetries } from '#gateway/test/process.ts';
 import { createCustomer, type Harness, openHarness, startTestGateway } from '#gateway/test/world.ts';
 import { freePort } from '#platform/free-ports.ts';
 
 /** Live gateways that receive no notifications: one whose notifications get lost, and one whose process is stopped. */
 let harness: Harness;
-let link: DatabaseLink;
-let deaf: Gateway;
 beforeAll(async () => {
   harness = await openHarness();
-  link = await openDatabaseLink(harness.database.databaseUrl);
-  const setup = { ...harness.setup, databaseUrl: link.databaseUrl, dataDir: `${harness.setup.dataDir}/deaf` };
-  deaf = await startTestGateway(setup);
 });
-afterAll(async () => {
-  await deaf.close();
-  await link.close();
-  await harness.close();
-});
+afterAll(() => harness.close());
+
+interface DeafGateway {
+  url: string;
+  journal: string;
+  /** It receives no notifications from now on. */
+  loseNotifications: () => void;
+  close: () => Promise<void>;
+}
+
+let deafGateways = 0;
+async function startDeafGateway(): Promise<DeafGateway> {
+  const journals = async (): Promise<string[]> => {
+    const gateways = await harness.database.pool.query<{ journal_id: string }>('select journal_id from gateways');
+    return gateways.rows.map((row) => row.journal_id);
+  };
+  const { loseNotifications, databaseUrl, close: closeLink } = await openDatabaseLink(harness.database.databaseUrl);
+  const before = await journals();
+  const dataDir = `${harness.setup.dataDir}/deaf-${(deafGateways += 1)}`;
+  const gateway = await startTestGateway({ ...harness.setup, databaseUrl, dataDir });
+  const journal = (await journals()).find((each) => !before.includes(each)) ?? '';
+  const close = async (): Promise<void> => {
+    await gateway.close();
+    await closeLink();
+  };
+  return { url: gateway.url, journal, loseNotifications, close };
+}
 
 test('concurrent changes are numbered without gaps', async () => {
   const { pool, db } = harness.database;
@@ -39,12 +56,15 @@ test('concurrent changes are numbered without gaps', async () => {
   expect(await newestVersion()).toBe(before + 30);
 });
 
-test('a gateway that confirms no change is logged and counted, and refuses the key by the announced time', async () => {
+/** Revokes the key of a new customer while a new gateway receives no notifications. */
+async function revokeUnheard() {
   const { db, pool } = harness.database;
   const customer = await createCustomer(pool);
-  expect((await harness.call(customer.key, { url: deaf.url })).status).toBe(200);
-  link.loseNotifications();
-  const errors: object[] = [];
+  const deaf = await startDeafGateway();
+  await expect.poll(async () => (await harness.call(customer.key, { url: deaf.url })).status).toBe(200);
+  const countedBefore = await countUnconfirmedChanges(db);
+  deaf.loseNotifications();
+  const errors: { gateways?: string[] }[] = [];
   const log = { error: (about: object) => void errors.push(about) };
   // Long enough for the other gateway to confirm, too short for this one to reconnect.
   const { effectiveBy } = await changeAccess(
@@ -60,22 +80,40 @@ test('a gateway that confirms no change is logged and counted, and refuses the k
     heardWithinMs / 2,
   );
   const returnedAt = Date.now();
+  const counted = (await countUnconfirmedChanges(db)) - countedBefore;
+  return { customer, deaf, errors, effectiveBy, returnedAt, counted };
+}
+
+test('a gateway that confirms no change is logged and counted, and refuses the key by the announced time', async () => {
+  let revoked = await revokeUnheard();
+  const isOnlyDeaf = ({ errors, deaf }: typeof revoked) => isDeepStrictEqual(errors[0]?.gateways, [deaf.journal]);
+  // If this machine stands still meanwhile, the other gateway doesn't confirm in time either, or this one reconnects.
+  for (let more = 0; more < 10 && !isOnlyDeaf(revoked); more += 1) {
+    await revoked.deaf.close();
+    revoked = await revokeUnheard();
+  }
+  const { customer, deaf, errors, effectiveBy, returnedAt, counted } = revoked;
+  onTestFinished(deaf.close);
+  expect(errors).toEqual([
+    expect.objectContaining({ gateways: [deaf.journal], activations: [customer.activationId], effectiveBy }),
+  ]);
   if (effectiveBy === null) throw new Error('the deaf gateway confirmed the change');
   expect(Date.parse(effectiveBy) - returnedAt).toBeLessThanOrEqual(gatewayLeaseMs + heardWithinMs);
-  const gateways = await pool.query<{ journal_id: string }>(
-    'select journal_id from gateways where unconfirmed_changes = 1',
+  const gateways = await harness.database.pool.query<{ journal_id: string }>(
+    'select journal_id from gateways where journal_id = $1 and unconfirmed_changes = 1',
+    [deaf.journal],
   );
   expect(gateways.rows).toHaveLength(1);
-  const journals = gateways.rows.map((row) => row.journal_id);
-  expect(errors).toEqual([expect.objectContaining({ gateways: journals, activations: [customer.activationId] })]);
-  expect(await countUnconfirmedChanges(db)).toBe(1);
-  await sleep(Date.parse(effectiveBy) - Date.now());
+  expect(counted).toBe(1);
+  await sleep(Math.max(0, Date.parse(effectiveBy) - Date.now()));
   expect((await harness.call(customer.key, { url: deaf.url })).status).toBe(401);
 });
 
 test('a gateway that receives no notifications reconnects in time to confirm a change with a long timeout', async () => {
   const { db, pool } = harness.database;
-  link.loseNotifications();
+  const deaf = await startDeafGateway();
+  onTestFinished(deaf.close);
+  deaf.loseNotifications();
   const customer = await createCustomer(pool);
   await expect.poll(async () => (await harness.call(customer.key, { url: deaf.url })).status).toBe(200);
   const { effectiveBy } = await changeAccess(

@@ -42,11 +42,13 @@ test('queues, journal, pool and upstreams have numbers', async () => {
   const customer = await createCustomer(harness.database.pool);
   await harness.call(customer.key);
   await expect.poll(() => valueOf('octroi_journal_uncounted_lines')).toBe(0);
-  expect(await valueOf('octroi_journal_healthy')).toBe(1);
-  expect(await valueOf('octroi_counting_healthy')).toBe(1);
-  expect(await valueOf('octroi_access_trusted')).toBe(1);
-  expect(await valueOf('octroi_database_connections{state="waiting"}')).toBe(0);
-  expect(await valueOf('octroi_upstream_calls{product="tax-lookup-api",sandbox="no",state="running"}')).toBe(0);
+  await expect.poll(() => valueOf('octroi_journal_healthy')).toBe(1);
+  await expect.poll(() => valueOf('octroi_counting_healthy')).toBe(1);
+  await expect.poll(() => valueOf('octroi_access_trusted')).toBe(1);
+  await expect.poll(() => valueOf('octroi_database_connections{state="waiting"}')).toBe(0);
+  await expect
+    .poll(() => valueOf('octroi_upstream_calls{product="tax-lookup-api",sandbox="no",state="running"}'))
+    .toBe(0);
   await expect.poll(() => valueOf('octroi_request_log_waiting_calls')).toBe(0);
   expect(await valueOf('octroi_request_log_dropped_calls_total')).toBe(0);
 });

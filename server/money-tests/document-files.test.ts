@@ -268,7 +268,7 @@ test('while a portal of an older version is connected, which reads the database 
   const number =
     Number(/\d{3}/.exec(readMigrations().find(({ name }) => name.includes('document-places'))?.name ?? '')) - 1;
   const applicationName = `octroi portal 0.0.9 ${String(number).padStart(3, '0')}`;
-  const older = connect(databaseUrl, { applicationName, maxConnections: 1 });
+  const older = connect(databaseUrl, { applicationName, keptConnections: 1, maxConnections: 1 });
   await sql`select 1`.execute(older.db);
   try {
     const { invoice } = await newInvoice();
@@ -277,7 +277,7 @@ test('while a portal of an older version is connected, which reads the database 
   } finally {
     await older.close();
   }
-  const same = connect(databaseUrl, { applicationName: processName('portal'), maxConnections: 1 });
+  const same = connect(databaseUrl, { applicationName: processName('portal'), keptConnections: 1, maxConnections: 1 });
   await sql`select 1`.execute(same.db);
   await expect.poll(async () => (await rowOf((await newInvoice()).invoice.id)).place).toBe(place);
   await same.close();

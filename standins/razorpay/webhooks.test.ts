@@ -115,7 +115,9 @@ test('withheld events are sent when they are replayed, with old or with new ids'
 test('queued deliveries survive a restart', async () => {
   const dataDir = temporaryFolder();
   const { received, url } = await startReceiver();
-  const first = await startStandins(testConfig(dataDir, url));
+  // Its clock stands still, so no delivery is due before the restart.
+  const startedAt = Date.now();
+  const first = await startStandins(testConfig(dataDir, url), () => startedAt);
   await send('PUT', `${first.razorpayUrl}/standin/behaviour`, { webhooks: { delayMs: 400 } });
   const authorization = 'Basic cnpwX3Rlc3RfTE9DQUwwMDAwMDAwMDE6cnpwX3NhbmRib3hfc2VjcmV0XzAwMDA=';
   const order = await send(

@@ -27,7 +27,7 @@ beforeAll(async () => {
   const supplier = { user: 'supplier', password: 'supplier-password', gstin: '27ZZZCA0001A1Z4' };
   portal = await startTestPortal({
     jobs: false,
-    eInvoices: createGspEInvoices({ url: gstn.url, ...client, ...supplier }, () => Date.now(), 2000),
+    eInvoices: createGspEInvoices({ url: gstn.url, ...client, ...supplier }, () => Date.now()),
     env: { LETTERS_OF_UNDERTAKING: sampleLetters() },
     catalogDir: changedCatalog({ 'invoicing-system': { tax: 'exclusive', onDeactivate: 'refund-unused' } }),
   });

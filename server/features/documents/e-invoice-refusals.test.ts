@@ -65,7 +65,7 @@ test('a refused login is not final: the next attempt registers the invoice', asy
   const { buyer, invoice } = await invoiced({ gstin: '29ZZZCA0001A1Z0' });
   const supplier = { user: 'supplier', password: 'wrong', gstin: '27ZZZCA0001A1Z4' };
   const account = { url: gstn.url, clientId: 'local', clientSecret: 'local-secret', ...supplier };
-  const wrong = createGspEInvoices(account, () => Date.now(), 2000);
+  const wrong = createGspEInvoices(account, () => Date.now());
   await expect(finishDocument({ ...portal.portal, eInvoices: wrong }, invoice.id)).rejects.toThrow(
     '1008: Invalid login credentials',
   );

@@ -16,7 +16,7 @@ export async function startPortalWithGstn() {
   const secrets = { clientId: 'local', clientSecret: 'local-secret' };
   const gstn = await startGstn({ port: 0, ...secrets, folder }, () => Date.now());
   const supplier = { user: 'supplier', password: 'supplier-password', gstin: '27ZZZCA0001A1Z4' };
-  const eInvoices = createGspEInvoices({ url: gstn.url, ...secrets, ...supplier }, () => Date.now(), 2000);
+  const eInvoices = createGspEInvoices({ url: gstn.url, ...secrets, ...supplier }, () => Date.now());
   const portal = await startTestPortal({ eInvoices, jobs: false });
   await portal.behave({ webhooks: { enabled: false } });
   return {

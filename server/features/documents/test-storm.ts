@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
+import type { Tx } from '#database/connect.ts';
 import { createTestDatabase } from '#database/test-database.ts';
 import { startOfDay } from '#domain/day.ts';
 import { projectFolder } from '#platform/project-folder.ts';
@@ -47,16 +48,28 @@ export async function storm(options: {
       turnMs: startOfDay('2027-04-01'),
     }));
     let kills = 0;
+    const start = (task: WriterTask) => {
+      const child = startWriter(task);
+      return { child, said: text(child.stderr), ended: once(child, 'exit') };
+    };
+    const startAndKill = async (task: WriterTask, on: TestDb | Tx) => {
+      const writer = start(task);
+      await waitForProgress(on, writer.child, options.killEveryMs);
+      if (writer.child.exitCode === null) kills += writer.child.kill('SIGKILL') ? 1 : 0;
+      return writer;
+    };
+    /** The first one can't end before it is killed, however late that is: the cycle that it comes to last is locked. */
+    const startFirstVictim = (task: WriterTask) =>
+      db.transaction().execute(async (tx) => {
+        const [last = ''] = task.cycleIds;
+        await tx.selectFrom('cycles').select('id').where('id', '=', last).forUpdate().executeTakeFirstOrThrow();
+        return startAndKill(task, tx);
+      });
+    const startVictim = (task: WriterTask) => (kills === 0 ? startFirstVictim(task) : startAndKill(task, db));
     const live = async (task: WriterTask, index: number): Promise<void> => {
       for (;;) {
-        const child = startWriter(task);
-        const said = text(child.stderr);
-        const ended = once(child, 'exit');
         const victim = (kills + index) % processes === 0 && kills < options.mostKills;
-        if (victim) {
-          await waitForProgress(db, child, options.killEveryMs);
-          if (child.exitCode === null) kills += child.kill('SIGKILL') ? 1 : 0;
-        }
+        const { child, said, ended } = await (victim ? startVictim(task) : start(task));
         await ended;
         if (child.exitCode === 0) return;
         if (child.signalCode !== 'SIGKILL') throw new Error(`a writer exited with ${child.exitCode}: ${await said}`);
@@ -131,13 +144,13 @@ function startWriter(task: WriterTask) {
 }
 
 /** Waits until documents are being written, then `ms` longer; returns early when the process exits. */
-async function waitForProgress(db: TestDb, child: { exitCode: number | null }, ms: number): Promise<void> {
+async function waitForProgress(db: TestDb | Tx, child: { exitCode: number | null }, ms: number): Promise<void> {
   const before = await countDocuments(db);
   while (child.exitCode === null && (await countDocuments(db)) === before) await sleep(20);
   if (child.exitCode === null) await sleep(ms);
 }
 
-async function countDocuments(db: TestDb): Promise<number> {
+async function countDocuments(db: TestDb | Tx): Promise<number> {
   const { count } = await db
     .selectFrom('documents')
     .select((select) => select.fn.countAll<number>().as('count'))

@@ -198,10 +198,11 @@ test('an event and its cause are written together, or neither', async () => {
   try {
     await expect(buyer.buy(0)).rejects.toThrow('500');
     expect(await buyer.documents()).toEqual([]);
+    // Looked at while the cause still fails: webhook and check of the order try again.
+    expect(await typesOf(buyer)).toEqual([]);
   } finally {
     await sql`drop trigger refuse_deliveries on webhook_deliveries`.execute(db);
   }
-  expect(await typesOf(buyer)).toEqual([]);
 });
 
 test('an event that is reported several times at once sends one mail and one webhook delivery', async () => {

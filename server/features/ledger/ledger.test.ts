@@ -256,7 +256,7 @@ test('health is not ok when a check is too old, never ran, or failed', async () 
   expect(await readLedgerHealth(later(maxCheckAgeMs.changes + 5000))).toMatchObject({ ok: false, holds: true });
   const checked_at = new Date(Date.now() + maxCheckAgeMs.whole);
   await portal.db.updateTable('ledger_checks').set({ checked_at }).execute();
-  expect(await readLedgerHealth(later(maxCheckAgeMs.whole - 5000))).toMatchObject({ ok: true });
+  expect(await readLedgerHealth(later(maxCheckAgeMs.whole - 60_000))).toMatchObject({ ok: true });
   expect(await readLedgerHealth(later(maxCheckAgeMs.whole + 5000))).toMatchObject({ ok: false, holds: true });
   expect(await isWholeCheckDue(later(maxCheckAgeMs.whole))).toBe(true);
   await intruder.query('alter table refunds rename to refunds_away');

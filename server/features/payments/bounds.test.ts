@@ -1,8 +1,8 @@
 import { EventEmitter, once } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { z } from 'zod';
 import { activatePlan } from '#contract/marketplace.ts';
+import { databaseTime } from '#database/expressions.ts';
 import { addDays, dayOf } from '#domain/day.ts';
 import { bounds } from '#domain/payment.ts';
 import { addCycle, endCycle } from '#server/features/cycles/cycles.ts';
@@ -57,6 +57,20 @@ function portalThatCreates(
   return { ...portal, razorpay: { ...portal.razorpay, createOrder: createOrderBy } };
 }
 
+/** Until when the order of a cycle is claimed, in ms from now. */
+async function claimOf(cycleId: string) {
+  const found = money.portal.db.selectFrom('payment_orders').select(['claimed_until', databaseTime.as('now')]);
+  const { claimed_until: until, now } = await found.where('cycle_id', '=', cycleId).executeTakeFirstOrThrow();
+  if (until === null) throw new Error('nobody has claimed the order');
+  return { until: until.getTime(), leftMs: until.getTime() - now.getTime() };
+}
+
+/** Requests that wait for another one give up by this clock, which would make a slow machine fail them. */
+function stopClockOfWaiting(): void {
+  const stopped = vi.spyOn(performance, 'now').mockReturnValue(performance.now());
+  onTestFinished(() => stopped.mockRestore());
+}
+
 test('a request whose portal lost the database, or was killed, holds the next one up for seconds only: it creates the order', async () => {
   const { customer, firstCycleId } = await activation();
   const lost = money.anotherPortal();
@@ -66,6 +80,9 @@ test('a request whose portal lost the database, or was killed, holds the next on
     return order;
   }, lost);
   await expect(createOrder(portal, customer, firstCycleId)).rejects.toThrow('driver has already been destroyed');
+  // A request that waits for longer takes over no more.
+  expect((await claimOf(firstCycleId)).leftMs).toBeLessThan(6500);
+  stopClockOfWaiting();
   const { orderId } = await createOrder(money.portal, customer, firstCycleId);
   expect(await createOrder(money.portal, customer, firstCycleId)).toMatchObject({ orderId });
   expect(await ordersAtProvider(await orderOf(firstCycleId))).toBe(1);
@@ -73,10 +90,13 @@ test('a request whose portal lost the database, or was killed, holds the next on
 
 test('however long the provider takes, no other request creates the order meanwhile', async () => {
   const { customer, firstCycleId } = await activation();
+  const ends = new Set<number>();
   const portal = portalThatCreates(async (made) => {
-    await sleep(6000);
+    // By then the claim has been renewed twice.
+    await expect.poll(async () => ends.add((await claimOf(firstCycleId)).until).size).toBe(3);
     return made();
   });
+  stopClockOfWaiting();
   const both = [createOrder(portal, customer, firstCycleId), createOrder(portal, customer, firstCycleId)];
   const [first, second] = await Promise.all(both);
   expect(first).toEqual(second);

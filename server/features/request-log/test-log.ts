@@ -73,6 +73,8 @@ export async function withLog(portal: TestPortal) {
   const make = (keyName: string, isTest: boolean) =>
     portal.ask(createApiKey, { params: { activationId }, body: { keyName, isTest } }, token);
   const [live, trial] = [await make('live', false), await make('trial', true)];
+  // One time for all rows: their order doesn't depend on how fast they are written.
+  const now = portal.portal.clock();
   const log = async (
     status: number,
     reason: CallOutcome,
@@ -81,7 +83,7 @@ export async function withLog(portal: TestPortal) {
     more: Pick<WrittenCall, 'problem' | 'path'> = {},
   ) => {
     const requestId = nextId();
-    const at = portal.portal.clock() - agoMs;
+    const at = now - agoMs;
     await writeBatch(portal, [{ requestId, at, status, reason, ...more }], activationId, keyId);
     return requestId;
   };

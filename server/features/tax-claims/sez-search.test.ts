@@ -18,11 +18,11 @@ const folder = mkdtempSync(join(tmpdir(), 'gstn-sez-'));
 let portal: TestPortal;
 let gstn: Awaited<ReturnType<typeof startGstn>>;
 
+const client = { clientId: 'local', clientSecret: 'local-secret' };
+
 beforeAll(async () => {
-  const client = { clientId: 'local', clientSecret: 'local-secret' };
   gstn = await startGstn({ port: 0, ...client, folder }, () => Date.now());
-  const taxpayers = createTaxpayerSearch({ url: gstn.url, ...client }, () => Date.now(), 700);
-  portal = await startTestPortal({ taxpayers, jobs: false, env: { LETTERS_OF_UNDERTAKING: sampleLetters() } });
+  portal = await startTestPortal({ jobs: false, env: { LETTERS_OF_UNDERTAKING: sampleLetters() } });
   await portal.behave({ webhooks: { enabled: false } });
 });
 afterAll(async () => {
@@ -30,13 +30,17 @@ afterAll(async () => {
   await gstn.close();
   rmSync(folder, { recursive: true, force: true });
 });
-const behave = (behaviour: object) =>
-  fetch(`${gstn.url}/standin/behaviour`, {
+/** Sets how the GST portal's search behaves: `{}` as usual. The portal soon gives up a slow one, and no other. */
+async function behave({ search = 'ok' }: { search?: string }): Promise<void> {
+  const timeoutMs = search === 'slow' ? 700 : 60_000;
+  portal.portal.taxpayers = createTaxpayerSearch({ url: gstn.url, ...client }, () => Date.now(), timeoutMs);
+  await fetch(`${gstn.url}/standin/behaviour`, {
     method: 'PUT',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(behaviour),
+    body: JSON.stringify({ search }),
   });
-beforeEach(async () => void (await behave({})));
+}
+beforeEach(() => behave({}));
 
 const unit = { ...placeIn('27'), gstin: '27ZZZFA0003C2ZR', sez: true };
 const developer = { ...placeIn('29'), gstin: '29ZZZCA0001A2ZZ', sez: true };

@@ -80,7 +80,6 @@ async function payingCustomer() {
 const failures = ['status/404', 'status/422', 'status/500', 'status/503', 'late', 'reset', 'broken', 'left'];
 
 interface Seen {
-  idempotencyKey: string;
   status: number;
   headers: Headers;
   text: string;
@@ -96,7 +95,7 @@ async function call(apiKey: string, path: string, idempotencyKey: string): Promi
       headers: { 'x-api-key': apiKey, 'idempotency-key': idempotencyKey },
       signal: left.signal,
     });
-    return { idempotencyKey, status: response.status, headers: response.headers, text: await response.text() };
+    return { status: response.status, headers: response.headers, text: await response.text() };
   } catch {
     return null;
   }
@@ -124,12 +123,13 @@ async function storm(apiKey: string, calls: number): Promise<(Seen | null)[]> {
   return responses;
 }
 
-/** Repeats a call until it is not refused for too many calls per second. */
+/** Calls until one call is neither refused for too many calls per second nor given up while a busy machine holds the API up. */
 async function callUntilAdmitted(apiKey: string, idempotencyKey: string): Promise<Seen> {
-  for (;;) {
-    const response = await call(apiKey, 'ok', idempotencyKey);
+  for (let attempt = 1; ; attempt += 1) {
+    const response = await call(apiKey, 'ok', `${idempotencyKey} ${attempt}`);
     if (response?.status === 200) return response;
-    expect(response?.text).toContain('"violated-policies":["second"]');
+    const isTooFast = response?.text.includes('"violated-policies":["second"]');
+    expect(isTooFast || response?.status === 504, response?.text).toBe(true);
     await sleep(200);
   }
 }
@@ -156,10 +156,10 @@ test('after a burst of calls, request log, usage graph, headers, GET /v1/usage a
   const responses = (await Promise.all([storm(first.apiKey, 40), storm(second.apiKey, 32)])).flat();
   const loggedRows = async () => (await wholeLog(activationId, token)).length;
   await expect.poll(loggedRows).toBe(responses.length);
-  // The expected count, worked out from the responses: a successful call and its repeat with the same Idempotency-Key count once.
+  // The expected count, worked out from the responses: the API marks the repeat of a successful call, which doesn't count. The call itself
+  // may have been given up while a busy machine held the API up; then it doesn't count either.
   const seen = responses.filter((each) => each && [200, 404, 422].includes(each.status));
-  const first200 = new Set(seen.filter((each) => each?.status === 200).map((each) => each?.idempotencyKey));
-  const wanted = seen.filter((each) => each?.status !== 200).length + first200.size;
+  const wanted = seen.filter((each) => !each?.headers.has('octroi-replayed')).length;
   // A response that was cut off is logged as counted until its correction is stored.
   const countedRows = async () => (await wholeLog(activationId, token)).filter(({ counted }) => counted).length;
   await expect.poll(countedRows).toBe(wanted);

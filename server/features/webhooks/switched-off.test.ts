@@ -3,13 +3,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { deleteWebhook, listWebhookDeliveries, replayWebhookDelivery, updateWebhook } from '#contract/webhooks.ts';
 import { countWaiting } from '#database/test-database.ts';
 import { transaction } from '#database/transaction.ts';
-import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
+import type { TestPortal } from '#server/test-portal.ts';
 import { insertEvent, queueDelivery } from './queue.ts';
-import { subscribeTo } from './test-subscription.ts';
+import { startDeliveringPortal, subscribeTo } from './test-subscription.ts';
 import { deliverWebhook } from './webhooks.ts';
 
 let portal: TestPortal;
-beforeAll(async () => void (portal = await startTestPortal({ jobs: false, rounds: true })));
+beforeAll(async () => void (portal = await startDeliveringPortal()));
 afterAll(() => portal.close());
 
 const subscribe = () => subscribeTo(portal);

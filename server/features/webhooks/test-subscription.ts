@@ -7,8 +7,20 @@ import {
   testWebhook,
 } from '#contract/webhooks.ts';
 import { type WebhookEventType, webhookEventTypes } from '#contract/webhook-events.ts';
-import type { TestPortal } from '#server/test-portal.ts';
+import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
 import { startReceiver } from './test-receiver.ts';
+
+/** A portal that delivers webhooks, whose retries are an hour late: a slow test would see one that is due after five seconds. */
+export async function startDeliveringPortal(): Promise<TestPortal> {
+  const world = await startTestPortal({ jobs: false, rounds: true });
+  const { jobs } = world.portal;
+  world.portal.jobs = {
+    ...jobs,
+    send: (tx, name, data, { startAfterSeconds = 0 } = {}) =>
+      jobs.send(tx, name, data, { startAfterSeconds: startAfterSeconds === 0 ? 0 : startAfterSeconds + 3600 }),
+  };
+  return world;
+}
 
 /** A customer with a webhook to the test's receiver. */
 export async function subscribeTo(portal: TestPortal, events: readonly WebhookEventType[] = webhookEventTypes) {
