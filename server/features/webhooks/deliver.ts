@@ -55,7 +55,7 @@ async function storeResult(
   await lockWebhook(tx, job.webhookId);
   const delivery = await tx
     .selectFrom('webhook_deliveries')
-    .select(['id', 'webhook_id', 'tries', 'status'])
+    .select(['id', 'tries', 'status'])
     .where('id', '=', job.deliveryId)
     .forUpdate()
     .executeTakeFirst();
@@ -88,7 +88,7 @@ async function storeResult(
     const startAfterSeconds = Math.ceil(pauseMs / 1000);
     await portal.jobs.send(tx, 'deliver-webhook', { deliveryId: delivery.id, tries }, { startAfterSeconds });
   }
-  await updateHealth(portal, tx, delivery.webhook_id, verdict, triedAt);
+  await updateHealth(portal, tx, job.webhookId, verdict, triedAt);
 }
 
 /** Records since when a webhook has been failing; after three days, or after a 410 response, switches it off with a mail. */

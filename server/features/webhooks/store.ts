@@ -168,7 +168,7 @@ export function selectAttempts(caller: Caller, db: Db, deliveryId: string) {
     .execute();
 }
 
-/** Makes whoever changes the webhook wait; events can be queued for it. It may have been deleted. */
+/** Locks a webhook against changes until the end of the transaction. Events can still be queued for it; one that was deleted is no fault. */
 export async function lockWebhook(tx: Tx, id: string): Promise<void> {
   await tx.selectFrom('webhooks').select('id').where('id', '=', id).forNoKeyUpdate().execute();
 }
