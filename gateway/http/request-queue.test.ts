@@ -2,12 +2,15 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createRequestQueue } from './request-queue.ts';
+import { createRequestQueue, type RequestQueue } from './request-queue.ts';
+
+let queues: RequestQueue[] = [];
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
 afterEach(async () => {
   // Let queued requests begin before the next test starts.
-  for (let turn = 0; turn < 20; turn += 1) await nextTurn();
+  while (queues.some((queue) => queue.waiting().requests > 0)) await nextTurn();
+  queues = [];
   vi.useRealTimers();
 });
 
@@ -28,6 +31,7 @@ function recordingQueue({ maxQueueAgeMs = 60_000, takesMs = 0 } = {}) {
       if (!late && takesMs > 0) vi.advanceTimersByTime(takesMs);
     },
   });
+  queues.push(queue);
   return { begun, queue };
 }
 
@@ -220,4 +224,38 @@ test('pauses no connection while the queue is short', async () => {
   expect(begun).toHaveLength(41);
   res.emit('close');
   expect(socket.isPaused()).toBe(false);
+});
+
+test('a known caller with nothing queued does not wait for those who overfilled the queue', async () => {
+  const { begun, queue } = recordingQueue({ takesMs: 6 });
+  for (const key of repeat('hot', 400)) queue.handle(...call(key));
+  const socket = new Socket();
+  const [req, res] = call('calm', socket);
+  queue.handle(req, res);
+  await nextTurn();
+  expect(begun).toContain('calm');
+  const before = begun.length;
+  res.emit('close');
+  expect(socket.isPaused()).toBe(true);
+  for (let turn = 0; turn < 300 && socket.isPaused(); turn += 1) await nextTurn();
+  queue.handle(...call('calm', socket));
+  while (!begun.slice(before).includes('calm')) await nextTurn();
+  // Two begin in each turn: the connection was resumed at the end of the first, and its call was next but one.
+  expect(begun.slice(before).indexOf('calm')).toBeLessThanOrEqual(4);
+});
+
+test('others with nothing queued stay paused while their queue is overfull', async () => {
+  const { begun, queue } = recordingQueue({ takesMs: 6 });
+  const flood = (count: number): void => {
+    for (let each = 0; each < count; each += 1) queue.handle(...call(`?${begun.length}-${each}`));
+  };
+  flood(200);
+  const socket = new Socket();
+  const [req, res] = call('?calm', socket);
+  queue.handle(req, res);
+  while (!begun.includes('?calm')) await nextTurn();
+  flood(200);
+  res.emit('close');
+  for (let turn = 0; turn < 10; turn += 1) await nextTurn();
+  expect(socket.isPaused()).toBe(true);
 });

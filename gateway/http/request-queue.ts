@@ -11,7 +11,8 @@ import { closeWithConnection } from './queued-responses.ts';
  * connection per turn (libuv since 1.45), so a process with long turns shuts new callers out for minutes.
  *
  * While its queue is full, connections that were just served are paused until their turn: a request in a kernel buffer costs nothing, but
- * every garbage collection copies a request that is queued here as objects.
+ * every garbage collection copies a request that is queued here as objects. Each turn also resumes one connection of a known caller that
+ * has nothing queued.
  */
 export interface RequestQueue {
   handle: RequestListener;
@@ -124,15 +125,25 @@ export function createRequestQueue({ begin, lineOf, maxQueueAgeMs }: RequestQueu
     return true;
   };
 
+  const resume = ({ socket, sinceMs }: PausedConnection): void => {
+    lastResumeTurn = turn;
+    resumed.set(socket, { sinceMs, turn });
+    socket.resume();
+  };
+
   /** Resumes as many connections of a lane as its queue has room for. */
   const resumePaused = (lane: Lane): void => {
     for (let room = draining ? Infinity : maxQueued - lane.queue.size(); room > 0; room -= 1) {
       const next = lane.paused.take();
       if (next === undefined) return;
-      lastResumeTurn = turn;
-      resumed.set(next.socket, { sinceMs: next.sinceMs, turn });
-      next.socket.resume();
+      resume(next);
     }
+  };
+
+  /** Without this, a known caller with nothing queued would wait until those who overfilled the queue have been served. */
+  const resumeCalm = (): void => {
+    const next = known.paused.take((caller) => known.queue.sizeOf(caller) === 0);
+    if (next !== undefined) resume(next);
   };
 
   const pause = (lane: Lane, caller: string, socket: Socket): void => {
@@ -146,6 +157,7 @@ export function createRequestQueue({ begin, lineOf, maxQueueAgeMs }: RequestQueu
     startTurn(nowMs);
     while (turnHasRoom(nowMs) && beginNext(nowMs)) nowMs = performance.now();
     for (const lane of lanes) if (lane.paused.size() > 0) resumePaused(lane);
+    if (known.paused.size() > 0) resumeCalm();
     turnScheduled = queued() > 0 || paused() > 0 || turn - lastResumeTurn < turnsToRead;
     if (turnScheduled) setImmediate(nextTurn);
   };
