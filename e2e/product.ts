@@ -126,6 +126,11 @@ export const test = base.extend<{ product: ProductPlace & { logs: () => string }
   ],
   product: async ({}, use) => use(sharedProduct()),
   baseURL: async ({}, use) => use(sharedProduct().portalUrl),
+  page: async ({ page }, use) => {
+    await use(page);
+    // A call that a route is fetching when the test has ended would fail the run.
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+  },
 });
 
 export { expect } from '@playwright/test';
