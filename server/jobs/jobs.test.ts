@@ -59,16 +59,17 @@ test('a job that is being fetched when the queue stops is done, and its end is r
   });
   const jobs = await openJobs(db, createLog('portal', { level: 'silent' }));
   const worked: string[] = [];
-  await database.db.transaction().execute(async (tx) => {
+  const { stopped } = await database.db.transaction().execute(async (tx) => {
     await sql`lock table pgboss.job in share mode`.execute(tx);
     await jobs.send(tx, 'deliver-webhook', { deliveryId: 'DLV-FETCHED', tries: 0 });
     await jobs.work('deliver-webhook', async ({ deliveryId }) => {
       worked.push(deliveryId);
     });
     await expect.poll(() => countWaiting(database.db)).toBeGreaterThan(0);
-    void jobs.stop().then(close);
+    const stopping = jobs.stop().then(close);
     // Long enough for a stop that doesn't wait for the fetch to have closed the connections.
     await sleep(1500);
+    return { stopped: stopping };
   });
   const readState = async () => {
     const { rows } = await sql<{ state: string }>`
@@ -77,6 +78,7 @@ test('a job that is being fetched when the queue stops is done, and its end is r
   };
   await expect.poll(readState).toEqual(['completed']);
   expect(worked).toEqual(['DLV-FETCHED']);
+  await stopped;
 });
 
 test('the queue stops within seconds when its database has gone, and nothing is rejected', async () => {
