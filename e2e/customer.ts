@@ -72,14 +72,24 @@ export async function openCheckout(page: Page, amount: string): Promise<FrameLoc
   return sheet;
 }
 
+/**
+ * Presses a button of the open checkout. When that removes the checkout's frame before Chromium has confirmed the
+ * click, it never confirms it, so the end of the frame counts as well.
+ */
+export async function pressInCheckout(sheet: FrameLocator, name: string): Promise<void> {
+  const button = sheet.getByRole('button', { name, exact: true });
+  await button.waitFor();
+  await Promise.race([button.click(), sheet.owner().waitFor({ state: 'detached' })]);
+}
+
 /** Enters a card and the bank's OTP in the open checkout. */
 export async function payByCard(sheet: FrameLocator, number: string, amount: string): Promise<void> {
   await sheet.getByLabel('Card number').fill(number);
   await sheet.getByLabel('Expiry').fill('12 / 30');
   await sheet.getByLabel('CVV').fill('123');
-  await sheet.getByRole('button', { name: `Pay ${amount}` }).click();
+  await pressInCheckout(sheet, `Pay ${amount}`);
   await sheet.getByLabel('OTP').fill('1234');
-  await sheet.getByRole('button', { name: 'Submit OTP' }).click();
+  await pressInCheckout(sheet, 'Submit OTP');
 }
 
 /** Generates a key on the API page and returns it, as it is shown only once. */

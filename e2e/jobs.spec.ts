@@ -6,7 +6,7 @@ import { listDocuments } from '#contract/documents.ts';
 import { activateService } from '#contract/marketplace.ts';
 import { giveProfile, signInCustomer } from '#demo/portal-customer.ts';
 import { callApi, whenInEffect } from './customer-calls.ts';
-import { checkoutOf, signInAsNew } from './customer.ts';
+import { checkoutOf, pressInCheckout, signInAsNew } from './customer.ts';
 import { startProduct } from './product.ts';
 import { newPaidActivation, openAs } from './signed-in.ts';
 import { expect, test } from './visitor.ts';
@@ -18,6 +18,11 @@ class Presses {
   async click(target: Locator): Promise<void> {
     this.count += 1;
     await target.click();
+  }
+
+  async inCheckout(sheet: FrameLocator, name: string): Promise<void> {
+    this.count += 1;
+    await pressInCheckout(sheet, name);
   }
 
   async type(field: Locator, text: string): Promise<void> {
@@ -35,10 +40,10 @@ class Presses {
 }
 
 async function payInSheet(presses: Presses, sheet: FrameLocator, amount: string): Promise<void> {
-  await presses.click(sheet.getByRole('button', { name: 'Use a test card' }));
-  await presses.click(sheet.getByRole('button', { name: `Pay ${amount}` }));
+  await presses.inCheckout(sheet, 'Use a test card');
+  await presses.inCheckout(sheet, `Pay ${amount}`);
   await presses.type(sheet.getByLabel('OTP'), '1234');
-  await presses.click(sheet.getByRole('button', { name: 'Submit OTP' }));
+  await presses.inCheckout(sheet, 'Submit OTP');
 }
 
 const copiedText = (page: Page) => page.evaluate(() => navigator.clipboard.readText());

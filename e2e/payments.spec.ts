@@ -13,6 +13,7 @@ import {
   openCheckout,
   payByCard,
   poorCard,
+  pressInCheckout,
 } from './customer.ts';
 import { expect, test } from './product.ts';
 import { newActivation, newPaidActivation, openAs } from './signed-in.ts';
@@ -30,9 +31,9 @@ test('a declined card shows the reason, and another card on the same order pays'
   await sheet.getByLabel('Card number').fill(poorCard);
   await sheet.getByLabel('Expiry').fill('12 / 30');
   await sheet.getByLabel('CVV').fill('123');
-  await sheet.getByRole('button', { name: 'Pay ₹499' }).click();
+  await pressInCheckout(sheet, 'Pay ₹499');
   await expect(sheet.getByRole('alert').filter({ hasText: /\w/ })).toBeVisible();
-  await sheet.getByRole('button', { name: 'Retry' }).click();
+  await pressInCheckout(sheet, 'Retry');
   await payByCard(sheet, goodCard, '₹499');
   await expect(page.getByRole('heading', { name: 'Active Plan' })).toBeVisible();
 });
@@ -40,7 +41,7 @@ test('a declined card shows the reason, and another card on the same order pays'
 test('closing the checkout charges nothing, and it can be opened again', { tag: onBoth }, async ({ page }) => {
   const banner = page.getByRole('main').getByText(pending);
   const sheet = await openCheckout(page, '₹499');
-  await sheet.getByRole('button', { name: 'Close checkout' }).click();
+  await pressInCheckout(sheet, 'Close checkout');
   await expect(page.getByText('Payment not completed')).toBeVisible();
   await expect(banner).toBeVisible();
   await payByCard(await openCheckout(page, '₹499'), goodCard, '₹499');
@@ -68,8 +69,8 @@ test('a failed payment stays on the page, also after a reload, until it is dismi
   await sheet.getByLabel('Card number').fill(poorCard);
   await sheet.getByLabel('Expiry').fill('12 / 30');
   await sheet.getByLabel('CVV').fill('123');
-  await sheet.getByRole('button', { name: 'Pay ₹499' }).click();
-  await sheet.getByRole('button', { name: 'Close', exact: true }).click();
+  await pressInCheckout(sheet, 'Pay ₹499');
+  await pressInCheckout(sheet, 'Close');
   const notice = page.getByRole('main').getByRole('alert').filter({ hasText: 'Payment not completed' });
   await expect(notice).toContainText('the account did not have enough funds');
   await page.reload();
@@ -166,11 +167,11 @@ test('paying the same cycle in two tabs ends with one sentence that says what is
   await other.goto(page.url());
   const sheets = [await openCheckout(page, '₹499'), await openCheckout(other, '₹499')];
   for (const sheet of sheets) {
-    await sheet.getByRole('button', { name: 'Use a test card' }).click();
-    await sheet.getByRole('button', { name: 'Pay ₹499' }).click();
+    await pressInCheckout(sheet, 'Use a test card');
+    await pressInCheckout(sheet, 'Pay ₹499');
     await sheet.getByLabel('OTP').fill('1234');
   }
-  for (const sheet of sheets) await sheet.getByRole('button', { name: 'Submit OTP' }).click();
+  for (const sheet of sheets) await pressInCheckout(sheet, 'Submit OTP');
   await expect(page.getByRole('heading', { name: 'Active Plan' })).toBeVisible();
   const notice = other.getByRole('main').getByRole('alert');
   await expect(notice).toContainText('Starter was paid already, so the second payment of ₹499 is refunded in full.');
@@ -181,7 +182,7 @@ test('paying the same cycle in two tabs ends with one sentence that says what is
 test('a checkout that was being opened at Logout stays closed', async ({ page, isMobile }) => {
   test.skip(isMobile, 'The menu of a phone has the same button.');
   // Loads the checkout, so that the next one opens as soon as its order is there.
-  await (await openCheckout(page, '₹499')).getByRole('button', { name: 'Close checkout' }).click();
+  await pressInCheckout(await openCheckout(page, '₹499'), 'Close checkout');
   await expect(page.locator(checkoutFrame)).toHaveCount(0);
   const steps = new EventEmitter();
   await page.route('**/backend/billing/make-order/**', async (route) => {
