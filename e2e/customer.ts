@@ -82,12 +82,17 @@ export async function pressInCheckout(sheet: FrameLocator, name: string): Promis
   await Promise.race([button.click(), sheet.owner().waitFor({ state: 'detached' })]);
 }
 
-/** Enters a card and the bank's OTP in the open checkout. */
-export async function payByCard(sheet: FrameLocator, number: string, amount: string): Promise<void> {
+/** Enters a card in the open checkout and presses Pay. */
+export async function enterCard(sheet: FrameLocator, number: string, amount: string): Promise<void> {
   await sheet.getByLabel('Card number').fill(number);
   await sheet.getByLabel('Expiry').fill('12 / 30');
   await sheet.getByLabel('CVV').fill('123');
   await pressInCheckout(sheet, `Pay ${amount}`);
+}
+
+/** Enters a card and the bank's OTP in the open checkout. */
+export async function payByCard(sheet: FrameLocator, number: string, amount: string): Promise<void> {
+  await enterCard(sheet, number, amount);
   await sheet.getByLabel('OTP').fill('1234');
   await pressInCheckout(sheet, 'Submit OTP');
 }

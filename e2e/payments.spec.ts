@@ -8,6 +8,7 @@ import { dayFromNow } from './days.ts';
 import {
   checkoutFrame,
   checkoutOf,
+  enterCard,
   giveBusinessDetails,
   goodCard,
   openCheckout,
@@ -28,10 +29,7 @@ test.beforeEach(async ({ page, product }) => {
 
 test('a declined card shows the reason, and another card on the same order pays', { tag: onBoth }, async ({ page }) => {
   const sheet = await openCheckout(page, '₹499');
-  await sheet.getByLabel('Card number').fill(poorCard);
-  await sheet.getByLabel('Expiry').fill('12 / 30');
-  await sheet.getByLabel('CVV').fill('123');
-  await pressInCheckout(sheet, 'Pay ₹499');
+  await enterCard(sheet, poorCard, '₹499');
   await expect(sheet.getByRole('alert').filter({ hasText: /\w/ })).toBeVisible();
   await pressInCheckout(sheet, 'Retry');
   await payByCard(sheet, goodCard, '₹499');
@@ -66,10 +64,7 @@ test('a failed payment stays on the page, also after a reload, until it is dismi
   page,
 }) => {
   const sheet = await openCheckout(page, '₹499');
-  await sheet.getByLabel('Card number').fill(poorCard);
-  await sheet.getByLabel('Expiry').fill('12 / 30');
-  await sheet.getByLabel('CVV').fill('123');
-  await pressInCheckout(sheet, 'Pay ₹499');
+  await enterCard(sheet, poorCard, '₹499');
   await pressInCheckout(sheet, 'Close');
   const notice = page.getByRole('main').getByRole('alert').filter({ hasText: 'Payment not completed' });
   await expect(notice).toContainText('the account did not have enough funds');
