@@ -112,7 +112,7 @@ export const rotateApiKey = defineCall({
   params: ofActivation.extend({ keyId: ids.key }),
   body: z.strictObject({ overlapHours: z.int().min(0).max(longestOverlapHours) }),
   reply: newKeySchema.extend({ previousEndsAt: instantSchema }),
-  refusals: ['account_blocked', 'not_found', 'key_ended', 'no_sandbox', 'too_many_requests'],
+  refusals: ['account_blocked', 'not_found', 'key_ended', 'no_sandbox', 'too_many_keys', 'too_many_requests'],
 });
 
 export const revokeApiKey = defineCall({

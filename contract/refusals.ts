@@ -94,7 +94,7 @@ export const refusals: Record<RefusalCode, { status: number; title: string; mess
   too_many_keys: {
     status: 409,
     title: 'Too many keys',
-    message: 'You have 20 active keys, which is the limit. Revoke one first.',
+    message: 'You have 20 active keys, or 20 that were replaced and still work, which is the limit. Revoke one first.',
   },
   key_ended: {
     status: 409,

@@ -6,7 +6,7 @@ import { activateProduct } from '#contract/marketplace.ts';
 import { isWellFormedApiKey } from '#domain/api-key.ts';
 import { sha256 } from '#server/crypto/ids.ts';
 import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
-import { generateApiKey } from './api-keys.ts';
+import { generateApiKey, rotateApiKey as rotateKey } from './api-keys.ts';
 
 let portal: TestPortal;
 let token: string;
@@ -190,6 +190,32 @@ test('rotating without an overlap revokes the old key at once', async () => {
   expect(await listed(old.id)).toMatchObject({ isRevoked: true });
   const tooLong = { params: { ...params, keyId: old.id }, body: { overlapHours: 169 } };
   expect((await portal.send(rotateApiKey, tooLong, token)).status).toBe(400);
+});
+
+test('at most 20 of a customer’s replaced keys still work: then one is revoked first, or a key is replaced without an overlap', async () => {
+  await newActivation();
+  const { user } = await portal.ask(readAccount, {}, token);
+  const customer = { customerId: user.id };
+  // Not calls: more of them than the limit per minute would be refused.
+  const first = await generateApiKey(portal.portal, customer, params.activationId, {
+    keyName: 'chain',
+    isTest: false,
+    expiresAt: null,
+    allowedIps: [],
+    dailyCap: null,
+  });
+  const rotate = (keyId: string, overlapHours: number) =>
+    rotateKey(portal.portal, customer, params.activationId, keyId, overlapHours);
+  let last = first.id;
+  for (let count = 0; count < 20; count += 1) last = (await rotate(last, 1)).id;
+  await expect(rotate(last, 1)).rejects.toMatchObject({ code: 'too_many_keys' });
+  expect(await listed(last)).toMatchObject({ replacedBy: null, isRevoked: false });
+  last = (await rotate(last, 0)).id;
+  await portal.ask(revokeApiKey, { params: { ...params, keyId: first.id } }, token);
+  last = (await rotate(last, 1)).id;
+  await expect(rotate(last, 1)).rejects.toMatchObject({ code: 'too_many_keys' });
+  portal.moveClock(3_600_000);
+  await rotate(last, 1);
 });
 
 test('two simultaneous rotations generate one new key', async () => {

@@ -10,6 +10,7 @@ import { refuse } from '#server/refusals/refuse.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 import {
   countActive,
+  countOverlapping,
   insertApiKey,
   selectKeyForUpdate,
   updateExpiredRevoked,
@@ -21,7 +22,7 @@ import {
 
 export { announceNewNetworks } from './new-networks.ts';
 
-/** Maximum number of a customer's active keys, over all activations. */
+/** Maximum number of a customer's active keys, over all activations; and of those that were replaced and still work. */
 const maxActiveKeys = 20;
 const hourMs = 3_600_000;
 
@@ -84,6 +85,7 @@ export async function rotateApiKey(
       const { tx } = change;
       const { service, ...key } = await selectUsableKey(caller, tx, activationId, keyId, now);
       if (key.test) requireSandbox(portal, service);
+      if (overlapHours > 0 && (await countOverlapping(caller, tx, now)) >= maxActiveKeys) throw refuse('too_many_keys');
       const made = newKey(key.test);
       const overlapEnd = new Date(now.getTime() + overlapHours * hourMs);
       const endsAt = key.expires_at !== null && key.expires_at < overlapEnd ? key.expires_at : overlapEnd;
@@ -171,6 +173,7 @@ function validateTerms({ expiresAt, dailyCap }: KeyTerms, isTest: boolean, now: 
 async function selectUsableKey(caller: Caller, tx: Tx, activationId: string, keyId: string, now: Date) {
   const activation = await lockActivation(caller, tx, activationId);
   if (!activation) throw refuse('not_found');
+  await lockCustomer(caller, tx);
   const key = await selectKeyForUpdate(caller, tx, activationId, keyId);
   if (key === undefined) throw refuse('not_found');
   const isOver = key.expires_at !== null && key.expires_at <= now;

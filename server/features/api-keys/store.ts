@@ -92,6 +92,19 @@ export async function countActive(caller: Caller, db: Db | Tx, activationId?: st
   return count;
 }
 
+/** The number of a customer's keys that were replaced and still work. */
+export async function countOverlapping(caller: Caller, tx: Tx, now: Date): Promise<number> {
+  const { count } = await tx
+    .selectFrom('api_keys')
+    .select(countRows().as('count'))
+    .where('customer_id', '=', caller.customerId)
+    .where('revoked_at', 'is', null)
+    .where('replaced_by', 'is not', null)
+    .where('expires_at', '>', now)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
 export async function insertApiKey(
   caller: Caller,
   change: AccessChange,
