@@ -59,7 +59,7 @@ export const gatewaySettings = z.object({
     1000,
     10,
     60_000,
-    'Maximum time (ms) a call may wait before the gateway starts it; of the calls that waited longer, every second one is refused',
+    'Maximum time (ms) a call may wait before the gateway starts it; of the calls that waited longer, half are refused',
   ),
   databaseTimeoutMs: wholeNumber(
     2000,

@@ -11,6 +11,7 @@ import { findKeys, takeTestCall, type TestCallRequest } from '#gateway/access/st
 import { AbandonedCalls } from '#gateway/calls/abandoned-calls.ts';
 import { CallTrace } from '#gateway/calls/call-trace.ts';
 import { usageRequestsPerSecond } from '#gateway/calls/own-endpoints.ts';
+import { checkHead } from '#gateway/http/client-errors.ts';
 import { createRequestQueue } from '#gateway/http/request-queue.ts';
 import { closeServer, createGatewayServer, listen, requestTimeoutMs } from '#gateway/http/server.ts';
 import { createIdempotentCalls } from '#gateway/journal/idempotent-calls.ts';
@@ -26,7 +27,7 @@ import { openAccessLog, withAccessLog } from '#gateway/request-log/access-log.ts
 import { type RequestLog, startRequestLog } from '#gateway/request-log/request-log.ts';
 import { createBacklog } from '#gateway/upstream/backlog.ts';
 import { createCallerWaits } from '#gateway/upstream/caller-wait.ts';
-import { readNetworks } from '#platform/addresses.ts';
+import { isFromProxy, readNetworks } from '#platform/addresses.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Closing } from '#platform/close-server.ts';
 import type { Log } from '#platform/log.ts';
@@ -231,8 +232,9 @@ async function assemble(deps: GatewayDeps, undo: (() => Promise<unknown>)[]): Pr
   await catalogs.catchUp();
 
   const requestQueue = createRequestQueue({
-    begin: catalogs.handle,
-    lineOf: createCallerLines(cache, proxies),
+    begin: checkHead(catalogs.handle),
+    lineOf: createCallerLines(cache, proxies, () => moment().nowMs),
+    isShared: (socket) => isFromProxy(socket, proxies),
     maxQueueAgeMs: config.busyDelayMs,
   });
   if (deps.metrics) {

@@ -1,7 +1,7 @@
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { expect, test } from 'vitest';
-import { callerAddress, isWithin, networkOf, readNetworks } from './addresses.ts';
+import { callerAddress, isFromProxy, isWithin, networkOf, readNetworks } from './addresses.ts';
 
 function from(remoteAddress: string, forwardedFor?: string): IncomingMessage {
   const socket = new Socket();
@@ -53,6 +53,15 @@ test.each([
   ['IPv4 through an IPv6 socket', '::ffff:10.0.0.2', '203.0.113.7', ['10.0.0.0/8'], '203.0.113.7'],
 ])('%s', (_what, remote, forwarded, proxies, expected) => {
   expect(callerAddress(from(remote, forwarded), readNetworks(proxies))).toBe(expected);
+});
+
+test.each([
+  ['10.0.0.2', ['10.0.0.0/8'], true],
+  ['::ffff:10.0.0.2', ['10.0.0.0/8'], true],
+  ['203.0.113.7', ['10.0.0.0/8'], false],
+  ['10.0.0.2', [], false],
+])('a connection from %s is one of the proxies %j: %s', (remote, proxies, expected) => {
+  expect(isFromProxy(from(remote).socket, readNetworks(proxies))).toBe(expected);
 });
 
 test.each([

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { BlockList, isIP } from 'node:net';
+import { BlockList, isIP, type Socket } from 'node:net';
 
 /** Addresses and networks, IPv4 and IPv6, of a key's allow-list or the list of trusted proxies. */
 export type Networks = Pick<BlockList, 'check'>;
@@ -35,6 +35,11 @@ export function callerAddress(req: IncomingMessage, proxies: Networks | undefine
     address = plainAddress(withoutPort(hop.trim()));
   }
   return address;
+}
+
+/** Whether a trusted proxy opened a connection, on which it may send the requests of any caller. */
+export function isFromProxy({ remoteAddress = '' }: Socket, proxies: Networks | undefined): boolean {
+  return proxies !== undefined && isWithin(proxies, plainAddress(remoteAddress));
 }
 
 /** All addresses that one caller surely has: an IPv4 address alone, and the /64 of an IPv6 address, of which it may use any. */

@@ -34,8 +34,8 @@ export interface AccessCycle extends Omit<StoredCycle, 'costs' | 'operations' | 
 export interface AccessCache {
   /** The access of a well-formed key; undefined if the key doesn't exist. Rejects if the database fails. */
   find: (key: string) => KeyAccess | undefined | Promise<KeyAccess | undefined>;
-  /** Whether a well-formed key is cached and may be used. Neither hashes it nor asks the database. */
-  isInUse: (key: string) => boolean;
+  /** The access of a key that is cached, and neither revoked, blocked nor expired. Neither hashes it nor asks the database. */
+  usable: (key: string, nowMs: number) => KeyAccess | undefined;
   evictActivation: (activationId: string) => void;
   clear: () => void;
 }
@@ -115,10 +115,11 @@ export function createAccessCache(
       if (unknownKeys.has(keyHash)) return undefined;
       return loading.get(keyHash) ?? loadOnce(key, keyHash);
     },
-    isInUse: (key) => {
+    usable: (key, nowMs) => {
       const keyHash = hashes.get(key);
       const access = keyHash === undefined ? undefined : cached.get(keyHash);
-      return access !== undefined && !access.revoked && !access.blocked;
+      const isUsable = access !== undefined && !access.revoked && !access.blocked && nowMs < access.expiresAt;
+      return isUsable ? access : undefined;
     },
     evictActivation: (activationId) => {
       changes += 1;

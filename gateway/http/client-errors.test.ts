@@ -3,6 +3,9 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
+import { checkHead } from './client-errors.ts';
+import { createRequestQueue } from './request-queue.ts';
+import { closeServer, createGatewayServer, listen } from './server.ts';
 import { createCustomer, type Customer, type Harness, openHarness } from '#gateway/test/world.ts';
 
 let harness: Harness;
@@ -69,4 +72,27 @@ test('a malformed request that follows on the connection adds nothing to a respo
   await once(socket, 'close');
   expect(sent).toMatch(/^HTTP\/1\.1 201/);
   expect(sent).not.toContain('problem+json');
+});
+
+test.each([
+  ['an unknown expectation', 'Host: a\r\nExpect: wonders\r\n', 417],
+  ['no host', '', 400],
+])('requests with %s take turns with all others', async (_what, fields, status) => {
+  let waited = 0;
+  const queue = createRequestQueue({
+    begin: checkHead(() => expect.unreachable()),
+    lineOf: () => ({ known: false, caller: String((waited += 1)) }),
+    isShared: () => false,
+    maxQueueAgeMs: 60_000,
+  });
+  const server = createGatewayServer(queue, { held: false, maxBodyBytes: 1000, isStopping: () => false });
+  try {
+    const socket = connect(Number(new URL(await listen(server, 0, '127.0.0.1')).port), '127.0.0.1');
+    // In one piece, in the turn that accepts the connection: such a turn begins two requests.
+    socket.write(`GET / HTTP/1.1\r\n${fields}\r\n`.repeat(20) + `GET / HTTP/1.1\r\n\r\n`);
+    expect(await text(socket)).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    expect(waited).toBeGreaterThan(10);
+  } finally {
+    await closeServer(server);
+  }
 });

@@ -12,16 +12,23 @@ import {
 } from './refusals.ts';
 import { sendRefusal, toProblem } from './send-refusal.ts';
 import { newRequestId } from './request-id.ts';
+import type { RequestQueueSettings } from './request-queue.ts';
 
 /** How long a client may take to read the error before its connection is destroyed. */
 const errorTimeoutMs = 2000;
 
+const unknownExpectations = new WeakSet<IncomingMessage>();
+
 /**
- * Responds to requests that never become a call: malformed ones, headers that are too large or too slow, and unknown expectations. Node
- * would send a bare status; callers get a problem document with a request id, as for every other refusal.
+ * Responds to requests that never become a call: malformed ones, and headers that are too large or too slow. Node would send a bare
+ * status; callers get a problem document with a request id, as for every other refusal. `handle`: of requests with an unknown expectation,
+ * which `checkHead` refuses in their turn.
  */
-export function handleClientErrors(server: Server): void {
-  server.on('checkExpectation', (_req: IncomingMessage, res: ServerResponse) => refuse(res, unknownExpectation));
+export function handleClientErrors(server: Server, handle: RequestListener): void {
+  server.on('checkExpectation', (req: IncomingMessage, res: ServerResponse) => {
+    unknownExpectations.add(req);
+    handle(req, res);
+  });
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     // A response has begun on this connection: anything written now would be read as part of it.
     if (!socket.writable || isSending(socket)) return void socket.destroy();
@@ -30,11 +37,12 @@ export function handleClientErrors(server: Server): void {
   });
 }
 
-/** RFC 9112 §3.2: an HTTP/1.1 request without a Host header gets 400. */
-export function requireHost(listener: RequestListener): RequestListener {
-  return (req, res) => {
-    const isMissing = req.headers.host === undefined && req.httpVersionMajor === 1 && req.httpVersionMinor === 1;
-    return isMissing ? refuse(res, hostMissing) : listener(req, res);
+/** Refuses HTTP/1.1 requests without a Host header (RFC 9112 §3.2) and those with an unknown expectation (RFC 9110 §10.1.1). */
+export function checkHead(begin: RequestQueueSettings['begin']): RequestQueueSettings['begin'] {
+  return (req, res, ...rest) => {
+    const isHostMissing = req.headers.host === undefined && req.httpVersionMajor === 1 && req.httpVersionMinor === 1;
+    if (isHostMissing) return refuse(res, hostMissing);
+    return unknownExpectations.has(req) ? refuse(res, unknownExpectation) : begin(req, res, ...rest);
   };
 }
 

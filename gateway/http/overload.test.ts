@@ -34,7 +34,7 @@ const call = (key: string, path: string) => harness.call(key, { url: gateway.url
 const burstOf = (hot: Customer, url: string, path: string) =>
   Promise.all(Array.from({ length: 250 }, () => harness.call(hot.key, { url, path })));
 
-/** On a connection that no other customer uses: one that has just served another waits for that one's turn. */
+/** On a connection that no other customer uses: one that has just served another waits for that one’s turn, unless a proxy opened it. */
 async function callApart({ key }: Customer, url: string): Promise<number> {
   const headers = { 'x-api-key': key };
   const { statusCode, body } = await request(`${url}/tax-lookup/v1/ok`, { headers, dispatcher: apart });
@@ -105,8 +105,8 @@ test('an overloaded gateway refuses the busiest caller, serves the others, and r
     const { 200: warmed = 0 } = countStatuses(warm);
     // Five seconds of computing: more than three times what makes a call late, which is long enough for a machine that is busy itself.
     const { ok, refused } = await flood(busy.url, hot, calm, '/computes/20', 1500);
-    // At most every second late call is refused, plus one for each of the five calls of the other customer, which restart the count.
-    expect(refused).toBeLessThanOrEqual(ok + 6);
+    // About half of the late calls are refused. By chance alone, three quarters would come once in 10^12 runs.
+    expect(refused).toBeLessThan(0.75 * 250);
     expect(refused).toBeGreaterThan(20);
     await expect
       .poll(() => usageOf(harness.database.pool, hot.activationId))

@@ -10,6 +10,11 @@ export function isFollowed(res: ServerResponse): boolean {
   return queued.slice(queued.indexOf(res) + 1).some((other) => other.socket === null);
 }
 
+/** How many pipelined responses wait behind an earlier one on a connection. */
+export function countWaiting(socket: Socket): number {
+  return [...(queuedOn.get(socket) ?? [])].filter((res) => res.socket === null).length;
+}
+
 /**
  * Emits 'close' on a pipelined response when its connection is lost before the response's turn. Node before 24 never emits it there; later
  * versions do, so this waits one turn and emits it only if Node has not.

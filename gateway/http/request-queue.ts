@@ -2,13 +2,14 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Socket } from 'node:net';
 import { setImmediate as oneTurn } from 'node:timers/promises';
 import { createFairQueue, type FairQueue } from '#platform/fair-queue.ts';
-import { closeWithConnection } from './queued-responses.ts';
+import { closeWithConnection, countWaiting } from './queued-responses.ts';
 
 /**
  * Limits how many requests each turn of the event loop begins (decision 015). The others are queued and served round-robin: those with a
- * key in use per key, so that a customer that floods the gateway delays only its own requests; all others per address, and while both wait,
- * only every fourth is one of these, so that whoever makes up keys and addresses delays no customer by more than that. Short turns also keep the gateway reachable: Node accepts one new
- * connection per turn (libuv since 1.45), so a process with long turns shuts new callers out for minutes.
+ * key in use per customer, so that a customer that floods the gateway delays only its own requests; all others per address, and while both
+ * wait, only every fourth is one of these, so that whoever makes up keys and addresses delays no customer by more than that. Short turns
+ * also keep the gateway reachable: Node accepts one new connection per turn (libuv since 1.45), so a process with long turns shuts new
+ * callers out for minutes.
  *
  * While its queue is full, connections that were just served are paused until their turn: a request in a kernel buffer costs nothing, but
  * every garbage collection copies a request that is queued here as objects. Each turn also resumes one connection of a known caller that
@@ -25,14 +26,16 @@ export interface RequestQueue {
 }
 
 export interface RequestQueueSettings {
-  /** `late`: the request was queued for longer than `maxQueueAgeMs`, so refuse it. `nowMs`: monotonic clock. */
+  /** `late`: the request was queued for longer than `maxQueueAgeMs` and is one of those to refuse for that. `nowMs`: monotonic clock. */
   begin: (req: IncomingMessage, res: ServerResponse, late: boolean, nowMs: number) => void;
   /** Asked only for requests that have to wait. */
   lineOf: (req: IncomingMessage) => CallerLine;
+  /** Whether a connection carries the requests of many callers, as a proxy's does. Pausing it would make them wait for one of them. */
+  isShared: (socket: Socket) => boolean;
   maxQueueAgeMs: number;
 }
 
-/** Where a request waits: in the line of a key that is known to be in use, or in that of an address. */
+/** Where a request waits: in the line of a customer whose key is known to be in use, or in that of an address. */
 export interface CallerLine {
   known: boolean;
   caller: string;
@@ -53,11 +56,9 @@ interface PausedConnection {
 interface Lane {
   queue: FairQueue<string, QueuedRequest>;
   paused: FairQueue<string, PausedConnection>;
-  /** Whether its last late request was refused. */
-  refusedLast: boolean;
 }
 
-const createLane = (): Lane => ({ queue: createFairQueue(), paused: createFairQueue(), refusedLast: false });
+const createLane = (): Lane => ({ queue: createFairQueue(), paused: createFairQueue() });
 
 /** High enough to make the overhead of a turn negligible. */
 const maxRequestsPerTurn = 64;
@@ -67,6 +68,13 @@ const maxRequestsPerTurnWhileConnecting = 2;
 const maxTurnMs = 10;
 /** Beyond this, requests of a lane stay in kernel buffers. */
 const maxQueued = 128;
+/** With so many responses waiting on it, a connection ends: Node reads on while nothing is written, and every request is queued as objects. */
+const maxPipelined = 32;
+/**
+ * Not all, because a refusal costs a third of a call, which would leave no time to serve any. Left to chance, because any count falls into
+ * step with callers that are served in turn.
+ */
+const refusedShareOfLate = 0.5;
 /** While callers with keys in use wait, so many of their requests begin for each one of the others. */
 const knownPerOther = 3;
 /** Node has read what was sent on a paused connection at most this many turns after it resumed. */
@@ -74,13 +82,15 @@ const turnsToRead = 3;
 
 const isFull = ({ queue, paused }: Lane): boolean => paused.size() > 0 || queue.size() >= maxQueued;
 
-export function createRequestQueue({ begin, lineOf, maxQueueAgeMs }: RequestQueueSettings): RequestQueue {
+export function createRequestQueue({ begin, lineOf, isShared, maxQueueAgeMs }: RequestQueueSettings): RequestQueue {
   const known = createLane();
   const others = createLane();
   const lanes = [known, others];
   let knownSinceOther = 0;
   /** Since when a connection was paused, and the number of the turn that resumed it. */
   const resumed = new WeakMap<Socket, { sinceMs: number; turn: number }>();
+  /** Connections that end once what was begun or queued on them has its response. Whatever follows was not begun, so callers may repeat it. */
+  const ending = new WeakSet<Socket>();
   let turn = 0;
   let lastResumeTurn = -turnsToRead;
   let draining = false;
@@ -113,15 +123,13 @@ export function createRequestQueue({ begin, lineOf, maxQueueAgeMs }: RequestQueu
   };
 
   const beginNext = (nowMs: number): boolean => {
-    const lane = nextLane();
-    const next = lane.queue.take();
+    const next = nextLane().queue.take();
     if (next === undefined) return false;
     // The caller has disconnected.
     if (next.res.destroyed) return true;
     begun += 1;
-    // Refuse only every second late request: a refusal costs a third of a call, so refusing all of them would leave no time to serve any.
-    lane.refusedLast = !lane.refusedLast && nowMs - next.sinceMs > maxQueueAgeMs;
-    begin(next.req, next.res, lane.refusedLast, nowMs);
+    const refused = nowMs - next.sinceMs > maxQueueAgeMs && Math.random() < refusedShareOfLate;
+    begin(next.req, next.res, refused, nowMs);
     return true;
   };
 
@@ -147,7 +155,8 @@ export function createRequestQueue({ begin, lineOf, maxQueueAgeMs }: RequestQueu
   };
 
   const pause = (lane: Lane, caller: string, socket: Socket): void => {
-    if (socket.destroyed || draining || !isFull(lane)) return;
+    // A connection may have been paused by the response before, and one that ends needs no turn.
+    if (socket.isPaused() || !socket.writable || draining || !isFull(lane) || isShared(socket)) return;
     socket.pause();
     lane.paused.push(caller, { socket, sinceMs: performance.now() });
   };
@@ -171,7 +180,17 @@ export function createRequestQueue({ begin, lineOf, maxQueueAgeMs }: RequestQueu
 
   return {
     handle: (req, res) => {
+      const { socket } = req;
+      if (ending.has(socket)) {
+        // Node resumes the connection at the end of each message that it has read.
+        setImmediate(() => socket.pause());
+        return;
+      }
       closeWithConnection(req, res);
+      if (countWaiting(socket) >= maxPipelined) {
+        ending.add(socket);
+        res.shouldKeepAlive = false;
+      }
       const nowMs = performance.now();
       if (!turnScheduled) {
         turnScheduled = true;
@@ -185,7 +204,6 @@ export function createRequestQueue({ begin, lineOf, maxQueueAgeMs }: RequestQueu
       }
       const { known: isKnown, caller } = lineOf(req);
       const lane = isKnown ? known : others;
-      const { socket } = req;
       lane.queue.push(caller, { req, res, sinceMs: waitingSince(socket, nowMs) });
       if (isFull(lane)) res.once('close', () => pause(lane, caller, socket));
     },

@@ -17,6 +17,7 @@ async function openServer(held: boolean) {
   const queue = createRequestQueue({
     begin: (_req, res) => begun.push(res),
     lineOf: () => ({ known: true, caller: '' }),
+    isShared: () => false,
     maxQueueAgeMs: 60_000,
   });
   let stopping = false;
@@ -31,6 +32,9 @@ async function openServer(held: boolean) {
     if (!stopping) server.close();
   });
   return {
+    server,
+    socket,
+    begun,
     /** Sends bytes and returns the calls that began. */
     send: async (bytes: string, calls: number): Promise<ServerResponse[]> => {
       socket.write(bytes);
@@ -104,3 +108,45 @@ describe.each(ways.flatMap(([way, respond]) => [false, true].map((held) => ({ wa
     });
   },
 );
+
+test.each(ways)(
+  'responds %s to the 33 first of many pipelined requests, begins no further one, and ends the connection',
+  async (_way, respond) => {
+    const { server, socket, begun, read, ended } = await openServer(false);
+    let received = 0;
+    server.on('request', () => (received += 1));
+    socket.write(get.repeat(100));
+    await vi.waitUntil(() => received > 33 && begun.length === 33, { timeout: 60_000 });
+    socket.write(get.repeat(10_000));
+    for (const res of begun.toReversed()) respond(res);
+    const keepAlive = Array.from({ length: 32 }, () => 'keep-alive');
+    expect(await read(33)).toEqual([...keepAlive, 'close']);
+    await ended;
+    expect(begun).toHaveLength(33);
+  },
+);
+
+test('reads no further from a connection on which 32 responses wait', async () => {
+  const { socket, begun } = await openServer(false);
+  socket.write(get.repeat(100));
+  await vi.waitUntil(() => begun.length === 33, { timeout: 60_000 });
+  socket.write(get.repeat(200_000));
+  const other = connect(socket.remotePort ?? 0, '127.0.0.1');
+  undo.push(() => other.destroy());
+  // Each takes at least one turn of the event loop, which reads up to 64 KB of a connection.
+  for (let calls = 1; calls <= 30; calls += 1) {
+    other.write(get);
+    await vi.waitUntil(() => begun.length === 33 + calls, { timeout: 60_000, interval: 1 });
+  }
+  expect(begun[0]?.req.socket.bytesRead).toBeLessThan(200_000);
+});
+
+test('a client that never has more than 32 requests without a response keeps its connection', async () => {
+  const { send, read } = await openServer(false);
+  const running = await send(get.repeat(32), 32);
+  for (let nth = 0; nth < 40; nth += 1) {
+    running.shift()?.end('done');
+    expect(await read(1)).toEqual(['keep-alive']);
+    running.push(...(await send(get, 1)));
+  }
+});

@@ -1,7 +1,7 @@
 import { createServer, type Server, type ServerOptions } from 'node:http';
 import type { Server as NetServer } from 'node:net';
 import { beginClose, type Closing } from '#platform/close-server.ts';
-import { handleClientErrors, requireHost } from './client-errors.ts';
+import { handleClientErrors } from './client-errors.ts';
 import { HeldResponse } from './held-response.ts';
 import { isFollowed } from './queued-responses.ts';
 import { ReceivedRequest } from './received-request.ts';
@@ -12,7 +12,7 @@ import { keepAliveMs, WholeResponse } from './whole-response.ts';
 /** Node's strict parser, with limits on everything that a slow or abusive client could stretch. */
 const serverOptions: ServerOptions = {
   insecureHTTPParser: false,
-  // `requireHost` checks it instead, so that the response carries a request id.
+  // `checkHead` checks it instead, so that the response carries a request id.
   requireHostHeader: false,
   maxHeaderSize: maxHeadBytes,
   headersTimeout: 5000,
@@ -40,6 +40,7 @@ interface GatewayServerSettings {
   isStopping: () => boolean;
 }
 
+/** `requestQueue` begins requests with `checkHead`. */
 export function createGatewayServer(
   requestQueue: RequestQueue,
   { held, maxBodyBytes, isStopping }: GatewayServerSettings,
@@ -59,12 +60,11 @@ export function createGatewayServer(
       }
     },
   };
-  const guarded = requireHost(requestQueue.handle);
-  const server = createServer(options, guarded);
+  const server = createServer(options, requestQueue.handle);
   // With this listener Node leaves 100 Continue to us; we send it only once the call is admitted.
-  server.on('checkContinue', guarded);
+  server.on('checkContinue', requestQueue.handle);
   server.on('connection', requestQueue.onConnection);
-  handleClientErrors(server);
+  handleClientErrors(server, requestQueue.handle);
   return server;
 }
 
