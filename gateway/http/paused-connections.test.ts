@@ -1,7 +1,7 @@
 import { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { call, drawRefusals, endQueues, perTurn, recordingQueue, repeat } from '#gateway/test/recording-queue.ts';
+import { call, drawRefusals, endQueues, recordingQueue, repeat } from '#gateway/test/recording-queue.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
 afterEach(endQueues);

@@ -1,18 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { queuedResponses } from '#platform/pipelining.ts';
 
-/** Pipelined responses that wait behind an earlier one on their connection. */
-const queuedOn = new WeakMap<Socket, Set<ServerResponse>>();
+/** Connections whose end is passed on to the responses that wait on them. */
+const watched = new WeakSet<Socket>();
 
 /** Whether the connection has read further requests, whose responses wait behind this one. */
 export function isFollowed(res: ServerResponse): boolean {
-  const queued = [...(queuedOn.get(res.req.socket) ?? [])];
+  const queued = [...queuedResponses(res.req.socket)];
   return queued.slice(queued.indexOf(res) + 1).some((other) => other.socket === null);
-}
-
-/** How many pipelined responses wait behind an earlier one on a connection. */
-export function countWaiting(socket: Socket): number {
-  return [...(queuedOn.get(socket) ?? [])].filter((res) => res.socket === null).length;
 }
 
 /**
@@ -20,21 +16,15 @@ export function countWaiting(socket: Socket): number {
  * versions do, so this waits one turn and emits it only if Node has not.
  */
 export function closeWithConnection({ socket }: IncomingMessage, res: ServerResponse): void {
-  if (res.socket !== null) return;
-  let queued = queuedOn.get(socket);
-  if (queued === undefined) {
-    const responses = (queued = new Set<ServerResponse>());
-    queuedOn.set(socket, responses);
-    socket.once('close', () => {
-      for (const response of responses) if (response.socket === null) response.destroy();
-      setImmediate(() => {
-        for (const response of responses) {
-          // A response that has been assigned the socket in the meantime gets the event from Node.
-          if (response.socket === null) response.emit('close');
-        }
-      });
+  if (res.socket !== null || watched.has(socket)) return;
+  watched.add(socket);
+  socket.once('close', () => {
+    for (const response of queuedResponses(socket)) if (response.socket === null) response.destroy();
+    setImmediate(() => {
+      for (const response of queuedResponses(socket)) {
+        // A response that has been assigned the socket in the meantime gets the event from Node.
+        if (response.socket === null) response.emit('close');
+      }
     });
-  }
-  queued.add(res);
-  res.once('close', () => queued.delete(res));
+  });
 }

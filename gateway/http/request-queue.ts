@@ -2,7 +2,8 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Socket } from 'node:net';
 import { setImmediate as oneTurn } from 'node:timers/promises';
 import { createFairQueue, type FairQueue } from '#platform/fair-queue.ts';
-import { closeWithConnection, countWaiting } from './queued-responses.ts';
+import { isToBegin } from '#platform/pipelining.ts';
+import { closeWithConnection } from './queued-responses.ts';
 
 /**
  * Limits how many requests each turn of the event loop begins (decision 015). The others are queued and served round-robin: those with a
@@ -68,8 +69,6 @@ const maxRequestsPerTurnWhileConnecting = 2;
 const maxTurnMs = 10;
 /** Beyond this, requests of a lane stay in kernel buffers. */
 const maxQueued = 128;
-/** With so many responses waiting on it, a connection ends: Node reads on while nothing is written, and every request is queued as objects. */
-const maxPipelined = 32;
 /**
  * Not all, because a refusal costs a third of a call, which would leave no time to serve any. Left to chance, because any count falls into
  * step with callers that are served in turn.
@@ -89,8 +88,6 @@ export function createRequestQueue({ begin, lineOf, isShared, maxQueueAgeMs }: R
   let knownSinceOther = 0;
   /** Since when a connection was paused, and the number of the turn that resumed it. */
   const resumed = new WeakMap<Socket, { sinceMs: number; turn: number }>();
-  /** Connections that end once what was begun or queued on them has its response. Whatever follows was not begun, so callers may repeat it. */
-  const ending = new WeakSet<Socket>();
   let turn = 0;
   let lastResumeTurn = -turnsToRead;
   let draining = false;
@@ -181,16 +178,8 @@ export function createRequestQueue({ begin, lineOf, isShared, maxQueueAgeMs }: R
   return {
     handle: (req, res) => {
       const { socket } = req;
-      if (ending.has(socket)) {
-        // Node resumes the connection at the end of each message that it has read.
-        setImmediate(() => socket.pause());
-        return;
-      }
+      if (!isToBegin(req, res)) return;
       closeWithConnection(req, res);
-      if (countWaiting(socket) >= maxPipelined) {
-        ending.add(socket);
-        res.shouldKeepAlive = false;
-      }
       const nowMs = performance.now();
       if (!turnScheduled) {
         turnScheduled = true;

@@ -13,6 +13,7 @@ import { randomUUID } from 'node:crypto';
 import { constants } from 'node:zlib';
 import { closeWithApp } from '#platform/close-server.ts';
 import { contextOf, followRequests } from '#platform/follow-requests.ts';
+import { isToBegin } from '#platform/pipelining.ts';
 import { workIn } from '#platform/work-context.ts';
 import type { Portal } from '#server/portal.ts';
 import { errorHandlerOf } from './problems.ts';
@@ -50,6 +51,7 @@ export async function createApp(portal: Portal, inlineScripts: readonly string[]
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.setErrorHandler(handleError);
+  app.addHook('onRequest', async ({ raw }, reply) => (isToBegin(raw, reply.raw) ? undefined : reply.hijack()));
   followRequests(app, 'portal');
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
