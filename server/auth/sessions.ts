@@ -28,6 +28,7 @@ export async function createSession(db: Db | Tx, customerId: string, machineCloc
 
 /** The customer of this session token; undefined when the session is unknown, idle for too long, or expired. */
 export async function findSession(db: Db, token: string, machineClock: Clock): Promise<string | undefined> {
+  if (token === '') return undefined;
   const now = machineClock();
   const session = await db
     .selectFrom('sessions')

@@ -4,7 +4,7 @@ import { type Call, type CallResult, type CallParsed, faultsOf, portalTimeHeader
 import { problemSchema } from '#contract/problem.ts';
 import { refusals } from '#contract/refusals.ts';
 import { sqlState } from '#database/transaction.ts';
-import { callerAddress, readNetworks } from '#platform/addresses.ts';
+import { callerAddress, networkOf, readNetworks } from '#platform/addresses.ts';
 import { noteCustomer } from '#platform/work-context.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 import { findSession } from '#server/auth/sessions.ts';
@@ -20,7 +20,7 @@ export type Context<C extends Call> = CallParsed<C> & {
 };
 
 interface Limits {
-  /** Calls per minute, by customer when signed in, else by address. */
+  /** Calls per minute, by customer when signed in, else by address (the /64 of IPv6). */
   perMinute?: number;
   /** Bytes of the body, if more than the server's limit. */
   bodyLimit?: number;
@@ -63,14 +63,14 @@ export function handle<C extends Call>(
               max: limits.perMinute,
               timeWindow: 60_000,
               keyGenerator: (request: FastifyRequest) =>
-                callers.get(request)?.customerId ?? callerAddress(request.raw, proxies),
+                callers.get(request)?.customerId ?? networkOf(callerAddress(request.raw, proxies)),
             },
           },
         }
       : {}),
     errorHandler: errorHandlerOf(call),
-    // Authenticate before validating.
-    preValidation: async (request) => {
+    // Authenticate before a body is read.
+    onRequest: async (request) => {
       if (needsSession) {
         const caller = await requireSession(portal, request);
         callers.set(request, caller);
