@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSignInNonce, readAccount, signIn, signOut, updateProfile } from '#contract/account.ts';
 import { calls } from '#contract/test-calls.ts';
+import { shareHealth } from './health.ts';
 import { sampleProfile, startTestPortal, type TestPortal } from './test-portal.ts';
 
 let portal: TestPortal;
@@ -24,6 +25,24 @@ test('the OpenAPI document is 3.1 and describes every call with its refusals', a
     'content',
     'application/problem+json',
   ]);
+});
+
+test.each(['br', 'gzip', 'identity'])('the OpenAPI document is the same in the encoding %s', async (encoding) => {
+  const read = (accepted: string) =>
+    fetch(`${portal.portalUrl}/backend/openapi.json`, { headers: { 'accept-encoding': accepted } });
+  const response = await read(encoding);
+  expect(response.headers.get('content-encoding')).toBe(encoding === 'identity' ? null : encoding);
+  expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+  expect(response.headers.get('vary')).toBe('accept-encoding');
+  expect(await response.json()).toEqual(await (await read('identity')).json());
+});
+
+test('all who ask for the health while it is read get one reading', async () => {
+  const read = shareHealth(portal.portal);
+  const first = read();
+  expect(read()).toBe(first);
+  await first;
+  expect(read()).not.toBe(first);
 });
 
 test('a customer signs in and gives a profile once, and signing out ends the session on the server', async () => {

@@ -18,11 +18,12 @@ import { taxClaimsRoutes } from './features/tax-claims/routes.ts';
 import { tdsRoutes } from './features/tds/routes.ts';
 import { usageRoutes } from './features/usage/routes.ts';
 import { webhooksRoutes } from './features/webhooks/routes.ts';
-import { readHealth } from './health.ts';
+import { shareHealth } from './health.ts';
 import type { Metrics } from '#platform/metrics.ts';
 import { createResponseMetrics } from '#platform/measure-responses.ts';
 import { backendPath, createApp } from './http/app.ts';
 import { readPages, servePages } from './http/pages.ts';
+import { type Precompressed, precompress, sendPrecompressed } from './http/precompressed.ts';
 import { brandOf } from './brand/brand.ts';
 import { brandRoutes } from './images/brand-images.ts';
 import { productImageRoutes } from './images/product-images.ts';
@@ -66,8 +67,12 @@ export async function buildApp(portal: Portal, { pagesFolder, metrics }: AppOpti
     async (backend) => {
       for (const routes of features) routes(backend, portal);
       productImageRoutes(backend, portal);
-      backend.get('/health', { schema: { hide: true } }, () => readHealth(portal));
-      backend.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger());
+      backend.get('/health', { schema: { hide: true } }, shareHealth(portal));
+      let openApi: Precompressed | undefined;
+      backend.get('/openapi.json', { schema: { hide: true } }, (request, reply) => {
+        openApi ??= precompress(JSON.stringify(app.swagger()));
+        return sendPrecompressed(request, reply.type('application/json; charset=utf-8'), openApi);
+      });
     },
     { prefix: backendPath },
   );

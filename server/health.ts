@@ -70,3 +70,9 @@ export async function readHealth(portal: Portal) {
     !Object.values(parts).includes(null);
   return { status: isHealthy ? 'ok' : 'failing', ...parts };
 }
+
+/** Reads the health for all who ask meanwhile, because anyone may ask. */
+export function shareHealth(portal: Portal): () => ReturnType<typeof readHealth> {
+  let reading: ReturnType<typeof readHealth> | undefined;
+  return () => (reading ??= readHealth(portal).finally(() => (reading = undefined)));
+}

@@ -3,13 +3,13 @@ import type { FastifyInstance } from 'fastify';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
-import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { type PortalConfig, portalConfigElement } from '#contract/portal-config.ts';
 import { brandOf } from '#server/brand/brand.ts';
 import { brandConfig, brandedHead } from '#server/brand/brand-page.ts';
 import { shippedSupportHours } from '#server/config.ts';
 import type { Portal } from '#server/portal.ts';
 import { backendPath } from './app.ts';
+import { precompress, sendPrecompressed } from './precompressed.ts';
 import { sendProblem } from './problems.ts';
 
 /** The built pages. */
@@ -55,15 +55,12 @@ export async function servePages(app: FastifyInstance, portal: Portal, { folder,
       reply.setHeader('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache');
     },
   });
-  const compressed = { br: brotliCompressSync(page), gzip: gzipSync(page) };
+  const compressed = precompress(page);
   app.setNotFoundHandler((request, reply) => {
     const wantsPage = (request.method === 'GET' || request.method === 'HEAD') && !isFileOrCall(request.url);
     if (!wantsPage) return sendProblem(reply, 'not_found');
-    reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').header('vary', 'accept-encoding');
-    const accepted = request.headers['accept-encoding'] ?? '';
-    const encoding = (['br', 'gzip'] as const).find((each) => accepted.includes(each));
-    if (encoding === undefined) return reply.send(page);
-    return reply.header('content-encoding', encoding).send(compressed[encoding]);
+    reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache');
+    return sendPrecompressed(request, reply, compressed);
   });
 }
 
