@@ -29,3 +29,7 @@ test('in X-Forwarded-For the last address that is not a listed proxy counts, not
 test('behind a listed proxy each caller has a limit of its own', async () => {
   expect(await countSuccessful('127.0.0.1', (call) => `198.51.100.${call}`)).toBe(20);
 });
+
+test('the addresses of one /64 of IPv6 share a limit', async () => {
+  expect(await countSuccessful('127.0.0.1', (call) => `2001:db8::${call}`)).toBe(12);
+});
