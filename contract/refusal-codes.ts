@@ -44,6 +44,7 @@ export const refusalCodes = [
   'nothing_claimed',
   'sez_not_confirmed',
   'letter_unreadable',
+  'too_many_letters',
   'no_documents_yet',
   'accountant_declined',
   'accountant_asked_too_often',

@@ -156,6 +156,12 @@ export const refusals: Record<RefusalCode, { status: number; title: string; mess
     title: 'File not accepted',
     message: 'This file is not a PDF, JPEG or PNG of at most 1 MB. Choose another one.',
   },
+  too_many_letters: {
+    status: 409,
+    title: 'Too many letters',
+    message:
+      'At most 5 letters can be uploaded in 30 days, and 10 in a year. Nothing was changed: try again later, or write to support.',
+  },
   no_documents_yet: {
     status: 409,
     title: 'No documents yet',

@@ -50,7 +50,7 @@ export const declareTaxClaim = defineCall({
   auth: 'session',
   body: z.strictObject({ name: letterName, letter: z.base64().min(1).max(maxLetterChars) }),
   reply: taxClaimSchema,
-  refusals: ['nothing_claimed', 'letter_unreadable', 'sez_not_confirmed', 'too_many_requests'],
+  refusals: ['nothing_claimed', 'letter_unreadable', 'too_many_letters', 'sez_not_confirmed', 'too_many_requests'],
 });
 
 export const withdrawTaxClaim = defineCall({

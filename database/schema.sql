@@ -1524,6 +1524,8 @@ CREATE INDEX support_threads_open ON support_threads USING btree (changed_at) WH
 
 CREATE UNIQUE INDEX tax_claims_current ON tax_claims USING btree (customer_id, kind, about) WHERE (withdrawn_at IS NULL);
 
+CREATE INDEX tax_claims_of_customer ON tax_claims USING btree (customer_id, declared_at);
+
 CREATE INDEX tds_claims_customer ON tds_claims USING btree (customer_id);
 
 CREATE UNIQUE INDEX tds_claims_one_of_cycle ON tds_claims USING btree (cycle_id) WHERE (status <> 'REFUSED'::text);
@@ -2678,6 +2680,20 @@ AS $function$
 begin
   if tg_op <> 'INSERT' or exists (select from ledger_entries where id = new.entry_id and position is not null) then
     raise exception 'the ledger is only added to';
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION letters_are_few()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  -- Declarations of one customer wait for each other.
+  perform from customers where id = new.customer_id for no key update;
+  if (select count(*) from tax_claims where customer_id = new.customer_id and declared_at > new.declared_at - interval '30 days') >= 5
+    or (select count(*) from tax_claims where customer_id = new.customer_id and declared_at > new.declared_at - interval '365 days') >= 10 then
+    raise exception 'too many letters were stored' using constraint = 'tax_claims_too_many_letters';
   end if;
   return new;
 end $function$;
@@ -4255,6 +4271,8 @@ CREATE TRIGGER goes_with_customer BEFORE DELETE ON support_threads FOR EACH ROW 
 CREATE TRIGGER support_threads_follow_messages BEFORE UPDATE ON support_threads FOR EACH ROW EXECUTE FUNCTION support_threads_follow_messages();
 
 CREATE TRIGGER erased_get_nothing BEFORE INSERT ON tax_claims FOR EACH ROW EXECUTE FUNCTION erased_get_nothing();
+
+CREATE TRIGGER letters_are_few BEFORE INSERT ON tax_claims FOR EACH ROW EXECUTE FUNCTION letters_are_few();
 
 CREATE TRIGGER never_deleted BEFORE DELETE ON tax_claims FOR EACH ROW EXECUTE FUNCTION never_change();
 

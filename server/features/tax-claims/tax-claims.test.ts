@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { updateProfile } from '#contract/account.ts';
+import { readAccount, updateProfile } from '#contract/account.ts';
 import { declareTaxClaim, readTaxClaim, readTaxLetter, withdrawTaxClaim } from '#contract/tax-claims.ts';
+import type { Db, Tx } from '#database/connect.ts';
 import { countWaiting } from '#database/test-database.ts';
 import { transaction } from '#database/transaction.ts';
+import { dayOf } from '#domain/day.ts';
 import { maxLetterBytes } from '#domain/tax-claim.ts';
 import { placeIn } from '#domain/test-place.ts';
+import { newId } from '#server/crypto/ids.ts';
 import { newBuyer, sampleLetters } from '#server/features/documents/test-buyer.ts';
 import { sampleLetter, sampleProfile, startTestPortal, type TestPortal } from '#server/test-portal.ts';
 
@@ -17,6 +20,7 @@ afterAll(() => portal.close());
 
 const sez = { gstin: '29ZZZCA0001A1Z0', sez: true };
 const abroad = { stateCode: '96', country: 'SG', pin: '018956', city: 'Singapore' };
+const dayMs = 86_400_000;
 const unproven = { proves: false };
 
 test.each([
@@ -111,4 +115,57 @@ test('the database keeps declarations as they were made, with letters of the sto
   for (const change of changed) {
     await expect(db.updateTable('tax_claims').set(change).execute()).rejects.toThrow('can only be withdrawn');
   }
+});
+
+test('a customer can upload 5 letters in 30 days and 10 in a year, whatever they are about; portal and database refuse more', async () => {
+  const { db } = portal.portal;
+  const token = await portal.newCustomer({ ...sampleProfile, ...abroad });
+  const customer = (await portal.ask(readAccount, {}, token)).user.id;
+  const letters = () => db.selectFrom('tax_claims').selectAll().where('customer_id', '=', customer).execute();
+  const send = async (count: number) => {
+    const body = { name: 'letter.pdf', letter: sampleLetter };
+    const responses = await Promise.all(
+      Array.from({ length: count }, () => portal.send(declareTaxClaim, { body }, token)),
+    );
+    const refused = responses.filter(({ status }) => status !== 200).map((response) => response.body);
+    expect(refused).toEqual(refused.map(() => expect.objectContaining({ status: 409, code: 'too_many_letters' })));
+    return count - refused.length;
+  };
+  expect(await send(2)).toBe(2);
+  await portal.ask(withdrawTaxClaim, {}, token);
+  await portal.ask(updateProfile, { body: { ...sampleProfile, ...abroad, country: 'AE' } }, token);
+  expect(await send(4)).toBe(3);
+  const { declared } = await portal.ask(readTaxClaim, {}, token);
+  expect(declared).not.toBeNull();
+  const [stored] = await letters();
+  if (!stored) throw new Error('no letter');
+  const another = (to: Db | Tx = db) => {
+    const now = portal.portal.clock();
+    const row = {
+      ...stored,
+      id: newId('CLM'),
+      declared_on: dayOf(now),
+      declared_at: new Date(now),
+      withdrawn_at: new Date(now),
+    };
+    return to.insertInto('tax_claims').values(row).execute();
+  };
+  await expect(another()).rejects.toThrow('too many letters');
+
+  portal.moveClock(30 * dayMs);
+  for (let letter = 0; letter < 4; letter += 1) await another();
+  const sixth = await transaction(db, async (tx) => {
+    await another(tx);
+    const refused = expect(another()).rejects.toThrow('too many letters');
+    await expect.poll(() => countWaiting(db)).toBe(1);
+    return { refused };
+  });
+  await sixth.refused;
+  expect(await send(1)).toBe(0);
+  portal.moveClock(30 * dayMs);
+  expect(await send(1)).toBe(0);
+  expect(await letters()).toHaveLength(10);
+  await expect(another()).rejects.toThrow('too many letters');
+  portal.moveClock(306 * dayMs);
+  expect(await send(1)).toBe(1);
 });

@@ -8,6 +8,7 @@ import { readProfile } from '#server/features/account/account.ts';
 import { lockCustomer } from '#server/features/ownership/ownership.ts';
 import { checkSez, selectLastCheck } from '#server/features/sez-checks/sez-checks.ts';
 import { newId, sha256 } from '#server/crypto/ids.ts';
+import { underConstraints } from '#server/refusals/constraints.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 import { insertClaim, selectDeclared, selectLetter, withdraw } from './store.ts';
@@ -55,7 +56,10 @@ export async function requireConfirmedSez(portal: Portal, caller: Caller): Promi
   if (outcome !== undefined && !confirmsSez(outcome)) throw refuse('sez_not_confirmed');
 }
 
-/** Stores a declaration, dated today, with its letter; it replaces an earlier one for the same claim, which is kept. */
+/**
+ * Stores a declaration, dated today, with its letter; it replaces an earlier one for the same claim, which is kept. Refused as too_many_letters
+ * once the customer has stored as many as the database allows (trigger `letters_are_few`).
+ */
 export async function declareTaxClaim(
   portal: Portal,
   caller: Caller,
@@ -65,16 +69,18 @@ export async function declareTaxClaim(
   const type = letterTypeOf(letter);
   if (type === undefined || letter.length > maxLetterBytes) throw refuse('letter_unreadable');
   await requireConfirmedSez(portal, caller);
-  await transaction(portal.db, async (tx) => {
-    await lockCustomer(caller, tx);
-    // After the lock, which may have been waited for: nothing is withdrawn before it was declared.
-    const now = portal.clock();
-    const claim = await claimOfCaller(caller, tx);
-    if (!claim) throw refuse('nothing_claimed');
-    await withdraw(caller, tx, claim, new Date(now));
-    const about = { id: newId('CLM'), on: dayOf(now), now: new Date(now), sha256: sha256(letter) };
-    await insertClaim(caller, tx, { ...claim, ...about, name, type, letter });
-  });
+  await underConstraints(() =>
+    transaction(portal.db, async (tx) => {
+      await lockCustomer(caller, tx);
+      // After the lock, which may have been waited for: nothing is withdrawn before it was declared.
+      const now = portal.clock();
+      const claim = await claimOfCaller(caller, tx);
+      if (!claim) throw refuse('nothing_claimed');
+      await withdraw(caller, tx, claim, new Date(now));
+      const about = { id: newId('CLM'), on: dayOf(now), now: new Date(now), sha256: sha256(letter) };
+      await insertClaim(caller, tx, { ...claim, ...about, name, type, letter });
+    }),
+  );
   return readTaxClaim(portal, caller);
 }
 

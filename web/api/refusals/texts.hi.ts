@@ -70,6 +70,8 @@ export const hindi: Catalogue = {
   'This link has expired. Ask the sender for a new one.': 'इस लिंक की अवधि ख़त्म हो गई है। भेजने वाले से नया लिंक माँगें।',
   'This file is not a PDF, JPEG or PNG of at most 1 MB. Choose another one.':
     'यह फ़ाइल अधिकतम 1 MB की PDF, JPEG या PNG नहीं है। दूसरी फ़ाइल चुनें।',
+  'At most 5 letters can be uploaded in 30 days, and 10 in a year. Nothing was changed: try again later, or write to support.':
+    '30 दिनों में अधिकतम 5 और एक वर्ष में अधिकतम 10 पत्र अपलोड हो सकते हैं। कुछ भी बदला नहीं गया: बाद में फिर कोशिश करें, या सहायता को लिखें।',
   'TDS can be declared once for a subscription that has started, with an invoice to your GSTIN.':
     'TDS हर ऐसे सब्सक्रिप्शन के लिए एक बार घोषित हो सकता है जो शुरू हो चुका हो और जिसका इनवॉइस आपके GSTIN पर हो।',
   'TDS is at most 10 % of the value without GST, and less than what is left of the payment.':
