@@ -69,7 +69,7 @@ export type Profile = z.output<typeof profileSchema>;
 
 /** The error at `/sez` when the GST portal contradicts the claim (product §6.28). */
 export const notAnSez =
-  'The GST portal doesn’t list this GSTIN as an active unit or developer in a Special Economic Zone. Remove the mark, or have the registration corrected and try again';
+  'The GST portal doesn’t list this GSTIN as an active unit or developer in a Special Economic Zone. Remove the mark, or have the registration corrected and try again after an hour';
 
 /** A nonce for one sign-in; the identity token must contain it, once, within ten minutes. */
 export const createSignInNonce = defineCall({
@@ -166,5 +166,5 @@ export const updateProfile = defineCall({
   auth: 'session',
   body: profileSchema,
   reply: profileSchema,
-  refusals: ['too_many_requests'],
+  refusals: ['sez_checked_too_often', 'too_many_requests'],
 });

@@ -34,6 +34,7 @@ export const createOrder = defineCall({
     'gstin_not_active',
     'gstin_unknown',
     'sez_not_confirmed',
+    'sez_checked_too_often',
     'payment_provider_unavailable',
     'no_document_number',
     'too_many_requests',

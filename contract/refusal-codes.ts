@@ -43,6 +43,7 @@ export const refusalCodes = [
   'correction_needs_payment',
   'nothing_claimed',
   'sez_not_confirmed',
+  'sez_checked_too_often',
   'letter_unreadable',
   'too_many_letters',
   'no_documents_yet',

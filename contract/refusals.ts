@@ -149,7 +149,13 @@ export const refusals: Record<RefusalCode, { status: number; title: string; mess
     status: 409,
     title: 'Not confirmed as an SEZ',
     message:
-      'The GST portal doesn’t list your GSTIN as an active unit or developer in a Special Economic Zone. No payment was begun: remove the mark in your business details, or have your registration corrected and try again.',
+      'The GST portal doesn’t list your GSTIN as an active unit or developer in a Special Economic Zone. No payment was begun: remove the mark in your business details, or have your registration corrected and try again after an hour.',
+  },
+  sez_checked_too_often: {
+    status: 409,
+    title: 'Checked too often',
+    message:
+      'Your claim to be in a Special Economic Zone was checked at the GST portal 10 times today, which is the limit. Nothing was changed and no payment was begun: try again tomorrow, or remove the mark in your business details.',
   },
   letter_unreadable: {
     status: 422,

@@ -50,7 +50,14 @@ export const declareTaxClaim = defineCall({
   auth: 'session',
   body: z.strictObject({ name: letterName, letter: z.base64().min(1).max(maxLetterChars) }),
   reply: taxClaimSchema,
-  refusals: ['nothing_claimed', 'letter_unreadable', 'too_many_letters', 'sez_not_confirmed', 'too_many_requests'],
+  refusals: [
+    'nothing_claimed',
+    'letter_unreadable',
+    'too_many_letters',
+    'sez_not_confirmed',
+    'sez_checked_too_often',
+    'too_many_requests',
+  ],
 });
 
 export const withdrawTaxClaim = defineCall({

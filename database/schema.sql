@@ -194,6 +194,8 @@ create table customers (
   blocked_at timestamp with time zone,
   blocked_reason text,
   erased_at timestamp with time zone,
+  sez_searched_on date,
+  sez_searches integer not null default 0,
   constraint blocks_are_recorded TRIGGER DEFERRABLE INITIALLY DEFERRED,
   constraint erasures_are_recorded TRIGGER DEFERRABLE INITIALLY DEFERRED,
   constraint customers_pkey PRIMARY KEY (id),
@@ -201,7 +203,8 @@ create table customers (
   constraint customers_blocked_reason_check CHECK (((length(btrim(blocked_reason)) >= 1) AND (length(btrim(blocked_reason)) <= 1000))),
   constraint customers_check CHECK (((blocked_at IS NULL) = (blocked_reason IS NULL))),
   constraint customers_id_check CHECK ((id ~~ 'CUS-%'::text)),
-  constraint customers_mails_off_check CHECK ((mails_off <@ ARRAY['cycle.ending'::text, 'quota.reached'::text, 'payment.failed'::text, 'refund.completed'::text, 'webhook.disabled'::text, 'support.answered'::text]))
+  constraint customers_mails_off_check CHECK ((mails_off <@ ARRAY['cycle.ending'::text, 'quota.reached'::text, 'payment.failed'::text, 'refund.completed'::text, 'webhook.disabled'::text, 'support.answered'::text])),
+  constraint customers_sez_searches_check CHECK (((sez_searches >= 0) AND (sez_searches <= 10)))
 );
 
 create table cycles (

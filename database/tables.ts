@@ -44,6 +44,8 @@ export interface Tables
     blocked_at: Generated<Date | null>;
     blocked_reason: Generated<string | null>;
     erased_at: Generated<Date | null>;
+    sez_searched_on: Generated<string | null>;
+    sez_searches: Generated<number>;
   };
   profiles: {
     customer_id: Fixed<string>;

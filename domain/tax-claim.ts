@@ -44,8 +44,15 @@ export function isProven(proof: { declared: boolean; outcome: SezOutcome | undef
   return proof.outcome === undefined ? proof.declared : confirmsSez(proof.outcome);
 }
 
-/** How long an answer that confirms a claim is relied on before the next payment asks again. */
-export const confirmedForMs = 30 * 86_400_000;
+const hourMs = 3_600_000;
+
+/** How long an answer of the GST portal is relied on (ms): one that confirms a claim for 30 days, any other for an hour. */
+export function reliedOnForMs(outcome: SezOutcome): number {
+  return confirmsSez(outcome) ? 30 * 24 * hourMs : hourMs;
+}
+
+/** How often the GST portal is asked for a customer on one day (IST); each search costs the provider money. The database agrees. */
+export const maxSezSearchesPerDay = 10;
 
 /** The letter that supports a claim. */
 export const maxLetterBytes = 1_000_000;

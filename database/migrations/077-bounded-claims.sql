@@ -11,3 +11,8 @@ begin
 end $$;
 create trigger letters_are_few before insert on tax_claims for each row execute function letters_are_few();
 create index tax_claims_of_customer on tax_claims (customer_id, declared_at);
+
+-- Each search at the GST portal costs the provider money: the day of a customer's last one (IST), and how many that day had.
+alter table customers
+  add column sez_searched_on date,
+  add column sez_searches integer not null default 0 check (sez_searches between 0 and 10);

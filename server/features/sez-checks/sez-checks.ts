@@ -1,7 +1,9 @@
 import type { Db, Tx } from '#database/connect.ts';
-import { confirmedForMs, confirmsSez, type SezOutcome, sezOutcomeOf } from '#domain/tax-claim.ts';
+import { dayOf } from '#domain/day.ts';
+import { maxSezSearchesPerDay, reliedOnForMs, type SezOutcome, sezOutcomeOf } from '#domain/tax-claim.ts';
 import { sha256 } from '#server/crypto/ids.ts';
 import { EInvoiceRefusal, EInvoiceUnavailable } from '#server/e-invoice/e-invoices.ts';
+import { refuse } from '#server/refusals/refuse.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 
 /** What the GST portal said last of a GSTIN, for this customer; undefined while it was never asked, or never answered. */
@@ -18,13 +20,14 @@ export function selectLastCheck(caller: Caller, db: Db | Tx, gstin: string) {
 
 /**
  * Asks the GST portal whether a GSTIN belongs to a unit or developer of an SEZ, and stores its answer with time and hash as evidence (product
- * §6.28). An answer that confirms it is relied on for 30 days. Undefined when nobody can be asked or the portal is down.
+ * §6.28). An answer that confirms it is relied on for 30 days, any other for an hour. Undefined when nobody can be asked or the portal is down.
+ * Refused as sez_checked_too_often once the customer has used the searches of the day; those that fail count too.
  */
 export async function checkSez(portal: Portal, caller: Caller, gstin: string): Promise<SezOutcome | undefined> {
   if (!portal.taxpayers) return undefined;
   const last = await selectLastCheck(caller, portal.db, gstin);
-  if (last && confirmsSez(last.outcome) && portal.clock() < last.checked_at.getTime() + confirmedForMs)
-    return last.outcome;
+  if (last && portal.clock() < last.checked_at.getTime() + reliedOnForMs(last.outcome)) return last.outcome;
+  if (!(await takeSearch(portal, caller))) throw refuse('sez_checked_too_often');
   try {
     const { found, text } = await portal.taxpayers.find(gstin);
     const outcome = sezOutcomeOf(found);
@@ -48,4 +51,26 @@ export async function checkSez(portal: Portal, caller: Caller, gstin: string): P
     portal.log.warn({ err: error }, 'the GST portal could not be asked about an SEZ; the declaration decides');
     return undefined;
   }
+}
+
+/** Counts a search of today before it is made, so that searches at the same time count too; false when the day has none left. */
+async function takeSearch(portal: Portal, { customerId }: Caller): Promise<boolean> {
+  const today = dayOf(portal.clock());
+  const { numUpdatedRows } = await portal.db
+    .updateTable('customers')
+    .set((row) => ({
+      sez_searched_on: today,
+      sez_searches: row
+        .case()
+        .when('sez_searched_on', '=', today)
+        .then(row('sez_searches', '+', 1))
+        .else(1)
+        .end(),
+    }))
+    .where('id', '=', customerId)
+    .where((row) =>
+      row.or([row('sez_searched_on', 'is distinct from', today), row('sez_searches', '<', maxSezSearchesPerDay)]),
+    )
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
 }

@@ -2,11 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { readAccount, updateProfile } from '#contract/account.ts';
+import { z } from 'zod';
+import { notAnSez, type Profile, readAccount, updateProfile } from '#contract/account.ts';
 import { addCycle } from '#contract/cycles.ts';
 import { createOrder } from '#contract/payments.ts';
 import { declareTaxClaim, readTaxClaim } from '#contract/tax-claims.ts';
 import { addDays } from '#domain/day.ts';
+import { gstinCheckCharacter } from '#domain/gstin.ts';
 import { placeIn } from '#domain/test-place.ts';
 import { sha256 } from '#server/crypto/ids.ts';
 import { createTaxpayerSearch } from '#server/e-invoice/taxpayer-search.ts';
@@ -30,10 +32,19 @@ afterAll(async () => {
   await gstn.close();
   rmSync(folder, { recursive: true, force: true });
 });
+/** Searches that were sent to the GST portal. */
+let searches = 0;
+
 /** Sets how the GST portal's search behaves: `{}` as usual. The portal soon gives up a slow one, and no other. */
 async function behave({ search = 'ok' }: { search?: string }): Promise<void> {
   const timeoutMs = search === 'slow' ? 700 : 60_000;
-  portal.portal.taxpayers = createTaxpayerSearch({ url: gstn.url, ...client }, () => Date.now(), timeoutMs);
+  const { find } = createTaxpayerSearch({ url: gstn.url, ...client }, () => Date.now(), timeoutMs);
+  portal.portal.taxpayers = {
+    find: (gstin) => {
+      searches += 1;
+      return find(gstin);
+    },
+  };
   await fetch(`${gstn.url}/standin/behaviour`, {
     method: 'PUT',
     headers: { 'content-type': 'application/json' },
@@ -119,6 +130,55 @@ test.each(['down', 'slow', 'unreadable', 'error-500'])(
     expect((await order()).status).toBe(200);
   },
 );
+
+test('the GST portal is asked about a GSTIN once an hour while it does not confirm the claim', async () => {
+  const token = await portal.newCustomer(null);
+  const save = async () => (await portal.send(updateProfile, { body: { ...sampleProfile, ...regular } }, token)).body;
+  const before = searches;
+  for (let time = 0; time < 5; time += 1)
+    expect(await save()).toMatchObject({ errors: [{ pointer: '/sez', message: notAnSez }] });
+  expect(searches - before).toBe(1);
+  portal.moveClock(59 * 60_000);
+  await save();
+  expect(searches - before).toBe(1);
+  portal.moveClock(60_000);
+  await save();
+  expect(searches - before).toBe(2);
+});
+
+test('a customer has ten searches a day, also at the same time and when they fail; what needs an eleventh is refused and nothing is lost', async () => {
+  const { token, activationId, today } = await newBuyer(portal, { ...regular, sez: false });
+  const params = { activationId, planId: 'growth' };
+  const { billingCycleId: id = '' } = await portal.ask(addCycle, { params, body: { startDate: today() } }, token);
+  const profileOf = (number: number) => {
+    const gstin = `29ZZZCA${number}A1Z`;
+    return { ...sampleProfile, ...placeIn('29'), gstin: gstin + gstinCheckCharacter(gstin), sez: true };
+  };
+  const save = (body: Profile) => portal.send(updateProfile, { body }, token);
+  const before = searches;
+  await behave({ search: 'down' });
+  // The GST portal can't be asked, so that the mark is saved.
+  for (const number of [2000, 2001, 2002]) expect((await save(profileOf(number))).status).toBe(200);
+  const kept = (await portal.ask(readAccount, {}, token)).profile;
+  await behave({});
+  const responses = await Promise.all(Array.from({ length: 20 }, (_, number) => save(profileOf(3000 + number))));
+  const codes = responses.map(({ body }) => z.object({ code: z.string() }).parse(body).code);
+  expect(codes.filter((code) => code === 'invalid_request')).toHaveLength(7);
+  expect(codes.filter((code) => code === 'sez_checked_too_often')).toHaveLength(13);
+  expect(searches - before).toBe(10);
+
+  expect((await portal.ask(readAccount, {}, token)).profile).toEqual(kept);
+  const refused = { status: 409, code: 'sez_checked_too_often' };
+  expect((await portal.send(declareTaxClaim, { body: letter }, token)).body).toMatchObject(refused);
+  const order = () => portal.send(createOrder, { params: { id } }, token);
+  expect((await order()).body).toMatchObject(refused);
+  expect(searches - before).toBe(10);
+  // It costs no search to give the mark up, or to pay without it; the next day has searches again.
+  expect((await save({ ...profileOf(2002), sez: false })).status).toBe(200);
+  portal.moveClock(86_400_000);
+  expect((await save(profileOf(2002))).body).toMatchObject({ errors: [{ pointer: '/sez' }] });
+  expect(searches - before).toBe(11);
+});
 
 test('the database keeps each answer as it came, and no outcome that the answer does not show', async () => {
   const { db } = portal.portal;

@@ -59,8 +59,10 @@ export const hindi: Catalogue = {
     'यह इनवॉइस तीन बार सुधारा जा चुका है, जो सीमा है। कृपया सहायता से संपर्क करें।',
   'Your business details claim no SEZ or address abroad that this is about. Save them first.':
     'आपके व्यवसाय के विवरण में ऐसा कोई विशेष आर्थिक क्षेत्र या विदेशी पता नहीं है। पहले विवरण सहेजें।',
-  'The GST portal doesn’t list your GSTIN as an active unit or developer in a Special Economic Zone. No payment was begun: remove the mark in your business details, or have your registration corrected and try again.':
-    'GST पोर्टल पर आपका GSTIN विशेष आर्थिक क्षेत्र की सक्रिय इकाई या डेवलपर के रूप में दर्ज नहीं है। कोई भुगतान शुरू नहीं हुआ: अपने व्यवसाय के विवरण में यह निशान हटाएँ, या अपना पंजीकरण ठीक कराएँ और फिर कोशिश करें।',
+  'The GST portal doesn’t list your GSTIN as an active unit or developer in a Special Economic Zone. No payment was begun: remove the mark in your business details, or have your registration corrected and try again after an hour.':
+    'GST पोर्टल पर आपका GSTIN विशेष आर्थिक क्षेत्र की सक्रिय इकाई या डेवलपर के रूप में दर्ज नहीं है। कोई भुगतान शुरू नहीं हुआ: अपने व्यवसाय के विवरण में यह निशान हटाएँ, या अपना पंजीकरण ठीक कराएँ और एक घंटे बाद फिर कोशिश करें।',
+  'Your claim to be in a Special Economic Zone was checked at the GST portal 10 times today, which is the limit. Nothing was changed and no payment was begun: try again tomorrow, or remove the mark in your business details.':
+    'विशेष आर्थिक क्षेत्र में होने का आपका दावा आज GST पोर्टल पर 10 बार जाँचा गया, जो सीमा है। कुछ भी बदला नहीं गया और कोई भुगतान शुरू नहीं हुआ: कल फिर कोशिश करें, या अपने व्यवसाय के विवरण में यह निशान हटाएँ।',
   'You have no documents yet. Add your accountant after your first payment.':
     'आपके पास अभी कोई दस्तावेज़ नहीं है। पहले भुगतान के बाद अपना अकाउंटेंट जोड़ें।',
   'This address has declined your mails. Add another address, or send the ZIP of the month yourself.':

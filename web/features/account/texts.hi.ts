@@ -56,8 +56,8 @@ export const hindi: Catalogue = {
   'A GSTIN has 15 letters and digits': 'GSTIN में 15 अक्षर और अंक होते हैं',
   'Enter the address for your invoices': 'वह पता लिखें जो इनवॉइस पर आए',
   'Enter the city': 'शहर लिखें',
-  'The GST portal doesn’t list this GSTIN as an active unit or developer in a Special Economic Zone. Remove the mark, or have the registration corrected and try again':
-    'GST पोर्टल पर यह GSTIN विशेष आर्थिक क्षेत्र की सक्रिय इकाई या डेवलपर के रूप में दर्ज नहीं है। यह निशान हटाएँ, या पंजीकरण ठीक कराएँ और फिर कोशिश करें',
+  'The GST portal doesn’t list this GSTIN as an active unit or developer in a Special Economic Zone. Remove the mark, or have the registration corrected and try again after an hour':
+    'GST पोर्टल पर यह GSTIN विशेष आर्थिक क्षेत्र की सक्रिय इकाई या डेवलपर के रूप में दर्ज नहीं है। यह निशान हटाएँ, या पंजीकरण ठीक कराएँ और एक घंटे बाद फिर कोशिश करें',
   'A PIN code has six digits': 'पिन कोड में छह अंक होते हैं',
   'Choose the country': 'देश चुनें',
   'A purchase order number has up to 16 letters, digits, - and /':

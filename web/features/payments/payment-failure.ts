@@ -28,6 +28,7 @@ const orderRefusals: Record<OrderRefusal, 'orderFailed'> = {
   no_plan_running: 'orderFailed',
   plan_changed: 'orderFailed',
   plan_withdrawn: 'orderFailed',
+  sez_checked_too_often: 'orderFailed',
   payment_provider_unavailable: 'orderFailed',
   no_document_number: 'orderFailed',
   too_many_requests: 'orderFailed',
