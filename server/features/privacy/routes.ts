@@ -10,6 +10,7 @@ import { refuse } from '#server/refusals/refuse.ts';
 import { askErasure, exportCustomer, exportPath, linkToExport, readErasure, withdrawErasure } from './privacy.ts';
 import { spooled } from './spool.ts';
 import { createTurns } from './turns.ts';
+import { watchDownload } from './watch-download.ts';
 
 const fileParams = z.object({ customerId: ids.customer });
 const signed = z
@@ -18,6 +19,9 @@ const signed = z
 
 /** Each export holds a connection to the database while it is read: the other calls must keep most of them. */
 const exportBounds = { atOnce: 2, waiting: 4 };
+
+/** An export lies on the disk until its download ends, so a customer has one at a time, and none stays open. */
+const downloadLimits = { idleMs: 2 * 60_000, longestMs: 15 * 60_000 };
 
 export function privacyRoutes(app: FastifyInstance, portal: Portal): void {
   const takeTurn = createTurns(exportBounds);
@@ -33,11 +37,13 @@ export function privacyRoutes(app: FastifyInstance, portal: Portal): void {
   // A file, not JSON: the contract's typed client does not read it.
   serveFile(app, '/account/exports/:customerId/file', fileParams, anyone, async ({ params, request, reply }) => {
     requireSigned(portal, exportPath(params.customerId), signed.parse(request.query));
-    const { content, bytes } = await takeTurn(params.customerId, async () => {
+    const make = async () => {
       // The caller hung up while it waited.
       if (request.raw.socket.destroyed) throw refuse('unavailable');
-      return spooled(await exportCustomer(portal, params));
-    });
+      const file = await spooled(await exportCustomer(portal, params));
+      return { ...file, watched: watchDownload(file.content, reply.raw, downloadLimits) };
+    };
+    const { content, bytes } = await takeTurn(params.customerId, make, ({ watched }) => watched);
     return reply
       .type('application/zip')
       .header('content-length', bytes)

@@ -28,6 +28,30 @@ test('each owner has one piece of work running at a time, all owners together ha
   expect(started).toEqual(['a1', 'b1', 'c1', 'a2']);
 });
 
+test('an owner’s next piece of work waits until the result of the one before is over, and other owners do not', async () => {
+  const takeTurn = createTurns({ atOnce: 1, waiting: 9 });
+  const { started, run, end } = startWork(takeTurn);
+  let isOver = (): void => undefined;
+  const over = new Promise<void>((resolve) => {
+    isOver = resolve;
+  });
+  await takeTurn(
+    'a',
+    async () => 'result',
+    () => over,
+  );
+  for (const name of ['a1', 'b1']) void run(name.charAt(0), name);
+  await settle();
+  expect(started).toEqual(['b1']);
+  end('b1');
+  await settle();
+  expect(started).toEqual(['b1']);
+  isOver();
+  await settle();
+  expect(started).toEqual(['b1', 'a1']);
+  end('a1');
+});
+
 test('refuses more waiting work of an owner than the limit; work that fails gives its turn back', async () => {
   const takeTurn = createTurns({ atOnce: 1, waiting: 1 });
   const { started, run, end } = startWork(takeTurn);
