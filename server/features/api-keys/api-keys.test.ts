@@ -69,7 +69,11 @@ test('revoking is final, and revoking again changes nothing', async () => {
   const { id: keyId } = await portal.ask(createApiKey, { params, body: { keyName: 'gone' } }, token);
   await portal.ask(revokeApiKey, { params: { ...params, keyId } }, token);
   const once = await portal.send(listApiKeys, { params }, token);
+  const announced = () => portal.portal.db.selectFrom('access_changes').select('version').execute();
+  const changes = await announced();
   await portal.ask(revokeApiKey, { params: { ...params, keyId } }, token);
+  // Each change that is announced makes every gateway read its keys again.
+  expect(await announced()).toEqual(changes);
   expect(await portal.send(listApiKeys, { params }, token)).toEqual(once);
   expect(once.body).toEqual([expect.objectContaining({ isRevoked: true })]);
   await expect(

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { KeyTerms } from '#contract/api-keys.ts';
-import { type AccessChange, changeAccess } from '#database/access.ts';
+import { type AccessChange, changeAccess, whenInEffect } from '#database/access.ts';
 import type { Db, Tx } from '#database/connect.ts';
 import { keyHint, keyNameFault, keyPrefix, makeApiKey } from '#domain/api-key.ts';
 import { lockActivation, lockCustomer } from '#server/features/ownership/ownership.ts';
@@ -123,22 +123,24 @@ export async function revokeApiKey(
   activationId: string,
   keyId: string,
 ): Promise<string | null> {
-  const { effectiveBy } = await changeAccess(portal, async (change) => {
-    const now = new Date(portal.clock());
-    await revokeKey(caller, change, activationId, keyId, now);
-  });
-  return effectiveBy;
+  const { result: isRevokedNow, effectiveBy } = await changeAccess(portal, (change) =>
+    revokeKey(caller, change, activationId, keyId, new Date(portal.clock())),
+  );
+  // Another call revoked it, perhaps just now, and gateways may not have confirmed that yet.
+  return isRevokedNow ? effectiveBy : whenInEffect(portal);
 }
 
-/** The same within a change of access. */
+/** The same within a change of access. False when the key was revoked already; throws not_found when the caller has no such key. */
 export async function revokeKey(
   caller: Caller,
   change: AccessChange,
   activationId: string,
   keyId: string,
   now: Date,
-): Promise<void> {
-  if (!(await updateKeyRevoked(caller, change, activationId, keyId, now))) throw refuse('not_found');
+): Promise<boolean> {
+  if (await updateKeyRevoked(caller, change, activationId, keyId, now)) return true;
+  if (!(await selectKeyForUpdate(caller, change.tx, activationId, keyId))) throw refuse('not_found');
+  return false;
 }
 
 /** Revokes all keys of an activation, in the transaction that deletes it. */

@@ -201,7 +201,7 @@ export async function updateExpiredRevoked(caller: Caller, tx: Tx, now: Date): P
     .execute();
 }
 
-/** False when the caller has no such key. A key that is revoked already is not changed. */
+/** Revokes a key that is not revoked yet, and announces that; false when the caller has no such key, or it was revoked already. */
 export async function updateKeyRevoked(
   caller: Caller,
   change: AccessChange,
@@ -209,15 +209,16 @@ export async function updateKeyRevoked(
   keyId: string,
   now: Date,
 ): Promise<boolean> {
-  change.announce(activationId);
   const key = await change.tx
     .updateTable('api_keys')
-    .set((column) => ({ revoked_at: column.fn.coalesce('revoked_at', column.val(now)) }))
+    .set({ revoked_at: now })
     .where('id', '=', keyId)
     .where('activation_id', '=', activationId)
     .where('customer_id', '=', caller.customerId)
+    .where('revoked_at', 'is', null)
     .returning('id')
     .executeTakeFirst();
+  if (key !== undefined) change.announce(activationId);
   return key !== undefined;
 }
 

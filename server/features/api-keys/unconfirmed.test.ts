@@ -75,7 +75,8 @@ test('a change of access that a running gateway does not confirm returns effecti
     expect(line).toContain('"level":"error"');
   }
   expect(await health()).toMatchObject({ accessChanges: { unconfirmed: replies.length } });
-  // Settled already, by the webhook or another tab: the reply still says when it takes effect, and raises no second alarm.
+  // Settled or revoked already, by the webhook or another tab: the reply still says when it takes effect, and raises no second alarm.
   expect((await report()).effectiveBy).not.toBeNull();
+  expect((await portal.ask(revokeApiKey, { params: second }, second.token)).effectiveBy).not.toBeNull();
   expect(await health()).toMatchObject({ accessChanges: { unconfirmed: replies.length } });
 });
