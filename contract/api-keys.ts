@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineCall } from '#contract/call.ts';
-import { longestOverlapHours, maxAllowedIps } from '#domain/api-key.ts';
+import { longestOverlapHours, maxAllowedIps, maxEndedKeys } from '#domain/api-key.ts';
 import { ids } from '#contract/ids.ts';
 import { accessChangedSchema, effectiveBySchema, instantSchema } from '#contract/values.ts';
 
@@ -49,7 +49,7 @@ const ofActivation = z.object({ activationId: ids.activation });
 
 export const listApiKeys = defineCall({
   name: 'listApiKeys',
-  summary: 'The API keys of an activation, newest first',
+  summary: `The API keys of an activation, newest first; of those that were revoked, the ${maxEndedKeys} that ended last`,
   method: 'GET',
   path: '/devportal/services/:activationId/apikeys',
   auth: 'session',
@@ -85,6 +85,7 @@ export const createApiKey = defineCall({
     'test_key_uncapped',
     'no_sandbox',
     'too_many_keys',
+    'too_many_keys_today',
     'too_many_requests',
   ],
 });
@@ -112,7 +113,15 @@ export const rotateApiKey = defineCall({
   params: ofActivation.extend({ keyId: ids.key }),
   body: z.strictObject({ overlapHours: z.int().min(0).max(longestOverlapHours) }),
   reply: newKeySchema.extend({ previousEndsAt: instantSchema }),
-  refusals: ['account_blocked', 'not_found', 'key_ended', 'no_sandbox', 'too_many_keys', 'too_many_requests'],
+  refusals: [
+    'account_blocked',
+    'not_found',
+    'key_ended',
+    'no_sandbox',
+    'too_many_keys',
+    'too_many_keys_today',
+    'too_many_requests',
+  ],
 });
 
 export const revokeApiKey = defineCall({

@@ -22,6 +22,7 @@ export const refusalCodes = [
   'span_too_long',
   'key_name_taken',
   'too_many_keys',
+  'too_many_keys_today',
   'key_ended',
   'key_end_past',
   'test_key_uncapped',

@@ -96,6 +96,11 @@ export const refusals: Record<RefusalCode, { status: number; title: string; mess
     title: 'Too many keys',
     message: 'You have 20 active keys, or 20 that were replaced and still work, which is the limit. Revoke one first.',
   },
+  too_many_keys_today: {
+    status: 409,
+    title: 'Too many keys today',
+    message: 'You have generated or replaced 200 keys today, which is the limit. Try again tomorrow.',
+  },
   key_ended: {
     status: 409,
     title: 'Key no longer active',

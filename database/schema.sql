@@ -1357,7 +1357,9 @@ CREATE INDEX amendments_customer ON amendments USING btree (customer_id);
 
 CREATE INDEX amendments_day ON amendments USING btree (amended_on);
 
-CREATE INDEX api_keys_customer ON api_keys USING btree (customer_id);
+CREATE INDEX api_keys_ended ON api_keys USING btree (activation_id, revoked_at);
+
+CREATE INDEX api_keys_made ON api_keys USING btree (customer_id, created_at);
 
 CREATE UNIQUE INDEX api_keys_one_name ON api_keys USING btree (activation_id, name) WHERE ((revoked_at IS NULL) AND (replaced_by IS NULL));
 
@@ -1518,6 +1520,8 @@ CREATE INDEX settlement_items_settlement ON settlement_items USING btree (settle
 CREATE INDEX settlement_items_unbooked ON settlement_items USING btree (id) WHERE (booked_at IS NULL);
 
 CREATE INDEX settlements_created ON settlements USING btree (created_at);
+
+CREATE INDEX support_messages_customer ON support_messages USING btree (customer_id, author, created_at);
 
 CREATE INDEX support_messages_thread ON support_messages USING btree (thread_id, created_at);
 

@@ -16,6 +16,9 @@ export const longestOverlapHours = 7 * 24;
 /** How many addresses and networks a key may be restricted to. */
 export const maxAllowedIps = 50;
 
+/** How many ended keys of an activation are listed: those that ended last. */
+export const maxEndedKeys = 100;
+
 /** An API key's name: 1 to 5 lowercase letters and digits (product §5.1). */
 export const keyNameMaxLength = 5;
 

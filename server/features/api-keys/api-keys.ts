@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { KeyTerms } from '#contract/api-keys.ts';
 import { type AccessChange, changeAccess, whenInEffect } from '#database/access.ts';
 import type { Db, Tx } from '#database/connect.ts';
+import { dayOf, startOfDay } from '#domain/day.ts';
 import { keyHint, keyNameFault, keyPrefix, makeApiKey } from '#domain/api-key.ts';
 import { lockActivation, lockCustomer } from '#server/features/ownership/ownership.ts';
 import { underConstraints } from '#server/refusals/constraints.ts';
@@ -10,6 +11,7 @@ import { refuse } from '#server/refusals/refuse.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 import {
   countActive,
+  countMadeSince,
   countOverlapping,
   insertApiKey,
   selectKeyForUpdate,
@@ -24,6 +26,8 @@ export { announceNewNetworks } from './new-networks.ts';
 
 /** Maximum number of a customer's active keys, over all activations; and of those that were replaced and still work. */
 const maxActiveKeys = 20;
+/** Maximum number of keys that a customer makes in a day (IST), over all activations: ended keys are kept for good. */
+const maxKeysPerDay = 200;
 const hourMs = 3_600_000;
 
 /** Generates a key. Only the response contains the key itself; the database stores its SHA-256. */
@@ -47,6 +51,7 @@ export async function generateApiKey(
       // Expired keys are marked as revoked first, so that they use up neither a name nor a place.
       await updateExpiredRevoked(caller, tx, now);
       if ((await countActive(caller, tx)) >= maxActiveKeys) throw refuse('too_many_keys');
+      await requireFewMadeToday(caller, tx, now);
       await insertApiKey(caller, change, { ...made.stored, activationId, name: keyName, isTest, ...terms, now });
     }),
   );
@@ -85,7 +90,9 @@ export async function rotateApiKey(
       const { tx } = change;
       const { service, ...key } = await selectUsableKey(caller, tx, activationId, keyId, now);
       if (key.test) requireSandbox(portal, service);
+      await updateExpiredRevoked(caller, tx, now);
       if (overlapHours > 0 && (await countOverlapping(caller, tx, now)) >= maxActiveKeys) throw refuse('too_many_keys');
+      await requireFewMadeToday(caller, tx, now);
       const made = newKey(key.test);
       const overlapEnd = new Date(now.getTime() + overlapHours * hourMs);
       const endsAt = key.expires_at !== null && key.expires_at < overlapEnd ? key.expires_at : overlapEnd;
@@ -151,6 +158,12 @@ export function revokeKeysOf(caller: Caller, change: AccessChange, activationId:
 /** The number of active keys of an activation. */
 export function countActiveKeys(caller: Caller, db: Db, activationId: string): Promise<number> {
   return countActive(caller, db, activationId);
+}
+
+/** Requires the customer's lock. */
+async function requireFewMadeToday(caller: Caller, tx: Tx, now: Date): Promise<void> {
+  const since = new Date(startOfDay(dayOf(now.getTime())));
+  if ((await countMadeSince(caller, tx, since)) >= maxKeysPerDay) throw refuse('too_many_keys_today');
 }
 
 function newKey(isTest: boolean) {

@@ -12,15 +12,16 @@ import { requireActivation } from '#server/features/ownership/ownership.ts';
 import { handle } from '#server/http/handle.ts';
 import type { Portal } from '#server/portal.ts';
 import { changeApiKey, generateApiKey, revokeApiKey, rotateApiKey } from './api-keys.ts';
-import { selectApiKeys, selectCallsOfDay, selectLastClients } from './store.ts';
+import { selectApiKeys, selectCallsOfDay, selectLastClients } from './listed-keys.ts';
 
 export function apiKeysRoutes(app: FastifyInstance, portal: Portal): void {
   handle(app, portal, listApiKeys, async ({ caller, params }) => {
     await requireActivation(caller, portal.db, params.activationId);
     const keys = await selectApiKeys(caller, portal.db, params.activationId);
     const now = portal.clock();
-    const calls = await selectCallsOfDay(caller, portal.db, params.activationId, dayOf(now));
-    const clients = await selectLastClients(caller, portal.db, params.activationId);
+    const keyIds = keys.map(({ id }) => id);
+    const calls = await selectCallsOfDay(caller, portal.db, keyIds, dayOf(now));
+    const clients = await selectLastClients(caller, portal.db, keyIds);
     return keys.map((key) => ({
       id: key.id,
       keyName: key.name,

@@ -4,81 +4,8 @@ import type { KeyTerms } from '#contract/api-keys.ts';
 import type { AccessChange } from '#database/access.ts';
 import type { Db, Tx } from '#database/connect.ts';
 import { countRows } from '#database/expressions.ts';
-import { type Day, startOfDay } from '#domain/day.ts';
 import { checkedRows } from '#platform/checked-rows.ts';
 import type { Caller } from '#server/portal.ts';
-
-export interface ApiKeyRow {
-  id: string;
-  name: string;
-  hint: string;
-  created_at: Date;
-  revoked_at: Date | null;
-  last_used_at: Date | null;
-  test: boolean;
-  expires_at: Date | null;
-  allowed_ips: string[];
-  daily_cap: number | null;
-  replaced_by: string | null;
-}
-
-export function selectApiKeys(caller: Caller, db: Db, activationId: string): Promise<ApiKeyRow[]> {
-  return db
-    .selectFrom('api_keys')
-    .select((select) => [
-      'id',
-      'name',
-      'hint',
-      'created_at',
-      'revoked_at',
-      'test',
-      'expires_at',
-      'allowed_ips',
-      'daily_cap',
-      'replaced_by',
-      // Calls with test keys are logged but not counted.
-      select
-        .fn<Date | null>('greatest', [
-          select
-            .selectFrom('usage_counts')
-            .select((used) => used.fn.max('last_at').as('last_at'))
-            // The index on usage_counts starts with the activation; without this line every customer's usage would be read for each key.
-            .whereRef('usage_counts.activation_id', '=', 'api_keys.activation_id')
-            .whereRef('usage_counts.key_id', '=', 'api_keys.id'),
-          select
-            .selectFrom('logged_batches')
-            .select((logged) => logged.fn.max('to_at').as('at'))
-            .whereRef('logged_batches.key_id', '=', 'api_keys.id')
-            .where('logged_batches.test', '=', true),
-        ])
-        .as('last_used_at'),
-    ])
-    .where('activation_id', '=', activationId)
-    .where('customer_id', '=', caller.customerId)
-    .orderBy('created_at', 'desc')
-    .execute();
-}
-
-/** Calls of a day by key that reached the product or, with a test key, its sandbox. */
-export async function selectCallsOfDay(
-  caller: Caller,
-  db: Db,
-  activationId: string,
-  day: Day,
-): Promise<Map<string, number>> {
-  const result = await sql`
-    select k.id, sum(c.calls) as calls
-    from api_keys k
-    join lateral (
-      select calls from usage_counts u where u.activation_id = k.activation_id and u.key_id = k.id and u.day = ${day}
-      union all
-      select calls from logged_batches b where b.key_id = k.id and b.test and b.to_at >= ${new Date(startOfDay(day))} and b.day = ${day}
-    ) c on true
-    where k.activation_id = ${activationId} and k.customer_id = ${caller.customerId}
-    group by k.id`.execute(db);
-  const rows = checkedRows(z.object({ id: z.string(), calls: z.number() }), result);
-  return new Map(rows.map(({ id, calls }) => [id, calls]));
-}
 
 export async function countActive(caller: Caller, db: Db | Tx, activationId?: string): Promise<number> {
   let query = db
@@ -101,6 +28,17 @@ export async function countOverlapping(caller: Caller, tx: Tx, now: Date): Promi
     .where('revoked_at', 'is', null)
     .where('replaced_by', 'is not', null)
     .where('expires_at', '>', now)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** The number of keys that a customer has made since then, the ended ones too. */
+export async function countMadeSince(caller: Caller, tx: Tx, since: Date): Promise<number> {
+  const { count } = await tx
+    .selectFrom('api_keys')
+    .select(countRows().as('count'))
+    .where('customer_id', '=', caller.customerId)
+    .where('created_at', '>=', since)
     .executeTakeFirstOrThrow();
   return count;
 }
@@ -236,21 +174,6 @@ export async function updateKeysRevoked(
     .where('customer_id', '=', caller.customerId)
     .where('revoked_at', 'is', null)
     .execute();
-}
-
-/** From where each key of an activation was used last. */
-export async function selectLastClients(
-  caller: Caller,
-  db: Db,
-  activationId: string,
-): Promise<Map<string, { address: string; client: string; at: string }>> {
-  const result = await sql`
-    select k.id, host(c.address) as address, c.client, c.last_at as at
-    from api_keys k
-    join lateral (select * from key_clients where key_id = k.id order by last_at desc limit 1) c on true
-    where k.activation_id = ${activationId} and k.customer_id = ${caller.customerId}`.execute(db);
-  const rows = checkedRows(z.object({ id: z.string(), address: z.string(), client: z.string(), at: z.date() }), result);
-  return new Map(rows.map(({ id, at, ...from }) => [id, { ...from, at: at.toISOString() }]));
 }
 
 const newNetwork = z.object({

@@ -37,6 +37,8 @@ export const hindi: Catalogue = {
     'इस नाम की सक्रिय कुंजी पहले से है। दूसरा नाम चुनें या पहले वह कुंजी रद्द करें।',
   'You have 20 active keys, or 20 that were replaced and still work, which is the limit. Revoke one first.':
     'आपके पास 20 सक्रिय कुंजियाँ हैं, या 20 बदली हुई जो अभी भी काम करती हैं, और यही सीमा है। पहले एक रद्द करें।',
+  'You have generated or replaced 200 keys today, which is the limit. Try again tomorrow.':
+    'आज आप 200 कुंजियाँ बना या बदल चुके हैं, जो सीमा है। कल फिर कोशिश करें।',
   'Add your business details first: the tax invoice must name your State.':
     'पहले व्यवसाय का विवरण जोड़ें: टैक्स इनवॉइस पर आपका राज्य होना ज़रूरी है।',
   'This subscription needs no payment.': 'इस सब्सक्रिप्शन के लिए भुगतान ज़रूरी नहीं है।',

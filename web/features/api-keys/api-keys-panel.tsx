@@ -3,6 +3,7 @@ import { KeyRound, Plus } from 'lucide-react';
 import { useState } from 'react';
 import type { Activation } from '#contract/activations.ts';
 import type { ApiKey } from '#contract/api-keys.ts';
+import { maxEndedKeys } from '#domain/api-key.ts';
 import classes from '#web/features/api-keys/api-keys-panel.module.css';
 import { ApiKeysTable, type KeyAct } from '#web/features/api-keys/api-keys-table.tsx';
 import { EditTermsDialog } from '#web/features/api-keys/edit-terms-dialog.tsx';
@@ -44,11 +45,16 @@ export function ApiKeysPanel({ activation }: { activation: Activation }) {
               </EmptyState>
             </StateCard>
           ) : (
-            <ApiKeysTable
-              activationId={activation.id}
-              keys={list}
-              onAct={(act, apiKey) => setActing({ act, apiKey })}
-            />
+            <>
+              <ApiKeysTable
+                activationId={activation.id}
+                keys={list}
+                onAct={(act, apiKey) => setActing({ act, apiKey })}
+              />
+              {list.filter(({ isRevoked }) => isRevoked).length >= maxEndedKeys && (
+                <p className="caption soft">{texts.olderEnded(maxEndedKeys)}</p>
+              )}
+            </>
           )
         }
       </Loaded>

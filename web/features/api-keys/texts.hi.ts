@@ -14,6 +14,8 @@ export const hindi: Catalogue = {
   Created: 'बनाई गई',
   'Last used': 'पिछला उपयोग',
   'Last used {day}': 'पिछला उपयोग: {day}',
+  'Of the keys that ended, the last {count} are shown. The calls of older ones stay in the reports.':
+    'जो कुंजियाँ ख़त्म हो चुकी हैं, उनमें से आख़िरी {count} दिखाई गई हैं। उनसे पुरानी कुंजियों के कॉल रिपोर्टों में बने रहते हैं।',
   'Never used': 'कभी उपयोग नहीं',
   Status: 'स्थिति',
   Action: 'कार्रवाई',

@@ -11,6 +11,8 @@ export const keyTexts = texts(
     loadFailed: t('Failed to load API keys'),
     empty: t('No API keys available'),
     emptyMore: t('Generate a key to make your first request.'),
+    olderEnded: (count: number) =>
+      t('Of the keys that ended, the last {count} are shown. The calls of older ones stay in the reports.', { count }),
     name: t('Name'),
     created: t('Created'),
     lastUsed: t('Last used'),

@@ -40,7 +40,7 @@ export function RequestTools({ filter, keys, today, onChange }: RequestToolsProp
       <NativeSelect
         aria-label={texts.key}
         value={filter.keyId ?? ''}
-        data={[{ value: '', label: texts.allKeys }, ...keys.map((key) => ({ value: key.id, label: nameOf(key) }))]}
+        data={[{ value: '', label: texts.allKeys }, ...namesOf(keys, filter.keyId)]}
         onChange={(event) => onChange('key', event.currentTarget.value)}
       />
       <NativeSelect
@@ -94,6 +94,9 @@ function SearchField({ value, onSearch }: { value: string; onSearch: (words: str
   );
 }
 
-function nameOf({ keyName, hint }: ApiKey): string {
-  return `${keyName} …${hint}`;
+/** The keys to choose from. One that ended so long ago that it isn't listed has only its id. */
+function namesOf(keys: readonly ApiKey[], chosen: string | undefined) {
+  const names = keys.map(({ id, keyName, hint }) => ({ value: id, label: `${keyName} …${hint}` }));
+  const isListed = chosen === undefined || keys.some(({ id }) => id === chosen);
+  return isListed ? names : [...names, { value: chosen, label: chosen }];
 }
