@@ -16,8 +16,8 @@ export interface Call {
   body?: z.ZodObject;
   reply: z.ZodType;
   /**
-   * The refusals it may return besides `unauthorized`, `invalid_request` and its internal errors, which every call may
-   * return.
+   * The refusals it may return besides `invalid_request` and its internal errors, which every call may return, and besides `unauthorized`
+   * and `too_many_requests`, which every call with a session may return.
    */
   refusals: readonly RefusalCode[];
   /**

@@ -9,6 +9,7 @@ import { noteCustomer } from '#platform/work-context.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 import { findSession } from '#server/auth/sessions.ts';
 import { refuse } from '#server/refusals/refuse.ts';
+import { takeCallTurn } from './call-turns.ts';
 import { errorHandlerOf } from './problems.ts';
 import { languageOf, translationOf } from './reply-language.ts';
 
@@ -81,7 +82,14 @@ export function handle<C extends Call>(
     handler: async (request, reply) => {
       reply.header('cache-control', 'no-store');
       reply.header(portalTimeHeader, new Date(portal.clock()).toISOString());
-      const result = await handler(contextOf(call, request, callers.get(request))).catch(async (error: unknown) => {
+      const caller = callers.get(request);
+      const work = async (): Promise<CallResult<C>> => {
+        // The caller hung up while it waited, and nobody reads the response.
+        if (call.method === 'GET' && request.raw.socket.destroyed) throw refuse('unavailable');
+        return handler(contextOf(call, request, caller));
+      };
+      const working = caller === undefined ? work() : takeCallTurn(portal, caller, work);
+      const result = await working.catch(async (error: unknown) => {
         // The database refuses what is written for a customer who was erased meanwhile: the session has ended, as for the next call.
         if (needsSession && isRefusedByDatabase(error)) await requireSession(portal, request);
         throw error;
@@ -138,12 +146,12 @@ export function tokenOf(request: FastifyRequest): string {
 }
 
 function problemReplies(call: Call) {
-  const codes = [
+  const codes = new Set([
     'invalid_request',
-    ...(call.auth === 'session' ? (['unauthorized'] as const) : []),
+    ...(call.auth === 'session' ? (['unauthorized', 'too_many_requests'] as const) : []),
     ...call.refusals,
     ...Object.values(faultsOf(call)),
-  ] as const;
+  ] as const);
   const byStatus = new Map<number, string[]>();
   for (const code of codes) byStatus.set(refusals[code].status, [...(byStatus.get(refusals[code].status) ?? []), code]);
   return Object.fromEntries(

@@ -7,6 +7,7 @@ import { requireSession, tokenOf } from '#server/http/handle.ts';
 import { sha256 } from '#server/crypto/ids.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { Caller, Portal } from '#server/portal.ts';
+import { takeCallTurn } from './call-turns.ts';
 import { serveFile } from './serve-file.ts';
 
 /** What pages can follow of an activation, and the data of its events. */
@@ -119,8 +120,11 @@ export function followActivations(
     streamParams,
     (request) => requireSession(portal, request),
     async ({ who: caller, params: { activationId }, request, reply }) => {
-      await guard(caller, activationId);
-      const data = await read(caller, activationId);
+      // Not for the life of the stream, which would keep the customer's other calls waiting.
+      const data = await takeCallTurn(portal, caller, async () => {
+        await guard(caller, activationId);
+        return read(caller, activationId);
+      });
       if (closing) throw refuse('unavailable');
       // No await from here on, so that two requests cannot take the same place.
       const own = [...all].filter((stream) => stream.caller.customerId === caller.customerId);

@@ -5,11 +5,11 @@ import * as calls from '#contract/privacy.ts';
 import { requireSigned } from '#server/features/documents/documents.ts';
 import { handle } from '#server/http/handle.ts';
 import { anyone, serveFile } from '#server/http/serve-file.ts';
+import { createTurns } from '#server/http/turns.ts';
 import type { Portal } from '#server/portal.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import { askErasure, exportCustomer, exportPath, linkToExport, readErasure, withdrawErasure } from './privacy.ts';
 import { spooled } from './spool.ts';
-import { createTurns } from './turns.ts';
 import { watchDownload } from './watch-download.ts';
 
 const fileParams = z.object({ customerId: ids.customer });
@@ -18,7 +18,7 @@ const signed = z
   .catch({ expires: 0, signature: '' });
 
 /** Each export holds a connection to the database while it is read: the other calls must keep most of them. */
-const exportBounds = { atOnce: 2, waiting: 4 };
+const exportBounds = { atOnce: 2, ofOwner: 1, waiting: 4 };
 
 /** An export lies on the disk until its download ends, so a customer has one at a time, and none stays open. */
 const downloadLimits = { idleMs: 2 * 60_000, longestMs: 15 * 60_000 };

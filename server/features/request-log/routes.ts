@@ -11,6 +11,7 @@ import {
 import { ids } from '#contract/ids.ts';
 import { addDays, dayOf } from '#domain/day.ts';
 import { requireActivation } from '#server/features/ownership/ownership.ts';
+import { inCallTurns, takeCallTurn } from '#server/http/call-turns.ts';
 import { handle, requireSession } from '#server/http/handle.ts';
 import { serveFile } from '#server/http/serve-file.ts';
 import { followActivations } from '#server/http/streams.ts';
@@ -37,14 +38,15 @@ export function requestLogRoutes(app: FastifyInstance, portal: Portal): void {
   const identify = (request: FastifyRequest) => requireSession(portal, request);
   serveFile(app, requestCsvPath, csvParams, identify, async ({ who: caller, params, request, reply }) => {
     const { activationId } = params;
-    await requireActivation(caller, portal.db, activationId);
+    await takeCallTurn(portal, caller, () => requireActivation(caller, portal.db, activationId));
     const filter = requestFilterSchema.safeParse(request.query);
     if (!filter.success) throw refuse('invalid_request');
+    const parts = requestsAsCsv(portal, caller, activationId, filter.data);
     return reply
       .type('text/csv; charset=utf-8')
       .header('cache-control', 'no-store')
       .header('content-disposition', 'attachment; filename="requests.csv"')
-      .send(Readable.from(requestsAsCsv(portal, caller, activationId, filter.data)));
+      .send(Readable.from(inCallTurns(portal, caller, parts)));
   });
 
   followActivations(app, portal, {

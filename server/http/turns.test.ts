@@ -15,8 +15,8 @@ function startWork(takeTurn: ReturnType<typeof createTurns>) {
   return { started, run, end: (name: string) => ends.get(name)?.() };
 }
 
-test('each owner has one piece of work running at a time, all owners together have at most the given number, and they take turns', async () => {
-  const { started, run, end } = startWork(createTurns({ atOnce: 2, waiting: 9 }));
+test('each owner has at most the given number of pieces of work running, all owners together have at most the given number, and they take turns', async () => {
+  const { started, run, end } = startWork(createTurns({ atOnce: 2, ofOwner: 1, waiting: 9 }));
   for (const name of ['a1', 'a2', 'b1', 'c1']) void run(name.charAt(0), name);
   await settle();
   expect(started).toEqual(['a1', 'b1']);
@@ -29,7 +29,7 @@ test('each owner has one piece of work running at a time, all owners together ha
 });
 
 test('an owner’s next piece of work waits until the result of the one before is over, and other owners do not', async () => {
-  const takeTurn = createTurns({ atOnce: 1, waiting: 9 });
+  const takeTurn = createTurns({ atOnce: 1, ofOwner: 1, waiting: 9 });
   const { started, run, end } = startWork(takeTurn);
   let isOver = (): void => undefined;
   const over = new Promise<void>((resolve) => {
@@ -53,7 +53,7 @@ test('an owner’s next piece of work waits until the result of the one before i
 });
 
 test('refuses more waiting work of an owner than the limit; work that fails gives its turn back', async () => {
-  const takeTurn = createTurns({ atOnce: 1, waiting: 1 });
+  const takeTurn = createTurns({ ofOwner: 1, waiting: 1 });
   const { started, run, end } = startWork(takeTurn);
   const failing = takeTurn('a', () => Promise.reject(new Error('no space')));
   const first = run('a', 'a1');
@@ -63,4 +63,14 @@ test('refuses more waiting work of an owner than the limit; work that fails give
   expect(started).toEqual(['a1']);
   end('a1');
   await first;
+});
+
+test('without a number for all owners, one owner’s work never keeps another owner’s waiting', async () => {
+  const { started, run, end } = startWork(createTurns({ ofOwner: 2, waiting: 9 }));
+  for (const name of ['a1', 'a2', 'a3', 'b1', 'c1']) void run(name.charAt(0), name);
+  await settle();
+  expect(started).toEqual(['a1', 'a2', 'b1', 'c1']);
+  end('a2');
+  await settle();
+  expect(started.at(-1)).toBe('a3');
 });

@@ -1,0 +1,71 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readAccount } from '#contract/account.ts';
+import { activatePlan } from '#contract/marketplace.ts';
+import { requestCsvPath } from '#contract/request-log.ts';
+import { usageStreamPath } from '#contract/usage.ts';
+import { listWebhooks } from '#contract/webhooks.ts';
+import { countWaiting } from '#database/test-database.ts';
+import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
+import { callsAtOnce, maxWaitingCalls } from './call-turns.ts';
+
+let portal: TestPortal;
+beforeAll(async () => {
+  portal = await startTestPortal({ jobs: false });
+});
+afterAll(() => portal.close());
+
+const timesOf = (statuses: readonly number[], status: number) => statuses.filter((each) => each === status).length;
+
+test('four calls of a customer run at a time, a hundred wait, more are refused, and other customers’ calls go on', async () => {
+  const [token, other] = [await portal.newCustomer(), await portal.newCustomer()];
+  const statuses: number[] = [];
+  const call = async () => {
+    statuses.push((await portal.send(listWebhooks, {}, token)).status);
+  };
+  const { calls } = await portal.portal.db.transaction().execute(async (tx) => {
+    await sql`lock table webhooks in access exclusive mode`.execute(tx);
+    const calls = Array.from({ length: callsAtOnce + maxWaitingCalls + 10 }, call);
+    await expect.poll(() => statuses).toEqual(Array<number>(10).fill(429));
+    expect(await countWaiting(tx)).toBe(callsAtOnce);
+    expect((await portal.send(readAccount, {}, other)).status).toBe(200);
+    return { calls };
+  });
+  await Promise.all(calls);
+  expect(timesOf(statuses, 200)).toBe(callsAtOnce + maxWaitingCalls);
+});
+
+test('live streams leave the turns to the customer’s other calls', async () => {
+  const token = await portal.newCustomer();
+  const plan = { params: { id: 'tax-lookup-api', planId: 'free' } };
+  const { activationId } = await portal.ask(activatePlan, plan, token);
+  const leaving = new AbortController();
+  const open = (path: string) =>
+    fetch(`${portal.portalUrl}/backend${path.replace(':activationId', activationId)}`, {
+      headers: { authorization: `Bearer ${token}` },
+      signal: leaving.signal,
+    });
+  const opened = await Promise.all(Array.from({ length: 10 }, () => open(usageStreamPath)));
+  expect(opened.map(({ status }) => status)).toEqual(Array<number>(10).fill(200));
+  expect((await portal.send(readAccount, {}, token)).status).toBe(200);
+  leaving.abort();
+});
+
+test('downloads of a customer read the log in turns', async () => {
+  const token = await portal.newCustomer();
+  const plan = { params: { id: 'tax-lookup-api', planId: 'free' } };
+  const { activationId } = await portal.ask(activatePlan, plan, token);
+  const path = requestCsvPath.replace(':activationId', activationId);
+  const { downloads } = await portal.portal.db.transaction().execute(async (tx) => {
+    await sql`lock table request_log in access exclusive mode`.execute(tx);
+    const download = async () =>
+      (await fetch(`${portal.portalUrl}/backend${path}`, { headers: { authorization: `Bearer ${token}` } })).text();
+    const downloads = Array.from({ length: 12 }, download);
+    await expect.poll(() => countWaiting(tx)).toBe(callsAtOnce);
+    // Its session is read before its turn, and a call that waits for its turn has no connection.
+    expect((await portal.send(readAccount, {}, await portal.newCustomer())).status).toBe(200);
+    expect(await countWaiting(tx)).toBe(callsAtOnce);
+    return { downloads };
+  });
+  for (const text of await Promise.all(downloads)) expect(text).toMatch(/^time,/);
+});
