@@ -27,6 +27,8 @@ export const refusalCodes = [
   'key_end_past',
   'test_key_uncapped',
   'no_sandbox',
+  'thread_full',
+  'too_many_messages',
   'profile_incomplete',
   'gstin_not_active',
   'gstin_unknown',

@@ -121,6 +121,16 @@ export const refusals: Record<RefusalCode, { status: number; title: string; mess
     title: 'No test keys',
     message: 'This API has no sandbox, so it has no test keys. Generate a live key instead.',
   },
+  thread_full: {
+    status: 409,
+    title: 'Thread is full',
+    message: 'You have written 100 messages in this thread, which is the limit. Start a new one with your question.',
+  },
+  too_many_messages: {
+    status: 409,
+    title: 'Too many messages',
+    message: 'You have written 100 messages to support within a day, which is the limit. Write again tomorrow.',
+  },
   profile_incomplete: {
     status: 409,
     title: 'Business profile needed',

@@ -2,7 +2,14 @@ import { z } from 'zod';
 import { defineCall } from '#contract/call.ts';
 import { ids } from '#contract/ids.ts';
 import { doneSchema, instantSchema, oneLine } from '#contract/values.ts';
-import { maxMessage, maxSubject, supportAuthors, supportStatuses } from '#domain/support-thread.ts';
+import {
+  maxMessage,
+  maxMessagesShown,
+  maxSubject,
+  maxThreadsShown,
+  supportAuthors,
+  supportStatuses,
+} from '#domain/support-thread.ts';
 
 const supportMessageSchema = z.object({
   id: z.string(),
@@ -30,7 +37,7 @@ const supportThreadSchema = z.object({
 export type SupportThread = z.output<typeof supportThreadSchema>;
 
 const conversationSchema = supportThreadSchema.extend({
-  /** Oldest first. */
+  /** The newest ones, oldest first. */
   messages: z.array(supportMessageSchema),
 });
 export type SupportConversation = z.output<typeof conversationSchema>;
@@ -51,12 +58,12 @@ export const createSupportThread = defineCall({
     activationId: ids.activation.nullable(),
   }),
   reply: conversationSchema,
-  refusals: ['not_found', 'too_many_requests'],
+  refusals: ['not_found', 'too_many_messages', 'too_many_requests'],
 });
 
 export const listSupportThreads = defineCall({
   name: 'listSupportThreads',
-  summary: 'List the customer’s threads with support, the last changed first',
+  summary: `List the customer’s threads with support that changed last, ${maxThreadsShown} at most, the last one first`,
   method: 'GET',
   path: '/support/threads',
   auth: 'session',
@@ -66,7 +73,7 @@ export const listSupportThreads = defineCall({
 
 export const readSupportThread = defineCall({
   name: 'readSupportThread',
-  summary: 'Get a thread with its messages, oldest first',
+  summary: `Get a thread with its newest messages, ${maxMessagesShown} at most, oldest first`,
   method: 'GET',
   path: '/support/threads/:threadId',
   auth: 'session',
@@ -84,7 +91,7 @@ export const replyToSupport = defineCall({
   params,
   body: z.strictObject({ message: messageText }),
   reply: conversationSchema,
-  refusals: ['not_found', 'too_many_requests'],
+  refusals: ['not_found', 'thread_full', 'too_many_messages', 'too_many_requests'],
 });
 
 export const markSupportRead = defineCall({

@@ -1,5 +1,5 @@
 import { CommandFailed, exitCodes, printResult } from '#cli/command-result.ts';
-import { supportStatuses } from '#domain/support-thread.ts';
+import { maxMessagesShown, supportStatuses } from '#domain/support-thread.ts';
 import { listThreads, type ProviderThread, readThread } from '#server/features/support/support.ts';
 import { asReader } from '#server/operator-context.ts';
 
@@ -16,6 +16,7 @@ export async function show(threadId: string, { json }: { json?: boolean }): Prom
   printResult(json, thread, [
     describe(thread),
     ...(thread.activationId === null ? [] : [`  about ${thread.activationId}`]),
+    ...(thread.messages.length < maxMessagesShown ? [] : [`  the newest ${maxMessagesShown} messages:`]),
     ...thread.messages.flatMap(({ createdAt, author, writtenBy, channel, message }) => [
       '',
       `${createdAt.toISOString()}  ${author === 'CUSTOMER' ? thread.customerName : (writtenBy ?? '')}, ${wheres[channel]}`,

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { createSupportThread, readSupportThread } from '#contract/support.ts';
 import { readAccount } from '#contract/account.ts';
@@ -162,6 +163,22 @@ test('a program that hides what it is stops after 20 mails in an hour', async ()
   for (let count = 0; count < 30; count += 1) mailbox.deliver(mail(customerAddress, email, `I am away. ${count}`));
   await take();
   expect((await read()).messages).toHaveLength(22);
+});
+
+test('a mail above the limit of a thread stays in the mailbox, and its customer is told why', async () => {
+  const { params, customerAddress, email, read, mails } = await asked();
+  mailbox.deliver(mail(customerAddress, email, 'Since today.'));
+  await take();
+  await sql`insert into support_messages (id, customer_id, thread_id, author, channel, message, created_at)
+    select id || n, customer_id, thread_id, author, channel, message, created_at - interval '2 days'
+    from support_messages, generate_series(1, 97) n
+    where thread_id = ${params.threadId} and author = 'CUSTOMER' and channel = 'PORTAL'`.execute(portal.portal.db);
+  for (let count = 0; count < 3; count += 1) mailbox.deliver(mail(customerAddress, email, `Since ${count} o’clock.`));
+  await take();
+  expect((await read()).messages).toHaveLength(101);
+  expect(mailbox.mails().map(({ flags }) => flags.has('\\Flagged'))).toEqual([true, true]);
+  const told = (await mails()).filter(({ subject }) => subject === `Your mail to ${params.threadId} was not taken`);
+  expect(told.map(({ body_text }) => body_text)).toEqual([expect.stringContaining('100 messages in this thread')]);
 });
 
 /** A text and two files. */

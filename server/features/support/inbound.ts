@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto';
+import type { RefusalCode } from '#contract/refusals.ts';
 import { transaction } from '#database/transaction.ts';
 import { dayOf } from '#domain/day.ts';
 import { isAutomatic, maxMailMessage, replyToken, withoutControls, writtenText } from '#domain/mail-reply.ts';
+import { maxMessagesPerDay, maxOwnMessages } from '#domain/support-thread.ts';
 import { happened } from '#server/features/events/events.ts';
 import { type IncomingMail, type MailOutcome, readMailbox } from '#server/imap/mailbox.ts';
 import type { Caller, Portal } from '#server/portal.ts';
-import { addCustomerMail } from './messages.ts';
+import { Refusal } from '#server/refusals/refuse.ts';
+import { addFurtherMessage } from './messages.ts';
 import { addReply } from './provider.ts';
 import { countMailsSince, hasMail, type ReplyAddress, selectByToken } from './store.ts';
 
@@ -13,7 +16,15 @@ import { countMailsSince, hasMail, type ReplyAddress, selectByToken } from './st
 const maxMailsPerHour = 20;
 
 /** Why a mail was not taken. `silent`: nobody is told, as that could answer a program or a stranger. */
-type Refused = 'automatic' | 'unknown-address' | 'too-many' | 'other-sender' | 'empty' | 'too-long';
+type Refused =
+  | 'automatic'
+  | 'unknown-address'
+  | 'too-many'
+  | 'other-sender'
+  | 'empty'
+  | 'too-long'
+  | 'thread-full'
+  | 'too-many-in-a-day';
 const silent: ReadonlySet<Refused> = new Set<Refused>(['automatic', 'unknown-address', 'too-many']);
 
 /** Takes the replies that wait in the mailbox, if there is one. */
@@ -45,13 +56,25 @@ async function takeMail(portal: Portal, mail: IncomingMail): Promise<MailOutcome
   const { threadId, customerId, side } = address;
   const caller = { customerId };
   const written = { threadId, message, hash, leftOut: mail.attachments };
-  await transaction(portal.db, (tx) =>
-    side === 'CUSTOMER'
-      ? addCustomerMail(portal, caller, tx, written)
-      : addReply(portal, caller, tx, { ...written, actor: mail.from[0] ?? '' }),
-  );
-  return 'taken';
+  try {
+    await transaction(portal.db, (tx) =>
+      side === 'CUSTOMER'
+        ? addFurtherMessage(portal, caller, tx, written)
+        : addReply(portal, caller, tx, { ...written, actor: mail.from[0] ?? '' }),
+    );
+    return 'taken';
+  } catch (error) {
+    const limit = error instanceof Refusal ? limits[error.code] : undefined;
+    if (limit === undefined) throw error;
+    return refused(portal, address, mail, limit);
+  }
 }
+
+/** The limits of a customer's messages, which hold for those by mail too. */
+const limits: Partial<Record<RefusalCode, Refused>> = {
+  thread_full: 'thread-full',
+  too_many_messages: 'too-many-in-a-day',
+};
 
 async function faultOf(
   portal: Portal,
@@ -94,6 +117,8 @@ async function refused(
 const reasons: Partial<Record<Refused, string>> = {
   'other-sender': 'it came from another address than the one that we know',
   empty: 'it had no text of its own above the quoted mail',
+  'thread-full': `you have written ${maxOwnMessages} messages in this thread, which is the limit. Please start a new one in the portal`,
+  'too-many-in-a-day': `you have written ${maxMessagesPerDay} messages within a day, which is the limit. Please write again tomorrow`,
   'too-long': `its text was longer than ${maxMailMessage} characters`,
 };
 

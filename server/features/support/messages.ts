@@ -1,9 +1,11 @@
 import type { Tx } from '#database/connect.ts';
+import { maxMessagesPerDay, maxOwnMessages } from '#domain/support-thread.ts';
 import { newId } from '#server/crypto/ids.ts';
 import { happened } from '#server/features/events/events.ts';
+import { lockCustomer } from '#server/features/ownership/ownership.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { Caller, Portal } from '#server/portal.ts';
-import { insertMessage, lockThread, nextTime } from './store.ts';
+import { countOwnMessages, insertMessage, lockThread, nextTime } from './store.ts';
 
 interface CustomerMessage {
   hash?: Buffer;
@@ -43,15 +45,25 @@ export async function requireThread(caller: Caller, tx: Tx, threadId: string) {
   return thread;
 }
 
-/** Writes a message that came by mail. */
-export async function addCustomerMail(
+/** Refuses more messages than a customer writes in a day, and locks the customer, so that two calls at once are no exception. */
+export async function requireFewMessages(portal: Portal, caller: Caller, tx: Tx): Promise<void> {
+  await lockCustomer(caller, tx);
+  const since = new Date(portal.clock() - 24 * 3_600_000);
+  if ((await countOwnMessages(caller, tx, { since })) >= maxMessagesPerDay) throw refuse('too_many_messages');
+}
+
+/** Writes a further message of the customer in a thread, which opens it. `hash` and `leftOut` are of the mail that it came by. */
+export async function addFurtherMessage(
   portal: Portal,
   caller: Caller,
   tx: Tx,
-  mail: { threadId: string; message: string; hash: Buffer; leftOut: number },
+  written: { threadId: string; message: string; hash?: Buffer; leftOut?: number },
 ): Promise<void> {
-  const thread = await requireThread(caller, tx, mail.threadId);
+  const { threadId } = written;
+  await requireFewMessages(portal, caller, tx);
+  const thread = await requireThread(caller, tx, threadId);
+  if ((await countOwnMessages(caller, tx, { threadId })) >= maxOwnMessages) throw refuse('thread_full');
   const { activation_id: activationId, subject } = thread;
   const at = nextTime(thread, portal.clock());
-  await addMessage(portal, caller, tx, { ...mail, activationId, subject, at, isFirst: false });
+  await addMessage(portal, caller, tx, { ...written, activationId, subject, at, isFirst: false });
 }

@@ -43,7 +43,7 @@ export async function listThreads(
   return (await selectEveryThread(db, which)).map(threadOf);
 }
 
-/** A thread with its messages, oldest first. */
+/** A thread with its newest messages, oldest first. */
 export async function readThread(db: Db, threadId: string): Promise<ProviderThread & { messages: ProviderMessage[] }> {
   const [row] = await selectEveryThread(db, { id: threadId, limit: 1 });
   if (!row)

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import type { Db, Tx } from '#database/connect.ts';
 import { countRows } from '#database/expressions.ts';
 import type { Tables } from '#database/tables.ts';
-import type { SupportAuthor, SupportStatus } from '#domain/support-thread.ts';
+import { maxMessagesShown, maxThreadsShown, type SupportAuthor, type SupportStatus } from '#domain/support-thread.ts';
 import type { Caller } from '#server/portal.ts';
 
 type ThreadRow = Selectable<Tables['support_threads']>;
@@ -32,22 +32,73 @@ const threads = (db: Db | Tx) =>
         .as('unread'),
     );
 
-/** The caller's threads, the last changed first; one of them by its id. */
+/** The caller's threads that changed last, the last one first; one of them by its id. */
 export function selectThreads(caller: Caller, db: Db | Tx, threadId?: string): Promise<ThreadWithUnread[]> {
   let query = threads(db).where('thread.customer_id', '=', caller.customerId);
   if (threadId !== undefined) query = query.where('thread.id', '=', threadId);
-  return query.orderBy('thread.changed_at', 'desc').orderBy('thread.id').execute();
+  return query.orderBy('thread.changed_at', 'desc').orderBy('thread.id').limit(maxThreadsShown).execute();
 }
 
-export function selectMessages(caller: Caller, db: Db | Tx, threadId: string): Promise<MessageRow[]> {
-  return db
+/** The replies to the caller that are not read, in all threads. */
+export async function countUnread(caller: Caller, db: Db): Promise<number> {
+  const { count } = await db
+    .selectFrom('support_messages as reply')
+    .innerJoin('support_threads as thread', 'thread.id', 'reply.thread_id')
+    .select(countRows().as('count'))
+    .where('reply.customer_id', '=', caller.customerId)
+    .where('reply.author', '=', 'PROVIDER')
+    .where((where) =>
+      where.or([
+        where('thread.read_at', 'is', null),
+        where('reply.created_at', '>', where.ref('thread.read_at').$notNull()),
+      ]),
+    )
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** The newest messages of a thread, oldest first. */
+export async function selectMessages(caller: Caller, db: Db | Tx, threadId: string): Promise<MessageRow[]> {
+  const rows = await db
     .selectFrom('support_messages')
     .selectAll()
     .where('customer_id', '=', caller.customerId)
     .where('thread_id', '=', threadId)
-    .orderBy('created_at')
-    .orderBy('id')
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(maxMessagesShown)
     .execute();
+  return rows.toReversed();
+}
+
+/** How many messages the caller wrote: in a thread, or since then in all of them. */
+export async function countOwnMessages(
+  caller: Caller,
+  tx: Tx,
+  which: { threadId: string } | { since: Date },
+): Promise<number> {
+  const own = tx
+    .selectFrom('support_messages')
+    .select(countRows().as('count'))
+    .where('customer_id', '=', caller.customerId)
+    .where('author', '=', 'CUSTOMER');
+  const counted =
+    'since' in which ? own.where('created_at', '>', which.since) : own.where('thread_id', '=', which.threadId);
+  return (await counted.executeTakeFirstOrThrow()).count;
+}
+
+/** When the last message of a thread until then was written. */
+export async function selectLastTime(caller: Caller, db: Db, threadId: string, until: Date): Promise<Date | undefined> {
+  const message = await db
+    .selectFrom('support_messages')
+    .select('created_at')
+    .where('customer_id', '=', caller.customerId)
+    .where('thread_id', '=', threadId)
+    .where('created_at', '<=', until)
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return message?.created_at;
 }
 
 /** Locks one of the caller's threads, so that its messages follow one another. */

@@ -6,10 +6,11 @@ import { newId } from '#server/crypto/ids.ts';
 import { requireActivation } from '#server/features/ownership/ownership.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { Caller, Portal } from '#server/portal.ts';
-import { addMessage, requireThread } from './messages.ts';
+import { addFurtherMessage, addMessage, requireFewMessages, requireThread } from './messages.ts';
 import {
+  countUnread,
   insertThread,
-  nextTime,
+  selectLastTime,
   selectMessages,
   selectThreads,
   selectToken,
@@ -31,6 +32,7 @@ export async function writeToSupport(
   await transaction(portal.db, async (tx) => {
     const { activationId, subject, message } = written;
     if (activationId !== null) await requireActivation(caller, tx, activationId);
+    await requireFewMessages(portal, caller, tx);
     const at = new Date(portal.clock());
     await insertThread(caller, tx, { id: threadId, activationId, subject, at });
     await addMessage(portal, caller, tx, { threadId, activationId, subject, message, at, isFirst: true });
@@ -45,27 +47,24 @@ export async function writeAgain(
   threadId: string,
   message: string,
 ): Promise<SupportConversation> {
-  await transaction(portal.db, async (tx) => {
-    const thread = await requireThread(caller, tx, threadId);
-    const { activation_id: activationId, subject } = thread;
-    const at = nextTime(thread, portal.clock());
-    await addMessage(portal, caller, tx, { threadId, activationId, subject, message, at, isFirst: false });
-  });
+  await transaction(portal.db, (tx) => addFurtherMessage(portal, caller, tx, { threadId, message }));
   return readSupportThread(portal.db, caller, threadId);
 }
 
 /** The secret in the address to which one side of a thread replies by mail. */
 export const readReplyToken = selectToken;
 
+/** The caller's threads that changed last, the last one first. */
 export async function listSupportThreads(db: Db | Tx, caller: Caller): Promise<SupportThread[]> {
   return (await selectThreads(caller, db)).map(threadOf);
 }
 
 /** How many replies the caller has not read. */
-export async function countUnreadReplies(db: Db, caller: Caller): Promise<number> {
-  return (await selectThreads(caller, db)).reduce((sum, { unread }) => sum + unread, 0);
+export function countUnreadReplies(db: Db, caller: Caller): Promise<number> {
+  return countUnread(caller, db);
 }
 
+/** A thread with its newest messages, oldest first. */
 export async function readSupportThread(db: Db, caller: Caller, threadId: string): Promise<SupportConversation> {
   const [thread] = await selectThreads(caller, db, threadId);
   if (!thread) throw refuse('not_found');
@@ -96,10 +95,10 @@ function threadOf(row: ThreadWithUnread): SupportThread {
 
 /** Marks what was shown as read; a reply that came meanwhile stays unread. */
 export async function markRead({ db }: Portal, caller: Caller, threadId: string, seenUntil: string) {
-  const messages = await selectMessages(caller, db, threadId);
-  const last = messages.findLast(({ created_at }) => created_at.toISOString() <= seenUntil);
-  if (messages.length === 0) throw refuse('not_found');
-  if (last) await updateRead(caller, db, threadId, last.created_at);
+  const [thread] = await selectThreads(caller, db, threadId);
+  if (!thread) throw refuse('not_found');
+  const last = await selectLastTime(caller, db, threadId, new Date(seenUntil));
+  if (last) await updateRead(caller, db, threadId, last);
   return done;
 }
 

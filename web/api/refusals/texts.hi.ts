@@ -39,6 +39,10 @@ export const hindi: Catalogue = {
     'आपके पास 20 सक्रिय कुंजियाँ हैं, या 20 बदली हुई जो अभी भी काम करती हैं, और यही सीमा है। पहले एक रद्द करें।',
   'You have generated or replaced 200 keys today, which is the limit. Try again tomorrow.':
     'आज आप 200 कुंजियाँ बना या बदल चुके हैं, जो सीमा है। कल फिर कोशिश करें।',
+  'You have written 100 messages in this thread, which is the limit. Start a new one with your question.':
+    'इस बातचीत में आप 100 संदेश लिख चुके हैं, जो सीमा है। अपने सवाल के साथ नई बातचीत शुरू करें।',
+  'You have written 100 messages to support within a day, which is the limit. Write again tomorrow.':
+    'एक दिन के भीतर आप सहायता को 100 संदेश लिख चुके हैं, जो सीमा है। कल फिर लिखें।',
   'Add your business details first: the tax invoice must name your State.':
     'पहले व्यवसाय का विवरण जोड़ें: टैक्स इनवॉइस पर आपका राज्य होना ज़रूरी है।',
   'This subscription needs no payment.': 'इस सब्सक्रिप्शन के लिए भुगतान ज़रूरी नहीं है।',

@@ -2,6 +2,10 @@ import type { Catalogue } from '#web/language/language.ts';
 
 /** The texts of this folder in Hindi, by their English. */
 export const hindi: Catalogue = {
+  'The newest {count} messages are shown. The download of your data has older ones.':
+    'सबसे नए {count} संदेश दिखाए गए हैं। उनसे पुराने आपके डेटा के डाउनलोड में हैं।',
+  'The {count} threads that changed last are shown. The download of your data has older ones.':
+    'जो {count} बातचीत सबसे बाद में बदलीं, वे दिखाई गई हैं। उनसे पुरानी आपके डेटा के डाउनलोड में हैं।',
   'Support Portal': 'सहायता पोर्टल',
   'Help with {service}.': '{service} के लिए सहायता।',
   'Reach {provider}': '{provider} से संपर्क',

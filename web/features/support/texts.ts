@@ -63,6 +63,10 @@ export const supportTexts = texts(
     closed: t('Thread closed'),
     closedMore: t('Write in it whenever you need more help.'),
     closeFailed: t('The thread could not be closed'),
+    newestMessages: (count: number) =>
+      t('The newest {count} messages are shown. The download of your data has older ones.', { count }),
+    newestThreads: (count: number) =>
+      t('The {count} threads that changed last are shown. The download of your data has older ones.', { count }),
     sentAt: (instant: string) => `${instant} IST`,
     none: t('No messages yet.'),
     outbox: t('Open the outbox of this test installation'),

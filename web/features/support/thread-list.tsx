@@ -1,6 +1,7 @@
 import { Skeleton } from '@mantine/core';
 import { Link } from 'react-router';
 import { type SupportThread, listSupportThreads } from '#contract/support.ts';
+import { maxThreadsShown } from '#domain/support-thread.ts';
 import { portalConfig } from '#web/api/config.ts';
 import { useCall } from '#web/api/use-call.ts';
 import classes from '#web/features/support/support-page.module.css';
@@ -28,11 +29,14 @@ export function ThreadList({ activationId }: { activationId: string | null }) {
           );
           if (shown.length === 0) return <p className="soft">{texts.none}</p>;
           return (
-            <ul className={classes.threads}>
-              {shown.map((thread) => (
-                <Thread key={thread.id} thread={thread} />
-              ))}
-            </ul>
+            <>
+              <ul className={classes.threads}>
+                {shown.map((thread) => (
+                  <Thread key={thread.id} thread={thread} />
+                ))}
+              </ul>
+              {all.length >= maxThreadsShown && <p className="caption soft">{texts.newestThreads(maxThreadsShown)}</p>}
+            </>
           );
         }}
       </Loaded>

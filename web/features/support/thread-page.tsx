@@ -11,6 +11,7 @@ import {
   markSupportRead,
   readSupportThread,
 } from '#contract/support.ts';
+import { maxMessagesShown } from '#domain/support-thread.ts';
 import { portalConfig } from '#web/api/config.ts';
 import { Refused } from '#web/api/failures.ts';
 import { useAction, useCall } from '#web/api/use-call.ts';
@@ -88,6 +89,7 @@ function Conversation({ conversation }: { conversation: SupportConversation }) {
         }
         actions={status === 'CLOSED' ? null : <CloseThread threadId={id} />}
       />
+      {messages.length >= maxMessagesShown && <p className="caption soft">{texts.newestMessages(maxMessagesShown)}</p>}
       <ol className={classes.conversation} aria-live="polite">
         {messages.map((message) => (
           <Message key={message.id} message={message} activationId={activationId} />
