@@ -130,7 +130,8 @@ test.each([
   ['https://localhost:5432/', /is not on the public internet/],
   ['https://１２７。０。０。１/', /is not on the public internet/],
   ['https://ⓛⓞⓒⓐⓛⓗⓞⓢⓣ/', /is not on the public internet/],
-  ['https://localhost./', /does not lead|not found/],
+  ['https://localhost./', /is not on the public internet/],
+  ['https://portal.localhost/', /is not on the public internet/],
 ])('%s is refused', async (url, why) => {
   expect(await strict().faultOf(url)).toMatch(why);
 });

@@ -1,21 +1,16 @@
-import { lookup as systemLookup } from 'node:dns/promises';
 import { type ClientRequest, type IncomingMessage, request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { traced } from '#platform/tracing.ts';
 import { isLoopbackAddress, isPublicAddress } from './public-address.ts';
-
-interface Address {
-  address: string;
-  family: number;
-}
+import { type Address, resolveHostname } from './resolve-hostname.ts';
 
 export interface OutboundOptions {
   /** Development: also allow plain http to this machine. */
   toLoopback: boolean;
   /** Timeout for the whole exchange, DNS included. */
   timeoutMs?: number;
-  /** Resolves a hostname to all its addresses; default: the system's resolver. */
+  /** Resolves a hostname to all its addresses; default: the machine's nameservers. */
   resolve?: (hostname: string) => Promise<Address[]>;
 }
 
@@ -48,7 +43,7 @@ const defaultTimeoutMs = 10_000;
  * addresses, so that DNS rebinding has no effect. It does not follow redirects and reads only the beginning of a response.
  */
 export function createOutbound(options: OutboundOptions): Outbound {
-  const { toLoopback, timeoutMs = defaultTimeoutMs, resolve = resolveAll } = options;
+  const { toLoopback, timeoutMs = defaultTimeoutMs, resolve = resolveHostname } = options;
 
   const check = async (text: string): Promise<{ url: URL; addresses: Address[] }> => {
     const url = readUrl(text);
@@ -92,10 +87,6 @@ export function createOutbound(options: OutboundOptions): Outbound {
       }
     },
   };
-}
-
-function resolveAll(hostname: string): Promise<Address[]> {
-  return systemLookup(hostname, { all: true });
 }
 
 /** The URL parser normalises every spelling of an IPv4 address (octal, hexadecimal, a single number) to four decimals. */
