@@ -35,6 +35,19 @@ test('portals that start at the same time create one queue, and each can send an
   await Promise.all(portals.map(({ close }) => close()));
 });
 
+test('a worker that has done a job does the next at once', async () => {
+  const jobs = await openJobs(database.db, createLog('portal', { level: 'silent' }));
+  const began: number[] = [];
+  await jobs.work('verify-ledger', async () => {
+    began.push(performance.now());
+  });
+  for (let sent = 0; sent < 40; sent += 1) await jobs.send(database.db, 'verify-ledger', {});
+  await expect.poll(() => began.length, { timeout: 60_000 }).toBeGreaterThanOrEqual(40);
+  // A worker that looks for a job every half second takes 20 seconds.
+  expect((began[39] ?? 0) - (began[0] ?? 0)).toBeLessThan(15_000);
+  await jobs.stop();
+}, 90_000);
+
 test('a job whose transaction is rolled back never runs', async () => {
   const jobs = await openJobs(database.db, createLog('portal', { level: 'silent' }));
   const worked: string[] = [];

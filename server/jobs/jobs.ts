@@ -55,7 +55,7 @@ const names: Record<
   'finish-document': { retryLimit: 30, retryDelay: 2, workers: 4 },
   'send-mail': { retryLimit: 30, retryDelay: 2, workers: 8 },
   // The delivery plans its own retries; these are for a process that died or a database that was unavailable.
-  'deliver-webhook': { retryLimit: 30, retryDelay: 2, workers: 4 },
+  'deliver-webhook': { retryLimit: 30, retryDelay: 2, workers: 8 },
   rounds: { retryLimit: 0, retryDelay: 1, cron: '* * * * *' },
   settlements: { retryLimit: 0, retryDelay: 1, cron: '20 * * * *', expireInSeconds: 3600 },
   'support-mail': { retryLimit: 0, retryDelay: 1, cron: '* * * * *', expireInSeconds: 600 },
@@ -97,7 +97,9 @@ export async function openJobs(db: Db, log: Log, { onlySends = false } = {}): Pr
     work: async (name, work) => {
       const options = { pollingIntervalSeconds: 0.5, batchSize: 1 };
       for (let worker = 0; worker < (names[name].workers ?? 1); worker += 1) {
-        await boss.work<JobData[typeof name] & { traceparent?: string }>(name, options, async (jobs) => {
+        const id = await boss.work<JobData[typeof name] & { traceparent?: string }>(name, options, async (jobs) => {
+          // Look for the next job at once: otherwise a worker does at most two jobs a second.
+          boss.notifyWorker(id);
           for (const job of jobs) {
             try {
               const { traceparent: parent } = job.data;
