@@ -59,6 +59,7 @@ export const refusalCodes = [
   'invalid_webhook_url',
   'too_many_webhooks',
   'webhook_disabled',
+  'too_many_deliveries',
   'payment_not_verified',
   'too_many_streams',
   'too_many_requests',

@@ -233,6 +233,11 @@ export const refusals: Record<RefusalCode, { status: number; title: string; mess
     title: 'Switched off',
     message: 'This webhook is switched off, so nothing was sent. Switch it on first.',
   },
+  too_many_deliveries: {
+    status: 429,
+    title: 'Too many deliveries',
+    message: 'You have 10 webhook deliveries in progress, so nothing was sent. Try again in a minute.',
+  },
   payment_not_verified: {
     status: 422,
     title: 'Payment not verified',

@@ -136,7 +136,7 @@ export const testWebhook = defineCall({
   auth: 'session',
   params: ofWebhook,
   reply: z.object({ deliveryId: z.string() }),
-  refusals: ['not_found', 'webhook_disabled', 'too_many_requests'],
+  refusals: ['not_found', 'webhook_disabled', 'too_many_deliveries', 'too_many_requests'],
 });
 
 export const listWebhookDeliveries = defineCall({
@@ -169,5 +169,5 @@ export const replayWebhookDelivery = defineCall({
   auth: 'session',
   params: ofWebhook.extend({ deliveryId: ids.delivery }),
   reply: doneSchema,
-  refusals: ['not_found', 'webhook_disabled', 'too_many_requests'],
+  refusals: ['not_found', 'webhook_disabled', 'too_many_deliveries', 'too_many_requests'],
 });

@@ -12,7 +12,7 @@ import {
 } from './features/documents/documents.ts';
 import { invoiceStartedCycles } from './features/refunds/refunds.ts';
 import { sendMail } from './features/mail/mail.ts';
-import { deliverWebhook } from './features/webhooks/webhooks.ts';
+import { deliverInTurns } from './features/webhooks/webhooks.ts';
 import { sweepErased } from './features/privacy/privacy.ts';
 import { remindOfEvidence } from './features/payments/payments.ts';
 import { followSettlements } from './features/settlements/settlements.ts';
@@ -69,7 +69,7 @@ export async function startRoundWorkers(portal: Portal): Promise<{ stop: () => P
   const round = createRound(portal.db, roundsLock, (stopping) => runRounds(portal, stopping));
   await portal.jobs.work('finish-document', ({ documentId }) => finishDocumentJob(portal, documentId));
   await portal.jobs.work('send-mail', ({ mailId }) => sendMail(portal, mailId));
-  await portal.jobs.work('deliver-webhook', (job) => deliverWebhook(portal, job));
+  await portal.jobs.work('deliver-webhook', deliverInTurns(portal));
   await portal.jobs.work('rounds', async () => {
     await round.run();
   });

@@ -2,20 +2,18 @@ import type { Tx } from '#database/connect.ts';
 import { transaction } from '#database/transaction.ts';
 import { classifyWebhookResponse, signWebhook, webhookFailureLimitMs, webhookRetryPauseMs } from '#domain/webhook.ts';
 import { happened } from '#server/features/events/events.ts';
+import type { JobData } from '#server/jobs/jobs.ts';
 import type { OutboundResult } from '#server/outbound/outbound.ts';
 import type { Portal } from '#server/portal.ts';
 import { endIfOff, endPending, insertAttempt, lockWebhook } from './store.ts';
 
-interface Job {
-  deliveryId: string;
-  tries: number;
-}
+export type DeliveryJob = JobData['deliver-webhook'];
 
 /**
  * Makes one attempt at a delivery, stores its result, and schedules the next attempt if one is due. Delivery is at least once: when the process
  * dies after the receiver has responded, the job runs again and the receiver gets the same id twice.
  */
-export async function deliverWebhook(portal: Portal, job: Job): Promise<void> {
+export async function deliverWebhook(portal: Portal, job: DeliveryJob): Promise<void> {
   const due = await selectDue(portal, job);
   if (!due) return endIfOff(portal.db, job);
   const now = portal.machineClock();
@@ -31,7 +29,7 @@ export async function deliverWebhook(portal: Portal, job: Job): Promise<void> {
 }
 
 /** The delivery; undefined when it was tried or replayed since the job was scheduled, or its webhook is switched off or deleted. */
-function selectDue(portal: Portal, { deliveryId, tries }: Job) {
+function selectDue(portal: Portal, { deliveryId, tries }: DeliveryJob) {
   return portal.db
     .selectFrom('webhook_deliveries')
     .innerJoin('webhooks', 'webhooks.id', 'webhook_deliveries.webhook_id')
@@ -47,7 +45,7 @@ function selectDue(portal: Portal, { deliveryId, tries }: Job) {
 async function storeResult(
   portal: Portal,
   tx: Tx,
-  job: Job & { webhookId: string },
+  job: DeliveryJob & { webhookId: string },
   triedAt: number,
   result: OutboundResult,
 ): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { WebhookEventType } from '#contract/webhook-events.ts';
 import type { Db, Tx } from '#database/connect.ts';
-import { transactionTime } from '#database/expressions.ts';
+import { countRows, databaseTime, transactionTime } from '#database/expressions.ts';
 import type { Tables } from '#database/tables.ts';
 import type { Caller } from '#server/portal.ts';
 
@@ -166,6 +166,35 @@ export function selectAttempts(caller: Caller, db: Db, deliveryId: string) {
     .orderBy('attempt', 'desc')
     .limit(newest)
     .execute();
+}
+
+/** The customer of a delivery that waits for this attempt; undefined when it was tried, replayed, ended or deleted since. */
+export async function selectDueCustomer(
+  db: Db,
+  { deliveryId, tries }: { deliveryId: string; tries: number },
+): Promise<string | undefined> {
+  const found = await db
+    .selectFrom('webhook_deliveries')
+    .select('customer_id')
+    .where('id', '=', deliveryId)
+    .where('status', '=', 'PENDING')
+    .where('tries', '=', tries)
+    .executeTakeFirst();
+  return found?.customer_id;
+}
+
+/** How many deliveries of the caller are being sent or should be, without those that wait for a later attempt. */
+export async function countDue(caller: Caller, tx: Tx): Promise<number> {
+  const { count } = await tx
+    .selectFrom('webhook_deliveries')
+    .innerJoin('webhooks', 'webhooks.id', 'webhook_deliveries.webhook_id')
+    .select(countRows().as('count'))
+    .where('webhooks.customer_id', '=', caller.customerId)
+    .where('status', '=', 'PENDING')
+    // Not the transaction's time: it may have begun before those that it waited for.
+    .where('next_try_at', '<=', databaseTime)
+    .executeTakeFirstOrThrow();
+  return count;
 }
 
 /** Locks a webhook against changes until the end of the transaction. Events can still be queued for it; one that was deleted is no fault. */

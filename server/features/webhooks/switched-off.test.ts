@@ -4,9 +4,9 @@ import { deleteWebhook, listWebhookDeliveries, replayWebhookDelivery, updateWebh
 import { countWaiting } from '#database/test-database.ts';
 import { transaction } from '#database/transaction.ts';
 import type { TestPortal } from '#server/test-portal.ts';
+import { deliverWebhook } from './deliver.ts';
 import { insertEvent, queueDelivery } from './queue.ts';
 import { startDeliveringPortal, subscribeTo } from './test-subscription.ts';
-import { deliverWebhook } from './webhooks.ts';
 
 let portal: TestPortal;
 beforeAll(async () => void (portal = await startDeliveringPortal()));

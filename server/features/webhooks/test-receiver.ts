@@ -13,12 +13,16 @@ export async function startReceiver() {
   const arrivals = new EventEmitter();
   let status = 200;
   let text = 'thank you';
+  let holding = false;
+  const held: (() => void)[] = [];
   const server = createServer((request, response) => {
     let body = '';
     request.on('data', (chunk: Buffer) => (body += chunk.toString()));
     request.on('end', () => {
       received.push({ headers: request.headers, body });
-      response.writeHead(status).end(text);
+      const send = () => response.writeHead(status).end(text);
+      if (holding) held.push(send);
+      else send();
       arrivals.emit('arrived');
     });
   }).listen(0, '127.0.0.1');
@@ -31,6 +35,17 @@ export async function startReceiver() {
     respond: (nextStatus: number, nextText = '') => {
       status = nextStatus;
       text = nextText;
+    },
+    /** From now on a request waits for its response until it is released. */
+    hold: () => {
+      holding = true;
+    },
+    /** Responds to the request that has been held longest. */
+    releaseOne: () => held.shift()?.(),
+    /** Responds to all requests, held and future ones. */
+    releaseAll: () => {
+      holding = false;
+      for (const send of held.splice(0)) send();
     },
     /** The first matching event, received already or next. */
     next: async (fits: (event: { type: string; id: string }) => boolean): Promise<Received> => {

@@ -12,9 +12,9 @@ import type { WebhookEventType } from '#contract/webhook-events.ts';
 import { dayOf } from '#domain/day.ts';
 import { deleteOldRows } from '#server/retention/delete-old.ts';
 import type { TestPortal } from '#server/test-portal.ts';
+import { deliverWebhook } from './deliver.ts';
 import { verifiedSignatures } from './test-receiver.ts';
 import { startDeliveringPortal, subscribeTo } from './test-subscription.ts';
-import { deliverWebhook } from './webhooks.ts';
 
 let portal: TestPortal;
 beforeAll(async () => void (portal = await startDeliveringPortal()));

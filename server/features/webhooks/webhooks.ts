@@ -10,6 +10,7 @@ import { refuse } from '#server/refusals/refuse.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 import { insertEvent, queueDelivery } from './queue.ts';
 import {
+  countDue,
   type DeliveryRow,
   hasDelivery,
   insertWebhook,
@@ -22,11 +23,14 @@ import {
   type WebhookRow,
 } from './store.ts';
 
-export { deliverWebhook } from './deliver.ts';
 export { queueWebhooks } from './queue.ts';
+export { deliverInTurns } from './turns.ts';
 
 const hourMs = 3_600_000;
 const secretBytes = 32;
+
+/** Deliveries of a customer that are due, with which tests and replays are refused: about a minute's work if nothing responds. */
+const maxDueDeliveries = 10;
 
 interface Settings {
   url: string;
@@ -85,6 +89,7 @@ export async function rollSecret(portal: Portal, caller: Caller, id: string, ove
 export function sendTest(portal: Portal, caller: Caller, id: string): Promise<string> {
   return transaction(portal.db, async (tx) => {
     await requireEnabled(caller, tx, id);
+    await requireFewDue(caller, tx);
     const data = { message: 'This is a test event that you requested.' };
     const eventId = await insertEvent(portal, caller, tx, 'webhook.test', data);
     return queueDelivery(portal, caller, tx, id, eventId);
@@ -119,6 +124,8 @@ export async function replayDelivery(portal: Portal, caller: Caller, id: string,
   await transaction(portal.db, async (tx) => {
     // Check ownership before the state: another customer's id is not found, whether the webhook is on or off.
     const webhook = await requireWebhook(caller, tx, id);
+    // Before the delivery is due itself.
+    await requireFewDue(caller, tx);
     if (!(await updateDeliveryReplayed(caller, tx, id, deliveryId))) throw refuse('not_found');
     if (webhook.disabled_at !== null) throw refuse('webhook_disabled');
     await portal.jobs.send(tx, 'deliver-webhook', { deliveryId, tries: 0 });
@@ -138,6 +145,12 @@ async function requireWebhook(caller: Caller, db: Db | Tx, id: string): Promise<
 async function requireEnabled(caller: Caller, tx: Tx, id: string): Promise<void> {
   const webhook = await requireWebhook(caller, tx, id);
   if (webhook.disabled_at !== null) throw refuse('webhook_disabled');
+}
+
+/** Tests and replays are made at will: not while more is due than two attempts at a time can send soon. */
+async function requireFewDue(caller: Caller, tx: Tx): Promise<void> {
+  await lockCustomer(caller, tx);
+  if ((await countDue(caller, tx)) >= maxDueDeliveries) throw refuse('too_many_deliveries');
 }
 
 /** Removes duplicate events and puts them in the contract's order. */

@@ -114,6 +114,8 @@ export const hindi: Catalogue = {
     'आपके पास 10 webhook हैं, जो सीमा है। पहले किसी एक को हटाएँ।',
   'This webhook is switched off, so nothing was sent. Switch it on first.':
     'यह webhook बंद है, इसलिए कुछ नहीं भेजा गया। पहले इसे चालू करें।',
+  'You have 10 webhook deliveries in progress, so nothing was sent. Try again in a minute.':
+    'आपकी 10 webhook डिलीवरी अभी चल रही हैं, इसलिए कुछ नहीं भेजा गया। एक मिनट बाद फिर कोशिश करें।',
   'This key is already revoked, expired or replaced. Generate a new one.':
     'यह कुंजी पहले ही रद्द, समाप्त या बदली जा चुकी है। नई बनाएँ।',
   'The expiry is in the past. Choose a later time, or revoke the key.':
