@@ -4,7 +4,7 @@ import type { Month } from '#domain/month.ts';
 import type { RemittanceKind } from '#domain/remittance.ts';
 import type { RefundPayout } from '#domain/refund-payout.ts';
 import type { PlanTerms } from '#domain/plan.ts';
-import type { LetterType, SezOutcome, TaxClaimKind } from '#domain/tax-claim.ts';
+import type { LetterType } from '#domain/tax-claim.ts';
 import type { SupportAuthor, SupportChannel, SupportStatus } from '#domain/support-thread.ts';
 import type { TdsSection, TdsStatus } from '#domain/tds.ts';
 import type { CatalogTables } from './catalog-tables.ts';
@@ -17,6 +17,7 @@ import type { PeriodLockTables } from './period-lock-tables.ts';
 import type { OrderTables } from './order-tables.ts';
 import type { RoundTables } from './round-tables.ts';
 import type { SettlementTables } from './settlement-tables.ts';
+import type { TaxClaimTables } from './tax-claim-tables.ts';
 import type { WebhookTables } from './webhook-tables.ts';
 
 export interface Tables
@@ -30,6 +31,7 @@ export interface Tables
     PeriodLockTables,
     RoundTables,
     SettlementTables,
+    TaxClaimTables,
     WebhookTables {
   customers: {
     id: Fixed<string>;
@@ -155,30 +157,6 @@ export interface Tables
     refused_at: Generated<Date | null>;
     refusal: Generated<string | null>;
     loss_paise: Generated<number>;
-  };
-  tax_claims: {
-    id: Fixed<string>;
-    customer_id: Fixed<string>;
-    kind: TaxClaimKind;
-    about: string;
-    declared_on: string;
-    declared_at: Fixed<Date>;
-    letter_name: Fixed<string>;
-    letter_type: LetterType;
-    letter_bytes: Fixed<number>;
-    letter: Buffer;
-    letter_sha256: Fixed<Buffer>;
-    withdrawn_at: Date | null;
-  };
-  sez_checks: {
-    id: Generated<number>;
-    customer_id: Fixed<string>;
-    gstin: Fixed<string>;
-    checked_at: Fixed<Date>;
-    outcome: Fixed<SezOutcome>;
-    type_text: Fixed<string>;
-    answer: Fixed<string>;
-    answer_sha256: Fixed<Buffer>;
   };
   accountants: {
     id: Fixed<string>;
