@@ -27,14 +27,15 @@ test('the OpenAPI document is 3.1 and describes every call with its refusals', a
   ]);
 });
 
+const readOpenApi = (encoding: string) =>
+  fetch(`${portal.portalUrl}/backend/openapi.json`, { headers: { 'accept-encoding': encoding } });
+
 test.each(['br', 'gzip', 'identity'])('the OpenAPI document is the same in the encoding %s', async (encoding) => {
-  const read = (accepted: string) =>
-    fetch(`${portal.portalUrl}/backend/openapi.json`, { headers: { 'accept-encoding': accepted } });
-  const response = await read(encoding);
+  const response = await readOpenApi(encoding);
   expect(response.headers.get('content-encoding')).toBe(encoding === 'identity' ? null : encoding);
   expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
   expect(response.headers.get('vary')).toBe('accept-encoding');
-  expect(await response.json()).toEqual(await (await read('identity')).json());
+  expect(await response.json()).toEqual(await (await readOpenApi('identity')).json());
 });
 
 test('all who ask for the health while it is read get one reading', async () => {

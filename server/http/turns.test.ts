@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import { expect, test } from 'vitest';
 import { createTurns } from './turns.ts';
 
@@ -31,14 +32,12 @@ test('each owner has at most the given number of pieces of work running, all own
 test('an owner’s next piece of work waits until the result of the one before is over, and other owners do not', async () => {
   const takeTurn = createTurns({ atOnce: 1, ofOwner: 1, waiting: 9 });
   const { started, run, end } = startWork(takeTurn);
-  let isOver = (): void => undefined;
-  const over = new Promise<void>((resolve) => {
-    isOver = resolve;
-  });
+  const result = new EventEmitter();
+  const over = once(result, 'over');
   await takeTurn(
     'a',
-    async () => 'result',
-    () => over,
+    async () => result,
+    async () => void (await over),
   );
   for (const name of ['a1', 'b1']) void run(name.charAt(0), name);
   await settle();
@@ -46,7 +45,7 @@ test('an owner’s next piece of work waits until the result of the one before i
   end('b1');
   await settle();
   expect(started).toEqual(['b1']);
-  isOver();
+  result.emit('over');
   await settle();
   expect(started).toEqual(['b1', 'a1']);
   end('a1');

@@ -1,12 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, IncomingMessage, ServerResponse } from 'node:http';
-import { type AddressInfo, connect, Socket } from 'node:net';
+import { connect, Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { unzipSync } from 'fflate';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { z } from 'zod';
 import { readAccount } from '#contract/account.ts';
 import { readDataExport } from '#contract/privacy.ts';
+import { refusals } from '#contract/refusals.ts';
 import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
 import { spooled } from './spool.ts';
 import { type DownloadLimits, watchDownload } from './watch-download.ts';
@@ -34,21 +36,20 @@ async function standStill(url: string): Promise<Socket> {
   return socket;
 }
 
-/** A server of one file, which is watched; its content of each response. */
+/** A server of one file, which is watched; with the content of each response. */
 async function startDownloads(limits: DownloadLimits) {
   const files: Readable[] = [];
-  const server = createServer(
-    (_, response) =>
-      void spooled(Readable.from([large])).then(({ content }) => {
-        files.push(content);
-        void watchDownload(content, response, limits);
-        content.pipe(response);
-      }),
-  );
+  const send = async (response: ServerResponse) => {
+    const { content } = await spooled(Readable.from([large]));
+    files.push(content);
+    void watchDownload(content, response, limits);
+    content.pipe(response);
+  };
+  const server = createServer((_, response) => void send(response));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => void server.close());
-  const { port } = server.address() as AddressInfo;
+  const { port } = z.object({ port: z.number() }).parse(server.address());
   return { url: `http://127.0.0.1:${port}/`, files };
 }
 
@@ -77,7 +78,9 @@ test('the file of a download whose caller has hung up already is closed', async 
   const { content } = await spooled(Readable.from([large]));
   const response = new ServerResponse(new IncomingMessage(new Socket()));
   response.destroy();
-  expect(() => watchDownload(content, response, { idleMs: minutes, longestMs: minutes })).toThrow();
+  expect(() => watchDownload(content, response, { idleMs: minutes, longestMs: minutes })).toThrow(
+    refusals.unavailable.message,
+  );
   await expect.poll(() => closed([content])).toEqual([true]);
 });
 
@@ -115,7 +118,7 @@ test('while a customer’s export is being downloaded, the next one waits and is
   const others = Promise.allSettled(Array.from({ length: 14 }, () => download(hangUp.signal)));
   await expect.poll(() => refused).toBe(11);
   expect((await fetch(await linkOf(await portal.newCustomer()))).status).toBe(200);
-  expect(await Promise.race([next, 'waits'])).toBe('waits');
+  expect(await Promise.race([next, Promise.resolve('waits')])).toBe('waits');
   hangUp.abort();
   await others;
   unread.destroy();

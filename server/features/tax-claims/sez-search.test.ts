@@ -146,14 +146,16 @@ test('the GST portal is asked about a GSTIN once an hour while it does not confi
   expect(searches - before).toBe(2);
 });
 
+/** A profile that claims to be an SEZ with a GSTIN that the GST portal doesn't know. */
+const profileOf = (number: number) => {
+  const gstin = `29ZZZCA${number}A1Z`;
+  return { ...sampleProfile, ...placeIn('29'), gstin: gstin + gstinCheckCharacter(gstin), sez: true };
+};
+
 test('a customer has ten searches a day, also at the same time and when they fail; what needs an eleventh is refused and nothing is lost', async () => {
   const { token, activationId, today } = await newBuyer(portal, { ...regular, sez: false });
   const params = { activationId, planId: 'growth' };
   const { billingCycleId: id = '' } = await portal.ask(addCycle, { params, body: { startDate: today() } }, token);
-  const profileOf = (number: number) => {
-    const gstin = `29ZZZCA${number}A1Z`;
-    return { ...sampleProfile, ...placeIn('29'), gstin: gstin + gstinCheckCharacter(gstin), sez: true };
-  };
   const save = (body: Profile) => portal.send(updateProfile, { body }, token);
   const before = searches;
   await behave({ search: 'down' });

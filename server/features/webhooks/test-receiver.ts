@@ -17,10 +17,10 @@ export async function startReceiver() {
   const held: (() => void)[] = [];
   const server = createServer((request, response) => {
     let body = '';
+    const send = () => response.writeHead(status).end(text);
     request.on('data', (chunk: Buffer) => (body += chunk.toString()));
     request.on('end', () => {
       received.push({ headers: request.headers, body });
-      const send = () => response.writeHead(status).end(text);
       if (holding) held.push(send);
       else send();
       arrivals.emit('arrived');
