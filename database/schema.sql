@@ -2544,6 +2544,15 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION has_too_many_letters(p_customer text, p_at timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select count(*) filter (where declared_at > p_at - interval '30 days') >= 5 or count(*) >= 10
+  from tax_claims where customer_id = p_customer and declared_at > p_at - interval '365 days'
+$function$;
+
 CREATE OR REPLACE FUNCTION hash_of_operator_action(before bytea, r operator_actions)
  RETURNS bytea
  LANGUAGE sql
@@ -2698,9 +2707,8 @@ AS $function$
 begin
   -- Declarations of one customer wait for each other.
   perform from customers where id = new.customer_id for no key update;
-  if (select count(*) from tax_claims where customer_id = new.customer_id and declared_at > new.declared_at - interval '30 days') >= 5
-    or (select count(*) from tax_claims where customer_id = new.customer_id and declared_at > new.declared_at - interval '365 days') >= 10 then
-    raise exception 'too many letters were stored' using constraint = 'tax_claims_too_many_letters';
+  if has_too_many_letters(new.customer_id, new.declared_at) then
+    raise exception 'too many letters were stored';
   end if;
   return new;
 end $function$;

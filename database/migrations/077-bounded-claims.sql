@@ -1,11 +1,14 @@
 -- Letters are kept for good, so a customer can store only so many: at most 5 in 30 days and 10 in 365 days.
+create function has_too_many_letters(p_customer text, p_at timestamptz) returns boolean language sql stable as $$
+  select count(*) filter (where declared_at > p_at - interval '30 days') >= 5 or count(*) >= 10
+  from tax_claims where customer_id = p_customer and declared_at > p_at - interval '365 days'
+$$;
 create function letters_are_few() returns trigger language plpgsql as $$
 begin
   -- Declarations of one customer wait for each other.
   perform from customers where id = new.customer_id for no key update;
-  if (select count(*) from tax_claims where customer_id = new.customer_id and declared_at > new.declared_at - interval '30 days') >= 5
-    or (select count(*) from tax_claims where customer_id = new.customer_id and declared_at > new.declared_at - interval '365 days') >= 10 then
-    raise exception 'too many letters were stored' using constraint = 'tax_claims_too_many_letters';
+  if has_too_many_letters(new.customer_id, new.declared_at) then
+    raise exception 'too many letters were stored';
   end if;
   return new;
 end $$;

@@ -10,7 +10,6 @@ const refusalOf: Record<string, RefusalCode> = {
   api_keys_one_name: 'key_name_taken',
   accountants_declined: 'accountant_declined',
   accountants_asked_too_often: 'accountant_asked_too_often',
-  tax_claims_too_many_letters: 'too_many_letters',
 };
 
 /** Runs `work`; turns a violated database constraint into the customer's refusal and rethrows all other errors. */

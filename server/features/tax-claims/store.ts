@@ -14,6 +14,16 @@ export function selectDeclared(caller: Caller, db: Db | Tx, { kind, about }: Tax
     .executeTakeFirst();
 }
 
+/** Whether the caller has stored as many letters as a customer can; the database refuses another one (trigger `letters_are_few`). */
+export async function hasTooManyLetters(caller: Caller, tx: Tx, now: Date): Promise<boolean> {
+  const { found } = await tx
+    .selectNoFrom((select) =>
+      select.fn<boolean>('has_too_many_letters', [select.val(caller.customerId), select.val(now)]).as('found'),
+    )
+    .executeTakeFirstOrThrow();
+  return found;
+}
+
 export async function selectLetter(caller: Caller, db: Db, id: string): Promise<Buffer> {
   const { letter } = await db
     .selectFrom('tax_claims')

@@ -8,10 +8,9 @@ import { readProfile } from '#server/features/account/account.ts';
 import { lockCustomer } from '#server/features/ownership/ownership.ts';
 import { checkSez, selectLastCheck } from '#server/features/sez-checks/sez-checks.ts';
 import { newId, sha256 } from '#server/crypto/ids.ts';
-import { underConstraints } from '#server/refusals/constraints.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { Caller, Portal } from '#server/portal.ts';
-import { insertClaim, selectDeclared, selectLetter, withdraw } from './store.ts';
+import { hasTooManyLetters, insertClaim, selectDeclared, selectLetter, withdraw } from './store.ts';
 
 /** A business profile, and whether what it claims about tax is proven: by the GST portal, or by a declaration. */
 export type ProvenProfile = Profile & { proven: boolean };
@@ -69,18 +68,18 @@ export async function declareTaxClaim(
   const type = letterTypeOf(letter);
   if (type === undefined || letter.length > maxLetterBytes) throw refuse('letter_unreadable');
   await requireConfirmedSez(portal, caller);
-  await underConstraints(() =>
-    transaction(portal.db, async (tx) => {
-      await lockCustomer(caller, tx);
-      // After the lock, which may have been waited for: nothing is withdrawn before it was declared.
-      const now = portal.clock();
-      const claim = await claimOfCaller(caller, tx);
-      if (!claim) throw refuse('nothing_claimed');
-      await withdraw(caller, tx, claim, new Date(now));
-      const about = { id: newId('CLM'), on: dayOf(now), now: new Date(now), sha256: sha256(letter) };
-      await insertClaim(caller, tx, { ...claim, ...about, name, type, letter });
-    }),
-  );
+  await transaction(portal.db, async (tx) => {
+    await lockCustomer(caller, tx);
+    // After the lock, which may have been waited for: nothing is withdrawn before it was declared.
+    const now = portal.clock();
+    const claim = await claimOfCaller(caller, tx);
+    if (!claim) throw refuse('nothing_claimed');
+    // Before the withdrawal, which would copy the letter that it rolls back.
+    if (await hasTooManyLetters(caller, tx, new Date(now))) throw refuse('too_many_letters');
+    await withdraw(caller, tx, claim, new Date(now));
+    const about = { id: newId('CLM'), on: dayOf(now), now: new Date(now), sha256: sha256(letter) };
+    await insertClaim(caller, tx, { ...claim, ...about, name, type, letter });
+  });
   return readTaxClaim(portal, caller);
 }
 
