@@ -8,9 +8,10 @@ import {
   testWebhook,
 } from '#contract/webhooks.ts';
 import { createOutbound } from '#server/outbound/outbound.ts';
-import type { TestPortal } from '#server/test-portal.ts';
+import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
 import { startReceiver } from './test-receiver.ts';
 import { startDeliveringPortal, subscribeTo } from './test-subscription.ts';
+import { deliverInTurns } from './turns.ts';
 
 let portal: TestPortal;
 beforeAll(async () => {
@@ -110,4 +111,32 @@ test('tests and replays are refused while ten deliveries of the customer are due
     where webhook_id = ${params.webhookId}`.execute(portal.portal.db);
   await portal.ask(replayWebhookDelivery, replay, token);
   await sendTest();
+});
+
+test('what waits is sent within a second when another portal took what an attempt that ended had sent', async () => {
+  const idle = await startTestPortal({ jobs: false });
+  onTestFinished(() => idle.close());
+  const { receiver, sendTest } = await subscribeTo(idle);
+  receiver.hold();
+  const sent: string[] = [];
+  const { jobs } = idle.portal;
+  // Another portal takes every job that is due.
+  const deliver = deliverInTurns({
+    ...idle.portal,
+    jobs: {
+      ...jobs,
+      send: async (tx, name, data, options) => {
+        if (options?.startAfterSeconds === undefined && 'deliveryId' in data) sent.push(data.deliveryId);
+        else await jobs.send(tx, name, data, options);
+      },
+    },
+  });
+  const ids: string[] = [];
+  for (let each = 0; each < 6; each += 1) ids.push(await sendTest());
+  const running = ids.slice(0, 2).map((deliveryId) => deliver({ deliveryId, tries: 0 }));
+  await expect.poll(() => receiver.received.length).toBe(2);
+  for (const deliveryId of ids.slice(2)) await deliver({ deliveryId, tries: 0 });
+  receiver.releaseAll();
+  await Promise.all(running);
+  await expect.poll(() => sent).toEqual(ids.slice(2));
 });

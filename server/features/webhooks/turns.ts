@@ -8,12 +8,16 @@ const maxRunning = 2;
 
 /** When a delivery is sent that is still waiting, or whose portal has died meanwhile: as late as any job whose portal died. */
 const laterSeconds = 120;
+/** How soon a place that no attempt has taken is noticed. */
+const lookMs = 1000;
 
 /** The attempts of a customer. */
 interface Line {
-  running: number;
+  running: Set<string>;
   /** Sends the job of a waiting attempt, by attempt, oldest first; false when it is no longer due. */
   waiting: Map<string, () => Promise<boolean>>;
+  /** Looks again whether an attempt can be sent. */
+  look?: NodeJS.Timeout | undefined;
 }
 
 /**
@@ -30,22 +34,33 @@ export function deliverInTurns(portal: Portal): (job: DeliveryJob) => Promise<vo
     return true;
   };
 
-  const sendNext = async (customerId: string, line: Line) => {
-    for (const [attempt, send] of line.waiting) {
-      line.waiting.delete(attempt);
-      if (await send()) break;
+  const look = async (customerId: string, line: Line): Promise<void> => {
+    line.look = undefined;
+    if (line.running.size < maxRunning) await sendNext(customerId, line);
+  };
+
+  const sendNext = async (customerId: string, line: Line): Promise<void> => {
+    try {
+      for (const [attempt, send] of line.waiting) {
+        line.waiting.delete(attempt);
+        if (await send()) break;
+      }
+    } catch (error) {
+      // Nothing is lost: what waits is in the queue too.
+      portal.log.warn({ err: error }, 'a waiting delivery could not be sent');
     }
-    const isIdle = line.running === 0 && line.waiting.size === 0;
-    if (isIdle && lines.get(customerId) === line) lines.delete(customerId);
+    // Another portal may take what was sent and keep it waiting: then no attempt that ends here would send the next one.
+    if (line.waiting.size > 0) line.look ??= setTimeout(() => void look(customerId, line), lookMs).unref();
+    else if (line.running.size === 0 && lines.get(customerId) === line) lines.delete(customerId);
   };
 
   return async (job) => {
     const customerId = await selectDueCustomer(portal.db, job);
     if (customerId === undefined) return;
-    const line = lines.get(customerId) ?? { running: 0, waiting: new Map<string, () => Promise<boolean>>() };
+    const line: Line = lines.get(customerId) ?? { running: new Set(), waiting: new Map() };
     lines.set(customerId, line);
     const attempt = `${job.deliveryId} ${job.tries}`;
-    if (line.running >= maxRunning) {
+    if (line.running.size >= maxRunning || line.running.has(attempt)) {
       // Bound: the job stays in the trace of its own cause, not of the attempt that sends it.
       line.waiting.set(
         attempt,
@@ -54,11 +69,11 @@ export function deliverInTurns(portal: Portal): (job: DeliveryJob) => Promise<vo
       return portal.jobs.send(portal.db, 'deliver-webhook', job, { startAfterSeconds: laterSeconds });
     }
     line.waiting.delete(attempt);
-    line.running += 1;
+    line.running.add(attempt);
     try {
       await deliverWebhook(portal, job);
     } finally {
-      line.running -= 1;
+      line.running.delete(attempt);
       await sendNext(customerId, line);
     }
   };
