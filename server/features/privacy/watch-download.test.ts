@@ -23,13 +23,13 @@ afterAll(() => portal.close());
 const largeBytes = 16_000_000;
 const large = randomBytes(largeBytes);
 
-/** Asks for a URL, reads the first bytes of the response, and then nothing more until the connection is resumed. */
-async function standStill(url: string): Promise<Socket> {
+/** Asks for a URL, reads the first bytes of the response, and then nothing more until the connection is resumed. `times`: in one piece. */
+async function standStill(url: string, times = 1): Promise<Socket> {
   const { hostname, port, pathname, search } = new URL(url);
   const socket = connect(Number(port), hostname);
   onTestFinished(() => void socket.destroy());
   socket.on('error', () => undefined);
-  socket.write(`GET ${pathname}${search} HTTP/1.1\r\nHost: ${hostname}\r\n\r\n`);
+  socket.write(`GET ${pathname}${search} HTTP/1.1\r\nHost: ${hostname}\r\n\r\n`.repeat(times));
   await once(socket, 'readable');
   const head: unknown = socket.read(16);
   expect(String(head)).toContain('200');
@@ -66,6 +66,17 @@ test('a download that takes too long is ended', async () => {
   const { url, files } = await startDownloads({ idleMs: 5 * minutes, longestMs: 100 });
   await standStill(url);
   await expect.poll(() => closed(files)).toEqual([true]);
+});
+
+test.each([
+  ['its caller hangs up', 5 * minutes, (socket: Socket) => void socket.destroy()],
+  ['it takes too long', 100, () => undefined],
+])('a download that waits behind another one of its connection is ended when %s', async (_why, longestMs, then) => {
+  const { url, files } = await startDownloads({ idleMs: 5 * minutes, longestMs });
+  const socket = await standStill(url, 2);
+  await expect.poll(() => files.length).toBe(2);
+  then(socket);
+  await expect.poll(() => closed(files)).toEqual([true, true]);
 });
 
 test('a download that is read is whole, and its file is closed', async () => {

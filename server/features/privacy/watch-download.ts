@@ -18,17 +18,27 @@ export function watchDownload(
   response: ServerResponse,
   { idleMs, longestMs }: DownloadLimits,
 ): Promise<void> {
-  if (response.destroyed) {
+  const { socket } = response.req;
+  if (response.destroyed || socket.destroyed) {
     content.destroy();
     throw refuse('unavailable');
   }
-  response.setTimeout(idleMs, () => response.destroy());
-  const longest = setTimeout(() => response.destroy(), longestMs).unref();
   return new Promise((resolve) => {
-    response.once('close', () => {
+    const end = (): void => {
       clearTimeout(longest);
+      response.off('close', end);
+      socket.off('close', end);
       content.destroy();
       resolve();
-    });
+    };
+    const cut = (): void => {
+      response.destroy();
+      end();
+    };
+    response.setTimeout(idleMs, cut);
+    const longest = setTimeout(cut, longestMs).unref();
+    response.once('close', end);
+    // Node closes no response that still waits behind an earlier one of its connection (HTTP pipelining).
+    socket.once('close', end);
   });
 }
