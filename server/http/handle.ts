@@ -77,7 +77,6 @@ export function handle<C extends Call>(
         callers.set(request, caller);
         noteCustomer(caller.customerId);
       }
-      if (refusesBlocked) await requireUnblocked(portal, callers.get(request));
     },
     handler: async (request, reply) => {
       reply.header('cache-control', 'no-store');
@@ -86,6 +85,8 @@ export function handle<C extends Call>(
       const work = async (): Promise<CallResult<C>> => {
         // The caller hung up while it waited, and nobody reads the response.
         if (call.method === 'GET' && request.raw.socket.destroyed) throw refuse('unavailable');
+        // In its turn, since the operator may have blocked the customer while it waited.
+        if (refusesBlocked) await requireUnblocked(portal, caller);
         return handler(contextOf(call, request, caller));
       };
       const working = caller === undefined ? work() : takeCallTurn(portal, caller, work);
