@@ -43,8 +43,9 @@ test('a worker that has done a job does the next at once', async () => {
   });
   for (let sent = 0; sent < 40; sent += 1) await jobs.send(database.db, 'verify-ledger', {});
   await expect.poll(() => began.length, { timeout: 60_000 }).toBeGreaterThanOrEqual(40);
-  // A worker that looks for a job every half second takes 20 seconds.
-  expect((began[39] ?? 0) - (began[0] ?? 0)).toBeLessThan(15_000);
+  // A worker that looks for a job every half second never does two within less. The shortest pause, since a busy machine makes others long.
+  const pauses = began.slice(1).map((at, index) => at - (began[index] ?? 0));
+  expect(Math.min(...pauses)).toBeLessThan(300);
   await jobs.stop();
 }, 90_000);
 
