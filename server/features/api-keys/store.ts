@@ -7,13 +7,11 @@ import { countRows } from '#database/expressions.ts';
 import { checkedRows } from '#platform/checked-rows.ts';
 import type { Caller } from '#server/portal.ts';
 
+const countOwn = (caller: Caller, db: Db | Tx) =>
+  db.selectFrom('api_keys').select(countRows().as('count')).where('customer_id', '=', caller.customerId);
+
 export async function countActive(caller: Caller, db: Db | Tx, activationId?: string): Promise<number> {
-  let query = db
-    .selectFrom('api_keys')
-    .select(countRows().as('count'))
-    .where('customer_id', '=', caller.customerId)
-    .where('revoked_at', 'is', null)
-    .where('replaced_by', 'is', null);
+  let query = countOwn(caller, db).where('revoked_at', 'is', null).where('replaced_by', 'is', null);
   if (activationId !== undefined) query = query.where('activation_id', '=', activationId);
   const { count } = await query.executeTakeFirstOrThrow();
   return count;
@@ -21,10 +19,7 @@ export async function countActive(caller: Caller, db: Db | Tx, activationId?: st
 
 /** The number of a customer's keys that were replaced and still work. */
 export async function countOverlapping(caller: Caller, tx: Tx, now: Date): Promise<number> {
-  const { count } = await tx
-    .selectFrom('api_keys')
-    .select(countRows().as('count'))
-    .where('customer_id', '=', caller.customerId)
+  const { count } = await countOwn(caller, tx)
     .where('revoked_at', 'is', null)
     .where('replaced_by', 'is not', null)
     .where('expires_at', '>', now)
@@ -34,12 +29,7 @@ export async function countOverlapping(caller: Caller, tx: Tx, now: Date): Promi
 
 /** The number of keys that a customer has made since then, the ended ones too. */
 export async function countMadeSince(caller: Caller, tx: Tx, since: Date): Promise<number> {
-  const { count } = await tx
-    .selectFrom('api_keys')
-    .select(countRows().as('count'))
-    .where('customer_id', '=', caller.customerId)
-    .where('created_at', '>=', since)
-    .executeTakeFirstOrThrow();
+  const { count } = await countOwn(caller, tx).where('created_at', '>=', since).executeTakeFirstOrThrow();
   return count;
 }
 
