@@ -54,8 +54,10 @@ export function createTurns({ atOnce = Number.POSITIVE_INFINITY, ofOwner, waitin
     } finally {
       running -= 1;
       if (isOver === undefined) free(owner);
-      else void isOver.finally(() => free(owner));
-      startNext();
+      else {
+        void isOver.finally(() => free(owner));
+        startNext();
+      }
     }
   };
 }
