@@ -3,7 +3,6 @@ import type { Socket } from 'node:net';
 import { setImmediate as oneTurn } from 'node:timers/promises';
 import { createFairQueue, type FairQueue } from '#platform/fair-queue.ts';
 import { isToBegin } from '#platform/pipelining.ts';
-import { closeWithConnection } from './queued-responses.ts';
 
 /**
  * Limits how many requests each turn of the event loop begins (decision 015). The others are queued and served round-robin: those with a
@@ -179,7 +178,6 @@ export function createRequestQueue({ begin, lineOf, isShared, maxQueueAgeMs }: R
     handle: (req, res) => {
       const { socket } = req;
       if (!isToBegin(req, res)) return;
-      closeWithConnection(req, res);
       const nowMs = performance.now();
       if (!turnScheduled) {
         turnScheduled = true;

@@ -1,9 +1,9 @@
 import { createServer, type Server, type ServerOptions } from 'node:http';
 import type { Server as NetServer } from 'node:net';
 import { beginClose, type Closing } from '#platform/close-server.ts';
+import { isFollowed } from '#platform/pipelining.ts';
 import { handleClientErrors } from './client-errors.ts';
 import { HeldResponse } from './held-response.ts';
-import { isFollowed } from './queued-responses.ts';
 import { ReceivedRequest } from './received-request.ts';
 import { maxHeadBytes } from './refusals.ts';
 import type { RequestQueue } from './request-queue.ts';

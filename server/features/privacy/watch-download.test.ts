@@ -9,6 +9,7 @@ import { z } from 'zod';
 import { readAccount } from '#contract/account.ts';
 import { readDataExport } from '#contract/privacy.ts';
 import { refusals } from '#contract/refusals.ts';
+import { isToBegin } from '#platform/pipelining.ts';
 import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
 import { spooled } from './spool.ts';
 import { type DownloadLimits, watchDownload } from './watch-download.ts';
@@ -45,7 +46,7 @@ async function startDownloads(limits: DownloadLimits) {
     void watchDownload(content, response, limits);
     content.pipe(response);
   };
-  const server = createServer((_, response) => void send(response));
+  const server = createServer((request, response) => void (isToBegin(request, response) && send(response)));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => void server.close());

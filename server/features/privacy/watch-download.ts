@@ -18,8 +18,7 @@ export function watchDownload(
   response: ServerResponse,
   { idleMs, longestMs }: DownloadLimits,
 ): Promise<void> {
-  const { socket } = response.req;
-  if (response.destroyed || socket.destroyed) {
+  if (response.destroyed || response.req.socket.destroyed) {
     content.destroy();
     throw refuse('unavailable');
   }
@@ -27,7 +26,6 @@ export function watchDownload(
     const end = (): void => {
       clearTimeout(longest);
       response.off('close', end);
-      socket.off('close', end);
       content.destroy();
       resolve();
     };
@@ -38,7 +36,5 @@ export function watchDownload(
     response.setTimeout(idleMs, cut);
     const longest = setTimeout(cut, longestMs).unref();
     response.once('close', end);
-    // Node closes no response that still waits behind an earlier one of its connection (HTTP pipelining).
-    socket.once('close', end);
   });
 }
