@@ -1,9 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test as base } from '@playwright/test';
+import { type Page, type Request, test as base } from '@playwright/test';
 import { tooLateMs, untilDayLasts } from '#database/test-day.ts';
 import type { PortalPlace } from '#demo/portal-customer.ts';
 import { freePorts } from '#platform/free-ports.ts';
@@ -115,7 +115,24 @@ export function sharedProduct(): ProductPlace & { logs: () => string } {
   return { ...place, logs: () => logsOf(place.dataDir) };
 }
 
-/** Playwright's test with the shared product; relative addresses are the portal's. */
+/** The calls of a page so far, with the time of each beginning and end. */
+function noteCalls(page: Page): string[] {
+  const calls: string[] = [];
+  const note = (what: string) => (request: Request) => {
+    if (request.url().includes('/backend/')) {
+      calls.push(
+        `${new Date().toISOString()} ${what} ${request.method()} ${request.url()} ${request.failure()?.errorText ?? ''}`,
+      );
+    }
+  };
+  page.on('request', note('begun'));
+  page.on('requestfinished', note('ended'));
+  page.on('requestfailed', note('failed'));
+  page.on('response', (response) => note(String(response.status()))(response.request()));
+  return calls;
+}
+
+/** Playwright's test with the shared product; relative addresses are the portal's. A failed test leaves the page's calls and the product's logs. */
 export const test = base.extend<{ product: ProductPlace & { logs: () => string }; oneDay: void }>({
   oneDay: [
     async ({}, use) => {
@@ -126,10 +143,14 @@ export const test = base.extend<{ product: ProductPlace & { logs: () => string }
   ],
   product: async ({}, use) => use(sharedProduct()),
   baseURL: async ({}, use) => use(sharedProduct().portalUrl),
-  page: async ({ page }, use) => {
+  page: async ({ page, product }, use, info) => {
+    const calls = noteCalls(page);
     await use(page);
     // A call that a route is fetching when the test has ended would fail the run.
     await page.unrouteAll({ behavior: 'ignoreErrors' });
+    if (info.status === info.expectedStatus) return;
+    writeFileSync(info.outputPath('calls.txt'), calls.join('\n'));
+    writeFileSync(info.outputPath('product.log'), product.logs());
   },
 });
 

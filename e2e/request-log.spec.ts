@@ -49,6 +49,24 @@ test('a test key is generated with limits, replaced, used, and its calls appear 
   expect((await download).suggestedFilename()).toMatch(/^requests-\d{4}-\d\d-\d\d\.csv$/);
 });
 
+test('a request log that could not be read again is not “Live”, and is read again by itself', async ({
+  page,
+  product,
+}) => {
+  const { customer, activationId } = await newActivation(product, 'trial');
+  const { apiKey } = await customer.send(createApiKey, { params: { activationId }, body: { keyName: 'play' } });
+  await openAs(page, customer, `/activations/${activationId}/requests`);
+  await expect(page.getByText('No calls yet')).toBeVisible();
+  await expect(page.getByText('Live', { exact: true })).toBeVisible();
+  const list = `**/services/${activationId}/requests`;
+  await page.route(list, (route) => route.abort());
+  expect(await callApi(product, apiKey)).toBe(200);
+  await expect(page.getByText('Live', { exact: true })).toBeHidden();
+  await page.unroute(list);
+  await expect(page.getByRole('row').filter({ hasText: '/tax-lookup/v1/gstin/' })).toHaveCount(1);
+  await expect(page.getByText('Live', { exact: true })).toBeVisible();
+});
+
 test(
   'each call of the request log opens: why it failed, what was checked, the endpoint, the sandbox and support',
   { tag: onPhone },

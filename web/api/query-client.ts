@@ -1,6 +1,11 @@
-import { QueryCache, QueryClient } from '@tanstack/react-query';
+import { type Query, QueryCache, QueryClient } from '@tanstack/react-query';
+import type { RefusalCode } from '#contract/refusal-codes.ts';
 import { Refused, Unreachable } from '#web/api/failures.ts';
 import { notifyFailure } from '#web/ui/notify.tsx';
+
+const passingRefusals: ReadonlySet<RefusalCode> = new Set(['unavailable', 'too_many_requests', 'internal']);
+/** How soon old data is read again after a read that failed. */
+const afterFailureMs = 10_000;
 
 /** One for the page's life; `main.tsx` empties it when the session ends. */
 export function createQueryClient(): QueryClient {
@@ -15,6 +20,7 @@ export function createQueryClient(): QueryClient {
         staleTime: 5_000,
         retry: (failures, error) => failures < 2 && isPassing(error),
         retryDelay: (attempt) => 400 * 2 ** attempt,
+        refetchInterval: intervalWhenStale,
         // The client has its own sentence for being offline; a paused query would only look like loading.
         networkMode: 'always',
         refetchOnReconnect: true,
@@ -24,7 +30,20 @@ export function createQueryClient(): QueryClient {
   });
 }
 
-/** True when a retry may succeed. */
+/**
+ * The refetch interval of a query that failed while its old data is on screen: without it the page would show them until something else happens.
+ * False when there are none, which shows an error with a way to try again, or when waiting can't help.
+ */
+export function intervalWhenStale({ state: { data, error } }: Query): number | false {
+  if (data === undefined || error === null) return false;
+  const isLasting =
+    error instanceof Refused
+      ? !passingRefusals.has(error.code)
+      : !(error instanceof Unreachable) || error.reason === 'unreadable';
+  return isLasting ? false : afterFailureMs;
+}
+
+/** True when a retry may succeed at once. */
 function isPassing(error: Error): boolean {
   if (error instanceof Refused) return error.code === 'unavailable';
   return error instanceof Unreachable && error.reason === 'no-answer';

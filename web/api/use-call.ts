@@ -10,6 +10,7 @@ import { useRef, useState } from 'react';
 import type { Call, CallInput, CallReply } from '#contract/call.ts';
 import { call } from '#web/api/client.ts';
 import { type CallFailure, Refused, Unreachable } from '#web/api/failures.ts';
+import { intervalWhenStale } from '#web/api/query-client.ts';
 import { notifyFailure } from '#web/ui/notify.tsx';
 
 /** The query key of a call's response. Without the input: of all responses of that call. */
@@ -34,8 +35,11 @@ export function useCall<C extends Call>(
     queryKey: callKey(definition, input),
     queryFn: ({ signal }): Promise<CallReply<C>> => call(definition, input, signal),
     enabled: options.enabled ?? true,
-    refetchInterval: (query) =>
-      (typeof refetchIntervalMs === 'function' ? refetchIntervalMs(query.state.data) : refetchIntervalMs) ?? false,
+    refetchInterval: (query) => {
+      const own = typeof refetchIntervalMs === 'function' ? refetchIntervalMs(query.state.data) : refetchIntervalMs;
+      const whenStale = intervalWhenStale(query);
+      return whenStale === false ? (own ?? false) : Math.min(own ?? whenStale, whenStale);
+    },
     ...(options.keepPrevious === true && { placeholderData: keepPreviousData }),
   });
 }

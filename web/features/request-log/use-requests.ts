@@ -3,11 +3,12 @@ import { useEffect, useState } from 'react';
 import type { CallInput, CallReply } from '#contract/call.ts';
 import { listRequestAlerts, listRequests, requestStreamPath } from '#contract/request-log.ts';
 import { followWhileSeen } from '#web/api/live-events.ts';
-import { callKey, useCall } from '#web/api/use-call.ts';
+import { createRereading } from '#web/api/rereading.ts';
+import { useCall } from '#web/api/use-call.ts';
 
 type Query = CallInput<typeof listRequests>['query'];
 
-/** A page of the request log. The first page follows each call; older ones stay as they were read. */
+/** A page of the request log. The first page follows each call; older ones stay as they were read. Not live while its last read failed. */
 export function useRequests(
   activationId: string,
   query: Query,
@@ -19,12 +20,10 @@ export function useRequests(
   useEffect(() => {
     if (!isFirstPage) return undefined;
     const path = requestStreamPath.replace(':activationId', encodeURIComponent(activationId));
+    const readAgain = createRereading(queryClient, [listRequests, listRequestAlerts]);
     return followWhileSeen(path, setIsLive, ({ event }) => {
-      if (event !== 'requests') return;
-      for (const call of [listRequests, listRequestAlerts]) {
-        void queryClient.invalidateQueries({ queryKey: callKey(call) });
-      }
+      if (event === 'requests') readAgain();
     });
   }, [activationId, isFirstPage, queryClient]);
-  return { requests, isLive: isLive && isFirstPage };
+  return { requests, isLive: isLive && isFirstPage && !requests.isError };
 }

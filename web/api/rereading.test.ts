@@ -1,0 +1,84 @@
+import { QueryObserver } from '@tanstack/react-query';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+
+vi.stubGlobal('window', new EventTarget());
+const { listRequests } = await import('#contract/request-log.ts');
+const { Refused, Unreachable } = await import('#web/api/failures.ts');
+const { createQueryClient, intervalWhenStale } = await import('#web/api/query-client.ts');
+const { createRereading } = await import('#web/api/rereading.ts');
+const { callKey } = await import('#web/api/use-call.ts');
+
+/** A list whose reads end when the test says so, each with what was there when it began. */
+let queryClient: ReturnType<typeof createQueryClient>;
+let stored: number;
+let reads: { end: () => void; wasAborted: () => boolean }[];
+let shown: () => unknown;
+let stop: () => void;
+
+beforeEach(() => {
+  queryClient = createQueryClient();
+  stored = 0;
+  reads = [];
+  const observer = new QueryObserver(queryClient, {
+    queryKey: callKey(listRequests, {}),
+    queryFn: ({ signal }) => {
+      const found = stored;
+      return new Promise<number>((resolve) => {
+        reads.push({ end: () => resolve(found), wasAborted: () => signal.aborted });
+      });
+    },
+  });
+  stop = observer.subscribe(() => undefined);
+  shown = () => observer.getCurrentResult().data;
+});
+
+afterEach(() => {
+  stop();
+  queryClient.clear();
+});
+
+const endRead = async (index: number) => {
+  await vi.waitFor(() => expect(reads).toHaveLength(index + 1));
+  reads[index]?.end();
+};
+
+test('an event during the first read leads to another, which shows what happened meanwhile', async () => {
+  const readAgain = createRereading(queryClient, [listRequests]);
+  stored = 1;
+  readAgain();
+  await endRead(0);
+  await endRead(1);
+  await vi.waitFor(() => expect(shown()).toBe(1));
+});
+
+test('events that come faster than reads end no read, and lead to one more together', async () => {
+  const readAgain = createRereading(queryClient, [listRequests]);
+  await endRead(0);
+  await vi.waitFor(() => expect(shown()).toBe(0));
+  for (stored = 1; stored < 5; stored += 1) readAgain();
+  await endRead(1);
+  await endRead(2);
+  await vi.waitFor(() => expect(shown()).toBe(5));
+  expect(reads.map(({ wasAborted }) => wasAborted())).toEqual([false, false, false]);
+  expect(queryClient.isFetching()).toBe(0);
+});
+
+test('data on screen are read again after a failure that may pass, and only then', () => {
+  const refusal = { type: 'about:blank', title: 'x', message: 'x', requestId: 'x' };
+  const intervals = [
+    new Unreachable('time-out'),
+    new Unreachable('offline'),
+    new Unreachable('unreadable'),
+    new Refused({ ...refusal, status: 503, code: 'unavailable' }),
+    new Refused({ ...refusal, status: 404, code: 'not_found' }),
+    null,
+  ].map((error) => {
+    const query = queryClient.getQueryCache().build(queryClient, { queryKey: ['shown'] });
+    query.setState({ data: 1, error });
+    return intervalWhenStale(query);
+  });
+  expect(intervals).toEqual([10_000, 10_000, false, 10_000, false, false]);
+  const unread = queryClient.getQueryCache().build(queryClient, { queryKey: ['unread'] });
+  unread.setState({ error: new Unreachable('time-out') });
+  expect(intervalWhenStale(unread)).toBe(false);
+});
