@@ -1,4 +1,4 @@
-import { type Query, QueryCache, QueryClient } from '@tanstack/react-query';
+import { QueryCache, QueryClient, type QueryState } from '@tanstack/react-query';
 import type { RefusalCode } from '#contract/refusal-codes.ts';
 import { Refused, Unreachable } from '#web/api/failures.ts';
 import { notifyFailure } from '#web/ui/notify.tsx';
@@ -34,7 +34,11 @@ export function createQueryClient(): QueryClient {
  * The refetch interval of a query that failed while its old data is on screen: without it the page would show them until something else happens.
  * False when there are none, which shows an error with a way to try again, or when waiting can't help.
  */
-export function intervalWhenStale({ state: { data, error } }: Query): number | false {
+export function intervalWhenStale({
+  state: { data, error },
+}: {
+  state: Pick<QueryState, 'data' | 'error'>;
+}): number | false {
   if (data === undefined || error === null) return false;
   const isLasting =
     error instanceof Refused
