@@ -24,7 +24,7 @@ export const problem = z
       .string()
       .optional()
       .describe('The error code of a government portal, such as 2172; only with the code portal-refused'),
-    errors: z.array(fault).optional().describe('All errors in the request at once'),
+    errors: z.array(fault).optional().describe('The errors in the request, at most 1,000'),
   })
   .meta({
     id: 'Problem',
@@ -43,18 +43,21 @@ export const problem = z
     ],
   });
 
+/** More would take longer to write than to check the request, and nobody mends them one by one. */
+export const maxFaults = 1000;
+
 export type Problem = z.output<typeof problem>;
 
 export const problemType = 'application/problem+json';
 
-/** Thrown by a route when a request is well-formed but semantically invalid; becomes a 422 with its errors. */
+/** Thrown by a route when a request is well-formed but semantically invalid; becomes a 422 with its errors, `maxFaults` of them. */
 export class RequestFaults extends Error {
   override readonly name = 'RequestFaults';
   readonly faults: readonly Fault[];
 
   constructor(faults: readonly Fault[]) {
     super('The request is invalid.');
-    this.faults = faults;
+    this.faults = faults.slice(0, maxFaults);
   }
 }
 
@@ -130,7 +133,8 @@ function summary(faults: readonly Fault[]): string {
   const [first] = faults;
   if (first === undefined) return 'The request is invalid.';
   const where = first.pointer === '' ? `the ${first.in}` : first.pointer;
-  const more = faults.length === 1 ? '' : ` (and ${faults.length - 1} more, see errors)`;
+  const others = faults.length < maxFaults ? `${faults.length - 1} more` : 'many more';
+  const more = faults.length === 1 ? '' : ` (and ${others}, see errors)`;
   return `${where}: ${first.message}${more}`;
 }
 

@@ -26,6 +26,7 @@ import {
   statementOf,
 } from '#products/http/problem.ts';
 import { createAllowedMethods } from '#products/http/allowed-methods.ts';
+import { faultOfBody } from '#products/http/body-bounds.ts';
 import { faultsOfValidation } from '#products/http/request-faults.ts';
 import { retryAfterSeconds, UpstreamFault } from '#products/http/upstream.ts';
 
@@ -96,6 +97,10 @@ export async function createProductServer(
     if (status < 500) return sendProblem(reply, problemOf(status, messageOf(error), request.id));
     request.log.error({ err: error, url: request.url }, 'a request failed');
     return sendProblem(reply, problemOf(500, 'This call failed on our side. Please try again.', request.id));
+  });
+  server.addHook('preValidation', async ({ body }) => {
+    const fault = faultOfBody(body);
+    if (fault !== undefined) throw new RequestFaults([fault]);
   });
   const allowedMethods = createAllowedMethods();
   server.addHook('onRoute', ({ url, method }) => allowedMethods.add(url, method));

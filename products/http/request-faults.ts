@@ -1,5 +1,5 @@
 import type { FastifySchemaValidationError } from 'fastify';
-import { type Fault, pointerStep } from '#products/http/problem.ts';
+import { type Fault, maxFaults, pointerStep } from '#products/http/problem.ts';
 
 const parts: ReadonlyMap<string, Fault['in']> = new Map([
   ['params', 'path'],
@@ -7,17 +7,24 @@ const parts: ReadonlyMap<string, Fault['in']> = new Map([
   ['headers', 'header'],
 ]);
 
-/** Converts the schema's errors in one part of a request into errors with the caller's field names. */
+/** Converts the schema's errors in one part of a request into errors with the caller's field names, at most `maxFaults` of them. */
 export function faultsOfValidation(
   issues: readonly FastifySchemaValidationError[],
   context: string | undefined,
 ): Fault[] {
   const part = parts.get(context ?? '') ?? 'body';
-  return issues.flatMap((issue) => {
-    const pointer = issue.instancePath === '/' ? '' : issue.instancePath;
-    if (issue.keyword === 'unrecognized_keys') return unknownFields(part, pointer, issue.params['keys']);
-    return { in: part, pointer, message: plainMessage(issue.keyword, issue.message ?? 'This is not valid.', pointer) };
-  });
+  const faults: Fault[] = [];
+  for (const issue of issues) {
+    if (faults.length >= maxFaults) break;
+    faults.push(...faultsOfIssue(issue, part));
+  }
+  return faults.slice(0, maxFaults);
+}
+
+function faultsOfIssue(issue: FastifySchemaValidationError, part: Fault['in']): Fault[] {
+  const pointer = issue.instancePath === '/' ? '' : issue.instancePath;
+  if (issue.keyword === 'unrecognized_keys') return unknownFields(part, pointer, issue.params['keys']);
+  return [{ in: part, pointer, message: plainMessage(issue.keyword, issue.message ?? 'This is not valid.', pointer) }];
 }
 
 function unknownFields(part: Fault['in'], pointer: string, keys: unknown): Fault[] {

@@ -50,7 +50,8 @@ export function honourIdempotency(
 
   server.addHook('preHandler', async (request, reply) => {
     const key = idempotencyKeyOf(request);
-    if (request.method !== 'POST' || key === undefined) return undefined;
+    // Where there is no route, nothing has checked the key, and there is nothing to repeat.
+    if (request.method !== 'POST' || request.is404 || key === undefined) return undefined;
     const text = JSON.stringify([request.url, request.body]);
     const requestHash = createHash('sha256').update(text).digest('hex');
     const requestId = String(request.headers['x-request-id'] ?? '');

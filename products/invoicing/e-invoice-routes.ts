@@ -5,6 +5,7 @@ import { type Day, dayOf } from '#domain/day.ts';
 import { parseGstin } from '#domain/gstin.ts';
 import type { Clock } from '#platform/clock.ts';
 import { responsesOf } from '#products/http/api-description.ts';
+import { smallBodyBytes } from '#products/http/body-bounds.ts';
 import { callerOf, isTestCall } from '#products/http/gateway-headers.ts';
 import { repeatable } from '#products/idempotency/idempotency.ts';
 import { storeOrRefuse, type Store } from '#products/store/store.ts';
@@ -163,6 +164,7 @@ export function eInvoiceRoutes(
   server.route({
     method: 'POST',
     url: '/v1/e-invoices/:irn/cancel',
+    bodyLimit: smallBodyBytes,
     schema: {
       operationId: 'cancelEInvoice',
       tags: ['E-invoices'],

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { addDays, type Day, dayOf, isDay } from '#domain/day.ts';
 import type { Clock } from '#platform/clock.ts';
 import { responsesOf } from '#products/http/api-description.ts';
+import { smallBodyBytes } from '#products/http/body-bounds.ts';
 import { callerOf } from '#products/http/gateway-headers.ts';
 import { idempotencyKeyOf, repeatableOnly } from '#products/idempotency/idempotency.ts';
 import { storeOrRefuse, type Store } from '#products/store/store.ts';
@@ -58,6 +59,7 @@ export function numberRoutes(server: ProductServer, store: Store | undefined, no
   server.route({
     method: 'POST',
     url: '/v1/numbers',
+    bodyLimit: smallBodyBytes,
     schema: {
       operationId: 'giveNumber',
       tags: ['Numbers'],

@@ -11,7 +11,11 @@ const registration = z.strictObject({
     .describe('Invoice Reference Number'),
   ackNumber: z.string().min(1).max(20).describe('As assigned by the portal'),
   ackAt: z.string().min(1).max(40).describe('When the portal acknowledged it'),
-  signedQrCode: z.string().min(1).max(2500).describe('The signed text (JWT); it is printed as a QR code'),
+  signedQrCode: z
+    .string()
+    .max(2500)
+    .regex(/^[\x21-\x7e]+$/, 'A signed QR code is the text of a JWT, without spaces.')
+    .describe('The signed text (JWT); it is printed as a QR code'),
 });
 
 /** The request to print an invoice. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { parseGstin } from '#domain/gstin.ts';
 import { responsesOf, bodyFailures } from '#products/http/api-description.ts';
+import { smallBodyBytes } from '#products/http/body-bounds.ts';
 import type { ProductServer } from '#products/http/product-server.ts';
 import { requireSampleGstin, requireSampleGstins } from '#products/sandbox/sample-gstins.ts';
 import { isTestCall } from '#products/http/gateway-headers.ts';
@@ -104,6 +105,7 @@ export function gstinRoutes(server: ProductServer): void {
   server.route({
     method: 'POST',
     url: '/v1/gstin/validate',
+    bodyLimit: smallBodyBytes,
     schema: {
       operationId: 'checkGstins',
       tags: ['GSTIN'],
