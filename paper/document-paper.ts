@@ -33,8 +33,8 @@ export interface DocumentPaper {
   /** The signatory, where the law requires a signature. */
   signatory: string | null;
   closing: string;
-  /** The registration at the invoice registration portal, with its signed QR code as an SVG. */
-  registration: { irn: string; ackNumber: string; ackAt: string; qr: string } | null;
+  /** The registration at the invoice registration portal, with the text of its signed QR code. */
+  registration: { irn: string; ackNumber: string; ackAt: string; signedQrCode: string } | null;
 }
 
 /** One line; `discount` is null when no line of the document has a discount. */

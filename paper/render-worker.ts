@@ -41,7 +41,7 @@ process.on('disconnect', () => process.exit());
 async function work(given: unknown): Promise<void> {
   try {
     const { data, program } = workerTask.parse(given);
-    if (program === undefined) return send({ pdf: renderPdf(data), rssBytes: process.memoryUsage.rss() });
+    if (program === undefined) return send({ pdf: await renderPdf(data), rssBytes: process.memoryUsage.rss() });
     const { prepare } = preparingProgram.parse(await import(program));
     send({ prepared: await prepare(data), rssBytes: process.memoryUsage.rss() });
   } catch (error) {

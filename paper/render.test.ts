@@ -4,15 +4,15 @@ import type { DocumentPaper } from './document-paper.ts';
 import { renderPdf } from './render.ts';
 import { testPaper as paper } from './test-paper.ts';
 
-const renderDocument = (about: DocumentPaper): Buffer => renderPdf(JSON.stringify(about));
+const renderDocument = (about: DocumentPaper): Promise<Buffer> => renderPdf(JSON.stringify(about));
 
-test('the same data gives the same bytes', () => {
-  expect(renderDocument(paper).equals(renderDocument(paper))).toBe(true);
+test('the same data gives the same bytes', async () => {
+  expect((await renderDocument(paper)).equals(await renderDocument(paper))).toBe(true);
 });
 
-test('data is always set as text, never as markup', () => {
+test('data is always set as text, never as markup', async () => {
   const name = '#panic("no") *bold* $x$ <script> `code` \\ @ref';
-  const pdf = renderDocument({ ...paper, recipient: { ...paper.recipient, name } });
+  const pdf = await renderDocument({ ...paper, recipient: { ...paper.recipient, name } });
   expect(pdf.subarray(0, 5).toString()).toBe('%PDF-');
   expect(pdf.includes('/JavaScript')).toBe(false);
 });
@@ -29,7 +29,7 @@ async function textOf(pdf: Buffer): Promise<string> {
 }
 
 test('the PDF contains number, amounts and taxes, with the rupee sign', async () => {
-  const text = await textOf(renderDocument(paper));
+  const text = await textOf(await renderDocument(paper));
   for (const part of [
     'Tax invoice',
     'OCT/26-27/000001',
@@ -46,10 +46,10 @@ test('the PDF contains number, amounts and taxes, with the rupee sign', async ()
 });
 
 test('the round-off line is between the taxes and the total, and is omitted when nothing was rounded', async () => {
-  expect(await textOf(renderDocument({ ...paper, roundOff: '-0.01' }))).toMatch(
+  expect(await textOf(await renderDocument({ ...paper, roundOff: '-0.01' }))).toMatch(
     /₹228\.66\s*Round off\s*-0\.01\s*Total/,
   );
-  expect(await textOf(renderDocument(paper))).not.toContain('Round off');
+  expect(await textOf(await renderDocument(paper))).not.toContain('Round off');
 });
 
 /** How many characters of a PDF have no glyph in any font and are drawn as boxes. */
@@ -77,22 +77,35 @@ test.each([
   ['Telugu', 'కావేరి ట్రేడర్స్'],
 ])('a name in %s is drawn with its own glyphs, and gives the same bytes each time', async (_script, name) => {
   const written = { ...paper, recipient: { ...paper.recipient, name, lines: [`12 ${name}`] } };
-  const pdf = renderDocument(written);
+  const pdf = await renderDocument(written);
   expect(await boxesIn(pdf)).toBe(0);
-  expect(renderDocument(written).equals(pdf)).toBe(true);
+  expect((await renderDocument(written)).equals(pdf)).toBe(true);
 });
 
 test('a character that no font has is counted as a box', async () => {
-  expect(await boxesIn(renderDocument({ ...paper, notes: ['\u{12000}\u{12001}'] }))).toBe(2);
+  expect(await boxesIn(await renderDocument({ ...paper, notes: ['\u{12000}\u{12001}'] }))).toBe(2);
 });
 
-test('a document is PDF/A-2a, dated on its day of issue', () => {
-  const text = renderDocument(paper).toString('latin1');
+test('a document is PDF/A-2a, dated on its day of issue', async () => {
+  const text = (await renderDocument(paper)).toString('latin1');
   expect(text).toContain('<pdfaid:part>2</pdfaid:part><pdfaid:conformance>A</pdfaid:conformance>');
   expect(text).toContain('D:20261121');
 });
 
-test('a character that no font has makes an ordinary PDF instead of none', () => {
-  const pdf = renderDocument({ ...paper, recipient: { ...paper.recipient, name: 'Kaveri 🙂' } });
+test('a character that no font has makes an ordinary PDF instead of none', async () => {
+  const pdf = await renderDocument({ ...paper, recipient: { ...paper.recipient, name: 'Kaveri 🙂' } });
   expect(pdf.includes('pdfaid')).toBe(false);
+});
+
+/** How many shapes the first page of a PDF draws. */
+async function shapesIn(pdf: Buffer): Promise<number> {
+  const document = await getDocument({ data: new Uint8Array(pdf), verbosity: 0 }).promise;
+  const { fnArray } = await (await document.getPage(1)).getOperatorList();
+  return fnArray.filter((operator) => operator === OPS.constructPath).length;
+}
+
+test('the text of a signed QR code is drawn as a code', async () => {
+  const registration = { irn: 'a'.repeat(64), ackNumber: '1', ackAt: '26 Nov 2026', signedQrCode: 'x.y.z' };
+  const plain = await shapesIn(await renderDocument(paper));
+  expect(await shapesIn(await renderDocument({ ...paper, registration }))).toBeGreaterThan(plain);
 });

@@ -44,7 +44,7 @@ const reasonOf = (rendering: Promise<Buffer>): Promise<string> =>
 
 test('a worker renders the same bytes as this process', async () => {
   const pdf = await open().render('a', testPaper);
-  expect(pdf.equals(renderPdf(JSON.stringify(testPaper)))).toBe(true);
+  expect(pdf.equals(await renderPdf(JSON.stringify(testPaper)))).toBe(true);
 });
 
 test('rendering does not block the event loop', async () => {
@@ -95,7 +95,7 @@ test('a document that the template cannot render fails alone, and its worker kee
   open();
   await renderer.render('a', testPaper);
   const worker = onlyPid();
-  const broken = { ...testPaper, registration: { irn: '', ackNumber: '', ackAt: '', qr: 'not an image' } };
+  const broken = { ...testPaper, brand: { accent: '#116644', logo: 'not an image' } };
   await expect(renderer.render('a', broken)).rejects.toThrow(/the template failed/);
   expect(isPdf(await renderer.render('a', testPaper))).toBe(true);
   expect(onlyPid()).toBe(worker);

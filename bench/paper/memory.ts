@@ -29,7 +29,7 @@ export async function measureMemory(documents: number, say: (line: string) => vo
   let most = 0;
   for (let done = 1; done <= documents; done += 1) {
     const request = paperRequest.parse(invoiceOf(2, done));
-    await renderer.render('bench', await printedInvoice(request, request.document.date, false));
+    await renderer.render('bench', printedInvoice(request, request.document.date, false));
     most = Math.max(most, renderer.workerPids().map(residentMegabytes).reduce(sum, 0));
     if (done % Math.ceil(documents / rows) !== 0) continue;
     const own = residentMegabytes(process.pid);

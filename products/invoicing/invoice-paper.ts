@@ -1,4 +1,3 @@
-import QRCode from 'qrcode';
 import type { Day } from '#domain/day.ts';
 import { longDay } from '#domain/day-text.ts';
 import { parseGstin } from '#domain/gstin.ts';
@@ -14,7 +13,7 @@ const titles = { INV: 'Tax invoice', CRN: 'Credit note', DBN: 'Debit note' };
 const totalLabels = { INV: 'Total', CRN: 'Amount credited', DBN: 'Amount debited' };
 
 /** Computes a request to print an invoice and lays it out. Throws RequestFaults with what is wrong with it. */
-export async function printedInvoice(request: PaperRequest, today: Day, specimen: boolean): Promise<DocumentPaper> {
+export function printedInvoice(request: PaperRequest, today: Day, specimen: boolean): DocumentPaper {
   const invoice = checkAndCompute(request, today);
   const faults = paperFaults(request, invoice);
   if (faults.length > 0) throw new RequestFaults(faults);
@@ -25,11 +24,7 @@ export async function printedInvoice(request: PaperRequest, today: Day, specimen
  * A computed invoice as a document with the particulars of Rule 46, or of Rule 53(1A) for a note. A specimen is not a
  * valid invoice.
  */
-async function paperOfInvoice(
-  request: PaperRequest,
-  invoice: InvoiceResponse,
-  specimen: boolean,
-): Promise<DocumentPaper> {
+function paperOfInvoice(request: PaperRequest, invoice: InvoiceResponse, specimen: boolean): DocumentPaper {
   const { supplier, document, paper } = request;
   const parsed = parseGstin(supplier.gstin);
   const { name, address } = supplier;
@@ -71,11 +66,7 @@ async function paperOfInvoice(
           irn: paper.registration.irn,
           ackNumber: paper.registration.ackNumber,
           ackAt: paper.registration.ackAt,
-          qr: await QRCode.toString(paper.registration.signedQrCode, {
-            type: 'svg',
-            errorCorrectionLevel: 'L',
-            margin: 0,
-          }),
+          signedQrCode: paper.registration.signedQrCode,
         }
       : null,
   };

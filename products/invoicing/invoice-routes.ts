@@ -60,9 +60,7 @@ export function invoiceRoutes(server: ProductServer, renderer: Renderer, now: Cl
     preValidation: checkLargePapers(renderer, now),
     handler: async (request, reply) => {
       const checked = checkedPaperOf(request);
-      const paper = checked
-        ? { json: checked.paper }
-        : await printedInvoice(request.body, dayOf(now()), isTestCall(request));
+      const paper = checked ? { json: checked.paper } : printedInvoice(request.body, dayOf(now()), isTestCall(request));
       const document = await renderer.render(callerOf(request), paper);
       const number = checked?.number ?? request.body.document.number;
       const name = `${number.replaceAll('/', '-')}.pdf`;

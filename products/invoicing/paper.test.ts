@@ -95,7 +95,7 @@ test('a large request, which a worker checks, gives the same PDF as one that is 
   await open();
   const preparing = vi.spyOn(renderer, 'prepare');
   const request = paperRequest.parse(invoiceOf(200));
-  const paper = await printedInvoice(request, request.document.date, false);
+  const paper = printedInvoice(request, request.document.date, false);
   const reply = await send('pdf', invoiceOf(200));
   expect(preparing).toHaveBeenCalledTimes(1);
   expect(reply.headers['content-disposition']).toBe('inline; filename="A1.pdf"');
@@ -106,7 +106,7 @@ test('a large request, which a worker checks, gives the same PDF as one that is 
 
 async function notesOf(change: object): Promise<string[]> {
   const request = paperRequest.parse({ ...invoiceOf(1), ...change });
-  return (await printedInvoice(request, request.document.date, false)).notes;
+  return printedInvoice(request, request.document.date, false).notes;
 }
 
 test('a printed invoice of prices with tax says that they include it, unless there is no tax', async () => {

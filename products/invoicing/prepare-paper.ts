@@ -23,7 +23,7 @@ export async function prepare(data: string): Promise<PreparedPaper> {
   const checked = paperRequest.safeParse(body);
   if (!checked.success) return { faults: [...faultsOf(body)] };
   try {
-    const paper = await printedInvoice(checked.data, today, specimen);
+    const paper = printedInvoice(checked.data, today, specimen);
     return {
       body: JSON.stringify(checked.data),
       paper: JSON.stringify(paper),

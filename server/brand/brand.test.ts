@@ -119,9 +119,9 @@ test('mails and PDFs have the brand at their head', async () => {
 
   const brand = paperBrandOf(readBrand(sample));
   const png = { ...brand, logo: [...readFileSync(join(sample, 'logo.png'))] };
-  const plain = renderPdf(JSON.stringify(testPaper));
+  const plain = await renderPdf(JSON.stringify(testPaper));
   for (const each of [brand, png]) {
-    const pdf = renderPdf(JSON.stringify({ ...testPaper, brand: each }));
+    const pdf = await renderPdf(JSON.stringify({ ...testPaper, brand: each }));
     expect(pdf.includes('pdfaid')).toBe(true);
     expect(pdf.equals(plain)).toBe(false);
   }

@@ -114,7 +114,7 @@ async function printDocument(
   const signer = portal.signer?.isValid() === true ? portal.signer : undefined;
   const signatory = portal.settings.supplierSignatory;
   const signature = { signatory, certificate: signer?.certificate };
-  const paper = await paperOf(issuedOf(row), registration, signature, amendedOn);
+  const paper = paperOf(issuedOf(row), registration, signature, amendedOn);
   const first = cancelled ?? note;
   const stamped: Partial<DocumentPaper> = {
     ...(cancelled !== undefined && { stamp: 'CANCELLED' }),

@@ -1,4 +1,3 @@
-import QRCode from 'qrcode';
 import type { Day } from '#domain/day.ts';
 import { longDay, periodText } from '#domain/day-text.ts';
 import { type DocumentContent, type DocumentKind, documentKinds, type IssuedDocument } from '#domain/document.ts';
@@ -22,12 +21,12 @@ export interface PaperSignature {
 }
 
 /** The PDF's content: each kind of document with the particulars that its rule requires. */
-export async function paperOf(
+export function paperOf(
   document: IssuedDocument,
   registration: PaperRegistration | undefined,
   signature: PaperSignature,
   amendedOn?: Day,
-): Promise<DocumentPaper> {
+): DocumentPaper {
   const { kind, number, issuedOn, content } = document;
   const { supplier, recipient, item, split } = content;
   const { title } = documentKinds[kind];
@@ -56,7 +55,7 @@ export async function paperOf(
           irn: registration.irn,
           ackNumber: registration.ack_number,
           ackAt: moments.format(registration.ack_at),
-          qr: await QRCode.toString(registration.signed_qr, { type: 'svg', errorCorrectionLevel: 'L', margin: 0 }),
+          signedQrCode: registration.signed_qr,
         }
       : null,
   };
