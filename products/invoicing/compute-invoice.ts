@@ -39,7 +39,7 @@ export function computeInvoice(request: InvoiceRequest, decision: DecidedTax): I
     totals,
     expectedIrn: expectedIrn(request, decision),
     endorsements: endorsementsFor(decision),
-    warnings: warningsFor(request, decision, totalPaise),
+    warnings: warningsFor(request, decision, sums.taxablePaise),
   };
 }
 

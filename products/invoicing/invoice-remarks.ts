@@ -21,19 +21,19 @@ export function endorsementsFor(decision: DecidedTax): string[] {
   return text === undefined ? [] : [text];
 }
 
-/** From this amount on, an invoice to a consumer needs name and address (Rule 46(e)). */
-const namedConsumerPaise = 5_000_000;
+/** From this taxable value on, an invoice to a consumer needs name and address (Rule 46(e): the value of the taxable supply, so without tax). */
+export const namedConsumerPaise = 5_000_000;
 
 /** On 22 September 2025 rates were reduced to 5, 18 and 40 %; 28 % remained for tobacco until 31 January 2026. */
 const newRatesFrom: Day = '2025-09-22';
 const tobaccoRatesFrom: Day = '2026-02-01';
 
 /** Warnings: allowed, but probably a mistake or incomplete. */
-export function warningsFor(request: InvoiceRequest, decision: DecidedTax, totalPaise: number): InvoiceWarning[] {
+export function warningsFor(request: InvoiceRequest, decision: DecidedTax, taxablePaise: number): InvoiceWarning[] {
   const { document, items } = request;
   const warnings = items.flatMap((item, index) => itemWarnings(item, index, document.date, decision));
-  if (decision.supplyType === 'B2C' && totalPaise >= namedConsumerPaise) {
-    const message = `From ${formatRupees(namedConsumerPaise)} on, the invoice must carry the recipient's name and address (Rule 46(e)).`;
+  if (decision.supplyType === 'B2C' && taxablePaise >= namedConsumerPaise) {
+    const message = `From a taxable value of ${formatRupees(namedConsumerPaise)} on, the invoice must carry the recipient's name and address (Rule 46(e)).`;
     warnings.push({ pointer: '/recipient', message });
   }
   if (decision.supplyType !== 'B2C' && document.number.startsWith('0')) {

@@ -178,6 +178,8 @@ test.each([
 
 test('an ordinary invoice gives no warning', async () => {
   expect((await compute(inter)).body).toMatchObject({ warnings: [], endorsements: [] });
+  // Rule 46(e) goes by the value without tax.
+  expect((await compute({ items: [{ ...item, unitPrice: 49_999.99 }] })).body).toMatchObject({ warnings: [] });
 });
 
 test.each([

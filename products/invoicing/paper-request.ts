@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Fault } from '#products/http/problem.ts';
 import type { InvoiceResponse } from '#products/invoicing/invoice-response.ts';
+import { namedConsumerPaise } from '#products/invoicing/invoice-remarks.ts';
 import { exampleRequest, fullSupplier, invoiceRequest, partiesExample } from '#products/invoicing/invoice-request.ts';
 
 /** The invoice portal's registration, as printed on the document. */
@@ -43,13 +44,11 @@ export const paperRequest = invoiceRequest
 
 export type PaperRequest = z.output<typeof paperRequest>;
 
-/** From this amount on, an invoice to a consumer needs name and address (Rule 46(e)). */
-const namedConsumerRupees = 50_000;
-
 /** What a printed document is missing: the recipient's name and address, wherever Rule 46 requires them, and the country of an export. */
 export function paperFaults({ recipient }: PaperRequest, { supplyType, totals }: InvoiceResponse): Fault[] {
-  if (supplyType === 'B2C' && totals.total < namedConsumerRupees) return [];
-  const rule = supplyType === 'B2C' ? 'from ₹50,000 on (Rule 46(e))' : 'on this invoice (Rule 46(d))';
+  if (supplyType === 'B2C' && totals.taxableValue * 100 < namedConsumerPaise) return [];
+  const rule =
+    supplyType === 'B2C' ? 'from a taxable value of ₹50,000 on (Rule 46(e))' : 'on this invoice (Rule 46(d))';
   const faults: Fault[] = (['name', 'address'] as const)
     .filter((field) => recipient[field] === undefined)
     .map((field) => ({
