@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readRateTable } from '#products/tax-lookup/rate-files.ts';
-import { createSearch } from '#products/tax-lookup/code-search.ts';
+import { createSearch, maxSearchWords } from '#products/tax-lookup/code-search.ts';
 import { noOfficialList } from '#products/tax-lookup/official-list.ts';
 import { ratesFolder } from '#products/test-products.ts';
 
@@ -70,4 +70,14 @@ test('a curated code ranks before one that is only listed, and shows its own des
       .map(({ code }) => code),
   ).toEqual(['8712', '87120010']);
   expect(official('8712')[0]).toMatchObject({ code: '8712', description: 'Bicycles' });
+});
+
+test('the first eight different words of a search count, so that a long one costs no more', () => {
+  const words = ['solar', 'Solars', 'water', 'heater', 'rice', 'cement', 'hotel', 'cinema', 'shampoo'];
+  expect(new Set(words.map((word) => word.toLowerCase().replace(/s$/, ''))).size).toBe(maxSearchWords);
+  expect(search([...words, 'bicycle', '8703'].join(' '))).toEqual(search(words.join(' ')));
+});
+
+test('one digit is no search for codes', () => {
+  expect(search('8')).toEqual([]);
 });

@@ -26,6 +26,8 @@ const weights = {
 };
 const codeWeight = 10;
 const leastBeginning = 3;
+/** More would only cost time: each word may match thousands of codes of the official list. */
+export const maxSearchWords = 8;
 
 interface Posting {
   found: number;
@@ -35,7 +37,7 @@ interface Posting {
 
 /**
  * Creates the search over the curated table and the official list. It returns the codes whose number, description or
- * search words match the query, best first: more matching words, then better matches, then curated codes, then code
+ * search words match one of the first eight words of the query, best first: more matching words, then better matches, then curated codes, then code
  * order.
  */
 export function createSearch(table: RateTable, { descriptions }: OfficialList): (search: string) => FoundCode[] {
@@ -67,16 +69,21 @@ export function createSearch(table: RateTable, { descriptions }: OfficialList): 
     const scores = new Map<number, number>();
     const score = (at: number, value: number) => scores.set(at, Math.max(value, scores.get(at) ?? 0));
     for (const posting of index.get(token) ?? []) score(posting.found, posting.whole);
-    const beginnings = token.length < leastBeginning ? [] : startingWith(words, token);
-    for (const word of beginnings) for (const posting of index.get(word) ?? []) score(posting.found, posting.beginning);
-    if (/^\d+$/.test(token)) {
-      for (const [at, code] of codes.entries()) if (code.startsWith(token)) score(at, codeWeight);
+    if (token.length >= leastBeginning) {
+      const { from, to } = startingWith(words, token);
+      for (const word of words.slice(from, to)) {
+        for (const posting of index.get(word) ?? []) score(posting.found, posting.beginning);
+      }
+    }
+    if (/^\d{2,}$/.test(token)) {
+      const { from, to } = startingWith(codes, token);
+      for (let at = from; at < to; at += 1) score(at, codeWeight);
     }
     return scores;
   };
 
   return (search) => {
-    const tokens = [...new Set(tokensOf(search))];
+    const tokens = [...new Set(tokensOf(search))].slice(0, maxSearchWords);
     const totals = new Map<number, { words: number; score: number }>();
     for (const token of tokens) {
       for (const [at, score] of scoresOf(token)) {
@@ -100,14 +107,15 @@ function rank(found: FoundCode | undefined): number {
   return found?.entry === undefined ? 1 : 0;
 }
 
-/** The words of a sorted list that begin with a text. */
-function startingWith(sorted: readonly string[], text: string): string[] {
+/** Which texts of a sorted list begin with a text: from a place to the one before `to`. */
+function startingWith(sorted: readonly string[], text: string): { from: number; to: number } {
   let [low, high] = [0, sorted.length];
   while (low < high) {
     const middle = (low + high) >> 1;
     if ((sorted[middle] ?? '') < text) low = middle + 1;
     else high = middle;
   }
-  const end = sorted.findIndex((word, at) => at >= low && !word.startsWith(text));
-  return sorted.slice(low, end === -1 ? sorted.length : end);
+  let to = low;
+  while (sorted[to]?.startsWith(text) === true) to += 1;
+  return { from: low, to };
 }

@@ -72,7 +72,7 @@ const searchQuery = z.strictObject({
     .trim()
     .min(2)
     .max(100)
-    .describe('Digits of a code, or words')
+    .describe('Two or more digits of a code, or words; the first eight different ones count')
     .meta({ examples: ['laptop'] }),
   kind: codeKind
     .optional()
