@@ -8,6 +8,7 @@ import { createInvoicing } from '#products/invoicing/app.ts';
 import { createGsp, type GspSettings } from '#products/gsp/gsp.ts';
 import { createRegistrar } from '#products/invoicing/registrar.ts';
 import { openStore } from '#products/store/store.ts';
+import { startSweep } from '#products/sweep.ts';
 import { createTaxLookup } from '#products/tax-lookup/app.ts';
 import { readOfficialList } from '#products/tax-lookup/official-list.ts';
 import { readRateTable } from '#products/tax-lookup/rate-files.ts';
@@ -71,9 +72,10 @@ export async function startProducts(config: ProductsConfig, now: Clock, log: Log
     measure,
     closing,
   });
+  const sweep = store && startSweep(store, now, invoicingLog);
   const stop = async () => {
     // Queued documents are refused now, so that closing doesn't wait for them.
-    await Promise.all([taxLookup.close(), invoicing.close(), renderer.stop()]);
+    await Promise.all([taxLookup.close(), invoicing.close(), renderer.stop(), sweep?.stop()]);
     await store?.close();
   };
   try {

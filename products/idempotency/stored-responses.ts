@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { checkedRows } from '#platform/checked-rows.ts';
+import { deleteBatches } from '#products/store/delete-batches.ts';
 import type { Store } from '#products/store/store.ts';
 
 /** A response as it was sent. */
@@ -62,16 +63,24 @@ export function claimKey(
 ): Promise<Claim> {
   const startedAt = new Date(nowMs);
   return store.transaction(async (client) => {
-    await client.query('delete from products.answers where caller = $1 and answered_at < $2', [
-      caller,
-      new Date(nowMs - lifetimeMs),
-    ]);
     const taken = await client.query(
-      `insert into products.answers as held (caller, key, request_hash, started_at, customer, first_request_id) values ($1, $2, $3, $4, $6, $7)
-       on conflict (caller, key) do update set started_at = excluded.started_at, first_request_id = excluded.first_request_id
-         where held.answered_at is null and held.started_at < $5 and held.request_hash = excluded.request_hash
+      `insert into products.answers as held (caller, key, request_hash, started_at, customer, first_request_id) values ($1, $2, $3, $4, $7, $8)
+       on conflict (caller, key) do update set request_hash = excluded.request_hash, started_at = excluded.started_at,
+           customer = excluded.customer, first_request_id = excluded.first_request_id,
+           answered_at = null, status = null, content_type = null, body = null
+         where coalesce(held.answered_at, held.started_at) < $6
+           or held.answered_at is null and held.started_at < $5 and held.request_hash = excluded.request_hash
        returning key`,
-      [caller, key, requestHash, startedAt, new Date(nowMs - abandonedMs), customer, requestId],
+      [
+        caller,
+        key,
+        requestHash,
+        startedAt,
+        new Date(nowMs - abandonedMs),
+        new Date(nowMs - lifetimeMs),
+        customer,
+        requestId,
+      ],
     );
     if (taken.rowCount === 1) return { state: 'claimed', startedAt };
     const found = await client.query(
@@ -131,5 +140,16 @@ export async function releaseKey(store: Store, { caller, key }: KeyedRequest, st
       'delete from products.answers where caller = $1 and key = $2 and started_at = $3 and answered_at is null',
       [caller, key, startedAt],
     ),
+  );
+}
+
+/** Deletes the responses of all callers that are no longer stored, and the claims of calls that never ended. */
+export function deleteOldResponses(store: Store, nowMs: number, stopping: AbortSignal): Promise<number> {
+  return deleteBatches(
+    store,
+    `delete from products.answers where ctid = any(array(
+       select ctid from products.answers where coalesce(answered_at, started_at) < $1 limit $2 for update skip locked))`,
+    new Date(nowMs - lifetimeMs),
+    stopping,
   );
 }

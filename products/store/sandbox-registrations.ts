@@ -1,6 +1,7 @@
 import type { PoolClient } from 'pg';
 import { z } from 'zod';
 import { checkedRows } from '#platform/checked-rows.ts';
+import { deleteBatches } from '#products/store/delete-batches.ts';
 import type { Store } from '#products/store/store.ts';
 
 /** A registration by a test key, of one caller. */
@@ -29,16 +30,13 @@ export function keepRegistration(
   nowMs: number,
 ): Promise<SandboxRegistration & { isNew: boolean }> {
   return store.transaction(async (client) => {
-    // Several processes may do this at once: rows that another one is deleting are skipped.
-    await client.query(
-      `delete from products.sandbox_registrations where (caller, irn) in (
-         select caller, irn from products.sandbox_registrations where registered_at < $1 limit 100 for update skip locked)`,
-      [new Date(nowMs - registrationLifetimeMs)],
-    );
     const written = await client.query(
-      `insert into products.sandbox_registrations (caller, irn, document, registered_at) values ($1, $2, $3, $4)
-       on conflict do nothing returning document, registered_at, cancelled_at`,
-      [caller, irn, document, new Date(nowMs)],
+      `insert into products.sandbox_registrations as held (caller, irn, document, registered_at) values ($1, $2, $3, $4)
+       on conflict (caller, irn) do update
+         set document = excluded.document, registered_at = excluded.registered_at, cancelled_at = null
+         where held.registered_at < $5
+       returning document, registered_at, cancelled_at`,
+      [caller, irn, document, new Date(nowMs), new Date(nowMs - registrationLifetimeMs)],
     );
     await client.query(
       `delete from products.sandbox_registrations where caller = $1 and irn in (
@@ -80,6 +78,17 @@ export function cancelRegistration(store: Store, caller: string, irn: string, no
     );
     return rowCount === 1;
   });
+}
+
+/** Deletes the registrations of all callers that the portal no longer returns. */
+export function deleteOldRegistrations(store: Store, nowMs: number, stopping: AbortSignal): Promise<number> {
+  return deleteBatches(
+    store,
+    `delete from products.sandbox_registrations where ctid = any(array(
+       select ctid from products.sandbox_registrations where registered_at < $1 limit $2 for update skip locked))`,
+    new Date(nowMs - registrationLifetimeMs),
+    stopping,
+  );
 }
 
 function registrationOf(row: z.output<typeof rowSchema>): SandboxRegistration {

@@ -4,7 +4,12 @@ import { testRenderer } from '#paper/test-renderer.ts';
 import { createInvoicing } from '#products/invoicing/app.ts';
 import { claimKey } from '#products/idempotency/stored-responses.ts';
 import { lastNumber } from '#products/store/numbers.ts';
-import { findRegistration, keepRegistration, registrationLifetimeMs } from '#products/store/sandbox-registrations.ts';
+import {
+  cancelRegistration,
+  findRegistration,
+  keepRegistration,
+  registrationLifetimeMs,
+} from '#products/store/sandbox-registrations.ts';
 import { openStore, type Store } from '#products/store/store.ts';
 import { quietLog, testNow } from '#products/test-products.ts';
 
@@ -219,12 +224,20 @@ test('without a database, or with one that is down, calls that need it say so, a
   await gone.close();
 });
 
-test('of a test key’s registrations, two days and the newest thousand per caller are kept', async () => {
+test('a document can be registered anew after two days, before the sweep has deleted its registration', async () => {
+  const [store] = stores;
+  const keep = (document: string, at: number) => keepRegistration(store, 'ACT-old/test', 'a', document, at);
+  expect(await keep('first', nowMs)).toMatchObject({ isNew: true });
+  await cancelRegistration(store, 'ACT-old/test', 'a', nowMs);
+  expect(await keep('second', nowMs + registrationLifetimeMs)).toMatchObject({ document: 'first', isNew: false });
+  const late = nowMs + registrationLifetimeMs + 1;
+  const registration = { document: 'second', registeredAt: new Date(late), cancelledAt: null };
+  expect(await keep('second', late)).toEqual({ ...registration, isNew: true });
+});
+
+test('the newest thousand registrations of a test key’s caller are kept', async () => {
   const [store] = stores;
   const keep = (caller: string, irn: string, at: number) => keepRegistration(store, caller, irn, '{}', at);
-  await keep('ACT-old/test', 'a', nowMs);
-  await keep('ACT-new/test', 'b', nowMs + registrationLifetimeMs + 1);
-  expect(await findRegistration(store, 'ACT-old/test', 'a')).toBeUndefined();
   await store.transaction((client) =>
     client.query(
       `insert into products.sandbox_registrations (caller, irn, document, registered_at)

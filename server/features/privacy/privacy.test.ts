@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { readAccount } from '#contract/account.ts';
 import { requestCsvMaxRows } from '#contract/request-log.ts';
+import { readMigrations } from '#database/migrate.ts';
 import { addDays, dayOf, startOfDay } from '#domain/day.ts';
 import { nextId, withLog, writeBatch } from '#server/features/request-log/test-log.ts';
 import { askErasure, readDataExport, readErasure, withdrawErasure } from '#contract/privacy.ts';
@@ -31,9 +32,9 @@ const tablesIn = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].
 test('every table of the portal and of the products has a rule about personal data', () => {
   const schema = readFileSync(projectFolder('database', 'schema.sql'), 'utf8');
   expect(Object.keys(tableKinds).toSorted()).toEqual(tablesIn(schema, /^create table (\w+) \(/gm).toSorted());
-  const products = readFileSync(projectFolder('products', 'migrations', '001-store.sql'), 'utf8');
+  const products = readMigrations(projectFolder('products', 'migrations')).map(({ sql: text }) => text);
   expect(Object.keys(productTables).toSorted()).toEqual(
-    tablesIn(products, /create table if not exists products\.(\w+)/g).toSorted(),
+    tablesIn(products.join('\n'), /create table (?:if not exists )?products\.(\w+)/g).toSorted(),
   );
 });
 
