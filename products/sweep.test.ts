@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#database/test-database.ts';
 import { claimKey, deleteOldResponses, storageLimits, storeResponse } from '#products/idempotency/stored-responses.ts';
+import { deleteOldTestNumbers, giveNumber } from '#products/store/numbers.ts';
 import { openStore, type Store } from '#products/store/store.ts';
 import { startSweep } from '#products/sweep.ts';
 import { quietLog, startTestProducts, testNow } from '#products/test-products.ts';
@@ -44,13 +45,38 @@ async function callersIn(table: string): Promise<string[]> {
   return rows.map(({ caller }) => caller);
 }
 
-test('responses older than 24 hours and registrations older than 48 are deleted soon after the start, also of customers who call no more', async () => {
+test('responses older than 24 hours, registrations older than 48 and old test numbers are deleted soon after the start, also of customers who call no more', async () => {
   await Promise.all([answered('ACT-old', 24.1), answered('ACT-new', 23.9), registered('ACT-old/test', 48.1)]);
+  await giveNumber(
+    store,
+    { caller: 'ACT-old/test', series: 'TPX', documentType: 'INV', date: '2026-10-01' },
+    { askedBy: 'k', startAt: 1, digits: 6 },
+    hoursAgo(31 * 24).getTime(),
+  );
   await Promise.all([cutOff('ACT-old-crash', 24.1), cutOff('ACT-new-crash', 23.9), registered('ACT-new/test', 47.9)]);
   const products = await startTestProducts({ databaseUrl: database.databaseUrl });
   await expect.poll(() => callersIn('answers')).toEqual(['ACT-new', 'ACT-new-crash']);
   await expect.poll(() => callersIn('sandbox_registrations')).toEqual(['ACT-new/test']);
+  await expect.poll(() => callersIn('numbers')).toEqual([]);
   await products.stop();
+});
+
+test('numbers given to test keys are deleted after 30 days, their series go on, and live numbers stay', async () => {
+  const daysAgo = (days: number) => testNow() - days * 24 * hourMs;
+  const give = (caller: string, askedBy: string, at: number) =>
+    giveNumber(
+      store,
+      { caller, series: 'TPX', documentType: 'INV', date: '2026-11-02' },
+      { askedBy, startAt: 1, digits: 6 },
+      at,
+    );
+  await give('ACT-1/test', 'old', daysAgo(31));
+  await give('ACT-1/test', 'new', daysAgo(29));
+  await give('ACT-1', 'old', daysAgo(400));
+  expect(await deleteOldTestNumbers(store, testNow(), never)).toBe(1);
+  expect(await callersIn('numbers')).toEqual(['ACT-1', 'ACT-1/test']);
+  expect(await deleteOldTestNumbers(store, testNow() + 2 * 24 * hourMs, never)).toBe(1);
+  expect(await give('ACT-1/test', 'next', testNow())).toMatchObject({ sequence: 3 });
 });
 
 test('more old responses than a batch are all deleted, except one that another process has locked', async () => {

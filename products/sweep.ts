@@ -1,6 +1,7 @@
 import type { Clock } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
 import { deleteOldResponses } from '#products/idempotency/stored-responses.ts';
+import { deleteOldTestNumbers } from '#products/store/numbers.ts';
 import { deleteOldRegistrations } from '#products/store/sandbox-registrations.ts';
 import type { Store } from '#products/store/store.ts';
 
@@ -18,7 +19,9 @@ export function startSweep(store: Store, now: Clock, log: Log): { stop: () => Pr
     try {
       const responses = await deleteOldResponses(store, now(), stopping.signal);
       const registrations = await deleteOldRegistrations(store, now(), stopping.signal);
-      if (responses + registrations > 0) log.info({ responses, registrations }, 'old rows were deleted');
+      const testNumbers = await deleteOldTestNumbers(store, now(), stopping.signal);
+      if (responses + registrations + testNumbers > 0)
+        log.info({ responses, registrations, testNumbers }, 'old rows were deleted');
     } catch (error) {
       log.warn({ err: error }, 'could not delete old rows; the next round tries again');
     }

@@ -6,7 +6,7 @@ import { parseGstin } from '#domain/gstin.ts';
 import type { Clock } from '#platform/clock.ts';
 import { responsesOf } from '#products/http/api-description.ts';
 import { smallBodyBytes } from '#products/http/body-bounds.ts';
-import { callerOf, isTestCall } from '#products/http/gateway-headers.ts';
+import { callerOf, customerOf, isTestCall } from '#products/http/gateway-headers.ts';
 import { repeatable } from '#products/idempotency/idempotency.ts';
 import { storeOrRefuse, type Store } from '#products/store/store.ts';
 import { RequestFaults } from '#products/http/problem.ts';
@@ -100,7 +100,10 @@ export function eInvoiceRoutes(
   now: Clock,
 ): void {
   const registrarFor = (request: FastifyRequest): Registrar => {
-    if (isTestCall(request)) return createSandboxRegistrar(storeOrRefuse(store), now)(callerOf(request));
+    if (isTestCall(request)) {
+      const registrant = { caller: callerOf(request), customer: customerOf(request) };
+      return createSandboxRegistrar(storeOrRefuse(store), now)(registrant);
+    }
     if (registrar !== undefined) return registrar;
     throw new UpstreamFault(503, 'The operator of this API has not enabled registration.');
   };

@@ -92,7 +92,8 @@ export function numberRoutes(server: ProductServer, store: Store | undefined, no
       operationId: 'lastNumber',
       tags: ['Numbers'],
       summary: 'Get the latest number of a series',
-      description: 'The latest number in the financial year of the day; `last: null` for a series without any.',
+      description:
+        'The latest number in the financial year of the day; `last: null` for a series without any. Numbers given to test keys are found for 30 days.',
       querystring: z.strictObject({ series, type, date }),
       response: responsesOf(lastNumberResponse, { last: example }),
     },

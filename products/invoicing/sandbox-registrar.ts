@@ -7,6 +7,7 @@ import {
   cancelRegistration,
   findRegistration,
   keepRegistration,
+  type Registrant,
   type SandboxRegistration,
   registrationLifetimeMs,
 } from '#products/store/sandbox-registrations.ts';
@@ -22,8 +23,9 @@ const cancellableForMs = 24 * 3_600_000;
  * registers everything else, separately for each caller. Its responses are derived from the document, and registrations
  * are stored where every products process finds them.
  */
-export function createSandboxRegistrar(store: Store, now: Clock): (caller: string) => Registrar {
-  return (caller) => {
+export function createSandboxRegistrar(store: Store, now: Clock): (registrant: Registrant) => Registrar {
+  return (registrant) => {
+    const { caller } = registrant;
     const find = async (login: PortalLogin, irn: string, absentCode: string): Promise<SandboxRegistration> => {
       signIn(login);
       const found = await findRegistration(store, caller, irn);
@@ -36,7 +38,7 @@ export function createSandboxRegistrar(store: Store, now: Clock): (caller: strin
         signIn(login);
         requireGoodParties(document);
         const text = JSON.stringify(document);
-        const { isNew, ...kept } = await keepRegistration(store, caller, irn, text, now());
+        const { isNew, ...kept } = await keepRegistration(store, registrant, { irn, document: text }, now());
         if (kept.document !== text)
           throw new PortalRefusal(409, 'Another document is registered under this number.', '2150');
         return { ...registrationOf(irn, kept), duplicate: !isNew };

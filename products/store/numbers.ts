@@ -6,6 +6,7 @@ import { financialYearOf, shortFinancialYearOf } from '#domain/financial-year.ts
 import type { IrnDocumentType } from '#domain/irn.ts';
 import { checkedRows } from '#platform/checked-rows.ts';
 import { Refusal } from '#products/http/problem.ts';
+import { deleteBatches } from '#products/store/delete-batches.ts';
 import type { Store } from '#products/store/store.ts';
 
 /**
@@ -138,4 +139,18 @@ export function lastNumber(
     const [row] = checkedRows(numberSchema, found);
     return row === undefined ? null : { number: row.number, sequence: Number(row.sequence), financialYear };
   });
+}
+
+/** How long a number that was given to a test key is found again. */
+const testNumberLifetimeMs = 30 * 86_400_000;
+
+/** Deletes old numbers of test keys. Their counters stay, so that no number is given twice. */
+export function deleteOldTestNumbers(store: Store, nowMs: number, stopping: AbortSignal): Promise<number> {
+  return deleteBatches(
+    store,
+    `delete from products.numbers where ctid = any(array(
+       select ctid from products.numbers where caller like '%/test' and given_at < $1 limit $2 for update skip locked))`,
+    new Date(nowMs - testNumberLifetimeMs),
+    stopping,
+  );
 }

@@ -13,42 +13,76 @@ export interface SandboxRegistration {
 
 /** How long the portal returns a registration; then it is deleted. */
 export const registrationLifetimeMs = 48 * 3_600_000;
-/** Only the newest are kept per caller: calls of test keys are free, and must not fill the disk. */
-export const maxRegistrations = 1000;
+
+/** The most that is stored for one customer. */
+export interface RegistrationLimits {
+  registrations: number;
+  bytes: number;
+}
+
+/** Calls of test keys are free and must not fill the disk; as much as of stored responses. */
+export const registrationLimits: RegistrationLimits = { registrations: 1000, bytes: 16 * 1024 * 1024 };
+
+/** Who registers: the activation whose test key makes the call, and the customer whose limits apply. */
+export interface Registrant {
+  caller: string;
+  customer: string;
+}
 
 const rowSchema = z.object({ document: z.string(), registered_at: z.date(), cancelled_at: z.date().nullable() });
 
 /**
  * Stores a registration unless its number is already registered; returns the one that counts, whichever process stored
- * it. `nowMs` is epoch milliseconds.
+ * it. A customer's oldest registrations beyond the limits are evicted. `nowMs` is epoch milliseconds.
  */
 export function keepRegistration(
   store: Store,
-  caller: string,
-  irn: string,
-  document: string,
+  { caller, customer }: Registrant,
+  { irn, document }: { irn: string; document: string },
   nowMs: number,
+  limits: RegistrationLimits = registrationLimits,
 ): Promise<SandboxRegistration & { isNew: boolean }> {
   return store.transaction(async (client) => {
+    // One at a time per customer; two concurrent ones would not see each other's registration.
+    await client.query('select pg_advisory_xact_lock($1, hashtext($2))', [registrationsLock, customer]);
     const written = await client.query(
-      `insert into products.sandbox_registrations as held (caller, irn, document, registered_at) values ($1, $2, $3, $4)
-       on conflict (caller, irn) do update
-         set document = excluded.document, registered_at = excluded.registered_at, cancelled_at = null
+      `insert into products.sandbox_registrations as held (caller, irn, document, registered_at, customer) values ($1, $2, $3, $4, $6)
+       on conflict (caller, irn) do update set document = excluded.document, registered_at = excluded.registered_at,
+           customer = excluded.customer, cancelled_at = null
          where held.registered_at < $5
        returning document, registered_at, cancelled_at`,
-      [caller, irn, document, new Date(nowMs), new Date(nowMs - registrationLifetimeMs)],
-    );
-    await client.query(
-      `delete from products.sandbox_registrations where caller = $1 and irn in (
-         select irn from products.sandbox_registrations where caller = $1 order by registered_at desc, irn offset $2)`,
-      [caller, maxRegistrations],
+      [caller, irn, document, new Date(nowMs), new Date(nowMs - registrationLifetimeMs), customer],
     );
     const [inserted] = checkedRows(rowSchema, written);
-    if (inserted !== undefined) return { ...registrationOf(inserted), isNew: true };
-    const earlier = await selectRegistration(client, caller, irn);
-    if (earlier === undefined) throw new Error('a registration was deleted while it was read');
-    return { ...earlier, isNew: false };
+    if (inserted === undefined) {
+      const earlier = await selectRegistration(client, caller, irn);
+      if (earlier === undefined) throw new Error('a registration was deleted while it was read');
+      return { ...earlier, isNew: false };
+    }
+    await evictOldest(client, { caller, customer, irn }, limits);
+    return { ...registrationOf(inserted), isNew: true };
   });
+}
+
+/** An arbitrary number that no other advisory lock begins with: the letters "regi". */
+const registrationsLock = 0x72656769;
+
+/** The one just written stays, even if it is larger than the limit or another process has a later clock. */
+async function evictOldest(
+  client: PoolClient,
+  { caller, customer, irn }: Registrant & { irn: string },
+  limits: RegistrationLimits,
+): Promise<void> {
+  await client.query(
+    `with ranked as (
+       select ctid, caller = $2 and irn = $3 as is_new, row_number() over newest as place, sum(octet_length(document)) over newest as bytes
+       from products.sandbox_registrations where customer = $1
+       window newest as (order by caller = $2 and irn = $3 desc, registered_at desc, caller, irn)
+     )
+     delete from products.sandbox_registrations
+     where ctid = any(array(select ctid from ranked where not is_new and (place > $4 or bytes > $5)))`,
+    [customer, caller, irn, limits.registrations, limits.bytes],
+  );
 }
 
 /** The registration of a caller under a number; undefined for none. */

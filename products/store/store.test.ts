@@ -4,12 +4,6 @@ import { testRenderer } from '#paper/test-renderer.ts';
 import { createInvoicing } from '#products/invoicing/app.ts';
 import { claimKey } from '#products/idempotency/stored-responses.ts';
 import { lastNumber } from '#products/store/numbers.ts';
-import {
-  cancelRegistration,
-  findRegistration,
-  keepRegistration,
-  registrationLifetimeMs,
-} from '#products/store/sandbox-registrations.ts';
 import { openStore, type Store } from '#products/store/store.ts';
 import { quietLog, testNow } from '#products/test-products.ts';
 
@@ -222,31 +216,4 @@ test('without a database, or with one that is down, calls that need it say so, a
     claimKey(gone, { caller: 'a', customer: 'c', key: 'b', requestHash: 'c', requestId: 'd' }, nowMs),
   ).rejects.toThrow('cannot be reached');
   await gone.close();
-});
-
-test('a document can be registered anew after two days, before the sweep has deleted its registration', async () => {
-  const [store] = stores;
-  const keep = (document: string, at: number) => keepRegistration(store, 'ACT-old/test', 'a', document, at);
-  expect(await keep('first', nowMs)).toMatchObject({ isNew: true });
-  await cancelRegistration(store, 'ACT-old/test', 'a', nowMs);
-  expect(await keep('second', nowMs + registrationLifetimeMs)).toMatchObject({ document: 'first', isNew: false });
-  const late = nowMs + registrationLifetimeMs + 1;
-  const registration = { document: 'second', registeredAt: new Date(late), cancelledAt: null };
-  expect(await keep('second', late)).toEqual({ ...registration, isNew: true });
-});
-
-test('the newest thousand registrations of a test key’s caller are kept', async () => {
-  const [store] = stores;
-  const keep = (caller: string, irn: string, at: number) => keepRegistration(store, caller, irn, '{}', at);
-  await store.transaction((client) =>
-    client.query(
-      `insert into products.sandbox_registrations (caller, irn, document, registered_at)
-       select 'ACT-many/test', 'irn-' || n, '{}', $1::timestamptz + n * interval '1 ms' from generate_series(1, 1000) n`,
-      [new Date(nowMs)],
-    ),
-  );
-  await keep('ACT-many/test', 'newest', nowMs + 5000);
-  expect(await findRegistration(store, 'ACT-many/test', 'irn-1')).toBeUndefined();
-  expect(await findRegistration(store, 'ACT-many/test', 'irn-2')).toBeDefined();
-  expect(await findRegistration(store, 'ACT-many/test', 'newest')).toBeDefined();
 });

@@ -60,7 +60,7 @@ export const dataKinds = {
   stored: {
     what: 'responses stored for the same Idempotency-Key, assigned invoice numbers, registrations of test keys',
     why: 'to repeat a response and no number',
-    kept: 'responses 24 hours, registrations of test keys 48 hours, numbers as long as their series',
+    kept: 'responses 24 hours, registrations of test keys 48 hours, numbers as long as their series, those of test keys 30 days',
   },
   webhooks: {
     what: 'addresses of the customer’s programs, events sent to them and each attempt',
