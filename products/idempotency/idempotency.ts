@@ -69,8 +69,9 @@ export function honourIdempotency(
       claims.set(request, { keyedRequest, startedAt: claim.startedAt });
       return undefined;
     }
-    const { status, contentType, body, firstRequestId } = claim.response;
+    const { status, contentType, contentDisposition, body, firstRequestId } = claim.response;
     reply.code(status).type(contentType).header(replayedHeader, 'true');
+    if (contentDisposition !== undefined) reply.header('content-disposition', contentDisposition);
     if (firstRequestId !== '') reply.header(replayOfHeader, firstRequestId);
     return reply.send(body);
   });
@@ -84,7 +85,8 @@ export function honourIdempotency(
     try {
       if (!good) return await releaseKey(store, keyedRequest, startedAt);
       const contentType = String(reply.getHeader('content-type'));
-      const response = { status: reply.statusCode, contentType, body: Buffer.from(payload) };
+      const contentDisposition = reply.getHeader('content-disposition')?.toString();
+      const response = { status: reply.statusCode, contentType, contentDisposition, body: Buffer.from(payload) };
       await storeResponse(store, keyedRequest, startedAt, response, now(), limits);
     } catch (error) {
       // The work is done, so the caller gets the response. Without a stored response, a retry gets 409 for a while and

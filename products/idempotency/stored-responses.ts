@@ -7,6 +7,7 @@ import type { Store } from '#products/store/store.ts';
 export interface StoredResponse {
   status: number;
   contentType: string;
+  contentDisposition?: string | undefined;
   body: Buffer;
 }
 
@@ -51,6 +52,7 @@ const rowSchema = z.object({
   request_hash: z.string(),
   status: z.number().nullable(),
   content_type: z.string().nullable(),
+  content_disposition: z.string().nullable(),
   body: z.instanceof(Buffer).nullable(),
   first_request_id: z.string(),
 });
@@ -67,7 +69,7 @@ export function claimKey(
       `insert into products.answers as held (caller, key, request_hash, started_at, customer, first_request_id) values ($1, $2, $3, $4, $7, $8)
        on conflict (caller, key) do update set request_hash = excluded.request_hash, started_at = excluded.started_at,
            customer = excluded.customer, first_request_id = excluded.first_request_id,
-           answered_at = null, status = null, content_type = null, body = null
+           answered_at = null, status = null, content_type = null, content_disposition = null, body = null
          where coalesce(held.answered_at, held.started_at) < $6
            or held.answered_at is null and held.started_at < $5 and held.request_hash = excluded.request_hash
        returning key`,
@@ -84,14 +86,15 @@ export function claimKey(
     );
     if (taken.rowCount === 1) return { state: 'claimed', startedAt };
     const found = await client.query(
-      'select request_hash, status, content_type, body, first_request_id from products.answers where caller = $1 and key = $2',
+      'select request_hash, status, content_type, content_disposition, body, first_request_id from products.answers where caller = $1 and key = $2',
       [caller, key],
     );
     const [row] = checkedRows(rowSchema, found);
     if (row !== undefined && row.request_hash !== requestHash) return { state: 'other-request' };
     if (row?.status == null || row.content_type === null || row.body === null) return { state: 'running' };
     const { status, content_type: contentType, body, first_request_id: firstRequestId } = row;
-    return { state: 'stored', response: { status, contentType, body, firstRequestId } };
+    const contentDisposition = row.content_disposition ?? undefined;
+    return { state: 'stored', response: { status, contentType, contentDisposition, body, firstRequestId } };
   });
 }
 
@@ -103,7 +106,7 @@ export async function storeResponse(
   store: Store,
   { caller, customer, key }: KeyedRequest,
   startedAt: Date,
-  { status, contentType, body }: StoredResponse,
+  { status, contentType, contentDisposition, body }: StoredResponse,
   nowMs: number,
   limits: StorageLimits,
 ): Promise<void> {
@@ -111,9 +114,9 @@ export async function storeResponse(
     // One at a time per customer; two concurrent ones would not see each other's response.
     await client.query('select pg_advisory_xact_lock($1, hashtext($2))', [answersLock, customer]);
     await client.query(
-      `update products.answers set answered_at = $4, status = $5, content_type = $6, body = $7
+      `update products.answers set answered_at = $4, status = $5, content_type = $6, body = $7, content_disposition = $8
        where caller = $1 and key = $2 and started_at = $3`,
-      [caller, key, startedAt, new Date(nowMs), status, contentType, body],
+      [caller, key, startedAt, new Date(nowMs), status, contentType, body, contentDisposition],
     );
     await client.query(
       `with ranked as (

@@ -50,6 +50,7 @@ async function caller(activation: string) {
       status: reply?.statusCode,
       replayed: reply?.headers['octroi-replayed'],
       type: reply?.headers['content-type'],
+      disposition: reply?.headers['content-disposition'],
       raw: reply?.rawPayload.toString('latin1'),
       body: reply?.headers['content-type']?.toString().includes('json') ? reply.json<Record<string, unknown>>() : {},
     };
@@ -65,12 +66,13 @@ test('a retry gets the stored response, byte for byte, marked as a replay', asyn
   expect(again).toEqual({ ...first, replayed: 'true' });
 });
 
-test('a PDF is replayed unchanged', async () => {
+test('a PDF is replayed unchanged, with the name of its file', async () => {
   const post = await caller('ACT-1');
   const address = { line1: '1', city: 'Mumbai', pin: '400053' };
   const paper = { ...invoice, supplier: { ...invoice.supplier, name: 'Sample', address } };
   const first = await post('/v1/invoices/pdf', paper, 'pdf-1');
-  expect(first).toMatchObject({ status: 200, type: 'application/pdf' });
+  const disposition = 'inline; filename="A1.pdf"';
+  expect(first).toMatchObject({ status: 200, type: 'application/pdf', disposition });
   expect(await post('/v1/invoices/pdf', paper, 'pdf-1')).toEqual({ ...first, replayed: 'true' });
 });
 

@@ -1,0 +1,1 @@
+alter table products.answers add column content_disposition text;
