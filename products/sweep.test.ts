@@ -49,7 +49,7 @@ test('responses older than 24 hours, registrations older than 48 and old test nu
   await Promise.all([answered('ACT-old', 24.1), answered('ACT-new', 23.9), registered('ACT-old/test', 48.1)]);
   await giveNumber(
     store,
-    { caller: 'ACT-old/test', series: 'TPX', documentType: 'INV', date: '2026-10-01' },
+    { customer: 'ACT-old/test', activation: 'ACT-old/test', series: 'TPX', documentType: 'INV', date: '2026-10-01' },
     { askedBy: 'k', startAt: 1, digits: 6 },
     hoursAgo(31 * 24).getTime(),
   );
@@ -66,7 +66,7 @@ test('numbers given to test keys are deleted after 30 days, their series go on, 
   const give = (caller: string, askedBy: string, at: number) =>
     giveNumber(
       store,
-      { caller, series: 'TPX', documentType: 'INV', date: '2026-11-02' },
+      { customer: caller, activation: caller, series: 'TPX', documentType: 'INV', date: '2026-11-02' },
       { askedBy, startAt: 1, digits: 6 },
       at,
     );

@@ -1,9 +1,10 @@
+import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { addDays, type Day, dayOf, isDay } from '#domain/day.ts';
 import type { Clock } from '#platform/clock.ts';
 import { responsesOf } from '#products/http/api-description.ts';
 import { smallBodyBytes } from '#products/http/body-bounds.ts';
-import { callerOf } from '#products/http/gateway-headers.ts';
+import { callerOf, customerOf } from '#products/http/gateway-headers.ts';
 import { idempotencyKeyOf, repeatableOnly } from '#products/idempotency/idempotency.ts';
 import { storeOrRefuse, type Store } from '#products/store/store.ts';
 import { RequestFaults } from '#products/http/problem.ts';
@@ -54,7 +55,9 @@ function requireNumberedDay(date: Day, today: Day): void {
   if (date < firstDay || date > latest) throw new RequestFaults([{ in: 'body', pointer: '/date', message }]);
 }
 
-/** Document numbers, in consecutive series per activation. */
+const ownerOf = (request: FastifyRequest) => ({ customer: customerOf(request), activation: callerOf(request) });
+
+/** Document numbers, in consecutive series per customer. */
 export function numberRoutes(server: ProductServer, store: Store | undefined, now: Clock): void {
   server.route({
     method: 'POST',
@@ -65,7 +68,7 @@ export function numberRoutes(server: ProductServer, store: Store | undefined, no
       tags: ['Numbers'],
       summary: 'Take the next number of a series',
       description:
-        'Consecutive and unique in the financial year, as Rule 46(b) requires: series, year and a running number in at most 16 characters. The Idempotency-Key is required, so that a retry gets the same number.',
+        'Consecutive and unique in the financial year, as Rule 46(b) requires: series, year and a running number in at most 16 characters. Series belong to your account and go on when you delete the API and activate it again. The Idempotency-Key is required, so that a retry gets the same number.',
       headers: repeatableOnly,
       body: numberRequest,
       response: responsesOf(numberResponse, example, { statuses: repeatableFailures }),
@@ -73,7 +76,7 @@ export function numberRoutes(server: ProductServer, store: Store | undefined, no
     handler: async (request) => {
       const { series, type, date, startAt, digits = type === 'INV' ? 6 : 4 } = request.body;
       requireNumberedDay(date, dayOf(now()));
-      const name = { caller: callerOf(request), series, documentType: type, date };
+      const name = { ...ownerOf(request), series, documentType: type, date };
       const askedBy = idempotencyKeyOf(request) ?? '';
       try {
         const given = await giveNumber(storeOrRefuse(store), name, { askedBy, startAt, digits }, now());
@@ -99,7 +102,7 @@ export function numberRoutes(server: ProductServer, store: Store | undefined, no
     },
     handler: async (request) => {
       const { series, type, date } = request.query;
-      const name = { caller: callerOf(request), series, documentType: type, date };
+      const name = { ...ownerOf(request), series, documentType: type, date };
       const last = await lastNumber(storeOrRefuse(store), name);
       return { last: last && { ...last, series, type } };
     },

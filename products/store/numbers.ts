@@ -10,11 +10,13 @@ import { deleteBatches } from '#products/store/delete-batches.ts';
 import type { Store } from '#products/store/store.ts';
 
 /**
- * A series belongs to one caller; each kind of document has its own numbers, and each financial year restarts them
- * (Rule 46(b)).
+ * A series belongs to one customer and goes on when its API is deleted and activated again (decision 058); each kind of
+ * document has its own numbers, and each financial year restarts them (Rule 46(b)).
  */
 export interface SeriesName {
-  caller: string;
+  customer: string;
+  /** The activation whose key makes the call. */
+  activation: string;
   /** First part of the number: `TPX` in `TPX/26-27/000001`. */
   series: string;
   documentType: IrnDocumentType;
@@ -48,25 +50,32 @@ const letters: Record<IrnDocumentType, string> = { INV: '', CRN: 'C', DBN: 'D' }
  */
 export function giveNumber(
   store: Store,
-  { caller, series, documentType, date }: SeriesName,
+  { customer, activation, series, documentType, date }: SeriesName,
   { askedBy, startAt, digits }: { askedBy: string; startAt: number; digits: number },
   nowMs: number,
 ): Promise<GivenNumber> {
   const financialYear = financialYearOf(date);
+  // The version before counts by activation, so both counters are kept equal (decision 058).
+  const callers = [...new Set([activation, customer])];
   return store.transaction(async (client) => {
-    await refuseOtherSpelling(client, { caller, series, documentType, financialYear });
-    // The row of the series is locked first, so that concurrent retries run one after the other.
+    await lockSeries(client, customer);
+    await takeOver(client, { customer, activation });
+    await refuseOtherSpelling(client, { callers, series, documentType, financialYear });
+    // A process of the version before may hold the activation's counter, and have raised it when it lets go.
     const counted = await client.query(
       `insert into products.series as counter (caller, series, document_type, financial_year, last_sequence)
-       values ($1, $2, $3, $4, $5)
-       on conflict (caller, series, document_type, financial_year) do update set last_sequence = counter.last_sequence
+       select caller, $2, $3, $4, coalesce((select max(last_sequence) from products.series
+         where caller = any($1) and series = $2 and document_type = $3 and financial_year = $4), $5)
+       from unnest($1::text[]) as caller
+       on conflict (caller, series, document_type, financial_year)
+         do update set last_sequence = greatest(counter.last_sequence, excluded.last_sequence)
        returning last_sequence`,
-      [caller, series, documentType, financialYear, startAt - 1],
+      [callers, series, documentType, financialYear, startAt - 1],
     );
-    const before = await client.query('select * from products.numbers where caller = $1 and asked_by = $2', [
-      caller,
-      askedBy,
-    ]);
+    const before = await client.query(
+      'select * from products.numbers where caller = any($1) and asked_by = $2 order by caller <> $3 limit 1',
+      [callers, askedBy, activation],
+    );
     const [given] = checkedRows(numberSchema, before);
     if (given !== undefined) {
       const same = given.series === series && given.document_type === documentType;
@@ -76,23 +85,66 @@ export function giveNumber(
       }
       return { number: given.number, sequence: Number(given.sequence), financialYear: given.financial_year };
     }
-    const sequence = Number(checkedRows(counterSchema, counted)[0]?.last_sequence) + 1;
+    const counters = checkedRows(counterSchema, counted).map((row) => Number(row.last_sequence));
+    const sequence = Math.max(...counters) + 1;
     const number = formatDocumentNumber(series, shortFinancialYearOf(date), sequence, {
       letter: letters[documentType],
       digits,
     });
     await client.query(
       `update products.series set last_sequence = $5
-       where caller = $1 and series = $2 and document_type = $3 and financial_year = $4`,
-      [caller, series, documentType, financialYear, sequence],
+       where caller = any($1) and series = $2 and document_type = $3 and financial_year = $4`,
+      [callers, series, documentType, financialYear, sequence],
     );
     await client.query(
       `insert into products.numbers (caller, series, document_type, financial_year, sequence, number, asked_by, given_at)
        values ($1, $2, $3, $4, $5, $6, $7, $8)`,
-      [caller, series, documentType, financialYear, sequence, number, askedBy, new Date(nowMs)],
+      [customer, series, documentType, financialYear, sequence, number, askedBy, new Date(nowMs)],
     );
     return { number, sequence, financialYear };
   });
+}
+
+/** One at a time per customer: two new spellings, or two take-overs, would not see each other. */
+async function lockSeries(client: PoolClient, customer: string): Promise<void> {
+  await client.query('select pg_advisory_xact_lock($1, hashtext($2))', [seriesLock, customer]);
+}
+
+/** An arbitrary number that no other advisory lock begins with: the letters "seri". */
+const seriesLock = 0x73657269;
+
+/** Series of an activation in which the version before has given numbers that the customer's counter doesn't have. */
+const seriesAhead = `from products.series ahead where ahead.caller = $1 and not exists (
+  select from products.series own where own.caller = $2 and own.series = ahead.series and own.document_type = ahead.document_type
+    and own.financial_year = ahead.financial_year and own.last_sequence >= ahead.last_sequence)`;
+
+/**
+ * Gives the series of an activation to its customer, all at once: the activation may be deleted before it calls again.
+ * Numbers that the customer already has from another activation stay where they are, and are still found.
+ */
+async function takeOver(
+  client: PoolClient,
+  { customer, activation }: Pick<SeriesName, 'customer' | 'activation'>,
+): Promise<void> {
+  if (customer === activation) return;
+  const found = await client.query(`select ${seriesAhead} limit 1`, [activation, customer]);
+  if (found.rowCount === 0) return;
+  await lockSeries(client, customer);
+  await client.query(
+    `insert into products.series (caller, series, document_type, financial_year, last_sequence)
+     select $2, ahead.series, ahead.document_type, ahead.financial_year, ahead.last_sequence ${seriesAhead}
+     on conflict (caller, series, document_type, financial_year) do update set last_sequence = excluded.last_sequence`,
+    [activation, customer],
+  );
+  // Once for each activation, and a long series takes longer than a call may.
+  await client.query(`set local statement_timeout = '1min'`);
+  await client.query(
+    `update products.numbers n set caller = $2 where caller = $1
+       and not exists (select from products.numbers own where own.caller = $2 and own.asked_by = n.asked_by)
+       and not exists (select from products.numbers own where own.caller = $2 and own.series = n.series
+         and own.document_type = n.document_type and own.financial_year = n.financial_year and own.sequence = n.sequence)`,
+    [activation, customer],
+  );
 }
 
 /**
@@ -101,18 +153,18 @@ export function giveNumber(
  */
 async function refuseOtherSpelling(
   client: PoolClient,
-  { caller, series, documentType, financialYear }: Omit<SeriesName, 'date'> & { financialYear: string },
+  {
+    callers,
+    series,
+    documentType,
+    financialYear,
+  }: Pick<SeriesName, 'series' | 'documentType'> & { callers: string[]; financialYear: string },
 ): Promise<void> {
-  // Two new spellings at once would not see each other.
-  await client.query('select pg_advisory_xact_lock($1, hashtext($2))', [
-    seriesLock,
-    [caller, series.toUpperCase(), documentType, financialYear].join(' '),
-  ]);
   const found = await client.query(
     `select series from products.series
-     where caller = $1 and upper(series) = upper($2) and document_type = $3 and financial_year = $4
+     where caller = any($1) and upper(series) = upper($2) and document_type = $3 and financial_year = $4
      order by series <> $2 limit 1`,
-    [caller, series, documentType, financialYear],
+    [callers, series, documentType, financialYear],
   );
   const [existing] = checkedRows(z.object({ series: z.string() }), found);
   if (existing === undefined || existing.series === series) return;
@@ -121,20 +173,18 @@ async function refuseOtherSpelling(
   );
 }
 
-/** An arbitrary number that no other advisory lock begins with: the letters "seri". */
-const seriesLock = 0x73657269;
-
 /** The latest number of a series in the financial year of its date; null for none. */
 export function lastNumber(
   store: Store,
-  { caller, series, documentType, date }: SeriesName,
+  { customer, activation, series, documentType, date }: SeriesName,
 ): Promise<GivenNumber | null> {
   const financialYear = financialYearOf(date);
   return store.transaction(async (client) => {
+    await takeOver(client, { customer, activation });
     const found = await client.query(
       `select * from products.numbers
-       where caller = $1 and series = $2 and document_type = $3 and financial_year = $4 order by sequence desc limit 1`,
-      [caller, series, documentType, financialYear],
+       where caller = any($1) and series = $2 and document_type = $3 and financial_year = $4 order by sequence desc limit 1`,
+      [[activation, customer], series, documentType, financialYear],
     );
     const [row] = checkedRows(numberSchema, found);
     return row === undefined ? null : { number: row.number, sequence: Number(row.sequence), financialYear };

@@ -127,7 +127,13 @@ test('of twenty concurrent calls with one key, one does the work', async () => {
   );
   expect(replies.filter(({ status }) => status !== 200 && status !== 409)).toEqual([]);
   expect(replies.filter(({ status, replayed }) => status === 200 && replayed === undefined)).toHaveLength(1);
-  const name = { caller: 'ACT-3', series: 'ONE', documentType: 'INV', date: '2026-11-02' } as const;
+  const name = {
+    customer: 'ACT-3',
+    activation: 'ACT-3',
+    series: 'ONE',
+    documentType: 'INV',
+    date: '2026-11-02',
+  } as const;
   expect(await lastNumber(stores[0], name)).toMatchObject({ sequence: 1 });
 });
 
@@ -140,7 +146,7 @@ test('numbers are consecutive and assigned once under concurrent calls', async (
   expect(numbers).toEqual(Array.from({ length: 60 }, (_, index) => `TPX/26-27/${String(index + 1).padStart(6, '0')}`));
 });
 
-test('each type, each year and each activation has its own numbers; a new series may start elsewhere', async () => {
+test('each type, each year and each caller has its own numbers; a new series may start elsewhere', async () => {
   const post = await caller('ACT-5');
   const numberOf = async (payload: object, key: string, as?: string) =>
     (await post('/v1/numbers', payload, key, as)).body['number'];

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Db, Tx } from '#database/connect.ts';
 import { checkedRows } from '#platform/checked-rows.ts';
 import type { Caller } from '#server/portal.ts';
-import { hasProducts, ofActivations, ofCustomer, personalTables } from './customer-rows.ts';
+import { hasProducts, inProducts, ofCustomer, personalTables } from './customer-rows.ts';
 import { productTables } from './data-kinds.ts';
 import { type DataKindName, dataKinds } from './kinds.ts';
 import type { Erasure } from './personal-table.ts';
@@ -44,7 +44,7 @@ export async function countErasure(db: Db | Tx, caller: Caller): Promise<Erasure
   if (await hasProducts(db))
     for (const [table, { kind }] of Object.entries(productTables)) {
       const result =
-        await sql`select count(*) as count from ${sql.table(`products.${table}`)} t where ${ofActivations(caller)}`.execute(
+        await sql`select count(*) as count from ${sql.table(`products.${table}`)} t where ${inProducts(caller)}`.execute(
           db,
         );
       add(kind, 'deleted', checkedRows(countRow, result)[0]?.count ?? 0);

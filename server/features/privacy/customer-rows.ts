@@ -21,8 +21,9 @@ export function ofCustomer({ by, of, ofColumn = 'id' }: PersonalTable, { custome
 }
 
 /** The same for a table of the products. */
-export const ofActivations = ({ customerId }: Caller): RawBuilder<SqlBool> =>
-  sql`t.caller in (select a.id || mode from activations a, unnest(array['', '/test']) as mode where a.customer_id = ${customerId})`;
+export const inProducts = ({ customerId }: Caller): RawBuilder<SqlBool> =>
+  sql`t.caller in (select name || mode from unnest(array['', '/test']) as mode,
+    (select a.id from activations a where a.customer_id = ${customerId} union all select ${customerId}) as callers (name))`;
 
 /** Are the tables of the products in this database? */
 export async function hasProducts(db: Db | Tx): Promise<boolean> {

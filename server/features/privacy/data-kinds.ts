@@ -185,7 +185,7 @@ export const tableKinds: Readonly<Record<BaseTable, PersonalTable | OtherTable>>
   installation_secrets: installation,
 };
 
-/** Tables of the products, in their own schema, all of which an erasure empties; `caller` is an activation, or `<activation>/test` for test keys. */
+/** Tables of the products, in their own schema, all of which an erasure empties; `caller` is an activation or the customer, with `/test` for test keys. */
 export const productTables = {
   answers: { kind: 'stored', leaveOut: ['request_hash'] },
   series: { kind: 'stored', leaveOut: [] },

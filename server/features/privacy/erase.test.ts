@@ -1,9 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
+import { applyMigrations, readMigrations } from '#database/migrate.ts';
 import { createTestDatabase, type TestDatabase } from '#database/test-database.ts';
 import { checkedRows } from '#platform/checked-rows.ts';
+import { projectFolder } from '#platform/project-folder.ts';
+import { countErasure } from './count-erasure.ts';
 import { personalTables } from './customer-rows.ts';
 import { tableKinds } from './data-kinds.ts';
+import { eraseRest } from './erase.ts';
 import { isPersonal } from './personal-table.ts';
 
 let database: TestDatabase;
@@ -91,4 +95,23 @@ test('the database erases no customer without the audit log, or by half, and an 
       `insert into sessions (token_hash, customer_id, created_at, last_used_at, expires_at) values (sha256('x'), 'CUS-A', now(), now(), now())`,
     ),
   ).rejects.toThrow('is erased');
+});
+
+test('an erasure removes what products stored under the customer, live and of test keys, and nothing of another', async () => {
+  const { pool, db } = database;
+  const client = await pool.connect();
+  await applyMigrations(client, readMigrations(projectFolder('products', 'migrations')), 'products');
+  client.release();
+  const callers = ['CUS-P', 'CUS-P/test', 'CUS-Q', 'CUS-Q/test'];
+  await pool.query(
+    `with counted as (insert into products.series select caller, 'TPX', 'INV', '2026-27', 1 from unnest($1::text[]) caller)
+     insert into products.numbers select caller, 'TPX', 'INV', '2026-27', 1, 'TPX/26-27/000001', 'k', now() from unnest($1::text[]) caller`,
+    [callers],
+  );
+  expect(await countErasure(db, { customerId: 'CUS-P' })).toMatchObject([{ kind: 'stored', deleted: 4 }]);
+  expect(await eraseRest(db, { customerId: 'CUS-P' })).toBe(4);
+  for (const table of ['series', 'numbers']) {
+    const { rows } = await pool.query(`select caller from products.${table} order by 1`);
+    expect(rows).toEqual([{ caller: 'CUS-Q' }, { caller: 'CUS-Q/test' }]);
+  }
 });

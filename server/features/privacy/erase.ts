@@ -4,7 +4,7 @@ import type { Db } from '#database/connect.ts';
 import { endActivation } from '#server/features/activations/activations.ts';
 import type { Issuer } from '#server/features/documents/documents.ts';
 import type { Caller } from '#server/portal.ts';
-import { hasProducts, ofActivations, ofCustomer, personalTables } from './customer-rows.ts';
+import { hasProducts, inProducts, ofCustomer, personalTables } from './customer-rows.ts';
 import { productTables } from './data-kinds.ts';
 
 /** Rows per statement: few enough not to block others. */
@@ -64,7 +64,7 @@ export async function eraseRest(db: Db, caller: Caller, stopping?: AbortSignal):
     rule.erasure.does === 'delete' && rule.erasure.later ? [[table, ofCustomer(rule, caller)]] : [],
   );
   if (await hasProducts(db))
-    for (const table of Object.keys(productTables)) tables.push([`products.${table}`, ofActivations(caller)]);
+    for (const table of Object.keys(productTables)) tables.push([`products.${table}`, inProducts(caller)]);
   let deleted = 0;
   for (const [table, condition] of tables) {
     for (let last = batchSize; last >= batchSize; deleted += last) {

@@ -7,7 +7,7 @@ import { storedPdfColumns } from '#server/document-files/document-files.ts';
 import { type ZipEntry, zipOf } from '#server/features/month-pack/month-pack.ts';
 import { requestsAsCsv } from '#server/features/request-log/request-log.ts';
 import type { Caller, Portal } from '#server/portal.ts';
-import { hasProducts, ofActivations, ofCustomer, personalTables } from './customer-rows.ts';
+import { hasProducts, inProducts, ofCustomer, personalTables } from './customer-rows.ts';
 import { productTables } from './data-kinds.ts';
 import { dataKinds } from './kinds.ts';
 import type { PersonalTable } from './personal-table.ts';
@@ -69,7 +69,7 @@ async function entriesOf(source: Source, caller: Caller, progress: (part: string
   if (await hasProducts(source.db))
     for (const [table, rule] of Object.entries(productTables))
       add(`data/${rule.kind}/products.${table}.json`, () =>
-        jsonOf(source.db, sql.table(`products.${table}`), ofActivations(caller), rule),
+        jsonOf(source.db, sql.table(`products.${table}`), inProducts(caller), rule),
       );
   for (const { table, rule } of personalTables) {
     const { file } = rule;
