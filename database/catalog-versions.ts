@@ -190,11 +190,17 @@ async function awaitPrepared(db: Db, version: number): Promise<void> {
       .where('catalog_version', 'is not', null)
       .orderBy('journal_id')
       .execute();
-    const done = gateways.filter(({ prepared_version: prepared }) => (prepared ?? 0) >= version);
+    const done = gateways.filter(({ prepared_version: prepared }) => prepared === version);
     const faults = new Set(done.flatMap(({ catalog_fault: fault }) => (fault === null ? [] : [fault])));
     if (faults.size > 0)
       throw new UnfitCatalog(
         `Version ${version} was not applied, because a gateway cannot serve it:\n${[...faults].join('\n')}`,
+      );
+    // A gateway keeps only its last report, so what it said of this version is lost, a fault too.
+    const later = Math.max(0, ...gateways.map(({ prepared_version: prepared }) => prepared ?? 0));
+    if (later > version)
+      throw new UnfitCatalog(
+        `Version ${later} was prepared meanwhile, so version ${version} was not applied. Compare again.`,
       );
     if (done.length === gateways.length) return;
     if (performance.now() > deadline) {

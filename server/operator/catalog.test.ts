@@ -1,13 +1,19 @@
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { CatalogFaults } from '#catalog/catalog.ts';
 import { readCatalogFiles } from '#catalog/catalog-files.ts';
-import { recordFirstCatalog } from '#database/catalog-versions.ts';
+import {
+  newestCatalogVersion,
+  pendingCatalogVersion,
+  recordFirstCatalog,
+  reportCatalog,
+} from '#database/catalog-versions.ts';
 import { createTestDatabase, type TestDatabase } from '#database/test-database.ts';
 import { projectFolder } from '#platform/project-folder.ts';
-import { proposeFolder } from './catalog.ts';
+import { applyProposal, proposeFolder } from './catalog.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'octroi-proposal-'));
 const files = join(folder, 'catalog');
@@ -37,4 +43,29 @@ test('a comparison leaves no copy of a version behind, also when the folder has 
   writeFileSync(join(files, 'fact-service.yaml'), 'id: fact-service\n');
   await expect(proposeFolder(database.db, files)).rejects.toThrow(CatalogFaults);
   expect(readdirSync(temporary)).toEqual([]);
+});
+
+test('a version is refused when a gateway has prepared a later one, whose report replaced that of this version', async () => {
+  const { db } = database;
+  const changed = join(folder, 'changed');
+  cpSync(projectFolder('standins', 'catalog'), changed, { recursive: true });
+  writeFileSync(join(changed, 'NOTES.md'), 'Changed.\n');
+  await sql`insert into journals (id, position) values ('gateway', 0)`.execute(db);
+  await sql`insert into gateways (journal_id, started_at, lease_until, catalog_version, seen_version)
+    values ('gateway', now(), now() + interval '1 hour', 1, 1000000)`.execute(db);
+  const apply = async () =>
+    applyProposal({ db, log: { error: () => {} } }, await proposeFolder(db, changed), {
+      actor: 'a test',
+      reason: 'A change',
+    });
+  const overtake = async () => {
+    await expect.poll(() => pendingCatalogVersion(db)).toBe(2);
+    await reportCatalog(db, 'gateway', { prepared_version: 3, catalog_fault: null });
+  };
+  const [first] = await Promise.allSettled([apply(), overtake()]);
+  expect(String(first.status === 'rejected' && first.reason)).toContain(
+    'Version 3 was prepared meanwhile, so version 2 was not applied. Compare again.',
+  );
+  expect(await newestCatalogVersion(db)).toBe(1);
+  expect(await apply()).toMatchObject({ version: 3 });
 });
