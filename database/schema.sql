@@ -4262,6 +4262,8 @@ CREATE TRIGGER sealed_again AFTER UPDATE ON settlements FOR EACH ROW WHEN (((to_
 
 CREATE TRIGGER settlements_move_forward BEFORE UPDATE ON settlements FOR EACH ROW EXECUTE FUNCTION settlements_move_forward();
 
+CREATE TRIGGER erased_get_nothing BEFORE INSERT ON sez_checks FOR EACH ROW EXECUTE FUNCTION erased_get_nothing();
+
 CREATE TRIGGER never_changed BEFORE DELETE OR UPDATE ON sez_checks FOR EACH ROW EXECUTE FUNCTION never_change();
 
 CREATE TRIGGER never_emptied BEFORE TRUNCATE ON sez_checks FOR EACH STATEMENT EXECUTE FUNCTION refuse_truncate();
@@ -4299,6 +4301,8 @@ alter table tax_claims enable always trigger noted_for_ledger;
 CREATE TRIGGER sealed AFTER INSERT OR DELETE OR UPDATE ON tax_claims FOR EACH ROW EXECUTE FUNCTION seal_record('id');
 
 CREATE TRIGGER tax_claims_stand BEFORE UPDATE ON tax_claims FOR EACH ROW EXECUTE FUNCTION tax_claims_stand();
+
+CREATE TRIGGER erased_get_nothing BEFORE INSERT ON tds_claims FOR EACH ROW EXECUTE FUNCTION erased_get_nothing();
 
 CREATE TRIGGER never_deleted BEFORE DELETE ON tds_claims FOR EACH ROW EXECUTE FUNCTION never_change();
 

@@ -5,15 +5,24 @@ import { createSignInNonce, readAccount, signIn, updateMails } from '#contract/a
 import { activatePlan } from '#contract/marketplace.ts';
 import { askErasure } from '#contract/privacy.ts';
 import { createSupportThread } from '#contract/support.ts';
+import { declareTaxClaim } from '#contract/tax-claims.ts';
+import { declareTds } from '#contract/tds.ts';
 import { createWebhook } from '#contract/webhooks.ts';
+import { dayOf } from '#domain/day.ts';
+import { quarterOf } from '#domain/tds.ts';
+import { placeIn } from '#domain/test-place.ts';
+import { newBuyer } from '#server/features/documents/test-buyer.ts';
 import { eraseByOperator, listErasureRequests } from '#server/operator/erasure.ts';
 import { makeGrant } from '#server/operator/grants.ts';
-import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
+import { sampleLetter, sampleProfile, startTestPortal, type TestPortal } from '#server/test-portal.ts';
 
 const cause = { actor: 'asha', reason: 'Asked by the customer' };
 const anyway = { endPlans: true, withinYear: true };
 let portal: TestPortal;
-beforeAll(async () => void (portal = await startTestPortal({ jobs: false })));
+beforeAll(async () => {
+  portal = await startTestPortal({ jobs: false });
+  await portal.behave({ webhooks: { enabled: false } });
+});
 afterAll(() => portal.close());
 
 async function newCustomer() {
@@ -55,6 +64,46 @@ test('calls that are under way when their customer is erased are refused like th
   expect(erased.map(({ status, body }) => ({ status, body }))).toEqual(
     erased.map(() => ({ status: 401, body: expect.objectContaining({ code: 'unauthorized' }) })),
   );
+});
+
+test('a claim of deducted tax that is under way when its customer is erased is refused, and not stored', async () => {
+  const { db } = portal.portal;
+  const buyer = await newBuyer(portal, { gstin: '29ZZZCA0001A1Z0' });
+  const billingCycleId = await buyer.buy(0);
+  const { id } = (await portal.ask(readAccount, {}, buyer.token)).user;
+  const release = await hold('customers', id);
+  const erasing = eraseByOperator(portal.portal, id, cause, anyway);
+  await waiting(1);
+  const quarter = quarterOf(dayOf(portal.portal.clock()));
+  const body = { tan: 'MUMA12345B', amount: 100, quarter, name: 'form-16a.pdf', certificate: sampleLetter };
+  const declaring = portal.send(declareTds, { params: { billingCycleId }, body }, buyer.token);
+  await waiting(2);
+  await release();
+  await erasing;
+  expect((await declaring).status).toBe(401);
+  expect(await db.selectFrom('tds_claims').select('id').where('customer_id', '=', id).execute()).toEqual([]);
+});
+
+test('what the GST portal says of a customer who was erased while it was asked is refused, and not stored', async () => {
+  const { db } = portal.portal;
+  const token = await portal.newCustomer({ ...sampleProfile, ...placeIn('27'), gstin: '27ZZZFA0003C2ZR', sez: true });
+  const { id } = (await portal.ask(readAccount, {}, token)).user;
+  portal.portal.taxpayers = {
+    find: async (gstin) => {
+      await eraseByOperator(portal.portal, id, cause, anyway);
+      return {
+        found: { type: 'SEZ Unit', status: 'Active' },
+        text: JSON.stringify({ gstin, dty: 'SEZ Unit', sts: 'Active' }),
+      };
+    },
+  };
+  try {
+    const declared = await portal.send(declareTaxClaim, { body: { name: 'letter.pdf', letter: sampleLetter } }, token);
+    expect(declared.status).toBe(401);
+  } finally {
+    portal.portal.taxpayers = undefined;
+  }
+  expect(await db.selectFrom('sez_checks').select('gstin').where('customer_id', '=', id).execute()).toEqual([]);
 });
 
 test('a request that the portal took at a later time than that of the operator’s machine is carried out', async () => {
