@@ -3086,10 +3086,19 @@ begin
   if not found then
     raise exception 'cycle % has no quota to raise', new.cycle_id;
   end if;
+  if c.to_date <= (new.made_at at time zone 'Asia/Kolkata')::date then
+    raise exception 'cycle % is over', c.id;
+  end if;
   perform 1 from quota_days d where d.activation_id = c.activation_id and d.day >= c.from_date and d.day < c.to_date order by d.day for update;
   insert into quota_cycles (cycle_id) values (c.id) on conflict do nothing;
   select taken into of_cycle from quota_cycles where cycle_id = c.id for update;
-  if new.units > 0 then return new; end if;
+  if new.units > 0 then
+    -- Of domain/raised-quota.ts: sums of quotas stay whole numbers of the database.
+    if raised_units(c.id)::bigint + new.units > 1000000000 then
+      raise exception 'the quota of cycle % cannot be raised by %', c.id, new.units;
+    end if;
+    return new;
+  end if;
   select coalesce(max(taken), 0) into most_of_day from quota_days
     where activation_id = c.activation_id and day >= c.from_date and day < c.to_date;
   if is_free_cycle(c) then

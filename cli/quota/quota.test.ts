@@ -8,6 +8,7 @@ import { readAccount } from '#contract/account.ts';
 import { listActivations } from '#contract/activations.ts';
 import { createApiKey } from '#contract/api-keys.ts';
 import { activatePlan } from '#contract/marketplace.ts';
+import { maxRaise } from '#domain/raised-quota.ts';
 import { listActions } from '#server/audit-log/audit-log.ts';
 import { verifyLedgerOf } from '#server/features/ledger/verify-ledger.ts';
 import type { TestPortal } from '#server/test-portal.ts';
@@ -120,4 +121,25 @@ test('what is no number, no plan or not in the audit log is refused', async () =
   });
   await expect(twice).rejects.toThrow('is not in the audit log');
   await expect(sql`update quota_raises set units = 6`.execute(db)).rejects.toThrow('never changed');
+});
+
+test('the database refuses more than the largest raise, and a raise of a plan that is over', async () => {
+  const { cycleId } = await newCaller();
+  const { db } = portal.portal;
+  const raise = (units: number, at = sql`now()`) =>
+    db.transaction().execute(async (tx) => {
+      await sql`with raised as (
+          insert into quota_raises (cycle_id, customer_id, units, reason, made_at)
+          select id, customer_id, ${units}, 'By SQL', ${at} from cycles where id = ${cycleId} returning *)
+        insert into operator_actions (actor, action, target, customer_id, reason, effect)
+        select 'asha', 'quota.set', cycle_id, customer_id, reason, jsonb_build_object('units', units, 'raiseId', id::text) from raised`.execute(
+        tx,
+      );
+    });
+  await expect(raise(maxRaise + 1)).rejects.toThrow('cannot be raised');
+  await raise(maxRaise);
+  await expect(raise(1)).rejects.toThrow('cannot be raised');
+  await raise(-1);
+  for (const units of [1, -1]) await expect(raise(units, sql`now() + interval '400 days'`)).rejects.toThrow('is over');
+  await raise(1);
 });
