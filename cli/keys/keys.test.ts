@@ -8,8 +8,10 @@ import { captureTerminal } from '#cli/test-terminal.ts';
 import { readAccount } from '#contract/account.ts';
 import { createApiKey, listApiKeys } from '#contract/api-keys.ts';
 import { activatePlan } from '#contract/marketplace.ts';
+import { countWaiting } from '#database/test-database.ts';
 import { listActions } from '#server/audit-log/audit-log.ts';
 import { verifyLedgerOf } from '#server/features/ledger/verify-ledger.ts';
+import { revokeKey } from '#server/operator/keys.ts';
 import type { TestPortal } from '#server/test-portal.ts';
 
 let gateways: TestGateways;
@@ -120,6 +122,22 @@ test('a key is found by its id and by the whole key; what is no key, or several,
   expect(await revoke(leaked.apiKey)).toBe(exitCodes.done);
   expect(await revoke(leaked.apiKey)).toBe(exitCodes.failed);
   expect(terminal.errors).toContain('is revoked already');
+});
+
+test('of two operators who revoke a key at once, the second reads that it is revoked already and leaves no trace', async () => {
+  const { leaked } = await withKeys();
+  const { db } = portal.portal;
+  const tx = await db.startTransaction().execute();
+  await tx.selectFrom('api_keys').select('id').where('id', '=', leaked.id).forUpdate().execute();
+  const both = ['asha', 'bela'].map((actor) => revokeKey(portal.portal, leaked.id, { actor, reason: 'A test' }));
+  const done = Promise.allSettled(both);
+  await expect.poll(() => countWaiting(db)).toBe(2);
+  await tx.commit().execute();
+  const results = await done;
+  const refused = results.flatMap((each) => (each.status === 'rejected' ? [String(each.reason)] : []));
+  expect(refused).toEqual([expect.stringMatching(/is revoked already, since 2/)]);
+  const actions = db.selectFrom('operator_actions').select('actor').where('target', '=', leaked.id);
+  expect(await actions.execute()).toHaveLength(1);
 });
 
 test('the verifier finds an action in the audit log that was changed behind its triggers', async () => {

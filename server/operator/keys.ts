@@ -80,11 +80,15 @@ export async function findUsableKey(db: Db | Tx, sought: string): Promise<FoundK
     );
   if (key !== undefined) return key;
   const [revoked] = found;
+  if (revoked !== undefined) throw isRevokedAlready(revoked);
   throw new OperatorRefusal(
-    revoked?.revokedAt
-      ? `The key ${revoked.id} is revoked already, since ${revoked.revokedAt.toISOString()}.`
-      : 'There is no such key. A key from before its beginning was stored is found by its id or the whole key.',
+    'There is no such key. A key from before its beginning was stored is found by its id or the whole key.',
   );
+}
+
+function isRevokedAlready({ id, revokedAt }: FoundKey): OperatorRefusal {
+  const since = revokedAt === null ? '' : `, since ${revokedAt.toISOString()}`;
+  return new OperatorRefusal(`The key ${id} is revoked already${since}.`);
 }
 
 export interface RevokedKey {
@@ -100,7 +104,9 @@ export async function revokeKey(context: OperatorContext, sought: string, cause:
     const found = await findUsableKey(tx, sought);
     const { id, activationId, customerId, name, hint, productId } = found;
     const at = new Date(context.clock());
-    await revokeKeyOf({ customerId }, change, activationId, id, at);
+    // Somebody else may have revoked it since it was found.
+    if (!(await revokeKeyOf({ customerId }, change, activationId, id, at)))
+      throw isRevokedAlready((await findKeys(tx, id))[0] ?? found);
     // Without its name, which an erasure could not take out of the audit log.
     const effect = { activationId, productId, hint };
     await recordAction(tx, { ...cause, action: 'keys.revoke', target: id, customerId, effect });
