@@ -2,6 +2,7 @@ import { unzipSync } from 'fflate';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as calls from '#contract/accountants.ts';
 import { confirmMs, maxRequests, monthBefore } from '#domain/accountant.ts';
+import { countWaiting } from '#database/test-database.ts';
 import { dayOf, startOfDay } from '#domain/day.ts';
 import { firstDayOf, monthOf, nextMonth } from '#domain/month.ts';
 import { newBuyer } from '#server/features/documents/test-buyer.ts';
@@ -171,6 +172,35 @@ test('nobody can have strangers mailed again and again: portal and database refu
   await expect(
     db.updateTable('accountants').set({ ended_at: null, ended_by: null }).where('id', '=', row.id).execute(),
   ).rejects.toThrow('can only be confirmed once');
+});
+
+test('a customer who removes or replaces the accountant while the accountant stops gets what one gets afterwards', async () => {
+  const { db } = portal.portal;
+  /** Has the accountant stop, and the customer do something before that is committed. */
+  const whileStopping = async (doing: (buyer: Buyer) => ReturnType<typeof ask>) => {
+    const [buyer, email] = [await payer(), newAddress()];
+    await ask(buyer, email);
+    const link = await requestTo(email);
+    const id = link.params.accountantId;
+    const tx = await db.startTransaction().execute();
+    await tx.selectFrom('accountants').select('id').where('id', '=', id).forUpdate().execute();
+    const stopping = answer(link, false);
+    await expect.poll(() => countWaiting(db)).toBe(1);
+    const done = doing(buyer);
+    await expect.poll(() => countWaiting(db)).toBe(2);
+    await tx.commit().execute();
+    expect((await stopping).status).toBe(200);
+    const ended = await db.selectFrom('accountants').select('ended_by').where('id', '=', id).execute();
+    expect(ended).toEqual([{ ended_by: 'ACCOUNTANT' }]);
+    return { buyer, response: await done };
+  };
+  const removed = await whileStopping((buyer) => portal.send(calls.removeAccountant, {}, buyer.token));
+  expect(removed.response.status).toBeLessThan(300);
+  expect(await read(removed.buyer)).toBeNull();
+  const next = newAddress();
+  const replaced = await whileStopping((buyer) => ask(buyer, next));
+  expect(replaced.response.status).toBe(200);
+  expect(await read(replaced.buyer)).toMatchObject({ email: next });
 });
 
 test('a link with another signature is not found', async () => {

@@ -74,9 +74,14 @@ export async function confirm(tx: Tx, id: string, now: Date, firstMonth: Month):
   await tx.updateTable('accountants').set({ confirmed_at: now, next_month: firstMonth }).where('id', '=', id).execute();
 }
 
-/** Ends a request, and drops the mails to the accountant that have not been sent. */
+/** Ends a request, unless it has ended meanwhile, and drops the mails to the accountant that have not been sent. */
 export async function end(tx: Tx, id: string, by: 'CUSTOMER' | 'ACCOUNTANT', now: Date): Promise<void> {
-  await tx.updateTable('accountants').set({ ended_at: now, ended_by: by }).where('id', '=', id).execute();
+  await tx
+    .updateTable('accountants')
+    .set({ ended_at: now, ended_by: by })
+    .where('id', '=', id)
+    .where('ended_at', 'is', null)
+    .execute();
   await tx.deleteFrom('mails').where('accountant_id', '=', id).where('sent_at', 'is', null).execute();
 }
 
