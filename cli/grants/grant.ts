@@ -17,7 +17,7 @@ interface GrantOptions extends ActionOptions {
 export function grantCommand(): Command {
   return withActionOptions(new Command('grant').argument('<customer>', 'the id of a customer (CUS-…)'))
     .description(
-      'Grant a customer a plan for some days without a payment: no order, no invoice, no revenue. It ends by itself. A free plan that runs ends for it; a paid one does not.',
+      'Grant a customer a plan for some days without a payment: no order, no invoice, no revenue. It ends by itself. A free plan that runs ends for it; a paid one does not, nor one with a paid pack.',
     )
     .requiredOption('--product <id>', 'the product')
     .requiredOption('--plan <id>', 'the plan, whose quotas it has')

@@ -78,7 +78,10 @@ export const refundByOperator = (which: number, percent: number) =>
     },
   );
 
-/** The operator grants a plan; a running free one ends for it. */
+const hasPaidPack = (model: Model, cycle: ModelCycle): boolean =>
+  everyCycle(model).some((pack) => pack.adds === cycle && pack.status === 'PAID' && leftOf(pack) > 0);
+
+/** The operator grants a plan; a running free one ends for it, unless the customer paid for a pack of it. */
 export const grantPlan = (inDays: number) =>
   command(
     `grant a plan in ${inDays} days`,
@@ -103,6 +106,10 @@ export const grantPlan = (inDays: number) =>
         await expect(grant()).rejects.toThrow('The first free day is');
         return;
       }
+      if (replaced && hasPaidPack(model, replaced)) {
+        await expect(grant()).rejects.toThrow('the customer paid for its pack');
+        return;
+      }
       const { activationId, cycleId } = await grant();
       model.activationId = activationId ?? undefined;
       if (replaced) deactivated(model, replaced);
@@ -124,11 +131,8 @@ export const withdrawPlan = (which: number) =>
         return;
       }
       const isRunning = model.today >= cycle.from;
-      const hasPaidPack = everyCycle(model).some(
-        (pack) => pack.adds === cycle && pack.status === 'PAID' && leftOf(pack) > 0,
-      );
       const isOver = cycle.status !== 'NO_PAYMENT_REQUIRED' || model.today >= cycle.from + cycle.days;
-      if (isOver || hasPaidPack) {
+      if (isOver || hasPaidPack(model, cycle)) {
         await expect(withdraw()).rejects.toThrow(isOver ? 'has ended already' : 'The customer paid for its pack');
         return;
       }

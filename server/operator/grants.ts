@@ -8,9 +8,10 @@ import { grantedTerms, maxGrantedDays } from '#domain/granted-plan.ts';
 import type { PlanTerms } from '#domain/plan.ts';
 import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
 import { insertActivation } from '#server/features/activations/activations.ts';
-import { type GrantPlan, grantCycle, planGrant, returnUnusedUnits } from '#server/features/cycles/cycles.ts';
+import { type CycleRecord, type GrantPlan, grantCycle, planGrant } from '#server/features/cycles/cycles.ts';
 import { lockActivation, lockCustomer } from '#server/features/ownership/ownership.ts';
 import type { OperatorContext } from '#server/operator-context.ts';
+import { findPaidPack } from './paid-packs.ts';
 import { noSuchCustomer, OperatorRefusal } from './refusal.ts';
 
 /** What an operator asks to grant. */
@@ -73,9 +74,6 @@ export async function makeGrant(
   cause: OperatorCause,
 ): Promise<GrantResult> {
   const reason = cause.reason.trim();
-  const running = await findActivation(context.db, order.customerId, order.productId);
-  // A free plan that it takes the place of may have packs.
-  if (running !== undefined) await returnUnusedUnits(context.db, { customerId: order.customerId }, running);
   const { result, effectiveBy } = await changeAccess(context, async (change) => {
     const { tx } = change;
     const caller = { customerId: order.customerId };
@@ -141,6 +139,16 @@ async function findActivation(db: Db | Tx, customerId: string, productId: string
   return found?.id;
 }
 
+/** A free plan would take its paid pack with it, as a withdrawal would. */
+function requireNoPaidPack(replaced: CycleRecord): void {
+  const pack = findPaidPack(replaced);
+  if (pack === undefined) return;
+  const { id, plan, to_date: end } = replaced;
+  throw new OperatorRefusal(
+    `${plan.name} (${id}) would end, and the customer paid for its pack ${pack}: octroi refund ${pack} first, or grant from the end of the plan on: --from ${end}`,
+  );
+}
+
 async function prepare(
   context: OperatorContext,
   db: Db | Tx,
@@ -176,6 +184,7 @@ async function prepare(
     throw new OperatorRefusal(
       `${inTheWay.plan.name} (${inTheWay.id}) covers ${inTheWay.from_date} to before ${inTheWay.to_date}. The first free day is ${firstFree}: --from ${firstFree}`,
     );
+  if (replaced) requireNoPaidPack(replaced);
   return {
     preview: {
       customerId,

@@ -7,6 +7,7 @@ import { type CycleRecord, endGranted, listCycleRecords } from '#server/features
 import { happened } from '#server/features/events/events.ts';
 import { lockActivation } from '#server/features/ownership/ownership.ts';
 import type { OperatorContext } from '#server/operator-context.ts';
+import { findPaidPack } from './paid-packs.ts';
 import { OperatorRefusal } from './refusal.ts';
 
 /** A granted plan that is about to end early. */
@@ -82,9 +83,9 @@ async function prepare(
   const cycle = (await listCycleRecords({ customerId }, db, activationId)).find((each) => each.id === id);
   const phase = cycle && phaseOf({ fromDate: cycle.from_date, toDate: cycle.to_date }, today);
   if (!cycle || !grantsAccess(cycle.status) || phase === 'over') throw new OperatorRefusal(`${id} has ended already.`);
-  const paid = cycle.packs.find(({ row }) => row.status === 'PAID' && row.price_paise > row.given_back_paise);
-  if (paid)
-    throw new OperatorRefusal(`The customer paid for its pack ${paid.row.id}: octroi refund ${paid.row.id} first.`);
+  const pack = findPaidPack(cycle);
+  if (pack !== undefined)
+    throw new OperatorRefusal(`The customer paid for its pack ${pack}: octroi refund ${pack} first.`);
   return {
     preview: {
       cycleId: id,

@@ -17,7 +17,7 @@ import { listeningPort, spawnTestGateway, type TestGateway } from '#server/test-
 import { pollList } from '#server/features/payments/provider-lists.ts';
 import { readErasureFacts } from '#server/operator/erasure-facts.ts';
 import { eraseByOperator } from '#server/operator/erasure.ts';
-import { makeGrant } from '#server/operator/grants.ts';
+import { makeGrant, previewGrant } from '#server/operator/grants.ts';
 import { makeRefund } from '#server/operator/refunds.ts';
 import { returnUnusedUnits } from './unused-units.ts';
 import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
@@ -152,13 +152,29 @@ test.each([
   },
 );
 
-test('as a granted plan takes the place of a free one, a pack of which a gateway only holds units is refunded', async () => {
-  const buyer = await withPack('free');
-  await makeCalls(buyer, 8);
-  const { user } = await portal.ask(readAccount, {}, buyer.token);
+test('a granted plan takes the place of no free one while the customer has a paid pack of it, and of one whose pack is refunded', async () => {
+  const { token, billingCycleId, packId } = await withPack('free');
+  const { user } = await portal.ask(readAccount, {}, token);
   const order = { customerId: user.id, productId: 'tax-lookup-api', planId: 'growth', days: 30 };
-  await makeGrant(portal.portal, order, cause);
-  expect(await refundsOf(buyer)).toEqual([99]);
+  const { db } = portal.portal;
+  const refusal = `the customer paid for its pack ${packId}: octroi refund ${packId} first`;
+  await expect(previewGrant(portal.portal, order)).rejects.toThrow(refusal);
+  await expect(makeGrant(portal.portal, order, cause)).rejects.toThrow(refusal);
+  const statuses = db
+    .selectFrom('cycles')
+    .select('status')
+    .where('id', 'in', [billingCycleId, packId])
+    .orderBy('price_paise');
+  expect(await statuses.execute()).toEqual([{ status: 'NO_PAYMENT_REQUIRED' }, { status: 'PAID' }]);
+  const { to_date: from } = await db
+    .selectFrom('cycles')
+    .select('to_date')
+    .where('id', '=', billingCycleId)
+    .executeTakeFirstOrThrow();
+  await expect(makeGrant(portal.portal, order, cause)).rejects.toThrow(`--from ${from}`);
+  await previewGrant(portal.portal, { ...order, from });
+  await makeRefund(portal.portal, { of: packId, reason: 'The plan is granted' }, 'asha');
+  expect((await makeGrant(portal.portal, order, cause)).replaces).toMatchObject({ cycleId: billingCycleId });
 });
 
 test('an erasure refunds a pack of which a gateway only holds units in advance, says so before, and mails the papers', async () => {
