@@ -51,10 +51,15 @@ function onWire({ paymentId, customerId, totalPaise, cycles, waitsForDispute }: 
     paymentId,
     customerId,
     amount: rupees(totalPaise),
-    cycles: cycles.map(({ amountPaise, leftPaise, ...cycle }) => ({
+    cycles: cycles.map(({ amountPaise, leftPaise, packs, ...cycle }) => ({
       ...cycle,
       amount: rupees(amountPaise),
       left: rupees(leftPaise),
+      packs: packs.map(({ amountPaise: backPaise, lostPaise, ...pack }) => ({
+        ...pack,
+        amount: rupees(backPaise),
+        lost: rupees(lostPaise),
+      })),
     })),
     waitsForDispute,
   };
@@ -67,7 +72,19 @@ const byTransfer =
   'Razorpay can’t pay it (the payment is more than six months old, or the amount is below ₹1): transfer it from your bank account. The customer is asked for one; octroi refunds list shows it until you record the transfer.';
 
 /** What of a refund Razorpay can't pay. */
-const isTransfer = ({ cycles }: RefundPlan): boolean => cycles.some(({ payout }) => payout === 'TRANSFER');
+const isTransfer = ({ cycles }: RefundPlan): boolean =>
+  cycles.some(({ payout, packs }) => payout === 'TRANSFER' || packs.some((pack) => pack.isTransfer));
+
+/** What becomes of the packs that end with the plan, which were paid for on their own. */
+function describePacks({ cycles }: RefundPlan): string[] {
+  return cycles
+    .flatMap(({ packs }) => packs)
+    .map(({ cycleId, name, amountPaise, lostPaise }) =>
+      lostPaise > 0
+        ? `    Its pack ${name} (${cycleId}) ends with it, and ${formatRupees(lostPaise)} of it is not refunded. To refund it too: octroi refund ${cycleId}`
+        : `    Its pack ${name} (${cycleId}) ends with it: ${formatRupees(amountPaise)} of the total is for it.`,
+    );
+}
 
 function describe(plan: RefundPlan): string[] {
   return [
@@ -76,6 +93,7 @@ function describe(plan: RefundPlan): string[] {
       ({ cycleId, planName, amountPaise, leftPaise, paper, effect }) =>
         `  ${cycleId}  ${planName}  ${formatRupees(amountPaise)} with a ${documentKinds[paper].title.toLowerCase()}, ${formatRupees(leftPaise)} left; the plan ${effect}.`,
     ),
+    ...describePacks(plan),
     ...(isTransfer(plan) ? [byTransfer] : []),
     ...(plan.waitsForDispute ? [waiting] : []),
     'The customer gets a mail with the paper, and reads the reason.',
@@ -90,6 +108,7 @@ function print(result: RefundResult, { json }: ActionOptions): void {
     already
       ? `${amount} of ${result.paymentId} was refunded for this reason before (${ids}); nothing was done.`
       : `${amount} of ${result.paymentId} is refunded (${ids}). ${isTransfer(result) ? byTransfer : 'The running portal has Razorpay pay it out.'}`,
+    ...describePacks(result),
     ...(result.waitsForDispute ? [waiting] : []),
   ]);
 }

@@ -15,6 +15,7 @@ import {
   startOperatorRefund,
 } from '#server/features/refunds/refunds.ts';
 import type { OperatorContext } from '#server/operator-context.ts';
+import { givenBackOf, type PackEnd, packsEnding } from './paid-packs.ts';
 import { OperatorRefusal } from './refusal.ts';
 
 /** What an operator asks to be refunded. */
@@ -40,11 +41,14 @@ export interface CycleRefund {
   effect: 'goes on' | 'ends' | 'is cancelled' | 'has ended';
   /** `TRANSFER`: Razorpay can't pay it, the operator transfers it. */
   payout: RefundPayout;
+  /** Paid packs that end with the plan. */
+  packs: PackEnd[];
 }
 
 export interface RefundPlan {
   paymentId: string;
   customerId: string;
+  /** With what packs give back. */
   totalPaise: number;
   cycles: CycleRefund[];
   /** A dispute keeps the money waiting until it is decided. */
@@ -68,6 +72,7 @@ function reasonOf({ reason }: OperatorCause): string {
 export async function previewRefund(context: OperatorContext, order: RefundOrder): Promise<RefundPlan | RefundResult> {
   reasonOf({ actor: '', reason: order.reason });
   const found = await findPayment(context.db, order.of);
+  await returnUnusedUnits(context.db, { customerId: found.customerId }, found.activationId);
   return (await madeBefore(context.db, found, order)) ?? planRefund(context, context.db, found, order);
 }
 
@@ -105,7 +110,10 @@ export async function makeRefund(context: OperatorContext, order: RefundOrder, a
       if (row?.status === 'PAID' && leftPaise === 0) await endRefundedCycle(context, caller, change, row);
     }
     const { totalPaise: amountPaise, paymentId } = plan;
-    const effect = { refunds: refundIds, amountPaise, cycles: plan.cycles.map(({ cycleId }) => cycleId) };
+    const packs = plan.cycles.flatMap((cycle) =>
+      cycle.packs.map(({ name: _name, isTransfer: _transfer, ...pack }) => pack),
+    );
+    const effect = { refunds: refundIds, amountPaise, cycles: plan.cycles.map(({ cycleId }) => cycleId), packs };
     await recordAction(tx, { actor, reason, action: 'payments.refund', target: paymentId, customerId, effect });
     return { ...plan, refundIds, already: false };
   });
@@ -214,18 +222,21 @@ async function planRefund(
   if (leftPaise === 0) throw new OperatorRefusal(`Nothing is left to refund of ${found.paymentId}.`);
   const shares = refundShares(cycles, amountPaise);
   if (!shares) throw new OperatorRefusal(whyNot(cycles, leftPaise));
+  const refunds: CycleRefund[] = [];
+  for (const cycle of found.cycles) {
+    const share = shares.find(({ cycleId }) => cycleId === cycle.row.id);
+    if (!share) continue;
+    const { amountPaise: refundPaise, endsCycle } = share;
+    const leftAfter = leftOf(refundable(cycle)) - refundPaise;
+    const payout = payoutOf({ amountPaise: refundPaise, capturedOn: found.capturedOn, today });
+    const packs = endsCycle ? await packsEnding(found, db, cycle.row, today) : [];
+    refunds.push(describe(cycle, { amountPaise: refundPaise, leftPaise: leftAfter, endsCycle, payout, packs }, today));
+  }
   return {
     paymentId: found.paymentId,
     customerId: found.customerId,
-    totalPaise: shares.reduce((sum, share) => sum + share.amountPaise, 0),
-    cycles: found.cycles.flatMap((cycle) => {
-      const share = shares.find(({ cycleId }) => cycleId === cycle.row.id);
-      if (!share) return [];
-      const { amountPaise: refundPaise, endsCycle } = share;
-      const leftAfter = leftOf(refundable(cycle)) - refundPaise;
-      const payout = payoutOf({ amountPaise: refundPaise, capturedOn: found.capturedOn, today });
-      return [describe(cycle, { amountPaise: refundPaise, leftPaise: leftAfter, endsCycle, payout }, today)];
-    }),
+    totalPaise: refunds.reduce((sum, { amountPaise: paise, packs }) => sum + paise + givenBackOf(packs), 0),
+    cycles: refunds,
     waitsForDispute: await isDisputed(db, found.paymentId),
   };
 }
@@ -244,7 +255,7 @@ function whyNot(cycles: readonly RefundableCycle[], leftPaise: number): string {
 
 function describe(
   { row }: FoundCycle,
-  { endsCycle, ...share }: { amountPaise: number; leftPaise: number; endsCycle: boolean; payout: RefundPayout },
+  { endsCycle, ...share }: Pick<CycleRefund, 'amountPaise' | 'leftPaise' | 'payout' | 'packs'> & { endsCycle: boolean },
   today: Day,
 ): CycleRefund {
   const phase = phaseOf({ fromDate: row.from_date, toDate: row.to_date }, today);

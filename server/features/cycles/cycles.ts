@@ -27,6 +27,7 @@ export {
   endCyclesOf,
   endGranted,
   endRefundedCycle,
+  packsOfRefunded,
   previewEnd,
   readEnding,
   refundOfEnd,

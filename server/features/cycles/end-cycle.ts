@@ -1,6 +1,6 @@
 import type { Ending } from '#contract/cycles.ts';
 import { type AccessChange, changeAccess } from '#database/access.ts';
-import type { Tx } from '#database/connect.ts';
+import type { Db, Tx } from '#database/connect.ts';
 import { grantsAccess, phaseOf, unusedOf } from '#domain/cycle.ts';
 import { type Day, dayOf } from '#domain/day.ts';
 import { rupees } from '#domain/money.ts';
@@ -234,6 +234,13 @@ async function endPacks(
   }
 }
 
+/** The packs of a cycle whose whole price is refunded today, and what of each is refunded with it. */
+export async function packsOfRefunded(caller: Caller, db: Db | Tx, cycle: CycleRow, today: Day): Promise<EndedPack[]> {
+  const before = await selectCycle(caller, db, cycle.activation_id, cycle.id);
+  const isRefunding = cycle.plan.onDeactivate === 'refund-unused';
+  return before?.packs.map((pack) => endOfPack(pack, isRefunding, today)) ?? [];
+}
+
 /** Ends a cycle whose whole price was refunded at the payment provider (product §6.6). Requires the activation's lock. */
 export async function endRefundedCycle(
   portal: Issuer,
@@ -242,9 +249,7 @@ export async function endRefundedCycle(
   cycle: CycleRow,
 ): Promise<void> {
   const now = portal.clock();
-  const before = await selectCycle(caller, change.tx, cycle.activation_id, cycle.id);
-  const isRefunding = cycle.plan.onDeactivate === 'refund-unused';
-  const packs = before?.packs.map((pack) => endOfPack(pack, isRefunding, dayOf(now))) ?? [];
+  const packs = await packsOfRefunded(caller, change.tx, cycle, dayOf(now));
   await updateCycleEnded(caller, change, cycle, 'REFUNDED', new Date(now));
   await endPacks(portal, caller, change, packs, new Date(now));
   // A pack gave no access of its own.
