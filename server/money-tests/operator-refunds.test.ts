@@ -2,9 +2,11 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readAccount } from '#contract/account.ts';
 import { listActions } from '#server/audit-log/audit-log.ts';
+import { eraseByOperator } from '#server/operator/erasure.ts';
+import { OperatorRefusal } from '#server/operator/refusal.ts';
 import { makeRefund, previewRefund } from '#server/operator/refunds.ts';
 import { price, startElsewhere } from './test-elsewhere.ts';
-import { type Money, startMoney } from './test-money.ts';
+import { dayMs, type Money, startMoney } from './test-money.ts';
 
 let money: Money;
 let elsewhere: ReturnType<typeof startElsewhere>;
@@ -125,4 +127,27 @@ test('a refund by the operator is in the audit log in its own transaction, and t
         where id = ${refundIds[0] ?? ''}`.execute(tx);
     }),
   ).rejects.toThrow(/not in the (audit log|ledger)|is not due/);
+});
+
+test('the rest of a plan, as much as a part before it, is refunded for another reason, and the preview says so', async () => {
+  const one = await elsewhere.paid();
+  await refund(one.cycleId, 'Half of it', price / 2);
+  const refusal = `₹749.50 of ${one.cycleId} was refunded for this reason before`;
+  const order = { of: one.cycleId, reason: ' Half  of it' };
+  await expect(previewRefund(money.portal, order)).rejects.toThrow(refusal);
+  await expect(refund(one.cycleId, order.reason)).rejects.toThrow(OperatorRefusal);
+  expect((await elsewhere.state(one)).refunds).toHaveLength(1);
+  expect(await refund(one.cycleId, 'The other half')).toMatchObject({ totalPaise: price / 2, already: false });
+  expect(await money.faults()).toEqual([]);
+});
+
+test('what Razorpay can’t pay is not refunded to an erased customer, whose bank account nobody knows', async () => {
+  const one = await elsewhere.paid();
+  money.moveClock(200 * dayMs);
+  const cause = { actor: 'asha', reason: 'Asked' };
+  await eraseByOperator(money.portal, one.customerId, cause, { endPlans: true, withinYear: true });
+  const refusal = `${one.customerId} is erased, and Razorpay can’t pay this refund`;
+  await expect(previewRefund(money.portal, { of: one.cycleId, reason: 'Goodwill' })).rejects.toThrow(refusal);
+  await expect(refund(one.cycleId, 'Goodwill')).rejects.toThrow(refusal);
+  expect((await elsewhere.state(one)).refunds).toEqual([]);
 });

@@ -6,6 +6,7 @@ import { formatRupees } from '#domain/money.ts';
 import { largestPart, leftOf, type RefundableCycle, refundShares } from '#domain/operator-refund.ts';
 import { payoutOf, type RefundPayout } from '#domain/refund-payout.ts';
 import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
+import { readErased } from '#server/features/account/account.ts';
 import { endRefundedCycle, returnUnusedUnits } from '#server/features/cycles/cycles.ts';
 import { lockActivation } from '#server/features/ownership/ownership.ts';
 import {
@@ -14,6 +15,7 @@ import {
   selectRefundsOfPayment,
   startOperatorRefund,
 } from '#server/features/refunds/refunds.ts';
+import type { Caller } from '#server/portal.ts';
 import type { OperatorContext } from '#server/operator-context.ts';
 import { givenBackOf, type PackEnd, packsEnding } from './paid-packs.ts';
 import { OperatorRefusal } from './refusal.ts';
@@ -60,9 +62,11 @@ export type RefundResult = RefundPlan & { refundIds: string[]; already: boolean;
 
 type Found = Awaited<ReturnType<typeof findPayment>>;
 
+const onOneLine = (reason: string): string => reason.trim().replaceAll(/\s+/g, ' ');
+
 /** The reason as it stands on the credit note. */
 function reasonOf({ reason }: OperatorCause): string {
-  const text = reason.trim().replaceAll(/\s+/g, ' ');
+  const text = onOneLine(reason);
   if (text === '' || text.length > 200)
     throw new OperatorRefusal('Give a reason of at most 200 characters: it stands on the credit note.');
   return text;
@@ -179,16 +183,17 @@ const refundable = ({ row, refunds }: FoundCycle): RefundableCycle => ({
   givenBackPaise: refunds.reduce((sum, refund) => sum + refund.amount_paise - refund.covers_paise, 0),
 });
 
+const isSameRefund = (refund: FoundCycle['refunds'][number], reason: string): boolean =>
+  refund.origin === 'OPERATOR' && refund.reason === onOneLine(reason);
+
 /** The result of the same order when it was carried out before. */
 async function madeBefore(db: Db | Tx, found: Found, order: RefundOrder): Promise<RefundResult | undefined> {
-  const reason = order.reason.trim().replaceAll(/\s+/g, ' ');
   const { amountPaise } = order;
   const made = found.cycles.map((cycle) => ({
     cycle,
     refund: cycle.refunds.find(
       (each) =>
-        each.origin === 'OPERATOR' &&
-        each.reason === reason &&
+        isSameRefund(each, order.reason) &&
         (amountPaise === undefined ? leftOf(refundable(cycle)) === 0 : each.amount_paise === amountPaise),
     ),
   }));
@@ -214,7 +219,7 @@ async function planRefund(
   context: OperatorContext,
   db: Db | Tx,
   found: Found,
-  { amountPaise }: RefundOrder,
+  { amountPaise, reason }: RefundOrder,
 ): Promise<RefundPlan> {
   const today = dayOf(context.clock());
   const cycles = found.cycles.map(refundable);
@@ -226,12 +231,14 @@ async function planRefund(
   for (const cycle of found.cycles) {
     const share = shares.find(({ cycleId }) => cycleId === cycle.row.id);
     if (!share) continue;
+    requireNewReason(cycle, share.amountPaise, reason);
     const { amountPaise: refundPaise, endsCycle } = share;
     const leftAfter = leftOf(refundable(cycle)) - refundPaise;
     const payout = payoutOf({ amountPaise: refundPaise, capturedOn: found.capturedOn, today });
     const packs = endsCycle ? await packsEnding(found, db, cycle.row, today) : [];
     refunds.push(describe(cycle, { amountPaise: refundPaise, leftPaise: leftAfter, endsCycle, payout, packs }, today));
   }
+  if (refunds.some(({ payout }) => payout === 'TRANSFER')) await requireReachable(found, db);
   return {
     paymentId: found.paymentId,
     customerId: found.customerId,
@@ -239,6 +246,23 @@ async function planRefund(
     cycles: refunds,
     waitsForDispute: await isDisputed(db, found.paymentId),
   };
+}
+
+/** The rest of a plan may be the same amount as a part before it; the reason tells them apart, also for the database. */
+function requireNewReason({ row, refunds }: FoundCycle, amountPaise: number, reason: string): void {
+  const same = refunds.find((each) => isSameRefund(each, reason) && each.amount_paise === amountPaise);
+  if (same)
+    throw new OperatorRefusal(
+      `${formatRupees(amountPaise)} of ${row.id} was refunded for this reason before (${same.id}), so nothing was done. Give another reason to refund as much again.`,
+    );
+}
+
+/** A transfer needs a bank account, which the customer is asked for (product §6.33). */
+async function requireReachable(caller: Caller, db: Db | Tx): Promise<void> {
+  if ((await readErased(caller, db)) !== null)
+    throw new OperatorRefusal(
+      `${caller.customerId} is erased, and Razorpay can’t pay this refund: nobody would know whose bank account to ask for. Nothing was refunded.`,
+    );
 }
 
 function whyNot(cycles: readonly RefundableCycle[], leftPaise: number): string {
