@@ -19,3 +19,26 @@ test('no limit of a test is below a minute: limits end what hangs, and a busy ma
   expect(found.length).toBeGreaterThan(20);
   expect(found.filter(({ ms }) => ms < leastMs)).toEqual([]);
 });
+
+/** The waits in a text, each to its last bracket. */
+function waitsIn(text: string): string[] {
+  return text
+    .split(/\bvi\.wait(?:Until|For)(?=\()/)
+    .slice(1)
+    .map((rest) => {
+      let depth = 0;
+      const end = rest
+        .split('')
+        .findIndex((letter) => (depth += Number(letter === '(') - Number(letter === ')')) === 0);
+      return rest.slice(0, end);
+    });
+}
+
+test('no wait has the default limit of one second; `expect.poll` has the one of vitest.config.ts', () => {
+  const tests = repositoryFiles().filter((path) => isTest(path) && !path.startsWith('e2e/'));
+  const waits = tests.flatMap((path) =>
+    waitsIn(readFileSync(projectFolder(path), 'utf8')).map((wait) => ({ path, wait })),
+  );
+  expect(waits.length).toBeGreaterThan(20);
+  expect(waits.filter(({ wait }) => !/timeout\b/.test(wait))).toEqual([]);
+});

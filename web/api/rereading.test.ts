@@ -38,7 +38,7 @@ afterEach(() => {
 });
 
 const endRead = async (index: number) => {
-  await vi.waitFor(() => expect(reads).toHaveLength(index + 1));
+  await expect.poll(() => reads.length).toBe(index + 1);
   reads[index]?.end();
 };
 
@@ -48,17 +48,17 @@ test('an event during the first read leads to another, which shows what happened
   readAgain();
   await endRead(0);
   await endRead(1);
-  await vi.waitFor(() => expect(shown()).toBe(1));
+  await expect.poll(shown).toBe(1);
 });
 
 test('events that come faster than reads end no read, and lead to one more together', async () => {
   const readAgain = createRereading(queryClient, [listRequests]);
   await endRead(0);
-  await vi.waitFor(() => expect(shown()).toBe(0));
+  await expect.poll(shown).toBe(0);
   for (stored = 1; stored < 5; stored += 1) readAgain();
   await endRead(1);
   await endRead(2);
-  await vi.waitFor(() => expect(shown()).toBe(5));
+  await expect.poll(shown).toBe(5);
   expect(reads.map(({ wasAborted }) => wasAborted())).toEqual([false, false, false]);
   expect(queryClient.isFetching()).toBe(0);
 });

@@ -38,21 +38,21 @@ test('a read that began before a call and ends after its event does not take the
   const stop = observer.subscribe(() => undefined);
   const shown = () => observer.getCurrentResult().data?.insights.dailyUse.quotaUsed;
   const endRead = async (index: number) => {
-    await vi.waitFor(() => expect(ends).toHaveLength(index + 1));
+    await expect.poll(() => ends.length).toBe(index + 1);
     ends[index]?.();
   };
   const show = showEvents(queryClient, 'ACT-1');
   await endRead(0);
-  await vi.waitFor(() => expect(shown()).toBe(0));
+  await expect.poll(shown).toBe(0);
 
   void observer.refetch();
-  await vi.waitFor(() => expect(ends).toHaveLength(2));
+  await expect.poll(() => ends.length).toBe(2);
   counted = 1;
   show({ id: undefined, event: 'usage', data: JSON.stringify(insightsOf(1)) });
   expect(shown()).toBe(1);
   await endRead(1);
   await endRead(2);
-  await vi.waitFor(() => expect([shown(), queryClient.isFetching()]).toEqual([1, 0]));
+  await expect.poll(() => [shown(), queryClient.isFetching()]).toEqual([1, 0]);
   stop();
   queryClient.clear();
 });
