@@ -11,7 +11,8 @@ import type { Store } from '#products/store/store.ts';
 
 /**
  * A series belongs to one customer and goes on when its API is deleted and activated again (decision 058); each kind of
- * document has its own numbers, and each financial year restarts them (Rule 46(b)).
+ * document has its own numbers, and each financial year restarts them (Rule 46(b)). Numbers are stored with the activation
+ * that they were given to, as their Idempotency-Keys belong to it.
  */
 export interface SeriesName {
   customer: string;
@@ -38,6 +39,7 @@ const numberSchema = z.object({
   sequence: z.string(),
   number: z.string(),
 });
+const lastNumberSchema = numberSchema.pick({ sequence: true, number: true });
 const counterSchema = z.object({ last_sequence: z.string() });
 
 /** Credit and debit notes have a letter before the number, so that all three kinds can share a prefix. */
@@ -72,10 +74,10 @@ export function giveNumber(
        returning last_sequence`,
       [callers, series, documentType, financialYear, startAt - 1],
     );
-    const before = await client.query(
-      'select * from products.numbers where caller = any($1) and asked_by = $2 order by caller <> $3 limit 1',
-      [callers, askedBy, activation],
-    );
+    const before = await client.query('select * from products.numbers where caller = $1 and asked_by = $2', [
+      activation,
+      askedBy,
+    ]);
     const [given] = checkedRows(numberSchema, before);
     if (given !== undefined) {
       const same = given.series === series && given.document_type === documentType;
@@ -92,14 +94,14 @@ export function giveNumber(
       digits,
     });
     await client.query(
-      `update products.series set last_sequence = $5
+      `update products.series set last_sequence = $5, last_number = $6
        where caller = any($1) and series = $2 and document_type = $3 and financial_year = $4`,
-      [callers, series, documentType, financialYear, sequence],
+      [callers, series, documentType, financialYear, sequence, number],
     );
     await client.query(
       `insert into products.numbers (caller, series, document_type, financial_year, sequence, number, asked_by, given_at)
        values ($1, $2, $3, $4, $5, $6, $7, $8)`,
-      [customer, series, documentType, financialYear, sequence, number, askedBy, new Date(nowMs)],
+      [activation, series, documentType, financialYear, sequence, number, askedBy, new Date(nowMs)],
     );
     return { number, sequence, financialYear };
   });
@@ -119,8 +121,8 @@ const seriesAhead = `from products.series ahead where ahead.caller = $1 and not 
     and own.financial_year = ahead.financial_year and own.last_sequence >= ahead.last_sequence)`;
 
 /**
- * Gives the series of an activation to its customer, all at once: the activation may be deleted before it calls again.
- * Numbers that the customer already has from another activation stay where they are, and are still found.
+ * Gives the counters of an activation to its customer, all at once: the activation may be deleted before it calls again.
+ * They are few, however many numbers they gave.
  */
 async function takeOver(
   client: PoolClient,
@@ -131,18 +133,13 @@ async function takeOver(
   if (found.rowCount === 0) return;
   await lockSeries(client, customer);
   await client.query(
-    `insert into products.series (caller, series, document_type, financial_year, last_sequence)
-     select $2, ahead.series, ahead.document_type, ahead.financial_year, ahead.last_sequence ${seriesAhead}
-     on conflict (caller, series, document_type, financial_year) do update set last_sequence = excluded.last_sequence`,
-    [activation, customer],
-  );
-  // Once for each activation, and a long series takes longer than a call may.
-  await client.query(`set local statement_timeout = '1min'`);
-  await client.query(
-    `update products.numbers n set caller = $2 where caller = $1
-       and not exists (select from products.numbers own where own.caller = $2 and own.asked_by = n.asked_by)
-       and not exists (select from products.numbers own where own.caller = $2 and own.series = n.series
-         and own.document_type = n.document_type and own.financial_year = n.financial_year and own.sequence = n.sequence)`,
+    `insert into products.series (caller, series, document_type, financial_year, last_sequence, last_number)
+     select $2, ahead.series, ahead.document_type, ahead.financial_year, ahead.last_sequence, (
+       select number from products.numbers n where n.caller = $1 and n.series = ahead.series
+         and n.document_type = ahead.document_type and n.financial_year = ahead.financial_year and n.sequence = ahead.last_sequence)
+     ${seriesAhead}
+     on conflict (caller, series, document_type, financial_year)
+       do update set last_sequence = excluded.last_sequence, last_number = excluded.last_number`,
     [activation, customer],
   );
 }
@@ -181,12 +178,16 @@ export function lastNumber(
   const financialYear = financialYearOf(date);
   return store.transaction(async (client) => {
     await takeOver(client, { customer, activation });
+    // The version before raises the counter of an activation without saying which number it gave.
     const found = await client.query(
-      `select * from products.numbers
-       where caller = any($1) and series = $2 and document_type = $3 and financial_year = $4 order by sequence desc limit 1`,
-      [[activation, customer], series, documentType, financialYear],
+      `select sequence, number from products.numbers
+         where caller = $1 and series = $3 and document_type = $4 and financial_year = $5
+       union all select last_sequence, last_number from products.series
+         where caller = $2 and series = $3 and document_type = $4 and financial_year = $5 and $1 <> $2 and last_number is not null
+       order by sequence desc limit 1`,
+      [activation, customer, series, documentType, financialYear],
     );
-    const [row] = checkedRows(numberSchema, found);
+    const [row] = checkedRows(lastNumberSchema, found);
     return row === undefined ? null : { number: row.number, sequence: Number(row.sequence), financialYear };
   });
 }

@@ -73,19 +73,19 @@ test('a series goes on when its API is deleted and activated again; test calls h
   };
   expect(await post('ACT-1', 'k1')).toBe('TPX/26-27/000001');
   expect(await post('ACT-2', 'k2')).toBe('TPX/26-27/000002');
-  expect(await post('ACT-2', 'k1')).toBe('TPX/26-27/000001');
+  expect(await post('ACT-2', 'k1')).toBe('TPX/26-27/000003');
   expect(await post('ACT-2', 'k3', { 'x-octroi-test': 'true' })).toBe('TPX/26-27/000001');
   expect(await post('ACT-3', 'k3', { 'x-octroi-customer': 'CUS-2' })).toBe('TPX/26-27/000001');
   const url = '/v1/numbers?series=TPX&date=2026-11-02';
   const headers = { 'x-octroi-customer': 'CUS-1', 'x-octroi-activation': 'ACT-9' };
-  expect((await server.inject({ url, headers })).json()).toMatchObject({ last: { number: 'TPX/26-27/000002' } });
+  expect((await server.inject({ url, headers })).json()).toMatchObject({ last: { number: 'TPX/26-27/000003' } });
 });
 
-test('the series of an activation go to its customer with their numbers when it asks for a number of one', async () => {
+test('the counters of an activation go to its customer when it asks for a number of one series', async () => {
   await giveAsBefore('ACT-1', 1, 7);
   await giveAsBefore('ACT-1', 1, 3, 'OTHER');
   expect(await give('ACT-1', 'next')).toMatchObject({ sequence: 8 });
-  expect(await give('ACT-2', 'TPX5')).toMatchObject({ sequence: 5 });
+  expect(await give('ACT-1', 'TPX5')).toMatchObject({ sequence: 5 });
   expect(await give('ACT-2', 'further')).toMatchObject({ sequence: 9 });
   expect(await counter('CUS-1', 'OTHER')).toBe(3);
 });
@@ -128,14 +128,31 @@ test('calls of two activations in two processes at once get consecutive numbers,
   expect(await counter('CUS-1', 'OTHER')).toBe(5);
 });
 
-test('a process of the version before that runs beside gives no number a second time', async () => {
+test('a process of the version before that runs beside gives no number a second time, and finds all again', async () => {
   await giveAsBefore('ACT-1', 1, 2);
   expect(await give('ACT-1', 'a')).toMatchObject({ sequence: 3 });
   expect(await counter('ACT-1')).toBe(3);
   await giveAsBefore('ACT-1', 4, 6);
   expect(await give('ACT-1', 'b')).toMatchObject({ sequence: 7 });
-  expect(await give('ACT-2', 'TPX5')).toMatchObject({ sequence: 5 });
-  expect(await counter('ACT-2')).toBe(7);
+  expect(await last('ACT-1')).toMatchObject({ sequence: 7, number: 'TPX/26-27/000007' });
+  await giveAsBefore('ACT-1', 8, 8);
+  expect(await last('ACT-2')).toMatchObject({ sequence: 7 });
+  expect(await last('ACT-1')).toMatchObject({ sequence: 8, number: 'TPX/26-27/000008' });
+  expect(await last('ACT-2')).toMatchObject({ sequence: 8, number: 'TPX/26-27/000008' });
+  // As that version looks for a repeat.
+  const found = await database.pool.query(
+    `select asked_by, sequence::int from products.numbers where caller = 'ACT-1' order by sequence`,
+  );
+  expect(found.rows.map((row) => Object.values(row))).toEqual([
+    ['TPX1', 1],
+    ['TPX2', 2],
+    ['a', 3],
+    ['TPX4', 4],
+    ['TPX5', 5],
+    ['TPX6', 6],
+    ['b', 7],
+    ['TPX8', 8],
+  ]);
 });
 
 /** Commits only when a call waits for what these statements have locked. */
