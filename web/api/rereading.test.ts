@@ -14,20 +14,23 @@ let stored: number;
 let reads: { end: () => void; wasAborted: () => boolean }[];
 let shown: () => unknown;
 let stop: () => void;
+let disable: () => void;
 
 beforeEach(() => {
   queryClient = createQueryClient();
   stored = 0;
   reads = [];
-  const observer = new QueryObserver(queryClient, {
+  const options = {
     queryKey: callKey(listRequests, {}),
-    queryFn: ({ signal }) => {
+    queryFn: ({ signal }: { signal: AbortSignal }) => {
       const found = stored;
       return new Promise<number>((resolve) => {
         reads.push({ end: () => resolve(found), wasAborted: () => signal.aborted });
       });
     },
-  });
+  };
+  const observer = new QueryObserver(queryClient, options);
+  disable = () => observer.setOptions({ ...options, enabled: false });
   stop = observer.subscribe(() => undefined);
   shown = () => observer.getCurrentResult().data;
 });
@@ -61,6 +64,23 @@ test('events that come faster than reads end no read, and lead to one more toget
   await expect.poll(shown).toBe(5);
   expect(reads.map(({ wasAborted }) => wasAborted())).toEqual([false, false, false]);
   expect(queryClient.isFetching()).toBe(0);
+});
+
+test('a list that left the screen during a read is not waited for', async () => {
+  const readAgain = createRereading(queryClient, [listRequests]);
+  await expect.poll(() => reads.length).toBe(1);
+  disable();
+  let turns = 0;
+  const invalidate = queryClient.invalidateQueries.bind(queryClient);
+  vi.spyOn(queryClient, 'invalidateQueries').mockImplementation(async (...given: Parameters<typeof invalidate>) => {
+    turns += 1;
+    if (turns === 10) throw new Error('It waits in a circle.');
+    await invalidate(...given);
+  });
+  readAgain();
+  await endRead(0);
+  await expect.poll(() => queryClient.isFetching()).toBe(0);
+  expect(turns).toBe(1);
 });
 
 test('data on screen are read again after a failure that may pass, and only then', () => {

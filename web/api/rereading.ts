@@ -8,7 +8,11 @@ import { callKey } from '#web/api/use-call.ts';
  */
 export function createRereading(queryClient: QueryClient, calls: readonly Call[]): () => void {
   const names = new Set(calls.map((call) => callKey(call)[0]));
-  const filters = { predicate: ({ queryKey }: { queryKey: readonly unknown[] }) => names.has(queryKey[0]) };
+  // Only what is on screen is read again, so only that is waited for.
+  const filters = {
+    type: 'active' as const,
+    predicate: ({ queryKey }: { queryKey: readonly unknown[] }) => names.has(queryKey[0]),
+  };
   let isDue = false;
   let isReading = false;
   const read = async () => {
