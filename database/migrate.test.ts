@@ -34,7 +34,7 @@ test('applies only new migrations', async () => {
 test('a migration that PostgreSQL ends because of a deadlock is applied again', async () => {
   const third = migration(
     '003-third.sql',
-    `set local deadlock_timeout = '5s'; lock table first; lock table second; create table third (id int primary key)`,
+    `set local deadlock_timeout = '5s'; set local lock_timeout = 0; lock table first; lock table second; create table third (id int primary key)`,
   );
   const locks = async (): Promise<number> =>
     (
@@ -52,6 +52,22 @@ test('a migration that PostgreSQL ends because of a deadlock is applied again', 
   other.release();
   expect(await applied).toEqual(['003-third.sql']);
   await database.pool.query(`drop table third; delete from schema_migrations where name = '003-third.sql'`);
+});
+
+test('a migration that waits for a table does not keep others from reading it', async () => {
+  const third = migration('003-third.sql', 'alter table first add column more text');
+  const reader = await database.pool.connect();
+  await reader.query('begin; select from first');
+  const applied = migrate(database.databaseUrl, [first, second, third]);
+  const waiting = `select from pg_locks where relation = 'first'::regclass and not granted`;
+  await expect.poll(async () => (await database.pool.query(waiting)).rowCount).toBe(1);
+  await database.pool.query('select from first');
+  await reader.query('commit');
+  reader.release();
+  expect(await applied).toEqual(['003-third.sql']);
+  await database.pool.query(
+    `alter table first drop column more; delete from schema_migrations where name = '003-third.sql'`,
+  );
 });
 
 test('rejects an edited migration', async () => {

@@ -8,7 +8,7 @@ import { projectFolder } from '#platform/project-folder.ts';
 import { openClient } from './clients.ts';
 import { needsOf } from './expand-contract.ts';
 import { updateRoles } from './roles.ts';
-import { repeatedOnConflict } from './transaction.ts';
+import { repeatedOnConflict, repeatedUntilLocked } from './transaction.ts';
 
 export const migrationsFolder = projectFolder('database', 'migrations');
 
@@ -27,6 +27,9 @@ interface AppliedMigration extends Pick<Migration, 'name' | 'checksum'> {
 
 /** An arbitrary number for the advisory lock that nothing else uses: the letters "octr". */
 const migrationLock = 0x6f637472;
+
+/** How long a migration waits for a table, such as one that a backup reads. All calls that use the table wait behind it. */
+const lockWaitMs = 1000;
 
 /**
  * Reads the migrations of a folder in order. Throws when a number is missing or duplicate, or a name has another
@@ -73,7 +76,9 @@ export async function applyMigrations(
   const names: string[] = [];
   for (;;) {
     // The version before goes on with its work beside a migration, and may lock the same tables in another order.
-    const name = await repeatedOnConflict(() => applyNext(client, migrations, schema));
+    const name = await repeatedOnConflict(() =>
+      repeatedUntilLocked(() => applyNext(client, migrations, schema), lockWaitMs),
+    );
     if (name === undefined) return names;
     names.push(name);
   }
@@ -99,6 +104,7 @@ async function applyNext(
     if (next !== undefined) {
       // On a large table a migration may take longer than a call may.
       await client.query('set local statement_timeout = 0');
+      await client.query(`set local lock_timeout = ${lockWaitMs}`);
       await run(client, next);
       await client.query(`insert into ${history} (name, checksum, needs) values ($1, $2, $3)`, [
         next.name,

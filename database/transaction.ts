@@ -5,6 +5,7 @@ import type { ClientBase } from 'pg';
 const serializationFailure = '40001';
 const deadlockDetected = '40P01';
 const queryCanceled = '57014';
+const lockNotAvailable = '55P03';
 const maxAttempts = 6;
 
 /** PostgreSQL's five-character error code, for example 23505 for a unique violation. */
@@ -45,10 +46,24 @@ export async function repeatedOnConflict<Result>(work: () => Promise<Result>): P
   }
 }
 
+/** Does `work`, a whole transaction with a `lock_timeout`, again and again until it gets its locks. Others have them in between. */
+export async function repeatedUntilLocked<Result>(work: () => Promise<Result>, pauseMs: number): Promise<Result> {
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!hasState(error, [lockNotAvailable])) throw error;
+      await sleep(pauseMs);
+    }
+  }
+}
+
+const isConflict = (error: unknown): boolean => hasState(error, [serializationFailure, deadlockDetected]);
+
 /** Also as the cause of an error that says what was being done. */
-function isConflict(error: unknown): boolean {
+function hasState(error: unknown, states: readonly string[]): boolean {
   const cause = error instanceof Error ? error.cause : undefined;
-  return [error, cause].some((each) => [serializationFailure, deadlockDetected].includes(sqlState(each) ?? ''));
+  return [error, cause].some((each) => states.includes(sqlState(each) ?? ''));
 }
 
 /** Runs `work` in one transaction of a connection that other code uses too, so that what both write is committed together. */
