@@ -2316,6 +2316,8 @@ end $function$;
 CREATE OR REPLACE FUNCTION documents_follow()
  RETURNS trigger
  LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 declare
   before documents;

@@ -50,7 +50,9 @@ test('a portal and a gateway do all their work with the role of the processes', 
   try {
     const buyer = await newBuyer(portal);
     await buyer.buy(0);
-    await buyer.buy(40);
+    await buyer.end(await buyer.buy(40));
+    const kinds = async () => (await buyer.documents()).map(({ kind }) => kind);
+    await expect.poll(kinds).toEqual(['INVOICE', 'RECEIPT_VOUCHER', 'REFUND_VOUCHER']);
     const documents = await buyer.documents();
     expect(documents.length).toBeGreaterThanOrEqual(2);
     for (const { id } of documents) expect((await buyer.download(id)).subarray(0, 5).toString()).toBe('%PDF-');
