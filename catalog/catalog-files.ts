@@ -37,6 +37,26 @@ export function readCatalogFiles(folder: string): Map<string, Buffer> {
   return files;
 }
 
+/** Files that the rules of this version accept. The database stores nothing else as a version. */
+export class SoundFiles extends Map<string, Buffer> {
+  readonly isSound = true;
+
+  private constructor(files: CatalogFiles) {
+    super(files);
+  }
+
+  /** Throws CatalogFaults. */
+  static of(files: CatalogFiles): SoundFiles {
+    unpackCatalog(files).remove();
+    return new SoundFiles(files);
+  }
+
+  /** The files of a folder. Throws CatalogFaults. */
+  static in(folder: string): SoundFiles {
+    return SoundFiles.of(readCatalogFiles(folder));
+  }
+}
+
 /** A catalogue that was read from stored files. */
 export interface UnpackedCatalog {
   catalog: Catalog;
@@ -67,6 +87,23 @@ function hasEnded(pid: number, folder: string): boolean {
     return !process.kill(pid, 0);
   } catch (error) {
     return !(error instanceof Error && 'code' in error && error.code === 'EPERM');
+  }
+}
+
+/**
+ * The same for the version that is on sale. Rules may have become stricter since it was stored; CatalogFaults then say how to put another
+ * one in its place.
+ */
+export function unpackVersion(version: number, files: CatalogFiles): UnpackedCatalog {
+  try {
+    return unpackCatalog(files);
+  } catch (error) {
+    if (!(error instanceof CatalogFaults)) throw error;
+    throw new CatalogFaults(
+      error.faults,
+      `Version ${version} of the catalogue, which is on sale, can't be read by this version of Octroi. Write its files into a folder with ` +
+        `\`octroi catalog show ${version} --to FOLDER\`, correct them, and put them on sale with \`octroi catalog apply --folder FOLDER --reason …\`:`,
+    );
   }
 }
 

@@ -113,8 +113,8 @@ export interface Catalog {
 /** The catalogue has errors; `faults` lists each with file, line and message. */
 export class CatalogFaults extends Error {
   readonly faults: readonly string[];
-  constructor(faults: readonly string[]) {
-    super(`The catalogue has errors:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
+  constructor(faults: readonly string[], heading = 'The catalogue has errors:') {
+    super(`${heading}\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
     this.faults = faults;
   }
 }

@@ -32,7 +32,9 @@ export function readYamlFile(path: string, name: string, faults: string[]): Yaml
 
 /** What a schema found wrong with a file, one sentence each. */
 export function issueFaults({ issues }: z.core.$ZodError, { placeOf }: YamlFile): string[] {
-  return issues.map((issue) => `${placeOf(issue.path)}: ${issue.path.join('.')}: ${messageOf(issue)}`);
+  return issues.map((issue) =>
+    [placeOf(issue.path), ...(issue.path.length > 0 ? [issue.path.join('.')] : []), messageOf(issue)].join(': '),
+  );
 }
 
 /** What is wrong with a key of a record stands inside its issue. */

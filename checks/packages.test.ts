@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { parseAllDocuments } from 'yaml';
+import { parse, parseAllDocuments } from 'yaml';
+import { z } from 'zod';
 import { type Part, partList } from '#launch/parts.ts';
 import { allSettings } from '#launch/settings.ts';
 import { projectFolder } from '#platform/project-folder.ts';
@@ -78,4 +79,38 @@ test('the image has every folder that the programs read', () => {
     sources.flatMap((text) => [...text.matchAll(/projectFolder\('([a-z-]+)'/g)].map(([, folder = '']) => folder)),
   );
   expect([...read].filter((folder) => !dockerfile.includes(`/octroi/${folder}`))).toEqual([]);
+});
+
+test('catalogue and brand lie outside the release in every package and every page', () => {
+  const pages = readdirSync(projectFolder('docs', 'operating')).map((name) =>
+    readFileSync(projectFolder('docs', 'operating', name), 'utf8'),
+  );
+  const named = [...files.map(({ text }) => text), ...pages].flatMap((text) => [
+    ...text.matchAll(/\b(?:CATALOG_DIR|BRAND_DIR)=([^\s`'")]+)/g),
+  ]);
+  const folders = named.map(([, folder = '']) => folder);
+  expect(folders.length).toBeGreaterThan(8);
+  expect(folders.filter((folder) => !folder.startsWith('/etc/octroi/'))).toEqual([]);
+  for (const unit of ['portal', 'gateway', 'backup'])
+    expect(textOf(`octroi-${unit}.service`)).toContain(' CATALOG_DIR=/etc/octroi/catalog');
+  expect(textOf('Dockerfile')).toMatch(/^ENV .* CATALOG_DIR=\/etc\/octroi\/catalog /m);
+  const { services } = z
+    .object({
+      services: z.record(
+        z.string(),
+        z.object({ command: z.array(z.string()).default([]), volumes: z.array(z.string()).default([]) }),
+      ),
+    })
+    .parse(parse(textOf('compose.yaml'), { merge: true }));
+  const reading = Object.values(services).filter(({ command: [part = ''] }) =>
+    ['portal', 'gateway', 'backup'].includes(part),
+  );
+  expect(reading).toHaveLength(5);
+  for (const { volumes } of reading) expect(volumes).toContain('./own:/etc/octroi:ro');
+  for (const part of ['portal', 'gateway'])
+    expect(
+      textOf('octroi.yaml')
+        .split('\n---')
+        .find((each) => started(each).includes(part)),
+    ).toContain('mountPath: /etc/octroi/catalog }');
 });

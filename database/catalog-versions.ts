@@ -15,6 +15,9 @@ import { transaction } from './transaction.ts';
 /** The files of a catalogue, by their path in its folder. */
 export type CatalogFiles = ReadonlyMap<string, Buffer>;
 
+/** Files without a fault (`SoundFiles` in catalog/catalog-files.ts): only these become a version. */
+export type SoundCatalogFiles = CatalogFiles & { readonly isSound: true };
+
 export interface CatalogVersion {
   version: number;
   /** SHA-256 of the list of its files, in hex. */
@@ -106,7 +109,7 @@ export async function holdCatalogVersion(tx: Tx): Promise<number | undefined> {
   return newestCatalogVersion(tx);
 }
 
-async function storeVersion(tx: Tx, files: CatalogFiles, { author, reason }: CatalogCause): Promise<number> {
+async function storeVersion(tx: Tx, files: SoundCatalogFiles, { author, reason }: CatalogCause): Promise<number> {
   const last = await tx
     .selectFrom('catalog_versions')
     .select((each) => each.fn.coalesce(each.fn.max('version'), each.lit(0)).as('version'))
@@ -133,7 +136,7 @@ const activate = (tx: Tx, version: number) =>
   tx.updateTable('catalog_versions').set({ active_from: databaseTime }).where('version', '=', version).execute();
 
 /** At the first start: these files become version 1. Does nothing when there is a version. Returns the one in effect. */
-export async function recordFirstCatalog(db: Db, files: CatalogFiles, cause: CatalogCause): Promise<number> {
+export async function recordFirstCatalog(db: Db, files: SoundCatalogFiles, cause: CatalogCause): Promise<number> {
   return transaction(db, async (tx) => {
     await lockCatalog(tx);
     const newest = await newestCatalogVersion(tx);
@@ -156,7 +159,7 @@ export interface AppliedCatalog {
  */
 export async function applyCatalog(
   context: { db: Db; log: Pick<Log, 'error'> },
-  files: CatalogFiles,
+  files: SoundCatalogFiles,
   cause: CatalogCause,
   record: (change: AccessChange, version: number) => Promise<void> = async () => {},
 ): Promise<AppliedCatalog> {

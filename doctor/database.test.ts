@@ -2,6 +2,9 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { SoundFiles } from '#catalog/catalog-files.ts';
+import { changedCatalog } from '#catalog/test-catalog.ts';
+import { applyCatalog, recordFirstCatalog } from '#database/catalog-versions.ts';
 import { openClient } from '#database/clients.ts';
 import { createTestDatabase, type TestDatabase } from '#database/test-database.ts';
 import { startFakeServer } from '#database/test-fake-server.ts';
@@ -10,6 +13,7 @@ import { removeEmbedded, startEmbedded } from '#database/embedded.ts';
 import { migrate } from '#database/migrate.ts';
 import { setWalArchive } from '#database/wal-archive.ts';
 import { createLog } from '#platform/log.ts';
+import { projectFolder } from '#platform/project-folder.ts';
 import { openJobs } from '#server/jobs/jobs.ts';
 import { examineOnly, problem, productionEnv, temporaryFolder } from './test-installation.ts';
 
@@ -217,4 +221,24 @@ test('names that no gateway runs, one that cannot serve the catalogue, and a jou
   expect(await examineOnly('journals', env)).toContainEqual(
     problem('the journal lost, which holds 16 calls', 'journals settle', 'warning'),
   );
+});
+
+test('names files that differ from what is on sale, a version on sale that this version cannot read, and a catalogue in the release', async () => {
+  const catalogDir = changedCatalog({});
+  const at = { ...env, CATALOG_DIR: catalogDir };
+  await recordFirstCatalog(database.db, SoundFiles.in(catalogDir), { author: 'a test', reason: 'First start' });
+  expect(await examineOnly('catalogue', at)).toMatchObject([{ level: 'ok' }]);
+  const other = changedCatalog({ 'tax-lookup-api': { 'plans.starter.price': '5' } });
+  expect(await examineOnly('catalogue', { ...at, CATALOG_DIR: other })).toEqual([
+    problem('plan starter: price ₹499 → ₹5', 'octroi catalog apply', 'warning'),
+  ]);
+  const shipped = projectFolder('standins', 'catalog');
+  expect(await examineOnly('catalogue', { ...at, ...productionEnv, CATALOG_DIR: shipped })).toContainEqual(
+    problem('CATALOG_DIR is', '/etc/octroi', 'warning'),
+  );
+  const unsound = Object.assign(new Map([['tax-lookup-api.yaml', Buffer.from('id: tax-lookup-api\n')]]), {
+    isSound: true as const,
+  });
+  await applyCatalog({ db: database.db, log: { error: () => {} } }, unsound, { author: 'a test', reason: 'Old rules' });
+  expect(await examineOnly('catalogue', at)).toContainEqual(problem('Version 2', 'apply them'));
 });

@@ -33,3 +33,11 @@ export const fault = (found: string, means: string, remedy: string): Finding => 
   means,
   remedy,
 });
+
+/** Files of the operator in a folder that the next release replaces. */
+export const inRelease = (setting: string, folder: string): Finding =>
+  warning(
+    `${setting} is ${folder}, inside this release of Octroi.`,
+    'The next release brings a folder of its own, without your files.',
+    `Copy the folder to a place of your own, such as /etc/octroi, and set ${setting} to it.`,
+  );

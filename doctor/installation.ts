@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { backupSettings, readBackupSettings } from '#backup/config.ts';
 import { type Catalog, CatalogFaults, readCatalog } from '#catalog/catalog.ts';
+import { newestCatalogVersion } from '#database/catalog-versions.ts';
 import { connect, type Db } from '#database/connect.ts';
 import { clusterFolder } from '#database/embedded-place.ts';
 import { startEmbedded } from '#database/embedded.ts';
@@ -45,6 +46,8 @@ export interface Installation {
   databaseUrl: string | undefined;
   /** The catalogue in effect; before the first start, that of the folder. */
   catalog: Catalog | undefined;
+  /** Why this version of Octroi can't read the catalogue in effect. */
+  unreadable: CatalogFaults | undefined;
   /** The errors in the files of the catalogue. */
   catalogFaults: readonly string[];
   now: Clock;
@@ -85,7 +88,7 @@ export async function withInstallation<Result>(
         ...settings,
         settingsFaults: settingsFaultsOf(given.env, env),
         ...database,
-        catalog: (await currentCatalog(database.db, catalogDir, closing)) ?? files.catalog,
+        ...(await currentCatalog(database.db, catalogDir, files.catalog, closing)),
         catalogFaults: files.faults,
         now: given.now ?? systemClock,
       });
@@ -179,18 +182,22 @@ function readFiles(folder: string): { catalog: Catalog | undefined; faults: read
   }
 }
 
+/** The catalogue in effect; before the first start, that of the files. */
 async function currentCatalog(
   db: Db | undefined,
   folder: string,
+  ofFiles: Catalog | undefined,
   closing: (() => Promise<void> | void)[],
-): Promise<Catalog | undefined> {
-  if (db === undefined) return undefined;
+): Promise<Pick<Installation, 'catalog' | 'unreadable'>> {
+  const asInFiles = { catalog: ofFiles, unreadable: undefined };
+  if (db === undefined) return asInFiles;
   try {
+    if ((await newestCatalogVersion(db)) === undefined) return asInFiles;
     const { catalog, remove } = await readCurrentCatalog(db, folder);
     closing.push(remove);
-    return catalog;
-  } catch {
-    // The files are reported by their own check; a version in the database was valid when it was applied.
-    return undefined;
+    return { catalog, unreadable: undefined };
+  } catch (error) {
+    // What else is wrong with the database, its own checks say.
+    return error instanceof CatalogFaults ? { catalog: undefined, unreadable: error } : asInFiles;
   }
 }

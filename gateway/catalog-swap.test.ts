@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { parse, stringify } from 'yaml';
-import { readCatalogFiles } from '#catalog/catalog-files.ts';
+import { SoundFiles } from '#catalog/catalog-files.ts';
 import { applyCatalog, newestCatalogVersion, UnfitCatalog } from '#database/catalog-versions.ts';
 import type { Gateway } from '#gateway/gateway.ts';
 import { listen } from '#gateway/http/server.ts';
@@ -40,7 +40,7 @@ async function startUpstream(name: string): Promise<string> {
 }
 
 /** A catalogue in which address, base path and headers of the product tell its number. */
-function catalogNumber(number: number, more: object = {}): Map<string, Buffer> {
+function catalogNumber(number: number, more: object = {}): SoundFiles {
   const file = join(folder, 'tax-lookup-api.yaml');
   const product: Record<string, unknown> = parse(
     readFileSync(projectFolder('standins', 'catalog', 'tax-lookup-api.yaml'), 'utf8'),
@@ -53,7 +53,7 @@ function catalogNumber(number: number, more: object = {}): Map<string, Buffer> {
     gateway: { requestHeaders: { add: header }, responseHeaders: { add: header }, ...more },
   };
   writeFileSync(file, stringify(changed));
-  return readCatalogFiles(folder);
+  return SoundFiles.in(folder);
 }
 
 const apply = (number: number, more?: object) =>

@@ -28,7 +28,7 @@ export const gatewaySettings = z.object({
   journalDir: text(
     "Folder of this gateway's journal; each gateway needs a separate one (default: journal in DATA_DIR)",
   ).optional(),
-  catalogDir: text('Folder of the catalogue').default(projectFolder('catalog')),
+  catalogDir: text('Folder of the catalogue: octroi catalog apply puts it on sale').default(projectFolder('catalog')),
   gatewayUrl: webAddress('Public address of the gateway').default('http://localhost:4100'),
   portalUrl: webAddress('Address of the portal').default('http://localhost:4000'),
   maxBodyBytes: wholeNumber(1_048_576, 1024, 1_073_741_824, 'Maximum size (bytes) of a request body'),

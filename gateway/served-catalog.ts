@@ -1,5 +1,5 @@
 import type { Catalog } from '#catalog/catalog.ts';
-import { readCatalogFiles, unpackCatalog } from '#catalog/catalog-files.ts';
+import { SoundFiles, unpackVersion } from '#catalog/catalog-files.ts';
 import {
   newestCatalogVersion,
   pendingCatalogVersion,
@@ -40,10 +40,10 @@ export function openCatalogVersions(db: Db, folder: string, source: ConfigSource
   return {
     newest: async () =>
       (await newestCatalogVersion(db)) ??
-      recordFirstCatalog(db, readCatalogFiles(folder), { author: 'gateway', reason: 'First start' }),
+      recordFirstCatalog(db, SoundFiles.in(folder), { author: 'gateway', reason: 'First start' }),
     pending: () => pendingCatalogVersion(db),
     load: async (version) => {
-      const { catalog, remove } = unpackCatalog(await readCatalogVersion(db, version));
+      const { catalog, remove } = unpackVersion(version, await readCatalogVersion(db, version));
       try {
         return {
           version,

@@ -83,3 +83,31 @@ test('the catalogue of a command is the one in .env, unless --folder or --from n
   expect(readFileSync(file, 'utf8')).toContain('position: 7');
   expect(octroi('catalog', 'diff', shipped).stdout).toContain('invoicing-system: added');
 });
+
+test('nothing is written into the catalogue of a release, which the next one replaces; a folder outside takes it', () => {
+  const shipped = join(packed, 'catalog');
+  const own = join(folder, 'own');
+  const document = join(folder, 'weather.json');
+  const openapi = {
+    openapi: '3.1.0',
+    info: { title: 'Weather', version: '1' },
+    servers: [{ url: 'https://weather.example' }],
+  };
+  writeFileSync(
+    document,
+    JSON.stringify({ ...openapi, paths: { '/v1/rain': { get: { responses: { 200: { description: 'Rain' } } } } } }),
+  );
+  writeFileSync(join(packed, '.env'), '');
+  const before = readdirSync(shipped);
+  for (const words of [
+    ['import', document],
+    ['import', document, '--folder', join(shipped, 'new')],
+    ['set', 'tax-lookup-api', 'position=7'],
+  ]) {
+    const { status, stderr } = octroi('catalog', ...words);
+    expect([status, stderr], words.join(' ')).toEqual([1, expect.stringContaining('CATALOG_DIR')]);
+  }
+  expect(readdirSync(shipped)).toEqual(before);
+  expect(octroi('catalog', 'import', document, '--folder', own)).toMatchObject({ status: 0 });
+  expect(readdirSync(own)).toContain('weather.yaml');
+});

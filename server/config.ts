@@ -50,7 +50,7 @@ export const portalSettings = z.object({
   portalUrl: webAddress('URL of the portal for browsers').default('http://localhost:4000'),
   gatewayUrl: webAddress('URL of the gateway for API clients').default('http://localhost:4100'),
   databaseUrl: secret('URL of PostgreSQL, such as postgres://user:password@host/name'),
-  catalogDir: text('Folder of the product catalogue').default(projectFolder('catalog')),
+  catalogDir: text('Folder of the catalogue: octroi catalog apply puts it on sale').default(projectFolder('catalog')),
   brandDir: text(
     'Folder with your brand: logo, colours, texts and links (brand.yaml); if not set, it is as shipped',
   ).optional(),

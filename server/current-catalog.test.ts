@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
-import { readCatalogFiles } from '#catalog/catalog-files.ts';
+import { readCatalogFiles, SoundFiles } from '#catalog/catalog-files.ts';
 import { listActivations } from '#contract/activations.ts';
 import { addCycle } from '#contract/cycles.ts';
 import { activatePlan, listProducts } from '#contract/marketplace.ts';
@@ -24,30 +24,39 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const log = { info: () => {}, warn: () => {}, error: () => {} };
 
-test('files at the start: new ones become a version, those of an older version stay older, faulty ones change nothing', async () => {
+test('a start never changes what is on sale: the first takes the files, a later one warns of files that differ, and says in what', async () => {
   const database = await createTestDatabase();
   try {
     const { db } = database;
-    const start = async (): Promise<number | undefined> => {
-      await recordFilesAtStart(db, folder, log);
+    let warnings: { changes: string[]; text: string }[] = [];
+    const start = async () => {
+      warnings = [];
+      const warn = ({ changes }: { changes: string[] }, text: string) => void warnings.push({ changes, text });
+      await recordFilesAtStart(db, folder, { warn });
       return newestCatalogVersion(db);
     };
     writeFileSync(file, 'id: [');
     await expect(start()).rejects.toThrow(/tax-lookup-api\.yaml:1/);
+    // The fault is mended: nothing of it was stored.
     named('One');
     expect(await start()).toBe(1);
+    expect(warnings).toEqual([]);
+    writeFileSync(file, renamed('One').replace('price: 499', 'price: 5'));
     expect(await start()).toBe(1);
-    named('Two');
-    expect(await start()).toBe(2);
-    // A portal with older files, as in a rolling upgrade, does not take the catalogue back.
+    expect(warnings).toMatchObject([{ changes: ['tax-lookup-api: plan starter: price ₹499 → ₹5'] }]);
+    expect(warnings[0]?.text).toContain('differ from version 1, which stays on sale');
+    expect(warnings[0]?.text).toContain('octroi catalog apply');
+    await applyCatalog({ db, log }, SoundFiles.in(folder), { author: 'test', reason: 'Cheaper' });
+    expect([await start(), warnings]).toEqual([2, []]);
+    // A portal of a new release has the files of another catalogue, or none that can be read.
     named('One');
     expect(await start()).toBe(2);
+    expect(warnings[0]?.text).toContain('are those of version 1, not of version 2');
     writeFileSync(file, sample.replace('price: 0', 'price: nothing'));
     expect(await start()).toBe(2);
-    named('Two');
-    expect(await start()).toBe(2);
+    expect(warnings[0]?.text).toContain('have faults');
     expect((await listCatalogVersions(db)).map(({ version, author }) => [version, author])).toEqual([
-      [2, 'portal'],
+      [2, 'test'],
       [1, 'portal'],
     ]);
   } finally {
@@ -72,7 +81,7 @@ afterAll(async () => {
 const apply = async (change: (text: string) => string): Promise<void> => {
   const files = readCatalogFiles(projectFolder('standins', 'catalog'));
   files.set('tax-lookup-api.yaml', Buffer.from(change(sample)));
-  await applyCatalog(portal.portal, files, { author: 'test', reason: 'A test' });
+  await applyCatalog(portal.portal, SoundFiles.of(files), { author: 'test', reason: 'A test' });
 };
 
 test('a portal shows the new catalogue without a restart', async () => {

@@ -1,18 +1,20 @@
 import { type Catalog, CatalogFaults } from '#catalog/catalog.ts';
-import { readCatalogFiles, unpackCatalog, type UnpackedCatalog } from '#catalog/catalog-files.ts';
 import {
-  applyCatalog,
-  type CatalogFiles,
-  catalogHash,
+  readCatalogFiles,
+  SoundFiles,
+  unpackCatalog,
+  type UnpackedCatalog,
+  unpackVersion,
+} from '#catalog/catalog-files.ts';
+import {
   holdCatalogVersion,
-  listCatalogVersions,
   newestCatalogVersion,
   readCatalogVersion,
   recordFirstCatalog,
-  UnfitCatalog,
 } from '#database/catalog-versions.ts';
 import type { Db, Tx } from '#database/connect.ts';
 import type { Log } from '#platform/log.ts';
+import { differenceOf } from './catalog-proposal.ts';
 
 /** The catalogue in effect, as this process has it. */
 export interface CurrentCatalog {
@@ -25,7 +27,6 @@ export interface CurrentCatalog {
 
 /** How often the database is polled. */
 const followMs = 500;
-const atStart = { author: 'portal', reason: 'Files of the catalogue at the start' };
 
 /** Follows the catalogue in the database. There must be a version. */
 export async function followCatalog(db: Db, log: Pick<Log, 'info' | 'error'>): Promise<CurrentCatalog> {
@@ -34,7 +35,7 @@ export async function followCatalog(db: Db, log: Pick<Log, 'info' | 'error'>): P
   let failed = 0;
 
   async function load(version: number) {
-    return { version, ...unpackCatalog(await readCatalogVersion(db, version)) };
+    return { version, ...unpackVersion(version, await readCatalogVersion(db, version)) };
   }
 
   const followOnce = async (): Promise<void> => {
@@ -75,7 +76,9 @@ export async function followCatalog(db: Db, log: Pick<Log, 'info' | 'error'>): P
 /** The catalogue in effect, for a program that runs for a moment; before the first start, that of the folder. */
 export async function readCurrentCatalog(db: Db, folder: string): Promise<UnpackedCatalog> {
   const version = await newestCatalogVersion(db);
-  return unpackCatalog(version === undefined ? readCatalogFiles(folder) : await readCatalogVersion(db, version));
+  return version === undefined
+    ? unpackCatalog(readCatalogFiles(folder))
+    : unpackVersion(version, await readCatalogVersion(db, version));
 }
 
 async function requireVersion(db: Db): Promise<number> {
@@ -85,47 +88,18 @@ async function requireVersion(db: Db): Promise<number> {
 }
 
 /**
- * At the start of a portal: files that no version ever had become the newest version (decision 040). Files of an older version
- * stay older, and files with faults change nothing; the log says so. Throws CatalogFaults when there is no version yet.
+ * At the start of a portal. The files of the very first start become version 1; from then on a start never changes what is on sale, and
+ * files that differ are a warning (decision 040). Throws CatalogFaults when there is no version yet.
  */
 export async function recordFilesAtStart(
   db: Db,
   folder: string,
-  log: Pick<Log, 'info' | 'warn' | 'error'>,
+  log: { warn: (about: { folder: string; changes: string[] }, sentence: string) => void },
 ): Promise<void> {
-  const newest = await newestCatalogVersion(db);
-  if (newest === undefined) {
-    await recordFirstCatalog(db, readSoundFiles(folder), { ...atStart, reason: 'First start' });
-    return;
-  }
-  try {
-    const files = readSoundFiles(folder);
-    const hash = catalogHash(files);
-    const same = (await listCatalogVersions(db)).filter(({ sha256 }) => sha256 === hash);
-    if (same.some(({ version }) => version === newest)) return;
-    const [older] = same;
-    if (older !== undefined) {
-      log.warn(
-        { folder, filesAreVersion: older.version, version: newest },
-        'the files of the catalogue are older than the version in effect, which stays; apply them with `octroi catalog apply`',
-      );
-      return;
-    }
-    const { version } = await applyCatalog({ db, log }, files, atStart);
-    log.info({ folder, version }, 'the files of the catalogue have changed and are in effect as a new version');
-  } catch (error) {
-    if (!(error instanceof CatalogFaults || error instanceof UnfitCatalog)) throw error;
-    log.error(
-      { folder, version: newest, err: error },
-      'the files of the catalogue have faults or cannot be read, so they are not in effect: the version before stays',
-    );
-  }
-}
-
-function readSoundFiles(folder: string): CatalogFiles {
-  const files = readCatalogFiles(folder);
-  unpackCatalog(files).remove();
-  return files;
+  if ((await newestCatalogVersion(db)) === undefined)
+    await recordFirstCatalog(db, SoundFiles.in(folder), { author: 'portal', reason: 'First start' });
+  const difference = await differenceOf(db, folder);
+  if (difference !== undefined) log.warn({ folder, changes: difference.changes }, difference.sentence);
 }
 
 /**

@@ -53,14 +53,16 @@ Examples:
     .addHelpText('after', '\nExample:\n  octroi catalog check')
     .action(checkCatalog);
   catalog
-    .command('diff <folder>')
-    .description('Show what the catalogue in another folder would change, and for whom.')
+    .command('diff [folder]')
+    .description(
+      'Show what the files in CATALOG_DIR would change of what is on sale, and for whom; or, with a folder, what that one would change.',
+    )
     .option('--from <folder>', 'folder of the catalogue in use; default: CATALOG_DIR')
     .option('--running', 'compare with the version in effect in the portals and gateways')
     .option(...asJson)
     .addHelpText(
       'after',
-      '\nExamples:\n  octroi catalog diff ../new-prices\n  octroi catalog diff ../new-prices --running',
+      '\nExamples:\n  octroi catalog diff\n  octroi catalog diff ../new-prices\n  octroi catalog diff ../new-prices --running',
     )
     .action(diffCatalogs);
   addVersions(catalog);

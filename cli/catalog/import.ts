@@ -6,6 +6,7 @@ import type { OpenApiDocument } from '#catalog/openapi-document.ts';
 import { CommandFailed, printResult } from '#cli/command-result.ts';
 import { fileReason } from '#platform/file-reason.ts';
 import { makeWritableFolder } from '#platform/make-folder.ts';
+import { refuseReleaseFolder } from '#platform/release-folder.ts';
 
 export interface ImportOptions {
   folder: string;
@@ -20,6 +21,7 @@ const timeoutMs = 30_000;
 
 /** `octroi catalog import`: writes the product file and its OpenAPI document, and says what is left to fill in. */
 export async function importProduct(source: string, options: ImportOptions): Promise<void> {
+  refuseReleaseFolder(options.folder, process.env);
   makeWritableFolder(options.folder);
   const { document, imported } = convert(await readSource(source), source, options);
   const productFile = join(options.folder, `${imported.id}.yaml`);

@@ -3,11 +3,14 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { exitCodes } from '#cli/command-result.ts';
+import { recordFirstCatalog } from '#database/catalog-versions.ts';
 import { run } from '#cli/octroi.ts';
 import { captureTerminal } from '#cli/test-terminal.ts';
+import { catalogFinding } from '#cli/upgrade/read-upgrade.ts';
 import { createTestDatabase, type TestDatabase } from '#database/test-database.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 import { listActions } from '#server/audit-log/audit-log.ts';
+import { readCurrentCatalog } from '#server/current-catalog.ts';
 
 let database: TestDatabase;
 const terminal = captureTerminal();
@@ -122,9 +125,58 @@ test('a catalogue is applied with a reason, after showing what it changes, and e
   terminal.out = '';
   expect(await catalog('history')).toBe(exitCodes.done);
   expect(terminal.out).toMatch(/^ +3 .* asha +Too dear +in effect$/m);
-  expect((await listActions(database.db, { limit: 9 })).map(({ action, target }) => [action, target])).toEqual([
+  const actions = await listActions(database.db, { limit: 9 });
+  expect(actions.map(({ action, target }) => [action, target])).toEqual([
     ['catalog.apply', '3'],
     ['catalog.apply', '2'],
     ['catalog.apply', '1'],
   ]);
+  expect(actions[1]?.effect).toMatchObject({
+    prices: [{ product: 'tax-lookup-api', plan: 'starter', before: 499, after: 599 }],
+  });
+});
+
+test('without a folder, diff compares the files of CATALOG_DIR with what is on sale', async () => {
+  vi.stubEnv('CATALOG_DIR', folder);
+  terminal.out = '';
+  expect(await catalog('diff')).toBe(exitCodes.done);
+  expect(terminal.out).toBe('No changes.\n');
+  writeFileSync(file, sample.replace('price: 499', 'price: 699'));
+  terminal.out = '';
+  expect(await catalog('diff', '--json')).toBe(exitCodes.done);
+  expect(JSON.parse(terminal.out)).toMatchObject({ prices: [{ plan: 'starter', before: 499, after: 699 }] });
+});
+
+test('a version on sale that the rules of today refuse says so to every process, and is replaced by apply', async () => {
+  const old = await createTestDatabase();
+  onTestFinished(() => old.close());
+  const { DATABASE_URL: before } = process.env;
+  onTestFinished(() => void vi.stubEnv('DATABASE_URL', before));
+  vi.stubEnv('DATABASE_URL', old.databaseUrl);
+  // As an earlier version of Octroi, whose rules knew this field, stored it.
+  const stored = Object.assign(new Map([['tax-lookup-api.yaml', Buffer.from(`${sample}\nonceAllowed: true\n`)]]), {
+    isSound: true as const,
+  });
+  await recordFirstCatalog(old.db, stored, { author: 'portal', reason: 'First start' });
+  const refused = readCurrentCatalog(old.db, folder);
+  await expect(refused).rejects.toThrow(/Version 1 .* can't be read by this version of Octroi.*catalog show 1 --to/s);
+  await expect(refused).rejects.toThrow(/tax-lookup-api\.yaml:\d+: Unrecognized key: "onceAllowed"/);
+  const upgrade = await catalogFinding(old.databaseUrl, folder);
+  expect(upgrade).toMatchObject({ ok: false, text: expect.stringContaining('catalog apply') });
+
+  expect(await catalog('show', '1', '--to', folder)).toBe(exitCodes.done);
+  writeFileSync(
+    file,
+    readFileSync(file, 'utf8').replace('\nonceAllowed: true', '').replace('price: 499', 'price: 549'),
+  );
+  terminal.out = '';
+  expect(await apply('--reason', 'Rules of the new version', '--yes')).toBe(exitCodes.done);
+  expect(terminal.out).toContain("Version 1, which is in effect, can't be read by this version of Octroi");
+  expect(terminal.out).toContain('tax-lookup-api: plan starter: price ₹499 → ₹549');
+  const { catalog: now, remove } = await readCurrentCatalog(old.db, folder);
+  remove();
+  expect(now.products.map(({ id }) => id)).toEqual(['tax-lookup-api']);
+  expect((await listActions(old.db, { limit: 1 }))[0]?.effect).toMatchObject({ version: 2, before: 1 });
+  expect(await catalogFinding(old.databaseUrl, folder)).toMatchObject({ ok: true });
+  expect(await catalog('revert', '1', '--reason', 'As before', '--yes')).toBe(exitCodes.faults);
 });

@@ -8,15 +8,10 @@ import { type ActionOptions, causeOf, confirm, showEffect } from '#cli/operator.
 import type { Db } from '#database/connect.ts';
 import { createLog } from '#platform/log.ts';
 import { makeFolder, makeWritableFolder } from '#platform/make-folder.ts';
+import { refuseReleaseFolder } from '#platform/release-folder.ts';
 import { asReader } from '#server/operator-context.ts';
-import {
-  applyProposal,
-  type CatalogProposal,
-  proposeFolder,
-  proposeVersion,
-  readHistory,
-  readVersion,
-} from '#server/operator/catalog.ts';
+import { type CatalogProposal, proposeFolder } from '#server/catalog-proposal.ts';
+import { applyProposal, proposeVersion, readHistory, readVersion } from '#server/operator/catalog.ts';
 
 /** `octroi catalog apply`: puts the files of a folder into effect in the running portals and gateways. */
 export async function applyFolder(options: ActionOptions & { folder: string }): Promise<void> {
@@ -31,10 +26,10 @@ export async function revertTo(version: string, options: ActionOptions): Promise
 async function applyWith(options: ActionOptions, propose: (db: Db) => Promise<CatalogProposal>): Promise<void> {
   await asReader(async (db) => {
     const proposal = await propose(db).catch(faultsEndIt(options.json));
-    const { before, changes, isSame } = proposal;
-    const lines = isSame ? ['No changes.'] : describeChanges(changes);
+    const { before, changes, prices, isSame, unreadable } = proposal;
+    const lines = describeProposal(proposal);
     if (isSame || options.dryRun === true) {
-      printResult(options.json, { applied: false, before: before ?? null, changes }, lines);
+      printResult(options.json, { applied: false, before: before ?? null, changes, prices, unreadable }, lines);
       return;
     }
     showEffect(lines, options);
@@ -46,7 +41,14 @@ async function applyWith(options: ActionOptions, propose: (db: Db) => Promise<Ca
     ).catch((error: unknown) => {
       throw error instanceof UnfitCatalog ? new CommandFailed(error.message) : error;
     });
-    const result = { applied: true, version, before: before ?? null, changes, everywhere: effectiveBy === null };
+    const result = {
+      applied: true,
+      version,
+      before: before ?? null,
+      changes,
+      prices,
+      everywhere: effectiveBy === null,
+    };
     printResult(options.json, result, [
       ...(options.yes === true ? lines : []),
       effectiveBy === null
@@ -70,6 +72,17 @@ export function describeChanges(changes: readonly CatalogChange[]): string[] {
   return changes.map(({ product, change, affects }) => `${product}: ${change}\n    ${affects}`);
 }
 
+/** What a proposal changes, and why that can't be said where the version in effect can't be read. */
+export function describeProposal({ before, changes, isSame, unreadable }: CatalogProposal): string[] {
+  if (isSame) return ['No changes.'];
+  if (unreadable.length === 0) return describeChanges(changes);
+  return [
+    `Version ${before}, which is in effect, can't be read by this version of Octroi, so only prices are compared:`,
+    ...unreadable.map((each) => `  ${each}`),
+    ...(changes.length === 0 ? ['No price changes.'] : describeChanges(changes)),
+  ];
+}
+
 /** `octroi catalog history`: every version, with its author and reason. */
 export async function showHistory({ json }: { json?: boolean }): Promise<void> {
   const versions = await asReader(readHistory);
@@ -88,7 +101,10 @@ export async function showHistory({ json }: { json?: boolean }): Promise<void> {
 
 /** `octroi catalog show`: the files of a version; writes them into a folder. */
 export async function showVersion(asked: string, { json, to }: { json?: boolean; to?: string }): Promise<void> {
-  if (to !== undefined) makeWritableFolder(to);
+  if (to !== undefined) {
+    refuseReleaseFolder(to, process.env);
+    makeWritableFolder(to);
+  }
   const { files, ...version } = await asReader((db) => readVersion(db, versionNumber(asked)));
   if (to !== undefined) {
     for (const [path, content] of files) {

@@ -1,9 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { z } from 'zod';
 import { datedUntil, listBackups, openBackupPlace, type StoreSettings } from '#backup/backup-place.ts';
 import { type BackupSettings, readBackupSettings } from '#backup/config.ts';
+import { CatalogFaults } from '#catalog/catalog.ts';
+import { unpackVersion } from '#catalog/catalog-files.ts';
+import { newestCatalogVersion, readCatalogVersion } from '#database/catalog-versions.ts';
 import { openClient } from '#database/clients.ts';
+import { connect } from '#database/connect.ts';
 import { binariesVersion } from '#database/embedded-binaries.ts';
 import { clusterFolder } from '#database/embedded-place.ts';
 import { kindOfMigration, type MigrationKind } from '#database/expand-contract.ts';
@@ -11,9 +16,11 @@ import { appliedMigrations, checkHistory, readMigrations } from '#database/migra
 import { type RunningProcesses, runningProcesses } from '#database/process-name.ts';
 import { requireSessions } from '#database/require-database.ts';
 import { nodeVersionFault } from '#launch/node-version.mjs';
+import { withCleanUp } from '#platform/clean-up.ts';
 import { checkedRows } from '#platform/checked-rows.ts';
 import { loadEnvFile } from '#platform/env-file.ts';
 import { octroiVersion } from '#platform/version.ts';
+import { differenceOf } from '#server/catalog-proposal.ts';
 import { withExistingUrl } from '#server/operator-database.ts';
 
 /** Something that was looked at; what is not ok is in the way of the upgrade. */
@@ -62,6 +69,7 @@ export async function readUpgrade(backupWithinHours: number): Promise<Upgrade> {
           { ok: true, text: `PostgreSQL ${server?.server_version ?? ''} fits.` },
           known,
           besideFinding(pending, running, migrations.at(-1)?.name.slice(0, 3) ?? ''),
+          await catalogFinding(databaseUrl, settings.catalogDir),
           await backupFinding(settings, backupWithinHours, pending.length > 0),
         ],
       };
@@ -116,6 +124,29 @@ export function besideFinding(
     ok: false,
     text: `Stop ${parts} first: an older version can't run beside ${unsafe.map(({ name }) => name).join(', ')}.`,
   };
+}
+
+/** Can this version read what is on sale, and do the files differ from it? A start changes neither. */
+export async function catalogFinding(databaseUrl: string, folder: string): Promise<Finding> {
+  const { db, close } = connect(databaseUrl, { applicationName: 'octroi upgrade', maxConnections: 1 });
+  return withCleanUp(async () => {
+    const { rows } = await sql<{ there: boolean }>`select to_regclass('catalog_versions') is not null as there`.execute(
+      db,
+    );
+    const version = rows[0]?.there === true ? await newestCatalogVersion(db) : undefined;
+    if (version === undefined)
+      return { ok: true, text: `Nothing is on sale yet: the first start takes the catalogue in ${folder}.` };
+    try {
+      unpackVersion(version, await readCatalogVersion(db, version)).remove();
+    } catch (error) {
+      if (error instanceof CatalogFaults) return { ok: false, text: error.message };
+      throw error;
+    }
+    const difference = await differenceOf(db, folder);
+    if (difference === undefined)
+      return { ok: true, text: `Version ${version} of the catalogue is on sale and stays.` };
+    return { ok: true, text: [difference.sentence, ...difference.changes].join('\n    ') };
+  }, close);
 }
 
 /** Is there a backup to go back to? Needed only when the tables change. */

@@ -8,9 +8,11 @@ import { readSandboxes, readUpstreams, settingName } from '#gateway/config.ts';
 import { readUpstreamOptions, type UpstreamTls } from '#gateway/upstream/upstream-options.ts';
 import { checkedRows } from '#platform/checked-rows.ts';
 import { ConfigFaults, envName } from '#platform/read-config.ts';
-import { type Check, fault, fine, type Finding, unchecked, warning } from '#doctor/finding.ts';
+import { type Check, fault, fine, type Finding, inRelease, unchecked, warning } from '#doctor/finding.ts';
 import { type Installation, replyTimeoutMs } from '#doctor/installation.ts';
 import { reasonOf } from '#platform/reason.ts';
+import { isInProgramFolder } from '#platform/release-folder.ts';
+import { differenceOf } from '#server/catalog-proposal.ts';
 import { parseJson } from '#platform/parse-json.ts';
 
 export const journals: Check = {
@@ -77,8 +79,8 @@ export const gateways: Check = {
 
 export const catalogue: Check = {
   name: 'catalogue',
-  about: 'the files of the catalogue, and the secrets that they name',
-  examine: ({ catalogFaults, catalog, env }) => {
+  about: 'what is on sale, the files of the catalogue that differ from it, and the secrets that they name',
+  examine: async ({ catalogFaults, catalog, unreadable, env, db, isProduction, portal: { catalogDir = '' } }) => {
     const findings = catalogFaults.map((each) =>
       fault(
         each,
@@ -86,6 +88,24 @@ export const catalogue: Check = {
         'Correct the file; octroi catalog check lists every fault.',
       ),
     );
+    if (unreadable !== undefined)
+      findings.push(
+        fault(
+          unreadable.message,
+          'Portals and gateways of this version do not start.',
+          'Correct its files and apply them.',
+        ),
+      );
+    const difference = db && catalogFaults.length === 0 ? await differenceOf(db, catalogDir) : undefined;
+    if (difference !== undefined)
+      findings.push(
+        warning(
+          [difference.sentence, ...difference.changes].join('\n'),
+          'Customers see and buy what is on sale, not what the files say.',
+          'Put the files on sale with octroi catalog apply, or what is on sale into the folder with octroi catalog show VERSION --to FOLDER.',
+        ),
+      );
+    if (isProduction && isInProgramFolder(catalogDir)) findings.push(inRelease('CATALOG_DIR', catalogDir));
     if (catalog !== undefined) {
       try {
         readUpstreamOptions(catalog.products, env);

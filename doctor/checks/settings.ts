@@ -3,8 +3,9 @@ import { readUpstreams } from '#gateway/config.ts';
 import { partList } from '#launch/parts.ts';
 import { allSettings } from '#launch/settings.ts';
 import { envName, readSoundSettings } from '#platform/read-config.ts';
+import { isInProgramFolder } from '#platform/release-folder.ts';
 import { BrandFaults, readBrand } from '#server/brand/brand.ts';
-import { type Check, fault, fine, unchecked, warning } from '#doctor/finding.ts';
+import { type Check, fault, fine, inRelease, unchecked, warning } from '#doctor/finding.ts';
 import type { Installation } from '#doctor/installation.ts';
 
 export const settings: Check = {
@@ -136,10 +137,11 @@ export const unknownSettings: Check = {
 export const brand: Check = {
   name: 'brand',
   about: 'your brand folder',
-  examine: ({ portal: { brandDir } }) => {
+  examine: ({ portal: { brandDir }, isProduction }) => {
     if (brandDir === undefined) return [unchecked('BRAND_DIR is not set: the look is as shipped.')];
     try {
       readBrand(brandDir);
+      if (isProduction && isInProgramFolder(brandDir)) return [inRelease('BRAND_DIR', brandDir)];
       return [fine(`${brandDir} has no faults.`)];
     } catch (error) {
       if (!(error instanceof BrandFaults)) throw error;

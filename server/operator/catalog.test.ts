@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { CatalogFaults } from '#catalog/catalog.ts';
-import { readCatalogFiles } from '#catalog/catalog-files.ts';
+import { SoundFiles } from '#catalog/catalog-files.ts';
 import {
   newestCatalogVersion,
   pendingCatalogVersion,
@@ -13,7 +13,8 @@ import {
 } from '#database/catalog-versions.ts';
 import { createTestDatabase, type TestDatabase } from '#database/test-database.ts';
 import { projectFolder } from '#platform/project-folder.ts';
-import { applyProposal, proposeFolder } from './catalog.ts';
+import { proposeFolder } from '#server/catalog-proposal.ts';
+import { applyProposal } from './catalog.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'octroi-proposal-'));
 const files = join(folder, 'catalog');
@@ -23,7 +24,7 @@ beforeAll(async () => {
   cpSync(projectFolder('standins', 'catalog'), files, { recursive: true });
   mkdirSync(temporary);
   database = await createTestDatabase();
-  await recordFirstCatalog(database.db, readCatalogFiles(files), { author: 'a test', reason: 'First start' });
+  await recordFirstCatalog(database.db, SoundFiles.in(files), { author: 'a test', reason: 'First start' });
 });
 beforeEach(() => {
   vi.stubEnv('TMPDIR', temporary);

@@ -1,5 +1,5 @@
 import { findPlan, type Product, termsOf } from '#catalog/catalog.ts';
-import { unpackCatalog } from '#catalog/catalog-files.ts';
+import { unpackVersion } from '#catalog/catalog-files.ts';
 import { changeAccess } from '#database/access.ts';
 import { holdCatalogVersion, readCatalogVersion } from '#database/catalog-versions.ts';
 import type { Db, Tx } from '#database/connect.ts';
@@ -120,7 +120,7 @@ function requireProduct(product: Product | undefined, { productId, planId }: Gra
 async function productForSale(context: OperatorContext, tx: Tx, order: GrantOrder): Promise<Product> {
   const version = await holdCatalogVersion(tx);
   if (version === undefined) return requireProduct(context.catalog.find(order.productId), order);
-  const { catalog, remove } = unpackCatalog(await readCatalogVersion(tx, version));
+  const { catalog, remove } = unpackVersion(version, await readCatalogVersion(tx, version));
   try {
     return requireProduct(catalog.find(order.productId), order);
   } finally {

@@ -5,7 +5,8 @@ import { activatePlan, listPlans, listProducts } from '#contract/marketplace.ts'
 import { readAccount } from '#contract/account.ts';
 import { addDays, dayOf } from '#domain/day.ts';
 import { listActions } from '#server/audit-log/audit-log.ts';
-import { applyProposal, proposeFolder } from '#server/operator/catalog.ts';
+import { proposeFolder } from '#server/catalog-proposal.ts';
+import { applyProposal } from '#server/operator/catalog.ts';
 import { eraseByOperator } from '#server/operator/erasure.ts';
 import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
 
