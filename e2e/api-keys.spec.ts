@@ -79,7 +79,7 @@ test('Escape and × ask before they close a key that was not copied, and close o
   await dialog.getByRole('button', { name: 'Generate', exact: true }).click();
   const shown = dialog.getByText(/gstk_live_\w{36}/).first();
   await expect(shown).toBeVisible();
-  const question = page.getByRole('dialog', { name: 'Close without copying?' });
+  const question = page.getByRole('dialog', { name: 'Leave without copying?' });
   await page.keyboard.press('Escape');
   await expect(question.getByRole('button', { name: 'Keep open' })).toBeFocused();
   await page.keyboard.press('Escape');

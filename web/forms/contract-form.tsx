@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
-import { UnsavedGuard } from '#web/forms/unsaved-guard.tsx';
 import type { ContractFormState } from '#web/forms/use-contract-form.tsx';
+import { LeaveGuard } from '#web/ui/leave-guard.tsx';
+import { uiTexts } from '#web/ui/texts.ts';
 
 interface ContractFormProps<Values> {
   of: ContractFormState<Values>;
@@ -16,7 +17,7 @@ interface ContractFormProps<Values> {
 export function ContractForm<Values>({ of, className, isDirty, onLeave, children }: ContractFormProps<Values>) {
   return (
     <form id={of.id} className={className} noValidate onSubmit={of.submit}>
-      <UnsavedGuard isDirty={isDirty ?? of.form.isDirty()} {...(onLeave && { onLeave })} />
+      <LeaveGuard on={isDirty ?? of.form.isDirty()} question={uiTexts.unsaved} {...(onLeave && { onLeave })} />
       {children}
     </form>
   );

@@ -9,9 +9,7 @@ import { useAction } from '#web/api/use-call.ts';
 import { type Faults, type FormFields, faultsOfBody, faultsOfProblem } from '#web/forms/contract-faults.ts';
 import { FieldFault } from '#web/forms/field-fault.tsx';
 import { useLanguage } from '#web/language/use-language.ts';
-import { useCloseGuard } from '#web/ui/dialog.tsx';
 import { notifyFailure } from '#web/ui/notify.tsx';
-import { uiTexts } from '#web/ui/texts.ts';
 
 interface ContractFormOptions<C extends Call, Values> extends FormFields<Values> {
   /** The call's input for the values in the form. */
@@ -86,7 +84,6 @@ export function useContractForm<C extends Call & { body: z.ZodObject }, Values e
       else if (!isPlaced) notifyFailure(failure.message);
     },
   });
-  useCloseGuard(form.isDirty(), uiTexts.unsaved);
 
   // What the form found wrong is said in the language of the page; what the server said comes with its next response.
   const language = useLanguage();

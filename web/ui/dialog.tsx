@@ -1,5 +1,5 @@
 import { Button, Modal } from '@mantine/core';
-import { createContext, type ReactNode, useCallback, useContext, useLayoutEffect, useState } from 'react';
+import { createContext, type ReactNode, useContext, useLayoutEffect, useMemo, useState } from 'react';
 import classes from '#web/ui/dialog.module.css';
 import { type Fact, Facts } from '#web/ui/facts.tsx';
 import { focusPageHead } from '#web/ui/page-head.tsx';
@@ -13,22 +13,31 @@ interface DialogProps {
   children: ReactNode;
 }
 
-/** What Escape and × would lose, for the question they ask first. */
-interface CloseGuard {
+/** What closing would lose, for the question that is asked first. */
+export interface CloseGuard {
   title: string;
   text: string;
 }
 
-const CloseGuards = createContext<(guard: CloseGuard | null) => void>(() => undefined);
+interface DialogAround {
+  guard: (guard: CloseGuard | null) => void;
+  /** Another question is open above it: Escape is meant for that one. */
+  keepFromEscape: (kept: boolean) => void;
+}
+
+const AroundHere = createContext<DialogAround | null>(null);
+
+/** The dialog around the caller. */
+export const useDialogAround = () => useContext(AroundHere);
 
 /** While `on`, Escape and × ask before they close the dialog around the caller, and a click beside it does nothing. */
 export function useCloseGuard(on: boolean, { title, text }: CloseGuard): void {
-  const set = useContext(CloseGuards);
+  const around = useDialogAround();
   // Before the browser paints: an Escape that follows what is shown, such as “Copied!”, must find the guard gone.
   useLayoutEffect(() => {
-    set(on ? { title, text } : null);
-    return () => set(null);
-  }, [set, on, title, text]);
+    around?.guard(on ? { title, text } : null);
+    return () => around?.guard(null);
+  }, [around, on, title, text]);
 }
 
 /**
@@ -38,11 +47,18 @@ export function useCloseGuard(on: boolean, { title, text }: CloseGuard): void {
 export function Dialog({ opened, onClose, title, size = 480, children }: DialogProps) {
   const [guard, setGuard] = useState<CloseGuard | null>(null);
   const [asking, setAsking] = useState(false);
-  const changeGuard = useCallback((changed: CloseGuard | null) => {
-    setGuard(changed);
-    // The question goes with what it asked about; left behind, it would keep Escape from closing the dialog.
-    if (changed === null) setAsking(false);
-  }, []);
+  const [isKeptFromEscape, keepFromEscape] = useState(false);
+  const around = useMemo(
+    () => ({
+      guard: (changed: CloseGuard | null) => {
+        setGuard(changed);
+        // The question goes with what it asked about; left behind, it would keep Escape from closing the dialog.
+        if (changed === null) setAsking(false);
+      },
+      keepFromEscape,
+    }),
+    [],
+  );
   const close = () => {
     setAsking(false);
     onClose();
@@ -56,10 +72,10 @@ export function Dialog({ opened, onClose, title, size = 480, children }: DialogP
         title={title}
         size={size}
         closeOnClickOutside={guard === null}
-        closeOnEscape={!asking}
+        closeOnEscape={!asking && !isKeptFromEscape}
         onExitTransitionEnd={keepFocus}
       >
-        <CloseGuards value={changeGuard}>{children}</CloseGuards>
+        <AroundHere value={around}>{children}</AroundHere>
       </Modal>
       <Modal
         {...look()}

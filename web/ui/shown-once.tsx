@@ -1,8 +1,10 @@
 import { Button } from '@mantine/core';
 import { CircleCheck } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { CopyButton } from './copy-button.tsx';
-import { DialogContent, DialogFoot, useCloseGuard } from './dialog.tsx';
+import { DialogContent, DialogFoot } from './dialog.tsx';
+import { LeaveGuard } from './leave-guard.tsx';
 import classes from './shown-once.module.css';
 import { uiTexts as texts } from './texts.ts';
 
@@ -15,22 +17,29 @@ interface ShownOnceProps {
   label: string;
   secret: string;
   onDone: () => void;
-  /** Below the secret. Must be complete when the secret appears: what came later would move Copy from under a finger. */
-  children?: ReactNode;
+  /** Below the secret; `onCopied` is for another way to copy it. Must be complete when the secret appears: what came later would move Copy from under a finger. */
+  children?: (onCopied: () => void) => ReactNode;
 }
 
 /**
  * The end of a dialog that made a secret: the secret, to be copied now, and Done. Nothing holds it longer than the dialog.
- * Until it is copied, Copy is the primary button, and Escape and × ask first.
+ * Until it is copied, by a button or by hand, Copy is the primary button, and every way out but Done asks first.
  */
 export function ShownOnce({ ready, once, label, secret, onDone, children }: ShownOnceProps) {
   const [copied, setCopied] = useState(false);
+  const [isDone, setDone] = useState(false);
   const copy = useRef<HTMLButtonElement>(null);
-  useCloseGuard(!copied, texts.uncopied);
   // The form that had the focus is gone.
   useEffect(() => copy.current?.focus(), []);
+  const leave = () => {
+    // The guard must know before a page is opened.
+    flushSync(() => setDone(true));
+    onDone();
+  };
+  const onCopied = () => setCopied(true);
   return (
     <>
+      <LeaveGuard on={!copied && !isDone} question={texts.uncopied} />
       <DialogContent>
         <output className={classes.ready}>
           <CircleCheck size={18} aria-hidden />
@@ -38,13 +47,15 @@ export function ShownOnce({ ready, once, label, secret, onDone, children }: Show
         </output>
         <p className={`${classes.once} soft`}>{once}</p>
         <div className={classes.secret}>
-          <code aria-label={label}>{secret}</code>
-          <CopyButton value={secret} onCopied={() => setCopied(true)} primary={!copied} ref={copy} />
+          <code aria-label={label} onCopy={onCopied}>
+            {secret}
+          </code>
+          <CopyButton value={secret} onCopied={onCopied} primary={!copied} ref={copy} />
         </div>
-        {children}
+        {children?.(onCopied)}
       </DialogContent>
       <DialogFoot>
-        <Button variant={copied ? 'filled' : 'default'} onClick={onDone}>
+        <Button variant={copied ? 'filled' : 'default'} onClick={leave}>
           {texts.done}
         </Button>
       </DialogFoot>

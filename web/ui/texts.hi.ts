@@ -19,9 +19,11 @@ export const hindi: Catalogue = {
   'Select and copy it by hand': 'चुनकर खुद कॉपी करें',
   'Copy {value}': '{value} कॉपी करें',
   Done: 'हो गया',
-  'Close without copying?': 'कॉपी किए बिना बंद करें?',
+  'Leave without copying?': 'कॉपी किए बिना जाएँ?',
   "You haven't copied it yet, and it won't be shown again. To replace it later you would need a new one.":
     'आपने इसे अभी कॉपी नहीं किया है, और यह दोबारा नहीं दिखेगा। बाद में आपको नया बनाना पड़ेगा।',
+  'Leave before it is shown?': 'दिखने से पहले जाएँ?',
+  'It is being made right now, and it is shown only once.': 'यह अभी बन रहा है, और केवल एक बार दिखेगा।',
   'Close anyway': 'फिर भी बंद करें',
   'Keep open': 'खुला रखें',
   'Leave without saving?': 'सेव किए बिना जाएँ?',

@@ -14,17 +14,22 @@ export const uiTexts = texts(
     copyValue: (value: string) => t('Copy {value}', { value }),
     done: t('Done'),
     uncopied: {
-      title: t('Close without copying?'),
+      title: t('Leave without copying?'),
       text: t("You haven't copied it yet, and it won't be shown again. To replace it later you would need a new one."),
+    },
+    /** While what is shown once is being made. */
+    unseen: {
+      title: t('Leave before it is shown?'),
+      text: t('It is being made right now, and it is shown only once.'),
     },
     closeAnyway: t('Close anyway'),
     keepOpen: t('Keep open'),
     unsaved: {
       title: t('Leave without saving?'),
       text: t('What you have typed on this page is not saved yet.'),
-      stay: t('Stay here'),
-      leave: t('Leave'),
     },
+    stay: t('Stay here'),
+    leave: t('Leave'),
     /** Days (product §10.1). */
     today: t('Today'),
     yesterday: t('Yesterday'),

@@ -46,16 +46,20 @@ export function NewKey({ activation, made, isTest, oldKeyId, onClose }: NewKeyPr
       secret={made.apiKey}
       onDone={onClose}
     >
-      {command !== undefined && (
+      {(onCopied) => (
         <>
-          <div className={classes.tryTitle}>{texts.tryIt}</div>
-          <div className="caption dim">{isTest ? texts.tryTest : texts.tryItMore}</div>
-          <pre className={classes.command}>{command}</pre>
-          <CopyButton value={command} label={texts.copyCommand} size="xs" />
-          <FirstCall activationId={activation.id} keyId={made.id} />
+          {command !== undefined && (
+            <>
+              <div className={classes.tryTitle}>{texts.tryIt}</div>
+              <div className="caption dim">{isTest ? texts.tryTest : texts.tryItMore}</div>
+              <pre className={classes.command}>{command}</pre>
+              <CopyButton value={command} label={texts.copyCommand} size="xs" onCopied={onCopied} />
+              <FirstCall activationId={activation.id} keyId={made.id} />
+            </>
+          )}
+          {oldKeyId !== undefined && <OldKeyTraffic activationId={activation.id} keyId={oldKeyId} />}
         </>
       )}
-      {oldKeyId !== undefined && <OldKeyTraffic activationId={activation.id} keyId={oldKeyId} />}
     </ShownOnce>
   );
 }

@@ -9,8 +9,10 @@ import classes from '#web/features/api-keys/rotate-key-dialog.module.css';
 import { rotateTexts as texts } from '#web/features/api-keys/texts.ts';
 import { ActionButton } from '#web/ui/action-button.tsx';
 import { Dialog, DialogContent, DialogFoot } from '#web/ui/dialog.tsx';
+import { LeaveGuard } from '#web/ui/leave-guard.tsx';
 import { notifyFailure } from '#web/ui/notify.tsx';
 import { OverlapChoice } from '#web/ui/overlap-choice.tsx';
+import { uiTexts } from '#web/ui/texts.ts';
 
 interface RotateKeyDialogProps {
   activation: Activation;
@@ -55,6 +57,7 @@ function RotateKeySteps({
     void rotating.run({ params: { activationId: activation.id, keyId: apiKey.id }, body: { overlapHours } });
   return (
     <>
+      <LeaveGuard on={rotating.running} question={uiTexts.unseen} />
       <DialogContent>
         <p className="soft">{texts.lead(apiKey.keyName)}</p>
         <div className={classes.leaked}>

@@ -7,8 +7,10 @@ import { NewSecret } from '#web/features/webhooks/new-secret.tsx';
 import { webhookDialogTexts as texts, webhookTexts } from '#web/features/webhooks/texts.ts';
 import { ActionButton } from '#web/ui/action-button.tsx';
 import { Dialog, DialogContent, DialogFoot } from '#web/ui/dialog.tsx';
+import { LeaveGuard } from '#web/ui/leave-guard.tsx';
 import { notifyFailure } from '#web/ui/notify.tsx';
 import { OverlapChoice } from '#web/ui/overlap-choice.tsx';
+import { uiTexts } from '#web/ui/texts.ts';
 
 interface RollSecretDialogProps {
   webhookId: string;
@@ -36,6 +38,7 @@ function RollSteps({ webhookId, onClose }: { webhookId: string; onClose: () => v
   if (made !== null) return <NewSecret secret={made.secret} ready={texts.secretRolled} onDone={onClose} />;
   return (
     <>
+      <LeaveGuard on={rolling.running} question={uiTexts.unseen} />
       <DialogContent>
         <Text className="soft">{texts.rollQuestion}</Text>
         <OverlapChoice label={texts.overlap} choices={texts.overlaps} hours={hours} onChange={setHours} />
