@@ -81,7 +81,10 @@ export const readInvoice = defineCall({
   path: '/billing/invoice/:billingCycleId',
   auth: 'session',
   params: z.object({ billingCycleId: ids.cycle }),
-  reply: z.object({ downloadUrl: z.string(), invoiceId: z.string() }),
+  reply: z.object({
+    downloadUrl: z.string().optional().meta({ description: 'Absent when the file comes another way' }),
+    invoiceId: z.string(),
+  }),
   refusals: [
     'not_found',
     'no_invoice',

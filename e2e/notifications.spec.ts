@@ -1,6 +1,6 @@
 import { newCustomer } from './customer-calls.ts';
 import { expect, test } from './product.ts';
-import { openAs } from './signed-in.ts';
+import { newActivation, openAs } from './signed-in.ts';
 import { onPhone } from './tiers.ts';
 
 test(
@@ -17,24 +17,26 @@ test(
     await openAs(page, await newCustomer(product), '/account');
     const place = page.locator('.mantine-Notifications-root');
     const [done, failed] = [place.getByRole('status'), place.getByRole('alert')];
-    const choices = ['A plan is about to end', 'A payment failed', 'A refund has arrived'].map((name) =>
-      page.getByRole('checkbox', { name }),
-    );
-    for (const choice of choices) {
-      // By key: the pointer stays on the notification, which holds its time.
-      await choice.press('Space');
-      await expect(choice).not.toBeChecked();
-      await expect(choice).toBeEnabled();
-      await done.hover();
-    }
+    const choice = page.getByRole('checkbox', { name: 'A plan is about to end' });
+    // By key: the pointer stays on the notification, which holds its time.
+    await choice.press('Space');
+    await expect(done.getByText('Your choice is saved')).toBeVisible();
+    await done.hover();
+    await page.getByRole('button', { name: 'Download your data' }).press('Enter');
+    await page.waitForEvent('download');
     await expect(done).toHaveCount(1);
+    await expect(done.getByText('Your choice is saved')).toBeVisible();
 
-    await page.route('**/backend/account/mails', (route) => route.abort());
-    await choices[0]?.press('Space');
+    await page.route('**/backend/account/erasure', (route) =>
+      route.request().method() === 'GET' ? route.continue() : route.abort(),
+    );
+    await page.getByRole('button', { name: 'Ask to be erased' }).press('Enter');
+    await page.getByRole('dialog').getByRole('button', { name: 'Ask to be erased' }).press('Enter');
     await expect(failed).toBeVisible();
     await expect(done).toHaveCount(0);
     await failed.getByRole('button').click();
-    for (let left = 3; left > 0; left -= 1) {
+    for (const text of ['Your choice is saved', 'The download has started']) {
+      await expect(done.getByText(text)).toBeVisible();
       await expect(done).toHaveCount(1);
       await done.hover();
       await done.getByRole('button').click();
@@ -42,3 +44,41 @@ test(
     await expect(done).toHaveCount(0);
   },
 );
+
+test('the next outcome of an action replaces its last notification, also when it says nothing itself', async ({
+  page,
+  product,
+}) => {
+  const { customer, activationId } = await newActivation(product, 'free');
+  await openAs(page, customer, '/account');
+  const place = page.locator('.mantine-Notifications-root');
+  const [done, failed] = [place.getByRole('status'), place.getByRole('alert')];
+  const choice = page.getByRole('checkbox', { name: 'A plan is about to end' });
+  await page.route('**/backend/account/mails', (route) => route.abort());
+  for (let attempt = 1; attempt <= 2; attempt += 1) {
+    await choice.press('Space');
+    await expect(failed.first()).toBeVisible();
+    await expect(choice).toBeEnabled();
+  }
+  await expect(failed).toHaveCount(1);
+  // It holds its time.
+  await failed.hover();
+  await page.unroute('**/backend/account/mails');
+  await choice.press('Space');
+  await expect(done).toBeVisible();
+  await expect(failed).toHaveCount(0);
+
+  await page.goto(`/api/${activationId}?tab=keys`);
+  await page.route('**/apikeys/generate', (route) => route.abort());
+  await page.getByRole('button', { name: 'Generate API Key' }).first().click();
+  const dialog = page.getByRole('dialog', { name: 'Generate API Key' });
+  await dialog.getByLabel('Key name').fill('retry');
+  const generate = dialog.getByRole('button', { name: 'Generate', exact: true });
+  await generate.click();
+  await expect(failed.getByText('Failed to generate API key')).toBeVisible();
+  await failed.hover();
+  await page.unroute('**/apikeys/generate');
+  await generate.press('Enter');
+  await expect(dialog.getByText('retry is ready')).toBeVisible();
+  await expect(failed).toHaveCount(0);
+});

@@ -10,8 +10,8 @@ import { useRef, useState } from 'react';
 import type { Call, CallInput, CallReply } from '#contract/call.ts';
 import { call } from '#web/api/client.ts';
 import { type CallFailure, Refused, Unreachable } from '#web/api/failures.ts';
-import { intervalWhenStale } from '#web/api/query-client.ts';
-import { notifyFailure } from '#web/ui/notify.tsx';
+import { intervalWhenFailed } from '#web/api/query-client.ts';
+import { notifyFailure, tellOutcome } from '#web/ui/notify.tsx';
 
 /** The query key of a call's response. Without the input: of all responses of that call. */
 export function callKey(definition: Call, input?: unknown): unknown[] {
@@ -37,8 +37,8 @@ export function useCall<C extends Call>(
     enabled: options.enabled ?? true,
     refetchInterval: (query) => {
       const own = typeof refetchIntervalMs === 'function' ? refetchIntervalMs(query.state.data) : refetchIntervalMs;
-      const whenStale = intervalWhenStale(query);
-      return whenStale === false ? (own ?? false) : Math.min(own ?? whenStale, whenStale);
+      const whenFailed = intervalWhenFailed(query);
+      return whenFailed === false ? (own ?? false) : Math.min(own ?? whenFailed, whenFailed);
     },
     ...(options.keepPrevious === true && { placeholderData: keepPreviousData }),
   });
@@ -78,6 +78,7 @@ const reloadWaitMs = 2_000;
 /**
  * Changes something with a call of the contract. `changes`: the calls whose cached responses become stale; they are
  * reloaded before `onDone`, unless that takes long. Without `onFailed`, a failure is shown as a notification (product §2.29).
+ * Each outcome replaces the notification of the one before.
  */
 export function useAction<C extends Call>(
   definition: C,
@@ -103,13 +104,15 @@ export function useAction<C extends Call>(
       const reply = await mutation.mutateAsync(input);
       const reloads = (options.changes ?? []).map((each) => queryClient.invalidateQueries({ queryKey: callKey(each) }));
       await Promise.race([Promise.all(reloads), pause(reloadWaitMs)]);
-      options.onDone?.(reply, input);
+      tellOutcome(definition.name, () => options.onDone?.(reply, input));
       return reply;
     } catch (error) {
       const failure = asFailure(error);
       if (failure instanceof Refused && failure.code === 'unauthorized') return null;
-      if (options.onFailed === undefined) notifyFailure(failure.message);
-      else options.onFailed(failure, input);
+      tellOutcome(definition.name, () => {
+        if (options.onFailed === undefined) notifyFailure(failure.message);
+        else options.onFailed(failure, input);
+      });
       return null;
     } finally {
       busy.current = false;

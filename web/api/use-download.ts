@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { z } from 'zod';
 import type { Call, CallInput } from '#contract/call.ts';
 import { startDownload } from '#web/api/download.ts';
@@ -6,7 +6,7 @@ import { useAction } from '#web/api/use-call.ts';
 import { notifyDone, notifyFailure } from '#web/ui/notify.tsx';
 
 /** A call whose reply contains a download address. */
-type DownloadCall = Call & { reply: z.ZodObject<{ downloadUrl: z.ZodString }> };
+type DownloadCall = Call & { reply: z.ZodType<{ downloadUrl?: string | undefined }> };
 
 export interface Downloads<Thing> {
   download: (thing: Thing) => void;
@@ -21,21 +21,29 @@ export function useDownload<C extends DownloadCall, Thing>(
     id: (thing: Thing) => string;
     input: (thing: Thing) => CallInput<C>;
     fileName: (thing: Thing) => string;
-    done: (thing: Thing) => string;
+    /** What is said then; undefined: the file says it. */
+    done: (thing: Thing, hasFile: boolean) => string | undefined;
     failed: () => string;
   },
 ): Downloads<Thing> {
   const [current, setCurrent] = useState<string | null>(null);
-  const action = useAction(definition, { onFailed: (failure) => notifyFailure(of.failed(), failure.message) });
+  const asked = useRef<Thing>(undefined);
+  const action = useAction(definition, {
+    onDone: ({ downloadUrl }) => {
+      if (asked.current === undefined) return;
+      if (downloadUrl !== undefined) startDownload(downloadUrl, of.fileName(asked.current));
+      const done = of.done(asked.current, downloadUrl !== undefined);
+      if (done !== undefined) notifyDone(done);
+    },
+    onFailed: (failure) => notifyFailure(of.failed(), failure.message),
+  });
 
   async function download(thing: Thing): Promise<void> {
     if (current !== null) return;
     setCurrent(of.id(thing));
-    const reply = await action.run(of.input(thing));
+    asked.current = thing;
+    await action.run(of.input(thing));
     setCurrent(null);
-    if (reply === null) return;
-    startDownload(reply.downloadUrl, of.fileName(thing));
-    notifyDone(of.done(thing));
   }
 
   return { download: (thing) => void download(thing), current };

@@ -4,12 +4,18 @@ import { chooseLanguage } from '#web/language/language.ts';
 import { useLanguage } from '#web/language/use-language.ts';
 import { HindiWord } from '#web/shell/hindi-word.tsx';
 import { shellTexts as texts } from '#web/shell/texts.ts';
-import { notifyFailure } from '#web/ui/notify.tsx';
+import { notifyFailure, tellOutcome } from '#web/ui/notify.tsx';
+
+const action = 'choose a language';
 
 /** The other language, in its own script, and the switch to it. Typed input stays. */
 export function useOtherLanguage() {
   const language = useLanguage();
-  const choose = () => chooseLanguage(language === 'hi' ? 'en' : 'hi').catch(() => notifyFailure(texts.languageFailed));
+  const choose = () =>
+    chooseLanguage(language === 'hi' ? 'en' : 'hi').then(
+      () => tellOutcome(action, () => {}),
+      () => notifyFailure(texts.languageFailed, undefined, action),
+    );
   return { ...texts.otherLanguage[language], choose };
 }
 

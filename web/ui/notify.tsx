@@ -10,9 +10,28 @@ export const mostShown = (isPhone: boolean): number => (isPhone ? 1 : 4);
 /** The code of notifications; not part of the first load. */
 export const loadNotifications = () => import('@mantine/notifications');
 
-/** Something is done: one sentence, bottom right. */
-export function notifyDone(title: string, more?: string): void {
-  void show({
+/** The action whose outcome is being told. */
+let told: { action: string; isSaid: boolean } | null = null;
+
+/**
+ * Tells the outcome of an action. It replaces what was said of the action before, also when it says nothing itself: a failure
+ * must not stand over the success of the retry.
+ */
+export function tellOutcome(action: string, tell: () => void): void {
+  const outcome = { action, isSaid: false };
+  const outer = told;
+  told = outcome;
+  try {
+    tell();
+  } finally {
+    told = outer;
+    if (!outcome.isSaid) void show(action, null);
+  }
+}
+
+/** Something is done: one sentence, bottom right. `action`: of what, outside `tellOutcome`. */
+export function notifyDone(title: string, more?: string, action?: string): void {
+  say(action ?? title, {
     title,
     message: more ?? '',
     icon: <CircleCheck size={18} color="var(--p-accent-text)" />,
@@ -20,10 +39,9 @@ export function notifyDone(title: string, more?: string): void {
   });
 }
 
-/** The specification's alerts (product §2.29): announced at once by screen readers. The same one twice is one. */
-export function notifyFailure(title: string, more?: string): void {
-  void show({
-    id: `failure:${title}:${more ?? ''}`,
+/** The specification's alerts (product §2.29): announced at once by screen readers. `action`: of what, outside `tellOutcome`. */
+export function notifyFailure(title: string, more?: string, action?: string): void {
+  say(action ?? title, {
     title,
     message: more ?? '',
     icon: <CircleAlert size={18} color="var(--p-danger-text)" />,
@@ -33,12 +51,25 @@ export function notifyFailure(title: string, more?: string): void {
   });
 }
 
+function say(actionOutside: string, notification: Shown): void {
+  if (told !== null) told.isSaid = true;
+  void show(told?.action ?? actionOutside, notification);
+}
+
 type Shown = Parameters<Awaited<ReturnType<typeof loadNotifications>>['notifications']['show']>[0];
 
-async function show(notification: Shown): Promise<void> {
+/** The last notification of each action. */
+const lastOf = new Map<string, string>();
+
+async function show(action: string, notification: Shown | null): Promise<void> {
+  if (notification === null && !lastOf.has(action)) return;
   const { notifications, notificationsStore } = await loadNotifications();
   // Their place may not be on the page yet.
   const limit = mostShown(matchMedia(phoneScreen).matches);
   notificationsStore.updateState((state) => ({ ...state, limit }));
-  notifications.show({ ...notification, autoClose: shownMs });
+  const last = lastOf.get(action);
+  if (last !== undefined) notifications.hide(last);
+  lastOf.delete(action);
+  // One of its own each time: it is announced, and stays as long as any other.
+  if (notification !== null) lastOf.set(action, notifications.show({ ...notification, autoClose: shownMs }));
 }

@@ -1,6 +1,6 @@
 import { Button, NativeSelect, Skeleton } from '@mantine/core';
 import { ArrowLeft, Check, SlidersHorizontal } from 'lucide-react';
-import { Suspense, lazy, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { type Activation } from '#contract/activations.ts';
 import { type Cycle, addCycle } from '#contract/cycles.ts';
 import { type Plan, listPlans } from '#contract/marketplace.ts';
@@ -19,11 +19,12 @@ import { dayText } from '#web/ui/day-text.ts';
 import { Dialog, DialogFoot } from '#web/ui/dialog.tsx';
 import { notifyDone, notifyFailure } from '#web/ui/notify.tsx';
 import { EmptyState, Loaded } from '#web/ui/states.tsx';
+import { lazyComponent } from '#web/ui/load-code.ts';
 
 // The calendar is a third of this page's code and is shown to few.
-const StartDayChoice = lazy(async () => ({
-  default: (await import('#web/features/cycles/start-day-choice.tsx')).StartDayChoice,
-}));
+const StartDayChoice = lazyComponent(
+  async () => (await import('#web/features/cycles/start-day-choice.tsx')).StartDayChoice,
+);
 
 interface AddCycleFormProps {
   activation: Activation;
@@ -88,7 +89,7 @@ function AddCycleForm({ plans, ...props }: AddCycleFormProps & { plans: Record<s
   });
 
   function toDay(): void {
-    if (plan === undefined) return notifyFailure(texts.chooseBoth);
+    if (plan === undefined) return notifyFailure(texts.chooseBoth, undefined, addCycle.name);
     keepStartDay(plan.maxDays * periods);
     setStep('day');
   }
@@ -99,7 +100,7 @@ function AddCycleForm({ plans, ...props }: AddCycleFormProps & { plans: Record<s
   }
 
   function complete(): void {
-    if (plan === undefined || startDay === null) return notifyFailure(texts.chooseBoth);
+    if (plan === undefined || startDay === null) return notifyFailure(texts.chooseBoth, undefined, addCycle.name);
     const params = { activationId: props.activation.id, planId: plan.id };
     void adding.run({ params, body: { startDate: startDay, ...(periods > 1 && { periods }) } });
   }

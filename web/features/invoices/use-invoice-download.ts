@@ -8,7 +8,7 @@ export function useInvoiceDownload(): Downloads<string> {
     id: (cycleId: string) => cycleId,
     input: (cycleId) => ({ params: { billingCycleId: cycleId } }),
     fileName: (cycleId) => `invoice-${cycleId}.pdf`,
-    done: () => texts.downloaded,
+    done: (_, hasFile) => (hasFile ? undefined : texts.downloaded),
     failed: () => texts.downloadFailed,
   });
 }

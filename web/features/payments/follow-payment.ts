@@ -16,6 +16,9 @@ import { effectText, endText, periodText } from '#web/ui/day-text.ts';
 import { notifyDone } from '#web/ui/notify.tsx';
 import { serverNow } from '#web/ui/server-time.ts';
 
+/** What its notifications are about: the latest replaces the one before. */
+export const paymentAction = 'pay';
+
 /** A payment on its way to the server's final word. */
 export interface FollowedPayment {
   queryClient: QueryClient;
@@ -52,11 +55,11 @@ export async function verify(payment: FollowedPayment, reply: unknown): Promise<
   if (status === 'success') await tellPaid(payment, (paid) => [paid, effectText(effectiveBy)].join(' ').trim());
   if (status === 'refunded') await tellRefunded(payment);
   if (status === 'pending') {
-    notifyDone(texts.beingConfirmed, texts.beingConfirmedMore);
+    notifyDone(texts.beingConfirmed, texts.beingConfirmedMore, paymentAction);
     await reload(queryClient);
     // One that fails now can be paid again, and PaymentNotice says why.
     const isKnown = await follow(payment, confirmForMs, (status) => isSettled(status) || awaitsPayment({ status }));
-    if (!isKnown && !signal.aborted) notifyDone(texts.stillConfirming, texts.stillConfirmingMore);
+    if (!isKnown && !signal.aborted) notifyDone(texts.stillConfirming, texts.stillConfirmingMore, paymentAction);
   }
   await reload(queryClient);
 }
@@ -131,7 +134,7 @@ async function tellPaid(
     last &&
     (cycleIds.length > 1 ? texts.allPaid(cycleIds.length, endText(last.toDate, dayOf(serverNow()))) : paidText(last));
   onFailure(null);
-  notifyDone(texts.received, paid && inWords(paid));
+  notifyDone(texts.received, paid && inWords(paid), paymentAction);
   await reload(queryClient);
 }
 

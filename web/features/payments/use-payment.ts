@@ -8,6 +8,7 @@ import {
   type FollowedPayment,
   followClosed,
   paidElsewhere,
+  paymentAction,
   reload,
   tellIfPaid,
   verify,
@@ -27,7 +28,7 @@ import { runCheckout } from '#web/features/payments/run-checkout.ts';
 import { paymentTexts as texts } from '#web/features/payments/texts.ts';
 import { readSession } from '#web/session/session.ts';
 import { moneyText } from '#web/ui/money-text.ts';
-import { notifyFailure } from '#web/ui/notify.tsx';
+import { notifyFailure, tellOutcome } from '#web/ui/notify.tsx';
 import { serverNow } from '#web/ui/server-time.ts';
 
 /** The state of a payment; `open`: the checkout is shown. */
@@ -64,6 +65,7 @@ export function usePayment(): Payment {
 
   function dealWithFailed(): void {
     keep(null);
+    tellOutcome(paymentAction, () => {});
     const now = serverNow();
     keepDealtWithAt(now);
     setDealtWithAt(now);
@@ -93,7 +95,7 @@ export function usePayment(): Payment {
     }
     if (await tellIfPaid(payment)) return;
     const lastFailure = outcome.kind === 'closed' ? outcome.lastFailure : undefined;
-    if (lastFailure === undefined) notifyFailure(texts.closed, texts.closedMore);
+    if (lastFailure === undefined) notifyFailure(texts.closed, texts.closedMore, paymentAction);
     else payment.onFailure({ kind: 'attempt', reason: lastFailure });
     // Not waited for: the customer may try again while the page still follows the payment.
     void followClosed(payment);
@@ -117,7 +119,7 @@ export function usePayment(): Payment {
     } catch (error) {
       const title = error instanceof Refused ? profileRefusals[error.code] : undefined;
       if (error instanceof Refused && title !== undefined) {
-        notifyFailure(texts[title], error.message);
+        notifyFailure(texts[title], error.message, paymentAction);
         // As the page is by now: a dialog that began the payment has closed.
         const now = window.location;
         const back = encodeURIComponent(now.pathname + now.search);
@@ -126,7 +128,7 @@ export function usePayment(): Payment {
       }
       // The page says so too once it is read again. No notice stays: the payment can't be tried again.
       if (error instanceof Refused && offerRefusals.has(error.code)) {
-        notifyFailure(texts.orderFailed, error.message);
+        notifyFailure(texts.orderFailed, error.message, paymentAction);
         await reload(queryClient);
         return;
       }

@@ -18,7 +18,7 @@ import { requestTexts as texts } from '#web/features/request-log/texts.ts';
 import { useRequests } from '#web/features/request-log/use-requests.ts';
 import { DataTable } from '#web/ui/data-table.tsx';
 import { spanText } from '#web/ui/day-text.ts';
-import { notifyFailure } from '#web/ui/notify.tsx';
+import { notifyFailure, tellOutcome } from '#web/ui/notify.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { saveText } from '#web/ui/save-file.ts';
 import { EmptyState, Loaded, StateCard } from '#web/ui/states.tsx';
@@ -52,12 +52,11 @@ function RequestLog({ activation }: { activation: Activation }) {
 
   async function download(): Promise<void> {
     const path = requestCsvPath.replace(':activationId', encodeURIComponent(id));
-    try {
-      const text = await fetchText(`${path}?${wordsOf(filter)}`);
-      saveText(text, `requests-${today}.csv`, 'text/csv');
-    } catch (error) {
-      notifyFailure(texts.csvFailed, error instanceof Error ? error.message : undefined);
-    }
+    const outcome = await fetchText(`${path}?${wordsOf(filter)}`).then(
+      (text) => () => saveText(text, `requests-${today}.csv`, 'text/csv'),
+      (error) => () => notifyFailure(texts.csvFailed, error instanceof Error ? error.message : undefined),
+    );
+    tellOutcome(requestCsvPath, outcome);
   }
 
   return (
