@@ -9,6 +9,7 @@ import { Place, destinationsOf } from '#web/shell/place.ts';
 import { Home, RequireSession } from '#web/shell/require-session.tsx';
 import { Shell } from '#web/shell/shell.tsx';
 import { shellTexts } from '#web/shell/texts.ts';
+import { loadCode } from '#web/ui/load-code.ts';
 
 type Page = () => ReactNode;
 
@@ -19,7 +20,7 @@ function page(path: string, load: () => Promise<Page>, handle?: Place, children:
     children,
     handle,
     lazy: async () => {
-      const Content = await load();
+      const Content = await loadCode(load);
       await languageReady();
       return { Component: inLanguage(Content) };
     },

@@ -4,7 +4,7 @@ import { Refused, Unreachable } from '#web/api/failures.ts';
 import { notifyFailure } from '#web/ui/notify.tsx';
 
 const passingRefusals: ReadonlySet<RefusalCode> = new Set(['unavailable', 'too_many_requests', 'internal']);
-/** How soon old data is read again after a read that failed. */
+/** How soon it is read again after a read that failed. */
 const afterFailureMs = 10_000;
 
 /** One for the page's life; `main.tsx` empties it when the session ends. */
@@ -20,7 +20,7 @@ export function createQueryClient(): QueryClient {
         staleTime: 5_000,
         retry: (failures, error) => failures < 2 && isPassing(error),
         retryDelay: (attempt) => 400 * 2 ** attempt,
-        refetchInterval: intervalWhenStale,
+        refetchInterval: intervalWhenFailed,
         // The client has its own sentence for being offline; a paused query would only look like loading.
         networkMode: 'always',
         refetchOnReconnect: true,
@@ -31,15 +31,11 @@ export function createQueryClient(): QueryClient {
 }
 
 /**
- * The refetch interval of a query that failed while its old data is on screen: without it the page would show them until something else happens.
- * False when there are none, which shows an error with a way to try again, or when waiting can't help.
+ * The refetch interval of a query that failed: without it the page would show old data, or an error, until something else happens.
+ * False when waiting can't help.
  */
-export function intervalWhenStale({
-  state: { data, error },
-}: {
-  state: Pick<QueryState, 'data' | 'error'>;
-}): number | false {
-  if (data === undefined || error === null) return false;
+export function intervalWhenFailed({ state: { error } }: { state: Pick<QueryState, 'error'> }): number | false {
+  if (error === null) return false;
   const isLasting =
     error instanceof Refused
       ? !passingRefusals.has(error.code)

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 vi.stubGlobal('window', new EventTarget());
 const { listRequests } = await import('#contract/request-log.ts');
 const { Refused, Unreachable } = await import('#web/api/failures.ts');
-const { createQueryClient, intervalWhenStale } = await import('#web/api/query-client.ts');
+const { createQueryClient, intervalWhenFailed } = await import('#web/api/query-client.ts');
 const { createRereading } = await import('#web/api/rereading.ts');
 const { callKey } = await import('#web/api/use-call.ts');
 
@@ -83,7 +83,7 @@ test('a list that left the screen during a read is not waited for', async () => 
   expect(turns).toBe(1);
 });
 
-test('data on screen are read again after a failure that may pass, and only then', () => {
+test('data are read again after a failure that may pass, and only then', () => {
   const refusal = { type: 'about:blank', title: 'x', message: 'x', requestId: 'x' };
   const intervals = [
     new Unreachable('time-out'),
@@ -95,10 +95,10 @@ test('data on screen are read again after a failure that may pass, and only then
   ].map((error) => {
     const query = queryClient.getQueryCache().build(queryClient, { queryKey: ['shown'] });
     query.setState({ data: 1, error });
-    return intervalWhenStale(query);
+    return intervalWhenFailed(query);
   });
   expect(intervals).toEqual([10_000, 10_000, false, 10_000, false, false]);
   const unread = queryClient.getQueryCache().build(queryClient, { queryKey: ['unread'] });
   unread.setState({ error: new Unreachable('time-out') });
-  expect(intervalWhenStale(unread)).toBe(false);
+  expect(intervalWhenFailed(unread)).toBe(10_000);
 });

@@ -2,7 +2,7 @@ import { ErrorState } from '#web/ui/states.tsx';
 import { usePageTitle } from '#web/ui/page-head.tsx';
 import { shellTexts as texts } from '#web/shell/texts.ts';
 
-/** A page threw, or its code could not be loaded (as after an update of the server). Loading again helps with the latter. */
+/** A page threw, or its code is gone, as after an update of the portal. Loading again helps with the latter. */
 export function BrokenPage() {
   usePageTitle(texts.brokenTitle);
   return (

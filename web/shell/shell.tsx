@@ -1,5 +1,5 @@
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
-import { Suspense, lazy, useEffect, useRef, useState } from 'react';
+import { Suspense, useEffect, useRef, useState } from 'react';
 import { NavigationType, Outlet, ScrollRestoration, useLocation, useNavigationType } from 'react-router';
 import { readAccount } from '#contract/account.ts';
 import { portalConfig } from '#web/api/config.ts';
@@ -11,12 +11,13 @@ import type { Destination } from '#web/shell/place.ts';
 import classes from '#web/shell/shell.module.css';
 import { shellTexts as texts } from '#web/shell/texts.ts';
 import { focusPageHead } from '#web/ui/page-head.tsx';
+import { lazyComponent } from '#web/ui/load-code.ts';
 
-const CommandPalette = lazy(async () => ({ default: (await import('#web/shell/command-palette.tsx')).CommandPalette }));
+const CommandPalette = lazyComponent(async () => (await import('#web/shell/command-palette.tsx')).CommandPalette);
 
-const BlockedNotice = lazy(async () => ({ default: (await import('#web/shell/blocked-notice.tsx')).BlockedNotice }));
+const BlockedNotice = lazyComponent(async () => (await import('#web/shell/blocked-notice.tsx')).BlockedNotice);
 
-const PhoneMenu = lazy(async () => ({ default: (await import('#web/shell/phone-menu.tsx')).PhoneMenu }));
+const PhoneMenu = lazyComponent(async () => (await import('#web/shell/phone-menu.tsx')).PhoneMenu);
 
 /** The frame around every page of a signed-in customer. `pages`: those of search and navigation. */
 export function Shell({ pages }: { pages: readonly Destination[] }) {

@@ -48,6 +48,8 @@ export const hindi: Catalogue = {
   'Close menu': 'मेन्यू बंद करें',
   Theme: 'थीम',
   'Business details of {name}': '{name} के व्यवसाय का विवरण',
+  'The portal can’t be reached. The page will continue when it can.':
+    'पोर्टल तक पहुँच नहीं हो रही। पहुँच होने पर पेज अपने आप आगे बढ़ेगा।',
   'You are offline. The page will continue when you are back online.': 'आप ऑफ़लाइन हैं। कनेक्शन लौटने पर पेज अपने आप आगे बढ़ेगा।',
   'Test installation: sign-in and payments are simulated, and no money moves.':
     'टेस्ट इंस्टॉलेशन: साइन-इन और भुगतान नकली हैं, कोई पैसा नहीं कटता।',

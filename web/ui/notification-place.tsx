@@ -1,8 +1,9 @@
 import { useMediaQuery } from '@mantine/hooks';
-import { Suspense, lazy, useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { loadNotifications, mostShown, phoneScreen } from '#web/ui/notify.tsx';
+import { lazyComponent } from '#web/ui/load-code.ts';
 
-const Notifications = lazy(async () => ({ default: (await loadNotifications()).Notifications }));
+const Notifications = lazyComponent(async () => (await loadNotifications()).Notifications);
 
 /** Long enough after the page for its own code and data to come first. */
 const waitMs = 400;

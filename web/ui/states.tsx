@@ -116,12 +116,15 @@ export function Loaded<T>({
   failed: string;
   children: (reply: T) => ReactNode;
 }) {
+  // A read after a failure forgets it, and the page would flicker each time.
+  const [lastError, setLastError] = useState(of.error);
+  if (of.error !== null && of.error !== lastError) setLastError(of.error);
   if (of.data !== undefined) return children(of.data);
-  if (of.isPending) return <Loading word={word}>{shape}</Loading>;
+  if (of.isPending && lastError === null) return <Loading word={word}>{shape}</Loading>;
   return (
     <StateCard>
       <ErrorState title={failed} onRetry={() => void of.refetch()} retrying={of.isFetching}>
-        {of.error?.message}
+        {(of.error ?? lastError)?.message}
       </ErrorState>
     </StateCard>
   );

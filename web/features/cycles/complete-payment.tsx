@@ -1,13 +1,14 @@
 import { ChevronDown } from 'lucide-react';
-import { Suspense, lazy, useState } from 'react';
+import { Suspense, useState } from 'react';
 import type { Activation } from '#contract/activations.ts';
 import { isPayable } from '#domain/cycle.ts';
 import { openCycles } from '#web/features/cycles/open-cycles.ts';
 import type { Payment } from '#web/features/payments/use-payment.ts';
 import { ActionButton } from '#web/ui/action-button.tsx';
 import { useToday } from '#web/ui/today.ts';
+import { lazyComponent } from '#web/ui/load-code.ts';
 
-const PayMenu = lazy(async () => ({ default: (await import('#web/features/cycles/pay-menu.tsx')).PayMenu }));
+const PayMenu = lazyComponent(async () => (await import('#web/features/cycles/pay-menu.tsx')).PayMenu);
 
 interface CompletePaymentProps {
   activation: Activation;

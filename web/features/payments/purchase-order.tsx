@@ -1,4 +1,4 @@
-import { Suspense, lazy, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { readAccount } from '#contract/account.ts';
 import { useCall } from '#web/api/use-call.ts';
 import type { PurchaseOrderProps } from '#web/features/payments/purchase-order-form.tsx';
@@ -6,10 +6,11 @@ import classes from '#web/features/payments/purchase-order.module.css';
 import { purchaseOrderTexts as texts } from '#web/features/payments/texts.ts';
 import { dayText } from '#web/ui/day-text.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
+import { lazyComponent } from '#web/ui/load-code.ts';
 
-const PurchaseOrderForm = lazy(async () => ({
-  default: (await import('#web/features/payments/purchase-order-form.tsx')).PurchaseOrderForm,
-}));
+const PurchaseOrderForm = lazyComponent(
+  async () => (await import('#web/features/payments/purchase-order-form.tsx')).PurchaseOrderForm,
+);
 
 /** The purchase order that the documents of a payment will name, and the way to another one (product §4.20); nothing for a buyer who is no business. */
 export function PurchaseOrder(props: PurchaseOrderProps) {

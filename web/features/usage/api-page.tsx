@@ -1,5 +1,5 @@
 import { Button, Skeleton, Tabs } from '@mantine/core';
-import { type ComponentType, type ReactNode, Suspense, lazy, useEffect } from 'react';
+import { type ComponentType, type ReactNode, Suspense, useEffect } from 'react';
 import { Link, useParams, useSearchParams } from 'react-router';
 import { type Activation, listActivations } from '#contract/activations.ts';
 import { listApiKeys } from '#contract/api-keys.ts';
@@ -19,6 +19,7 @@ import { CopyIcon } from '#web/ui/copy-button.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { ProductMark } from '#web/ui/product-mark.tsx';
 import { Loaded } from '#web/ui/states.tsx';
+import { lazyComponent } from '#web/ui/load-code.ts';
 import tabClasses from '#web/ui/tabs.module.css';
 
 const loadKeys = () => import('#web/features/api-keys/api-keys-panel.tsx');
@@ -28,10 +29,10 @@ const loadDelete = () => import('#web/features/usage/delete-panel.tsx');
 
 /** A tab's panel, with its texts in the language of the page. */
 function later<P extends object>(load: () => Promise<ComponentType<P>>): ComponentType<P> {
-  return lazy(async () => {
+  return lazyComponent(async () => {
     const Panel = await load();
     await languageReady();
-    return { default: Panel };
+    return Panel;
   });
 }
 

@@ -1,5 +1,5 @@
 import { Skeleton, VisuallyHidden } from '@mantine/core';
-import { Suspense, lazy } from 'react';
+import { Suspense } from 'react';
 import type { UsageReport } from '#contract/usage.ts';
 import { formatNumber } from '#domain/number-text.ts';
 import type { ReportFilter } from '#web/features/usage/report-filter.ts';
@@ -10,10 +10,9 @@ import classes from '#web/features/usage/report.module.css';
 import { dayOfInstant, spanText, shortDayText, timeText } from '#web/ui/day-text.ts';
 import { Facts } from '#web/ui/facts.tsx';
 import { Section } from '#web/ui/section.tsx';
+import { lazyComponent } from '#web/ui/load-code.ts';
 
-const ReportChart = lazy(async () => ({
-  default: (await import('#web/features/usage/report-chart.tsx')).ReportChart,
-}));
+const ReportChart = lazyComponent(async () => (await import('#web/features/usage/report-chart.tsx')).ReportChart);
 
 /** More colours than these could not be distinguished. */
 const colors = ['var(--p-series-1)', 'var(--p-series-2)', 'var(--p-series-3)', 'var(--p-series-4)'];

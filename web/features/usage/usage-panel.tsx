@@ -1,6 +1,5 @@
 import { Button, Card, Skeleton, Title, VisuallyHidden } from '@mantine/core';
 import { CalendarDays } from 'lucide-react';
-import { lazy } from 'react';
 import { Link } from 'react-router';
 import type { Activation } from '#contract/activations.ts';
 import type { Usage } from '#contract/usage.ts';
@@ -18,8 +17,9 @@ import { Facts } from '#web/ui/facts.tsx';
 import { moneyText } from '#web/ui/money-text.ts';
 import { EmptyState, Loaded, StateCard } from '#web/ui/states.tsx';
 import { WhenNear } from '#web/ui/when-near.tsx';
+import { lazyComponent } from '#web/ui/load-code.ts';
 
-const UsageChart = lazy(async () => ({ default: (await import('#web/features/usage/usage-chart.tsx')).UsageChart }));
+const UsageChart = lazyComponent(async () => (await import('#web/features/usage/usage-chart.tsx')).UsageChart);
 
 /** My Usage: both quotas, and the calls of each day. */
 export function UsagePanel({ activation }: { activation: Activation }) {

@@ -1,0 +1,64 @@
+// Every other file loads components with `lazyComponent`.
+// oxlint-disable-next-line no-restricted-imports
+import { type ComponentType, lazy, useSyncExternalStore } from 'react';
+
+const retryAfterMs = 3_000;
+
+/** A component whose code is loaded when it is first shown. */
+export function lazyComponent<Props extends object>(load: () => Promise<ComponentType<Props>>) {
+  return lazy(async () => ({ default: await loadCode(load) }));
+}
+
+/**
+ * Loads code of the pages. Without a connection it waits for one: what asked for it comes by itself, and the page stays as it is until then.
+ * Throws only when the portal responds and doesn't have the code, as after an update.
+ */
+export async function loadCode<Code>(load: () => Promise<Code>): Promise<Code> {
+  try {
+    return await load();
+  } catch {
+    await connection();
+    return load();
+  }
+}
+
+/** Resolves when the portal can be reached. */
+async function connection(): Promise<void> {
+  change(waiting + 1);
+  while (!(await isReachable())) await onlineOrPause();
+  change(waiting - 1);
+}
+
+async function isReachable(): Promise<boolean> {
+  try {
+    const signal = AbortSignal.timeout(10_000);
+    return (await fetch('/mark.svg', { method: 'HEAD', cache: 'no-store', signal })).ok;
+  } catch {
+    return false;
+  }
+}
+
+async function onlineOrPause(): Promise<void> {
+  await new Promise<unknown>((resolve) => {
+    window.addEventListener('online', resolve, { once: true });
+    setTimeout(resolve, retryAfterMs);
+  });
+}
+
+let waiting = 0;
+const listeners = new Set<() => void>();
+
+function change(next: number): void {
+  waiting = next;
+  for (const listener of listeners) listener();
+}
+
+/** Is something waiting for the connection? */
+export function useIsWaitingForCode(): boolean {
+  return useSyncExternalStore(follow, () => waiting > 0);
+}
+
+function follow(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
