@@ -1,3 +1,7 @@
+import { randomBytes } from 'node:crypto';
+import { signOut } from '#contract/account.ts';
+import { activateService } from '#contract/marketplace.ts';
+import { giveProfile, signInCustomer } from '#demo/portal-customer.ts';
 import { newCustomer } from './customer-calls.ts';
 import { problem } from './failures.ts';
 import { newActivation, openAs } from './signed-in.ts';
@@ -50,6 +54,45 @@ test('a server error appears at its field, typed input is kept, and leaving asks
   await expect(page.getByText('Business details saved')).toBeVisible();
   await away.click();
   await expect(page).toHaveURL(/\/marketplace$/);
+});
+
+test('what was typed when the session ends is in the form again after the next sign-in, for its own customer alone', async ({
+  page,
+  product,
+}) => {
+  const name = `asha.${randomBytes(4).toString('hex')}`;
+  const identity = { claims: { sub: name, name, email: `${name}@example.com` } };
+  const [customer, next] = [await signInCustomer(product, identity), await newCustomer(product)];
+  await giveProfile(customer);
+  const { activationId } = await customer.send(activateService, {
+    body: { serviceId: 'tax-lookup-api', planId: 'free' },
+  });
+  const again = await signInCustomer(product, identity);
+  await openAs(page, customer, '/account');
+  await page.getByLabel('City').fill('Mysuru');
+  await customer.send(signOut, {});
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Signup or Login')).toBeVisible();
+  await openAs(page, next, '/account');
+  await expect(page.getByLabel('City')).toHaveValue('');
+  await openAs(page, again, '/account');
+  await expect(page.getByLabel('City')).toHaveValue('Mysuru');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Business details saved')).toBeVisible();
+
+  // A dialog's form, in a tab that learns of the end from another one.
+  await page.goto(`/api/${activationId}?tab=keys`);
+  const generate = page.getByRole('button', { name: 'Generate API Key' }).first();
+  await generate.click();
+  await page.getByRole('dialog').getByLabel('Key name').fill('typed');
+  await again.send(signOut, {});
+  const other = await page.context().newPage();
+  await other.goto('/account');
+  await expect(other.getByText('Signup or Login')).toBeVisible();
+  await expect(page.getByText('Your session has ended')).toBeVisible();
+  await openAs(page, await signInCustomer(product, identity), `/api/${activationId}?tab=keys`);
+  await generate.click();
+  await expect(page.getByRole('dialog').getByLabel('Key name')).toHaveValue('typed');
 });
 
 test(

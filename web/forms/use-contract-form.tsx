@@ -8,6 +8,7 @@ import { type CallFailure, Refused } from '#web/api/failures.ts';
 import { useAction } from '#web/api/use-call.ts';
 import { type Faults, type FormFields, faultsOfBody, faultsOfProblem } from '#web/forms/contract-faults.ts';
 import { FieldFault } from '#web/forms/field-fault.tsx';
+import { useKeptInput } from '#web/forms/kept-input.ts';
 import { useLanguage } from '#web/language/use-language.ts';
 import { notifyFailure } from '#web/ui/notify.tsx';
 
@@ -43,7 +44,7 @@ export interface ContractFormState<Values> {
 
 /**
  * A form for a call of the contract: validated by the contract's schema, with server errors at their fields and the focus on the
- * first invalid field. A failed call loses no input.
+ * first invalid field. A failed call loses no input, and neither does the end of the session.
  */
 export function useContractForm<C extends Call & { body: z.ZodObject }, Values extends Record<string, unknown>>(
   definition: C,
@@ -65,6 +66,8 @@ export function useContractForm<C extends Call & { body: z.ZodObject }, Values e
       error: typeof error === 'string' ? <FieldFault>{error}</FieldFault> : error,
     }),
   });
+  const { params }: { params?: unknown; body?: unknown } = options.input(options.initialValues);
+  useKeptInput(form, `${definition.name} ${JSON.stringify(params ?? {})}`);
   const sent = useRef(options.initialValues);
   const action = useAction(definition, {
     changes: options.changes,

@@ -9,7 +9,7 @@ const storageKey = 'portal.session';
 /** When Logout was last pressed, for the other tabs. */
 const signedOutKey = 'portal.signed-out';
 
-/** How a session ended: the customer pressed Logout, it ended in another tab, or the server no longer accepts it. */
+/** How a session ended: the customer pressed Logout here, pressed it or signed in anew in another tab, or the server no longer accepts it. */
 export type SessionEnd = 'signed-out' | 'elsewhere' | 'expired';
 
 export interface Session {
@@ -18,7 +18,9 @@ export interface Session {
   endedBy: SessionEnd | null;
 }
 
-let current: Session = { token: keptInBrowser.read(storageKey), endedBy: null };
+/** What storage held when this tab looked last. It stays null in a browser that refuses storage. */
+const seen = { token: keptInBrowser.read(storageKey), signedOut: keptInBrowser.read(signedOutKey) };
+let current: Session = { token: seen.token, endedBy: null };
 const listeners = new Set<() => void>();
 
 /** The session as it is now. */
@@ -28,7 +30,7 @@ export function readSession(): Session {
 
 /** Keeps the token of a sign-in. */
 export function beginSession(token: string): void {
-  keptInBrowser.keep(storageKey, token);
+  keepToken(token);
   change({ token, endedBy: null });
 }
 
@@ -38,9 +40,10 @@ export function endSession(endedBy: SessionEnd, onlyToken?: string): void {
   // What was typed survives a session that has expired.
   if (endedBy === 'signed-out') {
     keptInBrowser.keep(signedOutKey, String(Date.now()));
+    seen.signedOut = keptInBrowser.read(signedOutKey);
     keptInTab.clear();
   }
-  keptInBrowser.keep(storageKey, null);
+  keepToken(null);
   change({ token: null, endedBy });
 }
 
@@ -60,17 +63,35 @@ function change(next: Session): void {
   for (const listener of listeners) listener();
 }
 
-/** Takes over what another tab did. */
-function follow(): void {
-  const token = keptInBrowser.read(storageKey);
-  // A tab that slept learns of a Logout and the next sign-in at once: its own session ends first, so that nothing of one customer stays for the next.
-  const isReplaced = token !== null && current.token !== null && token !== current.token;
-  if (isReplaced) setTimeout(follow);
-  change(token === null || isReplaced ? { token: null, endedBy: 'elsewhere' } : { token, endedBy: null });
+function keepToken(token: string | null): void {
+  keptInBrowser.keep(storageKey, token);
+  seen.token = keptInBrowser.read(storageKey);
 }
 
-window.addEventListener('storage', ({ key }) => {
-  if (key === signedOutKey) keptInTab.clear();
-  // A null key: the whole storage was cleared.
-  if (key === storageKey || key === null) follow();
-});
+/** Takes over what another tab did. */
+function look(): void {
+  const signedOut = keptInBrowser.read(signedOutKey);
+  const wasSignedOut = signedOut !== seen.signedOut;
+  if (wasSignedOut) keptInTab.clear();
+  seen.signedOut = signedOut;
+  const token = keptInBrowser.read(storageKey);
+  if (token === seen.token) return;
+  seen.token = token;
+  follow(token, wasSignedOut ? 'elsewhere' : 'expired');
+}
+
+function follow(token: string | null, endedBy: SessionEnd): void {
+  // A tab that slept learns of a Logout and the next sign-in at once: its own session ends first, so that nothing of one customer stays for the next.
+  const isReplaced = token !== null && current.token !== null && token !== current.token;
+  if (isReplaced) setTimeout(() => seen.token === token && follow(token, endedBy));
+  change(
+    token === null || isReplaced
+      ? { token: null, endedBy: isReplaced ? 'elsewhere' : endedBy }
+      : { token, endedBy: null },
+  );
+}
+
+window.addEventListener('storage', look);
+// A tab that was frozen, or is shown again from the browser's cache, may have missed the event.
+window.addEventListener('pageshow', look);
+window.addEventListener('visibilitychange', look);
