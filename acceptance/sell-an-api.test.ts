@@ -151,7 +151,7 @@ test.each<Foreign>([
       await api.check(response, server);
     });
     const invoice = await command('invoice', async () => {
-      const { downloadUrl } = await vi.waitUntil(
+      const { downloadUrl = '' } = await vi.waitUntil(
         () => customer.send(readInvoice, { params: { billingCycleId } }).catch(() => undefined),
         { timeout: 60_000, interval: 100 },
       );

@@ -19,7 +19,12 @@ export interface Session {
 }
 
 /** What storage held when this tab looked last. It stays null in a browser that refuses storage. */
-const seen = { token: keptInBrowser.read(storageKey), signedOut: keptInBrowser.read(signedOutKey) };
+const seen = {
+  token: keptInBrowser.read(storageKey),
+  signedOut: keptInBrowser.read(signedOutKey),
+  /** When this session began here. */
+  signedOutBefore: keptInBrowser.read(signedOutKey),
+};
 let current: Session = { token: seen.token, endedBy: null };
 const listeners = new Set<() => void>();
 
@@ -60,6 +65,7 @@ export function useSession(): Session {
 
 function change(next: Session): void {
   current = next;
+  if (next.token !== null) seen.signedOutBefore = seen.signedOut;
   for (const listener of listeners) listener();
 }
 
@@ -71,13 +77,12 @@ function keepToken(token: string | null): void {
 /** Takes over what another tab did. */
 function look(): void {
   const signedOut = keptInBrowser.read(signedOutKey);
-  const wasSignedOut = signedOut !== seen.signedOut;
-  if (wasSignedOut) keptInTab.clear();
+  if (signedOut !== seen.signedOut) keptInTab.clear();
   seen.signedOut = signedOut;
   const token = keptInBrowser.read(storageKey);
   if (token === seen.token) return;
   seen.token = token;
-  follow(token, wasSignedOut ? 'elsewhere' : 'expired');
+  follow(token, signedOut === seen.signedOutBefore ? 'expired' : 'elsewhere');
 }
 
 function follow(token: string | null, endedBy: SessionEnd): void {
