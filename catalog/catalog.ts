@@ -31,6 +31,8 @@ const productSchema = z.strictObject({
   /** Products are shown in the order of this number. */
   position: z.int().min(1),
   name: text,
+  /** What its API is called once it is activated, where that is another name (product §2.25). */
+  apiName: text.optional(),
   tagline: text,
   description: text,
   longDescription: text,

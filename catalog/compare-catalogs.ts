@@ -56,6 +56,7 @@ const fields: readonly (readonly [keyof Product, string, string])[] = [
 ];
 const texts = [
   'name',
+  'apiName',
   'tagline',
   'description',
   'longDescription',

@@ -18,6 +18,8 @@ export const activationSchema = z.object({
     id: z.string(),
     /** 'Unknown API' when the product has been removed from the catalogue (product §2.25). */
     name: catalogTextSchema,
+    /** The title of `/api/{id}`: mostly its name. */
+    apiName: catalogTextSchema,
     mark: productMarkSchema,
     /** What the provider claims of its support; null: nothing. */
     supportClaim: catalogTextSchema.nullable(),

@@ -66,6 +66,7 @@ test('an activation whose product was removed from the catalogue is Unknown API 
       id: 'gone',
       name: 'Unknown API',
       mark: null,
+      apiName: 'Unknown API',
       supportClaim: null,
       baseUrl: null,
       hasSandbox: false,
@@ -76,4 +77,6 @@ test('an activation whose product was removed from the catalogue is Unknown API 
   await expect(page.getByRole('heading', { level: 1, name: 'Unknown API' })).toBeVisible();
   await page.getByRole('tab', { name: 'Billing History' }).click();
   await expect(page.getByText('₹1,499').first()).toBeVisible();
+  await page.goto(`/activations/${visitor.activationId}/developers`);
+  await expect(page.getByRole('alert').getByText('Service not found')).toBeVisible();
 });

@@ -102,6 +102,30 @@ test('products show the icons and pictures of the catalogue, or their initials',
 test('an unknown product leads back to the marketplace', async ({ page, newcomer }) => {
   await openAs(page, newcomer, '/marketplace/no-such-product');
   await expect(page).toHaveURL('/marketplace');
+  await expect(page.getByRole('alert').getByText('Service not found')).toBeVisible();
+});
+
+test('a reference, or an activation, of a service that does not exist says so', async ({ page, product }) => {
+  const customer = await newCustomer(product);
+  await openAs(page, customer, '/reference/no-such-product');
+  await expect(page.getByRole('heading', { name: 'Service not found' })).toBeVisible();
+  await expect(page).toHaveURL('/reference/no-such-product');
+  await page.goto('/marketplace/tax-lookup-api');
+  const activating = await intercept(page, activateProduct);
+  await activating.set('not_found');
+  await page.getByRole('button', { name: 'Activate Now' }).click();
+  await expect(page.getByRole('alert').getByText('Activation failed: Service not found')).toBeVisible();
+});
+
+test('the choice of a plan has a name', async ({ page, newcomer }) => {
+  await openAs(page, newcomer, '/marketplace/invoicing-system');
+  await expect(page.getByRole('radiogroup', { name: 'Plans' })).toBeVisible();
+});
+
+test('the API of the invoicing product is called GST Invoicing API', async ({ page, product }) => {
+  const { customer, activationId } = await newActivation(product, 'free', 'invoicing-system');
+  await openAs(page, customer, `/api/${activationId}`);
+  await expect(page.getByRole('heading', { level: 1, name: 'GST Invoicing API' })).toBeVisible();
 });
 
 test('plans are listed under {Category} Plans, free ones first, then by price, with the cycle they would start', async ({

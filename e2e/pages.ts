@@ -48,7 +48,7 @@ export const pages: PageCase[] = [
     heading: 'Invoicing System',
     content: /Standard Plans/,
     calls: [
-      { call: listProducts, failed: 'Failed to load marketplace products' },
+      { call: listProducts, failed: 'Failed to load service data' },
       { call: listPlans, failed: 'Failed to load plan data' },
       { call: listActivations, failed: null },
     ],
@@ -58,7 +58,7 @@ export const pages: PageCase[] = [
     heading: 'Tax Lookup API reference',
     content: /What counts against your quota/,
     calls: [
-      { call: listProducts, failed: 'Failed to load marketplace products' },
+      { call: listProducts, failed: 'Failed to load service data' },
       { call: listActivations, failed: null },
     ],
   },

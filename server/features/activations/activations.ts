@@ -82,6 +82,7 @@ function describeService(portal: Portal, serviceId: string): Activation['service
   return {
     id: serviceId,
     name: productName(portal.catalog, serviceId),
+    apiName: product?.apiName ?? productName(portal.catalog, serviceId),
     mark: markOf(product),
     supportClaim: product?.claims.support ?? null,
     baseUrl: product ? `${portal.settings.gatewayUrl}/${product.gatewayPath}` : null,

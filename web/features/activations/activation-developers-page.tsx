@@ -1,5 +1,5 @@
-import { Button } from '@mantine/core';
-import { ArrowRight, BookOpen, Webhook } from 'lucide-react';
+import { Alert, Button } from '@mantine/core';
+import { ArrowRight, BookOpen, TriangleAlert, Webhook } from 'lucide-react';
 import { Link } from 'react-router';
 import type { Activation } from '#contract/activations.ts';
 import { type Product, listProducts } from '#contract/marketplace.ts';
@@ -9,6 +9,7 @@ import { ActivationOfPath } from '#web/features/cycles/activation-of-path.tsx';
 import classes from '#web/features/activations/activation-developers-page.module.css';
 import { developersTexts as texts } from '#web/features/activations/texts.ts';
 import { ApiKeysPanel } from '#web/features/api-keys/api-keys-panel.tsx';
+import { marketplaceTexts } from '#web/features/marketplace/texts.ts';
 import { requestOfSample } from '#web/features/reference/api-request-of-sample.ts';
 import { CallSamples } from '#web/features/reference/call-samples.tsx';
 import { useRememberedKey } from '#web/features/reference/key-memory.ts';
@@ -61,7 +62,13 @@ function Developers({ activation }: { activation: Activation }) {
       />
       <ApiKeysPanel activation={activation} />
       {products.isPending ? <Unknown /> : null}
-      {service.baseUrl === null || product === undefined ? null : <Call product={product} />}
+      {service.baseUrl === null ? (
+        <Alert color="yellow" icon={<TriangleAlert size={18} />} title={marketplaceTexts.serviceNotFound}>
+          {texts.serviceGone}
+        </Alert>
+      ) : product === undefined ? null : (
+        <Call product={product} />
+      )}
     </>
   );
 }

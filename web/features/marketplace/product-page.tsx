@@ -1,5 +1,6 @@
 import { Alert, Button } from '@mantine/core';
 import { ArrowRight, TriangleAlert } from 'lucide-react';
+import { useEffect } from 'react';
 import { Link, Navigate, useParams } from 'react-router';
 import { type Product, listProducts } from '#contract/marketplace.ts';
 import { useCall } from '#web/api/use-call.ts';
@@ -12,6 +13,7 @@ import { ProductStory } from '#web/features/marketplace/product-story.tsx';
 import { marketplaceTexts as texts } from '#web/features/marketplace/texts.ts';
 import { useActivate } from '#web/features/marketplace/use-activate.ts';
 import { useActivationOf } from '#web/features/marketplace/use-activation-of.ts';
+import { notifyFailure } from '#web/ui/notify.tsx';
 import { Loaded, Unknown } from '#web/ui/states.tsx';
 
 /** A product's story and its plans, one of which can be activated here (product §2.11). */
@@ -19,14 +21,19 @@ export function ProductPage() {
   const { productId } = useParams();
   const products = useCall(listProducts, {});
   return (
-    <Loaded of={products} word={texts.loading} shape={<ProductShape />} failed={texts.failed}>
+    <Loaded of={products} word={texts.loading} shape={<ProductShape />} failed={texts.serviceFailed}>
       {(all) => {
         const product = all.find(({ id, aliases }) => id === productId || aliases.includes(productId ?? ''));
         // An unknown id leads back (product §2.12).
-        return product === undefined ? <Navigate to="/marketplace" replace /> : <ProductDetails product={product} />;
+        return product === undefined ? <UnknownService /> : <ProductDetails product={product} />;
       }}
     </Loaded>
   );
+}
+
+function UnknownService() {
+  useEffect(() => notifyFailure(texts.serviceNotFound, texts.serviceNotFoundMore), []);
+  return <Navigate to="/marketplace" replace />;
 }
 
 function ProductDetails({ product }: { product: Product }) {

@@ -2,6 +2,11 @@ import type { Catalogue } from '#web/language/language.ts';
 
 /** The texts of this folder in Hindi, by their English. */
 export const hindi: Catalogue = {
+  'Failed to load service data': 'सेवा का डेटा लोड नहीं हो सका',
+  'Service not found': 'सेवा नहीं मिली',
+  'It may have been renamed or is no longer offered. The marketplace has all services.':
+    'शायद इसका नाम बदल गया है या यह अब उपलब्ध नहीं है। सभी सेवाएँ मार्केटप्लेस में हैं।',
+  'Open Marketplace': 'मार्केटप्लेस खोलें',
   Marketplace: 'मार्केटप्लेस',
   'My Activations': 'मेरे एक्टिवेशन',
   'More For You': 'आपके लिए और',

@@ -12,6 +12,11 @@ export const marketplaceTexts = texts(
     ourProductsLead: t('Pick a product to activate, then choose a plan for it.'),
     loading: t('Loading marketplace'),
     failed: t('Failed to load marketplace products'),
+    /** Of one service (product §9.9). */
+    serviceFailed: t('Failed to load service data'),
+    serviceNotFound: t('Service not found'),
+    serviceNotFoundMore: t('It may have been renamed or is no longer offered. The marketplace has all services.'),
+    openMarketplace: t('Open Marketplace'),
     noProducts: t('No products available'),
     noProductsMore: t('Products appear here when they are published.'),
     requestsToday: t('Requests today'),

@@ -30,7 +30,8 @@ export function useActivate(product: Product): Activate {
       void navigate(path);
     };
   const onFailed = (failure: CallFailure) => {
-    notifyFailure(texts.activationFailed(failure.message));
+    const isGone = failure instanceof Refused && failure.code === 'not_found';
+    notifyFailure(texts.activationFailed(isGone ? texts.serviceNotFound : failure.message));
     if (!(failure instanceof Refused && failure.code === 'already_activated')) return;
     // The banner that says so needs the activation, which was made in another tab.
     setChecking(true);

@@ -3,6 +3,8 @@ import { useMemo } from 'react';
 import { Navigate, useParams, useSearchParams } from 'react-router';
 import { type Product, listProducts } from '#contract/marketplace.ts';
 import { useCall } from '#web/api/use-call.ts';
+import { ServiceNotFound } from '#web/features/marketplace/service-not-found.tsx';
+import { marketplaceTexts } from '#web/features/marketplace/texts.ts';
 import {
   type OperationEntry,
   operationOfCall,
@@ -28,10 +30,16 @@ export function ReferencePage() {
   return (
     <>
       {products.data === undefined ? <PageHead title={texts.name} /> : null}
-      <Loaded of={products} word={texts.loading} shape={<Shape />} failed={texts.productsFailed}>
+      <Loaded of={products} word={texts.loading} shape={<Shape />} failed={marketplaceTexts.serviceFailed}>
         {(all) => {
           const product = all.find(({ id, aliases }) => id === productId || aliases.includes(productId ?? ''));
-          return product === undefined ? <Navigate to="/marketplace" replace /> : <OfProduct product={product} />;
+          if (product !== undefined) return <OfProduct product={product} />;
+          return (
+            <>
+              <PageHead title={texts.name} />
+              <ServiceNotFound />
+            </>
+          );
         }}
       </Loaded>
     </>

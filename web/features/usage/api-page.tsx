@@ -134,7 +134,7 @@ function ApiHead({ id, activation, payment }: { id: string; activation?: Activat
   return (
     <>
       <PageHead
-        title={isKnown ? (activation?.service.name ?? texts.title) : texts.unknown}
+        title={isKnown ? (activation?.service.apiName ?? texts.title) : texts.unknown}
         mark={<ProductMark of={activation?.service} size={48} />}
         lead={
           <span className={classes.id}>
