@@ -25,16 +25,21 @@ async function serve(script: string) {
   return { body, sources: policy.find((each) => each.startsWith('script-src '))?.split(' ') ?? [] };
 }
 
-test.each(['/.env', '/.git/config', '/.well-known/security.txt', '/.well-known/openid-configuration', '/a/.htaccess'])(
-  'there is no page at %s',
-  async (path) => {
-    writeFileSync(join(folder, 'index.html'), '<head><!--portal-config--></head>');
-    const app = await buildApp(portal.portal, { pagesFolder: folder });
-    expect((await app.inject({ url: path })).statusCode).toBe(404);
-    expect((await app.inject({ url: '/usage' })).statusCode).toBe(200);
-    await app.close();
-  },
-);
+test.each([
+  '/.env',
+  '/.git/config',
+  '/.well-known/security.txt',
+  '/.well-known/openid-configuration',
+  '/a/.htaccess',
+  '/favicon.ico',
+  '/sitemap.xml',
+])('there is no page at %s', async (path) => {
+  writeFileSync(join(folder, 'index.html'), '<head><!--portal-config--></head>');
+  const app = await buildApp(portal.portal, { pagesFolder: folder });
+  expect((await app.inject({ url: path })).statusCode).toBe(404);
+  expect((await app.inject({ url: '/usage' })).statusCode).toBe(200);
+  await app.close();
+});
 
 test('a path that cannot be decoded is refused, with security headers', async () => {
   const response = await fetch(`${portal.portalUrl}/backend/%zz`);

@@ -68,7 +68,11 @@ function isFileOrCall(url: string): boolean {
   const path = url.split('?')[0] ?? '';
   // No page begins with a dot: scanners ask for /.env and /.well-known/… and would report a page as a finding.
   const isHidden = path.includes('/.');
-  return isHidden || path === backendPath || path.startsWith(`${backendPath}/`) || path.startsWith('/assets/');
+  // And none is a file beside the page, such as /favicon.ico.
+  const isFile = /^\/[^/]+\.[a-z]+$/i.test(path);
+  return (
+    isHidden || isFile || path === backendPath || path.startsWith(`${backendPath}/`) || path.startsWith('/assets/')
+  );
 }
 
 function withConfig(html: string, config: PortalConfig): string {
