@@ -103,6 +103,9 @@ test('Add Subscription: a plan, Continue, Back to Plans, a start date, Complete;
   for (let month = 0; month < 14; month += 1) await dialog.getByRole('button', { name: 'Previous month' }).click();
   await dialog.locator(`td:not([inert]) [data-day="${dayFromNow(0)}"]`).click();
   await expect(dialog.getByText('₹422.88')).toBeVisible();
+  // However far it is scrolled, the sum stands beside the button that commits to it.
+  await titles.first().scrollIntoViewIfNeeded();
+  await expect(dialog.getByRole('status').filter({ hasText: '₹499' })).toBeInViewport();
   const covered = new RegExp(`${dateOf(dayFromNow(0))} .*– ${dateOf(dayFromNow(29))} \\w+ \\d+ \\(30 days\\)`);
   await expect(dialog.getByText(covered)).toBeVisible();
   await expect(dialog.getByText(new RegExp(`^Ends ${dateOf(dayFromNow(30))} .*, 00:00 IST$`))).toBeVisible();

@@ -25,6 +25,7 @@ export function PhoneMenu({ user, pages, opened, onClose }: PhoneMenuProps) {
     <Modal
       opened={opened}
       onClose={onClose}
+      classNames={{ title: classes['title'] ?? '' }}
       closeButtonProps={{ 'aria-label': texts.closeMenu }}
       title={
         <span className={classes['user']}>

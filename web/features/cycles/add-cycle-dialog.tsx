@@ -10,7 +10,7 @@ import { billingCalls } from '#web/api/billing-calls.ts';
 import { useAction, useCall } from '#web/api/use-call.ts';
 import classes from '#web/features/cycles/add-cycle-dialog.module.css';
 import { addCycleFailure } from '#web/features/cycles/add-cycle-failure.ts';
-import { AddCycleSummary } from '#web/features/cycles/add-cycle-summary.tsx';
+import { AddCycleSum, AddCycleSummary } from '#web/features/cycles/add-cycle-summary.tsx';
 import { PlanChoice } from '#web/features/cycles/plan-choice.tsx';
 import { isStartDayFree } from '#web/features/cycles/start-days.ts';
 import { addTexts as texts } from '#web/features/cycles/texts.ts';
@@ -168,6 +168,7 @@ function AddCycleForm({ plans, ...props }: AddCycleFormProps & { plans: Record<s
             >
               {texts.back}
             </Button>
+            <AddCycleSum plan={plan} periods={periods} />
             <ActionButton running={adding.running} onClick={complete}>
               {adding.running ? texts.completing : texts.complete}
             </ActionButton>

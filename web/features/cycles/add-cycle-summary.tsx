@@ -15,7 +15,16 @@ interface AddCycleSummaryProps {
   today: Day;
 }
 
-/** The purchase: the days of each period, and the price of all with taxable value and GST (product §6.1, §4.18). */
+/** What is paid for all periods, beside the button that commits to it. */
+export function AddCycleSum({ plan, periods }: Pick<AddCycleSummaryProps, 'plan' | 'periods'>) {
+  return (
+    <output className={`${classes.sum} num`}>
+      {texts.toPay} <b>{priceText(rupees(toPaise(plan.total) * periods))}</b>
+    </output>
+  );
+}
+
+/** The purchase: the days of each period, and the taxable value and GST of all (product §6.1, §4.18). */
 export function AddCycleSummary({ plan, startDay, periods, today }: AddCycleSummaryProps) {
   const cycle = startDay === null ? null : cycleFrom(startDay, plan.maxDays * periods);
   const times = (price: number) => rupees(toPaise(price) * periods);
@@ -34,7 +43,6 @@ export function AddCycleSummary({ plan, startDay, periods, today }: AddCycleSumm
           { key: 'gst', label: texts.gst, value: moneyText(times(plan.gst)) },
         ]
       : []),
-    { key: 'total', label: texts.toPay, value: priceText(times(plan.total)), className: classes.total },
   ];
   return (
     <>

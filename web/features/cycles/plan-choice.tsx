@@ -18,7 +18,7 @@ interface PlanChoiceProps {
 /** Step 1: the plans by category as radio cards. */
 export function PlanChoice({ plans, value, onChange, usedPlanIds }: PlanChoiceProps) {
   return (
-    <Radio.Group value={value} onChange={onChange} aria-label={addTexts.plans}>
+    <Radio.Group value={value} onChange={onChange} label={addTexts.plans} labelProps={{ className: classes.unseen }}>
       {Object.entries(plans).map(([category, list]) => (
         <div key={category} className={classes.group}>
           <div className={classes.title}>{categoryTitle(list)}</div>

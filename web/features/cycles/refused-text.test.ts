@@ -11,7 +11,7 @@ test('refused calls are said plainly, with the end where one is known', () => {
   );
   expect(refusedText({ reason: 'no-plan', until: null }, today)).toBe('Calls are refused: no plan is running');
   expect(refusedText({ reason: 'monthly-quota', until: null }, today)).toBe(
-    'Calls are refused: the monthly quota is used up',
+    'Calls are refused: the quota of the plan is used up',
   );
 });
 

@@ -20,7 +20,7 @@ interface CallResultProps {
 /** The response: status, duration, whether it was counted, remaining quota, headers and body. */
 export function CallResult({ productId, tried, savesAs }: CallResultProps) {
   return (
-    <div className={classes.result} aria-live="polite">
+    <div aria-live="polite">
       {tried === undefined ? (
         <p className={classes.none}>{texts.noneYet}</p>
       ) : 'failure' in tried ? (

@@ -9,7 +9,10 @@ import { CopyButton } from '#web/ui/copy-button.tsx';
 /** The language chosen last, for the next endpoint too. */
 let lastLanguage: string = sampleLanguages[0].id;
 
-/** The call in the form as a program, in the chosen language. `apiKey` null: it comes from the environment. */
+/** The key's kind and end: the field of the form masks it too. */
+const maskedKey = (key: string) => `${key.slice(0, 10)}${'*'.repeat(key.length - 14)}${key.slice(-4)}`;
+
+/** The call in the form as a program, in the chosen language. `apiKey` null: it comes from the environment. Only a copy has the whole key. */
 export function CallSamples({ request, apiKey }: { request: ApiRequest; apiKey: string | null }) {
   const [language, setLanguage] = useState(lastLanguage);
   const choose = (next: string | null) => {
@@ -27,6 +30,7 @@ export function CallSamples({ request, apiKey }: { request: ApiRequest; apiKey: 
       </Tabs.List>
       {sampleLanguages.map(({ id, name, write, runBy }) => {
         const code = write({ ...request, key: apiKey });
+        const shown = apiKey === null ? code : code.replaceAll(apiKey, maskedKey(apiKey));
         return (
           <Tabs.Panel key={id} value={id}>
             <ScrollArea.Autosize
@@ -34,7 +38,7 @@ export function CallSamples({ request, apiKey }: { request: ApiRequest; apiKey: 
               type="auto"
               viewportProps={{ tabIndex: 0, role: 'region', 'aria-label': texts.code(name) }}
             >
-              <pre className={classes.code}>{code}</pre>
+              <pre className={classes.code}>{shown}</pre>
             </ScrollArea.Autosize>
             <div className={classes.foot}>
               <p>

@@ -6,7 +6,6 @@ export const hindi: Catalogue = {
   'API documentation': 'API दस्तावेज़',
   'Loading the reference': 'संदर्भ लोड हो रहा है',
   'Failed to load the API documentation': 'API दस्तावेज़ लोड नहीं हो सका',
-  'Failed to load marketplace products': 'मार्केटप्लेस के उत्पाद लोड नहीं हो सके',
   'The gateway didn’t respond. Your keys, plans and invoices are not affected.':
     'गेटवे ने जवाब नहीं दिया। आपकी कुंजियों, प्लान और इनवॉइस पर कोई असर नहीं है।',
   'This page can’t read the API’s description. Contact support.':
@@ -15,6 +14,7 @@ export const hindi: Catalogue = {
   Overview: 'परिचय',
   'Search the endpoints': 'एंडपॉइंट खोजें',
   Search: 'खोजें',
+  'Show {next} more': '{next} और दिखाएँ',
   'Show {next} more of {left}': '{left} में से {next} और दिखाएँ',
   'No matching endpoints.': 'किसी एंडपॉइंट में ये सभी शब्द नहीं हैं।',
   'This endpoint does not exist': 'यह एंडपॉइंट नहीं है',
@@ -120,7 +120,7 @@ export const hindi: Catalogue = {
   'Set your key first: {command}': 'पहले अपनी कुंजी सेट करें: {command}',
   'Run it with {command}': '{command} से चलाएँ',
   'For a terminal.': 'टर्मिनल के लिए।',
-  'Your key is in it: do not share it.': 'इसमें आपकी कुंजी है: इसे किसी को न दें।',
+  'The copy has your whole key: do not share it.': 'कॉपी में आपकी पूरी कुंजी है: इसे किसी को न दें।',
   'Quick start': 'झटपट शुरुआत',
   'Get the first response in your own program in five minutes.': 'यहाँ से अपने प्रोग्राम में पहले जवाब तक पाँच मिनट लगते हैं।',
   Done: 'हो गया',

@@ -9,7 +9,6 @@ export const referenceTexts = texts(
     name: t('API documentation'),
     loading: t('Loading the reference'),
     failed: t('Failed to load the API documentation'),
-    productsFailed: t('Failed to load marketplace products'),
     gatewayDown: t('The gateway didn’t respond. Your keys, plans and invoices are not affected.'),
     unreadable: t('This page can’t read the API’s description. Contact support.'),
     endpoints: t('Endpoints'),
@@ -17,7 +16,8 @@ export const referenceTexts = texts(
     search: t('Search the endpoints'),
     searchHint: t('Search'),
     noneFound: t('No matching endpoints.'),
-    showMore: (next: string, left: string) => t('Show {next} more of {left}', { next, left }),
+    showMore: (next: string, left: string) =>
+      next === left ? t('Show {next} more', { next }) : t('Show {next} more of {left}', { next, left }),
     noEndpoint: t('This endpoint does not exist'),
     noEndpointMore: t('It may have been renamed. See the list of endpoints.'),
     toOverview: t('Open the overview'),
@@ -134,7 +134,7 @@ export const sampleTexts = texts(
     setKey: (command: string) => t('Set your key first: {command}', { command }),
     runBy: (command: string) => t('Run it with {command}', { command }),
     paste: t('For a terminal.'),
-    holdsKey: t('Your key is in it: do not share it.'),
+    holdsKey: t('The copy has your whole key: do not share it.'),
   }),
   hindi,
 );

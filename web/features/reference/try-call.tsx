@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { listActivations } from '#contract/activations.ts';
 import type { Product } from '#contract/marketplace.ts';
 import { readUsage } from '#contract/usage.ts';
@@ -35,6 +35,11 @@ export function TryCall({ product, description, operation, values, onChange }: T
   const [sending, setSending] = useState(false);
   const [tried, setTried] = useState<Tried>();
   const form = useRef<HTMLFormElement>(null);
+  const result = useRef<HTMLDivElement>(null);
+  // Once it is rendered.
+  useEffect(() => {
+    if (tried !== undefined) result.current?.scrollIntoView({ block: 'nearest' });
+  }, [tried]);
   const request = requestOf(operation, product.baseUrl, values);
   const missing = firstMissing(operation, values);
   const badBody = bodyFault(operation, values);
@@ -66,43 +71,44 @@ export function TryCall({ product, description, operation, values, onChange }: T
     onChange({ ...values, parameters: { ...values.parameters, [name]: value } });
 
   return (
-    <>
-      <div className={classes.columns}>
-        <form ref={form} className={classes.form} onSubmit={(event) => void send(event)} noValidate>
-          <KeyField product={product} asked={asked} />
-          {operation.parameters.map((parameter) => {
-            const name = fieldKey(parameter.in, parameter.name);
-            const value = values.parameters[name] ?? '';
-            return (
-              <ParameterField
-                key={name}
-                description={description}
-                parameter={parameter}
-                value={value}
-                error={asked && parameter.required && value.trim() === '' ? texts.missing : undefined}
-                onChange={(typed) => setParameter(name, typed)}
-              />
-            );
-          })}
-          {operation.body === undefined ? null : (
-            <BodyField
+    <div className={classes.columns}>
+      <form ref={form} className={classes.form} onSubmit={(event) => void send(event)} noValidate>
+        <KeyField product={product} asked={asked} />
+        {operation.parameters.map((parameter) => {
+          const name = fieldKey(parameter.in, parameter.name);
+          const value = values.parameters[name] ?? '';
+          return (
+            <ParameterField
+              key={name}
               description={description}
-              content={operation.body}
-              values={values}
-              asked={asked}
-              fault={badBody}
-              onChange={onChange}
+              parameter={parameter}
+              value={value}
+              error={asked && parameter.required && value.trim() === '' ? texts.missing : undefined}
+              onChange={(typed) => setParameter(name, typed)}
             />
-          )}
-          <ActionButton type="submit" running={sending} className={classes.send ?? ''}>
-            {sending ? texts.sending : texts.send}
-          </ActionButton>
-        </form>
-        <div className={classes.samples}>
-          <CallSamples request={request} apiKey={isWellFormedApiKey(key) ? key : null} />
-        </div>
+          );
+        })}
+        {operation.body === undefined ? null : (
+          <BodyField
+            description={description}
+            content={operation.body}
+            values={values}
+            asked={asked}
+            fault={badBody}
+            onChange={onChange}
+          />
+        )}
+        <ActionButton type="submit" running={sending} className={classes.send ?? ''}>
+          {sending ? texts.sending : texts.send}
+        </ActionButton>
+      </form>
+      {/* Between both on a phone: the response is beside the button that asked for it. */}
+      <div ref={result} className={classes.result}>
+        <CallResult productId={product.id} tried={tried} savesAs={request.savesAs} />
       </div>
-      <CallResult productId={product.id} tried={tried} savesAs={request.savesAs} />
-    </>
+      <div className={classes.samples}>
+        <CallSamples request={request} apiKey={isWellFormedApiKey(key) ? key : null} />
+      </div>
+    </div>
   );
 }
