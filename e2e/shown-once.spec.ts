@@ -144,4 +144,5 @@ test('a key that is being replaced is not lost by Escape or Back before it is sh
   await rotating.set('through');
   await expect(page.getByLabel('API key', { exact: true })).toBeVisible();
   await expect(question).toBeHidden();
+  await expect(page.getByText('The old key has stopped.')).toBeVisible();
 });

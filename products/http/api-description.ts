@@ -40,7 +40,7 @@ export function describeApi(about: AboutProduct) {
 }
 
 const failures = {
-  400: 'The body is not JSON, the URL cannot be parsed, or a required Idempotency-Key is missing.',
+  400: 'The URL cannot be parsed.',
   404: 'The requested resource does not exist.',
   409: 'Conflict: a call with the same Idempotency-Key is still running, or the portal has registered a different document.',
   413: 'The body is too large.',
@@ -57,11 +57,20 @@ const always: readonly FailureStatus[] = [400, 422, 500, 502, 503, 504];
 /** Errors of calls that send a body. */
 export const bodyFailures: readonly FailureStatus[] = [413, 415];
 
+/** What a 400 means for a call: only some have a body, and only some of those may be repeated. */
+function malformed(statuses: readonly FailureStatus[]): string {
+  if (!statuses.includes(415)) return failures[400];
+  return statuses.includes(409)
+    ? 'The body is not JSON, the URL cannot be parsed, or a required Idempotency-Key is missing.'
+    : 'The body is not JSON, or the URL cannot be parsed.';
+}
+
 /** The errors of every call, and some specific to this call. The gateway adds its own refusals to the public document. */
 export function failuresOf(more: readonly FailureStatus[] = []) {
   const content = { [problemType]: { schema: problem } };
   const statuses = [...new Set([...always, ...more])];
-  return Object.fromEntries(statuses.map((status) => [status, { description: failures[status], content }]));
+  const meaning = (status: FailureStatus) => (status === 400 ? malformed(more) : failures[status]);
+  return Object.fromEntries(statuses.map((status) => [status, { description: meaning(status), content }]));
 }
 
 /**

@@ -21,8 +21,24 @@ export function quotaShare(used: number, limit: number): string {
   return `${quotaPercent(used, limit)}%`;
 }
 
-/** The warning of a daily or monthly quota, or undefined (product §7.2). */
-export function quotaWarning(quota: 'daily' | 'monthly', level: QuotaLevel): string | undefined {
+/** A quota of one day, or of a plan's period: that of 28 to 31 days is called monthly. */
+export type QuotaSpan = 'daily' | { days: number };
+
+function wordsOf<Words>(
+  span: QuotaSpan,
+  words: { daily: Words; monthly: Words; days: (days: number) => Words },
+): Words {
+  if (span === 'daily') return words.daily;
+  return span.days >= 28 && span.days <= 31 ? words.monthly : words.days(span.days);
+}
+
+/** "Daily quota", "Monthly quota", "14-day quota". */
+export function quotaName(span: QuotaSpan): string {
+  return wordsOf(span, uiTexts.quotas);
+}
+
+/** The warning of a quota, or undefined (product §7.2). */
+export function quotaWarning(span: QuotaSpan, level: QuotaLevel): string | undefined {
   if (level === 'danger') return uiTexts.exceeded80;
-  return level === 'warn' ? uiTexts.exceeded60[quota] : undefined;
+  return level === 'warn' ? wordsOf(span, uiTexts.exceeded60) : undefined;
 }

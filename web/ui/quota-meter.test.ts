@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { quotaLevel, quotaPercent, quotaShare, quotaWarning } from '#web/ui/quota-meter-level.ts';
+import { quotaLevel, quotaName, quotaPercent, quotaShare, quotaWarning } from '#web/ui/quota-meter-level.ts';
 
 test.each([
   [0, 'calm'],
@@ -37,8 +37,20 @@ test('without a quota nothing is used and nothing warned of', () => {
 
 test('the warnings are the fixed texts', () => {
   expect(quotaWarning('daily', 'warn')).toBe('Your usage has exceeded 60% of your daily quota.');
-  expect(quotaWarning('monthly', 'warn')).toBe('Your usage has exceeded 60% of your monthly quota.');
-  expect(quotaWarning('monthly', 'danger')).toBe(
+  expect(quotaWarning({ days: 30 }, 'warn')).toBe('Your usage has exceeded 60% of your monthly quota.');
+  expect(quotaWarning({ days: 30 }, 'danger')).toBe(
     "Your usage has exceeded 80%. If you don't recharge soon, your service may be interrupted.",
   );
+});
+
+test('only a quota of 28 to 31 days is called monthly', () => {
+  expect([14, 27, 28, 31, 32, 365].map((days) => quotaName({ days }))).toEqual([
+    '14-day quota',
+    '27-day quota',
+    'Monthly quota',
+    'Monthly quota',
+    '32-day quota',
+    '365-day quota',
+  ]);
+  expect(quotaWarning({ days: 14 }, 'warn')).toBe('Your usage has exceeded 60% of your 14-day quota.');
 });

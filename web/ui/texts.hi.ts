@@ -41,7 +41,7 @@ export const hindi: Catalogue = {
   'Calls are refused: no plan is running': 'कॉल अस्वीकार हो रही हैं: कोई प्लान नहीं चल रहा',
   'Calls are refused: the daily quota is used up and no plan follows':
     'कॉल अस्वीकार हो रही हैं: दैनिक कोटा ख़त्म है और आगे कोई प्लान नहीं है',
-  'Calls are refused: the monthly quota is used up': 'कॉल अस्वीकार हो रही हैं: मासिक कोटा ख़त्म है',
+  'Calls are refused: the quota of the plan is used up': 'कॉल अस्वीकार हो रही हैं: प्लान का कोटा ख़त्म है',
   '{days} from the day you pay': 'भुगतान के दिन से {days}',
   'Renew or upgrade': 'नया लें या बड़ा प्लान चुनें',
   Recharge: 'रिचार्ज',
@@ -58,9 +58,14 @@ export const hindi: Catalogue = {
   DEACTIVATED: 'निष्क्रिय',
   REMOVED: 'हटाया गया',
   REFUNDED: 'राशि लौटाई गई',
+  'Show {count} more': '{count} और दिखाएँ',
   'Show {count} more of {left}': '{left} में से {count} और दिखाएँ',
   '{used} of {limit} requests': '{limit} में से {used} अनुरोध',
   'Your usage has exceeded 60% of your daily quota.': 'आपका उपयोग दैनिक कोटे के 60% से ज़्यादा हो गया है।',
+  'Your usage has exceeded 60% of your {days}-day quota.': 'आपका उपयोग {days} दिन के कोटे के 60% से ज़्यादा हो गया है।',
+  'Daily quota': 'दैनिक कोटा',
+  'Monthly quota': 'मासिक कोटा',
+  '{days}-day quota': '{days} दिन का कोटा',
   'Your usage has exceeded 60% of your monthly quota.': 'आपका उपयोग मासिक कोटे के 60% से ज़्यादा हो गया है।',
   "Your usage has exceeded 80%. If you don't recharge soon, your service may be interrupted.":
     'आपका उपयोग 80% से ज़्यादा हो गया है। जल्दी रिचार्ज न करने पर आपकी सेवा रुक सकती है।',

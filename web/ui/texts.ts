@@ -46,7 +46,7 @@ export const uiTexts = texts(
       none: {
         'no-plan': t('Calls are refused: no plan is running'),
         'daily-quota': t('Calls are refused: the daily quota is used up and no plan follows'),
-        'monthly-quota': t('Calls are refused: the monthly quota is used up'),
+        'monthly-quota': t('Calls are refused: the quota of the plan is used up'),
       },
     },
     /** The remedy of a warning from 80 % on. */
@@ -74,7 +74,8 @@ export const uiTexts = texts(
     /** Of a menu of rarer actions. */
     more: t('More'),
     /** Of a long list on a phone. */
-    showMore: (count: number, left: number) => t('Show {count} more of {left}', { count, left }),
+    showMore: (count: number, left: number) =>
+      count === left ? t('Show {count} more', { count }) : t('Show {count} more of {left}', { count, left }),
     /** Of a change that a gateway has not confirmed yet. */
     effectiveBy: (time: string) => t('It takes effect by {time} IST at the latest.', { time }),
     /** The statuses, underscores shown as spaces (product §4.1). */
@@ -97,6 +98,12 @@ export const uiTexts = texts(
     exceeded60: {
       daily: t('Your usage has exceeded 60% of your daily quota.'),
       monthly: t('Your usage has exceeded 60% of your monthly quota.'),
+      days: (days: number) => t('Your usage has exceeded 60% of your {days}-day quota.', { days }),
+    },
+    quotas: {
+      daily: t('Daily quota'),
+      monthly: t('Monthly quota'),
+      days: (days: number) => t('{days}-day quota', { days }),
     },
     exceeded80: t("Your usage has exceeded 80%. If you don't recharge soon, your service may be interrupted."),
     coverage: {

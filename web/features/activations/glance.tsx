@@ -5,6 +5,7 @@ import type { Cycle } from '#contract/cycles.ts';
 import type { QuotaUse } from '#contract/values.ts';
 import { readUsage } from '#contract/usage.ts';
 import { daysLeft } from '#domain/cycle.ts';
+import { daysBetween } from '#domain/day.ts';
 import { formatNumber } from '#domain/number-text.ts';
 import { useCall } from '#web/api/use-call.ts';
 import classes from '#web/features/activations/glance.module.css';
@@ -14,7 +15,7 @@ import { refusedNow, refusedText } from '#web/features/cycles/refused-text.ts';
 import { cycleTexts } from '#web/features/cycles/texts.ts';
 import { endText } from '#web/ui/day-text.ts';
 import { Facts } from '#web/ui/facts.tsx';
-import { quotaLevel, quotaShare, quotaWarning } from '#web/ui/quota-meter-level.ts';
+import { type QuotaSpan, quotaLevel, quotaName, quotaShare, quotaWarning } from '#web/ui/quota-meter-level.ts';
 import { QuotaMeter } from '#web/ui/quota-meter.tsx';
 import { EmptyState, StateCard } from '#web/ui/states.tsx';
 import { uiTexts } from '#web/ui/texts.ts';
@@ -54,8 +55,7 @@ export function Glance({ activation }: { activation: Activation }) {
       <Quota
         activationId={activation.id}
         title={texts.today}
-        label={texts.dailyQuota}
-        quota="daily"
+        span="daily"
         use={insights?.dailyUse ?? activation.dailyUse ?? undefined}
         refused={refusedBy('daily-quota')}
         canRecharge={insights?.canRecharge === true}
@@ -63,8 +63,7 @@ export function Glance({ activation }: { activation: Activation }) {
       <Quota
         activationId={activation.id}
         title={texts.thisCycle}
-        label={texts.monthlyQuota}
-        quota="monthly"
+        span={{ days: daysBetween(open.running.fromDate, open.running.toDate) }}
         use={insights?.monthlyUse}
         refused={refusedBy('monthly-quota')}
         canRecharge={insights?.canRecharge === true}
@@ -76,8 +75,7 @@ export function Glance({ activation }: { activation: Activation }) {
 
 function Quota({
   title,
-  label,
-  quota,
+  span,
   use,
   refused,
   canRecharge,
@@ -85,8 +83,7 @@ function Quota({
 }: {
   activationId: string;
   title: string;
-  label: string;
-  quota: 'daily' | 'monthly';
+  span: QuotaSpan;
   use: QuotaUse | undefined;
   /** Said once this quota is the reason. */
   refused: string | undefined;
@@ -94,7 +91,7 @@ function Quota({
 }) {
   const { quotaUsed: used, quotaLimit: limit } = use ?? { quotaUsed: 0, quotaLimit: 0 };
   const level = quotaLevel(used, limit);
-  const warning = quotaWarning(quota, level);
+  const warning = quotaWarning(span, level);
   return (
     <div>
       <div className={classes.label}>
@@ -109,7 +106,7 @@ function Quota({
         {use === undefined ? '–' : formatNumber(used)}{' '}
         {use === undefined ? null : <small>/ {formatNumber(limit)}</small>}
       </div>
-      <QuotaMeter used={used} limit={limit} label={label} />
+      <QuotaMeter used={used} limit={limit} label={quotaName(span)} />
       {warning === undefined ? null : (
         <div className={classes.note} data-level={level}>
           {level === 'danger' ? (

@@ -2,6 +2,8 @@ import type { Catalogue } from '#web/language/language.ts';
 
 /** The texts of this folder in Hindi, by their English. */
 export const hindi: Catalogue = {
+  'This API is no longer offered. Your subscriptions and documents stay here.':
+    'यह API अब उपलब्ध नहीं है। आपके सब्सक्रिप्शन और दस्तावेज़ यहीं रहेंगे।',
   'Changed, can’t be paid': 'बदल गया, भुगतान नहीं हो सकता',
   'Loading activation': 'एक्टिवेशन लोड हो रहा है',
   'Failed to load activation data': 'एक्टिवेशन का डेटा लोड नहीं हो सका',
@@ -14,8 +16,6 @@ export const hindi: Catalogue = {
   'None yet': 'अभी कोई नहीं',
   '{plan}, prepaid': '{plan}, अग्रिम भुगतान हो चुका',
   '{plan}, to be paid': '{plan}, भुगतान बाकी',
-  'Daily quota': 'दैनिक कोटा',
-  'Monthly quota': 'मासिक कोटा',
   'No Active Plans': 'कोई सक्रिय प्लान नहीं',
   'Add a subscription to start using this service.': 'इस सेवा का इस्तेमाल शुरू करने के लिए सब्सक्रिप्शन जोड़ें।',
   'Subscriptions & Billing': 'सब्सक्रिप्शन और बिलिंग',

@@ -35,8 +35,6 @@ export const activationTexts = texts(
     nextNone: t('None yet'),
     nextPrepaid: (plan: string) => t('{plan}, prepaid', { plan }),
     nextUnpaid: (plan: string) => t('{plan}, to be paid', { plan }),
-    dailyQuota: t('Daily quota'),
-    monthlyQuota: t('Monthly quota'),
     noPlans: t('No Active Plans'),
     noPlansMore: t('Add a subscription to start using this service.'),
     billing: t('Subscriptions & Billing'),
@@ -54,6 +52,7 @@ export const activationTexts = texts(
 /** Of the Developer Portal. */
 export const developersTexts = texts(
   (t) => ({
+    serviceGone: t('This API is no longer offered. Your subscriptions and documents stay here.'),
     title: t('Developer Portal'),
     lead: t('Usage, API keys and billing for each service you have activated.'),
     activated: t('Activated'),

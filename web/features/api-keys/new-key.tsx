@@ -6,7 +6,7 @@ import { listProducts } from '#contract/marketplace.ts';
 import { useCall } from '#web/api/use-call.ts';
 import { FirstCall } from '#web/features/api-keys/first-call.tsx';
 import classes from '#web/features/api-keys/generate-key-dialog.module.css';
-import { OldKeyTraffic } from '#web/features/api-keys/old-key-traffic.tsx';
+import { type OldKey, OldKeyTraffic } from '#web/features/api-keys/old-key-traffic.tsx';
 import { sampleCommand } from '#web/features/api-keys/sample-command.ts';
 import { generateTexts as texts } from '#web/features/api-keys/texts.ts';
 import { CopyButton } from '#web/ui/copy-button.tsx';
@@ -17,7 +17,7 @@ interface NewKeyProps {
   made: Pick<CallReply<typeof createApiKey>, 'id' | 'apiKey' | 'keyName'>;
   isTest: boolean;
   /** The key that it replaces. */
-  oldKeyId?: string;
+  oldKey?: OldKey;
   onClose: () => void;
 }
 
@@ -27,7 +27,7 @@ export function useSampleRequest(serviceId: string) {
 }
 
 /** The key, shown once, and a command that uses it. */
-export function NewKey({ activation, made, isTest, oldKeyId, onClose }: NewKeyProps) {
+export function NewKey({ activation, made, isTest, oldKey, onClose }: NewKeyProps) {
   const request = useSampleRequest(activation.service.id);
   const { baseUrl } = activation.service;
   // Decided once: a command that came late would push Copy away.
@@ -57,7 +57,7 @@ export function NewKey({ activation, made, isTest, oldKeyId, onClose }: NewKeyPr
               <FirstCall activationId={activation.id} keyId={made.id} />
             </>
           )}
-          {oldKeyId !== undefined && <OldKeyTraffic activationId={activation.id} keyId={oldKeyId} />}
+          {oldKey !== undefined && <OldKeyTraffic activationId={activation.id} oldKey={oldKey} />}
         </>
       )}
     </ShownOnce>

@@ -8,8 +8,15 @@ const quietMinutes = 10;
 const most = 200;
 const tickMs = 5_000;
 
+export interface OldKey {
+  id: string;
+  /** It was replaced at once. */
+  hasStopped: boolean;
+}
+
 /** Counts the calls of a replaced key down until it is quiet: then nothing uses it any more. */
-export function OldKeyTraffic({ activationId, keyId }: { activationId: string; keyId: string }) {
+export function OldKeyTraffic({ activationId, oldKey }: { activationId: string; oldKey: OldKey }) {
+  const keyId = oldKey.id;
   const { requests } = useRequests(activationId, { keyId, limit: most }, true);
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
@@ -25,7 +32,11 @@ export function OldKeyTraffic({ activationId, keyId }: { activationId: string; k
   return (
     <output className={classes.state} data-state={isQuiet ? 'received' : 'waiting'}>
       {isQuiet ? <CircleCheck size={18} aria-hidden /> : <Radio size={18} aria-hidden />}
-      <span>{isQuiet ? texts.quiet(quietMinutes) : texts.traffic(recent, quietMinutes)}</span>
+      <span>
+        {isQuiet
+          ? (oldKey.hasStopped ? texts.quietStopped : texts.quiet)(quietMinutes)
+          : texts.traffic(recent, quietMinutes)}
+      </span>
     </output>
   );
 }

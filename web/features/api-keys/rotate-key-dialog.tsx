@@ -51,7 +51,8 @@ function RotateKeySteps({
     onFailed: (failure) => notifyFailure(texts.failed, failure.message),
   });
   if (made !== null) {
-    return <NewKey activation={activation} made={made} isTest={apiKey.isTest} oldKeyId={apiKey.id} onClose={onClose} />;
+    const oldKey = { id: apiKey.id, hasStopped: stopsNow || hours === 0 };
+    return <NewKey activation={activation} made={made} isTest={apiKey.isTest} oldKey={oldKey} onClose={onClose} />;
   }
   const replace = (overlapHours: number) =>
     void rotating.run({ params: { activationId: activation.id, keyId: apiKey.id }, body: { overlapHours } });

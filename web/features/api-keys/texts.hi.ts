@@ -119,6 +119,8 @@ export const hindi: Catalogue = {
   'Go to API keys': 'API कुंजियों पर जाएँ',
   '{calls, plural, one {# call} other {# calls}} with the old key in the last {minutes} minutes. Switch your programs over.':
     'पिछले {minutes} मिनट में पुरानी कुंजी से {calls, plural, other {# कॉल}}। अपने प्रोग्राम में नई कुंजी लगाएँ।',
+  'The old key has stopped. There were no calls with it in the last {minutes} minutes.':
+    'पुरानी कुंजी बंद हो चुकी है। पिछले {minutes} मिनट में उससे कोई कॉल नहीं आई।',
   'No calls with the old key in the last {minutes} minutes. You can revoke it.':
     'पिछले {minutes} मिनट में पुरानी कुंजी से कोई कॉल नहीं। आप उसे रद्द कर सकते हैं।',
   'Has the key leaked?': 'क्या कुंजी लीक हुई है?',

@@ -161,6 +161,8 @@ export const rotateTexts = texts(
       ),
     quiet: (minutes: number) =>
       t('No calls with the old key in the last {minutes} minutes. You can revoke it.', { minutes }),
+    quietStopped: (minutes: number) =>
+      t('The old key has stopped. There were no calls with it in the last {minutes} minutes.', { minutes }),
     leaked: t('Has the key leaked?'),
     leakedMore: t('Then the old one must stop now.'),
     atOnce: t('Replace at once'),

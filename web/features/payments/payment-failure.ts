@@ -4,9 +4,9 @@ import type { RefusalCode } from '#contract/refusals.ts';
 import { Refused, Unreachable } from '#web/api/failures.ts';
 import { paymentTexts as texts } from '#web/features/payments/texts.ts';
 
-/** Refusals of an order that the business profile causes: they lead to it, with the title of their notification. */
-export const profileRefusals: Partial<Record<RefusalCode, 'profileNeeded' | 'gstinNotAccepted'>> = {
-  profile_incomplete: 'profileNeeded',
+/** Refusals of an order that the business profile causes: they lead to it, with the title of a notification, or none where that page says what is missing. */
+export const profileRefusals: Partial<Record<RefusalCode, 'gstinNotAccepted' | null>> = {
+  profile_incomplete: null,
   gstin_not_active: 'gstinNotAccepted',
   gstin_unknown: 'gstinNotAccepted',
   sez_not_confirmed: 'gstinNotAccepted',

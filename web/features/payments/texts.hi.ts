@@ -62,6 +62,5 @@ export const hindi: Catalogue = {
     'चेकआउट बंद कर दिया गया। अगर आपने UPI ऐप में भुगतान मंज़ूर किया है तो वह कुछ मिनटों में यहाँ दिखेगा।',
   '{reason} If an amount was debited, it will appear here or be refunded.':
     '{reason} अगर कोई राशि कटी है, तो वह यहाँ दिखेगी या लौटा दी जाएगी।',
-  'Business details needed': 'व्यवसाय का विवरण चाहिए',
   'Your GSTIN can’t be invoiced': 'आपके GSTIN पर इनवॉइस नहीं बन सकता',
 };

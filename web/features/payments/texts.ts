@@ -39,7 +39,6 @@ export const paymentTexts = texts(
     ),
     attemptFailed: (reason: string) =>
       t('{reason} If an amount was debited, it will appear here or be refunded.', { reason }),
-    profileNeeded: t('Business details needed'),
     gstinNotAccepted: t('Your GSTIN can’t be invoiced'),
   }),
   hindi,

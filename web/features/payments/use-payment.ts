@@ -119,7 +119,7 @@ export function usePayment(): Payment {
     } catch (error) {
       const title = error instanceof Refused ? profileRefusals[error.code] : undefined;
       if (error instanceof Refused && title !== undefined) {
-        notifyFailure(texts[title], error.message, paymentAction);
+        if (title !== null) notifyFailure(texts[title], error.message, paymentAction);
         // As the page is by now: a dialog that began the payment has closed.
         const now = window.location;
         const back = encodeURIComponent(now.pathname + now.search);

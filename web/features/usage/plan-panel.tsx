@@ -17,6 +17,7 @@ import { Money } from '#web/ui/money.tsx';
 import { EmptyState, StateCard } from '#web/ui/states.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
 import { useToday } from '#web/ui/today.ts';
+import { quotaName } from '#web/ui/quota-meter-level.ts';
 
 /** My Plan (product §2.21): the running plan with its quotas, the upcoming ones, and how to change it. */
 export function PlanPanel({ activation }: { activation: Activation }) {
@@ -59,16 +60,17 @@ export function PlanPanel({ activation }: { activation: Activation }) {
 }
 
 function RunningPlan({ cycle, today }: { cycle: Cycle; today: Day }) {
+  const days = daysBetween(cycle.fromDate, cycle.toDate);
   const facts = [
     { key: 'plan', label: texts.plan, value: cycle.planName },
     {
       key: 'price',
       label: texts.price,
       value: <Money rupees={cycle.price} price />,
-      more: texts.forDays(daysText(daysBetween(cycle.fromDate, cycle.toDate))),
+      more: texts.forDays(daysText(days)),
     },
-    { key: 'daily', label: texts.daily, value: formatNumber(cycle.dailyQuota) },
-    { key: 'monthly', label: texts.monthly, value: formatNumber(cycle.monthlyQuota) },
+    { key: 'daily', label: quotaName('daily'), value: formatNumber(cycle.dailyQuota) },
+    { key: 'monthly', label: quotaName({ days }), value: formatNumber(cycle.monthlyQuota) },
     { key: 'rate', label: texts.rate, value: formatNumber(cycle.rps), more: texts.perSecond },
   ];
   return (

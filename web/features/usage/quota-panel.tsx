@@ -7,13 +7,13 @@ import type { QuotaPace } from '#web/features/usage/quota-pace.ts';
 import { usageTexts as texts } from '#web/features/usage/texts.ts';
 import classes from '#web/features/usage/usage-panel.module.css';
 import { instantText, timeText } from '#web/ui/day-text.ts';
-import { quotaLevel, quotaShare, quotaWarning } from '#web/ui/quota-meter-level.ts';
+import { type QuotaSpan, quotaLevel, quotaName, quotaShare, quotaWarning } from '#web/ui/quota-meter-level.ts';
 import { uiTexts } from '#web/ui/texts.ts';
 import { QuotaMeter } from '#web/ui/quota-meter.tsx';
 
 interface QuotaPanelProps {
   activationId: string;
-  quota: 'daily' | 'monthly';
+  span: QuotaSpan;
   use: Usage['insights']['dailyUse'];
   /** The quota counts units, not calls. */
   inUnits: boolean;
@@ -27,15 +27,15 @@ interface QuotaPanelProps {
 }
 
 /** One quota: number, limit, percent, meter, reset time, and the warning in the footer (product §7.2). */
-export function QuotaPanel({ activationId, quota, use, inUnits, canRecharge, when, pace, refused }: QuotaPanelProps) {
+export function QuotaPanel({ activationId, span, use, inUnits, canRecharge, when, pace, refused }: QuotaPanelProps) {
   const level = quotaLevel(use.quotaUsed, use.quotaLimit);
-  const warning = quotaWarning(quota, level);
+  const warning = quotaWarning(span, level);
   const Icon = level === 'danger' ? CircleAlert : TriangleAlert;
   return (
     <section className={classes.quota}>
       <div className={classes.top}>
         <Title order={2} size="h3">
-          {texts[quota]}
+          {quotaName(span)}
         </Title>
         <span className="caption dim num">{when}</span>
       </div>
@@ -48,12 +48,12 @@ export function QuotaPanel({ activationId, quota, use, inUnits, canRecharge, whe
           {quotaShare(use.quotaUsed, use.quotaLimit)}
         </span>
       </div>
-      <QuotaMeter used={use.quotaUsed} limit={use.quotaLimit} label={texts[quota]} scale />
+      <QuotaMeter used={use.quotaUsed} limit={use.quotaLimit} label={quotaName(span)} scale />
       {use.renewsAt !== null && (
         <div className={`${classes.renews} caption dim num`}>
           {texts.renews(instantText(use.renewsAt))}
           <br />
-          {paceText(quota, pace)}
+          {paceText(span, pace)}
         </div>
       )}
       {warning !== undefined && (
@@ -81,10 +81,10 @@ export function QuotaPanel({ activationId, quota, use, inUnits, canRecharge, whe
   );
 }
 
-function paceText(quota: QuotaPanelProps['quota'], pace: QuotaPace): string {
+function paceText(span: QuotaSpan, pace: QuotaPace): string {
   if (pace.ends === 'used-up') return texts.usedUp;
   if (pace.ends === 'lasts') return texts.lasts;
   if (pace.ends === 'unknown') return texts.noPace;
   const instant = new Date(pace.at).toISOString();
-  return quota === 'daily' ? texts.runsOutToday(timeText(instant).slice(0, 5)) : texts.runsOut(instantText(instant));
+  return span === 'daily' ? texts.runsOutToday(timeText(instant).slice(0, 5)) : texts.runsOut(instantText(instant));
 }

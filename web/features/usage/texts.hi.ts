@@ -57,8 +57,6 @@ export const hindi: Catalogue = {
   'Highest day against daily quota': 'दैनिक कोटे के मुकाबले सबसे व्यस्त दिन',
   'No plan running': 'कोई प्लान नहीं चल रहा',
   'As of {time} IST.': '{time} IST तक।',
-  'Daily quota': 'दैनिक कोटा',
-  'Monthly quota': 'मासिक कोटा',
   'Today, {day}': 'आज, {day}',
   'Day {day} of {days}': '{days} में से {day}वाँ दिन',
   '/ {limit} requests': '/ {limit} अनुरोध',

@@ -6,8 +6,6 @@ export const usageTexts = texts(
   (t) => ({
     loading: t('Loading usage'),
     failed: t('Failed to load usage data'),
-    daily: t('Daily quota'),
-    monthly: t('Monthly quota'),
     today: (day: string) => t('Today, {day}', { day }),
     dayOf: (day: number, days: number) => t('Day {day} of {days}', { day, days }),
     ofRequests: (limit: string) => t('/ {limit} requests', { limit }),
@@ -67,8 +65,6 @@ export const planTexts = texts(
     change: t('Change plan'),
     plan: t('Plan'),
     price: t('Price'),
-    daily: t('Daily quota'),
-    monthly: t('Monthly quota'),
     rate: t('Rate'),
     perSecond: t('per second'),
     forDays: (days: string) => t('for {days}', { days }),

@@ -68,7 +68,7 @@ function Insights({
         <Card padding={0} className={classes.quotas} display="grid">
           <QuotaPanel
             activationId={activation.id}
-            quota="daily"
+            span="daily"
             use={dailyUse}
             inUnits={inUnits}
             canRecharge={canRecharge}
@@ -78,7 +78,7 @@ function Insights({
           />
           <QuotaPanel
             activationId={activation.id}
-            quota="monthly"
+            span={{ days }}
             use={monthlyUse}
             inUnits={inUnits}
             canRecharge={canRecharge}
