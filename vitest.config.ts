@@ -23,7 +23,7 @@ export default defineConfig({
     include: ['**/*.test.{ts,tsx}'],
     exclude: [...configDefaults.exclude, 'build/**', 'data/**', 'e2e/**'],
     setupFiles: ['platform/test-properties.ts', 'database/test-setup.ts'],
-    globalSetup: ['database/test-folder.ts', 'database/test-server.ts'],
+    globalSetup: ['database/test-folder.ts', 'server/test-server.ts'],
     // Many tests wait for a time-out, a process or a database: one more than there are cores is busy.
     maxWorkers: availableParallelism() + 1,
     // Loading every module again for each file took half of the time; a file leaves nothing behind in them.

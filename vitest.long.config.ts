@@ -8,7 +8,7 @@ export default defineConfig({
     include: ['**/*.long.ts', '**/*model.test.ts', '**/races.test.ts'],
     exclude: [...configDefaults.exclude, 'build/**', 'data/**', 'e2e/**'],
     setupFiles: ['platform/test-properties.ts', 'database/test-setup.ts'],
-    globalSetup: ['database/test-folder.ts', 'database/test-server.ts'],
+    globalSetup: ['database/test-folder.ts', 'server/test-server.ts'],
     env: {
       SEED: process.env['SEED'] ?? 'random',
       COMMANDS: process.env['COMMANDS'] ?? '50000',

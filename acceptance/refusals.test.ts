@@ -29,7 +29,7 @@ async function raw(bytes: string): Promise<LiveResponse> {
 
 test('every refusal of the gateway is as the public documents say', async () => {
   const { apis, gateway, harness, invoicing, lookUp, readApi } = live();
-  const { pool } = harness.database;
+  const { pool, owner } = harness.database;
   const [states] = await apis();
   const own = await readApi('', lookUp);
   const [ended, poor, blocked, partial, limited, expiring, testing] = await Promise.all([
@@ -88,11 +88,11 @@ test('every refusal of the gateway is as the public documents say', async () => 
     'method-unsupported': () => raw(`${line.replace('GET', 'PROPFIND')}Host: a\r\n${close}\r\n`),
     'cannot-check': async () => {
       const { key } = await createCustomer(pool);
-      await pool.query('alter table api_keys rename to api_keys_away');
+      await owner.pool.query('alter table api_keys rename to api_keys_away');
       try {
         return await get(key);
       } finally {
-        await pool.query('alter table api_keys_away rename to api_keys');
+        await owner.pool.query('alter table api_keys_away rename to api_keys');
       }
     },
   };

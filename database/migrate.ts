@@ -95,8 +95,11 @@ async function applyNext(
   try {
     await client.query('select pg_advisory_xact_lock($1)', [migrationLock]);
     if (schema !== undefined) await createSchema(client, schema);
-    await client.query(`create table if not exists ${history} (
-      name text primary key, checksum text not null, applied_at timestamptz not null default now(), needs text)`);
+    // `if not exists` would need the right to create tables even where it exists; the processes only look whether a migration is missing.
+    const missing = await client.query('select where to_regclass($1) is null', [history]);
+    if (missing.rowCount !== 0)
+      await client.query(`create table ${history} (
+        name text primary key, checksum text not null, applied_at timestamptz not null default now(), needs text)`);
     await addNeeds(client, history);
     const applied = await appliedMigrations(client, schema);
     checkHistory(applied, migrations);

@@ -25,7 +25,7 @@ test('the database chains every action of an operator, and chooses its place its
 });
 
 test('an action of an operator is never changed, deleted or without a reason', async () => {
-  const { pool } = database;
+  const { pool } = database.owner;
   await expect(pool.query(`update operator_actions set reason = 'none'`)).rejects.toThrow(/never changed/);
   await expect(pool.query('delete from operator_actions')).rejects.toThrow(/never changed/);
   await expect(pool.query('truncate operator_actions')).rejects.toThrow(/never emptied/);

@@ -39,7 +39,7 @@ test('rejects a database that lacks migrations, naming the first one and the com
 test('rejects a database of a newer version, unless what that version added lets this one run', async () => {
   const older = readMigrations().slice(0, -1);
   const needs = (text: string | null) =>
-    migrated.pool.query('update schema_migrations set needs = $1 where name > $2', [text, older.at(-1)?.name]);
+    migrated.owner.pool.query('update schema_migrations set needs = $1 where name > $2', [text, older.at(-1)?.name]);
   const newest = older.at(-1)?.name.slice(0, 3) ?? '';
   for (const allowed of ['000', newest]) {
     await needs(allowed);

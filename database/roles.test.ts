@@ -3,20 +3,15 @@ import { z } from 'zod';
 import { checkedRows } from '#platform/checked-rows.ts';
 import { openClient } from './clients.ts';
 import { migrate } from './migrate.ts';
-import { secretColumns } from './roles.ts';
+import { secretColumns, updateRoles } from './roles.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
-import { type TestRoles, withTestRoles } from './test-roles.ts';
+import { withTestRoles } from './test-roles.ts';
 
 let database: TestDatabase;
-let roles: TestRoles;
 beforeAll(async () => {
   database = await createTestDatabase();
-  roles = await withTestRoles(database.databaseUrl);
 });
-afterAll(async () => {
-  await roles.drop();
-  await database.close();
-});
+afterAll(() => database.close());
 
 /** Runs a statement as one of the roles. */
 async function as(databaseUrl: string, statement: string): Promise<unknown[]> {
@@ -51,13 +46,13 @@ test.each([
   `set session_replication_role = replica`,
   'create or replace function never_change() returns trigger language plpgsql as $$ begin return new; end $$',
 ])('the role of the processes may not: %s', async (statement) => {
-  await expect(as(roles.run, statement)).rejects.toThrow(/permission denied|must be owner/);
+  await expect(as(database.databaseUrl, statement)).rejects.toThrow(/permission denied|must be owner/);
 });
 
 test('the role for reports reads everything but secrets, and writes nothing', async () => {
   const columns = checkedRows(z.object({ table: z.string(), column: z.string() }), {
     rows: await as(
-      database.databaseUrl,
+      database.owner.databaseUrl,
       `select c.relname as "table", a.attname as "column" from pg_class c join pg_attribute a on a.attrelid = c.oid
       where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and a.attnum > 0 and not a.attisdropped`,
     ),
@@ -65,7 +60,7 @@ test('the role for reports reads everything but secrets, and writes nothing', as
   expect(columns.length).toBeGreaterThan(300);
   const readable = checkedRows(z.object({ table: z.string(), column: z.string() }), {
     rows: await as(
-      roles.read,
+      database.readUrl,
       `select c.relname as "table", a.attname as "column" from pg_class c join pg_attribute a on a.attrelid = c.oid
       where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and a.attnum > 0 and not a.attisdropped
         and has_column_privilege(c.oid, a.attnum, 'select')`,
@@ -76,10 +71,10 @@ test('the role for reports reads everything but secrets, and writes nothing', as
   );
   const secret = Object.entries(secretColumns).flatMap(([table, names]) => names.map((column) => ({ table, column })));
   expect(sorted(hidden)).toEqual(sorted(secret));
-  expect(await as(roles.read, 'select id, name from api_keys')).toEqual([]);
-  await expect(as(roles.read, 'select key_hash from api_keys')).rejects.toThrow('permission denied');
-  await expect(as(roles.read, 'select * from sessions')).rejects.toThrow('permission denied');
-  await expect(as(roles.read, `delete from event_keys`)).rejects.toThrow('permission denied');
+  expect(await as(database.readUrl, 'select id, name from api_keys')).toEqual([]);
+  await expect(as(database.readUrl, 'select key_hash from api_keys')).rejects.toThrow('permission denied');
+  await expect(as(database.readUrl, 'select * from sessions')).rejects.toThrow('permission denied');
+  await expect(as(database.readUrl, `delete from event_keys`)).rejects.toThrow('permission denied');
 });
 
 /** A new column of this kind must be hidden, or named here. */
@@ -97,7 +92,7 @@ const knownHashes = new Set([
 
 test('every column that sounds like a secret is hidden from reports', async () => {
   const rows = await as(
-    database.databaseUrl,
+    database.owner.databaseUrl,
     `select table_name as "table", column_name as "column" from information_schema.columns where table_schema = 'public'
        and column_name ~ '(secret|token|password|nonce|_hash$|^hash$)' and data_type in ('text', 'bytea')`,
   );
@@ -106,12 +101,19 @@ test('every column that sounds like a secret is hidden from reports', async () =
   expect(open).toEqual([]);
 });
 
+test('the role of the processes finds that no migration is missing', async () => {
+  expect(await migrate(database.databaseUrl)).toEqual([]);
+});
+
 test('the role of migrations changes tables, and new ones get the same rights', async () => {
-  await as(roles.migrate, 'create table later (id int primary key, secret text)');
-  await roles.update();
-  expect(await as(roles.run, `insert into later values (1, 'x') returning id`)).toEqual([{ id: 1 }]);
-  expect(await as(roles.read, 'select id from later')).toEqual([{ id: 1 }]);
-  await as(roles.migrate, 'drop table later');
+  await as(database.migrateUrl, 'create table later (id int primary key, secret text)');
+  const client = openClient({ connectionString: database.migrateUrl });
+  await client.connect();
+  await updateRoles(client);
+  await client.end();
+  expect(await as(database.databaseUrl, `insert into later values (1, 'x') returning id`)).toEqual([{ id: 1 }]);
+  expect(await as(database.readUrl, 'select id from later')).toEqual([{ id: 1 }]);
+  await as(database.migrateUrl, 'drop table later');
 });
 
 test('an owner of the database who is no superuser makes the roles too, as at a provider', async () => {

@@ -41,6 +41,32 @@ export const rolesNamed = (prefix: string): Record<RoleKind, string> => ({
   read: `${prefix}_read`,
 });
 
+/** Statements that give the roles their rights on the database as a whole, and take them from everybody else. */
+export function rightsOnDatabase(database: string, names: Record<RoleKind, string>): string[] {
+  const all = roleKinds.map((kind) => quoted(names[kind])).join(', ');
+  return [
+    `revoke all on database ${quoted(database)} from public`,
+    `grant connect on database ${quoted(database)} to ${all}`,
+    // Migrations may add extensions and schemas, and use temporary tables.
+    `grant create, temporary on database ${quoted(database)} to ${quoted(names.migrate)}`,
+  ];
+}
+
+/** The address of a database for each role; a role without a password here keeps the one it has. */
+export function urlsOfRoles(
+  databaseUrl: string,
+  names: Record<RoleKind, string>,
+  passwords: Partial<Record<RoleKind, string>>,
+): Record<RoleKind, string> {
+  const urlOf = (kind: RoleKind): string => {
+    const url = new URL(databaseUrl);
+    url.username = names[kind];
+    url.password = passwords[kind] ?? '';
+    return url.href;
+  };
+  return { migrate: urlOf('migrate'), run: urlOf('run'), read: urlOf('read') };
+}
+
 /**
  * Creates the roles that are missing and gives them what belongs to them. The client must be a superuser, or own everything and create roles.
  * Returns the password of each role that it created, or of all with `newPasswords`.
@@ -65,13 +91,8 @@ export async function createRoles(
       passwords[kind] = password;
     }
     await becomeMemberOf(client, [names.migrate, names.run]);
-    const database = await currentDatabase(client);
-    await client.query(`revoke all on database ${quoted(database)} from public`);
+    for (const statement of rightsOnDatabase(await currentDatabase(client), names)) await client.query(statement);
     await client.query(`revoke create on schema public from public`);
-    for (const kind of roleKinds)
-      await client.query(`grant connect on database ${quoted(database)} to ${quoted(names[kind])}`);
-    // Migrations may add extensions and schemas; a process may use temporary tables.
-    await client.query(`grant create, temporary on database ${quoted(database)} to ${quoted(names.migrate)}`);
     await client.query(`grant usage, create on schema public to ${quoted(names.migrate)}`);
     await giveTo(client, 'public', names.migrate);
     await client.query(`alter schema partitions owner to ${quoted(names.migrate)}`);
@@ -140,35 +161,52 @@ async function giveTo(client: ClientBase, schema: string, owner: string): Promis
 const tableRow = z.object({
   name: z.string(),
   columns: z.array(z.string()),
+  /** Those whose values the database does not choose itself. */
+  givenColumns: z.array(z.string()),
   /** What a trigger refuses for every row. */
   neverChanged: z.boolean(),
   neverDeleted: z.boolean(),
 });
+
+export const tableRights = ['select', 'insert', 'update', 'delete'] as const;
+export type TableRight = (typeof tableRights)[number];
+
+/** A table, and what the processes may do with it. */
+export interface TableRights {
+  name: string;
+  columns: string[];
+  givenColumns: string[];
+  rights: TableRight[];
+}
+
+/** What the processes need: each table of the product, with their rights on it. */
+export async function neededRights(query: (text: string) => Promise<{ rows: unknown[] }>): Promise<TableRights[]> {
+  const columns = (condition: string) =>
+    `array(select attname::text from pg_attribute where attrelid = c.oid and attnum > 0 and not attisdropped ${condition})`;
+  const found = await query(
+    `select c.relname as name, ${columns('')} as columns, ${columns(`and attgenerated = '' and attidentity <> 'a'`)} as "givenColumns",
+       coalesce(bool_or(t.tgtype & 16 = 16), false) as "neverChanged", coalesce(bool_or(t.tgtype & 8 = 8), false) as "neverDeleted"
+     from pg_class c left join pg_trigger t on t.tgrelid = c.oid and t.tgfoid = to_regproc('public.never_change') and t.tgqual is null
+     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') group by c.oid, c.relname order by c.relname`,
+  );
+  return checkedRows(tableRow, found).map(({ neverChanged, neverDeleted, ...table }) => {
+    const isWritten = !writtenByTriggers.has(table.name);
+    const mayChange = isWritten && !appendOnly.has(table.name);
+    const has = { select: true, insert: isWritten, update: mayChange && !neverChanged, delete: mayChange && !neverDeleted };
+    return { ...table, rights: tableRights.filter((right) => has[right]) };
+  });
+}
 
 async function grantTo(client: ClientBase, names: Record<RoleKind, string>): Promise<void> {
   const [run, read] = [quoted(names.run), quoted(names.read)];
   await client.query(`grant usage on schema public to ${run}, ${read}`);
   await client.query(`revoke all on all tables in schema public from ${run}, ${read}`);
   await client.query(`grant usage, select on all sequences in schema public to ${run}`);
-  const found = await client.query(
-    `select c.relname as name, array(select attname::text from pg_attribute where attrelid = c.oid and attnum > 0 and not attisdropped) as columns,
-       coalesce(bool_or(t.tgtype & 16 = 16), false) as "neverChanged", coalesce(bool_or(t.tgtype & 8 = 8), false) as "neverDeleted"
-     from pg_class c left join pg_trigger t on t.tgrelid = c.oid and t.tgfoid = to_regproc('public.never_change') and t.tgqual is null
-     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') group by c.oid, c.relname order by c.relname`,
-  );
   // Views show what their owner may see; none of ours has a secret.
   const views = await client.query(`select viewname as name from pg_views where schemaname = 'public' order by 1`);
   for (const { name } of checkedRows(z.object({ name: z.string() }), views))
     await client.query(`grant select on ${quoted(name)} to ${run}, ${read}`);
-  for (const { name, columns, neverChanged, neverDeleted } of checkedRows(tableRow, found)) {
-    const isWritten = !writtenByTriggers.has(name);
-    const mayChange = isWritten && !appendOnly.has(name);
-    const rights = [
-      'select',
-      ...(isWritten ? ['insert'] : []),
-      ...(mayChange && !neverChanged ? ['update'] : []),
-      ...(mayChange && !neverDeleted ? ['delete'] : []),
-    ];
+  for (const { name, columns, rights } of await neededRights((text) => client.query(text))) {
     await client.query(`grant ${rights.join(', ')} on ${quoted(name)} to ${run}`);
     const secret = secretColumns[name] ?? [];
     const shown = columns.filter((column) => !secret.includes(column)).map(quoted);

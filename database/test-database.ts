@@ -5,9 +5,18 @@ import { sql } from 'kysely';
 import { inject } from 'vitest';
 import { openClient } from './clients.ts';
 import { connect, type Connection, type Db, type Tx } from './connect.ts';
-import { templateName } from './test-server.ts';
+import { rightsOnDatabase, rolesNamed } from './roles.ts';
+import { rolePrefix, serverUrls, templateName } from './test-template.ts';
 
-export interface TestDatabase extends Connection {
+/** A database as the processes see it: its user has the rights of `octroi database roles`, as in production. */
+export interface TestDatabase extends TestUser {
+  /** Its owner, a superuser: plants faults, creates tables, backs up and restores. */
+  owner: TestUser;
+  migrateUrl: string;
+  readUrl: string;
+}
+
+export interface TestUser extends Connection {
   databaseUrl: string;
 }
 
@@ -18,11 +27,11 @@ export async function countWaiting(db: Db | Tx): Promise<number> {
   return rows[0]?.waiting ?? 0;
 }
 
-async function onServer(serverUrl: string, statement: string): Promise<void> {
+async function onServer(serverUrl: string, statements: readonly string[]): Promise<void> {
   const client = openClient({ connectionString: serverUrl });
   await client.connect();
   try {
-    await client.query(statement);
+    for (const statement of statements) await client.query(statement);
   } finally {
     await client.end();
   }
@@ -31,22 +40,36 @@ async function onServer(serverUrl: string, statement: string): Promise<void> {
 /**
  * A separate database for a test file: empty, migrated, in a real PostgreSQL. Call it once in a file and close it in
  * `afterAll`, which drops it.
- * @param from `empty` gives a database without any table.
+ * @param from `empty` gives a database without any table, where everybody is the owner: nobody has rights yet.
  */
 export async function createTestDatabase(from: 'migrated' | 'empty' = 'migrated'): Promise<TestDatabase> {
-  const serverUrl = await text(createConnection(inject('testServerSocket')));
-  if (serverUrl.startsWith('!')) throw new Error(serverUrl.slice(1));
+  const reply = await text(createConnection(inject('testServerSocket')));
+  if (reply.startsWith('!')) throw new Error(reply.slice(1));
+  const server = serverUrls.parse(JSON.parse(reply));
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await onServer(serverUrl, `create database ${name} template ${from === 'migrated' ? templateName : 'template0'}`);
-  const databaseUrl = new URL(serverUrl);
-  databaseUrl.pathname = `/${name}`;
-  const connection = connect(databaseUrl.href, { applicationName: 'octroi test' });
+  const [template, rights] =
+    from === 'migrated' ? [templateName, rightsOnDatabase(name, rolesNamed(rolePrefix))] : ['template0', []];
+  // A copy has the rights of its template, but for those on the database itself.
+  await onServer(server.owner, [`create database ${name} template ${template}`, ...rights]);
+  const urlOf = (user: keyof typeof server): string => {
+    const url = new URL(from === 'migrated' ? server[user] : server.owner);
+    url.pathname = `/${name}`;
+    return url.href;
+  };
+  const as = (user: keyof typeof server): TestUser => ({
+    ...connect(urlOf(user), { applicationName: 'octroi test' }),
+    databaseUrl: urlOf(user),
+  });
+  const run = as('run');
+  const owner = as('owner');
   return {
-    ...connection,
-    databaseUrl: databaseUrl.href,
+    ...run,
+    owner,
+    migrateUrl: urlOf('migrate'),
+    readUrl: urlOf('read'),
     close: async () => {
-      await connection.close();
-      await onServer(serverUrl, `drop database ${name} with (force)`);
+      await Promise.all([run.close(), owner.close()]);
+      await onServer(server.owner, [`drop database ${name} with (force)`]);
     },
   };
 }

@@ -1,11 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { openClient } from './clients.ts';
-import { createRoles, roleKinds, rolesNamed, updateRoles } from './roles.ts';
+import { createRoles, type RoleKind, rolesNamed, updateRoles, urlsOfRoles } from './roles.ts';
 
-export interface TestRoles {
-  migrate: string;
-  run: string;
-  read: string;
+export interface TestRoles extends Record<RoleKind, string> {
   /** The rights of new tables, as after a migration. */
   update: () => Promise<void>;
   drop: () => Promise<void>;
@@ -14,19 +11,11 @@ export interface TestRoles {
 /** The three roles of a test database, as addresses. Drop them before the database, which needs a superuser. */
 export async function withTestRoles(databaseUrl: string, superuserUrl = databaseUrl): Promise<TestRoles> {
   const prefix = `test_${randomBytes(4).toString('hex')}`;
-  const names = rolesNamed(prefix);
   const passwords = await on(databaseUrl, (client) => createRoles(client, prefix));
-  const [migrate = '', run = '', read = ''] = roleKinds.map((kind) => {
-    const url = new URL(databaseUrl);
-    url.username = names[kind];
-    url.password = passwords[kind] ?? '';
-    return url.href;
-  });
+  const urls = urlsOfRoles(databaseUrl, rolesNamed(prefix), passwords);
   return {
-    migrate,
-    run,
-    read,
-    update: () => on(migrate, updateRoles),
+    ...urls,
+    update: () => on(urls.migrate, updateRoles),
     drop: () => dropTestRoles(superuserUrl, prefix),
   };
 }

@@ -27,7 +27,7 @@ afterAll(() => database.close());
 
 /** Rows that the rules of the product would refuse. */
 const plant = (...statements: readonly ReturnType<typeof sql>[]) =>
-  database.db.connection().execute(async (session) => {
+  database.owner.db.connection().execute(async (session) => {
     await sql`set session_replication_role = replica`.execute(session);
     for (const statement of statements) await statement.execute(session);
     await sql`set session_replication_role = default`.execute(session);
@@ -109,7 +109,10 @@ test('names a log that is not archived, and a standby', async () => {
 });
 
 test('names a user of the database who may do everything, in production', async () => {
-  const findings = await examineOnly('database-user', { ...productionEnv, ...env });
+  const findings = await examineOnly('database-user', {
+    ...productionEnv,
+    DATABASE_URL: database.owner.databaseUrl,
+  });
   expect(findings).toContainEqual(problem('is a superuser', 'octroi database roles', 'warning'));
 });
 
@@ -120,8 +123,8 @@ test('names settings of PostgreSQL that lose or misread data', async () => {
   expect(findings).toContainEqual(problem('fsync is off', 'alter system set fsync = on'));
   expect(findings).toContainEqual(problem('synchronous_commit is off', 'alter system set synchronous_commit = on'));
   expect(await examineOnly('database-dates', env)).toMatchObject([{ level: 'ok' }]);
-  await sql`alter database ${name} set datestyle = 'SQL, DMY'`.execute(database.db);
-  await sql`alter database ${name} set default_transaction_read_only = on`.execute(database.db);
+  await sql`alter database ${name} set datestyle = 'SQL, DMY'`.execute(database.owner.db);
+  await sql`alter database ${name} set default_transaction_read_only = on`.execute(database.owner.db);
   try {
     expect(await examineOnly('database-dates', env)).toContainEqual(
       problem('DateStyle is SQL, DMY', 'reset datestyle'),
@@ -130,18 +133,18 @@ test('names settings of PostgreSQL that lose or misread data', async () => {
       problem('default_transaction_read_only', 'reset'),
     );
   } finally {
-    await sql`alter database ${name} reset all`.execute(database.db);
+    await sql`alter database ${name} reset all`.execute(database.owner.db);
   }
 });
 
 test('names a limit of connections that is too small', async () => {
   const name = sql.id(nameOf(database.databaseUrl));
   expect(await examineOnly('database-connections', env)).toMatchObject([{ level: 'ok' }]);
-  await sql`alter database ${name} connection limit 30`.execute(database.db);
+  await sql`alter database ${name} connection limit 30`.execute(database.owner.db);
   expect(await examineOnly('database-connections', env)).toContainEqual(
     problem('PostgreSQL allows 30 connections', 'connection limit'),
   );
-  await sql`alter database ${name} connection limit -1`.execute(database.db);
+  await sql`alter database ${name} connection limit -1`.execute(database.owner.db);
 });
 
 test('names a clock that differs from the database, and a billing day that is ahead', async () => {
@@ -194,16 +197,16 @@ test('names a payment without a plan, a delivery that cannot be handled, and mai
 });
 
 test('names jobs that nobody works on', async () => {
-  expect(await examineOnly('jobs', env)).toMatchObject([{ level: 'unchecked' }]);
-  const queue = await openJobs(database.db, createLog('test', { level: 'silent' }), { onlySends: true });
-  await queue.send(database.db, 'send-mail', { mailId: 'MSG-1' });
-  expect(await examineOnly('jobs', env)).toMatchObject([{ level: 'ok' }]);
-  await sql`update pgboss.job set start_after = now() - interval '1 hour' where name = 'send-mail'`.execute(
-    database.db,
-  );
-  expect(await examineOnly('jobs', env)).toContainEqual(
-    problem('1 jobs of the kind send-mail are late', 'Start a portal'),
-  );
+  // An installation without a queue yet. Its owner makes one: a portal does, or octroi database roles.
+  const { db, databaseUrl } = database.owner;
+  await sql`drop schema pgboss cascade`.execute(db);
+  const jobs = () => examineOnly('jobs', { DATABASE_URL: databaseUrl });
+  expect(await jobs()).toMatchObject([{ level: 'unchecked' }]);
+  const queue = await openJobs(db, createLog('test', { level: 'silent' }), { onlySends: true });
+  await queue.send(db, 'send-mail', { mailId: 'MSG-1' });
+  expect(await jobs()).toMatchObject([{ level: 'ok' }]);
+  await sql`update pgboss.job set start_after = now() - interval '1 hour' where name = 'send-mail'`.execute(db);
+  expect(await jobs()).toContainEqual(problem('1 jobs of the kind send-mail are late', 'Start a portal'));
   await queue.stop();
 });
 

@@ -1,6 +1,7 @@
 import { certificates, gatewayAddress, google, portalAddress, proxies } from './checks/addresses.ts';
 import { backups } from './checks/backups.ts';
 import { connections, database, databaseUser, dates, durability, standby, walArchive } from './checks/database.ts';
+import { databaseRights } from './checks/database-rights.ts';
 import { documentsPlace } from './checks/documents.ts';
 import { journalFolder, places } from './checks/folders.ts';
 import { catalogue, gateways, journals, upstreams } from './checks/gateway.ts';
@@ -46,6 +47,7 @@ export const checks: readonly Check[] = [
   dates,
   connections,
   databaseUser,
+  databaseRights,
   clock,
   billingDay,
   portalAddress,

@@ -150,8 +150,8 @@ test.each([
 });
 
 test('the checksum covers every table, including tables added later', async () => {
-  const { db } = portal.portal;
-  await sql`create table things (id text)`.execute(db);
+  const { db } = portal.owner;
+  await sql`create table things (id text); grant select on things to octroi_run`.execute(db);
   const before = await contents();
   await sql`insert into things values ('planted')`.execute(db);
   expect(await contents()).not.toEqual(before);

@@ -19,12 +19,13 @@ test('an action of an operator leaves no copy of the catalogue behind, also when
 
   expect(await asOperator(async () => readdirSync(temporary).length)).toBe(1);
   expect(readdirSync(temporary)).toEqual([]);
-  await sql`alter table clock rename to clock_away`.execute(database.db);
+  await sql`alter table clock rename to clock_away`.execute(database.owner.db);
   await expect(asOperator(async () => undefined)).rejects.toThrow('clock');
   expect(readdirSync(temporary)).toEqual([]);
-  await sql`alter table clock_away rename to clock`.execute(database.db);
-  await sql`drop schema pgboss cascade`.execute(database.db);
-  await sql`create schema pgboss; create table pgboss.version (wrong int)`.execute(database.db);
+  await sql`alter table clock_away rename to clock`.execute(database.owner.db);
+  await sql`drop schema pgboss cascade`.execute(database.owner.db);
+  await sql`create schema pgboss authorization octroi_run; create table pgboss.version (wrong int);
+    alter table pgboss.version owner to octroi_run`.execute(database.owner.db);
   await expect(asOperator(async () => undefined)).rejects.toThrow('pgboss.version');
   expect(readdirSync(temporary)).toEqual([]);
 });

@@ -244,6 +244,8 @@ export async function startTestPortal(
 
   return {
     portal,
+    /** The owner of its tables: plants what the portal's own user has no right to write. */
+    owner: database.owner,
     app,
     portalUrl,
     send,
@@ -271,6 +273,8 @@ export async function startTestPortal(
       await connection.close();
       await database.close();
       rmSync(dataDir, { recursive: true, force: true });
+      const refused = lines.filter((line) => line.includes('permission denied'));
+      if (refused.length > 0) throw new Error(`octroi_run lacks a right: ${refused.join('\n')}`);
     },
   };
 }

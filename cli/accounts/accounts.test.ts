@@ -44,7 +44,7 @@ const because = ['--reason', 'GSTR-1 filed', '--actor', 'asha'];
 
 /** Changes a document behind the back of the product. */
 const plant = (paise: number) =>
-  transaction(portal.portal.db, async (tx) => {
+  transaction(portal.owner.db, async (tx) => {
     await sql`set local session_replication_role = replica`.execute(tx);
     await sql`update documents set taxable_paise = taxable_paise + ${paise}, total_paise = total_paise + ${paise}
       where id = (select min(id) from documents where kind = 'INVOICE' and refers_to is null)`.execute(tx);

@@ -14,13 +14,13 @@ beforeAll(async () => {
   database = await createTestDatabase();
 });
 afterAll(async () => {
-  await dropTestRoles(database.databaseUrl, prefix);
+  await dropTestRoles(database.owner.databaseUrl, prefix);
   await database.close();
 });
 
 const terminal = captureTerminal();
 beforeEach(() => {
-  vi.stubEnv('DATABASE_URL', database.databaseUrl);
+  vi.stubEnv('DATABASE_URL', database.owner.databaseUrl);
 });
 afterEach(() => {
   vi.unstubAllEnvs();

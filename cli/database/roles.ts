@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { CommandFailed, exitCodes, printResult } from '#cli/command-result.ts';
 import { openClient } from '#database/clients.ts';
-import { createRoles, roleKinds, rolesNamed } from '#database/roles.ts';
+import { createRoles, roleKinds, rolesNamed, urlsOfRoles } from '#database/roles.ts';
 import { requireDatabase } from '#database/require-database.ts';
 import { loadEnvFile } from '#platform/env-file.ts';
 import { createLog } from '#platform/log.ts';
@@ -61,10 +61,11 @@ async function makeRoles({ prefix, newPasswords, json }: RolesOptions): Promise<
   try {
     const passwords = await createRoles(client, prefix, { newPasswords: newPasswords === true });
     const names = rolesNamed(prefix);
+    const urls = urlsOfRoles(databaseUrl, names, passwords);
     const roles = roleKinds.map((kind) => ({
       role: names[kind],
       purpose: purposes[kind],
-      databaseUrl: passwords[kind] === undefined ? null : urlFor(databaseUrl, names[kind], passwords[kind]),
+      databaseUrl: passwords[kind] === undefined ? null : urls[kind],
     }));
     printResult(
       json,
@@ -77,11 +78,4 @@ async function makeRoles({ prefix, newPasswords, json }: RolesOptions): Promise<
   } finally {
     await client.end();
   }
-}
-
-function urlFor(databaseUrl: string, role: string, password: string): string {
-  const url = new URL(databaseUrl);
-  url.username = role;
-  url.password = password;
-  return url.href;
 }

@@ -142,7 +142,7 @@ test('of two operators who revoke a key at once, the second reads that it is rev
 
 test('the verifier finds an action in the audit log that was changed behind its triggers', async () => {
   const { db } = portal.portal;
-  await db.connection().execute(async (session) => {
+  await portal.owner.db.connection().execute(async (session) => {
     await sql`set session_replication_role = replica`.execute(session);
     await sql`update operator_actions set reason = 'Nothing' where position = 1`.execute(session);
     await sql`set session_replication_role = default`.execute(session);

@@ -34,7 +34,7 @@ async function connectAs(applicationName: string): Promise<Connection> {
   await sql`select 1`.execute(connection.db);
   return connection;
 }
-const forget = (name: string) => database.pool.query('delete from schema_migrations where name like $1', [name]);
+const forget = (name: string) => database.owner.pool.query('delete from schema_migrations where name like $1', [name]);
 const check = (...words: string[]) => run(['upgrade', '--check', ...words]);
 
 test('an installation that is up to date has nothing in the way, and running processes are named with their version', async () => {
@@ -73,7 +73,7 @@ test('a missing migration is listed, an older version that it may break must sto
 });
 
 test('a database of a newer version is refused', async () => {
-  await database.pool.query(`insert into schema_migrations (name, checksum) values ('999-later.sql', 'x')`);
+  await database.owner.pool.query(`insert into schema_migrations (name, checksum) values ('999-later.sql', 'x')`);
   expect(await check()).toBe(exitCodes.faults);
   expect(terminal.out).toMatch(/✗ The database has the migration/);
 });

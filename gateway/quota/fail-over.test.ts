@@ -62,7 +62,7 @@ test('calls whose count was lost are counted again, once, and exactly the rest o
   await makeCounted(customer, 5);
   const replica = await takeBackup(pool);
   await makeCounted(customer, 3);
-  await failOver(pool, replica);
+  await failOver(harness.database.owner.pool, replica);
   await expect.poll(() => countedOf(customer.activationId)).toBe(8);
   await makeCounted(customer, 10);
   await expectRest(customer, 22);
@@ -78,7 +78,7 @@ test('units of a grant that was lost are taken again, and those of a return that
   // The other gateway takes all of its units.
   await expectSecondGets(returned.key, 36);
   await expect.poll(() => countedOf(returned.activationId)).toBe(40);
-  await failOver(pool, replica);
+  await failOver(harness.database.owner.pool, replica);
   await expect.poll(() => countedOf(granted.activationId)).toBe(6);
   await expect.poll(() => countedOf(returned.activationId)).toBe(40);
   await expectRest(granted, 34);

@@ -100,7 +100,7 @@ test('a paid plan has its own quota, and the free quota is still used up after i
   const paid = await activateAgain(harness.database, customer, { ...free, status: 'PAID', daily: 9, monthly: 100 });
   expect(await callUntilRefused(paid)).toBe(9);
   // Skips the trigger that requires a payment.
-  await harness.database.pool.query(
+  await harness.database.owner.pool.query(
     `begin; set local session_replication_role = replica; update cycles set status = 'DEACTIVATED' where id = '${paid.cycleId}'; commit`,
   );
   const again = await activateAgain(harness.database, paid, plan);

@@ -51,7 +51,7 @@ async function withRestored(
   }
   const database = await createTestDatabase();
   try {
-    await loadBackup(database.pool, backup);
+    await loadBackup(database.owner.pool, backup);
     await then({ database, setup: { ...setup, databaseUrl: database.databaseUrl } });
     expect(await findQuotaMismatches(database)).toEqual([]);
   } finally {

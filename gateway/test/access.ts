@@ -84,11 +84,11 @@ export async function changePlan(
 
 /** Adds a paid pack to a running cycle. Skips the triggers, since they require a payment. */
 export async function addPack(
-  { db }: Pick<TestDatabase, 'db'>,
+  { owner }: Pick<TestDatabase, 'owner'>,
   { activationId, cycleId }: Pick<Customer, 'activationId' | 'cycleId'>,
   units: number,
 ): Promise<void> {
-  await changeAccessOf({ db }, activationId, async (tx) => {
+  await changeAccessOf(owner, activationId, async (tx) => {
     await sql`set local session_replication_role = replica`.execute(tx);
     await sql`insert into cycles (id, activation_id, customer_id, service_id, status, from_date, to_date, plan, tenure, price_paise, daily_quota,
         monthly_quota, rps, created_at, paid_at, adds_to)

@@ -112,7 +112,7 @@ export function reactivate({ harness }: SimulationWorld, actor: Actor, kind: 'fr
   return change(actor, async () => {
     if (actor.kind === 'paid') {
       // Skips the trigger that requires a payment.
-      await harness.database.pool.query(
+      await harness.database.owner.pool.query(
         `begin; set local session_replication_role = replica; update cycles set status = 'DEACTIVATED' where '${actor.now.cycleId}' in (id, adds_to); commit`,
       );
     }

@@ -286,7 +286,7 @@ test('while a portal of an older version is connected, which reads the database 
 test('the database refuses a document file that lies nowhere or in two places, and a change of its hash', async () => {
   portalWith('database');
   const { invoice } = await newInvoice();
-  const { db } = portal.portal;
+  const { db } = portal.owner;
   const update = (set: string) =>
     sql`update document_files set ${sql.raw(set)} where document_id = ${invoice.id}`.execute(db);
   await expect(update('pdf = null')).rejects.toThrow('document_files_one_place');

@@ -127,7 +127,7 @@ async function trade(): Promise<void> {
 
 /** Runs `act` with all triggers and constraints off, and rolls back. */
 async function asIntruder<T>(act: (tx: Tx) => Promise<T>): Promise<T> {
-  const tx = await money.portal.db.startTransaction().execute();
+  const tx = await money.owner.db.startTransaction().execute();
   try {
     await sql`set local session_replication_role = replica`.execute(tx);
     return await act(tx);

@@ -125,7 +125,7 @@ test('a PDF that lies nowhere or in two places is reported, although the constra
   const { db } = money.portal;
   const customers = (await db.selectFrom('customers').select('id').execute()).map(({ id }) => id);
   for (const set of ['place = null, bytes = null', `pdf = 'x'`]) {
-    const tx = await db.startTransaction().execute();
+    const tx = await money.owner.db.startTransaction().execute();
     try {
       await sql`alter table document_files drop constraint document_files_one_place, drop constraint document_files_check`.execute(
         tx,

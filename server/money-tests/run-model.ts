@@ -54,8 +54,8 @@ async function runModel(
   { count, seed, givesUnusedBack }: { count: number; seed: number; givesUnusedBack: boolean },
 ): Promise<number> {
   await startInTheMorning(money);
-  await makeScope(money.portal.db);
-  const scope = await openScope(money.portal.settings.databaseUrl);
+  await makeScope(money.owner.db);
+  const scope = await openScope(money.owner.databaseUrl);
   let played = 0;
   let businesses = 0;
   const checked = commandKinds.map((kind) =>

@@ -122,7 +122,7 @@ const plants: [string, () => string, RegExp][] = [
 ];
 
 async function found(plant: string, check: (tx: Tx) => Promise<string[]>): Promise<string> {
-  const tx = await money.portal.db.startTransaction().execute();
+  const tx = await money.owner.db.startTransaction().execute();
   try {
     await sql`set local session_replication_role = replica`.execute(tx);
     const { numAffectedRows } = await sql.raw(plant).execute(tx);

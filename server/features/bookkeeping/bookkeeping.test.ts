@@ -65,7 +65,7 @@ test('the books agree with the ledger: with the provider, owed as refunds, and k
 
 test('a document over another amount than was paid makes the books differ from the ledger', async () => {
   const addToInvoice = (paise: number) =>
-    transaction(portal.portal.db, async (tx) => {
+    transaction(portal.owner.db, async (tx) => {
       await sql`set local session_replication_role = replica`.execute(tx);
       await sql`update documents set taxable_paise = taxable_paise + ${paise}, total_paise = total_paise + ${paise}
         where id = (select min(id) from documents where kind = 'INVOICE' and refers_to is null)`.execute(tx);

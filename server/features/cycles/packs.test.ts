@@ -219,7 +219,7 @@ test('a pack that nobody paid ends with its plan: removed, its order closed, and
   expect(await faults()).toEqual([]);
   // The books tell of one that the rounds left behind.
   let found: string[] = [];
-  const leftBehind = portal.portal.db.transaction().execute(async (tx) => {
+  const leftBehind = portal.owner.db.transaction().execute(async (tx) => {
     await sql`set local session_replication_role = replica`.execute(tx);
     await sql`update cycles set status = 'PAYMENT_PENDING', ended_at = null where id = ${packId}`.execute(tx);
     found = (await verifyWithin(tx)).faults;

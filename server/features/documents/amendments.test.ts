@@ -136,7 +136,7 @@ test('an amendment changed behind the portal’s back is found by the check of t
   const faults = async () => (await verifyLedgerOf(portal.portal.db)).faults;
   const fault = `every record matches its seal: the amendment of document ${invoice?.id} has been changed`;
   expect(await faults()).not.toContain(fault);
-  await portal.portal.db.transaction().execute(async (tx) => {
+  await portal.owner.db.transaction().execute(async (tx) => {
     await sql`set local session_replication_role = replica`.execute(tx);
     await sql`update amendments set content = jsonb_set(content, '{recipient,gstin}', '"29ZZZFA0003C1ZO"')
       where document_id = ${invoice?.id}`.execute(tx);

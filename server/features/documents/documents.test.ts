@@ -193,5 +193,5 @@ test.each([
   const buyer = await newBuyer(portal);
   await buyer.buy(0);
   await buyer.download((await buyer.documents())[0]?.id ?? '');
-  await expect(statement.execute(portal.portal.db)).rejects.toThrow(/never changed|counts up|taken and not used/);
+  await expect(statement.execute(portal.owner.db)).rejects.toThrow(/never changed|counts up|taken and not used/);
 });

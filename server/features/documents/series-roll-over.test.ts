@@ -23,7 +23,7 @@ const logged = (level: 'info' | 'error', text: string) =>
 /** Sets a series and its last number for this year. The triggers are off: the documents themselves don't matter here. */
 async function given(series: string, lastNumber: number): Promise<void> {
   const buyer = await newBuyer(portal);
-  await portal.portal.db.transaction().execute(async (tx) => {
+  await portal.owner.db.transaction().execute(async (tx) => {
     await sql`set local session_replication_role = replica`.execute(tx);
     await sql`insert into document_series
       select f.name, ${financialYearOf(buyer.today())}, case f.name when ${series} then ${lastNumber} else f.last end, now() - interval '1 hour'
@@ -103,7 +103,7 @@ test.each(['INVOICE', 'RECEIPT_VOUCHER', 'CREDIT_NOTE', 'REFUND_VOUCHER'] as con
     expect(orders).toEqual([]);
     // A second request for the first order returns the same order.
     expect((await portal.ask(createOrder, { params: { id: first } }, buyer.token)).orderId).toBe(order.orderId);
-    await portal.portal.db.transaction().execute(async (tx) => {
+    await portal.owner.db.transaction().execute(async (tx) => {
       await sql`set local session_replication_role = replica`.execute(tx);
       await sql`delete from document_series where series <> ${kind} and series like ${`${kind}%`}`.execute(tx);
     });

@@ -141,7 +141,7 @@ test('exports bear no tax only on days that a letter of undertaking covers, and 
       igst: 0,
     },
   );
-  const planted = portal.portal.db.transaction().execute(async (tx) => {
+  const planted = portal.owner.db.transaction().execute(async (tx) => {
     // Only the trigger under test; those of the numbers would refuse the document first.
     await sql`alter table documents disable trigger user`.execute(tx);
     await sql`alter table documents enable trigger zero_rated_under_a_letter`.execute(tx);

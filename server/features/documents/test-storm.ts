@@ -39,7 +39,7 @@ export async function storm(options: {
   const database = await createTestDatabase();
   const { db } = database;
   try {
-    const cycleIds = await seed(db, options.documents, options.givenBefore ?? 0);
+    const cycleIds = await seed(database.owner.db, options.documents, options.givenBefore ?? 0);
     const tasks = Array.from({ length: processes }, (_, index) => ({
       databaseUrl: database.databaseUrl,
       customerId: 'CUS-STORM',

@@ -188,7 +188,7 @@ test('an event without a subscribed webhook is not sent, not even to a webhook a
 
 test('an event and its cause are written together, or neither', async () => {
   const buyer = await newSubscriber();
-  const { db } = portal.portal;
+  const { db } = portal.owner;
   await sql`create function refuse_deliveries() returns trigger language plpgsql as $$ begin raise exception 'none today'; end $$`.execute(
     db,
   );

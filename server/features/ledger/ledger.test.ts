@@ -17,7 +17,7 @@ let intruder: Client;
 beforeAll(async () => {
   money = await startMoney();
   await tradeABit();
-  intruder = openClient({ connectionString: money.portal.settings.databaseUrl });
+  intruder = openClient({ connectionString: money.owner.databaseUrl });
   await intruder.connect();
 });
 afterAll(async () => {

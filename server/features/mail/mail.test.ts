@@ -226,7 +226,7 @@ test('the address that a mail server refuses is neither in the log nor in the qu
 
 test('a mail and its cause are written together, or neither', async () => {
   const buyer = await newBuyer(portal);
-  const { db } = portal.portal;
+  const { db } = portal.owner;
   await sql`create function refuse_mails() returns trigger language plpgsql as $$ begin raise exception 'no mails today'; end $$`.execute(
     db,
   );

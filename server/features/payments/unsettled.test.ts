@@ -25,7 +25,7 @@ async function captured() {
 
 /** Runs `play` while no document number is left, so that nothing can be settled. */
 async function whileUnsettleable(play: () => Promise<void>): Promise<void> {
-  const { db } = money.portal;
+  const { db } = money.owner;
   await sql`alter table document_series rename to document_series_away`.execute(db);
   try {
     await play();
@@ -67,7 +67,7 @@ test('a captured payment that cannot be settled: the response says what happens 
 
 test('an error while an order is created says what happens to money that was already paid', async () => {
   const { customer, id } = await captured();
-  const { db } = money.portal;
+  const { db } = money.owner;
   await sql`alter table payment_orders rename to payment_orders_away`.execute(db);
   const response = await money.send(createOrder, { params: { id } }, customer.token);
   await sql`alter table payment_orders_away rename to payment_orders`.execute(db);
@@ -76,7 +76,7 @@ test('an error while an order is created says what happens to money that was alr
 
 test('an error of a call that moves no money does not mention money', async () => {
   const { customer } = await captured();
-  const { db } = money.portal;
+  const { db } = money.owner;
   await sql`alter table activations rename to activations_away`.execute(db);
   const response = await money.send(listActivations, {}, customer.token);
   await sql`alter table activations_away rename to activations`.execute(db);

@@ -77,6 +77,7 @@ test('the database refuses a document dated into a locked month, and records of 
   const { db } = portal.portal;
   const buyer = await newBuyer(portal);
   await buyer.buy(0);
+  const { db: owner } = portal.owner;
   const sold = month();
   moveTo(startOfDay(firstDayOf(nextMonth(sold))) + hourMs);
   await lock(sold);
@@ -84,9 +85,9 @@ test('the database refuses a document dated into a locked month, and records of 
     cycle_id, payment_id, refers_to, taxable_paise, cgst_paise, sgst_paise, utgst_paise, igst_paise, round_off_paise, total_paise, content, needs_irn
     from documents where to_char(issued_on, 'YYYY-MM') = ${sold} limit 1`;
   await expect(copy.execute(db)).rejects.toThrow(/that month is locked/);
-  await expect(sql`delete from period_locks`.execute(db)).rejects.toThrow(/only added to/);
-  await expect(sql`update period_locks set reason = 'another'`.execute(db)).rejects.toThrow(/only added to/);
-  await expect(sql`truncate period_locks`.execute(db)).rejects.toThrow(/never emptied/);
+  await expect(sql`delete from period_locks`.execute(owner)).rejects.toThrow(/only added to/);
+  await expect(sql`update period_locks set reason = 'another'`.execute(owner)).rejects.toThrow(/only added to/);
+  await expect(sql`truncate period_locks`.execute(owner)).rejects.toThrow(/never emptied/);
   await unlockMonth(db, sold, by);
   // The next thing that stops the copy is its number.
   await expect(copy.execute(db)).rejects.not.toThrow(/that month is locked/);

@@ -134,7 +134,7 @@ test('a grant locks in the order of an erasure: it holds nothing of the customer
 });
 
 test('a customer is made together with the first session, or not at all', async () => {
-  const { db } = portal.portal;
+  const { db } = portal.owner;
   const { nonce } = await portal.ask(createSignInNonce, {});
   const claims = { sub: 'half', email: 'half@example.com', email_verified: true, name: 'Half' };
   const googleIdToken = await portal.idToken({ claims, nonce });

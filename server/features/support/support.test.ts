@@ -91,7 +91,7 @@ test('the mail about a reply can be switched off; the reply stands in the portal
 
 test('the database refuses a status that the messages do not say, and changed or deleted messages', async () => {
   const { params } = await asked();
-  const { db } = portal.portal;
+  const { db } = portal.owner;
   const setStatus = (status: string) =>
     sql`update support_threads set status = ${status} where id = ${params.threadId}`.execute(db);
   await expect(setStatus('ANSWERED')).rejects.toThrow('does not follow its messages');

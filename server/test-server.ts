@@ -1,0 +1,75 @@
+import { chmodSync, mkdtempSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import type { z } from 'zod';
+import { openClient } from '#database/clients.ts';
+import { connect } from '#database/connect.ts';
+import { removeEmbedded, startEmbedded } from '#database/embedded.ts';
+import { migrate } from '#database/migrate.ts';
+import { createRoles, rolesNamed, urlsOfRoles } from '#database/roles.ts';
+import { rolePrefix, type serverUrls, templateName } from '#database/test-template.ts';
+import { createLog } from '#platform/log.ts';
+import { openJobs } from './jobs/jobs.ts';
+
+type ServerUrls = z.output<typeof serverUrls>;
+
+async function startTestServer(folder: string): Promise<ServerUrls> {
+  const { databaseUrl } = await startEmbedded({
+    dataDir: folder,
+    logFile: join(folder, 'postgres.log'),
+    durable: false,
+  });
+  await run(databaseUrl, (client) => client.query(`create database ${templateName}`));
+  const template = new URL(databaseUrl);
+  template.pathname = `/${templateName}`;
+  await migrate(template.href);
+  await createQueue(template.href);
+  const passwords = await run(template.href, (client) => createRoles(client, rolePrefix));
+  return { owner: databaseUrl, ...urlsOfRoles(databaseUrl, rolesNamed(rolePrefix), passwords) };
+}
+
+/** As `octroi database roles` does it: the user of the processes may not create the queue's schema. */
+async function createQueue(databaseUrl: string): Promise<void> {
+  const connection = connect(databaseUrl, { applicationName: 'octroi test' });
+  await (await openJobs(connection.db, createLog('test', { level: 'silent' }), { onlySends: true })).stop();
+  await connection.close();
+}
+
+async function run<Result>(
+  databaseUrl: string,
+  work: (client: ReturnType<typeof openClient>) => Promise<Result>,
+): Promise<Result> {
+  const client = openClient({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Vitest's global set-up: one PostgreSQL for the whole run, started when the first test asks for a database. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const folder = mkdtempSync(join(tmpdir(), 'server-'));
+  // Under root PostgreSQL runs as another user, who must be able to enter the folder.
+  chmodSync(folder, 0o711);
+  let server: Promise<ServerUrls> | undefined;
+  const answering = createServer((socket) => {
+    socket.on('error', () => {});
+    server ??= startTestServer(folder);
+    server.then(
+      (urls) => socket.end(JSON.stringify(urls)),
+      (error: unknown) => socket.end(`!${error instanceof Error ? error.message : String(error)}`),
+    );
+  });
+  const socketPath = join(folder, 'socket');
+  await new Promise<void>((resolve) => answering.listen(socketPath, resolve));
+  project.provide('testServerSocket', socketPath);
+  return async () => {
+    answering.close();
+    await server?.catch(() => {});
+    await removeEmbedded(folder);
+  };
+}
