@@ -4,7 +4,7 @@ import { EventSourceParserStream } from 'eventsource-parser/stream';
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { readOpenApi } from '#catalog/import-openapi.ts';
+import { readOpenApi } from '#catalog/read-openapi.ts';
 import { createApiKey } from '#contract/api-keys.ts';
 import { readInvoice } from '#contract/invoices.ts';
 import { activatePlan } from '#contract/marketplace.ts';

@@ -1,6 +1,6 @@
 import { gatewayAnswers, gatewayStatuses } from '#domain/metering.ts';
 
-/** What the gateway adds to every response of an API and its own refusals, as components of an OpenAPI 3.0 or 3.1 document. */
+/** What the gateway adds to every response of an API and its own refusals, as components of an OpenAPI 3 document. */
 
 const meanings: ReadonlyMap<number, string> = new Map([
   [400, 'The gateway cannot read the request: its path, a repeated header or its framing.'],

@@ -4,7 +4,8 @@ import { expect, test } from 'vitest';
 import { projectFolder } from '#platform/project-folder.ts';
 import { readCatalog } from './catalog.ts';
 import { emptyCatalog } from './test-catalog.ts';
-import { ImportFault, importOpenApi, type ImportedProduct, readOpenApi } from './import-openapi.ts';
+import { importOpenApi, type ImportedProduct } from './import-openapi.ts';
+import { ImportFault, readOpenApi } from './read-openapi.ts';
 import { operationsOf } from './openapi-document.ts';
 import { publicOpenApi, type PublicSide } from './public-openapi.ts';
 
@@ -216,9 +217,9 @@ test('credentials that an API asks for together are all the gateway’s', () => 
 });
 
 test.each([
-  ['swagger: "2.0"\ninfo: { title: Old, version: 1 }', /Swagger 2\.0.*Convert/],
+  ['swagger: "2.0"\ninfo: { title: Old, version: 1 }', /Swagger 2\.0.*Convert.*npx swagger2openapi/],
   ['{ "openapi": "3.0.0", ', /neither JSON nor YAML/],
-  ['openapi: 4.0.0\ninfo: { title: New, version: 1 }', /must be OpenAPI 3\.0 or 3\.1/],
+  ['openapi: 4.0.0\ninfo: { title: New, version: 1 }', /must be OpenAPI 3\.0, 3\.1 or 3\.2/],
   ['hello', /no OpenAPI 3 document: it does not begin with openapi/],
   ['<!doctype html><title>Our API</title>', /Name the JSON or YAML file itself/],
   ['', /Name the JSON or YAML file itself/],

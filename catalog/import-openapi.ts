@@ -1,11 +1,13 @@
 import { sample } from 'openapi-sampler';
-import { Document, isMap, isScalar, parseDocument } from 'yaml';
+import { Document, isMap, isScalar } from 'yaml';
 import { addressOf } from './imported-address.ts';
 import { credentialsOf } from './imported-credentials.ts';
 import { type Listed, meteredExample, meteredOf, unitsFault } from './imported-units.ts';
-import { type OpenApiDocument, type Operation, openApiDocument, operationsOf } from './openapi-document.ts';
+import { type OpenApiDocument, type Operation, operationsOf } from './openapi-document.ts';
 import { firstSentence, plainText } from './plain-text.ts';
 import { slug } from './plan-schema.ts';
+import { bundle, ImportFault, otherFilesOf } from './read-openapi.ts';
+import { latinLetters } from './latin-letters.ts';
 
 /** A product file made from an OpenAPI document, to be completed by its provider. */
 export interface ImportedProduct {
@@ -29,40 +31,6 @@ export interface ImportChoices {
   position: number;
 }
 
-/** The document cannot become a product; the message says why and what to do. */
-export class ImportFault extends Error {}
-
-/** Reads JSON or YAML. Throws ImportFault for anything else than OpenAPI 3.0 or 3.1. */
-export function readOpenApi(text: string): OpenApiDocument {
-  const parsed = readYaml(text);
-  if (typeof parsed === 'object' && parsed !== null && 'swagger' in parsed)
-    throw new ImportFault(
-      'This is a Swagger 2.0 document. Convert it to OpenAPI 3 first, for example at https://converter.swagger.io.',
-    );
-  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
-    throw new ImportFault(
-      'This is no OpenAPI 3 document: it does not begin with openapi and info. Name the JSON or YAML file itself, not a page about it.',
-    );
-  const read = openApiDocument.safeParse(parsed);
-  if (read.success) return read.data;
-  const [first] = read.error.issues;
-  throw new ImportFault(`This is no OpenAPI 3 document: ${first?.path.join('.') ?? ''}: ${first?.message ?? ''}`);
-}
-
-function readYaml(text: string): unknown {
-  try {
-    const file = parseDocument(text, { merge: true });
-    const [error] = file.errors;
-    if (error !== undefined) throw error;
-    // Without quotes YAML reads `version: 1.0` as the number 1.
-    const version = file.getIn(['info', 'version'], true);
-    if (isScalar(version) && typeof version.value === 'number') version.value = version.source;
-    return file.toJS({ maxAliasCount: 1000 });
-  } catch (error) {
-    throw new ImportFault(`This is neither JSON nor YAML: ${error instanceof Error ? error.message : String(error)}`);
-  }
-}
-
 /** Writes the product file of an API: texts, address, credentials, a sample, and a free and a paid plan to edit. */
 export function importOpenApi(document: OpenApiDocument, choices: ImportChoices): ImportedProduct {
   const id = choices.id ?? slugOf(document.info.title);
@@ -75,7 +43,6 @@ export function importOpenApi(document: OpenApiDocument, choices: ImportChoices)
     operationsOf(item).map(([method, operation]) => ({ path, method, operation })),
   );
   const [otherFile] = otherFilesOf(document);
-  const bundle = 'Make one file of them, for example with npx @redocly/cli bundle, and import that.';
   if (operations.length === 0 && otherFile !== undefined)
     throw new ImportFault(`The operations of the document are in other files, such as ${otherFile}. ${bundle}`);
   if (operations.length === 0) throw new ImportFault('The document has no operations, so there is nothing to sell.');
@@ -90,11 +57,12 @@ export function importOpenApi(document: OpenApiDocument, choices: ImportChoices)
   if (described === '')
     remaining.push('Write tagline, description and longDescription: the document has none, so they list its calls.');
   const isVersioned = operations.every(({ path }) => /^\/v\d+(?:\/|$)/.test(path));
-  const credentials = credentialsOf(document, id, remaining);
+  const credentials = credentialsOf(document, operations, id, remaining);
   const upstreamUrl = addressOf(document, operations, choices, remaining);
   if (upstreamUrl === undefined)
     throw new ImportFault('The document names no server. Say where the API runs with --upstream https://….');
-  const metered = meteredOf(operations);
+  const metered = meteredOf(operations, remaining);
+  sayOddPaths(document, operations, remaining);
   const gateway = {
     ...(isVersioned ? {} : { paths: 'any' }),
     ...(credentials.length > 0 ? { credentials } : {}),
@@ -158,8 +126,7 @@ function comment(file: Document, key: string, words: string): void {
 }
 
 function slugOf(title: string): string {
-  const made = title
-    .normalize('NFKD')
+  const made = latinLetters(title)
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')
     .replaceAll(/^[^a-z]+|-+$/g, '')
@@ -167,6 +134,27 @@ function slugOf(title: string): string {
     .replace(/-+$/, '');
   if (made.length < 2) throw new ImportFault(`The title "${title}" gives no id. Choose one with --id.`);
   return made;
+}
+
+/** What of the document's calls the gateway or the portal treats otherwise than the document says. */
+function sayOddPaths({ paths }: OpenApiDocument, operations: readonly Listed[], remaining: string[]): void {
+  const withQuery = operations.filter(({ path }) => /[?#]/.test(path));
+  const [first] = withQuery;
+  if (first !== undefined)
+    remaining.push(
+      `Check ${[...new Set(withQuery.map(({ path }) => path))].join(', ')}: calls are told apart by method and path alone, so what follows ? or # changes neither their price nor the plans they are in.`,
+    );
+  if (operations.some(({ method }) => method === 'query'))
+    remaining.push(
+      'Calls with the method QUERY are forwarded and counted; the reference of the portal does not list them.',
+    );
+  const others = Object.entries(paths).flatMap(([path, { additionalOperations }]) =>
+    typeof additionalOperations === 'object' && additionalOperations !== null
+      ? Object.keys(additionalOperations).map((method) => `${method} ${path}`)
+      : [],
+  );
+  if (others.length > 0)
+    remaining.push(`${others.join(', ')}: the gateway forwards no such method, so the public document leaves it out.`);
 }
 
 /** The document's groups, or its first operations if it has none. */
@@ -226,26 +214,6 @@ function exampleResponse(document: OpenApiDocument, { responses = {} }: Operatio
   } catch {
     return undefined;
   }
-}
-
-/** The members that hold data of any shape, in which `$ref` is a word like others. */
-const data = /^(example|value|default|enum|const|x-.*)$/;
-/** The members whose own members have names of the author's choice. */
-const maps = /^(properties|patternProperties|schemas|definitions|\$defs)$/;
-
-/** What a document refers to outside of itself, in its order. */
-function otherFilesOf(document: OpenApiDocument): string[] {
-  const found = new Set<string>();
-  const seen = new Set<object>();
-  const look = (part: unknown, isMap = false): void => {
-    if (typeof part !== 'object' || part === null || seen.has(part)) return;
-    seen.add(part);
-    if ('$ref' in part && typeof part.$ref === 'string' && !part.$ref.startsWith('#')) found.add(part.$ref);
-    for (const [name, each] of Object.entries(part))
-      if (isMap || !data.test(name)) look(each, !isMap && maps.test(name));
-  };
-  look(document);
-  return [...found];
 }
 
 /** A member of an object that may be a reference to a response of the document. `steps`: references may go in a circle. */

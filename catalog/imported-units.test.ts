@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { importOpenApi, readOpenApi } from './import-openapi.ts';
+import { importOpenApi } from './import-openapi.ts';
+import { readOpenApi } from './read-openapi.ts';
 
 /** Imports a document of one operation. */
 function importShops(units?: unknown, id?: string) {

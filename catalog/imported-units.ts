@@ -1,5 +1,5 @@
 import type { Operation } from './openapi-document.ts';
-import { unitsPerCall } from './operations.ts';
+import { operationsSchema, unitsPerCall } from './operations.ts';
 import { firstSentence, plainText } from './plain-text.ts';
 
 /** An operation of an OpenAPI document. */
@@ -33,10 +33,18 @@ function unitsOf({ operation }: Listed): unknown {
 }
 
 /** Operations whose document says what they cost, by `x-octroi-units`. */
-export function meteredOf(operations: readonly Listed[]): Metered[] {
-  return operations.flatMap((listed) => {
+export function meteredOf(operations: readonly Listed[], remaining: string[]): Metered[] {
+  const all = operations.flatMap((listed) => {
     const units = unitsOf(listed);
     return typeof units === 'number' ? [meteredAs(listed, units)] : [];
+  });
+  return all.filter((metered) => {
+    const fault = operationsSchema.safeParse([metered]).error?.issues[0];
+    if (fault !== undefined)
+      remaining.push(
+        `${metered.method} ${metered.path} costs one unit a call, not ${metered.units}: metered can't list it (${fault.path.at(-1)?.toString()}: ${fault.message}).`,
+      );
+    return fault === undefined;
   });
 }
 

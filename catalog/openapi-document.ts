@@ -1,9 +1,11 @@
 import { z } from 'zod';
+import { decodedStep } from './json-pointer.ts';
+import { withoutSelf, withPlacedReferences } from './placed-references.ts';
 
-/** An OpenAPI 3.0 or 3.1 document, as far as this project looks into one. Everything else passes unchanged. */
+/** An OpenAPI 3.0, 3.1 or 3.2 document, as far as this project looks into one. Everything else passes unchanged. */
 
 const loose = z.record(z.string(), z.unknown());
-export const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
+export const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'] as const;
 
 /** An empty member, as YAML writes one by its name alone, is as good as none. */
 const withoutEmpty = <T extends z.ZodType>(schema: T) =>
@@ -54,7 +56,7 @@ const components = z.looseObject({
 });
 
 const members = z.looseObject({
-  openapi: z.string().regex(/^3\.[01]\./, 'must be OpenAPI 3.0 or 3.1'),
+  openapi: z.string().regex(/^3\.[0-2](?:\.|$)/, 'must be OpenAPI 3.0, 3.1 or 3.2'),
   info: withoutEmpty(info),
   servers: z.array(server).optional(),
   tags: z.array(withoutEmpty(tag)).optional(),
@@ -67,11 +69,13 @@ const members = z.looseObject({
 });
 const document = withoutEmpty(members);
 
-/** Path items that are references are replaced by what they refer to, as OpenAPI 3.1 allows. */
-export const openApiDocument = document.transform((read) => ({
-  ...read,
-  paths: Object.fromEntries(Object.entries(read.paths).map(([path, item]) => [path, withReferenced(item, read)])),
-}));
+/** Path items that are references are replaced by what they refer to, as OpenAPI 3.1 allows; so are references in places where it allows none. */
+export const openApiDocument = z
+  .preprocess((given) => withPlacedReferences(withoutSelf(given)), document)
+  .transform((read) => ({
+    ...read,
+    paths: Object.fromEntries(Object.entries(read.paths).map(([path, item]) => [path, withReferenced(item, read)])),
+  }));
 
 const referencedItem = /^#\/(components\/pathItems|paths)\/([^/]+)$/;
 
@@ -85,15 +89,6 @@ function withReferenced(
   const name = decodedStep(step);
   const found = place === 'paths' ? paths[name] : pathItem.safeParse(components?.pathItems?.[name]).data;
   return found === undefined ? item : { ...found, ...own };
-}
-
-/** A step of a JSON pointer in a URI (RFC 6901 §6). */
-export function decodedStep(step: string): string {
-  try {
-    return decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~');
-  } catch {
-    return step;
-  }
 }
 
 export type OpenApiDocument = z.output<typeof openApiDocument>;

@@ -127,12 +127,16 @@ test('operations that are marked internal or not forwarded are left out', () => 
   expect(paths(publicOpenApi(internal, { ...side, paths: 'any' }))).toEqual(['/v1/today', '/admin']);
 });
 
-test('components that only hidden operations use are left out; the kinds of a schema are kept', () => {
+/** The schemas of the API in a public document. */
+function schemaNames(shown: object): string[] {
   const { components } = z
     .object({ components: z.object({ schemas: z.record(z.string(), z.unknown()) }) })
-    .parse(publicOpenApi(internal, side));
-  const names = Object.keys(components.schemas).filter((name) => !name.startsWith('Gateway'));
-  expect(names).toEqual(['Day', 'Wet', 'Rain', 'Dry', 'Sun']);
+    .parse(shown);
+  return Object.keys(components.schemas).filter((name) => !name.startsWith('Gateway'));
+}
+
+test('components that only hidden operations use are left out; the kinds of a schema are kept', () => {
+  expect(schemaNames(publicOpenApi(internal, side))).toEqual(['Day', 'Wet', 'Rain', 'Dry', 'Sun']);
 });
 
 test('what an operation costs stands beside it', () => {
@@ -164,4 +168,54 @@ test('webhooks are shown without internal ones, and without schemes that the pub
     expect(shown).toHaveProperty([name], { rain: { post }, shared: webhooks.shared });
     expect(JSON.stringify(shown)).not.toMatch(/Audit|Operator|internal/);
   }
+});
+
+test.each([
+  ['$anchor', { $ref: '#day' }, { Day: { $anchor: 'day' } }],
+  ['$anchor inside', { $ref: '#inside' }, { Day: { properties: { a: { $anchor: 'inside' } } } }],
+  [
+    '$dynamicAnchor',
+    { $dynamicRef: '#node' },
+    { Tree: { $dynamicAnchor: 'node' }, Strict: { $dynamicAnchor: 'node' } },
+  ],
+  ['a whole $id', { $ref: 'https://schemas.example/day' }, { Day: { $id: 'https://schemas.example/day' } }],
+  ['a relative $id', { $ref: 'day.json' }, { Day: { $id: 'https://schemas.example/v1/day.json' } }],
+  ['an $id and an anchor', { $ref: 'day#a' }, { Day: { $id: '/v1/day', $defs: { A: { $anchor: 'a' } } } }],
+  ['an $id and a pointer', { $ref: 'day#/$defs/A' }, { Day: { $id: '/v1/day', $defs: { A: {} } } }],
+  ['an $id below', { $ref: 'inner' }, { Day: { $id: '/v1/day', $defs: { A: { $id: 'inner' } } } }],
+  ['$recursiveRef', { $recursiveRef: '#/components/schemas/Day' }, { Day: { $recursiveAnchor: true } }],
+  ['a deep pointer', { $ref: '#/components/schemas/Day/properties/a' }, { Day: { properties: { a: {} } } }],
+  ['a default mapping', { discriminator: { defaultMapping: 'Day' } }, { Day: {} }],
+  ['a mapping to an id', { discriminator: { mapping: { a: 'day.json' } } }, { Day: { $id: 'day.json' } }],
+])('a schema that is referred to by %s stays in the public document, and no other one', (_what, schema, wanted) => {
+  const schemas = { ...wanted, Audit: { $id: 'audit', $anchor: 'audit', type: 'string' } };
+  const through = { Through: { allOf: [schema] }, ...schemas };
+  for (const [asked, all, extra] of [
+    [schema, schemas, []],
+    [{ $ref: '#/components/schemas/Through' }, through, ['Through']],
+  ] as const) {
+    const responses = { 200: { description: 'OK', content: { 'application/json': { schema: asked } } } };
+    const shown = publicOpenApi(
+      {
+        openapi: '3.1.0',
+        info: { title: 'Weather' },
+        paths: { '/v1/a': { get: { responses } } },
+        components: { schemas: all },
+      },
+      side,
+    );
+    expect(schemaNames(shown).toSorted()).toEqual([...extra, ...Object.keys(wanted)].toSorted());
+  }
+});
+
+test('all schemas stay where a reference may lead to any of them', () => {
+  const responses = { 200: { description: 'OK', content: { 'application/json': { schema: { $ref: '#unknown' } } } } };
+  const components = { schemas: { Day: {}, Audit: {} } };
+  const document = {
+    openapi: '3.1.0',
+    info: { title: 'Weather' },
+    paths: { '/v1/a': { get: { responses } } },
+    components,
+  };
+  expect(schemaNames(publicOpenApi(document, side))).toEqual(['Day', 'Audit']);
 });

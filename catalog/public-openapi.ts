@@ -130,7 +130,8 @@ function publicPaths(
   };
   return Object.entries(paths).flatMap(([path, item]) => {
     if (item['x-internal'] === true || (forwarded === 'versioned' && !/^\/v\d+(?:\/|$)/.test(path))) return [];
-    const shown = clean(item);
+    // OpenAPI 3.2: methods that the gateway does not forward.
+    const { additionalOperations: _others, ...shown } = clean(item);
     let operations = 0;
     for (const method of methods) {
       const one = item[method];

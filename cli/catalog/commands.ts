@@ -16,7 +16,7 @@ export function catalogCommands(): Command {
   catalog.hook('preAction', (_, command) => setCatalogFolder(command));
   catalog
     .command('import <openapi>')
-    .description('Make a product from an OpenAPI 3.0 or 3.1 document: a file or an address, JSON or YAML.')
+    .description('Make a product from an OpenAPI 3.0, 3.1 or 3.2 document: a file or an address, JSON or YAML.')
     .option('--folder <folder>', 'folder of the catalogue; default: CATALOG_DIR')
     .option('--id <id>', "the product's id; default: from the document's title")
     .option('--upstream <url>', "address of the API; default: the document's first server")

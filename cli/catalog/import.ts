@@ -1,8 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CatalogFaults, productFilesIn, readCatalog } from '#catalog/catalog.ts';
-import { type ImportedProduct, ImportFault, importOpenApi, readOpenApi } from '#catalog/import-openapi.ts';
+import { type ImportedProduct, importOpenApi } from '#catalog/import-openapi.ts';
 import type { OpenApiDocument } from '#catalog/openapi-document.ts';
+import { ImportFault, readOpenApi } from '#catalog/read-openapi.ts';
 import { CommandFailed, printResult } from '#cli/command-result.ts';
 import { fileReason } from '#platform/file-reason.ts';
 import { makeWritableFolder } from '#platform/make-folder.ts';
