@@ -126,16 +126,28 @@ async function contents(db: Db): Promise<Record<string, string>> {
 test('a restored database has the same rows in every table, and its ledger holds', async () => {
   const {
     sessions: _sessions,
+    // Closing a series leaves a seal.
     closed_series: _closed,
+    record_seals: _sealed,
     schema_migrations: _own,
     ...before
   } = await contents(money.portal.db);
   await restored(backup, async (db, { faults, manifest }) => {
     expect(faults).toEqual([]);
-    const { sessions: _gone, closed_series: _closedNow, schema_migrations: _applied, ...after } = await contents(db);
+    const {
+      sessions: _gone,
+      closed_series: _closedNow,
+      record_seals: _sealedNow,
+      schema_migrations: _applied,
+      ...after
+    } = await contents(db);
     expect(after).toEqual(before);
     expect(await db.selectFrom('sessions').selectAll().execute()).toEqual([]);
-    expect(manifest.ledger.position).toBe((await verifyLedgerOf(db)).position);
+    const { position, seals } = await verifyLedgerOf(db);
+    expect([manifest.ledger.position, manifest.seals]).toEqual([
+      position,
+      { position: seals.position, hash: seals.hash.toString('hex') },
+    ]);
     const { rows } = await sql<{
       jobs: string;
     }>`select string_agg(name, ' ') as jobs from pgboss.job where state < 'active'

@@ -79,6 +79,7 @@ export async function readFacts(client: ClientBase) {
     `select to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "takenAt", version() as postgres,
        coalesce((select position from ledger_head), 0)::float8 as position,
        coalesce((select encode(hash, 'hex') from ledger_head), '') as hash,
+       (select position::float8 from seal_head) as "sealPosition", (select encode(hash, 'hex') from seal_head) as "sealHash",
        array(select id from journals order by id) as journals`,
   );
   const facts = z.object({
@@ -86,15 +87,18 @@ export async function readFacts(client: ClientBase) {
     postgres: z.string(),
     position: z.number(),
     hash: z.string(),
+    sealPosition: z.number(),
+    sealHash: z.string(),
     journals: z.array(z.string()),
   });
   const [row] = checkedRows(facts, found);
   if (row === undefined) throw new Error('the database did not describe itself');
-  const { position, hash, ...rest } = row;
+  const { position, hash, sealPosition, sealHash, ...rest } = row;
   const applied = migrations.map(({ name, checksum }) => ({ name, checksum }));
   return {
     ...rest,
     ledger: { position, hash },
+    seals: { position: sealPosition, hash: sealHash },
     migrations: applied,
     productMigrations: await appliedMigrations(client, 'products'),
   };

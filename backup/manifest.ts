@@ -18,6 +18,8 @@ export const manifestSchema = z.object({
   /** Of every file in the backup, by its name. */
   files: z.record(z.string(), z.object({ sha256: z.string(), bytes: z.number() })),
   ledger: z.object({ position: z.number(), hash: z.string() }),
+  /** The last seal (decision 028); not in backups of earlier versions. */
+  seals: z.object({ position: z.number(), hash: z.string() }).optional(),
   /** Gateways that the database knows; only those whose folder was given have their journal in the backup. */
   journals: z.object({ known: z.array(z.string()), included: z.array(z.string()) }),
   /** PDFs outside the database: how many are in the backup, of which documents they could not be read, and how many lie elsewhere, by place. */

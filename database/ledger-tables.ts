@@ -22,28 +22,13 @@ export interface LedgerTables {
   /** Written by triggers: a hash of each state of a record, in a chain. */
   record_seals: ColumnsRead<{
     id: number;
-    kind:
-      | 'documents'
-      | 'document_files'
-      | 'e_invoices'
-      | 'cycles'
-      | 'payments'
-      | 'amendments'
-      | 'amendment_files'
-      | 'tds_claims'
-      | 'quota_raises'
-      | 'refunds'
-      | 'disputes'
-      | 'tax_claims'
-      | 'sez_checks'
-      | 'letters_of_undertaking'
-      | 'remittance_proofs'
-      | 'settlements'
-      | 'period_locks'
-      | 'operator_actions';
+    /** The table of the record. */
+    kind: string;
     record_id: string;
     customer_id: string | null;
     content: Buffer | null;
+    /** Hashes of what of the record can't change any more, one for each step that it has taken. */
+    fixed: Buffer | null;
     sealed_at: Date;
     position: number | null;
     hash: Buffer | null;

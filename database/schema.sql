@@ -833,12 +833,12 @@ create table record_seals (
   sealed_at timestamp with time zone not null default clock_timestamp(),
   "position" bigint,
   hash bytea,
+  fixed bytea,
   constraint record_seals_pkey PRIMARY KEY (id),
   constraint record_seals_position_key UNIQUE ("position"),
   constraint record_seals_check CHECK ((("position" IS NULL) = (hash IS NULL))),
   constraint record_seals_content_check CHECK ((length(content) = 32)),
   constraint record_seals_hash_check CHECK ((length(hash) = 32)),
-  constraint record_seals_kind_check CHECK ((kind = ANY (ARRAY['documents'::text, 'document_files'::text, 'e_invoices'::text, 'cycles'::text, 'payments'::text, 'amendments'::text, 'amendment_files'::text, 'tds_claims'::text, 'quota_raises'::text, 'refunds'::text, 'disputes'::text, 'tax_claims'::text, 'sez_checks'::text, 'letters_of_undertaking'::text, 'remittance_proofs'::text, 'settlements'::text, 'period_locks'::text, 'operator_actions'::text]))),
   constraint record_seals_position_check CHECK (("position" > 0)),
   constraint record_seals_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id)
 );
@@ -2513,6 +2513,199 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION fixed_of_accountants(r accountants)
+ RETURNS bytea
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select seal_hash(jsonb_build_array(r.id, r.customer_id, r.email, seal_text(r.asked_at)))
+    || case when r.confirmed_at is not null then seal_hash(jsonb_build_array(seal_text(r.confirmed_at))) else ''::bytea end
+    || case when r.ended_at is not null then seal_hash(jsonb_build_array(seal_text(r.ended_at), r.ended_by)) else ''::bytea end
+$function$;
+
+CREATE OR REPLACE FUNCTION fixed_of_activations(r activations)
+ RETURNS bytea
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select seal_hash(jsonb_build_array(r.id, r.customer_id, r.service_id, seal_text(r.created_at)))
+    || case when r.deleted_at is not null then seal_hash(jsonb_build_array(seal_text(r.deleted_at))) else ''::bytea end
+$function$;
+
+CREATE OR REPLACE FUNCTION fixed_of_api_keys(r api_keys)
+ RETURNS bytea
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select seal_hash(jsonb_build_array(r.id, r.activation_id, r.customer_id, r.name, encode(r.key_hash, 'hex'), r.hint, seal_text(r.created_at), r.test,
+      r.prefix))
+    || case when r.revoked_at is not null then seal_hash(jsonb_build_array(seal_text(r.revoked_at), seal_text(r.expires_at), to_jsonb(r.allowed_ips),
+      r.daily_cap, r.replaced_by)) else ''::bytea end
+$function$;
+
+CREATE OR REPLACE FUNCTION fixed_of_catalog_versions(r catalog_versions)
+ RETURNS bytea
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select seal_hash(jsonb_build_array(r.version, encode(r.sha256, 'hex'), seal_text(r.created_at), r.author, r.reason))
+    || case when r.active_from is not null then seal_hash(jsonb_build_array(seal_text(r.active_from))) else ''::bytea end
+$function$;
+
+CREATE OR REPLACE FUNCTION fixed_of_cycles(r cycles)
+ RETURNS bytea
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select seal_hash(jsonb_build_array(r.id, r.activation_id, r.customer_id, r.service_id, r.plan, r.tenure, r.daily_quota, r.monthly_quota, r.rps,
+      seal_text(r.created_at), r.replaces, r.adds_to, r.granted_reason))
+    || case when r.status = 'PAYMENT_PENDING' then ''::bytea
+      else seal_hash(jsonb_build_array(r.price_paise, seal_text(r.from_date), seal_text(r.to_date), seal_text(r.paid_at))) end
+    || case when r.status in ('DEACTIVATED', 'REMOVED', 'REFUNDED') then seal_hash(jsonb_build_array(r.status::text, seal_text(r.ended_at))) else ''::bytea end
+$function$;
+
+CREATE OR REPLACE FUNCTION fixed_of_disputes(r disputes)
+ RETURNS bytea
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select seal_hash(jsonb_build_array(r.provider_dispute_id, r.payment_id, r.cycle_id, r.customer_id, seal_text(r.created_at)))
+    || case when r.ended_at is not null then seal_hash(jsonb_build_array(r.amount_paise, r.phase, r.reason, r.status, seal_text(r.respond_by),
+      seal_text(r.ended_at), r.held_paise, r.deducted_paise, r.loss_paise, seal_text(r.submitted_at))) else ''::bytea end
+$function$;
+
+CREATE OR REPLACE FUNCTION fixed_of_e_invoice_waits(r e_invoice_waits)
+ RETURNS bytea
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select seal_hash(jsonb_build_array(r.document_id, seal_text(r.since)))
+    || case when r.closed_at is not null then seal_hash(jsonb_build_array(seal_text(r.refused_at), r.refused_code, r.refused_reason, seal_text(r.closed_at)))
+      else ''::bytea end
+$function$;
+
+CREATE OR REPLACE FUNCTION fixed_of_e_invoices(r e_invoices)
+ RETURNS bytea
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select seal_hash(jsonb_build_array(r.document_id, r.irn, r.ack_number, seal_text(r.ack_at), r.signed_qr, r.signed_invoice))
+    || case when r.cancelled_at is not null then seal_hash(jsonb_build_array(seal_text(r.cancelled_at), r.cancel_reason)) else ''::bytea end
+$function$;
+
+CREATE OR REPLACE FUNCTION fixed_of_letters_of_undertaking(r letters_of_undertaking)
+ RETURNS bytea
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select seal_hash(jsonb_build_array(r.arn))
+$function$;
+
+CREATE OR REPLACE FUNCTION fixed_of_order_cycles(r order_cycles)
+ RETURNS bytea
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select seal_hash(jsonb_build_array(r.order_id, r.cycle_id, r.activation_id, r.customer_id, r.place, r.amount_paise))
+$function$;
+
+CREATE OR REPLACE FUNCTION fixed_of_payment_orders(r payment_orders)
+ RETURNS bytea
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select seal_hash(jsonb_build_array(r.id, r.cycle_id, r.activation_id, r.customer_id, r.amount_paise, r.currency, seal_text(r.created_at)))
+    || case when r.provider_order_id is not null then seal_hash(jsonb_build_array(r.provider_order_id)) else ''::bytea end
+    || case when r.status = 'PAID' then seal_hash(jsonb_build_array(r.status, r.purchase_order, seal_text(r.purchase_order_date))) else ''::bytea end
+$function$;
+
+CREATE OR REPLACE FUNCTION fixed_of_payments(r payments)
+ RETURNS bytea
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select seal_hash(jsonb_build_array(r.provider_payment_id, r.order_id, r.cycle_id, r.customer_id, seal_text(r.created_at)))
+    || case when r.status = 'captured' then seal_hash(jsonb_build_array(r.status, r.use, seal_text(r.captured_at), r.amount_paise, r.currency, r.method,
+      r.error_description, r.fee_paise, r.fee_tax_paise)) else ''::bytea end
+$function$;
+
+CREATE OR REPLACE FUNCTION fixed_of_period_locks(r period_locks)
+ RETURNS bytea
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select seal_hash(jsonb_build_array(r.id, r.month, r.action, r.reason, r.operator, seal_text(r.recorded_at)))
+    || case when r.trial_balance is not null then seal_hash(r.trial_balance) else ''::bytea end
+$function$;
+
+CREATE OR REPLACE FUNCTION fixed_of_profiles(r profiles)
+ RETURNS bytea
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select seal_hash(jsonb_build_array(r.customer_id))
+$function$;
+
+CREATE OR REPLACE FUNCTION fixed_of_refunds(r refunds)
+ RETURNS bytea
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select seal_hash(jsonb_build_array(r.id, r.payment_id, r.cycle_id, r.customer_id, r.amount_paise, r.reason, seal_text(r.created_at), r.origin,
+      r.foreign_id, r.covers_paise))
+    || case when r.status = 'PROCESSED' then seal_hash(jsonb_build_array(r.status, seal_text(r.settled_at), r.covered_paise, r.loss_paise, r.attempt,
+      r.payout, r.utr, seal_text(r.transferred_on))) else ''::bytea end
+    || case when r.status = 'PROCESSED' and r.provider_refund_id is not null then seal_hash(jsonb_build_array(r.provider_refund_id)) else ''::bytea end
+$function$;
+
+CREATE OR REPLACE FUNCTION fixed_of_remittance_proofs(r remittance_proofs)
+ RETURNS bytea
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select seal_hash(jsonb_build_array(r.payment_id))
+$function$;
+
+CREATE OR REPLACE FUNCTION fixed_of_settlement_items(r settlement_items)
+ RETURNS bytea
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select seal_hash(jsonb_build_array(r.id, r.entity_id, r.type, r.currency, seal_text(r.created_at)))
+    || case when r.settlement_id is not null then seal_hash(jsonb_build_array(r.settlement_id, r.debit_paise, r.credit_paise, r.amount_paise, r.fee_paise,
+      r.tax_paise, r.on_hold, seal_text(r.settled_at), r.payment_id, r.order_id, r.dispute_id, r.description)) else ''::bytea end
+    || case when r.booked_at is not null then seal_hash(jsonb_build_array(seal_text(r.booked_at))) else ''::bytea end
+    || case when r.returned_at is not null then seal_hash(jsonb_build_array(seal_text(r.returned_at))) else ''::bytea end
+$function$;
+
+CREATE OR REPLACE FUNCTION fixed_of_settlements(r settlements)
+ RETURNS bytea
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select seal_hash(jsonb_build_array(r.settlement_id, r.amount_paise, seal_text(r.created_at)))
+$function$;
+
+CREATE OR REPLACE FUNCTION fixed_of_tax_claims(r tax_claims)
+ RETURNS bytea
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select seal_hash(jsonb_build_array(r.id, r.customer_id, r.kind, r.about, seal_text(r.declared_on), seal_text(r.declared_at), r.letter_name,
+      r.letter_type, encode(r.letter_sha256, 'hex')))
+    || case when r.withdrawn_at is not null then seal_hash(jsonb_build_array(seal_text(r.withdrawn_at))) else ''::bytea end
+$function$;
+
+CREATE OR REPLACE FUNCTION fixed_of_tds_claims(r tds_claims)
+ RETURNS bytea
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select seal_hash(jsonb_build_array(r.id, r.customer_id, r.cycle_id, r.invoice_id, r.tan, r.section, r.quarter, r.amount_paise, r.certificate_name,
+      r.certificate_type, encode(r.certificate_sha256, 'hex'), seal_text(r.declared_on), seal_text(r.declared_at)))
+    || case when r.status <> 'WAITING' then seal_hash(jsonb_build_array(r.status, seal_text(r.decided_at), r.reason, r.refund_id)) else ''::bytea end
+$function$;
+
 CREATE OR REPLACE FUNCTION free_window_end(c cycles)
  RETURNS date
  LANGUAGE sql
@@ -2569,7 +2762,8 @@ CREATE OR REPLACE FUNCTION hash_of_seal(before bytea, r record_seals)
  LANGUAGE sql
  IMMUTABLE
 AS $function$
-  select sha256(before || convert_to(concat_ws('|', r.position, r.kind, r.record_id, r.customer_id, coalesce(encode(r.content, 'hex'), '-')), 'UTF8'))
+  select sha256(before || convert_to(concat_ws('|', r.position, r.kind, r.record_id, r.customer_id, coalesce(encode(r.content, 'hex'), '-'),
+    encode(r.fixed, 'hex')), 'UTF8'))
 $function$;
 
 CREATE OR REPLACE FUNCTION invoices_are_corrected()
@@ -2790,8 +2984,10 @@ begin
     insert into customer_changes (reader, customer_id)
       select 'ledger', c.id from (select case tg_argv[0]
         when 'customer' then changed ->> 'customer_id'
+        when 'self' then changed ->> 'id'
         when 'entry' then (select e.customer_id from ledger_entries e where e.id = changed ->> 'entry_id')
         when 'payment' then (select p.customer_id from payments p where p.provider_payment_id = changed ->> 'payment_id')
+        when 'mail' then (select m.customer_id from mails m where m.id = changed ->> 'mail_id')
         when 'document' then (select d.customer_id from documents d where d.id = changed ->> 'document_id') end as id) c
       where c.id is not null
       on conflict do nothing;
@@ -3419,10 +3615,35 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION seal_hash(content jsonb)
+ RETURNS bytea
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select sha256(convert_to(content::text, 'UTF8'))
+$function$;
+
+CREATE OR REPLACE FUNCTION seal_of_accountants(r accountants)
+ RETURNS bytea
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select seal_hash(jsonb_build_array(r.id, r.customer_id, r.email, seal_text(r.asked_at), seal_text(r.confirmed_at), r.next_month, seal_text(r.ended_at),
+    r.ended_by))
+$function$;
+
+CREATE OR REPLACE FUNCTION seal_of_activations(r activations)
+ RETURNS bytea
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select seal_hash(jsonb_build_array(r.id, r.customer_id, r.service_id, seal_text(r.created_at), seal_text(r.deleted_at)))
+$function$;
+
 CREATE OR REPLACE FUNCTION seal_of_amendment_files(r amendment_files)
  RETURNS bytea
  LANGUAGE sql
- IMMUTABLE
+ STABLE
 AS $function$
   select sha256(convert_to(jsonb_build_array(r.document_id, encode(r.pdf_sha256, 'hex'), seal_text(r.made_at))::text, 'UTF8'))
 $function$;
@@ -3430,16 +3651,49 @@ $function$;
 CREATE OR REPLACE FUNCTION seal_of_amendments(r amendments)
  RETURNS bytea
  LANGUAGE sql
- IMMUTABLE
+ STABLE
 AS $function$
   select sha256(convert_to(jsonb_build_array(r.document_id, r.customer_id, seal_text(r.amended_at), seal_text(r.amended_on), r.content)::text,
     'UTF8'))
 $function$;
 
+CREATE OR REPLACE FUNCTION seal_of_api_keys(r api_keys)
+ RETURNS bytea
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select seal_hash(jsonb_build_array(r.id, r.activation_id, r.customer_id, r.name, encode(r.key_hash, 'hex'), r.hint, seal_text(r.created_at),
+    seal_text(r.revoked_at), r.test, seal_text(r.expires_at), to_jsonb(r.allowed_ips), r.daily_cap, r.replaced_by, r.prefix))
+$function$;
+
+CREATE OR REPLACE FUNCTION seal_of_catalog_version_files(r catalog_version_files)
+ RETURNS bytea
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select seal_hash(jsonb_build_array(r.version, r.path, encode(r.sha256, 'hex')))
+$function$;
+
+CREATE OR REPLACE FUNCTION seal_of_catalog_versions(r catalog_versions)
+ RETURNS bytea
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select seal_hash(jsonb_build_array(r.version, encode(r.sha256, 'hex'), seal_text(r.created_at), r.author, r.reason, seal_text(r.active_from)))
+$function$;
+
+CREATE OR REPLACE FUNCTION seal_of_closed_series(r closed_series)
+ RETURNS bytea
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select seal_hash(jsonb_build_array(r.series, r.financial_year, seal_text(r.closed_at), r.reason))
+$function$;
+
 CREATE OR REPLACE FUNCTION seal_of_cycles(r cycles)
  RETURNS bytea
  LANGUAGE sql
- IMMUTABLE
+ STABLE
 AS $function$
   select sha256(convert_to((jsonb_build_array(r.id, r.activation_id, r.customer_id, r.service_id, r.status::text, seal_text(r.from_date),
     seal_text(r.to_date), r.plan, r.tenure, r.price_paise, r.daily_quota, r.monthly_quota, r.rps, seal_text(r.created_at), seal_text(r.paid_at),
@@ -3451,7 +3705,7 @@ $function$;
 CREATE OR REPLACE FUNCTION seal_of_disputes(r disputes)
  RETURNS bytea
  LANGUAGE sql
- IMMUTABLE
+ STABLE
 AS $function$
   select sha256(convert_to(jsonb_build_array(r.provider_dispute_id, r.payment_id, r.cycle_id, r.customer_id, r.amount_paise, r.phase, r.reason, r.status,
     seal_text(r.respond_by), seal_text(r.created_at), seal_text(r.ended_at), r.held_paise, r.deducted_paise, r.loss_paise,
@@ -3461,25 +3715,41 @@ $function$;
 CREATE OR REPLACE FUNCTION seal_of_document_files(r document_files)
  RETURNS bytea
  LANGUAGE sql
- IMMUTABLE
+ STABLE
 AS $function$
   select sha256(convert_to(jsonb_build_array(r.document_id, encode(r.pdf_sha256, 'hex'), seal_text(r.made_at))::text, 'UTF8'))
+$function$;
+
+CREATE OR REPLACE FUNCTION seal_of_document_series_forms(r document_series_forms)
+ RETURNS bytea
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select seal_hash(jsonb_build_array(r.name, r.kind::text, r.place, r.letters, r.digits, r.last))
 $function$;
 
 CREATE OR REPLACE FUNCTION seal_of_documents(r documents)
  RETURNS bytea
  LANGUAGE sql
- IMMUTABLE
+ STABLE
 AS $function$
   select sha256(convert_to(jsonb_build_array(r.id, r.kind::text, r.number, r.series, r.financial_year, r.sequence, seal_text(r.issued_at),
     seal_text(r.issued_on), r.customer_id, r.cycle_id, r.payment_id, r.refers_to, r.taxable_paise, r.cgst_paise, r.sgst_paise, r.utgst_paise,
     r.igst_paise, r.round_off_paise, r.total_paise, r.content, r.needs_irn)::text, 'UTF8'))
 $function$;
 
+CREATE OR REPLACE FUNCTION seal_of_e_invoice_waits(r e_invoice_waits)
+ RETURNS bytea
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select seal_hash(jsonb_build_array(r.document_id, seal_text(r.since), seal_text(r.refused_at), r.refused_code, r.refused_reason, seal_text(r.closed_at)))
+$function$;
+
 CREATE OR REPLACE FUNCTION seal_of_e_invoices(r e_invoices)
  RETURNS bytea
  LANGUAGE sql
- IMMUTABLE
+ STABLE
 AS $function$
   select sha256(convert_to(jsonb_build_array(r.document_id, r.irn, r.ack_number, seal_text(r.ack_at), r.signed_qr, r.signed_invoice,
     seal_text(r.cancelled_at), r.cancel_reason)::text, 'UTF8'))
@@ -3488,23 +3758,56 @@ $function$;
 CREATE OR REPLACE FUNCTION seal_of_letters_of_undertaking(r letters_of_undertaking)
  RETURNS bytea
  LANGUAGE sql
- IMMUTABLE
+ STABLE
 AS $function$
   select sha256(convert_to(jsonb_build_array(r.arn, seal_text(r.from_date), seal_text(r.last_date))::text, 'UTF8'))
+$function$;
+
+CREATE OR REPLACE FUNCTION seal_of_mail_documents(r mail_documents)
+ RETURNS bytea
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select seal_hash(jsonb_build_array(r.mail_id, r.place, r.document_id))
+$function$;
+
+CREATE OR REPLACE FUNCTION seal_of_mails(r mails)
+ RETURNS bytea
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select seal_hash(jsonb_build_array(r.id, r.customer_id, r.recipient, r.document_id, seal_text(r.created_at), r.accountant_id, r.pack_month))
 $function$;
 
 CREATE OR REPLACE FUNCTION seal_of_operator_actions(r operator_actions)
  RETURNS bytea
  LANGUAGE sql
- IMMUTABLE
+ STABLE
 AS $function$
   select r.hash
+$function$;
+
+CREATE OR REPLACE FUNCTION seal_of_order_cycles(r order_cycles)
+ RETURNS bytea
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select seal_hash(jsonb_build_array(r.order_id, r.cycle_id, r.activation_id, r.customer_id, r.place, r.amount_paise, r.live))
+$function$;
+
+CREATE OR REPLACE FUNCTION seal_of_payment_orders(r payment_orders)
+ RETURNS bytea
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select seal_hash(jsonb_build_array(r.id, r.cycle_id, r.activation_id, r.customer_id, r.provider_order_id, r.amount_paise, r.currency, r.status,
+    seal_text(r.created_at), r.purchase_order, seal_text(r.purchase_order_date)))
 $function$;
 
 CREATE OR REPLACE FUNCTION seal_of_payments(r payments)
  RETURNS bytea
  LANGUAGE sql
- IMMUTABLE
+ STABLE
 AS $function$
   select sha256(convert_to(jsonb_build_array(r.provider_payment_id, r.order_id, r.cycle_id, r.customer_id, r.amount_paise, r.currency, r.status,
     r.method, r.error_description, seal_text(r.created_at), seal_text(r.captured_at), r.use)::text, 'UTF8'))
@@ -3513,15 +3816,24 @@ $function$;
 CREATE OR REPLACE FUNCTION seal_of_period_locks(r period_locks)
  RETURNS bytea
  LANGUAGE sql
- IMMUTABLE
+ STABLE
 AS $function$
   select sha256(convert_to(jsonb_build_array(r.id, r.month, r.action, r.reason, r.operator, seal_text(r.recorded_at), r.trial_balance)::text, 'UTF8'))
+$function$;
+
+CREATE OR REPLACE FUNCTION seal_of_profiles(r profiles)
+ RETURNS bytea
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select seal_hash(jsonb_build_array(r.customer_id, r.legal_name, r.phone, r.gstin, r.address, r.city, r.pin, r.state_code, seal_text(r.updated_at),
+    r.sez, r.country, r.purchase_order, seal_text(r.purchase_order_date)))
 $function$;
 
 CREATE OR REPLACE FUNCTION seal_of_quota_raises(r quota_raises)
  RETURNS bytea
  LANGUAGE sql
- IMMUTABLE
+ STABLE
 AS $function$
   select sha256(convert_to(jsonb_build_array(r.id, r.cycle_id, r.customer_id, r.units, r.reason, seal_text(r.made_at))::text, 'UTF8'))
 $function$;
@@ -3529,7 +3841,7 @@ $function$;
 CREATE OR REPLACE FUNCTION seal_of_refunds(r refunds)
  RETURNS bytea
  LANGUAGE sql
- IMMUTABLE
+ STABLE
 AS $function$
   select sha256(convert_to((jsonb_build_array(r.id, r.payment_id, r.cycle_id, r.customer_id, r.amount_paise, r.reason, r.status, r.provider_refund_id,
     r.attempt, seal_text(r.created_at), seal_text(r.settled_at), r.origin, r.foreign_id, r.covers_paise, r.covered_paise)
@@ -3540,16 +3852,26 @@ $function$;
 CREATE OR REPLACE FUNCTION seal_of_remittance_proofs(r remittance_proofs)
  RETURNS bytea
  LANGUAGE sql
- IMMUTABLE
+ STABLE
 AS $function$
   select sha256(convert_to(jsonb_build_array(r.payment_id, r.kind, r.reference, seal_text(r.received_on), r.currency, r.amount,
     seal_text(r.recorded_at))::text, 'UTF8'))
 $function$;
 
+CREATE OR REPLACE FUNCTION seal_of_settlement_items(r settlement_items)
+ RETURNS bytea
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select seal_hash(jsonb_build_array(r.id, r.entity_id, r.settlement_id, r.type, r.debit_paise, r.credit_paise, r.amount_paise, r.fee_paise, r.tax_paise,
+    r.currency, r.on_hold, seal_text(r.settled_at), r.payment_id, r.order_id, r.dispute_id, r.description, seal_text(r.created_at), seal_text(r.booked_at),
+    seal_text(r.returned_at)))
+$function$;
+
 CREATE OR REPLACE FUNCTION seal_of_settlements(r settlements)
  RETURNS bytea
  LANGUAGE sql
- IMMUTABLE
+ STABLE
 AS $function$
   select sha256(convert_to(jsonb_build_array(r.settlement_id, r.amount_paise, r.status, r.utr, seal_text(r.created_at))::text, 'UTF8'))
 $function$;
@@ -3557,7 +3879,7 @@ $function$;
 CREATE OR REPLACE FUNCTION seal_of_sez_checks(r sez_checks)
  RETURNS bytea
  LANGUAGE sql
- IMMUTABLE
+ STABLE
 AS $function$
   select sha256(convert_to(jsonb_build_array(r.id, r.customer_id, r.gstin, seal_text(r.checked_at), r.outcome, r.type_text,
     encode(r.answer_sha256, 'hex'))::text, 'UTF8'))
@@ -3566,7 +3888,7 @@ $function$;
 CREATE OR REPLACE FUNCTION seal_of_tax_claims(r tax_claims)
  RETURNS bytea
  LANGUAGE sql
- IMMUTABLE
+ STABLE
 AS $function$
   select sha256(convert_to(jsonb_build_array(r.id, r.customer_id, r.kind, r.about, seal_text(r.declared_on), seal_text(r.declared_at), r.letter_name,
     r.letter_type, encode(r.letter_sha256, 'hex'), seal_text(r.withdrawn_at))::text, 'UTF8'))
@@ -3575,7 +3897,7 @@ $function$;
 CREATE OR REPLACE FUNCTION seal_of_tds_claims(r tds_claims)
  RETURNS bytea
  LANGUAGE sql
- IMMUTABLE
+ STABLE
 AS $function$
   select sha256(convert_to(jsonb_build_array(r.id, r.customer_id, r.cycle_id, r.invoice_id, r.tan, r.section, r.quarter, r.amount_paise,
     r.certificate_name, r.certificate_type, encode(r.certificate_sha256, 'hex'), seal_text(r.declared_on), seal_text(r.declared_at), r.status,
@@ -3589,13 +3911,20 @@ CREATE OR REPLACE FUNCTION seal_record()
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 declare
-  record_id text := to_jsonb(coalesce(new, old)) ->> tg_argv[0];
-  customer text := to_jsonb(coalesce(new, old)) ->> 'customer_id';
+  row jsonb := to_jsonb(coalesce(new, old));
+  record_id text := (select string_agg(row ->> name, '/' order by place) from unnest(string_to_array(tg_argv[0], ',')) with ordinality n (name, place));
+  customer text := coalesce(row ->> 'customer_id', (select d.customer_id from documents d where d.id = row ->> 'document_id'),
+    (select m.customer_id from mails m where m.id = row ->> 'mail_id'));
   content bytea;
+  fixed bytea;
 begin
-  if tg_op <> 'DELETE' then execute format('select seal_of_%I($1)', tg_table_name) using new into content; end if;
-  if customer is null then select customer_id into customer from documents where id = record_id; end if;
-  insert into record_seals (kind, record_id, customer_id, content) values (tg_table_name, record_id, customer, content);
+  if tg_op <> 'DELETE' then
+    execute format('select seal_of_%I($1)', tg_table_name) using new into content;
+    if to_regproc(format('fixed_of_%s', tg_table_name)) is not null then
+      execute format('select fixed_of_%I($1)', tg_table_name) using new into fixed;
+    end if;
+  end if;
+  insert into record_seals (kind, record_id, customer_id, content, fixed) values (tg_table_name, record_id, customer, content, fixed);
   return null;
 end $function$;
 
@@ -3620,13 +3949,20 @@ CREATE OR REPLACE FUNCTION seal_unsealed()
  LANGUAGE sql
 AS $function$
   select seal_unsealed_of(t.name, t.id, coalesce(t.customer, 'r.customer_id')) from (values
-    ('documents', 'id', null), ('document_files', 'document_id', '(select d.customer_id from documents d where d.id = r.document_id)'),
-    ('e_invoices', 'document_id', '(select d.customer_id from documents d where d.id = r.document_id)'), ('cycles', 'id', null),
-    ('payments', 'provider_payment_id', null), ('amendments', 'document_id', null),
-    ('amendment_files', 'document_id', '(select d.customer_id from documents d where d.id = r.document_id)'), ('tds_claims', 'id', null),
-    ('quota_raises', 'id', null), ('refunds', 'id', null), ('disputes', 'provider_dispute_id', null), ('tax_claims', 'id', null),
-    ('sez_checks', 'id', null), ('letters_of_undertaking', 'arn', 'null'), ('remittance_proofs', 'payment_id', 'null'),
-    ('settlements', 'settlement_id', 'null'), ('period_locks', 'id', 'null'), ('operator_actions', 'position', null)) t (name, id, customer)
+    ('documents', 'r.id', null), ('document_files', 'r.document_id', '(select d.customer_id from documents d where d.id = r.document_id)'),
+    ('e_invoices', 'r.document_id', '(select d.customer_id from documents d where d.id = r.document_id)'), ('cycles', 'r.id', null),
+    ('payments', 'r.provider_payment_id', null), ('amendments', 'r.document_id', null),
+    ('amendment_files', 'r.document_id', '(select d.customer_id from documents d where d.id = r.document_id)'), ('tds_claims', 'r.id', null),
+    ('quota_raises', 'r.id::text', null), ('refunds', 'r.id', null), ('disputes', 'r.provider_dispute_id', null), ('tax_claims', 'r.id', null),
+    ('sez_checks', 'r.id::text', null), ('letters_of_undertaking', 'r.arn', 'null'), ('remittance_proofs', 'r.payment_id', 'null'),
+    ('settlements', 'r.settlement_id', 'null'), ('period_locks', 'r.id::text', 'null'), ('operator_actions', 'r.position::text', null),
+    ('activations', 'r.id', null), ('api_keys', 'r.id', null), ('profiles', 'r.customer_id', null), ('accountants', 'r.id', null), ('mails', 'r.id', null),
+    ('mail_documents', $a$r.mail_id || '/' || r.place$a$, '(select m.customer_id from mails m where m.id = r.mail_id)'), ('payment_orders', 'r.id', null),
+    ('order_cycles', $a$r.order_id || '/' || r.cycle_id$a$, null),
+    ('e_invoice_waits', 'r.document_id', '(select d.customer_id from documents d where d.id = r.document_id)'),
+    ('settlement_items', 'r.id::text', 'null'), ('closed_series', $a$r.series || '/' || r.financial_year$a$, 'null'),
+    ('document_series_forms', 'r.name', 'null'), ('catalog_versions', 'r.version::text', 'null'),
+    ('catalog_version_files', $a$r.version || '/' || r.path$a$, 'null')) t (name, id, customer)
 $function$;
 
 CREATE OR REPLACE FUNCTION seal_unsealed_of(p_table text, p_id text, p_customer text)
@@ -3634,8 +3970,10 @@ CREATE OR REPLACE FUNCTION seal_unsealed_of(p_table text, p_id text, p_customer 
  LANGUAGE plpgsql
 AS $function$
 begin
-  execute format('insert into record_seals (kind, record_id, customer_id, content) select %L, r.%I::text, %s, seal_of_%I(r) from %I r
-    where not exists (select from record_seals s where s.kind = %L and s.record_id = r.%I::text)', p_table, p_id, p_customer, p_table, p_table, p_table, p_id);
+  execute format('insert into record_seals (kind, record_id, customer_id, content, fixed) select %1$L, %2$s, %3$s, seal_of_%1$I(r), %4$s from %1$I r
+    where not exists (select from record_seals s where s.kind = %1$L and s.record_id = %2$s)%5$s', p_table, p_id, p_customer,
+    case when to_regproc(format('fixed_of_%s', p_table)) is null then 'null' else format('fixed_of_%I(r)', p_table) end,
+    case p_table when 'mails' then ' and (r.document_id is not null or r.pack_month is not null)' else '' end);
 end $function$;
 
 CREATE OR REPLACE FUNCTION seals_stand()
@@ -3930,6 +4268,11 @@ CREATE TRIGGER accountants_stand BEFORE UPDATE ON accountants FOR EACH ROW EXECU
 
 CREATE TRIGGER erased_get_nothing BEFORE INSERT ON accountants FOR EACH ROW EXECUTE FUNCTION erased_get_nothing();
 
+CREATE TRIGGER noted_for_ledger AFTER INSERT OR DELETE OR UPDATE ON accountants FOR EACH ROW EXECUTE FUNCTION note_ledger_change('customer');
+alter table accountants enable always trigger noted_for_ledger;
+
+CREATE TRIGGER sealed AFTER INSERT OR DELETE OR UPDATE ON accountants FOR EACH ROW EXECUTE FUNCTION seal_record('id');
+
 CREATE TRIGGER activations_never_deleted BEFORE DELETE ON activations FOR EACH ROW EXECUTE FUNCTION never_change();
 
 CREATE TRIGGER activations_stay BEFORE UPDATE ON activations FOR EACH ROW EXECUTE FUNCTION activations_stay();
@@ -3938,6 +4281,8 @@ CREATE TRIGGER erased_get_nothing BEFORE INSERT ON activations FOR EACH ROW EXEC
 
 CREATE TRIGGER noted_for_ledger AFTER INSERT OR DELETE OR UPDATE ON activations FOR EACH ROW EXECUTE FUNCTION note_ledger_change('customer');
 alter table activations enable always trigger noted_for_ledger;
+
+CREATE TRIGGER sealed AFTER INSERT OR DELETE OR UPDATE ON activations FOR EACH ROW EXECUTE FUNCTION seal_record('id');
 
 CREATE TRIGGER never_deleted BEFORE DELETE ON amendment_files FOR EACH ROW EXECUTE FUNCTION never_change();
 
@@ -3963,6 +4308,11 @@ CREATE TRIGGER sealed AFTER INSERT OR DELETE OR UPDATE ON amendments FOR EACH RO
 
 CREATE TRIGGER api_keys_stay_revoked BEFORE UPDATE ON api_keys FOR EACH ROW EXECUTE FUNCTION api_keys_stay_revoked();
 
+CREATE TRIGGER noted_for_ledger AFTER INSERT OR DELETE OR UPDATE ON api_keys FOR EACH ROW EXECUTE FUNCTION note_ledger_change('customer');
+alter table api_keys enable always trigger noted_for_ledger;
+
+CREATE TRIGGER sealed AFTER INSERT OR DELETE OR UPDATE ON api_keys FOR EACH ROW EXECUTE FUNCTION seal_record('id');
+
 CREATE TRIGGER never_change BEFORE DELETE OR UPDATE ON catalog_files FOR EACH ROW EXECUTE FUNCTION never_change();
 
 CREATE TRIGGER never_emptied BEFORE TRUNCATE ON catalog_files FOR EACH STATEMENT EXECUTE FUNCTION refuse_truncate();
@@ -3973,6 +4323,8 @@ CREATE TRIGGER never_change BEFORE DELETE OR UPDATE ON catalog_version_files FOR
 
 CREATE TRIGGER never_emptied BEFORE TRUNCATE ON catalog_version_files FOR EACH STATEMENT EXECUTE FUNCTION refuse_truncate();
 
+CREATE TRIGGER sealed AFTER INSERT OR DELETE OR UPDATE ON catalog_version_files FOR EACH ROW EXECUTE FUNCTION seal_record('version,path');
+
 CREATE TRIGGER catalog_versions_follow BEFORE INSERT ON catalog_versions FOR EACH ROW EXECUTE FUNCTION catalog_versions_follow();
 
 CREATE TRIGGER catalog_versions_stay BEFORE UPDATE ON catalog_versions FOR EACH ROW EXECUTE FUNCTION catalog_versions_stay();
@@ -3981,15 +4333,22 @@ CREATE TRIGGER never_deleted BEFORE DELETE ON catalog_versions FOR EACH ROW EXEC
 
 CREATE TRIGGER never_emptied BEFORE TRUNCATE ON catalog_versions FOR EACH STATEMENT EXECUTE FUNCTION refuse_truncate();
 
+CREATE TRIGGER sealed AFTER INSERT OR DELETE OR UPDATE ON catalog_versions FOR EACH ROW EXECUTE FUNCTION seal_record('version');
+
 CREATE TRIGGER clock_stays_reached BEFORE UPDATE ON clock FOR EACH ROW EXECUTE FUNCTION clock_stays_reached();
 
 CREATE TRIGGER closed_series_stand BEFORE DELETE OR UPDATE ON closed_series FOR EACH ROW EXECUTE FUNCTION never_change();
+
+CREATE TRIGGER sealed AFTER INSERT OR DELETE OR UPDATE ON closed_series FOR EACH ROW EXECUTE FUNCTION seal_record('series,financial_year');
 
 CREATE CONSTRAINT TRIGGER blocks_are_recorded AFTER UPDATE ON customers DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.blocked_at IS DISTINCT FROM old.blocked_at) OR (new.blocked_reason IS DISTINCT FROM old.blocked_reason))) EXECUTE FUNCTION blocks_are_recorded();
 
 CREATE TRIGGER customers_stay_erased BEFORE UPDATE ON customers FOR EACH ROW EXECUTE FUNCTION customers_stay_erased();
 
 CREATE CONSTRAINT TRIGGER erasures_are_recorded AFTER UPDATE ON customers DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.erased_at IS DISTINCT FROM old.erased_at)) EXECUTE FUNCTION erasures_are_recorded();
+
+CREATE TRIGGER noted_for_ledger AFTER UPDATE OF blocked_at, blocked_reason, erased_at ON customers FOR EACH ROW EXECUTE FUNCTION note_ledger_change('self');
+alter table customers enable always trigger noted_for_ledger;
 
 CREATE CONSTRAINT TRIGGER cycles_are_paid AFTER UPDATE OF status, paid_at ON cycles DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION cycles_are_paid();
 
@@ -4060,6 +4419,8 @@ CREATE TRIGGER never_emptied BEFORE TRUNCATE ON document_series FOR EACH STATEME
 
 CREATE TRIGGER document_series_forms_stand BEFORE DELETE OR UPDATE ON document_series_forms FOR EACH ROW EXECUTE FUNCTION never_change();
 
+CREATE TRIGGER sealed AFTER INSERT OR DELETE OR UPDATE ON document_series_forms FOR EACH ROW EXECUTE FUNCTION seal_record('name');
+
 CREATE TRIGGER claims_are_declared BEFORE INSERT ON documents FOR EACH ROW WHEN (((new.kind = ANY (ARRAY['INVOICE'::document_kind, 'RECEIPT_VOUCHER'::document_kind])) AND ((new.content ->> 'supplyType'::text) = ANY (ARRAY['SEZWP'::text, 'SEZWOP'::text, 'EXPWOP'::text])))) EXECUTE FUNCTION claims_are_declared();
 
 CREATE CONSTRAINT TRIGGER documents_are_paid AFTER INSERT ON documents DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION documents_are_paid();
@@ -4092,6 +4453,11 @@ CREATE CONSTRAINT TRIGGER replacements_are_over_what_is_kept AFTER INSERT ON doc
 CREATE TRIGGER sealed AFTER INSERT OR DELETE OR UPDATE ON documents FOR EACH ROW EXECUTE FUNCTION seal_record('id');
 
 CREATE TRIGGER zero_rated_under_a_letter BEFORE INSERT ON documents FOR EACH ROW WHEN (((new.kind = ANY (ARRAY['INVOICE'::document_kind, 'RECEIPT_VOUCHER'::document_kind])) AND ((new.content ->> 'tax'::text) = 'NONE'::text))) EXECUTE FUNCTION zero_rated_under_a_letter();
+
+CREATE TRIGGER noted_for_ledger AFTER INSERT OR DELETE OR UPDATE ON e_invoice_waits FOR EACH ROW EXECUTE FUNCTION note_ledger_change('document');
+alter table e_invoice_waits enable always trigger noted_for_ledger;
+
+CREATE TRIGGER sealed AFTER INSERT OR DELETE OR UPDATE OF document_id, since, refused_at, refused_code, refused_reason, closed_at ON e_invoice_waits FOR EACH ROW EXECUTE FUNCTION seal_record('document_id');
 
 CREATE TRIGGER waits_close_when_credited BEFORE UPDATE ON e_invoice_waits FOR EACH ROW WHEN (((old.closed_at IS NOT NULL) OR (new.closed_at IS NOT NULL))) EXECUTE FUNCTION waits_close_when_credited();
 
@@ -4134,6 +4500,16 @@ alter table ledger_lines enable always trigger noted_for_ledger;
 
 CREATE TRIGGER sealed AFTER INSERT OR DELETE OR UPDATE ON letters_of_undertaking FOR EACH ROW EXECUTE FUNCTION seal_record('arn');
 
+CREATE TRIGGER noted_for_ledger AFTER INSERT OR DELETE OR UPDATE ON mail_documents FOR EACH ROW EXECUTE FUNCTION note_ledger_change('mail');
+alter table mail_documents enable always trigger noted_for_ledger;
+
+CREATE TRIGGER sealed AFTER INSERT OR DELETE OR UPDATE ON mail_documents FOR EACH ROW EXECUTE FUNCTION seal_record('mail_id,place');
+
+CREATE TRIGGER noted_for_ledger AFTER INSERT OR UPDATE OF recipient, document_id, accountant_id, pack_month ON mails FOR EACH ROW WHEN (((new.document_id IS NOT NULL) OR (new.pack_month IS NOT NULL))) EXECUTE FUNCTION note_ledger_change('customer');
+alter table mails enable always trigger noted_for_ledger;
+
+CREATE TRIGGER sealed AFTER INSERT OR UPDATE OF id, customer_id, recipient, document_id, created_at, accountant_id, pack_month ON mails FOR EACH ROW WHEN (((new.document_id IS NOT NULL) OR (new.pack_month IS NOT NULL))) EXECUTE FUNCTION seal_record('id');
+
 CREATE TRIGGER noted_for_ledger AFTER INSERT OR DELETE OR UPDATE ON open_vouchers FOR EACH ROW EXECUTE FUNCTION note_ledger_change('document');
 alter table open_vouchers enable always trigger noted_for_ledger;
 
@@ -4160,6 +4536,8 @@ CREATE TRIGGER order_cycles_stand BEFORE UPDATE ON order_cycles FOR EACH ROW EXE
 
 CREATE CONSTRAINT TRIGGER orders_add_up AFTER INSERT ON order_cycles DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION orders_add_up('order_id');
 
+CREATE TRIGGER sealed AFTER INSERT OR DELETE OR UPDATE ON order_cycles FOR EACH ROW EXECUTE FUNCTION seal_record('order_id,cycle_id');
+
 CREATE TRIGGER switches_are_paid_alone BEFORE INSERT ON order_cycles FOR EACH ROW WHEN ((new.place > 1)) EXECUTE FUNCTION switches_are_paid_alone();
 
 CREATE TRIGGER noted_for_ledger AFTER INSERT OR DELETE OR UPDATE ON payment_orders FOR EACH ROW EXECUTE FUNCTION note_ledger_change('customer');
@@ -4172,6 +4550,8 @@ CREATE TRIGGER orders_cover_cycles AFTER INSERT OR UPDATE OF status ON payment_o
 CREATE TRIGGER orders_move_forward BEFORE INSERT OR UPDATE ON payment_orders FOR EACH ROW EXECUTE FUNCTION orders_move_forward();
 
 CREATE TRIGGER orders_never_deleted BEFORE DELETE ON payment_orders FOR EACH ROW EXECUTE FUNCTION never_change();
+
+CREATE TRIGGER sealed AFTER INSERT OR DELETE OR UPDATE OF id, cycle_id, activation_id, customer_id, provider_order_id, amount_paise, currency, status, created_at, purchase_order, purchase_order_date ON payment_orders FOR EACH ROW EXECUTE FUNCTION seal_record('id');
 
 CREATE TRIGGER never_emptied BEFORE TRUNCATE ON payments FOR EACH STATEMENT EXECUTE FUNCTION refuse_truncate();
 
@@ -4195,6 +4575,11 @@ CREATE TRIGGER period_locks_stand BEFORE DELETE OR UPDATE ON period_locks FOR EA
 CREATE TRIGGER sealed AFTER INSERT OR DELETE OR UPDATE ON period_locks FOR EACH ROW EXECUTE FUNCTION seal_record('id');
 
 CREATE TRIGGER erased_get_nothing BEFORE INSERT ON profiles FOR EACH ROW EXECUTE FUNCTION erased_get_nothing();
+
+CREATE TRIGGER noted_for_ledger AFTER INSERT OR DELETE OR UPDATE ON profiles FOR EACH ROW EXECUTE FUNCTION note_ledger_change('customer');
+alter table profiles enable always trigger noted_for_ledger;
+
+CREATE TRIGGER sealed AFTER INSERT OR DELETE OR UPDATE ON profiles FOR EACH ROW EXECUTE FUNCTION seal_record('customer_id');
 
 CREATE TRIGGER quota_cycles_noted AFTER INSERT OR UPDATE OF taken ON quota_cycles FOR EACH ROW WHEN ((new.taken > 0)) EXECUTE FUNCTION note_cycle_quota();
 
@@ -4260,6 +4645,8 @@ CREATE TRIGGER never_emptied BEFORE TRUNCATE ON settlement_items FOR EACH STATEM
 
 CREATE TRIGGER noted_for_ledger AFTER INSERT OR DELETE OR UPDATE ON settlement_items FOR EACH ROW EXECUTE FUNCTION note_ledger_change('payment');
 alter table settlement_items enable always trigger noted_for_ledger;
+
+CREATE TRIGGER sealed AFTER INSERT OR DELETE OR UPDATE ON settlement_items FOR EACH ROW EXECUTE FUNCTION seal_record('id');
 
 CREATE TRIGGER settlement_items_stand BEFORE UPDATE ON settlement_items FOR EACH ROW EXECUTE FUNCTION settlement_items_stand();
 

@@ -105,8 +105,6 @@ async function fill(client: Client, options: SeedOptions) {
   await seedDocuments(run, price, plan);
   say('ledger');
   await seedLedger(run, price);
-  say('seals');
-  await seedSeals(run);
   say('daily usage');
   const units = Math.min(mostUnitsOfDay, plan.dailyQuota, Math.floor(plan.monthlyQuota / plan.maxDays));
   await run(`insert into usage_counts select 'ACT-' || n, cycle, 'KEY-' || n, d, 2, true, ${units}, d + time '12:00', ${units}
@@ -116,4 +114,6 @@ async function fill(client: Client, options: SeedOptions) {
   await run(`insert into quota_cycles select cycle_id, sum(units) from usage_counts group by 1`);
   say('request log, support and webhooks');
   await seedContacts(run, customers, callersAmong, product.gatewayPath);
+  say('seals');
+  await seedSeals(run);
 }

@@ -24,6 +24,7 @@ const kept = [
   'README.md',
   'catalog',
   'database/migrations',
+  'database/schema.sql',
   'deploy',
   'docs',
   'package.json',

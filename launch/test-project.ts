@@ -47,6 +47,7 @@ export async function createTestProject(): Promise<TestProject> {
   symlinkSync(projectFolder('node_modules'), join(folder, 'node_modules'));
   mkdirSync(join(folder, 'database'));
   cpSync(projectFolder('database', 'migrations'), join(folder, 'database', 'migrations'), { recursive: true });
+  cpSync(projectFolder('database', 'schema.sql'), join(folder, 'database', 'schema.sql'));
   for (const room of ['catalog']) cpSync(projectFolder(room), join(folder, room), { recursive: true });
   await build({
     entryPoints: { launch: projectFolder('launch', 'main.ts') },

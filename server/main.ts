@@ -14,7 +14,8 @@ import { ConfigFaults } from '#platform/read-config.ts';
 import { buildApp } from './app.ts';
 import { eInvoiceAccountOf, gspClientOf, readPortalSettings } from './config.ts';
 import { BrandFaults, brandOf } from './brand/brand.ts';
-import { startPaymentWorkers } from './features/payments/payments.ts';
+import { startDueWork } from './features/payments/payments.ts';
+import { startLedgerChecks } from './ledger-checks.ts';
 import { createIdTokenVerifier } from './auth/google.ts';
 import { followCatalog, recordFilesAtStart } from './current-catalog.ts';
 import { followClock } from './product-clock.ts';
@@ -106,7 +107,8 @@ async function main(): Promise<void> {
   };
   // It logs what is wrong with their place, and the pages work without them.
   await portal.documentFilesHealth();
-  life.onStop('payments', (await startPaymentWorkers(portal)).stop);
+  life.onStop('payments', startDueWork(portal).stop);
+  life.onStop('ledger checks', (await startLedgerChecks(portal)).stop);
   life.onStop('rounds', (await startRoundWorkers(portal)).stop);
   const measured = metricsAt(settings.portalMetricsPort, settings.metricsHost);
   if (measured) measurePortal(measured.metrics, { portal, pool, readHealth: () => readHealth(portal) });

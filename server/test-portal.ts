@@ -19,7 +19,8 @@ import { projectFolder } from '#platform/project-folder.ts';
 import { startStandins } from '#standins/standins.ts';
 import { buildApp } from './app.ts';
 import { readPortalSettings } from './config.ts';
-import { startPaymentWorkers } from './features/payments/payments.ts';
+import { startDueWork } from './features/payments/payments.ts';
+import { startLedgerChecks } from './ledger-checks.ts';
 import { documentFilesFor } from './document-files/health.ts';
 import { createIdTokenVerifier } from './auth/google.ts';
 import { backendPath } from './http/app.ts';
@@ -157,7 +158,7 @@ export async function startTestPortal(
     subscribers,
     linkSecret: Buffer.alloc(32, 7),
   };
-  const working = options.jobs === false ? undefined : await startPaymentWorkers(portal);
+  const working = options.jobs === false ? [] : [startDueWork(portal), await startLedgerChecks(portal)];
   const rounds = options.rounds === true ? await startRoundWorkers(portal) : undefined;
   const app = await buildApp(portal);
   await free();
@@ -266,7 +267,7 @@ export async function startTestPortal(
     },
     close: async () => {
       await app.close();
-      await working?.stop();
+      for (const worker of working) await worker.stop();
       await rounds?.stop();
       await jobs.stop();
       await standins.close();

@@ -71,7 +71,9 @@ test('the trial balance of a day is printed as a table, JSON and CSV', async () 
 
 test('books that differ from the ledger end the command with 3, and the ledger with them', async () => {
   expect(await run(['verify-ledger'])).toBe(exitCodes.done);
-  expect(terminal.out).toMatch(/\d+ entries, the last hash is [0-9a-f]{64}\nThe ledger is correct\./);
+  expect(terminal.out).toMatch(
+    /^\d+ entries, the last hash is [0-9a-f]{64}\n\d+ seals, the last one is \d+:[0-9a-f]{64}\nThe ledger is correct\.\n$/,
+  );
   await plant(100);
   expect(await run(['accounts', 'trial-balance'])).toBe(exitCodes.faults);
   expect(terminal.errors).not.toBe('');

@@ -1,14 +1,11 @@
 import { CommandFailed, exitCodes, printResult } from '#cli/command-result.ts';
 import { type ActionOptions, causeOf, confirm, showEffect } from '#cli/operator.ts';
 import { withProgress } from '#cli/progress.ts';
-import type { Db } from '#database/connect.ts';
 import { lastDayOf, type Month } from '#domain/month.ts';
-import { isSameBalance } from '#domain/trial-balance.ts';
-import { readTrialBalance } from '#server/features/bookkeeping/bookkeeping.ts';
+import { compareLockedMonths, faultsOfLocks, readTrialBalance } from '#server/features/bookkeeping/bookkeeping.ts';
 import {
   listPeriodLocks,
   lockMonth,
-  readLockedBalance,
   requireLockable,
   requireLocked,
   unlockMonth,
@@ -50,10 +47,7 @@ async function isOnlyShown(month: Month, effect: string, options: ActionOptions)
 /** `octroi accounts locks`: the records, and whether each locked month still has the figures of its lock. */
 export async function listLocks({ json }: { json?: boolean }): Promise<void> {
   const { records, changed, unknown } = await withProgress('Locked months', () =>
-    asReader(async (db) => {
-      const found = await listPeriodLocks(db);
-      return { records: found, ...(await compareMonths(db, new Set(found.map(({ month }) => month)))) };
-    }),
+    asReader(async (db) => ({ records: await listPeriodLocks(db), ...(await compareLockedMonths(db)) })),
   );
   const lines = records.map(({ month, action, reason, operator, recordedAt }) => {
     const did = action === 'LOCK' ? 'locked' : 'unlocked';
@@ -61,24 +55,11 @@ export async function listLocks({ json }: { json?: boolean }): Promise<void> {
   });
   printResult(json, { records, changed, unknown }, records.length === 0 ? ['No month has been locked.'] : lines);
   const faults = [
-    ...changed.map((month) => `The figures of ${month} have changed since it was locked.`),
+    ...faultsOfLocks({ changed, unknown }),
     ...unknown.map(
       (month) =>
         `The figures of ${month} were not stored when it was locked. If no command locks it just now, unlock it, and lock it again to compare them.`,
     ),
   ];
   if (faults.length > 0) throw new CommandFailed(faults.join('\n'), exitCodes.faults);
-}
-
-/** The locked months whose figures differ from those of their lock, and those whose figures at the lock nobody knows. */
-async function compareMonths(db: Db, months: Iterable<Month>): Promise<{ changed: Month[]; unknown: Month[] }> {
-  const changed: Month[] = [];
-  const unknown: Month[] = [];
-  for (const month of months) {
-    const atLock = await readLockedBalance(db, month);
-    if (atLock === null) unknown.push(month);
-    else if (atLock !== undefined && !isSameBalance(atLock, await readTrialBalance(db, lastDayOf(month))))
-      changed.push(month);
-  }
-  return { changed, unknown };
 }

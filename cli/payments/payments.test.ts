@@ -6,7 +6,7 @@ import { activatePlan } from '#contract/marketplace.ts';
 import { createOrder } from '#contract/payments.ts';
 import { listActions } from '#server/audit-log/audit-log.ts';
 import { newBuyer } from '#server/features/documents/test-buyer.ts';
-import { startPaymentWorkers } from '#server/features/payments/payments.ts';
+import { startDueWork } from '#server/features/payments/payments.ts';
 import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
 
 let portal: TestPortal;
@@ -72,7 +72,7 @@ test('a payment that the portal missed is settled when it is checked again', asy
     .execute();
   expect(await run(['payments', 'recheck', orderId, ...because, '--dry-run'])).toBe(exitCodes.done);
   expect(await run(['payments', 'recheck', orderId, ...because])).toBe(exitCodes.usage);
-  const workers = await startPaymentWorkers(portal.portal);
+  const workers = startDueWork(portal.portal);
   try {
     terminal.out = '';
     expect(await run(['payments', 'recheck', orderId, ...because, '--yes', '--json'])).toBe(exitCodes.done);

@@ -16,6 +16,7 @@ import { selectLastGstin, selectMonthDocuments, selectParties } from './store.ts
 import { tallyMasters, tallyVouchers } from './tally.ts';
 import { tdsReceivableCsv, tdsReceivableOf } from './tds-receivable.ts';
 
+export { compareLockedMonths, faultsOfLocks } from './locked-months.ts';
 export { selectToday } from './store.ts';
 export { gstr3bCsv } from './gstr3b-csv.ts';
 export { trialBalanceCsv } from './registers.ts';

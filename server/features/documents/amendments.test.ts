@@ -134,7 +134,7 @@ test('an amendment changed behind the portal’s back is found by the check of t
   const [invoice] = await buyer.documents();
   await buyer.download(invoice?.id ?? '');
   const faults = async () => (await verifyLedgerOf(portal.portal.db)).faults;
-  const fault = `every record matches its seal: the amendment of document ${invoice?.id} has been changed`;
+  const fault = `every record matches its seals: the amendment of document ${invoice?.id} has been changed`;
   expect(await faults()).not.toContain(fault);
   await portal.owner.db.transaction().execute(async (tx) => {
     await sql`set local session_replication_role = replica`.execute(tx);

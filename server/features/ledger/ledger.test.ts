@@ -222,12 +222,15 @@ test('the check of each minute reads only customers whose money changed', async 
   const db = money.portal.db;
   const known = await verifyChangesOf(db, undefined);
   await keepCopies();
-  // Without the trigger that records changed customers, only the full check can find the fault.
+  // Without the trigger that records changed customers, only the full check can find what was changed.
   await intruder.query('alter table payments disable trigger noted_for_ledger');
   await asIntruder([`update payments set amount_paise = amount_paise + 1 where ${onePayment}`]);
+  expect((await verifyChangesOf(db, known)).faults).toEqual([
+    expect.stringContaining('trigger noted_for_ledger of payments is off'),
+  ]);
+  await intruder.query('alter table payments enable always trigger noted_for_ledger');
   expect((await verifyChangesOf(db, known)).faults).toEqual([]);
   expect((await verifyLedgerOf(db)).faults).not.toEqual([]);
-  await intruder.query('alter table payments enable always trigger noted_for_ledger');
   await putBack();
 });
 

@@ -11,6 +11,19 @@ export const operatorInvariants: Readonly<Record<string, string>> = {
     union all
     select 'refund ' || r.id || ' was paid by a transfer without a number' from refunds r
     where r.payout = 'TRANSFER' and r.status = 'PROCESSED' and r.covered_paise < r.amount_paise and r.utr is null`,
+  'a blocked or erased customer is in the audit log': `
+    select 'customer ' || c.id || case when c.erased_at is not null then ' is erased' when c.blocked_at is null then ' is not blocked'
+      else ' is blocked' end || ', which is not what the audit log says' as fault
+    from customers c left join lateral (select a.action, a.reason from operator_actions a
+      where a.customer_id = c.id and a.target = c.id and a.action in ('customers.block', 'customers.unblock', 'customers.erase')
+      order by a.position desc limit 1) last on true
+    where (c.erased_at is not null) <> coalesce(last.action = 'customers.erase', false)
+      or c.erased_at is null and (c.blocked_at is not null) <> coalesce(last.action = 'customers.block', false)
+      or c.blocked_at is not null and c.blocked_reason is distinct from last.reason`,
+  'a raised quota is in the audit log with its reason': `
+    select 'quota raise ' || r.id || ' is not in the audit log' as fault from quota_raises r
+    where not exists (select from operator_actions a where a.action = 'quota.set' and a.target = r.cycle_id
+      and a.customer_id = r.customer_id and a.reason = r.reason and a.effect -> 'units' = to_jsonb(r.units))`,
   'a granted plan is in the audit log with its reason, and no money or document is about it': `
     select 'granted plan ' || c.id || ' is not in the audit log' as fault from cycles c
     where c.granted_reason is not null and not exists (select from operator_actions a where a.action = 'plans.grant'
@@ -20,4 +33,26 @@ export const operatorInvariants: Readonly<Record<string, string>> = {
     where c.granted_reason is not null and (c.price_paise <> 0 or c.paid_at is not null
       or exists (select from order_cycles o where o.cycle_id = c.id) or exists (select from documents d where d.cycle_id = c.id)
       or exists (select from ledger_entries e where e.cycle_id = c.id))`,
+};
+
+/** The same of the provider’s own records, which the check of each minute does not read. */
+export const providerActionInvariants: Readonly<Record<string, string>> = {
+  'a lock of a month is in the audit log with its reason': `
+    select 'record of a lock ' || l.id || ' is not in the audit log' as fault from period_locks l
+    where not exists (select from operator_actions a where a.action = case l.action when 'LOCK' then 'months.lock' else 'months.unlock' end
+      and a.target = l.month and a.reason = l.reason and a.actor = l.operator)`,
+  'the proof of a payment from abroad is the last one of the audit log': `
+    select 'the remittance proof of payment ' || p.payment_id || ' is not the one of the audit log' as fault from remittance_proofs p
+      left join lateral (select a.effect from operator_actions a where a.action = 'remittances.record' and a.target = p.payment_id
+        order by a.position desc limit 1) last on true
+    where (p.kind, p.reference, p.received_on::text, p.currency, p.amount::text) is distinct from
+      (last.effect ->> 'kind', last.effect ->> 'reference', last.effect ->> 'receivedOn', last.effect ->> 'currency', last.effect ->> 'amount')`,
+  'the files of a catalogue are those of its version': `
+    select 'catalogue file ' || f.version || '/' || f.path || ' has other bytes' as fault from catalog_version_files f
+      left join catalog_files c on c.sha256 = f.sha256
+    where c.sha256 is null or sha256(c.content) <> c.sha256
+    union all
+    select 'catalogue version ' || v.version || ' has other files' from catalog_versions v
+    where v.sha256 <> coalesce((select sha256(convert_to(string_agg(encode(f.sha256, 'hex') || '  ' || f.path || E'\\n', '' order by f.path collate "C"), 'UTF8'))
+      from catalog_version_files f where f.version = v.version), sha256(''))`,
 };

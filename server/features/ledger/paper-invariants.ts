@@ -97,6 +97,10 @@ export const paperInvariants: Readonly<Record<string, string>> = {
     where (v.document_id is not null) <>
       (d.kind = 'RECEIPT_VOUCHER' and not exists (select from documents f where f.refers_to = d.id and f.kind = 'INVOICE')
         and d.total_paise > coalesce((select sum(f.total_paise) from documents f where f.refers_to = d.id and f.kind = 'REFUND_VOUCHER'), 0))`,
+  'a document that needs a registration has one, or waits for it': `
+    select 'document ' || d.number || ' needs a registration and waits for none' as fault from documents d
+    where d.needs_irn and not exists (select from e_invoices e where e.document_id = d.id)
+      and not exists (select from e_invoice_waits w where w.document_id = d.id)`,
   'no PDF exists before the document is registered': `
     select 'document ' || d.number || ' has a PDF but no registration' as fault
     from documents d join document_files f on f.document_id = d.id

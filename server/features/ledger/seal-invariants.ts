@@ -1,49 +1,35 @@
-interface SealedTable {
-  table: string;
-  id: string;
-  noun: string;
-}
-
-/** The sealed tables about customers (migrations 028 and 068), each with its id column and the name of a record in fault texts. */
-const sealedOfCustomers: readonly SealedTable[] = [
-  { table: 'documents', id: 'id', noun: 'document' },
-  { table: 'document_files', id: 'document_id', noun: 'the PDF of document' },
-  { table: 'amendments', id: 'document_id', noun: 'the amendment of document' },
-  { table: 'amendment_files', id: 'document_id', noun: 'the amended PDF of document' },
-  { table: 'e_invoices', id: 'document_id', noun: 'the registration of document' },
-  { table: 'cycles', id: 'id', noun: 'cycle' },
-  { table: 'payments', id: 'provider_payment_id', noun: 'payment' },
-  { table: 'tds_claims', id: 'id', noun: 'TDS claim' },
-  { table: 'quota_raises', id: 'id', noun: 'quota raise' },
-  { table: 'refunds', id: 'id', noun: 'refund' },
-  { table: 'disputes', id: 'provider_dispute_id', noun: 'dispute' },
-  { table: 'tax_claims', id: 'id', noun: 'declaration' },
-  { table: 'sez_checks', id: 'id', noun: 'SEZ check' },
-];
-
-/** Those of the provider’s own, which the check of each minute does not read. */
-const sealedOfProvider: readonly SealedTable[] = [
-  { table: 'letters_of_undertaking', id: 'arn', noun: 'letter of undertaking' },
-  { table: 'remittance_proofs', id: 'payment_id', noun: 'the remittance proof of payment' },
-  { table: 'settlements', id: 'settlement_id', noun: 'settlement' },
-  { table: 'period_locks', id: 'id', noun: 'record of a lock' },
-  { table: 'operator_actions', id: 'position', noun: 'action of an operator' },
-];
+import { sealedOfCustomers, sealedOfProvider, type SealedTable } from './sealed-tables.ts';
 
 /**
- * Each record matches its last seal: it was not changed, deleted, or inserted without triggers. Unqualified table names may be limited to
- * some customers; rows are read from `public`, because the functions that hash them take rows of the real tables.
+ * Each record matches its last seal, was never sealed again in another form, and is there. A record that takes steps keeps, from seal to seal, what can't
+ * change any more; one that never changes has a single seal. Unqualified table names may be limited to some customers; rows are read from `public`,
+ * because the functions that hash them take rows of the real tables.
  */
-const sealRule = ({ table, id, noun }: SealedTable): string => `
-    select '${noun} ' || coalesce(s.record_id, r.id::text) || case when r.id is null then ' is missing' when s.record_id is null
-      then ' was added without a seal' else ' has been changed' end as fault
-    from (select distinct on (record_id) record_id, content from record_seals where kind = '${table}' order by record_id, id desc) s
-      full join (select t.${id} as id, seal_of_${table}(t) as content from public.${table} t where t.${id} in (select ${id} from ${table})) r
-        on r.id::text = s.record_id
-    where s.content is distinct from r.content`;
+function sealRule({ table, id, noun, moves, only = 'true', mayGo = 'false', mayLose = 'false' }: SealedTable): string {
+  const name = id.map((column) => `t.${column}`).join(` || '/' || `);
+  const lasting = moves ? `fixed_of_${table}(t)` : 'null::bytea';
+  const seals = moves
+    ? `select record_id, customer_id, id, content, fixed, lag(fixed) over (partition by record_id order by id) as before
+        from record_seals where kind = '${table}'`
+    : `select record_id, customer_id, id, content, fixed, null::bytea as before from record_seals where kind = '${table}'`;
+  const renewed = moves
+    ? `bool_or(before is not null and substr(fixed, 1, length(before)) is distinct from before)`
+    : 'count(*) > 1';
+  return `
+    select '${noun} ' || coalesce(s.record_id, r.id) || case when r.id is null then ' is missing' when s.record_id is null
+      then ' was added without a seal' when s.content is distinct from r.content or s.fixed is distinct from r.fixed then ' has been changed'
+      else ' has been changed and sealed again' end as fault
+    from (select record_id, max(customer_id) as customer_id, (array_agg(content order by id desc))[1] as content,
+        (array_agg(fixed order by id desc))[1] as fixed, ${renewed} as renewed from (${seals}) history group by record_id) s
+      full join (select ${name}${id.length === 1 ? '::text' : ''} as id, seal_of_${table}(t) as content, ${lasting} as fixed from public.${table} t
+        where (${id.map((column) => `t.${column}`).join(', ')}) in (select ${id.join(', ')} from ${table}) and ${only}) r
+        on r.id = s.record_id
+    where case when r.id is null then not (${mayGo})
+      else s.content is distinct from r.content or s.fixed is distinct from r.fixed or s.renewed and not (${mayLose}) end`;
+}
 
 const ruleOf = (tables: readonly SealedTable[]): Readonly<Record<string, string>> => ({
-  'every record matches its seal': tables.map(sealRule).join('\n    union all'),
+  'every record matches its seals': tables.map(sealRule).join('\n    union all'),
 });
 
 export const sealInvariants = ruleOf(sealedOfCustomers);

@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import type { Db } from '#database/connect.ts';
 import { type CustomerChanges, deleteChanges, readChanges } from '#server/rounds/changes.ts';
 import { faultsOfCustomers } from './changed-customers.ts';
-import { type KnownEntry, type LedgerReport, maxFaults, verifyChain } from './verify-ledger.ts';
+import { guardRule, readGuards } from './guards.ts';
+import { changedSeal, type KnownEntry, lastSeal, type LedgerReport, maxFaults, verifyChain } from './verify-ledger.ts';
 
 /** Maximum number of change rows per check; the rest is read a minute later. */
 const maxChangesPerCheck = 2000;
@@ -14,7 +15,11 @@ const maxEntriesPerCheck = 50_000;
  * Verifies what is new, in one snapshot: the chain from the last verified entry on, and every rule for the customers whose money, plans or
  * documents changed. A customer with a fault is checked again each time until it is fixed.
  */
-export async function verifyChangesOf(db: Db, known: KnownEntry | undefined): Promise<LedgerReport> {
+export async function verifyChangesOf(
+  db: Db,
+  known: KnownEntry | undefined,
+  knownSeal?: KnownEntry,
+): Promise<LedgerReport> {
   const { report, verified } = await db
     .transaction()
     .setIsolationLevel('repeatable read')
@@ -24,7 +29,12 @@ export async function verifyChangesOf(db: Db, known: KnownEntry | undefined): Pr
       await sql`set local jit = off`.execute(tx);
       const chain = await verifyChain(tx, known, { from: known, limit: maxEntriesPerCheck });
       const changes = await readChanges(tx, 'ledger', maxChangesPerCheck);
-      const faults = [...chain.faults];
+      const guards = await readGuards(tx);
+      const faults = [
+        ...guards.faults.map((fault) => `${guardRule}: ${fault}`),
+        ...chain.faults,
+        ...(await changedSeal(tx, knownSeal)),
+      ];
       const faulty = new Set<string>();
       for (let from = 0; from < changes.customerIds.length; from += customersAtOnce) {
         const batch = changes.customerIds.slice(from, from + customersAtOnce);
@@ -34,7 +44,7 @@ export async function verifyChangesOf(db: Db, known: KnownEntry | undefined): Pr
       }
       const notes = changes.notes.filter((note) => !faulty.has(note.customerId));
       const verified: CustomerChanges = { customerIds: [], notes };
-      return { report: { ...chain, faults: faults.slice(0, maxFaults) }, verified };
+      return { report: { ...chain, seals: await lastSeal(tx), faults: faults.slice(0, maxFaults) }, verified };
     });
   await deleteChanges(db, 'ledger', verified);
   return report;

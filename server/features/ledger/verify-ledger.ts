@@ -5,19 +5,25 @@ import { accounts, entryKinds, genesisHash, hashOfEntry, type LedgerLine, sumOfL
 import { checkedRows } from '#platform/checked-rows.ts';
 import type { DocumentFiles } from '#server/document-files/document-files.ts';
 import { invariants } from './invariants.ts';
+import { providerActionInvariants } from './operator-invariants.ts';
+import { guardRule, readGuards } from './guards.ts';
 import { verifyOutsidePapers } from './outside-papers.ts';
 import { changedPapers } from './paper-invariants.ts';
 import { operatorChain, providerSealInvariants, sealChain, sealInvariants } from './seal-invariants.ts';
 import { faultsOfSplits } from './splits.ts';
 
-/** The result of a verification. `position` and `hash` are those of the last entry: stored elsewhere, they prove all entries before it. */
-export interface LedgerReport {
-  position: number;
-  hash: Buffer;
+/**
+ * The result of a verification. `position` and `hash` are those of the last entry, `seals` those of the last seal: stored elsewhere, they prove everything
+ * before them.
+ */
+export interface LedgerReport extends KnownEntry {
+  seals: KnownEntry;
   /** One sentence per fault; empty when the ledger is correct. */
   faults: string[];
   /** How many of them are PDFs that could not be read, since their place is away: not known to be wrong. */
   unread?: number;
+  /** Migrations of a newer version: what guards the money was not compared. */
+  newer?: string[];
 }
 
 /** An entry whose position and hash are known from an earlier verification. */
@@ -25,6 +31,9 @@ export interface KnownEntry {
   position: number;
   hash: Buffer;
 }
+
+/** How a head is written where it is kept: in the log, by commands, in a backup. */
+export const headText = ({ position, hash }: KnownEntry): string => `${position}:${hash.toString('hex')}`;
 
 /** Keeps the memory use of verifying years as low as that of a day. */
 const batch = 2000;
@@ -39,6 +48,10 @@ export interface Verification {
   files?: DocumentFiles | undefined;
   /** An entry that must exist unchanged. */
   known?: KnownEntry | undefined;
+  /** The same of the seals. */
+  knownSeal?: KnownEntry | undefined;
+  /** What else is verified: its faults. */
+  further?: (() => Promise<string[]>) | undefined;
 }
 
 /**
@@ -67,13 +80,16 @@ export async function verifyLedgerOf(
       const cancel = () => void sql`select pg_cancel_backend(${session?.pid})`.execute(db).catch(() => undefined);
       stopping?.addEventListener('abort', cancel);
       try {
-        return await verifyWithin(tx, verification);
+        const { faults, newer } = await readGuards(tx);
+        const found = await verifyWithin(tx, verification);
+        return { ...found, faults: [...faults.map((fault) => `${guardRule}: ${fault}`), ...found.faults], newer };
       } finally {
         stopping?.removeEventListener('abort', cancel);
       }
     });
   const { wrong, unread } = await verifyOutsidePapers(db, verification.files, maxFaults, stopping);
-  const faults = [...report.faults, ...wrong].slice(0, maxFaults);
+  const further = (await verification.further?.()) ?? [];
+  const faults = [...report.faults, ...further, ...wrong].slice(0, maxFaults);
   const named = unread.slice(0, maxFaults - faults.length);
   return { ...report, faults: [...faults, ...named], unread: named.length };
 }
@@ -82,13 +98,14 @@ export async function verifyLedgerOf(
  * The same within an open transaction, without the PDFs outside the database. Unless the transaction is one snapshot, what others commit
  * meanwhile looks like a fault.
  */
-export async function verifyWithin(tx: Tx, { known }: Verification = {}): Promise<LedgerReport> {
+export async function verifyWithin(tx: Tx, { known, knownSeal }: Verification = {}): Promise<LedgerReport> {
   const chain = await verifyChain(tx, known);
-  const faults = [...chain.faults];
+  const faults = [...chain.faults, ...(await changedSeal(tx, knownSeal))];
   const rules = [
     ...Object.entries(invariants),
     ...Object.entries(sealInvariants),
     ...Object.entries(providerSealInvariants),
+    ...Object.entries(providerActionInvariants),
     ['the chain of seals', sealChain],
     ['the audit log of operators', operatorChain],
     ['a PDF never changes', changedPapers()],
@@ -98,7 +115,24 @@ export async function verifyWithin(tx: Tx, { known }: Verification = {}): Promis
     faults.push(...checkedRows(z.object({ fault: z.string() }), found).map(({ fault }) => `${rule}: ${fault}`));
   }
   faults.push(...(await faultsOfSplits(tx, maxFaults)));
-  return { ...chain, faults: faults.slice(0, maxFaults) };
+  return { ...chain, seals: await lastSeal(tx), faults: faults.slice(0, maxFaults) };
+}
+
+/** The head of the chain of seals. */
+export async function lastSeal(tx: Tx): Promise<KnownEntry> {
+  return tx.selectFrom('seal_head').select(['position', 'hash']).executeTakeFirstOrThrow();
+}
+
+/** The chain that was written again from its beginning agrees with itself; it doesn't agree with what was seen of it before. */
+export async function changedSeal(tx: Tx, known: KnownEntry | undefined): Promise<string[]> {
+  if (known === undefined || known.position === 0) return [];
+  const seal = await tx
+    .selectFrom('record_seals')
+    .select('hash')
+    .where('position', '=', known.position)
+    .executeTakeFirst();
+  const isSame = seal?.hash?.equals(known.hash) === true;
+  return isSame ? [] : [`the chain of seals: seal ${known.position} has changed since the last verification`];
 }
 
 /**
@@ -109,7 +143,7 @@ export async function verifyChain(
   tx: Tx,
   known: KnownEntry | undefined,
   range: { from?: KnownEntry | undefined; limit?: number } = {},
-): Promise<LedgerReport> {
+): Promise<KnownEntry & { faults: string[] }> {
   const faults: string[] = [];
   const report = (fault: string): void => void (faults.length < maxFaults && faults.push(`the chain: ${fault}`));
   let last: KnownEntry = range.from ?? { position: 0, hash: genesisHash };

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '#database/connect.ts';
 import type { Portal } from '#server/portal.ts';
 import { verifyChangesOf } from './verify-changes.ts';
-import { type LedgerReport, verifyLedgerOf } from './verify-ledger.ts';
+import { headText, type KnownEntry, type LedgerReport, verifyLedgerOf } from './verify-ledger.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -13,15 +13,19 @@ export const maxCheckAgeMs = { changes: 10 * minuteMs, whole: 36 * hourMs };
 /** The full check runs after 02:00 in India, once a night; a missed one is made up for, and one that found faults is repeated. */
 const whole = { nightHours: [2, 3, 4], nightMs: 20 * hourMs, missedMs: 30 * hourMs, faultyMs: hourMs };
 
+/** The last seal that this process saw. Somebody who writes the whole chain anew can't change it. */
+const seenSeals = new WeakMap<Db, KnownEntry>();
+
 /**
  * Verifies what is new in the ledger, every minute. A fault is logged as an error and reported by /backend/health until it is fixed.
- * The hash of the last entry is logged: it can prove later that nothing before it was changed.
+ * The hashes of the last entry and the last seal are logged: they can prove later that nothing before them was changed.
  */
 export async function verifyLedger(portal: Portal): Promise<void> {
   const before = await portal.db.selectFrom('ledger_checks').select(['position', 'hash']).executeTakeFirst();
   try {
     await chainSeals(portal.db);
-    const report = await verifyChangesOf(portal.db, before);
+    const report = await verifyChangesOf(portal.db, before, seenSeals.get(portal.db));
+    if (report.faults.length === 0) seenSeals.set(portal.db, report.seals);
     logReport(portal, 'what is new', report);
     // Keep the last good position, so that a fault does not become the new baseline.
     const { position, hash } = report.faults.length > 0 && before ? before : report;
@@ -54,19 +58,25 @@ async function chainSeals(db: Db): Promise<void> {
 }
 
 /** Verifies the whole ledger, in a snapshot that does not block others. `stopping` cancels it. */
-export async function verifyWholeLedger(portal: Portal, stopping?: AbortSignal): Promise<void> {
+export async function verifyWholeLedger(
+  portal: Portal,
+  stopping?: AbortSignal,
+  further?: () => Promise<string[]>,
+): Promise<void> {
   const known = await portal.db.selectFrom('ledger_checks').select(['position', 'hash']).executeTakeFirst();
   try {
-    const report = await verifyLedgerOf(portal.db, { known, files: portal.documentFiles }, stopping);
+    const knownSeal = seenSeals.get(portal.db);
+    const verification = { known, knownSeal, files: portal.documentFiles, further };
+    const report = await verifyLedgerOf(portal.db, verification, stopping);
     logReport(portal, 'the whole', report);
     const whole_checked_at = new Date(portal.machineClock());
     const isWrong = knowsFaults(report);
-    const found = {
+    const result = {
       whole_checked_at,
       whole_faults: JSON.stringify(isWrong ? report.faults : []),
       whole_failure: isWrong ? null : (report.faults[0] ?? null),
     };
-    if (known) await portal.db.updateTable('ledger_checks').set(found).execute();
+    if (known) await portal.db.updateTable('ledger_checks').set(result).execute();
     else {
       const { position, hash } = report;
       await storeCheck(portal.db, {
@@ -75,7 +85,7 @@ export async function verifyWholeLedger(portal: Portal, stopping?: AbortSignal):
         hash,
         faults: '[]',
         failure: null,
-        ...found,
+        ...result,
       });
     }
   } catch (error) {
@@ -106,8 +116,8 @@ export async function isWholeCheckDue(portal: Portal): Promise<boolean> {
 const knowsFaults = ({ faults, unread = 0 }: LedgerReport): boolean => faults.length > unread;
 
 function logReport(portal: Portal, what: string, report: LedgerReport): void {
-  const { position, hash, faults } = report;
-  const found = { checked: what, position, hash: hash.toString('hex') };
+  const { faults } = report;
+  const found = { checked: what, ledger: headText(report), seals: headText(report.seals) };
   if (knowsFaults(report))
     portal.log.error({ ...found, faults }, 'THE LEDGER IS WRONG: a person must look into the money');
   else if (faults.length > 0)

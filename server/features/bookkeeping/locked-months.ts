@@ -1,0 +1,37 @@
+import { setImmediate as breathe } from 'node:timers/promises';
+import type { Db } from '#database/connect.ts';
+import { vouchersOf } from '#domain/books.ts';
+import { lastDayOf, type Month } from '#domain/month.ts';
+import { isSameBalance, trialBalanceOf } from '#domain/trial-balance.ts';
+import { listPeriodLocks, readLockedBalance } from '#server/features/period-locks/period-locks.ts';
+import { readBookFacts } from './facts.ts';
+
+/** The locked months whose figures differ from those of their lock, and those whose figures at the lock nobody knows. */
+export interface ComparedMonths {
+  changed: Month[];
+  unknown: Month[];
+}
+
+export async function compareLockedMonths(db: Db): Promise<ComparedMonths> {
+  const compared: ComparedMonths = { changed: [], unknown: [] };
+  const months = new Set((await listPeriodLocks(db)).map(({ month }) => month));
+  const facts = months.size > 0 ? await readBookFacts(db) : undefined;
+  for (const month of months) {
+    // The portal answers calls meanwhile.
+    await breathe();
+    const atLock = await readLockedBalance(db, month);
+    if (atLock === null) compared.unknown.push(month);
+    else if (
+      atLock !== undefined &&
+      facts &&
+      !isSameBalance(atLock, trialBalanceOf(vouchersOf(facts, lastDayOf(month))))
+    )
+      compared.changed.push(month);
+  }
+  return compared;
+}
+
+/** One sentence for each month with other figures than at its lock. */
+export function faultsOfLocks({ changed }: ComparedMonths): string[] {
+  return changed.map((month) => `The figures of ${month} have changed since it was locked.`);
+}

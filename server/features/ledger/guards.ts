@@ -1,0 +1,92 @@
+import { readFileSync } from 'node:fs';
+import { sql } from 'kysely';
+import { z } from 'zod';
+import type { Tx } from '#database/connect.ts';
+import { readMigrations } from '#database/migrate.ts';
+import { schemaParts } from '#database/schema-parts.ts';
+import { checkedRows } from '#platform/checked-rows.ts';
+import { projectFolder } from '#platform/project-folder.ts';
+
+type Part = keyof typeof schemaParts;
+
+/** How an object of each kind is recognised in its text, and named in faults. */
+const names: Readonly<Record<Exclude<Part, 'extensions' | 'partitioned'>, readonly [RegExp, string]>> = {
+  types: [/^create (?:type|domain) (\w+)/, 'type $1'],
+  tables: [/^create table (\w+)/, 'table $1'],
+  indexes: [/^CREATE (?:UNIQUE )?INDEX (\w+)/, 'index $1'],
+  views: [/^create view (\w+)/, 'view $1'],
+  functions: [/^CREATE OR REPLACE (?:FUNCTION|PROCEDURE) (\w+\([^\n]*\))/, 'function $1'],
+  triggers: [/^CREATE (?:CONSTRAINT )?TRIGGER (\w+) .*? ON (\w+) /, 'trigger $1 of $2'],
+};
+const guards = Object.keys(names).filter((part): part is keyof typeof names => part in names);
+
+/** What keeps money right, as database/schema.sql has it: the text of each object by its name. */
+let wanted: ReadonlyMap<string, string> | undefined;
+function wantedObjects(): ReadonlyMap<string, string> {
+  if (wanted) return wanted;
+  const text = readFileSync(projectFolder('database', 'schema.sql'), 'utf8').trimEnd();
+  const objects = text.split(
+    new RegExp(`\\n\\n(?=(?:create|CREATE) |-- (?:${Object.keys(schemaParts).join('|')})\\n)`),
+  );
+  wanted = new Map(objects.flatMap((object) => nameOf(object.trim()).map((name) => [name, object.trim()])));
+  return wanted;
+}
+
+function nameOf(text: string): string[] {
+  for (const [pattern, name] of Object.values(names)) {
+    const found = pattern.exec(text);
+    if (found) return [found[0].replace(pattern, name)];
+  }
+  return [];
+}
+
+/** Triggers that are off, also those of foreign keys, and what else makes PostgreSQL pass over them. */
+const switchedOff = `
+  select 'trigger ' || tgname || ' of ' || tgrelid::regclass || ' is off' as fault from pg_trigger join pg_class r on r.oid = tgrelid
+  where relnamespace = 'public'::regnamespace and tgenabled not in ('O', 'A')
+  union all
+  select 'the rule ' || rulename || ' of ' || ev_class::regclass || ' is not of this version' from pg_rewrite join pg_class r on r.oid = ev_class
+  where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
+  union all
+  select 'row security of ' || oid::regclass || ' is on' from pg_class where relnamespace = 'public'::regnamespace and relrowsecurity
+  union all
+  select 'triggers are off for sessions of ' || case setrole when 0 then 'all users' else setrole::regrole::text end from pg_db_role_setting
+    cross join unnest(setconfig) setting
+  where setting like 'session_replication_role=%' and setting <> 'session_replication_role=origin'
+    and setdatabase in (0, (select oid from pg_database where datname = current_database()))`;
+
+export interface Guards {
+  faults: string[];
+  /** Migrations that only a newer version knows: what they changed can't be compared. */
+  newer: string[];
+}
+
+/**
+ * Compares tables, constraints, indexes, views, functions and triggers with those of this version: one that is missing, off or another one lets through what
+ * the rules of money and quota forbid. Beside a newer version only what is off is found.
+ */
+export async function readGuards(tx: Tx): Promise<Guards> {
+  const off = await sql`${sql.raw(switchedOff)}`.execute(tx);
+  const faults = checkedRows(z.object({ fault: z.string() }), off).map(({ fault }) => fault);
+  const applied = await sql`select name from schema_migrations order by name`.execute(tx);
+  const known = new Set(readMigrations().map(({ name }) => name));
+  const newer = checkedRows(z.object({ name: z.string() }), applied).flatMap(({ name }) =>
+    known.has(name) ? [] : [name],
+  );
+  if (newer.length > 0) return { faults, newer };
+  const left = new Map(wantedObjects());
+  for (const part of guards) {
+    const found = await sql`${sql.raw(schemaParts[part])}`.execute(tx);
+    for (const { text } of checkedRows(z.object({ text: z.string() }), found)) {
+      const [name = ''] = nameOf(text.trim());
+      const isOff = faults.some((fault) => fault.startsWith(`${name} `));
+      if (left.has(name) ? left.get(name) !== text.trim() && !isOff : part === 'triggers')
+        faults.push(`${name} is not the one of this version`);
+      left.delete(name);
+    }
+  }
+  return { faults: [...faults, ...[...left.keys()].map((name) => `${name} is missing`)], newer };
+}
+
+/** In which a fault is named, as for the other rules. */
+export const guardRule = 'what guards the money stands as this version made it';

@@ -1,0 +1,75 @@
+/** A table whose records leave a seal (decision 028). */
+export interface SealedTable {
+  table: string;
+  /** The columns that name a record. */
+  id: readonly string[];
+  /** Names a record in fault texts. */
+  noun: string;
+  /** Its records take steps, each with a seal; otherwise a second seal is a fault. */
+  moves?: true;
+  /** The rows of the table that are sealed. */
+  only?: string;
+  /** When a record of seal `s` may be gone. */
+  mayGo?: string;
+  /** When the record of seal `s` may lose what else never changes. */
+  mayLose?: string;
+}
+
+const isErased = 'exists (select from public.customers c where c.id = s.customer_id and c.erased_at is not null)';
+
+/** The sealed tables about customers. */
+export const sealedOfCustomers: readonly SealedTable[] = [
+  { table: 'documents', id: ['id'], noun: 'document' },
+  { table: 'document_files', id: ['document_id'], noun: 'the PDF of document' },
+  { table: 'amendments', id: ['document_id'], noun: 'the amendment of document' },
+  { table: 'amendment_files', id: ['document_id'], noun: 'the amended PDF of document' },
+  { table: 'e_invoices', id: ['document_id'], noun: 'the registration of document', moves: true },
+  {
+    table: 'e_invoice_waits',
+    id: ['document_id'],
+    noun: 'the wait for registration of document',
+    moves: true,
+    mayGo: 'exists (select from e_invoices e where e.document_id = s.record_id)',
+  },
+  { table: 'activations', id: ['id'], noun: 'activation', moves: true },
+  { table: 'cycles', id: ['id'], noun: 'cycle', moves: true },
+  { table: 'payment_orders', id: ['id'], noun: 'order', moves: true },
+  { table: 'order_cycles', id: ['order_id', 'cycle_id'], noun: 'what is ordered by', moves: true },
+  { table: 'payments', id: ['provider_payment_id'], noun: 'payment', moves: true },
+  { table: 'tds_claims', id: ['id'], noun: 'TDS claim', moves: true },
+  { table: 'quota_raises', id: ['id'], noun: 'quota raise' },
+  { table: 'refunds', id: ['id'], noun: 'refund', moves: true },
+  { table: 'disputes', id: ['provider_dispute_id'], noun: 'dispute', moves: true },
+  { table: 'tax_claims', id: ['id'], noun: 'declaration', moves: true },
+  { table: 'sez_checks', id: ['id'], noun: 'SEZ check' },
+  { table: 'api_keys', id: ['id'], noun: 'API key', moves: true, mayLose: isErased },
+  { table: 'profiles', id: ['customer_id'], noun: 'the business details of', moves: true, mayGo: isErased },
+  { table: 'accountants', id: ['id'], noun: 'accountant', moves: true, mayGo: isErased },
+  {
+    table: 'mails',
+    id: ['id'],
+    noun: 'mail',
+    only: '(t.document_id is not null or t.pack_month is not null)',
+    mayGo: 'true',
+  },
+  {
+    table: 'mail_documents',
+    id: ['mail_id', 'place'],
+    noun: 'the attachment of mail',
+    mayGo: `not exists (select from public.mails m where m.id = split_part(s.record_id, '/', 1))`,
+  },
+];
+
+/** Those of the provider’s own, which the check of each minute does not read. */
+export const sealedOfProvider: readonly SealedTable[] = [
+  { table: 'letters_of_undertaking', id: ['arn'], noun: 'letter of undertaking', moves: true },
+  { table: 'remittance_proofs', id: ['payment_id'], noun: 'the remittance proof of payment', moves: true },
+  { table: 'settlements', id: ['settlement_id'], noun: 'settlement', moves: true },
+  { table: 'settlement_items', id: ['id'], noun: 'settlement item', moves: true },
+  { table: 'period_locks', id: ['id'], noun: 'record of a lock', moves: true },
+  { table: 'closed_series', id: ['series', 'financial_year'], noun: 'closed series' },
+  { table: 'document_series_forms', id: ['name'], noun: 'form of a series' },
+  { table: 'catalog_versions', id: ['version'], noun: 'catalogue version', moves: true },
+  { table: 'catalog_version_files', id: ['version', 'path'], noun: 'catalogue file' },
+  { table: 'operator_actions', id: ['position'], noun: 'action of an operator' },
+];
