@@ -2,6 +2,7 @@ import { createApiKey } from '#contract/api-keys.ts';
 import { listDocuments } from '#contract/documents.ts';
 import { listRequests } from '#contract/request-log.ts';
 import { newPaidActivation, openAs } from './signed-in.ts';
+import { onBoth } from './tiers.ts';
 import { expect, test } from './visitor.ts';
 
 test('the header has PORTAL, the Marketplace link, picture, name, e-mail and Logout', async ({
@@ -115,6 +116,23 @@ test('one bar leads through all pages of an activation and marks the current one
   await expect(page.getByText('Activation not found')).toBeVisible();
   await expect(bar).toHaveCount(0);
 });
+
+test(
+  'links and tabs of the bar of an activation stand on one line, and are equally high',
+  { tag: onBoth },
+  async ({ page, visitor }) => {
+    await openAs(page, visitor.customer, `/api/${visitor.activationId}`);
+    const bar = page.getByRole('navigation', { name: 'Sections of the activation' });
+    await expect(bar.getByRole('tab')).toHaveCount(5);
+    const lines = await bar
+      .locator('a, [role=tab]')
+      .evaluateAll((places) =>
+        places.map((place) => place.getBoundingClientRect()).map((box) => [box.top, box.bottom]),
+      );
+    expect(lines).toHaveLength(9);
+    expect(new Set(lines.map(String))).toHaveProperty('size', 1);
+  },
+);
 
 test('the Developer Portal lists Activated and Marketplace services, which lead to their pages', async ({
   page,

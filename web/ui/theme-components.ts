@@ -69,7 +69,7 @@ export const themeComponents: MantineThemeComponents = {
     vars: () => ({ root: { '--tabs-color': 'var(--p-accent-text)' } }),
     styles: {
       list: { '--tab-border-color': 'var(--p-border)', '--tabs-list-border-width': '1px' },
-      tab: { fontWeight: 500, height: rem(42), paddingInline: rem(12) },
+      tab: { fontWeight: 500, height: 'var(--p-tab-height, 42px)', paddingInline: rem(12) },
     },
   },
   Table: {

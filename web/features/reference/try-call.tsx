@@ -107,7 +107,9 @@ export function TryCall({ product, description, operation, values, onChange }: T
         <CallResult productId={product.id} tried={tried} savesAs={request.savesAs} />
       </div>
       <div className={classes.samples}>
-        <CallSamples request={request} apiKey={isWellFormedApiKey(key) ? key : null} />
+        <div className={classes.sticky}>
+          <CallSamples request={request} apiKey={isWellFormedApiKey(key) ? key : null} />
+        </div>
       </div>
     </div>
   );
