@@ -179,8 +179,9 @@ function schemeOf(document: OpenApiDocument, name: string, steps = 10): Readonly
   const found: unknown = document.components?.securitySchemes?.[name];
   if (typeof found !== 'object' || found === null || steps === 0) return undefined;
   const scheme: Record<string, unknown> = { ...found };
-  if (scheme['$ref'] === undefined) return scheme;
-  const other = /^#\/components\/securitySchemes\/([^/]+)$/.exec(String(scheme['$ref']))?.[1];
+  const { $ref: reference } = scheme;
+  if (typeof reference !== 'string') return scheme;
+  const other = /^#\/components\/securitySchemes\/([^/]+)$/.exec(reference)?.[1];
   return other === undefined ? undefined : schemeOf(document, decodedStep(other), steps - 1);
 }
 
