@@ -109,3 +109,36 @@ test('the text of a signed QR code is drawn as a code', async () => {
   const plain = await shapesIn(await renderDocument(paper));
   expect(await shapesIn(await renderDocument({ ...paper, registration }))).toBeGreaterThan(plain);
 });
+
+/** Where the text of a page ends on the right, in points. */
+async function rightEdge(pdf: Buffer): Promise<number> {
+  const document = await getDocument({ data: new Uint8Array(pdf), verbosity: 0 }).promise;
+  const { items } = await (await document.getPage(1)).getTextContent();
+  return Math.max(
+    ...items.map((item) => ('str' in item && item.str !== '' ? Number(item.transform[4]) + item.width : 0)),
+  );
+}
+
+test('a word of 100 letters without a space stays on the paper, wherever it stands', async () => {
+  const long = 'W'.repeat(100);
+  const wide = {
+    ...paper,
+    facts: [...paper.facts, { name: 'Purchase order', value: long }],
+    supplier: { ...paper.supplier, name: long, address: long, contact: [long] },
+    recipient: { name: long, lines: [long], gstin: null },
+    item: { description: long, period: '30 days', sac: '998439' },
+    notes: [long],
+  };
+  const { item: _item, ...lined } = wide;
+  const line = {
+    description: long,
+    code: '61091000',
+    quantity: '1 PCS',
+    unitPrice: '1.00',
+    discount: null,
+    rate: '5%',
+  };
+  const pageWidth = 595.28;
+  for (const each of [wide, { ...lined, lines: [{ ...line, taxableValue: '1.00' }] }])
+    expect(await rightEdge(await renderDocument(each))).toBeLessThanOrEqual(pageWidth - 18 * (72 / 25.4) + 1);
+});
