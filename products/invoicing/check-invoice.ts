@@ -126,7 +126,7 @@ function dateFaults(date: Day, today: Day): Fault[] {
 
 function amountFaults(items: InvoiceRequest['items']): Fault[] {
   return items.flatMap(({ unitPrice, quantity, discount }, index) => {
-    const grossPaise = paiseOfQuantity(paiseOf(unitPrice), quantity);
+    const grossPaise = paiseOfQuantity(unitPrice, quantity);
     if (grossPaise > paiseOf(mostRupees)) return [at(`/items/${index}`, `A line can be at most ${mostRupees} rupees.`)];
     return paiseOf(discount) > grossPaise
       ? [at(`/items/${index}/discount`, 'The discount is more than quantity times unit price.')]

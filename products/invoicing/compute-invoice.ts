@@ -7,6 +7,7 @@ import { splitExclusive, splitInclusive, type TaxKind, type TaxSplit } from '#do
 import type { DecidedTax } from '#products/invoicing/check-invoice.ts';
 import type { InvoiceResponse, InvoiceLine } from '#products/invoicing/invoice-response.ts';
 import type { InvoiceItem, InvoiceRequest } from '#products/invoicing/invoice-request.ts';
+import { isOfExempt, titleOf } from '#products/invoicing/invoice-title.ts';
 import { endorsementsFor, warningsFor } from '#products/invoicing/invoice-remarks.ts';
 import { paiseOf, paiseOfQuantity } from '#products/invoicing/wire-money.ts';
 
@@ -16,7 +17,9 @@ type ComputedLine = { item: InvoiceItem; grossPaise: number; split: TaxSplit };
  * Computes a checked request: line by line in whole paise, each tax rounded half up, totals as sums of rounded amounts.
  * With `priceIncludesTax` the total is exactly the sum of the prices, and the round-off line takes the difference.
  */
-export function computeInvoice(request: InvoiceRequest, decision: DecidedTax): InvoiceResponse {
+export function computeInvoice(request: InvoiceRequest, decided: DecidedTax): InvoiceResponse {
+  const title = titleOf(request, decided);
+  const decision = isOfExempt(request) ? withoutPayment(decided) : decided;
   const lines = request.items.map((item) => computeLine(item, request.priceIncludesTax, decision.tax));
   const sums = sumOf(lines.map((line) => line.split));
   const totalPaise = request.roundToRupee ? Math.floor((sums.totalPaise + 50) / 100) * 100 : sums.totalPaise;
@@ -30,6 +33,7 @@ export function computeInvoice(request: InvoiceRequest, decision: DecidedTax): I
   };
   return {
     document: { ...document, financialYear: financialYearOf(document.date) },
+    title,
     placeOfSupply: { code: decision.placeOfSupply, name: decision.placeOfSupplyName },
     interState: decision.interState,
     tax: decision.tax,
@@ -38,13 +42,13 @@ export function computeInvoice(request: InvoiceRequest, decision: DecidedTax): I
     hsnSummary: hsnSummary(lines),
     totals,
     expectedIrn: expectedIrn(request, decision),
-    endorsements: endorsementsFor(decision),
+    endorsements: endorsementsFor(decision, request),
     warnings: warningsFor(request, decision, sums.taxablePaise),
   };
 }
 
 function computeLine(item: InvoiceItem, priceIncludesTax: boolean, tax: TaxKind): ComputedLine {
-  const grossPaise = paiseOfQuantity(paiseOf(item.unitPrice), item.quantity);
+  const grossPaise = paiseOfQuantity(item.unitPrice, item.quantity);
   const split = priceIncludesTax ? splitInclusive : splitExclusive;
   const rateBasisPoints = Math.round(item.gstRate * 100);
   return { item, grossPaise, split: split(grossPaise - paiseOf(item.discount), rateBasisPoints, tax) };
@@ -103,9 +107,17 @@ function hsnSummary(lines: readonly ComputedLine[]): InvoiceResponse['hsnSummary
   });
 }
 
-/** Invoices to consumers are not registered (Rule 48(4)), nor are numbers that begin with 0. */
-function expectedIrn({ supplier, document }: InvoiceRequest, decision: DecidedTax): string | null {
-  if (decision.supplyType === 'B2C' || !isIrnDocumentNumber(document.number)) return null;
+/** An exempt supply to a zone or abroad is without payment of tax, also without a letter of undertaking (Circular 45/19/2018-GST, paragraph 4). */
+function withoutPayment(decision: DecidedTax): DecidedTax {
+  const { supplyType } = decision;
+  if (supplyType === 'EXPWP') return { ...decision, supplyType: 'EXPWOP' };
+  return supplyType === 'SEZWP' ? { ...decision, supplyType: 'SEZWOP' } : decision;
+}
+
+/** Invoices to consumers are not registered (Rule 48(4)), nor are bills of supply, nor numbers that begin with 0. */
+function expectedIrn(request: InvoiceRequest, decision: DecidedTax): string | null {
+  const { supplier, document } = request;
+  if (decision.supplyType === 'B2C' || isOfExempt(request) || !isIrnDocumentNumber(document.number)) return null;
   return irnOf({
     supplierGstin: parseGstin(supplier.gstin).gstin,
     financialYear: financialYearOf(document.date),

@@ -91,6 +91,12 @@ test('the portal computes a distance of 0 and so how long the bill is valid; the
 
 const required = async (items: object[]) => (await travel({ items })).body['required'];
 
+test('goods of no rate are on a bill of supply, and on an invoice with others not', async () => {
+  const milk = { description: 'Milk', hsn: '04011000', quantity: 100, unit: 'LTR', unitPrice: 600, gstRate: 0 };
+  expect((await travel({ items: [milk] })).body).toMatchObject({ eWayBill: { docType: 'BIL', totInvValue: 60000 } });
+  expect((await travel({ items: [milk, goods] })).body).toMatchObject({ eWayBill: { docType: 'INV' } });
+});
+
 test('services and, beside taxable goods, exempt goods do not make an e-way bill required', async () => {
   const shirts = { ...goods, quantity: 180 };
   const milk = { description: 'Milk', hsn: '04011000', quantity: 100, unit: 'LTR', unitPrice: 600, gstRate: 0 };

@@ -167,7 +167,7 @@ export function eWayBillOf(request: EWayBillRequest, invoice: InvoiceResponse): 
       supplyType: 'O',
       subSupplyType: recipient.overseas ? '3' : '1',
       subSupplyDesc: '',
-      docType: 'INV',
+      docType: invoice.title === 'Bill of supply' ? 'BIL' : 'INV',
       docNo: document.number,
       docDate: portalDay(document.date),
       fromGstin: seller.gstin,

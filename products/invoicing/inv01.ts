@@ -6,6 +6,7 @@ import { isPin } from '#domain/pin-states.ts';
 import type { Fault } from '#products/http/problem.ts';
 import type { InvoiceResponse, InvoiceLine } from '#products/invoicing/invoice-response.ts';
 import { exampleRequest, fullSupplier, invoiceRequest, partiesExample } from '#products/invoicing/invoice-request.ts';
+import { isOfExempt } from '#products/invoicing/invoice-title.ts';
 import type { AnyAddress, IndianAddress } from '#products/invoicing/party-fields.ts';
 
 /** The request to register an invoice. */
@@ -29,6 +30,8 @@ export function eInvoiceFaults(request: EInvoiceRequest, { supplyType }: Invoice
   const faults: Fault[] = [];
   const add = (pointer: string, message: string) => faults.push({ in: 'body', pointer, message });
   if (supplyType === 'B2C') add('/recipient', 'Supplies to consumers are not registered (Rule 48(4)).');
+  if (isOfExempt(request))
+    add('/items', 'Nil-rated and exempt supplies have a bill of supply, which is not registered.');
   if (!isIrnDocumentNumber(document.number)) add('/document/number', 'The portal rejects numbers that begin with 0.');
   if (recipient.name === undefined) add('/recipient/name', 'The portal requires the name of the recipient.');
   const { address, overseas } = recipient;

@@ -1,15 +1,15 @@
 import type { Day } from '#domain/day.ts';
 import { longDay } from '#domain/day-text.ts';
 import { parseGstin } from '#domain/gstin.ts';
-import { formatAmount, formatNumber } from '#domain/number-text.ts';
+import { formatAmount, formatNumber, formatPrice } from '#domain/number-text.ts';
 import type { DocumentPaper, PaperLine } from '#paper/document-paper.ts';
 import { RequestFaults } from '#products/http/problem.ts';
 import { checkAndCompute } from '#products/invoicing/check-and-compute.ts';
 import type { InvoiceResponse, InvoiceLine } from '#products/invoicing/invoice-response.ts';
+import { isOfExempt } from '#products/invoicing/invoice-title.ts';
 import { countryName } from '#products/invoicing/party-fields.ts';
 import { paperFaults, type PaperRequest } from '#products/invoicing/paper-request.ts';
 
-const titles = { INV: 'Tax invoice', CRN: 'Credit note', DBN: 'Debit note' };
 const totalLabels = { INV: 'Total', CRN: 'Amount credited', DBN: 'Amount debited' };
 
 /** Computes a request to print an invoice and lays it out. Throws RequestFaults with what is wrong with it. */
@@ -31,10 +31,10 @@ function paperOfInvoice(request: PaperRequest, invoice: InvoiceResponse, specime
   const { totals } = invoice;
   return {
     ...(specimen ? { stamp: 'SPECIMEN' as const } : {}),
-    title: titles[document.type],
+    title: invoice.title,
     number: document.number,
     date: document.date,
-    copy: document.type === 'INV' ? 'Original for recipient' : 'To a tax invoice (CGST Rule 53)',
+    copy: copyOf(request, invoice),
     facts: factsOf(request, invoice),
     supplier: {
       name,
@@ -47,8 +47,9 @@ function paperOfInvoice(request: PaperRequest, invoice: InvoiceResponse, specime
     recipientLabel: document.type === 'INV' ? 'Billed to' : 'Recipient',
     recipient: recipientOf(request, invoice),
     lines: linesOf(invoice.lines),
+    ...(isOfExempt(request) && { valueLabel: 'Value of supply' }),
     taxableValue: formatAmount(totals.taxableValue),
-    taxes: taxesOf(invoice),
+    taxes: isOfExempt(request) ? [] : taxesOf(invoice),
     roundOff: totals.roundOff === 0 ? null : formatAmount(totals.roundOff),
     totalLabel: totalLabels[document.type],
     total: formatAmount(totals.total),
@@ -72,16 +73,25 @@ function paperOfInvoice(request: PaperRequest, invoice: InvoiceResponse, specime
   };
 }
 
-function factsOf({ document }: PaperRequest, { placeOfSupply }: InvoiceResponse): DocumentPaper['facts'] {
+function copyOf(request: PaperRequest, { title }: InvoiceResponse): string {
+  if (request.document.type !== 'INV')
+    return isOfExempt(request) ? 'To a bill of supply' : 'To a tax invoice (CGST Rule 53)';
+  if (title === 'Bill of supply') return 'Nil-rated or exempt supply (CGST Rule 49)';
+  return title === 'Tax invoice' ? 'Original for recipient' : 'Taxable and exempt supplies (CGST Rule 46A)';
+}
+
+function factsOf(request: PaperRequest, { placeOfSupply, title }: InvoiceResponse): DocumentPaper['facts'] {
+  const { document } = request;
   const { original } = document;
+  const [before, short] = isOfExempt(request) ? ['bill of supply', 'bill'] : ['tax invoice', 'invoice'];
   return [
-    { name: `${titles[document.type]} number`, value: document.number },
+    { name: `${title} number`, value: document.number },
     { name: 'Date of issue', value: longDay(document.date) },
     { name: 'Place of supply', value: `${placeOfSupply.code} ${placeOfSupply.name}` },
     ...(original
       ? [
-          { name: 'To tax invoice', value: original.number },
-          { name: 'Date of that invoice', value: longDay(original.date) },
+          { name: `To ${before}`, value: original.number },
+          { name: `Date of that ${short}`, value: longDay(original.date) },
         ]
       : []),
     { name: 'Reverse charge', value: 'No' },
@@ -111,7 +121,7 @@ function linesOf(lines: readonly InvoiceLine[]): PaperLine[] {
     description: line.description,
     code: line.hsn,
     quantity: `${formatNumber(line.quantity)} ${line.unit}`,
-    unitPrice: formatAmount(line.unitPrice),
+    unitPrice: formatPrice(line.unitPrice),
     discount: discounted ? formatAmount(line.discount) : null,
     rate: `${line.gstRate}%`,
     taxableValue: formatAmount(line.taxableValue),

@@ -4,6 +4,7 @@ import { parseGstin } from '#domain/gstin.ts';
 import { formatRupees } from '#domain/money.ts';
 import { statesOfPin } from '#domain/pin-states.ts';
 import type { DecidedTax } from '#products/invoicing/check-invoice.ts';
+import { isMixed, isOfExempt } from '#products/invoicing/invoice-title.ts';
 import type { InvoiceWarning } from '#products/invoicing/invoice-response.ts';
 import type { InvoiceItem, InvoiceRequest } from '#products/invoicing/invoice-request.ts';
 
@@ -16,9 +17,11 @@ const endorsements: Partial<Record<DecidedTax['supplyType'], string>> = {
 };
 
 /** The text that the third proviso of Rule 46 requires on invoices for exports and for Special Economic Zones. */
-export function endorsementsFor(decision: DecidedTax): string[] {
-  const text = endorsements[decision.supplyType];
-  return text === undefined ? [] : [text];
+export function endorsementsFor({ supplyType }: DecidedTax, request: InvoiceRequest): string[] {
+  const text = endorsements[supplyType];
+  if (text === undefined) return [];
+  // Without a letter of undertaking, which an exempt supply doesn't need.
+  return [isOfExempt(request) && !request.underLut ? text.replace('UNDER BOND OR LETTER OF UNDERTAKING ', '') : text];
 }
 
 /** From this taxable value on, an invoice to a consumer needs name and address (Rule 46(e): the value of the taxable supply, so without tax). */
@@ -36,6 +39,11 @@ export function warningsFor(request: InvoiceRequest, decision: DecidedTax, taxab
     const message = `From a taxable value of ${formatRupees(namedConsumerPaise)} on, the invoice must carry the recipient's name and address (Rule 46(e)).`;
     warnings.push({ pointer: '/recipient', message });
   }
+  if (decision.supplyType !== 'B2C' && document.type === 'INV' && isMixed(request)) {
+    const message =
+      'A registered recipient gets a bill of supply for nil-rated and exempt items, apart from the tax invoice (Rules 46A and 49).';
+    warnings.push({ pointer: `/items/${items.findIndex(({ gstRate }) => gstRate === 0)}/gstRate`, message });
+  }
   if (decision.supplyType !== 'B2C' && document.number.startsWith('0')) {
     const message = 'The invoice registration portal rejects numbers that begin with 0.';
     warnings.push({ pointer: '/document/number', message });
@@ -44,8 +52,13 @@ export function warningsFor(request: InvoiceRequest, decision: DecidedTax, taxab
     const message = 'A letter of undertaking has no effect on a supply inside India.';
     warnings.push({ pointer: '/underLut', message });
   }
-  if (document.type === 'CRN' && document.original && document.date > lastCreditNoteDay(document.original.date)) {
-    const message = `After ${lastCreditNoteDay(document.original.date)} a credit note no longer lowers your tax (CGST Act s.34(2)).`;
+  if (
+    document.type === 'CRN' &&
+    document.original &&
+    document.date > lastCreditNoteDay(document.original.date, '10-31')
+  ) {
+    const last = lastCreditNoteDay(document.original.date, '10-31');
+    const message = `After ${last} a credit note no longer lowers your tax: the return that names it must be furnished by 30 November (CGST Act s.34(2)).`;
     warnings.push({ pointer: '/document/date', message });
   }
   return [...warnings, ...pinWarnings(request)];

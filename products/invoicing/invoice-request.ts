@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isDay } from '#domain/day.ts';
 import { isDocumentNumber } from '#domain/document-number.ts';
 import { anyAddress, indianAddress, nameField } from '#products/invoicing/party-fields.ts';
-import { quantityField, rupeesField } from '#products/invoicing/wire-money.ts';
+import { quantityField, rupeesField, unitPriceField } from '#products/invoicing/wire-money.ts';
 
 /** Unique Quantity Codes of GST returns. */
 const unitCodes =
@@ -29,7 +29,7 @@ const item = z.strictObject({
     .enum(unitCodes, 'Use a Unique Quantity Code of GST, such as NOS, PCS, KGS or OTH.')
     .default('OTH')
     .describe('Unique Quantity Code'),
-  unitPrice: rupeesField.describe('Rupees'),
+  unitPrice: unitPriceField.describe('Rupees, at most three decimals'),
   discount: rupeesField.default(0).describe('Discount in rupees on the whole line'),
   gstRate: z.literal(gstRates, `A GST rate must be one of ${gstRates.join(', ')}.`).describe('Per cent'),
 });

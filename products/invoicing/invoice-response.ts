@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { invoiceTitles } from '#products/invoicing/invoice-title.ts';
 
 const rupees = z.number().describe('Rupees, at most two decimals');
 
@@ -11,7 +12,7 @@ const line = z
     hsn: z.string(),
     quantity: z.number(),
     unit: z.string(),
-    unitPrice: rupees,
+    unitPrice: z.number().describe('Rupees, at most three decimals'),
     grossValue: rupees.describe('Quantity times unit price'),
     discount: rupees,
     gstRate: z.number(),
@@ -33,6 +34,9 @@ export const invoiceResponse = z
       original: z.object({ number: z.string(), date: z.string() }).optional(),
       reason: z.string().optional(),
     }),
+    title: z
+      .enum(invoiceTitles)
+      .describe('What the law calls the document; that of exempt supplies is a bill of supply'),
     placeOfSupply: z.object({ code: z.string(), name: z.string() }),
     interState: z.boolean(),
     tax: z.enum(['CGST_SGST', 'CGST_UTGST', 'IGST', 'NONE']),

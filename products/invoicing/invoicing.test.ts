@@ -87,6 +87,45 @@ test('an export under an LUT bears no tax and has the text of Rule 46', async ()
   });
 });
 
+const manual = { ...item, hsn: '49011010', description: 'Manual', unitPrice: 250, gstRate: 0 };
+
+test.each([
+  ['of a nil-rated item', { items: [manual] }, 'Bill of supply', false],
+  [
+    'of both to a consumer',
+    { recipient: { stateCode: '29' }, items: [item, manual] },
+    'Invoice-cum-bill of supply',
+    false,
+  ],
+  ['of both to a registered recipient', { ...inter, items: [item, manual] }, 'Tax invoice', true],
+  ['of a taxed item', inter, 'Tax invoice', true],
+])('an invoice %s is what the law calls it, and registered only with tax', async (_, change, title, isRegistered) => {
+  const { body } = await compute(change);
+  expect(body).toMatchObject({ title, expectedIrn: isRegistered ? expect.any(String) : null });
+});
+
+test('a registered recipient gets exempt items on a bill of supply of their own: a warning says so', async () => {
+  const { body } = await compute({ ...inter, items: [item, manual] });
+  expect(body).toMatchObject({
+    warnings: [{ pointer: '/items/1/gstRate', message: expect.stringContaining('bill of supply') }],
+  });
+});
+
+test('an exempt export is without payment of tax, with or without an LUT', async () => {
+  const exported = { recipient: { overseas: true }, items: [manual] };
+  const text = 'SUPPLY MEANT FOR EXPORT WITHOUT PAYMENT OF INTEGRATED TAX';
+  expect((await compute(exported)).body).toMatchObject({ supplyType: 'EXPWOP', endorsements: [text] });
+  const underLut = (await compute({ ...exported, underLut: true })).body;
+  expect(underLut).toMatchObject({ title: 'Bill of supply', endorsements: [expect.stringContaining('LETTER OF')] });
+});
+
+test('a unit price has up to three decimals, and a line is rounded once', async () => {
+  const petrol = { ...item, hsn: '27101241', unit: 'LTR', unitPrice: 94.125, quantity: 12.5 };
+  const { body } = await compute({ ...inter, items: [petrol] });
+  expect(body).toMatchObject({ lines: [{ unitPrice: 94.125, grossValue: 1176.56, igst: 211.78, total: 1388.34 }] });
+  expect((await compute({ items: [{ ...petrol, unitPrice: 94.1255 }] })).status).toBe(422);
+});
+
 test('lines, discounts, quantities and the summary add up', async () => {
   const items = [
     { ...item, quantity: 2.5, unitPrice: 4000.01, discount: 500, unit: 'NOS' },
@@ -212,8 +251,8 @@ test.each([
   ['no items', { items: [] }, '/items'],
   ['five digits', { items: [{ ...item, hsn: '99831' }] }, '/items/0/hsn'],
   ['17 %', { items: [{ ...item, gstRate: 17 }] }, '/items/0/gstRate'],
-  ['a thousandth of a rupee', { items: [{ ...item, unitPrice: 1.005 }] }, '/items/0/unitPrice'],
-  ['a thousandth of a great amount', { items: [{ ...item, unitPrice: 123_456_789.125 }] }, '/items/0/unitPrice'],
+  ['a ten-thousandth of a rupee', { items: [{ ...item, unitPrice: 1.0005 }] }, '/items/0/unitPrice'],
+  ['a ten-thousandth of a great amount', { items: [{ ...item, unitPrice: 123_456_789.1255 }] }, '/items/0/unitPrice'],
   ['a negative price', { items: [{ ...item, unitPrice: -1 }] }, '/items/0/unitPrice'],
   ['a quantity of zero', { items: [{ ...item, quantity: 0 }] }, '/items/0/quantity'],
   ['a discount beyond the price', { items: [{ ...item, discount: 999.01 }] }, '/items/0/discount'],

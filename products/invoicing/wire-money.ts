@@ -23,6 +23,9 @@ export const mostRupees = 10_000_000_000;
 /** Rupees on the wire: a number with at most two decimals. */
 export const rupeesField = decimalNumber(2, mostRupees, 'An amount in rupees');
 
+/** The price of a unit: a number with at most three decimals, as e-invoices allow (₹94.125 a litre). */
+export const unitPriceField = decimalNumber(3, mostRupees, 'A unit price');
+
 /** A quantity: a number with at most three decimals. */
 export const quantityField = decimalNumber(3, 1_000_000_000, 'A quantity');
 
@@ -31,8 +34,8 @@ export function paiseOf(rupees: number): number {
   return Math.round(rupees * 100);
 }
 
-/** Paise of a quantity times a price, rounded half up: computed in thousandths of the quantity, so it is exact. */
-export function paiseOfQuantity(unitPaise: number, quantity: number): number {
-  const product = BigInt(unitPaise) * BigInt(Math.round(quantity * 1000));
-  return Number((2n * product + 1000n) / 2000n);
+/** Paise of a quantity times a price in rupees, rounded half up: computed in thousandths of both, so it is exact. */
+export function paiseOfQuantity(unitPrice: number, quantity: number): number {
+  const product = BigInt(Math.round(unitPrice * 1000)) * BigInt(Math.round(quantity * 1000));
+  return Number((2n * product + 10_000n) / 20_000n);
 }
