@@ -55,7 +55,9 @@ test.each([
   [facts('PAID'), '2026-11-21', 'PAID', 'PAID'],
   [facts('PAID'), '2026-12-21', 'EXPIRED', 'DUE'],
   [facts('NO_PAYMENT_REQUIRED'), '2026-12-20', 'NO_PAYMENT_REQUIRED', 'FREE'],
-  [facts('DEACTIVATED'), '2026-12-21', 'DEACTIVATED', 'PENDING'],
+  [facts('DEACTIVATED'), '2026-12-21', 'DEACTIVATED', 'DUE'],
+  [facts('REFUNDED'), '2026-11-25', 'REFUNDED', 'DUE'],
+  [facts('REMOVED'), '2026-11-25', 'REMOVED', 'DUE'],
 ] as const)('%j on %s is shown as %s and counts as %s', (cycle, today, status, billing) => {
   expect(shownStatus(cycle, today)).toBe(status);
   expect(billingStatusOf(cycle, today)).toBe(billing);

@@ -94,8 +94,8 @@ export function billingStatusOf(cycle: CycleFacts, today: Day): BillingStatus {
   const status = shownStatus(cycle, today);
   if (status === 'PAID') return 'PAID';
   if (status === 'NO_PAYMENT_REQUIRED') return 'FREE';
-  if (status === 'DUE' || status === 'EXPIRED') return 'DUE';
-  return 'PENDING';
+  // What is over, ended or refunded waits for no payment of its own: another plan is due.
+  return status === 'PAYMENT_PENDING' || status === 'PENDING' ? 'PENDING' : 'DUE';
 }
 
 /** The dates of a cycle that starts on a day: toDate = fromDate + maxDays (product §4.10). */
