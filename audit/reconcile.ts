@@ -96,7 +96,7 @@ export function reconcile(expected: Expected, books: Books): Difference[] {
     for (const table of tableNames) {
       compare('gstr1', `${month} ${table}`, amountsText(wanted.tables[table]), amountsText(found.tables[table]));
     }
-    for (const row of ['taxable', 'zeroRated'] as const) {
+    for (const row of ['taxable', 'zeroRated', 'exempt'] as const) {
       compare('gstr1', `${month} GSTR-3B ${row}`, amountsText(wanted.outward[row]), amountsText(found.outward[row]));
     }
     compare('gstr1', `${month} documents issued`, issuedText(wanted), issuedText(found));

@@ -1,11 +1,17 @@
 import { InvalidArgumentError } from 'commander';
+import { type BookPeriod, readBookPeriod } from '#domain/book-period.ts';
 import { type Day, isDay } from '#domain/day.ts';
 import { assertMonth, type Month } from '#domain/month.ts';
 
 /** `2026-11` of a command line. */
-export function monthArgument(text: string): Month {
+export const monthArgument = (text: string): Month => checked(assertMonth, text);
+
+/** `2026-11` or `2026-27` of a command line. */
+export const bookPeriodArgument = (text: string): BookPeriod => checked(readBookPeriod, text);
+
+function checked<Value>(read: (text: string) => Value, text: string): Value {
   try {
-    return assertMonth(text);
+    return read(text);
   } catch (error) {
     throw new InvalidArgumentError(error instanceof Error ? error.message : String(error));
   }

@@ -44,7 +44,7 @@ export const documentRefusals = {
   too_late_to_correct: {
     status: 409,
     title: 'Too late to correct',
-    message: 'Invoices of that financial year could be corrected until 30 November. Nothing was changed.',
+    message: 'The time for correcting invoices of that financial year is over. Nothing was changed.',
   },
   correction_needs_payment: {
     status: 409,

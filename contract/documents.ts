@@ -9,6 +9,8 @@ export const documentKindSchema = z.enum(['INVOICE', 'RECEIPT_VOUCHER', 'REFUND_
 export const documentSchema = z.object({
   id: z.string(),
   kind: documentKindSchema,
+  /** Its supply is nil-rated or exempt: an invoice is a bill of supply. */
+  exempt: z.boolean(),
   number: z.string(),
   /** Its date, an IST day. */
   date: daySchema,

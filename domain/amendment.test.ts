@@ -38,7 +38,7 @@ test('the GSTIN of an invoice registered at the invoice portal stays, its name d
   expect(amendedContent(business, named(business, 'Kaveri'), true)?.recipient.name).toBe('Kaveri');
 });
 
-test('a document can be amended until 30 November after the financial year of its date', () => {
-  expect(lastAmendmentDay('2026-03-31')).toBe('2026-11-30');
-  expect(lastAmendmentDay('2026-04-01')).toBe('2027-11-30');
+test('a document can be amended until 31 October after the financial year of its date, or 30 November', () => {
+  expect(lastAmendmentDay('2026-03-31', '10-31')).toBe('2026-10-31');
+  expect(lastAmendmentDay('2026-04-01', '11-30')).toBe('2027-11-30');
 });

@@ -1,14 +1,14 @@
 import type { Day } from '#domain/day.ts';
-import { type DocumentContent, lastCreditNoteDay } from '#domain/document.ts';
+import { type DocumentContent, isExempt, lastCreditNoteDay, type NoteEnd } from '#domain/document.ts';
 
 /**
  * An amendment corrects the buyer's details of an invoice, or of a credit note, that was furnished with a mistake, and no amount (CGST Act
  * s.37(3); GSTR-1 tables 9A and 9C). The document keeps its number and date.
  */
 
-/** The last day for rectifying a document: 30 November after the financial year of its date (CGST Act s.37(3), first proviso). */
-export function lastAmendmentDay(issuedOn: Day): Day {
-  return lastCreditNoteDay(issuedOn);
+/** The last day for rectifying a document of this date (CGST Act s.37(3), first proviso). */
+export function lastAmendmentDay(issuedOn: Day, end: NoteEnd): Day {
+  return lastCreditNoteDay(issuedOn, end);
 }
 
 /**
@@ -35,10 +35,11 @@ export function amendedContent(
   return { ...original, recipient, placeOfSupply, placeOfSupplyName };
 }
 
-/** Does the return show the change? It names a buyer by GSTIN and place of supply only. */
+/** Does the return show the change? It names a buyer by GSTIN and place of supply only, and no buyer of an exempt supply. */
 export function isInReturn(original: DocumentContent, amended: DocumentContent): boolean {
   return (
     original.withoutTax !== true &&
+    !isExempt(original) &&
     (original.recipient.gstin !== amended.recipient.gstin || original.placeOfSupply !== amended.placeOfSupply)
   );
 }

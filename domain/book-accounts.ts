@@ -17,6 +17,7 @@ export const bookAccounts = {
   'output-sgst': { title: 'SGST/UTGST payable', group: 'Duties & Taxes' },
   advances: { title: 'Advances from customers', group: 'Current Liabilities' },
   'deferred-revenue': { title: 'Deferred revenue', group: 'Current Liabilities' },
+  'earlier-years': { title: 'Profit and loss of earlier years', group: 'Reserves & Surplus' },
   revenue: { title: 'Subscription revenue', group: 'Sales Accounts' },
   'gateway-fees': { title: 'Payment gateway fees', group: 'Indirect Expenses' },
   'dispute-losses': { title: 'Lost disputes', group: 'Indirect Expenses' },
@@ -24,6 +25,12 @@ export const bookAccounts = {
 } as const satisfies Record<string, { title: string; group: string }>;
 
 export type BookAccount = keyof typeof bookAccounts;
+
+/** Accounts of income and expenses, which a financial year begins with zero. */
+export function isNominal(account: BookAccount): boolean {
+  const { group } = bookAccounts[account];
+  return group === 'Sales Accounts' || group === 'Indirect Expenses';
+}
 
 /** Every account, in the order of the trial balance. */
 export const bookAccountNames = Object.keys(bookAccounts).filter((name): name is BookAccount =>

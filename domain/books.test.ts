@@ -69,6 +69,19 @@ test('a cancelled invoice has no sales voucher, but its advance stays used up un
   });
 });
 
+test('an invoice that is cancelled in the next month leaves its payment in its own as an advance with its tax', () => {
+  const { facts } = factsOf([{ ...sale, end: 'corrected', endsAfter: 30 }]);
+  const documents = facts.documents
+    .filter(({ kind }) => kind === 'INVOICE')
+    .map((document) =>
+      document.refersToId === null ? { ...document, cancelled: true, cancelledLater: true } : document,
+    );
+  const [before, after] = [{ ...facts, documents }, documents.at(-1)?.issuedOn ?? ''];
+  const advance = { advances: -100_000, customers: 0, 'output-cgst': -9000, 'output-sgst': -9000 };
+  expect(balancesOn(before, addDays(after, -1))).toMatchObject(advance);
+  expect(balancesOn(before, lastDay)).toMatchObject({ ...advance, advances: 0, revenue: -100_000 });
+});
+
 test('a settlement moves money from the payment gateway to the bank, less its fee and the GST on it', () => {
   const { facts } = factsOf([sale]);
   const gst = { igstPaise: 425, cgstPaise: 0, sgstPaise: 0 };

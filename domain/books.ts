@@ -23,6 +23,8 @@ export interface BookDocument extends BookAmounts {
   toDate: Day;
   /** Its registration on the invoice portal was cancelled: it counts as never issued. */
   cancelled: boolean;
+  /** Cancelled in a later month: its payment was an advance at the end of its own (as in GSTR-1). */
+  cancelledLater?: boolean;
 }
 
 /** Money that came in at the payment provider or went back, from the ledger. `transferred`: a refund from the bank account. */
@@ -123,11 +125,19 @@ function documentVouchers(document: BookDocument, known: Known): BookVoucher[] {
   const about = { id: `document:${id}`, on, number, customerId, documentId: id };
   const owed = (paise: number) => ({ id: customerId, paise });
   const original = known.byId.get(document.refersToId ?? '');
-  const advance = original?.kind === 'RECEIPT_VOUCHER' ? original : undefined;
-  const used = advance ? usedUp(document, advance, known.followers) : document;
-  if (kind === 'RECEIPT_VOUCHER') {
-    const lines = bookLines({ advances: -document.taxablePaise, ...taxLines(document, -1) }, owed(document.totalPaise));
-    return [{ ...about, kind: 'Journal', narration: `Advance by receipt voucher ${number}`, lines }];
+  // The invoice that this one replaces used up nothing by then.
+  const spender = original?.cancelledLater === true ? original : document;
+  const advance = advanceOf(spender, known);
+  const used = advance ? usedUp(spender, advance, known.followers) : document;
+  const received = bookLines(
+    { advances: -document.taxablePaise, ...taxLines(document, -1) },
+    owed(document.totalPaise),
+  );
+  if (kind === 'RECEIPT_VOUCHER')
+    return [{ ...about, kind: 'Journal', narration: `Advance by receipt voucher ${number}`, lines: received }];
+  if (document.cancelledLater === true) {
+    const narration = `Payment for invoice ${number}, an advance as its registration was cancelled`;
+    return advance === document ? [{ ...about, kind: 'Journal', narration, lines: received }] : [];
   }
   const giveBack = bookLines({ advances: used.taxablePaise, ...taxLines(used, 1) }, owed(-used.totalPaise));
   if (kind === 'REFUND_VOUCHER') {
@@ -153,6 +163,13 @@ function documentVouchers(document: BookDocument, known: Known): BookVoucher[] {
   return [...(advance ? [setOff] : []), ...(document.cancelled ? [] : [sale])];
 }
 
+/** The advance that an invoice or refund uses up: its receipt voucher, or the invoice itself if it was cancelled in a later month. */
+function advanceOf(document: BookDocument, { byId }: Known): BookDocument | undefined {
+  const original = byId.get(document.refersToId ?? '');
+  if (original?.kind === 'RECEIPT_VOUCHER') return original;
+  return document.cancelledLater === true ? document : undefined;
+}
+
 function taxLines({ igstPaise, cgstPaise, sgstPaise, utgstPaise, roundOffPaise }: BookAmounts, sign: 1 | -1) {
   return {
     'output-igst': sign * igstPaise,
@@ -167,6 +184,7 @@ function taxLines({ igstPaise, cgstPaise, sgstPaise, utgstPaise, roundOffPaise }
  * stays in the accounts.
  */
 function usedUp(document: BookDocument, advance: BookDocument, followers: Followers): BookAmounts {
+  if (document === advance) return document;
   const all = followers.get(advance.id) ?? [];
   const before = all.slice(
     0,

@@ -6,18 +6,41 @@ import type { PurchaseOrder } from '#domain/purchase-order.ts';
 import type { TaxKind, TaxSplit } from '#domain/tax-split.ts';
 
 /**
- * Documents that the GST law requires of a supplier. Tax invoice: CGST Rule 46. Receipt voucher for an advance: Rule
+ * Documents that the GST law requires of a supplier. Tax invoice: CGST Rule 46; of an exempt supply a bill of supply: Rule 49. Receipt voucher for an advance: Rule
  * 50. Refund voucher for an advance given back: Rule 51. Credit note to an invoice: Rule 53(1A).
  */
 export type DocumentKind = 'INVOICE' | 'RECEIPT_VOUCHER' | 'REFUND_VOUCHER' | 'CREDIT_NOTE';
 
-/** The title of each kind, and its code on the invoice portal (null: never registered there). */
-export const documentKinds: Record<DocumentKind, { title: string; irnType: IrnDocumentType | null }> = {
-  INVOICE: { title: 'Tax invoice', irnType: 'INV' },
-  RECEIPT_VOUCHER: { title: 'Receipt voucher', irnType: null },
-  REFUND_VOUCHER: { title: 'Refund voucher', irnType: null },
-  CREDIT_NOTE: { title: 'Credit note', irnType: 'CRN' },
+/** The code of each kind on the invoice portal (null: never registered there). */
+export const irnTypes: Record<DocumentKind, IrnDocumentType | null> = {
+  INVOICE: 'INV',
+  RECEIPT_VOUCHER: null,
+  REFUND_VOUCHER: null,
+  CREDIT_NOTE: 'CRN',
 };
+
+const titles: Record<DocumentKind, string> = {
+  INVOICE: 'Tax invoice',
+  RECEIPT_VOUCHER: 'Receipt voucher',
+  REFUND_VOUCHER: 'Refund voucher',
+  CREDIT_NOTE: 'Credit note',
+};
+
+/**
+ * Is this supply nil-rated or exempt, which the law treats alike (CGST Act s.2(47))? Its invoice is a bill of supply (s.31(3)(c), Rule 49). A
+ * zero-rated supply has a rate, under which nothing is charged.
+ */
+export const isExempt = ({ gstRateBasisPoints }: Pick<DocumentContent, 'gstRateBasisPoints'>): boolean =>
+  gstRateBasisPoints === 0;
+
+/** The title of a document that is only named. */
+export const titleOf = ({ kind, exempt }: Pick<DocumentReference, 'kind' | 'exempt'>): string =>
+  kind === 'INVOICE' && exempt === true ? 'Bill of supply' : titles[kind];
+
+/** How other documents, mails and files name a document. */
+export function referenceOf({ kind, number, issuedOn, content }: IssuedDocument): DocumentReference {
+  return { kind, number, issuedOn, ...(isExempt(content) && { exempt: true }) };
+}
 
 /**
  * The supplier. Addresses are lines for people; `pin` and `city` are separate for the invoice portal. A company's bills name its CIN, telephone
@@ -53,6 +76,8 @@ export interface DocumentReference {
   kind: DocumentKind;
   number: string;
   issuedOn: Day;
+  /** Its supply is nil-rated or exempt. */
+  exempt?: boolean;
 }
 
 /** The complete content of a document, as data. It is kept for ever as issued. */
@@ -100,20 +125,30 @@ export function registerSign(kind: DocumentKind, isCancelled: boolean): 1 | 0 | 
   return kind === 'CREDIT_NOTE' || kind === 'REFUND_VOUCHER' ? -1 : 1;
 }
 
-/** The last day on which a credit note lowers the supplier's tax: 30 November after the financial year of the supply (CGST Act s.34(2)). */
-export function lastCreditNoteDay(supplyDay: Day): Day {
-  return `${Number(financialYearOf(supplyDay).slice(0, 4)) + 1}-11-30`;
+/**
+ * The last day, in the year after the supply's, for notes that lower tax and for amendments. The return that names them must be furnished by 30
+ * November (CGST Act s.34(2), s.37(3)), and that of November is furnished in December: so 31 October, unless the provider reads the law otherwise.
+ */
+export const noteEnds = ['10-31', '11-30'] as const;
+export type NoteEnd = (typeof noteEnds)[number];
+
+/** The last day on which a credit note lowers the supplier's tax for a supply of this day. */
+export function lastCreditNoteDay(supplyDay: Day, end: NoteEnd): Day {
+  return `${Number(financialYearOf(supplyDay).slice(0, 4)) + 1}-${end}`;
 }
 
 /**
- * True for a document that must be registered on the invoice portal where e-invoicing applies (Rule 48(4)). Sales to
- * consumers are not.
+ * True for a document that must be registered on the invoice portal where e-invoicing applies (Rule 48(4)). Sales to consumers are not, nor bills of
+ * supply and their credit notes, nor commercial credit notes.
  */
-export function needsIrn(kind: DocumentKind, supplyType: SupplyType): boolean {
-  return documentKinds[kind].irnType !== null && supplyType !== 'B2C';
+export function needsIrn(
+  kind: DocumentKind,
+  content: Pick<DocumentContent, 'supplyType' | 'gstRateBasisPoints' | 'withoutTax'>,
+): boolean {
+  return irnTypes[kind] !== null && content.supplyType !== 'B2C' && !isExempt(content) && content.withoutTax !== true;
 }
 
 /** The name of a document's PDF: `tax-invoice-OCT-26-27-000001.pdf`. */
-export function documentFileName(kind: DocumentKind, number: string): string {
-  return `${documentKinds[kind].title.toLowerCase().replaceAll(' ', '-')}-${number.replaceAll('/', '-')}.pdf`;
+export function documentFileName(document: Pick<DocumentReference, 'kind' | 'number' | 'exempt'>): string {
+  return `${titleOf(document).toLowerCase().replaceAll(' ', '-')}-${document.number.replaceAll('/', '-')}.pdf`;
 }

@@ -1,4 +1,4 @@
-import { documentKinds, type IssuedDocument, type Recipient } from '#domain/document.ts';
+import { irnTypes, isExempt, type IssuedDocument, type Recipient } from '#domain/document.ts';
 import type { Day } from '#domain/day.ts';
 
 /** PIN and State code of foreign buyers on the invoice portal. */
@@ -9,12 +9,13 @@ export type Inv01 = ReturnType<typeof inv01Of>;
 
 /**
  * The INV-01 of a tax invoice or credit note to a registered buyer, an SEZ or a buyer abroad. Throws RangeError for the kinds
- * that are never registered (vouchers) and for sales to consumers.
+ * that are never registered (vouchers), for sales to consumers and for exempt supplies.
  */
 export function inv01Of({ kind, number, issuedOn, content }: IssuedDocument) {
-  const { irnType } = documentKinds[kind];
+  const irnType = irnTypes[kind];
   const { supplyType, supplier, recipient, split, item } = content;
-  if (irnType === null || supplyType === 'B2C') throw new RangeError(`${number} is not registered on the portal`);
+  if (irnType === null || supplyType === 'B2C' || isExempt(content))
+    throw new RangeError(`${number} is not registered on the portal`);
   const taxes = {
     IgstAmt: rupees(split.igstPaise),
     CgstAmt: rupees(split.cgstPaise),

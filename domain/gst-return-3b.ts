@@ -42,11 +42,11 @@ export interface Gstr3b {
 
 /**
  * GSTR-3B of the same month as a GSTR-1, from its tables, as the GST portal fills it in (and locks it, since July 2025): 3.1(a) from
- * tables 4A, 5, 7, 9B and 11, 3.1(b) from 6A, 6B and 9B. All of table 11 is in 3.1(a) and none of it in 3.2, since it doesn't say who
+ * tables 4A, 5, 7, 9B and 11, 3.1(b) from 6A, 6B and 9B, 3.1(c) from 8. All of table 11 is in 3.1(a) and none of it in 3.2, since it doesn't say who
  * paid the advance.
  */
 export function gstr3bOf(gstReturn: GstReturn, inputTax: InputTax): Gstr3b {
-  const { b2b, b2cl, b2cs, exp, cdnr, cdnur, at, atadj } = gstReturn;
+  const { b2b, b2cl, b2cs, exp, cdnr, cdnur, nil, at, atadj } = gstReturn;
   const documents = [
     ...signed([...b2b, ...b2cl, ...exp].map(ofDocument), 1),
     ...signed([...cdnr, ...cdnur].map(ofDocument), -1),
@@ -58,7 +58,7 @@ export function gstr3bOf(gstReturn: GstReturn, inputTax: InputTax): Gstr3b {
   return {
     taxable: sumOf([...taxable, ...advances]),
     zeroRated: sumOf(supplies.filter(({ supply }) => supply.class === 'zero-rated')),
-    nilRated: sumOf(supplies.filter(({ supply }) => supply.class === 'nil-rated')),
+    nilRated: nil.map(amountsOf).reduce((sum, row) => plus(sum, row), nothing),
     unregistered: byPlace(interState.filter(({ supply }) => supply.buyer === 'unregistered')),
     uinHolders: byPlace(interState.filter(({ supply }) => supply.buyer === 'UIN holder')),
     inputTax,
@@ -86,7 +86,7 @@ export function negativeRowsOf({ taxable, zeroRated, nilRated }: Gstr3b): string
 
 /** What GSTR-3B asks of a row of GSTR-1. */
 interface Supply extends Gstr3bAmounts {
-  class: 'taxable' | 'zero-rated' | 'nil-rated';
+  class: 'taxable' | 'zero-rated';
   buyer: 'unregistered' | 'UIN holder' | 'other';
   interState: boolean;
   placeOfSupply: string;
@@ -101,12 +101,11 @@ interface Signed {
 const signed = (supplies: readonly Supply[], sign: 1 | -1): Signed[] => supplies.map((supply) => ({ supply, sign }));
 
 function ofDocument(row: DocumentRow): Supply {
-  const { supplyType, recipient, gstRateBasisPoints, interState, placeOfSupply, placeOfSupplyName } =
-    row.document.content;
+  const { supplyType, recipient, interState, placeOfSupply, placeOfSupplyName } = row.document.content;
   const isZeroRated = supplyType !== 'B2B' && supplyType !== 'B2C';
   return {
     ...amountsOf(row),
-    class: isZeroRated ? 'zero-rated' : gstRateBasisPoints === 0 ? 'nil-rated' : 'taxable',
+    class: isZeroRated ? 'zero-rated' : 'taxable',
     buyer: recipient.gstin === null ? 'unregistered' : isUin(recipient.gstin) ? 'UIN holder' : 'other',
     interState,
     placeOfSupply,
@@ -115,9 +114,9 @@ function ofDocument(row: DocumentRow): Supply {
 }
 
 function ofPlace(row: PlaceRow): Supply {
-  const { interState, placeOfSupply, placeOfSupplyName, gstRateBasisPoints } = row;
+  const { interState, placeOfSupply, placeOfSupplyName } = row;
   const about = { interState, placeOfSupply, placeOfSupplyName, buyer: 'unregistered' as const };
-  return { ...amountsOf(row), ...about, class: gstRateBasisPoints === 0 ? 'nil-rated' : 'taxable' };
+  return { ...amountsOf(row), ...about, class: 'taxable' };
 }
 
 function amountsOf({ taxablePaise, igstPaise, cgstPaise, sgstPaise }: ReturnAmounts): Gstr3bAmounts {
@@ -129,16 +128,19 @@ function isUin(gstin: string): boolean {
   return parsed.valid && parsed.kind === 'un_body_or_embassy';
 }
 
+const nothing: Gstr3bAmounts = { taxablePaise: 0, igstPaise: 0, cgstPaise: 0, sgstPaise: 0 };
+
+function plus(a: Gstr3bAmounts, b: Gstr3bAmounts, sign = 1): Gstr3bAmounts {
+  return {
+    taxablePaise: a.taxablePaise + sign * b.taxablePaise,
+    igstPaise: a.igstPaise + sign * b.igstPaise,
+    cgstPaise: a.cgstPaise + sign * b.cgstPaise,
+    sgstPaise: a.sgstPaise + sign * b.sgstPaise,
+  };
+}
+
 function sumOf(all: readonly Signed[]): Gstr3bAmounts {
-  return all.reduce(
-    (sum, { supply, sign }) => ({
-      taxablePaise: sum.taxablePaise + sign * supply.taxablePaise,
-      igstPaise: sum.igstPaise + sign * supply.igstPaise,
-      cgstPaise: sum.cgstPaise + sign * supply.cgstPaise,
-      sgstPaise: sum.sgstPaise + sign * supply.sgstPaise,
-    }),
-    { taxablePaise: 0, igstPaise: 0, cgstPaise: 0, sgstPaise: 0 },
-  );
+  return all.reduce((sum, { supply, sign }) => plus(sum, supply, sign), nothing);
 }
 
 function byPlace(all: readonly Signed[]): Gstr3bPlace[] {

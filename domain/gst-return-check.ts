@@ -79,6 +79,7 @@ class Checker {
     }
     for (const note of listOf(file['cdnur'])) this.#document('cdnur', note, 'nt_num', 'nt_dt');
     for (const row of listOf(file['b2cs'])) this.#place('b2cs', row, [row]);
+    this.#exempt(listOf(fieldsOf(file['nil'])['inv']));
     for (const table of ['at', 'txpd']) {
       for (const row of listOf(file[table])) this.#place(table, row, listOf(row['itms']));
     }
@@ -186,16 +187,28 @@ class Checker {
     }
   }
 
+  #exempt(rows: Fields[]): void {
+    const types = rows.map((row) => textOf(row['sply_ty']));
+    for (const type of types) this.#say(/^(INTR|INTRA)B2[BC]$/.test(type), `nil: sply_ty ${type}`);
+    this.#say(new Set(types).size === types.length, 'nil: a kind of supply is listed twice');
+  }
+
   /** Table 12 repeats the supplies of all other tables, by code. */
   #totals(): void {
     const file = this.#file;
     const of = (table: string, documents: string): Fields[] =>
       listOf(file[table]).flatMap((each) => listOf(each[documents]));
     const items = (documents: Fields[]): Amounts[] => documents.flatMap(itemsOf).map(amountsOf);
-    const registered = sumOf([sumOf(items(of('b2b', 'inv'))), sumOf(items(of('cdnr', 'nt')), -1)]);
+    const exempt = (buyers: string): Amounts => {
+      const rows = listOf(fieldsOf(file['nil'])['inv']).filter((row) => textOf(row['sply_ty']).endsWith(buyers));
+      const columns = rows.flatMap((row) => [row['nil_amt'], row['expt_amt'], row['ngsup_amt']]);
+      return { ...zero, txval: columns.reduce((sum: number, value) => sum + paise(value), 0) };
+    };
+    const registered = sumOf([sumOf(items(of('b2b', 'inv'))), sumOf(items(of('cdnr', 'nt')), -1), exempt('B2B')]);
     const others = sumOf([
       sumOf(items([...of('b2cl', 'inv'), ...of('exp', 'inv')])),
       sumOf(listOf(file['b2cs']).map(amountsOf)),
+      exempt('B2C'),
       sumOf(items(listOf(file['cdnur'])), -1),
     ]);
     const hsn = fieldsOf(file['hsn']);

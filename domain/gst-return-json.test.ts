@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { gstReturnOf, netOf, type ReturnDocument } from '#domain/gst-return.ts';
+import { gstReturnOf, netOf } from '#domain/gst-return.ts';
+import type { ReturnDocument } from '#domain/return-document.ts';
 import { faultsOfGstr1 } from '#domain/gst-return-check.ts';
 import { gstr1Json } from '#domain/gst-return-json.ts';
 import type { Recipient } from '#domain/place-of-supply.ts';
@@ -23,6 +24,7 @@ const documents = fc
       kind: fc.constantFrom(...kinds),
       recipient: fc.constantFrom(...recipients),
       totalPaise: fc.integer({ min: 100, max: 50_000_000 }),
+      gstRateBasisPoints: fc.constantFrom(1800, 0),
       cancelled: fc.boolean(),
     }),
     { minLength: 1, maxLength: 15 },

@@ -1,7 +1,15 @@
 import type { Day } from '#domain/day.ts';
 import type { DocumentKind, IssuedDocument } from '#domain/document.ts';
 import { groupBy } from '#domain/group-by.ts';
-import type { CodeRow, DocumentRow, GstReturn, PlaceRow, ReturnAmounts, SeriesRow } from '#domain/gst-return.ts';
+import type {
+  CodeRow,
+  DocumentRow,
+  ExemptRow,
+  GstReturn,
+  PlaceRow,
+  ReturnAmounts,
+  SeriesRow,
+} from '#domain/gst-return.ts';
 import { nameOfService } from '#domain/service-codes.ts';
 
 /**
@@ -9,7 +17,7 @@ import { nameOfService } from '#domain/service-codes.ts';
  * offline tool. Amounts are rupees, rates percent, dates `21-11-2026`. `month`: `2026-11`.
  */
 export function gstr1Json(gstin: string, month: string, gstReturn: GstReturn): object {
-  const { b2b, b2ba, b2cl, b2cs, exp, cdnr, cdnra, cdnur, at, atadj, hsn, docs } = gstReturn;
+  const { b2b, b2ba, b2cl, b2cs, exp, cdnr, cdnra, cdnur, nil, at, atadj, hsn, docs } = gstReturn;
   const [year, number] = month.split('-');
   const tables = {
     b2b: byParty(b2b, gstinOf).map(([ctin, rows]) => ({ ctin, inv: rows.map(invoiceOf) })),
@@ -47,6 +55,7 @@ export function gstr1Json(gstin: string, month: string, gstReturn: GstReturn): o
       ...(row.document.content.supplyType === 'B2C' ? { pos: row.document.content.placeOfSupply } : {}),
       itms: itemsOf(row),
     })),
+    nil: nil.length === 0 ? [] : { inv: nil.map(exemptOf) },
     at: advances(at),
     txpd: advances(atadj),
     hsn: hsn.length === 0 ? [] : { hsn_b2b: codes(hsn, 'B2B'), hsn_b2c: codes(hsn, 'B2C') },
@@ -107,6 +116,12 @@ function noteHeadOf({ document, totalPaise }: DocumentRow): object {
 
 function noteOf(row: DocumentRow): object {
   return { ...noteHeadOf(row), ...partyFieldsOf(row.document), itms: itemsOf(row) };
+}
+
+/** Nil-rated and exempt supplies are one figure in GSTR-3B, so that the product doesn't tell them apart: all of it is in the first column. */
+function exemptOf({ interState, registered, taxablePaise }: ExemptRow): object {
+  const sply_ty = `${interState ? 'INTR' : 'INTRA'}${registered ? 'B2B' : 'B2C'}`;
+  return { sply_ty, nil_amt: rupees(taxablePaise), expt_amt: 0, ngsup_amt: 0 };
 }
 
 function advances(rows: readonly PlaceRow[]): object[] {

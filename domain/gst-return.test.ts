@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { IssuedDocument } from '#domain/document.ts';
-import { gstReturnOf, netOf, type ReturnDocument } from '#domain/gst-return.ts';
+import { gstReturnOf, netOf } from '#domain/gst-return.ts';
+import type { ReturnDocument } from '#domain/return-document.ts';
+import type { Recipient } from '#domain/place-of-supply.ts';
 import { testDocument } from '#domain/test-document.ts';
 
 const business = { kind: 'registered', gstin: '29ZZZCA0001A1Z0' } as const;
@@ -41,6 +43,66 @@ test('each document appears in its table', () => {
     { kind: 'INVOICE', from: 'A/1', to: 'A/5', count: 5, cancelled: 0 },
     { kind: 'CREDIT_NOTE', from: 'C/1', to: 'C/2', count: 2, cancelled: 0 },
   ]);
+});
+
+test('exempt supplies are in table 8 by kind of buyer, less credit notes; abroad and to a zone they stay in table 6', () => {
+  const exempt = (number: string, recipient: Recipient, more: Parameters<typeof testDocument>[0] = {}) =>
+    testDocument({ number, recipient, totalPaise: 100_000, gstRateBasisPoints: 0, ...more });
+  const bill = exempt('A/1', business);
+  const result = gstReturnOf('2026-11', [
+    of(bill),
+    of(exempt('A/2', consumer, { totalPaise: 20_000_000 })),
+    of(exempt('A/3', neighbour)),
+    of(exempt('A/4', { kind: 'overseas', underLut: true })),
+    of(exempt('C/1', business, { kind: 'CREDIT_NOTE', totalPaise: 40_000 }), { follows: bill }),
+    of(exempt('R/1', consumer, { kind: 'RECEIPT_VOUCHER' })),
+  ]);
+  expect(result.nil.map(({ interState, registered, taxablePaise }) => [interState, registered, taxablePaise])).toEqual([
+    [false, false, 100_000],
+    [true, false, 20_000_000],
+    [true, true, 60_000],
+  ]);
+  expect(numbers(result.exp)).toEqual(['A/4']);
+  const { b2b, b2cl, b2cs, cdnr, cdnur, at } = result;
+  expect([b2b, b2cl, b2cs, cdnr, cdnur, at]).toEqual([[], [], [], [], [], []]);
+  expect(result.hsn.map(({ buyers, taxablePaise }) => [buyers, taxablePaise])).toEqual([
+    ['B2B', 60_000],
+    ['B2C', 20_200_000],
+  ]);
+  expect(netOf(result).taxablePaise).toBe(20_260_000);
+});
+
+test('an advance without tax is in no table of taxed advances, neither when it is paid nor when it is invoiced', () => {
+  const recipient = { kind: 'overseas', underLut: true } as const;
+  const voucher = testDocument({ kind: 'RECEIPT_VOUCHER', number: 'R/1', recipient });
+  expect(gstReturnOf('2026-11', [of(voucher)]).at).toEqual([]);
+  const invoice = testDocument({ number: 'A/1', recipient, issuedOn: '2026-12-21' });
+  expect(gstReturnOf('2026-12', [of(invoice, { follows: voucher })]).atadj).toEqual([]);
+});
+
+test('an invoice that is cancelled in the next month leaves its payment in its own as an advance', () => {
+  const invoice = testDocument({ number: 'A/1', recipient: business });
+  const gone = { cancelled: true, cancelledLater: true };
+  const november = gstReturnOf('2026-11', [of(invoice, gone)]);
+  expect(november.at).toMatchObject([{ placeOfSupply: '29', totalPaise: 149_900 }]);
+  expect(november.docs).toMatchObject([{ count: 1, cancelled: 1 }]);
+  // Over less: tax that was not due was refunded.
+  const next = testDocument({ number: 'A/2', recipient: neighbour, issuedOn: '2026-12-01', totalPaise: 127_034 });
+  const replacement = of(next, { follows: invoice, replaces: { invoice, advance: null } });
+  const december = gstReturnOf('2026-12', [replacement]);
+  expect(december.b2cs).toMatchObject([{ placeOfSupply: '27', totalPaise: 127_034 }]);
+  expect(december.atadj).toMatchObject([{ placeOfSupply: '29', totalPaise: 149_900 }]);
+});
+
+test('an advance whose invoice is cancelled in the next month stays an advance until the replacement', () => {
+  const voucher = testDocument({ kind: 'RECEIPT_VOUCHER', number: 'R/1', issuedOn: '2026-10-05' });
+  const invoice = testDocument({ number: 'A/1' });
+  const november = gstReturnOf('2026-11', [of(invoice, { follows: voucher, cancelled: true, cancelledLater: true })]);
+  expect([november.at, november.atadj]).toEqual([[], []]);
+  const next = testDocument({ number: 'A/2', issuedOn: '2026-12-01' });
+  const december = gstReturnOf('2026-12', [of(next, { follows: invoice, replaces: { invoice, advance: voucher } })]);
+  expect(december.atadj).toMatchObject([{ totalPaise: 149_900 }]);
+  expect(netOf(december).totalPaise).toBe(0);
 });
 
 test('an advance is reported in its month, unless it is invoiced in the same; later it is adjusted', () => {

@@ -1,16 +1,9 @@
 import { isInReturn } from '#domain/amendment.ts';
-import type { DocumentKind, IssuedDocument } from '#domain/document.ts';
+import { type DocumentKind, isExempt, type IssuedDocument } from '#domain/document.ts';
 import { sequenceOf, stemOf } from '#domain/document-series.ts';
 import { monthOf } from '#domain/month.ts';
-import { splitInclusive } from '#domain/tax-split.ts';
-
-/** A document as the monthly return needs it. */
-export interface ReturnDocument extends IssuedDocument {
-  /** Its registration on the invoice portal was cancelled: it counts as never issued. */
-  cancelled: boolean;
-  /** The document that it refers to: an invoice's advance, a voucher's or credit note's original. */
-  follows: IssuedDocument | null;
-}
+import { advanceUsedBy, isAdvance, type Signed, unsettled } from '#domain/return-advances.ts';
+import type { ReturnDocument } from '#domain/return-document.ts';
 
 /** A document of an earlier month whose details were amended in this one; `content` is as amended. */
 export interface AmendedDocument extends ReturnDocument {
@@ -38,6 +31,12 @@ export interface PlaceRow extends ReturnAmounts {
   placeOfSupplyName: string;
   interState: boolean;
   gstRateBasisPoints: number;
+}
+
+/** Nil-rated and exempt supplies (table 8). */
+export interface ExemptRow extends ReturnAmounts {
+  interState: boolean;
+  registered: boolean;
 }
 
 /** Supplies by service code. `buyers`: table 12 has one part for registered buyers and SEZs, and one for all others, exports included. */
@@ -77,7 +76,9 @@ export interface GstReturn {
   b2ba: DocumentRow[];
   /** Credit notes of earlier months to registered buyers, likewise (9C). */
   cdnra: DocumentRow[];
-  /** Advances received and not invoiced in this month (11A). */
+  /** Nil-rated and exempt supplies, less credit notes (8). Exports and supplies to SEZs are zero-rated, and stay in 6 (IGST Act s.16). */
+  nil: ExemptRow[];
+  /** Advances received with tax and not invoiced in this month (11A). */
   at: PlaceRow[];
   /** Advances of earlier months that were invoiced or refunded this month (11B). */
   atadj: PlaceRow[];
@@ -110,30 +111,35 @@ export function gstReturnOf(
   const valid = documents.filter((document) => !document.cancelled);
   const invoices = valid.filter((document) => document.kind === 'INVOICE');
   const notes = valid.filter((document) => document.kind === 'CREDIT_NOTE' && document.content.withoutTax !== true);
-  // A cancelled invoice still used up its advance: its replacement refers to the invoice.
-  const settling = documents.filter((document) => document.follows?.kind === 'RECEIPT_VOUCHER');
+  const uses = documents.flatMap(advanceUsedBy);
   const small = (document: ReturnDocument) => isConsumer(document) && !isLarge(document);
   return {
     b2b: rows(invoices.filter(isRegistered)),
     b2cl: rows(invoices.filter((document) => isConsumer(document) && isLarge(document))),
     b2cs: byPlace([
       ...invoices.filter(small).map((document) => ({ document, sign: 1 })),
-      ...notes.filter((note) => isConsumer(note) && !isLarge(note)).map((document) => ({ document, sign: -1 })),
+      ...notes.filter(small).map((document) => ({ document, sign: -1 })),
     ]),
     exp: rows(invoices.filter(isExport)),
     cdnr: rows(notes.filter(isRegistered)),
     cdnur: rows(notes.filter((note) => isExport(note) || (isConsumer(note) && isLarge(note)))),
+    nil: byBuyer([
+      ...invoices.filter(isNil).map((document) => ({ document, sign: 1 })),
+      ...notes.filter(isNil).map((document) => ({ document, sign: -1 })),
+    ]),
     b2ba: rows(changed.filter(({ kind }) => kind === 'INVOICE')),
     cdnra: rows(changed.filter(({ kind }) => kind === 'CREDIT_NOTE')),
     at: byPlace(
-      valid.filter(({ kind }) => kind === 'RECEIPT_VOUCHER').flatMap((voucher) => unsettled(voucher, settling)),
+      documents
+        .filter(isAdvance)
+        .flatMap((advance) => unsettled(advance, uses))
+        .filter(bearsTax),
     ),
     atadj: byPlace(
-      settling.flatMap((document) =>
-        document.follows && monthOf(document.follows.issuedOn) !== month
-          ? [{ document: usedUp(document, document.follows), sign: 1 }]
-          : [],
-      ),
+      uses
+        .filter(({ advance }) => monthOf(advance.issuedOn) !== month)
+        .map(({ used }) => ({ document: used, sign: 1 }))
+        .filter(bearsTax),
     ),
     hsn: byCode([
       ...invoices.map((document) => ({ document, sign: 1 })),
@@ -143,42 +149,24 @@ export function gstReturnOf(
   };
 }
 
-/** What is left of an advance of this month at its end: nothing once it was invoiced or fully refunded. */
-function unsettled(voucher: ReturnDocument, settling: readonly ReturnDocument[]): Signed[] {
-  const settled = settling.filter(({ follows }) => follows?.number === voucher.number);
-  const settledPaise = settled.reduce((sum, { content }) => sum + content.split.totalPaise, 0);
-  if (settledPaise === voucher.content.split.totalPaise) return [];
-  return [
-    { document: voucher, sign: 1 },
-    ...settled.map((document) => ({ document: usedUp(document, voucher), sign: -1 })),
-  ];
-}
-
-/** How much of an advance an invoice or a refund uses up, at the place and rate of the advance: it is deducted as it was reported. */
-function usedUp(document: ReturnDocument, { content, ...voucher }: IssuedDocument): IssuedDocument {
-  // It has the place and the rate of its advance already.
-  if (document.kind === 'REFUND_VOUCHER') return { ...voucher, content: { ...content, split: document.content.split } };
-  const { totalPaise } = document.content.split;
-  if (totalPaise === content.split.totalPaise) return { ...voucher, content };
-  return {
-    ...voucher,
-    content: { ...content, split: splitInclusive(totalPaise, content.gstRateBasisPoints, content.tax) },
-  };
-}
+/** Table 11 is of tax on advances: one for an export under a letter of undertaking or for an exempt supply bears none. */
+const bearsTax = ({ document }: Signed): boolean => rateOf(document) !== 0;
 
 /** The total liability of a month's return: supplies less notes, plus advances, less used advances. */
 export function netOf(gstReturn: GstReturn): ReturnAmounts {
-  const { b2b, b2cl, b2cs, exp, cdnr, cdnur, at, atadj } = gstReturn;
-  const plus = [...b2b, ...b2cl, ...b2cs, ...exp, ...at];
+  const { b2b, b2cl, b2cs, exp, cdnr, cdnur, nil, at, atadj } = gstReturn;
+  const plus = [...b2b, ...b2cl, ...b2cs, ...exp, ...nil, ...at];
   return [
     ...plus.map((amounts) => ({ amounts, sign: 1 })),
     ...[...cdnr, ...cdnur, ...atadj].map((amounts) => ({ amounts, sign: -1 })),
   ].reduce((sum, { amounts, sign }) => add(sum, amounts, sign), nothing);
 }
 
-const isRegistered = ({ content }: IssuedDocument) => ['B2B', 'SEZWP', 'SEZWOP'].includes(content.supplyType);
+const isToRegistered = ({ content }: IssuedDocument) => ['B2B', 'SEZWP', 'SEZWOP'].includes(content.supplyType);
+const isNil = ({ content }: IssuedDocument) => isExempt(content) && ['B2B', 'B2C'].includes(content.supplyType);
+const isRegistered = (document: IssuedDocument) => isToRegistered(document) && !isNil(document);
 const isExport = ({ content }: IssuedDocument) => ['EXPWP', 'EXPWOP'].includes(content.supplyType);
-const isConsumer = ({ content }: IssuedDocument) => content.supplyType === 'B2C';
+const isConsumer = (document: IssuedDocument) => document.content.supplyType === 'B2C' && !isNil(document);
 
 /** A note belongs in its invoice's table. */
 function isLarge(document: ReturnDocument): boolean {
@@ -207,11 +195,6 @@ function rows(documents: readonly ReturnDocument[]): DocumentRow[] {
   return documents.map((document) => ({ document, ...amountsOf(document) }));
 }
 
-interface Signed {
-  document: IssuedDocument;
-  sign: number;
-}
-
 const rateOf = ({ content }: IssuedDocument): number => (content.tax === 'NONE' ? 0 : content.gstRateBasisPoints);
 
 function byPlace(documents: readonly Signed[]): PlaceRow[] {
@@ -225,7 +208,14 @@ function byCode(documents: readonly Signed[]): CodeRow[] {
   return grouped(documents, (document) => ({
     sac: document.content.item.sac,
     gstRateBasisPoints: rateOf(document),
-    buyers: isRegistered(document) ? ('B2B' as const) : ('B2C' as const),
+    buyers: isToRegistered(document) ? ('B2B' as const) : ('B2C' as const),
+  }));
+}
+
+function byBuyer(documents: readonly Signed[]): ExemptRow[] {
+  return grouped(documents, (document) => ({
+    interState: document.content.interState,
+    registered: isToRegistered(document),
   }));
 }
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { BookCash, BookDocument, BookFacts } from '#domain/books.ts';
 import { addDays, type Day } from '#domain/day.ts';
 import type { DocumentKind, IssuedDocument } from '#domain/document.ts';
-import type { ReturnDocument } from '#domain/gst-return.ts';
+import type { ReturnDocument } from '#domain/return-document.ts';
 import type { Recipient } from '#domain/place-of-supply.ts';
 import { testDocument } from '#domain/test-document.ts';
 

@@ -10,6 +10,7 @@ export function testDocument(
     issuedOn?: string;
     totalPaise?: number;
     recipient?: Recipient;
+    gstRateBasisPoints?: number;
     refersTo?: DocumentContent['refersTo'];
   } = {},
 ): IssuedDocument {
@@ -17,6 +18,7 @@ export function testDocument(
   const decision = decideTax({ supplierStateCode: '27', recipient });
   if (!decision.ok) throw new Error(decision.refusal);
   const { supplyType, placeOfSupply, placeOfSupplyName, tax, interState } = decision;
+  const { gstRateBasisPoints = 1800 } = given;
   const abroad = recipient.kind === 'overseas';
   return {
     kind: given.kind ?? 'INVOICE',
@@ -54,8 +56,8 @@ export function testDocument(
       tax,
       interState,
       lut: tax === 'NONE' ? 'AD270326000001A' : null,
-      gstRateBasisPoints: 1800,
-      split: splitInclusive(given.totalPaise ?? 149_900, 1800, tax),
+      gstRateBasisPoints,
+      split: splitInclusive(given.totalPaise ?? 149_900, gstRateBasisPoints, tax),
       activationId: 'ACT-7K2M9QX4TB',
       paymentId: 'pay_LOCALTEST00001',
       refersTo: given.refersTo ?? null,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { BookVoucher } from '#domain/book-voucher.ts';
-import { isSameBalance, trialBalanceOf } from '#domain/trial-balance.ts';
+import { isSameBalance, trialBalanceOf, trialBalanceOn } from '#domain/trial-balance.ts';
 
 function voucher(debitPaise: number, creditPaise = debitPaise): BookVoucher {
   const about = { id: 'one', kind: 'Journal' as const, on: '2026-11-01', number: '1', narration: '' };
@@ -23,6 +23,20 @@ test('each balance is on its side, and both sides have the same total', () => {
     { title: 'Subscription revenue', debitPaise: 0, creditPaise: 500 },
   ]);
   expect([debitPaise, creditPaise]).toEqual([500, 500]);
+});
+
+test('income and expenses begin each financial year with zero, and what came before is one amount', () => {
+  const vouchers = [voucher(700), { ...voucher(200), on: '2027-04-01' }];
+  const filled = (on: string) =>
+    trialBalanceOn(vouchers, on)
+      .rows.filter((row) => row.debitPaise + row.creditPaise > 0)
+      .map(({ title, debitPaise, creditPaise }) => [title, debitPaise - creditPaise]);
+  expect(filled('2027-04-01')).toEqual([
+    ['Bank', 900],
+    ['Profit and loss of earlier years', -700],
+    ['Subscription revenue', -200],
+  ]);
+  expect(trialBalanceOn([voucher(700)], '2027-03-31')).toEqual(trialBalanceOf([voucher(700)]));
 });
 
 test('a voucher that does not balance is never shown as a trial balance', () => {

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { longestPrefix } from '#domain/document-series.ts';
 import { parseGstin } from '#domain/gstin.ts';
-import { parseLetters } from '#domain/letter-of-undertaking.ts';
 import { otherStatesOfPin } from '#domain/pin-states.ts';
 import { pdfSettings } from '#paper/config.ts';
 import { projectFolder } from '#platform/project-folder.ts';
@@ -37,6 +36,7 @@ import { tracingSettings } from '#platform/tracing-settings.ts';
 import { documentPlaceFaults, documentPlaceSettings } from '#server/document-files/settings.ts';
 import { parseLogins } from '#server/e-invoice/e-invoices.ts';
 import { retentionSettings } from '#server/retention/retention-settings.ts';
+import { taxSettings } from '#server/tax-settings.ts';
 
 const isEmailAddress = (value: string) => /^[^\s@<>,;"]+@[^\s@<>,;"]+$/.test(value);
 
@@ -77,10 +77,7 @@ export const portalSettings = z.object({
     'PKCS#12 file (.p12, .pfx) with the certificate that signs documents; if not set, they are issued unsigned',
   ).optional(),
   signingPassphrase: secret('Passphrase of that file').optional(),
-  lettersOfUndertaking: parsed(
-    'Your letters of undertaking, as ARN:first day:last day, separated by commas; on these days exports and SEZs are charged no tax',
-    parseLetters,
-  ),
+  ...taxSettings,
   ...documentPlaceSettings,
   invoicePrefix: text('Prefix of invoice numbers')
     .default('OCT')
@@ -261,6 +258,7 @@ const documentSettings = portalSettings.pick({
   supportPhone: true,
   invoicePrefix: true,
   lettersOfUndertaking: true,
+  lastNoteDay: true,
   gspUrl: true,
   gspClientId: true,
   gspClientSecret: true,

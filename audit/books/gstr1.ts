@@ -59,6 +59,7 @@ const fileSchema = z.object({
   cdnr: z.array(z.object({ nt: z.array(z.object({ itms: items })) })).default([]),
   cdnra: z.array(z.object({ nt: z.array(z.object({ itms: items })) })).default([]),
   cdnur: z.array(z.object({ itms: items })).default([]),
+  nil: z.object({ inv: z.array(z.object({ nil_amt: money, expt_amt: money, ngsup_amt: money })) }).default({ inv: [] }),
   at: advances,
   txpd: advances,
   hsn: z.object({ hsn_b2b: codes, hsn_b2c: codes }).default(noCodes),
@@ -69,12 +70,14 @@ const fileSchema = z.object({
     .default({ doc_det: [] }),
 });
 
-const summarySchema = z.object({ sup_details: z.object({ osup_det: z.object(taxed), osup_zero: z.object(taxed) }) });
+const summarySchema = z.object({
+  sup_details: z.object({ osup_det: z.object(taxed), osup_zero: z.object(taxed), osup_nil_exmp: z.object(taxed) }),
+});
 
 /** Table 3.1 of GSTR-3B. */
 function outwardOf(content: unknown): ReturnSums['outward'] {
-  const { osup_det: taxable, osup_zero: zeroRated } = summarySchema.parse(content).sup_details;
-  return { taxable: amountsOf(taxable), zeroRated: amountsOf(zeroRated) };
+  const { osup_det: taxable, osup_zero: zeroRated, osup_nil_exmp: exempt } = summarySchema.parse(content).sup_details;
+  return { taxable: amountsOf(taxable), zeroRated: amountsOf(zeroRated), exempt: amountsOf(exempt) };
 }
 
 /** Table 13's numbers for the natures of documents. */
@@ -121,6 +124,11 @@ export function sumsOf(content: unknown): ReturnSums {
   add('b2ba', details(file.b2ba.flatMap(({ inv }) => inv.flatMap(({ itms }) => itms))));
   add('cdnra', details(file.cdnra.flatMap(({ nt }) => nt.flatMap(({ itms }) => itms))));
   add('cdnur', details(file.cdnur.flatMap(({ itms }) => itms)));
+  const untaxed = { iamt: 0, camt: 0, samt: 0 };
+  add(
+    'nil',
+    file.nil.inv.map((row) => ({ ...untaxed, txval: row.nil_amt + row.expt_amt + row.ngsup_amt })),
+  );
   add('at', advancesOf(file.at));
   add('txpd', advancesOf(file.txpd));
   add('hsn_b2b', file.hsn.hsn_b2b);

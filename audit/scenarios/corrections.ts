@@ -122,26 +122,26 @@ export const corrections: readonly Scenario[] = [
   {
     ...base,
     name: 'note-on-last-day',
-    title: 'on 30 November after the financial year a credit note still reduces tax',
-    steps: [buy('growth'), days(355), ...lostDispute],
+    title: 'on 31 October after the financial year a credit note still reduces tax',
+    steps: [buy('growth'), days(325), ...lostDispute],
     expected: {
-      ...sold([to(consumerElsewhere), note(to(consumerElsewhere), '2027-11-30', 1000)], 'EXPIRED'),
+      ...sold([to(consumerElsewhere), note(to(consumerElsewhere), '2027-10-31', 1000)], 'EXPIRED'),
       refunded: 1000,
     },
   },
   {
     ...base,
     name: 'note-a-day-late',
-    title: 'from 1 December a credit note is commercial: no return mentions its tax',
+    title: 'from 1 November a credit note is commercial: no return mentions its tax',
     steps: [
       buy('growth'),
-      days(356),
+      days(326),
       become(businessElsewhere),
       refused('too_late_to_correct', correct),
       ...lostDispute,
     ],
     expected: {
-      ...sold([to(consumerElsewhere), commercialNote(to(consumerElsewhere), '2027-12-01', 1000)], 'EXPIRED'),
+      ...sold([to(consumerElsewhere), commercialNote(to(consumerElsewhere), '2027-11-01', 1000)], 'EXPIRED'),
       refunded: 1000,
     },
   },

@@ -1,4 +1,4 @@
-import { cancelled, invoice, note } from '#audit/sums/papers.ts';
+import { cancelled, cancelledLater, invoice, note } from '#audit/sums/papers.ts';
 import type { Buyer } from '#audit/sums/scenario.ts';
 import { abroad, businessElsewhere, consumerElsewhere } from '#audit/steps/buyers.ts';
 import { cancelEInvoice, registrationIs, registrations, retryEInvoice } from '#audit/steps/e-invoice-steps.ts';
@@ -119,6 +119,18 @@ export const eInvoices: readonly Scenario[] = [
     title: 'a registration is cancelled within its day, and a new invoice takes its place',
     steps: [buy('growth'), registrations(1), become(renamed), cancelEInvoice, registrations(2)],
     expected: { ...sold, papers: [cancelled(one), one] },
+  },
+  {
+    ...base,
+    name: 'e-invoice-cancelled-next-month',
+    title:
+      'a registration of the last day of a month is cancelled on the next: the payment stays in its month as an advance',
+    from: '2026-12-31',
+    steps: [buy('growth'), registrations(1), become(renamed), minutes(13 * 60), cancelEInvoice, registrations(2)],
+    expected: (() => {
+      const late = cancelledLater(invoice('2026-12-31', 1499, businessElsewhere.supply));
+      return { ...sold, papers: [late, { ...invoice('2027-01-01', 1499, businessElsewhere.supply), advanceOf: late }] };
+    })(),
   },
   {
     ...base,

@@ -5,6 +5,7 @@ import { changes } from './changes.ts';
 import { corrections } from './corrections.ts';
 import { disputes } from './disputes.ts';
 import { eInvoices } from './e-invoices.ts';
+import { exempt } from './exempt.ts';
 import { packsOfUnits } from './packs.ts';
 import { payments } from './payments.ts';
 import { periods } from './periods.ts';
@@ -17,6 +18,7 @@ import { callsInUnits } from './units.ts';
 /** Every scenario, by groups. */
 export const scenarios: readonly Scenario[] = [
   ...singleSales,
+  ...exempt,
   ...amounts,
   ...advances,
   ...periods,

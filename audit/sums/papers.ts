@@ -17,7 +17,7 @@ export interface Paper extends Amounts {
   on: Day;
   total: number;
   supply: Supply;
-  /** The receipt voucher of the advance that it uses up. */
+  /** The receipt voucher of the advance that it uses up, or the invoice that it replaces and that was cancelled in an earlier month. */
   advanceOf?: Paper;
   /** The invoice that a credit note reduces. */
   against?: Paper;
@@ -27,6 +27,8 @@ export interface Paper extends Amounts {
   amendedOn?: Day;
   /** Its registration as an e-invoice was cancelled: it counts as never issued. */
   cancelled?: true;
+  /** It was cancelled in a later month: its payment is an advance of its own month. */
+  cancelledLater?: true;
 }
 
 function paper(kind: PaperKind, on: Day, rupees: number, supply: Supply): Paper {
@@ -85,3 +87,4 @@ export const amended = (one: Paper, amendedOn: Day): Paper => ({ ...one, amended
 
 /** The same paper, after its registration as an e-invoice was cancelled. */
 export const cancelled = (one: Paper): Paper => ({ ...one, cancelled: true });
+export const cancelledLater = (one: Paper): Paper => ({ ...one, cancelled: true, cancelledLater: true });

@@ -11,6 +11,7 @@ export const tableNames = [
   'cdnr',
   'cdnra',
   'cdnur',
+  'nil',
   'at',
   'txpd',
   'hsn_b2b',
@@ -21,8 +22,8 @@ export type TableName = (typeof tableNames)[number];
 /** One month of GSTR-1, reduced to sums. */
 export interface ReturnSums {
   tables: Record<TableName, Amounts>;
-  /** GSTR-3B, table 3.1: taxable supplies, and zero-rated ones. */
-  outward: { taxable: Amounts; zeroRated: Amounts };
+  /** GSTR-3B, table 3.1: taxable supplies, zero-rated and exempt ones. */
+  outward: { taxable: Amounts; zeroRated: Amounts; exempt: Amounts };
   /** Table 13: how many documents of each nature were issued, and how many of them were cancelled. */
   issued: Record<PaperKind, { count: number; cancelled: number }>;
 }
@@ -40,12 +41,13 @@ export function emptyReturn(): ReturnSums {
       exp: noAmounts,
       cdnr: noAmounts,
       cdnur: noAmounts,
+      nil: noAmounts,
       at: noAmounts,
       txpd: noAmounts,
       hsn_b2b: noAmounts,
       hsn_b2c: noAmounts,
     },
-    outward: { taxable: noAmounts, zeroRated: noAmounts },
+    outward: { taxable: noAmounts, zeroRated: noAmounts, exempt: noAmounts },
     issued: { INVOICE: none(), RECEIPT_VOUCHER: none(), REFUND_VOUCHER: none(), CREDIT_NOTE: none() },
   };
 }
@@ -72,7 +74,7 @@ function returnOf(month: string, all: readonly Paper[]): ReturnSums {
     if (owed === 0) return;
     // Table 11 doesn't say who paid an advance: the GST portal fills it into 3.1(a).
     const isAdvance = table === 'at' || table === 'txpd';
-    const row = !isAdvance && isZeroRated(supply) ? 'zeroRated' : 'taxable';
+    const row = table === 'nil' ? 'exempt' : !isAdvance && isZeroRated(supply) ? 'zeroRated' : 'taxable';
     sums.outward[row] = plus(sums.outward[row], amounts, owed > 0 ? 1 : -1);
   };
   for (const one of all.filter(({ amendedOn, on }) => isOfMonth(amendedOn, month) && monthOf(on) < month))
@@ -82,7 +84,7 @@ function returnOf(month: string, all: readonly Paper[]): ReturnSums {
     if (one.cancelled === true) sums.issued[one.kind].cancelled += 1;
     else if (one.kind === 'INVOICE') addInvoice(add, one);
     else if (one.kind === 'CREDIT_NOTE' && one.withoutTax !== true) addNote(add, one);
-    else if (one.kind === 'RECEIPT_VOUCHER') addAdvance(add, one, all);
+    if (one.kind === 'RECEIPT_VOUCHER' || one.cancelledLater === true) addAdvance(add, one, all);
     addUsedAdvance(add, one);
   }
   return sums;
@@ -103,18 +105,23 @@ const liability: Record<TableName, 1 | -1 | 0> = {
   exp: 1,
   cdnr: -1,
   cdnur: -1,
+  nil: 1,
   at: 1,
   txpd: -1,
   hsn_b2b: 0,
   hsn_b2c: 0,
 };
 
+/** Nil-rated and exempt supplies inside India are sums in table 8. */
+const isExempt = ({ ratePercent, ...supply }: Supply) => ratePercent === 0 && !isZeroRated(supply);
+
 /** Exports and supplies to SEZs, with or without payment of tax (IGST Act s.16). */
-const isZeroRated = ({ type }: Supply) => type !== 'B2B' && type !== 'B2C';
+const isZeroRated = ({ type }: Pick<Supply, 'type'>) => type !== 'B2B' && type !== 'B2C';
 
 function addInvoice(add: Add, one: Paper): void {
   const { supply } = one;
-  if (isRegistered(supply)) add('b2b', one, supply);
+  if (isExempt(supply)) add('nil', one, supply);
+  else if (isRegistered(supply)) add('b2b', one, supply);
   else if (isExport(supply)) add('exp', one, supply);
   else add(isLarge(one.total, supply) ? 'b2cl' : 'b2cs', one, supply);
   add(isRegistered(supply) ? 'hsn_b2b' : 'hsn_b2c', one, supply);
@@ -122,7 +129,8 @@ function addInvoice(add: Add, one: Paper): void {
 
 function addNote(add: Add, one: Paper): void {
   const { supply, against } = one;
-  if (isRegistered(supply)) add('cdnr', one, supply);
+  if (isExempt(supply)) add('nil', one, supply, -1);
+  else if (isRegistered(supply)) add('cdnr', one, supply);
   else if (isExport(supply) || isLarge(against?.total ?? 0, supply)) add('cdnur', one, supply);
   else add('b2cs', one, supply, -1);
   add(isRegistered(supply) ? 'hsn_b2b' : 'hsn_b2c', one, supply, -1);
@@ -130,8 +138,9 @@ function addNote(add: Add, one: Paper): void {
 
 const isLarge = (totalPaise: number, { levy }: Supply) => levy === 'INTEGRATED' && totalPaise > largeFromPaise;
 
-/** An advance is reported in its month as far as it was not used in the same month (table 11A). */
+/** An advance with tax is reported in its month as far as it was not used in the same month (table 11A). */
 function addAdvance(add: Add, one: Paper, all: readonly Paper[]): void {
+  if (!bearsTax(one.supply)) return;
   const uses = all.filter(({ advanceOf, on }) => advanceOf === one && monthOf(on) === monthOf(one.on));
   const used = uses.reduce((sum, { total }) => sum + total, 0);
   if (used === one.total) return;
@@ -142,9 +151,11 @@ function addAdvance(add: Add, one: Paper, all: readonly Paper[]): void {
 /** An advance of an earlier month that is invoiced or refunded (table 11B). */
 function addUsedAdvance(add: Add, one: Paper): void {
   const { advanceOf } = one;
-  if (advanceOf === undefined || monthOf(advanceOf.on) === monthOf(one.on)) return;
+  if (advanceOf === undefined || !bearsTax(advanceOf.supply) || monthOf(advanceOf.on) === monthOf(one.on)) return;
   add('txpd', shareOf(advanceOf, one), advanceOf.supply);
 }
+
+const bearsTax = ({ levy, ratePercent }: Supply) => levy !== 'NONE' && ratePercent > 0;
 
 /** The part of an advance that a document uses, at the place and rate at which the advance was reported. */
 function shareOf(advance: Paper, { total }: Paper): Amounts {

@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
-import { dayArgument, monthArgument } from '#cli/arguments.ts';
+import { bookPeriodArgument, dayArgument, monthArgument } from '#cli/arguments.ts';
 import { withActionOptions } from '#cli/operator.ts';
-import { exportMonth } from './export.ts';
+import { exportPeriod } from './export.ts';
 import { listLocks, lockBooks, unlockBooks } from './locks.ts';
 import { printTrialBalance } from './trial-balance.ts';
 
@@ -11,11 +11,13 @@ const month = ['<month>', 'such as 2026-10', monthArgument] as const;
 /** `octroi accounts …`: the books. They follow from documents, the ledger and settlements; nothing is posted by hand. */
 export function accountsCommands(): Command {
   const accounts = new Command('accounts').description(
-    'The books: trial balance, files of a month for Tally and spreadsheets, locked months.',
+    'The books: trial balance, files of a month or year for Tally and spreadsheets, locked months.',
   );
   accounts
     .command('trial-balance')
-    .description('Print the trial balance at the end of a day. Exits with 3 if the books differ from the ledger.')
+    .description(
+      'Print the trial balance at the end of a day; income and expenses since 1 April. Exits with 3 if the books differ from the ledger.',
+    )
     .addOption(new Option('--on <day>', 'such as 2026-10-31; default: today').argParser(dayArgument))
     .option('--csv', 'print it as CSV')
     .option(...asJson)
@@ -27,13 +29,13 @@ export function accountsCommands(): Command {
   accounts
     .command('export')
     .description(
-      'Write the files of a month: masters and vouchers for Tally, sales register, day book, trial balance, TDS receivable.',
+      'Write the files of a month or financial year: masters and vouchers for Tally, sales register, day book, trial balance, TDS receivable.',
     )
-    .argument(...month)
+    .argument('<month or year>', 'such as 2026-10, or 2026-27 for a financial year', bookPeriodArgument)
     .argument('[folder]', 'where to write; default: accounts in the data folder')
     .option(...asJson)
-    .addHelpText('after', '\nExample:\n  octroi accounts export 2026-10')
-    .action(exportMonth);
+    .addHelpText('after', '\nExamples:\n  octroi accounts export 2026-10\n  octroi accounts export 2026-27')
+    .action(exportPeriod);
   withActionOptions(accounts.command('lock'))
     .description('Lock a month that is over, once its returns are filed: no document is dated into it any more.')
     .argument(...month)

@@ -2,7 +2,7 @@ import { CommandFailed, exitCodes, printResult } from '#cli/command-result.ts';
 import { type ActionOptions, causeOf, confirm, showEffect } from '#cli/operator.ts';
 import { withProgress } from '#cli/progress.ts';
 import { lastDayOf, type Month } from '#domain/month.ts';
-import { compareLockedMonths, faultsOfLocks, readTrialBalance } from '#server/features/bookkeeping/bookkeeping.ts';
+import { compareLockedMonths, faultsOfLocks, readOpenBalance } from '#server/features/bookkeeping/bookkeeping.ts';
 import {
   listPeriodLocks,
   lockMonth,
@@ -18,7 +18,7 @@ export async function lockBooks(month: Month, options: ActionOptions): Promise<v
     await requireLockable(db, month);
     const effect = `No document will be dated into ${month}, and no e-invoice of it cancelled.`;
     if (await isOnlyShown(month, effect, options)) return;
-    await lockMonth(db, month, causeOf(options), () => readTrialBalance(db, lastDayOf(month)));
+    await lockMonth(db, month, causeOf(options), () => readOpenBalance(db, lastDayOf(month)));
     printResult(options.json, { month, locked: true }, [`${month} is locked.`]);
   });
 }

@@ -63,7 +63,7 @@ test('documents are mailed again to the customer or a named address, and the aud
   for (const { id } of mails) await sendMail(portal.portal, id);
   for (const to of ['accounts@example.com', user.email]) {
     const mail = server.received(to).find(({ subject }) => subject.endsWith(' again'));
-    expect(mail?.attachmentNames).toEqual([documentFileName(document.kind, document.number)]);
+    expect(mail?.attachmentNames).toEqual([documentFileName(document)]);
     expect(mail?.attachment?.subarray(0, 5).toString()).toBe('%PDF-');
   }
   const [sent, before] = await listActions(db, { limit: 2 });

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { CommandFailed, exitCodes, printResult } from '#cli/command-result.ts';
 import { type ActionOptions, causeOf, confirm, showEffect, withActionOptions } from '#cli/operator.ts';
-import { documentKinds } from '#domain/document.ts';
+import { titleOf } from '#domain/document.ts';
 import { formatRupees, rupees, toPaise } from '#domain/money.ts';
 import { asOperator } from '#server/operator-context.ts';
 import { makeRefund, previewRefund, type RefundPlan, type RefundResult } from '#server/operator/refunds.ts';
@@ -91,7 +91,7 @@ function describe(plan: RefundPlan): string[] {
     `${plan.paymentId} of ${plan.customerId}: ${formatRupees(plan.totalPaise)} will be refunded.`,
     ...plan.cycles.map(
       ({ cycleId, planName, amountPaise, leftPaise, paper, effect }) =>
-        `  ${cycleId}  ${planName}  ${formatRupees(amountPaise)} with a ${documentKinds[paper].title.toLowerCase()}, ${formatRupees(leftPaise)} left; the plan ${effect}.`,
+        `  ${cycleId}  ${planName}  ${formatRupees(amountPaise)} with a ${titleOf({ kind: paper }).toLowerCase()}, ${formatRupees(leftPaise)} left; the plan ${effect}.`,
     ),
     ...describePacks(plan),
     ...(isTransfer(plan) ? [byTransfer] : []),

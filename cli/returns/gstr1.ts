@@ -25,7 +25,7 @@ export async function writeGstr1(
   const faults = written.flatMap((each) => each.faults);
   const lock = `Once it is filed, lock the month: octroi accounts lock ${month} --reason "GSTR-1 filed"`;
   printResult(json, { month, returns: written }, [
-    ...(written.length === 0 ? [`No documents were issued in ${month}.`] : written.flatMap(linesOf)),
+    ...(written.length === 0 ? [`Nothing was sold by the end of ${month}.`] : written.flatMap(linesOf)),
     ...(written.length > 0 && faults.length === 0 ? [lock] : []),
   ]);
   if (faults.length > 0)
@@ -68,6 +68,7 @@ function linesOf({ gstin, month, folder, rows, net, faults }: ReturnType<typeof 
     `GSTR-1 of ${gstin} for ${month}`,
     ...Object.entries(rows).map(([name, count]) => `${name.padEnd(8)} ${String(count).padStart(6)} rows`),
     ...amounts.map(([name, amount]) => `${name.padEnd(15)}${formatRupees(Math.round(amount * 100)).padStart(18)}`),
+    ...(Object.values(rows).every((count) => count === 0) ? ['Nothing to report: file it as a nil return.'] : []),
     `Written to ${folder}`,
     ...(faults.length === 0 ? ['Checked: every column and total is consistent.'] : []),
   ];

@@ -36,7 +36,7 @@ export async function writeGstr3b(
     negativeRows: negativeRowsOf(gstr3b),
   }));
   printResult(json, { month, returns: result, unassignedInputTax: unassigned && inputTaxInRupees(unassigned) }, [
-    ...(written.length === 0 ? [`No documents were issued in ${month}.`] : []),
+    ...(written.length === 0 ? [`Nothing was sold by the end of ${month}.`] : []),
     ...(unassigned === null ? [] : [unassignedText(month, unassigned)]),
     ...written.flatMap(({ gstin, folder: place, gstr3b }) => [
       `GSTR-3B of ${gstin} for ${month}`,

@@ -1,6 +1,6 @@
 import type { Db, Tx } from '#database/connect.ts';
 import { transaction } from '#database/transaction.ts';
-import { type DocumentKind, documentKinds } from '#domain/document.ts';
+import { type DocumentKind, isExempt, titleOf } from '#domain/document.ts';
 import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
 import { newId } from '#server/crypto/ids.ts';
 import { happened } from '#server/features/events/events.ts';
@@ -36,6 +36,7 @@ export async function previewDocumentMail(
     .leftJoin('amendments', 'amendments.document_id', 'documents.id')
     .leftJoin('amendment_files', 'amendment_files.document_id', 'documents.id')
     .select(['documents.id', 'documents.kind', 'documents.number', 'documents.issued_on', 'documents.customer_id'])
+    .select('documents.content')
     .select([
       'customers.email',
       'customers.erased_at',
@@ -66,8 +67,9 @@ export async function previewDocumentMail(
     customerId: first.customer_id,
     recipient: to ?? first.email,
     isOtherAddress: to !== undefined && to !== first.email,
-    documents: rows.map(({ id, kind, number, issued_on: issuedOn }) => {
-      return { id, kind, number, issuedOn, title: documentKinds[kind].title };
+    documents: rows.map(({ id, kind, number, issued_on: issuedOn, content }) => {
+      const exempt = isExempt(content);
+      return { id, kind, number, issuedOn, exempt, title: titleOf({ kind, exempt }) };
     }),
   };
 }

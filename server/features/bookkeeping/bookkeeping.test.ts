@@ -4,17 +4,19 @@ import { updateProfile } from '#contract/account.ts';
 import { correctInvoice } from '#contract/documents.ts';
 import { transaction } from '#database/transaction.ts';
 import { bookAccounts } from '#domain/book-accounts.ts';
+import { readBookPeriod } from '#domain/book-period.ts';
 import { addDays, type Day, dayOf } from '#domain/day.ts';
+import { firstDayOfFinancialYear } from '#domain/financial-year.ts';
 import { gstr3bOf, outputTaxOf } from '#domain/gst-return-3b.ts';
 import { netOf } from '#domain/gst-return.ts';
 import { monthOf } from '#domain/month.ts';
-import { balancesOf } from '#domain/trial-balance.ts';
+import { balancesOf, closedBalancesOf } from '#domain/trial-balance.ts';
 import { placeIn } from '#domain/test-place.ts';
 import { readGstReturn } from '#server/features/documents/gstr1.ts';
 import { newBuyer } from '#server/features/documents/test-buyer.ts';
 import { runRounds } from '#server/rounds.ts';
 import { sampleProfile, startTestPortal, type TestPortal } from '#server/test-portal.ts';
-import { bookFaults, monthFiles, readTrialBalance, readVouchers } from './bookkeeping.ts';
+import { bookFaults, monthFiles, periodFiles, readTrialBalance, readVouchers } from './bookkeeping.ts';
 import { messagesOf } from './test-tally.ts';
 
 const dayMs = 86_400_000;
@@ -130,6 +132,35 @@ test('Tally’s vouchers balance one by one, and together to the movement of the
     const ofAccounts = [...balancesOf(own)].filter(([account]) => account !== 'customers');
     for (const [account, paise] of ofAccounts) expect(sums.get(bookAccounts[account].title)).toBe(paise);
   }
+});
+
+test('the files of a financial year open with what the year before left', async () => {
+  const year = Number(firstDayOfFinancialYear(today()).slice(0, 4)) + 1;
+  const period = readBookPeriod(`${year}-${String((year + 1) % 100)}`);
+  const files = await periodFiles(portal.portal.db, period, today());
+  const masters = messagesOf(files.get('tally-masters.xml') ?? '').filter(({ name }) => name === 'LEDGER');
+  const opening = new Map(
+    masters.map((each) => [each.attributes['NAME'] ?? '', -Math.round(Number(each.text('OPENINGBALANCE')) * 100)]),
+  );
+  const balances = closedBalancesOf(await readVouchers(portal.portal.db, today()), period.from);
+  for (const [account, paise] of balances)
+    if (account !== 'customers') expect(opening.get(bookAccounts[account].title)).toBe(paise + 0);
+  expect(opening.get('Profit and loss of earlier years')).toBeLessThan(0);
+  expect([...opening.values()].reduce((sum, paise) => sum + paise, 0)).toBe(0);
+  expect(messagesOf(files.get('tally-vouchers.xml') ?? '')).toEqual([]);
+  // Those of a month open nothing: Tally carries its balances on.
+  expect((await monthFiles(portal.portal.db, months[0] ?? '', today())).get('tally-masters.xml')).not.toContain(
+    'OPENINGB',
+  );
+});
+
+test('vouchers and the sales register name the registration of the provider', async () => {
+  const files = await monthFiles(portal.portal.db, months[0] ?? '', today());
+  const sale = messagesOf(files.get('tally-vouchers.xml') ?? '').find(
+    (each) => each.text('VOUCHERTYPENAME') === 'Sales',
+  );
+  expect([sale?.text('CMPGSTIN'), sale?.text('CMPGSTSTATE')]).toEqual(['27ZZZCA0001A1Z4', 'Maharashtra']);
+  expect(files.get('sales-register.csv')).toMatch(/^[^\r]*,Supplier GSTIN,[^]*,27ZZZCA0001A1Z4,/);
 });
 
 test('Tally’s masters have groups, tax ledgers with their heads, and parties with GSTIN and State', async () => {

@@ -3,16 +3,25 @@ import type { BookAccount } from '#domain/book-accounts.ts';
 import type { BookVoucher } from '#domain/book-voucher.ts';
 import { vouchersOf } from '#domain/books.ts';
 import { addDays, type Day, earlierDay } from '#domain/day.ts';
-import { type GstReturn, gstReturnOf } from '#domain/gst-return.ts';
+import type { GstReturn } from '#domain/gst-return.ts';
 import { type Gstr3b, gstr3bOf, type InputTax } from '#domain/gst-return-3b.ts';
 import { type Account, accounts } from '#domain/ledger.ts';
 import { formatRupees } from '#domain/money.ts';
 import { firstDayOf, lastDayOf, type Month, monthOf } from '#domain/month.ts';
-import { balancesOf, type TrialBalance, trialBalanceOf } from '#domain/trial-balance.ts';
+import {
+  balancesOf,
+  balancesOfCustomers,
+  closedBalancesOf,
+  type TrialBalance,
+  trialBalanceOf,
+  trialBalanceOn,
+} from '#domain/trial-balance.ts';
+import { selectLastGstin } from '#server/features/documents/documents.ts';
 import { listAccepted } from '#server/features/tds/tds.ts';
 import { readBookFacts } from './facts.ts';
 import { dayBook, salesRegister, trialBalanceCsv } from './registers.ts';
-import { selectLastGstin, selectMonthDocuments, selectParties } from './store.ts';
+import { type BookPeriod, monthPeriod } from '#domain/book-period.ts';
+import { selectParties, selectPeriodDocuments } from './store.ts';
 import { tallyMasters, tallyVouchers } from './tally.ts';
 import { tdsReceivableCsv, tdsReceivableOf } from './tds-receivable.ts';
 
@@ -27,28 +36,41 @@ export async function readVouchers(db: Db, through: Day): Promise<BookVoucher[]>
   return vouchersOf(await readBookFacts(db), through);
 }
 
-/** The trial balance at the end of a day. */
+/** The trial balance at the end of a day, with the financial years before its own closed. */
 export async function readTrialBalance(db: Db, on: Day): Promise<TrialBalance> {
+  return trialBalanceOn(await readVouchers(db, on), on);
+}
+
+/** The same without closing a year: what a lock stores and is compared with. */
+export async function readOpenBalance(db: Db, on: Day): Promise<TrialBalance> {
   return trialBalanceOf(await readVouchers(db, on));
 }
 
+/** The files of a month: those of a company whose books go on in Tally from month to month. */
+export const monthFiles = (db: Db, month: Month, today: Day): Promise<Map<string, string>> =>
+  periodFiles(db, monthPeriod(month), today);
+
 /**
- * The files of a month by name: masters and vouchers for Tally, sales register, day book, trial balance and TDS receivable. A month that isn't over ends
- * today: revenue of days to come is not earned yet.
+ * The files of a month or financial year by name: masters and vouchers for Tally, sales register, day book, trial balance and TDS receivable. What isn't
+ * over ends today: revenue of days to come is not earned yet. The masters of a year have the balances that it opens with.
  */
-export async function monthFiles(db: Db, month: Month, today: Day): Promise<Map<string, string>> {
-  const through = await readVouchers(db, earlierDay(lastDayOf(month), today));
-  const vouchers = through.filter(({ on }) => on >= firstDayOf(month));
-  const documents = await selectMonthDocuments(db, month);
-  const customers = new Set(vouchers.flatMap(({ customerId }) => customerId ?? []));
+export async function periodFiles(db: Db, { from, to, isYear }: BookPeriod, today: Day): Promise<Map<string, string>> {
+  const end = earlierDay(to, today);
+  const through = await readVouchers(db, end);
+  const vouchers = through.filter(({ on }) => on >= from);
+  const documents = await selectPeriodDocuments(db, from, to);
+  const before = isYear ? through.filter(({ on }) => on < from) : [];
+  const owed = balancesOfCustomers(before);
+  const customers = new Set([...vouchers.flatMap(({ customerId }) => customerId ?? []), ...owed.keys()]);
   const parties = await selectParties(db, [...customers]);
+  const opening = { accounts: closedBalancesOf(before, from), customers: owed };
   return new Map([
-    ['tally-masters.xml', tallyMasters(parties, firstDayOf(month))],
+    ['tally-masters.xml', tallyMasters(parties, from, opening)],
     ['tally-vouchers.xml', tallyVouchers(vouchers, parties, documents)],
     ['sales-register.csv', salesRegister(documents)],
     ['day-book.csv', dayBook(vouchers, parties)],
-    ['trial-balance.csv', trialBalanceCsv(trialBalanceOf(through))],
-    ['tds-receivable.csv', tdsReceivableCsv(await readTdsReceivable(db, earlierDay(lastDayOf(month), today)))],
+    ['trial-balance.csv', trialBalanceCsv(trialBalanceOn(through, end))],
+    ['tds-receivable.csv', tdsReceivableCsv(await readTdsReceivable(db, end))],
   ]);
 }
 
@@ -83,7 +105,7 @@ const noInputTax: InputTax = { igstPaise: 0, cgstPaise: 0, sgstPaise: 0 };
 const hasTax = (tax: InputTax): boolean => Object.values(tax).some((paise) => paise !== 0);
 
 /**
- * GSTR-3B of each GSTIN with a GSTR-1 in a month. A month without documents may have input tax: its return is that of the GSTIN that sold last.
+ * GSTR-3B of each GSTIN with a GSTR-1 in a month.
  * Input tax is in the return of that GSTIN where no other has one, and where it sold already before the month.
  */
 export async function readGstr3bs(db: Db, month: Month, gstr1: ReadonlyMap<string, GstReturn>): Promise<Gstr3bs> {
@@ -91,10 +113,9 @@ export async function readGstr3bs(db: Db, month: Month, gstr1: ReadonlyMap<strin
   const hasInput = hasTax(inputTax);
   const before = hasInput ? await selectLastGstin(db, addDays(firstDayOf(month), -1)) : undefined;
   const last = hasInput ? await selectLastGstin(db, lastDayOf(month)) : undefined;
-  const tables = gstr1.size === 0 && last !== undefined ? new Map([[last, gstReturnOf(month, [])]]) : gstr1;
-  const isClear = tables.size === 1 && last !== undefined && tables.has(last) && (before ?? last) === last;
+  const isClear = gstr1.size === 1 && last !== undefined && gstr1.has(last) && (before ?? last) === last;
   return {
-    returns: new Map([...tables].map(([gstin, each]) => [gstin, gstr3bOf(each, isClear ? inputTax : noInputTax)])),
+    returns: new Map([...gstr1].map(([gstin, each]) => [gstin, gstr3bOf(each, isClear ? inputTax : noInputTax)])),
     unassigned: hasInput && !isClear ? inputTax : null,
   };
 }

@@ -3,6 +3,7 @@ import { sumOf } from '#database/expressions.ts';
 import type { BookCash, BookDispute, BookDocument, BookFacts, BookTds } from '#domain/books.ts';
 import { type Day, dayOf } from '#domain/day.ts';
 import type { Account, EntryKind } from '#domain/ledger.ts';
+import { isCancelledLater } from '#server/features/documents/documents.ts';
 import { selectBookSettlements } from './settlement-facts.ts';
 
 /** Everything that the books follow from, and the balances of the ledger, as of one moment. */
@@ -49,6 +50,7 @@ async function selectBookDocuments(tx: Tx): Promise<BookDocument[]> {
     fromDate: row.from_date,
     toDate: row.to_date,
     cancelled: row.cancelled_at !== null,
+    cancelledLater: isCancelledLater(row.issued_on, row.cancelled_at),
     taxablePaise: row.taxable_paise,
     cgstPaise: row.cgst_paise,
     sgstPaise: row.sgst_paise,

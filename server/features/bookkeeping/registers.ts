@@ -2,9 +2,9 @@ import { bookAccounts } from '#domain/book-accounts.ts';
 import type { BookVoucher } from '#domain/book-voucher.ts';
 import { type CsvCell, csvOf } from '#domain/csv.ts';
 import { addDays } from '#domain/day.ts';
-import { documentKinds, registerSign } from '#domain/document.ts';
+import { isExempt, registerSign, titleOf } from '#domain/document.ts';
 import type { TrialBalance } from '#domain/trial-balance.ts';
-import type { MonthDocument, Party } from './store.ts';
+import type { PeriodDocument, Party } from './store.ts';
 
 const rupees = (paise: number): number => paise / 100;
 /** An amount of one side; empty on the other. */
@@ -15,6 +15,7 @@ const salesColumns = [
   'Document',
   'Number',
   'Refers to',
+  'Supplier GSTIN',
   'Customer',
   'Customer name',
   'Customer GSTIN',
@@ -39,23 +40,24 @@ const salesColumns = [
 ];
 
 /**
- * The sales register of a month: every document, in the order of its issue. Credit notes and refund vouchers are negative, a cancelled
+ * The sales register of a month or year: every document, in the order of its issue. Credit notes and refund vouchers are negative, a cancelled
  * invoice is zero.
  */
-export function salesRegister(documents: readonly MonthDocument[]): string {
+export function salesRegister(documents: readonly PeriodDocument[]): string {
   return csvOf(salesColumns, documents.map(salesRow));
 }
 
-function salesRow({ content, kind, number, issuedOn, customerId, irn, cancelled }: MonthDocument): CsvCell[] {
+function salesRow({ content, kind, number, issuedOn, customerId, irn, cancelled }: PeriodDocument): CsvCell[] {
   const { split, item } = content;
   const sign = registerSign(kind, cancelled);
   // Adding 0 turns -0 into 0.
   const amount = (paise: number): number => rupees(sign * paise) + 0;
   return [
     issuedOn,
-    documentKinds[kind].title,
+    titleOf({ kind, exempt: isExempt(content) }),
     number,
     content.refersTo?.number ?? '',
+    content.supplier.gstin,
     customerId,
     content.recipient.name,
     content.recipient.gstin ?? '',

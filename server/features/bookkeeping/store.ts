@@ -1,11 +1,10 @@
 import type { Db } from '#database/connect.ts';
 import { type Day, dayOf, laterDay } from '#domain/day.ts';
 import type { IssuedDocument, Recipient } from '#domain/document.ts';
-import { firstDayOf, lastDayOf, type Month } from '#domain/month.ts';
 import { findState } from '#domain/states.ts';
 
-/** A document of a month with all that its voucher shows. */
-export interface MonthDocument extends IssuedDocument {
+/** A document with all that its voucher shows. */
+export interface PeriodDocument extends IssuedDocument {
   id: string;
   customerId: string;
   irn: string | null;
@@ -18,15 +17,15 @@ export interface Party extends Recipient {
   ledger: string;
 }
 
-/** The documents that were issued in a month, in the order of their issue. */
-export async function selectMonthDocuments(db: Db, month: Month): Promise<MonthDocument[]> {
+/** The documents that were issued in a span of days, both included, in the order of their issue. */
+export async function selectPeriodDocuments(db: Db, from: Day, to: Day): Promise<PeriodDocument[]> {
   const rows = await db
     .selectFrom('documents')
     .leftJoin('e_invoices', 'e_invoices.document_id', 'documents.id')
     .select(['documents.id', 'documents.kind', 'documents.number', 'documents.issued_on', 'documents.customer_id'])
     .select(['documents.content', 'e_invoices.irn', 'e_invoices.cancelled_at'])
-    .where('documents.issued_on', '>=', firstDayOf(month))
-    .where('documents.issued_on', '<=', lastDayOf(month))
+    .where('documents.issued_on', '>=', from)
+    .where('documents.issued_on', '<=', to)
     .orderBy('documents.issued_at')
     .orderBy('documents.kind')
     .orderBy('documents.sequence')
@@ -92,17 +91,4 @@ export async function selectToday(db: Db, machineMs: number): Promise<Day> {
   const newest = await db.selectFrom('ledger_head').select('posted_at').where('position', '>', 0).executeTakeFirst();
   const posted = newest === undefined ? '' : dayOf(newest.posted_at.getTime());
   return [dayOf(machineMs + clock.offset_ms), clock.reached_day ?? '', posted].reduce(laterDay);
-}
-
-/** The GSTIN of the latest sale until the end of a day: documents that follow others may be of a registration before. */
-export async function selectLastGstin(db: Db, until: Day): Promise<string | undefined> {
-  const sale = await db
-    .selectFrom('documents')
-    .select('content')
-    .where('refers_to', 'is', null)
-    .where('issued_on', '<=', until)
-    .orderBy('issued_at', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return sale?.content.supplier.gstin;
 }

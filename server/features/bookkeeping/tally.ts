@@ -1,10 +1,10 @@
 import XMLBuilder from 'fast-xml-builder';
-import { bookAccounts } from '#domain/book-accounts.ts';
+import { type BookAccount, bookAccountNames, bookAccounts } from '#domain/book-accounts.ts';
 import type { BookLine, BookVoucher } from '#domain/book-voucher.ts';
 import type { Day } from '#domain/day.ts';
 import type { Recipient } from '#domain/document.ts';
 import { firstDayOfFinancialYear } from '#domain/financial-year.ts';
-import type { MonthDocument, Party } from './store.ts';
+import type { PeriodDocument, Party } from './store.ts';
 
 /**
  * The files that Tally imports (ERP 9 and TallyPrime; developer reference of Tally Solutions, “Understanding Integration”): ledgers and
@@ -31,19 +31,38 @@ const taxLedgers: Readonly<Record<string, { group: keyof typeof groups; head: st
   'input-sgst': { group: 'GST input credit', head: 'SGST/UTGST' },
 };
 
+/** The balances that a period opens with in Tally: a debit is positive. */
+interface Opening {
+  accounts: ReadonlyMap<BookAccount, number>;
+  customers: ReadonlyMap<string, number>;
+}
+
 /** Groups, ledgers and customers (with GSTIN and State) for the vouchers of a period. `from`: its first day. */
-export function tallyMasters(parties: ReadonlyMap<string, Party>, from: Day): string {
-  const ledgers = Object.entries(bookAccounts).filter(([account]) => account !== 'customers');
+export function tallyMasters(parties: ReadonlyMap<string, Party>, from: Day, opening: Opening): string {
+  const ledgers = bookAccountNames.filter((account) => account !== 'customers');
   return envelope('All Masters', [
     ...Object.entries(groups).map(([name, parent]) => ({ GROUP: { ...named(name), PARENT: parent } })),
-    ...ledgers.map(([account, { title, group }]) => {
+    ...ledgers.map((account) => {
+      const { title, group } = bookAccounts[account];
       const tax = taxLedgers[account];
       const duty = tax && { TAXTYPE: 'GST', GSTDUTYHEAD: tax.head };
-      return { LEDGER: { ...named(title), PARENT: tax?.group ?? group, ISBILLWISEON: 'No', ...duty } };
+      return {
+        LEDGER: {
+          ...named(title),
+          PARENT: tax?.group ?? group,
+          ISBILLWISEON: 'No',
+          ...duty,
+          ...opens(opening.accounts.get(account)),
+        },
+      };
     }),
-    ...[...parties.values()].map((party) => ({ LEDGER: partyLedger(party, firstDayOfFinancialYear(from)) })),
+    ...[...parties].map(([id, party]) => ({
+      LEDGER: { ...partyLedger(party, firstDayOfFinancialYear(from)), ...opens(opening.customers.get(id)) },
+    })),
   ]);
 }
+
+const opens = (paise = 0): Node => (paise === 0 ? {} : { OPENINGBALANCE: amountOf(-paise) });
 
 function partyLedger(party: Party, applicableFrom: Day): Node {
   const { State, Country, registration } = placeOf(party);
@@ -86,7 +105,7 @@ function partyLedger(party: Party, applicableFrom: Day): Node {
 export function tallyVouchers(
   vouchers: readonly BookVoucher[],
   parties: ReadonlyMap<string, Party>,
-  documents: readonly MonthDocument[],
+  documents: readonly PeriodDocument[],
 ): string {
   const byId = new Map(documents.map((document) => [document.id, document]));
   return envelope(
@@ -100,7 +119,7 @@ export function tallyVouchers(
 function voucherOf(
   voucher: BookVoucher,
   parties: ReadonlyMap<string, Party>,
-  document: MonthDocument | undefined,
+  document: PeriodDocument | undefined,
 ): Node {
   const party = voucher.customerId === null ? undefined : parties.get(voucher.customerId);
   return {
@@ -123,9 +142,19 @@ function voucherOf(
 }
 
 /** The buyer as the document names them, which may differ from the customer's details of today. */
-function supplyOf({ content }: MonthDocument): Node {
+function supplyOf({ content }: PeriodDocument): Node {
   const { State, Country, registration } = placeOf(content.recipient);
+  const { supplier } = content;
   return {
+    // Which of the provider's registrations sold it (TallyPrime 3 and later): each has its own returns.
+    GSTREGISTRATION: {
+      '@TAXTYPE': 'GST',
+      '@TAXREGISTRATION': supplier.gstin,
+      '#text': `${supplier.stateName} Registration`,
+    },
+    CMPGSTIN: supplier.gstin,
+    CMPGSTREGISTRATIONTYPE: 'Regular',
+    CMPGSTSTATE: stateName(supplier.stateName),
     ...(content.refersTo
       ? { REFERENCE: content.refersTo.number, REFERENCEDATE: dateOf(content.refersTo.issuedOn) }
       : {}),

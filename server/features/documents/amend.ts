@@ -22,7 +22,11 @@ export async function amend(
   const today = dayOf(now.getTime());
   const ids = documents.map(({ id }) => id);
   const amended = await tx.selectFrom('amendments').select('document_id').where('document_id', 'in', ids).execute();
-  if (amended.length > 0 || documents.some(({ issued_on: day }) => today > lastAmendmentDay(day))) return false;
+  if (
+    amended.length > 0 ||
+    documents.some(({ issued_on: day }) => today > lastAmendmentDay(day, portal.settings.lastNoteDay))
+  )
+    return false;
   const rows: { id: string; content: DocumentContent }[] = [];
   for (const { id, content: original, needs_irn: isRegistered } of documents) {
     const content = amendedContent(original, wanted, isRegistered);

@@ -3,12 +3,20 @@ import type { Day } from '#domain/day.ts';
 import {
   type DocumentContent,
   type IssuedDocument,
+  isExempt,
   lastCreditNoteDay,
+  type NoteEnd,
+  referenceOf,
   type Recipient,
   type Supplier,
 } from '#domain/document.ts';
 import { letterOn, lettersOf } from '#domain/letter-of-undertaking.ts';
-import { decideTax, type Recipient as TaxedRecipient, type TaxDecision } from '#domain/place-of-supply.ts';
+import {
+  decideTax,
+  type Recipient as TaxedRecipient,
+  type SupplyType,
+  type TaxDecision,
+} from '#domain/place-of-supply.ts';
 import type { PurchaseOrder } from '#domain/purchase-order.ts';
 import { findState } from '#domain/states.ts';
 import { splitInclusive, splitOfReturn } from '#domain/tax-split.ts';
@@ -49,14 +57,14 @@ export function contentOf(
     supplier,
     recipient: recipientOf(profile),
     item: sale.item,
-    ...supplyOf(decision),
+    ...supplyOf(decision, isExempt(sale)),
     lut: decision.tax === 'NONE' ? lut : null,
     gstRateBasisPoints: sale.gstRateBasisPoints,
     split: splitInclusive(sale.totalPaise, sale.gstRateBasisPoints, decision.tax),
     activationId: sale.activationId,
     paymentId: sale.paymentId,
     ...(purchaseOrder && { purchaseOrder }),
-    refersTo: follows ? { kind: follows.kind, number: follows.number, issuedOn: follows.issuedOn } : null,
+    refersTo: follows ? referenceOf(follows) : null,
     reason: about.reason ?? null,
   };
 }
@@ -101,8 +109,8 @@ const checked = Symbol('the last day for reducing tax was checked');
 export type CreditNoteContent = DocumentContent & { readonly [checked]: true };
 
 /**
- * The content of a credit note to an invoice, issued on a day. After 30 November following the financial year of the supply the tax can no
- * longer be reduced (CGST Act s.34(2)): it is then a commercial credit note, over the same amount.
+ * The content of a credit note to an invoice, issued on a day. After the last day for it (`lastCreditNoteDay`) the tax can no longer be reduced:
+ * it is then a commercial credit note, over the same amount. One to a bill of supply reduces no tax, and has no last day.
  */
 export function creditNoteOf(
   invoice: DocumentContent,
@@ -110,10 +118,11 @@ export function creditNoteOf(
   returnPaise: number,
   refersTo: DocumentContent['refersTo'],
   reason: string,
-  today: Day,
+  { today, end }: { today: Day; end: NoteEnd },
 ): CreditNoteContent {
   const content = contentOfReturn(invoice, before, returnPaise, refersTo, reason);
-  if (today <= lastCreditNoteDay(invoice.item.fromDate)) return { ...content, [checked]: true };
+  if (isExempt(invoice) || today <= lastCreditNoteDay(invoice.item.fromDate, end))
+    return { ...content, [checked]: true };
   const split = splitInclusive(returnPaise, invoice.gstRateBasisPoints, 'NONE');
   return { ...content, split, withoutTax: true, [checked]: true };
 }
@@ -165,7 +174,11 @@ function taxedRecipient(profile: ProvenProfile, underLut: boolean): TaxedRecipie
   return { kind: 'registered', gstin: profile.gstin, sez: profile.sez === true && profile.proven, underLut };
 }
 
-function supplyOf(decision: TaxDecision & { ok: true }) {
-  const { supplyType, placeOfSupply, placeOfSupplyName, tax, interState } = decision;
+/** An exempt supply to a zone or abroad is without payment of tax, also without a letter of undertaking (Circular 45/19/2018-GST, paragraph 4). */
+const withoutPayment: Partial<Record<SupplyType, SupplyType>> = { SEZWP: 'SEZWOP', EXPWP: 'EXPWOP' };
+
+function supplyOf(decision: TaxDecision & { ok: true }, exempt: boolean) {
+  const { placeOfSupply, placeOfSupplyName, tax, interState } = decision;
+  const supplyType = (exempt ? withoutPayment[decision.supplyType] : undefined) ?? decision.supplyType;
   return { supplyType, placeOfSupply, placeOfSupplyName, tax, interState };
 }

@@ -133,7 +133,10 @@ export async function documentRefund(
     const content = contentOfReturn(paper.content, before, amountPaise, referenceTo(paper), reason);
     return issueDocument(portal, caller, tx, { ...about, kind: 'REFUND_VOUCHER', content });
   }
-  const content = creditNoteOf(paper.content, before, amountPaise, referenceTo(paper), reason, dayOf(portal.clock()));
+  const content = creditNoteOf(paper.content, before, amountPaise, referenceTo(paper), reason, {
+    today: dayOf(portal.clock()),
+    end: portal.settings.lastNoteDay,
+  });
   return issueDocument(portal, caller, tx, { ...about, kind: 'CREDIT_NOTE', content });
 }
 

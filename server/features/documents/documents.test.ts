@@ -152,7 +152,7 @@ test('a correction of the buyer’s details issues one credit note and one new i
   );
 });
 
-test('after 30 November of the next financial year an invoice can no longer be corrected', async () => {
+test('once the last day for notes is over, an invoice can no longer be corrected', async () => {
   const buyer = await newBuyer(portal);
   await buyer.buy(0);
   const [invoice] = await buyer.documents();

@@ -1,7 +1,7 @@
 import type { Document, DocumentVersion } from '#contract/documents.ts';
 import type { Day } from '#domain/day.ts';
 import { dayOf } from '#domain/day.ts';
-import { lastCreditNoteDay } from '#domain/document.ts';
+import { isExempt, lastCreditNoteDay, type NoteEnd } from '#domain/document.ts';
 import { rupees } from '#domain/money.ts';
 import { EInvoiceRefusal, EInvoiceUnavailable } from '#server/e-invoice/e-invoices.ts';
 import { refuse } from '#server/refusals/refuse.ts';
@@ -19,7 +19,7 @@ export type { Issued, Issuer } from './issue.ts';
 export { requireSigned, signedLink, signedPath } from './links.ts';
 export { readNumbersHealth, requireNumbers } from './numbers.ts';
 export { gstr1Files } from './gstr1-csv.ts';
-export { readGstReturns } from './gstr1.ts';
+export { isCancelledLater, readGstReturns, selectLastGstin } from './gstr1.ts';
 export { purchaseRegister } from './register.ts';
 export { cancelEInvoice, correctInvoice, type Excess, readCancellable } from './replace.ts';
 export { alertRemittances, type ExportPayment, readExports, recordProof, requireExport } from './remittances.ts';
@@ -32,19 +32,25 @@ export async function listDocuments(portal: Portal, caller: Caller, activationId
   const rows = await selectDocuments(caller, portal.db, activationId === undefined ? {} : { activationId });
   const replaced = new Set(rows.filter(({ kind }) => kind === 'INVOICE').map((row) => row.refers_to));
   const credited = new Set(rows.filter(({ kind }) => kind === 'CREDIT_NOTE').map((row) => row.refers_to));
-  return rows.map((row) => describeDocument(row, { replaced, credited, today }));
+  return rows.map((row) => describeDocument(row, { replaced, credited, today, end: portal.settings.lastNoteDay }));
 }
 
 /** `replaced`, `credited`: the invoices that another invoice or a credit note refers to. A credited invoice can be amended once, but not reissued. */
 function describeDocument(
   row: ListedDocument,
-  { replaced, credited, today }: { replaced: Set<string | null>; credited: Set<string | null>; today: Day },
+  {
+    replaced,
+    credited,
+    today,
+    end,
+  }: { replaced: Set<string | null>; credited: Set<string | null>; today: Day; end: NoteEnd },
 ): Document {
   const { content } = row;
   const [isReplaced, isCredited] = [replaced.has(row.id), credited.has(row.id)];
   return {
     id: row.id,
     kind: row.kind,
+    exempt: isExempt(content),
     number: row.number,
     date: row.issued_on,
     activationId: row.activation_id,
@@ -69,7 +75,7 @@ function describeDocument(
       row.kind === 'INVOICE' &&
       !isReplaced &&
       !(isCredited && row.amended_on !== null) &&
-      today <= lastCreditNoteDay(content.item.fromDate),
+      today <= lastCreditNoteDay(content.item.fromDate, end),
     download: `/billing/documents/${row.id}`,
   };
 }

@@ -5,11 +5,11 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { updateProfile } from '#contract/account.ts';
 import { readDocument } from '#contract/documents.ts';
 import { irnOf } from '#domain/irn.ts';
-import { lastDayOf, monthOf } from '#domain/month.ts';
+import { firstDayOf, lastDayOf, monthOf } from '#domain/month.ts';
 import { placeIn } from '#domain/test-place.ts';
 import { readTrialBalance } from '#server/features/bookkeeping/bookkeeping.ts';
 import { salesRegister } from '#server/features/bookkeeping/registers.ts';
-import { selectMonthDocuments } from '#server/features/bookkeeping/store.ts';
+import { selectPeriodDocuments } from '#server/features/bookkeeping/store.ts';
 import { verifyLedgerOf } from '#server/features/ledger/verify-ledger.ts';
 import { eraseByOperator } from '#server/operator/erasure.ts';
 import { cancelEInvoice, correctInvoice } from '#server/features/refunds/refunds.ts';
@@ -238,7 +238,11 @@ test('in the customer’s register and the provider’s, a cancelled invoice is 
   expect(amountsIn(await purchaseRegister(portal.portal, { customerId }, invoice.date, invoice.date))).toEqual(
     expected,
   );
-  const documents = await selectMonthDocuments(db, monthOf(invoice.date));
+  const documents = await selectPeriodDocuments(
+    db,
+    firstDayOf(monthOf(invoice.date)),
+    lastDayOf(monthOf(invoice.date)),
+  );
   expect(amountsIn(salesRegister(documents))).toEqual(expected);
 });
 

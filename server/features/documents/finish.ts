@@ -2,7 +2,7 @@ import { transaction } from '#database/transaction.ts';
 import { type Day, dayOf } from '#domain/day.ts';
 import { longDay } from '#domain/day-text.ts';
 import { inv01Of } from '#domain/e-invoice.ts';
-import { documentKinds, type IssuedDocument } from '#domain/document.ts';
+import { irnTypes, type IssuedDocument } from '#domain/document.ts';
 import { irnOf } from '#domain/irn.ts';
 import { brandOf } from '#server/brand/brand.ts';
 import { paperBrandOf } from '#server/brand/brand-page.ts';
@@ -155,7 +155,7 @@ function selectFile(portal: Portal, documentId: string) {
 async function registrationOf(portal: Portal, row: DocumentRow): Promise<PaperRegistration> {
   const known = await selectRegistration(portal, row.id);
   if (known) return known;
-  const { irnType } = documentKinds[row.kind];
+  const irnType = irnTypes[row.kind];
   if (!portal.eInvoices || irnType === null) {
     throw new Error(`${row.number} must be registered, but e-invoicing is no longer set up`);
   }

@@ -1,5 +1,5 @@
 import { type CsvCell, csvOf } from '#domain/csv.ts';
-import type { DocumentRow, GstReturn, PlaceRow, ReturnAmounts } from '#domain/gst-return.ts';
+import type { DocumentRow, ExemptRow, GstReturn, PlaceRow, ReturnAmounts } from '#domain/gst-return.ts';
 import { nameOfService } from '#domain/service-codes.ts';
 
 /**
@@ -7,7 +7,7 @@ import { nameOfService } from '#domain/service-codes.ts';
  * tax for comparison with the books.
  */
 export function gstr1Files(gstReturn: GstReturn): Map<string, string> {
-  const { b2b, b2ba, b2cl, b2cs, exp, cdnr, cdnra, cdnur, at, atadj, hsn, docs } = gstReturn;
+  const { b2b, b2ba, b2cl, b2cs, exp, cdnr, cdnra, cdnur, nil, at, atadj, hsn, docs } = gstReturn;
   return new Map([
     ['b2b', csvOf([...b2bColumns, ...taxColumns], b2b.map(b2bRow))],
     ['b2ba', csvOf([...b2baColumns, ...taxColumns], b2ba.map(b2baRow))],
@@ -17,6 +17,7 @@ export function gstr1Files(gstReturn: GstReturn): Map<string, string> {
     ['cdnr', csvOf([...cdnrColumns, ...taxColumns], cdnr.map(cdnrRow))],
     ['cdnra', csvOf([...cdnraColumns, ...taxColumns], cdnra.map(cdnraRow))],
     ['cdnur', csvOf([...cdnurColumns, ...taxColumns], cdnur.map(cdnurRow))],
+    ['exemp', csvOf(exemptColumns, nil.map(exemptRow))],
     ['at', csvOf([...advanceColumns('Received'), ...taxColumns], at.map(advanceRow))],
     ['atadj', csvOf([...advanceColumns('Adjusted'), ...taxColumns], atadj.map(advanceRow))],
     ['hsn-b2b', csvOf(hsnColumns, hsn.filter(({ buyers }) => buyers === 'B2B').map(hsnRow))],
@@ -118,6 +119,12 @@ const cdnurColumns = [
   'Taxable Value',
   'Cess Amount',
 ];
+const exemptColumns = [
+  'Description',
+  'Nil Rated Supplies',
+  'Exempted(other than nil rated/non GST supply)',
+  'Non-GST Supplies',
+];
 const advanceColumns = (what: string) => [
   'Place Of Supply',
   'Applicable % of Tax Rate',
@@ -208,6 +215,12 @@ function cdnurRow(row: DocumentRow): CsvCell[] {
   const { number, date, value, place, rate, taxable, supplyType, taxes: amounts } = partsOf(row);
   const type = supplyType === 'B2C' ? 'B2CL' : supplyType;
   return [type, number, date, 'C', place, value, '', rate, taxable, 0, ...amounts];
+}
+
+/** As the offline tool writes them. */
+function exemptRow({ interState, registered, taxablePaise }: ExemptRow): CsvCell[] {
+  const supply = interState ? 'Inter-State' : 'Intra-State';
+  return [`${supply} supplies to ${registered ? 'registered' : 'unregistered'} persons`, rupees(taxablePaise), 0, 0];
 }
 
 function advanceRow(row: PlaceRow): CsvCell[] {

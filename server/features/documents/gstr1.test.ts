@@ -3,12 +3,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { updateProfile } from '#contract/account.ts';
 import { correctInvoice, readPurchaseRegister } from '#contract/documents.ts';
 import { addDays, dayOf } from '#domain/day.ts';
-import { netOf } from '#domain/gst-return.ts';
-import { monthOf } from '#domain/month.ts';
+import { gstReturnOf, netOf } from '#domain/gst-return.ts';
+import { gstr1Json } from '#domain/gst-return-json.ts';
+import { monthOf, nextMonth } from '#domain/month.ts';
 import { placeIn } from '#domain/test-place.ts';
 import { runRounds } from '#server/rounds.ts';
 import { sampleProfile, startTestPortal, type TestPortal } from '#server/test-portal.ts';
-import { readGstReturn } from './gstr1.ts';
+import { readGstReturn, readGstReturns } from './gstr1.ts';
 import { newBuyer } from './test-buyer.ts';
 
 const dayMs = 86_400_000;
@@ -92,6 +93,19 @@ test('the customers’ purchase registers add up to the same total, and no cell 
     expect(others.status).toBe(404);
   }
   expect(totalPaise - advancesPaise).toBe(await ledgerPaise());
+});
+
+test('a month without documents has a nil return of the GSTIN that sold last, and one before any sale has none', async () => {
+  const later = nextMonth(nextMonth(monthOf(dayOf(portal.portal.clock()))));
+  const returns = await readGstReturns(portal.portal.db, later);
+  expect([...returns.keys()]).toEqual([portal.portal.settings.supplierGstin]);
+  const file = gstr1Json(
+    portal.portal.settings.supplierGstin,
+    later,
+    [...returns.values()][0] ?? gstReturnOf(later, []),
+  );
+  expect(file).toEqual({ gstin: portal.portal.settings.supplierGstin, fp: `${later.slice(5)}${later.slice(0, 4)}` });
+  expect((await readGstReturns(portal.portal.db, '2020-01')).size).toBe(0);
 });
 
 test('a text that is not a month is refused', async () => {

@@ -1,29 +1,51 @@
 import { groupBy } from '#domain/group-by.ts';
 import type { Db } from '#database/connect.ts';
 import type { DocumentContent, DocumentKind, IssuedDocument } from '#domain/document.ts';
-import { type AmendedDocument, type GstReturn, gstReturnOf, type ReturnDocument } from '#domain/gst-return.ts';
-import { assertMonth, firstDayOf, lastDayOf } from '#domain/month.ts';
+import { type AmendedDocument, type GstReturn, gstReturnOf } from '#domain/gst-return.ts';
+import type { ReturnDocument } from '#domain/return-document.ts';
+import { type Day, dayOf } from '#domain/day.ts';
+import { assertMonth, firstDayOf, lastDayOf, monthOf } from '#domain/month.ts';
 
 /** GSTR-1 of a month (`2026-11`), from the documents issued in it, all suppliers together. Throws RangeError for an invalid month. */
 export async function readGstReturn(db: Db, month: string): Promise<GstReturn> {
   return gstReturnOf(month, await selectReturnDocuments(db, month), await selectAmended(db, month));
 }
 
-/** The same for each GSTIN of the provider that issued documents in the month: a return is filed per registration (CGST Act s.37). */
+/**
+ * The same for each GSTIN of the provider that issued documents in the month: a return is filed per registration (CGST Act s.37). A month without any
+ * has a nil return, of the GSTIN that sold last before it.
+ */
 export async function readGstReturns(db: Db, month: string): Promise<Map<string, GstReturn>> {
   const documents = groupBy(await selectReturnDocuments(db, month), ({ content }) => content.supplier.gstin);
   const amended = groupBy(await selectAmended(db, month), ({ content }) => content.supplier.gstin);
   const gstins = new Set([...documents.keys(), ...amended.keys()]);
+  const last = gstins.size === 0 ? await selectLastGstin(db, lastDayOf(assertMonth(month))) : undefined;
+  if (last !== undefined) gstins.add(last);
   return new Map(
     [...gstins].map((gstin) => [gstin, gstReturnOf(month, documents.get(gstin) ?? [], amended.get(gstin) ?? [])]),
   );
+}
+
+/** The GSTIN of the latest sale until the end of a day: documents that follow others may be of a registration before. */
+export async function selectLastGstin(db: Db, until: Day): Promise<string | undefined> {
+  const sale = await db
+    .selectFrom('documents')
+    .select('content')
+    .where('refers_to', 'is', null)
+    .where('issued_on', '<=', until)
+    .orderBy('issued_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return sale?.content.supplier.gstin;
 }
 
 async function selectReturnDocuments(db: Db, month: string): Promise<ReturnDocument[]> {
   const rows = await db
     .selectFrom('documents')
     .leftJoin('documents as before', 'before.id', 'documents.refers_to')
+    .leftJoin('documents as first', 'first.id', 'before.refers_to')
     .leftJoin('e_invoices', 'e_invoices.document_id', 'documents.id')
+    .leftJoin('e_invoices as before_registration', 'before_registration.document_id', 'before.id')
     .leftJoin('e_invoice_waits', 'e_invoice_waits.document_id', 'documents.id')
     // What was amended in the month of issue is reported as amended; later amendments are in the return of their own month.
     .leftJoin('amendments', (join) =>
@@ -35,7 +57,9 @@ async function selectReturnDocuments(db: Db, month: string): Promise<ReturnDocum
     .select((document) => document.fn.coalesce('amendments.content', 'documents.content').as('content'))
     .select(['before.kind as before_kind', 'before.number as before_number'])
     .select(['before.issued_on as before_on', 'before.content as before_content', 'e_invoices.cancelled_at'])
-    .select('e_invoice_waits.closed_at')
+    .select(['e_invoice_waits.closed_at', 'before_registration.cancelled_at as before_cancelled_at'])
+    .select(['first.kind as first_kind', 'first.number as first_number'])
+    .select(['first.issued_on as first_on', 'first.content as first_content'])
     .where('documents.issued_on', '>=', firstDayOf(assertMonth(month)))
     .where('documents.issued_on', '<=', lastDayOf(month))
     .orderBy('documents.kind')
@@ -51,7 +75,37 @@ async function selectReturnDocuments(db: Db, month: string): Promise<ReturnDocum
     content: row.content,
     cancelled: row.cancelled_at !== null || (row.closed_at !== null && never.has(invoiceOf(row))),
     follows: beforeOf(row),
+    cancelledLater: isCancelledLater(row.issued_on, row.cancelled_at),
+    replaces: replacedBy(row),
   }));
+}
+
+type Before = Parameters<typeof beforeOf>[0];
+
+/** Was a registration cancelled after the month of its invoice? */
+export function isCancelledLater(issuedOn: Day, cancelledAt: Date | null): boolean {
+  return cancelledAt !== null && monthOf(dayOf(cancelledAt.getTime())) > monthOf(issuedOn);
+}
+
+/** The invoice that this one replaces, if it was cancelled in a later month than its own. */
+function replacedBy(
+  row: Before & {
+    before_cancelled_at: Date | null;
+    first_kind: DocumentKind | null;
+    first_number: string | null;
+    first_on: Day | null;
+    first_content: DocumentContent | null;
+  },
+): { invoice: IssuedDocument; advance: IssuedDocument | null } | null {
+  const invoice = beforeOf(row);
+  if (invoice?.kind !== 'INVOICE' || !isCancelledLater(invoice.issuedOn, row.before_cancelled_at)) return null;
+  const first = beforeOf({
+    before_kind: row.first_kind,
+    before_number: row.first_number,
+    before_on: row.first_on,
+    before_content: row.first_content,
+  });
+  return { invoice, advance: first?.kind === 'RECEIPT_VOUCHER' ? first : null };
 }
 
 interface MaybeRegistered {

@@ -2,7 +2,13 @@ import type { Tx } from '#database/connect.ts';
 import { dayOf } from '#domain/day.ts';
 import { formatDocumentNumber } from '#domain/document-number.ts';
 import { newsOfNumber } from '#domain/document-series.ts';
-import { type DocumentContent, type DocumentKind, type DocumentReference, needsIrn } from '#domain/document.ts';
+import {
+  type DocumentContent,
+  type DocumentKind,
+  type DocumentReference,
+  needsIrn,
+  referenceOf,
+} from '#domain/document.ts';
 import { financialYearOf, shortFinancialYearOf } from '#domain/financial-year.ts';
 import { happened } from '#server/features/events/events.ts';
 import { timeInOpenMonth } from '#server/features/period-locks/period-locks.ts';
@@ -62,7 +68,7 @@ export async function issueDocument(
     issuedOn,
     cycleId: document.cycleId,
     refersToId: document.refersToId ?? null,
-    needsIrn: portal.eInvoices !== undefined && needsIrn(kind, content.supplyType) && content.withoutTax !== true,
+    needsIrn: portal.eInvoices !== undefined && needsIrn(kind, content),
     content,
   });
   await portal.jobs.send(tx, 'finish-document', { documentId: id });
@@ -79,7 +85,7 @@ export async function issueDocument(
       totalPaise,
     });
   }
-  return { id, kind, number, issuedOn };
+  return { id, ...referenceOf({ kind, number, issuedOn, content }) };
 }
 
 function logSeriesUse(portal: Issuer, kind: DocumentKind, number: string, taken: TakenNumber): void {
@@ -90,6 +96,6 @@ function logSeriesUse(portal: Issuer, kind: DocumentKind, number: string, taken:
 }
 
 /** A reference to this document for another one. */
-export function referenceTo(row: Pick<DocumentRow, 'kind' | 'number' | 'issued_on'>): DocumentReference {
-  return { kind: row.kind, number: row.number, issuedOn: row.issued_on };
+export function referenceTo(row: Pick<DocumentRow, 'kind' | 'number' | 'issued_on' | 'content'>): DocumentReference {
+  return referenceOf({ ...row, issuedOn: row.issued_on });
 }

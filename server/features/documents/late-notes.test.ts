@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { changedCatalog } from '#catalog/test-catalog.ts';
 import { updateProfile } from '#contract/account.ts';
 import { correctInvoice } from '#contract/documents.ts';
@@ -11,7 +11,7 @@ import { readGstReturn } from './gstr1.ts';
 import { newBuyer } from './test-buyer.ts';
 
 let portal: TestPortal;
-const lastDay: Day = `${Number(dayOf(Date.now()).slice(0, 4)) + 1}-11-30`;
+const lastDay: Day = `${Number(dayOf(Date.now()).slice(0, 4)) + 1}-10-31`;
 beforeAll(async () => {
   const catalogDir = changedCatalog({
     'invoicing-system': { onDeactivate: 'refund-unused', 'plans.growth.maxDays': '366' },
@@ -72,7 +72,7 @@ test('portal and database refuse to correct an invoice more than three times', a
   await expect(insert).rejects.toThrow('has been corrected three times');
 });
 
-test('on every path, credit notes reduce tax until 30 November and not from 1 December', async () => {
+test('on every path, credit notes reduce tax until 31 October and not from 1 November', async () => {
   const buyers = [await newBuyer(portal), await newBuyer(portal), await newBuyer(portal), await newBuyer(portal)];
   const [first, second, third, fourth] = buyers;
   if (!first || !second || !third || !fourth) throw new Error('four buyers');
@@ -87,10 +87,10 @@ test('on every path, credit notes reduce tax until 30 November and not from 1 De
     }).then(async () => (await buyer.documents())[1]);
   portal.moveClock(startOfDay(`${lastDay.slice(0, 4)}-03-20`) - Date.now());
   const [one, two, three, four] = [await first.buy(0), await second.buy(0), await third.buy(0), await fourth.buy(0)];
-  // Two minutes before midnight of 30 November in India, then 1 December.
+  // Two minutes before midnight of 31 October in India, then 1 November.
   portal.moveClock(startOfDay(addDays(lastDay, 1)) - 120_000 - portal.portal.clock());
   await first.end(one);
-  expect((await first.documents())[1]).toMatchObject({ kind: 'CREDIT_NOTE', total: 450.52, igst: 68.72 });
+  expect((await first.documents())[1]).toMatchObject({ kind: 'CREDIT_NOTE', total: 573.39, igst: 87.47 });
   expect(await refund(third, three)).toMatchObject({
     kind: 'CREDIT_NOTE',
     total: 100,
@@ -107,8 +107,31 @@ test('on every path, credit notes reduce tax until 30 November and not from 1 De
   const [invoiceOfTwo] = await second.documents();
   const corrected = await portal.send(correctInvoice, { params: { documentId: invoiceOfTwo?.id ?? '' } }, second.token);
   expect(corrected.status).toBe(409);
-  // December's return lists the notes in the summary of documents and deducts nothing for them.
-  const december = await readGstReturn(portal.portal.db, monthOf(addDays(lastDay, 1)));
-  expect([december.b2cs, december.cdnr, december.cdnur, december.hsn]).toEqual([[], [], [], []]);
-  expect(december.docs).toMatchObject([{ kind: 'CREDIT_NOTE', count: 2 }]);
+  // November's return lists the notes in the summary of documents and deducts nothing for them.
+  const november = await readGstReturn(portal.portal.db, monthOf(addDays(lastDay, 1)));
+  expect([november.b2cs, november.cdnr, november.cdnur, november.hsn]).toEqual([[], [], [], []]);
+  expect(november.docs).toMatchObject([{ kind: 'CREDIT_NOTE', count: 2 }]);
+});
+
+test('a provider who may still name a note in the return of November has until 30 November, and no longer in the database', async () => {
+  const other = await startTestPortal({ jobs: false, env: { LAST_NOTE_DAY: '11-30' } });
+  onTestFinished(() => other.close());
+  await other.behave({ webhooks: { enabled: false } });
+  const [first, second] = [await newBuyer(other), await newBuyer(other)];
+  other.moveClock(startOfDay(`${lastDay.slice(0, 4)}-03-20`) - Date.now());
+  for (const buyer of [first, second]) await buyer.buy(0);
+  const refund = async (buyer: typeof first) => {
+    const { customer_id: customerId, cycle_id: cycleId } = await other.portal.db
+      .selectFrom('documents')
+      .select(['customer_id', 'cycle_id'])
+      .where('id', '=', (await buyer.documents())[0]?.id ?? '')
+      .executeTakeFirstOrThrow();
+    const wanted = { cycleId, amountPaise: 10_000, reason: 'Agreed' };
+    await transaction(other.portal.db, (tx) => documentRefund(other.portal, { customerId }, tx, wanted));
+    return (await buyer.documents())[1];
+  };
+  other.moveClock(startOfDay(`${lastDay.slice(0, 4)}-11-30`) - other.portal.clock());
+  expect(await refund(first)).toMatchObject({ kind: 'CREDIT_NOTE', taxableValue: 84.75, igst: 15.26 });
+  other.moveClock(86_400_000);
+  expect(await refund(second)).toMatchObject({ kind: 'CREDIT_NOTE', taxableValue: 100, igst: 0 });
 });

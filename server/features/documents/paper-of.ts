@@ -1,6 +1,13 @@
 import type { Day } from '#domain/day.ts';
 import { longDay, periodText } from '#domain/day-text.ts';
-import { type DocumentContent, type DocumentKind, documentKinds, type IssuedDocument } from '#domain/document.ts';
+import {
+  type DocumentContent,
+  type DocumentKind,
+  type DocumentReference,
+  isExempt,
+  type IssuedDocument,
+  titleOf,
+} from '#domain/document.ts';
 import { formatAmount } from '#domain/number-text.ts';
 import type { PurchaseOrder } from '#domain/purchase-order.ts';
 import { rupeesInWords } from '#domain/rupee-words.ts';
@@ -29,9 +36,8 @@ export function paperOf(
 ): DocumentPaper {
   const { kind, number, issuedOn, content } = document;
   const { supplier, recipient, item, split } = content;
-  const { title } = documentKinds[kind];
   return {
-    title: titleOf(title, content, amendedOn !== undefined),
+    title: printedTitle(document, amendedOn !== undefined),
     number,
     date: issuedOn,
     copy: copyOf(kind, content),
@@ -65,8 +71,8 @@ const amendmentNote =
   'This revised version replaces the first one with the same number and date: the buyer’s details were corrected, and no amount has changed (CGST Act, section 37(3)).';
 
 /** A corrected document says so prominently, as Rule 53(1)(a) asks of a revised invoice. */
-function titleOf(title: string, { withoutTax }: DocumentContent, isRevised: boolean): string {
-  const plain = withoutTax === true ? 'Commercial credit note' : title;
+function printedTitle({ kind, content }: IssuedDocument, isRevised: boolean): string {
+  const plain = content.withoutTax === true ? 'Commercial credit note' : titleOf({ kind, exempt: isExempt(content) });
   return isRevised ? `Revised ${plain.toLowerCase()}` : plain;
 }
 
@@ -85,15 +91,20 @@ function closingOf({ kind, content }: IssuedDocument, { certificate }: PaperSign
     const by = issuer === holder ? holder : `${holder} (certificate issued by ${issuer})`;
     return `Digitally signed by ${by}. A PDF reader shows whether the signature is valid.`;
   }
+  if (kind === 'INVOICE' && isExempt(content))
+    return 'This is an electronic bill of supply issued under the Information Technology Act, 2000; it needs no signature (CGST Rule 49, third proviso).';
   if (kind === 'INVOICE')
     return 'This is an electronic invoice issued under the Information Technology Act, 2000; it needs no signature (CGST Rule 46, fifth proviso).';
   if (content.withoutTax === true) return 'This document was issued electronically.';
-  return `Issued electronically without a signature, in the opinion that the exemption of electronic invoices (CGST Rule 46, fifth proviso; Information Technology Act, 2000) extends to this ${lower(kind)}.`;
+  return `Issued electronically without a signature, in the opinion that the exemption of electronic invoices (CGST Rule 46, fifth proviso; Information Technology Act, 2000) extends to this ${lower({ kind })}.`;
 }
 
 /** A commercial credit note is no credit note under section 34, so Rule 53 does not apply to it. */
-function copyOf(kind: DocumentKind, { withoutTax }: DocumentContent): string {
-  if (kind === 'INVOICE') return 'Original for recipient';
+function copyOf(kind: DocumentKind, content: DocumentContent): string {
+  const { withoutTax } = content;
+  if (kind === 'INVOICE')
+    return isExempt(content) ? 'Nil-rated or exempt supply (CGST Rule 49)' : 'Original for recipient';
+  if (kind === 'CREDIT_NOTE' && isExempt(content)) return 'For a bill of supply';
   return withoutTax === true ? 'Outside section 34 of the CGST Act' : kindOfPaper[kind];
 }
 
@@ -120,14 +131,14 @@ const numberLabels = {
 function factsOf({ kind, number, content }: IssuedDocument, issuedOn: string): DocumentPaper['facts'] {
   const { refersTo } = content;
   return [
-    { name: numberLabels[kind], value: number },
+    { name: kind === 'INVOICE' && isExempt(content) ? 'Bill of supply number' : numberLabels[kind], value: number },
     { name: 'Date of issue', value: longDay(issuedOn) },
     { name: 'Place of supply', value: `${content.placeOfSupply} ${content.placeOfSupplyName}` },
     ...(refersTo
       ? [
-          { name: `${refersTo.kind === kind ? 'Replaces' : 'To'} ${lower(refersTo.kind)}`, value: refersTo.number },
+          { name: `${refersTo.kind === kind ? 'Replaces' : 'To'} ${lower(refersTo)}`, value: refersTo.number },
           {
-            name: `Date of that ${refersTo.kind.endsWith('VOUCHER') ? 'voucher' : 'invoice'}`,
+            name: `Date of that ${shortName(refersTo)}`,
             value: longDay(refersTo.issuedOn),
           },
         ]
@@ -153,7 +164,8 @@ function recipientLines({ recipient, supplyType }: DocumentContent): string[] {
 }
 
 /** Each tax with its own rate, and the totals, as formatted texts. */
-function amountsOf({ split, tax, withoutTax, gstRateBasisPoints: rate }: DocumentContent) {
+function amountsOf(content: DocumentContent) {
+  const { split, tax, withoutTax, gstRateBasisPoints: rate } = content;
   const half = percent(rate / 2);
   const lines = {
     CGST_SGST: [
@@ -168,9 +180,10 @@ function amountsOf({ split, tax, withoutTax, gstRateBasisPoints: rate }: Documen
     NONE: [{ name: 'IGST', rate: '0%', amount: amount(0) }],
   };
   return {
-    ...(withoutTax === true ? { valueLabel: 'Amount without tax' } : {}),
+    ...(withoutTax === true && { valueLabel: 'Amount without tax' }),
+    ...(isExempt(content) && { valueLabel: 'Value of supply' }),
     taxableValue: amount(split.taxablePaise),
-    taxes: withoutTax === true ? [] : lines[tax],
+    taxes: withoutTax === true || isExempt(content) ? [] : lines[tax],
     roundOff: split.roundOffPaise === 0 ? null : amount(split.roundOffPaise),
   };
 }
@@ -182,10 +195,10 @@ function notesOf({ kind, content }: IssuedDocument): string[] {
 function paymentNotes(kind: IssuedDocument['kind'], content: DocumentContent): string[] {
   const { refersTo, reason, split } = content;
   const paid = `₹${amount(split.totalPaise)}`;
-  const original = refersTo && `${lower(refersTo.kind)} ${refersTo.number} of ${longDay(refersTo.issuedOn)}`;
+  const original = refersTo && `${lower(refersTo)} ${refersTo.number} of ${longDay(refersTo.issuedOn)}`;
   if (kind === 'RECEIPT_VOUCHER') {
     return [
-      `Received in advance. The tax invoice follows when the service starts, on ${longDay(content.item.fromDate)}.`,
+      `Received in advance. The ${lower({ kind: 'INVOICE', exempt: isExempt(content) })} follows when the service starts, on ${longDay(content.item.fromDate)}.`,
     ];
   }
   if (kind === 'REFUND_VOUCHER' || kind === 'CREDIT_NOTE') return [`${reason ?? ''} (${original ?? ''}).`];
@@ -194,13 +207,14 @@ function paymentNotes(kind: IssuedDocument['kind'], content: DocumentContent): s
   }
   if (refersTo)
     return [
-      `${reason ?? ''}. This invoice replaces ${original}, and the payment for that invoice counts for this one. Nothing is left to pay.`,
+      `${reason ?? ''}. This ${shortName(refersTo)} replaces ${original}, and the payment for that ${shortName(refersTo)} counts for this one. Nothing is left to pay.`,
     ];
   return ['Paid in full.'];
 }
 
 /** The endorsement that Rule 46, third proviso, requires on an invoice for an export or an SEZ. */
-function endorsements({ supplyType, tax, lut, withoutTax }: DocumentContent): string[] {
+function endorsements(content: DocumentContent): string[] {
+  const { supplyType, tax, lut, withoutTax } = content;
   if (withoutTax === true) {
     return [
       'Commercial credit note: the tax stays as it was invoiced, because the time for reducing it has passed (CGST Act, section 34(2)).',
@@ -210,12 +224,19 @@ function endorsements({ supplyType, tax, lut, withoutTax }: DocumentContent): st
   const what = supplyType.startsWith('SEZ')
     ? 'Supply to SEZ unit or SEZ developer for authorised operations'
     : 'Supply meant for export';
+  if (isExempt(content) && lut === null) return [`${what} without payment of integrated tax.`];
   return tax === 'NONE'
     ? [`${what} under letter of undertaking ${lut ?? ''} without payment of integrated tax.`]
     : [`${what} on payment of integrated tax.`];
 }
 
-const lower = (kind: IssuedDocument['kind']): string => documentKinds[kind].title.toLowerCase();
+const lower = (document: Pick<DocumentReference, 'kind' | 'exempt'>): string => titleOf(document).toLowerCase();
+
+function shortName({ kind, exempt }: DocumentReference): string {
+  if (kind.endsWith('VOUCHER')) return 'voucher';
+  return exempt === true ? 'bill' : 'invoice';
+}
+
 const countryNames = new Intl.DisplayNames('en', { type: 'region' });
 const countryName = (code: string): string => countryNames.of(code) ?? code;
 const amount = (paise: number): string => formatAmount(paise / 100);

@@ -1,6 +1,6 @@
 import { type CsvCell, csvOf } from '#domain/csv.ts';
 import { addDays, type Day } from '#domain/day.ts';
-import { documentKinds, registerSign } from '#domain/document.ts';
+import { isExempt, registerSign, titleOf } from '#domain/document.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 import { type ListedDocument, selectDocuments } from './store.ts';
 
@@ -48,7 +48,7 @@ function rowOf(row: ListedDocument): CsvCell[] {
   // Adding 0 turns -0 into 0.
   const amount = (paise: number) => (sign * paise) / 100 + 0;
   return [
-    documentKinds[row.kind].title,
+    titleOf({ kind: row.kind, exempt: isExempt(content) }),
     row.number,
     row.issued_on,
     content.refersTo?.number ?? '',

@@ -68,7 +68,8 @@ export async function correctInvoice(
     const followers = await selectFollowers(tx, found.id);
     if (followers.some(({ kind }) => kind === 'INVOICE')) throw refuse('cannot_correct');
     const today = dayOf(portal.clock());
-    if (today > lastCreditNoteDay(found.content.item.fromDate)) throw refuse('too_late_to_correct');
+    const end = portal.settings.lastNoteDay;
+    if (today > lastCreditNoteDay(found.content.item.fromDate, end)) throw refuse('too_late_to_correct');
     const profile = await readProvenProfile(caller, tx);
     if (!profile) throw refuse('profile_incomplete');
     const reason = 'The buyer’s details were corrected';
@@ -97,7 +98,7 @@ export async function correctInvoice(
     const creditNote = await issueDocument(portal, caller, tx, {
       kind: 'CREDIT_NOTE',
       cycleId: found.cycle_id,
-      content: creditNoteOf(found.content, credited, leftPaise, referenceTo(found), reason, today),
+      content: creditNoteOf(found.content, credited, leftPaise, referenceTo(found), reason, { today, end }),
       refersToId: found.id,
     });
     const { refundPaise } = due;

@@ -16,6 +16,7 @@ import type { Portal } from '#server/portal.ts';
 import { filePath, linkToDocument, listDocuments, readFile } from './documents.ts';
 import { requireSigned, signedLink } from './links.ts';
 import { purchaseRegister } from './register.ts';
+import { referenceTo } from './issue.ts';
 import { selectDocument } from './store.ts';
 
 const fileParams = z.object({ documentId: ids.document, version: documentVersionSchema });
@@ -51,7 +52,7 @@ export function documentsRoutes(app: FastifyInstance, portal: Portal): void {
       const document = await selectDocument(portal.db, documentId);
       if (!document) throw refuse('not_found');
       const pdf = await readFile(portal, documentId, version);
-      return sendFile(reply, 'application/pdf', documentFileName(document.kind, document.number), pdf);
+      return sendFile(reply, 'application/pdf', documentFileName(referenceTo(document)), pdf);
     },
   );
 

@@ -11,13 +11,13 @@ import { newBuyer } from './test-buyer.ts';
 export const cancelledBusiness = { gstin: '07ZZZCA0001A1Z6', ...placeIn('07') };
 
 /** A portal without jobs and webhooks whose documents are registered with the stand-in of the invoice portal. */
-export async function startPortalWithGstn() {
+export async function startPortalWithGstn(options: { catalogDir?: string } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'octroi-gstn-'));
   const secrets = { clientId: 'local', clientSecret: 'local-secret' };
   const gstn = await startGstn({ port: 0, ...secrets, folder }, () => Date.now());
   const supplier = { user: 'supplier', password: 'supplier-password', gstin: '27ZZZCA0001A1Z4' };
   const eInvoices = createGspEInvoices({ url: gstn.url, ...secrets, ...supplier }, () => Date.now());
-  const portal = await startTestPortal({ eInvoices, jobs: false });
+  const portal = await startTestPortal({ ...options, eInvoices, jobs: false });
   await portal.behave({ webhooks: { enabled: false } });
   return {
     portal,

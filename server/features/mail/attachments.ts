@@ -1,5 +1,5 @@
 import type { Db, Tx } from '#database/connect.ts';
-import { documentFileName } from '#domain/document.ts';
+import { documentFileName, isExempt } from '#domain/document.ts';
 import { storedPdfColumns } from '#server/document-files/document-files.ts';
 import type { Portal } from '#server/portal.ts';
 
@@ -37,7 +37,7 @@ async function readDocument({ db, documentFiles }: Files, documentId: string, wr
     .leftJoin('amendments', (join) =>
       join.onRef('amendments.document_id', '=', 'documents.id').on('amendments.amended_at', '<=', writtenAt),
     )
-    .select(['documents.kind', 'documents.number', 'amendments.document_id as amended_id'])
+    .select(['documents.kind', 'documents.number', 'documents.content', 'amendments.document_id as amended_id'])
     .where('documents.id', '=', documentId)
     .executeTakeFirstOrThrow();
   const stored = await db
@@ -48,7 +48,8 @@ async function readDocument({ db, documentFiles }: Files, documentId: string, wr
   if (stored === undefined && (await selectRefused(db, [documentId])).length > 0) return undefined;
   if (stored === undefined) throw new Error(`the PDF of ${documentId} has not been rendered yet`);
   const content = await documentFiles.read(stored);
-  return { filename: documentFileName(row.kind, row.number), content, contentType: 'application/pdf' } as const;
+  const filename = documentFileName({ ...row, exempt: isExempt(row.content) });
+  return { filename, content, contentType: 'application/pdf' } as const;
 }
 
 /** Which of these documents the invoice portal refused. */

@@ -1,9 +1,9 @@
 import { longDay } from '#domain/day-text.ts';
-import { type DocumentReference, documentKinds } from '#domain/document.ts';
+import { type DocumentReference, titleOf } from '#domain/document.ts';
 import { formatRupees } from '#domain/money.ts';
 import type { Letter } from './letter.ts';
 
-export const paper = ({ kind, number }: DocumentReference) => `${documentKinds[kind].title.toLowerCase()} ${number}`;
+export const paper = (document: DocumentReference) => `${titleOf(document).toLowerCase()} ${document.number}`;
 
 /** Which money a replaced invoice moves: tax that was added to the price and is no longer due goes back. */
 const moneyMoved = (refundPaise: number) =>
@@ -26,7 +26,7 @@ export function invoiceCorrected({
   return {
     subject: `Corrected invoice ${invoice.number}`,
     paragraphs: [
-      `Tax invoice ${replaced.number} of ${longDay(replaced.issuedOn)} was replaced, because the buyer’s details were corrected. Credit note ${creditNote.number} cancels it. ${moneyMoved(refundPaise)}`,
+      `${titleOf(replaced)} ${replaced.number} of ${longDay(replaced.issuedOn)} was replaced, because the buyer’s details were corrected. Credit note ${creditNote.number} cancels it. ${moneyMoved(refundPaise)}`,
       `The ${paper(invoice)} is attached. Please use it in your books instead of the original invoice.`,
     ],
     link: { label: 'See all documents', path: '/billing' },
@@ -38,7 +38,7 @@ export function invoiceAmended(invoice: DocumentReference): Letter {
   return {
     subject: `Revised invoice ${invoice.number}`,
     paragraphs: [
-      `The buyer’s details of tax invoice ${invoice.number} of ${longDay(invoice.issuedOn)} were corrected. Its number, date and amounts stay the same, and no money has moved.`,
+      `The buyer’s details of ${paper(invoice)} of ${longDay(invoice.issuedOn)} were corrected. Its number, date and amounts stay the same, and no money has moved.`,
       'The revised invoice is attached. Please use it in your books instead of the first version.',
     ],
     link: { label: 'See all documents', path: '/billing' },
@@ -58,7 +58,7 @@ export function invoiceCancelled({
   return {
     subject: `Invoice ${cancelled.number} is cancelled`,
     paragraphs: [
-      `We cancelled the registration of tax invoice ${cancelled.number} of ${longDay(cancelled.issuedOn)} at the government’s invoice portal. It no longer counts, and you can't claim input tax credit with it. ${moneyMoved(refundPaise)}`,
+      `We cancelled the registration of ${paper(cancelled)} of ${longDay(cancelled.issuedOn)} at the government’s invoice portal. It no longer counts, and you can't claim input tax credit with it. ${moneyMoved(refundPaise)}`,
       `The ${paper(invoice)} is attached and replaces it. Please use it in your books.`,
     ],
     link: { label: 'See all documents', path: '/billing' },
@@ -67,9 +67,8 @@ export function invoiceCancelled({
 
 /** For a document that the invoice portal refused to register. */
 export function documentRefused(document: DocumentReference, reason: string): Letter {
-  const { title } = documentKinds[document.kind];
   return {
-    subject: `${title} ${document.number} was not accepted by the invoice portal`,
+    subject: `${titleOf(document)} ${document.number} was not accepted by the invoice portal`,
     paragraphs: [
       `The government’s invoice portal refused to register ${paper(document)} of ${longDay(document.issuedOn)}, so we can't send it to you yet. Your plan and your payment are not affected.`,
       'Please check the GSTIN in your business profile. If it is wrong or no longer active, change it, then choose “Correct buyer” on the invoice.',

@@ -1,7 +1,7 @@
 import type { CycleDates } from '#domain/cycle.ts';
 import { type Day, dayOf } from '#domain/day.ts';
 import { longDay, minuteText, periodText } from '#domain/day-text.ts';
-import { type DocumentReference, documentKinds } from '#domain/document.ts';
+import { type DocumentReference, titleOf } from '#domain/document.ts';
 import { formatNumber } from '#domain/number-text.ts';
 import type { Letter } from './letter.ts';
 
@@ -113,15 +113,15 @@ export function quotaRaised(
 
 /** Documents that an operator mails again, to the customer or to somebody the customer named. */
 export function documentsSent(documents: readonly DocumentReference[]): Letter {
-  const names = documents.map(({ kind, number }) => `${documentKinds[kind].title} ${number}`);
+  const names = documents.map((document) => `${titleOf(document)} ${document.number}`);
   return {
     subject: names.length === 1 ? `${names.join('')} again` : `Your ${names.length} documents again`,
     paragraphs: [
       'As you asked, here are the documents again. They are the same as before, and nothing needs to be paid or done.',
     ],
-    facts: documents.map(({ kind, number, issuedOn }): [string, string] => [
-      documentKinds[kind].title,
-      `${number}, ${longDay(issuedOn)}`,
+    facts: documents.map((document): [string, string] => [
+      titleOf(document),
+      `${document.number}, ${longDay(document.issuedOn)}`,
     ]),
   };
 }

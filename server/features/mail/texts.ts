@@ -3,7 +3,7 @@ import { addDays, dayOf } from '#domain/day.ts';
 import type { CycleDates } from '#domain/cycle.ts';
 import type { PaidPeriod } from '#domain/event.ts';
 import { endText, longDay, minuteText, periodText } from '#domain/day-text.ts';
-import { type DocumentReference, documentKinds } from '#domain/document.ts';
+import { type DocumentReference, titleOf } from '#domain/document.ts';
 import { formatRupees } from '#domain/money.ts';
 import { formatNumber } from '#domain/number-text.ts';
 import type { QuotaThreshold } from '#domain/quota-thresholds.ts';
@@ -27,7 +27,7 @@ export const named = ({ productName, planName, isPack }: PlanNamed) =>
   `${productName}, ${planName}${isPack ? '' : ' plan'}`;
 const billingPage = ({ activationId }: PlanNamed) => `/activations/${activationId}/billing`;
 const apiPage = ({ activationId }: PlanNamed) => `/api/${activationId}`;
-const paperName = ({ kind, number }: DocumentReference) => `${documentKinds[kind].title} ${number}`;
+const paperName = (document: DocumentReference) => `${titleOf(document)} ${document.number}`;
 
 /** For a payment that paid for a cycle; its invoice, or the receipt voucher of an advance, is attached. */
 export function paymentReceived(
@@ -43,16 +43,17 @@ export function paymentReceived(
   const { fromDate } = paid.dates;
   const later = paid.periods.slice(1);
   const isAdvance = paid.document.kind === 'RECEIPT_VOUCHER';
+  const invoice = titleOf({ ...paid.document, kind: 'INVOICE' }).toLowerCase();
   return {
     subject: `Payment received: ${formatRupees(paid.amountPaise)} for ${named(plan)}`,
     paragraphs: [
       `We received your payment. ${isAdvance ? `Your plan starts automatically on ${longDay(fromDate)}.` : 'Your plan is active.'}`,
       isAdvance
-        ? `The ${paper(paid.document)} is attached. The tax invoice follows on the day the plan starts. You don’t need to do anything.`
+        ? `The ${paper(paid.document)} is attached. The ${invoice} follows on the day the plan starts. You don’t need to do anything.`
         : `The ${paper(paid.document)} is attached. You don’t need to do anything.`,
       ...(later.length > 0
         ? [
-            `You paid for ${paid.periods.length} periods. Each later one starts when the one before it ends. Its receipt voucher is attached, and its tax invoice follows on the day it starts.`,
+            `You paid for ${paid.periods.length} periods. Each later one starts when the one before it ends. Its receipt voucher is attached, and its ${invoice} follows on the day it starts.`,
           ]
         : []),
     ],

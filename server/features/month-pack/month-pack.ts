@@ -50,12 +50,12 @@ export async function readMonthPack(portal: Portal, caller: Caller, month: Month
   const all = (await listDocuments(portal, caller)).toReversed();
   const papers: ZipEntry[] = [];
   const missing: string[] = [];
-  for (const { id, kind, number, date } of all) {
+  for (const document of all) {
+    const { id, number, date } = document;
     if (monthOf(date) !== month) continue;
     // Made now, so that a document without a PDF can't break the ZIP; read again when its turn comes, so that one is in memory at a time.
     const hasFile = await readFile(portal, id).then(() => true, isRefusal);
-    if (hasFile)
-      papers.push({ name: `documents/${documentFileName(kind, number)}`, content: () => readFile(portal, id) });
+    if (hasFile) papers.push({ name: `documents/${documentFileName(document)}`, content: () => readFile(portal, id) });
     else missing.push(number);
   }
   const register = await purchaseRegister(portal, caller, from, to);

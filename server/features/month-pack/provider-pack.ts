@@ -1,5 +1,5 @@
 import { type Day, earlierDay, startOfDay } from '#domain/day.ts';
-import { documentFileName } from '#domain/document.ts';
+import { documentFileName, isExempt } from '#domain/document.ts';
 import { gstr1Json } from '#domain/gst-return-json.ts';
 import { gstr3bJson } from '#domain/gst-return-3b-json.ts';
 import { firstDayOf, lastDayOf, type Month } from '#domain/month.ts';
@@ -49,7 +49,7 @@ async function listPapers(source: Source, month: Month): Promise<{ entries: ZipE
     .selectFrom('documents')
     .leftJoin('document_files', 'document_files.document_id', 'documents.id')
     .leftJoin('amendment_files', 'amendment_files.document_id', 'documents.id')
-    .select(['documents.id', 'documents.kind', 'documents.number'])
+    .select(['documents.id', 'documents.kind', 'documents.number', 'documents.content'])
     .select(['document_files.document_id as file_id', 'amendment_files.document_id as amended_id'])
     .where('documents.issued_on', '>=', firstDayOf(month))
     .where('documents.issued_on', '<=', lastDayOf(month))
@@ -58,8 +58,8 @@ async function listPapers(source: Source, month: Month): Promise<{ entries: ZipE
     .orderBy('documents.series')
     .orderBy('documents.sequence')
     .execute();
-  const entries = rows.flatMap(({ kind, number, file_id: id, amended_id: amendedId }): ZipEntry[] => {
-    const name = documentFileName(kind, number);
+  const entries = rows.flatMap(({ kind, number, content, file_id: id, amended_id: amendedId }): ZipEntry[] => {
+    const name = documentFileName({ kind, number, exempt: isExempt(content) });
     return [
       ...(id === null ? [] : [{ name: `documents/${name}`, content: () => readPdf(source, 'document_files', id) }]),
       ...(amendedId === null

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { ids } from '#contract/ids.ts';
-import { documentFileName } from '#domain/document.ts';
+import { documentFileName, isExempt } from '#domain/document.ts';
 import { finishDocument } from '#server/features/documents/documents.ts';
 import { anyone, serveFile } from '#server/http/serve-file.ts';
 import { refuse } from '#server/refusals/refuse.ts';
@@ -20,7 +20,7 @@ export function outboxRoutes(app: FastifyInstance, portal: Portal): void {
       .selectFrom('mails')
       .leftJoin('documents', 'documents.id', 'mails.document_id')
       .select(['mails.id', 'recipient', 'subject', 'body_text', 'body_html', 'mails.created_at', 'sent_at'])
-      .select(['mails.document_id', 'documents.kind', 'documents.number']);
+      .select(['mails.document_id', 'documents.kind', 'documents.number', 'documents.content']);
 
   app.get('/outbox', { schema: { hide: true } }, async (request, reply) => {
     const rows = await mails().orderBy('mails.created_at', 'desc').orderBy('mails.id').limit(newest).execute();
@@ -50,10 +50,9 @@ export function outboxRoutes(app: FastifyInstance, portal: Portal): void {
   serveFile(app, '/outbox/:id/paper', mailParams, anyone, async ({ params, reply }) => {
     const mail = await mails().where('mails.id', '=', params.id).executeTakeFirst();
     const pdf = mail?.document_id ? await finishDocument(portal, mail.document_id) : undefined;
-    if (!pdf || !mail?.kind || !mail.number) throw refuse('not_found');
-    return reply
-      .type('application/pdf')
-      .header('content-disposition', `inline; filename="${documentFileName(mail.kind, mail.number)}"`)
-      .send(pdf);
+    if (!pdf || !mail?.kind || !mail.number || !mail.content) throw refuse('not_found');
+    const { kind, number } = mail;
+    const name = documentFileName({ kind, number, exempt: isExempt(mail.content) });
+    return reply.type('application/pdf').header('content-disposition', `inline; filename="${name}"`).send(pdf);
   });
 }

@@ -90,8 +90,8 @@ export const hindi: Catalogue = {
     'GST पोर्टल के अनुसार आपका GSTIN रद्द या निलंबित है, इसलिए उस पर इनवॉइस नहीं बन सकता। आपका प्लान भुगतान की प्रतीक्षा में है: अपने व्यवसाय के विवरण में GSTIN ठीक करें या हटाएँ, और फिर से भुगतान करें।',
   'The GST portal doesn’t know your GSTIN. Your plan waits for payment: correct the GSTIN in your business details, or remove it, and pay again.':
     'GST पोर्टल पर आपका GSTIN नहीं मिला। आपका प्लान भुगतान की प्रतीक्षा में है: अपने व्यवसाय के विवरण में GSTIN ठीक करें या हटाएँ, और फिर से भुगतान करें।',
-  'Invoices of that financial year could be corrected until 30 November. Nothing was changed.':
-    'उस वित्त वर्ष के इनवॉइस 30 नवंबर तक ही सुधारे जा सकते थे। कुछ भी बदला नहीं गया।',
+  'The time for correcting invoices of that financial year is over. Nothing was changed.':
+    'उस वित्त वर्ष के इनवॉइस सुधारने का समय बीत चुका है। कुछ भी बदला नहीं गया।',
   'This invoice bears no tax, and with your new details tax would be due that you haven’t paid. Nothing was changed: please contact support.':
     'इस इनवॉइस पर कोई कर नहीं है, और आपके नए विवरण से ऐसा कर देय होगा जिसका भुगतान नहीं हुआ है। कुछ भी बदला नहीं गया: कृपया सहायता से संपर्क करें।',
   'Payment completed but verification failed. Please contact support if you face any issues.':

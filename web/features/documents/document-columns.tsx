@@ -24,9 +24,9 @@ export function documentColumns(
       key: 'document',
       header: texts.document,
       stack: 'top-left',
-      cell: ({ kind, refersTo, cancelled, refused, revisedOn }) => (
+      cell: ({ kind, exempt, refersTo, cancelled, refused, revisedOn }) => (
         <>
-          <span className="strong">{texts.kinds[kind]}</span>
+          <span className="strong">{exempt && kind === 'INVOICE' ? texts.billOfSupply : texts.kinds[kind]}</span>
           {refersTo !== null && <span className={`${classes.sub} num`}>{texts.refersTo(refersTo)}</span>}
           {revisedOn !== null && <span className={`${classes.sub} num`}>{texts.revised(dayText(revisedOn))}</span>}
           {cancelled && <span className={classes.sub}>{texts.cancelled}</span>}

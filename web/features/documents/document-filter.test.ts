@@ -12,6 +12,7 @@ function document(number: string, kind: Document['kind'], date: string, total: n
   return {
     id: `DOC-${number}`,
     kind,
+    exempt: false,
     number,
     date,
     activationId: 'ACT-7K2M9QX4',

@@ -13,6 +13,7 @@ export const hindi: Catalogue = {
   'Receipt voucher': 'रसीद वाउचर',
   'Refund voucher': 'रिफ़ंड वाउचर',
   'Credit note': 'क्रेडिट नोट',
+  'Bill of supply': 'बिल ऑफ़ सप्लाई',
   Kind: 'प्रकार',
   'All kinds': 'सभी प्रकार',
   'Financial year': 'वित्त वर्ष',

@@ -18,6 +18,7 @@ export const documentTexts = texts(
       REFUND_VOUCHER: t('Refund voucher'),
       CREDIT_NOTE: t('Credit note'),
     },
+    billOfSupply: t('Bill of supply'),
     kind: t('Kind'),
     allKinds: t('All kinds'),
     year: t('Financial year'),
