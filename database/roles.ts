@@ -19,7 +19,7 @@ export const secretColumns: Readonly<Record<string, readonly string[]>> = {
   sessions: ['token_hash'],
   sign_in_nonces: ['nonce_hash'],
   support_threads: ['customer_token', 'provider_token'],
-  webhooks: ['secret', 'old_secret'],
+  webhooks: ['secret', 'old_secret', 'older_secrets'],
 };
 
 /** Written by triggers alone, which act as the owner. */

@@ -1,4 +1,4 @@
-import type { Generated } from 'kysely';
+import type { ColumnType, Generated } from 'kysely';
 import type { Fixed } from './fixed-column.ts';
 
 /** Tables of webhooks and their deliveries. */
@@ -11,6 +11,8 @@ export interface WebhookTables {
     secret: Buffer;
     old_secret: Buffer | null;
     old_secret_until: Date | null;
+    /** Those before the old one, while their own overlaps last. */
+    older_secrets: ColumnType<{ hex: string; until: string }[], undefined, string>;
     created_at: Fixed<Date>;
     disabled_at: Date | null;
     disabled_reason: 'OWNER' | 'FAILING' | 'GONE' | null;

@@ -154,7 +154,7 @@ export const tableKinds: Readonly<Record<BaseTable, PersonalTable | OtherTable>>
     leaveOut: ['records', 'dictionary'],
   }),
 
-  webhooks: own('webhooks', goes, { leaveOut: ['secret', 'old_secret'] }),
+  webhooks: own('webhooks', goes, { leaveOut: ['secret', 'old_secret', 'older_secrets'] }),
   webhook_events: own('webhooks', goes),
   webhook_deliveries: own('webhooks', goes),
   webhook_attempts: within('webhooks', goes, 'webhook_deliveries', 'delivery_id'),

@@ -17,8 +17,11 @@ export async function deliverWebhook(portal: Portal, job: DeliveryJob): Promise<
   const due = await selectDue(portal, job);
   if (!due) return endIfOff(portal.db, job);
   const now = portal.machineClock();
-  const isOldSecretValid = due.old_secret_until !== null && due.old_secret_until.getTime() > now;
-  const secrets = isOldSecretValid && due.old_secret ? [due.secret, due.old_secret] : [due.secret];
+  const before = [
+    ...(due.old_secret && due.old_secret_until ? [{ secret: due.old_secret, until: due.old_secret_until }] : []),
+    ...due.older_secrets.map(({ hex, until }) => ({ secret: Buffer.from(hex, 'hex'), until: new Date(until) })),
+  ];
+  const secrets = [due.secret, ...before.filter(({ until }) => until.getTime() > now).map(({ secret }) => secret)];
   const headers = {
     'content-type': 'application/json',
     'user-agent': 'Octroi-Webhooks/1',
@@ -34,7 +37,7 @@ function selectDue(portal: Portal, { deliveryId, tries }: DeliveryJob) {
     .selectFrom('webhook_deliveries')
     .innerJoin('webhooks', 'webhooks.id', 'webhook_deliveries.webhook_id')
     .innerJoin('webhook_events', 'webhook_events.id', 'webhook_deliveries.event_id')
-    .select(['webhook_id', 'url', 'secret', 'old_secret', 'old_secret_until', 'event_id', 'body'])
+    .select(['webhook_id', 'url', 'secret', 'old_secret', 'old_secret_until', 'older_secrets', 'event_id', 'body'])
     .where('webhook_deliveries.id', '=', deliveryId)
     .where('status', '=', 'PENDING')
     .where('tries', '=', tries)

@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { WebhookEventType } from '#contract/webhook-events.ts';
 import type { Db, Tx } from '#database/connect.ts';
 import { countRows, databaseTime, transactionTime } from '#database/expressions.ts';
@@ -106,13 +106,16 @@ export async function deleteWebhook(caller: Caller, db: Db, id: string): Promise
   return deleted !== undefined;
 }
 
-/** The current secret becomes the old one, which also signs until `oldUntil`; null: only the new one signs from now on. */
+/**
+ * The current secret becomes the old one, which also signs until `oldUntil`, and those before it until their own ends; null: only the new one signs from
+ * now on.
+ */
 export async function updateSecret(
   caller: Caller,
   tx: Tx,
   id: string,
   secret: Buffer,
-  oldUntil: Date | null,
+  { now, oldUntil }: { now: Date; oldUntil: Date | null },
 ): Promise<boolean> {
   const updated = await tx
     .updateTable('webhooks')
@@ -120,12 +123,21 @@ export async function updateSecret(
       secret,
       old_secret: oldUntil === null ? null : webhook.ref('secret'),
       old_secret_until: oldUntil,
+      older_secrets: oldUntil === null ? '[]' : olderSecrets(now),
     }))
     .where('id', '=', id)
     .where('customer_id', '=', caller.customerId)
     .returning('id')
     .executeTakeFirst();
   return updated !== undefined;
+}
+
+/** The old secrets that still sign before this change, newest first. */
+function olderSecrets(now: Date) {
+  return sql<string>`(select coalesce(jsonb_agg(o), '[]') from (
+    select o from jsonb_array_elements(jsonb_build_array(jsonb_build_object('hex', encode(old_secret, 'hex'), 'until', old_secret_until)) || older_secrets)
+      with ordinality as each (o, place)
+      where (o ->> 'until')::timestamptz > ${now} order by place limit 8) kept)`;
 }
 
 export function selectDeliveries(caller: Caller, db: Db, webhookId: string) {

@@ -145,6 +145,24 @@ test('after rolling a secret the old one also signs during the overlap, and not 
   expect(receiver.received[2] && verifiedSignatures(receiver.received[2], last.secret)).toEqual([true]);
 });
 
+test('a second roll within the overlap ends no secret before its time', async () => {
+  const { receiver, token, params, secret: first, sendTest, tried } = await subscribe();
+  const { secret: second } = await portal.ask(rollWebhookSecret, { params, body: { overlapHours: 24 } }, token);
+  const { secret: third } = await portal.ask(rollWebhookSecret, { params, body: { overlapHours: 12 } }, token);
+  await tried(await sendTest(), 1);
+  const [sent] = receiver.received;
+  for (const secret of [first, second, third]) expect(sent && verifiedSignatures(sent, secret)).toContain(true);
+  expect(sent && verifiedSignatures(sent, third)).toHaveLength(3);
+  // The first one's day is over before the second one's hours.
+  await sql`update webhooks set older_secrets = jsonb_set(older_secrets, '{0,until}', to_jsonb(now() - interval '1 second'))
+    where id = ${params.webhookId}`.execute(portal.portal.db);
+  await tried(await sendTest(), 1);
+  expect(receiver.received[1] && verifiedSignatures(receiver.received[1], first)).toEqual([false, false]);
+  const { secret: last } = await portal.ask(rollWebhookSecret, { params, body: { overlapHours: 0 } }, token);
+  await tried(await sendTest(), 1);
+  expect(receiver.received[2] && verifiedSignatures(receiver.received[2], last)).toEqual([true]);
+});
+
 test('after three days of failures a webhook is switched off, with a mail; after switching it on deliveries continue', async () => {
   const { receiver, token, params, webhook, sendTest, deliveryOf, tried, webhookNow } = await subscribe();
   receiver.respond(500);

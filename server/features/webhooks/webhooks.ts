@@ -73,13 +73,13 @@ export async function changeWebhook(
   return describeWebhook(changed, portal.machineClock());
 }
 
-/** Gives a webhook a new secret. During the overlap every delivery has a signature of both. */
+/** Gives a webhook a new secret. During the overlap every delivery has a signature of both, and of any before whose own overlap lasts. */
 export async function rollSecret(portal: Portal, caller: Caller, id: string, overlapHours: number) {
   const secret = randomBytes(secretBytes);
   const now = portal.machineClock();
   const oldUntil = overlapHours === 0 ? null : new Date(now + overlapHours * hourMs);
   const rolled = await transaction(portal.db, async (tx) => {
-    if (!(await updateSecret(caller, tx, id, secret, oldUntil))) throw refuse('not_found');
+    if (!(await updateSecret(caller, tx, id, secret, { now: new Date(now), oldUntil }))) throw refuse('not_found');
     return requireWebhook(caller, tx, id);
   });
   return { webhook: describeWebhook(rolled, now), secret: formatWebhookSecret(secret) };
