@@ -140,7 +140,7 @@ test('the files of a financial year open with what the year before left', async 
   const files = await periodFiles(portal.portal.db, period, today());
   const masters = messagesOf(files.get('tally-masters.xml') ?? '').filter(({ name }) => name === 'LEDGER');
   const opening = new Map(
-    masters.map((each) => [each.attributes['NAME'] ?? '', -Math.round(Number(each.text('OPENINGBALANCE')) * 100)]),
+    masters.map((each) => [each.attributes['NAME'] ?? '', 0 - Math.round(Number(each.text('OPENINGBALANCE')) * 100)]),
   );
   const balances = closedBalancesOf(await readVouchers(portal.portal.db, today()), period.from);
   for (const [account, paise] of balances)
