@@ -3,6 +3,8 @@ import { z } from 'zod';
 interface LockedPackage {
   version?: string;
   resolved?: string;
+  integrity?: string;
+  link?: boolean;
   optionalDependencies?: Record<string, string>;
   [other: string]: unknown;
 }
@@ -18,19 +20,6 @@ export const lockFileSchema = z.custom<LockFile>(
   'package-lock.json has no packages',
 );
 
-const systems = ['aix', 'android', 'darwin', 'freebsd', 'linux', 'netbsd', 'openbsd', 'openharmony', 'sunos', 'win32'];
-const processors = ['arm', 'arm64', 'ia32', 'loong64', 'mips64el', 'ppc64', 'riscv64', 's390x', 'x64', 'wasm32'];
-
-/** The platform in the name of a package for one platform: `…-linux-arm64-musl`. */
-function platformOf(name: string): { cpu: string[]; os?: string[]; libc?: string[] } | undefined {
-  const words = name.split(/[/-]/);
-  const cpu = processors.find((processor) => words.includes(processor));
-  const os = systems.find((system) => words.includes(system));
-  if (cpu === undefined || (os === undefined && cpu !== 'wasm32')) return undefined;
-  const libc = /-musl/.test(name) ? ['musl'] : /-gnu/.test(name) ? ['glibc'] : undefined;
-  return { cpu: [cpu], ...(os === undefined ? {} : { os: [os] }), ...(libc === undefined ? {} : { libc }) };
-}
-
 /** Packages for other platforms that some package names and the lock file lacks. */
 export function missingPlatforms(lock: LockFile): { name: string; version: string }[] {
   const known = new Set(Object.keys(lock.packages).map((path) => path.slice(path.lastIndexOf('node_modules/') + 13)));
@@ -39,28 +28,28 @@ export function missingPlatforms(lock: LockFile): { name: string; version: strin
   return [...missing].map(([name, version]) => ({ name, version }));
 }
 
-/**
- * Adds what `npm ci` requires: an entry for every platform, even for packages that the registry at hand lacks. Nothing
- * is downloaded for them on this platform.
- */
-export function withAllPlatforms(lock: LockFile): LockFile {
-  const packages = { ...lock.packages };
-  for (const { name, version } of missingPlatforms(lock)) {
-    const platform = platformOf(name);
-    if (platform === undefined) throw new Error(`The name of ${name} does not contain its platform.`);
-    packages[`node_modules/${name}`] = { version, optional: true, ...platform };
-  }
-  const sorted = Object.entries(packages).toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return { ...lock, packages: Object.fromEntries(sorted) };
+/** The lock file without entries whose content is unknown; npm then adds them again, with the hash of each. */
+export function withoutUnknown(lock: LockFile): LockFile {
+  const known = Object.entries(lock.packages).filter(([path, locked]) => path === '' || isKnown(locked));
+  return { ...lock, packages: Object.fromEntries(known) };
 }
 
-/** The errors in a lock file that must install anywhere, from any registry. */
+const isKnown = ({ integrity, link }: LockedPackage) => link === true || /^sha512-[\w+/]{86}==$/.test(integrity ?? '');
+
+/** The errors in a lock file that must install the same bytes anywhere, from any registry. */
 export function lockFileFaults(lock: LockFile): string[] {
+  const packages = Object.entries(lock.packages).filter(([path]) => path !== '');
   const missing = missingPlatforms(lock).map(
     ({ name }) => `package-lock.json has no entry for ${name}; run: npm run lock-file`,
   );
-  const tied = Object.entries(lock.packages)
+  const unknown = packages
+    .filter(([, locked]) => !isKnown(locked))
+    .map(
+      ([path]) =>
+        `package-lock.json has no SHA-512 of ${path}, so npm installs whatever it gets; run: npm run lock-file`,
+    );
+  const tied = packages
     .filter(([, { resolved }]) => resolved !== undefined)
     .map(([path]) => `package-lock.json ties ${path} to the address of one registry.`);
-  return [...missing, ...tied];
+  return [...missing, ...unknown, ...tied];
 }

@@ -1,7 +1,8 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { projectFolder } from '#platform/project-folder.ts';
-import { lockFileFaults, lockFileSchema, withAllPlatforms } from './lock-file-rules.ts';
+import { lockFileFaults, lockFileSchema, withoutUnknown } from './lock-file-rules.ts';
 import { report } from './report.ts';
 
 /** Verifies package-lock.json, or completes it (`--write`). */
@@ -9,5 +10,11 @@ const file = projectFolder('package-lock.json');
 const read = () => lockFileSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
 
 const { values: flags } = parseArgs({ options: { write: { type: 'boolean', default: false } } });
-if (flags.write) writeFileSync(file, `${JSON.stringify(withAllPlatforms(read()), null, 2)}\n`);
+if (flags.write) {
+  writeFileSync(file, `${JSON.stringify(withoutUnknown(read()), null, 2)}\n`);
+  execFileSync('npm', ['install', '--package-lock-only', '--ignore-scripts'], {
+    cwd: projectFolder(),
+    stdio: 'inherit',
+  });
+}
 report(`package-lock.json: ${Object.keys(read().packages).length} packages`, lockFileFaults(read()));
