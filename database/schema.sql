@@ -1639,8 +1639,10 @@ begin
     and ended_at > new.asked_at - interval '365 days') then
     raise exception 'the accountant declined' using constraint = 'accountants_declined';
   end if;
-  if (select count(*) from accountants where customer_id = new.customer_id and asked_at > new.asked_at - interval '30 days') >= 3
-    or (select count(*) from accountants where email = new.email and asked_at > new.asked_at - interval '30 days') >= 3 then
+  if (select count(*) from accountants where customer_id = new.customer_id and confirmed_at is null
+      and asked_at > new.asked_at - interval '30 days') >= 3
+    or (select count(*) from accountants where email = new.email and confirmed_at is null
+      and asked_at > new.asked_at - interval '30 days') >= 3 then
     raise exception 'accountants were asked too often' using constraint = 'accountants_asked_too_often';
   end if;
   return new;

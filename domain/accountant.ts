@@ -7,18 +7,22 @@ const dayMs = 24 * hourMs;
 /** How long the link of a request to an accountant can be followed. */
 export const confirmMs = 7 * dayMs;
 
-/** Requests within this time count towards `maxRequests`: of one customer, and to one address by all customers. */
+/** Requests within this time that were not confirmed count towards `maxRequests`: of one customer, and to one address by all customers. */
 export const requestWindowMs = 30 * dayMs;
 export const maxRequests = 3;
 
 /** How long a customer can't ask an accountant again who has declined or stopped the mails. */
 export const declinedMs = 365 * dayMs;
 
-/** An earlier request to an accountant. `declinedAt`: when the accountant declined, or stopped the mails. Epoch milliseconds. */
+/**
+ * An earlier request to an accountant. `isConfirmed`: the accountant wanted it, so it was no nuisance. `declinedAt`: when the accountant
+ * declined, or stopped the mails. Epoch milliseconds.
+ */
 export interface AccountantRequest {
   customerId: string;
   email: string;
   askedAt: number;
+  isConfirmed: boolean;
   declinedAt: number | null;
 }
 
@@ -39,7 +43,8 @@ export function requestFault(
   const theirs = earlier.filter((each) => each.customerId === customerId);
   if (theirs.some((each) => each.email === email && each.declinedAt !== null && now < each.declinedAt + declinedMs))
     return 'declined';
-  const recent = (all: readonly AccountantRequest[]) => all.filter(({ askedAt }) => now < askedAt + requestWindowMs);
+  const recent = (all: readonly AccountantRequest[]) =>
+    all.filter(({ askedAt, isConfirmed }) => !isConfirmed && now < askedAt + requestWindowMs);
   const isTooOften = [theirs, earlier.filter((each) => each.email === email)].some(
     (all) => recent(all).length >= maxRequests,
   );

@@ -174,6 +174,16 @@ test('nobody can have strangers mailed again and again: portal and database refu
   ).rejects.toThrow('can only be confirmed once');
 });
 
+test('an accountant who confirms is asked by any number of customers', async () => {
+  const email = newAddress();
+  for (let customers = 0; customers < maxRequests + 2; customers += 1) {
+    expect((await ask(await payer(), email)).status).toBe(200);
+    await expect.poll(() => server.received(email)).toHaveLength(customers + 1);
+    const link = linkIn(server.received(email).at(-1)?.text ?? '');
+    expect((await answer(link, true)).body).toMatchObject({ status: 'ON' });
+  }
+});
+
 test('a customer who removes or replaces the accountant while the accountant stops gets what one gets afterwards', async () => {
   const { db } = portal.portal;
   /** Has the accountant stop, and the customer do something before that is committed. */

@@ -29,13 +29,14 @@ export function lockRequest(tx: Tx, id: string) {
 export async function selectEarlier(caller: Caller, tx: Tx, email: string): Promise<AccountantRequest[]> {
   const rows = await tx
     .selectFrom('accountants')
-    .select(['customer_id', 'email', 'asked_at', 'ended_at', 'ended_by'])
+    .select(['customer_id', 'email', 'asked_at', 'confirmed_at', 'ended_at', 'ended_by'])
     .where((row) => row.or([row('customer_id', '=', caller.customerId), row('email', '=', email)]))
     .execute();
   return rows.map((row) => ({
     customerId: row.customer_id,
     email: row.email,
     askedAt: row.asked_at.getTime(),
+    isConfirmed: row.confirmed_at !== null,
     declinedAt: row.ended_by === 'ACCOUNTANT' ? (row.ended_at?.getTime() ?? null) : null,
   }));
 }
