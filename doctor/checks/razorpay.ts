@@ -80,8 +80,8 @@ export const razorpayWebhook: Check = {
           'Restart the portals after a change of the secret; during the change, set both, separated by a comma.',
         ),
       );
-    // A signed body without an event is refused as one.
-    else if (status !== 400)
+    // A signed body without an event changes nothing.
+    else if (status !== 200)
       findings.push(
         unchecked(`The portal did not take a webhook at ${address}${status === undefined ? '' : `: ${status}`}.`),
       );

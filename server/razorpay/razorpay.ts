@@ -3,6 +3,10 @@ import type { Day } from '#domain/day.ts';
 import { traced } from '#platform/tracing.ts';
 import { parseJson } from '#platform/parse-json.ts';
 
+/** An object that PHP writes as a list when it is empty. */
+export const emptyAsList = <T extends z.ZodType>(shape: T) =>
+  z.preprocess((value) => (Array.isArray(value) && value.length === 0 ? null : value), shape.nullish());
+
 /** A text that the provider may send as null or leave out. */
 const maybeText = z.string().nullish();
 
@@ -50,7 +54,7 @@ const disputeSchema = z.object({
   status: z.enum(['open', 'under_review', 'won', 'lost', 'closed']),
   respond_by: z.int().nullish(),
   // When evidence was last submitted; null before, and when more is asked for.
-  evidence: z.object({ submitted_at: z.int().nullish() }).nullish(),
+  evidence: emptyAsList(z.object({ submitted_at: z.int().nullish() })),
   created_at: z.int(),
 });
 const settlementSchema = z.object({

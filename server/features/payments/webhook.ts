@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { claimRows } from '#database/claim-rows.ts';
 import type { Db } from '#database/connect.ts';
+import { sqlState } from '#database/transaction.ts';
 import { retryBackoffMs } from '#domain/payment.ts';
 import { selectRefundsOfPayment } from '#server/features/refunds/refunds.ts';
 import { sha256 } from '#server/crypto/ids.ts';
@@ -11,24 +12,28 @@ import { bookIfDiffers, bookRefundsOf, workOnRefund } from './money-back.ts';
 import { settlePayment } from './settle.ts';
 import { parseJson } from '#platform/parse-json.ts';
 
-const entity = z.object({
-  entity: z.object({
-    id: z.string().max(80),
-    status: z.string().max(40).default(''),
-    payment_id: z.string().max(80).optional(),
-    respond_by: z.int().nullish(),
-    evidence: z.object({ submitted_at: z.int().nullish() }).nullish(),
-    amount_refunded: z.int().nullish(),
-  }),
-});
+const id = z.string().regex(/^\w{1,80}$/);
+/** Whatever else has an unexpected form counts as absent: a signed delivery is a hint, and the state is read from the provider. */
+const entity = z
+  .object({
+    entity: z.object({
+      id,
+      status: z
+        .string()
+        .regex(/^\w{1,40}$/)
+        .catch(''),
+      payment_id: id.optional().catch(undefined),
+      order_id: id.optional().catch(undefined),
+      respond_by: z.int().nullish().catch(null),
+      evidence: z.object({ submitted_at: z.int().nullish() }).nullish().catch(null),
+      amount_refunded: z.int().nullish().catch(null),
+    }),
+  })
+  .optional()
+  .catch(undefined);
 const eventSchema = z.object({
-  event: z.string().max(80),
-  payload: z.object({
-    payment: entity.optional(),
-    order: entity.optional(),
-    refund: entity.optional(),
-    dispute: entity.optional(),
-  }),
+  event: z.string().regex(/^[\w.]{1,80}$/),
+  payload: z.object({ payment: entity, order: entity, refund: entity, dispute: entity }).catch({}),
 });
 type Event = z.output<typeof eventSchema>;
 
@@ -44,40 +49,54 @@ export function isSigned(secrets: string, body: Buffer, signature: string): bool
     .includes(true);
 }
 
+const entitiesOf = ({ payload: { payment, order, refund, dispute } }: Event) => [payment, order, refund, dispute];
+
+const namesNothing = (event: Event): boolean => entitiesOf(event).every((each) => each === undefined);
+
 /**
- * The content of a delivery that identifies it: the event, and the ids and states it is about. The event id in the header is not signed, and
- * the same event may be formatted differently, so neither can identify duplicates.
+ * The content of a delivery that identifies it: the event, and the ids and states it is about, or all of it if there are none. The event id in
+ * the header is not signed, and the same event may be formatted differently, so neither can identify duplicates.
  */
-function meaningOf({ event, payload }: Event): Buffer {
-  const about = [payload.payment, payload.order, payload.refund, payload.dispute].map((each) => [
-    each?.entity.id,
-    each?.entity.status,
-  ]);
+function meaningOf(event: Event, body: Buffer): Buffer {
+  if (namesNothing(event)) return sha256(body);
+  const about = entitiesOf(event).map((each) => [each?.entity.id, each?.entity.status]);
   // More evidence may be asked for and given several times.
-  const evidence = payload.dispute?.entity;
+  const evidence = event.payload.dispute?.entity;
   const times = evidence ? [evidence.respond_by ?? null, evidence.evidence?.submitted_at ?? null] : [];
-  return sha256(JSON.stringify([event, about, ...times]));
+  return sha256(JSON.stringify([event.event, about, ...times]));
 }
 
-/** Stores a signed delivery until it has been handled; a second one with the same content changes nothing. */
-export async function storeDelivery(portal: Portal, body: Buffer): Promise<boolean> {
-  const parsed = eventSchema.safeParse(parseJson(body.toString('utf8')));
-  if (!parsed.success) return false;
+/**
+ * Stores a signed delivery until it has been handled; a second one with the same content changes nothing. Nothing that Razorpay has signed is
+ * refused, as it switches a webhook off after a day of failures: what can't be read is logged, and polling finds what it was about.
+ */
+export async function storeDelivery(portal: Portal, body: Buffer): Promise<void> {
+  const text = body.toString('utf8').replace(/^\ufeff/, '');
+  const parsed = eventSchema.safeParse(parseJson(text));
+  if (!parsed.success) {
+    portal.log.warn({ bytes: body.length }, 'a signed webhook of Razorpay names no event');
+    return;
+  }
   const now = new Date(portal.machineClock());
-  await portal.db
-    .insertInto('webhook_inbox')
-    .values({
-      meaning: meaningOf(parsed.data),
-      event: parsed.data.event,
-      body: body.toString('utf8'),
-      received_at: now,
-      next_try_at: now,
-      processed_at: null,
-      fault: null,
-    })
-    .onConflict((conflict) => conflict.column('meaning').doNothing())
-    .execute();
-  return true;
+  const store = (stored: string) =>
+    portal.db
+      .insertInto('webhook_inbox')
+      .values({
+        meaning: meaningOf(parsed.data, body),
+        event: parsed.data.event,
+        body: stored,
+        received_at: now,
+        next_try_at: now,
+        processed_at: null,
+        fault: null,
+      })
+      .onConflict((conflict) => conflict.column('meaning').doNothing())
+      .execute();
+  // PostgreSQL takes less than JSON allows: no NUL, no broken pairs, no huge numbers or depth.
+  await store(text).catch((error: unknown) => {
+    if (!/^(22|54)/.test(sqlState(error) ?? '')) throw error;
+    return store(JSON.stringify(parsed.data));
+  });
 }
 
 /** Claims the deliveries that are due; the next attempt is scheduled before each is handled. */
@@ -116,9 +135,13 @@ export async function settleDelivery(portal: Portal, meaning: string): Promise<v
     await portal.db.updateTable('webhook_inbox').set({ fault }).where('meaning', '=', key).execute();
     throw error;
   }
+  const isUnread = namesNothing(event.data) && /^(payment|refund|order)\b/.test(event.data.event);
+  if (isUnread)
+    portal.log.warn({ event: event.data.event }, 'a signed webhook of Razorpay does not say what it is about');
+  const fault = isUnread ? 'It does not say what it is about; polling finds it.' : null;
   await portal.db
     .updateTable('webhook_inbox')
-    .set({ processed_at: new Date(portal.machineClock()), next_try_at: null, fault: null })
+    .set({ processed_at: new Date(portal.machineClock()), next_try_at: null, fault })
     .where('meaning', '=', key)
     .execute();
 }
