@@ -12,6 +12,7 @@ export const programs = {
   gateway: 'gateway/main.ts',
   products: 'products/main.ts',
   'render-worker': 'paper/render-worker.ts',
+  'mail-worker': 'server/imap/mail-worker.ts',
   'prepare-paper': 'products/invoicing/prepare-paper.ts',
   'tax-lookup-inside': 'products/tax-lookup/inside.ts',
   standins: 'standins/main.ts',

@@ -4,6 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { startMailbox } from '#standins/mailbox/mailbox.ts';
 import { readMailbox, verifyMailbox } from './mailbox.ts';
+import { parseMail } from './parse-mail.ts';
 
 async function openMailbox() {
   const mailbox = await startMailbox({ user: 'replies', password: 'p@ss/word' });
@@ -13,12 +14,11 @@ async function openMailbox() {
 
 const verifying = (url: string) => verifyMailbox(url, 5000);
 const reading = (url: string) =>
-  readMailbox(
-    url,
-    'support@kaveri.example.in',
-    async () => 'taken',
-    () => undefined,
-  );
+  readMailbox(url, 'support@kaveri.example.in', {
+    expects: async () => true,
+    take: async () => 'taken',
+    onUnreadable: () => undefined,
+  });
 
 test('a refusal has the reason of the server, for a look and for a round', async () => {
   const { url } = await openMailbox();
@@ -48,4 +48,54 @@ test('a server that sends line after line without end does not hold a look up', 
   await expect(verifyMailbox(`imap://a:b@127.0.0.1:${port}/INBOX`, 500)).rejects.toThrow(
     'no whole response within 0.5 s',
   );
+});
+
+const mailOf = (name: string, body: string, type = 'text/plain') =>
+  `From: asha@example.com\r\nTo: Support <support+${name}@kaveri.example.in>\r\nSubject: Re\r\nContent-Type: ${type}\r\n\r\n${body}`;
+const hostile = mailOf('hostile', '<div><a href="http://x.example">y</a></div>'.repeat(24_000), 'text/html');
+
+async function readAll(
+  mails: string[],
+  more: { parseMs?: number; expects?: (headers: string) => Promise<boolean> } = {},
+) {
+  const mailbox = await openMailbox();
+  for (const mail of mails) mailbox.deliver(mail);
+  const taken: string[] = [];
+  const unreadable: string[] = [];
+  await readMailbox(mailbox.url, 'support@kaveri.example.in', {
+    expects: async () => true,
+    take: async ({ to }) => {
+      taken.push(...to);
+      return 'taken';
+    },
+    onUnreadable: (error) => void unreadable.push(String(error)),
+    ...more,
+  });
+  return { taken, unreadable, left: mailbox.mails().map(({ flags }) => [...flags]) };
+}
+
+test('a megabyte of HTML is read beside other work, not instead of it', async () => {
+  let turns = 0;
+  const turning = setInterval(() => (turns += 1), 5);
+  const { text } = await parseMail(Buffer.from(hostile), 120_000);
+  clearInterval(turning);
+  expect(text.length).toBeGreaterThan(24_000);
+  expect(turns).toBeGreaterThan(50);
+});
+
+test('a mail that takes too long to read is refused and kept for people', async () => {
+  const { taken, unreadable, left } = await readAll([hostile], { parseMs: 1 });
+  expect(taken).toEqual([]);
+  expect(unreadable).toEqual(['Error: reading it took longer than 1 ms']);
+  expect(left).toEqual([['\\Seen', '\\Flagged']]);
+});
+
+test('of a mail that is not expected only its addresses are read', async () => {
+  const { taken, unreadable, left } = await readAll([hostile, mailOf('known', 'Thank you')], {
+    expects: async (headers) => headers.includes('+known@') && !headers.includes('Subject'),
+    parseMs: 60_000,
+  });
+  expect(taken).toEqual(['support+known@kaveri.example.in']);
+  expect(unreadable).toEqual([]);
+  expect(left).toEqual([['\\Seen', '\\Flagged']]);
 });

@@ -1,30 +1,29 @@
 import { ImapFlow } from 'imapflow';
-import { type AddressObject, simpleParser } from 'mailparser';
-
-/** A mail as it arrived. */
-export interface IncomingMail {
-  /** Empty when it has none. */
-  messageId: string;
-  /** Addresses, without names; none if it has several headers `From`. */
-  from: string[];
-  /** In To and Cc. */
-  to: string[];
-  /** By their lower-case names. */
-  headers: ReadonlyMap<string, string>;
-  /** Its text; of a mail with HTML alone, the text in it. */
-  text: string;
-  /** How many files were attached; they are not read. */
-  attachments: number;
-}
+import { parseMail } from './parse-mail.ts';
+import { type IncomingMail, readMail } from './read-mail.ts';
 
 /** Larger mails are read as far as this; attachments come after the text. */
 const maxBytes = 1_000_000;
+
+/** A mail of this size takes a few milliseconds of the portal's own time, whatever it is; a larger one is read in another process. */
+const smallBytes = 16_384;
+
+/** What reading one mail may take; a person's takes a hundredth. */
+const maxParseMs = 20_000;
 
 /** More wait for the next round. */
 const maxMailsPerRound = 50;
 
 /** `taken` removes a mail from the mailbox; `refused` leaves it there, flagged, for people to look at. */
 export type MailOutcome = 'taken' | 'refused';
+
+interface Reader {
+  /** Is a mail with these headers `To` and `Cc` expected? Of others nothing more is read. */
+  expects: (headers: string) => Promise<boolean>;
+  take: (mail: IncomingMail) => Promise<MailOutcome>;
+  onUnreadable: (error: unknown) => void;
+  parseMs?: number;
+}
 
 /**
  * Reads the unseen mails of a mailbox that are addressed to a subaddress of `base`, and leaves all others as they are. One whose parts
@@ -34,21 +33,29 @@ export type MailOutcome = 'taken' | 'refused';
 export async function readMailbox(
   url: string,
   base: string,
-  take: (mail: IncomingMail) => Promise<MailOutcome>,
-  onUnreadable: (error: unknown) => void,
+  { expects, take, onUnreadable, parseMs = maxParseMs }: Reader,
   stopping?: AbortSignal,
 ): Promise<void> {
+  const takeOne = async (client: ImapFlow, uid: number): Promise<MailOutcome | undefined> => {
+    const fetched = await client.fetchOne(String(uid), { source: { start: 0, maxLength: maxBytes } }, { uid: true });
+    if (fetched === false || fetched.source === undefined) return undefined;
+    const { source } = fetched;
+    const reading = source.length > smallBytes ? parseMail(source, parseMs) : readMail(source);
+    const mail = await reading.catch(onUnreadable);
+    return mail === undefined ? 'refused' : take(mail);
+  };
   await inMailbox(url, { connectionMs: 15_000, responseMs: 60_000 }, async (client) => {
     const beginning = `${base.slice(0, base.lastIndexOf('@'))}+`;
     const found = await client.search({ seen: false, or: [{ to: beginning }, { cc: beginning }] }, { uid: true });
     let failure: unknown;
     for (const uid of (found === false || found === undefined ? [] : found).slice(0, maxMailsPerRound)) {
       if (stopping?.aborted) return;
-      const fetched = await client.fetchOne(String(uid), { source: { start: 0, maxLength: maxBytes } }, { uid: true });
-      if (fetched === false || fetched.source === undefined) continue;
+      const head = await client.fetchOne(String(uid), { headers: ['to', 'cc'] }, { uid: true });
+      if (head === false || head.headers === undefined) continue;
       try {
-        const mail = await readMail(fetched.source).catch(onUnreadable);
-        const outcome = mail === undefined ? 'refused' : await take(mail);
+        const isExpected = await expects(head.headers.toString('latin1', 0, maxBytes));
+        const outcome = isExpected ? await takeOne(client, uid) : 'refused';
+        if (outcome === undefined) continue;
         if (outcome === 'taken') await client.messageDelete(String(uid), { uid: true });
         else await client.messageFlagsAdd(String(uid), ['\\Seen', '\\Flagged'], { uid: true });
       } catch (error) {
@@ -127,31 +134,4 @@ function withReason(error: unknown, responseMs: number): unknown {
     error.message = error.responseText.replace(/\.$/, '');
   else if ('code' in error && error.code === 'ETIMEOUT') error.message = noResponse(responseMs);
   return error;
-}
-
-/** Reads the source of a mail, as far as it is there. */
-export async function readMail(source: Buffer): Promise<IncomingMail> {
-  const mail = await simpleParser(source, {
-    skipTextToHtml: true,
-    skipImageLinks: true,
-    maxHtmlLengthToParse: maxBytes,
-  });
-  return {
-    messageId: mail.messageId ?? '',
-    // Which of several a mail server checked, and a program shows, is chance (RFC 7489 §6.6.1).
-    from: mail.headerLines.filter(({ key }) => key === 'from').length === 1 ? addressesOf(mail.from) : [],
-    to: [...addressesOf(mail.to), ...addressesOf(mail.cc)],
-    headers: new Map(mail.headerLines.map(({ key, line }) => [key, line.slice(line.indexOf(':') + 1).trim()])),
-    text: mail.text ?? '',
-    attachments: mail.attachments.length,
-  };
-}
-
-function addressesOf(field: AddressObject | AddressObject[] | undefined): string[] {
-  const fields = field === undefined ? [] : Array.isArray(field) ? field : [field];
-  return fields.flatMap(({ value }) =>
-    value.flatMap(({ address, group }) =>
-      group === undefined ? [address ?? ''] : group.map((member) => member.address ?? ''),
-    ),
-  );
 }

@@ -153,6 +153,16 @@ function fetched(sequence: number, { uid, raw, flags }: StoredMail, wanted: stri
   const parts: (string | Buffer)[] = [`* ${sequence} FETCH (UID ${uid}`];
   if (/FLAGS/i.test(wanted)) parts.push(` FLAGS (${[...flags].join(' ')})`);
   if (/RFC822\.SIZE/i.test(wanted)) parts.push(` RFC822.SIZE ${raw.length}`);
+  const headers = /BODY\.PEEK\[(HEADER\.FIELDS \(([^)]*)\))\]/i.exec(wanted);
+  if (headers) {
+    const names = (headers[2] ?? '').toLowerCase().split(' ');
+    const head = raw.toString('latin1').split(/\r?\n\r?\n/, 1)[0] ?? '';
+    const lines = head
+      .split(/\r?\n(?![ \t])/)
+      .filter((line) => names.includes(line.split(':', 1)[0]?.toLowerCase() ?? ''));
+    const part = Buffer.from([...lines, '', ''].join('\r\n'), 'latin1');
+    parts.push(` BODY[${headers[1]}] {${part.length}}\r\n`, part);
+  }
   const body = /BODY\.PEEK\[\](?:<(\d+)\.(\d+)>)?/i.exec(wanted);
   if (body) {
     const start = Number(body[1] ?? 0);

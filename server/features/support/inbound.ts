@@ -2,10 +2,18 @@ import { createHash } from 'node:crypto';
 import type { RefusalCode } from '#contract/refusals.ts';
 import { transaction } from '#database/transaction.ts';
 import { dayOf } from '#domain/day.ts';
-import { isAutomatic, maxMailMessage, replyToken, withoutControls, writtenText } from '#domain/mail-reply.ts';
+import {
+  isAutomatic,
+  maxMailMessage,
+  replyToken,
+  replyTokensIn,
+  withoutControls,
+  writtenText,
+} from '#domain/mail-reply.ts';
 import { maxMessagesPerDay, maxOwnMessages } from '#domain/support-thread.ts';
 import { happened } from '#server/features/events/events.ts';
-import { type IncomingMail, type MailOutcome, readMailbox } from '#server/imap/mailbox.ts';
+import { type MailOutcome, readMailbox } from '#server/imap/mailbox.ts';
+import type { IncomingMail } from '#server/imap/read-mail.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 import { Refusal } from '#server/refusals/refuse.ts';
 import { addFurtherMessage } from './messages.ts';
@@ -31,10 +39,23 @@ const silent: ReadonlySet<Refused> = new Set<Refused>(['automatic', 'unknown-add
 export async function takeMails(portal: Portal, stopping?: AbortSignal): Promise<void> {
   const { supportInbox, supportReplyAddress } = portal.settings;
   if (supportInbox === undefined || supportReplyAddress === undefined) return;
-  const onUnreadable = (error: unknown): void => {
-    portal.log.warn({ err: error, reason: 'unreadable' }, 'a mail to support was not taken');
-  };
-  await readMailbox(supportInbox, supportReplyAddress, (mail) => takeMail(portal, mail), onUnreadable, stopping);
+  await readMailbox(
+    supportInbox,
+    supportReplyAddress,
+    {
+      expects: async (headers) => {
+        for (const token of replyTokensIn(headers))
+          if ((await selectByToken(portal.db, token)) !== undefined) return true;
+        portal.log.warn({ reason: 'unknown-address' }, 'a mail to support was not taken');
+        return false;
+      },
+      take: (mail) => takeMail(portal, mail),
+      onUnreadable: (error) => {
+        portal.log.warn({ err: error, reason: 'unreadable' }, 'a mail to support was not taken');
+      },
+    },
+    stopping,
+  );
 }
 
 /**

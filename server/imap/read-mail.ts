@@ -1,0 +1,50 @@
+import { type AddressObject, simpleParser } from 'mailparser';
+import { z } from 'zod';
+import { maxMailMessage } from '#domain/mail-reply.ts';
+
+/** A mail as it arrived. */
+export const incomingMail = z.object({
+  /** Empty when it has none. */
+  messageId: z.string(),
+  /** Addresses, without names; none if it has several headers `From`. */
+  from: z.array(z.string()),
+  /** In To and Cc. */
+  to: z.array(z.string()),
+  /** By their lower-case names. */
+  headers: z.map(z.string(), z.string()),
+  /** Its text; of a mail with HTML alone, the text in it. */
+  text: z.string(),
+  /** How many files were attached; they are not read. */
+  attachments: z.number(),
+});
+export type IncomingMail = z.output<typeof incomingMail>;
+
+/** Ten times what is taken as a message, for what it quotes. */
+const maxTextChars = 10 * maxMailMessage;
+
+/** Reads the source of a mail, as far as it is there. Takes seconds for a megabyte of hostile HTML: see parse-mail.ts. */
+export async function readMail(source: Buffer): Promise<IncomingMail> {
+  const mail = await simpleParser(source, {
+    skipTextToHtml: true,
+    skipImageLinks: true,
+    maxHtmlLengthToParse: source.length,
+  });
+  return {
+    messageId: mail.messageId ?? '',
+    // Which of several a mail server checked, and a program shows, is chance (RFC 7489 §6.6.1).
+    from: mail.headerLines.filter(({ key }) => key === 'from').length === 1 ? addressesOf(mail.from) : [],
+    to: [...addressesOf(mail.to), ...addressesOf(mail.cc)],
+    headers: new Map(mail.headerLines.map(({ key, line }) => [key, line.slice(line.indexOf(':') + 1).trim()])),
+    text: (mail.text ?? '').slice(0, maxTextChars),
+    attachments: mail.attachments.length,
+  };
+}
+
+function addressesOf(field: AddressObject | AddressObject[] | undefined): string[] {
+  const fields = field === undefined ? [] : Array.isArray(field) ? field : [field];
+  return fields.flatMap(({ value }) =>
+    value.flatMap(({ address, group }) =>
+      group === undefined ? [address ?? ''] : group.map((member) => member.address ?? ''),
+    ),
+  );
+}
