@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineCall } from '#contract/call.ts';
+import { withoutHidden } from '#domain/hidden-characters.ts';
 import { optionalMails } from '#domain/optional-mail.ts';
 import { daySchema, doneSchema, instantSchema, oneLine } from '#contract/values.ts';
 
@@ -37,7 +38,7 @@ export const profileSchema = z
       .toUpperCase()
       .regex(/^[0-9A-Z]{15}$/, 'A GSTIN has 15 letters and digits')
       .nullable(),
-    address: z.string().trim().min(1, 'Enter the address for your invoices').max(200),
+    address: z.string().overwrite(withoutHidden).trim().min(1, 'Enter the address for your invoices').max(200),
     city: z.string().overwrite(oneLine).min(1, 'Enter the city').max(50),
     pin: z
       .string()

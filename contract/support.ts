@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineCall } from '#contract/call.ts';
 import { ids } from '#contract/ids.ts';
 import { doneSchema, instantSchema, oneLine } from '#contract/values.ts';
+import { withoutHidden } from '#domain/hidden-characters.ts';
 import {
   maxMessage,
   maxMessagesShown,
@@ -42,7 +43,7 @@ const conversationSchema = supportThreadSchema.extend({
 });
 export type SupportConversation = z.output<typeof conversationSchema>;
 
-const messageText = z.string().trim().min(1, 'Write your message').max(maxMessage);
+const messageText = z.string().overwrite(withoutHidden).trim().min(1, 'Write your message').max(maxMessage);
 const params = z.object({ threadId: ids.thread });
 
 export const createSupportThread = defineCall({

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isDay } from '#domain/day.ts';
+import { withoutHidden } from '#domain/hidden-characters.ts';
 import { productIcons } from '#domain/product-icon.ts';
 
 /** A calendar day in IST, yyyy-mm-dd (product §4.10). */
@@ -11,9 +12,11 @@ export const askedDaySchema = daySchema.refine(
   'must be a day from 2000 to 2199',
 );
 
-/** A text of one line: line breaks and other control characters become spaces, as lists show a text per line. */
+/** A text of one line, without hidden characters: line breaks and other control characters become spaces, as lists show a text per line. */
 export function oneLine(text: string): string {
-  return text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
+  return withoutHidden(text)
+    .replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ')
+    .trim();
 }
 
 /** An instant, ISO 8601 in UTC. */

@@ -1,8 +1,13 @@
+import { withoutHidden } from '#domain/hidden-characters.ts';
+
 /** Above this line people write their replies; what is below was ours. In every mail that can be answered. */
 export const replyMarker = '— Write your reply above this line —';
 
 /** The longest message that is taken from a mail, in characters. */
 export const maxMailMessage = 20_000;
+
+/** A reply has one; each costs a look into the database. */
+const maxTokens = 10;
 
 /** The address to which replies of one thread and side go: `support+token@example.com` (subaddress, RFC 5233). */
 export function replyAddress(base: string, token: string): string {
@@ -21,6 +26,12 @@ export function replyToken(base: string, addresses: readonly string[]): string |
     if (lower.startsWith(beginning) && lower.endsWith(end) && /^[0-9a-f]{32}$/.test(token)) return token;
   }
   return undefined;
+}
+
+/** Everything in the headers of a mail that can be a token, before they are parsed: enough to know of most mails that they are not for us. */
+export function replyTokensIn(headers: string): string[] {
+  const found = headers.replaceAll(/\s/g, '').matchAll(/\+([0-9a-f]{32})@/gi);
+  return [...new Set([...found].map(([, token = '']) => token.toLowerCase()))].slice(0, maxTokens);
 }
 
 /** Headers by their lower-case names. */
@@ -70,9 +81,9 @@ export function writtenText(text: string, base: string): string {
   return withoutTokens(kept.join('\n').trim(), base);
 }
 
-/** A text without control characters other than tabs and line breaks: the database takes no NUL. */
+/** A text without hidden characters, and no control characters other than tabs and line breaks: the database takes no NUL. */
 export function withoutControls(text: string): string {
-  return text.replaceAll(/(?![\t\n])\p{Cc}/gu, '');
+  return withoutHidden(text).replaceAll(/(?![\t\n])\p{Cc}/gu, '');
 }
 
 /** `On Mon, 23 Nov 2026 at 10:00, Support <support@example.com> wrote:`, in any language, over up to three lines. */

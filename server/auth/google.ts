@@ -1,5 +1,6 @@
 import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify } from 'jose';
 import { z } from 'zod';
+import { withoutHidden } from '#domain/hidden-characters.ts';
 import type { Clock } from '#platform/clock.ts';
 
 /** Google does not limit the length of names; longer ones are cut between characters. */
@@ -8,7 +9,7 @@ const shownText = z
   .string()
   .default('')
   .transform((name) =>
-    Array.from(name.replaceAll(/\p{Cc}+/gu, ' '))
+    Array.from(withoutHidden(name).replaceAll(/\p{Cc}+/gu, ' '))
       .slice(0, maxNameLength)
       .join(''),
   );
