@@ -31,6 +31,15 @@ test.each([
   '<image href="https://evil.example/a.png"/>',
   '<path fill="url(//evil.example)"/>',
   `<path fill="URL( 'https://evil.example' )"/>`,
+  String.raw`<path fill="u\72l(https://evil.example)"/>`,
+  String.raw`<path fill="ur\6c (https://evil.example)"/>`,
+  '<path fill="u/**/rl(https://evil.example)"/>',
+  '<path fill="src(&quot;https://evil.example&quot;)"/>',
+  '<path mask="image-set(&quot;https://evil.example&quot; 1x)"/>',
+  '<path mask="-webkit-image-set(url(#a) 1x, &quot;https://evil.example&quot; 2x)"/>',
+  '<path fill="url(#a) url(https://evil.example)"/>',
+  '<path fill="url( &quot;#a&quot; , https://evil.example)"/>',
+  '<path fill="var(--x, url(https://evil.example))"/>',
   '<foreignObject><body onload="alert(1)"/></foreignObject>',
   '<animate attributeName="href" values="javascript:alert(1)"/>',
   '<set attributeName="onmouseover" to="alert(1)"/>',
@@ -41,6 +50,27 @@ test.each([
   const drawing = drawingOf(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 2 2">${part}<circle r="1"/></svg>`);
   expect(drawing).toContain('<circle r="1">');
   expect(drawing).not.toMatch(/<script|\son\w+=|javascript:|evil|foreignObject|<animate|<set|style=/i);
+});
+
+test('an SVG keeps colours, gradients and transforms', () => {
+  const drawing =
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 2 2"><path d="M1 1h2" fill="url(#a)" stroke="rgba(0, 10, 20, 0.5)" transform="translate(1 2) rotate(45)"></path></svg>';
+  expect(drawingOf(drawing)).toBe(drawing);
+});
+
+/** Levels of which each draws the one below ten times. */
+const nested = (levels: number, part: (id: string) => string) =>
+  Array.from({ length: levels }, (_, level) => `<g id="l${level + 1}">${part(`l${level}`).repeat(10)}</g>`).join('');
+
+test.each([
+  ['nested uses', nested(30, (id) => `<use href="#${id}"/>`)],
+  ['nested patterns', nested(30, (id) => `<rect fill="url(#${id})"/>`)],
+  ['an element that uses itself', '<g id="a"><use href="#a"/></g>'],
+  ['too deep groups', '<g>'.repeat(300) + '</g>'.repeat(300)],
+  ['too many shapes', '<path/>'.repeat(6000)],
+])('an SVG with %s is refused at once', (_, part) => {
+  const drawing = `<svg viewBox="0 0 2 2"><circle id="l0" r="1"/>${part}<use href="#l30"/></svg>`;
+  expect(() => drawingOf(drawing)).toThrow(/elements. Simplify it/);
 });
 
 test('PNG files keep their bytes, and say their size', () => {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { imageSize } from 'image-size';
 import sanitizeHtml from 'sanitize-html';
+import { drawnElements } from '#catalog/drawn-elements.ts';
 
 /** An image of the provider's, checked and safe to serve. */
 export interface SafeImage {
@@ -18,6 +19,7 @@ export class UnfitImage extends Error {}
 
 const types = { svg: 'image/svg+xml', png: 'image/png', webp: 'image/webp' } as const;
 const maxPixels = 4096;
+const maxElements = 5000;
 
 /** Reads an SVG, PNG or WebP file. Throws UnfitImage if it is something else, too large, or can't be read. */
 export function readSafeImage(path: string, maxBytes: number): SafeImage {
@@ -66,6 +68,18 @@ const writing = [
   'spreadMethod',
 ];
 
+/** Functions that paint and move; CSS has others that load a file, and escapes that spell them otherwise. */
+const functions = new Set(['matrix', 'rotate', 'scale', 'skewx', 'skewy', 'translate', 'hsl', 'hsla', 'rgb', 'rgba']);
+
+/** Names nothing outside the file, however it is spelled. */
+function isInside(value: string): boolean {
+  if (/\\|\/\*/.test(value)) return false;
+  const calls = [...value.matchAll(/([\w-]*)\s*\(\s*([^)]*)/g)];
+  return calls.every(([, name = '', argument = '']) =>
+    name.toLowerCase() === 'url' ? /^(['"]?)#[\w-]+\1\s*$/.test(argument) : functions.has(name.toLowerCase()),
+  );
+}
+
 /** Shapes, paints and texts only: no scripts, styles, events, embedded documents, or addresses outside the file. */
 function sanitizedSvg(path: string, content: Buffer): Buffer {
   const drawing = content.toString('utf8');
@@ -83,7 +97,7 @@ function sanitizedSvg(path: string, content: Buffer): Buffer {
           Object.entries(attributes).flatMap(([name, value]): [string, string][] => {
             const isReference = name === 'href' || name === 'xlink:href';
             if (isReference) return /^#[\w-]+$/.test(value) ? [['href', value]] : [];
-            return /url\(\s*['"]?(?!#)/i.test(value) ? [] : [[name, value]];
+            return isInside(value) ? [[name, value]] : [];
           }),
         ),
       }),
@@ -91,6 +105,11 @@ function sanitizedSvg(path: string, content: Buffer): Buffer {
   }).trim();
   if (!/^<svg[\s>]/.test(clean))
     throw new UnfitImage(`${path} is no SVG image. Save it again as plain SVG from your drawing program.`);
+  const elements = drawnElements(clean);
+  if (elements > maxElements)
+    throw new UnfitImage(
+      `${path} draws ${Number.isFinite(elements) ? elements : 'endlessly many'} elements. Simplify it: at most ${maxElements}, each use of a symbol counted.`,
+    );
   return Buffer.from(
     /^<svg[^>]*\sxmlns=/.test(clean) ? clean : clean.replace('<svg', '<svg xmlns="http://www.w3.org/2000/svg"'),
   );
