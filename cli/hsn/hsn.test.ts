@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';
@@ -29,5 +29,11 @@ test('the official list is imported into the data folder, and what was repaired 
   expect(terminal.out).toContain('1 codes had lost their leading zero');
   expect([...readOfficialList(join(folder, 'data')).descriptions.keys()]).toEqual(['01', '0103']);
   expect(await run(['hsn', 'import', '/nowhere.xlsx'])).toBe(exitCodes.failed);
-  expect(terminal.errors).toContain('There is no file /nowhere.xlsx.');
+  expect(terminal.errors).toContain("/nowhere.xlsx can't be read: there is no such file or folder.");
+  expect(await run(['hsn', 'import', folder])).toBe(exitCodes.failed);
+  expect(terminal.errors).toContain(`${folder} can't be read: it is a folder.`);
+  const large = join(folder, 'large.xlsx');
+  writeFileSync(large, Buffer.alloc(3_000_001));
+  expect(await run(['hsn', 'import', large])).toBe(exitCodes.failed);
+  expect(terminal.errors).toContain(`${large} is larger than 3 MB: is it the list of the GST portal?`);
 });

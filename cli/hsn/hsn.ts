@@ -4,7 +4,7 @@ import { withProgress } from '#cli/progress.ts';
 import { loadEnvFile } from '#platform/env-file.ts';
 import { systemClock } from '#platform/clock.ts';
 import { readProductsSettings } from '#products/config.ts';
-import { importOfficialList, reportOf } from '#products/tax-lookup/official-import.ts';
+import { ImportFault, importOfficialList, reportOf } from '#products/tax-lookup/official-import.ts';
 import { writeOfficialList } from '#products/tax-lookup/official-list.ts';
 
 /** `octroi hsn …`: the official list of HSN and SAC codes. */
@@ -25,8 +25,7 @@ async function importList(file: string, { json }: { json?: boolean }): Promise<v
   const importedAt = new Date(systemClock()).toISOString();
   const { list, repairs } = await withProgress(`Reading ${file}`, () =>
     importOfficialList(file, importedAt).catch((error: unknown) => {
-      const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-      throw isMissing ? new CommandFailed(`There is no file ${file}.`) : error;
+      throw error instanceof ImportFault ? new CommandFailed(error.message) : error;
     }),
   );
   const stored = writeOfficialList(dataDir, list);

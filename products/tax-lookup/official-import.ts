@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import readSheets from 'read-excel-file/node';
+import { fileReason } from '#platform/file-reason.ts';
 import type { OfficialList } from '#products/tax-lookup/official-list.ts';
 import { repairRows, type RowRepairs, type SheetRows } from '#products/tax-lookup/official-rows.ts';
 
@@ -23,9 +24,24 @@ export async function importOfficialList(
   return { list: { source: { file: basename(file), importedAt }, descriptions }, repairs };
 }
 
+/** The list has 0.7 MB; each MB of a spreadsheet takes 150 of memory. */
+const maxBytes = 3_000_000;
+
+function contentOf(file: string): Buffer {
+  try {
+    if (statSync(file).size <= maxBytes) return readFileSync(file);
+  } catch (cause) {
+    throw new ImportFault(`${file} can't be read: ${fileReason(cause)}.`, { cause });
+  }
+  throw new ImportFault(`${file} is larger than ${maxBytes / 1_000_000} MB: is it the list of the GST portal?`);
+}
+
 async function sheetsOf(file: string): Promise<SheetRows[]> {
-  const sheets = await readSheets(readFileSync(file), { trim: false }).catch((cause: unknown) => {
-    throw new ImportFault(`${file} is not a spreadsheet (.xlsx).`, { cause });
+  const sheets = await readSheets(contentOf(file), { trim: false }).catch((cause: unknown) => {
+    if (cause instanceof ImportFault) throw cause;
+    throw new ImportFault(`${file} can't be read as a spreadsheet (.xlsx). Download it from the GST portal again.`, {
+      cause,
+    });
   });
   const known = sheets.flatMap(({ data: [head, ...rows] }): SheetRows[] => {
     const title = String(head?.[0] ?? '').toUpperCase();
