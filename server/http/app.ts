@@ -136,19 +136,26 @@ function contentSecurityPolicy(
   { settings }: Portal,
   inlineScripts: readonly string[],
 ): Record<string, string[] | null> {
-  const google = new URL(settings.googleScriptUrl).origin;
+  // Scripts by their paths: these hosts serve others too. Razorpay's checkout may load more from its own folder.
+  const google = new URL('.', settings.googleScriptUrl).href;
+  const checkoutFolder = new URL('.', settings.razorpayCheckoutUrl).href;
   const checkout = new URL(settings.razorpayCheckoutUrl).origin;
   const real = checkout === 'https://checkout.razorpay.com';
   return {
     'default-src': ["'self'"],
-    'script-src': ["'self'", ...inlineScripts, google, checkout, ...(real ? ['https://cdn.razorpay.com'] : [])],
+    'script-src': [
+      "'self'",
+      ...inlineScripts,
+      settings.googleScriptUrl,
+      checkoutFolder,
+      ...(real ? ['https://cdn.razorpay.com'] : []),
+    ],
     // The sign-in button and the component library use style attributes.
-    'style-src': ["'self'", "'unsafe-inline'", google],
+    'style-src': ["'self'", "'unsafe-inline'", `${google}style`],
     'img-src': [
       "'self'",
       'data:',
       'https://lh3.googleusercontent.com',
-      google,
       ...(real ? ['https://cdn.razorpay.com'] : [checkout]),
     ],
     'font-src': ["'self'"],

@@ -41,6 +41,32 @@ test.each([
   await app.close();
 });
 
+test('scripts of Google and Razorpay are named by their paths, not by their hosts', async () => {
+  const settings = {
+    ...portal.portal.settings,
+    googleScriptUrl: 'https://accounts.google.com/gsi/client',
+    razorpayCheckoutUrl: 'https://checkout.razorpay.com/v1/checkout.js',
+  };
+  const app = await buildApp({ ...portal.portal, settings });
+  const { headers } = await app.inject({ url: '/backend/health' });
+  await app.close();
+  const policy = String(headers['content-security-policy']).split(';');
+  const sourcesOf = (directive: string) =>
+    policy
+      .find((each) => each.startsWith(`${directive} `))
+      ?.split(' ')
+      .slice(1);
+  expect(sourcesOf('script-src')).toEqual([
+    "'self'",
+    'https://accounts.google.com/gsi/client',
+    'https://checkout.razorpay.com/v1/',
+    'https://cdn.razorpay.com',
+  ]);
+  expect(sourcesOf('style-src')).toEqual(["'self'", "'unsafe-inline'", 'https://accounts.google.com/gsi/style']);
+  expect(sourcesOf('frame-src')).toContain('https://accounts.google.com/gsi/');
+  expect(policy.join(';')).not.toMatch(/accounts\.google\.com[ ;]/);
+});
+
 test('a path that cannot be decoded is refused, with security headers', async () => {
   const response = await fetch(`${portal.portalUrl}/backend/%zz`);
   expect(response.status).toBe(400);
