@@ -1,18 +1,14 @@
 import { z } from 'zod';
 import { defineCall } from '#contract/call.ts';
 import { daySchema, doneSchema } from '#contract/values.ts';
+import { safeFileName } from '#domain/file-name.ts';
 import { letterTypes, maxLetterBytes } from '#domain/tax-claim.ts';
 
 /** The most characters of a letter in base64. */
 export const maxLetterChars = Math.ceil(maxLetterBytes / 3) * 4;
 
-/** The name of an uploaded file. */
-export const letterName = z
-  .string()
-  .trim()
-  .min(1)
-  .max(120)
-  .regex(/^[^\p{Cc}/\\]+$/u, 'A file name has no slashes');
+/** The name of an uploaded file, made safe. */
+export const letterName = z.string().trim().min(1).overwrite(safeFileName).max(120);
 
 const taxClaimSchema = z.object({
   /** What the business profile claims, and has to prove; null when it claims nothing. */
@@ -26,7 +22,7 @@ const taxClaimSchema = z.object({
     .nullable(),
   /** The declaration for it; null when it is missing: tax is then charged as if nothing was claimed. */
   declared: z
-    .object({ declaredOn: z.string(), name: letterName, type: z.enum(letterTypes), bytes: z.int() })
+    .object({ declaredOn: z.string(), name: z.string(), type: z.enum(letterTypes), bytes: z.int() })
     .nullable(),
 });
 export type TaxClaimState = z.output<typeof taxClaimSchema>;
@@ -78,7 +74,7 @@ export const readTaxLetter = defineCall({
   auth: 'session',
   /** Null without a declaration. */
   reply: z.object({
-    file: z.object({ name: letterName, type: z.enum(letterTypes), letter: z.string() }).nullable(),
+    file: z.object({ name: z.string(), type: z.enum(letterTypes), letter: z.string() }).nullable(),
   }),
   refusals: [],
 });

@@ -21,7 +21,7 @@ const tdsClaimSchema = z.object({
   section: z.enum(tdsSections),
   quarter: quarterSchema,
   declaredOn: daySchema,
-  certificateName: letterName,
+  certificateName: z.string(),
   decidedOn: daySchema.nullable(),
   reason: z.string().nullable(),
 });
@@ -73,6 +73,6 @@ export const readTdsCertificate = defineCall({
   path: '/billing/tds/:billingCycleId/certificate',
   auth: 'session',
   params: z.object({ billingCycleId: ids.cycle }),
-  reply: z.object({ name: letterName, type: z.enum(letterTypes), certificate: z.string() }),
+  reply: z.object({ name: z.string(), type: z.enum(letterTypes), certificate: z.string() }),
   refusals: ['not_found'],
 });

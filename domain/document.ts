@@ -1,4 +1,5 @@
 import type { Day } from '#domain/day.ts';
+import { safeFileName } from '#domain/file-name.ts';
 import { financialYearOf } from '#domain/financial-year.ts';
 import type { IrnDocumentType } from '#domain/irn.ts';
 import type { SupplyType } from '#domain/place-of-supply.ts';
@@ -150,5 +151,5 @@ export function needsIrn(
 
 /** The name of a document's PDF: `tax-invoice-OCT-26-27-000001.pdf`. */
 export function documentFileName(document: Pick<DocumentReference, 'kind' | 'number' | 'exempt'>): string {
-  return `${titleOf(document).toLowerCase().replaceAll(' ', '-')}-${document.number.replaceAll('/', '-')}.pdf`;
+  return safeFileName(`${titleOf(document).toLowerCase().replaceAll(' ', '-')}-${document.number}.pdf`);
 }

@@ -23,6 +23,7 @@ import type { Metrics } from '#platform/metrics.ts';
 import { createResponseMetrics } from '#platform/measure-responses.ts';
 import { backendPath, createApp } from './http/app.ts';
 import { readPages, servePages } from './http/pages.ts';
+import { refuseOtherStreams } from './http/serve-file.ts';
 import { type Precompressed, precompress, sendPrecompressed } from './http/precompressed.ts';
 import { brandOf } from './brand/brand.ts';
 import { brandRoutes } from './images/brand-images.ts';
@@ -65,6 +66,7 @@ export async function buildApp(portal: Portal, { pagesFolder, metrics }: AppOpti
   if (metrics) createResponseMetrics(metrics)(app, 'portal');
   await app.register(
     async (backend) => {
+      refuseOtherStreams(backend);
       for (const routes of features) routes(backend, portal);
       productImageRoutes(backend, portal);
       backend.get('/health', { schema: { hide: true } }, shareHealth(portal));

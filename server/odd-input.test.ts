@@ -63,7 +63,7 @@ test('text with a NUL character is refused, not a server error', async () => {
 });
 
 test('a file that fails before its first byte gives a readable problem response', async () => {
-  const { db } = portal.portal;
+  const { db } = portal.owner;
   await sql`alter view logged_batches rename to logged_batches_away`.execute(db);
   const response = await ask(`${log}/csv`);
   await sql`alter view logged_batches_away rename to logged_batches`.execute(db);

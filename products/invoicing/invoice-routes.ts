@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { dayOf } from '#domain/day.ts';
+import { contentDisposition } from '#domain/file-name.ts';
 import type { Renderer } from '#paper/renderer.ts';
 import type { Clock } from '#platform/clock.ts';
 import { responsesOf, bodyFailures, failuresOf } from '#products/http/api-description.ts';
@@ -63,8 +64,7 @@ export function invoiceRoutes(server: ProductServer, renderer: Renderer, now: Cl
       const paper = checked ? { json: checked.paper } : printedInvoice(request.body, dayOf(now()), isTestCall(request));
       const document = await renderer.render(callerOf(request), paper);
       const number = checked?.number ?? request.body.document.number;
-      const name = `${number.replaceAll('/', '-')}.pdf`;
-      void reply.type('application/pdf').header('content-disposition', `inline; filename="${name}"`);
+      void reply.type('application/pdf').header('content-disposition', contentDisposition('inline', `${number}.pdf`));
       return reply.send(document);
     },
   });

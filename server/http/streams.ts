@@ -1,4 +1,5 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import { Readable } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { ids } from '#contract/ids.ts';
 import type { Db } from '#database/connect.ts';
@@ -8,7 +9,7 @@ import { sha256 } from '#server/crypto/ids.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 import { takeCallTurn } from './call-turns.ts';
-import { serveFile } from './serve-file.ts';
+import { serveStream } from './serve-file.ts';
 
 /** What pages can follow of an activation, and the data of its events. */
 interface Followed {
@@ -40,7 +41,7 @@ interface Stream {
   /** SHA-256 of the session's token: the stream ends with the session. */
   session: Buffer;
   activationId: string;
-  reply: FastifyReply;
+  body: Readable;
   endsAt: number;
   seen: string | number | undefined;
   lastWriteAt: number;
@@ -59,31 +60,35 @@ export function followActivations(
   streamsOf.set(app.server, all);
   const streams = new Set<Stream>();
 
-  const write = (stream: Stream, data: object): void => {
+  const write = (stream: Stream, text: string): void => {
+    // It may have ended while its data was read.
+    if (!streams.has(stream)) return;
     stream.lastWriteAt = portal.machineClock();
-    stream.reply.raw.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+    stream.body.push(text);
   };
+  const writeEvent = (stream: Stream, data: object): void =>
+    write(stream, `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
   const follow = async (stream: Stream, marker: Stream['seen'], now: number): Promise<void> => {
     if (marker !== stream.seen) {
       const data = await read(stream.caller, stream.activationId);
       stream.seen = marker;
-      write(stream, data);
-    } else if (now - stream.lastWriteAt > heartbeatMs) {
-      stream.lastWriteAt = now;
-      stream.reply.raw.write(': still here\n\n');
-    }
+      writeEvent(stream, data);
+    } else if (now - stream.lastWriteAt > heartbeatMs) write(stream, ': still here\n\n');
   };
   const poll = async (): Promise<void> => {
-    if (streams.size === 0) return;
-    const sessions = [...new Map([...streams].map(({ session }) => [session.toString('hex'), session])).values()];
+    // Those that are opened meanwhile wait for the next poll: nothing was asked about them.
+    const polled = [...streams];
+    if (polled.length === 0) return;
+    const sessions = [...new Map(polled.map(({ session }) => [session.toString('hex'), session])).values()];
     const live = await selectLiveSessions(portal.db, sessions, portal.machineClock);
     const now = portal.machineClock();
-    for (const stream of streams) {
+    for (const stream of polled) {
       if (now > stream.endsAt || !live.has(stream.session.toString('hex'))) end(stream);
     }
-    if (streams.size === 0) return;
-    const newest = await markers(portal.db, [...new Set([...streams].map((stream) => stream.activationId))]);
-    for (const stream of streams) {
+    const left = polled.filter((stream) => streams.has(stream));
+    if (left.length === 0) return;
+    const newest = await markers(portal.db, [...new Set(left.map((stream) => stream.activationId))]);
+    for (const stream of left) {
       // A stream that fails to read (its activation was deleted) ends alone; the client reconnects and gets the reason.
       await follow(stream, newest.get(stream.activationId), now).catch((error: unknown) => {
         portal.log.info({ err: error }, 'a live stream ended');
@@ -91,10 +96,13 @@ export function followActivations(
       });
     }
   };
-  const end = (stream: Stream): void => {
+  const remove = (stream: Stream): void => {
     streams.delete(stream);
     all.delete(stream);
-    stream.reply.raw.end();
+  };
+  const end = (stream: Stream): void => {
+    remove(stream);
+    stream.body.push(null);
   };
   let polling = false;
   const timer = setInterval(() => {
@@ -114,7 +122,7 @@ export function followActivations(
     for (const stream of streams) end(stream);
   });
 
-  serveFile(
+  serveStream(
     app,
     path,
     streamParams,
@@ -125,35 +133,27 @@ export function followActivations(
         await guard(caller, activationId);
         return read(caller, activationId);
       });
-      if (closing) throw refuse('unavailable');
+      // No close event will come for a client that is gone: its stream would use up a place until it expires.
+      if (closing || request.raw.socket.destroyed) throw refuse('unavailable');
       // No await from here on, so that two requests cannot take the same place.
       const own = [...all].filter((stream) => stream.caller.customerId === caller.customerId);
       if (own.length >= maxStreamsOfCustomer) throw refuse('too_many_streams');
       if (all.size >= maxStreams) throw refuse('unavailable');
-      reply.hijack();
-      // No close event will come for a client that is gone: its stream would use up a place until it expires.
-      if (request.raw.socket.destroyed) return reply;
-      for (const [name, value] of Object.entries(reply.getHeaders())) {
-        if (value !== undefined) reply.raw.setHeader(name, value);
-      }
-      reply.raw.writeHead(200, {
-        'content-type': 'text/event-stream',
-        'cache-control': 'no-store',
-        'x-accel-buffering': 'no',
-        'x-request-id': request.id,
-      });
       const now = portal.machineClock();
       const session = sha256(tokenOf(request));
       const endsAt = now + streamLifeMs;
-      const stream: Stream = { caller, session, activationId, reply, endsAt, seen: undefined, lastWriteAt: now };
+      const body = new Readable({ read: () => undefined });
+      const stream: Stream = { caller, session, activationId, body, endsAt, seen: undefined, lastWriteAt: now };
       streams.add(stream);
       all.add(stream);
-      reply.raw.on('close', () => {
-        streams.delete(stream);
-        all.delete(stream);
-      });
-      write(stream, data);
-      return reply;
+      body.once('close', () => remove(stream));
+      writeEvent(stream, data);
+      reply.raw.once('close', () => body.destroy());
+      return reply
+        .type('text/event-stream')
+        .header('cache-control', 'no-store')
+        .header('x-accel-buffering', 'no')
+        .send(body);
     },
   );
 }

@@ -1,4 +1,5 @@
 import { createTransport } from 'nodemailer';
+import { safeFileName } from '#domain/file-name.ts';
 import { withoutAddresses } from '#domain/without-addresses.ts';
 import { traced } from '#platform/tracing.ts';
 
@@ -54,7 +55,7 @@ export function createMailer(smtpUrl: string, from: string): Mailer {
               'Auto-Submitted': 'auto-generated',
               ...(mail.stopUrl !== undefined && { 'List-Unsubscribe': `<${mail.stopUrl}>` }),
             },
-            attachments: [...mail.attachments],
+            attachments: mail.attachments.map((file) => ({ ...file, filename: safeFileName(file.filename) })),
           }),
         ),
       );

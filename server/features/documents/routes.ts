@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import {
   documentVersionSchema,
@@ -10,7 +10,7 @@ import { ids } from '#contract/ids.ts';
 import { daySchema } from '#contract/values.ts';
 import { documentFileName } from '#domain/document.ts';
 import { handle } from '#server/http/handle.ts';
-import { anyone, serveFile } from '#server/http/serve-file.ts';
+import { anyone, sendFile, serveFile } from '#server/http/serve-file.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { Portal } from '#server/portal.ts';
 import { filePath, linkToDocument, listDocuments, readFile } from './documents.ts';
@@ -51,8 +51,8 @@ export function documentsRoutes(app: FastifyInstance, portal: Portal): void {
       requireSigned(portal, filePath(documentId, version), signed.parse(request.query));
       const document = await selectDocument(portal.db, documentId);
       if (!document) throw refuse('not_found');
-      const pdf = await readFile(portal, documentId, version);
-      return sendFile(reply, 'application/pdf', documentFileName(referenceTo(document)), pdf);
+      const content = await readFile(portal, documentId, version);
+      return sendFile(reply, { name: documentFileName(referenceTo(document)), type: 'application/pdf', content });
     },
   );
 
@@ -62,18 +62,11 @@ export function documentsRoutes(app: FastifyInstance, portal: Portal): void {
     requireSigned(portal, registerPath(customerId, from, to), signed.parse(request.query));
     const csv = await purchaseRegister(portal, { customerId }, from, to);
     // The byte order mark tells spreadsheets that the file is UTF-8.
-    return sendFile(reply, 'text/csv; charset=utf-8', `purchase-register-${from}-${to}.csv`, `\ufeff${csv}`);
+    const name = `purchase-register-${from}-${to}.csv`;
+    return sendFile(reply, { name, type: 'text/csv; charset=utf-8', content: `\ufeff${csv}` });
   });
 }
 
 function registerPath(customerId: string, from: string, to: string): string {
   return `/billing/register/${customerId}/${from}/${to}/file`;
-}
-
-function sendFile(reply: FastifyReply, type: string, name: string, file: Buffer | string): FastifyReply {
-  return reply
-    .type(type)
-    .header('content-disposition', `attachment; filename="${name}"`)
-    .header('cache-control', 'private, no-store')
-    .send(file);
 }

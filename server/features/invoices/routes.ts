@@ -12,7 +12,7 @@ import { requireActivation } from '#server/features/ownership/ownership.ts';
 import { type Issued, requireSigned } from '#server/features/documents/documents.ts';
 import { correctInvoice } from '#server/features/refunds/refunds.ts';
 import { handle } from '#server/http/handle.ts';
-import { anyone, serveFile } from '#server/http/serve-file.ts';
+import { anyone, sendFile, serveFile } from '#server/http/serve-file.ts';
 import type { Portal } from '#server/portal.ts';
 import { invoicePath, linkToInvoice, listAllHistory, listHistory, readInvoiceFile } from './invoices.ts';
 
@@ -52,12 +52,8 @@ export function invoicesRoutes(app: FastifyInstance, portal: Portal): void {
   serveFile(app, '/billing/invoice/:billingCycleId/file', fileParams, anyone, async ({ params, request, reply }) => {
     const { billingCycleId } = params;
     requireSigned(portal, invoicePath(billingCycleId), fileQuery.parse(request.query));
-    const pdf = await readInvoiceFile(portal, billingCycleId);
-    return reply
-      .type('application/pdf')
-      .header('content-disposition', `attachment; filename="invoice-${billingCycleId.replaceAll(/[^\w-]/g, '')}.pdf"`)
-      .header('cache-control', 'private, no-store')
-      .send(pdf);
+    const content = await readInvoiceFile(portal, billingCycleId);
+    return sendFile(reply, { name: `invoice-${billingCycleId}.pdf`, type: 'application/pdf', content });
   });
 }
 

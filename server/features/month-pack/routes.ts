@@ -4,7 +4,7 @@ import { ids } from '#contract/ids.ts';
 import { monthSchema, readMonthPack as readMonthPackCall } from '#contract/month-pack.ts';
 import { requireSigned } from '#server/features/documents/documents.ts';
 import { handle } from '#server/http/handle.ts';
-import { anyone, serveFile } from '#server/http/serve-file.ts';
+import { anyone, sendFile, serveStream } from '#server/http/serve-file.ts';
 import type { Portal } from '#server/portal.ts';
 import { linkToMonthPack, packPath, readMonthPack } from './month-pack.ts';
 
@@ -19,13 +19,10 @@ export function monthPackRoutes(app: FastifyInstance, portal: Portal): void {
   });
 
   // A file, not JSON: the contract's typed client does not read it.
-  serveFile(app, '/billing/packs/:customerId/:month/file', fileParams, anyone, async ({ params, request, reply }) => {
+  serveStream(app, '/billing/packs/:customerId/:month/file', fileParams, anyone, async ({ params, request, reply }) => {
     const { customerId, month } = params;
     requireSigned(portal, packPath(customerId, month), signed.parse(request.query));
-    return reply
-      .type('application/zip')
-      .header('content-disposition', `attachment; filename="documents-${month}.zip"`)
-      .header('cache-control', 'private, no-store')
-      .send(await readMonthPack(portal, { customerId }, month));
+    const content = await readMonthPack(portal, { customerId }, month);
+    return sendFile(reply, { name: `documents-${month}.zip`, type: 'application/zip', content });
   });
 }

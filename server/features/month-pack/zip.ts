@@ -1,7 +1,8 @@
 import { PassThrough, Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
+import { safeFileName } from '#domain/file-name.ts';
 
-/** A file of a ZIP: its content, or how to read it when its turn comes. */
+/** A file of a ZIP: its content, or how to read it when its turn comes. The parts of `name` between slashes are folders. */
 export interface ZipEntry {
   name: string;
   content: string | (() => Promise<Buffer> | AsyncIterable<Buffer>);
@@ -13,28 +14,49 @@ async function* partsOf(content: () => Promise<Buffer> | AsyncIterable<Buffer>):
   else yield await read;
 }
 
+/** Safe names, each only once: many systems take a capital for the same letter. */
+function namesIn(entries: readonly ZipEntry[]): string[] {
+  const taken = new Set<string>();
+  return entries.map(({ name }) => {
+    const safe = name.split('/').map(safeFileName).join('/');
+    let unique = safe;
+    for (let copy = 2; taken.has(unique.toLowerCase()); copy += 1)
+      unique = safe.replace(/(\.[\w-]{1,10})?$/, (extension) => ` (${copy})${extension}`);
+    taken.add(unique.toLowerCase());
+    return unique;
+  });
+}
+
 /**
  * A ZIP as a stream, in the order of its entries; only one of them, or a part of it, is in memory at a time. The same entries give the same
- * bytes: every file bears the given time. An entry that fails destroys the stream.
+ * bytes: every file bears the given time. Nothing is read before the stream is, and an entry that fails destroys the stream.
  */
 export function zipOf(entries: readonly ZipEntry[], mtime: Date): Readable {
+  return Readable.from(zipParts(entries, mtime), { objectMode: false });
+}
+
+async function* zipParts(entries: readonly ZipEntry[], mtime: Date): AsyncGenerator<Buffer> {
   const zip = new ZipFile();
   const output = new PassThrough();
+  const fail = (error: Error) => output.destroy(error);
+  const names = namesIn(entries);
   let current: Readable | undefined;
-  output.once('close', () => current?.destroy());
-  for (const { name, content } of entries) {
-    const options = { mtime, mode: 0o100644 };
+  for (const [index, { content }] of entries.entries()) {
+    const [name = '', options] = [names[index], { mtime, mode: 0o100644 }];
     if (typeof content === 'string') zip.addBuffer(Buffer.from(content), name, options);
     else
       zip.addReadStreamLazy(name, options, (done) => {
-        current = Readable.from(partsOf(content));
         // yazl listens to no errors of a stream.
-        current.on('error', (error: Error) => output.destroy(error));
+        current = Readable.from(partsOf(content)).on('error', fail);
         done(null, current);
       });
   }
+  zip.on('error', fail);
   zip.end();
   zip.outputStream.pipe(output);
-  zip.on('error', (error: Error) => output.destroy(error));
-  return output;
+  try {
+    yield* output;
+  } finally {
+    current?.destroy();
+  }
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ids } from '#contract/ids.ts';
 import { documentFileName, isExempt } from '#domain/document.ts';
 import { finishDocument } from '#server/features/documents/documents.ts';
-import { anyone, serveFile } from '#server/http/serve-file.ts';
+import { anyone, sendFile, serveFile } from '#server/http/serve-file.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { Portal } from '#server/portal.ts';
 import { outboxPage } from './outbox-page.ts';
@@ -49,10 +49,10 @@ export function outboxRoutes(app: FastifyInstance, portal: Portal): void {
 
   serveFile(app, '/outbox/:id/paper', mailParams, anyone, async ({ params, reply }) => {
     const mail = await mails().where('mails.id', '=', params.id).executeTakeFirst();
-    const pdf = mail?.document_id ? await finishDocument(portal, mail.document_id) : undefined;
-    if (!pdf || !mail?.kind || !mail.number || !mail.content) throw refuse('not_found');
+    const content = mail?.document_id ? await finishDocument(portal, mail.document_id) : undefined;
+    if (!content || !mail?.kind || !mail.number || !mail.content) throw refuse('not_found');
     const { kind, number } = mail;
     const name = documentFileName({ kind, number, exempt: isExempt(mail.content) });
-    return reply.type('application/pdf').header('content-disposition', `inline; filename="${name}"`).send(pdf);
+    return sendFile(reply, { name, type: 'application/pdf', content, isShown: true });
   });
 }

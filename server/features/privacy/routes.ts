@@ -4,7 +4,7 @@ import { ids } from '#contract/ids.ts';
 import * as calls from '#contract/privacy.ts';
 import { requireSigned } from '#server/features/documents/documents.ts';
 import { handle } from '#server/http/handle.ts';
-import { anyone, serveFile } from '#server/http/serve-file.ts';
+import { anyone, sendFile, serveStream } from '#server/http/serve-file.ts';
 import { createTurns } from '#server/http/turns.ts';
 import type { Portal } from '#server/portal.ts';
 import { refuse } from '#server/refusals/refuse.ts';
@@ -35,7 +35,7 @@ export function privacyRoutes(app: FastifyInstance, portal: Portal): void {
   handle(app, portal, calls.withdrawErasure, ({ caller }) => withdrawErasure(portal, caller), { perMinute: 10 });
 
   // A file, not JSON: the contract's typed client does not read it.
-  serveFile(app, '/account/exports/:customerId/file', fileParams, anyone, async ({ params, request, reply }) => {
+  serveStream(app, '/account/exports/:customerId/file', fileParams, anyone, async ({ params, request, reply }) => {
     requireSigned(portal, exportPath(params.customerId), signed.parse(request.query));
     const make = async () => {
       // The caller hung up while it waited.
@@ -44,11 +44,6 @@ export function privacyRoutes(app: FastifyInstance, portal: Portal): void {
       return { ...file, watched: watchDownload(file.content, reply.raw, downloadLimits) };
     };
     const { content, bytes } = await takeTurn(params.customerId, make, ({ watched }) => watched);
-    return reply
-      .type('application/zip')
-      .header('content-length', bytes)
-      .header('content-disposition', `attachment; filename="${params.customerId}.zip"`)
-      .header('cache-control', 'private, no-store')
-      .send(content);
+    return sendFile(reply, { name: `${params.customerId}.zip`, type: 'application/zip', content, bytes });
   });
 }

@@ -13,7 +13,7 @@ import { addDays, dayOf } from '#domain/day.ts';
 import { requireActivation } from '#server/features/ownership/ownership.ts';
 import { inCallTurns, takeCallTurn } from '#server/http/call-turns.ts';
 import { handle, requireSession } from '#server/http/handle.ts';
-import { serveFile } from '#server/http/serve-file.ts';
+import { sendFile, serveStream } from '#server/http/serve-file.ts';
 import { followActivations } from '#server/http/streams.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { Portal } from '#server/portal.ts';
@@ -36,17 +36,14 @@ export function requestLogRoutes(app: FastifyInstance, portal: Portal): void {
 
   // A file, not JSON: the contract's typed client does not read it.
   const identify = (request: FastifyRequest) => requireSession(portal, request);
-  serveFile(app, requestCsvPath, csvParams, identify, async ({ who: caller, params, request, reply }) => {
+  serveStream(app, requestCsvPath, csvParams, identify, async ({ who: caller, params, request, reply }) => {
     const { activationId } = params;
     await takeCallTurn(portal, caller, () => requireActivation(caller, portal.db, activationId));
     const filter = requestFilterSchema.safeParse(request.query);
     if (!filter.success) throw refuse('invalid_request');
     const parts = requestsAsCsv(portal, caller, activationId, filter.data);
-    return reply
-      .type('text/csv; charset=utf-8')
-      .header('cache-control', 'no-store')
-      .header('content-disposition', 'attachment; filename="requests.csv"')
-      .send(Readable.from(inCallTurns(portal, caller, parts)));
+    const content = Readable.from(inCallTurns(portal, caller, parts));
+    return sendFile(reply, { name: 'requests.csv', type: 'text/csv; charset=utf-8', content });
   });
 
   followActivations(app, portal, {

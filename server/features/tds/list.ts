@@ -1,5 +1,6 @@
 import type { Db } from '#database/connect.ts';
 import { type Day, dayOf, startOfDay } from '#domain/day.ts';
+import { safeFileName } from '#domain/file-name.ts';
 import type { TdsStatus } from '#domain/tds.ts';
 import { selectCertificate } from './store.ts';
 
@@ -63,7 +64,7 @@ const extensions = { 'application/pdf': 'pdf', 'image/jpeg': 'jpg', 'image/png':
 
 /** The name of a certificate among other papers. */
 export function certificateFileName({ invoice, id, certificateType }: ListedClaim): string {
-  return `tds-certificate-${invoice.replaceAll('/', '-')}-${id}.${extensions[certificateType]}`;
+  return safeFileName(`tds-certificate-${invoice}-${id}.${extensions[certificateType]}`);
 }
 
 /** The file of a claim's certificate. */

@@ -1,0 +1,205 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { activatePlan } from '#contract/marketplace.ts';
+import { readMonthPack } from '#contract/month-pack.ts';
+import { readDataExport } from '#contract/privacy.ts';
+import { requestCsvPath, requestStreamPath } from '#contract/request-log.ts';
+import { usageStreamPath } from '#contract/usage.ts';
+import { countWaiting } from '#database/test-database.ts';
+import { addDays, dayOf } from '#domain/day.ts';
+import { nextId, writeBatch } from '#server/features/request-log/test-log.ts';
+import { useUnits } from '#server/features/usage/test-units.ts';
+import { backendPath } from './http/app.ts';
+import { anyone, refuseOtherStreams, serveFile, serveStream, streamingRoutes } from './http/serve-file.ts';
+import { type Owned, ownEverything } from './test-owned.ts';
+import { startTestPortal, type TestPortal } from './test-portal.ts';
+
+/** How a stream is broken. */
+const breaks: Record<string, (stream: Readable, request: FastifyRequest) => void> = {
+  'its source fails': (stream) => void stream.destroy(new Error('broken')),
+  'its client leaves': (_stream, { raw }) => void raw.socket.destroy(),
+};
+
+/** Which request it is, and before which part of its stream it is broken, counted from 1. */
+const plan = z.object({
+  'x-test': z.string().default(''),
+  'x-break': z.string().default(''),
+  'x-at': z.coerce.number().default(0),
+});
+const sent: Readable[] = [];
+const uncaught: unknown[] = [];
+const parts = new Map<string, number>();
+
+/** Counts the parts of a stream as it is sent, and breaks it where that is planned. */
+function watch(stream: Readable, request: FastifyRequest): void {
+  const { 'x-test': id, 'x-break': how, 'x-at': at } = plan.parse(request.headers);
+  const push = stream.push.bind(stream);
+  let part = 0;
+  sent.push(stream);
+  stream.push = (chunk, encoding) => {
+    if (chunk !== null) parts.set(id, (part += 1));
+    if (part !== at) return push(chunk, encoding);
+    breaks[how]?.(stream, request);
+    return false;
+  };
+}
+
+const note = (error: unknown): void => void uncaught.push(error);
+// Fastify publishes each server when it is made, before any route.
+const isMade = z.object({ fastify: z.custom<FastifyInstance>() });
+const onMade = (message: unknown): void => {
+  isMade.parse(message).fastify.addHook('onSend', async (request, _reply, payload) => {
+    if (payload instanceof Readable) watch(payload, request);
+  });
+};
+
+let portal: TestPortal;
+let token: string;
+let own: Owned;
+beforeAll(async () => {
+  process.on('uncaughtExceptionMonitor', note);
+  subscribe('fastify.initialization', onMade);
+  portal = await startTestPortal({ jobs: false });
+  unsubscribe('fastify.initialization', onMade);
+  token = await portal.newCustomer();
+  own = await ownEverything(portal, token, 'tax-lookup-api');
+  for (let batch = 0; batch < 3; batch += 1) await logCalls(1000);
+  // An export of several parts.
+  await sql`update mails set body_text = ${randomBytes(200_000).toString('base64')}`.execute(portal.portal.db);
+  for (const [route, { url }] of Object.entries(routes)) urls.set(route, await url());
+});
+afterAll(async () => {
+  process.off('uncaughtExceptionMonitor', note);
+  await portal.close();
+});
+
+async function logCalls(calls: number): Promise<void> {
+  const at = portal.portal.clock();
+  const of = Array.from({ length: calls }, () => ({
+    requestId: nextId(),
+    at,
+    status: 200,
+    reason: 'answered' as const,
+  }));
+  await writeBatch(portal, of, own.activation, own.key);
+}
+let days = 0;
+const countCalls = () => useUnits(portal.portal.db, own.cycle, addDays(dayOf(portal.portal.clock()), (days += 1)), 1);
+
+const urls = new Map<string, string>();
+const month = dayOf(Date.now()).slice(0, 7);
+const ofActivation = (path: string) => async () =>
+  `${portal.portalUrl}${backendPath}${path.replace(':activationId', own.activation)}`;
+
+/** How each streaming route is asked, by its address. `more`: causes the next event of a stream that lasts. */
+const routes: Record<string, { url: () => Promise<string>; more?: () => Promise<void> }> = {
+  '/billing/packs/:customerId/:month/file': {
+    url: async () => (await portal.ask(readMonthPack, { params: { month } }, token)).downloadUrl,
+  },
+  '/account/exports/:customerId/file': {
+    url: async () => (await portal.ask(readDataExport, {}, token)).downloadUrl,
+  },
+  [requestCsvPath]: { url: ofActivation(requestCsvPath) },
+  [requestStreamPath]: { url: ofActivation(requestStreamPath), more: () => logCalls(1) },
+  [usageStreamPath]: { url: ofActivation(usageStreamPath), more: countCalls },
+};
+
+const eventsOfLiveStream = 3;
+
+/** Asks for a stream: how it ended, and of how many parts it was. A stream that lasts is left after some events. */
+async function read(route: string, how = '', at = 0): Promise<{ end: string; parts: number }> {
+  const id = randomUUID();
+  const result = (end: string) => ({ end, parts: parts.get(id) ?? 0 });
+  try {
+    const leave = new AbortController();
+    const headers = { authorization: `Bearer ${token}`, 'x-test': id, 'x-break': how, 'x-at': String(at) };
+    const response = await fetch(urls.get(route) ?? '', { headers, signal: leave.signal });
+    const { more } = routes[route] ?? {};
+    if (response.ok && more !== undefined)
+      for await (const chunk of response.body ?? []) {
+        if (chunk.length > 0 && parts.get(id) === eventsOfLiveStream) break;
+        await more();
+      }
+    else await response.arrayBuffer();
+    leave.abort();
+    return result(response.ok ? 'whole' : String(response.status));
+  } catch {
+    return result('cut');
+  }
+}
+
+test('every route that sends a stream is broken here', () => {
+  expect([...streamingRoutes(portal.app)].toSorted()).toEqual(
+    Object.keys(routes)
+      .map((path) => backendPath + path)
+      .toSorted(),
+  );
+});
+
+const streamed = async ({ reply }: { reply: FastifyReply }) => reply.send(Readable.from(['part']));
+
+test('a stream of any other route is refused', async () => {
+  const app = fastify();
+  refuseOtherStreams(app);
+  serveFile(app, '/file', z.object({}), anyone, streamed);
+  serveStream(app, '/stream', z.object({}), anyone, streamed);
+  expect((await app.inject('/file')).statusCode).toBe(500);
+  expect((await app.inject('/stream')).payload).toBe('part');
+  await app.close();
+});
+
+const cases = Object.keys(routes).flatMap((route) => Object.keys(breaks).map((how) => ({ route, how })));
+
+test.each(cases)(
+  'when $how before the first, a middle or the last part of $route, that response ends and nothing else',
+  async ({ route, how }) => {
+    const whole = await read(route);
+    expect(whole).toMatchObject({ end: 'whole' });
+    expect(whole.parts).toBeGreaterThan(2);
+    for (const at of [1, Math.ceil(whole.parts / 2), whole.parts])
+      expect((await read(route, how, at)).end, `part ${at} of ${whole.parts}`).toMatch(/^(cut|5\d\d)$/);
+  },
+);
+
+test.each(Object.keys(routes))('%s is whole after others of it were broken', async (route) => {
+  expect(await read(route)).toMatchObject({ end: 'whole' });
+});
+
+test('a stream whose next event is being read when the portal stops ends, and nothing reaches the process', async () => {
+  const stopping = await startTestPortal({ jobs: false });
+  const token = await stopping.newCustomer();
+  const { activationId, billingCycleId = '' } = await stopping.ask(
+    activatePlan,
+    { params: { id: 'tax-lookup-api', planId: 'free' } },
+    token,
+  );
+  const url = `${stopping.portalUrl}${backendPath}${usageStreamPath.replace(':activationId', activationId)}`;
+  const response = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
+  let closing: Promise<unknown> | undefined;
+  await stopping.owner.db.transaction().execute(async (transaction) => {
+    // The stream sees that calls were counted, and can't read its cycles.
+    await sql`lock table documents in access exclusive mode`.execute(transaction);
+    await useUnits(stopping.portal.db, billingCycleId, dayOf(Date.now()), 1);
+    await expect.poll(() => countWaiting(transaction)).toBe(1);
+    closing = stopping.app.close();
+    await expect.poll(() => stopping.app.server.listening).toBe(false);
+  });
+  await response.text();
+  await closing;
+  await stopping.close();
+  expect(uncaught).toEqual([]);
+});
+
+test('a broken stream leaves nothing open, and nothing reached the process', async () => {
+  await expect.poll(() => sent.filter(({ closed }) => !closed)).toEqual([]);
+  const open = sql`select pid from pg_stat_activity
+    where datname = current_database() and state like 'idle in transaction%'`;
+  await expect.poll(async () => (await open.execute(portal.owner.db)).rows).toEqual([]);
+  expect(sent.length).toBeGreaterThan(cases.length * 3);
+  expect(uncaught).toEqual([]);
+});
