@@ -33,11 +33,21 @@ function capturedAt(cycle: ExpressionBuilder<Tables, 'cycles'>) {
     .as('captured_at');
 }
 
-/** What is known of a cycle from its payment, its refunds and the raises of operators: columns to select. */
+/** Units that calls took through a cycle, counted or held by gateways. */
+function unitsTaken(cycle: ExpressionBuilder<Tables, 'cycles'>) {
+  const taken = cycle
+    .selectFrom('quota_cycles')
+    .select('quota_cycles.taken')
+    .whereRef('quota_cycles.cycle_id', '=', 'cycles.id');
+  return cycle.fn.coalesce(taken, cycle.lit(0)).as('units_taken');
+}
+
+/** What is known of a cycle from its payment, its refunds, the raises of operators and its calls: columns to select. */
 export const sumsOf = (cycle: ExpressionBuilder<Tables, 'cycles'>) =>
   [
     capturedAt(cycle),
     givenBack(cycle),
     excessTax(cycle),
     cycle.fn<number>('raised_units', ['cycles.id']).as('raised_units'),
+    unitsTaken(cycle),
   ] as const;

@@ -2455,6 +2455,17 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION earlier_of_day(c cycles, p_day date)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE
+ SET enable_seqscan TO 'off'
+AS $function$
+  select case when c.price_paise = 0 then 0 else coalesce((select sum(units_of(e, p_day, p_day + 1)) from cycles e
+    where e.customer_id = c.customer_id and e.service_id = c.service_id and e.activation_id <> c.activation_id and e.price_paise > 0
+      and e.adds_to is null and e.from_date <= p_day and p_day < e.to_date), 0) end
+$function$;
+
 CREATE OR REPLACE FUNCTION erased_get_nothing()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3137,10 +3148,7 @@ CREATE OR REPLACE FUNCTION pack_units_taken(p_cycle text)
  LANGUAGE sql
  STABLE
 AS $function$
-  select greatest(0, coalesce((select taken from quota_cycles where cycle_id = c.id), 0) - c.monthly_quota - raised_units(c.id),
-    coalesce((select sum(greatest(d.taken - c.daily_quota - raised_units(c.id), 0)) from quota_days d
-      where d.activation_id = c.activation_id and d.day >= c.from_date and d.day < c.to_date), 0))
-  from cycles c where c.id = p_cycle
+  select units_beyond(c, raised_units(c.id)) from cycles c where c.id = p_cycle
 $function$;
 
 CREATE OR REPLACE FUNCTION packs_add_to_running()
@@ -3279,9 +3287,6 @@ CREATE OR REPLACE FUNCTION quota_raises_are_due()
 AS $function$
 declare
   c cycles;
-  added bigint;
-  most_of_day bigint;
-  of_cycle bigint;
 begin
   select * into c from cycles where id = new.cycle_id and customer_id = new.customer_id and adds_to is null
     and status in ('PAID', 'NO_PAYMENT_REQUIRED') for share;
@@ -3293,7 +3298,7 @@ begin
   end if;
   perform 1 from quota_days d where d.activation_id = c.activation_id and d.day >= c.from_date and d.day < c.to_date order by d.day for update;
   insert into quota_cycles (cycle_id) values (c.id) on conflict do nothing;
-  select taken into of_cycle from quota_cycles where cycle_id = c.id for update;
+  perform 1 from quota_cycles where cycle_id = c.id for update;
   if new.units > 0 then
     -- Of domain/raised-quota.ts: sums of quotas stay whole numbers of the database.
     if raised_units(c.id)::bigint + new.units > 1000000000 then
@@ -3301,16 +3306,7 @@ begin
     end if;
     return new;
   end if;
-  select coalesce(max(taken), 0) into most_of_day from quota_days
-    where activation_id = c.activation_id and day >= c.from_date and day < c.to_date;
-  if is_free_cycle(c) then
-    select greatest(most_of_day, coalesce(max(taken), 0)) into most_of_day from free_quota_days
-      where customer_id = c.customer_id and service_id = c.service_id and day >= c.from_date and day < c.to_date;
-    select greatest(of_cycle, coalesce(max(taken), 0)) into of_cycle from free_quota_windows
-      where customer_id = c.customer_id and service_id = c.service_id and from_date < c.to_date and c.from_date < to_date;
-  end if;
-  added := pack_units(c.id) + new.units;
-  if raised_units(c.id) + new.units < 0 or of_cycle > c.monthly_quota + added or most_of_day > c.daily_quota + added then
+  if raised_units(c.id) + new.units < 0 or units_beyond(c, pack_units(c.id) + new.units) > 0 then
     raise exception 'the quota of cycle % cannot be lowered by %', c.id, -new.units using errcode = 'check_violation';
   end if;
   return new;
@@ -3353,7 +3349,9 @@ begin
     into day_used, cycle_used
     from usage_counts where activation_id = p_activation and counted and (day = p_day or cycle_id = p_cycle);
   select * into v_cycle from cycles where id = p_cycle;
-  if not found or not is_free_cycle(v_cycle) then return; end if;
+  if not found then return; end if;
+  day_used := day_used + earlier_of_day(v_cycle, p_day);
+  if not is_free_cycle(v_cycle) then return; end if;
   select coalesce(sum(u.units) filter (where u.day = p_day), 0),
       coalesce(sum(u.units) filter (where w.from_date <= u.day and u.day < w.to_date), 0)
     into v_free_day, v_free_window
@@ -3542,7 +3540,7 @@ begin
     order by w.customer_id, w.service_id, w.from_date for update of w;
   for r in
     select x.*, coalesce(l.held, 0) as held, c.customer_id, c.service_id, is_free_cycle(c) as free,
-      c.daily_quota + pack_units(c.id) as daily_quota, c.monthly_quota + pack_units(c.id) as monthly_quota
+      c.daily_quota + pack_units(c.id) - earlier_of_day(c, x.day) as daily_quota, c.monthly_quota + pack_units(c.id) as monthly_quota
     from (select activation, cycle, day, coalesce(key, '') as key, keep
       from jsonb_to_recordset(p_releases) as given (activation text, cycle text, day date, key text, keep integer)) x
     join cycles c on c.id = x.cycle
@@ -4084,7 +4082,7 @@ begin
   -- What was added is read under the locks: it may be taken back meanwhile.
   v_cycle.daily_quota := v_cycle.daily_quota + pack_units(p_cycle);
   v_cycle.monthly_quota := v_cycle.monthly_quota + pack_units(p_cycle);
-  select greatest(v_cycle.daily_quota - taken, 0) into day_left from quota_days
+  select greatest(v_cycle.daily_quota - taken - earlier_of_day(v_cycle, p_day), 0) into day_left from quota_days
     where activation_id = p_activation and day = p_day;
   select greatest(v_cycle.monthly_quota - taken, 0) into cycle_left from quota_cycles where cycle_id = p_cycle;
   if v_free then
@@ -4225,6 +4223,39 @@ begin
   end if;
   raise exception 'test calls only grow';
 end $function$;
+
+CREATE OR REPLACE FUNCTION units_beyond(c cycles, p_added bigint)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE
+ SET enable_seqscan TO 'off'
+AS $function$
+  with days as (
+    select day, max(taken) as taken from (
+      select d.day, d.taken + earlier_of_day(c, d.day) as taken from quota_days d where d.activation_id = c.activation_id and d.day >= c.from_date and d.day < c.to_date
+      union all
+      select f.day, f.taken from free_quota_days f
+      where is_free_cycle(c) and f.customer_id = c.customer_id and f.service_id = c.service_id and f.day >= c.from_date and f.day < c.to_date) d
+    group by day
+  ), windows as (
+    select from_date, to_date, taken from free_quota_windows w
+    where is_free_cycle(c) and w.customer_id = c.customer_id and w.service_id = c.service_id and w.from_date < c.to_date and c.from_date < w.to_date
+  )
+  select greatest(0, coalesce((select taken from quota_cycles where cycle_id = c.id), 0) - c.monthly_quota - p_added,
+    coalesce((select sum(least(taken - c.monthly_quota - p_added, units_of(c, from_date, to_date))) from windows
+      where taken > c.monthly_quota + p_added), 0),
+    coalesce((select sum(least(taken - c.daily_quota - p_added, units_of(c, day, day + 1))) from days where taken > c.daily_quota + p_added), 0))
+$function$;
+
+CREATE OR REPLACE FUNCTION units_of(c cycles, p_from date, p_to date)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE
+ SET enable_seqscan TO 'off'
+AS $function$
+  select coalesce((select sum(u.units) from usage_counts u where u.cycle_id = c.id and u.counted and u.day >= p_from and u.day < p_to), 0)
+    + coalesce((select sum(l.held) from leases l where l.activation_id = c.activation_id and l.cycle_id = c.id and l.day >= p_from and l.day < p_to), 0)
+$function$;
 
 CREATE OR REPLACE FUNCTION waits_close_when_credited()
  RETURNS trigger

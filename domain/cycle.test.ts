@@ -114,10 +114,18 @@ test('the next cycle starts when the last one ends, or today', () => {
   expect(nextStartDay([november], '2027-03-01')).toBe('2027-03-01');
 });
 
+const untouched = { sold: 1000, taken: 0 };
+
 test('deactivating today loses the days after today and their share of the price', () => {
-  expect(unusedOf(november, 150_000, '2026-11-21')).toEqual({ days: 29, paise: 145_000 });
-  expect(unusedOf(november, 150_000, '2026-12-20')).toEqual({ days: 0, paise: 0 });
-  expect(unusedOf(november, 150_000, '2027-01-01')).toEqual({ days: 0, paise: 0 });
+  expect(unusedOf(november, untouched, 150_000, '2026-11-21')).toEqual({ days: 29, paise: 145_000 });
+  expect(unusedOf(november, untouched, 150_000, '2026-12-20')).toEqual({ days: 0, paise: 0 });
+  expect(unusedOf(november, untouched, 150_000, '2027-01-01')).toEqual({ days: 0, paise: 0 });
+});
+
+test('what is left of a plan is worth the smaller share of its days and its units', () => {
+  const worth = (taken: number) => unusedOf(november, { sold: 1000, taken }, 150_000, '2026-11-21').paise;
+  expect([0, 33, 34, 500, 1000, 1300].map(worth)).toEqual([145_000, 145_000, 144_900, 75_000, 0, 0]);
+  expect(unusedOf(november, { sold: 0, taken: 0 }, 150_000, '2026-11-21').paise).toBe(145_000);
 });
 
 test('the days left are those after today, as a refund counts them', () => {
@@ -128,7 +136,7 @@ test('the days left are those after today, as a refund counts them', () => {
   fc.assert(
     fc.property(offsets, fc.integer({ min: 0, max: 10_000_000 }), (offset, paise) => {
       const today = addDays(november.fromDate, offset);
-      expect(unusedOf(november, paise, today).days).toBe(daysLeft(november, today));
+      expect(unusedOf(november, untouched, paise, today).days).toBe(daysLeft(november, today));
     }),
   );
 });

@@ -149,8 +149,24 @@ export function daysLeft(cycle: CycleDates, today: Day): number {
   return Math.min(length, Math.max(0, daysBetween(today, cycle.toDate) - 1));
 }
 
-/** What is lost when a running cycle ends today: the days left, and their share of the price (product §4.12). */
-export function unusedOf(cycle: CycleDates, pricePaise: number, today: Day): { days: number; paise: number } {
+/** The units of a plan as sold, without packs, and how many of its calls took. */
+export interface UnitsTaken {
+  sold: number;
+  taken: number;
+}
+
+/**
+ * What is lost when a running cycle ends today: the days left, and what they or the units left are worth, whichever is less (product §4.12). Days alone
+ * would sell the units of a month for the price of a day.
+ */
+export function unusedOf(
+  cycle: CycleDates,
+  units: UnitsTaken,
+  pricePaise: number,
+  today: Day,
+): { days: number; paise: number } {
   const days = daysLeft(cycle, today);
-  return { days, paise: share(pricePaise, days, daysBetween(cycle.fromDate, cycle.toDate)) };
+  const ofDays = share(pricePaise, days, daysBetween(cycle.fromDate, cycle.toDate));
+  const unitsLeft = Math.max(0, units.sold - units.taken);
+  return { days, paise: units.sold > 0 ? Math.min(ofDays, share(pricePaise, unitsLeft, units.sold)) : ofDays };
 }

@@ -35,9 +35,9 @@ export const callsInUnits: readonly Scenario[] = [
     steps: [buy('growth'), days(9), buyPackOf('small'), makeCalls(3, { units: 10, quota: 50 }), end(0)],
     expected: {
       captured: 1598,
-      // 20 of 30 days, and the pack.
-      refunded: 1098.33,
-      papers: [plan, pack, note(plan, on, 999.33), note(pack, on)],
+      // The pack: no unit of the plan is left, whatever days are.
+      refunded: 99,
+      papers: [plan, pack, note(pack, on)],
       cycles: ['DEACTIVATED', 'REFUNDED'],
     },
   },
@@ -48,8 +48,8 @@ export const callsInUnits: readonly Scenario[] = [
     steps: [buy('growth'), days(9), buyPackOf('small'), makeCalls(5, { units: 10, quota: 50 }), end(0)],
     expected: {
       captured: 1598,
-      refunded: 999.33,
-      papers: [plan, pack, note(plan, on, 999.33)],
+      refunded: 0,
+      papers: [plan, pack],
       cycles: ['DEACTIVATED', 'DEACTIVATED'],
     },
   },

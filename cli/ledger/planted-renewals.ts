@@ -55,7 +55,9 @@ export const auditedRenewals: readonly Renewal[] = [
   {
     what: 'a file of the catalogue is another one',
     of: ['catalog_version_files'],
-    change: [`update catalog_version_files set path = 'other.yaml' where version = 1`],
+    change: [
+      `update catalog_version_files set path = 'other.yaml' where path = (select min(path) from catalog_version_files)`,
+    ],
     says: /catalogue file \S+ (is missing|has other bytes)|catalogue version 1 has other files/,
     atNight: true,
   },

@@ -6,6 +6,7 @@ import { exitCodes } from '#cli/command-result.ts';
 import { run } from '#cli/octroi.ts';
 import { captureTerminal } from '#cli/test-terminal.ts';
 import { activatePlan } from '#contract/marketplace.ts';
+import { SoundFiles } from '#catalog/catalog-files.ts';
 import { recordFirstCatalog } from '#database/catalog-versions.ts';
 import type { Tx } from '#database/connect.ts';
 import { addDays, dayOf } from '#domain/day.ts';
@@ -66,7 +67,8 @@ async function prepare(): Promise<void> {
   await lockMonth(db, month, { actor: 'asha', reason: 'Returns are filed' }, () =>
     readTrialBalance(db, lastDayOf(month)),
   );
-  await recordFirstCatalog(db, new Map([['brand/a.yaml', Buffer.from('a')]]), { author: 'test', reason: 'First' });
+  const files = SoundFiles.in(money.portal.settings.catalogDir);
+  await recordFirstCatalog(db, files, { author: 'test', reason: 'First' });
   const one = `(select id from customers limit 1)`;
   const invoice = `(select id from documents where kind = 'INVOICE' limit 1)`;
   for (const statement of [
@@ -90,7 +92,7 @@ async function prepare(): Promise<void> {
       values ('MSG-X', 'two', ${one}, 'kaveri@example.com', 'Papers', '', '', ${invoice}, now())`,
     `insert into mail_documents values ('MSG-X', 2, (select min(id) from documents))`,
   ])
-    await sql.raw(statement).execute(db);
+    await sql.raw(statement).execute(money.owner.db);
 }
 
 /** The owner of the tables, with the seals off like all other triggers, or left on. */
@@ -116,7 +118,7 @@ async function sealTriggers(tx: Tx, tables: readonly string[]) {
 }
 
 async function rolledBack<Result>(act: (tx: Tx) => Promise<Result>): Promise<Result> {
-  const tx = await money.portal.db.startTransaction().execute();
+  const tx = await money.owner.db.startTransaction().execute();
   try {
     return await act(tx);
   } finally {
@@ -267,8 +269,9 @@ test('command and health report all of it, each by its record', async () => {
   // A row that is deleted can't be changed as well.
   const kept = all.filter(({ change }) => !change.some((statement) => statement.startsWith('delete')));
   const deleted = all.filter((renewal) => !kept.includes(renewal));
-  for (const renewal of [...kept, ...deleted]) await portal.db.transaction().execute((tx) => plant(tx, renewal, 'on'));
-  await portal.db.transaction().execute(async (tx) => {
+  for (const renewal of [...kept, ...deleted])
+    await money.owner.db.transaction().execute((tx) => plant(tx, renewal, 'on'));
+  await money.owner.db.transaction().execute(async (tx) => {
     await sql`set local session_replication_role = replica`.execute(tx);
     await sql`update record_seals set content = sha256('other') where kind = 'sez_checks' and content is not null`.execute(
       tx,

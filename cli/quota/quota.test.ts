@@ -120,7 +120,7 @@ test('what is no number, no plan or not in the audit log is refused', async () =
     );
   });
   await expect(twice).rejects.toThrow('is not in the audit log');
-  await expect(sql`update quota_raises set units = 6`.execute(db)).rejects.toThrow('never changed');
+  await expect(sql`update quota_raises set units = 6`.execute(portal.owner.db)).rejects.toThrow('never changed');
 });
 
 test('the database refuses more than the largest raise, and a raise of a plan that is over', async () => {

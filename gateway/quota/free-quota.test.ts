@@ -36,6 +36,13 @@ async function callUntilRefused({ key }: Customer, urls = [harness.gateway.url])
   }
 }
 
+/** Ends a plan that counts as paid: skips the trigger that requires a payment. */
+async function endUnpaid({ cycleId }: Customer): Promise<void> {
+  await harness.database.owner.pool.query(
+    `begin; set local session_replication_role = replica; update cycles set status = 'DEACTIVATED', ended_at = now() where id = '${cycleId}'; commit`,
+  );
+}
+
 async function readUsage({ key }: Customer): Promise<unknown> {
   const response = await fetch(`${harness.gateway.url}/v1/usage`, { headers: { 'x-api-key': key } });
   return response.json();
@@ -99,12 +106,23 @@ test('a paid plan has its own quota, and the free quota is still used up after i
   expect(await callUntilRefused(customer)).toBe(5);
   const paid = await activateAgain(harness.database, customer, { ...free, status: 'PAID', daily: 9, monthly: 100 });
   expect(await callUntilRefused(paid)).toBe(9);
-  // Skips the trigger that requires a payment.
-  await harness.database.owner.pool.query(
-    `begin; set local session_replication_role = replica; update cycles set status = 'DEACTIVATED' where id = '${paid.cycleId}'; commit`,
-  );
+  await endUnpaid(paid);
   const again = await activateAgain(harness.database, paid, plan);
   expect(await callUntilRefused(again)).toBe(0);
+});
+
+test('deleting a paid plan and buying it again gives no new day', async () => {
+  const plan = { ...free, status: 'PAID', daily: 9, monthly: 100 } as const;
+  const first = await createCustomer(harness.database.pool, plan);
+  expect(await callUntilRefused(first)).toBe(9);
+  await endUnpaid(first);
+  const again = await activateAgain(harness.database, first, { ...plan, daily: 12 });
+  await expect.poll(() => readUsage(again)).toMatchObject({ dailyUse: { quotaUsed: 9, quotaRemaining: 3 } });
+  expect(await callUntilRefused(again)).toBe(3);
+  await endUnpaid(again);
+  const third = await activateAgain(harness.database, again, plan);
+  expect(await callUntilRefused(third)).toBe(0);
+  expect(await readUsage(third)).toMatchObject({ monthlyUse: { quotaUsed: 0 } });
 });
 
 test('a trial takes nothing from the free plan that follows it', async () => {

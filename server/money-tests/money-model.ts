@@ -245,7 +245,8 @@ export function deactivated(model: Model, cycle: ModelCycle): void {
   cycle.status = 'DEACTIVATED';
   // Today counts as used; half a paisa is rounded up.
   const unused = cycle.from + cycle.days - model.today - 1;
-  const worth = Math.round((plans[cycle.plan].paise * unused) / cycle.days);
+  // No unit of the plan itself is left once one of its packs was taken.
+  const worth = cycle.packUnitsTaken > 0 ? 0 : Math.round((plans[cycle.plan].paise * unused) / cycle.days);
   // Less than a rupee is not promised.
   const isPromised = Math.min(worth, plans[cycle.plan].paise - cycle.backPaise) >= 100;
   if (model.givesUnusedBack && isPromised) giveBack(model, cycle, worth);

@@ -88,7 +88,8 @@ function endOfOne(cycle: EndableCycle, today: Day): Omit<Ended, 'packs' | 'trans
     const days = cycle.plan.maxDays;
     return { kind: 'cancel', unusedDays: days, unusedPaise: leftPaise, refundPaise: leftPaise };
   }
-  const unused = unusedOf(dates, cycle.price_paise - cycle.excess_tax_paise, today);
+  const units = { sold: cycle.monthly_quota, taken: cycle.units_taken };
+  const unused = unusedOf(dates, units, cycle.price_paise - cycle.excess_tax_paise, today);
   const unusedPaise = Math.min(unused.paise, leftPaise);
   const refundPaise = cycle.plan.onDeactivate === 'refund-unused' ? refundOfUnused(unusedPaise) : 0;
   return { kind: 'deactivate', unusedDays: unused.days, unusedPaise, refundPaise };

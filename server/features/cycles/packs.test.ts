@@ -11,7 +11,7 @@ import { readUsage } from '#contract/usage.ts';
 import { dayOf, daysBetween } from '#domain/day.ts';
 import { verifyLedgerOf, verifyWithin } from '#server/features/ledger/verify-ledger.ts';
 import { settlePayment } from '#server/features/payments/settle.ts';
-import { useUnitsOfCycle } from '#server/features/usage/test-units.ts';
+import { useUnits, useUnitsOfCycle } from '#server/features/usage/test-units.ts';
 import { runRounds } from '#server/rounds.ts';
 import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
 
@@ -160,6 +160,66 @@ test('an unused pack comes back whole with its plan where the catalogue says so,
       [25.5, 'REFUNDED', 25.5],
     ]),
   );
+  expect(await faults()).toEqual([]);
+});
+
+test('a running plan gives back no more than its units that are left, whatever days are', async () => {
+  const { token, activationId, cycleId, running } = await withPlan('growth', 'invoicing-system');
+  const { monthlyQuota = 0 } = (await running()) ?? {};
+  await useUnitsOfCycle(portal.portal.db, cycleId, monthlyQuota / 2);
+  const ending = { params: { activationId, billingCycleId: cycleId } };
+  expect(await portal.ask(previewEndCycle, ending, token)).toMatchObject({ unusedDays: 29, refundAmount: 749.5 });
+  expect(await portal.ask(endCycle, ending, token)).toMatchObject({ refundAmount: 749.5 });
+  expect(await faults()).toEqual([]);
+});
+
+test('a pack that is used up after the free quota of an earlier activation is not refunded', async () => {
+  const { db } = portal.portal;
+  const { token, activationId, cycleId, running } = await withPlan('free', 'invoicing-system');
+  const daily = (await running())?.dailyQuota ?? 0;
+  await useUnits(db, cycleId, today(), daily);
+  await portal.ask(deleteActivation, { params: { activationId } }, token);
+  const again = await portal.ask(activatePlan, { params: { id: 'invoicing-system', planId: 'free' } }, token);
+  const params = { activationId: again.activationId, billingCycleId: again.billingCycleId ?? '' };
+  const pack = await portal.ask(buyPack, { params: { ...params, packId: 'extra-200' } }, token);
+  await pay(token, pack.billingCycleId);
+  const preview = () => portal.ask(previewEndCycle, { params }, token);
+  await shareFreeQuota(daily);
+  expect(await preview()).toMatchObject({ refundAmount: 25.5 });
+  await useUnits(db, params.billingCycleId, today(), 200);
+  await shareFreeQuota(daily + 200);
+  expect(await preview()).toMatchObject({ refundAmount: 0 });
+  await portal.ask(endCycle, { params }, token);
+  expect(await faults()).toEqual([]);
+
+  /** The free quota of customer and product, as gateways keep it. */
+  async function shareFreeQuota(taken: number): Promise<void> {
+    await sql`insert into free_quota_days select customer_id, service_id, ${today()}, daily_quota + 200, ${taken} from cycles where id = ${cycleId}
+      on conflict (customer_id, service_id, day) do update set taken = excluded.taken`.execute(db);
+    await sql`insert into free_quota_windows select customer_id, service_id, from_date, from_date + 30, monthly_quota + 200, ${taken} from cycles
+      where id = ${cycleId} on conflict (customer_id, service_id, from_date) do update set taken = excluded.taken`.execute(
+      db,
+    );
+  }
+});
+
+test('a pack that is bought after a switch on a busy day is untouched until its own plan takes a unit of it', async () => {
+  const { db } = portal.portal;
+  const { token, activationId, cycleId, order } = await withPlan('growth', 'invoicing-system');
+  await pay(token, await order());
+  const { daily_quota: daily } = await db
+    .selectFrom('cycles')
+    .select('daily_quota')
+    .where('id', '=', cycleId)
+    .executeTakeFirstOrThrow();
+  await useUnits(db, cycleId, today(), daily + 700);
+  const made = await portal.ask(switchPlan, { params: { activationId, planId: 'growth' } }, token);
+  await pay(token, made.billingCycleId ?? '');
+  await pay(token, await order());
+  const params = { activationId, billingCycleId: made.billingCycleId ?? '' };
+  const { refundAmount } = await portal.ask(previewEndCycle, { params }, token);
+  expect(refundAmount).toBeCloseTo((1499 * 29) / 30 + 99, 2);
+  expect((await portal.ask(endCycle, { params }, token)).refundAmount).toBe(refundAmount);
   expect(await faults()).toEqual([]);
 });
 

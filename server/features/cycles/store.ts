@@ -13,12 +13,13 @@ import { newId } from '#server/crypto/ids.ts';
 import type { Caller } from '#server/portal.ts';
 
 export type CycleRow = Selectable<Tables['cycles']>;
-/** A cycle, with the time of its payment, how much of its price is refunded, how much of that was tax no longer due, and units that operators added. */
+/** A cycle, with the time of its payment, how much of its price is refunded, how much of that was tax no longer due, units that operators added, and units taken. */
 export type EndableCycle = CycleRow & {
   captured_at: Date | null;
   given_back_paise: number;
   excess_tax_paise: number;
   raised_units: number;
+  units_taken: number;
 };
 /** What ending a cycle does to a pack of it. */
 export interface EndablePack {
@@ -99,7 +100,7 @@ async function withPacks<C extends EndableCycle>(db: Db | Tx, cycles: readonly C
   const rows = await db
     .selectFrom('cycles')
     .selectAll()
-    .select((cycle) => [...sumsOf(cycle), cycle.fn<number>('pack_units_taken', ['adds_to']).as('units_taken')])
+    .select((cycle) => [...sumsOf(cycle), cycle.fn<number>('pack_units_taken', ['adds_to']).as('of_packs_taken')])
     .where('adds_to', 'in', ids)
     .where('status', 'in', ['PAYMENT_PENDING', 'PAID'])
     .orderBy('paid_at')
@@ -109,7 +110,7 @@ async function withPacks<C extends EndableCycle>(db: Db | Tx, cycles: readonly C
   return cycles.map((cycle) => {
     const packs = byCycle.get(cycle.id) ?? [];
     const paid = packs.filter(({ status }) => status === 'PAID').map((row) => ({ row, units: row.monthly_quota }));
-    const untouched = new Set(untouchedPacks(paid, packs[0]?.units_taken ?? 0).map(({ row }) => row.id));
+    const untouched = new Set(untouchedPacks(paid, packs[0]?.of_packs_taken ?? 0).map(({ row }) => row.id));
     return {
       ...cycle,
       packs: packs.map((row) => ({ row, isUntouched: untouched.has(row.id) })),

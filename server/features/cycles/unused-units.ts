@@ -9,20 +9,33 @@ const longestMs = 1500;
 const lookMs = 20;
 
 /**
- * Has the gateways return the units of the caller's activation that no call uses, if it matters: a pack of which a gateway only holds
- * units in advance is not used (product §4.23).
+ * Has the gateways return the units of the caller's activation that no call uses, if it matters: a pack or a plan of which a gateway only
+ * holds units in advance is not used (product §4.12, §4.23).
  */
 export async function returnUnusedUnits(db: Db, { customerId }: Caller, activationId: string): Promise<void> {
-  const packs = db
-    .selectFrom('cycles as pack')
-    .innerJoin('leases', 'leases.cycle_id', 'pack.adds_to')
-    .select('pack.id')
-    .where('pack.customer_id', '=', customerId)
-    .where('pack.activation_id', '=', activationId)
-    .where('pack.status', '=', 'PAID')
+  const held = db
+    .selectFrom('cycles')
+    .innerJoin('leases', (join) =>
+      join.on((lease) =>
+        lease.or([
+          lease('leases.cycle_id', '=', lease.ref('cycles.id')),
+          lease('leases.cycle_id', '=', lease.ref('cycles.adds_to')),
+        ]),
+      ),
+    )
+    .select('cycles.id')
+    .where('cycles.customer_id', '=', customerId)
+    .where('cycles.activation_id', '=', activationId)
+    .where('cycles.status', '=', 'PAID')
+    .where((cycle) =>
+      cycle.or([
+        cycle('cycles.adds_to', 'is not', null),
+        cycle(cycle.ref('cycles.plan', '->>').key('onDeactivate'), '=', 'refund-unused'),
+      ]),
+    )
     .where('leases.held', '>', 0)
     .limit(1);
-  const isHeld = async (): Promise<boolean> => (await packs.executeTakeFirst()) !== undefined;
+  const isHeld = async (): Promise<boolean> => (await held.executeTakeFirst()) !== undefined;
   if (!(await isHeld())) return;
   await sql`select pg_notify('quota', ${`recall portal/${randomUUID()} ${activationId}`})`.execute(db);
   for (const until = performance.now() + longestMs; performance.now() < until && (await isHeld());) await sleep(lookMs);

@@ -180,6 +180,25 @@ test('after an accepted claim no refund returns more than what is left of the pa
   expect(await faults()).toEqual([]);
 });
 
+test('a claim over all that is left of a payment is neither taken nor accepted, and over a paisa less it is', async () => {
+  const buyer = await newBuyer(portal, business);
+  const leave = async (cycleId: string, paise: number) => {
+    const { provider_payment_id: paymentId } = await paymentOf(cycleId);
+    await portal.standin('POST', `/standin/payments/${paymentId}/refund`, { amount: 149_900 - paise });
+    await bookRefundsOf(portal.portal, paymentId);
+  };
+  const early = await buyer.buy(0);
+  const claimId = await claimOf(buyer, early);
+  await leave(early, 12_703);
+  await expect(acceptTds(portal.portal, claimId, cause())).rejects.toThrow('Only ₹127.03 of this payment is left');
+  await portal.ask(endCycle, { params: { activationId: buyer.activationId, billingCycleId: early } }, buyer.token);
+  const late = await buyer.buy(0);
+  await leave(late, 12_703);
+  expect((await declare(buyer, late)).body).toMatchObject({ status: 422, code: 'tds_too_much' });
+  expect((await declare(buyer, late, { amount: 127.02 })).body).toMatchObject({ claim: { status: 'WAITING' } });
+  expect(await faults()).toEqual([]);
+});
+
 test('the database keeps claims as they were made, decides them once, and refunds only accepted ones', async () => {
   const { db } = portal.portal;
   const buyer = await newBuyer(portal, business);
