@@ -192,7 +192,12 @@ export async function neededRights(query: (text: string) => Promise<{ rows: unkn
   return checkedRows(tableRow, found).map(({ neverChanged, neverDeleted, ...table }) => {
     const isWritten = !writtenByTriggers.has(table.name);
     const mayChange = isWritten && !appendOnly.has(table.name);
-    const has = { select: true, insert: isWritten, update: mayChange && !neverChanged, delete: mayChange && !neverDeleted };
+    const has = {
+      select: true,
+      insert: isWritten,
+      update: mayChange && !neverChanged,
+      delete: mayChange && !neverDeleted,
+    };
     return { ...table, rights: tableRights.filter((right) => has[right]) };
   });
 }

@@ -26,6 +26,8 @@ test('names the tables in which the user of the processes lacks a right', async 
 
 test('names a user who may only read', async () => {
   const findings = await examined(database.readUrl);
-  expect(findings).toContainEqual(problem('octroi_read may not insert into access_changes, accountants','octroi database roles'));
+  expect(findings).toContainEqual(
+    problem('octroi_read may not insert into access_changes, accountants', 'octroi database roles'),
+  );
   expect(findings).toContainEqual(problem('octroi_read may not read api_keys, ', 'octroi database roles'));
 });

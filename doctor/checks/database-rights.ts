@@ -8,7 +8,12 @@ import { checkedRows } from '#platform/checked-rows.ts';
 
 /** The queue and the products own their tables, and do everything with them. */
 const ownSchemas = ['pgboss', 'products'];
-const verbs: Record<TableRight, string> = { select: 'read', insert: 'insert into', update: 'update', delete: 'delete from' };
+const verbs: Record<TableRight, string> = {
+  select: 'read',
+  insert: 'insert into',
+  update: 'update',
+  delete: 'delete from',
+};
 
 /** Insufficient privilege, and a transaction that may only read. */
 const refused = new Set(['42501', '25006']);
@@ -22,7 +27,8 @@ export const databaseRights: Check = {
     for (const { table, right, statement } of [...(await trials(db)), ...(await ownTrials(db))])
       if (!(await isAllowed(db, statement))) lacking.set(right, [...(lacking.get(right) ?? []), table]);
     if (lacking.size === 0) return [fine('It may do everything that the processes do.')];
-    const name = checkedRows(z.object({ name: z.string() }), await sql`select current_user as name`.execute(db))[0]?.name;
+    const name = checkedRows(z.object({ name: z.string() }), await sql`select current_user as name`.execute(db))[0]
+      ?.name;
     return [...lacking].map(([right, tables]) =>
       fault(
         `${name ?? 'The user'} may not ${verbs[right]} ${listed(tables)}.`,
