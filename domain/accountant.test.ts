@@ -21,7 +21,7 @@ const steps = fc.array(
     customerId: someone,
     email: address,
     afterMs: fc.integer({ min: 0, max: 12 * dayMs }),
-    then: fc.constantFrom('declines', 'confirms', 'nothing'),
+    outcome: fc.constantFrom('declines', 'confirms', 'nothing'),
   }),
   { maxLength: 60 },
 );
@@ -31,7 +31,7 @@ test('whatever customers ask, nobody asks and no address gets more than three un
     fc.property(steps, (tried) => {
       const made: AccountantRequest[] = [];
       let at = now;
-      for (const { customerId, email, afterMs, then } of tried) {
+      for (const { customerId, email, afterMs, outcome } of tried) {
         at += afterMs;
         const fault = requestFault(made, { customerId, email }, at);
         const recent = made.filter(({ askedAt, isConfirmed }) => !isConfirmed && at < askedAt + requestWindowMs);
@@ -43,7 +43,7 @@ test('whatever customers ask, nobody asks and no address gets more than three un
         expect(most >= maxRequests ? [fault !== undefined] : [fault !== 'too_often']).toEqual([true]);
         expect(most).toBeLessThanOrEqual(maxRequests);
         if (fault !== undefined) continue;
-        const [isConfirmed, declinedAt] = [then === 'confirms', then === 'declines' ? at : null];
+        const [isConfirmed, declinedAt] = [outcome === 'confirms', outcome === 'declines' ? at : null];
         made.push({ customerId, email, askedAt: at, isConfirmed, declinedAt });
       }
     }),
