@@ -31,6 +31,12 @@ export function shownText(text: string): string {
   );
 }
 
+/** Prints a CSV file to standard output as it is, so that it can be redirected into a file; or the result as JSON. */
+export function printCsv(json: boolean | undefined, result: object, csv: string): void {
+  if (json === true) printResult(json, result, []);
+  else process.stdout.write(csv);
+}
+
 /** Prints a result: as JSON for programs, or as lines for people. */
 export function printResult(json: boolean | undefined, result: object, lines: readonly string[]): void {
   const text = json === true ? JSON.stringify(result, null, 2) : lines.join('\n');

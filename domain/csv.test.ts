@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { csvOf } from '#domain/csv.ts';
+import { csvOf, csvRows } from '#domain/csv.ts';
 
 test.each([
   '=1+1',
@@ -14,12 +14,17 @@ test.each([
   '＠SUM(A1)',
   '=HYPERLINK("http://evil.example","x")',
 ])('the text %j is not a formula in a spreadsheet', (text) => {
-  const cell = csvOf(['A'], [[text]]).slice('A\r\n'.length);
+  const cell = csvOf(['A'], [[text]]).slice('\ufeffA\r\n'.length);
   expect(cell).toMatch(/^"?'/);
 });
 
+test('a file begins with a byte order mark, and rows that go on with it have none', () => {
+  expect(csvOf(['Größe'], [])).toBe('\ufeffGröße\r\n');
+  expect(csvRows([['ä', 1]])).toBe('ä,1\r\n');
+});
+
 test('numbers stay numbers, negative ones too', () => {
-  expect(csvOf(['A', 'B'], [[-0.01, 1499]])).toBe('A,B\r\n-0.01,1499\r\n');
+  expect(csvOf(['A', 'B'], [[-0.01, 1499]])).toBe('\ufeffA,B\r\n-0.01,1499\r\n');
 });
 
 /** Reads CSV as defined in RFC 4180. */

@@ -14,6 +14,11 @@ export function dayOf(epochMs: number): Day {
   return new Date(epochMs + istOffsetMs).toISOString().slice(0, 10);
 }
 
+/** An instant for people who work in India: `2026-11-27 14:35:12 IST`. */
+export function istTime(at: Date): string {
+  return `${new Date(at.getTime() + istOffsetMs).toISOString().slice(0, 19).replace('T', ' ')} IST`;
+}
+
 /** The instant (epoch milliseconds) at which an IST day begins, 00:00:00.000 IST. */
 export function startOfDay(day: Day): number {
   return daysSinceEpoch(day) * dayMs - istOffsetMs;

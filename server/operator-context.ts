@@ -1,6 +1,6 @@
 import type { Db } from '#database/connect.ts';
 import { withCleanUp } from '#platform/clean-up.ts';
-import { systemClock } from '#platform/clock.ts';
+import { type Clock, systemClock } from '#platform/clock.ts';
 import { loadEnvFile } from '#platform/env-file.ts';
 import { createLog } from '#platform/log.ts';
 import { eInvoiceAccountOf, readDocumentSettings, readOperatorSettings } from './config.ts';
@@ -11,22 +11,24 @@ import { createGspEInvoices } from './e-invoice/gsp.ts';
 import type { Issuer } from './features/documents/documents.ts';
 import { openJobs } from './jobs/jobs.ts';
 import { withDatabase } from './operator-database.ts';
-import { followClock } from './product-clock.ts';
+import { followClock, readProductClock } from './product-clock.ts';
 import { subscribers } from './subscribers.ts';
 
-/** Opens the database for a command that only reads it. */
-export function asReader<Result>(work: (db: Db) => Promise<Result>): Promise<Result> {
+/** Opens the database for a command that only reads it. `clock` is the product's, which is ahead of the machine's when it was moved or the machine's went back. */
+export function asReader<Result>(work: (db: Db, clock: Clock) => Promise<Result>): Promise<Result> {
   loadEnvFile();
-  return withDatabase(readOperatorSettings({ env: process.env }), work);
+  return withDatabase(readOperatorSettings({ env: process.env }), async (db) =>
+    work(db, await readProductClock(db, systemClock)),
+  );
 }
 
 /** The same for a command that reads PDFs of documents too, or moves them. */
 export function asReaderOfPdfs<Result>(
-  work: (source: { db: Db; documentFiles: DocumentFiles }) => Promise<Result>,
+  work: (source: { db: Db; documentFiles: DocumentFiles; clock: Clock }) => Promise<Result>,
 ): Promise<Result> {
-  return asReader(async (db) => {
+  return asReader(async (db, clock) => {
     const log = createLog('operator', { level: 'error' });
-    return work({ db, documentFiles: openDocumentFiles(readDocumentPlaceSettings({ env: process.env }), log) });
+    return work({ db, clock, documentFiles: openDocumentFiles(readDocumentPlaceSettings({ env: process.env }), log) });
   });
 }
 

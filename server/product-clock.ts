@@ -19,6 +19,17 @@ export interface ProductClock {
   stop: () => Promise<void>;
 }
 
+/** The product's clock as it stands now, for a command: the machine's, as far ahead as it was moved, and on no earlier day than was reached. */
+export async function readProductClock(db: Db, machineClock: Clock): Promise<Clock> {
+  const { offset_ms, reached_day } = await db
+    .selectFrom('clock')
+    .select(['offset_ms', 'reached_day'])
+    .executeTakeFirstOrThrow();
+  const steady = createSteadyClock(() => machineClock() + offset_ms);
+  if (reached_day !== null) steady.reach(reached_day);
+  return steady.now;
+}
+
 /**
  * @param movable whether the offset in the database applies
  * @param onWaiting called when the machine's clock has gone back: the product's clock stops on this day until it catches up

@@ -4,7 +4,6 @@ import { printResult } from '#cli/command-result.ts';
 import { dataFolder } from '#cli/data-folder.ts';
 import { withProgress } from '#cli/progress.ts';
 import type { BookPeriod } from '#domain/book-period.ts';
-import { systemClock } from '#platform/clock.ts';
 import { makeWritableFolder } from '#platform/make-folder.ts';
 import { periodFiles, selectToday } from '#server/features/bookkeeping/bookkeeping.ts';
 import { asReader } from '#server/operator-context.ts';
@@ -19,7 +18,7 @@ export async function exportPeriod(
   const folder = given ?? dataFolder('accounts', span);
   makeWritableFolder(folder);
   const files = await withProgress(`Accounts of ${span}`, () =>
-    asReader(async (db) => periodFiles(db, period, await selectToday(db, systemClock()))),
+    asReader(async (db, clock) => periodFiles(db, period, await selectToday(db, clock))),
   );
   for (const [name, content] of files) writeFileSync(join(folder, name), content);
   printResult(json, { [isYear ? 'year' : 'month']: span, folder, files: [...files.keys()] }, [

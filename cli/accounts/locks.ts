@@ -1,6 +1,7 @@
 import { CommandFailed, exitCodes, printResult } from '#cli/command-result.ts';
 import { type ActionOptions, causeOf, confirm, showEffect } from '#cli/operator.ts';
 import { withProgress } from '#cli/progress.ts';
+import { istTime } from '#domain/day.ts';
 import { lastDayOf, type Month } from '#domain/month.ts';
 import { compareLockedMonths, faultsOfLocks, readOpenBalance } from '#server/features/bookkeeping/bookkeeping.ts';
 import {
@@ -51,7 +52,7 @@ export async function listLocks({ json }: { json?: boolean }): Promise<void> {
   );
   const lines = records.map(({ month, action, reason, operator, recordedAt }) => {
     const did = action === 'LOCK' ? 'locked' : 'unlocked';
-    return `${month} ${did} on ${recordedAt.toISOString()} by ${operator}: ${reason}`;
+    return `${month} ${did} on ${istTime(recordedAt)} by ${operator}: ${reason}`;
   });
   printResult(json, { records, changed, unknown }, records.length === 0 ? ['No month has been locked.'] : lines);
   const faults = [

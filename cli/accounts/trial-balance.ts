@@ -1,9 +1,8 @@
-import { CommandFailed, exitCodes, printResult } from '#cli/command-result.ts';
+import { CommandFailed, exitCodes, printCsv, printResult } from '#cli/command-result.ts';
 import { withProgress } from '#cli/progress.ts';
 import type { Day } from '#domain/day.ts';
 import { formatRupees, rupees } from '#domain/money.ts';
 import type { TrialBalance } from '#domain/trial-balance.ts';
-import { systemClock } from '#platform/clock.ts';
 import {
   bookFaults,
   readTrialBalance,
@@ -15,15 +14,16 @@ import { asReader } from '#server/operator-context.ts';
 /** `octroi accounts trial-balance`: as a table, CSV or JSON. */
 export async function printTrialBalance(options: { on?: Day; csv?: boolean; json?: boolean }): Promise<void> {
   const { on, balance, faults } = await withProgress('The trial balance', () =>
-    asReader(async (db) => {
-      const today = await selectToday(db, systemClock());
+    asReader(async (db, clock) => {
+      const today = await selectToday(db, clock);
       const wanted = options.on ?? today;
       if (wanted > today) throw new CommandFailed(`${wanted} is still to come. Today is ${today}.`, exitCodes.usage);
       return { on: wanted, balance: await readTrialBalance(db, wanted), faults: await bookFaults(db) };
     }),
   );
-  const lines = options.csv === true ? [trialBalanceCsv(balance).trimEnd()] : tableOf(on, balance);
-  printResult(options.json, jsonOf(on, balance), lines);
+  const result = jsonOf(on, balance);
+  if (options.csv === true) printCsv(options.json, result, trialBalanceCsv(balance));
+  else printResult(options.json, result, tableOf(on, balance));
   if (faults.length > 0) throw new CommandFailed(faults.join('\n'), exitCodes.faults);
 }
 

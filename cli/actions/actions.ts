@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { CommandFailed, exitCodes, printResult } from '#cli/command-result.ts';
+import { istTime } from '#domain/day.ts';
 import { listActions, type RecordedAction } from '#server/audit-log/audit-log.ts';
 import { asReader } from '#server/operator-context.ts';
 import { requireCustomer } from '#server/operator/customers.ts';
@@ -26,5 +27,5 @@ async function list({ limit, customer, json }: { limit: string; customer?: strin
 
 /** One line of the audit log. */
 export function describeAction({ position, at, actor, action, target, reason }: RecordedAction): string {
-  return `${String(position).padStart(5)}  ${at.toISOString()}  ${actor}  ${action}  ${target}  ${reason}`;
+  return `${String(position).padStart(5)}  ${istTime(at)}  ${actor}  ${action}  ${target}  ${reason}`;
 }

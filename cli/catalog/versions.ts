@@ -6,6 +6,7 @@ import { UnfitCatalog } from '#database/catalog-versions.ts';
 import { CommandFailed, exitCodes, printResult } from '#cli/command-result.ts';
 import { type ActionOptions, causeOf, confirm, showEffect } from '#cli/operator.ts';
 import type { Db } from '#database/connect.ts';
+import { istTime } from '#domain/day.ts';
 import { createLog } from '#platform/log.ts';
 import { makeFolder, makeWritableFolder } from '#platform/make-folder.ts';
 import { refuseReleaseFolder } from '#platform/release-folder.ts';
@@ -94,7 +95,7 @@ export async function showHistory({ json }: { json?: boolean }): Promise<void> {
       ? ['No version yet: the first start records version 1.']
       : versions.map(({ version, createdAt, author, reason, activeFrom }) => {
           const mark = activeFrom === null ? 'not applied' : version === newest ? 'in effect' : '';
-          return `${String(version).padStart(4)}  ${createdAt.toISOString()}  ${author}  ${reason}  ${mark}`.trimEnd();
+          return `${String(version).padStart(4)}  ${istTime(createdAt)}  ${author}  ${reason}  ${mark}`.trimEnd();
         }),
   );
 }
@@ -114,7 +115,7 @@ export async function showVersion(asked: string, { json, to }: { json?: boolean;
   }
   const listed = [...files].map(([path, content]) => ({ path, bytes: content.length }));
   printResult(json, { ...version, files: listed }, [
-    `Version ${version.version} of ${version.createdAt.toISOString()} by ${version.author}: ${version.reason}`,
+    `Version ${version.version} of ${istTime(version.createdAt)} by ${version.author}: ${version.reason}`,
     ...listed.map(({ path, bytes }) => `  ${path}  ${bytes} bytes`),
     ...(to === undefined ? [] : [`Written to ${to}.`]),
   ]);

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { printResult } from '#cli/command-result.ts';
 import { type ActionOptions, causeOf, confirm, showEffect, withActionOptions } from '#cli/operator.ts';
-import { dayOf } from '#domain/day.ts';
+import { dayOf, istTime } from '#domain/day.ts';
 import { asOperator, type OperatorContext } from '#server/operator-context.ts';
 import { blockCustomer, type BlockFacts, readBlockFacts, unblockCustomer } from '#server/operator/blocks.ts';
 
@@ -25,9 +25,7 @@ const verbs = {
     question: 'Take the block away?',
     done: 'is no longer blocked',
     effect: (facts: BlockFacts) => [
-      ...(facts.blockedSince === null
-        ? []
-        : [`Blocked since ${facts.blockedSince.toISOString()}: ${facts.blockedReason}`]),
+      ...(facts.blockedSince === null ? [] : [`Blocked since ${istTime(facts.blockedSince)}: ${facts.blockedReason}`]),
       `All ${facts.keysInUse} keys and ${facts.runningPlans.length} running plans work again as before. The customer gets a mail.`,
     ],
   },

@@ -1,7 +1,11 @@
 import { Command } from 'commander';
 import { describeAction } from '#cli/actions/actions.ts';
 import { CommandFailed, printResult } from '#cli/command-result.ts';
+import { dayOf, istTime } from '#domain/day.ts';
+import { problemName, readProblem } from '#domain/call-problem.ts';
+import { callOutcomes } from '#domain/metering.ts';
 import { formatRupees } from '#domain/money.ts';
+import type { SoughtCall } from '#server/features/request-log/request-log.ts';
 import { asReader } from '#server/operator-context.ts';
 import { type CustomerFile, findCustomers, type FoundCustomer, readCustomer } from '#server/operator/customers.ts';
 import { addBlockCommands } from './block.ts';
@@ -16,10 +20,13 @@ export function customersCommands(): Command {
   customers
     .command('find <text>')
     .description(
-      'Find customers by the id of a customer, activation, plan, key or payment, a document number, or a part of an e-mail address, name, GSTIN or phone number.',
+      'Find customers by whatever they send: the id of anything of theirs (also Razorpay’s), a key or its beginning, a document number, a UTR, a request id, which shows the call too, or a part of an e-mail address, name, GSTIN or phone number.',
     )
     .option('--json', 'print the result as JSON')
-    .addHelpText('after', '\nExamples:\n  octroi customers find kaveri\n  octroi customers find pay_N8FUmetkCE2hZP')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  octroi customers find kaveri\n  octroi customers find pay_N8FUmetkCE2hZP\n  octroi customers find req_6bMNIaJ8Xw-0cQ1kPz3VY',
+    )
     .action(find);
   customers
     .command('show <customer>')
@@ -36,15 +43,34 @@ export function customersCommands(): Command {
 }
 
 async function find(text: string, { json }: { json?: boolean }): Promise<void> {
-  const customers = await asReader((db) => findCustomers(db, text));
-  printResult(json, { customers }, customers.map(describe));
+  const { customers, call } = await asReader((db) => findCustomers(db, text));
+  printResult(json, { customers, call }, [
+    ...customers.map(describe),
+    ...(call === undefined ? [] : describeCall(call)),
+  ]);
   if (customers.length === 0 && json !== true) throw new CommandFailed('No customer found.');
 }
 
 async function show(id: string, { json }: { json?: boolean }): Promise<void> {
-  const customer = await asReader((db) => readCustomer(db, id));
+  const customer = await asReader((db, clock) => readCustomer(db, id, dayOf(clock())));
   printResult(json, customer, linesOf(customer));
 }
+
+const describeCall = ({
+  at,
+  method,
+  path,
+  status,
+  units,
+  reason,
+  problem,
+  activationId,
+  keyId,
+}: SoughtCall): string[] => [
+  `${istTime(new Date(at))}  ${method} ${path}  ${status}, ${units > 0 ? `${units} units` : `not counted: ${callOutcomes[reason]}`}`,
+  ...(problem === undefined ? [] : [`  ${problemName(readProblem(problem))}`]),
+  `  ${activationId}, key ${keyId}`,
+];
 
 const describe = ({ id, name, email, legalName, gstin }: FoundCustomer): string =>
   [id, legalName ?? name, `<${email}>`, gstin ?? ''].join('  ').trimEnd();
@@ -59,15 +85,13 @@ function linesOf(customer: CustomerFile): string[] {
   });
   const payments = customer.payments.map(
     ({ id, amountPaise, status, use, createdAt, cycleId }) =>
-      `  ${id}  ${createdAt.toISOString()}  ${formatRupees(amountPaise)}  ${status}${use === null ? '' : `, for ${use}`}  ${cycleId}`,
+      `  ${id}  ${istTime(createdAt)}  ${formatRupees(amountPaise)}  ${status}${use === null ? '' : `, for ${use}`}  ${cycleId}`,
   );
   return [
     describe(customer),
-    `Since ${customer.createdAt.toISOString()}, phone ${customer.phone ?? 'not given'}`,
-    ...(customer.blockedAt === null
-      ? []
-      : [`Blocked since ${customer.blockedAt.toISOString()}: ${customer.blockedReason}`]),
-    ...(customer.erasedAt === null ? [] : [`Erased on ${customer.erasedAt.toISOString()}`]),
+    `Since ${istTime(customer.createdAt)}, phone ${customer.phone ?? 'not given'}`,
+    ...(customer.blockedAt === null ? [] : [`Blocked since ${istTime(customer.blockedAt)}: ${customer.blockedReason}`]),
+    ...(customer.erasedAt === null ? [] : [`Erased on ${istTime(customer.erasedAt)}`]),
     'Activations:',
     ...(activations.length > 0 ? activations : ['  none']),
     'Payments:',

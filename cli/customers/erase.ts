@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { printResult } from '#cli/command-result.ts';
 import { type ActionOptions, causeOf, confirm, showEffect, withActionOptions } from '#cli/operator.ts';
-import { dayOf } from '#domain/day.ts';
+import { type Day, dayOf, istTime } from '#domain/day.ts';
 import { isRequestLate } from '#domain/erasure.ts';
 import { formatRupees } from '#domain/money.ts';
 import { asOperator, asReader } from '#server/operator-context.ts';
@@ -85,7 +85,7 @@ function effectOf({
     return `  ${kind} (${what}): ${parts.filter((part) => part !== '').join(', ')}`;
   });
   return [
-    askedAt === null ? 'The customer has not asked for it in the portal.' : `Asked for on ${askedAt.toISOString()}.`,
+    askedAt === null ? 'The customer has not asked for it in the portal.' : `Asked for on ${istTime(askedAt)}.`,
     `All ${keysInUse} keys will be refused, every session ends, and webhooks, reports and mails stop.`,
     'Records by kind:',
     ...rows,
@@ -116,11 +116,15 @@ const keptLine = (kept: ErasureFacts['kept']): string =>
     : `Papers and entries of money stay until ${kept.gst} at least (CGST Act s. 36), those of a company until ${kept.books} (Companies Act s. 128(5)).`;
 
 async function listRequests({ json }: { json?: boolean }): Promise<void> {
-  const requests = await asReader((db) => listErasureRequests(db));
-  printResult(json, { requests }, requests.length === 0 ? ['Nobody asks to be erased.'] : requests.map(describe));
+  await asReader(async (db, clock) => {
+    const requests = await listErasureRequests(db);
+    const today = dayOf(clock());
+    const lines = requests.map((request) => describe(request, today));
+    printResult(json, { requests }, lines.length === 0 ? ['Nobody asks to be erased.'] : lines);
+  });
 }
 
-function describe({ id, customerId, name, email, askedAt }: OpenRequest): string {
-  const late = isRequestLate(dayOf(askedAt.getTime()), dayOf(Date.now())) ? '  LATE' : '';
-  return `${id}  ${customerId}  ${name} <${email}>  asked ${askedAt.toISOString()}${late}`;
+function describe({ id, customerId, name, email, askedAt }: OpenRequest, today: Day): string {
+  const late = isRequestLate(dayOf(askedAt.getTime()), today) ? '  LATE' : '';
+  return `${id}  ${customerId}  ${name} <${email}>  asked ${istTime(askedAt)}${late}`;
 }

@@ -4,7 +4,8 @@ import { printResult } from '#cli/command-result.ts';
 import { type ActionOptions, causeOf, confirm, showEffect, withActionOptions } from '#cli/operator.ts';
 import { writeWholeFile } from '#cli/whole-file.ts';
 import type { Db } from '#database/connect.ts';
-import { systemClock } from '#platform/clock.ts';
+import { dayOf } from '#domain/day.ts';
+import type { Clock } from '#platform/clock.ts';
 import { asReader, asReaderOfPdfs } from '#server/operator-context.ts';
 import { readCustomer } from '#server/operator/customers.ts';
 import { exportForOperator } from '#server/operator/exports.ts';
@@ -24,8 +25,8 @@ export function addExportCommand(customers: Command): void {
 
 async function exportTo(customerId: string, given: string | undefined, options: ActionOptions): Promise<void> {
   const file = given ?? `${customerId}.zip`;
-  const effectIn = async (db: Db): Promise<string[]> => {
-    const { name, email } = await readCustomer(db, customerId);
+  const effectIn = async (db: Db, clock: Clock): Promise<string[]> => {
+    const { name, email } = await readCustomer(db, customerId, dayOf(clock()));
     return [
       `${customerId}  ${name} <${email}>`,
       `Everything that is kept about the customer is written to ${file}, which only you can read.`,
@@ -36,10 +37,10 @@ async function exportTo(customerId: string, given: string | undefined, options: 
     return printResult(options.json, { written: false, customer: customerId, file }, await asReader(effectIn));
   await writeWholeFile(file, (write) =>
     asReaderOfPdfs(async (source) => {
-      showEffect(await effectIn(source.db), options);
+      showEffect(await effectIn(source.db, source.clock), options);
       await confirm('Export this customer?', options);
       const cause = causeOf(options);
-      const zip = await exportForOperator({ ...source, clock: systemClock }, customerId, cause, (part) => {
+      const zip = await exportForOperator(source, customerId, cause, (part) => {
         if (options.json !== true) process.stderr.write(`${part}\n`);
       });
       await write(zip);

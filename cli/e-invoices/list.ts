@@ -1,6 +1,5 @@
 import { printResult } from '#cli/command-result.ts';
 import { formatRupees } from '#domain/money.ts';
-import { systemClock } from '#platform/clock.ts';
 import { loadEnvFile } from '#platform/env-file.ts';
 import { readDocumentSettings } from '#server/config.ts';
 import { readWorkList, type WorkItem } from '#server/features/documents/documents.ts';
@@ -10,7 +9,7 @@ import { asReader } from '#server/operator-context.ts';
 export async function listUnregistered({ json }: { json?: boolean }): Promise<void> {
   loadEnvFile();
   const { eInvoiceThirtyDays } = readDocumentSettings({ env: process.env });
-  const list = await asReader((db) => readWorkList(db, systemClock(), eInvoiceThirtyDays));
+  const list = await asReader((db, clock) => readWorkList(db, clock(), eInvoiceThirtyDays));
   printResult(json, list, list.length === 0 ? ['Every document is registered.'] : list.flatMap(linesOf));
 }
 

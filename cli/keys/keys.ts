@@ -2,6 +2,7 @@ import { text } from 'node:stream/consumers';
 import { Command } from 'commander';
 import { CommandFailed, printResult } from '#cli/command-result.ts';
 import { type ActionOptions, causeOf, confirm, showEffect, withActionOptions } from '#cli/operator.ts';
+import { istTime } from '#domain/day.ts';
 import { asOperator, asReader } from '#server/operator-context.ts';
 import { findKeys, findUsableKey, type FoundKey, revokeKey } from '#server/operator/keys.ts';
 
@@ -62,7 +63,7 @@ async function revoke(key: string, options: ActionOptions): Promise<void> {
 }
 
 function describe(key: FoundKey): string[] {
-  const state = key.revokedAt === null ? 'in use' : `revoked ${key.revokedAt.toISOString()}`;
+  const state = key.revokedAt === null ? 'in use' : `revoked ${istTime(key.revokedAt)}`;
   const shown = `${key.prefix ?? (key.isTest ? 'gstk_test_' : 'gstk_live_')}…${key.hint}`;
   return [
     `${key.id}  ${shown}  ${key.name}  ${state}`,

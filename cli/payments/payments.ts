@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { CommandFailed, printResult } from '#cli/command-result.ts';
 import { type ActionOptions, causeOf, confirm, withActionOptions } from '#cli/operator.ts';
+import { istTime } from '#domain/day.ts';
 import { formatRupees, rupees } from '#domain/money.ts';
 import { asOperator, asReader } from '#server/operator-context.ts';
 import { type PaymentFile, readPaymentFile, recheckPayment } from '#server/operator/payments.ts';
@@ -90,7 +91,7 @@ function onWire(file: PaymentFile): object {
   };
 }
 
-const time = (at: Date | null): string => at?.toISOString() ?? '';
+const time = (at: Date | null): string => (at === null ? '' : istTime(at));
 
 /** Two columns and more, without blanks at the end. */
 const row = (...cells: (string | number | null)[]): string =>

@@ -1,12 +1,11 @@
 import { printResult } from '#cli/command-result.ts';
 import { formatRupees } from '#domain/money.ts';
-import { systemClock } from '#platform/clock.ts';
 import { type ExportPayment, readExports } from '#server/features/documents/documents.ts';
 import { asReader } from '#server/operator-context.ts';
 
 /** `octroi remittances list` */
 export async function listRemittances({ all, json }: { all?: boolean; json?: boolean }): Promise<void> {
-  const found = await asReader((db) => readExports(db, systemClock()));
+  const found = await asReader((db, clock) => readExports(db, clock()));
   const list = all === true ? found : found.filter(({ state }) => state !== 'proved');
   const none = all === true ? 'No exports.' : 'No export lacks the proof of its payment.';
   printResult(json, list, list.length === 0 ? [none] : list.flatMap(linesOf));

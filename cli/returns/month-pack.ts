@@ -4,7 +4,6 @@ import { dataFolder } from '#cli/data-folder.ts';
 import { withProgress } from '#cli/progress.ts';
 import { writeWholeFile } from '#cli/whole-file.ts';
 import type { Month } from '#domain/month.ts';
-import { systemClock } from '#platform/clock.ts';
 import { makeFolder } from '#platform/make-folder.ts';
 import { selectToday } from '#server/features/bookkeeping/bookkeeping.ts';
 import { readProviderPack } from '#server/features/month-pack/provider-pack.ts';
@@ -21,7 +20,7 @@ export async function writeMonthPack(
   const { documents, missing } = await withProgress(`The papers of ${month}`, () =>
     writeWholeFile(file, (write) =>
       asReaderOfPdfs(async (source) => {
-        const today = await selectToday(source.db, systemClock());
+        const today = await selectToday(source.db, source.clock);
         const { zip, ...about } = await readProviderPack(source, month, today);
         await write(zip);
         return about;

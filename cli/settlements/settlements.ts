@@ -4,7 +4,6 @@ import { CommandFailed, exitCodes, printResult } from '#cli/command-result.ts';
 import { withProgress } from '#cli/progress.ts';
 import { dayOf, startOfDay } from '#domain/day.ts';
 import { firstDayOf, type Month, nextMonth } from '#domain/month.ts';
-import { systemClock } from '#platform/clock.ts';
 import { loadEnvFile } from '#platform/env-file.ts';
 import { readSettlementSettings } from '#server/config.ts';
 import { compareSettlements, comparedDays } from '#server/features/settlements/compare.ts';
@@ -28,16 +27,18 @@ export function settlementsCommand(): Command {
 async function listSettlements(month: Month | undefined, { json }: { json?: boolean }): Promise<void> {
   loadEnvFile();
   const { settlementDays } = readSettlementSettings({ env: process.env });
-  const nowMs = systemClock();
-  const { fromMs, toMs } =
-    month === undefined
-      ? { fromMs: nowMs - comparedDays * dayMs, toMs: nowMs }
-      : { fromMs: startOfDay(firstDayOf(month)), toMs: startOfDay(firstDayOf(nextMonth(month))) };
   const { report, differences } = await withProgress('Settlements', () =>
-    asReader(async (db) => ({
-      report: await readSettlementReport(db, { fromMs, toMs }),
-      differences: await compareSettlements(db, { fromMs, toMs, nowMs, graceMs: settlementDays * dayMs }),
-    })),
+    asReader(async (db, clock) => {
+      const nowMs = clock();
+      const span =
+        month === undefined
+          ? { fromMs: nowMs - comparedDays * dayMs, toMs: nowMs }
+          : { fromMs: startOfDay(firstDayOf(month)), toMs: startOfDay(firstDayOf(nextMonth(month))) };
+      return {
+        report: await readSettlementReport(db, span),
+        differences: await compareSettlements(db, { ...span, nowMs, graceMs: settlementDays * dayMs }),
+      };
+    }),
   );
   const listed = differences.map(({ atMs, ...each }) => ({ ...each, day: dayOf(atMs) }));
   printResult(json, { ...report, differences: listed }, [reportText(report, differences).trimEnd()]);

@@ -1,4 +1,5 @@
 import { CommandFailed, exitCodes, printResult } from '#cli/command-result.ts';
+import { istTime } from '#domain/day.ts';
 import { maxMessagesShown, supportStatuses } from '#domain/support-thread.ts';
 import { listThreads, type ProviderThread, readThread } from '#server/features/support/support.ts';
 import { asReader } from '#server/operator-context.ts';
@@ -19,7 +20,7 @@ export async function show(threadId: string, { json }: { json?: boolean }): Prom
     ...(thread.messages.length < maxMessagesShown ? [] : [`  the newest ${maxMessagesShown} messages:`]),
     ...thread.messages.flatMap(({ createdAt, author, writtenBy, channel, message }) => [
       '',
-      `${createdAt.toISOString()}  ${author === 'CUSTOMER' ? thread.customerName : (writtenBy ?? '')}, ${wheres[channel]}`,
+      `${istTime(createdAt)}  ${author === 'CUSTOMER' ? thread.customerName : (writtenBy ?? '')}, ${wheres[channel]}`,
       ...message.split('\n').map((line) => `  ${line}`.trimEnd()),
     ]),
   ]);
@@ -29,5 +30,5 @@ const wheres = { PORTAL: 'in the portal', COMMAND: 'by command', MAIL: 'by mail'
 
 /** One line of a thread. */
 export function describe({ id, status, changedAt, subject, customerName, customerEmail, customerId }: ProviderThread) {
-  return `${id}  ${status}  ${changedAt.toISOString()}  ${customerName} <${customerEmail}>  ${customerId}  ${subject}`;
+  return `${id}  ${status}  ${istTime(changedAt)}  ${customerName} <${customerEmail}>  ${customerId}  ${subject}`;
 }

@@ -1,10 +1,9 @@
 import { formatRupees, rupees } from '#domain/money.ts';
 import { tdsStatuses } from '#domain/tds.ts';
-import { systemClock } from '#platform/clock.ts';
 import { readTdsReceivable, selectToday, tdsReceivableCsv } from '#server/features/bookkeeping/bookkeeping.ts';
 import { type ListedClaim, listClaims } from '#server/features/tds/tds.ts';
 import { asReader } from '#server/operator-context.ts';
-import { printResult } from '#cli/command-result.ts';
+import { printCsv, printResult } from '#cli/command-result.ts';
 
 interface Options {
   json?: boolean;
@@ -31,6 +30,6 @@ function jsonOf({ amountPaise, taxablePaise, ...claim }: ListedClaim): object {
 }
 
 export async function tdsReceivable({ json }: Options): Promise<void> {
-  const rows = await asReader(async (db) => readTdsReceivable(db, await selectToday(db, systemClock())));
-  printResult(json, rows, [tdsReceivableCsv(rows).trimEnd()]);
+  const rows = await asReader(async (db, clock) => readTdsReceivable(db, await selectToday(db, clock)));
+  printCsv(json, rows, tdsReceivableCsv(rows));
 }

@@ -1,7 +1,7 @@
 import { changeAccess } from '#database/access.ts';
 import type { Db, Tx } from '#database/connect.ts';
 import { accessStatuses } from '#domain/cycle.ts';
-import { type Day, dayOf } from '#domain/day.ts';
+import { type Day, dayOf, istTime } from '#domain/day.ts';
 import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
 import { happened } from '#server/features/events/events.ts';
 import type { OperatorContext } from '#server/operator-context.ts';
@@ -74,7 +74,7 @@ export function blockCustomer(context: OperatorContext, id: string, cause: Opera
     const { customerId } = facts;
     if (facts.blockedSince !== null)
       throw new OperatorRefusal(
-        `${customerId} is blocked already, since ${facts.blockedSince.toISOString()}: ${facts.blockedReason}`,
+        `${customerId} is blocked already, since ${istTime(facts.blockedSince)}: ${facts.blockedReason}`,
       );
     const reason = cause.reason.trim();
     const effect = { keysInUse: facts.keysInUse, runningPlans: facts.runningPlans.map(({ cycleId }) => cycleId) };

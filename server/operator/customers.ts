@@ -1,8 +1,13 @@
+import { sql } from 'kysely';
 import type { Db } from '#database/connect.ts';
 import { condition } from '#database/expressions.ts';
+
 import { accessStatuses } from '#domain/cycle.ts';
-import { dayOf } from '#domain/day.ts';
+import type { Day } from '#domain/day.ts';
+import { isRequestId } from '#domain/request-id.ts';
+import { findCall, type SoughtCall } from '#server/features/request-log/request-log.ts';
 import { listActions, type RecordedAction } from '#server/audit-log/audit-log.ts';
+import { escapeLike, findKeys } from './keys.ts';
 import { noSuchCustomer, OperatorRefusal } from './refusal.ts';
 
 export interface FoundCustomer {
@@ -40,37 +45,69 @@ const customers = (db: Db) =>
       'customer.erased_at as erasedAt',
     ]);
 
+/** Tables with a customer, and the columns in which a text that customers send may stand as a whole. */
+const namedIn = [
+  ['activations', 'id'],
+  ['cycles', 'id'],
+  ['api_keys', 'id'],
+  ['payment_orders', 'id'],
+  ['payment_orders', 'provider_order_id'],
+  ['payments', 'provider_payment_id'],
+  ['refunds', 'id'],
+  ['refunds', 'provider_refund_id'],
+  ['refunds', 'utr'],
+  ['disputes', 'provider_dispute_id'],
+  ['documents', 'number'],
+  ['support_threads', 'id'],
+  ['webhooks', 'id'],
+  ['tds_claims', 'id'],
+] as const;
+
+/** The digits of a phone number without the country's, however it is grouped; undefined for another text. */
+function phoneDigits(text: string): string | undefined {
+  if (!/^\+?[\d\s().-]+$/.test(text)) return undefined;
+  const digits = text.replaceAll(/\D/g, '');
+  return digits.length < 4 ? undefined : digits.slice(-10);
+}
+
 /**
- * Customers by what somebody who writes to support says: an id of a customer, activation, plan, key, payment or document number, else a
- * part of an e-mail address, a name, a GSTIN or a phone number. Newest first.
+ * Customers by what somebody who writes to support sends: the id of anything of theirs, a key or its beginning, a document number, a UTR, the id of
+ * a request, else a part of an e-mail address, a name, a GSTIN or a phone number. Newest first. `call` is the request that was meant.
  */
-export async function findCustomers(db: Db, sought: string): Promise<FoundCustomer[]> {
+export async function findCustomers(
+  db: Db,
+  sought: string,
+): Promise<{ customers: FoundCustomer[]; call: SoughtCall | undefined }> {
   const text = sought.trim();
   if (text.length < 3) throw new OperatorRefusal('Give at least three characters.');
-  const part = `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
-  return customers(db)
+  const call = isRequestId(text) ? await findCall(db, text) : undefined;
+  const keys = text.startsWith('gstk_') ? await findKeys(db, text) : [];
+  const part = `%${escapeLike(text)}%`;
+  const phone = phoneDigits(text);
+  const found = await customers(db)
     .where((where) =>
       where.or([
-        where('customer.id', '=', text),
-        where('customer.id', 'in', where.selectFrom('activations').select('customer_id').where('id', '=', text)),
-        where('customer.id', 'in', where.selectFrom('cycles').select('customer_id').where('id', '=', text)),
-        where('customer.id', 'in', where.selectFrom('api_keys').select('customer_id').where('id', '=', text)),
-        where(
-          'customer.id',
-          'in',
-          where.selectFrom('payments').select('customer_id').where('provider_payment_id', '=', text),
+        where('customer.id', 'in', [
+          text,
+          ...[...keys, ...(call === undefined ? [] : [call])].map((of) => of.customerId),
+        ]),
+        ...namedIn.map(
+          ([table, column]) =>
+            condition`customer.id in (select customer_id from ${sql.table(table)} where ${sql.ref(column)} = ${text})`,
         ),
-        where('customer.id', 'in', where.selectFrom('documents').select('customer_id').where('number', '=', text)),
         where('customer.email', 'ilike', part),
         where('customer.name', 'ilike', part),
         where('profile.legal_name', 'ilike', part),
         where('profile.gstin', 'ilike', part),
-        where('profile.phone', 'like', part),
+        ...(phone === undefined
+          ? []
+          : [condition`regexp_replace(profile.phone, '[^0-9]', '', 'g') like ${`%${phone}%`}`]),
       ]),
     )
     .orderBy('customer.created_at', 'desc')
     .limit(maxFound)
     .execute();
+  return { customers: found, call };
 }
 
 /** What an operator sees of a customer. */
@@ -94,10 +131,9 @@ export async function requireCustomer(db: Db, id: string): Promise<void> {
   if (!customer) throw noSuchCustomer(id);
 }
 
-export async function readCustomer(db: Db, id: string): Promise<CustomerFile> {
+export async function readCustomer(db: Db, id: string, today: Day): Promise<CustomerFile> {
   const customer = await customers(db).where('customer.id', '=', id).executeTakeFirst();
   if (!customer) throw noSuchCustomer(id);
-  const today = dayOf(Date.now());
   const [activations, running, keys, payments, actions] = await Promise.all([
     db
       .selectFrom('activations')

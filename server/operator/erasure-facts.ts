@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Catalog } from '#catalog/catalog.ts';
 import type { Db, Tx } from '#database/connect.ts';
 import { accessStatuses } from '#domain/cycle.ts';
-import { type Day, dayOf } from '#domain/day.ts';
+import { type Day, dayOf, istTime } from '#domain/day.ts';
 import { type KeptUntil, notErasedBefore } from '#domain/erasure.ts';
 import { checkedRows } from '#platform/checked-rows.ts';
 import { listCycleRecords, previewEnd, refundOfEnd } from '#server/features/cycles/cycles.ts';
@@ -81,7 +81,7 @@ export async function readErasureFacts(db: Db | Tx, catalog: Catalog, id: string
     .executeTakeFirst();
   if (!customer) throw noSuchCustomer(id);
   if (customer.erased_at !== null)
-    throw new OperatorRefusal(`${customer.id} is erased already, since ${customer.erased_at.toISOString()}.`);
+    throw new OperatorRefusal(`${customer.id} is erased already, since ${istTime(customer.erased_at)}.`);
   const customerId = customer.id;
   const request = await selectRequest(db, { customerId });
   const keys = await db

@@ -1,6 +1,7 @@
 import { changeAccess } from '#database/access.ts';
 import type { Db, Tx } from '#database/connect.ts';
 import { isWellFormedApiKey, keyPrefixLength } from '#domain/api-key.ts';
+import { istTime } from '#domain/day.ts';
 import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
 import { sha256 } from '#server/crypto/ids.ts';
 import { revokeKey as revokeKeyOf } from '#server/features/api-keys/api-keys.ts';
@@ -67,7 +68,8 @@ export async function findKeys(db: Db | Tx, sought: string): Promise<FoundKey[]>
   return found.where('key.prefix', 'like', `${escapeLike(prefix.slice(0, keyPrefixLength))}%`).execute();
 }
 
-const escapeLike = (text: string): string => text.replaceAll(/[\\%_]/g, String.raw`\$&`);
+/** A text for LIKE, which finds it as it is. */
+export const escapeLike = (text: string): string => text.replaceAll(/[\\%_]/g, String.raw`\$&`);
 
 /** The one key that can still be used; throws OperatorRefusal when it is none or several. */
 export async function findUsableKey(db: Db | Tx, sought: string): Promise<FoundKey> {
@@ -87,7 +89,7 @@ export async function findUsableKey(db: Db | Tx, sought: string): Promise<FoundK
 }
 
 function isRevokedAlready({ id, revokedAt }: FoundKey): OperatorRefusal {
-  const since = revokedAt === null ? '' : `, since ${revokedAt.toISOString()}`;
+  const since = revokedAt === null ? '' : `, since ${istTime(revokedAt)}`;
   return new OperatorRefusal(`The key ${id} is revoked already${since}.`);
 }
 

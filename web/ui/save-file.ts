@@ -1,7 +1,7 @@
 /** Lets the browser save a text that this page has made. `type` is its media type. */
 export function saveText(text: string, name: string, type: string): void {
-  // The mark tells spreadsheets that it is UTF-8.
-  saveBlob(new Blob(['\uFEFF', text], { type: `${type};charset=utf-8` }), name);
+  // Spreadsheets know UTF-8 by the byte order mark, which reading a response takes away.
+  saveBlob(new Blob(['\uFEFF', text.replace(/^\uFEFF/, '')], { type: `${type};charset=utf-8` }), name);
 }
 
 /** Lets the browser save a file that this page holds. */

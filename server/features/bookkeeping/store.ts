@@ -2,6 +2,7 @@ import type { Db } from '#database/connect.ts';
 import { type Day, dayOf, laterDay } from '#domain/day.ts';
 import type { IssuedDocument, Recipient } from '#domain/document.ts';
 import { findState } from '#domain/states.ts';
+import type { Clock } from '#platform/clock.ts';
 
 /** A document with all that its voucher shows. */
 export interface PeriodDocument extends IssuedDocument {
@@ -84,11 +85,10 @@ export async function selectParties(db: Db, customerIds: readonly string[]): Pro
   );
 }
 
-/** Today for an operator's command: by the machine's clock and how far it was moved, and not before a day that the product has reached. */
-export async function selectToday(db: Db, machineMs: number): Promise<Day> {
-  const clock = await db.selectFrom('clock').select(['offset_ms', 'reached_day']).executeTakeFirstOrThrow();
+/** Today for the books: by the product's clock, and not before the newest entry of the ledger. */
+export async function selectToday(db: Db, clock: Clock): Promise<Day> {
   // Before the first entry there is no day.
   const newest = await db.selectFrom('ledger_head').select('posted_at').where('position', '>', 0).executeTakeFirst();
   const posted = newest === undefined ? '' : dayOf(newest.posted_at.getTime());
-  return [dayOf(machineMs + clock.offset_ms), clock.reached_day ?? '', posted].reduce(laterDay);
+  return laterDay(dayOf(clock()), posted);
 }

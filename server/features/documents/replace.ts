@@ -155,7 +155,10 @@ export async function readCancellable(portal: Pick<Issuer, 'db' | 'clock'>, numb
   if (portal.clock() - registration.ack_at.getTime() > cancelWithinMs) {
     throw new CannotCancel(`${number} was registered more than 24 hours ago. Correct it with a credit note instead.`);
   }
-  return { document, irn: registration.irn };
+  // A new invoice is to the buyer in the business details of today.
+  const profile = await readProvenProfile({ customerId: document.customer_id }, portal.db);
+  if (!profile) throw new CannotCancel(`The buyer of ${number} is erased, so that no invoice can replace it.`);
+  return { document, irn: registration.irn, buyer: { name: profile.legalName, gstin: profile.gstin } };
 }
 
 /**

@@ -61,9 +61,8 @@ export function documentsRoutes(app: FastifyInstance, portal: Portal): void {
     const { customerId, from, to } = params;
     requireSigned(portal, registerPath(customerId, from, to), signed.parse(request.query));
     const csv = await purchaseRegister(portal, { customerId }, from, to);
-    // The byte order mark tells spreadsheets that the file is UTF-8.
     const name = `purchase-register-${from}-${to}.csv`;
-    return sendFile(reply, { name, type: 'text/csv; charset=utf-8', content: `\ufeff${csv}` });
+    return sendFile(reply, { name, type: 'text/csv; charset=utf-8', content: csv });
   });
 }
 

@@ -20,9 +20,6 @@ export { measurePack } from './measure.ts';
 export { readProviderPack } from './provider-pack.ts';
 export { type ZipEntry, zipOf } from './zip.ts';
 
-/** A spreadsheet takes a CSV for UTF-8 by its byte order mark. */
-const byteOrderMark = '\ufeff';
-
 /** The path of a month's ZIP, below the backend's base URL. */
 export function packPath(customerId: string, month: Month): string {
   return `/billing/packs/${customerId}/${month}/file`;
@@ -63,8 +60,8 @@ export async function readMonthPack(portal: Portal, caller: Caller, month: Month
     [
       ...papers,
       ...(await certificatesOf(portal, caller, month)),
-      { name: `purchase-register-${month}.csv`, content: `${byteOrderMark}${register}` },
-      { name: `usage-${month}.csv`, content: `${byteOrderMark}${await usageStatement(portal, caller, month)}` },
+      { name: `purchase-register-${month}.csv`, content: register },
+      { name: `usage-${month}.csv`, content: await usageStatement(portal, caller, month) },
       ...(missing.length === 0 ? [] : [{ name: 'missing.txt', content: `No PDF yet: ${missing.join(', ')}\n` }]),
     ],
     new Date(startOfDay(to)),

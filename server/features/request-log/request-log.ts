@@ -1,10 +1,12 @@
 import { type LoggedRequest, type RequestFilter, requestCsvMaxRows, requestLogDays } from '#contract/request-log.ts';
-import { csvOf } from '#domain/csv.ts';
+import { csvOf, csvRows } from '#domain/csv.ts';
 import { addDays, type Day, dayOf, isDay } from '#domain/day.ts';
 import { callOutcomes } from '#domain/metering.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 import { type Place, selectRequests } from './page.ts';
 import { selectUnlogged } from './store.ts';
+
+export { findCall, type SoughtCall } from './find-call.ts';
 
 /**
  * A page of the log. `after`: where it starts, from `next` of the previous page. `oldest`: the log may be kept for years, and each of its days
@@ -83,8 +85,8 @@ export async function* requestsAsCsv(
     const page = await readRequests(portal, caller, activationId, { ...filter, after, limit: pageRows }, oldest);
     const lines = page.requests.map(cellsOf);
     // The header row goes with the first rows, so that a log that cannot be read gives a problem response.
-    const [first, ...others] = rows === 0 ? [head, ...lines] : lines;
-    if (first !== undefined) yield csvOf(first, others);
+    if (rows === 0) yield csvOf(head, lines);
+    else if (lines.length > 0) yield csvRows(lines);
     if (page.next === null) return;
     after = page.next;
   }

@@ -28,7 +28,7 @@ const usage = {
 test('the file names cycle and invoice on every line, and no cell of it is a formula', () => {
   expect(cycleUsageCsv(usage)).toBe(
     [
-      'billing_cycle,invoice,day,key_id,key,answers,counted,calls,units',
+      '\ufeffbilling_cycle,invoice,day,key_id,key,answers,counted,calls,units',
       'CYC-1,INV/26-27/1,2026-11-01,KEY-1,prod,2xx,yes,3,30',
       "CYC-1,INV/26-27/1,2026-11-01,KEY-1,'=cmd(),5xx,no,1,0",
       '',

@@ -18,12 +18,12 @@ const filter = { ...readReportFilter(new URLSearchParams(), report.to), activati
 
 test('the file has the shown days, and no cell of it is a formula', () => {
   expect(reportCsv(report, filter)).toBe(
-    "day,activation,service,key,counted,not_counted,units\r\n2026-11-01,A,'=cmd(),prod,3,1,20\r\n2026-11-02,A,'=cmd(),prod,4,0,20\r\n",
+    "\ufeffday,activation,service,key,counted,not_counted,units\r\n2026-11-01,A,'=cmd(),prod,3,1,20\r\n2026-11-02,A,'=cmd(),prod,4,0,20\r\n",
   );
 });
 
 test('months are summed', () => {
   expect(reportCsv(report, { ...filter, per: 'month' })).toBe(
-    "month,activation,service,key,counted,not_counted,units\r\n2026-11,A,'=cmd(),prod,7,1,40\r\n",
+    "\ufeffmonth,activation,service,key,counted,not_counted,units\r\n2026-11,A,'=cmd(),prod,7,1,40\r\n",
   );
 });
