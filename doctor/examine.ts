@@ -12,6 +12,7 @@ import { ports } from './checks/ports.ts';
 import { razorpayKeys, razorpayWebhook } from './checks/razorpay.ts';
 import { brand, mode, placeholders, settings, timeouts, unknownSettings } from './checks/settings.ts';
 import { billingDay, clock } from './checks/time.ts';
+import { timedWork } from './checks/timed-work.ts';
 import {
   deliveries,
   erasureRequests,
@@ -73,6 +74,7 @@ export const checks: readonly Check[] = [
   retention,
   deliveries,
   jobs,
+  timedWork,
   unsentMails,
   documentsPlace,
   backups,

@@ -5,6 +5,7 @@ import { readLedgerHealth } from './features/ledger/ledger.ts';
 import { readMoneyElsewhere, readUnsettled } from './features/payments/payments.ts';
 import { readRefundsHealth } from './features/refunds/refunds.ts';
 import { readSettlementHealth } from './features/settlements/settlements.ts';
+import { readTimedWork } from './rounds/failed-work.ts';
 import type { Portal } from './portal.ts';
 import { describeSignature } from './signature/certificate-watch.ts';
 
@@ -13,7 +14,7 @@ const longestUnpaidRefund = 7 * 86_400;
 
 /**
  * Health for the operator. `failing`: the ledger verification found a fault, a captured payment can't be settled, a refund is not paid for too long, PDFs of documents can't be
- * read or written, or a part couldn't be read; that part is then null and the others are still there. Throws when the database is unavailable, so that the response is a 503.
+ * read or written, work that is due by time fails for an hour, or a part couldn't be read; that part is then null and the others are still there. Throws when the database is unavailable, so that the response is a 503.
  */
 export async function readHealth(portal: Portal) {
   await sql`select 1`.execute(portal.db);
@@ -35,6 +36,7 @@ export async function readHealth(portal: Portal) {
     unconfirmed,
     documentNumbers,
     documentFiles,
+    timedWork,
   ] = await Promise.all([
     read('ledger', readLedgerHealth(portal)),
     read('unsettledPayments', readUnsettled(portal)),
@@ -45,6 +47,7 @@ export async function readHealth(portal: Portal) {
     read('accessChanges', countUnconfirmedChanges(portal.db)),
     read('documentNumbers', readNumbersHealth(portal)),
     read('documentFiles', portal.documentFilesHealth()),
+    read('timedWork', readTimedWork(portal)),
   ]);
   const accessChanges = unconfirmed === null ? null : { unconfirmed };
   const signature = describeSignature(portal);
@@ -59,6 +62,7 @@ export async function readHealth(portal: Portal) {
     accessChanges,
     documentNumbers,
     documentFiles,
+    timedWork,
     signature,
     lettersOfUndertaking,
   };
@@ -67,6 +71,7 @@ export async function readHealth(portal: Portal) {
     unsettledPayments?.count === 0 &&
     (refunds?.oldestSeconds ?? 0) <= longestUnpaidRefund &&
     documentFiles?.ok === true &&
+    timedWork?.ok === true &&
     !Object.values(parts).includes(null);
   return { status: isHealthy ? 'ok' : 'failing', ...parts };
 }

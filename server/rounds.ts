@@ -2,7 +2,12 @@ import { dayOf } from '#domain/day.ts';
 import { mailMonths } from './features/accountants/accountants.ts';
 import { announceNewNetworks } from './features/api-keys/api-keys.ts';
 import { removeLatePacks } from './features/cycles/cycles.ts';
-import { announceDeprecations, announceStartsAndEnds, remindCustomers } from './features/timed-events/timed-events.ts';
+import {
+  announceDeprecations,
+  announceStartsAndEnds,
+  remindOfEnds,
+  remindOfQuotas,
+} from './features/timed-events/timed-events.ts';
 import {
   alertDeadlines,
   alertRemittances,
@@ -17,10 +22,11 @@ import { sweepErased } from './features/privacy/privacy.ts';
 import { remindOfEvidence } from './features/payments/payments.ts';
 import { followSettlements } from './features/settlements/settlements.ts';
 import { takeMails } from './features/support/support.ts';
-import { deleteChanges, isDoneFor, readChanges, setDoneFor } from './rounds/changes.ts';
+import { deleteChanges, isDoneFor, readChanges, type RoundScope, setDoneFor, setNotDone } from './rounds/changes.ts';
 import { deleteOldRows } from './retention/delete-old.ts';
 import { addDaysAhead } from './retention/request-log-days.ts';
 import { createRound } from './rounds/round.ts';
+import { type Items, runStep } from './rounds/steps.ts';
 import type { Portal } from './portal.ts';
 import { watchCertificate } from './signature/certificate-watch.ts';
 
@@ -37,31 +43,62 @@ const cleanUpLock = 0x636c6561;
 const mailboxLock = 0x6d626f78;
 
 /**
- * Work that is due by time alone: the invoices of cycles that start, and reminders. Each is done once, however often this runs.
- * The first round of a day looks at every customer, later ones only at customers whose cycles or webhooks have changed.
+ * Work that is due by time alone: the invoices of cycles that start, and reminders. Each is done once, however often this runs. The steps don't
+ * depend on each other, and one that fails leaves the others alone (`runStep`). The first run of a day looks at every customer, later ones only at
+ * customers whose cycles or webhooks have changed, and at those for whom the step failed.
  */
 export async function runRounds(portal: Portal, stopping?: AbortSignal): Promise<void> {
+  const { db } = portal;
   const today = dayOf(portal.clock());
-  await invoiceStartedCycles(portal, stopping);
-  await removeLatePacks(portal);
-  await setDoneFor(portal.db, 'late-packs', today);
-  const changes = await readChanges(portal.db, 'rounds', maxChangesPerRound);
-  const isDone = await isDoneFor(portal.db, 'rounds', today);
-  if (!isDone) warnOfLetters(portal, today);
-  if (!isDone) await alertDeadlines(portal);
-  if (!isDone) await alertRemittances(portal);
-  const scope = { customers: isDone ? changes.customerIds : ('all' as const), stopping };
-  await remindCustomers(portal, scope);
-  await announceStartsAndEnds(portal, today, scope);
-  if (!isDone) await announceDeprecations(portal, today, scope);
-  await alertUnregistered(portal);
-  await remindOfEvidence(portal);
-  await announceNewNetworks(portal);
-  await mailMonths(portal, stopping);
-  if (!isDone) watchCertificate(portal);
-  if (stopping?.aborted) return;
-  await setDoneFor(portal.db, 'rounds', today);
-  await deleteChanges(portal.db, 'rounds', changes);
+  const step = (name: string, work: (items: Items) => Promise<unknown>) => runStep(portal, name, work, stopping);
+  /** Goes on each day until it has come to its end once. */
+  const daily = async (name: string, work: (items: Items, isDone: boolean) => Promise<unknown>): Promise<void> => {
+    const isDone = await isDoneFor(db, name, today);
+    const outcome = await step(name, (items) => work(items, isDone));
+    if (outcome === 'whole-failed') await setNotDone(db, name);
+    else if (!isDone && (outcome === 'done' || outcome === 'some-failed')) await setDoneFor(db, name, today);
+  };
+  const onceADay = (name: string, work: () => unknown) =>
+    daily(name, async (_items, isDone) => (isDone ? undefined : work()));
+  const changes = await readChanges(db, 'rounds', maxChangesPerRound);
+  const scoped = (name: string, work: (scope: RoundScope) => Promise<unknown>) =>
+    daily(name, (items, isDone) =>
+      work({ customers: isDone ? [...new Set([...changes.customerIds, ...items.due])] : 'all', items }),
+    );
+
+  await step('invoices of started plans', (items) => invoiceStartedCycles(portal, items));
+  if ((await step('unpaid packs of ended plans', (items) => removeLatePacks(portal, items))) === 'done')
+    await setDoneFor(db, 'late-packs', today);
+  await onceADay('letters of undertaking', () => warnOfLetters(portal, today));
+  await onceADay('deadlines of e-invoices', () => alertDeadlines(portal));
+  await onceADay('payments from abroad', () => alertRemittances(portal));
+  await step('quota reminders', (items) => remindOfQuotas(portal, today, items));
+  await scoped('reminders of ending plans', (scope) => remindOfEnds(portal, today, scope));
+  await scoped('starts and ends of plans', (scope) => announceStartsAndEnds(portal, today, scope));
+  await daily('deprecations', async (items, isDone) =>
+    isDone && items.due.length === 0 ? undefined : announceDeprecations(portal, today, items),
+  );
+  await step('unregistered e-invoices', () => alertUnregistered(portal));
+  await step('evidence for disputes', (items) => remindOfEvidence(portal, items));
+  await step('new networks of keys', (items) => announceNewNetworks(portal, items));
+  await step('papers for accountants', (items) => mailMonths(portal, items));
+  await onceADay('signing certificate', () => watchCertificate(portal));
+  if (!stopping?.aborted) await deleteChanges(db, 'rounds', changes);
+}
+
+/** Deletes what is older than its table keeps it, and what came after an erasure. */
+export async function runCleanUp(portal: Portal, stopping?: AbortSignal): Promise<void> {
+  const { db } = portal;
+  const now = { machine: new Date(portal.machineClock()), today: dayOf(portal.clock()), keep: portal.settings };
+  const logDeleted = (deleted: number) => portal.log.info({ deleted }, 'old rows were deleted');
+  await runStep(portal, 'days of the request log', () => addDaysAhead(db, now.today), stopping);
+  await runStep(portal, 'old rows', (items) => deleteOldRows(db, now, items).then(logDeleted), stopping);
+  await runStep(
+    portal,
+    'rows of erased customers',
+    (items) => sweepErased(db, now.machine, items).then(logDeleted),
+    stopping,
+  );
 }
 
 /** Runs the jobs for documents, mails, webhooks and time. */
@@ -73,21 +110,19 @@ export async function startRoundWorkers(portal: Portal): Promise<{ stop: () => P
   await portal.jobs.work('rounds', async () => {
     await round.run();
   });
-  const cleanUp = createRound(portal.db, cleanUpLock, async (stopping) => {
-    const now = { machine: new Date(portal.machineClock()), today: dayOf(portal.clock()), keep: portal.settings };
-    await addDaysAhead(portal.db, now.today);
-    const deleted = await deleteOldRows(portal.db, now, stopping);
-    const ofErased = await sweepErased(portal.db, now.machine, stopping);
-    portal.log.info({ deleted, ofErased }, 'old rows were deleted');
-  });
+  const cleanUp = createRound(portal.db, cleanUpLock, (stopping) => runCleanUp(portal, stopping));
   await portal.jobs.work('clean-up', async () => {
     await cleanUp.run();
   });
-  const settlements = createRound(portal.db, settlementsLock, (stopping) => followSettlements(portal, stopping));
+  const settlements = createRound(portal.db, settlementsLock, async (stopping) => {
+    await runStep(portal, 'settlements', () => followSettlements(portal, stopping), stopping);
+  });
   await portal.jobs.work('settlements', async () => {
     await settlements.run();
   });
-  const mailbox = createRound(portal.db, mailboxLock, (stopping) => takeMails(portal, stopping));
+  const mailbox = createRound(portal.db, mailboxLock, async (stopping) => {
+    await runStep(portal, 'replies by mail', (items) => takeMails(portal, items), stopping);
+  });
   await portal.jobs.work('support-mail', async () => {
     await mailbox.run();
   });

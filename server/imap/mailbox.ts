@@ -14,8 +14,8 @@ const maxParseMs = 20_000;
 /** More wait for the next round. */
 const maxMailsPerRound = 50;
 
-/** `taken` removes a mail from the mailbox; `refused` leaves it there, flagged, for people to look at. */
-export type MailOutcome = 'taken' | 'refused';
+/** `taken` removes a mail from the mailbox; `refused` leaves it there, flagged, for people to look at; `later` leaves it as it is. */
+export type MailOutcome = 'taken' | 'refused' | 'later';
 
 interface Reader {
   /** Is a mail with these headers `To` and `Cc` expected? Of others nothing more is read. */
@@ -57,7 +57,7 @@ export async function readMailbox(
         const outcome = isExpected ? await takeOne(client, uid) : 'refused';
         if (outcome === undefined) continue;
         if (outcome === 'taken') await client.messageDelete(String(uid), { uid: true });
-        else await client.messageFlagsAdd(String(uid), ['\\Seen', '\\Flagged'], { uid: true });
+        else if (outcome === 'refused') await client.messageFlagsAdd(String(uid), ['\\Seen', '\\Flagged'], { uid: true });
       } catch (error) {
         // It is read again in the next round; the others need not wait for it.
         failure ??= error;

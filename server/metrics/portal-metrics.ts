@@ -14,6 +14,7 @@ interface HealthNumbers {
   eInvoices: { late: number; refused: number; overdue: number } | null;
   accessChanges: { unconfirmed: number } | null;
   documentNumbers: { enough: boolean } | null;
+  timedWork: { failing: { count: number }[] } | null;
   signature: { daysLeft?: number };
 }
 
@@ -169,6 +170,11 @@ function measureHealth(
     'octroi_document_numbers_enough',
     '1 while enough document numbers are left this financial year',
     ({ documentNumbers }) => documentNumbers && Number(documentNumbers.enough),
+  );
+  gauge(
+    'octroi_failed_timed_work',
+    'Steps of work that is due by time, and customers, for whom it fails',
+    ({ timedWork }) => timedWork && timedWork.failing.reduce((sum, { count }) => sum + count, 0),
   );
   gauge(
     'octroi_signing_certificate_days',

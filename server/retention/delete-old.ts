@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#database/connect.ts';
+import { type Items, unrecorded } from '#server/rounds/steps.ts';
 import { dropDays } from './request-log-days.ts';
 import { type AgeNow, tableAges } from './table-ages.ts';
 
@@ -10,24 +11,23 @@ const batchSize = 1000;
 const maxMs = 60_000;
 
 /** Deletes rows that are older than their table keeps them, in small batches; returns how many. */
-export async function deleteOldRows(db: Db, now: AgeNow, stopping?: AbortSignal): Promise<number> {
+export async function deleteOldRows(db: Db, now: AgeNow, { each, stopping }: Items = unrecorded): Promise<number> {
   const deadline = performance.now() + maxMs;
   let deleted = 0;
   for (const [table, rule] of Object.entries(tableAges)) {
     if ('keep' in rule) continue;
-    if ('dropBefore' in rule) {
-      await dropDays(db, rule.dropBefore(now));
-      continue;
-    }
-    const condition = rule.deleteWhen(now);
-    for (let last = batchSize; last === batchSize; deleted += last) {
-      if (stopping?.aborted || performance.now() > deadline) return deleted;
-      const result = await sql`delete from ${sql.table(table)}
-        where ctid = any(array(select ctid from ${sql.table(table)} where ${condition} limit ${batchSize}))`.execute(
-        db,
-      );
-      last = Number(result.numAffectedRows ?? 0);
-    }
+    await each(table, async () => {
+      if ('dropBefore' in rule) return void (await dropDays(db, rule.dropBefore(now)));
+      const condition = rule.deleteWhen(now);
+      for (let last = batchSize; last === batchSize; deleted += last) {
+        if (stopping?.aborted || performance.now() > deadline) return;
+        const result = await sql`delete from ${sql.table(table)}
+          where ctid = any(array(select ctid from ${sql.table(table)} where ${condition} limit ${batchSize}))`.execute(
+          db,
+        );
+        last = Number(result.numAffectedRows ?? 0);
+      }
+    });
   }
   return deleted;
 }

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#database/test-database.ts';
 import { projectFolder } from '#platform/project-folder.ts';
+import { unrecorded } from '#server/rounds/steps.ts';
 import { deleteOldRows } from './delete-old.ts';
 import { defaultRetention, retentionSettings } from './retention-settings.ts';
 import { tableAges } from './table-ages.ts';
@@ -66,7 +67,7 @@ test('one round deletes several batches, and a stopped round deletes nothing mor
   );
   const stopped = new AbortController();
   stopped.abort();
-  expect(await deleteOldRows(database.db, now, stopped.signal)).toBe(0);
+  expect(await deleteOldRows(database.db, now, { ...unrecorded, stopping: stopped.signal })).toBe(0);
   expect(await deleteOldRows(database.db, now)).toBe(2500);
 });
 

@@ -121,6 +121,7 @@ export const tableAges: Readonly<
     keep: 'one row per document that is not registered; registering deletes it, unless it never will be',
   },
   quota_crossings: workList,
+  failed_work: workList,
   daily_rounds: oneRow,
   clock: oneRow,
   installation_secrets: oneRow,

@@ -1,14 +1,15 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '#database/connect.ts';
 import type { Day } from '#domain/day.ts';
+import type { Items } from './steps.ts';
 
 /** The readers of the changed customers that triggers record (table customer_changes). */
 export type ChangeReader = 'ledger' | 'rounds';
 
-/** Which customers a round looks at, and the signal that stops it early. */
+/** Which customers a step looks at, one by one. */
 export interface RoundScope {
   customers: 'all' | string[];
-  stopping?: AbortSignal | undefined;
+  items: Items;
 }
 
 /** Changed customers, and the change rows that were read. */
@@ -52,4 +53,9 @@ export async function setDoneFor(db: Db, name: string, day: Day): Promise<void> 
     .values({ name, day })
     .onConflict((conflict) => conflict.column('name').doUpdateSet({ day }))
     .execute();
+}
+
+/** After a failure: the next run processes every customer again. */
+export async function setNotDone(db: Db, name: string): Promise<void> {
+  await db.deleteFrom('daily_rounds').where('name', '=', name).execute();
 }

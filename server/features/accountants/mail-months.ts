@@ -5,6 +5,7 @@ import { happened } from '#server/features/events/events.ts';
 import { writeProviderMail } from '#server/features/mail/mail.ts';
 import { measurePack, packLink } from '#server/features/month-pack/month-pack.ts';
 import type { Portal } from '#server/portal.ts';
+import { unrecorded } from '#server/rounds/steps.ts';
 import { accountantPath } from './link.ts';
 import { lockRequest, selectDue, setNextMonth } from './store.ts';
 
@@ -14,20 +15,20 @@ const batchSize = 200;
  * Mails the papers of each month to the accountants, from 06:00 IST on the 1st of the next; each month and customer once, however often and
  * in however many processes this runs. A month without documents is not mailed.
  */
-export async function mailMonths(portal: Portal, stopping?: AbortSignal): Promise<void> {
+export async function mailMonths(portal: Portal, items = unrecorded): Promise<void> {
   const before = firstUnsendableMonth(portal.clock());
   for (let after = ''; ;) {
     const due = await selectDue(portal.db, before, after, batchSize);
     for (const { id } of due) {
-      if (stopping?.aborted) return;
-      await mailAccountant(portal, id);
+      await items.each(id, () => mailAccountant(portal, id));
     }
     const last = due.at(-1);
-    if (last === undefined || due.length < batchSize) break;
+    if (last === undefined || due.length < batchSize || items.stopping?.aborted) break;
     after = last.id;
   }
   const { accountantEmail } = portal.settings;
-  if (accountantEmail !== undefined) await mailProvider(portal, accountantEmail, monthBefore(before));
+  if (accountantEmail !== undefined)
+    await items.each('ACCOUNTANT_EMAIL', () => mailProvider(portal, accountantEmail, monthBefore(before)));
 }
 
 async function mailAccountant(portal: Portal, accountantId: string): Promise<void> {

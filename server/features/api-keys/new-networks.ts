@@ -2,6 +2,7 @@ import { transaction } from '#database/transaction.ts';
 import { dayOf } from '#domain/day.ts';
 import { happened } from '#server/features/events/events.ts';
 import type { Portal } from '#server/portal.ts';
+import { unrecorded } from '#server/rounds/steps.ts';
 import { selectNewNetworks, updateAnnounced } from './store.ts';
 
 const maxPerRound = 500;
@@ -9,15 +10,17 @@ const maxPerRound = 500;
 const manyNetworks = 10;
 
 /** Tells the owners of keys that were used from a network for the first time, except the first network of a key. */
-export async function announceNewNetworks(portal: Portal): Promise<void> {
+export async function announceNewNetworks(portal: Portal, items = unrecorded): Promise<void> {
   for (const { customerId, network, isFirst, known, isLive, ...use } of await selectNewNetworks(
     portal.db,
     maxPerRound,
   )) {
-    await transaction(portal.db, async (tx) => {
-      await updateAnnounced(tx, use.keyId, network);
-      if (isFirst || !isLive || known >= manyNetworks) return;
-      await happened(portal, { customerId }, tx, { type: 'key.new_network', ...use, day: dayOf(use.at.getTime()) });
-    });
+    await items.each(`${use.keyId} ${network}`, () =>
+      transaction(portal.db, async (tx) => {
+        await updateAnnounced(tx, use.keyId, network);
+        if (isFirst || !isLive || known >= manyNetworks) return;
+        await happened(portal, { customerId }, tx, { type: 'key.new_network', ...use, day: dayOf(use.at.getTime()) });
+      }),
+    );
   }
 }

@@ -2,8 +2,9 @@ import { later } from '#database/expressions.ts';
 import { accessStatuses, grantsAccess, phaseOf } from '#domain/cycle.ts';
 import { addDays, type Day, dayOf, startOfDay } from '#domain/day.ts';
 import { invoiceStartedCycles } from '#server/features/refunds/refunds.ts';
-import { remindCustomers } from '#server/features/timed-events/timed-events.ts';
+import { remindOfEnds, remindOfQuotas } from '#server/features/timed-events/timed-events.ts';
 import type { Portal } from '#server/portal.ts';
+import { runStep } from '#server/rounds/steps.ts';
 
 type Moved = NonNullable<Portal['movedClock']>;
 
@@ -29,8 +30,10 @@ export async function moveClock(portal: Portal, moved: Moved, offsetMs: number):
 }
 
 async function followTime(portal: Portal): Promise<void> {
-  await invoiceStartedCycles(portal);
-  await remindCustomers(portal);
+  const today = dayOf(portal.clock());
+  await runStep(portal, 'invoices of started plans', (items) => invoiceStartedCycles(portal, items));
+  await runStep(portal, 'quota reminders', (items) => remindOfQuotas(portal, today, items));
+  await runStep(portal, 'reminders of ending plans', (items) => remindOfEnds(portal, today, { customers: 'all', items }));
 }
 
 async function shiftDueTimes({ db }: Portal, byMs: number): Promise<void> {

@@ -3,25 +3,28 @@ import type { Db, Tx } from '#database/connect.ts';
 import { type Day, dayOf } from '#domain/day.ts';
 import { lockActivation } from '#server/features/ownership/ownership.ts';
 import type { Portal } from '#server/portal.ts';
+import { unrecorded } from '#server/rounds/steps.ts';
 import { updateCycleEnded } from './store.ts';
 
 /**
  * Removes the unpaid packs of plans that ended on their date, and closes their orders: they cannot be paid any more (product §4.23). A
  * plan that ends early takes its packs with it at once.
  */
-export async function removeLatePacks(portal: Portal): Promise<void> {
+export async function removeLatePacks(portal: Portal, items = unrecorded): Promise<void> {
   const today = dayOf(portal.clock());
   for (const { id, customer_id: customerId, activation_id: activationId } of await selectLatePacks(
     portal.db,
     today,
   ).execute()) {
     const caller = { customerId };
-    await changeAccess(portal, async (change) => {
-      if (!(await lockActivation(caller, change.tx, activationId))) return;
-      // Its owner may have ended it meanwhile.
-      const [late] = await selectLatePacks(change.tx, today).where('id', '=', id).execute();
-      if (late) await updateCycleEnded(caller, change, late, 'REMOVED', new Date(portal.clock()));
-    });
+    await items.each(id, () =>
+      changeAccess(portal, async (change) => {
+        if (!(await lockActivation(caller, change.tx, activationId))) return;
+        // Its owner may have ended it meanwhile.
+        const [late] = await selectLatePacks(change.tx, today).where('id', '=', id).execute();
+        if (late) await updateCycleEnded(caller, change, late, 'REMOVED', new Date(portal.clock()));
+      }),
+    );
   }
 }
 

@@ -10,6 +10,7 @@ import { type OrderedName, purchaseOrderOfSale } from '#domain/purchase-order.ts
 import { happened } from '#server/features/events/events.ts';
 import { readProvenProfile } from '#server/features/tax-claims/tax-claims.ts';
 import type { Caller, Portal } from '#server/portal.ts';
+import type { Items } from '#server/rounds/steps.ts';
 import { ratesOf } from './buyer.ts';
 import { contentOf, contentOfReturn, creditNoteOf, purchaseOrderOf, type Sale, saleOf } from './content.ts';
 import { issuedOf } from './finish.ts';
@@ -148,13 +149,12 @@ export async function documentRefund(
 export async function invoiceStarted(
   portal: Portal,
   refundExcess: (caller: Caller, tx: Tx, cycleId: string) => Promise<unknown>,
-  stopping?: AbortSignal,
+  items: Items,
 ): Promise<void> {
   for (const due of await selectDueCycles(portal.db, dayOf(portal.clock()))) {
-    if (stopping?.aborted) return;
     const caller: Caller = { customerId: due.customer_id };
-    try {
-      await transaction(portal.db, async (tx) => {
+    await items.each(due.id, () =>
+      transaction(portal.db, async (tx) => {
         await lockActivationOf(tx, due.id);
         const paper = await selectCurrentPaper(tx, due.id);
         if (paper?.kind !== 'RECEIPT_VOUCHER') return;
@@ -164,11 +164,8 @@ export async function invoiceStarted(
         const invoice = await invoiceAdvance(portal, caller, tx, paper);
         const { item: dates } = paper.content;
         await happened(portal, caller, tx, { type: 'cycle.invoiced', cycleId: due.id, dates, invoice });
-      });
-    } catch (error) {
-      // An error for one customer must not delay the others' invoices; the next round retries.
-      portal.log.error({ err: error, cycleId: due.id }, 'a started cycle could not be invoiced');
-    }
+      }),
+    );
   }
 }
 

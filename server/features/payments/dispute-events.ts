@@ -6,6 +6,7 @@ import { type EvidenceNotice, evidenceNoticeDue, evidenceNotices, hasEnded, refu
 import { dedupeKeyOf, type PortalEvent } from '#domain/event.ts';
 import { happened, selectHappened } from '#server/features/events/events.ts';
 import type { Portal } from '#server/portal.ts';
+import { unrecorded } from '#server/rounds/steps.ts';
 
 type DisputeRow = Selectable<Tables['disputes']>;
 type Report = PortalEvent<'dispute.reported'>;
@@ -58,7 +59,7 @@ function reportOf(dispute: DisputeRow, stage: Report['stage']): Report {
 }
 
 /** Reminds the operator of evidence that is due in 3 days, in 1 day, and overdue, once each. Safe to call at any time. */
-export async function remindOfEvidence(portal: Portal): Promise<void> {
+export async function remindOfEvidence(portal: Portal, items = unrecorded): Promise<void> {
   const nowMs = portal.clock();
   const rows = await portal.db
     .selectFrom('disputes')
@@ -75,8 +76,10 @@ export async function remindOfEvidence(portal: Portal): Promise<void> {
     due.map(({ report }) => dedupeKeyOf(report)),
   );
   for (const { row, report } of due.filter((each) => !known.has(dedupeKeyOf(each.report)))) {
-    await transaction(portal.db, (tx) => happened(portal, { customerId: row.customer_id }, tx, report));
     const { disputeId, stage, respondBy } = report;
-    portal.log.error({ disputeId, stage, respondBy }, 'evidence for a dispute is due');
+    await items.each(disputeId, async () => {
+      await transaction(portal.db, (tx) => happened(portal, { customerId: row.customer_id }, tx, report));
+      portal.log.error({ disputeId, stage, respondBy }, 'evidence for a dispute is due');
+    });
   }
 }

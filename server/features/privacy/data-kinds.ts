@@ -178,6 +178,7 @@ export const tableKinds: Readonly<Record<BaseTable, PersonalTable | OtherTable>>
   access_changes: work,
   open_vouchers: work,
   quota_crossings: work,
+  failed_work: work,
   gateways: installation,
   journals: installation,
   daily_rounds: installation,

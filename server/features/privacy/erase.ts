@@ -4,6 +4,7 @@ import type { Db } from '#database/connect.ts';
 import { endActivation } from '#server/features/activations/activations.ts';
 import type { Issuer } from '#server/features/documents/documents.ts';
 import type { Caller } from '#server/portal.ts';
+import { type Items, unrecorded } from '#server/rounds/steps.ts';
 import { hasProducts, inProducts, ofCustomer, personalTables } from './customer-rows.ts';
 import { productTables } from './data-kinds.ts';
 
@@ -84,11 +85,12 @@ export async function eraseRest(db: Db, caller: Caller, stopping?: AbortSignal):
  * What came after an erasure, or was left when it was interrupted: in the batches of `eraseRest`, Razorpay's messages about late payments, and
  * mails that were sent since. Keys of events stay, as the provider is told of each once, and name nobody.
  */
-export async function sweepErased(db: Db, now: Date, stopping?: AbortSignal): Promise<number> {
+export async function sweepErased(db: Db, now: Date, { each, stopping }: Items = unrecorded): Promise<number> {
   const daysAgo = (days: number) => new Date(now.getTime() - days * dayMs);
   const customers = await db.selectFrom('customers').select('id').where('erased_at', '>', daysAgo(lateDays)).execute();
   let deleted = 0;
-  for (const { id } of customers) deleted += await eraseRest(db, { customerId: id }, stopping);
+  for (const { id } of customers)
+    await each(id, async () => void (deleted += await eraseRest(db, { customerId: id }, stopping)));
   if (stopping?.aborted) return deleted;
   // Whenever the erasure was: a dispute may follow after months.
   const messages = await sql`delete from webhook_inbox where processed_at is not null

@@ -2,6 +2,7 @@ import type { Tx } from '#database/connect.ts';
 import { invoiceStarted, type Issuer, readExcessTax } from '#server/features/documents/documents.ts';
 import { newId } from '#server/crypto/ids.ts';
 import type { Caller, Portal } from '#server/portal.ts';
+import { unrecorded } from '#server/rounds/steps.ts';
 import { promiseRefund } from './promise-refund.ts';
 import { insertRefund } from './store.ts';
 
@@ -30,6 +31,6 @@ export async function refundExcessTax(portal: Issuer, caller: Caller, tx: Tx, cy
 }
 
 /** Invoices the prepaid cycles that have started, less the tax that is no longer due. */
-export function invoiceStartedCycles(portal: Portal, stopping?: AbortSignal): Promise<void> {
-  return invoiceStarted(portal, (caller, tx, cycleId) => refundExcessTax(portal, caller, tx, cycleId), stopping);
+export function invoiceStartedCycles(portal: Portal, items = unrecorded): Promise<void> {
+  return invoiceStarted(portal, (caller, tx, cycleId) => refundExcessTax(portal, caller, tx, cycleId), items);
 }

@@ -15,6 +15,7 @@ import { happened } from '#server/features/events/events.ts';
 import { type MailOutcome, readMailbox } from '#server/imap/mailbox.ts';
 import type { IncomingMail } from '#server/imap/read-mail.ts';
 import type { Caller, Portal } from '#server/portal.ts';
+import { unrecorded } from '#server/rounds/steps.ts';
 import { Refusal } from '#server/refusals/refuse.ts';
 import { addFurtherMessage } from './messages.ts';
 import { addReply } from './provider.ts';
@@ -36,9 +37,16 @@ type Refused =
 const silent: ReadonlySet<Refused> = new Set<Refused>(['automatic', 'unknown-address', 'too-many']);
 
 /** Takes the replies that wait in the mailbox, if there is one. */
-export async function takeMails(portal: Portal, stopping?: AbortSignal): Promise<void> {
+export async function takeMails(portal: Portal, items = unrecorded): Promise<void> {
   const { supportInbox, supportReplyAddress } = portal.settings;
   if (supportInbox === undefined || supportReplyAddress === undefined) return;
+  const take = async (mail: IncomingMail): Promise<MailOutcome> => {
+    let outcome: MailOutcome = 'later';
+    await items.each(mail.messageId.slice(0, 200) || 'a mail without Message-ID', async () => {
+      outcome = await takeMail(portal, mail);
+    });
+    return outcome;
+  };
   await readMailbox(
     supportInbox,
     supportReplyAddress,
@@ -49,12 +57,12 @@ export async function takeMails(portal: Portal, stopping?: AbortSignal): Promise
         portal.log.warn({ reason: 'unknown-address' }, 'a mail to support was not taken');
         return false;
       },
-      take: (mail) => takeMail(portal, mail),
+      take,
       onUnreadable: (error) => {
         portal.log.warn({ err: error, reason: 'unreadable' }, 'a mail to support was not taken');
       },
     },
-    stopping,
+    items.stopping,
   );
 }
 

@@ -45,7 +45,7 @@ test('customers who hold a key are told of a deprecation once, by mail and webho
   await holder('none');
   await holder('one', 'invoicing-system');
   for (let round = 0; round < 3; round += 1)
-    await announceDeprecations(portal.portal, today, { customers: 'all', stopping: undefined });
+    await announceDeprecations(portal.portal, today);
   const { db } = portal.portal;
   const mails = await db
     .selectFrom('mails')
@@ -68,7 +68,7 @@ test('customers who hold a key are told of a deprecation once, by mail and webho
   });
   // A customer who makes a key later hears of it then.
   await holder('one');
-  await announceDeprecations(portal.portal, today, { customers: 'all', stopping: undefined });
+  await announceDeprecations(portal.portal, today);
   expect(
     await db.selectFrom('webhook_events').select('id').where('type', '=', 'api.deprecated').execute(),
   ).toHaveLength(2);

@@ -3,7 +3,7 @@ import { transaction } from '#database/transaction.ts';
 import type { Day } from '#domain/day.ts';
 import { type Deprecation, deprecationId } from '#domain/deprecation.ts';
 import type { PortalEvent } from '#domain/event.ts';
-import type { RoundScope } from '#server/rounds/changes.ts';
+import { unrecorded } from '#server/rounds/steps.ts';
 import type { Portal } from '#server/portal.ts';
 import { happened, notHappenedYet } from '#server/features/events/events.ts';
 
@@ -14,18 +14,22 @@ const batchSize = 500;
  * Tells the customers who hold a key of a product what of it is deprecated, from its first day until it is gone: each once. A changed day
  * is told again.
  */
-export async function announceDeprecations(portal: Portal, today: Day, { stopping }: RoundScope): Promise<void> {
+export async function announceDeprecations(portal: Portal, today: Day, items = unrecorded): Promise<void> {
   for (const product of portal.catalog.products) {
     for (const deprecation of product.deprecations) {
       const { since, sunset } = deprecation;
       if (since > today || (sunset !== undefined && sunset <= today)) continue;
-      for (;;) {
-        const holders = await selectUntold(portal, product, deprecation);
+      for (let after = ''; ; ) {
+        const holders = await selectUntold(portal, product, deprecation, after);
         for (const { cycleId, activationId, customerId } of holders) {
           const event = eventOf(product, deprecation, { cycleId, activationId });
-          await transaction(portal.db, (tx) => happened(portal, { customerId }, tx, event));
+          await items.each(activationId, () =>
+            transaction(portal.db, (tx) => happened(portal, { customerId }, tx, event)),
+          );
         }
-        if (holders.length < batchSize || stopping?.aborted) break;
+        const last = holders.at(-1);
+        if (last === undefined || holders.length < batchSize || items.stopping?.aborted) break;
+        after = last.activationId;
       }
     }
   }
@@ -42,7 +46,7 @@ function eventOf(
 }
 
 /** Activations with a key that still works and a cycle, whose customer was not told yet; with their latest cycle. */
-function selectUntold(portal: Portal, product: Product, deprecation: Deprecation) {
+function selectUntold(portal: Portal, product: Product, deprecation: Deprecation, after: string) {
   const now = new Date(portal.clock());
   return portal.db
     .selectFrom('activations')
@@ -59,6 +63,7 @@ function selectUntold(portal: Portal, product: Product, deprecation: Deprecation
       (join) => join.onTrue(),
     )
     .select(['latest.id as cycleId', 'activations.id as activationId', 'activations.customer_id as customerId'])
+    .where('activations.id', '>', after)
     .where('activations.service_id', '=', product.id)
     .where('activations.deleted_at', 'is', null)
     .where((where) =>

@@ -6,13 +6,14 @@ import { quotaDedupeKey } from '#domain/event.ts';
 import { monthlyResetsAt } from '#domain/quota.ts';
 import { highestThresholdReached, type QuotaThreshold, quotaThresholds } from '#domain/quota-thresholds.ts';
 import type { Portal } from '#server/portal.ts';
+import { unrecorded } from '#server/rounds/steps.ts';
 import { happened, selectHappened } from '#server/features/events/events.ts';
 
 /**
  * Notifies customers once per threshold and window of a quota. Leased units cross a threshold before used ones do, so the
  * database records the few windows that can have reached one (table quota_crossings), and only these are read.
  */
-export async function remindOfQuotas(portal: Portal, today: Day): Promise<void> {
+export async function remindOfQuotas(portal: Portal, today: Day, items = unrecorded): Promise<void> {
   const windows = await selectCrossed(portal, today);
   const published = await selectHappened(
     portal.db,
@@ -24,8 +25,10 @@ export async function remindOfQuotas(portal: Portal, today: Day): Promise<void> 
     const known = quotaThresholds.some(
       (percent) => percent >= (notice ?? 0) && published.has(quotaDedupeKey(windowOf(each), percent)),
     );
-    if (notice !== undefined && !known) await publish(portal, each, notice, today);
-    await deleteCrossings(portal, each, each.isOver ? 100 : (notice ?? 0));
+    await items.each(each.day === null ? each.id : `${each.id} on ${each.day}`, async () => {
+      if (notice !== undefined && !known) await publish(portal, each, notice, today);
+      await deleteCrossings(portal, each, each.isOver ? 100 : (notice ?? 0));
+    });
   }
 }
 

@@ -4,31 +4,21 @@ import { endingDedupeKey } from '#domain/event.ts';
 import { endingNoticeDue } from '#domain/reminder.ts';
 import { transaction } from '#database/transaction.ts';
 import type { RoundScope } from '#server/rounds/changes.ts';
+import type { Items } from '#server/rounds/steps.ts';
 import type { Portal } from '#server/portal.ts';
 import { happened, selectHappened } from '#server/features/events/events.ts';
-import { remindOfQuotas } from './quota-reminders.ts';
 
 /** Maximum number of cycles per statement. */
 const batchSize = 500;
 
-/**
- * Reminds each customer whose plan ends in 7, 3 or 1 days without a paid one after it, once each; and notifies once per
- * threshold and window of a quota. Safe to call at any time.
- * @param scope the customers whose plans are checked for their end; quotas are checked as the database records them
- */
-export async function remindCustomers(portal: Portal, scope: RoundScope = { customers: 'all' }): Promise<void> {
-  const today = dayOf(portal.clock());
-  await remindOfQuotas(portal, today);
-  await remindOfEnds(portal, today, scope);
-}
-
-async function remindOfEnds(portal: Portal, today: Day, scope: RoundScope): Promise<void> {
+/** Reminds each customer whose plan ends in 7, 3 or 1 days without a paid one after it, once each. Safe to call at any time. */
+export async function remindOfEnds(portal: Portal, today: Day, scope: RoundScope): Promise<void> {
   let after = { to_date: today, id: '' };
   for (;;) {
     const ending = await selectEnding(portal, today, scope, after);
-    await publishEndings(portal, today, ending);
+    await publishEndings(portal, today, ending, scope.items);
     const last = ending.at(-1);
-    if (last === undefined || ending.length < batchSize || scope.stopping?.aborted) return;
+    if (last === undefined || ending.length < batchSize || scope.items.stopping?.aborted) return;
     after = last;
   }
 }
@@ -60,6 +50,7 @@ async function publishEndings(
   portal: Portal,
   today: Day,
   ending: Awaited<ReturnType<typeof selectEnding>>,
+  items: Items,
 ): Promise<void> {
   const due = ending.flatMap((cycle) => {
     const since = laterDay(cycle.from_date, dayOf((cycle.paid_at ?? cycle.created_at).getTime()));
@@ -74,7 +65,10 @@ async function publishEndings(
     if (published.has(dedupeKey)) continue;
     const daysLeft = daysBetween(today, cycle.to_date);
     const event = { type: 'cycle.ending', cycleId: cycle.id, notice, daysLeft, toDate: cycle.to_date } as const;
-    await transaction(portal.db, (tx) => happened(portal, { customerId: cycle.customer_id }, tx, event));
+    const { customer_id: customerId } = cycle;
+    await items.each(customerId, () =>
+      transaction(portal.db, (tx) => happened(portal, { customerId }, tx, event)),
+    );
   }
 }
 

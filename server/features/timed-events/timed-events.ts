@@ -10,7 +10,8 @@ import type { Portal } from '#server/portal.ts';
 import { happened, notHappenedYet } from '#server/features/events/events.ts';
 
 export { announceDeprecations } from './deprecations.ts';
-export { remindCustomers } from './reminders.ts';
+export { remindOfQuotas } from './quota-reminders.ts';
+export { remindOfEnds } from './reminders.ts';
 
 type StartOrEnd = 'cycle.activated' | 'cycle.ended';
 
@@ -24,7 +25,9 @@ export async function announceStartsAndEnds(portal: Portal, today: Day, scope: R
     ['cycle.ended', 'to_date'],
   ] as const) {
     for (const { id, customer_id: customerId } of await selectStartedOrEnded(portal.db, type, date, today, scope)) {
-      await transaction(portal.db, (tx) => happened(portal, { customerId }, tx, startOrEndOf(type, id)));
+      await scope.items.each(customerId, () =>
+        transaction(portal.db, (tx) => happened(portal, { customerId }, tx, startOrEndOf(type, id))),
+      );
     }
   }
 }
