@@ -427,6 +427,18 @@ create table event_keys (
   constraint event_keys_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id)
 );
 
+create table failed_work (
+  step text not null,
+  item text not null,
+  failures integer not null,
+  since timestamp with time zone not null,
+  failed_at timestamp with time zone not null,
+  retry_at timestamp with time zone not null,
+  error text not null,
+  constraint failed_work_pkey PRIMARY KEY (step, item),
+  constraint failed_work_failures_check CHECK ((failures > 0))
+);
+
 create table free_quota_days (
   customer_id text not null,
   service_id text not null,

@@ -22,11 +22,11 @@ import { sweepErased } from './features/privacy/privacy.ts';
 import { remindOfEvidence } from './features/payments/payments.ts';
 import { followSettlements } from './features/settlements/settlements.ts';
 import { takeMails } from './features/support/support.ts';
-import { deleteChanges, isDoneFor, readChanges, type RoundScope, setDoneFor, setNotDone } from './rounds/changes.ts';
+import { deleteChanges, readChanges, readDoneFor, type RoundScope, setDoneFor, setNotDone } from './rounds/changes.ts';
 import { deleteOldRows } from './retention/delete-old.ts';
 import { addDaysAhead } from './retention/request-log-days.ts';
 import { createRound } from './rounds/round.ts';
-import { type Items, runStep } from './rounds/steps.ts';
+import { type Items, openSteps, runStep } from './rounds/steps.ts';
 import type { Portal } from './portal.ts';
 import { watchCertificate } from './signature/certificate-watch.ts';
 
@@ -50,40 +50,43 @@ const mailboxLock = 0x6d626f78;
 export async function runRounds(portal: Portal, stopping?: AbortSignal): Promise<void> {
   const { db } = portal;
   const today = dayOf(portal.clock());
-  const step = (name: string, work: (items: Items) => Promise<unknown>) => runStep(portal, name, work, stopping);
-  /** Goes on each day until it has come to its end once. */
+  const step = await openSteps(portal, stopping);
+  const isDone = await readDoneFor(db, today);
+  const done: string[] = [];
+  /** Looks at everything once a day, and until then again after each failure. */
   const daily = async (name: string, work: (items: Items, isDone: boolean) => Promise<unknown>): Promise<void> => {
-    const isDone = await isDoneFor(db, name, today);
-    const outcome = await step(name, (items) => work(items, isDone));
+    const outcome = await step(name, (items) => work(items, isDone.has(name)));
+    if (!isDone.has(name) && (outcome === 'done' || outcome === 'some-failed')) done.push(name);
     if (outcome === 'whole-failed') await setNotDone(db, name);
-    else if (!isDone && (outcome === 'done' || outcome === 'some-failed')) await setDoneFor(db, name, today);
   };
   const onceADay = (name: string, work: () => unknown) =>
-    daily(name, async (_items, isDone) => (isDone ? undefined : work()));
+    daily(name, async (_items, isOver) => (isOver ? undefined : work()));
   const changes = await readChanges(db, 'rounds', maxChangesPerRound);
   const scoped = (name: string, work: (scope: RoundScope) => Promise<unknown>) =>
-    daily(name, (items, isDone) =>
-      work({ customers: isDone ? [...new Set([...changes.customerIds, ...items.due])] : 'all', items }),
+    daily(name, (items, isOver) =>
+      work({ customers: isOver ? [...new Set([...changes.customerIds, ...items.due])] : 'all', items }),
     );
 
   await step('invoices of started plans', (items) => invoiceStartedCycles(portal, items));
-  if ((await step('unpaid packs of ended plans', (items) => removeLatePacks(portal, items))) === 'done')
-    await setDoneFor(db, 'late-packs', today);
+  const latePacks = await step('unpaid packs of ended plans', (items) => removeLatePacks(portal, items));
+  if (!isDone.has('late-packs') && latePacks === 'done') done.push('late-packs');
   await onceADay('letters of undertaking', () => warnOfLetters(portal, today));
   await onceADay('deadlines of e-invoices', () => alertDeadlines(portal));
   await onceADay('payments from abroad', () => alertRemittances(portal));
   await step('quota reminders', (items) => remindOfQuotas(portal, today, items));
   await scoped('reminders of ending plans', (scope) => remindOfEnds(portal, today, scope));
   await scoped('starts and ends of plans', (scope) => announceStartsAndEnds(portal, today, scope));
-  await daily('deprecations', async (items, isDone) =>
-    isDone && items.due.length === 0 ? undefined : announceDeprecations(portal, today, items),
+  await daily('deprecations', async (items, isOver) =>
+    isOver && items.due.length === 0 ? undefined : announceDeprecations(portal, today, items),
   );
   await step('unregistered e-invoices', () => alertUnregistered(portal));
   await step('evidence for disputes', (items) => remindOfEvidence(portal, items));
   await step('new networks of keys', (items) => announceNewNetworks(portal, items));
   await step('papers for accountants', (items) => mailMonths(portal, items));
   await onceADay('signing certificate', () => watchCertificate(portal));
-  if (!stopping?.aborted) await deleteChanges(db, 'rounds', changes);
+  if (stopping?.aborted) return;
+  await setDoneFor(db, done, today);
+  await deleteChanges(db, 'rounds', changes);
 }
 
 /** Deletes what is older than its table keeps it, and what came after an erasure. */

@@ -101,5 +101,11 @@ test('a table that can’t be cleaned up keeps no other from it', async () => {
   await sql`alter table key_clients_away rename to key_clients`.execute(db);
   const failed = await listFailedWork(portal.portal.db);
   expect(failed.map(({ step, item }) => `${step} ${item}`)).toEqual(['old rows key_clients']);
-  expect(await db.selectFrom('sign_in_nonces').selectAll().where('nonce_hash', '=', sql<Buffer>`sha256('old')`).execute()).toEqual([]);
+  expect(
+    await db
+      .selectFrom('sign_in_nonces')
+      .selectAll()
+      .where('nonce_hash', '=', sql<Buffer>`sha256('old')`)
+      .execute(),
+  ).toEqual([]);
 });

@@ -16,13 +16,19 @@ export const timedWork: Check = {
       const what = item === '' ? `“${step}” fails` : `“${step}” fails for ${item}`;
       return (failures < failuresOfFault ? warning : fault)(
         `${what} since ${since.toISOString()}, ${failures} times: ${error}`,
-        item === '' ? 'Nothing of it happens for anybody.' : 'It doesn’t happen for this one; the others are not affected.',
+        item === ''
+          ? 'Nothing of it happens for anybody.'
+          : 'It doesn’t happen for this one; the others are not affected.',
         `Mend the cause. It is tried again by itself, next at ${retryAt.toISOString()}.`,
       );
     });
     if (failed.length > shown)
       findings.push(
-        fault(`${failed.length - shown} more such failures.`, 'They may have the same cause.', 'Mend those above first.'),
+        fault(
+          `${failed.length - shown} more such failures.`,
+          'They may have the same cause.',
+          'Mend those above first.',
+        ),
       );
     return findings;
   },

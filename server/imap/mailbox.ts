@@ -57,7 +57,8 @@ export async function readMailbox(
         const outcome = isExpected ? await takeOne(client, uid) : 'refused';
         if (outcome === undefined) continue;
         if (outcome === 'taken') await client.messageDelete(String(uid), { uid: true });
-        else if (outcome === 'refused') await client.messageFlagsAdd(String(uid), ['\\Seen', '\\Flagged'], { uid: true });
+        else if (outcome === 'refused')
+          await client.messageFlagsAdd(String(uid), ['\\Seen', '\\Flagged'], { uid: true });
       } catch (error) {
         // It is read again in the next round; the others need not wait for it.
         failure ??= error;

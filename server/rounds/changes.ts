@@ -41,16 +41,17 @@ export async function deleteChanges(db: Db, reader: ChangeReader, { notes }: Cus
     where c.reader = ${reader} and c.customer_id = read.customer_id and c.tx = read.tx::xid8`.execute(db);
 }
 
-/** Has the round of this name processed every customer for the day? */
-export async function isDoneFor(db: Db, name: string, day: Day): Promise<boolean> {
-  const row = await db.selectFrom('daily_rounds').select('day').where('name', '=', name).executeTakeFirst();
-  return row?.day === day;
+/** The rounds that have processed every customer for the day. */
+export async function readDoneFor(db: Db, day: Day): Promise<ReadonlySet<string>> {
+  const rows = await db.selectFrom('daily_rounds').select('name').where('day', '=', day).execute();
+  return new Set(rows.map(({ name }) => name));
 }
 
-export async function setDoneFor(db: Db, name: string, day: Day): Promise<void> {
+export async function setDoneFor(db: Db, names: readonly string[], day: Day): Promise<void> {
+  if (names.length === 0) return;
   await db
     .insertInto('daily_rounds')
-    .values({ name, day })
+    .values(names.map((name) => ({ name, day })))
     .onConflict((conflict) => conflict.column('name').doUpdateSet({ day }))
     .execute();
 }

@@ -1,5 +1,7 @@
+import type { Selectable } from 'kysely';
 import { isDatabaseAway } from '#database/clients.ts';
 import type { Db } from '#database/connect.ts';
+import type { Tables } from '#database/tables.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
 import { reasonOf } from '#platform/reason.ts';
@@ -28,19 +30,48 @@ const waitAfter = (failures: number): number => Math.min(60_000 * 2 ** (failures
 /** The item under which a step as a whole is recorded. */
 const whole = '';
 
+interface StepRunner {
+  db: Db;
+  log: Log;
+  machineClock: Clock;
+}
+
+/** Runs a step of timed work by its name. Throws only while PostgreSQL is away. */
+type RunStep = (step: string, work: (items: Items) => Promise<unknown>) => Promise<Outcome>;
+
 /**
- * Runs a step of timed work, so that neither it nor one of its items keeps other work from being done: failures are recorded in `failed_work`, for
- * health, metrics and `octroi doctor`, and tried again later each time. Run it from one process at a time. Throws only while PostgreSQL is away.
+ * For steps of timed work, so that neither a step nor one of its items keeps other work from being done: failures are recorded in `failed_work`, for
+ * health, metrics and `octroi doctor`, and tried again later each time. Run a step in one process at a time.
  */
+export async function openSteps(runner: StepRunner, stopping?: AbortSignal): Promise<RunStep> {
+  const rows = await runner.db.selectFrom('failed_work').selectAll().execute();
+  return (step, work) => {
+    const known = new Map(rows.filter((row) => row.step === step).map((row) => [row.item, row]));
+    return run(runner, { step, known, stopping }, work);
+  };
+}
+
+/** The same for a single step. */
 export async function runStep(
-  { db, log, machineClock }: { db: Db; log: Log; machineClock: Clock },
+  runner: StepRunner,
   step: string,
   work: (items: Items) => Promise<unknown>,
   stopping?: AbortSignal,
 ): Promise<Outcome> {
-  const known = new Map(
-    (await db.selectFrom('failed_work').selectAll().where('step', '=', step).execute()).map((row) => [row.item, row]),
-  );
+  return (await openSteps(runner, stopping))(step, work);
+}
+
+interface Step {
+  step: string;
+  known: ReadonlyMap<string, Selectable<Tables['failed_work']>>;
+  stopping: AbortSignal | undefined;
+}
+
+async function run(
+  { db, log, machineClock }: StepRunner,
+  { step, known, stopping }: Step,
+  work: (items: Items) => Promise<unknown>,
+): Promise<Outcome> {
   const waits = (item: string): boolean => (known.get(item)?.retry_at.getTime() ?? 0) > machineClock();
   if (waits(whole)) return 'waiting';
   const due = [...known.keys()].filter((item) => item !== whole && !waits(item));

@@ -33,7 +33,9 @@ async function followTime(portal: Portal): Promise<void> {
   const today = dayOf(portal.clock());
   await runStep(portal, 'invoices of started plans', (items) => invoiceStartedCycles(portal, items));
   await runStep(portal, 'quota reminders', (items) => remindOfQuotas(portal, today, items));
-  await runStep(portal, 'reminders of ending plans', (items) => remindOfEnds(portal, today, { customers: 'all', items }));
+  await runStep(portal, 'reminders of ending plans', (items) =>
+    remindOfEnds(portal, today, { customers: 'all', items }),
+  );
 }
 
 async function shiftDueTimes({ db }: Portal, byMs: number): Promise<void> {

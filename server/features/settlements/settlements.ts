@@ -1,5 +1,5 @@
 import { dayOf } from '#domain/day.ts';
-import { isDoneFor, setDoneFor } from '#server/rounds/changes.ts';
+import { readDoneFor, setDoneFor } from '#server/rounds/changes.ts';
 import type { Portal } from '#server/portal.ts';
 import { compareSettlements, comparedDays } from './compare.ts';
 import { readSettlements } from './read.ts';
@@ -15,7 +15,7 @@ export async function followSettlements(portal: Portal, stopping?: AbortSignal):
   const { db } = portal;
   const nowMs = portal.clock();
   const today = dayOf(nowMs);
-  if (await isDoneFor(db, 'settlements', today)) return;
+  if ((await readDoneFor(db, today)).has('settlements')) return;
   await readSettlements(portal, stopping);
   if (stopping?.aborted) return;
   const differences = await compareSettlements(db, {
@@ -32,7 +32,7 @@ export async function followSettlements(portal: Portal, stopping?: AbortSignal):
       "the payment provider's settlements differ from the books: see octroi settlements",
     );
   }
-  await setDoneFor(db, 'settlements', today);
+  await setDoneFor(db, ['settlements'], today);
 }
 
 /** For /backend/health. */

@@ -44,8 +44,7 @@ test('customers who hold a key are told of a deprecation once, by mail and webho
   await holder('revoked');
   await holder('none');
   await holder('one', 'invoicing-system');
-  for (let round = 0; round < 3; round += 1)
-    await announceDeprecations(portal.portal, today);
+  for (let round = 0; round < 3; round += 1) await announceDeprecations(portal.portal, today);
   const { db } = portal.portal;
   const mails = await db
     .selectFrom('mails')

@@ -19,7 +19,7 @@ export async function announceDeprecations(portal: Portal, today: Day, items = u
     for (const deprecation of product.deprecations) {
       const { since, sunset } = deprecation;
       if (since > today || (sunset !== undefined && sunset <= today)) continue;
-      for (let after = ''; ; ) {
+      for (let after = ''; ;) {
         const holders = await selectUntold(portal, product, deprecation, after);
         for (const { cycleId, activationId, customerId } of holders) {
           const event = eventOf(product, deprecation, { cycleId, activationId });

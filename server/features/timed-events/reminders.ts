@@ -66,9 +66,7 @@ async function publishEndings(
     const daysLeft = daysBetween(today, cycle.to_date);
     const event = { type: 'cycle.ending', cycleId: cycle.id, notice, daysLeft, toDate: cycle.to_date } as const;
     const { customer_id: customerId } = cycle;
-    await items.each(customerId, () =>
-      transaction(portal.db, (tx) => happened(portal, { customerId }, tx, event)),
-    );
+    await items.each(customerId, () => transaction(portal.db, (tx) => happened(portal, { customerId }, tx, event)));
   }
 }
 
