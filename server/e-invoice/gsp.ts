@@ -73,9 +73,17 @@ export function createGspEInvoices(account: GspAccount, machineClock: Clock, tim
     },
     statusOf: async (gstin) => {
       const signal = AbortSignal.timeout(statusTimeoutMs);
-      const known = statusIn(await call('GET', `master/gstin?gstin=${gstin}`, { signal }), gstin);
-      if (known === 'active') return known;
-      return statusIn(await call('GET', `master/syncgstin?gstin=${gstin}`, { signal }), gstin);
+      const ask = async (path: 'gstin' | 'syncgstin', whose: string): Promise<TaxpayerStatus> =>
+        statusIn(await call('GET', `master/${path}?gstin=${whose}`, { signal }), whose);
+      if ((await ask('gstin', gstin)) === 'active') return 'active';
+      const status = await ask('syncgstin', gstin);
+      // The portal has one code for a GSTIN that is asked about and for that of the caller.
+      if (status === 'unknown' && gstin !== account.gstin && (await ask('syncgstin', account.gstin)) === 'unknown')
+        throw new EInvoiceRefusal(
+          'login',
+          `the invoice portal does not know the supplier's own GSTIN ${account.gstin}`,
+        );
+      return status;
     },
     cancel: async ({ irn, gstin }, reason, remark) => {
       const body = { Irn: irn, CnlRsn: cancelReasons[reason], CnlRem: remark.slice(0, 100) };
