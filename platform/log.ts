@@ -29,14 +29,14 @@ const hiddenPaths = hiddenFields.flatMap((field) => {
 
 /**
  * Secrets that travel inside a longer text (an error message, a URL): API keys, bearer and basic credentials,
- * JSON Web Tokens, passwords in a database address, Razorpay and webhook secrets.
+ * JSON Web Tokens, passwords in an address, secrets of Razorpay, of webhooks, of Google and of age.
  */
 const hiddenTexts: [RegExp, string][] = [
   [/\b([a-z]{2,10}_(?:live|test)_)[0-9A-Za-z]{30,}/g, '$1[hidden]'],
   [/\b(Bearer|Basic) +[\w.~+/=-]{8,}/gi, '$1 [hidden]'],
   [/\beyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?/g, '[hidden]'],
-  [/(\bpostgres(?:ql)?:\/\/[^:/@\s"]*:)[^@\s"]+@/g, '$1[hidden]@'],
-  [/\b(rzp_sandbox_secret_|whsec_)\w+/g, '$1[hidden]'],
+  [/(\b[a-z][a-z0-9+.-]*:\/\/[^:/@\s"]*:)[^/@\s"][^@\s"]*@/gi, '$1[hidden]@'],
+  [/\b(rzp_sandbox_secret_|whsec_|GOCSPX-|AGE-SECRET-KEY-(?:PQ-)?1)[\w-]+/g, '$1[hidden]'],
 ];
 
 /** Removes secrets from a text before it is logged. Idempotent. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { looksSecret } from './secret-looking.ts';
 
 /** Where settings come from. A flag wins over the environment; an empty text counts as not set. */
 export interface ConfigSource {
@@ -78,7 +79,8 @@ function sentence(settings: z.ZodObject, issue: z.core.$ZodIssue, given: Record<
   const value = given[name];
   if (value === undefined) return `${label} is not set, and it has no default: ${aboutSetting(field).description}`;
   const about = aboutSetting(field);
-  const shown = about.secret || about.besideSecret ? 'its value is not shown' : `it is "${value}"`;
+  const isHidden = about.secret || about.besideSecret === true || looksSecret(value);
+  const shown = isHidden ? 'its value is not shown' : `it is "${value}"`;
   return `${label} ${issue.message}; ${shown}.`;
 }
 
