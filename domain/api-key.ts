@@ -58,6 +58,11 @@ export function isWellFormedApiKey(key: string): boolean {
   return /^[0-9A-Za-z]+$/.test(random) && checksum(random) === body.slice(randomLength);
 }
 
+/** Whether a well-formed key is one for test calls. */
+export function isTestKey(key: string): boolean {
+  return key.startsWith(testPrefix);
+}
+
 /** The last four characters, by which a customer recognises a key in a list. */
 export function keyHint(key: string): string {
   return key.slice(-4);

@@ -17,6 +17,7 @@ export interface CatalogSwap extends CatalogEvents {
   version: () => number;
   /** The upstreams of the version in use. */
   all: Serving['allUpstreams'];
+  probeTargets: () => Serving['probeTargets'];
   /** Serves the newest version in the database. */
   catchUp: () => Promise<void>;
   close: () => Promise<void>;
@@ -148,6 +149,7 @@ export function createCatalogSwap(deps: CatalogSwapDeps): CatalogSwap {
     handle: (req, res, late, startedMs) => current.handle(req, res, late, startedMs),
     version: () => current.version,
     all: () => current.allUpstreams(),
+    probeTargets: () => current.probeTargets,
     onPrepare: (version) => void prepareAndReport(version),
     onUse: use,
     onReconnected: catchUp,

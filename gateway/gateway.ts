@@ -7,9 +7,11 @@ import { createCallerLines } from '#gateway/access/caller-line.ts';
 import { batchLookups } from '#gateway/access/key-lookups.ts';
 import { joinGateways, type Membership } from '#gateway/access/membership.ts';
 import { createRateLimiter } from '#gateway/access/free-call-limiter.ts';
+import { ProbeKeys } from '#gateway/access/probe-keys.ts';
 import { findKeys, takeTestCall, type TestCallRequest } from '#gateway/access/store.ts';
 import { AbandonedCalls } from '#gateway/calls/abandoned-calls.ts';
 import { CallTrace } from '#gateway/calls/call-trace.ts';
+import { answerProbe } from '#gateway/calls/probe.ts';
 import { usageRequestsPerSecond } from '#gateway/calls/own-endpoints.ts';
 import { checkHead } from '#gateway/http/client-errors.ts';
 import { createRequestQueue } from '#gateway/http/request-queue.ts';
@@ -87,7 +89,8 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
 async function assemble(deps: GatewayDeps, undo: (() => Promise<unknown>)[]): Promise<string> {
   const { config, connection, log, now } = deps;
   const { pool } = connection;
-  const later: { members?: Membership; counting?: Counting; catalogs?: CatalogSwap; server?: Server } = {};
+  const later: { members?: Membership; counting?: Counting; catalogs?: CatalogSwap; server?: Server; url?: string } =
+    {};
   const moment = createMoment(() =>
     Math.max(now() + (later.members?.clockOffsetMs() ?? 0), later.members?.reachedMs() ?? -Infinity),
   );
@@ -116,6 +119,7 @@ async function assemble(deps: GatewayDeps, undo: (() => Promise<unknown>)[]): Pr
     timeoutMs: config.databaseTimeoutMs,
   });
 
+  const probeKeys = new ProbeKeys();
   const members = await joinGateways(
     config.databaseUrl,
     journal.id,
@@ -132,6 +136,14 @@ async function assemble(deps: GatewayDeps, undo: (() => Promise<unknown>)[]): Pr
         const [topic, request = '', target = ''] = message.split(' ', 3);
         if (topic === 'returned') recalls.addReply(request, target);
         else desk.onRecall(target, request);
+      },
+      onProbe: (message) => {
+        const { url, catalogs } = later;
+        if (url === undefined || catalogs === undefined) return;
+        void answerProbe(
+          { pool, journalId: journal.id, url, keys: probeKeys, targets: catalogs.probeTargets, log },
+          message,
+        );
       },
       catalog: {
         onPrepare: (version) => later.catalogs?.onPrepare(version),
@@ -178,6 +190,7 @@ async function assemble(deps: GatewayDeps, undo: (() => Promise<unknown>)[]): Pr
       portalUrl: config.portalUrl,
       proxies,
       testRateLimiter: createRateLimiter(config.testKeyRps),
+      probeKeys,
       takeTestCall: (request: TestCallRequest) => takeTestCall(pool, request),
       databaseTimeoutMs: config.databaseTimeoutMs,
     },
@@ -248,6 +261,7 @@ async function assemble(deps: GatewayDeps, undo: (() => Promise<unknown>)[]): Pr
   });
   later.server = server;
   const url = await listen(server, config.gatewayPort, config.gatewayHost);
+  later.url = url;
   undo.push(async () => {
     stopping = true;
     await requestQueue.drain();

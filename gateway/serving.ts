@@ -3,10 +3,12 @@ import type { RateLimiter } from '#gateway/access/free-call-limiter.ts';
 import { type CallsDeps, createCallHandler } from '#gateway/calls/calls.ts';
 import { createCors } from '#gateway/calls/cors.ts';
 import { createOwnEndpoints } from '#gateway/calls/own-endpoints.ts';
+import { type ProbeTarget, probeTargets } from '#gateway/calls/probe.ts';
 import { createRouter } from '#gateway/calls/routes.ts';
 import type { Usage, UsageQuery } from '#gateway/quota/store.ts';
 import { watchHealth } from '#gateway/upstream/health.ts';
 import {
+  addressesOf,
   basePath,
   connectUpstreams,
   type Upstream,
@@ -44,6 +46,8 @@ export interface Serving {
   handle: ReturnType<typeof createCallHandler>;
   upstreams: ReadonlySet<Upstream>;
   allUpstreams: Upstreams['all'];
+  /** What the doctor's calls go to. */
+  probeTargets: readonly ProbeTarget[];
   /** Whether any product runs in this process. */
   inside: boolean;
   /** Starts what only the version in use does. */
@@ -90,6 +94,11 @@ export async function createServing(
     route: createRouter(catalog, { upstreams, sandboxes }, admitter.portalUrl),
     upstreamOf: products.of,
     sandboxOf: products.sandboxOf,
+    probePath: (productId, test) => {
+      const product = catalog.find(productId);
+      const { live, test: sandbox } = product ? addressesOf(product, { upstreams, sandboxes }) : {};
+      return basePath((test ? sandbox : live) ?? '') + (product?.gateway.health?.path ?? '/');
+    },
     faults: deps.faults,
     gatewayUrl: deps.gatewayUrl,
     failingProducts: () => health?.failing() ?? [],
@@ -103,6 +112,7 @@ export async function createServing(
     handle,
     upstreams: new Set(products.all().map(({ upstream }) => upstream)),
     allUpstreams: products.all,
+    probeTargets: probeTargets(catalog.products, { upstreams, sandboxes }),
     inside: products.inside,
     begin: () => {
       health = watchHealth(catalog.products, readProduct, deps.log);

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Catalog, Product } from '#catalog/catalog.ts';
-import { isWellFormedApiKey } from '#domain/api-key.ts';
+import { isTestKey, isWellFormedApiKey } from '#domain/api-key.ts';
 import { type CallCost, dearestOf, type OperationsOf, standardCost } from '#domain/operation.ts';
 import { admitCall, beginHeld, holdLast } from '#domain/rate-limit.ts';
 import {
@@ -31,6 +31,7 @@ import type { RateLimiter } from './free-call-limiter.ts';
 import type { AdmittedCall } from './admitted-call.ts';
 import type { Moment } from './moment.ts';
 import { billingPage, endedPlanRefusal, noPlanRefusal, runningCycle } from './no-plan.ts';
+import type { ProbeKeys } from './probe-keys.ts';
 import type { TestCallRequest } from './store.ts';
 import { usedUp } from './used-up.ts';
 
@@ -41,6 +42,8 @@ export type Admission =
   | { refusal?: never; call: AdmittedCall; access: KeyAccess }
   /** A call with a test key goes to the product's sandbox and takes nothing from a plan. */
   | { refusal?: never; call: 'test'; access: KeyAccess }
+  /** A call of the doctor, to the path of a product that tells whether it is well. */
+  | { refusal?: never; call: 'probe'; test: boolean; access?: never }
   /** `headers`: extra response headers, serialized; `access`: the caller's key, if known. */
   | { refusal: Refusal; call?: never; headers: string; access?: KeyAccess | undefined };
 
@@ -56,13 +59,14 @@ export interface Admitter {
   testRateLimiter: RateLimiter;
   /** Takes one call from the customer's daily test calls; false if none is left. */
   takeTestCall: (request: TestCallRequest) => Promise<boolean>;
+  probeKeys: ProbeKeys;
   /** A call that waits for the database for longer is refused. */
   databaseTimeoutMs: number;
 }
 
 const refuse = (refusal: Refusal, access?: KeyAccess, headers = ''): Admission => ({ refusal, headers, access });
 
-type Refused = Admission & { call?: never };
+type Refused = Extract<Admission, { refusal: Refusal }>;
 
 /** Finds the key of a request and checks that it may be used now and from this address. Synchronous if the key is cached. */
 export function identify(
@@ -122,12 +126,22 @@ export function admit(admitter: Admitter, arrived: CallArrival): Admission | Pro
   );
 }
 
+/** Only once the database has said that the key belongs to nobody: a probe takes the way of every call. */
+function probeOf({ probeKeys }: Admitter, refused: Refused, { req, product, elapsedMs }: CallArrival): Admission {
+  if (refused.refusal !== keyRefused || refused.access !== undefined) return refused;
+  const key = readKey(req.headers);
+  if (typeof key !== 'string' || !probeKeys.allows(key, req, elapsedMs)) return refused;
+  const test = isTestKey(key);
+  return test && product.sandbox === undefined ? refused : { call: 'probe', test };
+}
+
 function admitAs(
   admitter: Admitter,
   access: KeyAccess | Refused,
-  { product, operations, overdue, moment, elapsedMs }: CallArrival,
+  arrived: CallArrival,
 ): Admission | Promise<Admission> {
-  if ('refusal' in access) return access;
+  if ('refusal' in access) return probeOf(admitter, access, arrived);
+  const { product, operations, overdue, moment, elapsedMs } = arrived;
   if (overdue) return refuse(overloadedOnArrival, access);
   if (access.serviceId !== product.id && admitter.catalog.find(access.serviceId)?.id !== product.id) {
     return refuse(otherApi(product.name, access.serviceId), access);

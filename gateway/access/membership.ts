@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { z } from 'zod';
 import { accessChannel, catalogChannel, gatewayLeaseMs, heardWithinMs } from '#database/access.ts';
+import { probeChannel } from '#database/gateway-probe.ts';
 import { isDatabaseAway, openClient } from '#database/clients.ts';
 import { valueParsers } from '#database/value-parsers.ts';
 import { startOfDay } from '#domain/day.ts';
@@ -34,6 +35,8 @@ export interface MembershipEvents {
   onMissedChanges: () => void;
   /** A message of another gateway about quota. */
   onQuota: (message: string) => void;
+  /** The doctor asks whether calls reach the APIs. */
+  onProbe?: (message: string) => void;
   catalog: CatalogEvents;
 }
 
@@ -83,6 +86,7 @@ export async function joinGateways(
   const handleNotification = (channel: string, payload = ''): void => {
     const [topic, value = ''] = payload.split(' ', 2);
     if (channel === catalogChannel) return handleCatalog(topic, Number(value));
+    if (channel === probeChannel) return events.onProbe?.(payload);
     if (channel !== accessChannel) return events.onQuota(payload);
     if (topic === 'activation') return events.onActivation(value);
     seenVersion = Math.max(seenVersion, Number(value));
@@ -250,7 +254,7 @@ async function register(client: Client, journalId: string, earlierPid: number | 
     [earlierPid, applicationName],
   );
   await lockInDatabase(client, journalId);
-  await client.query(`listen ${accessChannel}; listen ${catalogChannel}; listen quota`);
+  await client.query(`listen ${accessChannel}; listen ${catalogChannel}; listen quota; listen ${probeChannel}`);
   await client.query(
     `insert into gateways (journal_id, started_at, lease_until) values ($1, clock_timestamp(), '-infinity')
      on conflict (journal_id) do update set started_at = excluded.started_at, catalog_version = null, prepared_version = null,

@@ -15,7 +15,7 @@ import type { Cors } from './cors.ts';
 import type { Metering } from './meter.ts';
 import { createProductOpenApi } from './product-openapi.ts';
 import type { Route } from './routes.ts';
-import { serveAdmitted, type ServingDeps } from './served-call.ts';
+import { serveAdmitted, serveProbe, type ServingDeps } from './served-call.ts';
 
 export interface CallsDeps {
   admitter: Admitter;
@@ -34,6 +34,8 @@ export interface CallsDeps {
   gatewayUrl: string;
   /** For calls with test keys, by product id. */
   sandboxOf: (productId: string) => Upstream;
+  /** Where a product, or its sandbox, tells whether it is well. */
+  probePath: (productId: string, test: boolean) => string;
   /** Names of the failing parts; empty when the gateway is healthy. */
   faults: () => string[];
   /** Products whose health check fails. The gateway itself stays healthy: it serves the others. */
@@ -87,6 +89,11 @@ export function createCallHandler(
       const { status, code, facts } = admission.refusal;
       recorder?.refused(status, writeProblem(code, facts));
       reply.refuse(admission.refusal, admission.headers);
+    } else if (admission.call === 'probe') {
+      const { id } = route.product;
+      const upstream = admission.test ? deps.sandboxOf(id) : deps.upstreamOf(id);
+      const path = deps.probePath(id, admission.test);
+      serveProbe(serving, { req, reply, trace, path, upstream }, admission.test);
     } else if (recorder !== undefined) {
       const { id } = route.product;
       // Choose the upstream by the type of the key, so that a test call can never reach the live API.

@@ -221,9 +221,9 @@ const testModeLines = formatHeaders(['Octroi-Mode', 'test']);
 
 /** A call with a test key is recorded but never counted. */
 export class TestCall implements CallMeter {
-  readonly #recorder: CallRecorder;
+  readonly #recorder: Pick<CallRecorder, 'record'>;
 
-  constructor(recorder: CallRecorder) {
+  constructor(recorder: Pick<CallRecorder, 'record'>) {
     this.#recorder = recorder;
   }
 

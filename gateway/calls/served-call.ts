@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { writeProblem } from '#domain/call-problem.ts';
+import type { KeyAccess } from '#gateway/access/access-cache.ts';
 import type { Admission } from '#gateway/access/admit.ts';
 import { hasBody, heldBodyBytes, holdBody } from '#gateway/http/request-body.ts';
 import { overloaded, requestTooSlow, type Refusal } from '#gateway/http/refusals.ts';
@@ -37,7 +38,8 @@ export interface CallTarget {
   trace: CallTrace | undefined;
 }
 
-type Accepted = Exclude<Admission, { refusal: Refusal }>;
+type Accepted = Extract<Admission, { access: KeyAccess }>;
+type Recorder = Pick<CallRecorder, 'record' | 'refused'>;
 
 /** Forwards an admitted call to its product. Its unit of quota is always used or given back. */
 export function serveAdmitted(deps: ServingDeps, about: CallTarget, recorder: CallRecorder, accepted: Accepted): void {
@@ -65,6 +67,20 @@ export function serveAdmitted(deps: ServingDeps, about: CallTarget, recorder: Ca
   reply.res.once('close', () => served.closed());
 }
 
+/** The doctor's calls are in no log. */
+const unrecorded: Recorder = { record: () => {}, refused: () => {} };
+const doctor = 'octroi-doctor';
+
+/** Forwards a call of the doctor, which takes nothing from a plan. */
+export function serveProbe(deps: ServingDeps, about: CallTarget, isTest: boolean): void {
+  const { res, requestId } = about.reply;
+  const caller = ['X-Request-Id', requestId, 'X-Octroi-Activation', doctor, 'X-Octroi-Customer', doctor];
+  const headers = isTest ? [...caller, ...testCallHeaders] : caller;
+  const served = new ServedCall(deps, about, unrecorded, new TestCall(unrecorded), headers, doctor, undefined);
+  served.begin();
+  res.once('close', () => served.closed());
+}
+
 /** An admitted call, from the arrival of its body and the upstream's queue to the end of its response. */
 class ServedCall implements Forwarding, QueuedCall, HeldUpCall, KeptCall {
   readonly req: IncomingMessage;
@@ -81,7 +97,7 @@ class ServedCall implements Forwarding, QueuedCall, HeldUpCall, KeptCall {
   readonly #deps: ServingDeps;
   readonly #upstream: Upstream;
   readonly #reply: Reply;
-  readonly #recorder: CallRecorder;
+  readonly #recorder: Pick<Recorder, 'refused'>;
   readonly #book: QuotaBook | undefined;
   #ticket: QueueTicket | undefined;
   #active: ActiveCall | undefined;
@@ -96,7 +112,7 @@ class ServedCall implements Forwarding, QueuedCall, HeldUpCall, KeptCall {
   constructor(
     deps: ServingDeps,
     { req, path, upstream, reply, trace }: CallTarget,
-    recorder: CallRecorder,
+    recorder: Pick<Recorder, 'refused'>,
     meter: CallMeter,
     productHeaders: readonly string[],
     customerId: string,
