@@ -1,5 +1,5 @@
 import type { ColumnType } from 'kysely';
-import type { ColumnsRead } from './fixed-column.ts';
+import type { ColumnsRead, Fixed } from './fixed-column.ts';
 
 /** A column that the database sets itself. */
 type SetByDatabase<Value> = ColumnType<Value, never, never>;
@@ -34,6 +34,12 @@ export interface OperatorTables {
     asked_at: Written<Date>;
     ended_at: ColumnType<Date | null, never, Date>;
     outcome: ColumnType<'WITHDRAWN' | 'ERASED' | null, never, 'WITHDRAWN' | 'ERASED'>;
+  };
+  /** What a doctor that a timer starts has found. */
+  doctor_runs: {
+    place: Fixed<string>;
+    examined_at: Date;
+    complaints: ColumnType<Record<string, 'warning' | 'fault'>, string, string>;
   };
   /** Written only by its trigger. */
   operator_head: ColumnsRead<{ only_row: boolean; position: number; hash: Buffer }>;

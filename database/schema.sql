@@ -284,6 +284,13 @@ create table disputes (
   constraint disputes_payment_id_cycle_id_customer_id_fkey FOREIGN KEY (payment_id, cycle_id, customer_id) REFERENCES payments(provider_payment_id, cycle_id, customer_id)
 );
 
+create table doctor_runs (
+  place text not null,
+  examined_at timestamp with time zone not null,
+  complaints jsonb not null,
+  constraint doctor_runs_pkey PRIMARY KEY (place)
+);
+
 create table document_files (
   document_id text not null,
   pdf bytea,

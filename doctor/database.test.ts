@@ -6,6 +6,7 @@ import { SoundFiles } from '#catalog/catalog-files.ts';
 import { changedCatalog } from '#catalog/test-catalog.ts';
 import { applyCatalog, recordFirstCatalog } from '#database/catalog-versions.ts';
 import { openClient } from '#database/clients.ts';
+import { recordRun } from '#database/doctor-runs.ts';
 import { createTestDatabase, type TestDatabase } from '#database/test-database.ts';
 import { startFakeServer } from '#database/test-fake-server.ts';
 import { clusterFolder } from '#database/embedded-place.ts';
@@ -133,7 +134,12 @@ test('names settings of PostgreSQL that lose or misread data', async () => {
       problem('default_transaction_read_only', 'reset'),
     );
   } finally {
-    await sql`alter database ${name} reset all`.execute(database.owner.db);
+    await database.owner.db.connection().execute(async (session) => {
+      // A connection that was opened meanwhile is read-only.
+      await sql`set default_transaction_read_only = off`.execute(session);
+      await sql`alter database ${name} reset all`.execute(session);
+      await sql`reset default_transaction_read_only`.execute(session);
+    });
   }
 });
 
@@ -244,4 +250,18 @@ test('names files that differ from what is on sale, a version on sale that this 
   });
   await applyCatalog({ db: database.db, log: { error: () => {} } }, unsound, { author: 'a test', reason: 'Old rules' });
   expect(await examineOnly('catalogue', at)).toContainEqual(problem('Version 2', 'apply them'));
+});
+
+const found = (check: string, level: 'ok' | 'warning' | 'fault') => ({ check, level });
+
+test('keeps the worst level of each check that complains, and forgets what is mended', async () => {
+  const kept = () => database.db.selectFrom('doctor_runs').select(['place', 'complaints']).orderBy('place').execute();
+  await recordRun(database.db, 'here', [found('backups', 'fault'), found('backups', 'warning'), found('disk', 'ok')]);
+  await recordRun(database.db, 'there', [found('jobs', 'warning')]);
+  expect(await kept()).toEqual([
+    { place: 'here', complaints: { backups: 'fault' } },
+    { place: 'there', complaints: { jobs: 'warning' } },
+  ]);
+  await recordRun(database.db, 'here', [found('backups', 'ok')]);
+  expect((await kept())[0]).toEqual({ place: 'here', complaints: {} });
 });

@@ -4,15 +4,16 @@ import { connections, database, databaseUser, dates, durability, standby, walArc
 import { databaseRights } from './checks/database-rights.ts';
 import { documentsPlace } from './checks/documents.ts';
 import { journalFolder, places } from './checks/folders.ts';
-import { catalogue, gateways, journals, upstreams } from './checks/gateway.ts';
+import { catalogue, gateways, journals } from './checks/gateway.ts';
 import { gsp, lettersOfUndertaking, signingCertificate } from './checks/gst.ts';
 import { diskSpace, fileModes, fonts, nodeFacilities, nodeVersion } from './checks/machine.ts';
 import { mailServer, supportInbox, unsentMails } from './checks/mail.ts';
-import { ports } from './checks/ports.ts';
+import { metrics, ports } from './checks/ports.ts';
 import { razorpayKeys, razorpayWebhook } from './checks/razorpay.ts';
 import { brand, mode, placeholders, settings, timeouts, unknownSettings } from './checks/settings.ts';
 import { billingDay, clock } from './checks/time.ts';
 import { timedWork } from './checks/timed-work.ts';
+import { upstreams } from './checks/upstreams.ts';
 import {
   deliveries,
   erasureRequests,
@@ -25,6 +26,7 @@ import {
 import { type Check, type Finding, unchecked } from './finding.ts';
 import type { Installation } from './installation.ts';
 import { reasonOf } from '#platform/reason.ts';
+import { withoutSecrets } from './without-secrets.ts';
 
 /** Every check, in the order in which an operator would look. */
 export const checks: readonly Check[] = [
@@ -37,6 +39,7 @@ export const checks: readonly Check[] = [
   placeholders,
   unknownSettings,
   ports,
+  metrics,
   timeouts,
   places,
   mode,
@@ -86,10 +89,11 @@ export type NamedFinding = Finding & { check: string };
 
 /** Runs checks at the same time; the findings stand in their order. */
 export async function examine(installation: Installation, chosen: readonly Check[] = checks): Promise<NamedFinding[]> {
+  const clean = withoutSecrets(installation);
   const found = await Promise.all(
     chosen.map(async (check) => {
       const findings = await run(check, installation);
-      return findings.map((finding) => ({ check: check.name, ...finding }));
+      return findings.map((finding) => ({ check: check.name, ...clean(finding) }));
     }),
   );
   return found.flat();

@@ -52,6 +52,17 @@ test('health, jobs and the pool have numbers, and a part that is unknown has non
   expect(valueIn(page, 'octroi_signing_certificate_days')).toBeUndefined();
 });
 
+test('each check of the doctor that complains has a number, by place, and so has the time since', async () => {
+  const { db } = money.portal;
+  const complaints = JSON.stringify({ backups: 'fault', disk: 'warning' });
+  await db.insertInto('doctor_runs').values({ place: 'here', examined_at: new Date(), complaints }).execute();
+  const page = await metrics.metrics();
+  expect(valueIn(page, 'octroi_doctor_complaints{place="here",check="backups",level="fault"}')).toBe(1);
+  expect(valueIn(page, 'octroi_doctor_age_seconds{place="here"}')).toBeLessThan(600);
+  await db.updateTable('doctor_runs').set({ complaints: '{}' }).execute();
+  expect(await metrics.metrics()).not.toContain('check="backups"');
+});
+
 test('responses are measured by route, not by path, with the request id as an exemplar', async () => {
   const own = createMetrics();
   const app = Fastify({ genReqId: () => 'request-1' });

@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
-import { Command } from 'commander';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Command, InvalidArgumentError } from 'commander';
 import { CommandFailed, exitCodes, printResult } from '#cli/command-result.ts';
 import { checks, examine, type NamedFinding } from '#doctor/examine.ts';
+import { recordRun } from '#database/doctor-runs.ts';
 import { withInstallation } from '#doctor/installation.ts';
 import { readEnvFile } from '#platform/env-file.ts';
 import { projectFolder } from '#platform/project-folder.ts';
@@ -11,6 +13,8 @@ interface DoctorOptions {
   only?: string[];
   list?: true;
   verbose?: true;
+  record?: string;
+  every?: number;
   json?: true;
 }
 
@@ -18,12 +22,16 @@ interface DoctorOptions {
 export function doctorCommand(): Command {
   return (
     new Command('doctor')
-      .description('Examine this installation: name what is wrong, what it means, and what to do. Changes nothing.')
+      .description(
+        'Examine this installation: name what is wrong, what it means, and what to do. Changes nothing but an order of ₹1 at Razorpay, which nobody pays.',
+      )
       // Node takes an --env-file behind its program for its own (nodejs/node#54232).
       .option('--settings <file>', 'file with the settings, such as /etc/octroi/octroi.env; default: .env')
       .option('--only <checks...>', 'run these checks only')
       .option('--list', 'list the checks and run none')
       .option('--verbose', 'also show what is in order')
+      .option('--record <place>', 'also keep under this name which checks complain, for metrics and alerts')
+      .option('--every <minutes>', 'look again and again, until it is stopped', minutes)
       .option('--json', 'print the result as JSON')
       .addHelpText(
         'after',
@@ -36,11 +44,27 @@ Examples:
   octroi doctor --settings /etc/octroi/octroi.env
   octroi doctor --only razorpay-keys razorpay-webhook --verbose`,
       )
-      .action(run)
+      .action(runAll)
   );
 }
 
-async function run({ settings, only, list, verbose, json }: DoctorOptions): Promise<void> {
+function minutes(text: string): number {
+  if (!/^[1-9]\d{0,3}$/.test(text)) throw new InvalidArgumentError('It must be a whole number from 1 to 9999.');
+  return Number(text);
+}
+
+async function runAll(options: DoctorOptions): Promise<void> {
+  if (options.every === undefined) return run(options);
+  for (;;) {
+    await run(options).catch((error: unknown) => {
+      if (!(error instanceof CommandFailed)) throw error;
+      process.stderr.write(`${error.message}\n`);
+    });
+    await sleep(options.every * 60_000);
+  }
+}
+
+async function run({ settings, only, list, verbose, record, json }: DoctorOptions): Promise<void> {
   if (list === true) {
     printResult(
       json,
@@ -53,7 +77,12 @@ async function run({ settings, only, list, verbose, json }: DoctorOptions): Prom
   if (unknown.length > 0)
     throw new CommandFailed(`No such check: ${unknown.join(', ')}. octroi doctor --list names all.`, exitCodes.usage);
   const chosen = checks.filter(({ name }) => only?.includes(name) ?? true);
-  const findings = await withInstallation(readSettings(settings), (installation) => examine(installation, chosen));
+  const findings = await withInstallation(readSettings(settings), async (installation) => {
+    const found = await examine(installation, chosen);
+    // Without a database, the alerts notice that nothing is recorded.
+    if (record !== undefined && installation.db !== undefined) await recordRun(installation.db, record, found);
+    return found;
+  });
   const faults = findings.filter(({ level }) => level === 'fault').length;
   const warnings = findings.filter(({ level }) => level === 'warning').length;
   const shown = findings.filter(({ level }) => verbose === true || level === 'fault' || level === 'warning');

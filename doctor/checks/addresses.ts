@@ -1,6 +1,8 @@
 import { connect as connectTls, type PeerCertificate } from 'node:tls';
 import { z } from 'zod';
+import { portalConfigElement, portalConfigSchema } from '#contract/portal-config.ts';
 import { type Check, fault, fine, type Finding, unchecked, warning } from '#doctor/finding.ts';
+import { parseJson } from '#platform/parse-json.ts';
 import { reasonOf } from '#platform/reason.ts';
 import { type Installation, replyTimeoutMs } from '#doctor/installation.ts';
 import { ask, jsonOf } from '#doctor/replies.ts';
@@ -14,8 +16,9 @@ const nonceReply = z.object({ nonce: z.string() });
 /** A nonce that the portal issues must be in our database: else another installation answers. */
 export const portalAddress: Check = {
   name: 'portal-address',
-  about: 'does the portal of this installation answer at PORTAL_URL?',
-  examine: async ({ portal: { portalUrl }, db }) => {
+  about: 'does the portal of this installation answer at PORTAL_URL, with these settings?',
+  examine: async ({ portal, db }) => {
+    const { portalUrl } = portal;
     if (portalUrl === undefined) return [unchecked('PORTAL_URL is not valid.')];
     let response: Response;
     try {
@@ -46,7 +49,10 @@ export const portalAddress: Check = {
       .deleteFrom('sign_in_nonces')
       .where('nonce_hash', '=', sha256(reply.data.nonce))
       .executeTakeFirst();
-    if (issued.numDeletedRows === 1n) return [fine(`This portal answers at ${portalUrl}.`)];
+    if (issued.numDeletedRows === 1n) {
+      const others = await otherSettings(portalUrl, portal);
+      return others.length > 0 ? others : [fine(`This portal answers at ${portalUrl}.`)];
+    }
     return [
       fault(
         `The portal at ${portalUrl} works on another database than DATABASE_URL.`,
@@ -56,6 +62,31 @@ export const portalAddress: Check = {
     ];
   },
 };
+
+const shownConfig = portalConfigSchema.pick({ gatewayUrl: true, googleClientId: true, checkoutKeyId: true });
+
+/** A portal goes on with the settings of its start, and its page says which they are. */
+async function otherSettings(portalUrl: string, { gatewayUrl, googleClientId, razorpayKeyId }: Installation['portal']) {
+  const page = await ask(`${portalUrl}/login`).then(
+    (response) => response.text(),
+    () => '',
+  );
+  const text = new RegExp(`id="${portalConfigElement}">(.*?)</script>`, 's').exec(page)?.[1] ?? '';
+  const shown = shownConfig.safeParse(parseJson(text)).data;
+  if (shown === undefined) return [];
+  const names = [
+    ...(shown.gatewayUrl === gatewayUrl ? [] : ['GATEWAY_URL']),
+    ...(shown.googleClientId === googleClientId ? [] : ['GOOGLE_CLIENT_ID']),
+    ...(shown.checkoutKeyId === razorpayKeyId ? [] : ['RAZORPAY_KEY_ID']),
+  ];
+  return names.map((name) =>
+    fault(
+      `The running portal has another ${name} than these settings.`,
+      'What is examined here is not what customers see.',
+      'Restart the portals after a change of the settings, or run this with the settings of the portal.',
+    ),
+  );
+}
 
 const gatewayHealth = z.object({ status: z.string(), faults: z.array(z.string()).default([]) });
 
@@ -197,7 +228,7 @@ export const google: Check = {
     if (!/^[\w-]+\.apps\.googleusercontent\.com$/.test(googleClientId))
       findings.push(
         fault(
-          `GOOGLE_CLIENT_ID is ${googleClientId}, which is no OAuth client id.`,
+          'GOOGLE_CLIENT_ID is no OAuth client id; its value is not shown, since it may be the client’s secret.',
           means,
           'Copy the client id of an OAuth client of the type “Web application”; it ends in .apps.googleusercontent.com.',
         ),

@@ -1,6 +1,8 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
+import { isAbsolute } from 'node:path';
 import { Encrypter } from 'age-encryption';
 import { datedUntil, listBackups, openBackupPlace } from '#backup/backup-place.ts';
+import { clusterFolder } from '#database/embedded-place.ts';
 import { isAddress } from '#platform/s3-bucket.ts';
 import type { StoredBackup } from '#backup/stored-backup.ts';
 import { type Check, fault, fine, type Finding, unchecked, warning } from '#doctor/finding.ts';
@@ -14,7 +16,8 @@ const maxAgeMs = 30 * hourMs;
 export const backups: Check = {
   name: 'backups',
   about: 'is there a backup of last night, and is it encrypted?',
-  examine: async ({ backup, isProduction, now }) => {
+  examine: async (installation) => {
+    const { backup, isProduction, now } = installation;
     const { backupDir, backupRecipient } = backup;
     const remedy =
       'Make one every night: docs/operating/backups.md; with systemd: systemctl enable --now octroi-backup.timer';
@@ -34,7 +37,7 @@ export const backups: Check = {
           'Create the folder, or correct BACKUP_DIR and the key of the store (BACKUP_S3_…).',
         ),
       ];
-    const findings = [...wrongKeys, ...(await tryWriting(backupDir, backup))];
+    const findings = [...wrongKeys, ...(await tryWriting(backupDir, backup)), ...besideData(backupDir, installation)];
     const dated = datedUntil(names, now());
     const later = names.filter((each) => !dated.includes(each));
     if (later.length > 0)
@@ -80,6 +83,24 @@ export const backups: Check = {
     return findings;
   },
 };
+
+/** Folders whose loss a backup is for, as far as they are on this machine. */
+function besideData(place: string, { dataDir, journalDir, portal, isProduction }: Installation): Finding[] {
+  if (isAddress(place) || !isProduction) return [];
+  const disk = statSync(place).dev;
+  const documents = portal.documentsPlace ?? '';
+  const data = [clusterFolder(dataDir), dataDir, journalDir, documents].find(
+    (folder) => isAbsolute(folder) && existsSync(folder) && statSync(folder).dev === disk,
+  );
+  if (data === undefined) return [];
+  return [
+    warning(
+      `BACKUP_DIR, ${place}, is on the same disk as ${data}.`,
+      'A disk that fails takes the backups with what they are for.',
+      'Set BACKUP_DIR to another disk, or to an S3-compatible store (https://host/bucket/folder).',
+    ),
+  ];
+}
 
 function examineRecipients(recipients: readonly string[]): Finding[] {
   return recipients.flatMap((recipient, index) => {

@@ -91,29 +91,38 @@ export const gsp: Check = {
     const findings: Finding[] = [];
     try {
       const { found } = await createTaxpayerSearch(client, now, replyTimeoutMs).find(supplierGstin);
-      if (found !== null && found.status !== 'Active')
-        findings.push(
-          fault(
-            `The GST portal says of your own GSTIN ${supplierGstin}: ${found.status}.`,
-            'Buyers can’t claim the tax of your invoices.',
-            'Ask your accountant at once; correct SUPPLIER_GSTIN if it is wrong.',
-          ),
-        );
-      else findings.push(fine('The GSP accepts the account.'));
+      findings.push(
+        found?.status === 'Active'
+          ? fine('The GSP accepts the account, and your GSTIN is active.')
+          : unfitGstin('GST portal', supplierGstin, found === null ? 'unknown' : found.status),
+      );
     } catch (error) {
       return [refusedBy('The GSP', error, 'GSP_CLIENT_ID and GSP_CLIENT_SECRET', url)];
     }
     const { eInvoiceUser: user, eInvoicePassword: password } = portal;
     if (user === undefined || password === undefined) return findings;
     try {
-      await createGspEInvoices({ ...client, user, password, gstin: supplierGstin }, now).statusOf(supplierGstin);
-      findings.push(fine('The invoice portal accepts the login.'));
+      const account = { ...client, user, password, gstin: supplierGstin };
+      const status = await createGspEInvoices(account, now).statusOf(supplierGstin);
+      findings.push(
+        status === 'active'
+          ? fine('The invoice portal accepts the login, and your GSTIN is active.')
+          : unfitGstin('invoice portal', supplierGstin, status),
+      );
     } catch (error) {
       findings.push(refusedBy('The invoice portal', error, 'E_INVOICE_USER and E_INVOICE_PASSWORD', url));
     }
     return findings;
   },
 };
+
+function unfitGstin(portal: string, gstin: string, status: string): Finding {
+  return fault(
+    `The ${portal} says of your own GSTIN ${gstin}: ${status}.`,
+    'Your invoices are not registered, and buyers can’t claim their tax.',
+    'Correct SUPPLIER_GSTIN if it is wrong; if it is right, ask your accountant at once.',
+  );
+}
 
 function refusedBy(who: string, error: unknown, settings: string, url: string): Finding {
   const means = 'Taxpayer search and checks of buyers fail, and invoices wait for their registration.';

@@ -1,6 +1,8 @@
+import { isIP } from 'node:net';
 import { groupBy } from '#domain/group-by.ts';
 import { partList } from '#launch/parts.ts';
 import { wantedPorts } from '#launch/processes.ts';
+import { isWithin, readNetworks } from '#platform/addresses.ts';
 import { envName, readSoundSettings } from '#platform/read-config.ts';
 import { type Check, fault, fine, type Finding, unchecked, warning } from '#doctor/finding.ts';
 import { type Installation, launcherDefaults } from '#doctor/installation.ts';
@@ -23,6 +25,37 @@ export const ports: Check = {
       return clashing.length === 0 ? [] : clash(port, clashing, installation);
     });
     return found.length > 0 ? found : [fine('Every port is used once.')];
+  },
+};
+
+/** Networks of the machine, the company and the carrier (RFC 1918, 6598, 4193, 3927, 4291). */
+const inward = readNetworks(
+  ['127.0.0.0/8', '10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10', '169.254.0.0/16'].concat([
+    '::1',
+    'fc00::/7',
+    'fe80::/10',
+  ]),
+);
+
+/** A name is judged where the metrics are read: the file of Prometheus. */
+const isOpen = (host: string): boolean =>
+  everyAddress.has(host) || (isIP(host) !== 0 && inward !== undefined && !isWithin(inward, host));
+
+export const metrics: Check = {
+  name: 'metrics',
+  about: 'METRICS_HOST: may only you read the metrics?',
+  examine: (installation) => {
+    const served = listenersOf(installation).filter(({ setting }) => setting.endsWith('MetricsPort'));
+    const host = served[0]?.host ?? installation.gateway.metricsHost ?? '';
+    if (isOpen(host))
+      return [
+        warning(
+          `METRICS_HOST is ${host}: whoever reaches ${everyAddress.has(host) ? 'this machine' : 'it'} can read the metrics.`,
+          'They tell a stranger your revenue, calls, refusals and disputes.',
+          'Set METRICS_HOST to 127.0.0.1 or to an address of your private network. In a container, which needs every address, publish none of the metrics ports.',
+        ),
+      ];
+    return [served.length === 0 ? unchecked('No metrics are served.') : fine(`Metrics are served at ${host}.`)];
   },
 };
 

@@ -9,7 +9,7 @@ const refusal = z.object({ error: z.object({ description: z.string() }) });
 
 export const razorpayKeys: Check = {
   name: 'razorpay-keys',
-  about: 'does Razorpay accept the keys, and are they of the right mode?',
+  about: 'does Razorpay take an order with these keys, and are they of the right mode? The order of ₹1 is never paid',
   examine: async ({ portal, isProduction }) => {
     const { razorpayApiUrl, razorpayKeyId, razorpayKeySecret } = portal;
     if (razorpayApiUrl === undefined || razorpayKeyId === undefined || razorpayKeySecret === undefined)
@@ -34,18 +34,26 @@ export const razorpayKeys: Check = {
   },
 };
 
+/** The smallest order that Razorpay takes. */
+const leastPaise = 100;
+
+/** Keys that may read orders need not be allowed to make them, and an account that is not activated may read. */
 async function askWith(apiUrl: string, keyId: string, secret: string): Promise<Finding> {
   const authorization = `Basic ${Buffer.from(`${keyId}:${secret}`).toString('base64')}`;
   try {
-    const response = await ask(`${apiUrl}/orders?count=1`, { headers: { authorization } });
-    if (response.ok) return fine('Razorpay accepts the keys.');
+    const response = await ask(`${apiUrl}/orders`, {
+      method: 'POST',
+      headers: { authorization, 'content-type': 'application/json' },
+      body: JSON.stringify({ amount: leastPaise, currency: 'INR', receipt: 'octroi-doctor' }),
+    });
+    if (response.ok) return fine('Razorpay takes orders with these keys.');
     const described = refusal.safeParse(await jsonOf(response)).data?.error.description ?? 'without a reason';
-    // Both statuses are documented for wrong keys.
+    // Both statuses are documented for wrong keys; the second one also comes while the account may not take payments.
     if (response.status === 401 || response.status === 400)
       return fault(
         `Razorpay refuses RAZORPAY_KEY_ID and RAZORPAY_KEY_SECRET: ${described} (${response.status}).`,
         'Nobody can pay, and refunds wait.',
-        'Make a new pair on Razorpay’s dashboard (Account & Settings, API keys), set both, and restart the portals.',
+        'Make a new pair on Razorpay’s dashboard (Account & Settings, API keys), set both, and restart the portals; or complete the activation of the account there.',
       );
     return fault(
       `Razorpay responds with ${response.status}: ${described}.`,

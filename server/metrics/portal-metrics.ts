@@ -1,6 +1,7 @@
 import { Counter, Gauge } from 'prom-client';
 import { type MeasuredPool, measurePool, type Metrics } from '#platform/metrics.ts';
 import type { Portal } from '#server/portal.ts';
+import { measureDoctor } from './doctor-metrics.ts';
 import { createLedgerReader } from './ledger-reader.ts';
 
 /** What the health report says, as far as it is a number. */
@@ -29,6 +30,7 @@ export function measurePortal(metrics: Metrics, { portal, pool, readHealth }: Me
   measurePool(metrics, pool);
   measureJobs(metrics, portal);
   measureLedger(metrics, portal);
+  measureDoctor(metrics, portal);
   measureHealth(metrics, portal, readHealth);
 }
 

@@ -78,6 +78,8 @@ export const tableAges: Readonly<
   catalog_files: catalogVersions,
   operator_actions: { keep: 'the audit log' },
   operator_head: oneRow,
+  // A machine that is gone has no alerts any more.
+  doctor_runs: { deleteWhen: (now) => sql`examined_at < ${machineDays(now, 7)}` },
   erasure_requests: { keep: 'when a customer asked, and what was done: no personal data' },
 
   key_clients: { deleteWhen: (now) => sql`last_at < ${machineDays(now, kept(now, 'keepKeyAddressesDays'))}` },

@@ -88,6 +88,7 @@ export const tableKinds: Readonly<Record<BaseTable, PersonalTable | OtherTable>>
   ),
   settlements: { none: 'sums of all customers' },
   settlement_reading: installation,
+  doctor_runs: installation,
   provider_looks: installation,
   period_locks: { none: 'the provider’s books' },
 

@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { examine, type NamedFinding } from './examine.ts';
+import { withInstallation } from './installation.ts';
+import { insideRows } from './test-faults-inside.ts';
+import { outsideRows } from './test-faults-outside.ts';
+import { type HealthyInstallation, startHealthyInstallation } from './test-healthy.ts';
+import type { Planted } from './test-planting.ts';
+
+/**
+ * Faults by which customers can't call or pay, or by which nobody notices in time. Each is planted into an installation that works, and the
+ * whole doctor looks, which must name it with a remedy.
+ */
+let healthy: HealthyInstallation;
+beforeAll(async () => {
+  healthy = await startHealthyInstallation();
+});
+afterAll(() => healthy.close());
+
+const rows = [...outsideRows, ...insideRows];
+
+test.each(rows)('names with a remedy that %s', async (_fault, plant, check, found, remedy) => {
+  onTestFinished(() => healthy.apiResponds());
+  const { envFile = healthy.envFile, ...changed }: Planted = { ...(await plant(healthy)) };
+  const look = (): Promise<NamedFinding[]> =>
+    withInstallation({ env: { ...healthy.env, ...changed }, envFile }, examine);
+  const named = expect.objectContaining({
+    check,
+    level: expect.stringMatching(/^(fault|warning)$/),
+    found: expect.stringContaining(found),
+    means: expect.stringMatching(/.{15}/),
+    remedy: expect.stringContaining(remedy),
+  });
+  const findings = await look();
+  expect(findings).toContainEqual(named);
+  expect(JSON.stringify(findings)).not.toContain('kLm0nOpQ9rStUvWz');
+});
+
+test('there are at least 25 of them', () => {
+  expect(rows.length).toBeGreaterThanOrEqual(25);
+});

@@ -1,0 +1,180 @@
+import { writeFileSync } from 'node:fs';
+import { createServer as createHttps } from 'node:https';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { generate } from 'selfsigned';
+import { onTestFinished } from 'vitest';
+import { changedCatalog } from '#catalog/test-catalog.ts';
+import { createTestDatabase } from '#database/test-database.ts';
+import { listeningPort } from '#server/test-gateway.ts';
+import {
+  backupFolder,
+  inDatabase,
+  inProduction,
+  nameOfDatabase,
+  plantedFile,
+  type PlantedRow,
+} from './test-planting.ts';
+
+/** Faults of settings, database, work and backups. */
+export const insideRows: readonly PlantedRow[] = [
+  [
+    'the secret of the client of Google stands where its id belongs',
+    () => ({ GOOGLE_CLIENT_ID: 'GOCSPX-kLm0nOpQ9rStUvWz' }),
+    'google',
+    'GOOGLE_CLIENT_ID is no OAuth client id',
+    'Copy the client id',
+  ],
+  [
+    'everybody can read the metrics',
+    () => ({ METRICS_HOST: '0.0.0.0', PORTAL_METRICS_PORT: '9464' }),
+    'metrics',
+    'METRICS_HOST is 0.0.0.0',
+    '127.0.0.1',
+  ],
+  [
+    'backups are on the disk of the data',
+    (healthy) => inProduction({ BACKUP_DIR: backupFolder(healthy), DATA_DIR: healthy.env['DATA_DIR'] ?? '' }),
+    'backups',
+    'on the same disk as',
+    'another disk',
+  ],
+  [
+    'backups are three days old',
+    (healthy) => ({ BACKUP_DIR: backupFolder(healthy) }),
+    'backups',
+    'hours old',
+    'octroi backup',
+  ],
+  [
+    'the key for backups lost a letter',
+    (healthy) => ({ BACKUP_DIR: backupFolder(healthy), BACKUP_RECIPIENT: 'age1qqqqqq' }),
+    'backups',
+    'is no public key of age',
+    'Copy it again',
+  ],
+  [
+    'a plan’s daily quota is above its monthly one',
+    async () => {
+      const fresh = await createTestDatabase();
+      onTestFinished(fresh.close);
+      const CATALOG_DIR = changedCatalog({ 'tax-lookup-api': { 'plans.0.dailyQuota': '90000000' } });
+      return { DATABASE_URL: fresh.databaseUrl, CATALOG_DIR };
+    },
+    'catalogue',
+    'daily quota of 90000000 above its monthly quota',
+    'monthlyQuota',
+  ],
+  [
+    'the database can only be read',
+    async (healthy) => {
+      await inDatabase(
+        healthy,
+        sql`alter database ${nameOfDatabase(healthy)} set default_transaction_read_only = on`,
+        sql`alter database ${nameOfDatabase(healthy)} reset default_transaction_read_only`,
+      );
+      return {};
+    },
+    'database-standby',
+    'default_transaction_read_only',
+    'reset',
+  ],
+  [
+    'every caller may pretend an address',
+    () => ({ TRUSTED_PROXIES: '::/0' }),
+    'proxies',
+    'trusts everyone',
+    'your own proxies',
+  ],
+  [
+    'the certificate is one that browsers refuse',
+    async () => {
+      const made = generate([{ name: 'commonName', value: '127.0.0.1' }], { days: 100, keySize: 2048 });
+      const server = createHttps({ key: made.private, cert: made.cert }, (_req, res) => void res.end());
+      const port = await listeningPort(server);
+      onTestFinished(() => void server.close());
+      return { PORTAL_URL: `https://127.0.0.1:${port}` };
+    },
+    'tls',
+    'is not trusted',
+    'fullchain.pem',
+  ],
+  ['the mail server is away', () => ({ SMTP_URL: 'smtp://127.0.0.1:10' }), 'mail', 'refuses us', 'SMTP_URL'],
+  [
+    'mails wait',
+    async (healthy) => {
+      await inDatabase(
+        healthy,
+        sql`insert into mails (id, dedupe_key, recipient, subject, body_text, body_html, created_at)
+          values ('MSG-9', 'provider-pack:planted', 'a@b.in', 'Receipt', '', '', now() - interval '5 hours')`,
+        sql`delete from mails where id = 'MSG-9'`,
+      );
+      return {};
+    },
+    'unsent-mails',
+    '1 mails wait',
+    'a job failed',
+  ],
+  [
+    'a webhook of Razorpay can’t be handled',
+    async (healthy) => {
+      await inDatabase(
+        healthy,
+        sql`insert into webhook_inbox (meaning, event, body, received_at, tries)
+          values (sha256('planted'), 'payment.captured', '{}', now(), 9)`,
+        sql`delete from webhook_inbox where meaning = sha256('planted')`,
+      );
+      return {};
+    },
+    'deliveries',
+    '1 deliveries',
+    'webhook_inbox',
+  ],
+  [
+    'a job was given up',
+    async (healthy) => {
+      await inDatabase(
+        healthy,
+        sql`insert into pgboss.job (name, state, retry_limit, completed_on) values ('send-mail', 'failed', 3, now())`,
+        sql`delete from pgboss.job where name = 'send-mail' and state = 'failed'`,
+      );
+      return {};
+    },
+    'jobs',
+    'send-mail were given up',
+    'a job failed',
+  ],
+  [
+    'other users can read the settings',
+    (healthy) => ({ envFile: plantedFile(healthy, 'SMTP_URL=smtp://x:y@z', 0o644) }),
+    'file-modes',
+    'has the mode 0644',
+    'chmod 600',
+  ],
+  [
+    'a setting is misspelt',
+    (healthy) => ({ envFile: plantedFile(healthy, 'TRUSTED_PROXY=10.0.0.1\n') }),
+    'unknown-settings',
+    'TRUSTED_PROXY',
+    '.env.example',
+  ],
+  [
+    'the journal can’t be written',
+    (healthy) => {
+      const file = join(healthy.folder, 'a-file');
+      writeFileSync(file, '');
+      return { JOURNAL_DIR: join(file, 'journal') };
+    },
+    'journal',
+    'cannot be written',
+    'JOURNAL_DIR',
+  ],
+  [
+    'the certificate for signing is missing',
+    (healthy) => ({ SIGNING_CERTIFICATE: join(healthy.folder, 'gone.p12') }),
+    'signing-certificate',
+    'cannot be read',
+    '.p12',
+  ],
+  ['nobody makes backups', () => inProduction({}), 'backups', 'BACKUP_DIR is not set', 'octroi-backup.timer'],
+];

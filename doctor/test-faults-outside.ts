@@ -1,0 +1,132 @@
+import { portalConfigElement } from '#contract/portal-config.ts';
+import { anotherGateway, nobody, type PlantedRow, proxyOf, serve } from './test-planting.ts';
+
+/** Faults between a customer and the APIs, Razorpay and the GST portals. */
+export const outsideRows: readonly PlantedRow[] = [
+  [
+    'a gateway started alone sends calls to the catalogue’s address, where no API is',
+    (healthy) => anotherGateway(healthy, { UPSTREAM_TAX_LOOKUP_API: nobody }),
+    'upstreams',
+    'A call of tax-lookup-api through the gateway',
+    'UPSTREAM_TAX_LOOKUP_API',
+  ],
+  [
+    'a gateway’s sandbox is down',
+    (healthy) => anotherGateway(healthy, { SANDBOX_TAX_LOOKUP_API: nobody }),
+    'upstreams',
+    'A call of the sandbox of tax-lookup-api',
+    'SANDBOX_',
+  ],
+  [
+    'a gateway’s address of an API leads to another gateway',
+    async (healthy) => anotherGateway(healthy, { UPSTREAM_TAX_LOOKUP_API: healthy.env['GATEWAY_URL'] ?? '' }),
+    'upstreams',
+    'is that of the gateway itself',
+    'UPSTREAM_TAX_LOOKUP_API',
+  ],
+  [
+    'the APIs respond with 500',
+    (healthy) => {
+      healthy.apiResponds((_req, res) => void res.writeHead(500).end());
+      return {};
+    },
+    'upstreams',
+    'with 500',
+    'log of that API',
+  ],
+  [
+    'the APIs never respond',
+    (healthy) => {
+      healthy.apiResponds(() => undefined);
+      return {};
+    },
+    'upstreams',
+    'does not come back',
+    'Start that API',
+  ],
+  [
+    'the APIs refuse the gateway’s credentials',
+    (healthy) => {
+      healthy.apiResponds((_req, res) => void res.writeHead(401).end());
+      return {};
+    },
+    'upstreams',
+    'refuses the gateway',
+    'gateway.credentials',
+  ],
+  [
+    'the proxy takes the header Authorization away',
+    async (healthy) => ({
+      GATEWAY_URL: await proxyOf(healthy.env['GATEWAY_URL'] ?? '', (headers) => headers.delete('authorization')),
+    }),
+    'upstreams',
+    'The header Authorization does not arrive',
+    'tls.conf',
+  ],
+  [
+    'a gateway of another database answers at GATEWAY_URL',
+    async () => ({
+      GATEWAY_URL: await serve((req, res) => {
+        res.writeHead(req.url === '/health' ? 200 : 401, { 'content-type': 'application/problem+json' });
+        res.end(req.url === '/health' ? '{"status":"ok"}' : '{"code":"key-invalid"}');
+      }),
+    }),
+    'upstreams',
+    'A gateway of another database answers',
+    'DATABASE_URL',
+  ],
+  [
+    'the supplier’s own GSTIN is unknown to the GST portal',
+    () => ({ SUPPLIER_GSTIN: '32ZZZCA0001A1ZD' }),
+    'gsp',
+    'says of your own GSTIN 32ZZZCA0001A1ZD: unknown',
+    'SUPPLIER_GSTIN',
+  ],
+  [
+    'the supplier’s own GSTIN is unknown to the invoice portal',
+    () => ({ SUPPLIER_GSTIN: '32ZZZCA0001A1ZD', E_INVOICE_USER: 'kaveri', E_INVOICE_PASSWORD: 'a-password' }),
+    'gsp',
+    'The invoice portal says of your own GSTIN',
+    'accountant',
+  ],
+  [
+    'the keys may read orders and make none',
+    async () => ({
+      RAZORPAY_API_URL: await serve((req, res) => {
+        res.writeHead(req.method === 'GET' ? 200 : 400, { 'content-type': 'application/json' });
+        res.end('{"error":{"description":"Your account has not been activated."}}');
+      }),
+    }),
+    'razorpay-keys',
+    'has not been activated',
+    'activation of the account',
+  ],
+  [
+    'the secret of Razorpay’s webhook was changed, and the portal runs on',
+    () => ({ RAZORPAY_WEBHOOK_SECRET: 'whsec_another_one' }),
+    'razorpay-webhook',
+    'another RAZORPAY_WEBHOOK_SECRET',
+    'Restart the portals',
+  ],
+  [
+    'the client id of Google was changed, and the portal runs on',
+    async (healthy) => {
+      const config = {
+        gatewayUrl: healthy.env['GATEWAY_URL'],
+        checkoutKeyId: healthy.env['RAZORPAY_KEY_ID'],
+        googleClientId: 'old',
+      };
+      const page = `<script type="application/json" id="${portalConfigElement}">${JSON.stringify(config)}</script>`;
+      return {
+        PORTAL_URL: await proxyOf(
+          healthy.env['PORTAL_URL'] ?? '',
+          () => undefined,
+          (_req, res) => void res.end(page),
+        ),
+      };
+    },
+    'portal-address',
+    'another GOOGLE_CLIENT_ID',
+    'Restart the portals',
+  ],
+];

@@ -1,0 +1,96 @@
+import { mkdtempSync, utimesSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { onTestFinished } from 'vitest';
+import { listeningPort } from '#server/test-gateway.ts';
+import type { HealthyInstallation } from './test-healthy.ts';
+import { productionEnv } from './test-installation.ts';
+
+export const nobody = 'http://127.0.0.1:10';
+
+export async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
+  const port = await listeningPort(server);
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${port}`;
+}
+
+/** A proxy in front of another address. */
+export function proxyOf(url: string, change: (headers: Headers) => void, own?: RequestListener): Promise<string> {
+  const pass = async ({ headers: given, method = 'GET', url: path }: IncomingMessage, res: ServerResponse) => {
+    const headers = new Headers(Object.entries(given).map(([name, value]): [string, string] => [name, String(value)]));
+    headers.delete('host');
+    headers.delete('connection');
+    change(headers);
+    const response = await fetch(`${url}${path}`, { method, headers });
+    res.writeHead(response.status, { 'content-type': response.headers.get('content-type') ?? 'text/plain' });
+    res.end(await response.text());
+  };
+  return serve((req, res) => {
+    if (own === undefined || req.url?.startsWith('/backend') === true) void pass(req, res);
+    else own(req, res);
+  });
+}
+
+export const nameOfDatabase = ({ env }: HealthyInstallation) =>
+  sql.id(new URL(env['DATABASE_URL'] ?? '').pathname.slice(1));
+
+/** Changes rows that the rules of the product would not let change, until the test ends. */
+export async function inDatabase(
+  healthy: HealthyInstallation,
+  plant: ReturnType<typeof sql>,
+  undo: ReturnType<typeof sql>,
+): Promise<void> {
+  const { db } = healthy.portal.owner;
+  const run = (statement: ReturnType<typeof sql>) =>
+    db.connection().execute(async (session) => {
+      // One that is opened meanwhile may have become read-only by what was planted.
+      await sql`set default_transaction_read_only = off`.execute(session);
+      await sql`set session_replication_role = replica`.execute(session);
+      await statement.execute(session);
+      await sql`set session_replication_role = default`.execute(session);
+    });
+  await run(plant);
+  onTestFinished(() => run(undo));
+}
+
+export function backupFolder(
+  { folder: within }: HealthyInstallation,
+  name = 'octroi-2026-01-01T020000Z.tar.gz.age',
+): string {
+  const folder = mkdtempSync(join(within, 'backups-'));
+  writeFileSync(join(folder, name), 'x');
+  const old = new Date(Date.now() - 3 * 86_400_000);
+  utimesSync(join(folder, name), old, old);
+  return folder;
+}
+
+export async function anotherGateway(healthy: HealthyInstallation, env: Record<string, string>): Promise<object> {
+  const gateway = await healthy.startGateway(env);
+  onTestFinished(gateway.stop);
+  return {};
+}
+
+/** Settings that are different from the healthy ones; a settings file goes by its own name. */
+export type Planted = Record<string, string> & { envFile?: string };
+
+export const plantedFile = ({ folder }: HealthyInstallation, text: string, mode = 0o600): string => {
+  const file = join(mkdtempSync(join(folder, 'settings-')), 'octroi.env');
+  writeFileSync(file, text, { mode });
+  return file;
+};
+
+/** As stand-ins and trials may not be in production, only checks of settings make sense then. */
+export const inProduction = (env: Planted): Planted => ({ ...productionEnv, ...env });
+
+export type PlantedRow = [
+  fault: string,
+  plant: (healthy: HealthyInstallation) => Planted | object | Promise<Planted | object>,
+  check: string,
+  found: string,
+  remedy: string,
+];
