@@ -73,6 +73,10 @@ type Fit = 'exact' | 'spelled' | 'around' | 'value';
 interface Reading {
   segments: readonly string[];
   plain: readonly string[];
+  /** The same with the empty names between two slashes, if there are any. */
+  withEmpty?: Reading | undefined;
+  /** The same with an empty name after a final slash, if it has one. */
+  withEmptyLast?: Reading | undefined;
 }
 
 interface Match {
@@ -100,8 +104,19 @@ export function operationFinder(operations: readonly Operation[]): OperationsOf 
   };
 }
 
-/** The operations that a product may find for one reading of a path. */
+/** The operations for one reading of a path: most servers overlook an empty name, some take it for the value of a parameter. */
 function idsFor(templates: readonly Template[], reading: Reading): readonly string[] {
+  const { withEmpty, withEmptyLast } = reading;
+  const ids = namedIdsFor(templates, reading);
+  const isListed = ids[0] !== '';
+  return [withEmpty, isListed ? undefined : withEmptyLast].reduce(
+    (found, other) => (other ? [...found, ...namedIdsFor(templates, other).filter((id) => id !== '')] : found),
+    ids,
+  );
+}
+
+/** The operations that a product may find for one reading of a path. */
+function namedIdsFor(templates: readonly Template[], reading: Reading): readonly string[] {
   const matches = templates.flatMap((template) => match(template, reading) ?? []);
   const [only] = matches;
   if (only === undefined) return [''];
@@ -126,26 +141,27 @@ function fitOf(
   plainSegment: string,
   isLast: boolean,
 ): Fit | undefined {
-  if (written.length > 1 && written.every((part) => part === '')) return 'value';
+  if (written.length > 1 && written.every((part) => part === '')) return segment === '' ? 'spelled' : 'value';
   if (fitsAround(written, segment) || fitsAround(decoded, segment)) return written.length === 1 ? 'exact' : 'around';
   if (fitsAround(plain, plainSegment)) return 'spelled';
   // Rails and others find /reports.json where they have /reports.
-  return isLast && fitsAround(plain, plainSegment.replace(/\.[^.]*$/, '')) ? 'spelled' : undefined;
+  if (isLast && fitsAround(plain, plainSegment.replace(/\.[^.]*$/, ''))) return 'spelled';
+  return fitsAround(plain, plainSegment, 0) ? 'spelled' : undefined;
 }
 
-/** Do these parts stand in a text in this order, from its start to its end, with something between any two? */
-function fitsAround(parts: readonly string[], text: string): boolean {
+/** Do these parts stand in a text in this order, from its start to its end, with at least `between` characters between any two? */
+function fitsAround(parts: readonly string[], text: string, between = 1): boolean {
   const [first = '', ...others] = parts;
   const last = others.pop();
   if (last === undefined) return text === first;
   if (!text.startsWith(first) || !text.endsWith(last)) return false;
   let from = first.length;
   for (const part of others) {
-    const at = text.indexOf(part, from + 1);
+    const at = text.indexOf(part, from + between);
     if (at === -1) return false;
     from = at + part.length;
   }
-  return from < text.length - last.length;
+  return from + between <= text.length - last.length;
 }
 
 /** The first segment that fits the two differently decides, if the one has more of its exact name. */
@@ -166,14 +182,22 @@ let lastReadings: readonly Reading[] | undefined = [{ segments: [], plain: [] }]
 function readPath(path: string): readonly Reading[] | undefined {
   if (path === lastPath) return lastReadings;
   lastReadings = pathReadings(path)?.map((reading) => {
-    const segments = segmentsOf(reading);
-    return { segments, plain: segments.map(plainName) };
+    const named = readNames(segmentsOf(reading));
+    const all = reading.replace(/^\//, '').split('/');
+    while (all.at(-1) === '') all.pop();
+    return {
+      ...named,
+      withEmpty: all.length > named.segments.length ? readNames(all) : undefined,
+      withEmptyLast: reading.endsWith('/') ? readNames([...all, '']) : undefined,
+    };
   });
   lastPath = path;
   return lastReadings;
 }
 
-/** Repeated and final slashes are taken for none: a parameter is never empty. */
+const readNames = (segments: readonly string[]): Reading => ({ segments, plain: segments.map(plainName) });
+
+/** Without the empty names of repeated and final slashes. */
 function segmentsOf(path: string): string[] {
   return path.split('/').filter((segment) => segment !== '');
 }
