@@ -142,8 +142,8 @@ function isContext<C extends Call>(call: C, context: { caller: Caller | undefine
 }
 
 /** The bearer token of a request; empty without one. */
-export function tokenOf(request: FastifyRequest): string {
-  return /^Bearer ([\w-]{20,200})$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
+export function tokenOf(request: Pick<FastifyRequest, 'headers'>): string {
+  return /^Bearer +([\w-]{20,200})$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
 }
 
 function problemReplies(call: Call) {
