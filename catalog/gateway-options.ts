@@ -78,9 +78,9 @@ export const gatewayOptions = z.strictObject({
       /** Pages that may call from a browser: the portal's (always), those of a list, or all. */
       origins: z.union([z.enum(['portal', 'any']), z.array(origin).min(1)]).default('portal'),
       methods: z.array(method).min(1).default(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']),
-      /** Request headers, besides Authorization, Content-Type, X-API-Key and Idempotency-Key. */
+      /** Request headers, besides the gateway's and those of conditional and range requests. */
       headers: headerNames,
-      /** Response headers that pages may read, besides the gateway's. */
+      /** Response headers that pages may read, besides the gateway's and those of HTTP itself such as ETag. */
       expose: headerNames,
     })
     .prefault({}),

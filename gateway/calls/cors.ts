@@ -16,6 +16,13 @@ export interface Cors {
 const exposedHeaders = [
   'Retry-After',
   'X-Request-Id',
+  'ETag',
+  'Location',
+  'Allow',
+  'WWW-Authenticate',
+  'Accept-Ranges',
+  'Content-Range',
+  'Content-Encoding',
   'Content-Disposition',
   'Octroi-Mode',
   'Deprecation',
@@ -24,7 +31,19 @@ const exposedHeaders = [
   unitsHeader,
   replayedHeader,
 ];
-const requestHeaders = ['Authorization', 'Content-Type', 'X-API-Key', 'Idempotency-Key'];
+/** Request headers that pages may send: those of the gateway, and the conditions and ranges of HTTP itself (RFC 9110 §13 and §14). */
+const requestHeaders = [
+  'Authorization',
+  'Content-Type',
+  'X-API-Key',
+  'Idempotency-Key',
+  'If-Match',
+  'If-None-Match',
+  'If-Modified-Since',
+  'If-Unmodified-Since',
+  'If-Range',
+  'Range',
+];
 
 /** What pages of allowed origins may do. */
 interface Policy {

@@ -234,17 +234,26 @@ const preflight = { origin: 'https://app.example', 'access-control-request-metho
 
 test('pages of listed origins may call, with the headers that the product names', async () => {
   const listed = await serve(
-    { cors: { origins: ['https://app.example'], methods: ['GET', 'PATCH'], headers: ['X-Trace'], expose: ['ETag'] } },
+    {
+      cors: {
+        origins: ['https://app.example'],
+        methods: ['GET', 'PATCH'],
+        headers: ['X-Trace'],
+        expose: ['X-Trace-Id'],
+      },
+    },
     sendUrl,
   );
   const asked = await listed({ method: 'OPTIONS', headers: preflight });
   expect(asked.status).toBe(204);
   expect(asked.headers.get('access-control-allow-origin')).toBe('https://app.example');
   expect(asked.headers.get('access-control-allow-methods')).toBe('GET, PATCH');
-  expect(asked.headers.get('access-control-allow-headers')).toContain('X-Trace');
+  for (const name of ['X-Trace', 'If-None-Match', 'If-Match', 'Range'])
+    expect(asked.headers.get('access-control-allow-headers')).toContain(name);
   const { headers } = await listed({ headers: { origin: 'https://app.example' } });
   expect(headers.get('access-control-allow-origin')).toBe('https://app.example');
-  expect(headers.get('access-control-expose-headers')).toContain('ETag');
+  for (const name of ['X-Trace-Id', 'ETag', 'Location', 'Content-Range'])
+    expect(headers.get('access-control-expose-headers')).toContain(name);
   const other = await listed({ headers: { origin: 'https://other.example' } });
   expect(other.headers.get('access-control-allow-origin')).toBeNull();
   const any = await serve({ cors: { origins: 'any' } }, sendUrl);
