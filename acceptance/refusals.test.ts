@@ -82,6 +82,7 @@ test('every refusal of the gateway is as the public documents say', async () => 
       await get(poor.key);
       return get(poor.key);
     },
+    'target-too-long': () => raw(`GET /tax-lookup/v1/states?${'a'.repeat(20_000)} HTTP/1.1\r\n\r\n`),
     'head-too-large': () => raw(`${line}X-A: ${'a'.repeat(20_000)}\r\n\r\n`),
     'no-websocket': () =>
       raw(`${line}Host: a\r\n${close.replace('close', 'Upgrade, close')}Upgrade: websocket\r\n\r\n`),

@@ -3,7 +3,7 @@ import { gatewayAnswers, gatewayStatuses } from '#domain/metering.ts';
 /** What the gateway adds to every response of an API and its own refusals, as components of an OpenAPI 3 document. */
 
 const meanings: ReadonlyMap<number, string> = new Map([
-  [400, 'The gateway cannot read the request: its path, a repeated header or its framing.'],
+  [400, 'The gateway cannot read the request: its path, a missing, wrong or repeated header, or its framing.'],
   [401, 'The API key is missing, unknown, revoked or expired.'],
   [402, 'No plan is running: it is unpaid or has ended.'],
   [
@@ -14,6 +14,7 @@ const meanings: ReadonlyMap<number, string> = new Map([
   [405, 'The path does not support this method.'],
   [408, 'The request did not arrive in time.'],
   [413, 'The request body is too large.'],
+  [414, 'The path and query are too long.'],
   [417, 'The gateway does not support the expectation of the Expect header.'],
   [429, 'The plan’s rate limit or quota is used up.'],
   [431, 'The request line and headers are too large.'],
@@ -21,6 +22,7 @@ const meanings: ReadonlyMap<number, string> = new Map([
   [502, 'The API sent no valid response.'],
   [503, 'The gateway is overloaded, or cannot check or count the call.'],
   [504, 'The API did not respond in time.'],
+  [505, 'The gateway does not support this version of HTTP on its connection.'],
 ]);
 
 /** Marks the gateway's own responses, so that a reader can tell them from the API's. */

@@ -41,7 +41,6 @@ export const countingRules: readonly CountingRule[] = [
  */
 export const gatewayAnswers = {
   'path-invalid': 400,
-  'version-unsupported': 400,
   'host-missing': 400,
   'header-repeated': 400,
   'coding-unsupported': 400,
@@ -61,6 +60,7 @@ export const gatewayAnswers = {
   'wrong-method': 405,
   'request-too-slow': 408,
   'body-too-large': 413,
+  'target-too-long': 414,
   'expectation-unknown': 417,
   'quota-exceeded': 429,
   'head-too-large': 431,
@@ -70,6 +70,7 @@ export const gatewayAnswers = {
   'cannot-check': 503,
   overloaded: 503,
   'upstream-too-slow': 504,
+  'version-unsupported': 505,
 } as const;
 
 /** A code of that table. */

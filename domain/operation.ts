@@ -108,11 +108,9 @@ export function operationFinder(operations: readonly Operation[]): OperationsOf 
 function idsFor(templates: readonly Template[], reading: Reading): readonly string[] {
   const { withEmpty, withEmptyLast } = reading;
   const ids = namedIdsFor(templates, reading);
-  const isListed = ids[0] !== '';
-  return [withEmpty, isListed ? undefined : withEmptyLast].reduce(
-    (found, other) => (other ? [...found, ...namedIdsFor(templates, other).filter((id) => id !== '')] : found),
-    ids,
-  );
+  const others = [withEmpty, ids[0] === '' ? withEmptyLast : undefined];
+  const listed = others.flatMap((other) => (other ? namedIdsFor(templates, other).filter((id) => id !== '') : []));
+  return [...ids, ...listed];
 }
 
 /** The operations that a product may find for one reading of a path. */

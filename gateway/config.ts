@@ -32,6 +32,12 @@ export const gatewaySettings = z.object({
   gatewayUrl: webAddress('Public address of the gateway').default('http://localhost:4100'),
   portalUrl: webAddress('Address of the portal').default('http://localhost:4000'),
   maxBodyBytes: wholeNumber(1_048_576, 1024, 1_073_741_824, 'Maximum size (bytes) of a request body'),
+  maxHeadBytes: wholeNumber(
+    16_384,
+    8192,
+    1_048_576,
+    'Maximum size (bytes) of the headers of a request, with its request line, and of a response of an API',
+  ),
   upstreamTimeoutMs: wholeNumber(30_000, 100, 600_000, 'Timeout (ms) for responses of an API'),
   trustedProxies: networks(
     'Proxies in front of the gateway whose X-Forwarded-For is trusted: addresses or networks, separated by commas',

@@ -257,6 +257,7 @@ async function assemble(deps: GatewayDeps, undo: (() => Promise<unknown>)[]): Pr
   const server = createGatewayServer(requestQueue, {
     held: first.inside,
     maxBodyBytes: largestBody,
+    maxHeadBytes: config.maxHeadBytes,
     isStopping: () => stopping,
   });
   later.server = server;

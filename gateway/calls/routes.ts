@@ -76,7 +76,7 @@ export function createRouter(
     }),
   );
   return (method, target) => {
-    if (!target.startsWith('/')) return badPath;
+    if (!target.startsWith('/') || target.includes('#')) return badPath;
     const end = target.indexOf('/', 1);
     const served = end === -1 ? undefined : byPath.get(target.slice(1, end));
     const rest = target.slice(end);

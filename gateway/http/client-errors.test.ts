@@ -85,7 +85,12 @@ test.each([
     isShared: () => false,
     maxQueueAgeMs: 60_000,
   });
-  const server = createGatewayServer(queue, { held: false, maxBodyBytes: 1000, isStopping: () => false });
+  const server = createGatewayServer(queue, {
+    held: false,
+    maxBodyBytes: 1000,
+    maxHeadBytes: 16_384,
+    isStopping: () => false,
+  });
   try {
     const socket = connect(Number(new URL(await listen(server, 0, '127.0.0.1')).port), '127.0.0.1');
     // In one piece, in the turn that accepts the connection: such a turn begins two requests.

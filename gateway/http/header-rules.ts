@@ -57,7 +57,19 @@ const strippedFromRequests = new Set([
   'x-original-uri',
   'x-rewrite-url',
 ]);
-const reservedPrefix = /^x-(?:octroi|forwarded)-/;
+/**
+ * Families of headers by which a proxy, an identity provider or a framework tells the API behind it who calls, with what certificate or from
+ * where: X-Forwarded-*, Apache (mod_auth_openidc), nginx, Kong, Envoy, oauth2-proxy, Pomerium, Authelia, AWS, Azure, Google Cloud, Cloudflare,
+ * Fly, Vercel, Next.js (CVE-2025-29927) and Kubernetes. An API that trusts one must not get it from a caller.
+ */
+const reservedPrefix = new RegExp(
+  `^(?:${[
+    'x-(?:octroi|forwarded|envoy|authenticated|consumer|credential|auth-request|webauth|pomerium|middleware|vercel|nextjs)-',
+    'x-(?:remote|client-cert|client-dn|client-verify|ssl|arr|appengine|apigateway|endpoint-api-userinfo)(?:-|$)',
+    'x-(?:amzn-(?:oidc|mtls|iot-device)|ms-(?:client-principal|token)|goog-(?:authenticated-user|iap))(?:-|$)',
+    '(?:remote-user|remote-groups|remote-name|remote-email|oidc|ssl-client|client-cert|cf-access|cf-ipcountry|cf-worker|fly-client)(?:-|$)',
+  ].join('|')})`,
+);
 /** Headers that the gateway itself reads. No other spelling passes, so that a product never reads a different value. */
 const exactSpellingOnly = new Set(['content-length', 'content-type', 'content-encoding', 'idempotency-key']);
 
@@ -150,9 +162,13 @@ interface CachedText {
   text: string;
 }
 
+const readNames = ['connection', 'transfer-encoding'] as const;
+
 /** A header name, and whether it passes. */
 interface CachedName extends CachedText {
   passes: boolean;
+  /** In lower case, of a header that does not pass but is read here. */
+  read: (typeof readNames)[number] | undefined;
   /** The last value: the next response usually repeats it. */
   value: CachedText | undefined;
 }
@@ -172,7 +188,8 @@ function nameOf(bytes: Buffer): CachedName {
   const ofLength = cachedNames[bytes.length] ?? [];
   for (const known of ofLength) if (hasBytes(known, bytes)) return known;
   const text = bytes.toString('latin1');
-  const known = { bytes: Buffer.from(bytes), text, passes: isForCaller(text), value: undefined };
+  const read = readNames.find((name) => name === text.toLowerCase());
+  const known: CachedName = { bytes: Buffer.from(bytes), text, passes: isForCaller(text), read, value: undefined };
   if (ofLength.length < maxNamesPerLength && bytes.length < maxCachedNameLength)
     cachedNames[bytes.length] = [...ofLength, known];
   return known;
@@ -197,22 +214,36 @@ export function headersForCaller(rawHeaders: readonly Buffer[]): string[] {
     if (bytes === undefined || value === undefined) break;
     const name = nameOf(bytes);
     if (name.passes) passed.push(name.text, valueOf(name, value));
-    else if (name.text.length === 10 && name.text.toLowerCase() === 'connection') {
-      declared = connectionOptions(value.toString('latin1').toLowerCase());
-    }
+    else if (name.read === 'connection') declared = connectionOptions(value.toString('latin1').toLowerCase());
+    else if (name.read !== undefined && !isDecoded(value.toString('latin1'))) throw new UnknownTransferCoding();
   }
-  if (declared.length === 0) return passed;
-  return passed.filter((_part, index) => !declared.includes(passed[index - (index % 2)]?.toLowerCase() ?? ''));
+  return withoutDeclared(passed, declared);
+}
+
+/** The response's body is in a coding that only the hop to the product may have, and that the gateway can't decode (RFC 9112 §6.1). */
+export class UnknownTransferCoding extends Error {
+  constructor() {
+    super('its response has a Transfer-Encoding other than chunked');
+  }
+}
+
+const isDecoded = (transferEncoding: string): boolean => /^(?:chunked|identity)$/i.test(transferEncoding);
+
+function withoutDeclared(headers: string[], declared: readonly string[]): string[] {
+  if (declared.length === 0) return headers;
+  return headers.filter((_part, index) => !declared.includes(headers[index - (index % 2)]?.toLowerCase() ?? ''));
 }
 
 /** The same for headers that are strings already. */
 export function textHeadersForCaller(headers: readonly string[]): string[] {
   const passed: string[] = [];
+  let declared = noNames;
   for (let index = 0; index + 1 < headers.length; index += 2) {
     const name = headers[index] ?? '';
     if (isForCaller(name)) passed.push(name, headers[index + 1] ?? '');
+    else if (name.toLowerCase() === 'connection') declared = connectionOptions(headers[index + 1]?.toLowerCase());
   }
-  return passed;
+  return withoutDeclared(passed, declared);
 }
 
 /** Formats a flat list as header lines, each with its line end. */
@@ -246,13 +277,19 @@ export function isContentLength(name: string): boolean {
   return name.length === 14 && (name === 'Content-Length' || name.toLowerCase() === 'content-length');
 }
 
-/** Replaces any Content-Length with the actual length of the body. */
-export function withLength(head: readonly string[], length: number): string[] {
+/**
+ * Puts Content-Length last, because Node changes the bytes of a Content-Disposition that follows one, or throws. `length`: the actual length of
+ * the body, if it is known.
+ */
+export function withLengthLast(head: readonly string[], length?: number): string[] {
   const headers: string[] = [];
+  let given: string | undefined;
   for (let index = 0; index + 1 < head.length; index += 2) {
     const name = head[index] ?? '';
-    if (!isContentLength(name)) headers.push(name, head[index + 1] ?? '');
+    if (isContentLength(name)) given = head[index + 1];
+    else headers.push(name, head[index + 1] ?? '');
   }
-  headers.push('Content-Length', String(length));
+  const value = length === undefined ? given : String(length);
+  if (value !== undefined) headers.push('Content-Length', value);
   return headers;
 }

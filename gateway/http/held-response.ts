@@ -1,6 +1,6 @@
 import { type OutgoingHttpHeader, OutgoingMessage, validateHeaderName, validateHeaderValue } from 'node:http';
 import { getAccessor } from '#gateway/node/accessors.ts';
-import { parseHeaders, groupByName } from './header-rules.ts';
+import { groupByName } from './header-rules.ts';
 import { concatChunks, type HeadHeaders, WholeResponse } from './whole-response.ts';
 
 /** Is notified while a response is held back. */
@@ -94,8 +94,7 @@ export class HeldResponse extends WholeResponse {
       this.sendWhole(status, head, held.text ?? concatChunks(held.takeChunks()), headerLines);
       return;
     }
-    this.writeHead(status, [...head, ...parseHeaders(headerLines)]);
-    super.flushHeaders();
+    this.sendHead(status, head, headerLines);
     let hasRoom = true;
     for (const chunk of held.takeChunks()) hasRoom = super.write(chunk);
     if (hasRoom) this.emit('drain');
@@ -157,6 +156,23 @@ export class HeldResponse extends WholeResponse {
     // If the connection is already gone, the product is not to blame.
     if (this.#held !== undefined && !this.req.socket.destroyed) this.#held.abortedByProduct = true;
     return super.destroy(error);
+  }
+
+  /** Interim responses are of one hop; those of a remote product don't pass either. */
+  override writeContinue(): void {
+    if (this.#held === undefined) super.writeContinue();
+  }
+
+  override writeProcessing(): void {}
+
+  override writeEarlyHints(_hints: unknown, callback?: () => void): void {
+    if (callback !== undefined) process.nextTick(callback);
+  }
+
+  /** Node 24.21 and later, where `writeContinue` calls it. */
+  writeInformation(...interim: unknown[]): void {
+    const write: unknown = Reflect.get(WholeResponse.prototype, 'writeInformation');
+    if (this.#held === undefined && typeof write === 'function') Reflect.apply(write, this, interim);
   }
 
   override appendHeader(name: string, value: string | readonly string[]): this {

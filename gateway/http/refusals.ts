@@ -15,9 +15,6 @@ export interface Refusal {
   facts?: Readonly<Record<string, string | number>>;
 }
 
-/** Limit on the request line and headers together. */
-export const maxHeadBytes = 16 * 1024;
-
 const challenge = (error?: string): string[] => [
   'WWW-Authenticate',
   error === undefined
@@ -100,13 +97,13 @@ export const badPath: Refusal = {
   code: 'path-invalid',
   title: 'Bad Request',
   message:
-    'The path must not contain "." or ".." segments, in any encoding or with parameters, nor many encoded separators. Send it without scheme and host.',
+    'The path must begin with "/". It must not contain "." or ".." segments, in any encoding or with parameters, many encoded separators, or a "#".',
 };
 
 export const badVersion: Refusal = {
-  status: 400,
+  status: 505,
   code: 'version-unsupported',
-  title: 'Bad Request',
+  title: 'HTTP Version Not Supported',
   message: 'Send the request with HTTP/1.1.',
   headers: ['Connection', 'close'],
 };
@@ -115,7 +112,8 @@ export const hostMissing: Refusal = {
   status: 400,
   code: 'host-missing',
   title: 'Bad Request',
-  message: 'The request has no Host header. Add one.',
+  message:
+    'The request has no Host header, or one that is not a host name with an optional port. Send one such header.',
   headers: ['Connection', 'close'],
 };
 
@@ -150,13 +148,21 @@ export const unknownExpectation: Refusal = {
   message: 'The only supported value of the Expect header is 100-continue.',
 };
 
-export const requestHeadTooLarge: Refusal = {
+export const requestHeadTooLarge = (limitBytes: number): Refusal => ({
   status: 431,
   code: 'head-too-large',
   title: 'Request Header Fields Too Large',
-  message: `The request line and headers are larger than ${maxHeadBytes} bytes in total. Send fewer or shorter headers.`,
+  message: `The request line and headers are larger than ${limitBytes} bytes in total. Send fewer or shorter headers.`,
   headers: ['Connection', 'close'],
-};
+});
+
+export const targetTooLong = (limitBytes: number): Refusal => ({
+  status: 414,
+  code: 'target-too-long',
+  title: 'URI Too Long',
+  message: `The path and query are longer than ${limitBytes} bytes, the limit for the request line and headers in total.`,
+  headers: ['Connection', 'close'],
+});
 
 export const otherApi = (served: string, keyProduct: string): Refusal => ({
   ...forbidden,
@@ -274,6 +280,11 @@ export const upstreamFailed = temporary(
   'Bad Gateway',
   'The API sent no valid response. The call was not counted.',
 );
+export const responseHeadTooLarge = (limitBytes: number): Refusal => ({
+  ...upstreamFailed,
+  message: `The headers of the API’s response are larger than ${limitBytes} bytes, the limit of this gateway. The call was not counted.`,
+  facts: { limit: limitBytes },
+});
 export const upstreamTooSlow = temporary(
   504,
   'upstream-too-slow',

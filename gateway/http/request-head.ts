@@ -1,12 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import {
-  badVersion,
-  headerRepeated,
-  methodUnsupported,
-  noUpgrade,
-  type Refusal,
-  transferCodingUnsupported,
-} from './refusals.ts';
+import { headerRepeated, methodUnsupported, noUpgrade, type Refusal, transferCodingUnsupported } from './refusals.ts';
 
 /** The methods of OpenAPI, except TRACE: its response would echo the headers that the gateway adds. */
 const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'QUERY']);
@@ -14,13 +7,13 @@ const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PAT
 /** Refuses requests that cannot be a call to any API, whatever their path and key. */
 export function checkRequestHead(req: IncomingMessage): Refusal | undefined {
   const { headers, method = '' } = req;
-  // HTTP/0.9 responses have no status line, and its requests no reliable end.
-  if (req.httpVersionMajor < 1) return badVersion;
   if (headers.upgrade?.toLowerCase() === 'websocket') return noUpgrade;
   if (!methods.has(method)) return methodUnsupported(method);
   // RFC 9112 §6.1: Node decodes `chunked` only, so it would forward a body in another coding as if it were decoded.
   const coding = headers['transfer-encoding'];
-  if (coding !== undefined && coding.trim().toLowerCase() !== 'chunked') return transferCodingUnsupported;
+  // HTTP/1.0 has none, so a proxy in front of the gateway may have found another end of the body.
+  if (coding !== undefined && (coding.trim().toLowerCase() !== 'chunked' || req.httpVersionMinor === 0))
+    return transferCodingUnsupported;
   return checkRepeatedHeaders(req.rawHeaders);
 }
 

@@ -21,7 +21,12 @@ async function openServer(held: boolean) {
     maxQueueAgeMs: 60_000,
   });
   let stopping = false;
-  const server = createGatewayServer(queue, { held, maxBodyBytes: 1000, isStopping: () => stopping });
+  const server = createGatewayServer(queue, {
+    held,
+    maxBodyBytes: 1000,
+    maxHeadBytes: 16_384,
+    isStopping: () => stopping,
+  });
   const url = await listen(server, 0, '127.0.0.1');
   const socket = connect(Number(new URL(url).port), '127.0.0.1').setEncoding('latin1');
   let received = '';

@@ -5,7 +5,6 @@ import { isFollowed } from '#platform/pipelining.ts';
 import { handleClientErrors } from './client-errors.ts';
 import { HeldResponse } from './held-response.ts';
 import { ReceivedRequest } from './received-request.ts';
-import { maxHeadBytes } from './refusals.ts';
 import type { RequestQueue } from './request-queue.ts';
 import { keepAliveMs, WholeResponse } from './whole-response.ts';
 
@@ -14,7 +13,6 @@ const serverOptions: ServerOptions = {
   insecureHTTPParser: false,
   // `checkHead` checks it instead, so that the response carries a request id.
   requireHostHeader: false,
-  maxHeaderSize: maxHeadBytes,
   headersTimeout: 5000,
   connectionsCheckingInterval: 1000,
   keepAliveTimeout: keepAliveMs,
@@ -36,6 +34,8 @@ interface GatewayServerSettings {
   held: boolean;
   /** Of any API. */
   maxBodyBytes: number;
+  /** Limit on the request line and headers together. */
+  maxHeadBytes: number;
   /** Whether responses end their connections, except while the caller still sends or waits for further ones. */
   isStopping: () => boolean;
 }
@@ -43,13 +43,14 @@ interface GatewayServerSettings {
 /** `requestQueue` begins requests with `checkHead`. */
 export function createGatewayServer(
   requestQueue: RequestQueue,
-  { held, maxBodyBytes, isStopping }: GatewayServerSettings,
+  { held, maxBodyBytes, maxHeadBytes, isStopping }: GatewayServerSettings,
 ): Server {
   const Response: typeof WholeResponse = held ? HeldResponse : WholeResponse;
   // Typed as object: Node's types would make the response class a part of the server's own type.
   const options: object = {
     ...serverOptions,
     requestTimeout: requestTimeoutMs(maxBodyBytes),
+    maxHeaderSize: maxHeadBytes,
     // Node 24.12 and later. An in-process product may wait for the 'end' event of a request without a body, which this option suppresses.
     optimizeEmptyRequests: !held,
     IncomingMessage: ReceivedRequest,
@@ -64,7 +65,9 @@ export function createGatewayServer(
   // With this listener Node leaves 100 Continue to us; we send it only once the call is admitted.
   server.on('checkContinue', requestQueue.handle);
   server.on('connection', requestQueue.onConnection);
-  handleClientErrors(server, requestQueue.handle);
+  // Beyond a thousand headers Node would drop the rest without a word. Their bytes are limited anyway.
+  server.maxHeadersCount = 0;
+  handleClientErrors(server, requestQueue.handle, maxHeadBytes);
   return server;
 }
 

@@ -1,6 +1,6 @@
 import { type OutgoingHttpHeader, type OutgoingHttpHeaders, STATUS_CODES } from 'node:http';
 import { RawResponse, canSetRawResponse } from '#gateway/node/raw-response.ts';
-import { parseHeaders, isContentLength, withLength } from './header-rules.ts';
+import { isContentLength, parseHeaders, withLengthLast } from './header-rules.ts';
 
 export type HeadHeaders = OutgoingHttpHeaders | OutgoingHttpHeader[];
 
@@ -49,7 +49,7 @@ export class WholeResponse extends RawResponse {
         ? fastHeaderLines(head, headerLines, text.length)
         : undefined;
     if (lines === undefined) {
-      this.writeHead(status, [...(hasBody ? withLength(head, body.length) : head), ...parseHeaders(headerLines)]);
+      this.writeHead(status, this.#headOf(status, head, headerLines, hasBody ? body.length : undefined));
       if (small) super.end(text, 'latin1');
       else super.end(body, 'latin1');
       return;
@@ -57,6 +57,25 @@ export class WholeResponse extends RawResponse {
     this.statusCode = status;
     this.setRaw(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'unknown'}\r\n${lines}\r\n${text}`);
     super.end();
+  }
+
+  /** Sends the head of a response whose body follows. */
+  sendHead(status: number, head: readonly string[], headerLines: string): void {
+    this.writeHead(status, this.#headOf(status, head, headerLines));
+    this.flushHeaders();
+  }
+
+  #headOf(status: number, head: readonly string[], headerLines: string, length?: number): string[] {
+    const headers = parseHeaders(headerLines);
+    headers.push(...withLengthLast(head, length));
+    // RFC 9110 §8.6: a 204 has no length.
+    if (status === 204 && isContentLength(headers.at(-2) ?? '')) headers.length -= 2;
+    return headers;
+  }
+
+  /** As Node's, but Node would encode the head in UTF-8 if no part of the body follows at once (RFC 9110 §5.5). */
+  override flushHeaders(): void {
+    super.write('', 'latin1');
   }
 
   override writeHead(status: number, reason?: string | HeadHeaders, headers?: HeadHeaders): this {

@@ -1,5 +1,6 @@
 import { accessors } from './accessors.ts';
 import { bodyParts } from './body-parts.ts';
+import { lenientResponses } from './lenient-responses.ts';
 import { lingering } from './lingering-close.ts';
 import { rawResponse } from './raw-response.ts';
 import { sendingResponse } from './sending-response.ts';
@@ -14,6 +15,7 @@ export const shortcuts: readonly Shortcut[] = [
   accessors,
   sendingResponse,
   lingering,
+  lenientResponses,
   bodyParts,
   v8Flags,
 ];

@@ -1,4 +1,11 @@
-import { bodyTooLarge, type Refusal, requestTooSlow, upstreamFailed, upstreamTooSlow } from '#gateway/http/refusals.ts';
+import {
+  bodyTooLarge,
+  type Refusal,
+  requestTooSlow,
+  responseHeadTooLarge,
+  upstreamFailed,
+  upstreamTooSlow,
+} from '#gateway/http/refusals.ts';
 import { BodyTooLarge } from './body-limit.ts';
 
 const timeouts = new Set(['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT']);
@@ -19,7 +26,16 @@ export function isOfCaller(error: Error): boolean {
   return error instanceof BodyTooLarge || error instanceof CallerTooSlow;
 }
 
-export function refusalFor(error: Error, maxBodyBytes: number): Refusal {
+const isHeadTooLarge = (error: Error): boolean => errorCode(error) === 'UND_ERR_HEADERS_OVERFLOW';
+
+/** The error as the log should have it. */
+export function describeFailure(error: Error, maxHeadBytes: number): Error {
+  if (!isHeadTooLarge(error)) return error;
+  return new Error(`its response headers are larger than ${maxHeadBytes} bytes (MAX_HEAD_BYTES)`);
+}
+
+export function refusalFor(error: Error, maxBodyBytes: number, maxHeadBytes: number): Refusal {
+  if (isHeadTooLarge(error)) return responseHeadTooLarge(maxHeadBytes);
   if (error instanceof BodyTooLarge) return bodyTooLarge(maxBodyBytes);
   if (error instanceof CallerTooSlow) return requestTooSlow;
   return timeouts.has(errorCode(error)) ? upstreamTooSlow : upstreamFailed;

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import { buildConnector, errors } from 'undici';
+import { acceptLegalResponses } from '#gateway/node/lenient-responses.ts';
 import { errorCode } from './call-errors.ts';
 import type { UpstreamTls } from './upstream-options.ts';
 
@@ -31,7 +32,8 @@ export function createConnector({ protocol }: URL, timeout: number, tls: Upstrea
       if (error !== null) return done(error, null);
       opened = socket;
       deferEnd(socket);
-      return done(null, socket);
+      done(null, socket);
+      return acceptLegalResponses(socket);
     });
   };
 }

@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
-import type { Dispatcher } from 'undici';
-import { connectionOptions, parseHeaders, headersForCaller, headersForProduct } from '#gateway/http/header-rules.ts';
+import { type Dispatcher, errors } from 'undici';
+import { connectionOptions, headersForCaller, headersForProduct } from '#gateway/http/header-rules.ts';
 import { hasBody } from '#gateway/http/request-body.ts';
 import { cannotCount } from '#gateway/http/refusals.ts';
 import { type WholeResponse, concatChunks } from '#gateway/http/whole-response.ts';
 import { isArriving } from '#platform/close-server.ts';
 import { BodyTooLarge, limitBody } from './body-limit.ts';
-import { CallerTooSlow, isOfCaller, isReset, refusalFor } from './call-errors.ts';
+import { CallerTooSlow, describeFailure, isOfCaller, isReset, refusalFor } from './call-errors.ts';
 import { type CallerWait, slowCallerMs } from './caller-wait.ts';
 import type { ActiveCall, Forwarding, PendingResponse } from './forwarding.ts';
 import { idempotencyOf } from './idempotency.ts';
@@ -19,6 +19,8 @@ export interface ForwardTarget {
   dispatcher: Dispatcher;
   /** How often a GET or HEAD is sent again after a reset connection. */
   retries: number;
+  /** Limit on the headers of a response. */
+  maxHeadBytes: number;
   request: RequestChanges | undefined;
 }
 
@@ -168,12 +170,11 @@ class ForwardedCall implements Dispatcher.DispatchHandler, PendingResponse, Acti
       return;
     }
     this.#state = 'streaming';
-    res.writeHead(this.#status, [...this.#head, ...parseHeaders(headerLines)]);
     res.on('drain', () => {
       this.#taking?.moved(0);
       this.#resume?.();
     });
-    res.flushHeaders();
+    res.sendHead(this.#status, this.#head, headerLines);
     for (const chunk of this.#buffered ?? nothing) res.write(chunk);
     this.#buffered = undefined;
     this.#resume?.();
@@ -231,6 +232,11 @@ class ForwardedCall implements Dispatcher.DispatchHandler, PendingResponse, Acti
       this.#failed(error);
       return;
     }
+    if (error instanceof errors.ResponseContentLengthMismatchError && (this.#status === 204 || this.#status === 304)) {
+      // Complete, as neither has a body. undici gets here without `acceptLegalResponses`.
+      this.onComplete();
+      return;
+    }
     const wasOver = this.#state === 'done';
     const headSent = this.#state === 'streaming';
     this.#state = 'done';
@@ -247,7 +253,7 @@ class ForwardedCall implements Dispatcher.DispatchHandler, PendingResponse, Acti
   }
 
   #refuse(error: Error): void {
-    this.#forwarding.refuse(refusalFor(error, this.#forwarding.maxBodyBytes));
+    this.#forwarding.refuse(refusalFor(error, this.#forwarding.maxBodyBytes, this.#upstream.maxHeadBytes));
     // undici lets go of the connection after this.
     process.nextTick(() => this.#forwarding.handedOver());
   }
@@ -271,7 +277,7 @@ class ForwardedCall implements Dispatcher.DispatchHandler, PendingResponse, Acti
     this.#forwarding.meter.failed(this.#disconnected);
     this.#end();
     if (this.#disconnected) return;
-    if (!isOfCaller(error)) this.#forwarding.onFailure(error);
+    if (!isOfCaller(error)) this.#forwarding.onFailure(describeFailure(error, this.#upstream.maxHeadBytes));
     this.#refuse(error);
   }
 }

@@ -34,6 +34,8 @@ export interface UpstreamSettings {
   upstreamConnections: number;
   upstreamQueueTimeoutMs: number;
   maxBodyBytes: number;
+  /** Limit on the headers of a response. */
+  maxHeadBytes: number;
 }
 
 /** Addresses by product id. Products without an entry use the catalogue's address. */
@@ -101,6 +103,7 @@ export async function connectUpstreams(deps: UpstreamsDeps): Promise<Upstreams> 
       timeoutMs,
       connections: product.gateway.connections ?? settings.upstreamConnections,
       retries: product.gateway.retries,
+      maxHeadBytes: settings.maxHeadBytes,
     };
     const rewriteLocations = createLocationRewriter(address, product.gatewayPath);
     const changeResponse = own?.changeResponse;
@@ -152,6 +155,7 @@ interface Limits {
   timeoutMs: number;
   connections: number;
   retries: number;
+  maxHeadBytes: number;
 }
 
 /** Far larger than any real OpenAPI document. */
@@ -165,7 +169,7 @@ const wholeDocumentTimeoutMs = 30_000;
 type Connected = Pick<Upstream, 'forward' | 'read' | 'close'>;
 
 function connectPool(address: string, limits: Limits, options: UpstreamOptions | undefined): Connected {
-  const { timeoutMs, connections, retries } = limits;
+  const { timeoutMs, connections, retries, maxHeadBytes } = limits;
   const origin = new URL(address);
   const connect = createConnector(origin, Math.min(timeoutMs, 5000), options?.tls);
   const poolOf = (size: number, waitMs: number): Pool =>
@@ -173,13 +177,14 @@ function connectPool(address: string, limits: Limits, options: UpstreamOptions |
       connections: size,
       pipelining: 1,
       connect,
+      maxHeaderSize: maxHeadBytes,
       headersTimeout: waitMs,
       bodyTimeout: waitMs,
     });
   const pool = poolOf(connections, timeoutMs);
   const documents = poolOf(documentConnections, documentTimeoutMs);
   const request = options?.request;
-  const target = { dispatcher: pool, retries, request };
+  const target = { dispatcher: pool, retries, maxHeadBytes, request };
   return {
     forward: (forwarding) => forward(target, forwarding),
     read: async (path) => {
