@@ -179,12 +179,14 @@ export interface TableRights {
   rights: TableRight[];
 }
 
+/** The columns of the table `c`, in SQL. */
+const columnsWhere = (condition: string) =>
+  `array(select attname::text from pg_attribute where attrelid = c.oid and attnum > 0 and not attisdropped ${condition})`;
+
 /** What the processes need: each table of the product, with their rights on it. */
 export async function neededRights(query: (text: string) => Promise<{ rows: unknown[] }>): Promise<TableRights[]> {
-  const columns = (condition: string) =>
-    `array(select attname::text from pg_attribute where attrelid = c.oid and attnum > 0 and not attisdropped ${condition})`;
   const found = await query(
-    `select c.relname as name, ${columns('')} as columns, ${columns(`and attgenerated = '' and attidentity <> 'a'`)} as "givenColumns",
+    `select c.relname as name, ${columnsWhere('')} as columns, ${columnsWhere(`and attgenerated = '' and attidentity <> 'a'`)} as "givenColumns",
        coalesce(bool_or(t.tgtype & 16 = 16), false) as "neverChanged", coalesce(bool_or(t.tgtype & 8 = 8), false) as "neverDeleted"
      from pg_class c left join pg_trigger t on t.tgrelid = c.oid and t.tgfoid = to_regproc('public.never_change') and t.tgqual is null
      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') group by c.oid, c.relname order by c.relname`,

@@ -10,9 +10,17 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
+const examine = (name: 'timed-work' | 'jobs') => examineOnly(name, { DATABASE_URL: database.databaseUrl });
+
+const endJob = (state: string, minutesAgo: number) =>
+  database.owner.pool.query(
+    `insert into pgboss.job (name, state, retry_limit, created_on, completed_on)
+     values ('support-mail', $1, 0, now(), now() - make_interval(mins => $2))`,
+    [state, minutesAgo],
+  );
+
 test('names timed work that fails, for whom, since when and why', async () => {
-  const examined = () => examineOnly('timed-work', { DATABASE_URL: database.databaseUrl });
-  expect(await examined()).toMatchObject([{ level: 'ok' }]);
+  expect(await examine('timed-work')).toMatchObject([{ level: 'ok' }]);
   const log = createLog('test', { level: 'silent' });
   for (const attempt of [1, 2, 3])
     await runStep({ db: database.db, log, machineClock: () => attempt * 3_600_000 }, 'quota reminders', ({ each }) =>
@@ -21,22 +29,15 @@ test('names timed work that fails, for whom, since when and why', async () => {
   await runStep({ db: database.db, log, machineClock: Date.now }, 'settlements', () =>
     Promise.reject(new Error('Razorpay is away')),
   );
-  expect(await examined()).toEqual([
+  expect(await examine('timed-work')).toEqual([
     problem('“quota reminders” fails for CYC-1 since 1970-01-01T01:00:00.000Z, 3 times: no quota', 'tried again'),
     problem('“settlements” fails since', 'tried again', 'warning'),
   ]);
 });
 
 test('a job that is repeated by time was given up only if none of its kind has succeeded since', async () => {
-  const examined = () => examineOnly('jobs', { DATABASE_URL: database.databaseUrl });
-  const ended = (state: string, minutesAgo: number) =>
-    database.owner.pool.query(
-      `insert into pgboss.job (name, state, retry_limit, created_on, completed_on)
-       values ('support-mail', $1, 0, now(), now() - make_interval(mins => $2))`,
-      [state, minutesAgo],
-    );
-  await ended('failed', 10);
-  expect(await examined()).toContainEqual(problem('1 jobs of the kind support-mail', 'a job failed', 'warning'));
-  await ended('completed', 5);
-  expect(await examined()).toMatchObject([{ level: 'ok' }]);
+  await endJob('failed', 10);
+  expect(await examine('jobs')).toContainEqual(problem('1 jobs of the kind support-mail', 'a job failed', 'warning'));
+  await endJob('completed', 5);
+  expect(await examine('jobs')).toMatchObject([{ level: 'ok' }]);
 });

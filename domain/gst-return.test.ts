@@ -45,9 +45,10 @@ test('each document appears in its table', () => {
   ]);
 });
 
+const exempt = (number: string, recipient: Recipient, more: Parameters<typeof testDocument>[0] = {}) =>
+  testDocument({ number, recipient, totalPaise: 100_000, gstRateBasisPoints: 0, ...more });
+
 test('exempt supplies are in table 8 by kind of buyer, less credit notes; abroad and to a zone they stay in table 6', () => {
-  const exempt = (number: string, recipient: Recipient, more: Parameters<typeof testDocument>[0] = {}) =>
-    testDocument({ number, recipient, totalPaise: 100_000, gstRateBasisPoints: 0, ...more });
   const bill = exempt('A/1', business);
   const result = gstReturnOf('2026-11', [
     of(bill),

@@ -112,13 +112,12 @@ export function gstReturnOf(
   const invoices = valid.filter((document) => document.kind === 'INVOICE');
   const notes = valid.filter((document) => document.kind === 'CREDIT_NOTE' && document.content.withoutTax !== true);
   const uses = documents.flatMap(advanceUsedBy);
-  const small = (document: ReturnDocument) => isConsumer(document) && !isLarge(document);
   return {
     b2b: rows(invoices.filter(isRegistered)),
     b2cl: rows(invoices.filter((document) => isConsumer(document) && isLarge(document))),
     b2cs: byPlace([
-      ...invoices.filter(small).map((document) => ({ document, sign: 1 })),
-      ...notes.filter(small).map((document) => ({ document, sign: -1 })),
+      ...invoices.filter(isSmall).map((document) => ({ document, sign: 1 })),
+      ...notes.filter(isSmall).map((document) => ({ document, sign: -1 })),
     ]),
     exp: rows(invoices.filter(isExport)),
     cdnr: rows(notes.filter(isRegistered)),
@@ -167,6 +166,7 @@ const isNil = ({ content }: IssuedDocument) => isExempt(content) && ['B2B', 'B2C
 const isRegistered = (document: IssuedDocument) => isToRegistered(document) && !isNil(document);
 const isExport = ({ content }: IssuedDocument) => ['EXPWP', 'EXPWOP'].includes(content.supplyType);
 const isConsumer = (document: IssuedDocument) => document.content.supplyType === 'B2C' && !isNil(document);
+const isSmall = (document: ReturnDocument) => isConsumer(document) && !isLarge(document);
 
 /** A note belongs in its invoice's table. */
 function isLarge(document: ReturnDocument): boolean {

@@ -14,7 +14,7 @@ import { ConfigFaults } from '#platform/read-config.ts';
 import { buildApp } from './app.ts';
 import { eInvoiceAccountOf, gspClientOf, readPortalSettings } from './config.ts';
 import { BrandFaults, brandOf } from './brand/brand.ts';
-import { startDueWork } from './features/payments/payments.ts';
+import { startDueWork } from './features/payments/due-work.ts';
 import { startLedgerChecks } from './ledger-checks.ts';
 import { createIdTokenVerifier } from './auth/google.ts';
 import { followCatalog, recordFilesAtStart } from './current-catalog.ts';

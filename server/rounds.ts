@@ -19,7 +19,7 @@ import { invoiceStartedCycles } from './features/refunds/refunds.ts';
 import { sendMail } from './features/mail/mail.ts';
 import { deliverInTurns } from './features/webhooks/webhooks.ts';
 import { sweepErased } from './features/privacy/privacy.ts';
-import { remindOfEvidence } from './features/payments/payments.ts';
+import { remindOfEvidence } from './features/payments/dispute-events.ts';
 import { followSettlements } from './features/settlements/settlements.ts';
 import { takeMails } from './features/support/support.ts';
 import { deleteChanges, readChanges, readDoneFor, type RoundScope, setDoneFor, setNotDone } from './rounds/changes.ts';

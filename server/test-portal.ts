@@ -19,7 +19,7 @@ import { projectFolder } from '#platform/project-folder.ts';
 import { startStandins } from '#standins/standins.ts';
 import { buildApp } from './app.ts';
 import { readPortalSettings } from './config.ts';
-import { startDueWork } from './features/payments/payments.ts';
+import { startDueWork } from './features/payments/due-work.ts';
 import { startLedgerChecks } from './ledger-checks.ts';
 import { documentFilesFor } from './document-files/health.ts';
 import { createIdTokenVerifier } from './auth/google.ts';
@@ -194,9 +194,7 @@ export async function startTestPortal(
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ clientId, ...details }),
     });
-    const body: unknown = await response.json();
-    if (!isRecord(body) || typeof body['credential'] !== 'string') throw new Error(`no token: ${JSON.stringify(body)}`);
-    return body['credential'];
+    return z.object({ credential: z.string() }).parse(await response.json()).credential;
   };
 
   let people = 0;

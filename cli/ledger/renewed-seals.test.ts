@@ -35,7 +35,8 @@ beforeAll(async () => {
   await prepare();
   await sql`select chain_seals(100000)`.execute(money.portal.db);
   customers = (await money.portal.db.selectFrom('customers').select('id').execute()).map(({ id }) => id);
-  expect(await money.faults()).toEqual([]);
+  const faults = await money.faults();
+  if (faults.length > 0) throw new Error(`the ledger has faults before anything is planted: ${faults.join('\n')}`);
 });
 afterAll(() => money.close());
 
@@ -135,14 +136,10 @@ test.each(planted)('with the seals $seals both checks notice when $what', async 
   const found = await rolledBack(async (tx) => {
     await plant(tx, renewal, seals);
     const { faults } = await verifyWithin(tx);
-    return {
-      whole: faults,
-      ofMinute: await faultsOfCustomers(tx, customers, 100),
-      guards: (await readGuards(tx)).faults,
-    };
+    const ofMinute = await faultsOfCustomers(tx, customers, 100);
+    return { checks: renewal.atNight ? [faults] : [faults, ofMinute], guards: (await readGuards(tx)).faults };
   });
-  expect(found.whole.join('\n')).toMatch(renewal.says);
-  if (!renewal.atNight) expect(found.ofMinute.join('\n')).toMatch(renewal.says);
+  for (const faults of found.checks) expect(faults.join('\n')).toMatch(renewal.says);
   // He left no trace but the change.
   expect(found.guards).toEqual([]);
 });

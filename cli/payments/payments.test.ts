@@ -6,7 +6,7 @@ import { activatePlan } from '#contract/marketplace.ts';
 import { createOrder } from '#contract/payments.ts';
 import { listActions } from '#server/audit-log/audit-log.ts';
 import { newBuyer } from '#server/features/documents/test-buyer.ts';
-import { startDueWork } from '#server/features/payments/payments.ts';
+import { startDueWork } from '#server/features/payments/due-work.ts';
 import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
 
 let portal: TestPortal;

@@ -90,18 +90,18 @@ test('an export under an LUT bears no tax and has the text of Rule 46', async ()
 const manual = { ...item, hsn: '49011010', description: 'Manual', unitPrice: 250, gstRate: 0 };
 
 test.each([
-  ['of a nil-rated item', { items: [manual] }, 'Bill of supply', false],
+  ['of a nil-rated item', { items: [manual] }, 'Bill of supply', null],
   [
     'of both to a consumer',
     { recipient: { stateCode: '29' }, items: [item, manual] },
     'Invoice-cum-bill of supply',
-    false,
+    null,
   ],
-  ['of both to a registered recipient', { ...inter, items: [item, manual] }, 'Tax invoice', true],
-  ['of a taxed item', inter, 'Tax invoice', true],
-])('an invoice %s is what the law calls it, and registered only with tax', async (_, change, title, isRegistered) => {
+  ['of both to a registered recipient', { ...inter, items: [item, manual] }, 'Tax invoice', expect.any(String)],
+  ['of a taxed item', inter, 'Tax invoice', expect.any(String)],
+])('an invoice %s is what the law calls it, and registered only with tax', async (_, change, title, expectedIrn) => {
   const { body } = await compute(change);
-  expect(body).toMatchObject({ title, expectedIrn: isRegistered ? expect.any(String) : null });
+  expect(body).toMatchObject({ title, expectedIrn });
 });
 
 test('a registered recipient gets exempt items on a bill of supply of their own: a warning says so', async () => {

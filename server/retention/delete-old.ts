@@ -17,7 +17,10 @@ export async function deleteOldRows(db: Db, now: AgeNow, { each, stopping }: Ite
   for (const [table, rule] of Object.entries(tableAges)) {
     if ('keep' in rule) continue;
     await each(table, async () => {
-      if ('dropBefore' in rule) return void (await dropDays(db, rule.dropBefore(now)));
+      if ('dropBefore' in rule) {
+        await dropDays(db, rule.dropBefore(now));
+        return;
+      }
       const condition = rule.deleteWhen(now);
       for (let last = batchSize; last === batchSize; deleted += last) {
         if (stopping?.aborted || performance.now() > deadline) return;

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { Db } from '#database/connect.ts';
 import { countRows } from '#database/expressions.ts';
 import type { Clock } from '#platform/clock.ts';
@@ -10,7 +9,7 @@ const longestFailureMs = 3_600_000;
 export async function readTimedWork({ db, machineClock }: { db: Db; machineClock: Clock }) {
   const failing = await db
     .selectFrom('failed_work')
-    .select(['step', countRows().as('count'), sql<Date>`min(since)`.as('since')])
+    .select((work) => ['step', countRows().as('count'), work.fn.min('since').as('since')])
     .groupBy('step')
     .orderBy('step')
     .execute();

@@ -64,16 +64,17 @@ test('an item that is no longer due is forgotten, but not while the step is stop
   expect(await listFailedWork(database.db)).toEqual([]);
 });
 
+async function breakAfterOne({ each }: Items): Promise<void> {
+  await each('a', async () => undefined);
+  throw new Error('the list can’t be read');
+}
+
 test('a step that fails as a whole waits too, and what had succeeded is not forgotten about', async () => {
   await through(['a'], ['a']);
   minutes(1);
-  const broken = async ({ each }: Items) => {
-    await each('a', async () => undefined);
-    throw new Error('the list can’t be read');
-  };
-  expect(await run(broken)).toBe('whole-failed');
+  expect(await run(breakAfterOne)).toBe('whole-failed');
   expect(await listFailedWork(database.db)).toMatchObject([{ item: '', error: 'the list can’t be read' }]);
-  expect(await run(broken)).toBe('waiting');
+  expect(await run(breakAfterOne)).toBe('waiting');
   minutes(1);
   expect(await run(async () => undefined)).toBe('done');
 });

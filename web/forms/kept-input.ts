@@ -1,5 +1,5 @@
 import type { UseFormReturnType } from '@mantine/form';
-import { useEffect } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 import { z } from 'zod';
 import { readAccount } from '#contract/account.ts';
 import { useCall } from '#web/api/use-call.ts';
@@ -17,16 +17,18 @@ export function useKeptInput<Values extends Record<string, unknown>>(
   of: string,
 ): void {
   const customerId = useCall(readAccount, {}).data?.user.id;
+  const restore = useEffectEvent((kept: string) => {
+    form.setValues({ ...form.getValues(), ...keptSchema.catch({}).parse(JSON.parse(kept)) });
+  });
+  const keep = useEffectEvent((key: string) => {
+    if (readSession().endedBy === 'expired' && form.isDirty()) keptInTab.keep(key, JSON.stringify(form.getValues()));
+  });
   useEffect(() => {
     if (customerId === undefined) return undefined;
     const key = `portal.typed.${customerId}.${of}`;
     const kept = keptInTab.read(key);
     keptInTab.keep(key, null);
-    if (kept !== null) form.setValues({ ...form.getValues(), ...keptSchema.catch({}).parse(JSON.parse(kept)) });
-    return onSessionChange(() => {
-      if (readSession().endedBy === 'expired' && form.isDirty()) keptInTab.keep(key, JSON.stringify(form.getValues()));
-    });
-    // The form's functions read its values as they are then.
-    // oxlint-disable-next-line react/exhaustive-deps
+    if (kept !== null) restore(kept);
+    return onSessionChange(() => keep(key));
   }, [customerId, of]);
 }

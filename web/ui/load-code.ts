@@ -1,5 +1,3 @@
-// Every other file loads components with `lazyComponent`.
-// oxlint-disable-next-line no-restricted-imports
 import { type ComponentType, lazy, useSyncExternalStore } from 'react';
 
 const retryAfterMs = 3_000;

@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely';
+import type { Selectable } from 'kysely';
 import type { WebhookEventType } from '#contract/webhook-events.ts';
 import type { Db, Tx } from '#database/connect.ts';
 import { countRows, databaseTime, transactionTime } from '#database/expressions.ts';
@@ -7,6 +7,8 @@ import type { Caller } from '#server/portal.ts';
 
 /** Maximum number of deliveries shown, and of attempts of one delivery. */
 const newest = 50;
+/** Maximum number of secrets kept besides the current one and the one before it. */
+const maxOlderSecrets = 8;
 
 export function selectWebhooks(caller: Caller, db: Db | Tx) {
   return db
@@ -117,27 +119,36 @@ export async function updateSecret(
   secret: Buffer,
   { now, oldUntil }: { now: Date; oldUntil: Date | null },
 ): Promise<boolean> {
-  const updated = await tx
-    .updateTable('webhooks')
-    .set((webhook) => ({
-      secret,
-      old_secret: oldUntil === null ? null : webhook.ref('secret'),
-      old_secret_until: oldUntil,
-      older_secrets: oldUntil === null ? '[]' : olderSecrets(now),
-    }))
+  const before = await tx
+    .selectFrom('webhooks')
+    .select(['secret', 'old_secret', 'old_secret_until', 'older_secrets'])
     .where('id', '=', id)
     .where('customer_id', '=', caller.customerId)
-    .returning('id')
+    .forNoKeyUpdate()
     .executeTakeFirst();
-  return updated !== undefined;
+  if (before === undefined) return false;
+  await tx
+    .updateTable('webhooks')
+    .set({
+      secret,
+      old_secret: oldUntil === null ? null : before.secret,
+      old_secret_until: oldUntil,
+      older_secrets: JSON.stringify(oldUntil === null ? [] : olderSecrets(before, now)),
+    })
+    .where('id', '=', id)
+    .where('customer_id', '=', caller.customerId)
+    .execute();
+  return true;
 }
 
 /** The old secrets that still sign before this change, newest first. */
-function olderSecrets(now: Date) {
-  return sql<string>`(select coalesce(jsonb_agg(o), '[]') from (
-    select o from jsonb_array_elements(jsonb_build_array(jsonb_build_object('hex', encode(old_secret, 'hex'), 'until', old_secret_until)) || older_secrets)
-      with ordinality as each (o, place)
-      where (o ->> 'until')::timestamptz > ${now} order by place limit 8) kept)`;
+function olderSecrets(
+  webhook: Pick<WebhookRow, 'old_secret' | 'old_secret_until' | 'older_secrets'>,
+  now: Date,
+): WebhookRow['older_secrets'] {
+  const { old_secret: secret, old_secret_until: until, older_secrets: older } = webhook;
+  const old = secret && until ? [{ hex: secret.toString('hex'), until: until.toISOString() }] : [];
+  return [...old, ...older].filter((each) => new Date(each.until) > now).slice(0, maxOlderSecrets);
 }
 
 export function selectDeliveries(caller: Caller, db: Db, webhookId: string) {

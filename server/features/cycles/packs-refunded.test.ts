@@ -1,0 +1,107 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { deleteActivation } from '#contract/activations.ts';
+import { buyPack, endCycle, previewEndCycle, switchPlan } from '#contract/cycles.ts';
+import { listHistory } from '#contract/invoices.ts';
+import { activatePlan } from '#contract/marketplace.ts';
+import { useUnits, useUnitsOfCycle } from '#server/features/usage/test-units.ts';
+import { type PackPortal, startPackPortal } from './test-packs.ts';
+
+let portal: PackPortal;
+beforeAll(async () => {
+  portal = await startPackPortal();
+});
+afterAll(() => portal.close());
+
+test('an unused pack comes back whole with its plan where the catalogue says so, and one with a unit taken does not', async () => {
+  const { token, activationId, cycleId, order, running } = await portal.withPlan('growth', 'invoicing-system');
+  for (const packId of ['extra-1000', 'extra-200']) await portal.payFor(token, await order(packId));
+  const sold = (await running())?.monthlyQuota ?? 0;
+  // One unit of the first pack.
+  await useUnitsOfCycle(portal.portal.db, cycleId, sold - 1200 + 1);
+  const ending = { params: { activationId, billingCycleId: cycleId } };
+  const preview = await portal.ask(previewEndCycle, ending, token);
+  const ended = await portal.ask(endCycle, ending, token);
+  expect(ended.refundAmount).toBe(preview.refundAmount);
+  const billingCycles = await portal.ask(listHistory, { params: { id: activationId } }, token);
+  const ofPacks = billingCycles.filter(({ id }) => id !== cycleId);
+  expect(ofPacks.map(({ amount, status, refund }) => [amount, status, refund?.amount])).toEqual(
+    expect.arrayContaining([
+      [99, 'DEACTIVATED', undefined],
+      [25.5, 'REFUNDED', 25.5],
+    ]),
+  );
+  expect(await portal.faults()).toEqual([]);
+});
+
+test('a running plan gives back no more than its units that are left, whatever days are', async () => {
+  const { token, activationId, cycleId, running } = await portal.withPlan('growth', 'invoicing-system');
+  const { monthlyQuota = 0 } = (await running()) ?? {};
+  await useUnitsOfCycle(portal.portal.db, cycleId, monthlyQuota / 2);
+  const ending = { params: { activationId, billingCycleId: cycleId } };
+  expect(await portal.ask(previewEndCycle, ending, token)).toMatchObject({ unusedDays: 29, refundAmount: 749.5 });
+  expect(await portal.ask(endCycle, ending, token)).toMatchObject({ refundAmount: 749.5 });
+  expect(await portal.faults()).toEqual([]);
+});
+
+test('a pack that is used up after the free quota of an earlier activation is not refunded', async () => {
+  const { db } = portal.portal;
+  const { token, activationId, cycleId, running } = await portal.withPlan('free', 'invoicing-system');
+  const daily = (await running())?.dailyQuota ?? 0;
+  await useUnits(db, cycleId, portal.today(), daily);
+  await portal.ask(deleteActivation, { params: { activationId } }, token);
+  const again = await portal.ask(activatePlan, { params: { id: 'invoicing-system', planId: 'free' } }, token);
+  const params = { activationId: again.activationId, billingCycleId: again.billingCycleId ?? '' };
+  const pack = await portal.ask(buyPack, { params: { ...params, packId: 'extra-200' } }, token);
+  await portal.payFor(token, pack.billingCycleId);
+  const preview = () => portal.ask(previewEndCycle, { params }, token);
+  await shareFreeQuota(daily);
+  expect(await preview()).toMatchObject({ refundAmount: 25.5 });
+  await useUnits(db, params.billingCycleId, portal.today(), 200);
+  await shareFreeQuota(daily + 200);
+  expect(await preview()).toMatchObject({ refundAmount: 0 });
+  await portal.ask(endCycle, { params }, token);
+  expect(await portal.faults()).toEqual([]);
+
+  /** The free quota of customer and product, as gateways keep it. */
+  async function shareFreeQuota(taken: number): Promise<void> {
+    await sql`insert into free_quota_days select customer_id, service_id, ${portal.today()}, daily_quota + 200, ${taken} from cycles where id = ${cycleId}
+      on conflict (customer_id, service_id, day) do update set taken = excluded.taken`.execute(db);
+    await sql`insert into free_quota_windows select customer_id, service_id, from_date, from_date + 30, monthly_quota + 200, ${taken} from cycles
+      where id = ${cycleId} on conflict (customer_id, service_id, from_date) do update set taken = excluded.taken`.execute(
+      db,
+    );
+  }
+});
+
+test('a pack that is bought after a switch on a busy day is untouched until its own plan takes a unit of it', async () => {
+  const { db } = portal.portal;
+  const { token, activationId, cycleId, order } = await portal.withPlan('growth', 'invoicing-system');
+  await portal.payFor(token, await order());
+  const { daily_quota: daily } = await db
+    .selectFrom('cycles')
+    .select('daily_quota')
+    .where('id', '=', cycleId)
+    .executeTakeFirstOrThrow();
+  await useUnits(db, cycleId, portal.today(), daily + 700);
+  const made = await portal.ask(switchPlan, { params: { activationId, planId: 'growth' } }, token);
+  await portal.payFor(token, made.billingCycleId ?? '');
+  await portal.payFor(token, await order());
+  const params = { activationId, billingCycleId: made.billingCycleId ?? '' };
+  const { refundAmount } = await portal.ask(previewEndCycle, { params }, token);
+  expect(refundAmount).toBeCloseTo((1499 * 29) / 30 + 99, 2);
+  expect((await portal.ask(endCycle, { params }, token)).refundAmount).toBe(refundAmount);
+  expect(await portal.faults()).toEqual([]);
+});
+
+test('where the catalogue refunds nothing, packs end with the plan that a switch replaces', async () => {
+  const { token, activationId, cycleId, order } = await portal.withPlan('growth');
+  const packId = await order();
+  await portal.payFor(token, packId);
+  const made = await portal.ask(switchPlan, { params: { activationId, planId: 'growth' } }, token);
+  expect(await portal.payFor(token, made.billingCycleId ?? '')).toBe('success');
+  const billingCycles = await portal.ask(listHistory, { params: { id: activationId } }, token);
+  const statusOf = (id: string) => billingCycles.find((each) => each.id === id)?.status;
+  expect([statusOf(cycleId), statusOf(packId)]).toEqual(['DEACTIVATED', 'DEACTIVATED']);
+  expect(await portal.faults()).toEqual([]);
+});
