@@ -140,10 +140,8 @@ async function assemble(deps: GatewayDeps, undo: (() => Promise<unknown>)[]): Pr
       onProbe: (message) => {
         const { url, catalogs } = later;
         if (url === undefined || catalogs === undefined) return;
-        void answerProbe(
-          { pool, journalId: journal.id, url, keys: probeKeys, targets: catalogs.probeTargets, log },
-          message,
-        );
+        const { probeTargets: targets } = catalogs;
+        void answerProbe({ pool, journalId: journal.id, url, keys: probeKeys, targets, log }, message);
       },
       catalog: {
         onPrepare: (version) => later.catalogs?.onPrepare(version),
