@@ -166,8 +166,8 @@ test('a gateway that starts serves the version in effect, whatever the files bes
   expect(await catalogOf(third.url)).toBe(52);
 });
 
-test('the database keeps every version as it was applied', async () => {
-  const { pool } = harness.database;
+test('the database keeps every version as it was applied, also from its owner', async () => {
+  const { pool } = harness.database.owner;
   await expect(pool.query(`update catalog_versions set author = 'nobody' where version = 1`)).rejects.toThrow(
     /stays what it is/,
   );
