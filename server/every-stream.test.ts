@@ -178,6 +178,8 @@ test('a stream whose next event is being read when the portal stops ends, and no
     { params: { id: 'tax-lookup-api', planId: 'free' } },
     token,
   );
+  // Makes the key of the calls, whose seal reads documents.
+  await useUnits(stopping.portal.db, billingCycleId, addDays(dayOf(Date.now()), -1), 1);
   const url = `${stopping.portalUrl}${backendPath}${usageStreamPath.replace(':activationId', activationId)}`;
   const response = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
   let closing: Promise<unknown> | undefined;

@@ -121,7 +121,7 @@ test('CORS allows pages of the portal and no other origin', async () => {
   expect(allowed.status).toBe(204);
   expect(allowed.headers.get('access-control-allow-origin')).toBe('http://localhost:4000');
   expect(allowed.headers.get('access-control-allow-headers')).toBe(
-    'Authorization, Content-Type, X-API-Key, Idempotency-Key',
+    'Authorization, Content-Type, X-API-Key, Idempotency-Key, If-Match, If-None-Match, If-Modified-Since, If-Unmodified-Since, If-Range, Range',
   );
   expect((await preflight('https://evil.example')).headers.get('access-control-allow-origin')).toBeNull();
   const customer = await createCustomer(harness.database.pool);
