@@ -43,7 +43,7 @@ test('the gateway’s own responses never count: their status or their code iden
   }
   expect(isGatewayCode(400, '2150')).toBe(false);
   expect(gatewayStatuses.filter((status) => countingOf(status) === 'unless-gateway')).toEqual([
-    400, 404, 405, 417, 431,
+    400, 404, 405, 414, 417, 431,
   ]);
   expect([200, 422, 413, 500].map(countingOf)).toEqual(['always', 'always', 'never', 'never']);
 });

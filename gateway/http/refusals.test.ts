@@ -14,6 +14,8 @@ const all: refusals.Refusal[] = [
   refusals.notInPlan('Starter', 'https://portal.example/activations/ACT-1/billing'),
   refusals.otherApi('Tax Lookup API', 'invoicing-system'),
   refusals.bodyTooLarge(1000),
+  refusals.requestHeadTooLarge(1000),
+  refusals.targetTooLong(1000),
   refusals.quotaExceeded(['daily'], 'All calls are used.', 60),
   refusals.paymentRequired('No plan is running.', { rule: 'none' }),
 ];

@@ -27,14 +27,17 @@ export class RawCaller {
 
   /** Waits until what was received matches. */
   async until(pattern: RegExp): Promise<string> {
-    await vi.waitFor(() => {
-      if (!pattern.test(this.received)) throw new Error(`this doesn't match ${pattern}: ${this.received}`);
-    });
+    await vi.waitFor(
+      () => {
+        if (!pattern.test(this.received)) throw new Error(`this doesn't match ${pattern}: ${this.received}`);
+      },
+      { timeout: 60_000 },
+    );
     return this.received;
   }
 
   async untilClosed(): Promise<string> {
-    await vi.waitUntil(() => this.closed);
+    await vi.waitUntil(() => this.closed, { timeout: 60_000 });
     return this.received;
   }
 }
