@@ -138,6 +138,7 @@ function contentSecurityPolicy(
 ): Record<string, string[] | null> {
   // Scripts by their paths: these hosts serve others too. Razorpay's checkout may load more from its own folder.
   const google = new URL('.', settings.googleScriptUrl).href;
+  const googleOrigin = new URL(settings.googleScriptUrl).origin;
   const checkoutFolder = new URL('.', settings.razorpayCheckoutUrl).href;
   const checkout = new URL(settings.razorpayCheckoutUrl).origin;
   const real = checkout === 'https://checkout.razorpay.com';
@@ -155,7 +156,9 @@ function contentSecurityPolicy(
     'img-src': [
       "'self'",
       'data:',
+      // Google keeps the pictures of accounts elsewhere than its scripts; the stand-in doesn't.
       'https://lh3.googleusercontent.com',
+      ...(googleOrigin === 'https://accounts.google.com' ? [] : [googleOrigin]),
       ...(real ? ['https://cdn.razorpay.com'] : [checkout]),
     ],
     'font-src': ["'self'"],
