@@ -15,7 +15,8 @@ const tip = /Prepay several subscriptions with consecutive start dates\. They au
 const dateOf = (day: string) => Number(day.slice(8));
 
 function notice(page: Page, text: string) {
-  return page.locator('.mantine-Notifications-root').getByRole('alert').filter({ hasText: text });
+  // The one that it replaces may still be fading.
+  return page.locator('.mantine-Notifications-root').getByRole('alert').filter({ hasText: text }).last();
 }
 
 test('an unpaid cycle shows the banner, PAYMENT PENDING without underscores, the tip, Remove, and Complete Payment on the API page', async ({
