@@ -112,20 +112,20 @@ test.each([
   ['a NUL in a header', () => head('X-A: b\0c\r\nContent-Length: 0\r\n\r\n')],
   ['a chunk size with a sign', () => head('Transfer-Encoding: chunked\r\n\r\n+4\r\nabcd\r\n0\r\n\r\n')],
 ])('%s gets 400 and closes the connection, so that no request is smuggled', async (_what, bytes) => {
-  await refusesWhole(bytes(), /^HTTP\/1\.1 400 /);
+  expect(await refusedWhole(bytes())).toMatch(/^HTTP\/1\.1 400 /);
 });
 
 test('HTTP/0.9 gets 505 and closes the connection, so that no request is smuggled', async () => {
-  await refusesWhole('GET /tax-lookup/v1/echo\r\n\r\n', /^HTTP\/1\.1 505 /);
+  expect(await refusedWhole('GET /tax-lookup/v1/echo\r\n\r\n')).toMatch(/^HTTP\/1\.1 505 /);
 });
 
-/** Neither these bytes nor the request behind them reach the product. */
-async function refusesWhole(bytes: string, status: RegExp): Promise<void> {
+/** The only response: neither these bytes nor the request behind them reach the product. */
+async function refusedWhole(bytes: string): Promise<string> {
   const before = harness.product.succeeded();
   const response = await raw(`${bytes}GET /tax-lookup/v1/ok HTTP/1.1\r\nHost: a\r\nX-API-Key: ${customer.key}\r\n\r\n`);
-  expect(response).toMatch(status);
   expect(response.match(/HTTP\/1\.1 /g)).toHaveLength(1);
   expect(harness.product.succeeded()).toBe(before);
+  return response;
 }
 
 test('a request without a Host header gets 400 and the connection is closed', async () => {
