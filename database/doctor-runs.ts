@@ -6,7 +6,7 @@ interface Found {
   level: 'ok' | 'warning' | 'fault' | 'unchecked';
 }
 
-/** Keeps which checks complain, for the metrics of the portal; their texts are for whoever runs the doctor. */
+/** Keeps which checks complain, for the metrics of the portal; their texts are for the person who runs the doctor. */
 export async function recordRun(db: Db, place: string, findings: readonly Found[]): Promise<void> {
   const complaints: Record<string, 'warning' | 'fault'> = {};
   for (const { check, level } of findings)

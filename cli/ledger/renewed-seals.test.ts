@@ -229,7 +229,7 @@ test('a seal written by hand that repeats what can’t change is noticed', async
   expect(faults.join('\n')).toMatch(/cycle \S+ has been changed/);
 });
 
-/** Writes the whole chain anew, so that the database agrees with itself. */
+/** Rewrites the whole chain, so that the database agrees with itself. */
 async function writeAnew(tx: Tx): Promise<void> {
   await sql`set local session_replication_role = replica`.execute(tx);
   await sql`update record_seals set position = null, hash = null`.execute(tx);
@@ -237,7 +237,7 @@ async function writeAnew(tx: Tx): Promise<void> {
   await sql`select chain_seals(100000)`.execute(tx);
 }
 
-test('a chain that was written anew is noticed by its head, kept elsewhere', async () => {
+test('a chain that was rewritten is noticed by its head, which is kept elsewhere', async () => {
   const knownSeal = await money.portal.db.transaction().execute(lastSeal);
   const found = await rolledBack(async (tx) => {
     await sql`set local session_replication_role = replica`.execute(tx);

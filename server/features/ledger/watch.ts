@@ -13,7 +13,7 @@ export const maxCheckAgeMs = { changes: 10 * minuteMs, whole: 36 * hourMs };
 /** The full check runs after 02:00 in India, once a night; a missed one is made up for, and one that found faults is repeated. */
 const whole = { nightHours: [2, 3, 4], nightMs: 20 * hourMs, missedMs: 30 * hourMs, faultyMs: hourMs };
 
-/** The last seal that this process saw. Somebody who writes the whole chain anew can't change it. */
+/** The last seal that this process saw. Somebody who rewrites the whole chain can't change it. */
 const seenSeals = new WeakMap<Db, KnownEntry>();
 
 /**
