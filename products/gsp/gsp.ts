@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import { createTokenAccess, type IssuedToken } from '#platform/access-token.ts';
 import type { Clock } from '#platform/clock.ts';
 import { type GspResponse, gspEnvelope, readGspResponse } from '#products/gsp/gsp-response.ts';
 import { askUpstream, UpstreamFault } from '#products/http/upstream.ts';
@@ -25,18 +26,14 @@ export type Gsp = (name: string, call: GspCall) => Promise<GspResponse>;
 
 const tokenResponse = z.looseObject({ access_token: z.string().min(1), expires_in: z.coerce.number().positive() });
 
-/** A token is renewed this long before it expires. */
-const renewBeforeMs = 60_000;
-
 /**
  * A client of a GSP in the form that most of them share: a token for the account, then plain JSON with a request id on
  * each call.
  */
 export function createGsp({ url, clientId, clientSecret, timeoutMs }: GspSettings, now: Clock): Gsp {
-  let token: { text: string; expiresAt: number } | undefined;
+  const withToken = createTokenAccess(now);
 
-  const currentToken = async (): Promise<string> => {
-    if (token !== undefined && now() < token.expiresAt - renewBeforeMs) return token.text;
+  const login = async (): Promise<IssuedToken> => {
     const { status, body } = await askUpstream(
       {
         name: 'The GST service provider',
@@ -50,29 +47,23 @@ export function createGsp({ url, clientId, clientSecret, timeoutMs }: GspSetting
     const parsed = tokenResponse.safeParse(body);
     if (!parsed.success)
       throw new UpstreamFault(502, `The GST service provider refused our account (status ${status}).`);
-    token = { text: parsed.data.access_token, expiresAt: now() + parsed.data.expires_in * 1000 };
-    return token.text;
+    return { text: parsed.data.access_token, lifeMs: parsed.data.expires_in * 1000 };
   };
 
   return async (name, { path, method = 'GET', headers = {}, body }) => {
-    const ask = async () =>
+    const reply = await withToken(login, (token) =>
       askUpstream(
         {
           name,
           url: url + path,
           method,
-          headers: { ...headers, authorization: `Bearer ${await currentToken()}`, requestid: randomUUID() },
+          headers: { ...headers, authorization: `Bearer ${token}`, requestid: randomUUID() },
           body,
           timeoutMs,
         },
         gspEnvelope,
-      );
-    let reply = await ask();
-    if (reply.status === 401) {
-      // The provider ended the token early. The call had no effect, so it can be repeated.
-      token = undefined;
-      reply = await ask();
-    }
+      ),
+    );
     if (reply.status === 401) throw new UpstreamFault(502, 'The GST service provider refused our account.');
     return readGspResponse(reply.body);
   };

@@ -1,5 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import { createTokenAccess, type IssuedToken } from '#platform/access-token.ts';
 import type { Clock } from '#platform/clock.ts';
+import { parseJson } from '#platform/parse-json.ts';
 import { traced } from '#platform/tracing.ts';
 import { EInvoiceRefusal, EInvoiceUnavailable } from './e-invoices.ts';
 
@@ -17,7 +20,7 @@ export interface GspReply {
   body: unknown;
 }
 
-/** Calls with the token of the account. Throws EInvoiceUnavailable, and EInvoiceRefusal when the GSP refuses the account. */
+/** Calls with the token of the account and a new request id. Throws EInvoiceUnavailable, and EInvoiceRefusal when the GSP refuses the account. */
 export type GspAccess = (
   path: string,
   init?: { method?: 'GET' | 'POST'; headers?: Record<string, string>; body?: object; signal?: AbortSignal | undefined },
@@ -31,7 +34,7 @@ export function createGspAccess(
   machineClock: Clock,
   timeoutMs: number,
 ): GspAccess {
-  let token: { text: string; until: number } | undefined;
+  const withToken = createTokenAccess(machineClock);
 
   const fetchJson = async (path: string, init: RequestInit): Promise<GspReply> => {
     try {
@@ -39,7 +42,8 @@ export function createGspAccess(
       return await traced('GST systems', { kind: 'client' }, async () => {
         const response = await fetch(`${url}${path}`, { ...init, signal });
         const text = await response.text();
-        const body: unknown = JSON.parse(text);
+        // A 401 means that the token has ended, whatever its body says.
+        const body: unknown = response.status === 401 ? parseJson(text) : JSON.parse(text);
         return { status: response.status, text, body };
       });
     } catch (error) {
@@ -47,8 +51,7 @@ export function createGspAccess(
     }
   };
 
-  const authenticate = async (signal?: AbortSignal): Promise<string> => {
-    if (token && machineClock() < token.until) return token.text;
+  const login = async (signal?: AbortSignal): Promise<IssuedToken> => {
     const headers = { gspappid: clientId, gspappsecret: clientSecret };
     const { status, body } = await fetchJson('/gsp/authenticate?grant_type=token', {
       method: 'POST',
@@ -57,23 +60,18 @@ export function createGspAccess(
     });
     const granted = tokenSchema.safeParse(body);
     if (!granted.success) throw new EInvoiceRefusal('login', `the GSP responded with ${status} to the login`);
-    // A minute early, so that it does not expire on the way.
-    token = {
-      text: granted.data.access_token,
-      until: machineClock() + Math.max(0, granted.data.expires_in - 60) * 1000,
-    };
-    return token.text;
+    return { text: granted.data.access_token, lifeMs: granted.data.expires_in * 1000 };
   };
 
-  return async (path, { method = 'GET', headers = {}, body, signal } = {}) => {
-    const reply = await fetchJson(path, {
-      method,
-      headers: { ...headers, authorization: `Bearer ${await authenticate(signal)}` },
-      ...(body && { body: JSON.stringify(body) }),
-      ...(signal && { signal }),
-    });
-    // The GSP no longer knows the token; the next attempt logs in again.
-    if (reply.status === 401) token = undefined;
-    return reply;
-  };
+  return async (path, { method = 'GET', headers = {}, body, signal } = {}) =>
+    withToken(
+      () => login(signal),
+      (token) =>
+        fetchJson(path, {
+          method,
+          headers: { ...headers, authorization: `Bearer ${token}`, requestid: randomUUID() },
+          ...(body && { body: JSON.stringify(body) }),
+          ...(signal && { signal }),
+        }),
+    );
 }

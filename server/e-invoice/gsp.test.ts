@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startStandins, type Standins } from '#standins/standins.ts';
 import { EInvoiceRefusal } from './e-invoices.ts';
 import { createGspEInvoices } from './gsp.ts';
+import { createTaxpayerSearch } from './taxpayer-search.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'octroi-gsp-'));
 let standins: Standins;
@@ -29,10 +30,18 @@ afterAll(async () => {
 
 const active = '27ZZZCA0001A1Z4';
 const unknown = '36ZZZCA0001A1Z5';
-const portalOf = (gstin: string) => {
-  const client = { url: standins.gstnUrl ?? '', clientId: 'mine', clientSecret: 'right' };
-  return createGspEInvoices({ ...client, user: 'kaveri', password: 'a-password', gstin }, Date.now);
-};
+const unit = '27ZZZFA0003C2ZR';
+const client = () => ({ url: standins.gstnUrl ?? '', clientId: 'mine', clientSecret: 'right' });
+const portalOf = (gstin: string) =>
+  createGspEInvoices({ ...client(), user: 'kaveri', password: 'a-password', gstin }, Date.now);
+
+/** The GSP ends every token that it has issued, hours before we expect it. */
+const endTokens = () =>
+  fetch(`${standins.gstnUrl}/standin/clock`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ advanceMs: 7 * 3_600_000 }),
+  });
 
 test('a supplier whom the invoice portal does not know is a refusal of the login, not an unknown buyer', async () => {
   const asked = portalOf(unknown).statusOf(active);
@@ -44,4 +53,12 @@ test('a known supplier learns that a buyer is unknown, and an unknown one that i
   expect(await portalOf(active).statusOf(unknown)).toBe('unknown');
   expect(await portalOf(active).statusOf('29ZZZCA0001A1Z0')).toBe('active');
   expect(await portalOf(unknown).statusOf(unknown)).toBe('unknown');
+});
+
+test('after the GSP ended the token, the first search and the first check of a GSTIN log in again', async () => {
+  const [search, portal] = [createTaxpayerSearch(client(), Date.now), portalOf(active)];
+  const ask = async () => [(await search.find(unit)).found?.type, await portal.statusOf(unit)];
+  expect(await ask()).toEqual(['SEZ Unit', 'active']);
+  await endTokens();
+  expect(await ask()).toEqual(['SEZ Unit', 'active']);
 });

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { cancelReasons, portalTime } from '#domain/e-invoice.ts';
 import type { Clock } from '#platform/clock.ts';
@@ -54,7 +53,6 @@ export function createGspEInvoices(account: GspAccount, machineClock: Clock, tim
       user_name: login.user,
       password: login.password,
       gstin,
-      requestid: randomUUID(),
     };
     const reply = await access(`/ei/api/${path}`, { method, headers, ...(body && { body }), signal });
     const read = parseGspResponse(reply.body);

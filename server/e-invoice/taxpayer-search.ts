@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Clock } from '#platform/clock.ts';
 import { EInvoiceUnavailable } from './e-invoices.ts';
@@ -42,7 +41,7 @@ export function createTaxpayerSearch(
     find: async (gstin) => {
       const path = `/commonapi/v1.3/search?action=TP&gstin=${encodeURIComponent(gstin)}`;
       const signal = AbortSignal.timeout(timeoutMs);
-      const { status, text, body } = await access(path, { headers: { requestid: randomUUID() }, signal });
+      const { status, text, body } = await access(path, { signal });
       const found = wrapped.safeParse(body).data?.result ?? taxpayer.safeParse(body).data;
       if (text.length <= maxChars && found?.gstin.toUpperCase() === gstin && found.dty && found.sts)
         return { found: { type: found.dty, status: found.sts }, text };
