@@ -6,13 +6,8 @@ export interface GspError {
   message: string;
 }
 
-/**
- * A response of a government system: the result, or the errors. `info` may accompany either (duplicates are reported
- * there).
- */
-export type GspResponse =
-  | { ok: true; result: unknown; info: unknown }
-  | { ok: false; errors: GspError[]; info: unknown };
+/** A response of a government system: the result, or the errors and the whole response, which may tell more. */
+export type GspResponse = { ok: true; result: unknown } | { ok: false; errors: GspError[]; body: unknown };
 
 /** Any JSON object; each system has its own envelope, and errors also come with status 200. */
 export const gspEnvelope = z.record(z.string(), z.unknown());
@@ -23,7 +18,6 @@ const wrapped = z.looseObject({
   errorCode: z.union([z.string(), z.number()]).nullish(),
   error_code: z.union([z.string(), z.number()]).nullish(),
   result: z.unknown().optional(),
-  info: z.unknown().optional(),
 });
 const portalError = z.looseObject({
   status_cd: z.union([z.literal('0'), z.literal(0)]),
@@ -34,32 +28,33 @@ const registrarError = z.looseObject({
   ErrorDetails: z
     .array(z.looseObject({ ErrorCode: z.union([z.string(), z.number()]), ErrorMessage: z.string() }))
     .nullish(),
-  InfoDtls: z.unknown().optional(),
 });
 
 /**
  * Reads the envelopes in use: a service provider's (`success`, `message: "2150 : Duplicate IRN"`, `result`), the GST
- * portal's (`status_cd: "0"`, `error`) and the invoice portal's (`Status: 0`, `ErrorDetails`, `InfoDtls`). Anything
+ * portal's (`status_cd: "0"`, `error`) and the invoice portal's (`Status: 0`, `ErrorDetails`). Anything
  * else is the result itself.
  */
 export function readGspResponse(envelope: z.output<typeof gspEnvelope>): GspResponse {
   const portal = portalError.safeParse(envelope);
   if (portal.success) {
     const { error } = portal.data;
-    return { ok: false, errors: [{ code: error?.error_cd ?? '', message: error?.message ?? '' }], info: null };
+    return { ok: false, errors: [{ code: error?.error_cd ?? '', message: error?.message ?? '' }], body: envelope };
   }
   const registrar = registrarError.safeParse(envelope);
   if (registrar.success) {
-    const { ErrorDetails, InfoDtls } = registrar.data;
-    const errors = (ErrorDetails ?? []).map((each) => ({ code: String(each.ErrorCode), message: each.ErrorMessage }));
-    return { ok: false, errors, info: InfoDtls };
+    const errors = (registrar.data.ErrorDetails ?? []).map((each) => ({
+      code: String(each.ErrorCode),
+      message: each.ErrorMessage,
+    }));
+    return { ok: false, errors, body: envelope };
   }
   const provider = wrapped.safeParse(envelope);
-  if (!provider.success) return { ok: true, result: envelope, info: null };
-  const { success, message, result, info, errorCode, error_code } = provider.data;
-  if (success) return { ok: true, result: result ?? envelope, info: info ?? null };
+  if (!provider.success) return { ok: true, result: envelope };
+  const { success, message, result, errorCode, error_code } = provider.data;
+  if (success) return { ok: true, result: result ?? envelope };
   const code = String(errorCode ?? error_code ?? '');
-  return { ok: false, errors: errorsIn(message ?? '', code), info: info ?? result ?? null };
+  return { ok: false, errors: errorsIn(message ?? '', code), body: envelope };
 }
 
 const codeInFront = /(?:^|,\s*)([A-Z]{0,6}_?\d{3,6})\s*:\s*/g;

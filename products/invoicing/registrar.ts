@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { type CancelReason, cancelReasons, portalTime } from '#domain/e-invoice.ts';
-import type { GspResponse, GspError } from '#products/gsp/gsp-response.ts';
+import type { GspError } from '#products/gsp/gsp-response.ts';
 import type { Gsp, GspCall } from '#products/gsp/gsp.ts';
 import { PortalRefusal } from '#products/http/problem.ts';
 import { UpstreamFault } from '#products/http/upstream.ts';
+import { acknowledgementIn } from '#products/invoicing/acknowledgement.ts';
 import type { Inv01 } from '#products/invoicing/inv01.ts';
 
 /** The taxpayer's own login at the invoice portal; it is passed on and never stored. */
@@ -46,16 +47,10 @@ const registered = z.looseObject({
   SignedInvoice: z.string().nullish(),
   SignedQRCode: z.string().nullish(),
 });
-const duplicateInfo = z.array(
-  z.looseObject({
-    InfCd: z.string(),
-    Desc: z.looseObject({ AckNo: z.coerce.string(), AckDt: z.string(), Irn: z.string() }),
-  }),
-);
 const cancelled = z.looseObject({ CancelDate: z.string() });
 
-/** Error codes of the portal. */
-const code = { duplicate: '2150', tooOld: '2283' };
+/** The portal's code for a document that is already registered. */
+const duplicate = '2150';
 /** The operator's account at the provider, or the provider itself, failed; the caller cannot fix it. */
 const ourFault = new Set(['1010', '1011', '1013']);
 /** Nothing is registered under this number. */
@@ -77,15 +72,17 @@ export function createRegistrar(gsp: Gsp): Registrar {
     register: async (login, document, irn) => {
       const response = await call(login, { path: '/ei/api/invoice', method: 'POST', body: document });
       if (response.ok) return { ...registrationIn(response.result, irn), duplicate: false };
-      if (!response.errors.some((each) => each.code === code.duplicate)) throw refusalFor(response.errors);
-      const before = await find(login, irn).catch((error: unknown) => {
-        // After two days the portal returns only number and time of the acknowledgement.
-        if (error instanceof PortalRefusal && error.portalCode === code.tooOld)
-          return registrationFromDuplicate(response, irn);
-        throw error;
+      if (!response.errors.some((each) => each.code === duplicate)) throw refusalFor(response.errors);
+      const acknowledged = acknowledgementIn(response.body, irn);
+      const before = await find(login, irn).catch((error: unknown): Registration => {
+        // After two days the portal returns nothing but the acknowledgement, beside its refusal of the duplicate.
+        if (!(error instanceof PortalRefusal) || acknowledged === undefined) throw error;
+        const { ackNumber, ackAt } = acknowledged;
+        const unsigned = { signedInvoice: null, signedQrCode: null };
+        return { irn, ackNumber, ackAt: new Date(ackAt).toISOString(), status: 'active', ...unsigned };
       });
       if (!isSameDocument(document, before.signedQrCode)) {
-        throw new PortalRefusal(409, 'Another document is registered under this number.', code.duplicate);
+        throw new PortalRefusal(409, 'Another document is registered under this number.', duplicate);
       }
       return { ...before, duplicate: true };
     },
@@ -114,14 +111,6 @@ function registrationIn(result: unknown, irn: string): Registration {
     signedInvoice: SignedInvoice ?? null,
     signedQrCode: SignedQRCode ?? null,
   };
-}
-
-function registrationFromDuplicate({ info }: GspResponse, irn: string): Registration {
-  const told = duplicateInfo.safeParse(info);
-  const found = told.success ? told.data.find(({ InfCd, Desc }) => InfCd === 'DUPIRN' && Desc.Irn === irn) : undefined;
-  if (found === undefined) throw unreadable();
-  const { AckNo, AckDt } = found.Desc;
-  return { irn, ackNumber: AckNo, ackAt: instant(AckDt), status: 'active', signedInvoice: null, signedQrCode: null };
 }
 
 const signedQr = z.looseObject({ BuyerGstin: z.string(), DocDt: z.string(), TotInvVal: z.number() });
