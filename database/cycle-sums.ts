@@ -14,6 +14,16 @@ function givenBack(cycle: ExpressionBuilder<Tables, 'cycles'>) {
   return cycle.fn.coalesce(refunded, cycle.lit(0)).as('given_back_paise');
 }
 
+/** What of that was tax that the customer deducted at source. */
+function deducted(cycle: ExpressionBuilder<Tables, 'cycles'>) {
+  const refunded = cycle
+    .selectFrom('refunds')
+    .select((refund) => sumOf(refund.ref('refunds.amount_paise')).as('paise'))
+    .whereRef('refunds.cycle_id', '=', 'cycles.id')
+    .where('refunds.origin', '=', 'TDS');
+  return cycle.fn.coalesce(refunded, cycle.lit(0)).as('deducted_paise');
+}
+
 function excessTax(cycle: ExpressionBuilder<Tables, 'cycles'>) {
   const refunded = cycle
     .selectFrom('refunds')
@@ -47,6 +57,7 @@ export const sumsOf = (cycle: ExpressionBuilder<Tables, 'cycles'>) =>
   [
     capturedAt(cycle),
     givenBack(cycle),
+    deducted(cycle),
     excessTax(cycle),
     cycle.fn<number>('raised_units', ['cycles.id']).as('raised_units'),
     unitsTaken(cycle),

@@ -2157,7 +2157,7 @@ begin
   end if;
   select coalesce(sum(r.amount_paise - r.covers_paise), 0) into given_back
     from refunds r join cycle_payments p on p.provider_payment_id = r.payment_id and p.cycle_id = r.cycle_id where p.cycle_id = c.id;
-  if c.status = 'PAID' and given_back >= c.price_paise or c.status = 'REFUNDED' and given_back <> c.price_paise then
+  if c.status = 'PAID' and given_back >= c.price_paise or c.status = 'REFUNDED' and given_back < c.price_paise then
     raise exception 'cycle % is % while % paise of it are given back', c.id, c.status, given_back;
   end if;
   return null;
@@ -2952,6 +2952,29 @@ begin
   return coalesce((select action from period_locks where month = to_char(p_day, 'YYYY-MM') order by id desc limit 1) = 'LOCK', false);
 end $function$;
 
+CREATE OR REPLACE FUNCTION most_given_back(c cycles)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+declare
+  ended date := (c.ended_at at time zone 'Asia/Kolkata')::date;
+  price numeric;
+  days integer;
+  units bigint;
+begin
+  if c.adds_to is null and ended < c.from_date then return c.price_paise; end if;
+  if c.plan ->> 'onDeactivate' is distinct from 'refund-unused' then return 0; end if;
+  if c.adds_to is not null then
+    return case when pack_units_taken(c.adds_to) <= (select coalesce(sum(b.monthly_quota), 0) from cycles b
+      where b.adds_to = c.adds_to and (b.paid_at, b.id) < (c.paid_at, c.id)) then c.price_paise else 0 end;
+  end if;
+  price := c.price_paise - (select coalesce(sum(amount_paise), 0) from refunds where cycle_id = c.id and origin in ('EXCESS_TAX', 'CORRECTION'));
+  days := greatest(c.to_date - ended - 1, 0);
+  units := greatest(c.monthly_quota - coalesce((select taken from quota_cycles where cycle_id = c.id), 0), 0);
+  return ceil(least(price * days / (c.to_date - c.from_date), case when c.monthly_quota > 0 then price * units / c.monthly_quota end));
+end $function$;
+
 CREATE OR REPLACE FUNCTION network_of(address inet)
  RETURNS inet
  LANGUAGE sql
@@ -3417,6 +3440,7 @@ declare
   c cycles;
   paid bigint;
   given_back bigint;
+  deducted bigint;
   covering bigint;
   covered bigint;
 begin
@@ -3425,19 +3449,24 @@ begin
   select * into c from cycles where id = r.cycle_id;
   select case p.use when 'CYCLE' then oc.amount_paise else p.amount_paise end into paid
     from order_cycles oc where oc.order_id = p.order_id and oc.cycle_id = r.cycle_id and (p.use = 'CYCLE' or oc.place = 1);
-  select sum(amount_paise - covers_paise), sum(covers_paise), sum(covered_paise) into given_back, covering, covered
+  select sum(amount_paise - covers_paise), coalesce(sum(amount_paise) filter (where origin = 'TDS'), 0), sum(covers_paise), sum(covered_paise)
+    into given_back, deducted, covering, covered
     from refunds where payment_id = r.payment_id and cycle_id = r.cycle_id;
-  if p.status <> 'captured' or paid is null or given_back > paid or covering <> covered
-     or r.loss_paise > 0 and given_back <> paid
+  if p.status <> 'captured' or paid is null or given_back - deducted > paid or covering <> covered
+     or r.loss_paise > 0 and given_back < paid
      or p.use = 'REFUND' and r.origin = 'PORTAL' and r.amount_paise <> p.amount_paise
      or p.use = 'CYCLE' and c.status not in ('DEACTIVATED', 'REFUNDED') and (r.origin = 'PORTAL' or c.status <> 'PAID')
-     or p.use = 'CYCLE' and (c.status = 'PAID' and given_back = paid or c.status = 'REFUNDED' and given_back <> paid)
+     or p.use = 'CYCLE' and (c.status = 'PAID' and given_back >= paid or c.status = 'REFUNDED' and given_back < paid)
      or r.origin = 'TDS' and (p.use <> 'CYCLE' or not exists (select from tds_claims t where t.refund_id = r.id and t.status = 'ACCEPTED'
        and t.cycle_id = r.cycle_id and t.amount_paise = r.amount_paise)) then
     raise exception 'refund % of payment % is not due', r.id, r.payment_id;
   end if;
+  -- The provider refunds no more than was paid.
+  if tg_op = 'INSERT' and r.payout = 'PROVIDER' and r.amount_paise > r.covers_paise and given_back > paid then
+    raise exception 'the provider has less left of payment % than refund %', r.payment_id, r.id;
+  end if;
   -- The provider pays nothing below a rupee (decision 055).
-  if tg_op = 'INSERT' and r.origin = 'OPERATOR' and paid - given_back between 1 and 99 then
+  if tg_op = 'INSERT' and r.origin = 'OPERATOR' and paid - given_back + deducted between 1 and 99 then
     raise exception 'refund % leaves less than a rupee', r.id;
   end if;
   if tg_op = 'INSERT' and r.origin = 'PORTAL' and p.use = 'CYCLE' and c.status = 'DEACTIVATED' and r.amount_paise < 100 then
@@ -3450,6 +3479,10 @@ begin
      or (r.status = 'PROCESSED' and r.loss_paise > 0) <> exists (select from ledger_lines where entry_id = 'loss:' || r.id
        and account = 'losses' and amount_paise = r.loss_paise) then
     raise exception 'refund % is not in the ledger', r.id;
+  end if;
+  -- A call may have taken a unit since the portal looked: the transaction is run again.
+  if tg_op = 'INSERT' and r.origin = 'PORTAL' and p.use = 'CYCLE' and r.amount_paise > most_given_back(c) then
+    raise exception 'refund % is over more than is unused of cycle %', r.id, c.id using errcode = 'serialization_failure';
   end if;
   return null;
 end $function$;
@@ -3604,16 +3637,10 @@ CREATE OR REPLACE FUNCTION replaced_cycles_give_back()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
-declare
-  c cycles;
-  allowed bigint;
 begin
-  select * into c from cycles where id = new.cycle_id;
-  allowed := case when c.plan ->> 'onDeactivate' = 'refund-unused' then ceil(c.price_paise::numeric
-    * greatest(c.to_date - (c.ended_at at time zone 'Asia/Kolkata')::date - 1, 0) / (c.to_date - c.from_date)) else 0 end;
-  if c.status <> 'DEACTIVATED' or new.amount_paise > allowed
-     or not exists (select from cycles where replaces = c.id and status in ('PAID', 'NO_PAYMENT_REQUIRED')) then
-    raise exception 'refund % of % paise for the replaced cycle % is not due', new.id, new.amount_paise, new.cycle_id;
+  if not exists (select from cycles c join cycles n on n.replaces = c.id and n.status in ('PAID', 'NO_PAYMENT_REQUIRED')
+      where c.id = new.cycle_id and c.status = 'DEACTIVATED') then
+    raise exception 'refund % of the replaced cycle % is not due', new.id, new.cycle_id;
   end if;
   return null;
 end $function$;

@@ -54,7 +54,9 @@ export function shareOfForeign(
   payment: { capturedPaise: number; promisedPaise: number; unpaidPaise: number },
 ): ForeignShare {
   const coversPaise = Math.min(payment.unpaidPaise, amountPaise);
-  const duePaise = Math.min(amountPaise - coversPaise, payment.capturedPaise - payment.promisedPaise);
+  // More than was captured is promised where tax was deducted at source.
+  const leftPaise = Math.max(0, payment.capturedPaise - payment.promisedPaise);
+  const duePaise = Math.min(amountPaise - coversPaise, leftPaise);
   return { coversPaise, duePaise, lossPaise: amountPaise - coversPaise - duePaise };
 }
 
@@ -80,7 +82,7 @@ export function shareOverPeriods(
     const share = {
       cycleId,
       coversPaise: Math.min(covers, unpaidPaise),
-      duePaise: Math.min(due, paidPaise - promisedPaise),
+      duePaise: Math.min(due, Math.max(0, paidPaise - promisedPaise)),
       lossPaise: index === 0 ? lossPaise : 0,
     };
     covers -= share.coversPaise;

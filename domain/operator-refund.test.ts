@@ -1,24 +1,25 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { StoredStatus } from '#domain/cycle.ts';
-import { largestPart, leftOf, type RefundableCycle, refundShares } from './operator-refund.ts';
+import { largestPart, type RefundableCycle, refundShares } from './operator-refund.ts';
+import { leftAtProvider, leftOf } from './refund-payout.ts';
 
 const cycle = fc
   .record({
     status: fc.constantFrom<StoredStatus>('PAID', 'DEACTIVATED', 'REFUNDED'),
     paidPaise: fc.integer({ min: 100, max: 10_000_000 }),
     backPercent: fc.integer({ min: 0, max: 100 }),
+    deductedPercent: fc.integer({ min: 0, max: 10 }),
   })
-  .map(({ status, paidPaise, backPercent }) => ({
-    cycleId: '',
-    status,
-    paidPaise,
-    givenBackPaise: Math.floor((paidPaise * backPercent) / 100),
-  }));
+  .map(({ status, paidPaise, backPercent, deductedPercent }) => {
+    const deductedPaise = Math.floor((paidPaise * deductedPercent) / 100);
+    const givenBackPaise = Math.floor((paidPaise * backPercent) / 100) + deductedPaise;
+    return { cycleId: '', status, paidPaise, givenBackPaise, deductedPaise };
+  });
 
 const named = (cycles: RefundableCycle[]) => cycles.map((each, index) => ({ ...each, cycleId: `CYC-${index}` }));
 
-test('whatever is asked, no cycle gives back more than is left, and it ends exactly when nothing is left', () => {
+test('whatever is asked, no cycle gives back more than is left, and it ends exactly when the provider has nothing left', () => {
   fc.assert(
     fc.property(
       fc.array(cycle, { maxLength: 12 }),
@@ -31,7 +32,7 @@ test('whatever is asked, no cycle gives back more than is left, and it ends exac
           if (!of) throw new Error('a share of no cycle');
           expect(share.amountPaise).toBeGreaterThan(0);
           expect(share.amountPaise).toBeLessThanOrEqual(leftOf(of));
-          expect(share.endsCycle).toBe(of.status === 'PAID' && share.amountPaise === leftOf(of));
+          expect(share.endsCycle).toBe(of.status === 'PAID' && share.amountPaise >= leftAtProvider(of));
         }
         const total = shares.reduce((sum, { amountPaise }) => sum + amountPaise, 0);
         const left = cycles.reduce((sum, each) => sum + leftOf(each), 0);
@@ -42,7 +43,7 @@ test('whatever is asked, no cycle gives back more than is left, and it ends exac
   );
 });
 
-const one = { cycleId: 'CYC-1', status: 'PAID', paidPaise: 50_000, givenBackPaise: 20_000 } as const;
+const one = { cycleId: 'CYC-1', status: 'PAID', paidPaise: 50_000, givenBackPaise: 20_000, deductedPaise: 0 } as const;
 
 test('an amount is refunded of one cycle only, from ₹1 on, up to what is left', () => {
   expect(refundShares([one], 10_000)).toEqual([{ cycleId: 'CYC-1', amountPaise: 10_000, endsCycle: false }]);

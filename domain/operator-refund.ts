@@ -1,27 +1,21 @@
 import type { StoredStatus } from '#domain/cycle.ts';
-import { leastRefundPaise } from '#domain/refund-payout.ts';
+import { leastRefundPaise, leftAtProvider, leftOf, type PaidBack } from '#domain/refund-payout.ts';
 
 /** Refunds that an operator decides (product §6.30). */
 
 /** A plan or pack that a payment paid for. */
-export interface RefundableCycle {
+export interface RefundableCycle extends PaidBack {
   cycleId: string;
   status: StoredStatus;
-  paidPaise: number;
-  /** What was refunded of it, or is going to be, whatever for. */
-  givenBackPaise: number;
 }
 
 /** The refund of one cycle. */
 export interface RefundShare {
   cycleId: string;
   amountPaise: number;
-  /** Nothing of its price is left afterwards, so it gives no more access. */
+  /** Nothing of its payment is left afterwards, so it gives no more access. */
   endsCycle: boolean;
 }
-
-/** What of a cycle can still be refunded. */
-export const leftOf = ({ paidPaise, givenBackPaise }: RefundableCycle): number => paidPaise - givenBackPaise;
 
 /** The largest part of what is left that leaves enough for another refund by the provider; undefined when there is none, and only all goes back. */
 export function largestPart(leftPaise: number): number | undefined {
@@ -45,5 +39,5 @@ export function refundShares(cycles: readonly RefundableCycle[], askedPaise?: nu
 
 function shareOf(cycle: RefundableCycle, amountPaise: number): RefundShare {
   const { cycleId, status } = cycle;
-  return { cycleId, amountPaise, endsCycle: status === 'PAID' && amountPaise === leftOf(cycle) };
+  return { cycleId, amountPaise, endsCycle: status === 'PAID' && amountPaise >= leftAtProvider(cycle) };
 }

@@ -19,10 +19,33 @@ export function lastRefundDay(capturedOn: Day): Day {
   return addDays(capturedOn, refundableDays);
 }
 
-/** How a refund that is started today is paid out. */
-export function payoutOf(refund: { amountPaise: number; capturedOn: Day; today: Day }): RefundPayout {
-  const { amountPaise, capturedOn, today } = refund;
-  return amountPaise >= leastRefundPaise && today <= lastRefundDay(capturedOn) ? 'PROVIDER' : 'TRANSFER';
+/** What was paid for a plan or pack, and what of it was refunded or is going to be. */
+export interface PaidBack {
+  paidPaise: number;
+  /** Whatever for. */
+  givenBackPaise: number;
+  /** What of that was tax deducted at source: the Government pays us that part of the price, so none of the price went back (product §6.27). */
+  deductedPaise: number;
+}
+
+/** What of its price can still be refunded. */
+export const leftOf = ({ paidPaise, givenBackPaise, deductedPaise }: PaidBack): number =>
+  paidPaise - givenBackPaise + deductedPaise;
+
+/** What of its payment the provider still has to refund; without tax deducted at source, the same. */
+export const leftAtProvider = ({ paidPaise, givenBackPaise }: PaidBack): number =>
+  Math.max(0, paidPaise - givenBackPaise);
+
+/** How a refund that is started today is paid out. `leftPaise`: what the provider still has of what was paid. */
+export function payoutOf(refund: {
+  amountPaise: number;
+  leftPaise: number;
+  capturedOn: Day;
+  today: Day;
+}): RefundPayout {
+  const { amountPaise, leftPaise, capturedOn, today } = refund;
+  const isPayable = amountPaise >= leastRefundPaise && amountPaise <= leftPaise && today <= lastRefundDay(capturedOn);
+  return isPayable ? 'PROVIDER' : 'TRANSFER';
 }
 
 /** What is refunded of unused days that are worth this much: nothing below a rupee, which the provider could not pay. */

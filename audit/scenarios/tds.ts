@@ -29,6 +29,8 @@ const declared = [buy('growth'), settled, declareDeduction(deducted, quarter)];
 const accepted = { captured: 1499, refunded: deducted, tds: deducted, papers: [sold], cycles: ['PAID'] };
 /** What Razorpay has left after the claim. */
 const left = 1371.97;
+/** 29 of 30 days. */
+const unused = 1449.03;
 const returned = { captured: 1499, refunded: 1499, tds: deducted, papers: [sold, note(sold, from, left)] };
 
 export const tds: readonly Scenario[] = [
@@ -135,10 +137,10 @@ export const tds: readonly Scenario[] = [
   {
     ...base,
     name: 'tds-then-end',
-    title: 'afterwards the plan ends with a refund of its unused days: no more than what is left',
+    title: 'afterwards the plan ends: its 29 unused days are refunded in full, by transfer, as Razorpay has less left',
     catalog: [['onDeactivate: lose', 'onDeactivate: refund-unused']],
     steps: [...declared, acceptDeduction(), settled, end()],
-    expected: { ...returned, cycles: ['DEACTIVATED'] },
+    expected: { ...accepted, owed: unused, papers: [sold, note(sold, from, unused)], cycles: ['DEACTIVATED'] },
   },
   {
     ...base,

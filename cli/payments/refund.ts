@@ -51,7 +51,7 @@ function onWire({ paymentId, customerId, totalPaise, cycles, waitsForDispute }: 
     paymentId,
     customerId,
     amount: rupees(totalPaise),
-    cycles: cycles.map(({ amountPaise, leftPaise, packs, ...cycle }) => ({
+    cycles: cycles.map(({ amountPaise, leftPaise, packs, endsCycle: _ends, ...cycle }) => ({
       ...cycle,
       amount: rupees(amountPaise),
       left: rupees(leftPaise),
@@ -69,7 +69,7 @@ const waiting =
   'The customer’s bank disputes this payment: the money goes back when the dispute is decided, if it was not lost.';
 
 const byTransfer =
-  'Razorpay can’t pay it (the payment is more than six months old, or the amount is below ₹1): transfer it from your bank account. The customer is asked for one; octroi refunds list shows it until you record the transfer.';
+  'Razorpay can’t pay it (the payment is more than six months old, the amount is below ₹1, or tax that was deducted at source is a part of it): transfer it from your bank account. The customer is asked for one; octroi refunds list shows it until you record the transfer.';
 
 /** What of a refund Razorpay can't pay. */
 const isTransfer = ({ cycles }: RefundPlan): boolean =>

@@ -12,7 +12,9 @@ export interface ModelCycle {
   status: 'PAYMENT_PENDING' | 'PAID' | 'NO_PAYMENT_REQUIRED' | 'DEACTIVATED' | 'REMOVED' | 'REFUNDED';
   /** How much of its price was or will be refunded, in paise. */
   backPaise: number;
-  /** How much of that the provider was not asked for yet, and nobody has paid otherwise. */
+  /** How much of that was tax deducted at source, which is still a part of the price. */
+  deductedPaise: number;
+  /** How much of what was or will be refunded the provider was not asked for yet, and nobody has paid otherwise. */
   unpaidPaise: number;
   /** Orders closed by the portal: a payment on them is refunded. */
   orders: ModelOrder[];
@@ -154,7 +156,15 @@ export function whyPeriodsNotAdded(model: Model, plan: ModelPlan, starts: readon
 export function added(model: Model, id: string, plan: ModelPlan, from: number): void {
   const status = plans[plan].paise === 0 ? 'NO_PAYMENT_REQUIRED' : 'PAYMENT_PENDING';
   const { days } = plans[plan];
-  const unpaid = { backPaise: 0, unpaidPaise: 0, orders: [], paidOn: 0, invoicedPaise: 0, packUnitsTaken: 0 };
+  const unpaid = {
+    backPaise: 0,
+    deductedPaise: 0,
+    unpaidPaise: 0,
+    orders: [],
+    paidOn: 0,
+    invoicedPaise: 0,
+    packUnitsTaken: 0,
+  };
   model.cycles.push({ id, plan, from, days, addedOn: model.today, status, ...unpaid });
   if (plan === 'trial') model.isTrialUsed = true;
 }
@@ -181,7 +191,7 @@ function endPacks(model: Model, cycle: ModelCycle): void {
     if (pack.status === 'PAYMENT_PENDING') removed(pack);
     else if (pack.status === 'PAID') {
       const isUntouched = paid.indexOf(pack) * 100 >= cycle.packUnitsTaken;
-      const left = plans[pack.plan].paise - pack.backPaise;
+      const left = leftOf(pack);
       const isGivenBack = isUntouched && model.givesUnusedBack && left > 0;
       if (isGivenBack) giveBack(model, pack, left);
       pack.status = isGivenBack ? 'REFUNDED' : 'DEACTIVATED';
@@ -248,7 +258,7 @@ export function deactivated(model: Model, cycle: ModelCycle): void {
   // No unit of the plan itself is left once one of its packs was taken.
   const worth = cycle.packUnitsTaken > 0 ? 0 : Math.round((plans[cycle.plan].paise * unused) / cycle.days);
   // Less than a rupee is not promised.
-  const isPromised = Math.min(worth, plans[cycle.plan].paise - cycle.backPaise) >= 100;
+  const isPromised = Math.min(worth, leftOf(cycle)) >= 100;
   if (model.givesUnusedBack && isPromised) giveBack(model, cycle, worth);
   endPacks(model, cycle);
 }
@@ -263,9 +273,15 @@ export function invoiced(model: Model, cycle: ModelCycle): void {
 
 export const everyCycle = (model: Model) => [...model.cycles, ...model.formerCycles];
 
-/** Refunds at most the price. */
-export function giveBack(model: Model, cycle: ModelCycle, paise: number): void {
-  const given = Math.min(paise, plans[cycle.plan].paise - cycle.backPaise);
+/** What of its price can still be refunded. */
+export const leftOf = (cycle: ModelCycle) => leftOfPayment(cycle) + cycle.deductedPaise;
+
+/** What of its payment has not gone back; negative once some of it was transferred in place of tax deducted at source. */
+export const leftOfPayment = (cycle: ModelCycle) => plans[cycle.plan].paise - cycle.backPaise;
+
+/** Refunds at most what is left. */
+export function giveBack(model: Model, cycle: ModelCycle, paise: number, left = leftOf(cycle)): void {
+  const given = Math.min(paise, left);
   // A refund of a plan that has started needs its invoice first.
   if (given > 0) invoiced(model, cycle);
   cycle.backPaise += given;

@@ -17,6 +17,7 @@ import {
   everyCycle,
   giveBack,
   isFree,
+  leftOf,
   type Model,
   type ModelCycle,
   plans,
@@ -25,7 +26,6 @@ import {
 } from './money-model.ts';
 
 const paidFor = (model: Model) => everyCycle(model).filter(({ paidOn, orders }) => paidOn >= 0 && orders.length > 0);
-const leftOf = (cycle: ModelCycle) => plans[cycle.plan].paise - cycle.backPaise;
 const isPaid = ({ status }: ModelCycle) => ['PAID', 'DEACTIVATED', 'REFUNDED'].includes(status);
 export const refundableByOperator = (model: Model) => paidFor(model).filter(isPaid);
 

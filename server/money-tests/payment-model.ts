@@ -4,6 +4,7 @@ import {
   isFree,
   isLate,
   isRunning,
+  leftOfPayment,
   type Model,
   type ModelCycle,
   type ModelPayment,
@@ -80,13 +81,21 @@ export function wentBack(model: Model, cycles: readonly ModelCycle[], paise: num
     cycle.unpaidPaise -= covered;
     left -= covered;
   }
+  // No more than was paid for all of them.
+  let due = Math.min(
+    left,
+    Math.max(
+      0,
+      cycles.reduce((sum, cycle) => sum + leftOfPayment(cycle), 0),
+    ),
+  );
+  model.lossPaise += left - due;
   for (const cycle of lastFirst) {
     const before = cycle.backPaise;
-    giveBack(model, cycle, left);
+    giveBack(model, cycle, due, leftOfPayment(cycle));
     const given = cycle.backPaise - before;
     cycle.unpaidPaise -= given;
-    left -= given;
+    due -= given;
     refunded(model, cycle);
   }
-  model.lossPaise += left;
 }

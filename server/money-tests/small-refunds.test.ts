@@ -6,7 +6,9 @@ import { listUnpaidRefunds } from '#server/features/refunds/refunds.ts';
 import { bookRefundsOf } from '#server/features/payments/money-back.ts';
 import { makeRefund } from '#server/operator/refunds.ts';
 import { recordTransfer } from '#server/operator/transfers.ts';
+import { acceptTds } from '#server/features/tds/tds.ts';
 import { type PaidElsewhere, price, startElsewhere } from './test-elsewhere.ts';
+import { businessProfile, declareTds } from './test-tds.ts';
 import { catalogThatRefunds, dayMs, type Money, quiet, startMoney } from './test-money.ts';
 
 let money: Money;
@@ -21,11 +23,11 @@ const refund = (of: string, amountPaise?: number) =>
   makeRefund(money.portal, { of, reason: 'Goodwill', amountPaise }, 'asha');
 const preview = ({ activationId, cycleId, token }: PaidElsewhere) =>
   money.ask(previewEndCycle, { params: { activationId, billingCycleId: cycleId } }, token);
-const transferred = async (one: PaidElsewhere, utr: string) => {
+const transferred = async (one: PaidElsewhere, utr: string, amountPaise = 50) => {
   const waiting = await listUnpaidRefunds(money.portal.db);
   const [own, ...others] = waiting.filter(({ customerId }) => customerId === one.customerId);
   expect(others).toEqual([]);
-  expect(own).toMatchObject({ amountPaise: 50, payout: 'TRANSFER' });
+  expect(own).toMatchObject({ amountPaise, payout: 'TRANSFER' });
   const transfer = { utr, on: dayOf(money.portal.clock()) };
   await recordTransfer(money.portal, own?.id ?? '', transfer, { actor: 'asha', reason: 'By UPI' });
   expect(await money.faults()).toEqual([]);
@@ -108,4 +110,76 @@ test('unused days that are worth less than ₹1 are not promised, and no documen
     ],
   });
   expect(await money.faults()).toEqual([]);
+});
+
+/** A paid plan of a business, and the tax that it deducted at source, which is refunded. */
+const deducted = async () => {
+  const one = await elsewhere.paid(0, businessProfile);
+  const claimId = await declareTds(money, one, one.cycleId, deductedPaise);
+  await acceptTds(money.portal, claimId, { actor: 'asha', reason: 'In Form 26AS' });
+  await money.work();
+  return one;
+};
+const deductedPaise = 12_703;
+/** 29 of 30 days. */
+const unusedPaise = 144_903;
+
+test('after tax deducted at source was refunded, the unused days of a plan go back in full, and by transfer where Razorpay has less left', async () => {
+  const one = await deducted();
+  const shown = { unusedAmount: 1449.03, refundAmount: 1449.03, transferAmount: 1449.03 };
+  expect(await preview(one)).toMatchObject(shown);
+  expect(await one.end()).toMatchObject(shown);
+  expect(await elsewhere.state(one)).toMatchObject({
+    cycle: 'DEACTIVATED',
+    refunds: [
+      ['PORTAL', 'STARTED', unusedPaise, 0, 0],
+      ['TDS', 'PROCESSED', deductedPaise, 0, 0],
+    ],
+    documents: [
+      ['INVOICE', price],
+      ['CREDIT_NOTE', unusedPaise],
+    ],
+  });
+  await transferred(one, 'SBIN326015120003', unusedPaise);
+  // The price of the day that was used is kept; the Government pays the tax that was deducted.
+  expect(await elsewhere.balances(one)).toEqual({
+    bank: -unusedPaise,
+    cycles: unusedPaise - price,
+    provider: price - deductedPaise,
+    tds: deductedPaise,
+  });
+  // What Razorpay pays beside it was never due.
+  await elsewhere.refundOnDashboard(one);
+  await bookRefundsOf(money.portal, one.paymentId);
+  expect(await elsewhere.balances(one)).toEqual({
+    bank: -unusedPaise,
+    cycles: unusedPaise - price,
+    losses: price - deductedPaise,
+    tds: deductedPaise,
+  });
+  expect(await money.faults()).toEqual([]);
+});
+
+test('what an operator refunds after tax deducted at source may be the whole price; all that Razorpay has left ends the plan', async () => {
+  const one = await deducted();
+  const atRazorpay = price - deductedPaise;
+  expect(await refund(one.cycleId, atRazorpay)).toMatchObject({
+    cycles: [{ leftPaise: deductedPaise, effect: 'ends', payout: 'PROVIDER' }],
+  });
+  expect(await elsewhere.state(one)).toMatchObject({ cycle: 'REFUNDED' });
+  expect(await refund(one.cycleId)).toMatchObject({
+    totalPaise: deductedPaise,
+    cycles: [{ leftPaise: 0, effect: 'has ended', payout: 'TRANSFER' }],
+  });
+  await money.work();
+  await transferred(one, 'SBIN326015120004', deductedPaise);
+  expect(await elsewhere.atProvider(one)).toBe(price);
+  await expect(refund(one.cycleId, 100)).rejects.toThrow('Nothing is left');
+
+  const whole = await deducted();
+  expect(await refund(whole.cycleId)).toMatchObject({
+    totalPaise: price,
+    cycles: [{ leftPaise: 0, effect: 'ends', payout: 'TRANSFER' }],
+  });
+  await transferred(whole, 'SBIN326015120005', price);
 });

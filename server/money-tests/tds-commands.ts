@@ -5,7 +5,7 @@ import { invoiceStartedCycles } from '#server/features/refunds/refunds.ts';
 import { acceptTds, refuseTds } from '#server/features/tds/tds.ts';
 import { z } from 'zod';
 import { at, command, problem, type Real } from './model-command.ts';
-import { everyCycle, giveBack, invoiced, type Model, type ModelCycle, plans } from './money-model.ts';
+import { everyCycle, giveBack, invoiced, leftOfPayment, type Model, type ModelCycle, plans } from './money-model.ts';
 import { tdsInput } from './test-tds.ts';
 
 /** Tax years have the same quarters as calendar years. */
@@ -32,8 +32,7 @@ function tdsOf(totalPaise: number, percent: number): number {
 
 function whyNotDeclared(model: Model, real: Real, cycle: ModelCycle, paise: number): string | undefined {
   if (!real.isBusiness || cycle.invoicedPaise === 0) return 'tds_not_declarable';
-  const price = plans[cycle.plan].paise;
-  if (paise > isAllowedUpTo * cycle.invoicedPaise || paise >= price - cycle.backPaise) return 'tds_too_much';
+  if (paise > isAllowedUpTo * cycle.invoicedPaise || paise >= leftOfPayment(cycle)) return 'tds_too_much';
   if (quarterAt(real, model.today) < quarterAt(real, cycle.paidOn)) return 'tds_wrong_quarter';
   return cycle.claim === undefined ? undefined : 'tds_not_declarable';
 }
@@ -78,14 +77,14 @@ export const decide = (which: number, accepts: boolean) =>
         delete cycle.claim;
         return;
       }
-      const leftPaise = plans[cycle.plan].paise - cycle.backPaise;
-      if (claim.paise >= leftPaise) {
+      if (claim.paise >= leftOfPayment(cycle)) {
         await expect(acceptTds(money.portal, claim.id, cause)).rejects.toThrow('of this payment is left');
         return;
       }
       await acceptTds(money.portal, claim.id, cause);
       claim.isWaiting = false;
       giveBack(model, cycle, claim.paise);
+      cycle.deductedPaise = claim.paise;
       // The price stays as it is on the invoice.
       model.papersPaise -= claim.paise;
     },

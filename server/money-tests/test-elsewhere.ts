@@ -7,6 +7,7 @@ import { addDays, dayOf } from '#domain/day.ts';
 import { checkedRows } from '#platform/checked-rows.ts';
 import type { Portal } from '#server/portal.ts';
 import { ProviderUnavailable, type Razorpay } from '#server/razorpay/razorpay.ts';
+import type { sampleProfile } from '#server/test-portal.ts';
 import type { Money } from './test-money.ts';
 
 /** A portal whose requests of refunds reach the provider while the responses are lost. */
@@ -25,8 +26,8 @@ export const price = 149_900;
 /** Payments that are refunded or disputed at the provider itself, and the portal's state of them. */
 export function startElsewhere(money: Money) {
   /** A payment that the provider has captured for a cycle that starts `inDays` days from today; the portal does not know of it. */
-  async function captured(inDays = 0) {
-    const customer = await money.newCustomer();
+  async function captured(inDays = 0, profile?: typeof sampleProfile) {
+    const customer = await money.newCustomer(profile);
     const first = { params: { id: 'tax-lookup-api', planId: inDays === 0 ? 'growth' : 'free' } };
     const { activationId, billingCycleId } = await money.ask(activatePlan, first, customer.token);
     const startDate = addDays(dayOf(money.portal.clock()), 30 + inDays);
@@ -44,8 +45,8 @@ export function startElsewhere(money: Money) {
   type Paid = Awaited<ReturnType<typeof captured>>;
 
   /** The same, settled as a paid cycle. */
-  async function paid(inDays = 0): Promise<Paid> {
-    const one = await captured(inDays);
+  async function paid(inDays = 0, profile?: typeof sampleProfile): Promise<Paid> {
+    const one = await captured(inDays, profile);
     await one.verify();
     return one;
   }

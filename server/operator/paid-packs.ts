@@ -1,11 +1,12 @@
 import type { Db, Tx } from '#database/connect.ts';
 import type { Day } from '#domain/day.ts';
-import { type CycleRecord, type CycleRow, packsOfRefunded } from '#server/features/cycles/cycles.ts';
+import { leftOf } from '#domain/refund-payout.ts';
+import { type CycleRecord, type CycleRow, packsOfRefunded, paidBackOf } from '#server/features/cycles/cycles.ts';
 import type { Caller } from '#server/portal.ts';
 
 /** A pack of a plan that the customer paid for and did not get back: the plan doesn't end by the operator while it has one. */
 export const findPaidPack = ({ packs }: CycleRecord): string | undefined =>
-  packs.find(({ row }) => row.status === 'PAID' && row.price_paise > row.given_back_paise)?.row.id;
+  packs.find(({ row }) => row.status === 'PAID' && leftOf(paidBackOf(row)) > 0)?.row.id;
 
 /** A paid pack that ends with its plan: what is given back, of its own payment, and what of its price is lost. */
 export interface PackEnd {
@@ -24,7 +25,7 @@ export async function packsEnding(caller: Caller, db: Db | Tx, cycle: CycleRow, 
   const packs = await packsOfRefunded(caller, db, cycle, today);
   return packs.flatMap(({ row, refundPaise, transferPaise }) => {
     if (row.status !== 'PAID') return [];
-    const lostPaise = row.price_paise - row.given_back_paise - refundPaise;
+    const lostPaise = leftOf(paidBackOf(row)) - refundPaise;
     const isTransfer = transferPaise > 0;
     return [{ cycleId: row.id, name: row.plan.name, amountPaise: refundPaise, lostPaise, isTransfer }];
   });

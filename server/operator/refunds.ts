@@ -3,8 +3,8 @@ import type { Db, Tx } from '#database/connect.ts';
 import { phaseOf } from '#domain/cycle.ts';
 import { type Day, dayOf } from '#domain/day.ts';
 import { formatRupees } from '#domain/money.ts';
-import { largestPart, leftOf, type RefundableCycle, refundShares } from '#domain/operator-refund.ts';
-import { payoutOf, type RefundPayout } from '#domain/refund-payout.ts';
+import { largestPart, type RefundableCycle, refundShares } from '#domain/operator-refund.ts';
+import { leftAtProvider, leftOf, payoutOf, type RefundPayout } from '#domain/refund-payout.ts';
 import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
 import { readErased } from '#server/features/account/account.ts';
 import { endRefundedCycle, returnUnusedUnits } from '#server/features/cycles/cycles.ts';
@@ -39,6 +39,7 @@ export interface CycleRefund {
   leftPaise: number;
   /** The document that goes with it. */
   paper: 'CREDIT_NOTE' | 'REFUND_VOUCHER';
+  endsCycle: boolean;
   /** What it does to the plan. */
   effect: 'goes on' | 'ends' | 'is cancelled' | 'has ended';
   /** `TRANSFER`: Razorpay can't pay it, the operator transfers it. */
@@ -109,9 +110,9 @@ export async function makeRefund(context: OperatorContext, order: RefundOrder, a
       if (id === undefined) throw new Error(`cycle ${cycleId} has this refund already`);
       refundIds.push(id);
     }
-    for (const { cycleId, leftPaise } of plan.cycles) {
+    for (const { cycleId, endsCycle } of plan.cycles) {
       const row = rows.find((each) => each.row.id === cycleId)?.row;
-      if (row?.status === 'PAID' && leftPaise === 0) await endRefundedCycle(context, caller, change, row);
+      if (row && endsCycle) await endRefundedCycle(context, caller, change, row);
     }
     const { totalPaise: amountPaise, paymentId } = plan;
     const packs = plan.cycles.flatMap((cycle) =>
@@ -181,6 +182,7 @@ const refundable = ({ row, refunds }: FoundCycle): RefundableCycle => ({
   status: row.status,
   paidPaise: row.price_paise,
   givenBackPaise: refunds.reduce((sum, refund) => sum + refund.amount_paise - refund.covers_paise, 0),
+  deductedPaise: refunds.reduce((sum, refund) => sum + (refund.origin === 'TDS' ? refund.amount_paise : 0), 0),
 });
 
 const isSameRefund = (refund: FoundCycle['refunds'][number], reason: string): boolean =>
@@ -233,8 +235,10 @@ async function planRefund(
     if (!share) continue;
     requireNewReason(cycle, share.amountPaise, reason);
     const { amountPaise: refundPaise, endsCycle } = share;
-    const leftAfter = leftOf(refundable(cycle)) - refundPaise;
-    const payout = payoutOf({ amountPaise: refundPaise, capturedOn: found.capturedOn, today });
+    const paidBack = refundable(cycle);
+    const leftAfter = leftOf(paidBack) - refundPaise;
+    const leftThere = leftAtProvider(paidBack);
+    const payout = payoutOf({ amountPaise: refundPaise, leftPaise: leftThere, capturedOn: found.capturedOn, today });
     const packs = endsCycle ? await packsEnding(found, db, cycle.row, today) : [];
     refunds.push(describe(cycle, { amountPaise: refundPaise, leftPaise: leftAfter, endsCycle, payout, packs }, today));
   }
@@ -279,7 +283,7 @@ function whyNot(cycles: readonly RefundableCycle[], leftPaise: number): string {
 
 function describe(
   { row }: FoundCycle,
-  { endsCycle, ...share }: Pick<CycleRefund, 'amountPaise' | 'leftPaise' | 'payout' | 'packs'> & { endsCycle: boolean },
+  share: Pick<CycleRefund, 'amountPaise' | 'leftPaise' | 'payout' | 'packs' | 'endsCycle'>,
   today: Day,
 ): CycleRefund {
   const phase = phaseOf({ fromDate: row.from_date, toDate: row.to_date }, today);
@@ -290,6 +294,6 @@ function describe(
     ...share,
     // An advance has a receipt voucher until its first day.
     paper: row.from_date > today ? 'REFUND_VOUCHER' : 'CREDIT_NOTE',
-    effect: isOver ? 'has ended' : !endsCycle ? 'goes on' : phase === 'upcoming' ? 'is cancelled' : 'ends',
+    effect: isOver ? 'has ended' : !share.endsCycle ? 'goes on' : phase === 'upcoming' ? 'is cancelled' : 'ends',
   };
 }

@@ -28,6 +28,7 @@ export {
   endGranted,
   endRefundedCycle,
   packsOfRefunded,
+  paidBackOf,
   previewEnd,
   readEnding,
   refundOfEnd,

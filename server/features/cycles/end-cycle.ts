@@ -4,7 +4,7 @@ import type { Db, Tx } from '#database/connect.ts';
 import { grantsAccess, phaseOf, unusedOf } from '#domain/cycle.ts';
 import { type Day, dayOf } from '#domain/day.ts';
 import { rupees } from '#domain/money.ts';
-import { payoutOf, refundOfUnused } from '#domain/refund-payout.ts';
+import { leftAtProvider, leftOf, type PaidBack, payoutOf, refundOfUnused } from '#domain/refund-payout.ts';
 import type { Issuer } from '#server/features/documents/documents.ts';
 import { happened } from '#server/features/events/events.ts';
 import { refundExcessTax, startRefund } from '#server/features/refunds/refunds.ts';
@@ -53,16 +53,23 @@ export function previewEnd(cycle: EndableCycle & Pick<CycleWithPacks, 'packs'>, 
   );
 }
 
+export const paidBackOf = (cycle: EndableCycle): PaidBack => ({
+  paidPaise: cycle.price_paise,
+  givenBackPaise: cycle.given_back_paise,
+  deductedPaise: cycle.deducted_paise,
+});
+
 /** What of a refund that is started today is paid by bank transfer. */
-function transferOf({ captured_at: capturedAt }: EndableCycle, amountPaise: number, today: Day): number {
-  if (amountPaise === 0 || capturedAt === null) return 0;
-  const payout = payoutOf({ amountPaise, capturedOn: dayOf(capturedAt.getTime()), today });
+function transferOf(cycle: EndableCycle, amountPaise: number, today: Day): number {
+  if (amountPaise === 0 || cycle.captured_at === null) return 0;
+  const capturedOn = dayOf(cycle.captured_at.getTime());
+  const payout = payoutOf({ amountPaise, leftPaise: leftAtProvider(paidBackOf(cycle)), capturedOn, today });
   return payout === 'TRANSFER' ? amountPaise : 0;
 }
 
 /** A pack is refunded whole, if no unit of it was taken and the plan's rule refunds what was not used; otherwise not at all. */
 function endOfPack({ row, isUntouched }: EndablePack, isRefunding: boolean, today: Day): EndedPack {
-  const refundPaise = isUntouched && isRefunding ? row.price_paise - row.given_back_paise : 0;
+  const refundPaise = isUntouched && isRefunding ? leftOf(paidBackOf(row)) : 0;
   return { row, refundPaise, transferPaise: transferOf(row, refundPaise, today) };
 }
 
@@ -81,7 +88,7 @@ function endOfOne(cycle: EndableCycle, today: Day): Omit<Ended, 'packs' | 'trans
   if (cycle.status === 'PAYMENT_PENDING') return { kind: 'remove', unusedDays: 0, unusedPaise: 0, refundPaise: 0 };
   const phase = phaseOf(dates, today);
   // Money that was refunded already, through the portal or at the provider, is not refunded again.
-  const leftPaise = cycle.price_paise - cycle.given_back_paise;
+  const leftPaise = leftOf(paidBackOf(cycle));
   // A paid pack ends only with its cycle.
   if (!grantsAccess(cycle.status) || phase === 'over' || cycle.adds_to !== null) return undefined;
   if (phase === 'upcoming') {

@@ -4,6 +4,8 @@ import { deleteActivation } from '#contract/activations.ts';
 import { buyPack, endCycle, previewEndCycle, switchPlan } from '#contract/cycles.ts';
 import { listHistory } from '#contract/invoices.ts';
 import { activatePlan } from '#contract/marketplace.ts';
+import { transaction } from '#database/transaction.ts';
+import { startRefund } from '#server/features/refunds/refunds.ts';
 import { useUnits, useUnitsOfCycle } from '#server/features/usage/test-units.ts';
 import { type PackPortal, startPackPortal } from './test-packs.ts';
 
@@ -43,6 +45,44 @@ test('a running plan gives back no more than its units that are left, whatever d
   expect(await portal.ask(endCycle, ending, token)).toMatchObject({ refundAmount: 749.5 });
   expect(await portal.faults()).toEqual([]);
 });
+
+test('the database gives back no more of a plan than its units that are left, and no pack of which a unit was taken', async () => {
+  const { db } = portal.portal;
+  const { token, cycleId, order, running } = await portal.withPlan('growth', 'invoicing-system');
+  const bought = async (packId: string) => {
+    const id = await order(packId);
+    await portal.payFor(token, id);
+    return id;
+  };
+  const [used, untouched] = [await bought('extra-200'), await bought('extra-1000')];
+  const sold = ((await running())?.monthlyQuota ?? 0) - 1200;
+  const give = (id: string, amountPaise: number, status: 'DEACTIVATED' | 'REFUNDED') =>
+    transaction(db, async (tx) => {
+      const ended_at = new Date(portal.portal.clock());
+      const ending = tx.updateTable('cycles').set({ status: 'DEACTIVATED', ended_at });
+      await ending.where('id', 'in', [cycleId, used, untouched]).where('id', '<>', id).execute();
+      await tx.updateTable('cycles').set({ status, ended_at }).where('id', '=', id).execute();
+      const { provider_payment_id: paymentId, ...payment } = await tx
+        .selectFrom('cycle_payments')
+        .select(['provider_payment_id', 'currency', 'customer_id as customerId'])
+        .where('cycle_id', '=', id)
+        .executeTakeFirstOrThrow();
+      const refund = { paymentId, cycleId: id, amountPaise, reason: 'Unused', from: 'CYCLE', ...payment } as const;
+      await startRefund(portal.portal, payment, tx, refund);
+      await sql`set constraints all immediate`.execute(tx);
+      throw new Undone();
+    });
+  await useUnitsOfCycle(db, cycleId, sold / 2);
+  await expect(give(cycleId, 74_951, 'DEACTIVATED')).rejects.toThrow('more than is unused');
+  await expect(give(cycleId, 74_950, 'DEACTIVATED')).rejects.toThrow(Undone);
+  await useUnitsOfCycle(db, cycleId, sold + 1);
+  await expect(give(used, 2550, 'REFUNDED')).rejects.toThrow('more than is unused');
+  await expect(give(untouched, 9900, 'REFUNDED')).rejects.toThrow(Undone);
+  expect(await portal.faults()).toEqual([]);
+});
+
+/** The rules of the database were asked, and the transaction is not kept. */
+class Undone extends Error {}
 
 test('a pack that is used up after the free quota of an earlier activation is not refunded', async () => {
   const { db } = portal.portal;

@@ -13,10 +13,11 @@ import { newId } from '#server/crypto/ids.ts';
 import type { Caller } from '#server/portal.ts';
 
 export type CycleRow = Selectable<Tables['cycles']>;
-/** A cycle, with the time of its payment, how much of its price is refunded, how much of that was tax no longer due, units that operators added, and units taken. */
+/** A cycle, with the time of its payment, how much of its payment is refunded, how much of that was deducted at source or tax no longer due, units that operators added, and units taken. */
 export type EndableCycle = CycleRow & {
   captured_at: Date | null;
   given_back_paise: number;
+  deducted_paise: number;
   excess_tax_paise: number;
   raised_units: number;
   units_taken: number;

@@ -78,7 +78,7 @@ export async function bookForeignRefund(
       if (period) period.promisedPaise += part.duePaise;
     }
   }
-  const whole = periods.filter(({ paidPaise, promisedPaise }) => paidPaise === promisedPaise);
+  const whole = periods.filter(({ paidPaise, promisedPaise }) => promisedPaise >= paidPaise);
   return { wholeIds: new Set(whole.map(({ cycleId }) => cycleId)), lossPaise };
 }
 

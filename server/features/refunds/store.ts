@@ -25,13 +25,20 @@ interface OwnRefund {
 }
 
 /** Decides how a refund is paid out; every refund of the portal is inserted with this. */
-async function choosePayout(tx: Tx, { paymentId, amountPaise, now }: OwnRefund): Promise<RefundPayout> {
-  const { captured_at: capturedAt } = await tx
+async function choosePayout(tx: Tx, { paymentId, cycleId, amountPaise, now }: OwnRefund): Promise<RefundPayout> {
+  const { captured_at: capturedAt, amount_paise: paidPaise } = await tx
     .selectFrom('payments')
-    .select('captured_at')
+    .select(['captured_at', 'amount_paise'])
     .where('provider_payment_id', '=', paymentId)
     .executeTakeFirstOrThrow();
-  return payoutOf({ amountPaise, capturedOn: dayOf((capturedAt ?? now).getTime()), today: dayOf(now.getTime()) });
+  const capturedOn = dayOf((capturedAt ?? now).getTime());
+  const refunds = await selectRefundsOfPayment(tx, paymentId);
+  const sent = refunds.filter((refund) => refund.payout === 'PROVIDER');
+  const sentPaise = sent.reduce((sum, each) => sum + each.amount_paise - each.covered_paise + each.loss_paise, 0);
+  // What paid for no cycle is refunded whole.
+  const ofCycle = (await selectLeft(tx, cycleId, paymentId))?.leftPaise ?? paidPaise;
+  const leftPaise = Math.min(ofCycle, paidPaise - sentPaise);
+  return payoutOf({ amountPaise, leftPaise, capturedOn, today: dayOf(now.getTime()) });
 }
 
 const ownRefund = (caller: Caller, refund: OwnRefund, payout: RefundPayout) =>
@@ -162,24 +169,23 @@ export function lockRefundsOfPayment(tx: Tx, providerPaymentId: string): Promise
 const refundsOfPayment = (db: Db | Tx, providerPaymentId: string) =>
   db.selectFrom('refunds').selectAll().where('payment_id', '=', providerPaymentId).orderBy('created_at').orderBy('id');
 
-/** The payment of a cycle, and how much of it has not been refunded and is not going to be. */
-export async function selectLeft(tx: Tx, cycleId: string) {
+/** The payment of a cycle, and how much of it has not been refunded and is not going to be. Undefined when another payment is meant. */
+export async function selectLeft(tx: Tx, cycleId: string, paymentId?: string) {
   const row = await tx
     .selectFrom('cycle_payments')
     .select(['provider_payment_id', 'currency', 'amount_paise'])
     .where('cycle_id', '=', cycleId)
     .executeTakeFirst();
-  const refunds = row ? await selectRefundsOfPayment(tx, row.provider_payment_id) : [];
+  if (!row || row.provider_payment_id !== (paymentId ?? row.provider_payment_id)) return undefined;
+  const refunds = await selectRefundsOfPayment(tx, row.provider_payment_id);
   const givenBackPaise = refunds
     .filter((refund) => refund.cycle_id === cycleId)
     .reduce((sum, refund) => sum + refund.amount_paise - refund.covers_paise, 0);
-  return (
-    row && {
-      paymentId: row.provider_payment_id,
-      currency: row.currency,
-      leftPaise: row.amount_paise - givenBackPaise,
-    }
-  );
+  return {
+    paymentId: row.provider_payment_id,
+    currency: row.currency,
+    leftPaise: row.amount_paise - givenBackPaise,
+  };
 }
 
 /** Claims the refunds that are due; the next attempt is scheduled before each is tried. */
