@@ -50,10 +50,10 @@ function folderPlace(folder: string): BackupPlace {
   };
 }
 
-/** The finished backups in a place, oldest first: their names sort by time. */
+/** The finished backups in a place, oldest first. */
 export async function listBackups(place: BackupPlace): Promise<StoredBackup[]> {
   const all = await place.list();
-  return all.filter(({ name }) => backupName.test(name)).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  return all.filter(({ name }) => backupName.test(name)).toSorted((a, b) => begunAt(a.name) - begunAt(b.name));
 }
 
 /**

@@ -5,7 +5,7 @@ import type { ClientBase } from 'pg';
 import { openClient } from '#database/clients.ts';
 import { connect } from '#database/connect.ts';
 import { applyMigrations, appliedMigrations, readMigrations } from '#database/migrate.ts';
-import { dayOf } from '#domain/day.ts';
+import { dayOf, istTime } from '#domain/day.ts';
 import { financialYearOf } from '#domain/financial-year.ts';
 import type { Log } from '#platform/log.ts';
 import { checkFolder, makeFolder } from '#platform/make-folder.ts';
@@ -83,7 +83,10 @@ export async function restoreBackup(
   } finally {
     await client.end();
   }
-  return finishRestore(databaseUrl, manifest, `restored from the backup of ${manifest.takenAt}`, { ...target, files });
+  return finishRestore(databaseUrl, manifest, `restored from the backup of ${istTime(new Date(manifest.takenAt))}`, {
+    ...target,
+    files,
+  });
 }
 
 /** Throws unless the file is readable and the folders are empty and writable: before a database is made for it. */

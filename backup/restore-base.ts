@@ -9,6 +9,7 @@ import { findClusterPlace } from '#database/embedded-place.ts';
 import { startEmbedded } from '#database/embedded.ts';
 import { applyMigrations, readMigrations } from '#database/migrate.ts';
 import { restoreCommand } from '#database/wal-archive.ts';
+import { istTime } from '#domain/day.ts';
 import { withCleanUp } from '#platform/clean-up.ts';
 import { checkedRows } from '#platform/checked-rows.ts';
 import { checkFolder, makeFolder } from '#platform/make-folder.ts';
@@ -54,7 +55,9 @@ export async function restoreBase(
       `${path} is no base backup. Only those of octroi backup base can be brought to a point in time.`,
     );
   if (until !== undefined && until.getTime() < Date.parse(manifest.takenAt))
-    throw new BackupFault(`The base backup was made at ${manifest.takenAt}, after that moment. Use an older one.`);
+    throw new BackupFault(
+      `The base backup was made at ${istTime(new Date(manifest.takenAt))}, after that moment. Use an older one.`,
+    );
   makeFolder(join(dataDir, 'logs'));
   const { folder, cluster, user } = findClusterPlace(dataDir, say);
   const own = (made: string): void => {
@@ -92,7 +95,8 @@ export async function restoreBase(
   await appendFile(join(cluster, 'postgresql.auto.conf'), `\n${settings.join('\n')}\n`);
   await writeFile(join(cluster, 'recovery.signal'), '', { mode: 0o600 });
   own(join(cluster, 'recovery.signal'));
-  say(`Replaying the log up to ${until?.toISOString() ?? 'its end'} …`);
+  const end = until && istTime(until);
+  say(`Replaying the log up to ${end ?? 'its end'} …`);
   const server = await startEmbedded({ dataDir, logFile: join(dataDir, 'logs', 'postgres.log') });
   return withCleanUp(
     async () => {
@@ -107,7 +111,7 @@ export async function restoreBase(
       } finally {
         await client.end();
       }
-      const reason = `restored to ${until?.toISOString() ?? 'the end of the archived log'}`;
+      const reason = `restored to ${end ?? 'the end of the archived log'}`;
       const files = openDocumentFiles(target.documents, target.log);
       return await finishRestore(server.databaseUrl, manifest, reason, { ...target, files });
     },

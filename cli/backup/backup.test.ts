@@ -56,7 +56,7 @@ test('a key is made, a backup is encrypted for it, and the drill proves it in a 
   terminal.out = '';
   expect(await run(['backup', '--to', backups])).toBe(exitCodes.done);
   const [name = ''] = readdirSync(backups);
-  expect(name).toMatch(/^octroi-\d{4}-\d\d-\d\dT\d{6}Z\.tar\.gz\.age$/);
+  expect(name).toMatch(/^octroi-\d{4}-\d\d-\d\dT\d{6}IST\.tar\.gz\.age$/);
   expect(terminal.out).toContain(join(backups, name));
   terminal.out = '';
   expect(await run(['backup', 'drill', join(backups, name), '--identity', keyFile])).toBe(exitCodes.done);

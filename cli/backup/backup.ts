@@ -1,8 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileNameOf } from '#backup/backup-name.ts';
 import { datedUntil, listBackups, openBackupPlace } from '#backup/backup-place.ts';
 import { withCleanUp } from '#platform/clean-up.ts';
+import { istTime } from '#domain/day.ts';
 import { isAddress } from '#platform/s3-bucket.ts';
 import { type BackupSettings, readBackupSettings } from '#backup/config.ts';
 import { createBackup } from '#backup/create-backup.ts';
@@ -95,8 +97,7 @@ export async function makeBackup(plan: BackupPlan) {
   const work = await openWork(plan);
   return withCleanUp(
     async () => {
-      const stamp = new Date().toISOString().replaceAll(/:|\.\d+/g, '');
-      const name = `octroi-${stamp}.tar.gz${recipients.length === 0 ? '' : '.age'}`;
+      const name = fileNameOf('octroi', new Date(), recipients.length > 0);
       const made = join(work, name);
       const manifest = await withExistingUrl(settings, (databaseUrl) =>
         createBackup(
@@ -133,20 +134,24 @@ function foldersOf({ catalogDir, brandDir, dataDir }: BackupSettings): Map<strin
   ]);
 }
 
-/** What a person wants to know of a backup. */
-export function summary({ takenAt, tables, journals, ledger, documents }: Manifest) {
-  const rows = Object.values(tables).reduce((sum, table) => sum + table.rows, 0);
+/** What a person wants to know of a backup. A base backup has the files of a database, in which nobody has counted rows, and no journals. */
+export function summary({ takenAt, cluster, files, tables, journals, ledger, documents }: Manifest) {
   const missing = journals.known.filter((id) => !journals.included.includes(id));
   const { included = 0, unreadable = [], elsewhere = {} } = documents ?? {};
-  const pdfs = { included, unreadable, elsewhere };
-  return { takenAt, tables: Object.keys(tables).length, rows, journals: journals.included, missing, ledger, pdfs };
+  const about = { takenAt, missing, ledger, pdfs: { included, unreadable, elsewhere } };
+  if (cluster !== undefined) return { ...about, files: Object.keys(files).length };
+  const rows = Object.values(tables).reduce((sum, table) => sum + table.rows, 0);
+  return { ...about, tables: Object.keys(tables).length, rows, journals: journals.included };
 }
 
 export function describe(manifest: Manifest): string[] {
-  const { takenAt, tables, rows, journals, missing, ledger, pdfs } = summary(manifest);
+  const found = summary(manifest);
+  const { missing, ledger, pdfs } = found;
+  const takenAt = istTime(new Date(found.takenAt));
+  const contents = 'rows' in found ? `${found.rows} rows in ${found.tables} tables` : `${found.files} files`;
   return [
-    `The database as of ${takenAt}: ${rows} rows in ${tables} tables, ${ledger.position} entries in the ledger`,
-    `Journals of gateways: ${journals.length}`,
+    `The database as of ${takenAt}: ${contents}, ${ledger.position} entries in the ledger`,
+    ...('rows' in found ? [`Journals of gateways: ${found.journals.length}`] : []),
     ...(pdfs.included > 0 ? [`PDFs of documents, beside those in the database: ${pdfs.included}`] : []),
     ...Object.entries(pdfs.elsewhere).map(
       ([place, count]) =>
@@ -155,8 +160,10 @@ export function describe(manifest: Manifest): string[] {
     ...(pdfs.unreadable.length > 0
       ? [`✗ Without the PDFs of ${pdfs.unreadable.join(', ')}, which could not be read: octroi verify-ledger`]
       : []),
-    ...missing.map(
-      (id) => `Without the journal ${id}. Add its folder to BACKUP_JOURNALS, or copy it on its own machine.`,
+    ...missing.map((id) =>
+      'rows' in found
+        ? `Without the journal ${id}. Add its folder to BACKUP_JOURNALS, or copy it on its own machine.`
+        : `Without the journal ${id}: copy it on its own machine, or make a backup beside this one.`,
     ),
   ];
 }

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileNameOf } from '#backup/backup-name.ts';
 import { createBaseBackup } from '#backup/base-backup.ts';
 import { CommandFailed, exitCodes, printResult } from '#cli/command-result.ts';
 import { withCleanUp } from '#platform/clean-up.ts';
@@ -20,8 +21,7 @@ export async function runBaseBackup(options: BackupOptions): Promise<void> {
   const work = await openWork(plan);
   await withCleanUp(
     async () => {
-      const stamp = new Date().toISOString().replaceAll(/:|\.\d+/g, '');
-      const name = `base-${stamp}.tar.gz${recipients.length === 0 ? '' : '.age'}`;
+      const name = fileNameOf('base', new Date(), recipients.length > 0);
       const made = join(work, name);
       const source = { dataDir: settings.dataDir, settings: settingsInUse(), version: octroiVersion() };
       const manifest = await withExistingUrl(settings, (databaseUrl) =>

@@ -26,7 +26,7 @@ Examples:
   octroi backup key > octroi-backup-key.txt
   BACKUP_RECIPIENT=age1… octroi backup --to /mnt/backups --keep 14
   octroi backup --to https://s3.ap-south-1.amazonaws.com/my-bucket/octroi
-  octroi backup drill /mnt/backups/octroi-2026-11-23T020000Z.tar.gz.age --identity octroi-backup-key.txt`,
+  octroi backup drill /mnt/backups/octroi-2026-11-23T020000IST.tar.gz.age --identity octroi-backup-key.txt`,
     )
     .action(runBackup);
   backup
@@ -77,8 +77,8 @@ export function restoreCommand(): Command {
 Restores into DATABASE_URL, or into a new embedded database in DATA_DIR. Nothing is overwritten. Exits with 3 if the ledger does not hold.
 
 Examples:
-  DATA_DIR=/srv/octroi octroi restore octroi-2026-11-23T020000Z.tar.gz.age --identity octroi-backup-key.txt
-  DATA_DIR=/srv/octroi octroi restore base-2026-11-22T020000Z.tar.gz.age --identity octroi-backup-key.txt --wal /mnt/wal --at 2026-11-23T10:15:00+05:30`,
+  DATA_DIR=/srv/octroi octroi restore octroi-2026-11-23T020000IST.tar.gz.age --identity octroi-backup-key.txt
+  DATA_DIR=/srv/octroi octroi restore base-2026-11-22T020000IST.tar.gz.age --identity octroi-backup-key.txt --wal /mnt/wal --at 2026-11-23T10:15:00+05:30`,
     )
     .action(runRestore);
 }
