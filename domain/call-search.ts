@@ -1,9 +1,8 @@
 import { problemName, readProblem } from './call-problem.ts';
 import type { LoggedCall } from './logged-call.ts';
 import { isGstinForm, maskedGstin } from './masked-gstin.ts';
-import { requestIdBytes, writeRequestId } from './request-id.ts';
-
-const requestId = /^req_[\w-]{10}-[\w-]{10}$/;
+import { bytesOfRequestId } from './request-id.ts';
+import { isRequestId } from './request-ids.ts';
 
 /** What a customer searches for: a request id, or words in lower case that must all be in a call. */
 interface Search {
@@ -14,11 +13,7 @@ interface Search {
 
 export function readSearch(text: string): Search {
   const sought = text.trim();
-  if (requestId.test(sought)) {
-    const id = new Uint8Array(requestIdBytes);
-    writeRequestId(sought, id, 0);
-    return { id, words: [] };
-  }
+  if (isRequestId(sought)) return { id: bytesOfRequestId(sought), words: [] };
   const words = sought.split(/\s+/).map((word) => masked(word.replace(/[?#].*$/, '')).toLowerCase());
   return { id: undefined, words };
 }

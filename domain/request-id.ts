@@ -15,13 +15,6 @@ export const requestIdPlaces: readonly number[] = [
   4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24,
 ];
 
-const form = /^req_[\w-]{10}-[\w-]{10}$/;
-
-/** Does a text have the form of an id? */
-export function isRequestId(text: string): boolean {
-  return form.test(text);
-}
-
 const values = new Uint8Array(128);
 for (let value = 0; value < requestIdDigits.length; value += 1) values[requestIdDigits.charCodeAt(value)] = value;
 
@@ -44,6 +37,13 @@ export function writeRequestId(id: string, bytes: Uint8Array, offset: number): v
   writeGroup(id, 12, 13, 15, 16, bytes, offset + 6);
   writeGroup(id, 17, 18, 19, 20, bytes, offset + 9);
   writeGroup(id, 21, 22, 23, 24, bytes, offset + 12);
+}
+
+/** The bytes of an id as they stand in records. */
+export function bytesOfRequestId(id: string): Uint8Array {
+  const bytes = new Uint8Array(requestIdBytes);
+  writeRequestId(id, bytes, 0);
+  return bytes;
 }
 
 /** The id whose bytes begin at `offset`. */

@@ -1,8 +1,10 @@
-const requestId = /(?<![\w-])req_[\w-]{10}-[\w-]{10}(?![\w-])/;
+const form = 'req_[\\w-]{10}-[\\w-]{10}';
+const whole = new RegExp(`^${form}$`);
+const within = new RegExp(`((?<![\\w-])${form}(?![\\w-]))`);
 
-/** A request id as the gateway makes them, and nothing else. */
+/** Does a text have the form of a request id as the gateway makes them? */
 export function isRequestId(text: string): boolean {
-  return new RegExp(`^${requestId.source}$`).test(text);
+  return whole.test(text);
 }
 
 export interface TextPart {
@@ -16,7 +18,7 @@ export interface TextPart {
 export function splitAtRequestIds(text: string): TextPart[] {
   const parts: TextPart[] = [];
   let at = 0;
-  for (const [index, part] of text.split(new RegExp(`(${requestId.source})`)).entries()) {
+  for (const [index, part] of text.split(within).entries()) {
     if (part !== '') parts.push({ text: part, isRequestId: index % 2 === 1, at });
     at += part.length;
   }

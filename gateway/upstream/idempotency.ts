@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { replayedHeader, replayOfHeader } from '#domain/metering.ts';
-import { isRequestId } from '#domain/request-id.ts';
+import { isRequestId } from '#domain/request-ids.ts';
 
 /** What a response says about earlier calls with the same Idempotency-Key. */
 export interface IdempotencyInfo {

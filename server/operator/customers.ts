@@ -4,7 +4,7 @@ import { condition } from '#database/expressions.ts';
 
 import { accessStatuses } from '#domain/cycle.ts';
 import type { Day } from '#domain/day.ts';
-import { isRequestId } from '#domain/request-id.ts';
+import { isRequestId } from '#domain/request-ids.ts';
 import { findCall, type SoughtCall } from '#server/features/request-log/request-log.ts';
 import { listActions, type RecordedAction } from '#server/audit-log/audit-log.ts';
 import { escapeLike, findKeys } from './keys.ts';

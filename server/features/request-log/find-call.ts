@@ -3,8 +3,9 @@ import { z } from 'zod';
 import type { Db } from '#database/connect.ts';
 import type { Day } from '#domain/day.ts';
 import { type LoggedCall, readCalls } from '#domain/logged-call.ts';
-import { requestIdBytes, writeRequestId } from '#domain/request-id.ts';
+import { bytesOfRequestId } from '#domain/request-id.ts';
 import { checkedRows } from '#platform/checked-rows.ts';
+import { mayHold } from './store.ts';
 
 /** A logged call of any customer, for the operator. */
 export interface SoughtCall extends LoggedCall {
@@ -24,15 +25,13 @@ const batchRow = z.object({
 
 /** The call with a request id, looked for in the newest days first; undefined if the log has none. Reads the records of every day until it is found. */
 export async function findCall(db: Db, requestId: string): Promise<SoughtCall | undefined> {
-  const id = Buffer.alloc(requestIdBytes);
-  writeRequestId(requestId, id, 0);
+  const id = bytesOfRequestId(requestId);
   for (const day of await loggedDays(db)) {
     const found = await sql`
       select k.customer_id as "customerId", b.activation_id as "activationId", b.key_id as "keyId", b.day, b.dictionary, b.records
       from logged_batches b join api_keys k on k.id = b.key_id
-      where b.day = ${day} and position(${id}::bytea in b.records) > 0`.execute(db);
+      where b.day = ${day} and ${mayHold(id)}`.execute(db);
     for (const { day: of, dictionary, records, ...owner } of checkedRows(batchRow, found)) {
-      // The bytes may also begin in the middle of a record.
       const call = readCalls(of, dictionary, records).find((each) => each.requestId === requestId);
       if (call !== undefined) return { ...call, ...owner };
     }

@@ -14,6 +14,9 @@ export type StoredBatch = Awaited<ReturnType<typeof selectBatches>>[number];
 /** Maximum duration of a batch; the table enforces it. */
 const maxBatchMs = 10 * 60_000;
 
+/** Do the records of batch `b` have the bytes of a request id? They may also begin in the middle of a record. */
+export const mayHold = (id: Uint8Array) => condition`position(${Buffer.from(id)}::bytea in b.records) > 0`;
+
 /**
  * Batches of an activation that may contain calls matching the filter, by their newest call, newest first. `until`: only batches with
  * calls at or before this time, in epoch milliseconds. `after`: the last batch that was read before.
@@ -45,7 +48,7 @@ export function selectBatches(
   if (q !== undefined) {
     // Narrows the batches down; the calls in them are matched one by one.
     const { id, words } = readSearch(q);
-    if (id !== undefined) query = query.where(condition`position(${Buffer.from(id)} in b.records) > 0`);
+    if (id !== undefined) query = query.where(mayHold(id));
     for (const word of words) {
       query = query.where(condition`(strpos(lower(b.dictionary), ${word}) > 0
         or exists (select from jsonb_object_keys(b.problems) p where strpos(p, ${word}) > 0))`);
