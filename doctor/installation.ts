@@ -51,6 +51,8 @@ export interface Installation {
   /** The errors in the files of the catalogue. */
   catalogFaults: readonly string[];
   now: Clock;
+  /** A timer runs the examination: what leaves something behind elsewhere is done once a day. */
+  isTimed: boolean;
 }
 
 /** How long a check waits for a reply of another system. */
@@ -64,7 +66,7 @@ const readSettings = (env: Record<string, string | undefined>) => ({
 
 /** Opens an installation as far as that is possible, and closes it after `work`. */
 export async function withInstallation<Result>(
-  given: { env: Record<string, string | undefined>; envFile?: string; now?: Clock },
+  given: { env: Record<string, string | undefined>; envFile?: string; now?: Clock; isTimed?: boolean },
   work: (installation: Installation) => Promise<Result>,
 ): Promise<Result> {
   const launcher = launcherDefaults(given.env);
@@ -91,6 +93,7 @@ export async function withInstallation<Result>(
         ...(await currentCatalog(database.db, catalogDir, files.catalog, closing)),
         catalogFaults: files.faults,
         now: given.now ?? systemClock,
+        isTimed: given.isTimed === true,
       });
     },
     async () => {

@@ -50,7 +50,7 @@ export const named = (name: string): Check => {
 export function examineOnly(
   check: string | Check,
   env: Record<string, string> = {},
-  more: { envFile?: string; now?: () => number } = {},
+  more: { envFile?: string; now?: () => number; isTimed?: boolean } = {},
 ): Promise<NamedFinding[]> {
   const chosen = typeof check === 'string' ? named(check) : check;
   const settings = {

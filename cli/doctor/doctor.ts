@@ -23,7 +23,7 @@ export function doctorCommand(): Command {
   return (
     new Command('doctor')
       .description(
-        'Examine this installation: name what is wrong, what it means, and what to do. Changes nothing but an order of ₹1 at Razorpay, which nobody pays.',
+        'Examine this installation: name what is wrong, what it means, and what to do. Changes nothing but an order of ₹1 at Razorpay, which nobody pays; by a timer at most one a day.',
       )
       // Node takes an --env-file behind its program for its own (nodejs/node#54232).
       .option('--settings <file>', 'file with the settings, such as /etc/octroi/octroi.env; default: .env')
@@ -64,7 +64,7 @@ async function runAll(options: DoctorOptions): Promise<void> {
   }
 }
 
-async function run({ settings, only, list, verbose, record, json }: DoctorOptions): Promise<void> {
+async function run({ settings, only, list, verbose, record, every, json }: DoctorOptions): Promise<void> {
   if (list === true) {
     printResult(
       json,
@@ -77,7 +77,8 @@ async function run({ settings, only, list, verbose, record, json }: DoctorOption
   if (unknown.length > 0)
     throw new CommandFailed(`No such check: ${unknown.join(', ')}. octroi doctor --list names all.`, exitCodes.usage);
   const chosen = checks.filter(({ name }) => only?.includes(name) ?? true);
-  const findings = await withInstallation(readSettings(settings), async (installation) => {
+  const isTimed = record !== undefined || every !== undefined;
+  const findings = await withInstallation({ ...readSettings(settings), isTimed }, async (installation) => {
     const found = await examine(installation, chosen);
     // Without a database, the alerts notice that nothing is recorded.
     if (record !== undefined && installation.db !== undefined) await recordRun(installation.db, record, found);

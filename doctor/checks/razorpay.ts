@@ -9,8 +9,9 @@ const refusal = z.object({ error: z.object({ description: z.string() }) });
 
 export const razorpayKeys: Check = {
   name: 'razorpay-keys',
-  about: 'does Razorpay take an order with these keys, and are they of the right mode? The order of ₹1 is never paid',
-  examine: async ({ portal, isProduction }) => {
+  about:
+    'does Razorpay take an order with these keys, and are they of the right mode? The order of ₹1 is never paid; by a timer it is made once a day',
+  examine: async ({ portal, isProduction, isTimed, now }) => {
     const { razorpayApiUrl, razorpayKeyId, razorpayKeySecret } = portal;
     if (razorpayApiUrl === undefined || razorpayKeyId === undefined || razorpayKeySecret === undefined)
       return [unchecked('A setting is missing or not valid.')];
@@ -29,7 +30,8 @@ export const razorpayKeys: Check = {
               'Use a test key, or set NODE_ENV=production.',
             ),
       );
-    findings.push(await askWith(razorpayApiUrl, razorpayKeyId, razorpayKeySecret));
+    const since = isTimed ? now() - dayMs : undefined;
+    findings.push(await askWith(razorpayApiUrl, { keyId: razorpayKeyId, secret: razorpayKeySecret }, since));
     return findings;
   },
 };
@@ -37,14 +39,31 @@ export const razorpayKeys: Check = {
 /** The smallest order that Razorpay takes. */
 const leastPaise = 100;
 
-/** Keys that may read orders need not be allowed to make them, and an account that is not activated may read. */
-async function askWith(apiUrl: string, keyId: string, secret: string): Promise<Finding> {
+const receipt = 'octroi-doctor';
+const dayMs = 86_400_000;
+const orders = z.object({ items: z.array(z.unknown()) });
+
+/**
+ * Keys that may read orders need not be allowed to make them, and an account that is not activated may read: an order is made, unless one was
+ * since `since`.
+ */
+async function askWith(
+  apiUrl: string,
+  { keyId, secret }: { keyId: string; secret: string },
+  since: number | undefined,
+): Promise<Finding> {
   const authorization = `Basic ${Buffer.from(`${keyId}:${secret}`).toString('base64')}`;
   try {
+    if (since !== undefined) {
+      const query = new URLSearchParams({ receipt, from: String(Math.floor(since / 1000)), count: '1' });
+      const made = await ask(`${apiUrl}/orders?${query.toString()}`, { headers: { authorization } });
+      const isMade = made.ok && (orders.safeParse(await jsonOf(made)).data?.items ?? []).length > 0;
+      if (isMade) return fine('Razorpay knows these keys, and took an order in the last day.');
+    }
     const response = await ask(`${apiUrl}/orders`, {
       method: 'POST',
       headers: { authorization, 'content-type': 'application/json' },
-      body: JSON.stringify({ amount: leastPaise, currency: 'INR', receipt: 'octroi-doctor' }),
+      body: JSON.stringify({ amount: leastPaise, currency: 'INR', receipt }),
     });
     if (response.ok) return fine('Razorpay takes orders with these keys.');
     const described = refusal.safeParse(await jsonOf(response)).data?.error.description ?? 'without a reason';
