@@ -72,7 +72,7 @@ export async function startProducts(config: ProductsConfig, now: Clock, log: Log
     measure,
     closing,
   });
-  const sweep = store && startSweep(store, now, invoicingLog);
+  const sweep = store && startSweep(store, now, invoicingLog, config.metrics);
   const stop = async () => {
     // Queued documents are refused now, so that closing doesn't wait for them.
     await Promise.all([taxLookup.close(), invoicing.close(), renderer.stop(), sweep?.stop()]);

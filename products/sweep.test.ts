@@ -3,6 +3,7 @@ import { createTestDatabase, type TestDatabase } from '#database/test-database.t
 import { claimKey, deleteOldResponses, storageLimits, storeResponse } from '#products/idempotency/stored-responses.ts';
 import { deleteOldTestNumbers, giveNumber } from '#products/store/numbers.ts';
 import { openStore, type Store } from '#products/store/store.ts';
+import { createMetrics } from '#platform/metrics.ts';
 import { startSweep } from '#products/sweep.ts';
 import { quietLog, startTestProducts, testNow } from '#products/test-products.ts';
 
@@ -106,14 +107,17 @@ test('a key that is a day old is free for another request before the sweep, and 
   }
 });
 
-test('a round that fails is logged, and the next one tries again', async () => {
+test('a round that fails is logged and measured, and the next one tries again', async () => {
   vi.useFakeTimers();
   const failing = vi.fn<() => Promise<never>>(() => Promise.reject(new Error('no database')));
   const warn = vi.spyOn(quietLog, 'warn');
-  const sweep = startSweep({ transaction: failing, close: async () => undefined }, testNow, quietLog);
+  const metrics = createMetrics();
+  const measured = async () => /^octroi_failed_timed_work (\d)/m.exec(await metrics.metrics())?.[1];
+  const sweep = startSweep({ transaction: failing, close: async () => undefined }, testNow, quietLog, metrics);
   await vi.advanceTimersByTimeAsync(everyMs * 2);
   expect(failing).toHaveBeenCalledTimes(3);
   expect(warn).toHaveBeenCalledTimes(3);
+  expect(await measured()).toBe('1');
   await sweep.stop();
   await vi.advanceTimersByTimeAsync(everyMs * 2);
   expect(failing).toHaveBeenCalledTimes(3);

@@ -1,5 +1,7 @@
+import { Gauge } from 'prom-client';
 import type { Clock } from '#platform/clock.ts';
 import type { Log } from '#platform/log.ts';
+import type { Metrics } from '#platform/metrics.ts';
 import { deleteOldResponses } from '#products/idempotency/stored-responses.ts';
 import { deleteOldTestNumbers } from '#products/store/numbers.ts';
 import { deleteOldRegistrations } from '#products/store/sandbox-registrations.ts';
@@ -9,9 +11,17 @@ const everyMs = 15 * 60_000;
 
 /**
  * Deletes at once, and then every 15 minutes, what was promised to be kept for a time only: customers that call no more
- * would leave it for ever. Every process does so, and each skips the rows that another one is deleting.
+ * would leave it for ever. Every process does so, and each skips the rows that another one is deleting. A round that fails is measured like
+ * the portal's work that is due by time, so that the same alert rings.
  */
-export function startSweep(store: Store, now: Clock, log: Log): { stop: () => Promise<void> } {
+export function startSweep(store: Store, now: Clock, log: Log, metrics?: Metrics): { stop: () => Promise<void> } {
+  const failed =
+    metrics &&
+    new Gauge({
+      name: 'octroi_failed_timed_work',
+      help: 'Whether deleting old rows failed the last time',
+      registers: [metrics],
+    });
   const stopping = new AbortController();
   let running: Promise<void> | undefined;
 
@@ -22,7 +32,9 @@ export function startSweep(store: Store, now: Clock, log: Log): { stop: () => Pr
       const testNumbers = await deleteOldTestNumbers(store, now(), stopping.signal);
       if (responses + registrations + testNumbers > 0)
         log.info({ responses, registrations, testNumbers }, 'old rows were deleted');
+      failed?.set(0);
     } catch (error) {
+      failed?.set(1);
       log.warn({ err: error }, 'could not delete old rows; the next round tries again');
     }
   };
