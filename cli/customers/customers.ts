@@ -11,11 +11,12 @@ import { type CustomerFile, findCustomers, type FoundCustomer, readCustomer } fr
 import { addBlockCommands } from './block.ts';
 import { addEraseCommands } from './erase.ts';
 import { addExportCommand } from './export.ts';
+import { addGstinCommand } from './gstin.ts';
 
 /** `octroi customers …`. */
 export function customersCommands(): Command {
   const customers = new Command('customers').description(
-    'Customers: find one, see their plans, keys and payments, block and unblock, export, erase.',
+    'Customers: find one, see their plans, keys and payments, block and unblock, correct a GSTIN, export, erase.',
   );
   customers
     .command('find <text>')
@@ -38,6 +39,7 @@ export function customersCommands(): Command {
     .action(show);
   addBlockCommands(customers);
   addExportCommand(customers);
+  addGstinCommand(customers);
   addEraseCommands(customers);
   return customers;
 }

@@ -6,7 +6,10 @@ import { captureTerminal } from '#cli/test-terminal.ts';
 import { readAccount } from '#contract/account.ts';
 import { documentFileName } from '#domain/document.ts';
 import { listActions } from '#server/audit-log/audit-log.ts';
+import { readProfile } from '#server/features/account/account.ts';
+import { bookFaults } from '#server/features/bookkeeping/bookkeeping.ts';
 import { newBuyer } from '#server/features/documents/test-buyer.ts';
+import { verifyLedgerOf } from '#server/features/ledger/verify-ledger.ts';
 import { sendMail } from '#server/features/mail/mail.ts';
 import { startMailServer } from '#server/features/mail/test-mail-server.ts';
 import { createMailer } from '#server/smtp/mailer.ts';
@@ -90,4 +93,59 @@ test('an unknown document, those of two customers, and what is no address are re
     expect(await run(['documents', 'send', one.document.number, '--to', to, ...because, '--yes'])).toBe(
       exitCodes.failed,
     );
+});
+
+test('an operator corrects a GSTIN, and then each invoice by an amendment or by a credit note and a new invoice', async () => {
+  const [mistyped, right] = ['29ZZZCA0001A1Z0', '29AAGCB7383J1Z4'];
+  const buyer = await newBuyer(portal, { gstin: mistyped });
+  const { user } = await portal.ask(readAccount, {}, buyer.token);
+  const customer = { customerId: user.id };
+  await buyer.buy(0);
+  const [invoice] = await buyer.documents();
+  if (!invoice) throw new Error('nothing was bought');
+  const gstin = (text: string, ...more: string[]) =>
+    run(['customers', 'gstin', customer.customerId, text, ...because, ...more]);
+  const correct = (...more: string[]) => run(['documents', 'correct', invoice.number, ...because, ...more]);
+  const profile = () => readProfile(customer, portal.portal.db);
+
+  expect(await correct('--dry-run')).toBe(exitCodes.failed);
+  expect(await gstin('27ZZZCA0001A1Z4', '--yes')).toBe(exitCodes.failed);
+  expect(terminal.errors).toContain('match the GSTIN');
+  expect(await gstin('29ZZZCA0001A1Z9', '--yes')).toBe(exitCodes.failed);
+  expect(terminal.errors).toContain('This GSTIN is not valid');
+  expect(await gstin(right, '--dry-run')).toBe(exitCodes.done);
+  expect(terminal.out).toContain(`GSTIN ${mistyped} becomes GSTIN ${right}`);
+  expect(await profile()).toMatchObject({ gstin: mistyped });
+
+  terminal.out = '';
+  expect(await gstin(right, '--yes', '--json')).toBe(exitCodes.done);
+  expect(JSON.parse(terminal.out)).toMatchObject({
+    changed: true,
+    invoices: [{ number: invoice.number, gstin: mistyped }],
+  });
+  expect(await profile()).toMatchObject({ gstin: right });
+  expect(await correct('--dry-run')).toBe(exitCodes.done);
+  expect(terminal.out).toContain(`${invoice.number} to Kaveri Traders (${mistyped}) will be amended`);
+  expect((await buyer.documents())[0]).toMatchObject({ revisedOn: null });
+  expect(await correct('--yes')).toBe(exitCodes.done);
+  expect((await buyer.documents()).map(({ number, revisedOn }) => [number, revisedOn])).toEqual([
+    [invoice.number, buyer.today()],
+  ]);
+  expect(await correct('--yes')).toBe(exitCodes.failed);
+
+  // Between a business and a consumer the return wants another document.
+  expect(await gstin('none', '--yes')).toBe(exitCodes.done);
+  terminal.out = '';
+  expect(await correct('--yes', '--json')).toBe(exitCodes.done);
+  expect(JSON.parse(terminal.out)).toMatchObject({ corrected: true, amended: false, refunded: 0 });
+  expect((await buyer.documents()).map(({ kind }) => kind).toSorted()).toEqual(['CREDIT_NOTE', 'INVOICE', 'INVOICE']);
+  const { providerActions } = await portal.ask(readAccount, {}, buyer.token);
+  expect(providerActions.map(({ action }) => action)).toEqual([
+    'documents.correct',
+    'customers.gstin',
+    'documents.correct',
+    'customers.gstin',
+  ]);
+  const { faults } = await verifyLedgerOf(portal.portal.db);
+  expect([...faults, ...(await bookFaults(portal.portal.db))]).toEqual([]);
 });

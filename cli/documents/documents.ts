@@ -3,11 +3,12 @@ import { printResult } from '#cli/command-result.ts';
 import { type ActionOptions, causeOf, confirm, showEffect, withActionOptions } from '#cli/operator.ts';
 import { asOperator } from '#server/operator-context.ts';
 import { type DocumentMail, previewDocumentMail, sendDocuments } from '#server/operator/documents.ts';
+import { addCorrectCommand } from './correct.ts';
 import { addMoveCommand } from './move.ts';
 
 /** `octroi documents …`. */
 export function documentsCommands(): Command {
-  const documents = new Command('documents').description('Documents of customers: mail them again, move their PDFs.');
+  const documents = new Command('documents').description('Documents of customers: mail them again, correct an invoice, move their PDFs.');
   withActionOptions(documents.command('send <number...>'))
     .description(
       'Mail documents of one customer again, by their numbers or ids: to the customer, or to another address. An amended invoice goes as amended.',
@@ -23,6 +24,7 @@ Examples:
   octroi documents send OCT/26-27/000001 OCT/26-27/000002 --to accounts@example.com --reason "Asked by phone" --yes`,
     )
     .action(send);
+  addCorrectCommand(documents);
   addMoveCommand(documents);
   return documents;
 }

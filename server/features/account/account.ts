@@ -67,7 +67,8 @@ export async function saveProfile(portal: Portal, caller: Caller, profile: Profi
   return profile;
 }
 
-function profileFaults(profile: Profile): { pointer: string; message: string }[] {
+/** What speaks against these details, each as a sentence with its field; the GST portal is not asked. */
+export function profileFaults(profile: Profile): { pointer: string; message: string }[] {
   const faults: { pointer: string; message: string }[] = [];
   const state = currentPlaceOfSupply(profile.stateCode);
   const isAbroad = (profile.country ?? 'IN') !== 'IN';
@@ -103,6 +104,11 @@ function pinFault({ pin, stateCode, gstin }: Profile, state: State | undefined):
 /** The business profile; undefined while the customer has not entered it. */
 export function readProfile(caller: Caller, db: Db | Tx): Promise<Profile | undefined> {
   return selectProfile(caller, db);
+}
+
+/** Stores details in which only the GSTIN was corrected, in the transaction that records by whom. */
+export function storeGstin(caller: Caller, tx: Tx, profile: Profile, now: Date): Promise<void> {
+  return upsertProfile(caller, tx, profile, now);
 }
 
 /** The person's details from Google. */

@@ -50,7 +50,7 @@ export async function selectProfile(caller: Caller, db: Db | Tx): Promise<Profil
   };
 }
 
-export async function upsertProfile(caller: Caller, db: Db, profile: Profile, now: Date): Promise<void> {
+export async function upsertProfile(caller: Caller, db: Db | Tx, profile: Profile, now: Date): Promise<void> {
   const { legalName, stateCode, sez = false, country = 'IN', purchaseOrder, purchaseOrderDate, ...rest } = profile;
   const columns = {
     legal_name: legalName,

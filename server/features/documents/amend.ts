@@ -3,7 +3,8 @@ import { amendedContent, lastAmendmentDay } from '#domain/amendment.ts';
 import { dayOf } from '#domain/day.ts';
 import type { DocumentContent } from '#domain/document.ts';
 import { timeInOpenMonth } from '#server/features/period-locks/period-locks.ts';
-import type { Caller, Portal } from '#server/portal.ts';
+import type { Caller } from '#server/portal.ts';
+import type { Issuer } from './issue.ts';
 import type { DocumentRow } from './store.ts';
 import { selectRefusal } from './waiting.ts';
 
@@ -12,7 +13,7 @@ import { selectRefusal } from './waiting.ts';
  * and nothing is changed, when one of them can't be amended: more than details would change, it was amended before, or it is too late.
  */
 export async function amend(
-  portal: Portal,
+  portal: Issuer,
   caller: Caller,
   tx: Tx,
   documents: readonly DocumentRow[],

@@ -21,7 +21,7 @@ export { readNumbersHealth, requireNumbers } from './numbers.ts';
 export { gstr1Files } from './gstr1-csv.ts';
 export { isCancelledLater, readGstReturns, selectLastGstin } from './gstr1.ts';
 export { purchaseRegister } from './register.ts';
-export { cancelEInvoice, correctInvoice, type Excess, readCancellable } from './replace.ts';
+export { cancelEInvoice, type Correction, correctInvoice, type Excess, readCancellable } from './replace.ts';
 export { alertRemittances, type ExportPayment, readExports, recordProof, requireExport } from './remittances.ts';
 export { alertDeadlines, readWorkList, type WorkItem } from './work-list.ts';
 export { alertUnregistered, readEInvoiceHealth, retryRefused } from './waiting.ts';

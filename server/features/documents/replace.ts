@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
-import type { Tx } from '#database/connect.ts';
+import type { Db, Tx } from '#database/connect.ts';
 import { transaction } from '#database/transaction.ts';
 import { totalOfReplacement } from '#domain/advance.ts';
 import { dayOf } from '#domain/day.ts';
@@ -12,7 +12,7 @@ import { happened } from '#server/features/events/events.ts';
 import { readProvenProfile } from '#server/features/tax-claims/tax-claims.ts';
 import { isDayLocked } from '#server/features/period-locks/period-locks.ts';
 import { refuse } from '#server/refusals/refuse.ts';
-import type { Caller, Portal } from '#server/portal.ts';
+import type { Caller } from '#server/portal.ts';
 import { amend } from './amend.ts';
 import { contentOf, creditNoteOf, overTotal, saleOf } from './content.ts';
 import { issuedOf } from './finish.ts';
@@ -22,7 +22,6 @@ import {
   type DocumentRow,
   lockActivationOf,
   selectAmendment,
-  selectDocument,
   selectDocumentByNumber,
   selectFollowers,
   selectOwnDocument,
@@ -48,65 +47,86 @@ export interface Excess {
 /** Refunds an excess in the transaction of the replacement. Given by `refunds`, which documents don't know. */
 export type RefundExcess = (portal: Issuer, caller: Caller, tx: Tx, excess: Excess) => Promise<void>;
 
+/** What a correction has issued: without a credit note the invoice was amended, and keeps its number. */
+export interface Correction {
+  invoice: Issued;
+  creditNote: Issued | null;
+  refundPaise: number;
+}
+
 /**
  * Corrects the buyer's details of an invoice to those of the current business profile. Where only details change it is amended, once, with its
  * credit notes. Otherwise a credit note cancels the whole invoice, and a new invoice names the buyer. The issued invoice itself never changes.
  * Money moves only where tax was added to the price and is no longer due: it is refunded.
  */
 export async function correctInvoice(
-  portal: Portal,
+  portal: Issuer,
   caller: Caller,
   documentId: string,
   refundExcess: RefundExcess,
-): Promise<{ invoice: Issued; creditNote: Issued | null; refundPaise: number }> {
+  /** What else is written in its transaction. */
+  alongside?: (tx: Tx, correction: Correction) => Promise<void>,
+): Promise<Correction> {
   return transaction(portal.db, async (tx) => {
-    const asked = await selectOwnDocument(caller, tx, documentId);
-    if (!asked) throw refuse('not_found');
-    if (asked.kind !== 'INVOICE') throw refuse('cannot_correct');
-    await lockActivationOf(tx, asked.cycle_id);
-    const found = { ...asked, content: (await selectAmendment(tx, asked.id))?.content ?? asked.content };
-    const followers = await selectFollowers(tx, found.id);
-    if (followers.some(({ kind }) => kind === 'INVOICE')) throw refuse('cannot_correct');
-    const today = dayOf(portal.clock());
-    const end = portal.settings.lastNoteDay;
-    if (today > lastCreditNoteDay(found.content.item.fromDate, end)) throw refuse('too_late_to_correct');
-    const profile = await readProvenProfile(caller, tx);
-    if (!profile) throw refuse('profile_incomplete');
-    const reason = 'The buyer’s details were corrected';
-    const wanted = contentOf(portal.settings, profile, saleOf(found.content), {
-      suppliedOn: await selectSuppliedOn(tx, found),
-      follows: issuedOf(found),
-      reason,
-    });
-    if (isSameBuyer(wanted, found.content)) throw refuse('nothing_to_correct');
-    if (await amend(portal, caller, tx, [found, ...followers], wanted)) {
-      const invoice = { id: found.id, ...referenceTo(found) };
-      await happened(portal, caller, tx, { type: 'invoice.amended', invoice });
-      return { invoice, creditNote: null, refundPaise: 0 };
-    }
-    // One that the invoice portal refused is no tax invoice, so that it is issued again even after a part of it was credited, over the rest.
-    const leftPaise = found.total_paise - followers.reduce((sum, note) => sum + note.total_paise, 0);
-    const isStuck = leftPaise > 0 && (await selectRefusal(portal, found.id)) !== undefined;
-    if (followers.length > 0 && !isStuck) throw refuse('cannot_correct');
-    if ((await countCorrections(tx, found.cycle_id)) >= maxCorrections) throw refuse('corrected_too_often');
-    const { cycle_id: cycleId, id: refersToId } = found;
-    const due = await replacementOf(tx, found, overTotal(wanted, leftPaise));
-    if (due === 'more-due') throw refuse('correction_needs_payment');
-    const content = overTotal(wanted, due.totalPaise);
-    const invoice = await issueDocument(portal, caller, tx, { kind: 'INVOICE', cycleId, content, refersToId });
-    const credited = followers.map((note) => note.content);
-    const creditNote = await issueDocument(portal, caller, tx, {
-      kind: 'CREDIT_NOTE',
-      cycleId: found.cycle_id,
-      content: creditNoteOf(found.content, credited, leftPaise, referenceTo(found), reason, { today, end }),
-      refersToId: found.id,
-    });
-    const { refundPaise } = due;
-    const replaced = referenceTo(found);
-    await happened(portal, caller, tx, { type: 'invoice.corrected', replaced, creditNote, invoice, refundPaise });
-    if (due.excess) await refundExcess(portal, caller, tx, { ...due.excess, document: creditNote });
-    return { invoice, creditNote, refundPaise };
+    const correction = await correctWithin(portal, caller, tx, documentId, refundExcess);
+    await alongside?.(tx, correction);
+    return correction;
   });
+}
+
+async function correctWithin(
+  portal: Issuer,
+  caller: Caller,
+  tx: Tx,
+  documentId: string,
+  refundExcess: RefundExcess,
+): Promise<Correction> {
+  const asked = await selectOwnDocument(caller, tx, documentId);
+  if (!asked) throw refuse('not_found');
+  if (asked.kind !== 'INVOICE') throw refuse('cannot_correct');
+  await lockActivationOf(tx, asked.cycle_id);
+  const found = { ...asked, content: (await selectAmendment(tx, asked.id))?.content ?? asked.content };
+  const followers = await selectFollowers(tx, found.id);
+  if (followers.some(({ kind }) => kind === 'INVOICE')) throw refuse('cannot_correct');
+  const today = dayOf(portal.clock());
+  const end = portal.settings.lastNoteDay;
+  if (today > lastCreditNoteDay(found.content.item.fromDate, end)) throw refuse('too_late_to_correct');
+  const profile = await readProvenProfile(caller, tx);
+  if (!profile) throw refuse('profile_incomplete');
+  const reason = 'The buyer’s details were corrected';
+  const wanted = contentOf(portal.settings, profile, saleOf(found.content), {
+    suppliedOn: await selectSuppliedOn(tx, found),
+    follows: issuedOf(found),
+    reason,
+  });
+  if (isSameBuyer(wanted, found.content)) throw refuse('nothing_to_correct');
+  if (await amend(portal, caller, tx, [found, ...followers], wanted)) {
+    const invoice = { id: found.id, ...referenceTo(found) };
+    await happened(portal, caller, tx, { type: 'invoice.amended', invoice });
+    return { invoice, creditNote: null, refundPaise: 0 };
+  }
+  // One that the invoice portal refused is no tax invoice, so that it is issued again even after a part of it was credited, over the rest.
+  const leftPaise = found.total_paise - followers.reduce((sum, note) => sum + note.total_paise, 0);
+  const isStuck = leftPaise > 0 && (await selectRefusal(portal, found.id)) !== undefined;
+  if (followers.length > 0 && !isStuck) throw refuse('cannot_correct');
+  if ((await countCorrections(tx, found.cycle_id)) >= maxCorrections) throw refuse('corrected_too_often');
+  const { cycle_id: cycleId, id: refersToId } = found;
+  const due = await replacementOf(tx, found, overTotal(wanted, leftPaise));
+  if (due === 'more-due') throw refuse('correction_needs_payment');
+  const content = overTotal(wanted, due.totalPaise);
+  const invoice = await issueDocument(portal, caller, tx, { kind: 'INVOICE', cycleId, content, refersToId });
+  const credited = followers.map((note) => note.content);
+  const creditNote = await issueDocument(portal, caller, tx, {
+    kind: 'CREDIT_NOTE',
+    cycleId: found.cycle_id,
+    content: creditNoteOf(found.content, credited, leftPaise, referenceTo(found), reason, { today, end }),
+    refersToId: found.id,
+  });
+  const { refundPaise } = due;
+  const replaced = referenceTo(found);
+  await happened(portal, caller, tx, { type: 'invoice.corrected', replaced, creditNote, invoice, refundPaise });
+  if (due.excess) await refundExcess(portal, caller, tx, { ...due.excess, document: creditNote });
+  return { invoice, creditNote, refundPaise };
 }
 
 /**
@@ -142,7 +162,7 @@ export class CannotCancel extends Error {}
 const maxRemark = 100;
 
 /** A registered invoice whose registration can still be cancelled. Throws CannotCancel. */
-export async function readCancellable(portal: Pick<Issuer, 'db' | 'clock'>, number: string) {
+async function findCancellable(portal: Pick<Issuer, 'db' | 'clock'>, number: string) {
   const document = await selectDocumentByNumber(portal.db, number);
   if (!document) throw new CannotCancel(`There is no document ${number}.`);
   const registration = await portal.db
@@ -155,10 +175,21 @@ export async function readCancellable(portal: Pick<Issuer, 'db' | 'clock'>, numb
   if (portal.clock() - registration.ack_at.getTime() > cancelWithinMs) {
     throw new CannotCancel(`${number} was registered more than 24 hours ago. Correct it with a credit note instead.`);
   }
-  // A new invoice is to the buyer in the business details of today.
-  const profile = await readProvenProfile({ customerId: document.customer_id }, portal.db);
+  return { document, irn: registration.irn };
+}
+
+/** The buyer in the business details of today, to whom a new invoice is. Throws CannotCancel. */
+async function newBuyerOf({ number, customer_id: customerId }: DocumentRow, db: Db | Tx) {
+  const profile = await readProvenProfile({ customerId }, db);
   if (!profile) throw new CannotCancel(`The buyer of ${number} is erased, so that no invoice can replace it.`);
-  return { document, irn: registration.irn, buyer: { name: profile.legalName, gstin: profile.gstin } };
+  return profile;
+}
+
+/** The same with its new buyer, for the operator to see before. Throws CannotCancel. */
+export async function readCancellable(portal: Pick<Issuer, 'db' | 'clock'>, number: string) {
+  const found = await findCancellable(portal, number);
+  const { legalName: name, gstin } = await newBuyerOf(found.document, portal.db);
+  return { ...found, buyer: { name, gstin } };
 }
 
 /**
@@ -177,7 +208,7 @@ export async function cancelEInvoice(
   const remark = cause.reason.trim();
   if (remark.length > maxRemark)
     throw new CannotCancel(`The invoice portal takes a reason of at most ${maxRemark} characters.`);
-  const { document, irn } = await readCancellable(portal, number);
+  const { document, irn } = await findCancellable(portal, number);
   const caller: Caller = { customerId: document.customer_id };
   let isCancelledThere = false;
   return transaction(portal.db, async (tx) => {
@@ -190,11 +221,8 @@ export async function cancelEInvoice(
     if (await isDayLocked(tx, document.issued_on)) {
       throw new CannotCancel(`${number} is of ${document.issued_on}, and the books of that month are locked.`);
     }
-    const profile = await readProvenProfile(caller, tx);
-    const fresh = await selectDocument(tx, document.id);
     // Before the invoice portal hears of it: without business details nothing could replace the invoice.
-    if (!profile || !fresh)
-      throw new CannotCancel(`The buyer of ${number} is erased, so that no invoice can replace it.`);
+    const profile = await newBuyerOf(document, tx);
     const wanted = contentOf(portal.settings, profile, saleOf(document.content), {
       suppliedOn: await selectSuppliedOn(tx, document),
       follows: issuedOf(document),

@@ -3,18 +3,40 @@ import type { CancelReason } from '#domain/e-invoice.ts';
 import type { OperatorCause } from '#server/audit-log/audit-log.ts';
 import {
   cancelEInvoice as cancelAndReplace,
+  type Correction,
   correctInvoice as correctAndReplace,
   type Excess,
   type Issuer,
 } from '#server/features/documents/documents.ts';
 import { newId } from '#server/crypto/ids.ts';
-import type { Caller, Portal } from '#server/portal.ts';
+import type { Caller } from '#server/portal.ts';
 import { promiseRefund } from './promise-refund.ts';
 import { insertRefund } from './store.ts';
 
 /** Corrects the buyer of an invoice, and refunds tax that was added to the price and is no longer due. */
-export function correctInvoice(portal: Portal, caller: Caller, documentId: string) {
-  return correctAndReplace(portal, caller, documentId, refundExcess);
+export function correctInvoice(
+  issuer: Issuer,
+  caller: Caller,
+  documentId: string,
+  alongside?: (tx: Tx, correction: Correction) => Promise<void>,
+): Promise<Correction> {
+  return correctAndReplace(issuer, caller, documentId, refundExcess, alongside);
+}
+
+/** What a correction would issue: it is made, and undone. */
+export async function previewCorrection(issuer: Issuer, caller: Caller, documentId: string): Promise<Correction> {
+  let made: Correction | undefined;
+  const undo = new Error('only a preview');
+  try {
+    await correctInvoice(issuer, caller, documentId, async (_tx, correction) => {
+      made = correction;
+      throw undo;
+    });
+  } catch (error) {
+    if (error !== undo) throw error;
+  }
+  if (!made) throw new Error('the preview was not undone');
+  return made;
 }
 
 /** For the operator: cancels the registration of an invoice and issues its replacement, with the same refund. */

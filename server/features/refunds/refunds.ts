@@ -19,7 +19,7 @@ import {
 } from './store.ts';
 
 export { bookForeignRefund, type ForeignRefund } from './foreign.ts';
-export { cancelEInvoice, correctInvoice } from './corrections.ts';
+export { cancelEInvoice, correctInvoice, previewCorrection } from './corrections.ts';
 export { invoiceStartedCycles, refundExcessTax } from './excess-tax.ts';
 export {
   claimDueRefunds,

@@ -80,6 +80,8 @@ export const hindi: Catalogue = {
   'Payment checked with the payment provider': 'भुगतान की पुष्टि भुगतान प्रदाता से की गई',
   'Documents sent': 'दस्तावेज़ भेजे गए',
   'Account blocked': 'खाता रोका गया',
+  'GSTIN corrected': 'GSTIN सुधारा गया',
+  'Invoice corrected': 'इनवॉइस सुधारा गया',
   'Account unblocked': 'खाते से रोक हटाई गई',
   'Your data exported': 'आपका डेटा निर्यात किया गया',
   'Support has replied': 'सहायता ने जवाब दिया',
