@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { listDocuments } from '#contract/documents.ts';
 import { readMonthPack } from '#contract/month-pack.ts';
 import { dayFromNow } from './days.ts';
 import { newPaidActivation, openAs } from './signed-in.ts';
+import { onPhone } from './tiers.ts';
 import { expect, test } from './visitor.ts';
 
 test('a month of documents is chosen and downloaded as one ZIP; a failed download shows an error', async ({
@@ -23,6 +25,28 @@ test('a month of documents is chosen and downloaded as one ZIP; a failed downloa
   await button.click();
   await expect(page.getByText('Failed to download the month. Please try again.')).toBeVisible();
 });
+
+test(
+  'on a phone last month’s papers are in the menu, two taps from any page',
+  { tag: onPhone },
+  async ({ page, product }) => {
+    const { customer } = await newPaidActivation(product);
+    const last = dayFromNow(-Number(dayFromNow(0).slice(8)));
+    await page.route(`**${listDocuments.path}`, async (route) => {
+      const response = await route.fetch();
+      const text = (await response.text()).replaceAll(/"date":"[\d-]+"/g, `"date":"${last}"`);
+      await route.fulfill({ response, body: text });
+    });
+    await openAs(page, customer, '/marketplace');
+    await page.getByRole('button', { name: 'Open menu' }).tap();
+    const asked = page.waitForRequest(`**${readMonthPack.path.replace(':month', last.slice(0, 7))}`);
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /as ZIP$/ })
+      .tap();
+    await asked;
+  },
+);
 
 test('an accountant is asked, confirms by the link in the mail, and stops the mails', async ({ page, product }) => {
   const { customer } = await newPaidActivation(product);

@@ -1,5 +1,5 @@
 import { Building2, ChartColumn, CodeXml, LifeBuoy, ReceiptIndianRupee, Store, Webhook } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import type { RouteObject } from 'react-router';
 import { languageReady } from '#web/language/language.ts';
 import { useLanguage } from '#web/language/use-language.ts';
@@ -9,7 +9,7 @@ import { Place, destinationsOf } from '#web/shell/place.ts';
 import { Home, RequireSession } from '#web/shell/require-session.tsx';
 import { Shell } from '#web/shell/shell.tsx';
 import { shellTexts } from '#web/shell/texts.ts';
-import { loadCode } from '#web/ui/load-code.ts';
+import { lazyComponent, loadCode } from '#web/ui/load-code.ts';
 
 type Page = () => ReactNode;
 
@@ -194,7 +194,19 @@ const pages: RouteObject[] = [
 ];
 
 const destinations = destinationsOf(pages);
-const Frame = inLanguage(() => <Shell pages={destinations} />);
+const LastMonthPapers = lazyComponent(
+  async () => (await import('#web/features/documents/last-month-papers.tsx')).LastMonthPapers,
+);
+const Frame = inLanguage(() => (
+  <Shell
+    pages={destinations}
+    shortcut={
+      <Suspense>
+        <LastMonthPapers />
+      </Suspense>
+    }
+  />
+));
 
 /** Every address of the portal (product §2). */
 export const routes: RouteObject[] = [

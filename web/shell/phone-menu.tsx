@@ -1,5 +1,6 @@
 import { Button, Modal } from '@mantine/core';
 import { Building2, LogOut, Moon, Sun } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { Link, NavLink } from 'react-router';
 import type { User } from '#contract/account.ts';
 import { leave } from '#web/shell/leave.ts';
@@ -14,12 +15,14 @@ interface PhoneMenuProps {
   user: User | undefined;
   /** The main ones. */
   pages: readonly Destination[];
+  /** What else customers come for, below the pages. */
+  shortcut: ReactNode;
   opened: boolean;
   onClose: () => void;
 }
 
 /** The navigation where the header has no room for it. */
-export function PhoneMenu({ user, pages, opened, onClose }: PhoneMenuProps) {
+export function PhoneMenu({ user, pages, shortcut, opened, onClose }: PhoneMenuProps) {
   const { isDark, toggle } = useColorSchemeToggle();
   return (
     <Modal
@@ -44,6 +47,7 @@ export function PhoneMenu({ user, pages, opened, onClose }: PhoneMenuProps) {
           </NavLink>
         ))}
       </nav>
+      <div className={classes['shortcut']}>{shortcut}</div>
       <div className={classes['foot']}>
         <Button
           component={Link}

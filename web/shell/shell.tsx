@@ -1,5 +1,5 @@
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
-import { Suspense, useEffect, useRef, useState } from 'react';
+import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { NavigationType, Outlet, ScrollRestoration, useLocation, useNavigationType } from 'react-router';
 import { readAccount } from '#contract/account.ts';
 import { portalConfig } from '#web/api/config.ts';
@@ -19,8 +19,8 @@ const BlockedNotice = lazyComponent(async () => (await import('#web/shell/blocke
 
 const PhoneMenu = lazyComponent(async () => (await import('#web/shell/phone-menu.tsx')).PhoneMenu);
 
-/** The frame around every page of a signed-in customer. `pages`: those of search and navigation. */
-export function Shell({ pages }: { pages: readonly Destination[] }) {
+/** The frame around every page of a signed-in customer. `pages`: those of search and navigation; `shortcut`: for the menu of a phone. */
+export function Shell({ pages, shortcut }: { pages: readonly Destination[]; shortcut: ReactNode }) {
   const account = useCall(readAccount, {});
   const user = account.data?.user;
   const mainPages = pages.filter(({ isMain }) => isMain);
@@ -60,7 +60,9 @@ export function Shell({ pages }: { pages: readonly Destination[] }) {
         </footer>
       ) : null}
       <Suspense>
-        {menuWanted ? <PhoneMenu user={user} pages={mainPages} opened={menuOpened} onClose={menu.close} /> : null}
+        {menuWanted ? (
+          <PhoneMenu user={user} pages={mainPages} shortcut={shortcut} opened={menuOpened} onClose={menu.close} />
+        ) : null}
         {searchWanted > 0 ? <CommandPalette wanted={searchWanted} pages={pages} /> : null}
       </Suspense>
       <ScrollRestoration />
