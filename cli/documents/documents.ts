@@ -8,7 +8,9 @@ import { addMoveCommand } from './move.ts';
 
 /** `octroi documents …`. */
 export function documentsCommands(): Command {
-  const documents = new Command('documents').description('Documents of customers: mail them again, correct an invoice, move their PDFs.');
+  const documents = new Command('documents').description(
+    'Documents of customers: mail them again, correct an invoice, move their PDFs.',
+  );
   withActionOptions(documents.command('send <number...>'))
     .description(
       'Mail documents of one customer again, by their numbers or ids: to the customer, or to another address. An amended invoice goes as amended.',

@@ -13,7 +13,10 @@ import { readWorkList } from './work-list.ts';
 const lateMs = 86_400_000;
 
 /** The invoice portal's final refusal of a document, if any. */
-export async function selectRefusal(portal: Pick<Portal, 'db'>, documentId: string): Promise<EInvoiceRefusal | undefined> {
+export async function selectRefusal(
+  portal: Pick<Portal, 'db'>,
+  documentId: string,
+): Promise<EInvoiceRefusal | undefined> {
   const wait = await portal.db
     .selectFrom('e_invoice_waits')
     .select(['refused_code', 'refused_reason'])
