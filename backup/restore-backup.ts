@@ -4,7 +4,7 @@ import { dirname, join, resolve, sep } from 'node:path';
 import type { ClientBase } from 'pg';
 import { openClient } from '#database/clients.ts';
 import { connect } from '#database/connect.ts';
-import { applyMigrations, appliedMigrations, readMigrations } from '#database/migrate.ts';
+import { applyMigrations, appliedMigrations, readChanges, readMigrations } from '#database/migrate.ts';
 import { dayOf, istTime } from '#domain/day.ts';
 import { financialYearOf } from '#domain/financial-year.ts';
 import type { Log } from '#platform/log.ts';
@@ -145,7 +145,7 @@ export async function withConnection<Result>(
   }
 }
 
-/** Makes the tables as they were when the backup was made. Throws if this version of Octroi doesn't know them. */
+/** Makes the tables as they were when the backup was made. Throws if those of this version of Octroi are others. */
 export async function makeTables(
   client: ClientBase,
   manifest: Pick<Manifest, 'migrations' | 'productMigrations' | 'octroi'>,
@@ -156,16 +156,21 @@ export async function makeTables(
     { wanted: manifest.migrations, known: readMigrations(), schema: undefined },
     {
       wanted: manifest.productMigrations,
-      known: readMigrations(projectFolder('products', 'migrations')),
+      known: readChanges(projectFolder('products', 'migrations')),
       schema: 'products',
     },
   ];
-  for (const { wanted, known } of parts)
-    for (const [index, { name, checksum }] of wanted.entries())
-      if (known[index]?.name !== name || known[index].checksum !== checksum)
-        throw new BackupFault(
-          `The backup was made by Octroi ${manifest.octroi}, with the migration ${name}, which this version does not have. Restore with that version or a newer one.`,
-        );
+  for (const { wanted, known, schema } of parts) {
+    const isKnown = wanted.every(
+      ({ name, checksum }, index) =>
+        known[index]?.name === name && (known[index].checksum === checksum || known[index].whole !== undefined),
+    );
+    // The schema as a whole is made as this version has it.
+    if (!isKnown || (schema === undefined && known.length !== wanted.length))
+      throw new BackupFault(
+        `The backup was made by Octroi ${manifest.octroi}, whose tables are not those of this version. Restore it with that version, then upgrade.`,
+      );
+  }
   for (const { wanted, known, schema } of parts)
     if (wanted.length > 0) await applyMigrations(client, known.slice(0, wanted.length), schema);
 }

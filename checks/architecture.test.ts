@@ -226,8 +226,8 @@ test('a migration of a release may be neither edited nor removed, and new ones m
       cwd: root,
       stdio: 'ignore',
     });
-  const write = (name: string, sql: string) => writeFileSync(join(root, 'database', 'migrations', name), sql);
-  mkdirSync(join(root, 'database', 'migrations'), { recursive: true });
+  const write = (name: string, sql: string) => writeFileSync(join(root, 'database', 'changes', name), sql);
+  mkdirSync(join(root, 'database', 'changes'), { recursive: true });
   git('init');
   write('001-a.sql', 'select 1');
   git('add', '.');
@@ -242,7 +242,7 @@ test('a migration of a release may be neither edited nor removed, and new ones m
   expect(editedMigrations(root)).toEqual([]);
   write('001-a.sql', 'select 4');
   expect(editedMigrations(root)).toEqual([
-    expect.stringContaining('database/migrations/001-a.sql belongs to the release v1.0.0'),
+    expect.stringContaining('database/changes/001-a.sql belongs to the release v1.0.0'),
   ]);
   rmSync(root, { recursive: true });
 });

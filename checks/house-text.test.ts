@@ -36,26 +36,20 @@ create table counts (
 create table notes (
 create table seeds (
 create table if not exists products.kept (
-CREATE OR REPLACE FUNCTION add_counts(p_key text)
- RETURNS void
-AS $function$
+create or replace function add_counts(p_key text) returns void language plpgsql as $$
 begin
   perform add_one(p_key);
-end $function$;
+end $$;
 
-CREATE OR REPLACE FUNCTION add_one(p_key text)
- RETURNS void
-AS $function$
+create or replace function add_one(p_key text) returns void language plpgsql as $$
 begin
   insert into counts as c (key) values (p_key);
-end $function$;
+end $$;
 
-CREATE OR REPLACE FUNCTION keys_are_noted()
- RETURNS trigger
-AS $function$
+create or replace function keys_are_noted() returns trigger language plpgsql as $$
 begin
   update notes set at = now();
-end $function$;
+end $$;
 `;
 const files = [
   { path: 'server/features/keys/store.ts', text: `tx.insertInto('keys')` },
@@ -78,7 +72,7 @@ test('every table is listed with the folders that write it', () => {
   const written = tablesWritten(files, schema);
   const folders = describeFolders({ 'gateway/quota': 'counts', 'products/store': 'kept' }, written, tablesIn(schema));
   expect(folders).toContain('| `gateway/quota/` | counts | `counts` |');
-  expect(folders).toContain('beside the folders of `server/`: `keys`; triggers: `notes`; migrations alone: `seeds`');
+  expect(folders).toContain('beside the folders of `server/`: `keys`; triggers: `notes`; the schema alone: `seeds`');
   const paths = new Set(['contract/keys.ts', 'server/features/keys/store.ts', 'web/features/keys/page.tsx']);
   const nouns = describeNouns({ keys: 'keys' }, paths, written, new Map([['web/features/keys', ['/keys']]]));
   expect(nouns).toContain('| keys | keys | contract, server, web | `keys` | `/keys` |');

@@ -76,9 +76,9 @@ const writeInSql = /\b(?:insert into|update|delete from)\s+([a-z_]+)/g;
 const writeInCode =
   /(?:insertInto|updateTable|deleteFrom|mergeInto)\('([a-z_]+)'|\b(?:insert into|update|delete from)\s+([a-z_.]+)/g;
 
-/** The functions of schema.sql and the tables that each writes. */
+/** The functions of a schema and the tables that each writes. */
 function functionsIn(schema: string): Map<string, DatabaseFunction> {
-  const texts = [...schema.matchAll(/^CREATE OR REPLACE FUNCTION (\w+)\([^\n]*\n([\s\S]*?)\$function\$;/gm)];
+  const texts = [...schema.matchAll(/^create or replace function (\w+)\(([\s\S]*?\$\$[\s\S]*?)\$\$;/gm)];
   const bodies = new Map(texts.map(([, name = '', body = '']) => [name, body]));
   const writesOf = (name: string, seen: readonly string[]): string[] => {
     const body = bodies.get(name) ?? '';
@@ -91,12 +91,12 @@ function functionsIn(schema: string): Map<string, DatabaseFunction> {
   return new Map(
     [...bodies].map(([name, body]) => [
       name,
-      { isTrigger: /^ RETURNS trigger$/m.test(body), writes: new Set(writesOf(name, [name])) },
+      { isTrigger: /\breturns trigger\b/.test(body), writes: new Set(writesOf(name, [name])) },
     ]),
   );
 }
 
-/** The tables of schema.sql and of migrations. */
+/** The tables of a schema. */
 export function tablesIn(schema: string): string[] {
   return [...schema.matchAll(/^create table (?:if not exists )?([a-z_.]+)/gm)].map(([, name = '']) => name);
 }
@@ -151,7 +151,7 @@ export function describeFolders(
   const others = [
     ...beside.map(([folder, list]) => `files beside the folders of \`${folder}/\`: ${names(list)}`),
     `triggers: ${names(written.get('trigger'))}`,
-    `migrations alone: ${names(tables.filter((name) => !all.has(name)))}`,
+    `the schema alone: ${names(tables.filter((name) => !all.has(name)))}`,
   ];
   return `${table(['folder', 'what it holds', 'writes'], rows)}\nTables are also written by ${others.join('; ')}.\n`;
 }

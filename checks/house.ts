@@ -25,8 +25,10 @@ const code = paths.filter(
     /^(server|gateway|products|database)\/.*\.ts$/.test(path) &&
     !/\.(test|long)\.ts$|(^|\/)test-[^/]*$|\/(test|money-tests)\//.test(path),
 );
-const ofProducts = paths.filter((path) => /^products\/migrations\/.*\.sql$/.test(path)).map(read);
-const schema = [read('database/schema.sql'), ...ofProducts].join('\n');
+const schema = paths
+  .filter((path) => /^(database\/schema|products\/migrations)\/.*\.sql$/.test(path))
+  .map(read)
+  .join('\n');
 const written = tablesWritten(
   code.map((path) => ({ path, text: read(path) })),
   schema,

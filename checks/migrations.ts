@@ -9,7 +9,7 @@ function git(root: string, args: string[]): string | undefined {
 }
 
 /**
- * Migrations of a release have been applied to real data: from the latest tagged release on they are neither edited nor
+ * Changes of a release have been applied to real data: from the latest tagged release on they are neither edited nor
  * removed. (The program that applies them refuses edited ones too.)
  */
 export function editedMigrations(root: string): string[] {
@@ -22,11 +22,11 @@ export function editedMigrations(root: string): string[] {
     '--diff-filter=DMT',
     release,
     '--',
-    'database/migrations',
+    'database/changes',
     'products/migrations',
   ]);
   return (changed ?? '')
     .split('\n')
     .filter((path) => path !== '')
-    .map((path) => `${path} belongs to the release ${release} and was changed; add a new migration instead.`);
+    .map((path) => `${path} belongs to the release ${release} and was changed; add a new one instead.`);
 }

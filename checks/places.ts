@@ -29,7 +29,7 @@ export const roomWords: Readonly<Record<string, RoomWords>> = {
     lookFor: 'the path, body, reply and refusals of a call',
   },
   database: {
-    what: 'migrations, their result (`schema.sql`), connection, embedded PostgreSQL',
+    what: 'every table with its rules, a file per noun (`schema/`); connection, embedded PostgreSQL',
     lookFor: 'tables, constraints, triggers',
   },
   demo: {
@@ -107,7 +107,9 @@ export const folderWords: Readonly<Record<string, string>> = {
   'cli/keys': 'API keys: find, revoke',
   'doctor/checks': 'one small examination each: what was found, what it means, the remedy',
   'cli/upgrade': 'what a new version would change, and whether now is the time',
-  'database/migrations': 'the SQL files, in order; never edited after a release',
+  'database/changes':
+    'the SQL that brings tables of earlier releases to those of `schema/`; never edited after a release',
+  'database/schema': 'a file per noun: its tables as they are now, with constraints, indexes, triggers and functions',
   'gateway/access':
     'authentication: looks keys up, caches them, drops them when access changes; caps and limits per second',
   'gateway/calls': 'one call from its route to its record; own endpoints (usage, OpenAPI), CORS',

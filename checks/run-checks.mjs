@@ -10,7 +10,7 @@ const own = (name) => ['--import', 'tsx', join(root, 'checks', `${name}.ts`)];
 
 /** Every check with the arguments that Node gets; the long ones first. */
 const checks = {
-  schema: own('schema'),
+  'schema and types of the tables': own('schema'),
   types: tool('typescript/bin/tsc', '--noEmit', '-p', 'tsconfig.json'),
   'types of the pages': tool('typescript/bin/tsc', '--noEmit', '-p', 'web/tsconfig.json'),
   'types of the browser tests': tool('typescript/bin/tsc', '--noEmit', '-p', 'e2e/tsconfig.json'),
@@ -19,7 +19,6 @@ const checks = {
   format: tool('oxfmt/bin/oxfmt', '--check'),
   architecture: own('architecture'),
   secrets: own('secrets'),
-  'types of the tables': own('tables'),
   'raw SQL': own('raw-sql'),
   'texts of the pages': own('texts'),
   'styles of Mantine': own('mantine-styles'),

@@ -36,7 +36,7 @@ const typesOf: Readonly<Record<string, string>> = {
 const unquoted = (name: string) => name.replaceAll('"', '');
 const stringsIn = (text: string) => [...text.matchAll(/'([^']*)'/g)].map(([, value = '']) => value);
 
-/** Reads database/schema.sql, which is generated from PostgreSQL's catalogues and so always has the same format. */
+/** Reads the text of `describeSchema`. */
 export function readSchema(sql: string): { schema: Schema; enums: ReadonlyMap<string, readonly string[]> } {
   const schema = new Map<string, Map<string, Column>>();
   for (const [, table = '', body = ''] of sql.matchAll(/^create table (\S+) \(\n(.*?)\n\);$/gms)) {
@@ -51,7 +51,7 @@ export function readSchema(sql: string): { schema: Schema; enums: ReadonlyMap<st
       if (line.startsWith('  constraint ')) break;
       const [, name = '', type = '', notNull, set] =
         /^ {2}(\S+) (.+?)( not null)?( default .+| generated .+)?,?$/.exec(line) ?? [];
-      if (name === '') throw new Error(`schema.sql: ${table} has a line that is not a column: ${line}`);
+      if (name === '') throw new Error(`${table} has a line that is not a column: ${line}`);
       const values = checks.get(unquoted(name));
       columns.set(unquoted(name), { type, isNullable: notNull === undefined, hasDefault: set !== undefined, values });
     }
@@ -86,7 +86,7 @@ type None<A extends never> = A;
 export function assertionsOf({ schema, enums }: ReturnType<typeof readSchema>): { code: string; fault: string }[] {
   const names = [...schema.keys()].map((name) => `'${name}'`).join(' | ');
   const lines = [
-    { code: `None<Exclude<keyof Tables, ${names}>>`, fault: 'it has a table that schema.sql does not have' },
+    { code: `None<Exclude<keyof Tables, ${names}>>`, fault: 'it has a table that the database does not have' },
   ];
   for (const [table, columns] of schema) {
     const known = [...columns.keys()].map((name) => `'${name}'`).join(' | ');
@@ -94,7 +94,7 @@ export function assertionsOf({ schema, enums }: ReturnType<typeof readSchema>): 
       { code: `Is<'${table}', keyof Tables>`, fault: `it does not have the table ${table}` },
       {
         code: `None<Exclude<keyof Tables['${table}'], ${known}>>`,
-        fault: `${table} has a column that schema.sql does not have`,
+        fault: `${table} has a column that the database does not have`,
       },
     );
     for (const [name, column] of columns) {
@@ -103,7 +103,7 @@ export function assertionsOf({ schema, enums }: ReturnType<typeof readSchema>): 
       const value = `NonNullable<SelectType<${at}>>`;
       const kind = column.values?.join(' | ') ?? column.type;
       const shown = `${kind}${column.isNullable === false ? ' not null' : ''}${column.hasDefault ? ' with a default' : ''}`;
-      const fault = `${table}.${name} is not what schema.sql says: ${shown}`;
+      const fault = `${table}.${name} is not what the database says: ${shown}`;
       lines.push({ code: `Is<${value}, ${type}>`, fault });
       if (type !== 'object') lines.push({ code: `Is<${type}, ${value}>`, fault });
       if (column.isNullable === true) lines.push({ code: `Is<null, SelectType<${at}>>`, fault });
@@ -119,7 +119,7 @@ export function assertionsOf({ schema, enums }: ReturnType<typeof readSchema>): 
 /** Errors in the TypeScript types of tables, found by the compiler itself. */
 export async function tableFaults(sql: string, tablesFile: string): Promise<string[]> {
   const read = readSchema(sql);
-  if (read.schema.size === 0) return ['schema.sql has no tables; the check looked in the wrong place'];
+  if (read.schema.size === 0) return ['the database has no tables; the check looked in the wrong place'];
   const assertions = assertionsOf(read);
   const folder = mkdtempSync(join(tmpdir(), 'octroi-tables-'));
   try {

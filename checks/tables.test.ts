@@ -1,11 +1,19 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '#database/test-database.ts';
 import { projectFolder } from '#platform/project-folder.ts';
+import { describeSchema } from './schema-text.ts';
 import { readSchema, tableFaults } from './tables-rules.ts';
 
-const sql = readFileSync(projectFolder('database', 'schema.sql'), 'utf8');
+let database: TestDatabase;
+let sql = '';
+beforeAll(async () => {
+  database = await createTestDatabase();
+  sql = await describeSchema(database.owner.databaseUrl);
+});
+afterAll(() => database.close());
 const real = projectFolder('database', 'tables.ts');
 
 test('reads columns with their types, nulls, defaults and values, of tables and views', () => {
@@ -49,19 +57,19 @@ test('reports errors of every kind', async () => {
   const faults = await tableFaults(sql, file);
   rmSync(folder, { recursive: true });
   expect(faults).toEqual([
-    'it has a table that schema.sql does not have',
-    'clock.offset_ms is not what schema.sql says: bigint not null',
-    'customers has a column that schema.sql does not have',
+    'it has a table that the database does not have',
+    'clock.offset_ms is not what the database says: bigint not null',
+    'customers has a column that the database does not have',
     'it does not have the table journals',
-    'journals has a column that schema.sql does not have',
-    'journals.id is not what schema.sql says: text not null',
-    'journals.position is not what schema.sql says: bigint not null',
-    'mails.sent_at is not what schema.sql says: timestamp with time zone',
-    'payments.status is not what schema.sql says: created | authorized | captured | failed not null',
-    'profiles.phone is not what schema.sql says: text not null',
-    'refunds.amount_paise is not what schema.sql says: bigint not null',
-    'sessions.last_used_at is not what schema.sql says: timestamp with time zone not null',
-    'webhooks.events is not what schema.sql says: text[] not null',
+    'journals has a column that the database does not have',
+    'journals.id is not what the database says: text not null',
+    'journals.position is not what the database says: bigint not null',
+    'mails.sent_at is not what the database says: timestamp with time zone',
+    'payments.status is not what the database says: created | authorized | captured | failed not null',
+    'profiles.phone is not what the database says: text not null',
+    'refunds.amount_paise is not what the database says: bigint not null',
+    'sessions.last_used_at is not what the database says: timestamp with time zone not null',
+    'webhooks.events is not what the database says: text[] not null',
   ]);
 });
 

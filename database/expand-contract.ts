@@ -16,15 +16,12 @@ interface MigrationText {
   sql: string;
 }
 
-/** Migrations from this number on keep the rule; those before it were written before the rule. */
-export const firstWithRule = 63;
-
 /** Comments and bodies of functions and strings removed: what is left are the statements themselves. */
 function statementsOf(sql: string): string[] {
   return sql
-    .replaceAll(/\$(\w*)\$[\s\S]*?\$\1\$/g, "''")
-    .replaceAll(/'(?:[^']|'')*'/g, "''")
-    .replaceAll(/\/\*[\s\S]*?\*\/|--[^\n]*/g, ' ')
+    .replaceAll(/\/\*[\s\S]*?\*\/|--[^\n]*|'(?:[^']|'')*'|\$(\w*)\$[\s\S]*?\$\1\$/g, (found) =>
+      /^[-/]/.test(found) ? ' ' : "''",
+    )
     .split(';')
     .map((statement) => statement.replaceAll(/\s+/g, ' ').trim().toLowerCase())
     .filter((statement) => statement !== '');
@@ -116,16 +113,13 @@ export function needsOf(migration: MigrationText): string {
 
 /** One sentence for each migration that breaks the rule. */
 export function ruleFaults(migrations: readonly MigrationText[]): string[] {
-  return migrations
-    .filter(({ name }) => Number(name.slice(0, 3)) >= firstWithRule)
-    .map(kindOfMigration)
-    .flatMap(({ name, contractions, contractOf }) => {
-      if (contractOf !== undefined && contractOf >= name.slice(0, 3))
-        return [`${name} is the contract of ${contractOf}, which must be an earlier migration.`];
-      if (contractions.length === 0 || contractOf !== undefined) return [];
-      return contractions.map(
-        (each) =>
-          `${name} does more than add: ${each}. Do it in a later release, in a migration that begins with "-- contract of NNN: why nothing uses it any more"; or say why no older version minds, with "-- safe beside older versions: why".`,
-      );
-    });
+  return migrations.map(kindOfMigration).flatMap(({ name, contractions, contractOf }) => {
+    if (contractOf !== undefined && contractOf >= name.slice(0, 3))
+      return [`${name} is the contract of ${contractOf}, which must be an earlier migration.`];
+    if (contractions.length === 0 || contractOf !== undefined) return [];
+    return contractions.map(
+      (each) =>
+        `${name} does more than add: ${each}. Do it in a later release, in a migration that begins with "-- contract of NNN: why nothing uses it any more"; or say why no older version minds, with "-- safe beside older versions: why".`,
+    );
+  });
 }

@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { migrate, type Migration, readMigrations } from './migrate.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { migrate, type Migration, readChanges } from './migrate.ts';
+import { readSchemaFile } from './schema-files.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
 
 const migration = (name: string, sql: string): Migration => ({ name, sql, checksum: `checksum of ${sql}` });
@@ -93,16 +94,6 @@ test('a program runs on newer tables whose migrations only add or take away what
   await expect(migrate(database.databaseUrl, [first])).rejects.toThrow('002-second.sql, which');
 });
 
-test('tables from before needs were recorded get the column, and their rows stay', async () => {
-  await database.pool.query('alter table schema_migrations drop column needs');
-  expect(await migrate(database.databaseUrl, [first, second])).toEqual([]);
-  const { rows } = await database.pool.query('select name, needs from schema_migrations order by name');
-  expect(rows).toEqual([
-    { name: '001-first.sql', needs: null },
-    { name: '002-second.sql', needs: null },
-  ]);
-});
-
 test('a failed migration leaves nothing behind', async () => {
   const broken = migration('003-broken.sql', 'create table third (id int); select 1 / 0');
   await expect(migrate(database.databaseUrl, [first, second, broken])).rejects.toThrow(
@@ -111,10 +102,60 @@ test('a failed migration leaves nothing behind', async () => {
   expect(await tables()).not.toContain('third');
 });
 
-test('the migrations of the product apply to an empty database', async () => {
+/** A schema of two tables whose function says a word. */
+const schemaOf = (word: string, more = ''): Migration[] => {
+  const whole = readSchemaFile(`create table words (word text);
+    create or replace function say() returns trigger language plpgsql as $$ begin new.word := '${word}'; return new; end $$;
+    create trigger said before insert on words for each row execute function say();${more}`);
+  return [{ name: '000-schema.sql', sql: whole.parts.map(({ sql }) => sql).join(''), checksum: word, whole }];
+};
+
+describe('functions, views and triggers', () => {
+  let own: TestDatabase;
+  beforeAll(async () => void (own = await createTestDatabase('empty')));
+  afterAll(() => own.close());
+  const said = async (): Promise<string> => {
+    const { rows } = await own.pool.query<{ word: string }>(`insert into words values ('') returning word`);
+    return rows[0]?.word ?? '';
+  };
+
+  test('are put in with the tables, by one of several processes, and again when their text differs', async () => {
+    const made = await Promise.all([1, 2, 3].map(() => migrate(own.databaseUrl, schemaOf('one'))));
+    expect(made.flat()).toEqual(['000-schema.sql']);
+    expect(await said()).toBe('one');
+    expect(await migrate(own.databaseUrl, schemaOf('two'))).toEqual(['function say()']);
+    expect(await said()).toBe('two');
+    expect(await migrate(own.databaseUrl, schemaOf('two'))).toEqual([]);
+  });
+
+  test('come with tables that are new, which need no change of their own', async () => {
+    const more = `create table later (id int); create index later_id on later (id);
+      create trigger said before insert on later for each row execute function say();`;
+    expect(await migrate(own.databaseUrl, schemaOf('two', more))).toEqual(['table later', 'trigger said on later']);
+    expect((await own.pool.query(`select from pg_indexes where indexname = 'later_id'`)).rowCount).toBe(1);
+  });
+
+  test('of a later version stay when an earlier one is started again', async () => {
+    await own.pool.query(`comment on function say() is 'octroi 10.0.0 ${'0'.repeat(64)}'`);
+    expect(await migrate(own.databaseUrl, schemaOf('earlier'))).toEqual([]);
+    expect(await said()).toBe('two');
+    await own.pool.query(`comment on function say() is 'octroi 0.0.9 ${'0'.repeat(64)}'`);
+    expect(await migrate(own.databaseUrl, schemaOf('now'))).toEqual(['function say()']);
+  });
+
+  test('that fail leave what stood', async () => {
+    const broken = `create or replace view shown as select nothing from words;`;
+    await expect(migrate(own.databaseUrl, schemaOf('broken', broken))).rejects.toThrow("view shown can't be put in");
+    expect(await said()).toBe('now');
+  });
+});
+
+test('a change that a new database has from its schema is not applied to it', async () => {
   const fresh = await createTestDatabase('empty');
   try {
-    expect(await migrate(fresh.databaseUrl)).toEqual(readMigrations().map(({ name }) => name));
+    const change = migration('001-more.sql', 'alter table words add column word text');
+    expect(await migrate(fresh.databaseUrl, [...schemaOf('one'), change])).toEqual(['000-schema.sql']);
+    expect(await migrate(fresh.databaseUrl, [...schemaOf('one'), change])).toEqual([]);
   } finally {
     await fresh.close();
   }
@@ -127,6 +168,6 @@ test.each([
 ])('rejects %s', (_what, names, message) => {
   const folder = mkdtempSync(join(tmpdir(), 'migrations-'));
   for (const name of names) writeFileSync(join(folder, name), 'select 1');
-  expect(() => readMigrations(folder)).toThrow(message);
+  expect(() => readChanges(folder)).toThrow(message);
   rmSync(folder, { recursive: true });
 });

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ClientBase } from 'pg';
 import { z } from 'zod';
@@ -8,9 +8,11 @@ import { projectFolder } from '#platform/project-folder.ts';
 import { openClient } from './clients.ts';
 import { needsOf } from './expand-contract.ts';
 import { updateRoles } from './roles.ts';
+import { readSchemaFiles, type SchemaFiles, schemaFolder } from './schema-files.ts';
+import { putIn, refreshObjects } from './schema-objects.ts';
 import { repeatedOnConflict, repeatedUntilLocked } from './transaction.ts';
 
-export const migrationsFolder = projectFolder('database', 'migrations');
+const changesFolder = projectFolder('database', 'changes');
 
 export interface Migration {
   /** `NNN-name.sql` */
@@ -18,6 +20,8 @@ export interface Migration {
   sql: string;
   /** SHA-256 of the text with \n line ends. */
   checksum: string;
+  /** Of the first one, which creates everything as it is after all changes. A database that has it never gets it again, so its text may change. */
+  whole?: SchemaFiles;
 }
 
 interface AppliedMigration extends Pick<Migration, 'name' | 'checksum'> {
@@ -25,27 +29,41 @@ interface AppliedMigration extends Pick<Migration, 'name' | 'checksum'> {
   needs: string | null;
 }
 
+/** The first of `readMigrations`. */
+const wholeName = '000-schema.sql';
+
 /** An arbitrary number for the advisory lock that nothing else uses: the letters "octr". */
 const migrationLock = 0x6f637472;
 
 /** How long a migration waits for a table, such as one that a backup reads. All calls that use the table wait behind it. */
 const lockWaitMs = 1000;
 
+const checksumOf = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** The schema of this version as a whole, and the changes that bring the tables of earlier versions to it. */
+export function readMigrations(folders = { schema: schemaFolder, changes: changesFolder }): Migration[] {
+  const whole = readSchemaFiles(folders.schema);
+  const sql = whole.parts.map((part) => part.sql).join('');
+  return [{ name: wholeName, sql, checksum: checksumOf(sql), whole }, ...readChanges(folders.changes)];
+}
+
 /**
- * Reads the migrations of a folder in order. Throws when a number is missing or duplicate, or a name has another
+ * Reads the changes of a folder in order. Throws when a number is missing or duplicate, or a name has another
  * format.
  */
-export function readMigrations(folder = migrationsFolder): Migration[] {
-  const names = readdirSync(folder)
-    .filter((name) => name.endsWith('.sql'))
-    .toSorted();
+export function readChanges(folder: string): Migration[] {
+  const names = existsSync(folder)
+    ? readdirSync(folder)
+        .filter((name) => name.endsWith('.sql'))
+        .toSorted()
+    : [];
   return names.map((name, index) => {
     const expected = String(index + 1).padStart(3, '0');
     if (!/^\d{3}-[a-z0-9-]+\.sql$/.test(name) || !name.startsWith(`${expected}-`)) {
       throw new Error(`The migration ${name} must be named ${expected}-what-it-does.sql.`);
     }
     const sql = readFileSync(join(folder, name), 'utf8').replaceAll('\r\n', '\n');
-    return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') };
+    return { name, sql, checksum: checksumOf(sql) };
   });
 }
 
@@ -79,8 +97,32 @@ export async function applyMigrations(
     const name = await repeatedOnConflict(() =>
       repeatedUntilLocked(() => applyNext(client, migrations, schema), lockWaitMs),
     );
-    if (name === undefined) return names;
+    if (name === undefined) break;
     names.push(name);
+  }
+  const whole = migrations[0]?.whole;
+  if (whole === undefined || names.includes(wholeName)) return names;
+  const refreshed = await repeatedOnConflict(() =>
+    repeatedUntilLocked(() => inTransaction(client, () => refreshObjects(client, whole)), lockWaitMs),
+  );
+  return [...names, ...refreshed];
+}
+
+/** Runs `work` while no other process changes the tables. */
+async function inTransaction<Result>(client: ClientBase, work: () => Promise<Result>): Promise<Result> {
+  await client.query('begin');
+  try {
+    await client.query('select pg_advisory_xact_lock($1)', [migrationLock]);
+    // On a large table a migration may take longer than a call may.
+    await client.query('set local statement_timeout = 0');
+    await client.query(`set local lock_timeout = ${lockWaitMs}`);
+    const result = await work();
+    await client.query('commit');
+    return result;
+  } catch (error) {
+    // The first error says what happened, also when the connection broke.
+    await client.query('rollback').catch(() => {});
+    throw error;
   }
 }
 
@@ -91,37 +133,27 @@ async function applyNext(
   schema: string | undefined,
 ): Promise<string | undefined> {
   const history = historyOf(schema);
-  await client.query('begin');
-  try {
-    await client.query('select pg_advisory_xact_lock($1)', [migrationLock]);
+  return inTransaction(client, async () => {
     if (schema !== undefined) await createSchema(client, schema);
     // `if not exists` would need the right to create tables even where it exists; the processes only look whether a migration is missing.
     const missing = await client.query('select where to_regclass($1) is null', [history]);
     if (missing.rowCount !== 0)
       await client.query(`create table ${history} (
         name text primary key, checksum text not null, applied_at timestamptz not null default now(), needs text)`);
-    await addNeeds(client, history);
     const applied = await appliedMigrations(client, schema);
     checkHistory(applied, migrations);
     const next = migrations[applied.length];
-    if (next !== undefined) {
-      // On a large table a migration may take longer than a call may.
-      await client.query('set local statement_timeout = 0');
-      await client.query(`set local lock_timeout = ${lockWaitMs}`);
-      await run(client, next);
+    if (next === undefined) return undefined;
+    await run(client, next);
+    // The schema as a whole has every change in it.
+    for (const each of next.whole ? migrations : [next])
       await client.query(`insert into ${history} (name, checksum, needs) values ($1, $2, $3)`, [
-        next.name,
-        next.checksum,
-        needsOf(next),
+        each.name,
+        each.checksum,
+        needsOf(each),
       ]);
-    }
-    await client.query('commit');
-    return next?.name;
-  } catch (error) {
-    // The first error says what happened, also when the connection broke.
-    await client.query('rollback').catch(() => {});
-    throw error;
-  }
+    return next.name;
+  });
 }
 
 /** `if not exists` would need the right to create schemas even where it exists. */
@@ -130,21 +162,15 @@ async function createSchema(client: ClientBase, schema: string): Promise<void> {
   if (found.rowCount === 0) await client.query(`create schema ${schema}`);
 }
 
-/** Tables of an earlier version have no such column. It is added only where it is missing: processes that start read the table. */
-async function addNeeds(client: ClientBase, history: string): Promise<void> {
-  const found = await client.query(
-    `select 1 from pg_attribute where attrelid = $1::regclass and attname = 'needs' and not attisdropped`,
-    [history],
-  );
-  if (found.rowCount === 0) await client.query(`alter table ${history} add column if not exists needs text`);
-}
-
-async function run(client: ClientBase, { name, sql }: Migration): Promise<void> {
+async function run(client: ClientBase, { name, sql, whole }: Migration): Promise<void> {
   await client.query(sql).catch((error: unknown) => {
     throw new Error(`The migration ${name} failed: ${error instanceof Error ? error.message : String(error)}`, {
       cause: error,
     });
   });
+  if (!whole) return;
+  await putIn(client, whole.objects);
+  for (const { calls } of whole.parts) await client.query(calls);
 }
 
 const historyOf = (schema: string | undefined) =>
@@ -157,9 +183,7 @@ export async function appliedMigrations(client: ClientBase, schema?: string): Pr
   const history = historyOf(schema);
   const found = await client.query('select to_regclass($1) is not null as has_table', [history]);
   if (checkedRows(z.object({ has_table: z.boolean() }), found)[0]?.has_table !== true) return [];
-  const applied = await client.query(
-    `select name, checksum, to_jsonb(h) ->> 'needs' as needs from ${history} h order by name`,
-  );
+  const applied = await client.query(`select name, checksum, needs from ${history} order by name`);
   return checkedRows(appliedRow, applied);
 }
 
@@ -177,7 +201,7 @@ export function checkHistory(applied: readonly AppliedMigration[], migrations: r
         `The database has the migration ${name}, which this version of Octroi does not have. Start the version that wrote it, or a newer one.`,
       );
     }
-    if (migration.checksum !== checksum) {
+    if (migration.checksum !== checksum && !migration.whole) {
       throw new Error(
         `The migration ${name} was edited after it was applied. Put it back and add a new migration instead.`,
       );

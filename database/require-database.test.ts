@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { projectFolder } from '#platform/project-folder.ts';
 import { lowestPostgres } from './lowest-postgres.ts';
 import { requireDatabase, requireSessions } from './require-database.ts';
-import { migrate, readMigrations } from './migrate.ts';
+import { readMigrations } from './migrate.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
 import { startFakeServer } from './test-fake-server.ts';
 
@@ -16,6 +16,8 @@ afterAll(async () => {
   await Promise.all([migrated.close(), empty.close()]);
 });
 
+const changes = ['901-a.sql', '902-b.sql'].map((name) => ({ name, sql: 'select 1', checksum: '' }));
+
 test('accepts a database with every migration', async () => {
   await expect(requireDatabase(migrated.databaseUrl)).resolves.toBeUndefined();
 });
@@ -27,19 +29,16 @@ test('rejects an empty database and names the command that creates its tables', 
 });
 
 test('rejects a database that lacks migrations, naming the first one and the command', async () => {
-  const migrations = readMigrations();
-  const old = await createTestDatabase('empty');
-  await migrate(old.databaseUrl, migrations.slice(0, -2));
-  await expect(requireDatabase(old.databaseUrl)).rejects.toThrow(
-    `it lacks 2 migrations, beginning with ${migrations.at(-2)?.name}. Bring it up to date first: octroi migrate`,
+  await expect(requireDatabase(migrated.databaseUrl, [...readMigrations(), ...changes])).rejects.toThrow(
+    'it lacks 2 migrations, beginning with 901-a.sql. Bring it up to date first: octroi migrate',
   );
-  await old.close();
 });
 
 test('rejects a database of a newer version, unless what that version added lets this one run', async () => {
-  const older = readMigrations().slice(0, -1);
-  const needs = (text: string | null) =>
-    migrated.owner.pool.query('update schema_migrations set needs = $1 where name > $2', [text, older.at(-1)?.name]);
+  const older = readMigrations();
+  const added =
+    'insert into schema_migrations (name, checksum, needs) values ($1, $2, $3) on conflict (name) do update set needs = $3';
+  const needs = (text: string | null) => migrated.owner.pool.query(added, ['901-a.sql', '', text]);
   const newest = older.at(-1)?.name.slice(0, 3) ?? '';
   for (const allowed of ['000', newest]) {
     await needs(allowed);

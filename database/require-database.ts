@@ -4,6 +4,7 @@ import { checkedRows } from '#platform/checked-rows.ts';
 import { openClient } from './clients.ts';
 import { lowestPostgres } from './lowest-postgres.ts';
 import { appliedMigrations, checkHistory, readMigrations } from './migrate.ts';
+import { objectsDue } from './schema-objects.ts';
 
 /** `away`: no connection; `missing`: there is no database yet; `changed`: its migrations are not those of this version. */
 type Unfitness = 'away' | 'missing' | 'old' | 'pooler' | 'empty' | 'behind' | 'changed';
@@ -48,6 +49,13 @@ export async function requireDatabase(databaseUrl: string, migrations = readMigr
         'behind',
       );
     }
+    const whole = migrations[0]?.whole;
+    const due = whole === undefined ? [] : await objectsDue(one, whole);
+    if (due.length > 0)
+      throw new UnfitDatabase(
+        `The database is older than this version of Octroi: the ${due[0]?.name ?? ''} is missing or an earlier one (${due.length} in all). Bring it up to date first: octroi migrate`,
+        'behind',
+      );
   } catch (error) {
     throw error instanceof UnfitDatabase ? error : new UnfitDatabase(reasonOf(error), 'changed', { cause: error });
   } finally {

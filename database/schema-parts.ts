@@ -1,3 +1,9 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { checkedRows } from '#platform/checked-rows.ts';
+import { projectFolder } from '#platform/project-folder.ts';
+
 /** Objects of the public schema, without those of extensions and the list of migrations. */
 const ours = (oid: string) => `not exists (select 1 from pg_depend d where d.objid = ${oid} and d.deptype = 'e')`;
 
@@ -55,3 +61,41 @@ const triggers = `
 
 /** The kinds of objects, each with a query of `name` and `text`. */
 export const schemaParts = { extensions, types, tables, partitioned, indexes, views, functions, triggers };
+
+type Query = (text: string) => Promise<{ rows: unknown[] }>;
+const partRow = z.object({ text: z.string() });
+
+/** How an object of each kind is recognised in its text, and named. */
+const names: ReadonlyMap<string, readonly [RegExp, string]> = new Map(
+  Object.entries({
+    types: [/^create (?:type|domain) (\w+)/, 'type $1'],
+    tables: [/^create table (\w+)/, 'table $1'],
+    indexes: [/^CREATE (?:UNIQUE )?INDEX (\w+)/, 'index $1'],
+    views: [/^create view (\w+)/, 'view $1'],
+    functions: [/^CREATE OR REPLACE (?:FUNCTION|PROCEDURE) (\w+\([^\n]*\))/, 'function $1'],
+    triggers: [/^CREATE (?:CONSTRAINT )?TRIGGER (\w+) .*? ON (\w+) /, 'trigger $1 of $2'],
+  }),
+);
+
+/** A hash of the text of each type, table, index, view, function and trigger of a database, by its name: `trigger sealed of refunds`. */
+export async function fingerprintsOf(query: Query): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  for (const [part, sql] of Object.entries(schemaParts)) {
+    const [pattern, name] = names.get(part) ?? [];
+    if (pattern === undefined || name === undefined) continue;
+    for (const { text } of checkedRows(partRow, await query(sql))) {
+      const whole = text.trim();
+      const [start = ''] = pattern.exec(whole) ?? [];
+      found.set(start.replace(pattern, name), createHash('sha256').update(whole).digest('hex').slice(0, 32));
+    }
+  }
+  return found;
+}
+
+export const fingerprintsFile = projectFolder('database', 'fingerprints.txt');
+
+/** Those of this version, as `npm run schema` wrote them: a line for each object, its name after its hash. */
+export function shippedFingerprints(): Map<string, string> {
+  const lines = readFileSync(fingerprintsFile, 'utf8').trimEnd().split('\n');
+  return new Map(lines.map((line) => [line.slice(33), line.slice(0, 32)]));
+}

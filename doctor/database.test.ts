@@ -67,10 +67,9 @@ test('names a database that is empty, behind, or of a newer version', async () =
   try {
     expect(await examineOnly('database', url)).toContainEqual(problem('is empty', 'octroi migrate'));
     await migrate(other.databaseUrl);
-    const last = sql`(select max(name) from schema_migrations)`;
-    await sql`delete from schema_migrations where name = ${last}`.execute(other.db);
-    expect(await examineOnly('database', url)).toContainEqual(problem('it lacks one migration', 'octroi migrate'));
-    await migrate(other.databaseUrl).catch(() => undefined);
+    await sql`comment on function never_change() is null`.execute(other.db);
+    expect(await examineOnly('database', url)).toContainEqual(problem('never_change() is missing', 'octroi migrate'));
+    await migrate(other.databaseUrl);
     await sql`insert into schema_migrations (name, checksum) values ('999-of-tomorrow.sql', 'x')`.execute(other.db);
     expect(await examineOnly('database', url)).toContainEqual(
       problem('does not have', 'Start the version of Octroi that wrote'),

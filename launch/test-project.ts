@@ -46,8 +46,9 @@ export async function createTestProject(): Promise<TestProject> {
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
   symlinkSync(projectFolder('node_modules'), join(folder, 'node_modules'));
   mkdirSync(join(folder, 'database'));
-  cpSync(projectFolder('database', 'migrations'), join(folder, 'database', 'migrations'), { recursive: true });
-  cpSync(projectFolder('database', 'schema.sql'), join(folder, 'database', 'schema.sql'));
+  for (const name of ['changes', 'schema'])
+    cpSync(projectFolder('database', name), join(folder, 'database', name), { recursive: true });
+  cpSync(projectFolder('database', 'fingerprints.txt'), join(folder, 'database', 'fingerprints.txt'));
   for (const room of ['catalog']) cpSync(projectFolder(room), join(folder, room), { recursive: true });
   await build({
     entryPoints: { launch: projectFolder('launch', 'main.ts') },

@@ -13,6 +13,7 @@ import { binariesVersion } from '#database/embedded-binaries.ts';
 import { clusterFolder } from '#database/embedded-place.ts';
 import { kindOfMigration, type MigrationKind } from '#database/expand-contract.ts';
 import { appliedMigrations, checkHistory, readMigrations } from '#database/migrate.ts';
+import { objectsDue } from '#database/schema-objects.ts';
 import { type RunningProcesses, runningProcesses } from '#database/process-name.ts';
 import { requireSessions } from '#database/require-database.ts';
 import { nodeVersionFault } from '#launch/node-version.mjs';
@@ -32,6 +33,8 @@ export interface Finding {
 export interface Upgrade {
   version: string;
   pending: MigrationKind[];
+  /** Functions, views and triggers that are put in beside them: `function quota_used(…)`. */
+  objects: string[];
   running: RunningProcesses[];
   findings: Finding[];
 }
@@ -40,7 +43,7 @@ const hourMs = 3_600_000;
 const versionRow = z.object({ server_version: z.string() });
 
 /** Reads everything that decides whether to upgrade to this version now. */
-export async function readUpgrade(backupWithinHours: number): Promise<Upgrade> {
+export async function readUpgrade(backupWithinHours: number, migrations = readMigrations()): Promise<Upgrade> {
   loadEnvFile();
   const settings = readBackupSettings({ env: process.env });
   const version = octroiVersion();
@@ -48,21 +51,23 @@ export async function readUpgrade(backupWithinHours: number): Promise<Upgrade> {
   const before = [{ ok: node === undefined, text: node ?? `Node ${process.versions.node} fits.` }];
   // A cluster of another major version does not start, so it must be looked at before.
   if (settings.databaseUrl === undefined) before.push(clusterFinding(settings.dataDir));
-  if (before.some(({ ok }) => !ok)) return { version, pending: [], running: [], findings: before };
+  if (before.some(({ ok }) => !ok)) return { version, pending: [], objects: [], running: [], findings: before };
   return withExistingUrl(settings, async (databaseUrl) => {
     await requireSessions(databaseUrl);
     const client = openClient({ connectionString: databaseUrl, application_name: 'octroi upgrade' });
     await client.connect();
     try {
-      const migrations = readMigrations();
       const applied = await appliedMigrations(client);
       const known = historyFinding(() => checkHistory(applied, migrations));
       const pending = known.ok ? migrations.slice(applied.length).map(kindOfMigration) : [];
+      const whole = migrations[0]?.whole;
+      const objects = known.ok && whole ? (await objectsDue(client, whole)).map(({ name }) => name) : [];
       const running = await runningProcesses(client);
       const [server] = checkedRows(versionRow, await client.query('show server_version'));
       return {
         version,
         pending,
+        objects,
         running,
         findings: [
           ...before,
@@ -70,7 +75,7 @@ export async function readUpgrade(backupWithinHours: number): Promise<Upgrade> {
           known,
           besideFinding(pending, running, migrations.at(-1)?.name.slice(0, 3) ?? ''),
           await catalogFinding(databaseUrl, settings.catalogDir),
-          await backupFinding(settings, backupWithinHours, pending.length > 0),
+          await backupFinding(settings, backupWithinHours, pending.length + objects.length > 0),
         ],
       };
     } finally {

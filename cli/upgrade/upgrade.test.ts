@@ -7,10 +7,11 @@ import { exitCodes } from '#cli/command-result.ts';
 import { run } from '#cli/octroi.ts';
 import { captureTerminal } from '#cli/test-terminal.ts';
 import { connect, type Connection } from '#database/connect.ts';
+import { readMigrations } from '#database/migrate.ts';
 import { processName } from '#database/process-name.ts';
 import { createTestDatabase, type TestDatabase } from '#database/test-database.ts';
 import { octroiVersion } from '#platform/version.ts';
-import { backupFinding, besideFinding, clusterFinding } from './read-upgrade.ts';
+import { backupFinding, besideFinding, clusterFinding, readUpgrade } from './read-upgrade.ts';
 
 let database: TestDatabase;
 const opened: Connection[] = [];
@@ -34,7 +35,6 @@ async function connectAs(applicationName: string): Promise<Connection> {
   await sql`select 1`.execute(connection.db);
   return connection;
 }
-const forget = (name: string) => database.owner.pool.query('delete from schema_migrations where name like $1', [name]);
 const check = (...words: string[]) => run(['upgrade', '--check', ...words]);
 
 test('an installation that is up to date has nothing in the way, and running processes are named with their version', async () => {
@@ -49,16 +49,19 @@ test('an installation that is up to date has nothing in the way, and running pro
 });
 
 test('a missing migration is listed, an older version that it may break must stop, and a backup is asked for', async () => {
-  const { rows } = await database.pool.query<{ name: string }>(
-    'select name from schema_migrations order by name desc limit 1',
-  );
-  await connectAs('octroi gateway 0.0.9 001');
-  await forget(rows[0]?.name ?? '');
+  await connectAs('octroi gateway 0.0.9 000');
+  const drop = { name: '001-drop.sql', sql: 'alter table mails drop column reply_to;', checksum: '' };
+  const upgrade = await readUpgrade(24, [...readMigrations(), drop]);
+  expect(upgrade.pending).toMatchObject([{ name: '001-drop.sql', contractions: [expect.any(String)] }]);
+  expect(upgrade.running).toContainEqual({ part: 'gateway', version: '0.0.9', migration: '000', connections: 1 });
+  expect(upgrade.findings).toContainEqual({
+    ok: false,
+    text: expect.stringContaining("an older version can't run beside 001-drop.sql"),
+  });
+  await database.owner.pool.query('comment on function never_change() is null');
   terminal.out = '';
   expect(await check('--json')).toBe(exitCodes.faults);
-  const upgrade = JSON.parse(terminal.out);
-  expect(upgrade).toMatchObject({ pending: [{ name: rows[0]?.name }], faults: expect.any(Number) });
-  expect(upgrade.running).toContainEqual({ part: 'gateway', version: '0.0.9', migration: '001', connections: 1 });
+  expect(JSON.parse(terminal.out)).toMatchObject({ objects: ['function never_change()'], pending: [] });
   expect(terminal.out).toContain(`There is no backup in ${folder}`);
   const backup = join(folder, 'octroi-2026-11-23T020000Z.tar.gz.age');
   writeFileSync(backup, '');

@@ -51,7 +51,7 @@ async function runCheck({ check, backupWithin, json }: CheckOptions): Promise<vo
 
 const line = ({ ok, text }: Finding): string => `${ok ? '✓' : '✗'} ${text}`;
 
-function linesOf({ version, pending, running, findings }: Upgrade): string[] {
+function linesOf({ version, pending, objects, running, findings }: Upgrade): string[] {
   return [
     `Octroi ${version}`,
     pending.length === 0 ? 'No migration is left to apply.' : 'Migrations to apply:',
@@ -59,6 +59,9 @@ function linesOf({ version, pending, running, findings }: Upgrade): string[] {
       `  ${name}  ${contractOf === undefined ? (contractions.length === 0 ? 'only adds' : 'does more than add') : `takes away what ${contractOf} replaced`}`,
       ...contractions.map((each) => `    ${each}`),
     ]),
+    ...(objects.length === 0
+      ? []
+      : ['Functions, views and triggers to put in:', ...objects.map((name) => `  ${name}`)]),
     running.length === 0 ? 'No process is connected to the database.' : 'Connected to the database:',
     ...running.map(
       ({ part, version: theirs, migration, connections }) =>

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#database/test-database.ts';
-import { readMigrations } from '#database/migrate.ts';
+import { readChanges } from '#database/migrate.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 import { openStore } from '#products/store/store.ts';
 
@@ -28,7 +28,7 @@ test('tables from before the migrations keep their rows when processes start at 
   const kept = await Promise.all([1, 2, 3].map(() => use<{ number: string }>('select number from products.numbers')));
   expect(kept.flat()).toEqual([1, 2, 3].map(() => ({ number: 'TPX/26-27/000001' })));
   const applied = await use<{ name: string }>('select name from products.schema_migrations order by 1');
-  expect(applied).toEqual(readMigrations(projectFolder('products', 'migrations')).map(({ name }) => ({ name })));
+  expect(applied).toEqual(readChanges(projectFolder('products', 'migrations')).map(({ name }) => ({ name })));
 });
 
 test('a store refuses a schema of a newer version', async () => {

@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg';
 import { openPool } from '#database/clients.ts';
 import { processName } from '#database/process-name.ts';
-import { applyMigrations, readMigrations } from '#database/migrate.ts';
+import { applyMigrations, readChanges } from '#database/migrate.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 import { UpstreamFault } from '#products/http/upstream.ts';
 
@@ -56,7 +56,7 @@ export function openStore(databaseUrl: string, onConnectionLost: (error: Error) 
 
   let ready: Promise<unknown> | undefined;
   const bringUpToDate = async (): Promise<void> => {
-    ready ??= withClient((client) => applyMigrations(client, readMigrations(migrationsFolder), 'products'));
+    ready ??= withClient((client) => applyMigrations(client, readChanges(migrationsFolder), 'products'));
     try {
       await ready;
     } catch (error) {

@@ -1,7 +1,3 @@
-import { sql } from 'kysely';
-import { z } from 'zod';
-import type { Db, Tx } from '#database/connect.ts';
-import { checkedRows } from '#platform/checked-rows.ts';
 import type { Log } from '#platform/log.ts';
 import { isAddress, s3AccountOf } from '#platform/s3-bucket.ts';
 import { sha256 } from '#server/crypto/ids.ts';
@@ -38,7 +34,7 @@ export interface DocumentFiles {
   /** Where new ones go: `database`, a folder or an address. */
   place: string;
   /** Puts a new PDF into its place and returns what its row says; call it before the row is written. */
-  store: (db: Db, pdf: Buffer) => Promise<StoredPdf>;
+  store: (pdf: Buffer) => Promise<StoredPdf>;
   /** The PDF of a row, with the hash that the row has. Throws a DocumentFileFault. */
   read: (stored: StoredPdf) => Promise<Buffer>;
   /** The place of that address. */
@@ -117,16 +113,10 @@ export function openDocumentFiles(
         throw error;
       }
     },
-    store: async (db, pdf) => {
+    store: async (pdf) => {
       const hash = sha256(pdf);
       const row: StoredPdf = { pdf, pdf_sha256: hash, place: null, bytes: null };
       if (documentsPlace === inDatabase) return row;
-      if (await hasOlderPortals(db)) {
-        log.warn(
-          'a portal of an older version runs, which reads PDFs in the database alone: a new one is stored there',
-        );
-        return row;
-      }
       try {
         await open(documentsPlace).put(hash.toString('hex'), pdf);
         return { ...row, pdf: null, place: documentsPlace, bytes: pdf.length };
@@ -140,17 +130,4 @@ export function openDocumentFiles(
       }
     },
   };
-}
-
-/** The first migration whose programs can read PDFs outside the database. */
-const readsPlaces = '067';
-
-const olderRow = z.object({ found: z.boolean() });
-
-/** Is a portal connected that knows no PDFs outside the database? Processes tell PostgreSQL their version (decision 049). */
-export async function hasOlderPortals(db: Db | Tx): Promise<boolean> {
-  const result = await sql`select exists (select from pg_stat_activity
-    where datname = current_database() and application_name ~ '^octroi portal [^ ]+ [0-9]{3}$'
-      and right(application_name, 3) < ${readsPlaces}) as found`.execute(db);
-  return checkedRows(olderRow, result)[0]?.found ?? false;
 }

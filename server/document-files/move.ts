@@ -3,13 +3,7 @@ import { z } from 'zod';
 import type { Db } from '#database/connect.ts';
 import { checkedRows } from '#platform/checked-rows.ts';
 import { reasonOf } from '#platform/reason.ts';
-import {
-  DocumentFileFault,
-  type DocumentFiles,
-  hasOlderPortals,
-  type StoredPdf,
-  storedPdfColumns,
-} from './document-files.ts';
+import { DocumentFileFault, type DocumentFiles, type StoredPdf, storedPdfColumns } from './document-files.ts';
 import { NameTaken } from './document-place.ts';
 import { inDatabase } from './settings.ts';
 
@@ -55,11 +49,6 @@ async function isOfOneFile(files: DocumentFiles, { place }: StoredPdf, error: un
   return reached.every(({ status }) => status === 'fulfilled');
 }
 
-/** Moving must wait: a message for the operator. */
-export class CannotMove extends Error {
-  override readonly name = 'CannotMove';
-}
-
 /**
  * Moves every PDF that lies elsewhere to the place of new ones, each in a transaction of its own, so that it may be interrupted and run again. It
  * deletes nothing outside the database: earlier backups may need it. Throws when a place can't be read or written at all.
@@ -70,10 +59,6 @@ export async function movePdfs(
   progress: (soFar: Moved) => void = () => undefined,
 ): Promise<Moved> {
   const isOutside = files.place !== inDatabase;
-  if (isOutside && (await hasOlderPortals(db)))
-    throw new CannotMove(
-      'A portal of an older version is running, and it reads PDFs in the database alone. Upgrade every portal first: octroi upgrade --check lists them.',
-    );
   const soFar: Moved = { moved: 0, bytes: 0, failed: [] };
   for (const table of tables) {
     for (let after = ''; ;) {

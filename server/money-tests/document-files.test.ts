@@ -5,9 +5,6 @@ import { unzipSync } from 'fflate';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readDocument } from '#contract/documents.ts';
-import { connect } from '#database/connect.ts';
-import { readMigrations } from '#database/migrate.ts';
-import { processName } from '#database/process-name.ts';
 import { createLog } from '#platform/log.ts';
 import { newBuyer } from '#server/features/documents/test-buyer.ts';
 import { readDocuments } from '#server/features/mail/attachments.ts';
@@ -16,7 +13,7 @@ import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
 import { nameOf } from '#server/document-files/document-place.ts';
 import { openDocumentFiles, storedPdfColumns } from '#server/document-files/document-files.ts';
 import { documentFilesFor } from '#server/document-files/health.ts';
-import { CannotMove, countElsewhere, movePdfs } from '#server/document-files/move.ts';
+import { countElsewhere, movePdfs } from '#server/document-files/move.ts';
 import { settingsFor, startPlaces } from '#server/document-files/test-places.ts';
 
 const log = createLog('test', { level: 'silent' });
@@ -256,31 +253,6 @@ test('a portal that does not share the folder of the other one notices it', asyn
   } finally {
     renameSync(`${shared}-of-another-machine`, shared);
   }
-});
-
-test('while a portal of an older version is connected, which reads the database alone, PDFs stay there', async () => {
-  portalWith('database');
-  await movePdfs(portal.portal.db, portal.portal.documentFiles);
-  const place = places.newFolder();
-  portalWith(place);
-  const { databaseUrl } = portal.portal.settings;
-  // The migration before the one that brought places.
-  const number =
-    Number(/\d{3}/.exec(readMigrations().find(({ name }) => name.includes('document-places'))?.name ?? '')) - 1;
-  const applicationName = `octroi portal 0.0.9 ${String(number).padStart(3, '0')}`;
-  const older = connect(databaseUrl, { applicationName, keptConnections: 1, maxConnections: 1 });
-  await sql`select 1`.execute(older.db);
-  try {
-    const { invoice } = await newInvoice();
-    expect((await rowOf(invoice.id)).place).toBeNull();
-    await expect(movePdfs(portal.portal.db, portal.portal.documentFiles)).rejects.toThrow(CannotMove);
-  } finally {
-    await older.close();
-  }
-  const same = connect(databaseUrl, { applicationName: processName('portal'), keptConnections: 1, maxConnections: 1 });
-  await sql`select 1`.execute(same.db);
-  await expect.poll(async () => (await rowOf((await newInvoice()).invoice.id)).place).toBe(place);
-  await same.close();
 });
 
 test('the database refuses a document file that lies nowhere or in two places, and a change of its hash', async () => {

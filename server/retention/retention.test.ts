@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readSchemaFiles } from '#database/schema-files.ts';
 import { createTestDatabase, type TestDatabase } from '#database/test-database.ts';
-import { projectFolder } from '#platform/project-folder.ts';
 import { unrecorded } from '#server/rounds/steps.ts';
 import { deleteOldRows } from './delete-old.ts';
 import { defaultRetention, retentionSettings } from './retention-settings.ts';
@@ -16,8 +15,7 @@ const now = { machine: new Date('2026-11-22T10:00:00Z'), today: '2026-11-22' };
 const daysAgo = (days: number) => new Date(now.machine.getTime() - days * 86_400_000);
 
 test('every table of the schema has a retention rule', () => {
-  const schema = readFileSync(projectFolder('database', 'schema.sql'), 'utf8');
-  const tables = [...schema.matchAll(/^create table (\w+) \(/gm)].map((match) => String(match[1]));
+  const tables = readSchemaFiles().parts.flatMap(({ table = '' }) => (/^\w+$/.test(table) ? [table] : []));
   expect(Object.keys(tableAges).toSorted()).toEqual(tables.toSorted());
 });
 

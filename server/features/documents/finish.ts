@@ -33,7 +33,7 @@ export async function finishDocument(portal: Portal, documentId: string): Promis
   const isNever = row.needs_irn && (await isNeverRegistered(portal.db, documentId));
   const registration = row.needs_irn && !isNever ? await registrationOf(portal, row) : undefined;
   const pdf = await printDocument(portal, row, registration, isNever ? await neverRegisteredNote(portal, row) : {});
-  const stored = await portal.documentFiles.store(portal.db, pdf);
+  const stored = await portal.documentFiles.store(pdf);
   await transaction(portal.db, async (tx) => {
     await tx
       .insertInto('document_files')
@@ -56,7 +56,7 @@ export async function finishAmendment(portal: Portal, documentId: string): Promi
   const registration = await selectRegistration(portal, documentId);
   const { amended_on: amendedOn, content } = amendment;
   const pdf = await printDocument(portal, { ...row, content }, registration, { amendedOn });
-  const stored = await portal.documentFiles.store(portal.db, pdf);
+  const stored = await portal.documentFiles.store(pdf);
   await transaction(portal.db, async (tx) => {
     await tx
       .insertInto('amendment_files')

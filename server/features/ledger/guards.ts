@@ -1,44 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Tx } from '#database/connect.ts';
 import { readMigrations } from '#database/migrate.ts';
-import { schemaParts } from '#database/schema-parts.ts';
+import { fingerprintsOf, shippedFingerprints } from '#database/schema-parts.ts';
 import { checkedRows } from '#platform/checked-rows.ts';
-import { projectFolder } from '#platform/project-folder.ts';
-
-type Part = keyof typeof schemaParts;
-
-/** How an object of each kind is recognised in its text, and named in faults. */
-const names: Readonly<Record<Exclude<Part, 'extensions' | 'partitioned'>, readonly [RegExp, string]>> = {
-  types: [/^create (?:type|domain) (\w+)/, 'type $1'],
-  tables: [/^create table (\w+)/, 'table $1'],
-  indexes: [/^CREATE (?:UNIQUE )?INDEX (\w+)/, 'index $1'],
-  views: [/^create view (\w+)/, 'view $1'],
-  functions: [/^CREATE OR REPLACE (?:FUNCTION|PROCEDURE) (\w+\([^\n]*\))/, 'function $1'],
-  triggers: [/^CREATE (?:CONSTRAINT )?TRIGGER (\w+) .*? ON (\w+) /, 'trigger $1 of $2'],
-};
-const guards = Object.keys(names).filter((part): part is keyof typeof names => part in names);
-
-/** What keeps money right, as database/schema.sql has it: the text of each object by its name. */
-let wanted: ReadonlyMap<string, string> | undefined;
-function wantedObjects(): ReadonlyMap<string, string> {
-  if (wanted) return wanted;
-  const text = readFileSync(projectFolder('database', 'schema.sql'), 'utf8').trimEnd();
-  const objects = text.split(
-    new RegExp(`\\n\\n(?=(?:create|CREATE) |-- (?:${Object.keys(schemaParts).join('|')})\\n)`),
-  );
-  wanted = new Map(objects.flatMap((object) => nameOf(object.trim()).map((name) => [name, object.trim()])));
-  return wanted;
-}
-
-function nameOf(text: string): string[] {
-  for (const [pattern, name] of Object.values(names)) {
-    const found = pattern.exec(text);
-    if (found) return [found[0].replace(pattern, name)];
-  }
-  return [];
-}
 
 /** Triggers that are off, also those of foreign keys, and what else makes PostgreSQL pass over them. */
 const switchedOff = `
@@ -100,16 +65,13 @@ async function compareGuards(tx: Tx): Promise<Guards> {
     known.has(name) ? [] : [name],
   );
   if (newer.length > 0) return { faults, newer };
-  const left = new Map(wantedObjects());
-  for (const part of guards) {
-    const found = await sql`${sql.raw(schemaParts[part])}`.execute(tx);
-    for (const { text } of checkedRows(z.object({ text: z.string() }), found)) {
-      const [name = ''] = nameOf(text.trim());
-      const isOff = faults.some((fault) => fault.startsWith(`${name} `));
-      if (left.has(name) ? left.get(name) !== text.trim() && !isOff : part === 'triggers')
-        faults.push(`${name} is not the one of this version`);
-      left.delete(name);
-    }
+  const left = new Map(shippedFingerprints());
+  const standing = await fingerprintsOf(async (text) => sql`${sql.raw(text)}`.execute(tx));
+  for (const [name, hash] of standing) {
+    const isOff = faults.some((fault) => fault.startsWith(`${name} `));
+    if (left.has(name) ? left.get(name) !== hash && !isOff : name.startsWith('trigger '))
+      faults.push(`${name} is not the one of this version`);
+    left.delete(name);
   }
   return { faults: [...faults, ...[...left.keys()].map((name) => `${name} is missing`)], newer };
 }

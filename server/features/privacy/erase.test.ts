@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { applyMigrations, readMigrations } from '#database/migrate.ts';
+import { applyMigrations, readChanges } from '#database/migrate.ts';
 import { createTestDatabase, type TestDatabase } from '#database/test-database.ts';
 import { checkedRows } from '#platform/checked-rows.ts';
 import { projectFolder } from '#platform/project-folder.ts';
@@ -100,7 +100,7 @@ test('the database erases no customer without the audit log, or by half, and an 
 test('an erasure removes what products stored under the customer, live and of test keys, and nothing of another', async () => {
   const { pool, db } = database;
   const client = await pool.connect();
-  await applyMigrations(client, readMigrations(projectFolder('products', 'migrations')), 'products');
+  await applyMigrations(client, readChanges(projectFolder('products', 'migrations')), 'products');
   client.release();
   const callers = ['CUS-P', 'CUS-P/test', 'CUS-Q', 'CUS-Q/test'];
   await pool.query(

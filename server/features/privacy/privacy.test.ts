@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { buffer } from 'node:stream/consumers';
 import { strFromU8, unzipSync } from 'fflate';
 import { sql } from 'kysely';
@@ -6,7 +5,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { readAccount } from '#contract/account.ts';
 import { requestCsvMaxRows } from '#contract/request-log.ts';
-import { readMigrations } from '#database/migrate.ts';
+import { readChanges } from '#database/migrate.ts';
+import { readSchemaFiles } from '#database/schema-files.ts';
 import { addDays, dayOf, startOfDay } from '#domain/day.ts';
 import { nextId, withLog, writeBatch } from '#server/features/request-log/test-log.ts';
 import { askErasure, readDataExport, readErasure, withdrawErasure } from '#contract/privacy.ts';
@@ -30,18 +30,17 @@ afterAll(() => portal.close());
 const tablesIn = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map((match) => String(match[1]));
 
 test('every table of the portal and of the products has a rule about personal data', () => {
-  const schema = readFileSync(projectFolder('database', 'schema.sql'), 'utf8');
-  expect(Object.keys(tableKinds).toSorted()).toEqual(tablesIn(schema, /^create table (\w+) \(/gm).toSorted());
-  const products = readMigrations(projectFolder('products', 'migrations')).map(({ sql: text }) => text);
+  const tables = readSchemaFiles().parts.flatMap(({ table = '' }) => (/^\w+$/.test(table) ? [table] : []));
+  expect(Object.keys(tableKinds).toSorted()).toEqual(tables.toSorted());
+  const products = readChanges(projectFolder('products', 'migrations')).map(({ sql: text }) => text);
   expect(Object.keys(productTables).toSorted()).toEqual(
     tablesIn(products.join('\n'), /create table (?:if not exists )?products\.(\w+)/g).toSorted(),
   );
 });
 
 test('a table with the id of a customer is exported', () => {
-  const schema = readFileSync(projectFolder('database', 'schema.sql'), 'utf8');
-  const withCustomer = [...schema.matchAll(/^create table (\w+) \(([^;]*)\);/gm)].flatMap(
-    ([, table = '', columns = '']) => (/^ {2}customer_id /m.test(columns) ? [table] : []),
+  const withCustomer = readSchemaFiles().parts.flatMap(({ table = '', sql: text }) =>
+    /^ {2}customer_id /m.test(text) ? [table] : [],
   );
   expect(withCustomer.length).toBeGreaterThan(25);
   const rules = new Map(Object.entries(tableKinds));

@@ -1,0 +1,70 @@
+import type { ClientBase } from 'pg';
+import { z } from 'zod';
+import { checkedRows } from '#platform/checked-rows.ts';
+import { octroiVersion } from '#platform/version.ts';
+import type { SchemaFiles, SchemaObject } from './schema-files.ts';
+
+/** Each object has its hash and the version that put it in as its comment in the database. */
+const marksOfObjects = `
+  select mark from (
+    select obj_description(oid, 'pg_proc') as mark from pg_proc where pronamespace = 'public'::regnamespace
+    union all select obj_description(oid, 'pg_class') from pg_class where relnamespace = 'public'::regnamespace and relkind = 'v'
+    union all select obj_description(t.oid, 'pg_trigger') from pg_trigger t join pg_class r on r.oid = tgrelid
+      where relnamespace = 'public'::regnamespace and not tgisinternal) marks
+  where mark ~ '^octroi \\d+\\.\\d+\\.\\d+ [0-9a-f]{64}$'`;
+
+const isLater = (version: string, than: string): boolean => version.localeCompare(than, 'en', { numeric: true }) > 0;
+
+/** Creates functions, views and triggers, or puts them in the place of those that stand. */
+export async function putIn(
+  client: ClientBase,
+  objects: readonly SchemaObject[],
+  version = octroiVersion(),
+): Promise<void> {
+  // Functions may name what is created after them.
+  await client.query('set local check_function_bodies = off');
+  for (const { name, sql, hash } of objects) {
+    const again = name.startsWith('trigger ')
+      ? `drop ${name.replace(/^trigger (\w+)/, 'trigger if exists $1')};\n`
+      : '';
+    await client.query(`${again}${sql}comment on ${name} is 'octroi ${version} ${hash}'`).catch((error: unknown) => {
+      throw new Error(`The ${name} can't be put in: ${error instanceof Error ? error.message : String(error)}`, {
+        cause: error,
+      });
+    });
+  }
+}
+
+/** The functions, views and triggers that a database lacks or has in another form; none where a later version has put in its own. */
+export async function objectsDue(
+  client: ClientBase,
+  { objects }: SchemaFiles,
+  version = octroiVersion(),
+): Promise<SchemaObject[]> {
+  const found = checkedRows(z.object({ mark: z.string() }), await client.query(marksOfObjects));
+  const marks = found.map(({ mark }) => mark.split(' '));
+  if (marks.some(([, of = '']) => isLater(of, version))) return [];
+  const standing = new Set(marks.map(([, , hash = '']) => hash));
+  return objects.filter(({ hash }) => !standing.has(hash));
+}
+
+/** In a transaction: creates the tables that are new and puts in the objects that are due. Returns the names of what it put in. */
+export async function refreshObjects(
+  client: ClientBase,
+  files: SchemaFiles,
+  version = octroiVersion(),
+): Promise<string[]> {
+  const due = await objectsDue(client, files, version);
+  if (due.length === 0) return [];
+  const made: SchemaFiles['parts'] = [];
+  for (const part of files.parts) {
+    if (part.table === undefined) continue;
+    const missing = await client.query('select where to_regclass($1) is null', [part.table]);
+    if (missing.rowCount === 0) continue;
+    await client.query(part.sql);
+    made.push(part);
+  }
+  await putIn(client, due, version);
+  for (const { calls } of made) await client.query(calls);
+  return [...made.map(({ table }) => `table ${table}`), ...due.map(({ name }) => name)];
+}

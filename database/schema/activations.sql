@@ -1,0 +1,28 @@
+create table activations (
+  id text primary key check (id like 'ACT-%'),
+  customer_id text not null references customers,
+  service_id text not null,
+  created_at timestamptz not null,
+  deleted_at timestamptz,
+  unique (id, customer_id)
+);
+-- One activation per customer and service (product §4.4).
+create unique index activations_one_per_service on activations (customer_id, service_id) where deleted_at is null;
+-- The ledger's check of each minute reads the customers whose money, plans or papers changed, by these indexes.
+create index activations_customer on activations (customer_id);
+
+create or replace function activations_stay() returns trigger language plpgsql as $$
+begin
+  if (new.id, new.customer_id, new.service_id, new.created_at) is distinct from (old.id, old.customer_id, old.service_id, old.created_at)
+     or (old.deleted_at is not null and new.deleted_at is distinct from old.deleted_at) then
+    raise exception 'activation % stays what it is', old.id;
+  end if;
+  return new;
+end $$;
+create trigger activations_stay before update on activations for each row execute function activations_stay();
+
+create trigger activations_never_deleted before delete on activations for each row execute function never_change();
+create trigger noted_for_ledger after insert or update or delete on activations for each row execute function note_ledger_change('customer');
+alter table activations enable always trigger noted_for_ledger;
+create trigger erased_get_nothing before insert on activations for each row execute function erased_get_nothing();
+create trigger sealed after insert or update or delete on activations for each row execute function seal_record('id');

@@ -1,0 +1,170 @@
+create table customers (
+  id text primary key check (id like 'CUS-%'),
+  -- The identity is Google's `sub`, never the e-mail address.
+  google_sub text not null unique,
+  email text not null,
+  name text not null,
+  given_name text not null,
+  family_name text not null,
+  picture text not null,
+  created_at timestamptz not null,
+  -- Mails that a customer has switched off. The others carry what the law requires, or warn of misuse.
+  mails_off text[] not null default '{}' check (
+    mails_off <@ array['cycle.ending', 'quota.reached', 'payment.failed', 'refund.completed', 'webhook.disabled', 'support.answered']
+    ),
+  -- Customers that an operator blocked (product §3.7): since when, and why. Their calls are refused, and they can buy nothing; all that they have stays.
+  blocked_at timestamptz,
+  blocked_reason text check (length(btrim(blocked_reason)) between 1 and 1000),
+  -- Erasure of a customer (product §12.3): what names the person goes for good, what tax law requires stays. A request for it is a row of the customer.
+  erased_at timestamptz,
+  -- Each search at the GST portal costs the provider money: the day of a customer's last one (IST), and how many that day had.
+  sez_searched_on date,
+  sez_searches integer not null default 0 check (sez_searches between 0 and 10),
+  check ((blocked_at is null) = (blocked_reason is null))
+);
+create index customers_erased on customers (erased_at) where erased_at is not null;
+
+-- What an invoice and the checkout need to know (product §3.2). The State is asked from everyone: Rule 46(f), Circular 242/36/2024-GST.
+create table profiles (
+  customer_id text primary key references customers,
+  legal_name text not null check (length(legal_name) between 1 and 100),
+  phone text not null,
+  gstin text check (length(gstin) = 15),
+  address text not null,
+  city text not null,
+  pin text not null,
+  state_code text not null check (state_code ~ '^[0-9]{2}$'),
+  updated_at timestamptz not null,
+  -- Documents under the GST law. Each is issued in the transaction of its cause and never changed or deleted afterwards.
+  -- Whether a customer sits in a Special Economic Zone (which the GSTIN does not tell), and in which country.
+  sez boolean not null default false check (not sez or gstin is not null),
+  country text not null default 'IN' check (country ~ '^[A-Z]{2}$'),
+  -- The buyer's purchase order, which invoices name: as long and written as the invoice portal takes it (INV-01, PORefr).
+  purchase_order text check (purchase_order ~ '^[0-9A-Za-z/-]{1,16}$'),
+  purchase_order_date date,
+  check ((country <> 'IN') = (state_code = '96')),
+  check (country = 'IN' or gstin is null),
+  check (purchase_order_date is null or purchase_order is not null)
+);
+
+create table sessions (
+  token_hash bytea primary key check (length(token_hash) = 32),
+  customer_id text not null references customers,
+  created_at timestamptz not null,
+  last_used_at timestamptz not null,
+  expires_at timestamptz not null
+);
+create index sessions_customer on sessions (customer_id);
+
+create table sign_in_nonces (
+  nonce_hash bytea primary key check (length(nonce_hash) = 32),
+  expires_at timestamptz not null
+);
+
+-- A customer asks for erasure, and can take that back until it is carried out.
+create table erasure_requests (
+  id text primary key check (id like 'ERQ-%'),
+  customer_id text not null references customers,
+  asked_at timestamptz not null,
+  ended_at timestamptz,
+  outcome text check (outcome in ('WITHDRAWN', 'ERASED')),
+  check ((ended_at is null) = (outcome is null)),
+  check (ended_at >= asked_at),
+  exclude using btree (customer_id with =) where (ended_at is null)
+);
+create index erasure_requests_open on erasure_requests (asked_at) where ended_at is null;
+create index erasure_requests_customer on erasure_requests (customer_id);
+
+-- The erasure takes the block with the account, and is in the audit log itself.
+create or replace function blocks_are_recorded() returns trigger language plpgsql as $$
+begin
+  if new.erased_at is null and not exists (select from operator_actions a where a.customer_id = new.id and a.target = new.id
+      and a.action = case when new.blocked_at is null then 'customers.unblock' else 'customers.block' end
+      and (new.blocked_reason is null or a.reason = new.blocked_reason) and is_recorded_now(a)) then
+    raise exception 'the block of customer % is not in the audit log', new.id;
+  end if;
+  return null;
+end $$;
+create constraint trigger blocks_are_recorded after update on customers deferrable initially deferred
+  for each row when ((new.blocked_at, new.blocked_reason) is distinct from (old.blocked_at, old.blocked_reason))
+  execute function blocks_are_recorded();
+
+create or replace function is_erased(p_customer text) returns boolean language sql stable as $$
+  select exists (select from customers where id = p_customer and erased_at is not null)
+$$;
+
+create or replace function customers_stay_erased() returns trigger language plpgsql as $$
+begin
+  if old.erased_at is not null and new is distinct from old then
+    raise exception 'customer % is erased for good', old.id;
+  end if;
+  if new.google_sub <> old.google_sub and new.erased_at is null then
+    raise exception 'the identity of customer % never changes', old.id;
+  end if;
+  return new;
+end $$;
+create trigger customers_stay_erased before update on customers for each row execute function customers_stay_erased();
+
+-- At the commit: the erasure is in the audit log, nothing names the person any more, and nothing is open to him.
+create or replace function erasures_are_recorded() returns trigger language plpgsql as $$
+begin
+  if not exists (select from operator_actions a where a.customer_id = new.id and a.target = new.id and a.action = 'customers.erase'
+      and is_recorded_now(a)) then
+    raise exception 'the erasure of customer % is not in the audit log', new.id;
+  end if;
+  if (new.google_sub, new.email, new.name, new.given_name, new.family_name, new.picture, new.mails_off)
+      is distinct from ('erased:' || new.id, new.id || '@erased.invalid', 'Erased customer', '', '', '', '{}'::text[])
+    or new.blocked_at is not null or new.blocked_reason is not null then
+    raise exception 'the account of customer % is not erased', new.id;
+  end if;
+  if exists (select from sessions where customer_id = new.id) or exists (select from profiles where customer_id = new.id)
+    or exists (select from webhooks where customer_id = new.id) or exists (select from accountants where customer_id = new.id)
+    or exists (select from support_threads where customer_id = new.id)
+    or exists (select from api_keys where customer_id = new.id and (revoked_at is null or prefix is not null))
+    or exists (select from activations where customer_id = new.id and deleted_at is null)
+    or exists (select from erasure_requests where customer_id = new.id and ended_at is null) then
+    raise exception 'something of customer % is left', new.id;
+  end if;
+  return null;
+end $$;
+create constraint trigger erasures_are_recorded after update on customers deferrable initially deferred
+  for each row when (new.erased_at is distinct from old.erased_at) execute function erasures_are_recorded();
+
+create or replace function erasure_requests_end() returns trigger language plpgsql as $$
+begin
+  if (new.id, new.customer_id, new.asked_at) is distinct from (old.id, old.customer_id, old.asked_at) or old.ended_at is not null
+    or (new.outcome = 'ERASED') is distinct from is_erased(new.customer_id) then
+    raise exception 'request % ends once, as it was said', old.id;
+  end if;
+  return new;
+end $$;
+create trigger erasure_requests_end before update on erasure_requests for each row execute function erasure_requests_end();
+
+-- An erased customer gets nothing more. The lock waits for an erasure under way.
+create or replace function erased_get_nothing() returns trigger language plpgsql as $$
+begin
+  perform from customers where id = new.customer_id and erased_at is null for key share;
+  if not found and is_erased(new.customer_id) then
+    raise exception 'customer % is erased', new.customer_id using constraint = 'customers_erased';
+  end if;
+  return new;
+end $$;
+create trigger erased_get_nothing before insert on sessions for each row execute function erased_get_nothing();
+create trigger erased_get_nothing before insert on profiles for each row execute function erased_get_nothing();
+create trigger erased_get_nothing before insert on erasure_requests for each row execute function erased_get_nothing();
+
+-- What an erasure deletes, and nothing else does.
+create or replace function goes_with_customer() returns trigger language plpgsql as $$
+begin
+  if not is_erased(old.customer_id) then
+    raise exception 'a row of % is deleted only with its customer', tg_table_name;
+  end if;
+  return old;
+end $$;
+
+create trigger noted_for_ledger after update of blocked_at, blocked_reason, erased_at on customers for each row execute function note_ledger_change('self');
+alter table customers enable always trigger noted_for_ledger;
+create trigger sealed after insert or update or delete on profiles for each row execute function seal_record('customer_id');
+create trigger noted_for_ledger after insert or update or delete on profiles for each row execute function note_ledger_change('customer');
+alter table profiles enable always trigger noted_for_ledger;
+create trigger never_deleted before delete on erasure_requests for each row execute function never_change();

@@ -1,0 +1,49 @@
+-- Money is integer paise. Billing days are IST calendar days. Ids carry a prefix that says what they are.
+create extension if not exists btree_gist;
+
+-- How far the product's clock stands from the machine's; moved only while the stand-ins are in use.
+create table clock (
+  only_row boolean primary key default true check (only_row),
+  offset_ms bigint not null,
+  -- The latest day that the product has reached. A machine's clock may go back; billing days do not: no plan that is over comes back to
+  -- life, no document is dated before one that went out, no day's quota is had twice.
+  reached_day date
+);
+insert into clock (offset_ms) values (0);
+
+-- Secrets that this installation made for itself on its first start.
+create table installation_secrets (
+  name text primary key,
+  secret bytea not null
+);
+
+create or replace function never_change() returns trigger language plpgsql as $$
+begin
+  raise exception 'a row of % is never changed or deleted', tg_table_name;
+end $$;
+
+create or replace function refuse_truncate() returns trigger language plpgsql as $$
+begin
+  raise exception '% is never emptied', tg_table_name;
+end $$;
+
+create or replace function clock_stays_reached() returns trigger language plpgsql as $$
+begin
+  if new.offset_ms <> old.offset_ms then
+    -- Moved on purpose, which only the stand-ins do: what was reached no longer counts.
+    new.reached_day := null;
+  elsif new.reached_day < old.reached_day then
+    raise exception 'the day % has been reached', old.reached_day;
+  end if;
+  return new;
+end $$;
+create trigger clock_stays_reached before update on clock for each row execute function clock_stays_reached();
+
+-- A PDF may move; the document that it is of, its hash and its time stay. The constraints say that there is always one or the other.
+create or replace function only_moves() returns trigger language plpgsql as $$
+begin
+  if (new.document_id, new.pdf_sha256, new.made_at) is distinct from (old.document_id, old.pdf_sha256, old.made_at) then
+    raise exception 'a row of % is never changed: only its PDF may move', tg_table_name;
+  end if;
+  return new;
+end $$;

@@ -1,0 +1,246 @@
+create table refunds (
+  id text primary key check (id like 'RFD-%'),
+  -- A payment is given back once.
+  payment_id text not null,
+  cycle_id text not null,
+  customer_id text not null,
+  amount_paise bigint not null,
+  reason text not null,
+  status text not null check (status in ('STARTED', 'PENDING', 'PROCESSED', 'FAILED')),
+  provider_refund_id text,
+  -- A bank may send a refund back; the next attempt is a new one for the provider, under a new idempotency key.
+  attempt integer not null default 1 check (attempt > 0),
+  -- How often the provider was asked, and when (of the machine's clock) it is asked next; null: no more.
+  tries integer not null default 0 check (tries >= 0),
+  next_try_at timestamptz default clock_timestamp(),
+  created_at timestamptz not null,
+  settled_at timestamptz,
+  origin text not null default 'PORTAL' check (origin in ('PORTAL', 'OPERATOR', 'EXCESS_TAX', 'CORRECTION', 'TDS', 'PROVIDER', 'DISPUTE')),
+  -- The provider's id of the refund that was made there, or of the lost dispute: each is booked once, whatever becomes of it.
+  foreign_id text,
+  -- So much of it pays what another refund of the payment had promised, and nothing new becomes due by it.
+  covers_paise bigint not null default 0,
+  -- So much of it was paid by others: the provider is asked for the rest.
+  covered_paise bigint not null default 0,
+  -- Refunds that the payment provider can't pay (decision 055): older than six months, or below one rupee. The operator transfers the money from
+  -- the bank account, which the UTR of the transfer proves.
+  payout text not null default 'PROVIDER' check (payout in ('PROVIDER', 'TRANSFER')),
+  utr text check (utr ~ '^[A-Z0-9]{6,30}$'),
+  transferred_on date,
+  -- Since when the provider refuses it, and its words; null once it was accepted.
+  refused_at timestamptz,
+  refusal text,
+  -- What the provider refunded beyond the captured amount, because a lost dispute or a bank transfer had paid it already: the customer has it twice,
+  -- and it is a loss of ours, not a refund (decision 034). A refund of which nothing else is left has the amount 0.
+  loss_paise bigint not null default 0
+    constraint refunds_loss_check check (loss_paise >= 0 and (loss_paise = 0 or origin = 'PROVIDER' and payout = 'PROVIDER')),
+  constraint refunds_check check ((status = 'PROCESSED') = (settled_at is not null)),
+  constraint refunds_check3 check (covered_paise between 0 and amount_paise),
+  constraint refunds_check2 check (covers_paise between 0 and amount_paise and (foreign_id is not null or covers_paise = 0)),
+  foreign key (payment_id, customer_id) references payments (provider_payment_id, customer_id),
+  foreign key (cycle_id) references cycles (id),
+  constraint refunds_check1 check ((origin in ('PORTAL', 'OPERATOR', 'EXCESS_TAX', 'CORRECTION', 'TDS')) = (foreign_id is null)),
+  constraint refunds_transfer_day_check check (transferred_on between (created_at at time zone 'Asia/Kolkata')::date
+    and (settled_at at time zone 'Asia/Kolkata')::date),
+  constraint refunds_refusal_check check ((refused_at is null) = (refusal is null)),
+  constraint refunds_amount_paise_check check (amount_paise > 0 or amount_paise = 0 and origin = 'PROVIDER'),
+  constraint refunds_transfer_check check ((utr is null) = (transferred_on is null) and (utr is null or payout = 'TRANSFER')
+    and (payout = 'PROVIDER' or origin <> 'DISPUTE' and provider_refund_id is null and next_try_at is null and status in ('STARTED', 'PROCESSED')
+    and (status = 'PROCESSED' and covered_paise < amount_paise) = (utr is not null)))
+);
+-- What the provider has accepted is at least a rupee.
+alter table refunds add constraint refunds_least_check check (payout = 'TRANSFER' or foreign_id is not null or provider_refund_id is null
+    or amount_paise - covered_paise >= 100) not valid;
+create index refunds_next_try on refunds (next_try_at) where next_try_at is not null;
+create index refunds_customer on refunds (customer_id);
+create index refunds_payment on refunds (payment_id);
+create index refunds_foreign on refunds (created_at) where foreign_id is not null;
+create unique index refunds_booked_once on refunds (foreign_id, cycle_id);
+create unique index refunds_at_provider_once on refunds (provider_refund_id, cycle_id);
+create unique index refunds_ours_at_provider on refunds (provider_refund_id) where foreign_id is null;
+create index refunds_cycle on refunds (cycle_id);
+create unique index refunds_one_of_ours on refunds (payment_id, cycle_id, origin) where foreign_id is null and origin <> 'OPERATOR';
+create unique index refunds_by_operator_once on refunds (payment_id, cycle_id, amount_paise, reason) where origin = 'OPERATOR';
+-- For the health report, which is read every few seconds.
+create index refunds_unpaid on refunds (created_at) where status in ('STARTED', 'FAILED');
+create index refunds_utr on refunds (utr) where utr is not null;
+
+-- A loss that a bank returns is none: the refund is repeated without it, or done if it was nothing else.
+create or replace function refunds_move_forward() returns trigger language plpgsql as $$
+begin
+  if (new.id, new.payment_id, new.cycle_id, new.customer_id, new.amount_paise, new.reason, new.created_at, new.origin, new.foreign_id, new.covers_paise)
+     is distinct from (old.id, old.payment_id, old.cycle_id, old.customer_id, old.amount_paise, old.reason, old.created_at, old.origin, old.foreign_id, old.covers_paise)
+     or new.covered_paise < old.covered_paise
+     or new.loss_paise <> old.loss_paise and not (new.loss_paise = 0 and (new.status = 'FAILED' or new.status = 'PROCESSED' and new.amount_paise = 0)) then
+    raise exception 'what refund % is never changes', old.id;
+  end if;
+  if (old.status = 'PROCESSED' and (new.status, new.settled_at, new.covered_paise, new.loss_paise)
+       is distinct from (old.status, old.settled_at, old.covered_paise, old.loss_paise))
+     or new.status = 'FAILED' and new.loss_paise > 0
+     or new.attempt < old.attempt
+     or (new.attempt = old.attempt and (
+          (old.status <> 'STARTED' and new.status = 'STARTED')
+          or (old.status = 'FAILED' and new.status not in ('FAILED', 'PROCESSED'))
+          or (old.status = 'FAILED' and new.status = 'PROCESSED' and new.covered_paise <> new.amount_paise)
+          or (old.provider_refund_id is not null and new.provider_refund_id is distinct from old.provider_refund_id)))
+     or (new.attempt > old.attempt and old.status <> 'FAILED')
+     or (old.payout = 'PROVIDER' and new.payout = 'TRANSFER' and old.status <> 'STARTED')
+     or (old.payout = 'TRANSFER' and new.payout = 'PROVIDER' and new.provider_refund_id is null)
+     or (old.status = 'PROCESSED' and (new.payout, new.utr, new.transferred_on) is distinct from (old.payout, old.utr, old.transferred_on)) then
+    raise exception 'refund % cannot go from % (attempt %) to % (attempt %)', old.id, old.status, old.attempt, new.status, new.attempt;
+  end if;
+  return new;
+end $$;
+create trigger refunds_move_forward before update on refunds for each row execute function refunds_move_forward();
+
+-- At the commit: never more goes back than was paid for the cycle, and a cycle whose whole price went back gives no access.
+create or replace function refunds_are_due() returns trigger language plpgsql as $$
+declare
+  r refunds;
+  p payments;
+  c cycles;
+  paid bigint;
+  given_back bigint;
+  deducted bigint;
+  covering bigint;
+  covered bigint;
+begin
+  select * into r from refunds where id = new.id;
+  select * into p from payments where provider_payment_id = r.payment_id;
+  select * into c from cycles where id = r.cycle_id;
+  select case p.use when 'CYCLE' then oc.amount_paise else p.amount_paise end into paid
+    from order_cycles oc where oc.order_id = p.order_id and oc.cycle_id = r.cycle_id and (p.use = 'CYCLE' or oc.place = 1);
+  select sum(amount_paise - covers_paise), coalesce(sum(amount_paise) filter (where origin = 'TDS'), 0), sum(covers_paise), sum(covered_paise)
+    into given_back, deducted, covering, covered
+    from refunds where payment_id = r.payment_id and cycle_id = r.cycle_id;
+  if p.status <> 'captured' or paid is null or given_back - deducted > paid or covering <> covered
+     or r.loss_paise > 0 and given_back < paid
+     or p.use = 'REFUND' and r.origin = 'PORTAL' and r.amount_paise <> p.amount_paise
+     or p.use = 'CYCLE' and c.status not in ('DEACTIVATED', 'REFUNDED') and (r.origin = 'PORTAL' or c.status <> 'PAID')
+     or p.use = 'CYCLE' and (c.status = 'PAID' and given_back >= paid or c.status = 'REFUNDED' and given_back < paid)
+     or r.origin = 'TDS' and (p.use <> 'CYCLE' or not exists (select from tds_claims t where t.refund_id = r.id and t.status = 'ACCEPTED'
+       and t.cycle_id = r.cycle_id and t.amount_paise = r.amount_paise)) then
+    raise exception 'refund % of payment % is not due', r.id, r.payment_id;
+  end if;
+  -- The provider refunds no more than was paid.
+  if tg_op = 'INSERT' and r.payout = 'PROVIDER' and r.amount_paise > r.covers_paise and given_back > paid then
+    raise exception 'the provider has less left of payment % than refund %', r.payment_id, r.id;
+  end if;
+  -- The provider pays nothing below a rupee (decision 055).
+  if tg_op = 'INSERT' and r.origin = 'OPERATOR' and paid - given_back + deducted between 1 and 99 then
+    raise exception 'refund % leaves less than a rupee', r.id;
+  end if;
+  if tg_op = 'INSERT' and r.origin = 'PORTAL' and p.use = 'CYCLE' and c.status = 'DEACTIVATED' and r.amount_paise < 100 then
+    raise exception 'refund % of unused days is less than a rupee', r.id;
+  end if;
+  if (p.use = 'CYCLE' and r.amount_paise > r.covers_paise) <> exists (select from ledger_lines where entry_id = 'due:' || r.id
+       and account = case r.origin when 'TDS' then 'tds' else 'cycles' end and amount_paise = r.amount_paise - r.covers_paise)
+     or (r.status = 'PROCESSED' and r.amount_paise > r.covered_paise) <> exists (select from ledger_lines where entry_id = 'paid:' || r.id
+       and account = case r.payout when 'TRANSFER' then 'bank' else 'provider' end and amount_paise = r.covered_paise - r.amount_paise)
+     or (r.status = 'PROCESSED' and r.loss_paise > 0) <> exists (select from ledger_lines where entry_id = 'loss:' || r.id
+       and account = 'losses' and amount_paise = r.loss_paise) then
+    raise exception 'refund % is not in the ledger', r.id;
+  end if;
+  -- A call may have taken a unit since the portal looked: the transaction is run again.
+  if tg_op = 'INSERT' and r.origin = 'PORTAL' and p.use = 'CYCLE' and r.amount_paise > most_given_back(c) then
+    raise exception 'refund % is over more than is unused of cycle %', r.id, c.id using errcode = 'serialization_failure';
+  end if;
+  return null;
+end $$;
+create constraint trigger refunds_are_due after insert or update on refunds
+  deferrable initially deferred for each row execute function refunds_are_due();
+
+-- Only the advance of a cycle can contain excess tax, and only before its invoice: with a refund voucher over the amount.
+create or replace function excess_tax_has_a_voucher() returns trigger language plpgsql as $$
+begin
+  if not exists (select from documents d join documents b on b.id = d.refers_to
+    where d.payment_id = new.payment_id and d.cycle_id = new.cycle_id and d.kind = 'REFUND_VOUCHER' and d.total_paise = new.amount_paise
+      and b.kind = 'RECEIPT_VOUCHER' and (b.content -> 'item' ->> 'fromDate')::date <= d.issued_on) then
+    raise exception 'refund % of excess tax has no refund voucher', new.id;
+  end if;
+  return null;
+end $$;
+create constraint trigger excess_tax_has_a_voucher after insert on refunds deferrable initially deferred
+  for each row when (new.origin = 'EXCESS_TAX') execute function excess_tax_has_a_voucher();
+
+-- How much it gives back is a rule of refunds_are_due.
+create or replace function replaced_cycles_give_back() returns trigger language plpgsql as $$
+begin
+  if not exists (select from cycles c join cycles n on n.replaces = c.id and n.status in ('PAID', 'NO_PAYMENT_REQUIRED')
+      where c.id = new.cycle_id and c.status = 'DEACTIVATED') then
+    raise exception 'refund % of the replaced cycle % is not due', new.id, new.cycle_id;
+  end if;
+  return null;
+end $$;
+create constraint trigger replaced_cycles_give_back after insert on refunds deferrable initially deferred
+  for each row when (new.reason = 'Unused days of a replaced plan' and new.origin = 'PORTAL') execute function replaced_cycles_give_back();
+
+-- At the commit: it is of money that paid for a cycle, and in the audit log with its reason.
+create or replace function operator_refunds_are_recorded() returns trigger language plpgsql as $$
+begin
+  if not exists (select from payments p where p.provider_payment_id = new.payment_id and p.use = 'CYCLE')
+     or not exists (select from operator_actions a where a.action = 'payments.refund' and a.customer_id = new.customer_id
+       and a.reason = new.reason and a.effect -> 'refunds' ? new.id) then
+    raise exception 'refund % is not in the audit log', new.id;
+  end if;
+  return null;
+end $$;
+create constraint trigger operator_refunds_are_recorded after insert on refunds deferrable initially deferred
+  for each row when (new.origin = 'OPERATOR') execute function operator_refunds_are_recorded();
+
+-- At the commit: an invoice with tax was replaced by one without, which is over that much less.
+create or replace function corrections_lower_the_invoice() returns trigger language plpgsql as $$
+begin
+  if not exists (select from documents d join documents b on b.id = d.refers_to
+    where d.payment_id = new.payment_id and d.cycle_id = new.cycle_id and d.kind = 'INVOICE' and b.kind = 'INVOICE'
+      and d.content ->> 'tax' = 'NONE' and b.content ->> 'tax' <> 'NONE' and b.total_paise - d.total_paise >= new.amount_paise) then
+    raise exception 'refund % has no corrected invoice over that much less', new.id;
+  end if;
+  return null;
+end $$;
+create constraint trigger corrections_lower_the_invoice after insert on refunds deferrable initially deferred
+  for each row when (new.origin = 'CORRECTION') execute function corrections_lower_the_invoice();
+
+-- At the commit: a transfer is in the audit log, and one transfer pays refunds of one customer.
+create or replace function refund_transfers_are_recorded() returns trigger language plpgsql as $$
+begin
+  if not exists (select from operator_actions a where a.action = 'refunds.transfer' and a.target = new.id and a.customer_id = new.customer_id
+      and a.effect ->> 'utr' = new.utr) then
+    raise exception 'the transfer of refund % is not in the audit log', new.id;
+  end if;
+  if exists (select from refunds r where r.utr = new.utr and r.customer_id <> new.customer_id) then
+    raise exception 'transfer % pays refunds of two customers', new.utr;
+  end if;
+  return null;
+end $$;
+create constraint trigger refund_transfers_are_recorded after insert or update of utr on refunds deferrable initially deferred
+  for each row when (new.utr is not null) execute function refund_transfers_are_recorded();
+
+-- Tax deducted at source is a part of the price that the Government pays: what is refunded of the price may exceed what the provider has left,
+-- and the rest is transferred (product §6.27). What the portal gives back by the rule of a plan is bounded by its days and units (product §4.12, §4.23).
+create or replace function most_given_back(c cycles) returns bigint language plpgsql stable as $$
+declare
+  ended date := (c.ended_at at time zone 'Asia/Kolkata')::date;
+  price numeric;
+  days integer;
+  units bigint;
+begin
+  if c.adds_to is null and ended < c.from_date then return c.price_paise; end if;
+  if c.plan ->> 'onDeactivate' is distinct from 'refund-unused' then return 0; end if;
+  if c.adds_to is not null then
+    return case when pack_units_taken(c.adds_to) <= (select coalesce(sum(b.monthly_quota), 0) from cycles b
+      where b.adds_to = c.adds_to and (b.paid_at, b.id) < (c.paid_at, c.id)) then c.price_paise else 0 end;
+  end if;
+  price := c.price_paise - (select coalesce(sum(amount_paise), 0) from refunds where cycle_id = c.id and origin in ('EXCESS_TAX', 'CORRECTION'));
+  days := greatest(c.to_date - ended - 1, 0);
+  units := greatest(c.monthly_quota - coalesce((select taken from quota_cycles where cycle_id = c.id), 0), 0);
+  return ceil(least(price * days / (c.to_date - c.from_date), case when c.monthly_quota > 0 then price * units / c.monthly_quota end));
+end $$;
+
+create trigger refunds_never_deleted before delete on refunds for each row execute function never_change();
+create trigger never_emptied before truncate on refunds execute function refuse_truncate();
+create trigger noted_for_ledger after insert or update or delete on refunds for each row execute function note_ledger_change('customer');
+alter table refunds enable always trigger noted_for_ledger;
+create trigger sealed after insert or delete or update of status, provider_refund_id, attempt, settled_at, covered_paise, amount_paise, reason,
+  origin, foreign_id, covers_paise, created_at, payment_id, cycle_id, customer_id, id, payout, utr, transferred_on, loss_paise on refunds
+  for each row execute function seal_record('id');

@@ -1,0 +1,271 @@
+create or replace function seal_of_documents(r documents) returns bytea language sql stable as $$
+  select sha256(convert_to(jsonb_build_array(r.id, r.kind::text, r.number, r.series, r.financial_year, r.sequence, seal_text(r.issued_at),
+    seal_text(r.issued_on), r.customer_id, r.cycle_id, r.payment_id, r.refers_to, r.taxable_paise, r.cgst_paise, r.sgst_paise, r.utgst_paise,
+    r.igst_paise, r.round_off_paise, r.total_paise, r.content, r.needs_irn)::text, 'UTF8'))
+$$;
+
+create or replace function seal_of_document_files(r document_files) returns bytea language sql stable as $$
+  select sha256(convert_to(jsonb_build_array(r.document_id, encode(r.pdf_sha256, 'hex'), seal_text(r.made_at))::text, 'UTF8'))
+$$;
+
+create or replace function seal_of_e_invoices(r e_invoices) returns bytea language sql stable as $$
+  select sha256(convert_to(jsonb_build_array(r.document_id, r.irn, r.ack_number, seal_text(r.ack_at), r.signed_qr, r.signed_invoice,
+    seal_text(r.cancelled_at), r.cancel_reason)::text, 'UTF8'))
+$$;
+
+create or replace function seal_of_cycles(r cycles) returns bytea language sql stable as $$
+  select sha256(convert_to((jsonb_build_array(r.id, r.activation_id, r.customer_id, r.service_id, r.status::text, seal_text(r.from_date),
+    seal_text(r.to_date), r.plan, r.tenure, r.price_paise, r.daily_quota, r.monthly_quota, r.rps, seal_text(r.created_at), seal_text(r.paid_at),
+    seal_text(r.ended_at)) || case when r.replaces is null then '[]'::jsonb else jsonb_build_array(r.replaces) end
+    || case when r.adds_to is null then '[]'::jsonb else jsonb_build_array('adds to', r.adds_to) end
+    || case when r.granted_reason is null then '[]'::jsonb else jsonb_build_array('granted', r.granted_reason) end)::text, 'UTF8'))
+$$;
+
+create or replace function seal_of_payments(r payments) returns bytea language sql stable as $$
+  select sha256(convert_to(jsonb_build_array(r.provider_payment_id, r.order_id, r.cycle_id, r.customer_id, r.amount_paise, r.currency, r.status,
+    r.method, r.error_description, seal_text(r.created_at), seal_text(r.captured_at), r.use)::text, 'UTF8'))
+$$;
+
+create or replace function seal_of_amendments(r amendments) returns bytea language sql stable as $$
+  select sha256(convert_to(jsonb_build_array(r.document_id, r.customer_id, seal_text(r.amended_at), seal_text(r.amended_on), r.content)::text,
+    'UTF8'))
+$$;
+
+create or replace function seal_of_amendment_files(r amendment_files) returns bytea language sql stable as $$
+  select sha256(convert_to(jsonb_build_array(r.document_id, encode(r.pdf_sha256, 'hex'), seal_text(r.made_at))::text, 'UTF8'))
+$$;
+
+create or replace function seal_of_tds_claims(r tds_claims) returns bytea language sql stable as $$
+  select sha256(convert_to(jsonb_build_array(r.id, r.customer_id, r.cycle_id, r.invoice_id, r.tan, r.section, r.quarter, r.amount_paise,
+    r.certificate_name, r.certificate_type, encode(r.certificate_sha256, 'hex'), seal_text(r.declared_on), seal_text(r.declared_at), r.status,
+    seal_text(r.decided_at), r.reason, r.refund_id)::text, 'UTF8'))
+$$;
+
+create or replace function seal_of_quota_raises(r quota_raises) returns bytea language sql stable as $$
+  select sha256(convert_to(jsonb_build_array(r.id, r.cycle_id, r.customer_id, r.units, r.reason, seal_text(r.made_at))::text, 'UTF8'))
+$$;
+
+-- Seals of refunds without a loss stay as they are; a transfer never has one.
+create or replace function seal_of_refunds(r refunds) returns bytea language sql stable as $$
+  select sha256(convert_to((jsonb_build_array(r.id, r.payment_id, r.cycle_id, r.customer_id, r.amount_paise, r.reason, r.status, r.provider_refund_id,
+    r.attempt, seal_text(r.created_at), seal_text(r.settled_at), r.origin, r.foreign_id, r.covers_paise, r.covered_paise)
+    || case r.payout when 'TRANSFER' then jsonb_build_array(r.payout, r.utr, seal_text(r.transferred_on)) else '[]'::jsonb end
+    || case r.loss_paise when 0 then '[]'::jsonb else jsonb_build_array(r.loss_paise) end)::text, 'UTF8'))
+$$;
+
+create or replace function seal_of_disputes(r disputes) returns bytea language sql stable as $$
+  select sha256(convert_to(jsonb_build_array(r.provider_dispute_id, r.payment_id, r.cycle_id, r.customer_id, r.amount_paise, r.phase, r.reason, r.status,
+    seal_text(r.respond_by), seal_text(r.created_at), seal_text(r.ended_at), r.held_paise, r.deducted_paise, r.loss_paise,
+    seal_text(r.submitted_at))::text, 'UTF8'))
+$$;
+
+create or replace function seal_of_tax_claims(r tax_claims) returns bytea language sql stable as $$
+  select sha256(convert_to(jsonb_build_array(r.id, r.customer_id, r.kind, r.about, seal_text(r.declared_on), seal_text(r.declared_at), r.letter_name,
+    r.letter_type, encode(r.letter_sha256, 'hex'), seal_text(r.withdrawn_at))::text, 'UTF8'))
+$$;
+
+create or replace function seal_of_sez_checks(r sez_checks) returns bytea language sql stable as $$
+  select sha256(convert_to(jsonb_build_array(r.id, r.customer_id, r.gstin, seal_text(r.checked_at), r.outcome, r.type_text,
+    encode(r.answer_sha256, 'hex'))::text, 'UTF8'))
+$$;
+
+create or replace function seal_of_letters_of_undertaking(r letters_of_undertaking) returns bytea language sql stable as $$
+  select sha256(convert_to(jsonb_build_array(r.arn, seal_text(r.from_date), seal_text(r.last_date))::text, 'UTF8'))
+$$;
+
+create or replace function seal_of_remittance_proofs(r remittance_proofs) returns bytea language sql stable as $$
+  select sha256(convert_to(jsonb_build_array(r.payment_id, r.kind, r.reference, seal_text(r.received_on), r.currency, r.amount,
+    seal_text(r.recorded_at))::text, 'UTF8'))
+$$;
+
+create or replace function seal_of_settlements(r settlements) returns bytea language sql stable as $$
+  select sha256(convert_to(jsonb_build_array(r.settlement_id, r.amount_paise, r.status, r.utr, seal_text(r.created_at))::text, 'UTF8'))
+$$;
+
+create or replace function seal_of_period_locks(r period_locks) returns bytea language sql stable as $$
+  select sha256(convert_to(jsonb_build_array(r.id, r.month, r.action, r.reason, r.operator, seal_text(r.recorded_at), r.trial_balance)::text, 'UTF8'))
+$$;
+
+-- Its own hash covers all of it; the seal shows when the newest action is gone.
+create or replace function seal_of_operator_actions(r operator_actions) returns bytea language sql stable as $$
+  select r.hash
+$$;
+
+-- What can't change any more, for the tables whose rows take steps.
+create or replace function fixed_of_cycles(r cycles) returns bytea language sql stable as $$
+  select seal_hash(jsonb_build_array(r.id, r.activation_id, r.customer_id, r.service_id, r.plan, r.tenure, r.daily_quota, r.monthly_quota, r.rps,
+      seal_text(r.created_at), r.replaces, r.adds_to, r.granted_reason))
+    || case when r.status = 'PAYMENT_PENDING' then ''::bytea
+      else seal_hash(jsonb_build_array(r.price_paise, seal_text(r.from_date), seal_text(r.to_date), seal_text(r.paid_at))) end
+    || case when r.status in ('DEACTIVATED', 'REMOVED', 'REFUNDED') then seal_hash(jsonb_build_array(r.status::text, seal_text(r.ended_at))) else ''::bytea end
+$$;
+
+create or replace function fixed_of_payments(r payments) returns bytea language sql stable as $$
+  select seal_hash(jsonb_build_array(r.provider_payment_id, r.order_id, r.cycle_id, r.customer_id, seal_text(r.created_at)))
+    || case when r.status = 'captured' then seal_hash(jsonb_build_array(r.status, r.use, seal_text(r.captured_at), r.amount_paise, r.currency, r.method,
+      r.error_description, r.fee_paise, r.fee_tax_paise)) else ''::bytea end
+$$;
+
+create or replace function fixed_of_refunds(r refunds) returns bytea language sql stable as $$
+  select seal_hash(jsonb_build_array(r.id, r.payment_id, r.cycle_id, r.customer_id, r.amount_paise, r.reason, seal_text(r.created_at), r.origin,
+      r.foreign_id, r.covers_paise))
+    || case when r.status = 'PROCESSED' then seal_hash(jsonb_build_array(r.status, seal_text(r.settled_at), r.covered_paise, r.loss_paise, r.attempt,
+      r.payout, r.utr, seal_text(r.transferred_on))) else ''::bytea end
+    || case when r.status = 'PROCESSED' and r.provider_refund_id is not null then seal_hash(jsonb_build_array(r.provider_refund_id)) else ''::bytea end
+$$;
+
+create or replace function fixed_of_disputes(r disputes) returns bytea language sql stable as $$
+  select seal_hash(jsonb_build_array(r.provider_dispute_id, r.payment_id, r.cycle_id, r.customer_id, seal_text(r.created_at)))
+    || case when r.ended_at is not null then seal_hash(jsonb_build_array(r.amount_paise, r.phase, r.reason, r.status, seal_text(r.respond_by),
+      seal_text(r.ended_at), r.held_paise, r.deducted_paise, r.loss_paise, seal_text(r.submitted_at))) else ''::bytea end
+$$;
+
+create or replace function fixed_of_tax_claims(r tax_claims) returns bytea language sql stable as $$
+  select seal_hash(jsonb_build_array(r.id, r.customer_id, r.kind, r.about, seal_text(r.declared_on), seal_text(r.declared_at), r.letter_name,
+      r.letter_type, encode(r.letter_sha256, 'hex')))
+    || case when r.withdrawn_at is not null then seal_hash(jsonb_build_array(seal_text(r.withdrawn_at))) else ''::bytea end
+$$;
+
+create or replace function fixed_of_tds_claims(r tds_claims) returns bytea language sql stable as $$
+  select seal_hash(jsonb_build_array(r.id, r.customer_id, r.cycle_id, r.invoice_id, r.tan, r.section, r.quarter, r.amount_paise, r.certificate_name,
+      r.certificate_type, encode(r.certificate_sha256, 'hex'), seal_text(r.declared_on), seal_text(r.declared_at)))
+    || case when r.status <> 'WAITING' then seal_hash(jsonb_build_array(r.status, seal_text(r.decided_at), r.reason, r.refund_id)) else ''::bytea end
+$$;
+
+-- A new start of the portal writes the dates of its settings.
+create or replace function fixed_of_letters_of_undertaking(r letters_of_undertaking) returns bytea language sql stable as $$
+  select seal_hash(jsonb_build_array(r.arn))
+$$;
+
+-- A later proof of the same payment corrects the one before; the audit log has both.
+create or replace function fixed_of_remittance_proofs(r remittance_proofs) returns bytea language sql stable as $$
+  select seal_hash(jsonb_build_array(r.payment_id))
+$$;
+
+create or replace function fixed_of_settlements(r settlements) returns bytea language sql stable as $$
+  select seal_hash(jsonb_build_array(r.settlement_id, r.amount_paise, seal_text(r.created_at)))
+$$;
+
+create or replace function fixed_of_e_invoices(r e_invoices) returns bytea language sql stable as $$
+  select seal_hash(jsonb_build_array(r.document_id, r.irn, r.ack_number, seal_text(r.ack_at), r.signed_qr, r.signed_invoice))
+    || case when r.cancelled_at is not null then seal_hash(jsonb_build_array(seal_text(r.cancelled_at), r.cancel_reason)) else ''::bytea end
+$$;
+
+create or replace function fixed_of_period_locks(r period_locks) returns bytea language sql stable as $$
+  select seal_hash(jsonb_build_array(r.id, r.month, r.action, r.reason, r.operator, seal_text(r.recorded_at)))
+    || case when r.trial_balance is not null then seal_hash(r.trial_balance) else ''::bytea end
+$$;
+
+-- The tables that had no seals.
+create or replace function seal_of_activations(r activations) returns bytea language sql stable as $$
+  select seal_hash(jsonb_build_array(r.id, r.customer_id, r.service_id, seal_text(r.created_at), seal_text(r.deleted_at)))
+$$;
+
+create or replace function fixed_of_activations(r activations) returns bytea language sql stable as $$
+  select seal_hash(jsonb_build_array(r.id, r.customer_id, r.service_id, seal_text(r.created_at)))
+    || case when r.deleted_at is not null then seal_hash(jsonb_build_array(seal_text(r.deleted_at))) else ''::bytea end
+$$;
+
+create or replace function seal_of_api_keys(r api_keys) returns bytea language sql stable as $$
+  select seal_hash(jsonb_build_array(r.id, r.activation_id, r.customer_id, r.name, encode(r.key_hash, 'hex'), r.hint, seal_text(r.created_at),
+    seal_text(r.revoked_at), r.test, seal_text(r.expires_at), to_jsonb(r.allowed_ips), r.daily_cap, r.replaced_by, r.prefix))
+$$;
+
+create or replace function fixed_of_api_keys(r api_keys) returns bytea language sql stable as $$
+  select seal_hash(jsonb_build_array(r.id, r.activation_id, r.customer_id, r.name, encode(r.key_hash, 'hex'), r.hint, seal_text(r.created_at), r.test,
+      r.prefix))
+    || case when r.revoked_at is not null then seal_hash(jsonb_build_array(seal_text(r.revoked_at), seal_text(r.expires_at), to_jsonb(r.allowed_ips),
+      r.daily_cap, r.replaced_by)) else ''::bytea end
+$$;
+
+create or replace function seal_of_profiles(r profiles) returns bytea language sql stable as $$
+  select seal_hash(jsonb_build_array(r.customer_id, r.legal_name, r.phone, r.gstin, r.address, r.city, r.pin, r.state_code, seal_text(r.updated_at),
+    r.sez, r.country, r.purchase_order, seal_text(r.purchase_order_date)))
+$$;
+
+create or replace function fixed_of_profiles(r profiles) returns bytea language sql stable as $$
+  select seal_hash(jsonb_build_array(r.customer_id))
+$$;
+
+create or replace function seal_of_accountants(r accountants) returns bytea language sql stable as $$
+  select seal_hash(jsonb_build_array(r.id, r.customer_id, r.email, seal_text(r.asked_at), seal_text(r.confirmed_at), r.next_month, seal_text(r.ended_at),
+    r.ended_by))
+$$;
+
+create or replace function fixed_of_accountants(r accountants) returns bytea language sql stable as $$
+  select seal_hash(jsonb_build_array(r.id, r.customer_id, r.email, seal_text(r.asked_at)))
+    || case when r.confirmed_at is not null then seal_hash(jsonb_build_array(seal_text(r.confirmed_at))) else ''::bytea end
+    || case when r.ended_at is not null then seal_hash(jsonb_build_array(seal_text(r.ended_at), r.ended_by)) else ''::bytea end
+$$;
+
+create or replace function seal_of_mails(r mails) returns bytea language sql stable as $$
+  select seal_hash(jsonb_build_array(r.id, r.customer_id, r.recipient, r.document_id, seal_text(r.created_at), r.accountant_id, r.pack_month))
+$$;
+
+create or replace function seal_of_mail_documents(r mail_documents) returns bytea language sql stable as $$
+  select seal_hash(jsonb_build_array(r.mail_id, r.place, r.document_id))
+$$;
+
+create or replace function seal_of_payment_orders(r payment_orders) returns bytea language sql stable as $$
+  select seal_hash(jsonb_build_array(r.id, r.cycle_id, r.activation_id, r.customer_id, r.provider_order_id, r.amount_paise, r.currency, r.status,
+    seal_text(r.created_at), r.purchase_order, seal_text(r.purchase_order_date)))
+$$;
+
+create or replace function fixed_of_payment_orders(r payment_orders) returns bytea language sql stable as $$
+  select seal_hash(jsonb_build_array(r.id, r.cycle_id, r.activation_id, r.customer_id, r.amount_paise, r.currency, seal_text(r.created_at)))
+    || case when r.provider_order_id is not null then seal_hash(jsonb_build_array(r.provider_order_id)) else ''::bytea end
+    || case when r.status = 'PAID' then seal_hash(jsonb_build_array(r.status, r.purchase_order, seal_text(r.purchase_order_date))) else ''::bytea end
+$$;
+
+create or replace function seal_of_order_cycles(r order_cycles) returns bytea language sql stable as $$
+  select seal_hash(jsonb_build_array(r.order_id, r.cycle_id, r.activation_id, r.customer_id, r.place, r.amount_paise, r.live))
+$$;
+
+create or replace function fixed_of_order_cycles(r order_cycles) returns bytea language sql stable as $$
+  select seal_hash(jsonb_build_array(r.order_id, r.cycle_id, r.activation_id, r.customer_id, r.place, r.amount_paise))
+$$;
+
+create or replace function seal_of_e_invoice_waits(r e_invoice_waits) returns bytea language sql stable as $$
+  select seal_hash(jsonb_build_array(r.document_id, seal_text(r.since), seal_text(r.refused_at), r.refused_code, r.refused_reason, seal_text(r.closed_at)))
+$$;
+
+create or replace function fixed_of_e_invoice_waits(r e_invoice_waits) returns bytea language sql stable as $$
+  select seal_hash(jsonb_build_array(r.document_id, seal_text(r.since)))
+    || case when r.closed_at is not null then seal_hash(jsonb_build_array(seal_text(r.refused_at), r.refused_code, r.refused_reason, seal_text(r.closed_at)))
+      else ''::bytea end
+$$;
+
+create or replace function seal_of_settlement_items(r settlement_items) returns bytea language sql stable as $$
+  select seal_hash(jsonb_build_array(r.id, r.entity_id, r.settlement_id, r.type, r.debit_paise, r.credit_paise, r.amount_paise, r.fee_paise, r.tax_paise,
+    r.currency, r.on_hold, seal_text(r.settled_at), r.payment_id, r.order_id, r.dispute_id, r.description, seal_text(r.created_at), seal_text(r.booked_at),
+    seal_text(r.returned_at)))
+$$;
+
+create or replace function fixed_of_settlement_items(r settlement_items) returns bytea language sql stable as $$
+  select seal_hash(jsonb_build_array(r.id, r.entity_id, r.type, r.currency, seal_text(r.created_at)))
+    || case when r.settlement_id is not null then seal_hash(jsonb_build_array(r.settlement_id, r.debit_paise, r.credit_paise, r.amount_paise, r.fee_paise,
+      r.tax_paise, r.on_hold, seal_text(r.settled_at), r.payment_id, r.order_id, r.dispute_id, r.description)) else ''::bytea end
+    || case when r.booked_at is not null then seal_hash(jsonb_build_array(seal_text(r.booked_at))) else ''::bytea end
+    || case when r.returned_at is not null then seal_hash(jsonb_build_array(seal_text(r.returned_at))) else ''::bytea end
+$$;
+
+create or replace function seal_of_closed_series(r closed_series) returns bytea language sql stable as $$
+  select seal_hash(jsonb_build_array(r.series, r.financial_year, seal_text(r.closed_at), r.reason))
+$$;
+
+create or replace function seal_of_document_series_forms(r document_series_forms) returns bytea language sql stable as $$
+  select seal_hash(jsonb_build_array(r.name, r.kind::text, r.place, r.letters, r.digits, r.last))
+$$;
+
+create or replace function seal_of_catalog_versions(r catalog_versions) returns bytea language sql stable as $$
+  select seal_hash(jsonb_build_array(r.version, encode(r.sha256, 'hex'), seal_text(r.created_at), r.author, r.reason, seal_text(r.active_from)))
+$$;
+
+create or replace function fixed_of_catalog_versions(r catalog_versions) returns bytea language sql stable as $$
+  select seal_hash(jsonb_build_array(r.version, encode(r.sha256, 'hex'), seal_text(r.created_at), r.author, r.reason))
+    || case when r.active_from is not null then seal_hash(jsonb_build_array(seal_text(r.active_from))) else ''::bytea end
+$$;
+
+create or replace function seal_of_catalog_version_files(r catalog_version_files) returns bytea language sql stable as $$
+  select seal_hash(jsonb_build_array(r.version, r.path, encode(r.sha256, 'hex')))
+$$;
