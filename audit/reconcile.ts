@@ -63,7 +63,8 @@ export function reconcile(expected: Expected, books: Books): Difference[] {
   settled('fees', settlements.expectedFees, settlements.fees);
   settled('GST on fees', settlements.expectedFeeTax, settlements.feeTax);
   settled('bank, fees and what Razorpay still holds', captured - refunded, allOf(settlements));
-  if (settlements.isAllSettled) settled('with Razorpay after a full settlement', owed + disputed, settlements.held);
+  const held = owed - paise(expected.toTransfer ?? 0) + disputed;
+  if (settlements.isAllSettled) settled('with Razorpay after a full settlement', held, settlements.held);
   settled('without a payment', 0, settlements.unmatched);
   compare(
     'settlements',

@@ -140,7 +140,13 @@ export const tds: readonly Scenario[] = [
     title: 'afterwards the plan ends: its 29 unused days are refunded in full, by transfer, as Razorpay has less left',
     catalog: [['onDeactivate: lose', 'onDeactivate: refund-unused']],
     steps: [...declared, acceptDeduction(), settled, end()],
-    expected: { ...accepted, owed: unused, papers: [sold, note(sold, from, unused)], cycles: ['DEACTIVATED'] },
+    expected: {
+      ...accepted,
+      owed: unused,
+      toTransfer: unused,
+      papers: [sold, note(sold, from, unused)],
+      cycles: ['DEACTIVATED'],
+    },
   },
   {
     ...base,

@@ -23,6 +23,8 @@ export interface Expected {
   cycles: string[];
   /** Refunds that are still on their way: due in the ledger, not yet paid by Razorpay. */
   owed?: number;
+  /** The part of `owed` that the operator transfers, and that Razorpay doesn't hold. */
+  toTransfer?: number;
   /**
    * Payments that Razorpay has not settled in its usual time, because refunds and disputes exceed the balance: the portal must
    * report them.
