@@ -20,8 +20,10 @@ import { install, npmCommand, run } from './install.mjs';
 const kept = [
   '.env.example',
   'CHANGELOG.md',
+  'CONTRIBUTING.md',
   'LICENSE',
   'README.md',
+  'SECURITY.md',
   'catalog',
   'database/changes',
   'database/fingerprints.txt',
