@@ -1,6 +1,7 @@
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { projectFolder } from '#platform/project-folder.ts';
 import { compare } from './comparison.ts';
@@ -29,7 +30,8 @@ import { loadCore } from './processes.ts';
 /**
  * `npm run bench:gateway`: compares the gateway with common alternatives on this machine, and measures how it scales.
  * `--write` puts the tables into docs/performance.md; `--only comparison`, `overload` or `growth` measures one of them;
- * `--flood` is the seconds of overload. `--peers proxied,traced` compares only programs with these words in their names: here with traces on and off.
+ * `--flood` is the seconds of overload. `--against ../before` adds the gateway of another checkout, which needs its own node_modules.
+ * `--peers proxied,traced` compares only programs with these words in their names: here with traces on and off.
  */
 const { values: options } = parseArgs({
   options: {
@@ -38,6 +40,7 @@ const { values: options } = parseArgs({
     keys: { type: 'string', default: '1000000' },
     peers: { type: 'string', default: '' },
     only: { type: 'string', default: '' },
+    against: { type: 'string', multiple: true, default: [] },
     flood: { type: 'string', default: '30' },
     write: { type: 'boolean', default: false },
   },
@@ -70,6 +73,13 @@ const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
 const wants = (what: string): boolean => options.only === '' || options.only === what;
 
+/** The gateway of another checkout, with its own bundle and tables. */
+async function octroiOf(checkout: string): Promise<Peer[]> {
+  const { href } = pathToFileURL(resolve(checkout, 'bench', 'gateway', 'peers', 'octroi.ts'));
+  const other: { octroi: Peer; octroiInside: Peer } = await import(href);
+  return [other.octroi, other.octroiInside].map((peer) => ({ ...peer, name: `${peer.name} (${checkout})` }));
+}
+
 function writeTable(name: string, table: string): void {
   const file = projectFolder('docs', 'performance.md');
   const [begin, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
@@ -96,7 +106,10 @@ async function main(): Promise<void> {
   };
   try {
     const place = { productPort, openKeys: makeKeys(10), limitedKeys: makeKeys(2), quota };
-    const peers = everyPeer.filter(({ name }) => options.peers.split(',').some((part) => name.includes(part)));
+    const others = (await Promise.all(options.against.map(octroiOf))).flat();
+    const peers = [...everyPeer, ...others].filter(({ name }) =>
+      options.peers.split(',').some((part) => name.includes(part)),
+    );
     const yardsticks = [nginxLuaRedis.name, plainProxy.name, bareResponse.name];
     if (wants('comparison')) {
       finish('comparison', await compare({ peers, rounds, seconds, place, folder, firstPort, yardsticks, say }));
