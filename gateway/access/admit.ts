@@ -241,14 +241,19 @@ function takeUnits(
   const book = desk.book(access.activationId, cycle.rps);
   const waitMs = admitCall(book.window, elapsedMs);
   const lease = desk.lease(book, cycle.id, moment.day, access.dailyCap === null ? '' : access.keyId);
-  const call: UnitRequest = { access, cycle, book, lease, cost, dayEndsAt: moment.dayEndsAt };
+  const { dayEndsAt } = moment;
+  const call: UnitRequest = { access, cycle, book, lease, cost, dayEndsAt };
   if (waitMs > 0) {
     const message = `The plan ${cycle.planName} allows ${cycle.rps} calls per second.`;
     const facts = { rule: 'second', limit: cycle.rps, plan: cycle.planName };
     return refuseQuota(call, moment.nowMs, quotaExceeded(['second'], message, Math.ceil(waitMs / 1000), facts));
   }
   const taken = desk.take(book, lease, elapsedMs, cost.units);
-  const admitted = (): Admission => ({ call: { ...call, held: new HeldUnits(book, lease, cost.units) }, access });
+  // Not by a spread of `call`, which takes a microsecond.
+  const admitted = (): Admission => {
+    const held = new HeldUnits(book, lease, cost.units);
+    return { call: { access, cycle, book, lease, cost, dayEndsAt, held }, access };
+  };
   if (taken === true) return admitted();
   // Calls that wait for units start together, so they keep their slots in the rate window until then; otherwise the window would admit
   // as many calls again.

@@ -97,11 +97,10 @@ export function createCallHandler(
     } else if (recorder !== undefined) {
       const { id } = route.product;
       // Choose the upstream by the type of the key, so that a test call can never reach the live API.
-      const to =
-        admission.call === 'test'
-          ? { path: route.sandboxPath, upstream: deps.sandboxOf(id) }
-          : { path: route.path, upstream: deps.upstreamOf(id) };
-      serveAdmitted(serving, { req, reply, trace, ...to }, recorder, admission);
+      const isTest = admission.call === 'test';
+      const path = isTest ? route.sandboxPath : route.path;
+      const upstream = isTest ? deps.sandboxOf(id) : deps.upstreamOf(id);
+      serveAdmitted(serving, { req, reply, trace, path, upstream }, recorder, admission);
     }
   };
 

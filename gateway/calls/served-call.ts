@@ -50,7 +50,6 @@ export function serveAdmitted(deps: ServingDeps, about: CallTarget, recorder: Ca
     meter.failed(true);
     return;
   }
-  const planHeaders = call === 'test' ? testCallHeaders : ['X-Octroi-Plan', call.cycle.planId];
   const productHeaders = [
     'X-Request-Id',
     reply.requestId,
@@ -58,13 +57,15 @@ export function serveAdmitted(deps: ServingDeps, about: CallTarget, recorder: Ca
     access.activationId,
     'X-Octroi-Customer',
     access.customerId,
-    ...planHeaders,
   ];
+  if (call === 'test') productHeaders.push(...testCallHeaders);
+  else productHeaders.push('X-Octroi-Plan', call.cycle.planId);
   // Test keys have no quota and therefore no book.
   const book = call === 'test' ? undefined : call.book;
   const served = new ServedCall(deps, about, recorder, meter, productHeaders, access.customerId, book);
   served.begin();
-  reply.res.once('close', () => served.closed());
+  // `once` would cost more; the event comes once.
+  reply.res.on('close', () => served.closed());
 }
 
 /** The doctor's calls are in no log. */
@@ -78,7 +79,7 @@ export function serveProbe(deps: ServingDeps, about: CallTarget, isTest: boolean
   const headers = isTest ? [...caller, ...testCallHeaders] : caller;
   const served = new ServedCall(deps, about, unrecorded, new TestCall(unrecorded), headers, doctor, undefined);
   served.begin();
-  res.once('close', () => served.closed());
+  res.on('close', () => served.closed());
 }
 
 /** An admitted call, from the arrival of its body and the upstream's queue to the end of its response. */

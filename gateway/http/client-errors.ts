@@ -51,11 +51,11 @@ function closeWith(socket: Duplex, refusal: Refusal): void {
 
 /** Refuses requests that HTTP wants refused whatever they ask for, and brings a target in absolute form into the usual one. */
 export function checkHead(begin: RequestQueueSettings['begin']): RequestQueueSettings['begin'] {
-  return (req, res, ...rest) => {
+  return (req, res, late, nowMs) => {
     const refusal = faultOf(req);
     if (refusal !== undefined) return refuse(res, refusal);
     if (req.url?.startsWith('/') === false) req.url = pathOfAbsolute(req.url) ?? req.url;
-    return begin(req, res, ...rest);
+    return begin(req, res, late, nowMs);
   };
 }
 

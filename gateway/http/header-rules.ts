@@ -210,7 +210,8 @@ export function headersForCaller(rawHeaders: readonly Buffer[]): string[] {
   const passed: string[] = [];
   let declared: readonly string[] = noNames;
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
-    const [bytes, value] = [rawHeaders[index], rawHeaders[index + 1]];
+    const bytes = rawHeaders[index];
+    const value = rawHeaders[index + 1];
     if (bytes === undefined || value === undefined) break;
     const name = nameOf(bytes);
     if (name.passes) passed.push(name.text, valueOf(name, value));

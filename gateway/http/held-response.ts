@@ -1,6 +1,7 @@
 import { type OutgoingHttpHeader, OutgoingMessage, validateHeaderName, validateHeaderValue } from 'node:http';
 import { getAccessor } from '#gateway/node/accessors.ts';
 import { groupByName } from './header-rules.ts';
+import { ReceivedRequest } from './received-request.ts';
 import { concatChunks, type HeadHeaders, WholeResponse } from './whole-response.ts';
 
 /** Is notified while a response is held back. */
@@ -58,6 +59,10 @@ export class HeldResponse extends WholeResponse {
   /** From now on, buffers what the product writes. */
   hold(listener: HeldResponseListener): void {
     this.#held = new HeldState(listener);
+  }
+
+  protected override hasExpectation(): boolean {
+    return this.req instanceof ReceivedRequest ? this.req.received.expect !== undefined : super.hasExpectation();
   }
 
   /** Whether the product destroyed the response itself. */

@@ -1,6 +1,5 @@
 import { IncomingMessage, type IncomingHttpHeaders } from 'node:http';
 import { getAccessor } from '#gateway/node/accessors.ts';
-import { UnreadRequest } from '#gateway/node/unread-request.ts';
 import { isArriving } from '#platform/close-server.ts';
 import { groupByName, headersForProduct, isForProduct } from './header-rules.ts';
 
@@ -20,10 +19,10 @@ interface ProductView {
 const noHeaders: IncomingHttpHeaders = Object.freeze({});
 
 /**
- * A request as the gateway's server receives it. It shows an in-process product only the headers that a remote product would get. A class,
- * because Node creates each request from the class given to its server.
+ * A request that may go to an in-process product, to which it shows only the headers that a remote product would get. A class, because Node
+ * creates each request from the class given to its server.
  */
-export class ReceivedRequest extends UnreadRequest {
+export class ReceivedRequest extends IncomingMessage {
   #view: ProductView | undefined;
 
   /** Turns this into the request that the product sees, with the path at the product. */
@@ -36,9 +35,14 @@ export class ReceivedRequest extends UnreadRequest {
     nodeHeaders.set?.call(this, noHeaders);
   }
 
+  /** The headers that the caller sent, whatever the product sees. Reading `headers` would compute those of the product. */
+  get received(): IncomingHttpHeaders {
+    return this.#view?.received ?? this.headers;
+  }
+
   /** Whether the caller is still sending its body. */
   isArriving(): boolean {
-    return isArriving({ complete: this.complete, headers: this.#view?.received ?? this.headers });
+    return isArriving({ complete: this.complete, headers: this.received });
   }
 
   static {

@@ -11,9 +11,9 @@ const suspicious = /[.%;\\]/;
  * name. Refusing whatever any of them could read as a dot segment keeps every call below the product's base path. `target` may have a query.
  */
 export function hasDotSegment(target: string): boolean {
+  if (!suspicious.test(target)) return false;
   const end = target.indexOf('?');
   const path = end === -1 ? target : target.slice(0, end);
-  if (!suspicious.test(path)) return false;
   let read = path;
   for (let layer = 0; encoded.test(read); layer += 1) {
     encoded.lastIndex = 0;

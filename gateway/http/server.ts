@@ -1,6 +1,7 @@
 import { createServer, type Server, type ServerOptions } from 'node:http';
 import type { Server as NetServer } from 'node:net';
-import { beginClose, type Closing } from '#platform/close-server.ts';
+import { UnreadRequest } from '#gateway/node/unread-request.ts';
+import { beginClose, type Closing, isArriving } from '#platform/close-server.ts';
 import { isFollowed } from '#platform/pipelining.ts';
 import { handleClientErrors } from './client-errors.ts';
 import { HeldResponse } from './held-response.ts';
@@ -53,11 +54,11 @@ export function createGatewayServer(
     maxHeaderSize: maxHeadBytes,
     // Node 24.12 and later. An in-process product may wait for the 'end' event of a request without a body, which this option suppresses.
     optimizeEmptyRequests: !held,
-    IncomingMessage: ReceivedRequest,
+    IncomingMessage: held ? ReceivedRequest : UnreadRequest,
     ServerResponse: class extends Response {
       protected override isLast(): boolean {
         if (!isStopping() || isFollowed(this)) return false;
-        return !(this.req instanceof ReceivedRequest && this.req.isArriving());
+        return !(this.req instanceof ReceivedRequest ? this.req.isArriving() : isArriving(this.req));
       }
     },
   };

@@ -45,11 +45,11 @@ export class WholeResponse extends RawResponse {
     const text = typeof body === 'string' ? body : small ? body.toString('latin1') : '';
     const hasBody = status >= 200 && status !== 204 && status !== 304 && this.req.method !== 'HEAD';
     const lines =
-      small && hasBody && canSetRawResponse() && this.#canUseFastPath()
+      small && hasBody && canSetRawResponse() && this.canUseFastPath()
         ? fastHeaderLines(head, headerLines, text.length)
         : undefined;
     if (lines === undefined) {
-      this.writeHead(status, this.#headOf(status, head, headerLines, hasBody ? body.length : undefined));
+      this.writeHead(status, headOf(status, head, headerLines, hasBody ? body.length : undefined));
       if (small) super.end(text, 'latin1');
       else super.end(body, 'latin1');
       return;
@@ -61,16 +61,8 @@ export class WholeResponse extends RawResponse {
 
   /** Sends the head of a response whose body follows. */
   sendHead(status: number, head: readonly string[], headerLines: string): void {
-    this.writeHead(status, this.#headOf(status, head, headerLines));
+    this.writeHead(status, headOf(status, head, headerLines));
     this.flushHeaders();
-  }
-
-  #headOf(status: number, head: readonly string[], headerLines: string, length?: number): string[] {
-    const headers = parseHeaders(headerLines);
-    headers.push(...withLengthLast(head, length));
-    // RFC 9110 §8.6: a 204 has no length.
-    if (status === 204 && isContentLength(headers.at(-2) ?? '')) headers.length -= 2;
-    return headers;
   }
 
   /** As Node's, but Node would encode the head in UTF-8 if no part of the body follows at once (RFC 9110 §5.5). */
@@ -84,10 +76,25 @@ export class WholeResponse extends RawResponse {
     return super.writeHead(status, reason ?? headers);
   }
 
-  /** Requires a connection that stays open, and a response of which nothing was sent, not even 100 Continue. */
-  #canUseFastPath(): boolean {
-    return this.shouldKeepAlive && !this.isLast() && this.req.headers.expect === undefined && !this.headersSent;
+  protected hasExpectation(): boolean {
+    return this.req.headers.expect !== undefined;
   }
+
+  /**
+   * Requires a connection that stays open, and a response of which nothing was sent, not even 100 Continue. Not a `#method`: each response
+   * would get a property more for it.
+   */
+  protected canUseFastPath(): boolean {
+    return this.shouldKeepAlive && !this.isLast() && !this.hasExpectation() && !this.headersSent;
+  }
+}
+
+function headOf(status: number, head: readonly string[], headerLines: string, length?: number): string[] {
+  const headers = parseHeaders(headerLines);
+  headers.push(...withLengthLast(head, length));
+  // RFC 9110 §8.6: a 204 has no length.
+  if (status === 204 && isContentLength(headers.at(-2) ?? '')) headers.length -= 2;
+  return headers;
 }
 
 /** The header lines, including those that Node would add; undefined if `head` has a Connection header. */

@@ -1,5 +1,4 @@
 import { IncomingMessage, OutgoingMessage } from 'node:http';
-import { Readable } from 'node:stream';
 import type { Shortcut } from './shortcut.ts';
 
 /** The accessor of a documented property. Undocumented: that it is an accessor on this prototype, which a subclass can override. */
@@ -9,7 +8,6 @@ export function getAccessor(owner: { prototype: object }, name: string): Propert
 
 const required: readonly [{ prototype: object }, string][] = [
   [IncomingMessage, 'headers'],
-  [Readable, 'readableEnded'],
   [OutgoingMessage, 'headersSent'],
   [OutgoingMessage, 'writableEnded'],
 ];

@@ -28,9 +28,9 @@ const proxied = (socket: Socket, address: string, agent: string): IncomingMessag
   return req;
 };
 
-const localProxy = () => {
+const localProxy = (address = '10.0.0.1') => {
   const socket = new Socket();
-  Object.defineProperty(socket, 'remoteAddress', { value: '10.0.0.1' });
+  Object.defineProperty(socket, 'remoteAddress', { value: address });
   return socket;
 };
 
@@ -68,4 +68,28 @@ test('further calls on a connection are not looked at again', () => {
   expect(clients.pending).toBe(1);
   clients.note('KEY-T', proxied(socket, '', 'a'), at);
   expect(clients.pending).toBe(2);
+});
+
+test('calls of many keys in turns, on any connections, are looked at once in 30 seconds, and again from another address or client', async () => {
+  const clients = new KeyClients(undefined);
+  const sockets = [localProxy(), localProxy()];
+  const at = Date.now();
+  const callAll = (agent: string, atMs: number): void => {
+    for (const socket of sockets)
+      for (const key of ['KEY-U', 'KEY-V']) clients.note(key, proxied(socket, '', agent), atMs);
+  };
+  callAll('a', at);
+  await clients.write(harness.database.pool);
+  callAll('a', at + 29_000);
+  expect(clients.pending).toBe(0);
+  callAll('b', at + 29_000);
+  expect(clients.pending).toBe(2);
+  await clients.write(harness.database.pool);
+  callAll('b', at + 30_000);
+  expect(clients.pending).toBe(2);
+  await clients.write(harness.database.pool);
+  clients.note('KEY-U', proxied(localProxy(), '', 'b'), at + 31_000);
+  expect(clients.pending).toBe(0);
+  clients.note('KEY-U', proxied(localProxy('10.0.0.2'), '', 'b'), at + 31_000);
+  expect(clients.pending).toBe(1);
 });

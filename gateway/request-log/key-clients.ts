@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { isIP, type Socket } from 'node:net';
+import { isIP } from 'node:net';
 import type { Pool } from 'pg';
 import { callerAddress, type Networks } from '#platform/addresses.ts';
 
@@ -11,17 +11,20 @@ interface KeyUse {
   atMs: number;
 }
 
-/** Each connection is looked at once in this time, however many calls it carries. */
+/** In this time, further calls of a key from the same address with the same client are not looked at again. */
 const everyMs = 30_000;
 const maxPending = 10_000;
+/** Longer addresses and clients are not remembered. */
+const maxRememberedLength = 300;
 const maxClientLength = 80;
 
 /** Remembers from where keys are used, for their owners: of each key the latest use per address, until it is written. */
 export class KeyClients {
   readonly #proxies: Networks | undefined;
   #pending = new Map<string, KeyUse>();
-  /** What was last noted of a connection. */
-  #seen = new WeakMap<Socket, string>();
+  /** Of each key, the client last noted per address. By key and not by connection, since a connection may carry the calls of many keys. */
+  #seen = new Map<string, Map<string, string>>();
+  #seenAddresses = 0;
   #seenUntil = 0;
 
   constructor(proxies: Networks | undefined) {
@@ -33,19 +36,29 @@ export class KeyClients {
   }
 
   note(keyId: string, req: IncomingMessage, atMs: number): void {
-    if (atMs >= this.#seenUntil) {
-      this.#seen = new WeakMap();
-      this.#seenUntil = atMs + everyMs;
-    }
-    // Behind a proxy one connection carries the calls of many clients.
-    const seen = this.#proxies === undefined ? keyId : `${keyId} ${String(req.headers['x-forwarded-for'])}`;
-    if (this.#seen.get(req.socket) === seen) return;
-    this.#seen.set(req.socket, seen);
+    const { remoteAddress = '' } = req.socket;
+    const { 'user-agent': agent = '', 'x-forwarded-for': forwarded } = req.headers;
+    const from = this.#proxies === undefined ? remoteAddress : `${remoteAddress} ${String(forwarded)}`;
+    if (atMs < this.#seenUntil && this.#seen.get(keyId)?.get(from) === agent) return;
+    this.#remember(keyId, from, agent, atMs);
     // PostgreSQL takes no zone (fe80::1%eth0).
     const address = callerAddress(req, this.#proxies).replace(/%.*$/, '');
     if (isIP(address) === 0 || this.#pending.size >= maxPending) return;
-    const client = (req.headers['user-agent'] ?? '').replaceAll(/[^ -~]/g, '').slice(0, maxClientLength);
+    const client = agent.replaceAll(/[^ -~]/g, '').slice(0, maxClientLength);
     this.#pending.set(`${keyId} ${address}`, { keyId, address, client, atMs });
+  }
+
+  #remember(keyId: string, from: string, agent: string, atMs: number): void {
+    if (atMs >= this.#seenUntil || this.#seenAddresses >= maxPending) {
+      this.#seen = new Map();
+      this.#seenAddresses = 0;
+      this.#seenUntil = atMs + everyMs;
+    }
+    if (from.length + agent.length > maxRememberedLength) return;
+    let seen = this.#seen.get(keyId);
+    if (seen === undefined) this.#seen.set(keyId, (seen = new Map<string, string>()));
+    if (!seen.has(from)) this.#seenAddresses += 1;
+    seen.set(from, agent);
   }
 
   /** Writes what was noted. Kept for the next time if the database fails. */

@@ -196,7 +196,7 @@ class ForwardedCall implements Dispatcher.DispatchHandler, PendingResponse, Acti
     this.#status = status;
     this.#head = this.#forwarding.rewriteHead(headersForCaller(rawHeaders));
     this.#state = 'counting';
-    this.#forwarding.meter.responded(status, idempotencyOf(this.#forwarding.req, this.#head), this);
+    this.#forwarding.meter.responded(status, idempotencyOf(this.#forwarding.req.headers, this.#head), this);
     return true;
   }
 

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
 import { replayedHeader, replayOfHeader } from '#domain/metering.ts';
 import { isRequestId } from '#domain/request-ids.ts';
 
@@ -12,9 +12,9 @@ export interface IdempotencyInfo {
   replayOf: string | undefined;
 }
 
-/** Undefined for calls without an Idempotency-Key. */
-export function idempotencyOf(req: IncomingMessage, head: readonly string[]): IdempotencyInfo | undefined {
-  const key = req.headers['idempotency-key'];
+/** Undefined for calls without an Idempotency-Key. `received`: the headers of the request. */
+export function idempotencyOf(received: IncomingHttpHeaders, head: readonly string[]): IdempotencyInfo | undefined {
+  const key = received['idempotency-key'];
   if (typeof key !== 'string') return undefined;
   const info: IdempotencyInfo = { key: key.replaceAll('"', ''), replayed: false, replayOf: undefined };
   for (let index = 0; index + 1 < head.length; index += 2) {

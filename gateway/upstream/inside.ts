@@ -174,7 +174,7 @@ class InsideCall implements HeldResponseListener, PendingResponse, ActiveCall {
     this.#status = status;
     this.#head = this.#forwarding.rewriteHead(textHeadersForCaller(headers));
     this.#state = 'counting';
-    this.#forwarding.meter.responded(status, idempotencyOf(this.#forwarding.req, this.#head), this);
+    this.#forwarding.meter.responded(status, idempotencyOf(this.#req.received, this.#head), this);
   }
 
   onEnd(): void {
