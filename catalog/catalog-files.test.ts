@@ -28,3 +28,13 @@ test('folders of killed processes are removed by the next process; those of livi
   vi.unstubAllEnvs();
   rmSync(temporary, { recursive: true });
 });
+
+test('a version whose names documents cannot show is refused, but stays readable if it is on sale', async () => {
+  const { SoundFiles, readCatalogFiles, unpackCatalog } = await import('./catalog-files.ts');
+  const files = new Map(readCatalogFiles(projectFolder('standins', 'catalog')));
+  const [path = '', text = ''] =
+    Array.from(files, ([name, content]) => [name, content.toString()]).find(([name]) => name?.endsWith('.yaml')) ?? [];
+  files.set(path, Buffer.from(text.replace(/^name: .*$/m, 'name: API 東京')));
+  expect(() => SoundFiles.of(files)).toThrow(/the name API 東京 is on invoices. Documents can’t show “東”/);
+  unpackCatalog(files).remove();
+});

@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { unprintableFault } from '#domain/printable.ts';
 import { makeFolder } from '#platform/make-folder.ts';
 import { type Catalog, CatalogFaults, isProductFile, noProductFile, readCatalog, readingCatalog } from './catalog.ts';
 
@@ -47,7 +48,15 @@ export class SoundFiles extends Map<string, Buffer> {
 
   /** Throws CatalogFaults. */
   static of(files: CatalogFiles): SoundFiles {
-    unpackCatalog(files).remove();
+    const { catalog, remove } = unpackCatalog(files);
+    remove();
+    const faults = catalog.products.flatMap(({ id, name, plans }) =>
+      [name, ...plans.map((plan) => plan.name)].flatMap((text) => {
+        const fault = unprintableFault(text);
+        return fault === undefined ? [] : [`${id}: the name ${text} is on invoices. ${fault}`];
+      }),
+    );
+    if (faults.length > 0) throw new CatalogFaults(faults);
     return new SoundFiles(files);
   }
 

@@ -180,6 +180,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       'launch/parts.ts',
       'launch/progress.mjs',
       'launch/settings.ts',
+      'paper/fonts.ts',
       'platform',
     ],
     packages: 'any',

@@ -23,6 +23,7 @@ const checks = {
   'texts of the pages': own('texts'),
   'styles of Mantine': own('mantine-styles'),
   settings: own('env-example'),
+  'letters of documents': own('font-coverage'),
   'lock file': own('lock-file'),
   'product rules': own('product'),
   monitoring: own('monitoring'),

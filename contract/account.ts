@@ -68,6 +68,9 @@ export const profileSchema = z
   });
 export type Profile = z.output<typeof profileSchema>;
 
+/** The fields that documents show as they are typed; pages and server check their letters, as the fonts are too much for this schema. */
+export const printedFields = ['legalName', 'address', 'city'] as const;
+
 /** The error at `/sez` when the GST portal contradicts the claim (product §6.28). */
 export const notAnSez =
   'The GST portal doesn’t list this GSTIN as an active unit or developer in a Special Economic Zone. Remove the mark, or have the registration corrected and try again after an hour';

@@ -1,9 +1,34 @@
 import { projectFolder } from '#platform/project-folder.ts';
 
-/** Latin and Devanagari, then one font family per other Indian script that a name or an address may use. */
-const families = ['', '-bengali', '-gujarati', '-gurmukhi', '-kannada', '-malayalam', '-oriya', '-tamil', '-telugu'];
+interface FontFamily {
+  name: string;
+  /** Its files, in the two weights that documents use. */
+  folders: readonly string[];
+}
 
-/** The folders of the fonts of documents, in the two weights that they use. */
-export const fontFolders: readonly string[] = families
-  .map((family) => projectFolder('node_modules', '@expo-google-fonts', `noto-sans${family}`))
-  .flatMap((folder) => [`${folder}/400Regular`, `${folder}/600SemiBold`]);
+const family = (name: string): FontFamily => {
+  const folder = projectFolder('node_modules', '@expo-google-fonts', name.toLowerCase().replaceAll(' ', '-'));
+  return { name, folders: [`${folder}/400Regular`, `${folder}/600SemiBold`] };
+};
+
+/**
+ * The fonts of documents: Latin, Greek, Cyrillic and Devanagari, then a family for each other script of the scheduled languages of India.
+ * A character is drawn in the first family that has it.
+ */
+export const fontFamilies: readonly FontFamily[] = [
+  'Noto Sans',
+  'Noto Sans Bengali',
+  'Noto Sans Gujarati',
+  'Noto Sans Gurmukhi',
+  'Noto Sans Kannada',
+  'Noto Sans Malayalam',
+  'Noto Sans Meetei Mayek',
+  'Noto Sans Ol Chiki',
+  'Noto Sans Oriya',
+  'Noto Sans Tamil',
+  'Noto Sans Telugu',
+  // Urdu, Kashmiri and Sindhi.
+  'Noto Naskh Arabic',
+].map(family);
+
+export const fontFolders: readonly string[] = fontFamilies.flatMap(({ folders }) => folders);

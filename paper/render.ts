@@ -1,8 +1,9 @@
 import { NodeCompiler, PdfStandard } from '@myriaddreamin/typst-ts-node-compiler';
 import QRCode from 'qrcode';
 import { z } from 'zod';
+import { printed } from '#domain/printable.ts';
 import { projectFolder } from '#platform/project-folder.ts';
-import { fontFolders } from './fonts.ts';
+import { fontFamilies, fontFolders } from './fonts.ts';
 
 let compiler: NodeCompiler | undefined;
 
@@ -12,18 +13,15 @@ let compiler: NodeCompiler | undefined;
  * Throws when the template cannot be compiled with this data.
  */
 export async function renderPdf(data: string): Promise<Buffer> {
-  const input = await withQrCode(data);
-  compiler ??= NodeCompiler.create({
-    workspace: projectFolder('paper'),
-    fontArgs: [{ fontPaths: [...fontFolders] }],
-  });
+  const input = JSON.stringify(await preparedOf(data));
+  compiler ??= createCompiler();
   try {
-    const document = { mainFilePath: projectFolder('paper', 'document.typ'), inputs: { data: input } };
+    const document = { mainFilePath: projectFolder('paper', 'document.typ'), inputs: { data: input, fonts } };
     const options = { creationTimestamp: 0 };
     try {
       return compiler.pdf(document, { ...options, pdfStandard: PdfStandard.A_2a });
     } catch {
-      // PDF/A refuses characters that no font has, such as an emoji in a name; an ordinary PDF shows an empty box.
+      // A logo may draw what PDF/A refuses; an ordinary PDF is better than none.
       return compiler.pdf(document, options);
     }
   } finally {
@@ -32,12 +30,37 @@ export async function renderPdf(data: string): Promise<Buffer> {
   }
 }
 
-const registered = z.looseObject({ registration: z.looseObject({ signedQrCode: z.string() }).nullable() });
+const fonts = fontFamilies.map(({ name }) => name).join(',');
 
-/** The data with the QR code as an SVG. Drawing one takes up to a tenth of a second. */
-async function withQrCode(data: string): Promise<string> {
-  const { registration, ...paper } = registered.parse(JSON.parse(data));
-  if (registration === null) return data;
+/** It searches the machine's fonts too, unless this file says that there are none. */
+function createCompiler(): NodeCompiler {
+  process.env['FONTCONFIG_FILE'] = projectFolder('paper', 'fonts.conf');
+  return NodeCompiler.create({ workspace: projectFolder('paper'), fontArgs: [{ fontPaths: [...fontFolders] }] });
+}
+
+const parsed = z.looseObject({
+  brand: z.unknown().optional(),
+  registration: z.looseObject({ signedQrCode: z.string() }).nullable(),
+});
+
+/** The data with the QR code as an SVG, which takes up to a tenth of a second. */
+async function preparedOf(data: string): Promise<unknown> {
+  const { brand, registration, ...paper } = parsed.parse(JSON.parse(data));
+  const texts = { ...printedIn(paper), ...(brand !== undefined && { brand }) };
+  if (registration === null) return { ...texts, registration };
   const qr = await QRCode.toString(registration.signedQrCode, { type: 'svg', errorCorrectionLevel: 'L', margin: 0 });
-  return JSON.stringify({ ...paper, registration: { ...registration, qr } });
+  return { ...texts, registration: { ...registration, qr } };
+}
+
+/**
+ * All texts with a substitute for what no font has. Such names are refused where they are entered, but what was stored before must have its
+ * document too, and PDF/A has no empty boxes.
+ */
+const printedIn = (value: object): object =>
+  Object.fromEntries(Object.entries(value).map(([name, each]) => [name, printedEach(each)]));
+
+function printedEach(value: unknown): unknown {
+  if (typeof value === 'string') return printed(value);
+  if (Array.isArray(value)) return value.map(printedEach);
+  return typeof value === 'object' && value !== null ? printedIn(value) : value;
 }

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { longestPrefix } from '#domain/document-series.ts';
-import { parseGstin } from '#domain/gstin.ts';
 import { otherStatesOfPin } from '#domain/pin-states.ts';
 import { pdfSettings } from '#paper/config.ts';
 import { projectFolder } from '#platform/project-folder.ts';
@@ -36,6 +35,8 @@ import { tracingSettings } from '#platform/tracing-settings.ts';
 import { documentPlaceFaults, documentPlaceSettings } from '#server/document-files/settings.ts';
 import { parseLogins } from '#server/e-invoice/e-invoices.ts';
 import { retentionSettings } from '#server/retention/retention-settings.ts';
+import { signingSettings } from '#server/signing-settings.ts';
+import { printedText, supplierSettings } from '#server/supplier-settings.ts';
 import { taxSettings } from '#server/tax-settings.ts';
 
 const isEmailAddress = (value: string) => /^[^\s@<>,;"]+@[^\s@<>,;"]+$/.test(value);
@@ -55,28 +56,8 @@ export const portalSettings = z.object({
     'Folder with your brand: logo, colours, texts and links (brand.yaml); if not set, it is as shipped',
   ).optional(),
   providerName: text('Name of the API provider, shown at the checkout and on the pages').default('Octroi'),
-  supplierName: text('Legal name on invoices').default('Octroi Sample Private Limited'),
-  supplierGstin: text('GSTIN on invoices')
-    .default('27ZZZCA0001A1Z4')
-    .refine((value) => parseGstin(value).valid, 'must be a valid GSTIN'),
-  supplierAddress: text('Address on invoices').default('1 MG Road, Andheri, Mumbai 400053'),
-  supplierCity: text('City of that address, for e-invoices').default('Mumbai'),
-  supplierPin: text('PIN code of that address, for e-invoices')
-    .default('400053')
-    .refine((value) => /^[1-9]\d{5}$/.test(value), 'must have six digits'),
-  supplierSignatory: text('Signatory of documents, by name or office').default('Authorised signatory'),
-  supplierCin: text('Corporate identity number on documents, if you are a company')
-    .refine(
-      (value) => /^[LU]\d{5}[A-Z]{2}\d{4}[A-Z]{3}\d{6}$/.test(value),
-      'must be a CIN, such as U72900MH2020PTC123456',
-    )
-    .optional(),
-  supplierEmail: text('E-mail address on documents; SUPPORT_EMAIL if not set').optional(),
-  supplierPhone: text('Telephone on documents; SUPPORT_PHONE if not set').optional(),
-  signingCertificate: text(
-    'PKCS#12 file (.p12, .pfx) with the certificate that signs documents; if not set, they are issued unsigned',
-  ).optional(),
-  signingPassphrase: secret('Passphrase of that file').optional(),
+  ...supplierSettings,
+  ...signingSettings,
   ...taxSettings,
   ...documentPlaceSettings,
   invoicePrefix: text('Prefix of invoice numbers')
@@ -123,8 +104,8 @@ export const portalSettings = z.object({
   razorpayApiUrl: webAddress('URL of the payment provider’s API').default('https://api.razorpay.com/v1'),
   razorpayCheckoutUrl: webAddress('URL of the checkout script').default('https://checkout.razorpay.com/v1/checkout.js'),
   settlementDays: wholeNumber(7, 1, 60, 'Days after which a captured payment must be in a settlement'),
-  supportEmail: text('Support address shown to customers').default('support@example.com'),
-  supportPhone: text('Support phone shown to customers').default('+91 22 0000 0000'),
+  supportEmail: printedText('Support address shown to customers').default('support@example.com'),
+  supportPhone: printedText('Support phone shown to customers').default('+91 22 0000 0000'),
   supportInbox: secret(
     'Mailbox of replies to support, such as imaps://user:password@host:993/INBOX; needs SUPPORT_REPLY_ADDRESS',
   )

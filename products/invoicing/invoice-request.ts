@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isDay } from '#domain/day.ts';
 import { isDocumentNumber } from '#domain/document-number.ts';
-import { anyAddress, indianAddress, nameField } from '#products/invoicing/party-fields.ts';
+import { anyAddress, indianAddress, nameField, printedText } from '#products/invoicing/party-fields.ts';
 import { quantityField, rupeesField, unitPriceField } from '#products/invoicing/wire-money.ts';
 
 /** Unique Quantity Codes of GST returns. */
@@ -16,7 +16,7 @@ const gstRates = [0, 0.1, 0.25, 0.5, 1, 1.5, 3, 5, 6, 7.5, 12, 18, 28, 40];
 const gstinField = z.string().max(64).describe('GSTIN of the supplier');
 
 const item = z.strictObject({
-  description: z.string().trim().min(1).max(300).describe('Description as shown on the invoice'),
+  description: printedText(1, 300).describe('Description as shown on the invoice'),
   hsn: z
     .string()
     .regex(/^(?:\d{4}|\d{6}|\d{8})$/, 'An HSN or SAC code on an invoice has 4, 6 or 8 digits.')
@@ -132,7 +132,7 @@ export const invoiceRequest = z
         .strictObject({ number: documentNumber.describe('Its number'), date: day.describe('Its day') })
         .optional()
         .describe('The invoice that a credit or debit note refers to; required for notes (Rule 53(1A))'),
-      reason: z.string().trim().min(3).max(200).optional().describe('Reason for a credit or debit note'),
+      reason: printedText(3, 200).optional().describe('Reason for a credit or debit note'),
     }),
     priceIncludesTax: z.boolean().default(false).describe('Unit prices and discounts include GST'),
     roundToRupee: z.boolean().default(false).describe('Round the total to the whole rupee with a round-off line'),

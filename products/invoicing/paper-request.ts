@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Fault } from '#products/http/problem.ts';
 import type { InvoiceResponse } from '#products/invoicing/invoice-response.ts';
 import { namedConsumerPaise } from '#products/invoicing/invoice-remarks.ts';
+import { printedText } from '#products/invoicing/party-fields.ts';
 import { exampleRequest, fullSupplier, invoiceRequest, partiesExample } from '#products/invoicing/invoice-request.ts';
 
 /** The invoice portal's registration, as printed on the document. */
@@ -10,8 +11,8 @@ const registration = z.strictObject({
     .string()
     .regex(/^[0-9a-f]{64}$/, 'An IRN has 64 digits and letters a to f.')
     .describe('Invoice Reference Number'),
-  ackNumber: z.string().min(1).max(20).describe('As assigned by the portal'),
-  ackAt: z.string().min(1).max(40).describe('When the portal acknowledged it'),
+  ackNumber: printedText(1, 20).describe('As assigned by the portal'),
+  ackAt: printedText(1, 40).describe('When the portal acknowledged it'),
   signedQrCode: z
     .string()
     .max(2500)
@@ -25,12 +26,8 @@ export const paperRequest = invoiceRequest
     supplier: fullSupplier,
     paper: z
       .strictObject({
-        notes: z.array(z.string().trim().min(1).max(500)).max(5).default([]).describe('Paragraphs below the amounts'),
-        signatory: z
-          .string()
-          .trim()
-          .min(1)
-          .max(100)
+        notes: z.array(printedText(1, 500)).max(5).default([]).describe('Paragraphs below the amounts'),
+        signatory: printedText(1, 100)
           .optional()
           .describe('Name of the signatory; leave out for an electronically issued document'),
         registration: registration.optional().describe('From POST /v1/e-invoices'),

@@ -1,12 +1,22 @@
 import { z } from 'zod';
 import { isPin } from '#domain/pin-states.ts';
+import { printable } from '#domain/printable.ts';
+
+/** A text that documents show. */
+export const printedText = (min: number, max: number) =>
+  z
+    .string()
+    .trim()
+    .min(min)
+    .max(max)
+    .refine(...printable);
 
 /** Lengths are those of the e-invoice schema INV-01, so that every printed document can also be registered. */
-export const nameField = z.string().trim().min(3).max(100).describe('Legal name');
+export const nameField = printedText(3, 100).describe('Legal name');
 
-const line1 = z.string().trim().min(1).max(100).describe('Building and street');
-const line2 = z.string().trim().min(3).max(100).optional().describe('Locality');
-const city = z.string().trim().min(3).max(50).describe('City or district');
+const line1 = printedText(1, 100).describe('Building and street');
+const line2 = printedText(3, 100).optional().describe('Locality');
+const city = printedText(3, 50).describe('City or district');
 
 /** An address in India. */
 export const indianAddress = z
@@ -39,7 +49,12 @@ export const anyAddress = z
     line1,
     line2,
     city,
-    pin: z.string().max(20).optional().describe('Six digits in India; the postal code elsewhere'),
+    pin: z
+      .string()
+      .max(20)
+      .refine(...printable)
+      .optional()
+      .describe('Six digits in India; the postal code elsewhere'),
     country: z
       .string()
       .regex(/^[A-Z]{2}$/, { error: 'Enter a country as two capital letters (ISO 3166-1).', abort: true })

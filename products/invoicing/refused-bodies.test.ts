@@ -50,6 +50,24 @@ test('a body of a hundred thousand fields is one short error on every path', asy
   expect(await post('/v1/e-invoices/x/cancel', fields)).toMatchObject({ status: 413 });
 });
 
+test('letters that a PDF cannot show are named at their field', async () => {
+  const { address } = partiesExample.recipient;
+  const refused = await post('/v1/invoices/pdf', {
+    ...invoice,
+    recipient: { ...partiesExample.recipient, name: '東京 Traders', address: { ...address, line1: '12 ᱥᱟᱱᱛᱟᱲᱤ' } },
+    items: [{ ...item, description: 'API access 🙂' }],
+  });
+  expect(refused).toMatchObject({
+    status: 422,
+    problem: {
+      errors: [
+        { pointer: '/recipient/name', message: expect.stringContaining('“東” (U+6771)') },
+        { pointer: '/items/0/description', message: expect.stringContaining('“🙂” (U+1F642)') },
+      ],
+    },
+  });
+});
+
 test('of many errors the first thousand are told', async () => {
   const wrong = Object.fromEntries(Array.from({ length: 50 }, (_, field) => [`x${field}`, 0]));
   const refused = await post('/v1/invoices/compute', {

@@ -4,6 +4,7 @@ import { phaseOf } from '#domain/cycle.ts';
 import { type Day, dayOf } from '#domain/day.ts';
 import { formatRupees } from '#domain/money.ts';
 import { largestPart, type RefundableCycle, refundShares } from '#domain/operator-refund.ts';
+import { unprintableFault } from '#domain/printable.ts';
 import { leftAtProvider, leftOf, payoutOf, type RefundPayout } from '#domain/refund-payout.ts';
 import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
 import { readErased } from '#server/features/account/account.ts';
@@ -68,8 +69,8 @@ const onOneLine = (reason: string): string => reason.trim().replaceAll(/\s+/g, '
 /** The reason as it stands on the credit note. */
 function reasonOf({ reason }: OperatorCause): string {
   const text = onOneLine(reason);
-  if (text === '' || text.length > 200)
-    throw new OperatorRefusal('Give a reason of at most 200 characters: it stands on the credit note.');
+  const fault = text === '' || text.length > 200 ? 'Give a reason of at most 200 characters' : unprintableFault(text);
+  if (fault !== undefined) throw new OperatorRefusal(`${fault}. It stands on the credit note.`);
   return text;
 }
 

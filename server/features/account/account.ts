@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { notAnSez, type Profile, type ProviderAction } from '#contract/account.ts';
+import { notAnSez, printedFields, type Profile, type ProviderAction } from '#contract/account.ts';
 import { done } from '#contract/values.ts';
 import type { Db, Tx } from '#database/connect.ts';
 import { transaction } from '#database/transaction.ts';
 import { parseGstin } from '#domain/gstin.ts';
 import { otherStatesOfPin } from '#domain/pin-states.ts';
+import { unprintableFault } from '#domain/printable.ts';
 import type { OptionalMail } from '#domain/optional-mail.ts';
 import { confirmsSez, claimOf } from '#domain/tax-claim.ts';
 import { currentPlaceOfSupply, otherCountriesCode, type State } from '#domain/states.ts';
@@ -69,7 +70,10 @@ export async function saveProfile(portal: Portal, caller: Caller, profile: Profi
 
 /** What speaks against these details, each as a sentence with its field; the GST portal is not asked. */
 export function profileFaults(profile: Profile): { pointer: string; message: string }[] {
-  const faults: { pointer: string; message: string }[] = [];
+  const faults = printedFields.flatMap((field) => {
+    const message = unprintableFault(profile[field]);
+    return message === undefined ? [] : [{ pointer: `/${field}`, message }];
+  });
   const state = currentPlaceOfSupply(profile.stateCode);
   const isAbroad = (profile.country ?? 'IN') !== 'IN';
   if (!state || (state.code === otherCountriesCode) !== isAbroad)

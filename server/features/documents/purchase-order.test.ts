@@ -98,3 +98,17 @@ test.each([
   const response = await money.send(updateProfile, { body: { ...sampleProfile, ...change } }, customer.token);
   expect(response.status).toBe(400);
 });
+
+test('a business profile with letters that documents cannot show is refused at its fields', async () => {
+  const buyer = await buyerWith({ legalName: 'ᱠᱟᱵᱮᱨᱤ', address: '12 महात्मा गांधी मार्ग' });
+  const refused = await buyer.save({ legalName: 'Kaveri 🙂', address: '12\n東 Road' });
+  expect(refused).toMatchObject({
+    status: 400,
+    body: {
+      errors: [
+        { pointer: '/legalName', message: expect.stringContaining('“🙂” (U+1F642)') },
+        { pointer: '/address', message: expect.stringContaining('“東” (U+6771)') },
+      ],
+    },
+  });
+});

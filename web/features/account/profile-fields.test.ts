@@ -56,6 +56,13 @@ test('each empty field has its sentence', () => {
   ]);
 });
 
+test('letters that documents cannot show are named at their field', () => {
+  expect(faultsOf({ ...complete, legalName: 'Kaveri 🙂', city: 'पुणे' })).toEqual({
+    legalName: expect.stringContaining('“🙂” (U+1F642)'),
+  });
+  expect(faultsOf({ ...complete, address: '東京 12' }).address).toContain('“東” (U+6771)');
+});
+
 test('a mistyped GSTIN is found by its check character', () => {
   expect(faultsOf({ ...complete, gstin: '27AAPFU0939F1ZW' }).gstin).toMatch(/mistyped/);
 });

@@ -1,5 +1,7 @@
-import type { Profile } from '#contract/account.ts';
+import { printedFields, type Profile } from '#contract/account.ts';
 import { type GstinFault, parseGstin } from '#domain/gstin.ts';
+import { withoutHidden } from '#domain/hidden-characters.ts';
+import { namedCharacter, unprintableIn } from '#domain/printable.ts';
 import { otherStatesOfPin } from '#domain/pin-states.ts';
 import { currentPlaceOfSupply, otherCountriesCode } from '#domain/states.ts';
 import { accountTexts } from '#web/features/account/texts.ts';
@@ -41,9 +43,18 @@ export function profileOf(fields: ProfileFields): Profile {
   return { ...given, gstin: gstin === '' ? null : gstin, sez: fields.sez && gstin !== '' };
 }
 
-/** Faults beyond the contract's schema: of the GSTIN, and of a PIN that lies in another State. */
-export function faultsBeyondSchema(fields: ProfileFields): { gstin?: string; pin?: string } {
-  return { ...gstinFaultOf(fields), ...pinFaultOf(fields) };
+/** Faults beyond the contract's schema: letters that documents can't show, the GSTIN, and a PIN that lies in another State. */
+export function faultsBeyondSchema(fields: ProfileFields): Partial<Record<keyof Profile, string>> {
+  return { ...letterFaultsOf(fields), ...gstinFaultOf(fields), ...pinFaultOf(fields) };
+}
+
+function letterFaultsOf(fields: ProfileFields): Partial<Record<keyof Profile, string>> {
+  return Object.fromEntries(
+    printedFields.flatMap((field) => {
+      const character = unprintableIn(withoutHidden(fields[field]));
+      return character === undefined ? [] : [[field, accountTexts.unprintable(namedCharacter(character))]];
+    }),
+  );
 }
 
 function pinFaultOf(fields: ProfileFields): { pin?: string } {

@@ -37,6 +37,8 @@ export const hindi: Catalogue = {
     'पिन {pin} {states} में है, पर GSTIN {state} में पंजीकृत है। पिन कोड या GSTIN ठीक करें।',
   Address: 'पता',
   City: 'शहर',
+  'Documents can’t show {character}: use Latin, Greek or Cyrillic letters, or a script of India':
+    'दस्तावेज़ों में {character} नहीं छप सकता: लैटिन, ग्रीक या सिरिलिक अक्षर लिखें, या भारत की कोई लिपि',
   'PIN code': 'पिन कोड',
   'Postal code': 'डाक कोड',
   Country: 'देश',

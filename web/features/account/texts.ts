@@ -44,6 +44,8 @@ export const accountTexts = texts(
         states,
         state,
       }),
+    unprintable: (character: string) =>
+      t('Documents can’t show {character}: use Latin, Greek or Cyrillic letters, or a script of India', { character }),
     address: t('Address'),
     city: t('City'),
     pin: t('PIN code'),

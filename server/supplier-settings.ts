@@ -1,0 +1,31 @@
+import { parseGstin } from '#domain/gstin.ts';
+import { namedCharacter, unprintableIn } from '#domain/printable.ts';
+import { text } from '#platform/settings.ts';
+
+/** A text that documents show. */
+export const printedText = (description: string) =>
+  text(description).refine((value) => unprintableIn(value) === undefined, {
+    error: ({ input }) => `has ${namedCharacter(unprintableIn(String(input)) ?? '')}, which documents can’t show`,
+  });
+
+/** The supplier, as documents name it. */
+export const supplierSettings = {
+  supplierName: printedText('Legal name on invoices').default('Octroi Sample Private Limited'),
+  supplierGstin: text('GSTIN on invoices')
+    .default('27ZZZCA0001A1Z4')
+    .refine((value) => parseGstin(value).valid, 'must be a valid GSTIN'),
+  supplierAddress: printedText('Address on invoices').default('1 MG Road, Andheri, Mumbai 400053'),
+  supplierCity: text('City of that address, for e-invoices').default('Mumbai'),
+  supplierPin: text('PIN code of that address, for e-invoices')
+    .default('400053')
+    .refine((value) => /^[1-9]\d{5}$/.test(value), 'must have six digits'),
+  supplierSignatory: printedText('Signatory of documents, by name or office').default('Authorised signatory'),
+  supplierCin: text('Corporate identity number on documents, if you are a company')
+    .refine(
+      (value) => /^[LU]\d{5}[A-Z]{2}\d{4}[A-Z]{3}\d{6}$/.test(value),
+      'must be a CIN, such as U72900MH2020PTC123456',
+    )
+    .optional(),
+  supplierEmail: printedText('E-mail address on documents; SUPPORT_EMAIL if not set').optional(),
+  supplierPhone: printedText('Telephone on documents; SUPPORT_PHONE if not set').optional(),
+};
