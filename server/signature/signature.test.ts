@@ -183,11 +183,9 @@ test('a file that cannot sign is refused with what to do', async () => {
   expect(() => readSigningCertificate(Buffer.from('-----BEGIN'), '')).toThrow(/is not a PKCS#12 file/);
 });
 
-test('a certificate keeps its holder and its last day', async () => {
+test('a certificate keeps its holder, as it is written in it, and its last day', async () => {
   const to = new Date('2027-03-31T18:29:59.000Z');
-  const file = await createDevelopmentCertificate('secret', { holder: 'Octroi Sample Private Limited', to });
-  expect(readSigningCertificate(file, 'secret')).toMatchObject({
-    holder: 'Octroi Sample Private Limited',
-    validTo: to,
-  });
+  const holder = 'A. Rao, "Octroi" + <#1>; C=IN\\';
+  const file = await createDevelopmentCertificate('secret', { holder, to });
+  expect(readSigningCertificate(file, 'secret')).toMatchObject({ holder, issuer: holder, validTo: to });
 });

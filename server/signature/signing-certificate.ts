@@ -1,5 +1,6 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import forge from 'node-forge';
+import { Certificate, type RelativeDistinguishedNames } from 'pkijs';
 
 /** A certificate with its private key, as needed to sign documents. */
 export interface SigningCertificate {
@@ -27,11 +28,12 @@ export function readSigningCertificate(file: Buffer, passphrase: string): Signin
   const own = certificates.find((certificate) => certificate.checkPrivateKey(key));
   if (!own) throw new UnusableCertificate('The file of SIGNING_CERTIFICATE has no certificate for its private key.');
   requireKeyKind(key);
+  const { subject, issuer } = Certificate.fromBER(own.raw);
   return {
     key,
     chain: [own, ...certificates.filter((each) => each !== own)].map(({ raw }) => raw),
-    holder: nameIn(own.subject),
-    issuer: nameIn(own.issuer),
+    holder: nameIn(subject),
+    issuer: nameIn(issuer),
     validFrom: new Date(own.validFrom),
     validTo: new Date(own.validTo),
   };
@@ -76,7 +78,10 @@ function requireKeyKind({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject):
   throw new UnusableCertificate('The key of SIGNING_CERTIFICATE must be RSA of at least 2048 bits, or ECDSA on P-256.');
 }
 
-/** The common name in a distinguished name, or all of it. */
-function nameIn(distinguishedName: string): string {
-  return /^CN=(.+)$/m.exec(distinguishedName)?.[1] ?? distinguishedName.replaceAll('\n', ', ');
+const commonName = '2.5.4.3';
+
+/** The common name, or all values of a name that has none. X509Certificate has names as one text only, in which commas are escaped. */
+function nameIn({ typesAndValues }: RelativeDistinguishedNames): string {
+  const texts = typesAndValues.map(({ type, value }) => ({ type, text: value.valueBlock.value }));
+  return texts.find(({ type }) => type === commonName)?.text ?? texts.map(({ text }) => text).join(', ');
 }
