@@ -48,7 +48,9 @@ const hints: Hints = {
   on: fc.constantFrom('2026-11-02', '2025-09-21'),
   pin: fc.constantFrom('400053', '560025', '533464', '999999'),
   placeOfSupply: fc.constantFrom(undefined, undefined, '29'),
-  supplier: fc.constantFrom('27ZZZCA0001A1Z4', '26ZZZCA0001A1Z6').map((gstin) => ({ gstin, name: 'Sample', address })),
+  supplier: fc
+    .constantFrom({ gstin: '27ZZZCA0001A1Z4', pin: '400053' }, { gstin: '26ZZZCA0001A1Z6', pin: '396210' })
+    .map(({ gstin, pin }) => ({ gstin, name: 'Sample', address: { ...address, pin } })),
   document: fc
     .tuple(fc.constantFrom('INV', 'INV', 'CRN', 'DBN'), fc.stringMatching(/^[A-Z1-9][A-Z0-9/-]{0,12}$/), day)
     .map(([type, number, date]) => ({
@@ -59,13 +61,19 @@ const hints: Hints = {
     })),
   recipient: fc.constantFrom(
     { gstin: '29ZZZCA0001A1Z0', name: 'Kaveri Sample Traders', address },
-    { gstin: '27ZZZPA0002B1ZA', sez: true, name: 'Asha Sample', address },
-    { stateCode: '33', name: 'A consumer', address },
+    { gstin: '27ZZZPA0002B1ZA', sez: true, name: 'Asha Sample', address: { ...address, pin: '400096' } },
+    { stateCode: '33', name: 'A consumer', address: { ...address, pin: '600001' } },
     { overseas: true, name: 'Sample Inc.', address: { line1: '1 Main Street', city: 'Boston', country: 'US' } },
+  ),
+  shipTo: fc.constantFrom(
+    undefined,
+    { stateCode: '29', address },
+    { stateCode: '33', gstin: '33ZZZCA0001A1ZB', address },
   ),
   transport: fc.constantFrom(
     { mode: 'road', distanceKm: 980, vehicleNumber: 'MH01AB1234' },
-    { mode: 'rail', distanceKm: 10, documentNumber: 'RR1', documentDate: '2026-11-02', overDimensional: true },
+    { mode: 'road', distanceKm: 10, transporterId: '27ZZZFA0003C2ZR', overDimensional: true },
+    { mode: 'rail', distanceKm: 10, documentNumber: 'FSBC123456789', documentDate: '2026-11-21' },
   ),
   supplierState: fc.constantFrom('27', '26', '97'),
   recipientState: fc.constantFrom(undefined, '33', '26'),

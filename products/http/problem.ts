@@ -6,6 +6,10 @@ export const fault = z.object({
   in: z.enum(['body', 'path', 'query', 'header']),
   pointer: z.string().describe('JSON pointer (RFC 6901) to the field, such as /items/0/hsn; empty for the whole part'),
   message: z.string(),
+  portalCode: z
+    .string()
+    .optional()
+    .describe('The error code with which a government portal would refuse it, such as 823'),
 });
 
 export type Fault = z.output<typeof fault>;

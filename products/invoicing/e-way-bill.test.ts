@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
 import type { ProductServer } from '#products/http/product-server.ts';
+import { eWayBillRules } from '#products/invoicing/e-way-bill-rules.ts';
 import { partiesExample } from '#products/invoicing/invoice-request.ts';
 import { createTestInvoicing } from '#products/test-products.ts';
 
@@ -74,6 +76,8 @@ test('within a State both halves are equal, a ship-to address elsewhere is passe
       actToStateCode: 33,
       toPincode: 600001,
       transactionType: 2,
+      shipToGSTIN: 'URP',
+      shipToTradeName: 'Kaveri Sample Traders',
       vehicleType: 'O',
       itemList: [{ cgstRate: 2.5, sgstRate: 2.5, igstRate: 0 }],
     },
@@ -82,10 +86,10 @@ test('within a State both halves are equal, a ship-to address elsewhere is passe
 });
 
 test('the portal computes a distance of 0 and so how long the bill is valid; the transport document may be of the invoice’s day', async () => {
-  const transport = { ...road, distanceKm: 0, transporterId: '88ZZZCA0001A1Z4', documentDate: good.document.date };
+  const transport = { ...road, distanceKm: 0, transporterId: '88ZZZCA0001A1ZW', documentDate: good.document.date };
   expect(await travel({ transport })).toMatchObject({
     status: 200,
-    body: { validForDays: null, eWayBill: { transDistance: '0', transporterId: '88ZZZCA0001A1Z4' } },
+    body: { validForDays: null, eWayBill: { transDistance: '0', transporterId: '88ZZZCA0001A1ZW' } },
   });
 });
 
@@ -97,43 +101,38 @@ test('goods of no rate are on a bill of supply, and on an invoice with others no
   expect((await travel({ items: [milk, goods] })).body).toMatchObject({ eWayBill: { docType: 'INV' } });
 });
 
-test('services and, beside taxable goods, exempt goods do not make an e-way bill required', async () => {
+test('services and exempt goods do not make an e-way bill required, unless the exempt goods are de-oiled cake', async () => {
   const shirts = { ...goods, quantity: 180 };
   const milk = { description: 'Milk', hsn: '04011000', quantity: 100, unit: 'LTR', unitPrice: 600, gstRate: 0 };
   expect(await required([shirts, { ...item, unitPrice: 20_000 }])).toBe(false);
   expect(await required([shirts, milk])).toBe(false);
   expect(await required([goods, milk])).toBe(true);
-  expect(await required([milk])).toBe(true);
+  expect(await required([milk])).toBe(false);
+  expect(await required([{ ...milk, hsn: '23040010' }])).toBe(true);
+  expect(await required([{ ...milk, hsn: '23040010' }, shirts])).toBe(false);
 });
 
-const portAddress = { line1: '5 Port Road', city: 'Chennai', pin: '600001' };
-
 test.each([
-  ['services alone', { items: [item] }, '/items'],
-  ['a destination in no State', { shipTo: { stateCode: 'XX', address: portAddress } }, '/shipTo/stateCode'],
-  [
-    'a destination in a State that has ended',
-    { shipTo: { stateCode: '28', address: portAddress } },
-    '/shipTo/stateCode',
-  ],
-  ['a destination abroad', { shipTo: { stateCode: '96', address: portAddress } }, '/shipTo/stateCode'],
-  ['a credit note', creditNote, '/document/type'],
-  ['a document older than 180 days', { document: { number: 'A1', date: '2026-05-01' } }, '/document/date'],
-  ['road transport without a vehicle', { transport: { mode: 'road', distanceKm: 5 } }, '/transport/vehicleNumber'],
-  ['rail transport without its document', { transport: { mode: 'rail', distanceKm: 5 } }, '/transport/documentNumber'],
-  [
-    'a transporter id that is neither GSTIN nor TRANSIN',
-    { transport: { ...road, transporterId: 'DTDC' } },
-    '/transport/transporterId',
-  ],
-  [
-    'a transport document from before the invoice',
-    { transport: { ...road, documentDate: '2026-11-01' } },
-    '/transport/documentDate',
-  ],
-  ['goods without a destination', { recipient: { gstin: '29ZZZCA0001A1Z0' } }, '/recipient/address'],
-])('no e-way bill for %s', async (_, change, pointer) => {
+  ['services alone', { items: [item] }, '/items', '724'],
+  ['more than 250 lines of goods', { items: Array.from({ length: 251 }, () => goods) }, '/items', undefined],
+  ['a credit note', creditNote, '/document/type', '204'],
+  ['a document older than 180 days', { document: { number: 'A1', date: '2026-05-01' } }, '/document/date', '820'],
+])('no e-way bill for %s', async (_, change, pointer, portalCode) => {
   const { status, body } = await travel(change);
   expect(status).toBe(422);
-  expect(body['errors']).toContainEqual(expect.objectContaining({ pointer }));
+  const [fault] = z.array(z.looseObject({ pointer: z.string() })).parse(body['errors']);
+  expect(fault).toMatchObject({ pointer });
+  expect(fault?.['portalCode']).toBe(portalCode);
+});
+
+test('250 lines of goods are taken, beside any number of services', async () => {
+  const items = [...Array.from({ length: 250 }, () => goods), ...Array.from({ length: 10 }, () => item)];
+  expect((await travel({ items })).status).toBe(200);
+});
+
+test('the reference lists each refusal with the portal’s code', () => {
+  const { description } = z
+    .looseObject({ description: z.string() })
+    .parse(server.swagger().paths?.['/v1/e-way-bills/prepare']?.post);
+  for (const { code, message } of eWayBillRules) expect(description).toContain(`| ${code ?? 'none'} | ${message} |`);
 });

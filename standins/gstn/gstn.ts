@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ZodError, z } from 'zod';
 import { openKeys } from '#standins/google/keys.ts';
 import { type Behaviour, behaviourSchema } from '#standins/gstn/behaviour.ts';
+import { addEWayBillRoutes } from '#standins/gstn/e-way-bill-routes.ts';
 import { addInvoiceRoutes } from '#standins/gstn/invoice-routes.ts';
 import type { GstnParts } from '#standins/gstn/parts.ts';
 import { addProviderRoutes } from '#standins/gstn/provider-routes.ts';
@@ -14,7 +15,7 @@ export type GstnSettings = { port: number; clientId: string; clientSecret: strin
 
 const clockBody = z.strictObject({ advanceMs: z.number().min(0) });
 
-/** Starts the stand-in for a GST Suvidha Provider: the GST portal's search of taxpayers and the invoice registration portal. */
+/** Starts the stand-in for a GST Suvidha Provider: the GST portal's search of taxpayers, the invoice registration portal and the e-way bill system. */
 export async function startGstn(settings: GstnSettings, now: () => number) {
   const { clientId, clientSecret, folder } = settings;
   const closing = new AbortController();
@@ -38,6 +39,7 @@ export async function startGstn(settings: GstnSettings, now: () => number) {
   });
   const { isKnown } = addProviderRoutes(app, parts);
   addInvoiceRoutes(app, parts, isKnown);
+  addEWayBillRoutes(app, parts);
   app.get('/standin/about', async () => ({
     clientId,
     taxpayers: [...taxpayers.values()].map(({ gstin, sts, dty }) => ({ gstin, status: sts, type: dty })),

@@ -14,7 +14,7 @@ const cancelBody = z.looseObject({
   CnlRem: z.string().max(100),
 });
 
-const refuse = (errors: readonly PortalError[]) => ({
+export const refuse = (errors: readonly PortalError[]) => ({
   success: false,
   message: errors.map(({ code, message }) => `${code} : ${message}`).join(', '),
 });
@@ -35,7 +35,11 @@ function detailsOf(found: Registration) {
 }
 
 /** The caller, or the reason for a refusal. The taxpayer's own login: any user name with any password but `wrong`. */
-function signIn({ gstin, user_name, password }: NodeJS.Dict<string | string[]>): { gstin: string } | PortalError {
+export function signIn({
+  gstin,
+  user_name,
+  password,
+}: NodeJS.Dict<string | string[]>): { gstin: string } | PortalError {
   if (typeof gstin !== 'string' || gstin === '') return { code: '1004', message: 'Header GSTIN is required' };
   if (!taxpayers.has(gstin)) return { code: '3028', message: `GSTIN ${gstin} is invalid` };
   const valid = typeof user_name === 'string' && user_name !== '' && typeof password === 'string' && password !== '';
@@ -51,7 +55,7 @@ export function addInvoiceRoutes(
   const { registry } = parts;
 
   app.addHook('preHandler', async (request, reply) => {
-    if (!request.url.startsWith('/ei/api/')) return undefined;
+    if (!/^\/(?:ei\/api|ewb)\//.test(request.url)) return undefined;
     if (isKnown(request.headers.authorization ?? '')) return undefined;
     return reply.code(401).send({ error: 'invalid_token' });
   });
