@@ -81,10 +81,6 @@ export interface GatewayTables {
   };
   /** Partitioned by day. */
   request_log: LoggedBatch;
-  /** Written by gateways before decision 051. */
-  request_batches: LoggedBatch;
-  /** Both of them. */
-  logged_batches: LoggedBatch;
   key_clients: {
     key_id: Fixed<string>;
     network: Fixed<string>;

@@ -157,7 +157,7 @@ test('every process survives three restarts of PostgreSQL: running calls get 503
     const locks = openClient({ connectionString: postgres.databaseUrl });
     await locks.connect();
     await locks.query('begin');
-    await locks.query('lock table api_keys, products.numbers, request_batches in access exclusive mode');
+    await locks.query('lock table api_keys, products.numbers, request_log in access exclusive mode');
     const onTheirWay = [
       portal('GET', `/devportal/services/${activationId}/apikeys`),
       portal('POST', `/devportal/services/${activationId}/apikeys/generate`, { keyName: `a${round}` }),

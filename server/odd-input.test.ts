@@ -64,9 +64,9 @@ test('text with a NUL character is refused, not a server error', async () => {
 
 test('a file that fails before its first byte gives a readable problem response', async () => {
   const { db } = portal.owner;
-  await sql`alter view logged_batches rename to logged_batches_away`.execute(db);
+  await sql`alter table request_log rename to request_log_away`.execute(db);
   const response = await ask(`${log}/csv`);
-  await sql`alter view logged_batches_away rename to logged_batches`.execute(db);
+  await sql`alter table request_log_away rename to request_log`.execute(db);
   expect(response.status).toBe(500);
   expect(JSON.parse(response.text)).toMatchObject({ code: 'internal' });
 });

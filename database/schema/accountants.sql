@@ -1,8 +1,4 @@
--- Letters are kept for good, so a customer can store only so many: at most 5 in 30 days and 10 in 365 days.
-create or replace function has_too_many_letters(p_customer text, p_at timestamptz) returns boolean language sql stable as $$
-  select count(*) filter (where declared_at > p_at - interval '30 days') >= 5 or count(*) >= 10
-  from tax_claims where customer_id = p_customer and declared_at > p_at - interval '365 days'
-$$;
+-- A customer's accountant: asked once, confirmed by them, stopped by either.
 
 -- The accountant who gets a customer's papers of each month by mail, after following the link of the first mail. One row per request; the rule about
 -- how often may be asked is that of domain/accountant.ts.

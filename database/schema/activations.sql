@@ -1,3 +1,5 @@
+-- A customer's use of a product, from its first plan until they delete it. Rows stay for good, as papers refer to their cycles.
+
 create table activations (
   id text primary key check (id like 'ACT-%'),
   customer_id text not null references customers,

@@ -1,3 +1,5 @@
+-- Invoices whose buyer details were wrong: number, date and amounts stay, the return of the month names both (decision 037).
+
 -- The buyer's details of a document as amended (GSTR-1, tables 9A and 9C), once for each document. The document itself stays as issued.
 create table amendments (
   document_id text primary key references documents,

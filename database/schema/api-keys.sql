@@ -1,3 +1,9 @@
+-- Keys, where they are used from, and how every gateway hears of a change.
+--
+-- A key is stored as the SHA-256 of itself; a revoked one is revoked for good. A change of access is announced in its transaction, and numbered
+-- (`announce_access_change`): a gateway that has not confirmed a number can't renew its lease, so that the portal knows when a change holds
+-- everywhere (decision 007).
+
 -- Numbers the barriers by which the portal knows that every gateway has heard of a change of access (database/access.ts).
 create sequence access_version;
 

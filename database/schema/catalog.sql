@@ -1,3 +1,5 @@
+-- Every version of what was for sale, as its files (decision 040). Gateways and portal serve the newest; a version never changes.
+
 -- The catalogue as it was for sale, version by version, each with all its files.
 create table catalog_files (
   sha256 bytea primary key,

@@ -1,3 +1,9 @@
+-- Who signs in, what invoices need to know of them, and their end.
+--
+-- Nothing names a customer but Google's `sub`. A block and an erasure are allowed only beside their entry in the audit log, in the same transaction
+-- (operator.sql). An erasure leaves the row with an empty name: papers and money of past years refer to it. Whatever a program inserts for an erased customer
+-- is refused by `erased_get_nothing`, which waits for an erasure under way.
+
 create table customers (
   id text primary key check (id like 'CUS-%'),
   -- The identity is Google's `sub`, never the e-mail address.
@@ -35,7 +41,6 @@ create table profiles (
   pin text not null,
   state_code text not null check (state_code ~ '^[0-9]{2}$'),
   updated_at timestamptz not null,
-  -- Documents under the GST law. Each is issued in the transaction of its cause and never changed or deleted afterwards.
   -- Whether a customer sits in a Special Economic Zone (which the GSTIN does not tell), and in which country.
   sez boolean not null default false check (not sez or gstin is not null),
   country text not null default 'IN' check (country ~ '^[A-Z]{2}$'),

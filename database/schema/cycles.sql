@@ -1,4 +1,11 @@
--- Stored states only move forward. PENDING, DUE and EXPIRED are functions of payments, dates and now.
+-- A cycle is what is sold: a plan for some days, as it was on the day of the sale. Packs (`adds_to`), switches (`replaces`) and granted plans are cycles too.
+--
+-- Only what can't be computed is stored: PENDING, DUE and EXPIRED follow from payments, dates and today (decision 003). States move forward, paid and free
+-- cycles of an activation never overlap (an exclusion constraint), and at each commit a paid cycle has a payment and has not given back its price.
+--
+-- Of a free plan the quota belongs to customer and product: deleting and adding it again gives no new day and no new thirty days (product §7.3). Of paid
+-- plans the days of earlier activations count in the same way (`earlier_of_day`).
+
 create type cycle_status as enum
   ('PAYMENT_PENDING', 'PAID', 'NO_PAYMENT_REQUIRED', 'DEACTIVATED', 'REMOVED', 'REFUNDED');
 

@@ -1,4 +1,5 @@
--- Disputes (chargebacks) of captured payments, as the provider tells of them.
+-- Chargebacks, as the provider tells of them, with the money held, taken and lost.
+
 create table disputes (
   provider_dispute_id text primary key,
   payment_id text not null,

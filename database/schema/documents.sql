@@ -1,3 +1,10 @@
+-- Papers under the GST law: invoices, bills of supply, vouchers, credit notes; their numbers and their PDFs.
+--
+-- A document is issued in the transaction of its cause, never changes and is never deleted. Numbers have no gaps: the row of a series is locked until the
+-- commit, and `document_series_used` compares it with the documents. A full series is followed by the next form (decision 021).
+-- What may follow what, in which month, with which tax, is refused here too: `documents_follow`, `documents_are_paid`, `late_notes_bear_no_tax`. A PDF may
+-- lie in the row or outside (decision 052); its hash stays.
+
 create type document_kind as enum ('INVOICE', 'RECEIPT_VOUCHER', 'REFUND_VOUCHER', 'CREDIT_NOTE');
 
 -- A series that is full is followed by the next of its kind (CGST Rule 46(b) allows several, each consecutive in itself).

@@ -1,3 +1,5 @@
+-- Registrations of documents at the invoice portal (IRN), and the documents that wait for one.
+
 -- What the invoice portal answered about a document. Only its cancellation is added later.
 create table e_invoices (
   document_id text primary key references documents,

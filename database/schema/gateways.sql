@@ -1,3 +1,5 @@
+-- The gateways that run, by their journals.
+
 -- A gateway process, known by its journal. `seen_version` is the newest access change it has taken note of; a process whose lease
 -- has run out trusts nothing it remembers, so that nobody needs to wait for it.
 create table gateways (
@@ -7,7 +9,7 @@ create table gateways (
   seen_version bigint not null default 0,
   -- How often this gateway kept its lease and did not confirm a change of access in time.
   unconfirmed_changes bigint not null default 0,
-  -- Null for a gateway from before this table, which nobody waits for.
+  -- Null until it serves one: nobody waits for it.
   catalog_version integer,
   prepared_version integer,
   -- Why it cannot serve the version that it was last asked to prepare.

@@ -1,4 +1,9 @@
--- Money is integer paise. Billing days are IST calendar days. Ids carry a prefix that says what they are.
+-- What an installation has once, and what triggers of many tables call. Money is integer paise. Days are those of India (IST). Ids carry a prefix
+-- that says what they are.
+--
+-- The product has a clock of its own, which may stand apart from the machine's while stand-ins are in use. `reached_day` only moves forward, so that a
+-- machine whose clock goes back gives no day's quota twice and dates no document before an earlier one.
+
 create extension if not exists btree_gist;
 
 -- How far the product's clock stands from the machine's; moved only while the stand-ins are in use.

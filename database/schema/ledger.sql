@@ -1,3 +1,12 @@
+-- Double entry of every rupee, and the notes of what is to be verified again.
+--
+-- An entry is named by its event (`capture:pay_…`, `due:RFD-…`), so that an event is entered once. It is inserted with its lines in the transaction of the
+-- event. At the commit `ledger_chain` checks that the lines sum to zero, and gives the entry its place and a hash over the hash before it: entries and lines
+-- can only be added. The head is locked last, after every other row, so that commits queue for it only briefly.
+--
+-- Triggers of other tables say at the commit that the ledger has what they did (`payments_are_used`, `refunds_are_due`, `disputes_are_booked`). The check
+-- of each minute reads the customers of `customer_changes`; the nightly check reads everything (server/features/ledger).
+
 create table ledger_entries (
   -- Names the event, so that an event is entered once.
   id text primary key,
@@ -43,7 +52,7 @@ create table ledger_checks (
   position bigint not null,
   hash bytea not null,
   faults jsonb not null,
-  -- The row's time, position, hash and faults are those of the check of each minute.
+  -- Time, position, hash and faults above are those of the check of each minute, `whole_…` those of the night.
   failure text,
   whole_checked_at timestamptz,
   whole_faults jsonb not null default '[]',

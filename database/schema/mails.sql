@@ -1,3 +1,5 @@
+-- Mails, and the events that caused them. An event has one key, so that it is told once, by mail and by webhook.
+
 -- What customers have been told of, by mail or webhook: each event has one key, and happens once.
 create table event_keys (
   dedupe_key text primary key,

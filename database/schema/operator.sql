@@ -1,3 +1,6 @@
+-- The audit log: what operators did, to whom, and why, in a chain of hashes (decision 047). Triggers of other tables refuse an operator's change without
+-- its entry in the same transaction.
+
 -- What operators did, for good. The rows form a chain: each hash covers its row and the hash before it.
 create table operator_actions (
   position bigint primary key check (position > 0),

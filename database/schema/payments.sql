@@ -1,3 +1,9 @@
+-- Orders, the cycles that each is to pay for, and payments as Razorpay reports them.
+--
+-- An order covers 1 to 12 cycles of one activation, and its amount is the sum of their prices; a cycle has one order at a time that can be paid
+-- (`order_cycles_one_live`). A captured payment has one use: it pays for every cycle of its order, or all of it goes back. That holds at the commit
+-- (`payments_are_used`), as does its entry in the ledger. Webhooks are kept before they are acted on, and known by their meaning, since their ids are not signed.
+
 create table payment_orders (
   -- Our own id is the receipt under which the provider knows the order.
   id text primary key check (id like 'ORD-%' and length(id) <= 40),

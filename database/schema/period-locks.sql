@@ -1,3 +1,5 @@
+-- Months whose returns were filed. No document is dated into a locked month, and its figures are compared every night with those of the lock.
+
 -- The books of a month are locked once its returns are filed: no document is dated into it, and no invoice of it is cancelled. Locking and
 -- unlocking are both recorded; the last record of a month says how it stands.
 create table period_locks (

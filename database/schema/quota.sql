@@ -1,3 +1,16 @@
+-- Units: what a plan gives, and which gateway holds how many of them.
+--
+-- A gateway never asks for a single unit. It takes a block (`take_quota`), which at once counts as taken of the day (`quota_days`) and of the cycle
+-- (`quota_cycles`) and stands in `leases` as held by its journal; then it admits calls from memory. What it doesn't use it gives back (`release_quota`). Counted
+-- calls move from held to used when its journal is read (usage.sql), in one transaction with the counts. So at any moment taken = used + held, which
+-- the ledger's checks compare, and a gateway that dies holds its block until its journal is counted.
+--
+-- Four limits of one shape: the day and the cycle of an activation, and for free plans the day and the window of thirty days of customer and product. A key's
+-- daily cap is a lease with a key. Packs and raises of an operator add to a cycle (`pack_units`, `raised_units`). Locks are always taken in the order
+-- quota_days, quota_cycles, free_quota_days, free_quota_windows, leases.
+--
+-- A gateway that gets less than it asked for has others asked to return what they don't use, by a notification (decision 057).
+
 -- The truth of quotas. `taken` is always what was counted plus what gateways hold on lease. It grows only in take_quota, under a
 -- lock on both rows, so that no number of processes can ever admit one call too many.
 create table quota_days (

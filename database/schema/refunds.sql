@@ -1,6 +1,12 @@
+-- Money that goes back, for whatever reason: a plan ends, an operator decides, too much tax was charged, tax was deducted, or Razorpay or a bank has done
+-- it already (`origin`).
+--
+-- A refund is promised and booked at once, and then carried out: by Razorpay under an idempotency key for each attempt, or by bank transfer where Razorpay can't
+-- (decision 055). What others paid of it reduces what is asked for (`covered_paise`); a refund made elsewhere first pays what was promised (`covers_paise`).
+-- `refunds_are_due` says at the commit what may be promised: never more than was paid, nor more than is unused where the plan's own rule decides.
+
 create table refunds (
   id text primary key check (id like 'RFD-%'),
-  -- A payment is given back once.
   payment_id text not null,
   cycle_id text not null,
   customer_id text not null,

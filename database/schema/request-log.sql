@@ -1,13 +1,16 @@
--- The request log in a table for each day (decision 051): a day is deleted by dropping its table, and who reads some days reads no others.
--- Gateways of the version before go on writing request_batches, whose rows end by their age. Pages read both, by the view.
+-- The request log: what became of each call, for the pages of customers. It decides nothing: quotas and usage are counted elsewhere (usage.sql).
+--
+-- Calls of one key that ended close together lie in one row, so that a call costs a hundredth of a row: a record of 24 bytes for each, and what calls have
+-- in common (method, path, status, why) once for all of them (decision 018). There are no foreign keys, so that the log neither holds up nor
+-- waits for what changes keys.
+--
+-- Each day of India has a table of its own (decision 051): who reads some days reads no others, and a day is deleted by dropping its table. A round of the
+-- portal makes the tables of the next days and drops those past their age, as the owner, who alone may.
 create schema partitions;
 
--- The request log, in batches: calls of one key that ended close together lie in one row, so that a call costs a hundredth of a row.
--- It decides nothing: quotas and usage are counted elsewhere. Without foreign keys, so that it neither holds up nor waits for what
--- changes keys.
-create table request_batches (
+create table request_log (
   -- Chosen by the gateway: a batch whose fate it does not know is sent again and stands once.
-  id uuid primary key,
+  id uuid not null,
   activation_id text not null,
   key_id text not null,
   -- The IST day on which all of its calls came.
@@ -17,10 +20,9 @@ create table request_batches (
   from_at timestamptz not null,
   to_at timestamptz not null,
   calls integer not null check (calls > 0),
-  counted integer not null check (counted between 0 and calls),
-  -- Every status that an answer in it has.
+  counted integer not null,
+  -- Every status that a response in it has.
   statuses smallint[] not null check (cardinality(statuses) > 0),
-  -- The request log in less room: of each call a record of 24 bytes, and what calls have in common once for all of them.
   -- Method, path, status, 1 when counted, why: an entry for each sort of calls, parted by line ends. Paths are without a query, and
   -- without a GSTIN or what could be one.
   dictionary text not null,
@@ -28,36 +30,7 @@ create table request_batches (
   -- its sort in the dictionary.
   records bytea not null,
   -- Why calls failed. An entry of `dictionary` may end with the problem of its calls, such as `quota-exceeded;rule=second;limit=10`; this counts
-  -- them by code and rule, so that nobody has to read the records for an overview. {} in batches of earlier gateways.
-  problems jsonb not null default '{}' check (jsonb_typeof(problems) = 'object'),
-  check (from_at <= to_at and to_at <= from_at + interval '10 minutes'),
-  check (
-    day = (from_at at time zone 'Asia/Kolkata')::date and day = (to_at at time zone 'Asia/Kolkata')::date
-    ),
-  constraint request_batches_dictionary check (
-    octet_length(dictionary) <= calls * 1000 and strpos(dictionary, '?') = 0 and strpos(dictionary, '#') = 0
-    and dictionary !~* '[0-9]{2}[a-z]{5}[0-9]{4}[a-z][0-9a-z]{3}'
-    ),
-  constraint request_batches_records check (octet_length(records) = calls * 24)
-);
-alter table request_batches alter dictionary set storage external, alter records set storage external;
-create index request_batches_activation on request_batches (activation_id, to_at desc, id desc);
-create index request_batches_tests on request_batches (key_id, to_at desc) where test;
-create index request_batches_day on request_batches using brin (day);
-
-create table request_log (
-  id uuid not null,
-  activation_id text not null,
-  key_id text not null,
-  day date not null,
-  test boolean not null,
-  from_at timestamptz not null,
-  to_at timestamptz not null,
-  calls integer not null check (calls > 0),
-  counted integer not null,
-  statuses smallint[] not null check (cardinality(statuses) > 0),
-  dictionary text not null,
-  records bytea not null,
+  -- them by code and rule, so that nobody has to read the records for an overview.
   problems jsonb not null default '{}' check (jsonb_typeof(problems) = 'object'),
   primary key (id, day),
   check (counted >= 0 and counted <= calls),
@@ -74,11 +47,6 @@ create index request_log_tests on request_log (key_id, to_at desc) where test;
 
 -- Days that have no table of their own, so that nothing is ever refused.
 create table partitions.request_log_rest partition of request_log default;
-
-create or replace view logged_batches as
-  select id, activation_id, key_id, day, test, from_at, to_at, calls, counted, statuses, dictionary, records, problems from request_log
-  union all
-  select id, activation_id, key_id, day, test, from_at, to_at, calls, counted, statuses, dictionary, records, problems from request_batches;
 
 -- Makes the missing tables of these days, and moves into them what was logged before; returns how many it made. Gateways wait for at most
 -- a second: where a long transaction has the table, the rest is done the next time.

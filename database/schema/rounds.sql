@@ -1,3 +1,5 @@
+-- What the portal does by the clock: which daily work was done, what failed and is tried again, and what the doctor found last.
+
 -- The day for which a round has looked at every customer. Until the day turns, it looks at changed ones only.
 create table daily_rounds (
   name text primary key,

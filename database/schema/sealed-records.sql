@@ -1,3 +1,8 @@
+-- What a seal covers of each table: `seal_of_<table>` all that decides anything, `fixed_of_<table>` what can't change any more, step by step.
+--
+-- Texts in the hashes depend on no setting of a session (`seal_text`). A column added to a sealed table is added here only where it is not null, so that the
+-- seals of older rows stay true.
+
 create or replace function seal_of_documents(r documents) returns bytea language sql stable as $$
   select sha256(convert_to(jsonb_build_array(r.id, r.kind::text, r.number, r.series, r.financial_year, r.sequence, seal_text(r.issued_at),
     seal_text(r.issued_on), r.customer_id, r.cycle_id, r.payment_id, r.refers_to, r.taxable_paise, r.cgst_paise, r.sgst_paise, r.utgst_paise,

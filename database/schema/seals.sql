@@ -1,5 +1,12 @@
--- Every state of a document, its paper, its registration, a plan as sold and a payment leaves a hash of its content, in the transaction that
--- writes it. The hashes form a chain of their own, so that a change behind the back of these triggers is noticed.
+-- A hash of every state of every record that decides money, returns, papers or their receivers (decision 028).
+--
+-- The trigger `sealed` of a table calls `seal_record`, which inserts a row: `content` is the hash of the record as it now is (`seal_of_…`), `fixed` has a hash
+-- of what can't change any more, one for each step that the record has taken (`fixed_of_…`, both in sealed-records.sql). In a table that never changes a second
+-- seal is a fault; elsewhere a later `fixed` begins with the one before.
+--
+-- A round gives new seals their place in a chain (`chain_seals`), since a chain that grew at each commit would make payments wait for each other. Its head is
+-- written to the log, to backups and to the portal's memory, so that a chain rewritten from its beginning is noticed too.
+
 create table record_seals (
   id bigint generated always as identity primary key,
   kind text not null,
@@ -10,9 +17,7 @@ create table record_seals (
   sealed_at timestamptz not null default clock_timestamp(),
   position bigint unique check (position > 0),
   hash bytea check (length(hash) = 32),
-  -- A seal could be renewed: with the guards of a table off and its seals on, a change sealed itself, and only the last seal was compared. Now a seal also
-  -- has hashes of what of its record can't change any more, one for each step that the record has taken (created, paid, ended); a later seal begins with
-  -- those of the one before (decision 028). And everything is sealed that decides money, returns, papers, or who receives them.
+  -- Hashes of what of its record can't change any more, one for each step that the record has taken (created, paid, ended).
   fixed bytea,
   check ((position is null) = (hash is null))
 );

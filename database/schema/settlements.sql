@@ -1,3 +1,5 @@
+-- What Razorpay transferred to the bank account, read daily and compared with the books (decision 032).
+
 -- Razorpay's settlements: its transfers to the provider's bank account, and the items of which each consists. An item that is held back has no
 -- settlement yet.
 create table settlements (

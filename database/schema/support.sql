@@ -1,3 +1,5 @@
+-- Threads with support, from pages, commands and mails. A thread has a token for each side, with which a mail finds its thread.
+
 -- Messages to support become threads, in which the customer and the provider write in turn.
 create table support_threads (
   id text primary key check (id like 'SUP-%'),

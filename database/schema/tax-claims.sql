@@ -1,3 +1,6 @@
+-- Why a sale bears no tax, and what proves it: declarations of SEZs and buyers abroad, what the GST portal says of them, the provider's letters of undertaking,
+-- and proof that exports were paid.
+
 -- Claims that decide the tax: a unit of an SEZ, a recipient outside India. Each is declared on a day with a letter, and kept: documents rely on it.
 create table tax_claims (
   id text primary key check (id like 'CLM-%'),
@@ -84,6 +87,12 @@ begin
   return new;
 end $$;
 create trigger tax_claims_stand before update on tax_claims for each row execute function tax_claims_stand();
+
+-- Letters are kept for good, so a customer can store only so many: at most 5 in 30 days and 10 in 365 days.
+create or replace function has_too_many_letters(p_customer text, p_at timestamptz) returns boolean language sql stable as $$
+  select count(*) filter (where declared_at > p_at - interval '30 days') >= 5 or count(*) >= 10
+  from tax_claims where customer_id = p_customer and declared_at > p_at - interval '365 days'
+$$;
 
 create or replace function letters_are_few() returns trigger language plpgsql as $$
 begin

@@ -1,3 +1,5 @@
+-- Tax that customers deducted at source (decision 042): declared with a certificate, accepted or refused once, and refunded when accepted.
+
 create table tds_claims (
   id text primary key check (id like 'TDS-%'),
   customer_id text not null references customers,

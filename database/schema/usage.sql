@@ -1,3 +1,9 @@
+-- Calls as they were counted: by day, key, cycle and class of status.
+--
+-- A gateway writes each call to its journal before the response is sent, and sends what it read from there (`count_journal`). The position of the journal moves
+-- in the same transaction, so that nothing counts twice. Calls with an Idempotency-Key are decided one key at a time (`count_repeatable`): a response counts
+-- once, whichever gateway gave it how often (decision 025). One call that can't be counted stops no other: it is returned, and kept in the journal's folder.
+
 -- One call that can't be counted must not stop the counting of all others.
 create or replace function is_request_id(p_text text) returns boolean language sql immutable as $$
   select p_text ~ '^req_[A-Za-z0-9_-]{10}-[A-Za-z0-9_-]{10}$'
@@ -16,7 +22,7 @@ create table usage_counts (
   -- A call that is taken back (its answer broke off) is counted with -1 later.
   calls integer not null,
   last_at timestamptz not null,
-  -- Units per operation: quotas, leases and counts are in units; usage also says how many calls used them. Until now each call was one.
+  -- Quotas, leases and counts are in units; usage also says how many calls used them.
   units integer not null default 0,
   primary key (activation_id, day, key_id, cycle_id, status_class, counted),
   check (counted or units = 0)
@@ -42,14 +48,6 @@ create table counted_responses (
 );
 create index counted_responses_key on counted_responses (activation_id, key_hash);
 create index counted_responses_counted_at on counted_responses (counted_at);
-
--- A gateway of an earlier version has nobody to tell of calls that can't be counted: it keeps its journal, and one of this version reads it.
-create or replace function count_calls(p_journal text, p_from bigint, p_to bigint, p_calls jsonb) returns void language plpgsql as $$
-begin
-  if exists (select from count_journal(p_journal, p_from, p_to, p_calls)) then
-    raise exception 'journal % has calls on plans that this database does not have: start a gateway of the present version on it, or run octroi journals settle', p_journal;
-  end if;
-end $$;
 
 -- Counts each of these calls unless its response was counted before, and answers the request ids of those that are counted. Sending the same
 -- calls again changes nothing. Locks are taken in the order advisory locks, usage_counts, quota_days, quota_cycles,

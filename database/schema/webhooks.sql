@@ -1,3 +1,5 @@
+-- Customers' webhooks: each event as the bytes that are signed and sent, a delivery for each endpoint, and every try of it.
+
 -- What customers are told over webhooks. (webhook_inbox is the other way round: what the payment provider tells us.)
 create table webhooks (
   id text primary key check (id like 'WHK-%'),

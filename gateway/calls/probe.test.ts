@@ -50,7 +50,7 @@ test('a probe calls each API through the gateway, and nothing of it is counted o
   expect(live?.address).toMatch(/^http:\/\/127\.0\.0\.1:\d+/);
   expect(calls.some(({ test: isTest }) => isTest)).toBe(true);
   const { rows } = await harness.database.pool.query(
-    `select (select count(*) from logged_batches)::int as logged, (select count(*) from usage_counts)::int as counted,
+    `select (select count(*) from request_log)::int as logged, (select count(*) from usage_counts)::int as counted,
        (select count(*) from test_calls)::int as test, (select count(*) from key_clients)::int as clients`,
   );
   expect(rows).toEqual([{ logged: 0, counted: 0, test: 0, clients: 0 }]);

@@ -4,7 +4,7 @@ import { addDays, dayOf } from '#domain/day.ts';
 import { type CallTally, countCalls } from '#gateway/journal/store.ts';
 import { activateAgain } from '#gateway/test/access.ts';
 import { findQuotaMismatches } from '#gateway/test/quota-mismatches.ts';
-import { createCustomer, type Customer, usageOf } from '#gateway/test/world.ts';
+import { createCustomer, type Customer } from '#gateway/test/world.ts';
 import { heldLeases, releaseQuota, takeQuota } from './store.ts';
 
 /** A database that was restored from a backup has no rows for quotas that were first used since. */
@@ -191,22 +191,4 @@ test('a batch that is sent again after its confirmation was lost counts once', a
   expect(await read('select taken from quota_days where activation_id = $1', customer.activationId)).toEqual([
     { taken: 3 },
   ]);
-});
-
-test('a gateway of an earlier version keeps calls on a plan that the database does not have, and counts the others', async () => {
-  const { pool } = database;
-  const customer = await createCustomer(pool, { status: 'PAID' });
-  const count = (journal: string, calls: readonly CallTally[]) =>
-    pool.query('select count_calls($1, 0, 1, $2)', [
-      journal,
-      JSON.stringify(calls.map((call) => ({ ...call, last: new Date() }))),
-    ]);
-  const journal = await newJournal();
-  const unknown = { ...callsOf(customer, 9), activation: 'ACT-none', cycle: 'CYC-none' };
-  await expect(count(journal, [callsOf(customer, 2), unknown])).rejects.toThrow(
-    'plans that this database does not have',
-  );
-  expect(await read('select position::int from journals where id = $1', journal)).toEqual([{ position: 0 }]);
-  await count(await newJournal(), [callsOf(customer, 2)]);
-  expect(await usageOf(pool, customer.activationId)).toEqual({ counted: 2, free: 0 });
 });

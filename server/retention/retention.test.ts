@@ -74,7 +74,6 @@ test('every table that can grow large has an index to find its old rows', async 
     'quota_days',
     'free_quota_days',
     'counted_responses',
-    'request_batches',
     'webhook_inbox',
     'event_keys',
     'webhook_events',

@@ -32,9 +32,7 @@ const kept = ({ keep = defaultRetention }: AgeNow, kind: keyof Retention): numbe
 const productDays = ({ today }: AgeNow, days: number) => new Date(startOfDay(addDays(today, -days)));
 
 /** How long each table keeps its rows. A new table doesn't compile without a rule here. */
-export const tableAges: Readonly<
-  Record<Exclude<keyof Tables, 'current_papers' | 'cycle_payments' | 'logged_batches'>, AgeRule>
-> = {
+export const tableAges: Readonly<Record<Exclude<keyof Tables, 'current_papers' | 'cycle_payments'>, AgeRule>> = {
   customers: account,
   profiles: account,
   activations: account,
@@ -94,7 +92,6 @@ export const tableAges: Readonly<
   // Twice as long as products store responses for replay (decision 025).
   counted_responses: { deleteWhen: (now) => sql`counted_at < ${machineDays(now, 2)}` },
   request_log: { dropBefore: (now) => addDays(now.today, -kept(now, 'keepRequestLogDays')) },
-  request_batches: { deleteWhen: (now) => sql`day < ${addDays(now.today, -kept(now, 'keepRequestLogDays'))}` },
 
   sessions: {
     deleteWhen: ({ machine }) => sql`expires_at < ${machine} or last_used_at < ${new Date(machine.getTime() - idleMs)}`,

@@ -51,12 +51,12 @@ export function selectApiKeys(caller: Caller, db: Db, activationId: string): Pro
             .whereRef('usage_counts.activation_id', '=', 'api_keys.activation_id')
             .whereRef('usage_counts.key_id', '=', 'api_keys.id'),
           select
-            .selectFrom('logged_batches')
+            .selectFrom('request_log')
             .select((logged) => logged.fn.max('to_at').as('at'))
             // The log of other keys need not be searched.
             .where('api_keys.test', '=', true)
-            .whereRef('logged_batches.key_id', '=', 'api_keys.id')
-            .where('logged_batches.test', '=', true),
+            .whereRef('request_log.key_id', '=', 'api_keys.id')
+            .where('request_log.test', '=', true),
         ])
         .as('last_used_at'),
     ])
@@ -82,7 +82,7 @@ export async function selectCallsOfDay(
     join lateral (
       select calls from usage_counts u where u.activation_id = k.activation_id and u.key_id = k.id and u.day = ${day}
       union all
-      select calls from logged_batches b where b.key_id = k.id and b.test and b.to_at >= ${new Date(startOfDay(day))} and b.day = ${day}
+      select calls from request_log b where b.key_id = k.id and b.test and b.to_at >= ${new Date(startOfDay(day))} and b.day = ${day}
     ) c on true
     where k.id = any(${keyIds}) and k.customer_id = ${caller.customerId}
     group by k.id`.execute(db);

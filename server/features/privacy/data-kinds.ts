@@ -151,9 +151,6 @@ export const tableKinds: Readonly<Record<BaseTable, PersonalTable | OtherTable>>
   request_log: within('requests', goesLater, 'activations', 'activation_id', {
     leaveOut: ['records', 'dictionary'],
   }),
-  request_batches: within('requests', goesLater, 'activations', 'activation_id', {
-    leaveOut: ['records', 'dictionary'],
-  }),
 
   webhooks: own('webhooks', goes, { leaveOut: ['secret', 'old_secret', 'older_secrets'] }),
   webhook_events: own('webhooks', goes),

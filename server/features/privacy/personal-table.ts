@@ -1,7 +1,7 @@
 import type { Tables } from '#database/tables.ts';
 import type { DataKindName } from './kinds.ts';
 
-export type BaseTable = Exclude<keyof Tables, 'current_papers' | 'cycle_payments' | 'logged_batches'>;
+export type BaseTable = Exclude<keyof Tables, 'current_papers' | 'cycle_payments'>;
 
 /** What an erasure does with the rows of a customer (product §12.3). */
 export type Erasure =

@@ -29,7 +29,7 @@ export async function findCall(db: Db, requestId: string): Promise<SoughtCall | 
   for (const day of await loggedDays(db)) {
     const found = await sql`
       select k.customer_id as "customerId", b.activation_id as "activationId", b.key_id as "keyId", b.day, b.dictionary, b.records
-      from logged_batches b join api_keys k on k.id = b.key_id
+      from request_log b join api_keys k on k.id = b.key_id
       where b.day = ${day} and ${mayHold(id)}`.execute(db);
     for (const { day: of, dictionary, records, ...owner } of checkedRows(batchRow, found)) {
       const call = readCalls(of, dictionary, records).find((each) => each.requestId === requestId);
@@ -41,6 +41,6 @@ export async function findCall(db: Db, requestId: string): Promise<SoughtCall | 
 
 /** Newest first. */
 async function loggedDays(db: Db): Promise<Day[]> {
-  const found = await sql`select distinct day from logged_batches order by day desc`.execute(db);
+  const found = await sql`select distinct day from request_log order by day desc`.execute(db);
   return checkedRows(z.object({ day: z.string() }), found).map(({ day }) => day);
 }

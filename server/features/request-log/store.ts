@@ -29,7 +29,7 @@ export function selectBatches(
   { until, after, limit }: { until: number | undefined; after: { id: string; to_at: Date } | undefined; limit: number },
 ) {
   let query = db
-    .selectFrom('logged_batches as b')
+    .selectFrom('request_log as b')
     .innerJoin('api_keys as k', 'k.id', 'b.key_id')
     .select(['b.id', 'b.to_at', 'b.key_id', 'k.name as key_name', 'k.test', 'b.day', 'b.dictionary', 'b.records'])
     .where('b.activation_id', '=', activationId)
@@ -77,7 +77,7 @@ export async function selectUnlogged(
       group by day
     ) u
     left join (
-      select day, sum(counted) as calls from logged_batches where activation_id = ${activationId} and day >= ${from} group by day
+      select day, sum(counted) as calls from request_log where activation_id = ${activationId} and day >= ${from} group by day
     ) l on l.day = u.day
     where u.calls > coalesce(l.calls, 0)
     order by u.day desc`.execute(db);
@@ -89,7 +89,7 @@ export async function selectNewest(db: Db, activationIds: string[], from: Day): 
   const result = await sql`
     select a.id, l.id as newest from unnest(${activationIds}::text[]) as a (id)
     cross join lateral (
-      select id from logged_batches where activation_id = a.id and day >= ${from} order by to_at desc, id desc limit 1
+      select id from request_log where activation_id = a.id and day >= ${from} order by to_at desc, id desc limit 1
     ) l`.execute(db);
   const rows = checkedRows(z.object({ id: z.string(), newest: z.string() }), result);
   return new Map(rows.map((row) => [row.id, row.newest]));
@@ -104,7 +104,7 @@ export async function selectProblems(
 ): Promise<{ keyId: string; keyName: string; name: string; calls: number; lastAt: Date }[]> {
   const result = await sql`
     select b.key_id as "keyId", k.name as "keyName", p.key as name, sum(p.value::integer) as calls, max(b.to_at) as "lastAt"
-    from logged_batches b
+    from request_log b
     join api_keys k on k.id = b.key_id and k.customer_id = ${caller.customerId}
     cross join lateral jsonb_each_text(b.problems) p
     where b.activation_id = ${activationId} and b.to_at >= ${new Date(startOfDay(day))} and b.day = ${day}
@@ -119,7 +119,7 @@ export async function selectProblems(
 export async function countLogged(caller: Caller, db: Db, activationId: string, day: Day): Promise<number> {
   const result = await sql`
     select coalesce(sum(b.calls), 0) as calls
-    from logged_batches b
+    from request_log b
     join api_keys k on k.id = b.key_id and k.customer_id = ${caller.customerId}
     where b.activation_id = ${activationId} and b.to_at >= ${new Date(startOfDay(day))} and b.day = ${day}`.execute(db);
   return checkedRows(z.object({ calls: z.number() }), result)[0]?.calls ?? 0;
