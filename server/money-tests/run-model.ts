@@ -14,8 +14,8 @@ import { catalogOfChangingRates, type Money, startMoney } from './test-money.ts'
 
 const commandsInRun = 60;
 
-/** Number of commands over all files of the model; the long tests run ten times as many as `npm test`. */
-const modelCommands = Number(process.env['COMMANDS'] ?? 5000);
+/** Number of commands over all files of the model; the long tests run thirty times as many as `npm test`. */
+const modelCommands = Number(process.env['COMMANDS'] ?? 1500);
 
 /** Commands per portal: document numbers name their year by two digits, so one clock must not run through a century. */
 const commandsOfPortal = 10_000;
