@@ -77,6 +77,30 @@ test('the role for reports reads everything but secrets, and writes nothing', as
   await expect(as(database.readUrl, `delete from event_keys`)).rejects.toThrow('permission denied');
 });
 
+test.each([
+  ['nobody but the processes and the owner', ''],
+  ['the role for reports', `and has_function_privilege('octroi_read', p.oid, 'execute')`],
+])('%s may execute no function of the product that writes', async (_who, condition) => {
+  const open = await as(
+    database.owner.databaseUrl,
+    `select p.oid::regprocedure::text as name from pg_proc p
+     where p.pronamespace::regnamespace::text in ('public', 'partitions', 'products', 'pgboss')
+       and has_schema_privilege('octroi_read', p.pronamespace, 'usage')
+       and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')
+       ${condition || `and exists (select from aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) where grantee = 0)`}`,
+  );
+  expect(open).toEqual([]);
+});
+
+test.each([
+  `select drop_request_log_days('2027-01-01')`,
+  `select add_request_log_days('2030-01-01', '2030-01-05')`,
+  'select chain_seals(1)',
+  'create temporary table mine (id int)',
+])('the role for reports may not: %s', async (statement) => {
+  await expect(as(database.readUrl, statement)).rejects.toThrow('permission denied');
+});
+
 /** A new column of this kind must be hidden, or named here. */
 const knownHashes = new Set([
   'operator_actions',
@@ -107,13 +131,17 @@ test('the role of the processes finds that no migration is missing', async () =>
 
 test('the role of migrations changes tables, and new ones get the same rights', async () => {
   await as(database.migrateUrl, 'create table later (id int primary key, secret text)');
+  await as(database.migrateUrl, `create function made_later() returns int language sql as 'select 1'`);
+  await expect(as(database.readUrl, 'select made_later()')).rejects.toThrow('permission denied');
   const client = openClient({ connectionString: database.migrateUrl });
   await client.connect();
   await updateRoles(client);
   await client.end();
   expect(await as(database.databaseUrl, `insert into later values (1, 'x') returning id`)).toEqual([{ id: 1 }]);
   expect(await as(database.readUrl, 'select id from later')).toEqual([{ id: 1 }]);
-  await as(database.migrateUrl, 'drop table later');
+  expect(await as(database.databaseUrl, 'select made_later()')).toHaveLength(1);
+  await expect(as(database.readUrl, 'select made_later()')).rejects.toThrow('permission denied');
+  await as(database.migrateUrl, 'drop table later; drop function made_later()');
 });
 
 test('an owner of the database who is no superuser makes the roles too, as at a provider', async () => {

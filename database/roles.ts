@@ -78,8 +78,7 @@ export async function createRoles(
 ): Promise<Partial<Record<RoleKind, string>>> {
   const names = rolesNamed(prefix);
   const passwords: Partial<Record<RoleKind, string>> = {};
-  await client.query('begin');
-  try {
+  await inTransaction(client, async () => {
     for (const kind of roleKinds) {
       const name = quoted(names[kind]);
       const found = await client.query('select from pg_roles where rolname = $1', [names[kind]]);
@@ -103,8 +102,15 @@ export async function createRoles(
       await giveTo(client, schema, names.run);
     }
     await grantTo(client, names);
+  });
+  return passwords;
+}
+
+async function inTransaction(client: ClientBase, work: () => Promise<void>): Promise<void> {
+  await client.query('begin');
+  try {
+    await work();
     await client.query('commit');
-    return passwords;
   } catch (error) {
     await client.query('rollback').catch(() => {});
     throw error;
@@ -119,8 +125,11 @@ export async function updateRoles(client: ClientBase): Promise<void> {
   const name = checkedRows(z.object({ owner: z.string() }), owner)[0]?.owner ?? '';
   if (!name.endsWith('_migrate')) return;
   const prefix = name.slice(0, -'_migrate'.length);
-  await giveTo(client, 'public', name);
-  await grantTo(client, rolesNamed(prefix));
+  // The processes work beside it: what is revoked and granted again must never be seen as missing.
+  await inTransaction(client, async () => {
+    await giveTo(client, 'public', name);
+    await grantTo(client, rolesNamed(prefix));
+  });
 }
 
 /** A user that is not a superuser can give objects only to roles that it is a member of. */
@@ -204,11 +213,36 @@ export async function neededRights(query: (text: string) => Promise<{ rows: unkn
   });
 }
 
+const functionRow = z.object({ name: z.string(), forViews: z.boolean(), isPublic: z.boolean() });
+
+/** The functions of the product, as SQL names them. A view calls its functions with the rights of its reader. */
+export async function ownFunctions(
+  query: (text: string) => Promise<{ rows: unknown[] }>,
+): Promise<z.output<typeof functionRow>[]> {
+  const found = await query(
+    `select p.oid::regprocedure::text as name,
+       exists (select from aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) where grantee = 0) as "isPublic",
+       exists (select from pg_depend d where d.classid = 'pg_rewrite'::regclass and d.refclassid = 'pg_proc'::regclass and d.refobjid = p.oid)
+         as "forViews"
+     from pg_proc p where p.pronamespace = 'public'::regnamespace and not exists (
+       select from pg_depend d where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e') order by 1`,
+  );
+  return checkedRows(functionRow, found);
+}
+
 async function grantTo(client: ClientBase, names: Record<RoleKind, string>): Promise<void> {
   const [run, read] = [quoted(names.run), quoted(names.read)];
   await client.query(`grant usage on schema public to ${run}, ${read}`);
   await client.query(`revoke all on all tables in schema public from ${run}, ${read}`);
   await client.query(`grant usage, select on all sequences in schema public to ${run}`);
+  // PostgreSQL lets everybody execute a function, and some of ours write with the rights of their owner.
+  const made = `alter default privileges for role ${quoted(names.migrate)}`;
+  await client.query(`${made} revoke execute on functions from public`);
+  await client.query(`${made} grant execute on functions to ${run}`);
+  for (const { name, forViews } of await ownFunctions((text) => client.query(text))) {
+    await client.query(`revoke all on function ${name} from public, ${read}`);
+    await client.query(`grant execute on function ${name} to ${forViews ? `${run}, ${read}` : run}`);
+  }
   // Views show what their owner may see; none of ours has a secret.
   const views = await client.query(`select viewname as name from pg_views where schemaname = 'public' order by 1`);
   for (const { name } of checkedRows(z.object({ name: z.string() }), views))

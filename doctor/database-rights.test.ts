@@ -31,3 +31,10 @@ test('names a user who may only read', async () => {
   );
   expect(findings).toContainEqual(problem('octroi_read may not read api_keys, ', 'octroi database roles'));
 });
+
+test('names what everybody may call, such as the user for reports', async () => {
+  await database.owner.pool.query('grant execute on function drop_request_log_days(date) to public');
+  expect(await examined(database.databaseUrl)).toContainEqual(
+    problem('Every user of the database may call drop_request_log_days(date).', 'octroi database roles'),
+  );
+});

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Db } from '#database/connect.ts';
-import { neededRights, type TableRight, tableRights, type TableRights } from '#database/roles.ts';
+import { neededRights, ownFunctions, type TableRight, tableRights, type TableRights } from '#database/roles.ts';
 import { sqlState } from '#database/transaction.ts';
 import { type Check, fault, fine, unchecked } from '#doctor/finding.ts';
 import { checkedRows } from '#platform/checked-rows.ts';
@@ -18,26 +18,46 @@ const verbs: Record<TableRight, string> = {
 /** Insufficient privilege, and a transaction that may only read. */
 const refused = new Set(['42501', '25006']);
 
+const remedy = 'Give the rights again as the owner of the database: octroi database roles';
+
 export const databaseRights: Check = {
   name: 'database-rights',
-  about: 'may the user of DATABASE_URL do what portals, gateways and products need? Tried on no row of each table',
+  about:
+    'may the user of DATABASE_URL do what portals, gateways and products need (tried on no row of each table), and do reports write nothing?',
   examine: async ({ db }) => {
     if (db === undefined) return [unchecked('The database cannot be read.')];
     const lacking = new Map<TableRight, string[]>();
     for (const { table, right, statement } of [...(await trials(db)), ...(await ownTrials(db))])
       if (!(await isAllowed(db, statement))) lacking.set(right, [...(lacking.get(right) ?? []), table]);
-    if (lacking.size === 0) return [fine('It may do everything that the processes do.')];
     const name = checkedRows(z.object({ name: z.string() }), await sql`select current_user as name`.execute(db))[0]
       ?.name;
-    return [...lacking].map(([right, tables]) =>
+    const findings = [...lacking].map(([right, tables]) =>
       fault(
-        `${name ?? 'The user'} may not ${verbs[right]} ${listed(tables)}.`,
+        `${name ?? 'The user'} may not ${verbs[right]} ${listed(tables, 'tables')}.`,
         'What needs these tables fails with “permission denied”: calls, payments or sign-ins.',
-        'Give the rights again as the owner of the database: octroi database roles',
+        remedy,
       ),
     );
+    const open = await openFunctions(db);
+    if (open.length > 0)
+      findings.push(
+        fault(
+          `Every user of the database may call ${listed(open, 'functions')}.`,
+          'The user for reports can delete the request log.',
+          remedy,
+        ),
+      );
+    return findings.length > 0 ? findings : [fine('It may do everything that the processes do.')];
   },
 };
+
+/** What everybody may call, although the installation has the users of octroi database roles. */
+async function openFunctions(db: Db): Promise<string[]> {
+  const query = sql`select from pg_tables where schemaname = 'public' and tablename = 'schema_migrations' and tableowner like '%\\_migrate'`;
+  if ((await query.execute(db)).rows.length === 0) return [];
+  const functions = await ownFunctions((text) => sql.raw(text).execute(db));
+  return functions.filter(({ isPublic }) => isPublic).map(({ name }) => name);
+}
 
 interface Trial {
   table: string;
@@ -96,7 +116,7 @@ async function isAllowed(db: Db, statement: string): Promise<boolean> {
   });
 }
 
-function listed(tables: readonly string[]): string {
-  const shown = tables.slice(0, 5).join(', ');
-  return tables.length > 5 ? `${shown} and ${tables.length - 5} more tables` : shown;
+function listed(names: readonly string[], what: string): string {
+  const shown = names.slice(0, 5).join(', ');
+  return names.length > 5 ? `${shown} and ${names.length - 5} more ${what}` : shown;
 }
