@@ -3,13 +3,13 @@ const countedBy = (condition: string): string =>
 const heldBy = (condition: string): string => `(select coalesce(sum(l.held), 0) from leases l where ${condition})`;
 
 /** Whether a cycle `c` is free: `is_free_cycle` takes rows of the table alone, and the rules also read those of some customers. */
-export const isFree = `c.price_paise = 0 and c.tenure <> 'TRIAL' and c.granted_reason is null`;
+export const isFreeCycle = `c.price_paise = 0 and c.tenure <> 'TRIAL' and c.granted_reason is null`;
 
 /** What free cycles used of an account. `days`: the condition on the day of a row, by the alias of its table. */
 const usedOfFree = (account: string, days: (row: string) => string): string => `
   select coalesce(sum(${countedBy(`u.cycle_id = c.id and ${days('u')}`)}
     + ${heldBy(`l.activation_id = c.activation_id and l.cycle_id = c.id and ${days('l')}`)}), 0)
-  from cycles c where c.customer_id = ${account}.customer_id and c.service_id = ${account}.service_id and ${isFree}`;
+  from cycles c where c.customer_id = ${account}.customer_id and c.service_id = ${account}.service_id and ${isFreeCycle}`;
 
 /**
  * What a quota says was taken is what was counted plus what gateways hold on lease, at every moment: each function of a gateway changes

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { grantedTerms, maxGrantedDays } from './granted-plan.ts';
-import { isFree, type PlanTerms } from './plan.ts';
+import { costsNothing, type PlanTerms } from './plan.ts';
 
 const plan: PlanTerms = {
   planId: 'growth',
@@ -24,7 +24,7 @@ test('a granted plan has the quotas of its plan, no price and an end, whatever t
   fc.assert(
     fc.property(fc.integer({ min: 1, max: maxGrantedDays }), (days) => {
       const terms = grantedTerms(plan, days);
-      expect(isFree(terms)).toBe(true);
+      expect(costsNothing(terms)).toBe(true);
       expect(terms).toEqual({ ...plan, pricePaise: 0, maxDays: days, tenure: 'MONTHLY', onDeactivate: 'lose' });
     }),
   );

@@ -50,7 +50,7 @@ export interface PlanTerms {
 export const defaultMaxDays = 30;
 
 /** Free plans and trials require no payment. */
-export function isFree(plan: Pick<PlanTerms, 'pricePaise'>): boolean {
+export function costsNothing(plan: Pick<PlanTerms, 'pricePaise'>): boolean {
   return plan.pricePaise === 0;
 }
 

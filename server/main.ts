@@ -32,7 +32,7 @@ import { createRazorpay } from './razorpay/razorpay.ts';
 import { openDocumentSigner } from './signature/document-signer.ts';
 import { UnusableCertificate } from './signature/signing-certificate.ts';
 import type { Portal } from './portal.ts';
-import { startRoundWorkers } from './rounds.ts';
+import { startRoundWorkers } from './start-rounds.ts';
 import { subscribers } from './subscribers.ts';
 
 /** Creates the portal process from its settings and serves until it is told to stop. */

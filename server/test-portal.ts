@@ -30,7 +30,7 @@ import { createOutbound } from './outbound/outbound.ts';
 import { createRazorpay } from './razorpay/razorpay.ts';
 import type { DocumentSigner } from './signature/document-signer.ts';
 import type { Portal } from './portal.ts';
-import { startRoundWorkers } from './rounds.ts';
+import { startRoundWorkers } from './start-rounds.ts';
 import { holdPort, listenOn } from './test-ports.ts';
 import { subscribers } from './subscribers.ts';
 

@@ -5,7 +5,7 @@ import { newBuyer } from './features/documents/test-buyer.ts';
 import { readHealth } from './health.ts';
 import { measurePortal } from './metrics/portal-metrics.ts';
 import { listFailedWork } from './rounds/failed-work.ts';
-import { runCleanUp, runRounds } from './rounds.ts';
+import { runCleanUp, runRounds } from './start-rounds.ts';
 import { startTestPortal, type TestPortal } from './test-portal.ts';
 
 const dayMs = 86_400_000;

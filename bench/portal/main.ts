@@ -13,7 +13,7 @@ import { checkedRows } from '#platform/checked-rows.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 import { verifyLedger, verifyWholeLedger } from '#server/features/ledger/ledger.ts';
 import { deleteOldRows } from '#server/retention/delete-old.ts';
-import { runRounds } from '#server/rounds.ts';
+import { runRounds } from '#server/start-rounds.ts';
 import { benchCatalog, startPortal } from './portal.ts';
 import { readCalls, sessionToken } from './reads.ts';
 

@@ -123,7 +123,7 @@ function covers(cycle: ModelCycle, day: number): boolean {
 }
 
 /** Does no plan cover any of these days, but for one that is replaced? */
-export function isFree(model: Model, from: number, days: number, replaced?: ModelCycle): boolean {
+export function areDaysFree(model: Model, from: number, days: number, replaced?: ModelCycle): boolean {
   for (let day = from; day < from + days; day += 1) {
     if (model.cycles.some((cycle) => cycle !== replaced && !cycle.adds && gives(cycle) && covers(cycle, day)))
       return false;
@@ -134,7 +134,7 @@ export function isFree(model: Model, from: number, days: number, replaced?: Mode
 /** Why a plan can't start on a day; undefined when it can. */
 export function whyNotAdded(model: Model, plan: ModelPlan, from: number): string | undefined {
   if (from < model.today) return 'start_date_past';
-  if (!isFree(model, from, plans[plan].days)) return 'days_taken';
+  if (!areDaysFree(model, from, plans[plan].days)) return 'days_taken';
   return plan === 'trial' && model.isTrialUsed ? 'trial_used' : undefined;
 }
 

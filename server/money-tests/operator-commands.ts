@@ -16,7 +16,7 @@ import {
   ended,
   everyCycle,
   giveBack,
-  isFree,
+  areDaysFree,
   leftOf,
   type Model,
   type ModelCycle,
@@ -104,7 +104,7 @@ export const grantPlan = (inDays: number) =>
       }
       const now = running(model);
       const replaced = now && inDays === 0 && plans[now.plan].paise === 0 && now.plan !== 'granted' ? now : undefined;
-      if (!isFree(model, from, plans.granted.days, replaced)) {
+      if (!areDaysFree(model, from, plans.granted.days, replaced)) {
         await expect(grant()).rejects.toThrow('The first free day is');
         return;
       }

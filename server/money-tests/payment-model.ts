@@ -1,7 +1,7 @@
 import {
   deactivated,
   giveBack,
-  isFree,
+  areDaysFree,
   isLate,
   isRunning,
   leftOfPayment,
@@ -42,7 +42,7 @@ export function portalReads(model: Model, payment: ModelPayment): void {
       model.paidPacks.push(cycle);
     }
     let from = cycle.replaces ? model.today : Math.max(cycle.from, model.today);
-    while (!cycle.replaces && !cycle.adds && !isFree(model, from, cycle.days)) from += 1;
+    while (!cycle.replaces && !cycle.adds && !areDaysFree(model, from, cycle.days)) from += 1;
     cycle.from = from;
     cycle.status = 'PAID';
     cycle.paidOn = model.today;
@@ -65,7 +65,7 @@ function isBlocked(model: Model, cycle: ModelCycle): boolean {
   const { replaces, days } = cycle;
   if (isLate(model, cycle)) return true;
   if (replaces === undefined) return false;
-  return !isFree(model, model.today, days, isRunning(model, replaces) ? replaces : undefined);
+  return !areDaysFree(model, model.today, days, isRunning(model, replaces) ? replaces : undefined);
 }
 
 /**

@@ -5,7 +5,7 @@ import { command, problem } from './model-command.ts';
 import {
   added,
   deactivated,
-  isFree,
+  areDaysFree,
   type Model,
   type ModelCycle,
   type ModelPlan,
@@ -25,7 +25,7 @@ function whyNotSwitched(model: Model, plan: ModelPlan): string | undefined {
   const isGratis = plans[plan].paise === 0;
   if (isGratis && replaced.plan === plan) return 'plan_runs_already';
   if (plan === 'trial' && model.isTrialUsed) return 'trial_used';
-  if (!isFree(model, model.today, plans[plan].days, replaced)) return 'prepaid_in_the_way';
+  if (!areDaysFree(model, model.today, plans[plan].days, replaced)) return 'prepaid_in_the_way';
   const earlier = earlierOf(model, replaced);
   const isUnderWay = model.payments.some(
     ({ order, knownState }) => knownState === 'created' && earlier !== undefined && order.cycles.includes(earlier),

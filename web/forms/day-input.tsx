@@ -8,7 +8,7 @@ import type { Day } from '#domain/day.ts';
 import { readDay } from '#domain/typed-day.ts';
 import { calendarTexts, dayInputTexts } from '#web/forms/texts.ts';
 import { useLanguage } from '#web/language/use-language.ts';
-import { dayText } from '#web/ui/day-text.ts';
+import { dayText } from '#web/ui/localized-days.ts';
 import { useToday } from '#web/ui/today.ts';
 
 interface DayInputProps extends Omit<DateInputProps, 'value' | 'onChange' | 'minDate' | 'maxDate'> {

@@ -5,7 +5,7 @@ import type { CallReply } from '#contract/call.ts';
 import { portalConfig } from '#web/api/config.ts';
 import { blockedTexts as texts } from '#web/shell/blocked-texts.ts';
 import classes from '#web/shell/shell.module.css';
-import { instantText } from '#web/ui/day-text.ts';
+import { instantText } from '#web/ui/localized-days.ts';
 
 type Block = NonNullable<CallReply<typeof readAccount>['blocked']>;
 

@@ -1,5 +1,5 @@
 import { type Day, addDays, daysBetween } from '#domain/day.ts';
-import { dayParts } from '#web/ui/day-text.ts';
+import { dayParts } from '#web/ui/localized-days.ts';
 
 /** What a stretch of days is to the customer: paid or free and running, paid and to come, or not paid. */
 export type CoverageKind = 'active' | 'prepaid' | 'pending';

@@ -2,7 +2,7 @@ import { Box, VisuallyHidden } from '@mantine/core';
 import { type Day, addDays, daysBetween } from '#domain/day.ts';
 import { type CoverageSegment, coverageLayout } from '#web/ui/coverage-track-layout.ts';
 import classes from '#web/ui/coverage-track.module.css';
-import { dayText, periodText, shortDayText } from '#web/ui/day-text.ts';
+import { dayText, periodText, shortDayText } from '#web/ui/localized-days.ts';
 import { uiTexts as texts } from '#web/ui/texts.ts';
 
 /** The days that are covered and those that wait for a payment, with a line for today. */

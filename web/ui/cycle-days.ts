@@ -1,7 +1,7 @@
 import type { Cycle } from '#contract/cycles.ts';
 import { type CycleDates, datesWhenPaid, isUnpaid } from '#domain/cycle.ts';
 import { type Day, daysBetween } from '#domain/day.ts';
-import { periodText } from '#web/ui/day-text.ts';
+import { periodText } from '#web/ui/localized-days.ts';
 import { uiTexts as texts } from '#web/ui/texts.ts';
 
 /**

@@ -7,7 +7,7 @@ import { dayOf, startOfDay } from '#domain/day.ts';
 import { firstDayOf, monthOf, nextMonth } from '#domain/month.ts';
 import { newBuyer } from '#server/features/documents/test-buyer.ts';
 import { startMailServer } from '#server/features/mail/test-mail-server.ts';
-import { runRounds } from '#server/rounds.ts';
+import { runRounds } from '#server/start-rounds.ts';
 import { createMailer } from '#server/smtp/mailer.ts';
 import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
 

@@ -14,7 +14,7 @@ import { balancesOf, closedBalancesOf } from '#domain/trial-balance.ts';
 import { placeIn } from '#domain/test-place.ts';
 import { readGstReturn } from '#server/features/documents/gstr1.ts';
 import { newBuyer } from '#server/features/documents/test-buyer.ts';
-import { runRounds } from '#server/rounds.ts';
+import { runRounds } from '#server/start-rounds.ts';
 import { sampleProfile, startTestPortal, type TestPortal } from '#server/test-portal.ts';
 import { bookFaults, monthFiles, periodFiles, readTrialBalance, readVouchers } from './bookkeeping.ts';
 import { messagesOf } from './test-tally.ts';

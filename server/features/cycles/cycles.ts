@@ -5,7 +5,7 @@ import type { Db, Tx } from '#database/connect.ts';
 import { type CycleDates, cycleFrom, datesWhenPaid, overlaps, periodsFrom } from '#domain/cycle.ts';
 import { type Day, dayOf } from '#domain/day.ts';
 import { maxUnpaid } from '#domain/payment.ts';
-import { isFree } from '#domain/plan.ts';
+import { costsNothing } from '#domain/plan.ts';
 import { priceOf } from '#domain/price.ts';
 import { happened } from '#server/features/events/events.ts';
 import { readBuyer } from '#server/features/documents/documents.ts';
@@ -87,7 +87,7 @@ export async function createCycle(
   const taken = await selectTakenDays(caller, tx, asked.activationId);
   if (taken.some((cycle) => overlaps(cycle, dates))) throw refuse('days_taken');
   if (plan.tenure === 'TRIAL' && (await selectTrialUsed(caller, tx, asked.product.id))) throw refuse('trial_used');
-  const free = isFree(plan);
+  const free = costsNothing(plan);
   if (!free && (await countUnpaid(caller, tx, asked.activationId)) >= maxUnpaid) throw refuse('too_many_unpaid');
   const billingCycleId = await insertCycle(caller, change, {
     activationId: asked.activationId,
@@ -134,7 +134,7 @@ export async function addCycles(
       const product = activation && (await catalogForSale(portal, change.tx)).find(activation.service_id);
       const plan = product && findPlan(await productFor(change.tx, caller, product), planId);
       if (!product || !plan) throw refuse('not_found');
-      if (periods > 1 && isFree(plan)) throw refuse('one_period_only');
+      if (periods > 1 && costsNothing(plan)) throw refuse('one_period_only');
       const first = await createCycle(portal, caller, change, { ...asked, product });
       const billingCycleIds = [first.billingCycleId];
       for (const { fromDate: startDate } of periodsFrom(asked.startDate, plan.maxDays, periods).slice(1)) {
@@ -149,7 +149,7 @@ export async function addCycles(
 
 /** The plan for 'Activate Now': the first that the customer has not used, trial before free (product §4.4). */
 export async function firstFreePlan(caller: Caller, tx: Db | Tx, product: Product): Promise<string | undefined> {
-  const free = (await productFor(tx, caller, product)).plans.filter(isFree);
+  const free = (await productFor(tx, caller, product)).plans.filter(costsNothing);
   for (const plan of [
     ...free.filter((each) => each.tenure === 'TRIAL'),
     ...free.filter((each) => each.tenure !== 'TRIAL'),

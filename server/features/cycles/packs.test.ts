@@ -9,7 +9,7 @@ import { readUsage } from '#contract/usage.ts';
 import { daysBetween } from '#domain/day.ts';
 import { verifyWithin } from '#server/features/ledger/verify-ledger.ts';
 import { settlePayment } from '#server/features/payments/settle.ts';
-import { runRounds } from '#server/rounds.ts';
+import { runRounds } from '#server/start-rounds.ts';
 import { type PackPortal, startPackPortal } from './test-packs.ts';
 
 let portal: PackPortal;

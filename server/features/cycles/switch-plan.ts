@@ -5,7 +5,7 @@ import type { Db, Tx } from '#database/connect.ts';
 import { type CycleDates, cycleFrom, grantsAccess, phaseOf } from '#domain/cycle.ts';
 import { type Day, dayOf, laterDay, daysBetween } from '#domain/day.ts';
 import { rupees } from '#domain/money.ts';
-import { isFree, type PlanTerms } from '#domain/plan.ts';
+import { costsNothing, type PlanTerms } from '#domain/plan.ts';
 import { type Price, priceOf } from '#domain/price.ts';
 import { planSwitch } from '#domain/switch-plan.ts';
 import { happened } from '#server/features/events/events.ts';
@@ -91,7 +91,7 @@ async function readAsked(
   if (!product || !found) throw refuse('not_found');
   const plan = termsOf(found, today);
   // A free plan has nothing to renew: its quota belongs to customer and product (product §7.3).
-  if (isFree(plan) && running.plan.planId === plan.planId) throw refuse('plan_runs_already');
+  if (costsNothing(plan) && running.plan.planId === plan.planId) throw refuse('plan_runs_already');
   await refuseUsedTrial(caller, db, product, plan);
   const others = granting.filter((record) => record.id !== running.id).map(datesOf);
   const replaced = { ...datesOf(running), status: running.status };
@@ -118,7 +118,7 @@ async function makeSwitch(portal: Portal, caller: Caller, change: AccessChange, 
   const { running, plan, price, earlier, today } = asked;
   const { tx } = change;
   const now = new Date(portal.clock());
-  const free = isFree(plan);
+  const free = costsNothing(plan);
   if (earlier) await updateCycleEnded(caller, change, earlier, 'REMOVED', now);
   if (free) await endReplaced(portal, caller, change, running, now);
   const billingCycleId = await insertCycle(caller, change, {

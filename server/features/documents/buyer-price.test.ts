@@ -11,7 +11,7 @@ import { netOf } from '#domain/gst-return.ts';
 import { monthOf } from '#domain/month.ts';
 import { placeIn } from '#domain/test-place.ts';
 import { verifyLedgerOf } from '#server/features/ledger/verify-ledger.ts';
-import { runRounds } from '#server/rounds.ts';
+import { runRounds } from '#server/start-rounds.ts';
 import { sampleProfile, startTestPortal, type TestPortal } from '#server/test-portal.ts';
 import { readGstReturn } from './gstr1.ts';
 import { declareClaim, newBuyer, sampleLetters } from './test-buyer.ts';

@@ -7,7 +7,7 @@ import { financialYearOf } from '#domain/financial-year.ts';
 import type { GstReturn } from '#domain/gst-return.ts';
 import { monthOf } from '#domain/month.ts';
 import { placeIn } from '#domain/test-place.ts';
-import { runRounds } from '#server/rounds.ts';
+import { runRounds } from '#server/start-rounds.ts';
 import { sampleProfile, startTestPortal, type TestPortal } from '#server/test-portal.ts';
 import { readGstReturns } from './gstr1.ts';
 import { newBuyer } from './test-buyer.ts';

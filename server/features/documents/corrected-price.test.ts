@@ -10,7 +10,7 @@ import { readTrialBalance } from '#server/features/bookkeeping/bookkeeping.ts';
 import { verifyLedgerOf } from '#server/features/ledger/verify-ledger.ts';
 import { cancelEInvoice } from '#server/features/refunds/refunds.ts';
 import { createGspEInvoices } from '#server/e-invoice/gsp.ts';
-import { runRounds } from '#server/rounds.ts';
+import { runRounds } from '#server/start-rounds.ts';
 import { sampleProfile, startTestPortal, type TestPortal } from '#server/test-portal.ts';
 import { startGstn } from '#standins/gstn/gstn.ts';
 import { readGstReturn } from './gstr1.ts';

@@ -6,7 +6,7 @@ import { updateProfile } from '#contract/account.ts';
 import { correctInvoice, type Document } from '#contract/documents.ts';
 import { listHistory, readInvoice } from '#contract/invoices.ts';
 import { placeIn } from '#domain/test-place.ts';
-import { runRounds } from '#server/rounds.ts';
+import { runRounds } from '#server/start-rounds.ts';
 import { sampleProfile, startTestPortal, type TestPortal } from '#server/test-portal.ts';
 import { newBuyer, sampleLetters } from './test-buyer.ts';
 

@@ -7,7 +7,7 @@ import { gstReturnOf, netOf } from '#domain/gst-return.ts';
 import { gstr1Json } from '#domain/gst-return-json.ts';
 import { monthOf, nextMonth } from '#domain/month.ts';
 import { placeIn } from '#domain/test-place.ts';
-import { runRounds } from '#server/rounds.ts';
+import { runRounds } from '#server/start-rounds.ts';
 import { sampleProfile, startTestPortal, type TestPortal } from '#server/test-portal.ts';
 import { readGstReturn, readGstReturns } from './gstr1.ts';
 import { newBuyer } from './test-buyer.ts';

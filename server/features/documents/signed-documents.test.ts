@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { runRounds } from '#server/rounds.ts';
+import { runRounds } from '#server/start-rounds.ts';
 import { readHealth } from '#server/health.ts';
 import { createDocumentSigner } from '#server/signature/document-signer.ts';
 import { readSigningCertificate } from '#server/signature/signing-certificate.ts';

@@ -6,7 +6,7 @@ import { correctInvoice } from '#contract/documents.ts';
 import { addDays, type Day, dayOf, startOfDay } from '#domain/day.ts';
 import { financialYearOf } from '#domain/financial-year.ts';
 import { placeIn } from '#domain/test-place.ts';
-import { runRounds } from '#server/rounds.ts';
+import { runRounds } from '#server/start-rounds.ts';
 import { sampleProfile, startTestPortal, type TestPortal } from '#server/test-portal.ts';
 import { declareClaim, newBuyer, sampleLetters } from './test-buyer.ts';
 

@@ -9,7 +9,7 @@ import { addDays } from '#domain/day.ts';
 import { finishDocument } from '#server/features/documents/documents.ts';
 import { newBuyer } from '#server/features/documents/test-buyer.ts';
 import { useUnits } from '#server/features/usage/test-units.ts';
-import { runRounds } from '#server/rounds.ts';
+import { runRounds } from '#server/start-rounds.ts';
 import { subscribers } from '#server/subscribers.ts';
 import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
 import { happened } from './events.ts';

@@ -1,4 +1,4 @@
-import { isFree, quotaSums } from '#database/quota-sums.ts';
+import { isFreeCycle, quotaSums } from '#database/quota-sums.ts';
 import { paperInvariants } from './paper-invariants.ts';
 import { settlementInvariants } from './settlement-invariants.ts';
 import { operatorInvariants } from './operator-invariants.ts';
@@ -168,12 +168,12 @@ export const invariants: Readonly<Record<string, string>> = {
   'a customer gets the free quota of a product once, however often it is activated': `
     select 'customer ' || f.customer_id || ' had ' || f.taken || ' free calls of ' || f.service_id || ' on ' || f.day as fault
     from free_quota_days f where f.taken > coalesce((select max(c.daily_quota + s.units) from cycles c ${soldInPacks}
-      where c.customer_id = f.customer_id and c.service_id = f.service_id and ${isFree}
+      where c.customer_id = f.customer_id and c.service_id = f.service_id and ${isFreeCycle}
         and c.from_date <= f.day and f.day < c.to_date), 0)
     union all
     select 'customer ' || w.customer_id || ' had ' || w.taken || ' free calls of ' || w.service_id || ' from ' || w.from_date
     from free_quota_windows w where w.taken > coalesce((select max(c.monthly_quota + s.units) from cycles c ${soldInPacks}
-      where c.customer_id = w.customer_id and c.service_id = w.service_id and ${isFree}
+      where c.customer_id = w.customer_id and c.service_id = w.service_id and ${isFreeCycle}
         and c.from_date < w.to_date and w.from_date < c.to_date), 0)`,
   'at most one activation and one trial per product': `
     select 'customer ' || customer_id || ' has ' || service_id || ' ' || count(*) || ' times' as fault from activations

@@ -10,7 +10,7 @@ import { selectHappened } from '#server/features/events/events.ts';
 import { newBuyer } from '#server/features/documents/test-buyer.ts';
 import { createMailer } from '#server/smtp/mailer.ts';
 import { useUnits } from '#server/features/usage/test-units.ts';
-import { runRounds } from '#server/rounds.ts';
+import { runRounds } from '#server/start-rounds.ts';
 import { sampleProfile, startTestPortal, type TestPortal } from '#server/test-portal.ts';
 import { startMailServer } from './test-mail-server.ts';
 

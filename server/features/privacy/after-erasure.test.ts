@@ -10,7 +10,7 @@ import { blockCustomer } from '#server/operator/blocks.ts';
 import { sendDocuments } from '#server/operator/documents.ts';
 import { eraseByOperator } from '#server/operator/erasure.ts';
 import { revokeKey } from '#server/operator/keys.ts';
-import { runRounds } from '#server/rounds.ts';
+import { runRounds } from '#server/start-rounds.ts';
 import { ownEverything } from '#server/test-owned.ts';
 import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
 import { sweepErased } from './privacy.ts';

@@ -5,7 +5,7 @@ import { askErasure, readErasure, withdrawErasure } from '#contract/privacy.ts';
 import { useAction, useCall } from '#web/api/use-call.ts';
 import { erasureTexts as texts } from '#web/features/account/texts.ts';
 import { ActionButton } from '#web/ui/action-button.tsx';
-import { dayText, instantText } from '#web/ui/day-text.ts';
+import { dayText, instantText } from '#web/ui/localized-days.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { notifyDone, notifyFailure } from '#web/ui/notify.tsx';
 import { RemoveQuestion } from '#web/ui/remove-question.tsx';

@@ -1,7 +1,7 @@
 import type { ProviderAction } from '#contract/account.ts';
 import classes from '#web/features/account/account-page.module.css';
 import { providerActionTexts as texts } from '#web/features/account/texts.ts';
-import { instantText } from '#web/ui/day-text.ts';
+import { instantText } from '#web/ui/localized-days.ts';
 import { Section } from '#web/ui/section.tsx';
 
 /** What the provider's operators did in this account, and why; nothing when they did nothing. */

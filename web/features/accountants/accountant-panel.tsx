@@ -9,7 +9,7 @@ import { accountantTexts as texts } from '#web/features/accountants/texts.ts';
 import { ContractForm } from '#web/forms/contract-form.tsx';
 import { useContractForm } from '#web/forms/use-contract-form.tsx';
 import { ActionButton } from '#web/ui/action-button.tsx';
-import { dayText } from '#web/ui/day-text.ts';
+import { dayText } from '#web/ui/localized-days.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Facts } from '#web/ui/facts.tsx';
 import { notifyDone, notifyFailure } from '#web/ui/notify.tsx';

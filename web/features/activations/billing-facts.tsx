@@ -3,7 +3,7 @@ import type { AllHistoryEntry } from '#contract/invoices.ts';
 import { type BillingSum, billingSums } from '#web/features/activations/billing-rows.ts';
 import { billingTexts as texts } from '#web/features/activations/texts.ts';
 import { openCycles } from '#web/features/cycles/open-cycles.ts';
-import { endText } from '#web/ui/day-text.ts';
+import { endText } from '#web/ui/localized-days.ts';
 import { Facts } from '#web/ui/facts.tsx';
 import { moneyText } from '#web/ui/money-text.ts';
 import { useToday } from '#web/ui/today.ts';

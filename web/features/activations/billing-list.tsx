@@ -19,7 +19,7 @@ import { PaymentNotice } from '#web/features/payments/payment-notice.tsx';
 import { type Payment, usePayment } from '#web/features/payments/use-payment.ts';
 import { DayCell } from '#web/ui/data-table-day.tsx';
 import { type DataColumn, DataTable } from '#web/ui/data-table.tsx';
-import { dayText } from '#web/ui/day-text.ts';
+import { dayText } from '#web/ui/localized-days.ts';
 import { Money } from '#web/ui/money.tsx';
 import { EmptyState, StateCard } from '#web/ui/states.tsx';
 import { useToday } from '#web/ui/today.ts';

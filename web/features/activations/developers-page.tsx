@@ -9,7 +9,7 @@ import { useCall } from '#web/api/use-call.ts';
 import classes from '#web/features/activations/developers-page.module.css';
 import { developersTexts as texts } from '#web/features/activations/texts.ts';
 import { refusedText } from '#web/features/cycles/refused-text.ts';
-import { dayOfInstant, dayText } from '#web/ui/day-text.ts';
+import { dayOfInstant, dayText } from '#web/ui/localized-days.ts';
 import { LinkRow, LinkRows } from '#web/ui/link-card.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { ProductMark } from '#web/ui/product-mark.tsx';

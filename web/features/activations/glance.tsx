@@ -13,7 +13,7 @@ import { activationTexts as texts } from '#web/features/activations/texts.ts';
 import { type OpenCycles, openCycles } from '#web/features/cycles/open-cycles.ts';
 import { refusedNow, refusedText } from '#web/features/cycles/refused-text.ts';
 import { cycleTexts } from '#web/features/cycles/texts.ts';
-import { endText } from '#web/ui/day-text.ts';
+import { endText } from '#web/ui/localized-days.ts';
 import { Facts } from '#web/ui/facts.tsx';
 import { type QuotaSpan, quotaLevel, quotaName, quotaShare, quotaWarning } from '#web/ui/quota-meter-level.ts';
 import { QuotaMeter } from '#web/ui/quota-meter.tsx';

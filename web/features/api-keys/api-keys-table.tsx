@@ -8,7 +8,7 @@ import classes from '#web/features/api-keys/api-keys-panel.module.css';
 import { keyTexts as texts } from '#web/features/api-keys/texts.ts';
 import { DayCell } from '#web/ui/data-table-day.tsx';
 import { type DataColumn, DataTable } from '#web/ui/data-table.tsx';
-import { dayOfInstant, relativeDayText, timeText } from '#web/ui/day-text.ts';
+import { dayOfInstant, relativeDayText, timeText } from '#web/ui/localized-days.ts';
 import { MoreMenu } from '#web/ui/more-menu.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
 import { useToday } from '#web/ui/today.ts';

@@ -13,7 +13,7 @@ import { termsTexts as texts } from '#web/features/api-keys/texts.ts';
 import { ContractForm } from '#web/forms/contract-form.tsx';
 import { useContractForm } from '#web/forms/use-contract-form.tsx';
 import { ActionButton } from '#web/ui/action-button.tsx';
-import { effectText } from '#web/ui/day-text.ts';
+import { effectText } from '#web/ui/localized-days.ts';
 import { Dialog, DialogContent, DialogFoot } from '#web/ui/dialog.tsx';
 import { notifyDone, notifyFailure } from '#web/ui/notify.tsx';
 import { useToday } from '#web/ui/today.ts';

@@ -6,7 +6,7 @@ import { useAction } from '#web/api/use-call.ts';
 import classes from '#web/features/api-keys/api-keys-panel.module.css';
 import { lastUse } from '#web/features/api-keys/api-keys-table.tsx';
 import { revokeTexts as texts } from '#web/features/api-keys/texts.ts';
-import { dayOfInstant, dayText, effectText } from '#web/ui/day-text.ts';
+import { dayOfInstant, dayText, effectText } from '#web/ui/localized-days.ts';
 import { Dialog, DialogFacts } from '#web/ui/dialog.tsx';
 import { notifyDone, notifyFailure } from '#web/ui/notify.tsx';
 import { RemoveQuestion } from '#web/ui/remove-question.tsx';

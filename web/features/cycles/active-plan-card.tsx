@@ -9,7 +9,7 @@ import { daysText } from '#web/ui/cycle-days.ts';
 import { cycleTexts as texts, rechargeTexts } from '#web/features/cycles/texts.ts';
 import { InvoiceButton } from '#web/features/invoices/invoice-button.tsx';
 import { useInvoiceDownload } from '#web/features/invoices/use-invoice-download.ts';
-import { periodText } from '#web/ui/day-text.ts';
+import { periodText } from '#web/ui/localized-days.ts';
 import { GrantNote } from '#web/ui/grant-note.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';

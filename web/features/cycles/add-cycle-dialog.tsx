@@ -15,7 +15,7 @@ import { PlanChoice } from '#web/features/cycles/plan-choice.tsx';
 import { isStartDayFree } from '#web/features/cycles/start-days.ts';
 import { addTexts as texts } from '#web/features/cycles/texts.ts';
 import { ActionButton } from '#web/ui/action-button.tsx';
-import { dayText } from '#web/ui/day-text.ts';
+import { dayText } from '#web/ui/localized-days.ts';
 import { Dialog, DialogFoot } from '#web/ui/dialog.tsx';
 import { notifyDone, notifyFailure } from '#web/ui/notify.tsx';
 import { EmptyState, Loaded } from '#web/ui/states.tsx';

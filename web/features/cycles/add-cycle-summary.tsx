@@ -4,7 +4,7 @@ import type { Day } from '#domain/day.ts';
 import { rupees, toPaise } from '#domain/money.ts';
 import classes from '#web/features/cycles/add-cycle-dialog.module.css';
 import { addTexts as texts } from '#web/features/cycles/texts.ts';
-import { endText, periodText } from '#web/ui/day-text.ts';
+import { endText, periodText } from '#web/ui/localized-days.ts';
 import { Facts } from '#web/ui/facts.tsx';
 import { moneyText, priceText } from '#web/ui/money-text.ts';
 

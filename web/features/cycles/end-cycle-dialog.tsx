@@ -6,7 +6,7 @@ import { useAction, useCall } from '#web/api/use-call.ts';
 import { endTexts as texts } from '#web/features/cycles/texts.ts';
 import { daysText } from '#web/ui/cycle-days.ts';
 import { gapText } from '#web/features/cycles/refused-text.ts';
-import { dayText, effectText, endText, periodText } from '#web/ui/day-text.ts';
+import { dayText, effectText, endText, periodText } from '#web/ui/localized-days.ts';
 import { Dialog, DialogFacts } from '#web/ui/dialog.tsx';
 import { moneyText } from '#web/ui/money-text.ts';
 import { refundDoneText, refundFacts } from '#web/ui/refund-text.ts';

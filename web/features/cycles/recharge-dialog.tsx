@@ -10,7 +10,7 @@ import choice from '#web/features/cycles/plan-choice.module.css';
 import { rechargeTexts as texts } from '#web/features/cycles/texts.ts';
 import type { Payment } from '#web/features/payments/use-payment.ts';
 import { ActionButton } from '#web/ui/action-button.tsx';
-import { endText } from '#web/ui/day-text.ts';
+import { endText } from '#web/ui/localized-days.ts';
 import { useToday } from '#web/ui/today.ts';
 import { Dialog, DialogFoot } from '#web/ui/dialog.tsx';
 import { moneyText, priceText } from '#web/ui/money-text.ts';

@@ -3,7 +3,7 @@ import type { Usage } from '#contract/usage.ts';
 import { takenBy } from '#domain/cycle.ts';
 import { addDays, type Day } from '#domain/day.ts';
 import { refusedCalls } from '#domain/refused-calls.ts';
-import { endText, shortDayText } from '#web/ui/day-text.ts';
+import { endText, shortDayText } from '#web/ui/localized-days.ts';
 import { uiTexts } from '#web/ui/texts.ts';
 
 /** "Calls are refused until 00:00 IST" and the like, said beside a status (product §4.16); undefined when they are not. */

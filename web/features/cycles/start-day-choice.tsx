@@ -10,7 +10,7 @@ import { isStartDayFree, rangePart, whyTaken } from '#web/features/cycles/start-
 import { addTexts as texts } from '#web/features/cycles/texts.ts';
 import { calendarTexts } from '#web/forms/texts.ts';
 import { useLanguage } from '#web/language/use-language.ts';
-import { dayText, periodText } from '#web/ui/day-text.ts';
+import { dayText, periodText } from '#web/ui/localized-days.ts';
 
 interface StartDayChoiceProps {
   value: Day | null;

@@ -14,7 +14,7 @@ import { PaymentNotice } from '#web/features/payments/payment-notice.tsx';
 import { withPacks } from '#web/features/payments/watch-cycle.ts';
 import type { Payment } from '#web/features/payments/use-payment.ts';
 import { CoverageTrack } from '#web/ui/coverage-track.tsx';
-import { endText } from '#web/ui/day-text.ts';
+import { endText } from '#web/ui/localized-days.ts';
 import { EmptyState, StateCard } from '#web/ui/states.tsx';
 
 interface SubscriptionsContentProps {

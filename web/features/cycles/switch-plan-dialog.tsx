@@ -12,7 +12,7 @@ import { switchTexts as texts } from '#web/features/cycles/texts.ts';
 import type { Payment } from '#web/features/payments/use-payment.ts';
 import { ActionButton } from '#web/ui/action-button.tsx';
 import { daysText } from '#web/ui/cycle-days.ts';
-import { dayText, effectText, endText, periodText } from '#web/ui/day-text.ts';
+import { dayText, effectText, endText, periodText } from '#web/ui/localized-days.ts';
 import { Dialog, DialogFacts, DialogFoot } from '#web/ui/dialog.tsx';
 import { refundFacts } from '#web/ui/refund-text.ts';
 import { moneyText, priceText } from '#web/ui/money-text.ts';

@@ -9,7 +9,7 @@ import { cycleTexts as texts } from '#web/features/cycles/texts.ts';
 import classes from '#web/features/cycles/upcoming-cycles.module.css';
 import { PayButton } from '#web/features/payments/pay-button.tsx';
 import type { Payment } from '#web/features/payments/use-payment.ts';
-import { dayOfInstant, dayText } from '#web/ui/day-text.ts';
+import { dayOfInstant, dayText } from '#web/ui/localized-days.ts';
 import { Money } from '#web/ui/money.tsx';
 import { moneyText } from '#web/ui/money-text.ts';
 import { GrantNote } from '#web/ui/grant-note.tsx';

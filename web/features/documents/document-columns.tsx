@@ -8,7 +8,7 @@ import { documentTexts as texts } from '#web/features/documents/texts.ts';
 import type { DocumentDownloads } from '#web/features/documents/use-document-download.ts';
 import { DayCell } from '#web/ui/data-table-day.tsx';
 import type { DataColumn } from '#web/ui/data-table.tsx';
-import { dayText, periodText } from '#web/ui/day-text.ts';
+import { dayText, periodText } from '#web/ui/localized-days.ts';
 import { moneyText } from '#web/ui/money-text.ts';
 import { Money } from '#web/ui/money.tsx';
 

@@ -9,7 +9,7 @@ import classes from '#web/features/documents/documents.module.css';
 import { documentTexts as texts } from '#web/features/documents/texts.ts';
 import { useMonthPack } from '#web/features/documents/use-month-pack.ts';
 import { ActionButton } from '#web/ui/action-button.tsx';
-import { monthText } from '#web/ui/day-text.ts';
+import { monthText } from '#web/ui/localized-days.ts';
 import { notifyFailure } from '#web/ui/notify.tsx';
 
 interface DocumentToolsProps {

@@ -5,7 +5,7 @@ import { firstDayOf, monthOf } from '#domain/month.ts';
 import { documentTexts as texts } from '#web/features/documents/texts.ts';
 import { useMonthPack } from '#web/features/documents/use-month-pack.ts';
 import { ActionButton } from '#web/ui/action-button.tsx';
-import { monthText } from '#web/ui/day-text.ts';
+import { monthText } from '#web/ui/localized-days.ts';
 import { useToday } from '#web/ui/today.ts';
 
 /** The papers that a bookkeeper asks for first: those of the month before this one; nothing where it has none. */

@@ -4,7 +4,7 @@ import { startDownload } from '#web/api/download.ts';
 import { Refused } from '#web/api/failures.ts';
 import { useAction } from '#web/api/use-call.ts';
 import { documentTexts as texts } from '#web/features/documents/texts.ts';
-import { monthText } from '#web/ui/day-text.ts';
+import { monthText } from '#web/ui/localized-days.ts';
 import { notifyFailure } from '#web/ui/notify.tsx';
 
 export interface MonthPack {

@@ -11,7 +11,7 @@ import classes from '#web/features/invoices/history-panel.module.css';
 import { invoiceTexts as texts } from '#web/features/invoices/texts.ts';
 import { TdsDialog } from '#web/features/tds/tds-dialog.tsx';
 import { tdsTexts } from '#web/features/tds/texts.ts';
-import { periodText } from '#web/ui/day-text.ts';
+import { periodText } from '#web/ui/localized-days.ts';
 import { MoreMenu } from '#web/ui/more-menu.tsx';
 import { notifyFailure } from '#web/ui/notify.tsx';
 import { saveText } from '#web/ui/save-file.ts';

@@ -8,7 +8,7 @@ import { daysOf } from '#web/ui/cycle-days.ts';
 import { refusedText } from '#web/features/cycles/refused-text.ts';
 import classes from '#web/features/marketplace/activation-card.module.css';
 import { marketplaceTexts as texts } from '#web/features/marketplace/texts.ts';
-import { dayText, endText } from '#web/ui/day-text.ts';
+import { dayText, endText } from '#web/ui/localized-days.ts';
 import { LinkCard } from '#web/ui/link-card.tsx';
 import { ProductMark } from '#web/ui/product-mark.tsx';
 import { QuotaMeter } from '#web/ui/quota-meter.tsx';

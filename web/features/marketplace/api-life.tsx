@@ -3,7 +3,7 @@ import { TriangleAlert } from 'lucide-react';
 import type { Product } from '#contract/marketplace.ts';
 import classes from '#web/features/marketplace/product-story.module.css';
 import { apiLifeTexts as texts } from '#web/features/marketplace/texts.ts';
-import { dayText } from '#web/ui/day-text.ts';
+import { dayText } from '#web/ui/localized-days.ts';
 import { Section } from '#web/ui/section.tsx';
 
 /** What of a product is deprecated, what to use instead, and until when it works. */

@@ -12,7 +12,7 @@ import { PlansShape } from '#web/features/marketplace/product-shape.tsx';
 import { marketplaceTexts as texts } from '#web/features/marketplace/texts.ts';
 import type { Activate } from '#web/features/marketplace/use-activate.ts';
 import { ActionButton } from '#web/ui/action-button.tsx';
-import { periodText } from '#web/ui/day-text.ts';
+import { periodText } from '#web/ui/localized-days.ts';
 import { Facts } from '#web/ui/facts.tsx';
 import { moneyText } from '#web/ui/money-text.ts';
 import { EmptyState, Loaded } from '#web/ui/states.tsx';

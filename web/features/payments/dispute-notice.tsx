@@ -6,7 +6,7 @@ import { portalConfig } from '#web/api/config.ts';
 import { useCall } from '#web/api/use-call.ts';
 import classes from '#web/features/payments/payment-notice.module.css';
 import { disputeTexts as texts } from '#web/features/payments/texts.ts';
-import { dayText } from '#web/ui/day-text.ts';
+import { dayText } from '#web/ui/localized-days.ts';
 import { moneyText } from '#web/ui/money-text.ts';
 
 /** The payments of these subscriptions that the customer's bank disputes: what it means, and what to do (product §6.29). */

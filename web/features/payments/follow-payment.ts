@@ -12,7 +12,7 @@ import type { PaymentFailure } from '#web/features/payments/payment-failure.ts';
 import { cyclesOf, type Purchase } from '#web/features/payments/purchase.ts';
 import { paymentTexts as texts } from '#web/features/payments/texts.ts';
 import { readCycle, watchCycle } from '#web/features/payments/watch-cycle.ts';
-import { effectText, endText, periodText } from '#web/ui/day-text.ts';
+import { effectText, endText, periodText } from '#web/ui/localized-days.ts';
 import { notifyDone } from '#web/ui/notify.tsx';
 import { serverNow } from '#web/ui/server-time.ts';
 

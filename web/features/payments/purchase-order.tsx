@@ -4,7 +4,7 @@ import { useCall } from '#web/api/use-call.ts';
 import type { PurchaseOrderProps } from '#web/features/payments/purchase-order-form.tsx';
 import classes from '#web/features/payments/purchase-order.module.css';
 import { purchaseOrderTexts as texts } from '#web/features/payments/texts.ts';
-import { dayText } from '#web/ui/day-text.ts';
+import { dayText } from '#web/ui/localized-days.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { lazyComponent } from '#web/ui/load-code.ts';
 

@@ -1,5 +1,5 @@
 import { tryTexts as texts } from '#web/features/reference/texts.ts';
-import { timeText } from '#web/ui/day-text.ts';
+import { timeText } from '#web/ui/localized-days.ts';
 
 /**
  * When a refused call may be repeated, from the seconds of Retry-After: in seconds below a minute, else as the IST time

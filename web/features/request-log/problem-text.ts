@@ -4,7 +4,7 @@ import type { Day } from '#domain/day.ts';
 import { formatNumber } from '#domain/number-text.ts';
 import { problemTexts as texts } from '#web/features/request-log/problem-texts.ts';
 import { requestTexts } from '#web/features/request-log/texts.ts';
-import { dayText, instantText } from '#web/ui/day-text.ts';
+import { dayText, instantText } from '#web/ui/localized-days.ts';
 
 /** True when there is something to explain. */
 export function hasFailed({ status, reason }: LoggedRequest): boolean {

@@ -6,7 +6,7 @@ import { useCall } from '#web/api/use-call.ts';
 import { problemTitle } from '#web/features/request-log/problem-text.ts';
 import { problemTexts as texts } from '#web/features/request-log/problem-texts.ts';
 import classes from '#web/features/request-log/request-alerts.module.css';
-import { timeText } from '#web/ui/day-text.ts';
+import { timeText } from '#web/ui/localized-days.ts';
 
 /** The filter that shows the calls of an alert. */
 export interface AlertFilter {

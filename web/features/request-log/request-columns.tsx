@@ -5,7 +5,7 @@ import { outcomeTitle } from '#web/features/request-log/problem-text.ts';
 import classes from '#web/features/request-log/request-log.module.css';
 import { requestTexts as texts } from '#web/features/request-log/texts.ts';
 import type { DataColumn } from '#web/ui/data-table.tsx';
-import { dayOfInstant, relativeDayText, timeText } from '#web/ui/day-text.ts';
+import { dayOfInstant, relativeDayText, timeText } from '#web/ui/localized-days.ts';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
 import type { Day } from '#domain/day.ts';
 

@@ -11,7 +11,7 @@ import classes from '#web/features/request-log/request-dialog.module.css';
 import { requestTexts } from '#web/features/request-log/texts.ts';
 import { draftAbout, isEmpty, keepDraft, readDraft } from '#web/features/support/draft.ts';
 import { CopyIcon } from '#web/ui/copy-button.tsx';
-import { dayOfInstant, dayText, timeText } from '#web/ui/day-text.ts';
+import { dayOfInstant, dayText, timeText } from '#web/ui/localized-days.ts';
 import { Dialog, DialogContent, DialogFacts, DialogFoot } from '#web/ui/dialog.tsx';
 import { formatNumber } from '#domain/number-text.ts';
 

@@ -17,7 +17,7 @@ import { RequestTools } from '#web/features/request-log/request-tools.tsx';
 import { requestTexts as texts } from '#web/features/request-log/texts.ts';
 import { useRequests } from '#web/features/request-log/use-requests.ts';
 import { DataTable } from '#web/ui/data-table.tsx';
-import { spanText } from '#web/ui/day-text.ts';
+import { spanText } from '#web/ui/localized-days.ts';
 import { notifyFailure, tellOutcome } from '#web/ui/notify.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { saveText } from '#web/ui/save-file.ts';

@@ -6,7 +6,7 @@ import { portalConfig } from '#web/api/config.ts';
 import { useCall } from '#web/api/use-call.ts';
 import classes from '#web/features/support/support-page.module.css';
 import { supportTexts as texts } from '#web/features/support/texts.ts';
-import { instantText } from '#web/ui/day-text.ts';
+import { instantText } from '#web/ui/localized-days.ts';
 import { Section } from '#web/ui/section.tsx';
 import { Loaded } from '#web/ui/states.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';

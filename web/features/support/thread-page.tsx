@@ -20,7 +20,7 @@ import { ReplyForm } from '#web/features/support/reply-form.tsx';
 import classes from '#web/features/support/support-page.module.css';
 import { supportTexts as texts } from '#web/features/support/texts.ts';
 import { ActionButton } from '#web/ui/action-button.tsx';
-import { instantText } from '#web/ui/day-text.ts';
+import { instantText } from '#web/ui/localized-days.ts';
 import { notifyDone, notifyFailure } from '#web/ui/notify.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { Section } from '#web/ui/section.tsx';

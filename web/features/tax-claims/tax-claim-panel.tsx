@@ -13,7 +13,7 @@ import { letterBlob, readLetter } from '#web/features/tax-claims/letter-file.ts'
 import classes from '#web/features/tax-claims/tax-claim-panel.module.css';
 import { taxClaimTexts as texts } from '#web/features/tax-claims/texts.ts';
 import { ActionButton } from '#web/ui/action-button.tsx';
-import { dayText } from '#web/ui/day-text.ts';
+import { dayText } from '#web/ui/localized-days.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Facts } from '#web/ui/facts.tsx';
 import { notifyDone, notifyFailure } from '#web/ui/notify.tsx';

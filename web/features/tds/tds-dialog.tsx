@@ -6,7 +6,7 @@ import { DeclareTdsForm } from '#web/features/tds/declare-tds-form.tsx';
 import classes from '#web/features/tds/tds.module.css';
 import { tdsTexts as texts } from '#web/features/tds/texts.ts';
 import { ActionButton } from '#web/ui/action-button.tsx';
-import { dayText } from '#web/ui/day-text.ts';
+import { dayText } from '#web/ui/localized-days.ts';
 import { Dialog, DialogContent, DialogFoot } from '#web/ui/dialog.tsx';
 import { Facts } from '#web/ui/facts.tsx';
 import { moneyText } from '#web/ui/money-text.ts';

@@ -14,7 +14,7 @@ import { callKey, useAction, useCall } from '#web/api/use-call.ts';
 import classes from '#web/features/usage/delete-panel.module.css';
 import { deletionFacts } from '#web/features/usage/deletion-facts.ts';
 import { deleteTexts as texts } from '#web/features/usage/texts.ts';
-import { effectText } from '#web/ui/day-text.ts';
+import { effectText } from '#web/ui/localized-days.ts';
 import { Dialog, DialogFacts } from '#web/ui/dialog.tsx';
 import { Facts } from '#web/ui/facts.tsx';
 import { refundDoneText } from '#web/ui/refund-text.ts';

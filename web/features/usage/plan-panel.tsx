@@ -11,7 +11,7 @@ import { daysOf, daysText } from '#web/ui/cycle-days.ts';
 import { cycleTexts } from '#web/features/cycles/texts.ts';
 import classes from '#web/features/usage/plan-panel.module.css';
 import { planTexts as texts } from '#web/features/usage/texts.ts';
-import { dayText, periodText } from '#web/ui/day-text.ts';
+import { dayText, periodText } from '#web/ui/localized-days.ts';
 import { Facts } from '#web/ui/facts.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { EmptyState, StateCard } from '#web/ui/states.tsx';

@@ -6,7 +6,7 @@ import { formatNumber } from '#domain/number-text.ts';
 import type { QuotaPace } from '#web/features/usage/quota-pace.ts';
 import { usageTexts as texts } from '#web/features/usage/texts.ts';
 import classes from '#web/features/usage/usage-panel.module.css';
-import { instantText, timeText } from '#web/ui/day-text.ts';
+import { instantText, timeText } from '#web/ui/localized-days.ts';
 import { type QuotaSpan, quotaLevel, quotaName, quotaShare, quotaWarning } from '#web/ui/quota-meter-level.ts';
 import { uiTexts } from '#web/ui/texts.ts';
 import { QuotaMeter } from '#web/ui/quota-meter.tsx';

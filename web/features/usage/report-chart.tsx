@@ -8,7 +8,7 @@ import type { ReportFilter } from '#web/features/usage/report-filter.ts';
 import type { ReportPoint } from '#web/features/usage/report-series.ts';
 import { reportTexts as texts } from '#web/features/usage/report-texts.ts';
 import classes from '#web/features/usage/report.module.css';
-import { dayParts, dayText, shortDayText } from '#web/ui/day-text.ts';
+import { dayParts, dayText, shortDayText } from '#web/ui/localized-days.ts';
 
 /** How many day labels fit under the bars. */
 const maxNamed = 16;

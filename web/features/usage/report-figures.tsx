@@ -7,7 +7,7 @@ import { type ReportLine, type ReportView, chartSeries, isInUnits } from '#web/f
 import { ReportTable } from '#web/features/usage/report-table.tsx';
 import { reportTexts as texts } from '#web/features/usage/report-texts.ts';
 import classes from '#web/features/usage/report.module.css';
-import { dayOfInstant, spanText, shortDayText, timeText } from '#web/ui/day-text.ts';
+import { dayOfInstant, spanText, shortDayText, timeText } from '#web/ui/localized-days.ts';
 import { Facts } from '#web/ui/facts.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { lazyComponent } from '#web/ui/load-code.ts';

@@ -14,7 +14,7 @@ import { ReportFigures } from '#web/features/usage/report-figures.tsx';
 import { viewOf } from '#web/features/usage/report-series.ts';
 import { reportTexts as texts } from '#web/features/usage/report-texts.ts';
 import { ReportTools } from '#web/features/usage/report-tools.tsx';
-import { spanText } from '#web/ui/day-text.ts';
+import { spanText } from '#web/ui/localized-days.ts';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { saveText } from '#web/ui/save-file.ts';
 import { EmptyState, Loaded, StateCard } from '#web/ui/states.tsx';

@@ -6,7 +6,7 @@ import { formatNumber, formatPercent, formatTick } from '#domain/number-text.ts'
 import { type ChartScale, axisDays, chartBars, withDaysToCome } from '#web/features/usage/chart-scale.ts';
 import { usageTexts as texts } from '#web/features/usage/texts.ts';
 import classes from '#web/features/usage/usage-chart.module.css';
-import { dayParts, dayText, shortDayText } from '#web/ui/day-text.ts';
+import { dayParts, dayText, shortDayText } from '#web/ui/localized-days.ts';
 
 /** How many day labels fit under the chart. */
 const maxNamed = 31;

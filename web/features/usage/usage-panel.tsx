@@ -12,7 +12,7 @@ import { QuotaPanel } from '#web/features/usage/quota-panel.tsx';
 import { usageTexts as texts } from '#web/features/usage/texts.ts';
 import { useLiveUsage } from '#web/features/usage/use-live-usage.ts';
 import classes from '#web/features/usage/usage-panel.module.css';
-import { dayOfInstant, dayText, periodText, shortDayText, spanText, timeText } from '#web/ui/day-text.ts';
+import { dayOfInstant, dayText, periodText, shortDayText, spanText, timeText } from '#web/ui/localized-days.ts';
 import { Facts } from '#web/ui/facts.tsx';
 import { moneyText } from '#web/ui/money-text.ts';
 import { EmptyState, Loaded, StateCard } from '#web/ui/states.tsx';

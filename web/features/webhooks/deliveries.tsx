@@ -9,7 +9,7 @@ import { deliveryTexts as texts } from '#web/features/webhooks/texts.ts';
 import { DeliveryState } from '#web/features/webhooks/webhook-state.tsx';
 import classes from '#web/features/webhooks/webhooks.module.css';
 import { type DataColumn, DataTable } from '#web/ui/data-table.tsx';
-import { instantText } from '#web/ui/day-text.ts';
+import { instantText } from '#web/ui/localized-days.ts';
 import { Section } from '#web/ui/section.tsx';
 import { EmptyState, Loaded, StateCard } from '#web/ui/states.tsx';
 

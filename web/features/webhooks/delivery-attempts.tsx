@@ -5,7 +5,7 @@ import { useCall } from '#web/api/use-call.ts';
 import { deliveryTexts as texts } from '#web/features/webhooks/texts.ts';
 import classes from '#web/features/webhooks/webhooks.module.css';
 import { translateKnown } from '#web/language/language.ts';
-import { dayOfInstant, dayText, timeText } from '#web/ui/day-text.ts';
+import { dayOfInstant, dayText, timeText } from '#web/ui/localized-days.ts';
 import { Loaded } from '#web/ui/states.tsx';
 
 /** To the second: it is compared with a log. */

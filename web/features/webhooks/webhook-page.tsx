@@ -13,7 +13,7 @@ import { WebhookState } from '#web/features/webhooks/webhook-state.tsx';
 import classes from '#web/features/webhooks/webhooks.module.css';
 import { ActionButton } from '#web/ui/action-button.tsx';
 import { CopyIcon } from '#web/ui/copy-button.tsx';
-import { instantText } from '#web/ui/day-text.ts';
+import { instantText } from '#web/ui/localized-days.ts';
 import { Facts } from '#web/ui/facts.tsx';
 import { notifyDone, notifyFailure } from '#web/ui/notify.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';

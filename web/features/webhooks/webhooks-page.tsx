@@ -8,7 +8,7 @@ import { webhookTexts as texts } from '#web/features/webhooks/texts.ts';
 import { VerifySamples } from '#web/features/webhooks/verify-samples.tsx';
 import { WebhookState } from '#web/features/webhooks/webhook-state.tsx';
 import classes from '#web/features/webhooks/webhooks.module.css';
-import { instantText } from '#web/ui/day-text.ts';
+import { instantText } from '#web/ui/localized-days.ts';
 import { LinkRow, LinkRows } from '#web/ui/link-card.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { EmptyState, Loaded, StateCard } from '#web/ui/states.tsx';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { addDays } from '#domain/day.ts';
-import { dayOfInstant, instantText, relativeDayText, timeText } from '#web/ui/day-text.ts';
+import { dayOfInstant, instantText, relativeDayText, timeText } from '#web/ui/localized-days.ts';
 
 const today = '2026-11-21';
 
