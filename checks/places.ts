@@ -158,6 +158,7 @@ export const folderWords: Readonly<Record<string, string>> = {
   'standins/collector': 'an OpenTelemetry collector',
   'standins/google': 'Google sign-in',
   'standins/gstn': 'the GST portal and the invoice registration portal, through a GSP',
+  'standins/time-stamps': 'a time-stamping authority (RFC 3161)',
   'standins/mailbox': 'a mailbox that speaks IMAP',
   'standins/razorpay': 'Razorpay: orders, payments, refunds, disputes, webhooks',
   'standins/s3': 'an S3-compatible store, for tests of backups',

@@ -5,7 +5,7 @@ import { databaseRights } from './checks/database-rights.ts';
 import { documentsPlace } from './checks/documents.ts';
 import { journalFolder, places } from './checks/folders.ts';
 import { catalogue, gateways, journals } from './checks/gateway.ts';
-import { gsp, lettersOfUndertaking, signingCertificate } from './checks/gst.ts';
+import { gsp, lettersOfUndertaking, signingCertificate, timeStamps } from './checks/gst.ts';
 import { diskSpace, fileModes, fonts, nodeFacilities, nodeVersion } from './checks/machine.ts';
 import { mailServer, supportInbox, unsentMails } from './checks/mail.ts';
 import { metrics, ports } from './checks/ports.ts';
@@ -65,6 +65,7 @@ export const checks: readonly Check[] = [
   supportInbox,
   gsp,
   signingCertificate,
+  timeStamps,
   lettersOfUndertaking,
   gateways,
   journalFolder,

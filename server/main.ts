@@ -82,7 +82,7 @@ async function main(): Promise<void> {
     jobs,
     ...documentFilesFor(settings, { db, log, now: systemClock }),
     renderer,
-    signer: await openDocumentSigner(settings, productClock.clock),
+    signer: await openDocumentSigner(settings, productClock.clock, log),
     clock: productClock.clock,
     movedClock: settings.standins ? productClock : undefined,
     machineClock: systemClock,

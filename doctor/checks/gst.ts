@@ -8,6 +8,7 @@ import { replyTimeoutMs } from '#doctor/installation.ts';
 import { EInvoiceRefusal } from '#server/e-invoice/e-invoices.ts';
 import { createGspEInvoices } from '#server/e-invoice/gsp.ts';
 import { createTaxpayerSearch } from '#server/e-invoice/taxpayer-search.ts';
+import { requestTimeStamp } from '#server/signature/time-stamps.ts';
 import { readSigningCertificate, UnusableCertificate } from '#server/signature/signing-certificate.ts';
 
 const dayMs = 86_400_000;
@@ -36,6 +37,26 @@ export const signingCertificate: Check = {
           found,
           'The portal does not start with it.',
           'Compare the path and the passphrase; the file must be a .p12 or .pfx.',
+        ),
+      ];
+    }
+  },
+};
+
+export const timeStamps: Check = {
+  name: 'time-stamps',
+  about: 'the authority whose time stamps signatures have',
+  examine: async ({ portal: { timestampUrl: url } }) => {
+    if (url === undefined) return [unchecked('TIMESTAMP_URL is not set: signatures have no time stamp.')];
+    try {
+      await requestTimeStamp(url, Buffer.from('doctor'));
+      return [fine(`${url} gives time stamps.`)];
+    } catch (error) {
+      return [
+        warning(
+          `${url} gave no time stamp: ${reasonOf(error)}.`,
+          'Documents are signed without one: a signature proves its time no longer once its certificate has ended.',
+          'Compare TIMESTAMP_URL with what the authority gave you, and ask it; the portal tries again by itself.',
         ),
       ];
     }

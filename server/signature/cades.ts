@@ -11,6 +11,7 @@ import {
   SignerInfo,
 } from 'pkijs';
 import type { SigningCertificate } from './signing-certificate.ts';
+import type { TimeStamps } from './time-stamps.ts';
 
 const oids = {
   data: '1.2.840.113549.1.7.1',
@@ -18,29 +19,38 @@ const oids = {
   contentType: '1.2.840.113549.1.9.3',
   messageDigest: '1.2.840.113549.1.9.4',
   signingCertificateV2: '1.2.840.113549.1.9.16.2.47',
+  timeStampToken: '1.2.840.113549.1.9.16.2.14',
 };
 
 /**
  * A detached CAdES signature (CMS, DER) as PAdES baseline B-B requires it (ETSI EN 319 142-1, clause 6.3): SHA-256, with the attributes
- * content-type, message-digest and signing-certificate-v2, and without signing-time, which is in the PDF instead.
+ * content-type, message-digest and signing-certificate-v2, and without signing-time, which is in the PDF instead. With a time stamp over it, it is B-T.
  */
-export async function cadesSignature(content: Buffer, { key, chain }: SigningCertificate): Promise<Buffer> {
+export async function cadesSignature(
+  content: Buffer,
+  { key, chain }: SigningCertificate,
+  timeStamps?: TimeStamps,
+): Promise<Buffer> {
   const [own, ...others] = chain.map((der) => Certificate.fromBER(der));
   if (!own || !chain[0]) throw new Error('a signing certificate has no chain');
   const { issuer, serialNumber } = own;
+  const signer = new SignerInfo({
+    version: 1,
+    sid: new IssuerAndSerialNumber({ issuer, serialNumber }),
+    signedAttrs: new SignedAndUnsignedAttributes({ type: 0, attributes: attributesOf(content, chain[0]) }),
+  });
   const signed = new SignedData({
     version: 1,
     encapContentInfo: new EncapsulatedContentInfo({ eContentType: oids.data }),
     certificates: [own, ...others],
-    signerInfos: [
-      new SignerInfo({
-        version: 1,
-        sid: new IssuerAndSerialNumber({ issuer, serialNumber }),
-        signedAttrs: new SignedAndUnsignedAttributes({ type: 0, attributes: attributesOf(content, chain[0]) }),
-      }),
-    ],
+    signerInfos: [signer],
   });
   await signed.sign(await importKey(key), 0, 'SHA-256');
+  const token = await timeStamps?.over(Buffer.from(signer.signature.getValue()));
+  if (token !== undefined) {
+    const attributes = [attribute(oids.timeStampToken, token.toSchema())];
+    signer.unsignedAttrs = new SignedAndUnsignedAttributes({ type: 1, attributes });
+  }
   const { signedData: contentType } = oids;
   return Buffer.from(new ContentInfo({ contentType, content: signed.toSchema(true) }).toSchema().toBER());
 }

@@ -17,7 +17,15 @@ const dayMs = 86_400_000;
 export function describeSignature({ signer, clock }: Watched) {
   if (!signer) return { signed: false };
   const { holder, validTo } = signer.certificate;
-  return { signed: signer.isValid(), holder, validTo: dayOf(validTo.getTime()), daysLeft: daysLeft(validTo, clock()) };
+  const fault = signer.timeStamps?.fault();
+  const timeStamps = signer.timeStamps === undefined ? null : { ok: fault === undefined, fault: fault ?? null };
+  return {
+    signed: signer.isValid(),
+    holder,
+    validTo: dayOf(validTo.getTime()),
+    daysLeft: daysLeft(validTo, clock()),
+    timeStamps,
+  };
 }
 
 /** Tells the operator, once a day, that the certificate ends soon or is not valid. */

@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
 import type { Clock } from '#platform/clock.ts';
+import type { Log } from '#platform/log.ts';
 import type { PortalSettings } from '#server/config.ts';
 import { signPdf } from './sign-pdf.ts';
 import { readSigningCertificate, type SigningCertificate, UnusableCertificate } from './signing-certificate.ts';
 import { createDevelopmentCertificate } from './development-certificate.ts';
+import { createTimeStamps, type TimeStamps } from './time-stamps.ts';
 
 /** Signs documents with the provider's certificate. */
 export interface DocumentSigner {
@@ -11,15 +13,22 @@ export interface DocumentSigner {
   /** False before and after the time for which the certificate is valid: documents are then issued unsigned. */
   isValid: () => boolean;
   sign: (pdf: Buffer, reason: string) => Promise<Buffer>;
+  /** Undefined when no authority is set. */
+  timeStamps: Pick<TimeStamps, 'fault'> | undefined;
 }
 
 /** A signer with a certificate. */
-export function createDocumentSigner(certificate: SigningCertificate, clock: Clock): DocumentSigner {
+export function createDocumentSigner(
+  certificate: SigningCertificate,
+  clock: Clock,
+  timeStamps?: TimeStamps,
+): DocumentSigner {
   const { validFrom, validTo } = certificate;
   return {
     certificate,
     isValid: () => clock() >= validFrom.getTime() && clock() < validTo.getTime(),
-    sign: (pdf, reason) => signPdf(pdf, certificate, { signedAt: new Date(clock()), reason }),
+    sign: (pdf, reason) => signPdf(pdf, certificate, { signedAt: new Date(clock()), reason }, timeStamps),
+    timeStamps,
   };
 }
 
@@ -28,12 +37,15 @@ export function createDocumentSigner(certificate: SigningCertificate, clock: Clo
  * real one. Throws UnusableCertificate.
  */
 export async function openDocumentSigner(
-  { signingCertificate, signingPassphrase = '', standins }: PortalSettings,
+  { signingCertificate, signingPassphrase = '', timestampUrl, standins }: PortalSettings,
   clock: Clock,
+  log: Pick<Log, 'error'>,
 ): Promise<DocumentSigner | undefined> {
+  const timeStamps = timestampUrl === undefined ? undefined : createTimeStamps(timestampUrl, log);
   if (signingCertificate === undefined) {
     if (!standins) return undefined;
-    return createDocumentSigner(readSigningCertificate(await createDevelopmentCertificate('test'), 'test'), clock);
+    const made = readSigningCertificate(await createDevelopmentCertificate('test'), 'test');
+    return createDocumentSigner(made, clock, timeStamps);
   }
   let file: Buffer;
   try {
@@ -41,5 +53,5 @@ export async function openDocumentSigner(
   } catch {
     throw new UnusableCertificate(`SIGNING_CERTIFICATE: the file ${signingCertificate} can't be read.`);
   }
-  return createDocumentSigner(readSigningCertificate(file, signingPassphrase), clock);
+  return createDocumentSigner(readSigningCertificate(file, signingPassphrase), clock, timeStamps);
 }

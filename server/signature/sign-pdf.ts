@@ -1,29 +1,32 @@
 import { type PDFContext, PDFDocument, PDFHexString, PDFName, PDFNumber, PDFString } from '@cantoo/pdf-lib';
 import { cadesSignature } from './cades.ts';
 import type { SigningCertificate } from './signing-certificate.ts';
+import type { TimeStamps } from './time-stamps.ts';
 
-/** Room for the signature and a chain of several certificates, in bytes. */
-const signatureRoom = 16_384;
+/** Room for the signature and a chain of several certificates, in bytes; as much again for a time stamp with its own chain. */
+const roomOf = (timeStamps: TimeStamps | undefined): number => (timeStamps ? 2 : 1) * 16_384;
 /** Wide enough for any offset; the real ones are known once the file is laid out. */
 const widestOffset = 9_999_999_999;
 
 /**
- * Signs a PDF as PAdES baseline B-B (ISO 32000-2, 12.8; ETSI EN 319 142-1). The signature is an incremental update: the bytes before it stay,
+ * Signs a PDF as PAdES baseline B-B, or B-T with a time stamp (ISO 32000-2, 12.8; ETSI EN 319 142-1). The signature is an incremental update: the bytes before it stay,
  * so that a PDF/A stays one. Its field is invisible: the paper names the signatory in words.
  */
 export async function signPdf(
   pdf: Buffer,
   certificate: SigningCertificate,
   about: { signedAt: Date; reason: string },
+  timeStamps?: TimeStamps,
 ): Promise<Buffer> {
+  const room = roomOf(timeStamps);
   const document = await PDFDocument.load(pdf, { forIncrementalUpdate: true, updateMetadata: false });
-  addSignatureField(document, certificate, about);
+  addSignatureField(document, certificate, about, room);
   const options = { useObjectStreams: false, addDefaultPage: false, updateFieldAppearances: false };
   const laidOut = Buffer.from(await document.save(options));
-  const gap = gapIn(laidOut, pdf.length);
+  const gap = gapIn(laidOut, pdf.length, room);
   const signed = Buffer.concat([laidOut.subarray(0, gap.start), laidOut.subarray(gap.end)]);
-  const signature = (await cadesSignature(signed, certificate)).toString('hex');
-  if (signature.length > signatureRoom * 2) throw new Error('the chain of the signing certificate is too long');
+  const signature = (await cadesSignature(signed, certificate, timeStamps)).toString('hex');
+  if (signature.length > room * 2) throw new Error('the chain of the signing certificate is too long');
   laidOut.write(signature, gap.start + 1, 'latin1');
   return laidOut;
 }
@@ -32,6 +35,7 @@ function addSignatureField(
   document: PDFDocument,
   { holder }: SigningCertificate,
   { signedAt, reason }: { signedAt: Date; reason: string },
+  room: number,
 ): void {
   const { context, catalog } = document;
   const page = document.getPage(0);
@@ -41,7 +45,7 @@ function addSignatureField(
       Filter: 'Adobe.PPKLite',
       SubFilter: 'ETSI.CAdES.detached',
       ByteRange: [PDFNumber.of(0), ...Array.from({ length: 3 }, () => PDFNumber.of(widestOffset))],
-      Contents: PDFHexString.of('0'.repeat(signatureRoom * 2)),
+      Contents: PDFHexString.of('0'.repeat(room * 2)),
       M: PDFString.fromDate(signedAt),
       Name: PDFHexString.fromText(holder),
       Reason: PDFHexString.fromText(reason),
@@ -71,11 +75,11 @@ function signatureField(context: PDFContext, signature: PDFObjectRef, page: PDFO
 type PDFObjectRef = ReturnType<PDFContext['register']>;
 
 /** Where the signature goes, with its angle brackets; everything around it is signed. Writes that range into the file. */
-function gapIn(laidOut: Buffer, from: number): { start: number; end: number } {
+function gapIn(laidOut: Buffer, from: number, room: number): { start: number; end: number } {
   const rangeStart = laidOut.indexOf('[', laidOut.indexOf('/ByteRange', from));
   const rangeEnd = laidOut.indexOf(']', rangeStart) + 1;
   const start = laidOut.indexOf('<', laidOut.indexOf('/Contents', rangeEnd));
-  const end = start + signatureRoom * 2 + 2;
+  const end = start + room * 2 + 2;
   const range = `[0 ${start} ${end} ${laidOut.length - end}]`;
   laidOut.write(range.padEnd(rangeEnd - rangeStart), rangeStart, 'latin1');
   return { start, end };
