@@ -43,7 +43,9 @@ export const auditedRenewals: readonly Renewal[] = [
   {
     what: 'a document no longer waits for its registration',
     of: ['e_invoice_waits'],
-    change: ['delete from e_invoice_waits'],
+    change: [
+      `delete from e_invoice_waits where document_id = (select id from documents where kind = 'INVOICE' order by sequence limit 1)`,
+    ],
     says: /the wait for registration of document \S+ is missing/,
   },
   {
@@ -207,7 +209,7 @@ export const furtherRenewals: readonly Renewal[] = [
   {
     what: 'a customer has another GSTIN from the next invoice on',
     of: ['profiles'],
-    change: [`update profiles set gstin = '29ZZZCA0001A1Z0'`],
+    change: [`update profiles set gstin = '29ZZZCA0001A1Z0' where country = 'IN'`],
     says: /the business details of \S+ has been changed/,
     onlyUnsealed: true,
   },

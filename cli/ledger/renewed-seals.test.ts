@@ -5,24 +5,16 @@ import { z } from 'zod';
 import { exitCodes } from '#cli/command-result.ts';
 import { run } from '#cli/octroi.ts';
 import { captureTerminal } from '#cli/test-terminal.ts';
-import { activatePlan } from '#contract/marketplace.ts';
-import { SoundFiles } from '#catalog/catalog-files.ts';
-import { recordFirstCatalog } from '#database/catalog-versions.ts';
 import type { Tx } from '#database/connect.ts';
-import { addDays, dayOf } from '#domain/day.ts';
-import { lastDayOf, monthOf } from '#domain/month.ts';
 import { checkedRows } from '#platform/checked-rows.ts';
-import { readTrialBalance } from '#server/features/bookkeeping/bookkeeping.ts';
-import { addCycle, endCycle } from '#server/features/cycles/cycles.ts';
-import { finishDocument } from '#server/features/documents/finish.ts';
+import { sampleLetters } from '#server/features/documents/test-buyer.ts';
 import { faultsOfCustomers } from '#server/features/ledger/changed-customers.ts';
 import { readGuards } from '#server/features/ledger/guards.ts';
 import { readLedgerHealth, verifyLedger, verifyWholeLedger } from '#server/features/ledger/ledger.ts';
 import { lastSeal, verifyWithin } from '#server/features/ledger/verify-ledger.ts';
-import { createOrder } from '#server/features/payments/create-order.ts';
-import { settlePayment } from '#server/features/payments/settle.ts';
-import { lockMonth } from '#server/features/period-locks/period-locks.ts';
+import { lastingRenewals } from './planted-lasting.ts';
 import { auditedRenewals, furtherRenewals, type Renewal } from './planted-renewals.ts';
+import { tradeToPlantIn } from './test-planted-trade.ts';
 import { type Money, startMoney } from '#server/money-tests/test-money.ts';
 
 const terminal = captureTerminal();
@@ -30,71 +22,14 @@ let money: Money;
 let customers: string[];
 
 beforeAll(async () => {
-  money = await startMoney();
-  await trade();
-  await prepare();
+  money = await startMoney({ env: { LETTERS_OF_UNDERTAKING: sampleLetters() } });
+  await tradeToPlantIn(money);
   await sql`select chain_seals(100000)`.execute(money.portal.db);
   customers = (await money.portal.db.selectFrom('customers').select('id').execute()).map(({ id }) => id);
   const faults = await money.faults();
   if (faults.length > 0) throw new Error(`the ledger has faults before anything is planted: ${faults.join('\n')}`);
 });
 afterAll(() => money.close());
-
-/** A running plan, a refunded one, a deleted activation, and their documents. */
-async function trade(): Promise<void> {
-  const { portal } = money;
-  const customer = await money.newCustomer();
-  const plan = { params: { id: 'tax-lookup-api', planId: 'growth' } };
-  const { activationId, billingCycleId = '' } = await money.ask(activatePlan, plan, customer.token);
-  const pay = async (cycleId: string) => {
-    const { orderId } = await createOrder(portal, customer, cycleId);
-    await settlePayment(portal, (await money.checkOut(orderId)).paymentId);
-  };
-  await pay(billingCycleId);
-  const later = addDays(dayOf(portal.clock()), 60);
-  const upcoming = await addCycle(portal, customer, activationId, 'starter', later);
-  await pay(upcoming.billingCycleId);
-  await endCycle(portal, customer, activationId, upcoming.billingCycleId);
-  await money.work();
-  for (const { id } of await portal.db.selectFrom('documents').select('id').execute()) await finishDocument(portal, id);
-}
-
-const letter = `'\\x255044462d00'::bytea`;
-
-/** One row of each other table, as the portal writes it. */
-async function prepare(): Promise<void> {
-  const { db } = money.portal;
-  const month = monthOf(addDays(dayOf(Date.now()), -40));
-  await lockMonth(db, month, { actor: 'asha', reason: 'Returns are filed' }, () =>
-    readTrialBalance(db, lastDayOf(month)),
-  );
-  const files = SoundFiles.in(money.portal.settings.catalogDir);
-  await recordFirstCatalog(db, files, { author: 'test', reason: 'First' });
-  const one = `(select id from customers limit 1)`;
-  const invoice = `(select id from documents where kind = 'INVOICE' limit 1)`;
-  for (const statement of [
-    `insert into tax_claims (id, customer_id, kind, about, declared_on, declared_at, letter_name, letter_type, letter_bytes, letter, letter_sha256)
-      values ('CLM-X', ${one}, 'EXPORT', 'SG', '2026-11-02', '2026-11-02T12:00:00+05:30', 'letter.pdf', 'application/pdf', 6, ${letter}, sha256(${letter}))`,
-    `insert into sez_checks (customer_id, gstin, checked_at, outcome, type_text, answer, answer_sha256)
-      values (${one}, '29ZZZCA0001A1Z0', now(), 'OTHER', 'Regular', 'Regular', sha256('Regular'))`,
-    `insert into letters_of_undertaking values ('AD270426000001X', '2026-04-01', '2026-09-30')`,
-    `insert into settlements values ('setl_X', 100, 'processed', 'UTR1', now(), now())`,
-    `insert into settlement_items (entity_id, settlement_id, type, debit_paise, credit_paise, amount_paise, fee_paise, tax_paise, currency, on_hold,
-      settled_at, created_at) values ('adj_X', 'setl_X', 'adjustment', 0, 100, 100, 0, 0, 'INR', false, now(), now())`,
-    `insert into closed_series select name, '2020-21', now(), 'Full' from document_series_forms order by place desc, name limit 1`,
-    `insert into accountants values ('ACN-X', ${one}, 'books@example.com', now(), null, null, null, null)`,
-    `insert into activations values ('ACT-X', ${one}, 'invoicing-system', now(), now())`,
-    `insert into api_keys (id, activation_id, customer_id, name, key_hash, hint, created_at, revoked_at)
-      select 'KEY-X', id, customer_id, 'x', sha256('x'), 'abcd', now(), now() from activations where deleted_at is null limit 1`,
-    `insert into e_invoice_waits (document_id, since) values (${invoice}, now())`,
-    `insert into amendments select id, customer_id, now(), (now() at time zone 'Asia/Kolkata')::date, content from documents where id = ${invoice}`,
-    `insert into event_keys values ('two', ${one}, now())`,
-    `insert into mails (id, dedupe_key, customer_id, recipient, subject, body_text, body_html, document_id, created_at)
-      values ('MSG-X', 'two', ${one}, 'kaveri@example.com', 'Papers', '', '', ${invoice}, now())`,
-    `insert into mail_documents values ('MSG-X', 2, (select min(id) from documents))`,
-  ])
-    await sql.raw(statement).execute(money.owner.db);
-}
 
 /** The owner of the tables, with the seals off like all other triggers, or left on. */
 async function plant(tx: Tx, { of, change, what }: Renewal, seals: 'on' | 'off'): Promise<void> {
@@ -127,7 +62,7 @@ async function rolledBack<Result>(act: (tx: Tx) => Promise<Result>): Promise<Res
   }
 }
 
-const all = [...auditedRenewals, ...furtherRenewals];
+const all = [...auditedRenewals, ...furtherRenewals, ...lastingRenewals];
 const planted = all.flatMap((renewal) =>
   (renewal.onlyUnsealed ? (['off'] as const) : (['on', 'off'] as const)).map((seals) => ({ ...renewal, seals })),
 );

@@ -14,7 +14,7 @@ export function sampleLetters(): string {
 }
 
 /** Declares what the customer's profile claims about tax, if anything. */
-export async function declareClaim(portal: TestPortal, token: string): Promise<void> {
+export async function declareClaim(portal: Pick<TestPortal, 'ask'>, token: string): Promise<void> {
   const { needed } = await portal.ask(readTaxClaim, {}, token);
   if (needed) await portal.ask(declareTaxClaim, { body: { name: 'letter.pdf', letter: sampleLetter } }, token);
 }

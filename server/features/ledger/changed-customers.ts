@@ -5,6 +5,7 @@ import { checkedRows } from '#platform/checked-rows.ts';
 import { invariants } from './invariants.ts';
 import { changedPapers, numberingRule } from './paper-invariants.ts';
 import { sealInvariants } from './seal-invariants.ts';
+import { faultsOfRegistrations } from './registrations.ts';
 import { faultsOfSplits } from './splits.ts';
 
 /** Each name shadows its table with the rows of some customers, so that the rules, written for all rows, read only these. */
@@ -84,5 +85,6 @@ export async function faultsOfCustomers(tx: Tx, customerIds: string[], maxFaults
     faults.push(...checkedRows(faultSchema, found).map(({ fault }) => `${rule}: ${fault}`));
   }
   faults.push(...(await faultsOfSplits(tx, maxFaults, customerIds)));
+  faults.push(...(await faultsOfRegistrations(tx, maxFaults, customerIds)));
   return faults.slice(0, maxFaults);
 }

@@ -1,6 +1,7 @@
 import { isFreeCycle, quotaSums } from '#database/quota-sums.ts';
 import { paperInvariants } from './paper-invariants.ts';
 import { settlementInvariants } from './settlement-invariants.ts';
+import { lastingInvariants } from './lasting-invariants.ts';
 import { operatorInvariants } from './operator-invariants.ts';
 import { tdsInvariants } from './tds-invariants.ts';
 
@@ -14,6 +15,7 @@ const soldInPacks =
  */
 export const invariants: Readonly<Record<string, string>> = {
   ...paperInvariants,
+  ...lastingInvariants,
   ...settlementInvariants,
   ...operatorInvariants,
   ...tdsInvariants,

@@ -9,6 +9,7 @@ import { providerActionInvariants } from './operator-invariants.ts';
 import { guardRule, readGuards } from './guards.ts';
 import { verifyOutsidePapers } from './outside-papers.ts';
 import { changedPapers } from './paper-invariants.ts';
+import { faultsOfRegistrations } from './registrations.ts';
 import { operatorChain, providerSealInvariants, sealChain, sealInvariants } from './seal-invariants.ts';
 import { faultsOfSplits } from './splits.ts';
 
@@ -114,7 +115,7 @@ export async function verifyWithin(tx: Tx, { known, knownSeal }: Verification = 
     const found = await sql`${sql.raw(query)} limit ${maxFaults}`.execute(tx);
     faults.push(...checkedRows(z.object({ fault: z.string() }), found).map(({ fault }) => `${rule}: ${fault}`));
   }
-  faults.push(...(await faultsOfSplits(tx, maxFaults)));
+  faults.push(...(await faultsOfSplits(tx, maxFaults)), ...(await faultsOfRegistrations(tx, maxFaults)));
   return { ...chain, seals: await lastSeal(tx), faults: faults.slice(0, maxFaults) };
 }
 

@@ -1,0 +1,43 @@
+import type { Renewal } from './planted-renewals.ts';
+
+const secondAbroad = `(select id from documents where content ->> 'tax' = 'NONE' order by sequence offset 1 limit 1)`;
+
+/** Made with the seals on, these look like the portal's own; what lies beside them says that they are not. */
+export const lastingRenewals: readonly Renewal[] = [
+  {
+    what: 'a registration is cancelled, and nothing replaces its invoice',
+    of: ['e_invoices'],
+    change: [`update e_invoices set cancelled_at = ack_at + interval '1 hour', cancel_reason = '2'`],
+    says: /the registration of document \S+ is cancelled, which is not what the audit log says/,
+  },
+  {
+    what: 'a letter of undertaking no longer covers what was issued under it',
+    of: ['letters_of_undertaking'],
+    change: [
+      `update letters_of_undertaking set from_date = from_date + interval '1 year', last_date = last_date + interval '1 year'
+        where arn in (select content ->> 'lut' from documents)`,
+    ],
+    says: /document \S+ bears no tax and no letter of undertaking covers \d/,
+  },
+  {
+    what: 'a declaration was withdrawn before the invoice that rests on it',
+    of: ['tax_claims'],
+    change: [`update tax_claims set withdrawn_at = declared_at where id <> 'CLM-X'`],
+    says: /document \S+ is EXPWOP, which its buyer had not declared/,
+  },
+  {
+    what: 'a registration is made up',
+    of: ['e_invoices'],
+    change: [
+      `insert into e_invoices (document_id, irn, ack_number, ack_at, signed_qr, signed_invoice)
+        values (${secondAbroad}, repeat('cd', 32), '2', now(), 'x', 'x')`,
+    ],
+    says: /the registration of document \S+ is of another one/,
+  },
+  {
+    what: 'a document no longer waits for its registration, though nothing was refused',
+    of: ['e_invoice_waits'],
+    change: [`update e_invoice_waits set closed_at = now() where document_id = ${secondAbroad}`],
+    says: /document \S+ no longer waits for its registration, and its invoice was not refused/,
+  },
+];
