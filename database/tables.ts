@@ -274,6 +274,7 @@ export interface Tables
     message: Fixed<string>;
     created_at: Fixed<Date>;
   };
+  portal_settings: { only_row: Generated<boolean>; given: Record<string, string | true>; recorded_at: Date };
   installation_secrets: { name: Fixed<string>; secret: Fixed<Buffer> };
   clock: { only_row: Fixed<boolean>; offset_ms: number; reached_day: string | null };
 }

@@ -175,21 +175,25 @@ export const portalProductionRules: readonly ProductionRule<typeof portalSetting
   { setting: 'webhooksToLoopback', ...notSwitchedOn },
 ];
 
+/** A login that could not be used would let documents out without their registration. */
+export function eInvoiceFaults(config: Partial<PortalSettings>): string[] {
+  const { eInvoiceUser, eInvoicePassword, gspUrl, gspClientId, gspClientSecret } = config;
+  return eInvoiceUser && !(eInvoicePassword && gspUrl && gspClientId && gspClientSecret)
+    ? ['E_INVOICE_USER needs E_INVOICE_PASSWORD, GSP_URL, GSP_CLIENT_ID and GSP_CLIENT_SECRET too.']
+    : [];
+}
+
 /** Reads and checks the settings; throws ConfigFaults with all errors at once. */
 export function readPortalSettings(source: ConfigSource): PortalSettings {
   return readConfig(portalSettings, source, (config) => {
-    const faults: string[] = [];
-    const { eInvoiceUser, eInvoicePassword, gspUrl, gspClientId, gspClientSecret } = config;
-    if (eInvoiceUser && !(eInvoicePassword && gspUrl && gspClientId && gspClientSecret)) {
-      faults.push('E_INVOICE_USER needs E_INVOICE_PASSWORD, GSP_URL, GSP_CLIENT_ID and GSP_CLIENT_SECRET too.');
-    }
+    const faults = eInvoiceFaults(config);
     if ((config.supportInbox === undefined) !== (config.supportReplyAddress === undefined))
       faults.push('SUPPORT_INBOX and SUPPORT_REPLY_ADDRESS need each other.');
     if (config.nodeEnv === 'production' && /^imap:(?!.*[?&]requireTLS=true)/.test(config.supportInbox ?? ''))
       faults.push('SUPPORT_INBOX would send its password unencrypted: use imaps://, or imap:// with ?requireTLS=true.');
     faults.push(...documentPlaceFaults(config));
     const others = otherStatesOfPin(config.supplierPin ?? '', config.supplierGstin?.slice(0, 2) ?? '');
-    if (eInvoiceUser && others) {
+    if (config.eInvoiceUser && others) {
       const names = others.map(({ name }) => name).join(' or ');
       faults.push(
         `SUPPLIER_PIN lies in ${names}, not in the State of SUPPLIER_GSTIN: the invoice portal would refuse it.`,
@@ -210,48 +214,6 @@ export function readPortalSettings(source: ConfigSource): PortalSettings {
 /** The account at a GSP for the search of taxpayers; undefined when not set up. */
 export function gspClientOf({ gspUrl: url, gspClientId: clientId, gspClientSecret: clientSecret }: PortalSettings) {
   return url && clientId && clientSecret ? { url, clientId, clientSecret } : undefined;
-}
-
-/** The account for e-invoices; undefined when not set up: the law requires them above ₹5 crore of turnover. */
-export function eInvoiceAccountOf(settings: DocumentSettings) {
-  const { eInvoiceUser: user, eInvoicePassword: password, gspUrl: url, supplierGstin: gstin } = settings;
-  const { gspClientId: clientId, gspClientSecret: clientSecret, eInvoiceEarlierLogins: earlierLogins } = settings;
-  if (!user || !password || !url || !clientId || !clientSecret) return undefined;
-  return { url, clientId, clientSecret, user, password, gstin, earlierLogins };
-}
-
-/** The settings that documents, and the mails about them, depend on. */
-const documentSettings = portalSettings.pick({
-  portalUrl: true,
-  catalogDir: true,
-  brandDir: true,
-  providerName: true,
-  supportEmail: true,
-  supportReplyAddress: true,
-  supplierName: true,
-  supplierGstin: true,
-  supplierAddress: true,
-  supplierCity: true,
-  supplierPin: true,
-  supplierCin: true,
-  supplierEmail: true,
-  supplierPhone: true,
-  supportPhone: true,
-  invoicePrefix: true,
-  lettersOfUndertaking: true,
-  lastNoteDay: true,
-  gspUrl: true,
-  gspClientId: true,
-  gspClientSecret: true,
-  eInvoiceThirtyDays: true,
-  eInvoiceUser: true,
-  eInvoicePassword: true,
-  eInvoiceEarlierLogins: true,
-});
-export type DocumentSettings = z.output<typeof documentSettings>;
-
-export function readDocumentSettings(source: ConfigSource): DocumentSettings {
-  return readConfig(documentSettings, source);
 }
 
 /** The folder of the catalogue, for a command that needs nothing else. */

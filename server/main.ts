@@ -12,7 +12,8 @@ import { projectFolder } from '#platform/project-folder.ts';
 import { startTracing } from '#platform/tracing.ts';
 import { ConfigFaults } from '#platform/read-config.ts';
 import { buildApp } from './app.ts';
-import { eInvoiceAccountOf, gspClientOf, readPortalSettings } from './config.ts';
+import { gspClientOf, readPortalSettings } from './config.ts';
+import { eInvoiceAccountOf, recordPortalSettings } from './document-settings.ts';
 import { BrandFaults, brandOf } from './brand/brand.ts';
 import { startDueWork } from './features/payments/due-work.ts';
 import { startLedgerChecks } from './ledger-checks.ts';
@@ -62,6 +63,7 @@ async function main(): Promise<void> {
       ),
   });
   life.onStop('clock', productClock.stop);
+  await recordPortalSettings(db, process.env, new Date(productClock.clock()));
   const jobs = await openJobs(db, log);
   life.onStop('jobs', jobs.stop);
   const eInvoiceAccount = eInvoiceAccountOf(settings);

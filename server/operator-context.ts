@@ -3,7 +3,8 @@ import { withCleanUp } from '#platform/clean-up.ts';
 import { type Clock, systemClock } from '#platform/clock.ts';
 import { loadEnvFile } from '#platform/env-file.ts';
 import { createLog } from '#platform/log.ts';
-import { eInvoiceAccountOf, readDocumentSettings, readOperatorSettings } from './config.ts';
+import { readOperatorSettings } from './config.ts';
+import { eInvoiceAccountOf, readSettingsOfPortal } from './document-settings.ts';
 import { type DocumentFiles, openDocumentFiles } from './document-files/document-files.ts';
 import { readDocumentPlaceSettings } from './document-files/settings.ts';
 import { readCurrentCatalog } from './current-catalog.ts';
@@ -38,7 +39,7 @@ export type OperatorContext = Issuer;
 /** Opens everything for a command that changes something customers hear of: their mails are written and leave with the portal's. */
 export function asOperator<Result>(work: (operator: OperatorContext) => Promise<Result>): Promise<Result> {
   return asReader(async (db) => {
-    const settings = readDocumentSettings({ env: process.env });
+    const settings = await readSettingsOfPortal(db, process.env);
     const log = createLog('operator', { level: 'error' });
     const account = eInvoiceAccountOf(settings);
     const eInvoices = account && createGspEInvoices(account, systemClock);

@@ -8,7 +8,7 @@ import { seed } from '#database/seed.ts';
 import { dayOf } from '#domain/day.ts';
 import { systemClock } from '#platform/clock.ts';
 import { loadEnvFile } from '#platform/env-file.ts';
-import { readDocumentSettings, readOperatorSettings } from '#server/config.ts';
+import { readCatalogDir, readOperatorSettings } from '#server/config.ts';
 import { withDatabaseUrl } from '#server/operator-database.ts';
 
 interface SeedFlags {
@@ -38,7 +38,7 @@ export function seedCommand(): Command {
       loadEnvFile();
       if (process.env['NODE_ENV'] === 'production')
         throw new CommandFailed('Sample customers are refused in production.');
-      const { catalogDir } = readDocumentSettings({ env: process.env });
+      const catalogDir = readCatalogDir({ env: process.env });
       const sample = samplePlan(readCatalog(catalogDir), { product, plan });
       if (sample === undefined)
         throw new CommandFailed(

@@ -22,6 +22,14 @@ create table installation_secrets (
   secret bytea not null
 );
 
+-- The settings that documents depend on, as the portal was last started with them; of a secret only that it is set. A command that issues
+-- documents has the same, or refuses.
+create table portal_settings (
+  only_row boolean primary key default true check (only_row),
+  given jsonb not null check (jsonb_typeof(given) = 'object'),
+  recorded_at timestamptz not null
+);
+
 create or replace function never_change() returns trigger language plpgsql as $$
 begin
   raise exception 'a row of % is never changed or deleted', tg_table_name;

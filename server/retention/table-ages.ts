@@ -124,4 +124,5 @@ export const tableAges: Readonly<Record<Exclude<keyof Tables, 'current_papers' |
   daily_rounds: oneRow,
   clock: oneRow,
   installation_secrets: oneRow,
+  portal_settings: oneRow,
 };

@@ -21,7 +21,7 @@ import type { PurchaseOrder } from '#domain/purchase-order.ts';
 import { findState } from '#domain/states.ts';
 import { splitInclusive, splitOfReturn } from '#domain/tax-split.ts';
 import type { ProvenProfile } from '#server/features/tax-claims/tax-claims.ts';
-import type { DocumentSettings } from '#server/config.ts';
+import type { DocumentSettings } from '#server/document-settings.ts';
 
 /** What was sold and paid for, independent of the buyer. */
 export interface Sale {

@@ -12,7 +12,7 @@ import {
 import { financialYearOf, shortFinancialYearOf } from '#domain/financial-year.ts';
 import { happened } from '#server/features/events/events.ts';
 import { timeInOpenMonth } from '#server/features/period-locks/period-locks.ts';
-import type { DocumentSettings } from '#server/config.ts';
+import type { DocumentSettings } from '#server/document-settings.ts';
 import { newId } from '#server/crypto/ids.ts';
 import type { Caller, EventContext, Portal } from '#server/portal.ts';
 import type { CreditNoteContent } from './content.ts';

@@ -5,7 +5,7 @@ import { testDocument } from '#domain/test-document.ts';
 import { patientPool } from '#platform/test-patience.ts';
 import { createLog } from '#platform/log.ts';
 import { openJobs } from '#server/jobs/jobs.ts';
-import { readDocumentSettings } from '#server/config.ts';
+import { readDocumentSettings } from '#server/document-settings.ts';
 import { subscribers } from '#server/subscribers.ts';
 import { issueDocument } from './issue.ts';
 

@@ -182,6 +182,7 @@ export const tableKinds: Readonly<Record<BaseTable, PersonalTable | OtherTable>>
   daily_rounds: installation,
   clock: installation,
   installation_secrets: installation,
+  portal_settings: installation,
 };
 
 /** Tables of the products, in their own schema, all of which an erasure empties; `caller` is an activation or the customer, with `/test` for test keys. */

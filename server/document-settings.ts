@@ -1,0 +1,123 @@
+import type { z } from 'zod';
+import type { Db } from '#database/connect.ts';
+import { standinAccounts } from '#platform/production-rules.ts';
+import { aboutSetting, type ConfigSource, envName, readConfig } from '#platform/read-config.ts';
+import { eInvoiceFaults, portalSettings } from './config.ts';
+
+/** The account for e-invoices; undefined when not set up: the law requires them above ₹5 crore of turnover. */
+export function eInvoiceAccountOf(settings: DocumentSettings) {
+  const { eInvoiceUser: user, eInvoicePassword: password, gspUrl: url, supplierGstin: gstin } = settings;
+  const { gspClientId: clientId, gspClientSecret: clientSecret, eInvoiceEarlierLogins: earlierLogins } = settings;
+  if (!user || !password || !url || !clientId || !clientSecret) return undefined;
+  return { url, clientId, clientSecret, user, password, gstin, earlierLogins };
+}
+
+/** The settings that documents, and the mails about them, depend on. */
+const documentSettings = portalSettings.pick({
+  portalUrl: true,
+  catalogDir: true,
+  brandDir: true,
+  providerName: true,
+  supportEmail: true,
+  supportReplyAddress: true,
+  supplierName: true,
+  supplierGstin: true,
+  supplierAddress: true,
+  supplierCity: true,
+  supplierPin: true,
+  supplierCin: true,
+  supplierEmail: true,
+  supplierPhone: true,
+  supportPhone: true,
+  invoicePrefix: true,
+  lettersOfUndertaking: true,
+  lastNoteDay: true,
+  gspUrl: true,
+  gspClientId: true,
+  gspClientSecret: true,
+  eInvoiceThirtyDays: true,
+  eInvoiceUser: true,
+  eInvoicePassword: true,
+  eInvoiceEarlierLogins: true,
+});
+export type DocumentSettings = z.output<typeof documentSettings>;
+
+export function readDocumentSettings(source: ConfigSource): DocumentSettings {
+  return readConfig(documentSettings, source, eInvoiceFaults);
+}
+
+/** Folders, which each process and each machine has in its own place. What they hold does not decide papers. */
+const ownFolders: ReadonlySet<string> = new Set(['catalogDir', 'brandDir'] satisfies (keyof DocumentSettings)[]);
+
+type Env = Record<string, string | undefined>;
+
+const compared = Object.entries(documentSettings.shape)
+  .filter(([setting]) => !ownFolders.has(setting))
+  .map(([setting, field]) => ({ setting, name: envName(setting), isSecret: aboutSetting(field).secret }));
+
+const published: ReadonlySet<string> = new Set(Object.values(standinAccounts));
+
+/** The settings that documents depend on, as they are given to the portal: its text, or of a secret only that it is set. */
+export function givenToPortal(env: Env): Record<string, string | true> {
+  const given: Record<string, string | true> = {};
+  for (const { name, isSecret } of compared) {
+    const text = env[name];
+    if (text) given[name] = isSecret && !published.has(text) ? true : text;
+  }
+  return given;
+}
+
+/** At each start of the portal. */
+export async function recordPortalSettings(db: Db, env: Env, now: Date): Promise<void> {
+  const row = { given: givenToPortal(env), recorded_at: now };
+  await db
+    .insertInto('portal_settings')
+    .values(row)
+    .onConflict((conflict) => conflict.column('only_row').doUpdateSet(row))
+    .execute();
+}
+
+/**
+ * The settings of the portal, for a command that issues documents: what the command isn't given is as the portal has it. Throws for what is
+ * given otherwise, and for a secret that only one of the two has: its documents would have another prefix, or no registration.
+ */
+export async function readSettingsOfPortal(db: Db, env: Env): Promise<DocumentSettings> {
+  const portal = await db.selectFrom('portal_settings').select('given').executeTakeFirst();
+  // No portal has started yet, and there is nothing to compare with.
+  if (portal === undefined) return readDocumentSettings({ env });
+  const wanted: Env = { ...env };
+  const faults: string[] = [];
+  for (const { name, isSecret } of compared) {
+    const given = portal.given[name];
+    if (given === true ? !env[name] : isSecret && given === undefined && env[name])
+      faults.push(
+        given === true
+          ? `${name} is set for the portal and not for this command.`
+          : `${name} is set for this command and not for the portal.`,
+      );
+    if (given !== true) wanted[name] = given;
+  }
+  refuseFor(faults);
+  const settings = readDocumentSettings({ env: wanted });
+  const own = readDocumentSettings({ env: { ...wanted, ...nonEmpty(env) } });
+  for (const { setting, name, isSecret } of compared) {
+    const [here, there] = [own, settings].map((each) => new Map(Object.entries(each)).get(setting));
+    if (JSON.stringify(here) === JSON.stringify(there)) continue;
+    faults.push(
+      isSecret
+        ? `${name} is another one for this command than for the portal.`
+        : `${name} is ${JSON.stringify(here)} for this command, and ${JSON.stringify(there) ?? 'not set'} for the portal.`,
+    );
+  }
+  refuseFor(faults);
+  return settings;
+}
+
+function refuseFor(faults: readonly string[]): void {
+  if (faults.length === 0) return;
+  const remedy =
+    'Its documents would differ from those of the portal: give both the same settings, and start the portal again after a change.';
+  throw new Error([...faults, remedy].join('\n'));
+}
+
+const nonEmpty = (env: Env): Env => Object.fromEntries(Object.entries(env).filter(([, text]) => text));
