@@ -87,7 +87,7 @@ begin
   if (new.from_date, new.to_date) <> (old.from_date, old.to_date)
      and not (old.status = 'PAYMENT_PENDING' and new.status = 'PAID' and (case when new.adds_to is null
        then new.to_date - new.from_date = old.to_date - old.from_date else new.to_date = old.to_date and new.from_date >= old.from_date end)) then
-    raise exception 'the days of cycle % stand', old.id;
+    raise exception 'cycle %: dates can''t change', old.id;
   end if;
   return new;
 end $$;

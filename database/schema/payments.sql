@@ -131,7 +131,7 @@ begin
   if (new.id, new.cycle_id, new.customer_id, new.amount_paise, new.currency, new.created_at)
      is distinct from (old.id, old.cycle_id, old.customer_id, old.amount_paise, old.currency, old.created_at)
      or (old.provider_order_id is not null and new.provider_order_id is distinct from old.provider_order_id) then
-    raise exception 'what order % is for never changes', old.id;
+    raise exception 'order %: cycles, customer and amount can''t change', old.id;
   end if;
   if new.status <> old.status and not (
        (old.status = 'CREATING' and new.status in ('OPEN', 'CLOSED'))
@@ -150,7 +150,7 @@ declare
 begin
   if (new.provider_payment_id, new.order_id, new.cycle_id, new.customer_id)
      is distinct from (old.provider_payment_id, old.order_id, old.cycle_id, old.customer_id) then
-    raise exception 'what payment % is never changes', old.provider_payment_id;
+    raise exception 'payment %: order and customer can''t change', old.provider_payment_id;
   end if;
   if array_position(ranks, new.status) < array_position(ranks, old.status)
      or (old.status = 'captured' and (new.use, new.captured_at, new.amount_paise, new.currency)
@@ -194,7 +194,7 @@ create constraint trigger payments_are_used after insert or update on payments
 create or replace function order_cycles_stand() returns trigger language plpgsql as $$
 begin
   if (to_jsonb(new) - 'live') <> (to_jsonb(old) - 'live') then
-    raise exception 'what order % is for never changes', old.order_id;
+    raise exception 'order %: cycles, customer and amount can''t change', old.order_id;
   end if;
   return new;
 end $$;

@@ -52,11 +52,11 @@ create table refunds (
   constraint refunds_amount_paise_check check (amount_paise > 0 or amount_paise = 0 and origin = 'PROVIDER'),
   constraint refunds_transfer_check check ((utr is null) = (transferred_on is null) and (utr is null or payout = 'TRANSFER')
     and (payout = 'PROVIDER' or origin <> 'DISPUTE' and provider_refund_id is null and next_try_at is null and status in ('STARTED', 'PROCESSED')
-    and (status = 'PROCESSED' and covered_paise < amount_paise) = (utr is not null)))
+    and (status = 'PROCESSED' and covered_paise < amount_paise) = (utr is not null))),
+  -- What the provider has accepted is at least a rupee.
+  constraint refunds_least_check check (payout = 'TRANSFER' or foreign_id is not null or provider_refund_id is null
+    or amount_paise - covered_paise >= 100)
 );
--- What the provider has accepted is at least a rupee.
-alter table refunds add constraint refunds_least_check check (payout = 'TRANSFER' or foreign_id is not null or provider_refund_id is null
-    or amount_paise - covered_paise >= 100) not valid;
 create index refunds_next_try on refunds (next_try_at) where next_try_at is not null;
 create index refunds_customer on refunds (customer_id);
 create index refunds_payment on refunds (payment_id);
@@ -78,7 +78,7 @@ begin
      is distinct from (old.id, old.payment_id, old.cycle_id, old.customer_id, old.amount_paise, old.reason, old.created_at, old.origin, old.foreign_id, old.covers_paise)
      or new.covered_paise < old.covered_paise
      or new.loss_paise <> old.loss_paise and not (new.loss_paise = 0 and (new.status = 'FAILED' or new.status = 'PROCESSED' and new.amount_paise = 0)) then
-    raise exception 'what refund % is never changes', old.id;
+    raise exception 'refund %: payment, amount and reason can''t change', old.id;
   end if;
   if (old.status = 'PROCESSED' and (new.status, new.settled_at, new.covered_paise, new.loss_paise)
        is distinct from (old.status, old.settled_at, old.covered_paise, old.loss_paise))

@@ -108,7 +108,7 @@ function checkKey(
 export interface CallArrival {
   req: IncomingMessage;
   product: Product;
-  /** The operations of the product that it may be, '' among them for none that the catalogue lists; undefined if nobody can tell. */
+  /** Operations that this path may match; '' if none in the catalogue. Undefined if ambiguous. */
   operations: () => ReturnType<OperationsOf>;
   /** It has been queued for too long already. */
   overdue: boolean;

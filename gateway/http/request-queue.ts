@@ -7,7 +7,7 @@ import { isToBegin } from '#platform/pipelining.ts';
 /**
  * Limits how many requests each turn of the event loop begins (decision 015). The others are queued and served round-robin: those with a
  * key in use per customer, so that a customer that floods the gateway delays only its own requests; all others per address, and while both
- * wait, only every fourth is one of these, so that whoever makes up keys and addresses delays no customer by more than that. Short turns
+ * wait, only every fourth is one of these, so made-up keys and addresses delay customers by at most a quarter. Short turns
  * also keep the gateway reachable: Node accepts one new connection per turn (libuv since 1.45), so a process with long turns shuts new
  * callers out for minutes.
  *

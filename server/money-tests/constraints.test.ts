@@ -66,7 +66,7 @@ const attacks: [string, () => string[], RegExp][] = [
     () => [
       `update cycles set from_date = (select from_date from cycles where id = '${ids.paid}') where id = '${ids.upcoming}'`,
     ],
-    /days of cycle/,
+    /dates can't change/,
   ],
   [
     'an ended cycle is revived',
@@ -76,7 +76,7 @@ const attacks: [string, () => string[], RegExp][] = [
   [
     'a cycle gets longer while it is paid',
     () => [`update cycles set status = 'PAID', paid_at = now(), to_date = to_date + 1 where id = '${ids.pending}'`],
-    /days of cycle/,
+    /dates can't change/,
   ],
   ['a cycle gets cheaper', () => [`update cycles set price_paise = 100 where id = '${ids.pending}'`], /never changes/],
   // Captured money is used exactly once.

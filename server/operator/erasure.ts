@@ -136,7 +136,7 @@ async function selectRefunding(tx: Tx, { customerId }: Caller): Promise<number> 
   return rows.reduce((sum, { amount_paise: paise }) => sum + paise, 0);
 }
 
-/** The rule for what is open: money first; what a customer paid for ends only when the operator says so. */
+/** Reasons that block an erasure, money first; a paid plan ends only when the operator says so. */
 function requireErasable(
   { customerId, open, paidPlans, notBefore }: ErasureFacts,
   { endPlans, withinYear }: ErasureDespite,

@@ -8,7 +8,7 @@ import { uiTexts as texts } from '#web/ui/texts.ts';
 export interface DataColumn<Row> {
   key: string;
   header: string;
-  /** The head is only for those who listen, as above a row's action. */
+  /** Header for screen readers only, as above a row's action. */
   quiet?: boolean;
   align?: 'right';
   width?: string;

@@ -40,7 +40,7 @@ export function Unknown() {
   return <div aria-busy="true" data-holds="true" />;
 }
 
-/** A whole list or page could not be had: what failed, what is not affected, and a way on. */
+/** A list or page that failed to load: what failed, what is not affected, and a way on. */
 export function ErrorState({
   title,
   children,
@@ -100,8 +100,8 @@ export function StateCard({ children }: { children: ReactNode }) {
 }
 
 /**
- * A call's reply once it is there; until then its shape, and `failed` as title when it could not be had. Old data stays on
- * screen while it is read again.
+ * Renders the reply; a skeleton while loading; an error with the title `failed`. Old data stays on screen while it is read
+ * again.
  */
 export function Loaded<T>({
   of,

@@ -34,7 +34,7 @@ import { selectRefusal } from './waiting.ts';
 /** How often the invoice of a cycle may be corrected; the database enforces it too. */
 const maxCorrections = 3;
 
-/** What of a payment is over once its invoice is replaced: tax that is no longer due. */
+/** Tax to refund after an invoice is replaced. */
 export interface Excess {
   cycleId: string;
   paymentId: string;
