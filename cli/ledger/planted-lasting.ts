@@ -40,4 +40,30 @@ export const lastingRenewals: readonly Renewal[] = [
     change: [`update e_invoice_waits set closed_at = now() where document_id = ${secondAbroad}`],
     says: /document \S+ no longer waits for its registration, and its invoice was not refused/,
   },
+  {
+    what: 'the mails of a customer go to somebody else',
+    of: ['customers'],
+    change: [`update customers set email = 'other@example.com'`],
+    says: /the account of \S+ has been changed/,
+    onlyUnsealed: true,
+  },
+  {
+    what: 'somebody else signs in as a customer',
+    of: ['customers'],
+    change: [`update customers set google_sub = 'other ' || id`],
+    says: /the account of \S+ has been changed/,
+  },
+  {
+    what: 'a mail with an invoice is deleted before its time',
+    of: ['mails'],
+    change: [`delete from mails where id = 'MSG-X'`],
+    says: /mail MSG-X is missing/,
+  },
+  {
+    what: 'a secret was replaced',
+    of: ['installation_secrets'],
+    change: [`update installation_secrets set secret = sha256('other')`],
+    says: /secret download-links has been changed/,
+    atNight: true,
+  },
 ];

@@ -129,6 +129,32 @@ test.each([
     'create or replace view cycle_payments as select p.* from cycle_payments_of() p',
     /view cycle_payments is not/,
   ],
+  [
+    'everybody may change documents',
+    'grant update, delete on documents to public',
+    /everybody has rights on documents/,
+  ],
+  [
+    'everybody may change one column',
+    'grant update (content) on documents to public',
+    /everybody has rights on documents/,
+  ],
+  [
+    'documents belong to another user',
+    'alter table documents owner to octroi_run',
+    /documents belongs to another user/,
+  ],
+  [
+    'a function that acts as its owner belongs to another one',
+    'alter function seal_record() owner to octroi_run',
+    /function seal_record\(\) belongs to another user/,
+  ],
+  [
+    'an index is no longer unique',
+    `update pg_index set indisunique = false where indexrelid = 'documents_number_key'::regclass`,
+    /constraint documents_number_key of documents no longer makes unique/,
+  ],
+  ['counts are lost in a crash', 'alter table usage_counts set unlogged', /usage_counts is not in the log/],
   ['a rule swallows deletes', 'create rule quiet as on delete to mails do instead nothing', /the rule quiet of mails/],
   ['row security hides rows', 'alter table documents enable row level security', /row security of documents is on/],
   [

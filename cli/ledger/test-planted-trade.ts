@@ -72,6 +72,7 @@ async function prepare(money: Money): Promise<void> {
     `insert into e_invoice_waits (document_id, since) values (${invoice}, now())`,
     `insert into e_invoice_waits (document_id, since) select id, now() from documents where content ->> 'tax' = 'NONE' order by sequence offset 1 limit 1`,
     `insert into amendments select id, customer_id, now(), (now() at time zone 'Asia/Kolkata')::date, content from documents where id = ${invoice}`,
+    `insert into installation_secrets values ('download-links', sha256('secret'))`,
     `insert into event_keys values ('two', ${one}, now())`,
     `insert into mails (id, dedupe_key, customer_id, recipient, subject, body_text, body_html, document_id, created_at)
       values ('MSG-X', 'two', ${one}, 'kaveri@example.com', 'Papers', '', '', ${invoice}, now())`,

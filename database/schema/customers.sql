@@ -167,8 +167,15 @@ begin
   return old;
 end $$;
 
-create trigger noted_for_ledger after update of blocked_at, blocked_reason, erased_at on customers for each row execute function note_ledger_change('self');
+-- Each sign-in writes the account again, mostly as it was.
+create trigger noted_for_ledger after update on customers for each row
+  when ((new.blocked_at, new.blocked_reason, new.erased_at, new.google_sub, new.email) is distinct from
+    (old.blocked_at, old.blocked_reason, old.erased_at, old.google_sub, old.email)) execute function note_ledger_change('self');
 alter table customers enable always trigger noted_for_ledger;
+create trigger sealed after insert or delete on customers for each row execute function seal_record('id');
+create trigger sealed_again after update on customers for each row
+  when ((new.id, new.google_sub, new.email, new.created_at, new.erased_at) is distinct from
+    (old.id, old.google_sub, old.email, old.created_at, old.erased_at)) execute function seal_record('id');
 create trigger sealed after insert or update or delete on profiles for each row execute function seal_record('customer_id');
 create trigger noted_for_ledger after insert or update or delete on profiles for each row execute function note_ledger_change('customer');
 alter table profiles enable always trigger noted_for_ledger;

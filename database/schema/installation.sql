@@ -60,3 +60,5 @@ begin
   end if;
   return new;
 end $$;
+
+create trigger sealed after insert or update or delete on installation_secrets for each row execute function seal_record('name');

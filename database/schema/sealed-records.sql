@@ -203,8 +203,26 @@ create or replace function fixed_of_accountants(r accountants) returns bytea lan
     || case when r.ended_at is not null then seal_hash(jsonb_build_array(seal_text(r.ended_at), r.ended_by)) else ''::bytea end
 $$;
 
+create or replace function seal_of_customers(r customers) returns bytea language sql stable as $$
+  select seal_hash(jsonb_build_array(r.id, r.google_sub, r.email, seal_text(r.created_at), seal_text(r.erased_at)))
+$$;
+
+-- Who signs in never changes; the address may, at a sign-in.
+create or replace function fixed_of_customers(r customers) returns bytea language sql stable as $$
+  select seal_hash(jsonb_build_array(r.id, r.google_sub, seal_text(r.created_at)))
+$$;
+
+create or replace function seal_of_installation_secrets(r installation_secrets) returns bytea language sql stable as $$
+  select seal_hash(jsonb_build_array(r.name, encode(sha256(r.secret), 'hex')))
+$$;
+
 create or replace function seal_of_mails(r mails) returns bytea language sql stable as $$
   select seal_hash(jsonb_build_array(r.id, r.customer_id, r.recipient, r.document_id, seal_text(r.created_at), r.accountant_id, r.pack_month))
+$$;
+
+-- Of a mail that is gone its time, and its accountant by hash, say whether it may be.
+create or replace function fixed_of_mails(r mails) returns bytea language sql stable as $$
+  select int8send((extract(epoch from r.created_at) * 1000000)::bigint) || sha256(convert_to(coalesce(r.accountant_id, ''), 'UTF8')) || seal_of_mails(r)
 $$;
 
 create or replace function seal_of_mail_documents(r mail_documents) returns bytea language sql stable as $$

@@ -47,7 +47,7 @@ declare
   row jsonb := to_jsonb(coalesce(new, old));
   record_id text := (select string_agg(row ->> name, '/' order by place) from unnest(string_to_array(tg_argv[0], ',')) with ordinality n (name, place));
   customer text := coalesce(row ->> 'customer_id', (select d.customer_id from documents d where d.id = row ->> 'document_id'),
-    (select m.customer_id from mails m where m.id = row ->> 'mail_id'));
+    (select m.customer_id from mails m where m.id = row ->> 'mail_id'), case tg_table_name when 'customers' then row ->> 'id' end);
   content bytea;
   fixed bytea;
 begin
@@ -64,7 +64,7 @@ end $$;
 -- Seals records that were loaded with triggers off.
 create or replace function seal_unsealed() returns void language sql as $$
   select seal_unsealed_of(t.name, t.id, coalesce(t.customer, 'r.customer_id')) from (values
-    ('documents', 'r.id', null), ('document_files', 'r.document_id', '(select d.customer_id from documents d where d.id = r.document_id)'),
+    ('customers', 'r.id', 'r.id'), ('installation_secrets', 'r.name', 'null'), ('documents', 'r.id', null), ('document_files', 'r.document_id', '(select d.customer_id from documents d where d.id = r.document_id)'),
     ('e_invoices', 'r.document_id', '(select d.customer_id from documents d where d.id = r.document_id)'), ('cycles', 'r.id', null),
     ('payments', 'r.provider_payment_id', null), ('amendments', 'r.document_id', null),
     ('amendment_files', 'r.document_id', '(select d.customer_id from documents d where d.id = r.document_id)'), ('tds_claims', 'r.id', null),

@@ -17,8 +17,17 @@ export interface SealedTable {
 
 const isErased = 'exists (select from public.customers c where c.id = s.customer_id and c.erased_at is not null)';
 
+/** The time in the last seal of a mail, and the age from which mails may go (KEEP_MAILS_DAYS); the clock may stand ahead of the machine's. */
+const goneByAge = `('x' || encode(substr(s.fixed, 1, 8), 'hex'))::bit(64)::bigint
+  < extract(epoch from now() + (select offset_ms from clock) * interval '1 millisecond' - interval '400 days') * 1000000`;
+
+/** A mail to an accountant goes unsent when the accountant does. */
+const ofEndedAccountant = `exists (select from public.accountants a where a.customer_id = s.customer_id and a.ended_at is not null
+  and sha256(convert_to(a.id, 'UTF8')) = substr(s.fixed, 9, 32))`;
+
 /** The sealed tables about customers. */
 export const sealedOfCustomers: readonly SealedTable[] = [
+  { table: 'customers', id: ['id'], noun: 'the account of', moves: true, mayLose: isErased },
   { table: 'documents', id: ['id'], noun: 'document' },
   { table: 'document_files', id: ['document_id'], noun: 'the PDF of document' },
   { table: 'amendments', id: ['document_id'], noun: 'the amendment of document' },
@@ -49,8 +58,9 @@ export const sealedOfCustomers: readonly SealedTable[] = [
     table: 'mails',
     id: ['id'],
     noun: 'mail',
+    moves: true,
     only: '(t.document_id is not null or t.pack_month is not null)',
-    mayGo: 'true',
+    mayGo: `${isErased} or ${goneByAge} or ${ofEndedAccountant}`,
   },
   {
     table: 'mail_documents',
@@ -71,5 +81,6 @@ export const sealedOfProvider: readonly SealedTable[] = [
   { table: 'document_series_forms', id: ['name'], noun: 'form of a series' },
   { table: 'catalog_versions', id: ['version'], noun: 'catalogue version', moves: true },
   { table: 'catalog_version_files', id: ['version', 'path'], noun: 'catalogue file' },
+  { table: 'installation_secrets', id: ['name'], noun: 'secret' },
   { table: 'operator_actions', id: ['position'], noun: 'action of an operator' },
 ];
