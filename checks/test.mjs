@@ -99,6 +99,8 @@ async function test() {
   const chromium = await getChromium();
   const { pathWithNginx } = await import('./nginx.mjs');
   const path = await pathWithNginx();
+  const { installTokens } = await import('./tokens.mjs');
+  await installTokens();
   const { runChecks } = await import('./run-checks.mjs');
   rmSync(results, { recursive: true, force: true });
   mkdirSync(results, { recursive: true });

@@ -9,6 +9,7 @@ import { EInvoiceRefusal } from '#server/e-invoice/e-invoices.ts';
 import { createGspEInvoices } from '#server/e-invoice/gsp.ts';
 import { createTaxpayerSearch } from '#server/e-invoice/taxpayer-search.ts';
 import { requestTimeStamp } from '#server/signature/time-stamps.ts';
+import { isTokenUri, readTokenCertificate } from '#server/signature/token.ts';
 import { readSigningCertificate, UnusableCertificate } from '#server/signature/signing-certificate.ts';
 
 const dayMs = 86_400_000;
@@ -16,12 +17,15 @@ const dayMs = 86_400_000;
 export const signingCertificate: Check = {
   name: 'signing-certificate',
   about: 'the certificate that signs documents',
-  examine: ({ portal: { signingCertificate: file, signingPassphrase = '' }, now }) => {
+  examine: async ({ portal: { signingCertificate: file, signingPassphrase = '' }, now }) => {
     if (file === undefined) return [unchecked('SIGNING_CERTIFICATE is not set: documents are issued unsigned.')];
     const remedy =
       'Order the next one from your certifying authority, set SIGNING_CERTIFICATE, and restart the portals.';
     try {
-      const { holder, validFrom, validTo } = readSigningCertificate(readFileSync(file), signingPassphrase);
+      // The PIN of a token is not tried: a token locks itself after a few wrong ones.
+      const { holder, validFrom, validTo } = isTokenUri(file)
+        ? await readTokenCertificate(file, signingPassphrase)
+        : readSigningCertificate(readFileSync(file), signingPassphrase);
       const days = Math.floor((validTo.getTime() - now()) / dayMs);
       const found = `The certificate of ${holder} is valid until ${dayOf(validTo.getTime())}.`;
       const means = 'Documents are issued unsigned.';
@@ -36,7 +40,7 @@ export const signingCertificate: Check = {
         fault(
           found,
           'The portal does not start with it.',
-          'Compare the path and the passphrase; the file must be a .p12 or .pfx.',
+          'Compare the path and the passphrase; the file must be a .p12 or .pfx, or SIGNING_CERTIFICATE the address of a token.',
         ),
       ];
     }

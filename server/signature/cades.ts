@@ -1,6 +1,7 @@
-import { createHash, type KeyObject, webcrypto } from 'node:crypto';
-import { ObjectIdentifier, OctetString, Sequence } from 'asn1js';
+import { createHash } from 'node:crypto';
+import { Null, ObjectIdentifier, OctetString, Sequence } from 'asn1js';
 import {
+  AlgorithmIdentifier,
   Attribute,
   Certificate,
   ContentInfo,
@@ -12,6 +13,12 @@ import {
 } from 'pkijs';
 import type { SigningCertificate } from './signing-certificate.ts';
 import type { TimeStamps } from './time-stamps.ts';
+
+const sha256 = new AlgorithmIdentifier({ algorithmId: '2.16.840.1.101.3.4.2.1', algorithmParams: new Null() });
+const algorithms = {
+  rsa: new AlgorithmIdentifier({ algorithmId: '1.2.840.113549.1.1.11', algorithmParams: new Null() }),
+  ec: new AlgorithmIdentifier({ algorithmId: '1.2.840.10045.4.3.2' }),
+};
 
 const oids = {
   data: '1.2.840.113549.1.7.1',
@@ -34,19 +41,27 @@ export async function cadesSignature(
   const [own, ...others] = chain.map((der) => Certificate.fromBER(der));
   if (!own || !chain[0]) throw new Error('a signing certificate has no chain');
   const { issuer, serialNumber } = own;
+  const signedAttrs = new SignedAndUnsignedAttributes({ type: 0, attributes: attributesOf(content, chain[0]) });
+  const set = Buffer.from(signedAttrs.toSchema().toBER());
+  // Signed as a SET, although it is stored with the tag [0] (RFC 5652, 5.4).
+  set[0] = 0x31;
+  const signature = await key.sign(set);
   const signer = new SignerInfo({
     version: 1,
     sid: new IssuerAndSerialNumber({ issuer, serialNumber }),
-    signedAttrs: new SignedAndUnsignedAttributes({ type: 0, attributes: attributesOf(content, chain[0]) }),
+    signedAttrs,
+    digestAlgorithm: sha256,
+    signatureAlgorithm: algorithms[key.kind],
+    signature: new OctetString({ valueHex: arrayOf(signature) }),
   });
   const signed = new SignedData({
     version: 1,
     encapContentInfo: new EncapsulatedContentInfo({ eContentType: oids.data }),
     certificates: [own, ...others],
+    digestAlgorithms: [sha256],
     signerInfos: [signer],
   });
-  await signed.sign(await importKey(key), 0, 'SHA-256');
-  const token = await timeStamps?.over(Buffer.from(signer.signature.getValue()));
+  const token = await timeStamps?.over(signature);
   if (token !== undefined) {
     const attributes = [attribute(oids.timeStampToken, token.toSchema())];
     signer.unsignedAttrs = new SignedAndUnsignedAttributes({ type: 1, attributes });
@@ -68,13 +83,6 @@ function attributesOf(content: Buffer, certificate: Buffer): Attribute[] {
 
 const attribute = (type: string, value: unknown): Attribute => new Attribute({ type, values: [value] });
 const bytesOf = (each: Attribute): Buffer => Buffer.from(each.toSchema().toBER());
+const arrayOf = (buffer: Buffer): ArrayBuffer => Uint8Array.from(buffer).buffer;
 const digestOf = (content: Buffer): OctetString =>
-  new OctetString({ valueHex: Uint8Array.from(createHash('sha256').update(content).digest()).buffer });
-
-function importKey(key: KeyObject): Promise<webcrypto.CryptoKey> {
-  const algorithm =
-    key.asymmetricKeyType === 'rsa'
-      ? { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }
-      : { name: 'ECDSA', namedCurve: 'P-256' };
-  return webcrypto.subtle.importKey('pkcs8', key.export({ type: 'pkcs8', format: 'der' }), algorithm, false, ['sign']);
-}
+  new OctetString({ valueHex: arrayOf(createHash('sha256').update(content).digest()) });

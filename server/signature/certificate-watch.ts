@@ -24,6 +24,7 @@ export function describeSignature({ signer, clock }: Watched) {
     holder,
     validTo: dayOf(validTo.getTime()),
     daysLeft: daysLeft(validTo, clock()),
+    keyFault: signer.keyFault() ?? null,
     timeStamps,
   };
 }
@@ -32,7 +33,10 @@ export function describeSignature({ signer, clock }: Watched) {
 export function watchCertificate({ signer, clock, log }: Watched): void {
   if (!signer) return;
   const { holder, validFrom, validTo } = signer.certificate;
-  if (!signer.isValid()) {
+  const keyFault = signer.keyFault();
+  if (keyFault !== undefined) {
+    log.error({ holder, keyFault }, 'the signing key does not sign: documents are issued unsigned');
+  } else if (!signer.isValid()) {
     log.error({ holder, validFrom, validTo }, 'the signing certificate is not valid: documents are issued unsigned');
   } else if (daysLeft(validTo, clock()) <= noticeDays) {
     log.warn({ holder, validTo }, 'the signing certificate ends soon; documents will then be issued unsigned');

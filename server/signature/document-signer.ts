@@ -5,13 +5,17 @@ import type { PortalSettings } from '#server/config.ts';
 import { signPdf } from './sign-pdf.ts';
 import { readSigningCertificate, type SigningCertificate, UnusableCertificate } from './signing-certificate.ts';
 import { createDevelopmentCertificate } from './development-certificate.ts';
+import { isTokenUri, readTokenCertificate } from './token.ts';
 import { createTimeStamps, type TimeStamps } from './time-stamps.ts';
 
 /** Signs documents with the provider's certificate. */
 export interface DocumentSigner {
   certificate: Pick<SigningCertificate, 'holder' | 'issuer' | 'validFrom' | 'validTo'>;
-  /** False before and after the time for which the certificate is valid: documents are then issued unsigned. */
+  /** Why the key doesn't sign at the moment. */
+  keyFault: () => string | undefined;
+  /** False before and after the time for which the certificate is valid, and while its token is away: documents are then issued unsigned. */
   isValid: () => boolean;
+  /** Throws KeyFault. */
   sign: (pdf: Buffer, reason: string) => Promise<Buffer>;
   /** Undefined when no authority is set. */
   timeStamps: Pick<TimeStamps, 'fault'> | undefined;
@@ -26,7 +30,9 @@ export function createDocumentSigner(
   const { validFrom, validTo } = certificate;
   return {
     certificate,
-    isValid: () => clock() >= validFrom.getTime() && clock() < validTo.getTime(),
+    keyFault: certificate.key.fault,
+    isValid: () =>
+      clock() >= validFrom.getTime() && clock() < validTo.getTime() && certificate.key.fault() === undefined,
     sign: (pdf, reason) => signPdf(pdf, certificate, { signedAt: new Date(clock()), reason }, timeStamps),
     timeStamps,
   };
@@ -47,6 +53,8 @@ export async function openDocumentSigner(
     const made = readSigningCertificate(await createDevelopmentCertificate('test'), 'test');
     return createDocumentSigner(made, clock, timeStamps);
   }
+  if (isTokenUri(signingCertificate))
+    return createDocumentSigner(await readTokenCertificate(signingCertificate, signingPassphrase), clock, timeStamps);
   let file: Buffer;
   try {
     file = readFileSync(signingCertificate);

@@ -1,10 +1,11 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import forge from 'node-forge';
 import { Certificate, type RelativeDistinguishedNames } from 'pkijs';
+import { keyOfFile, type SigningKey } from './signing-key.ts';
 
 /** A certificate with its private key, as needed to sign documents. */
 export interface SigningCertificate {
-  key: KeyObject;
+  key: SigningKey;
   /** DER, the signer's own certificate first. */
   chain: Buffer[];
   /** The common names of the holder and of the authority that issued the certificate. */
@@ -28,10 +29,15 @@ export function readSigningCertificate(file: Buffer, passphrase: string): Signin
   const own = certificates.find((certificate) => certificate.checkPrivateKey(key));
   if (!own) throw new UnusableCertificate('The file of SIGNING_CERTIFICATE has no certificate for its private key.');
   requireKeyKind(key);
+  return { key: keyOfFile(key), ...certificateFacts([own, ...certificates.filter((each) => each !== own)]) };
+}
+
+/** What documents and warnings say of a certificate; the signer's own is the first of its chain. */
+export function certificateFacts([own, ...issuers]: readonly X509Certificate[]): Omit<SigningCertificate, 'key'> {
+  if (!own) throw new UnusableCertificate('SIGNING_CERTIFICATE has no certificate.');
   const { subject, issuer } = Certificate.fromBER(own.raw);
   return {
-    key,
-    chain: [own, ...certificates.filter((each) => each !== own)].map(({ raw }) => raw),
+    chain: [own, ...issuers].map(({ raw }) => raw),
     holder: nameIn(subject),
     issuer: nameIn(issuer),
     validFrom: new Date(own.validFrom),
@@ -71,7 +77,7 @@ function keyIn({ key, asn1 }: forge.pkcs12.Bag): Buffer {
 }
 
 /** The kinds that the IT (Certifying Authorities) Rules, 2000, allow: RSA of 2048 bits or more, and ECDSA on P-256. */
-function requireKeyKind({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): void {
+export function requireKeyKind({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): void {
   const { modulusLength = 0, namedCurve } = asymmetricKeyDetails ?? {};
   if (asymmetricKeyType === 'rsa' && modulusLength >= 2048) return;
   if (asymmetricKeyType === 'ec' && namedCurve === 'prime256v1') return;

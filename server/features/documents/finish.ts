@@ -11,6 +11,7 @@ import { EInvoiceRefusal } from '#server/e-invoice/e-invoices.ts';
 import { storedPdfColumns } from '#server/document-files/document-files.ts';
 import type { DocumentPaper } from '#paper/document-paper.ts';
 import type { Portal } from '#server/portal.ts';
+import { KeyFault } from '#server/signature/signing-key.ts';
 import { isNeverRegistered } from './never-registered.ts';
 import { type PaperRegistration, paperOf } from './paper-of.ts';
 import { type DocumentRow, selectAmendment, selectDocument, selectReplacement } from './store.ts';
@@ -109,8 +110,9 @@ async function printDocument(
   portal: Portal,
   row: DocumentRow,
   registration: PaperRegistration | undefined,
-  { cancelled, note, amendedOn }: { cancelled?: string; note?: string; amendedOn?: Day } = {},
+  about: { cancelled?: string; note?: string; amendedOn?: Day } = {},
 ): Promise<Buffer> {
+  const { cancelled, note, amendedOn } = about;
   const signer = portal.signer?.isValid() === true ? portal.signer : undefined;
   const signatory = portal.settings.supplierSignatory;
   const signature = { signatory, certificate: signer?.certificate };
@@ -125,7 +127,17 @@ async function printDocument(
     ...stamped,
     brand: paperBrandOf(brandOf(portal.settings)),
   });
-  return signer ? signer.sign(pdf, `${paper.title} ${row.number}`) : pdf;
+  if (!signer) return pdf;
+  try {
+    return await signer.sign(pdf, `${paper.title} ${row.number}`);
+  } catch (error) {
+    if (!(error instanceof KeyFault) || signer.isValid()) throw error;
+    portal.log.error(
+      { err: error, number: row.number },
+      'the signing key did not sign: the document is issued unsigned',
+    );
+    return printDocument(portal, row, registration, about);
+  }
 }
 
 /** The same as a job. Ends normally when the invoice portal's refusal is final: no retry would give the document a PDF. */

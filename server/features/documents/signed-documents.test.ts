@@ -5,6 +5,7 @@ import { runRounds } from '#server/start-rounds.ts';
 import { readHealth } from '#server/health.ts';
 import { createDocumentSigner } from '#server/signature/document-signer.ts';
 import { readSigningCertificate } from '#server/signature/signing-certificate.ts';
+import { KeyFault } from '#server/signature/signing-key.ts';
 import { createDevelopmentCertificate } from '#server/signature/development-certificate.ts';
 import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
 import { newBuyer } from './test-buyer.ts';
@@ -96,4 +97,25 @@ test('the operator is warned 30 days before the certificate ends, and documents 
   const pdf = await buyer.download(invoice?.id ?? '');
   expect(pdf.includes('/ByteRange')).toBe(false);
   expect(await textOf(pdf)).toContain('it needs no signature');
+});
+
+test('while the key of the certificate does not sign, documents are issued unsigned, and the health says why', async () => {
+  const { signer } = portal.portal;
+  const file = await createDevelopmentCertificate('secret', { holder: 'A. Rao' });
+  let fault: string | undefined;
+  const sign = async (): Promise<Buffer> => {
+    fault = 'the token is away';
+    throw new KeyFault(fault);
+  };
+  const certificate = readSigningCertificate(file, 'secret');
+  const key = { kind: 'rsa' as const, sign, fault: () => fault };
+  portal.portal.signer = createDocumentSigner({ ...certificate, key }, () => portal.portal.clock());
+  const buyer = await newBuyer(portal);
+  await buyer.buy(0);
+  const [invoice] = await buyer.documents();
+  const pdf = await buyer.download(invoice?.id ?? '');
+  expect(pdf.includes('/SubFilter')).toBe(false);
+  expect(await textOf(pdf)).toContain('it needs no signature (CGST Rule 46, fifth proviso)');
+  expect((await readHealth(portal.portal)).signature).toMatchObject({ signed: false, keyFault: 'the token is away' });
+  portal.portal.signer = signer;
 });
