@@ -23,6 +23,8 @@ const installs = { reason: 'installs packages', by: 'deploy/docker/Dockerfile' }
 /** By the beginning of the command, without settings before it. */
 export const runElsewhere: Readonly<Record<string, RunElsewhere>> = {
   'octroi start': { reason: 'becomes a process', by: 'launch/launch.test.ts' },
+  'octroi rehearse': { reason: 'becomes a process', by: 'acceptance/rehearse.test.ts' },
+  'npm run rehearse': { reason: 'starts everything', by: 'acceptance/rehearse.test.ts' },
   'octroi portal': becomesProcess,
   'octroi gateway': becomesProcess,
   'octroi products': becomesProcess,

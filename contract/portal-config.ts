@@ -37,6 +37,8 @@ export const portalConfigSchema = z.object({
   }),
   /** Stand-ins replace Google and Razorpay; no money moves. */
   standins: z.boolean(),
+  /** A rehearsal of production: the same, and no money moves. */
+  rehearsal: z.boolean(),
 });
 export type PortalConfig = z.output<typeof portalConfigSchema>;
 

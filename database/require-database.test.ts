@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { projectFolder } from '#platform/project-folder.ts';
 import { lowestPostgres } from './lowest-postgres.ts';
 import { requireDatabase, requireSessions } from './require-database.ts';
@@ -29,9 +30,9 @@ test('rejects an empty database and names the command that creates its tables', 
 });
 
 test('rejects a database that lacks migrations, naming the first one and the command', async () => {
-  await expect(requireDatabase(migrated.databaseUrl, [...readMigrations(), ...changes])).rejects.toThrow(
-    'it lacks 2 migrations, beginning with 901-a.sql. Bring it up to date first: octroi migrate',
-  );
+  await expect(
+    requireDatabase(migrated.databaseUrl, { migrations: [...readMigrations(), ...changes] }),
+  ).rejects.toThrow('it lacks 2 migrations, beginning with 901-a.sql. Bring it up to date first: octroi migrate');
 });
 
 test('rejects a database of a newer version, unless what that version added lets this one run', async () => {
@@ -42,11 +43,11 @@ test('rejects a database of a newer version, unless what that version added lets
   const newest = older.at(-1)?.name.slice(0, 3) ?? '';
   for (const allowed of ['000', newest]) {
     await needs(allowed);
-    await requireDatabase(migrated.databaseUrl, older);
+    await requireDatabase(migrated.databaseUrl, { migrations: older });
   }
   for (const refused of [null, String(Number(newest) + 1).padStart(3, '0')]) {
     await needs(refused);
-    await expect(requireDatabase(migrated.databaseUrl, older)).rejects.toThrow(
+    await expect(requireDatabase(migrated.databaseUrl, { migrations: older })).rejects.toThrow(
       'Start the version that wrote it, or a newer one.',
     );
   }
@@ -100,4 +101,27 @@ test('rejects a PostgreSQL that is too old, naming its version', async () => {
 test('the operating guide names the oldest PostgreSQL that is taken', () => {
   const guide = readFileSync(projectFolder('docs', 'operating', 'install.md'), 'utf8');
   expect(guide.match(/PostgreSQL \d+ or newer/g)).toEqual([`PostgreSQL ${lowestPostgres} or newer`]);
+});
+
+test('a rehearsal’s database fits no production and production’s no rehearsal, and neither becomes the other once it has a customer', async () => {
+  const database = await createTestDatabase();
+  onTestFinished(() => database.close());
+  const { db } = database.owner;
+  const mark = (is: boolean) => sql`update installation set is_rehearsal = ${is}`.execute(db);
+  await expect(requireDatabase(database.databaseUrl, { isRehearsal: true })).rejects.toThrow(
+    'this database is not a rehearsal’s',
+  );
+  await mark(true);
+  await expect(requireDatabase(database.databaseUrl, { isRehearsal: true })).resolves.toBeUndefined();
+  await expect(requireDatabase(database.databaseUrl)).rejects.toThrow('This database is a rehearsal’s');
+  await expect(mark(false)).rejects.toThrow('from its first start, or never');
+  await expect(sql`delete from installation`.execute(db)).rejects.toThrow('stays recorded');
+
+  const real = await createTestDatabase();
+  onTestFinished(() => real.close());
+  await sql`insert into customers (id, google_sub, email, name, given_name, family_name, picture, created_at)
+    values ('CUS-1', '1', 'a@b.in', 'A', 'A', 'B', '', now())`.execute(real.owner.db);
+  await expect(sql`update installation set is_rehearsal = true`.execute(real.owner.db)).rejects.toThrow(
+    'from its first start, or never',
+  );
 });

@@ -6,8 +6,8 @@ import { lowestPostgres } from './lowest-postgres.ts';
 import { appliedMigrations, checkHistory, readMigrations } from './migrate.ts';
 import { objectsDue } from './schema-objects.ts';
 
-/** `away`: no connection; `missing`: there is no database yet; `changed`: its migrations are not those of this version. */
-type Unfitness = 'away' | 'missing' | 'old' | 'pooler' | 'empty' | 'behind' | 'changed';
+/** `away`: no connection; `missing`: there is no database yet; `changed`: its migrations are not those of this version; `rehearsal`: it is a rehearsal's and the settings are not, or the reverse. */
+type Unfitness = 'away' | 'missing' | 'old' | 'pooler' | 'empty' | 'behind' | 'changed' | 'rehearsal';
 
 /** Why a process cannot use its database, in one sentence for the operator. */
 export class UnfitDatabase extends Error {
@@ -28,10 +28,13 @@ const looks = 5;
 
 /**
  * Makes sure, before a process starts working, that its database can be reached, is new enough, keeps a session on one
- * connection, and has every migration of this version and no other.
+ * connection, has every migration of this version and no other, and is a rehearsal's if this is one.
  * @throws UnfitDatabase with one sentence that says what to do
  */
-export async function requireDatabase(databaseUrl: string, migrations = readMigrations()): Promise<void> {
+export async function requireDatabase(
+  databaseUrl: string,
+  { isRehearsal = false, migrations = readMigrations() } = {},
+): Promise<void> {
   const [one, other] = await Promise.all([connectOrRefuse(databaseUrl), connectOrRefuse(databaseUrl)]);
   try {
     await requireVersion(one);
@@ -56,11 +59,25 @@ export async function requireDatabase(databaseUrl: string, migrations = readMigr
         `The database is older than this version of Octroi: the ${due[0]?.name ?? ''} is missing or an earlier one (${due.length} in all). Bring it up to date first: octroi migrate`,
         'behind',
       );
+    await requireKind(one, isRehearsal);
   } catch (error) {
     throw error instanceof UnfitDatabase ? error : new UnfitDatabase(reasonOf(error), 'changed', { cause: error });
   } finally {
     await Promise.allSettled([one.end(), other.end()]);
   }
+}
+
+/** A rehearsal's customers have paid with no money: its database never becomes production's, and production's is never rehearsed on. */
+async function requireKind(client: Client, isRehearsal: boolean): Promise<void> {
+  const found = await client.query('select is_rehearsal from installation');
+  const [kind] = checkedRows(z.object({ is_rehearsal: z.boolean() }), found);
+  if ((kind?.is_rehearsal ?? false) === isRehearsal) return;
+  throw new UnfitDatabase(
+    isRehearsal
+      ? 'REHEARSAL is set, and this database is not a rehearsal’s. Start rehearsals with octroi rehearse, which has a data folder of its own.'
+      : 'This database is a rehearsal’s, in which no money moved. Use it with octroi rehearse alone, and give production a database of its own.',
+    'rehearsal',
+  );
 }
 
 /**

@@ -276,5 +276,6 @@ export interface Tables
   };
   portal_settings: { only_row: Generated<boolean>; given: Record<string, string | true>; recorded_at: Date };
   installation_secrets: { name: Fixed<string>; secret: Fixed<Buffer> };
+  installation: { only_row: Fixed<boolean>; is_rehearsal: Fixed<boolean> };
   clock: { only_row: Fixed<boolean>; offset_ms: number; reached_day: string | null };
 }

@@ -74,7 +74,8 @@ export async function withInstallation<Result>(
   const closing: (() => Promise<void> | void)[] = [];
   return withCleanUp(
     async () => {
-      const database = await openDatabase(launcher.databaseUrl, dataDir, closing);
+      const { rehearsal = false } = readSettings(given.env).portal;
+      const database = await openDatabase(launcher.databaseUrl, { dataDir, isRehearsal: rehearsal }, closing);
       const env = processEnv(launcher, given.env, database.databaseUrl);
       const settings = readSettings(env);
       const catalogDir = settings.portal.catalogDir ?? '';
@@ -151,13 +152,13 @@ interface OpenedDatabase {
 
 async function openDatabase(
   given: string | undefined,
-  dataDir: string,
+  { dataDir, isRehearsal }: { dataDir: string; isRehearsal: boolean },
   closing: (() => Promise<void> | void)[],
 ): Promise<OpenedDatabase> {
   let databaseUrl = given;
   try {
     databaseUrl ??= await openEmbedded(dataDir, closing);
-    await requireDatabase(databaseUrl);
+    await requireDatabase(databaseUrl, { isRehearsal });
     const { db, close } = connect(databaseUrl, { applicationName: 'octroi doctor', maxConnections: 4 });
     closing.push(close);
     return { db, databaseUrl, databaseFault: undefined };

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Catalog } from '#catalog/catalog.ts';
-import { onlyHttps, productionFaults, type ProductionRule } from '#platform/production-rules.ts';
+import { onlyHttps, onThisMachine, productionFaults, type ProductionRule } from '#platform/production-rules.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 import { type ConfigSource, readConfig } from '#platform/read-config.ts';
 import {
@@ -12,6 +12,7 @@ import {
   networks,
   nodeEnv,
   port,
+  rehearsal,
   secret,
   text,
   upstreamAddress,
@@ -85,6 +86,7 @@ export const gatewaySettings = z.object({
   gatewayMetricsPort: metricsPort('the gateway'),
   metricsHost,
   nodeEnv,
+  rehearsal,
   logLevel,
 });
 
@@ -94,6 +96,8 @@ export type GatewayConfig = Omit<z.output<typeof gatewaySettings>, 'journalDir'>
 export const gatewayProductionRules: readonly ProductionRule<typeof gatewaySettings>[] = [
   { setting: 'gatewayUrl', ...onlyHttps },
   { setting: 'portalUrl', ...onlyHttps },
+  { setting: 'gatewayUrl', ...onThisMachine },
+  { setting: 'portalUrl', ...onThisMachine },
 ];
 
 /** Throws ConfigFaults, which lists all invalid settings. */

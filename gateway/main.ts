@@ -31,7 +31,7 @@ async function main(): Promise<void> {
       );
     applyV8Flags();
   }
-  await requireDatabase(config.databaseUrl);
+  await requireDatabase(config.databaseUrl, { isRehearsal: config.rehearsal });
   const connection = connect(config.databaseUrl, {
     applicationName: processName('gateway'),
     maxConnections: 8,

@@ -17,6 +17,7 @@ export const programs = {
   'tax-lookup-inside': 'products/tax-lookup/inside.ts',
   standins: 'standins/main.ts',
   launch: 'launch/main.ts',
+  rehearse: 'launch/rehearse.ts',
   octroi: 'cli/main.ts',
 };
 

@@ -92,7 +92,7 @@ export function sharedEnv(
   return env;
 }
 
-function at(port: number, path: string): string {
+export function at(port: number, path: string): string {
   return `http://127.0.0.1:${port}${path}`;
 }
 
@@ -100,11 +100,13 @@ function needsStandins({ google, razorpay, gstn }: Addresses): boolean {
   return [google, razorpay, gstn].some((address) => address !== undefined);
 }
 
+export const builtProgram = (name: string): string => join(projectFolder('build'), `${name}.js`);
+
 /** The programs to start, in order. */
 export function planProcesses(settings: LauncherSettings, env: Record<string, string>): ProcessPlan[] {
   const plan = (name: string, healthUrls: string[]): ProcessPlan => ({
     name,
-    script: join(projectFolder('build'), `${name}.js`),
+    script: builtProgram(name),
     env,
     healthUrls,
   });

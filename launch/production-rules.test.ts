@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { gatewayProductionRules, readGatewayConfig } from '#gateway/config.ts';
-import { standinAccounts } from '#platform/production-rules.ts';
+import { rehearsalPrefixes, standinAccounts } from '#platform/production-rules.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 import { ConfigFaults, envName } from '#platform/read-config.ts';
 import { productsProductionRules, readProductsSettings } from '#products/config.ts';
@@ -73,11 +73,15 @@ test.each([
   ['RAZORPAY_KEY_ID', standinAccounts.razorpayKeyId],
   ['RAZORPAY_KEY_ID', `rzp_test_${madeUp}`],
   ['RAZORPAY_KEY_ID', ` RZP_TEST_${madeUp}`],
+  ['RAZORPAY_KEY_ID', `${rehearsalPrefixes.razorpayKeyId}${madeUp}`],
+  ['GOOGLE_CLIENT_ID', `${rehearsalPrefixes.googleClientId}1.apps.googleusercontent.com`],
   ['RAZORPAY_KEY_SECRET', standinAccounts.razorpayKeySecret],
   ['RAZORPAY_WEBHOOK_SECRET', standinAccounts.razorpayWebhookSecret],
   ['RAZORPAY_WEBHOOK_SECRET', `unsaid-of-the-webhook,${standinAccounts.razorpayWebhookSecret}`],
   ['RAZORPAY_API_URL', 'http://localhost:4302/v1'],
   ['RAZORPAY_CHECKOUT_URL', 'http://localhost:4302/v1/checkout.js'],
+  ['RAZORPAY_API_URL', 'https://localhost:4443/v1'],
+  ['GOOGLE_JWKS_URL', 'https://127.0.0.1:4442/oauth2/v3/certs'],
   ['GSP_URL', 'http://gsp.kaveri.in'],
   ['GSP_CLIENT_ID', standinAccounts.gspClientId],
   ['GSP_CLIENT_SECRET', standinAccounts.gspClientSecret],
@@ -130,6 +134,52 @@ test('the gateway and the products refuse addresses without https and the accoun
   expect(faultsOf(() => readProductsSettings({ env: { ...env, ...account } }))).toHaveLength(4);
 });
 
+/** Settings of a rehearsal, as `octroi rehearse` makes them. */
+const rehearsed = {
+  REHEARSAL: 'yes',
+  PORTAL_URL: 'https://localhost:4440',
+  GATEWAY_URL: 'https://localhost:4441',
+  GOOGLE_CLIENT_ID: `${rehearsalPrefixes.googleClientId}1.apps.googleusercontent.com`,
+  GOOGLE_JWKS_URL: 'https://localhost:4442/oauth2/v3/certs',
+  GOOGLE_SCRIPT_URL: 'https://localhost:4442/gsi/client',
+  RAZORPAY_KEY_ID: `${rehearsalPrefixes.razorpayKeyId}${madeUp}`,
+  RAZORPAY_API_URL: 'https://localhost:4443/v1',
+  RAZORPAY_CHECKOUT_URL: 'https://localhost:4443/v1/checkout.js',
+};
+
+test.each([
+  ['RAZORPAY_KEY_ID', `rzp_live_${madeUp}`],
+  ['GOOGLE_CLIENT_ID', valid.GOOGLE_CLIENT_ID],
+  ['PORTAL_URL', valid.PORTAL_URL],
+  ['GATEWAY_URL', valid.GATEWAY_URL],
+  ['RAZORPAY_API_URL', 'https://api.razorpay.com/v1'],
+  ['GOOGLE_JWKS_URL', undefined],
+  ['GSP_URL', 'https://gsp.kaveri.in'],
+  ['SUPPORT_INBOX', 'imaps://me:unsaid@mail.kaveri.in/INBOX'],
+  // What production refuses stays refused.
+  ['RAZORPAY_CHECKOUT_URL', 'http://localhost:4443/v1/checkout.js'],
+  ['SUPPLIER_NAME', undefined],
+  ['STANDINS', 'yes'],
+  ['RAZORPAY_WEBHOOK_SECRET', standinAccounts.razorpayWebhookSecret],
+])('a rehearsal refuses %s: %s', (name, value) => {
+  const replies = { SUPPORT_REPLY_ADDRESS: 'replies@kaveri.in', SUPPORT_INBOX: 'imaps://me:unsaid@localhost/INBOX' };
+  expect(portalFaults({ ...rehearsed, ...replies })).toEqual([]);
+  expect(portalFaults({ ...rehearsed, ...replies, [name]: value })).toEqual([
+    expect.stringMatching(new RegExp(`^${name} must .* in a rehearsal\\.$`)),
+  ]);
+});
+
+test('a rehearsal sends no mail elsewhere, and is one of production alone', () => {
+  const mail = { SMTP_URL: 'smtp://mail.kaveri.in', MAIL_FROM: 'help@kaveri.in' };
+  expect(portalFaults({ ...rehearsed, ...mail })).toEqual(['SMTP_URL must lead to this machine in a rehearsal.']);
+  expect(portalFaults({ ...rehearsed, NODE_ENV: 'development' })).toEqual([
+    expect.stringMatching(/^REHEARSAL must not be set/),
+  ]);
+  const gateway = { NODE_ENV: 'production', DATABASE_URL: valid.DATABASE_URL, REHEARSAL: 'yes' };
+  const addresses = { PORTAL_URL: valid.PORTAL_URL, GATEWAY_URL: valid.GATEWAY_URL };
+  expect(faultsOf(() => readGatewayConfig({ env: { ...gateway, ...addresses } }))).toHaveLength(2);
+});
+
 test.each(['prod', 'Production', 'PRODUCTION', 'staging', 'dev'])('NODE_ENV=%s starts nothing', (value) => {
   const sentence = `must be one of: development, test, production; it is "${value}".`;
   const env = { ...valid, NODE_ENV: value };
@@ -154,7 +204,7 @@ test('production refuses everything that the stand-ins know by themselves', () =
 
 test('docs/operating/security.md lists what production refuses, and nothing else', () => {
   const settingsBy = new Map<string, Set<string>>();
-  for (const { setting, must } of allRules) {
+  for (const { setting, must } of allRules.filter(({ only }) => only !== 'rehearsal')) {
     settingsBy.set(must, (settingsBy.get(must) ?? new Set()).add(`\`${envName(setting)}\``));
   }
   const rows = [...settingsBy].map(([must, settings]) => `| ${[...settings].join(', ')} | ${must} |`);

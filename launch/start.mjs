@@ -1,4 +1,4 @@
-// `npm start`: needs nothing but Node and npm. Installs and builds when that is needed, then hands over to the launcher.
+// `npm start` and `npm run rehearse`: need nothing but Node and npm. Install and build when that is needed, then hand over to the launcher.
 import { join } from 'node:path';
 import { nodeVersionFault } from './node-version.mjs';
 
@@ -19,4 +19,6 @@ try {
   console.error(`\n${error instanceof Error ? error.message : String(error)}\n`);
   process.exit(1);
 }
-await import('../build/launch.js');
+const isRehearsal = process.argv[2] === 'rehearse';
+if (isRehearsal) process.argv.splice(2, 1);
+await import(isRehearsal ? '../build/rehearse.js' : '../build/launch.js');

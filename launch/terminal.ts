@@ -9,7 +9,7 @@ type Style = 'bold' | 'dim' | 'green' | 'yellow' | 'red' | 'cyan';
 
 const colourful = process.stdout.isTTY && process.env['NO_COLOR'] === undefined;
 
-function paint(style: Style, text: string): string {
+export function paint(style: Style, text: string): string {
   return colourful ? styleText(style, text) : text;
 }
 
@@ -52,10 +52,13 @@ export interface Welcome {
   tookMs: number;
 }
 
+/** One line of a welcome. */
+export function row(label: string, value: string, note: string, style: Style = 'bold'): void {
+  say(`  ${paint('dim', label.padEnd(10))} ${paint(style, value.padEnd(26))} ${paint('dim', note)}`);
+}
+
 /** The running parts with their addresses, and the first steps. */
 export function sayWelcome({ addresses, dataDir, database, tookMs }: Welcome): void {
-  const row = (label: string, value: string, note: string, style: Style = 'bold') =>
-    say(`  ${paint('dim', label.padEnd(10))} ${paint(style, value.padEnd(26))} ${paint('dim', note)}`);
   say();
   say(
     `  ${paint('green', '●')} ${paint('bold', 'Octroi is running')}  ${paint('dim', `${(tookMs / 1000).toFixed(1)} s`)}`,

@@ -43,7 +43,7 @@ export interface TestProject {
 export async function createTestProject(): Promise<TestProject> {
   const folder = mkdtempSync(join(tmpdir(), 'launch-'));
   chmodSync(folder, 0o755);
-  writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
+  writeFileSync(join(folder, 'package.json'), '{"type":"module","version":"0.0.0"}');
   symlinkSync(projectFolder('node_modules'), join(folder, 'node_modules'));
   mkdirSync(join(folder, 'database'));
   for (const name of ['changes', 'schema'])

@@ -2,8 +2,8 @@
 export interface DocumentPaper {
   /** The look of the one who issues it; as shipped if not given. The logo is an SVG as text, or the bytes of a PNG. */
   brand?: { accent: string; logo: string | number[] | null };
-  /** Printed across each page: on documents of the sandbox, and on those whose registration was cancelled. */
-  stamp?: 'SPECIMEN' | 'CANCELLED';
+  /** Printed across each page: on documents of the sandbox, of a rehearsal, and on those whose registration was cancelled. */
+  stamp?: 'SPECIMEN' | 'REHEARSAL' | 'CANCELLED';
   /** Tax invoice, Receipt voucher, … */
   title: string;
   number: string;

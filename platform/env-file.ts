@@ -12,8 +12,8 @@ export function readEnvFile(file: string): NodeJS.Dict<string> {
   }
 }
 
-/** Adds the settings of the project's `.env` to the environment, which they never replace. */
+/** Adds the settings of the project's `.env` to the environment, which they never replace. A rehearsal has all of its settings already. */
 export function loadEnvFile(file = projectFolder('.env')): void {
-  if (!existsSync(file)) return;
+  if (process.env['REHEARSAL'] || !existsSync(file)) return;
   for (const [name, value] of Object.entries(readEnvFile(file))) process.env[name] ??= value;
 }

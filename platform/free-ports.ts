@@ -18,6 +18,16 @@ export async function freePorts(count: number): Promise<number[]> {
   return [...held.keys()];
 }
 
+/** The first of `count` free ports that follow one another. */
+export async function freePortsInRow(count: number): Promise<number> {
+  for (;;) {
+    const first = randomInt(lowest, highest + 1 - count);
+    const held = await Promise.all(Array.from({ length: count }, (_, index) => listenOn(first + index)));
+    await Promise.all(held.flatMap((probe) => (probe === undefined ? [] : [once(probe.close(), 'close')])));
+    if (!held.includes(undefined)) return first;
+  }
+}
+
 /** Undefined when the port is in use. */
 async function listenOn(port: number): Promise<Server | undefined> {
   const probe = createServer((socket) => socket.destroy()).listen(port, '127.0.0.1');

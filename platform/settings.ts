@@ -58,6 +58,12 @@ export const nodeEnv = z
   .default('development')
   .describe('production refuses stand-ins, sample values and addresses without https');
 
+/** Set by `octroi rehearse` alone. It must agree with what the database says, so neither can be taken for the other. */
+export const rehearsal = yesNo(
+  false,
+  'Is this a rehearsal of production, in which no money moves? Set by octroi rehearse; the database must be a rehearsal’s too',
+);
+
 /** An http or https address, kept without a trailing slash. */
 export function webAddress(description: string) {
   return z

@@ -3,17 +3,7 @@ import { longestPrefix } from '#domain/document-series.ts';
 import { otherStatesOfPin } from '#domain/pin-states.ts';
 import { pdfSettings } from '#paper/config.ts';
 import { projectFolder } from '#platform/project-folder.ts';
-import {
-  notAnExampleAddress,
-  notATestKey,
-  notSwitchedOn,
-  notTheSample,
-  notTheStandins,
-  notUnencrypted,
-  onlyHttps,
-  productionFaults,
-  type ProductionRule,
-} from '#platform/production-rules.ts';
+import { productionFaults, type ProductionRule } from '#platform/production-rules.ts';
 import { type ConfigSource, readConfig } from '#platform/read-config.ts';
 import {
   choice,
@@ -24,6 +14,7 @@ import {
   nodeEnv,
   parsed,
   port,
+  rehearsal,
   secret,
   text,
   texts,
@@ -34,6 +25,7 @@ import {
 import { tracingSettings } from '#platform/tracing-settings.ts';
 import { documentPlaceFaults, documentPlaceSettings } from '#server/document-files/settings.ts';
 import { parseLogins } from '#server/e-invoice/e-invoices.ts';
+import { productionRules } from '#server/production-rules.ts';
 import { retentionSettings } from '#server/retention/retention-settings.ts';
 import { signingSettings } from '#server/signing-settings.ts';
 import { printedText, supplierSettings } from '#server/supplier-settings.ts';
@@ -144,36 +136,14 @@ export const portalSettings = z.object({
   portalMetricsPort: metricsPort('the portal'),
   metricsHost,
   nodeEnv,
+  rehearsal,
   logLevel,
 });
 
 export type PortalSettings = z.output<typeof portalSettings>;
 
 /** Settings that the portal refuses in production. */
-export const portalProductionRules: readonly ProductionRule<typeof portalSettings>[] = [
-  { setting: 'portalUrl', ...onlyHttps },
-  { setting: 'gatewayUrl', ...onlyHttps },
-  { setting: 'googleClientId', ...notTheStandins },
-  { setting: 'googleJwksUrl', ...onlyHttps },
-  { setting: 'googleScriptUrl', ...onlyHttps },
-  { setting: 'razorpayKeyId', ...notATestKey },
-  { setting: 'razorpayKeySecret', ...notTheStandins },
-  { setting: 'razorpayWebhookSecret', ...notTheStandins },
-  { setting: 'razorpayApiUrl', ...onlyHttps },
-  { setting: 'razorpayCheckoutUrl', ...onlyHttps },
-  { setting: 'supplierName', ...notTheSample },
-  { setting: 'supplierGstin', ...notTheSample },
-  { setting: 'supplierAddress', ...notTheSample },
-  { setting: 'supportEmail', ...notAnExampleAddress },
-  { setting: 'supportPhone', ...notTheSample },
-  { setting: 'mailFrom', ...notAnExampleAddress },
-  { setting: 'gspUrl', ...onlyHttps },
-  { setting: 'gspClientId', ...notTheStandins },
-  { setting: 'gspClientSecret', ...notTheStandins },
-  { setting: 'documentsPlace', ...notUnencrypted },
-  { setting: 'standins', ...notSwitchedOn },
-  { setting: 'webhooksToLoopback', ...notSwitchedOn },
-];
+export const portalProductionRules: readonly ProductionRule<typeof portalSettings>[] = productionRules;
 
 /** A login that could not be used would let documents out without their registration. */
 export function eInvoiceFaults(config: Partial<PortalSettings>): string[] {
@@ -225,8 +195,9 @@ export function readCatalogDir(source: ConfigSource): string {
 const operatorSettings = z.object({
   dataDir: text('Data folder').default('./data'),
   databaseUrl: secret('URL of PostgreSQL; if not set, the embedded one in the data folder is used').optional(),
+  rehearsal,
 });
-export type OperatorSettings = z.output<typeof operatorSettings>;
+export type OperatorSettings = Pick<z.output<typeof operatorSettings>, 'dataDir' | 'databaseUrl'>;
 
 /** The same for the comparison of settlements. */
 const settlementSettings = operatorSettings.extend(portalSettings.pick({ settlementDays: true }).shape);
@@ -235,6 +206,6 @@ export function readSettlementSettings(source: ConfigSource): z.output<typeof se
   return readConfig(settlementSettings, source);
 }
 
-export function readOperatorSettings(source: ConfigSource): OperatorSettings {
+export function readOperatorSettings(source: ConfigSource): z.output<typeof operatorSettings> {
   return readConfig(operatorSettings, source);
 }

@@ -19,6 +19,8 @@ export async function startLedgerChecks(portal: Portal): Promise<{ stop: () => P
   await portal.jobs.work('verify-whole-ledger', async () => {
     await whole.run();
   });
+  // A new installation is checked at once: before that the doctor would not call it sound.
+  for (const check of ['verify-ledger', 'verify-whole-ledger'] as const) await portal.jobs.send(portal.db, check, {});
   return {
     stop: async () => {
       await Promise.all([changes.stop(), whole.stop()]);

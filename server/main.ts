@@ -43,7 +43,7 @@ async function main(): Promise<void> {
   const life = createProcessLife(log);
   life.onStop('traces', await startTracing('octroi-portal', settings));
   brandOf(settings);
-  await requireDatabase(settings.databaseUrl);
+  await requireDatabase(settings.databaseUrl, { isRehearsal: settings.rehearsal });
   const { db, pool, close } = connect(settings.databaseUrl, {
     applicationName: processName('portal'),
     maxConnections: 20,
@@ -68,7 +68,8 @@ async function main(): Promise<void> {
   life.onStop('jobs', jobs.stop);
   const eInvoiceAccount = eInvoiceAccountOf(settings);
   const gspClient = gspClientOf(settings);
-  const mailer = settings.smtpUrl === undefined ? undefined : createMailer(settings.smtpUrl, settings.mailFrom);
+  const mailer =
+    settings.smtpUrl === undefined ? undefined : createMailer(settings.smtpUrl, settings.mailFrom, settings);
   if (mailer) life.onStop('mail', mailer.close);
   else log.warn('SMTP_URL is not set: mails are stored and not sent');
   const renderer = createRenderer(rendererBoundsOf(settings), log);

@@ -5,6 +5,7 @@ import { loadEnvFile } from '#platform/env-file.ts';
 import { createLog } from '#platform/log.ts';
 import { readOperatorSettings } from './config.ts';
 import { eInvoiceAccountOf, readSettingsOfPortal } from './document-settings.ts';
+import { requireSameKind } from './installation.ts';
 import { type DocumentFiles, openDocumentFiles } from './document-files/document-files.ts';
 import { readDocumentPlaceSettings } from './document-files/settings.ts';
 import { readCurrentCatalog } from './current-catalog.ts';
@@ -18,9 +19,11 @@ import { subscribers } from './subscribers.ts';
 /** Opens the database for a command that only reads it. `clock` is the product's, which is ahead of the machine's when it was moved or the machine's went back. */
 export function asReader<Result>(work: (db: Db, clock: Clock) => Promise<Result>): Promise<Result> {
   loadEnvFile();
-  return withDatabase(readOperatorSettings({ env: process.env }), async (db) =>
-    work(db, await readProductClock(db, systemClock)),
-  );
+  const settings = readOperatorSettings({ env: process.env });
+  return withDatabase(settings, async (db) => {
+    await requireSameKind(db, settings);
+    return work(db, await readProductClock(db, systemClock));
+  });
 }
 
 /** The same for a command that reads PDFs of documents too, or moves them. */

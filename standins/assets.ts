@@ -8,7 +8,7 @@ const mediaTypes: Record<string, string> = {
   '.js': 'text/javascript; charset=utf-8',
 };
 
-const localOrigins = 'http://localhost:* http://127.0.0.1:*';
+const localOrigins = ['http', 'https'].flatMap((each) => [`${each}://localhost:*`, `${each}://127.0.0.1:*`]).join(' ');
 
 /** Nothing inline, nothing from other origins; only pages of this machine may frame it or receive its forms. */
 const pagePolicy = [

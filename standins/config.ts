@@ -13,11 +13,22 @@ const environmentSchema = z.object({
   STANDIN_RAZORPAY_PORT: port(4302),
   /** Without a port, the stand-in for the GST systems is off. */
   STANDIN_GSTN_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
+  /** Where browsers reach the stand-in for Google, if a proxy with TLS is in front of it. */
+  STANDIN_GOOGLE_URL: loopbackUrl.optional(),
+  /** The supplier is known to it as a taxpayer. */
+  SUPPLIER_GSTIN: z.string().optional(),
+  SUPPLIER_NAME: z.string().optional(),
+  /** A mail server and an S3-compatible store, for `octroi rehearse`; off without their ports. */
+  STANDIN_MAIL_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
+  STANDIN_MAIL_PASSWORD: z.string().min(8).default('mail_sandbox_secret_0000'),
+  STANDIN_S3_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
+  BACKUP_S3_KEY_ID: z.string().min(1).default('octroi-local-store'),
+  BACKUP_S3_SECRET: z.string().min(1).default('store_sandbox_secret_0000'),
   GOOGLE_CLIENT_ID: z.string().min(1).default('octroi-local.apps.googleusercontent.com'),
   GOOGLE_ISSUER: z.string().min(1).default('https://accounts.google.com'),
   RAZORPAY_KEY_ID: z
     .string()
-    .regex(/^rzp_test_[A-Za-z0-9]{14}$/, 'must be a test key: rzp_test_ and 14 letters or digits')
+    .regex(/^rzp_(?:test|rehearsal)_[A-Za-z0-9]{14}$/, 'must be a test key: rzp_test_ and 14 letters or digits')
     .default('rzp_test_LOCAL000000001'),
   RAZORPAY_KEY_SECRET: z.string().min(1).default('rzp_sandbox_secret_0000'),
   GSP_CLIENT_ID: z.string().min(1).default('octroi-local-gsp'),
@@ -29,9 +40,16 @@ const environmentSchema = z.object({
 export type StandinsConfig = {
   /** Folder of keys, added accounts and the payment journal. */
   dataDir: string;
-  google: { port: number; clientId: string; issuer: string };
-  gstn: { port: number; clientId: string; clientSecret: string } | null;
+  google: { port: number; clientId: string; issuer: string; publicUrl?: string | undefined };
+  gstn: {
+    port: number;
+    clientId: string;
+    clientSecret: string;
+    supplier?: { gstin: string; name: string } | undefined;
+  } | null;
   razorpay: { port: number; keyId: string; keySecret: string; webhookSecret: string; webhookUrl: string };
+  mail?: { port: number; user: string; password: string } | undefined;
+  s3?: { port: number; keyId: string; secret: string; region: string; bucket: string } | undefined;
 };
 
 /** True for names and addresses of the local machine. */
@@ -61,11 +79,38 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Standi
   const value = parsed.data;
   return {
     dataDir: value.DATA_DIR,
-    google: { port: value.STANDIN_GOOGLE_PORT, clientId: value.GOOGLE_CLIENT_ID, issuer: value.GOOGLE_ISSUER },
+    google: {
+      port: value.STANDIN_GOOGLE_PORT,
+      clientId: value.GOOGLE_CLIENT_ID,
+      issuer: value.GOOGLE_ISSUER,
+      publicUrl: value.STANDIN_GOOGLE_URL,
+    },
+    mail:
+      value.STANDIN_MAIL_PORT === undefined
+        ? undefined
+        : { port: value.STANDIN_MAIL_PORT, user: 'rehearsal', password: value.STANDIN_MAIL_PASSWORD },
+    s3:
+      value.STANDIN_S3_PORT === undefined
+        ? undefined
+        : {
+            port: value.STANDIN_S3_PORT,
+            keyId: value.BACKUP_S3_KEY_ID,
+            secret: value.BACKUP_S3_SECRET,
+            region: 'us-east-1',
+            bucket: 'rehearsal',
+          },
     gstn:
       value.STANDIN_GSTN_PORT === undefined
         ? null
-        : { port: value.STANDIN_GSTN_PORT, clientId: value.GSP_CLIENT_ID, clientSecret: value.GSP_CLIENT_SECRET },
+        : {
+            port: value.STANDIN_GSTN_PORT,
+            clientId: value.GSP_CLIENT_ID,
+            clientSecret: value.GSP_CLIENT_SECRET,
+            supplier:
+              value.SUPPLIER_GSTIN === undefined
+                ? undefined
+                : { gstin: value.SUPPLIER_GSTIN, name: value.SUPPLIER_NAME ?? value.SUPPLIER_GSTIN },
+          },
     razorpay: {
       port: value.STANDIN_RAZORPAY_PORT,
       keyId: value.RAZORPAY_KEY_ID,

@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { type StandinsConfig, refuseProduction } from '#standins/config.ts';
 import { startGoogle } from '#standins/google/google.ts';
 import { startGstn } from '#standins/gstn/gstn.ts';
+import { startMailServer } from '#standins/mail-server/mail-server.ts';
 import { startRazorpay } from '#standins/razorpay/razorpay.ts';
+import { startS3 } from '#standins/s3/s3.ts';
 
 export type Standins = {
   googleUrl: string;
@@ -34,6 +36,8 @@ export async function startStandins(config: StandinsConfig, now: () => number = 
     // One clock for both, so that a document is registered on its date even when the clock was moved.
     const movedNow = (await razorpay).now;
     const gstnUrl = config.gstn && (await start(startGstn({ ...config.gstn, folder }, movedNow)));
+    if (config.mail) await start(startMailServer({ ...config.mail, folder: join(folder, 'mails') }));
+    if (config.s3) await start(startS3({ ...config.s3, folder: join(folder, 'store') }));
     return { googleUrl, razorpayUrl, gstnUrl, close };
   } catch (error) {
     await close();

@@ -14,6 +14,7 @@ import { onSessionChange, readSession } from '#web/session/session.ts';
 import { beforeLanguageChange, startLanguage } from '#web/language/language.ts';
 import { routes } from '#web/routes.tsx';
 import { OfflineBar } from '#web/shell/offline-bar.tsx';
+import { RehearsalBar } from '#web/shell/rehearsal-bar.tsx';
 import { NotificationPlace } from '#web/ui/notification-place.tsx';
 import { cssVariablesResolver } from '#web/ui/theme-variables.ts';
 import { theme } from '#web/ui/theme.ts';
@@ -41,6 +42,7 @@ startTransition(() => {
       <MantineProvider theme={theme} cssVariablesResolver={cssVariablesResolver} defaultColorScheme="auto">
         <LucideProvider strokeWidth={1.75} size={18}>
           <QueryClientProvider client={queryClient}>
+            <RehearsalBar />
             <RouterProvider router={router} />
             <OfflineBar />
             <NotificationPlace />

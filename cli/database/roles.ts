@@ -42,6 +42,15 @@ Example:
   return database;
 }
 
+/** PostgreSQL's own sentence names no remedy. */
+function refusedRights(error: unknown): never {
+  if (error instanceof Error && 'code' in error && error.code === '42501')
+    throw new CommandFailed(
+      `The user of DATABASE_URL may not do this: ${error.message}. Use one that may create users.`,
+    );
+  throw error;
+}
+
 async function makeRoles({ prefix, newPasswords, json }: RolesOptions): Promise<void> {
   if (!/^[a-z][a-z0-9_]{0,40}$/.test(prefix))
     throw new CommandFailed('--prefix must be small letters, digits and _.', exitCodes.usage);
@@ -50,7 +59,7 @@ async function makeRoles({ prefix, newPasswords, json }: RolesOptions): Promise<
   const { databaseUrl } = settings;
   if (databaseUrl === undefined)
     throw new CommandFailed('Set DATABASE_URL: the embedded PostgreSQL has one user, on this machine alone.');
-  await requireDatabase(databaseUrl);
+  await requireDatabase(databaseUrl, { isRehearsal: settings.rehearsal });
   // The queue makes its own tables, which the processes may not do any more.
   await withDatabase(settings, async (db) => {
     const jobs = await openJobs(db, createLog('operator', { level: 'error' }), { onlySends: true });
@@ -59,7 +68,7 @@ async function makeRoles({ prefix, newPasswords, json }: RolesOptions): Promise<
   const client = openClient({ connectionString: databaseUrl, application_name: 'octroi roles' });
   await client.connect();
   try {
-    const passwords = await createRoles(client, prefix, { newPasswords: newPasswords === true });
+    const passwords = await createRoles(client, prefix, { newPasswords: newPasswords === true }).catch(refusedRights);
     const names = rolesNamed(prefix);
     const urls = urlsOfRoles(databaseUrl, names, passwords);
     const roles = roleKinds.map((kind) => ({

@@ -1,16 +1,17 @@
 import { Command, Option } from 'commander';
 import { safeParse, type z } from 'zod';
 import { type Part, partList, type PartName } from '#launch/parts.ts';
+import { portCount } from '#launch/rehearsal/ports.ts';
 import { allSettings } from '#launch/settings.ts';
 import { aboutSetting, envName, flagName } from '#platform/read-config.ts';
 import { becomeProgram } from './programs.ts';
 
 /** The names of the commands that become a process. */
-export const processNames: readonly string[] = ['start', ...partList.map(({ name }) => name)];
+export const processNames: readonly string[] = ['start', 'rehearse', ...partList.map(({ name }) => name)];
 
 /** `octroi start`, `portal`, `gateway` and `products`: everything together, or one part. */
 export function processCommands(): Command[] {
-  return [startCommand(), ...partList.map(partCommand)];
+  return [startCommand(), rehearseCommand(), ...partList.map(partCommand)];
 }
 
 function startCommand(): Command {
@@ -24,6 +25,20 @@ function startCommand(): Command {
     applySettings(options);
     await becomeProgram('launch');
   });
+}
+
+function rehearseCommand(): Command {
+  return new Command('rehearse')
+    .summary('Start a rehearsal of production on this machine: all its refusals, and no money moves.')
+    .description(
+      'Start everything on this machine as in production: NODE_ENV=production with all its checks, TLS, users of the database with the least rights, backups to a store. Stand-ins take the places of Google, Razorpay, the GST systems, the mail server and the store, so no money moves, and every page, mail and document says so. It has a folder of its own; your company, catalogue and brand are those of your settings. Ctrl-C stops all of it.',
+    )
+    .option('--folder <folder>', 'everything that it keeps', './rehearsal')
+    .option('--port <port>', `first of its ${portCount} ports`, '4440')
+    .addHelpText('after', '\nExamples:\n  octroi rehearse\n  octroi rehearse --folder /srv/rehearsal --port 5440')
+    .action(({ folder, port }: { folder: string; port: string }) =>
+      becomeProgram('rehearse', ['--folder', folder, '--port', port]),
+    );
 }
 
 function partCommand(part: Part & { name: PartName }): Command {

@@ -6,11 +6,14 @@ import { loadEnvFile } from '#platform/env-file.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 
 /** Becomes one of the built programs, which takes its settings from the environment and ends the process when it is told to stop. */
-export async function becomeProgram(name: 'launch' | 'portal' | 'gateway' | 'products'): Promise<void> {
+export async function becomeProgram(
+  name: 'launch' | 'rehearse' | 'portal' | 'gateway' | 'products',
+  words: readonly string[] = [],
+): Promise<void> {
   const folder = import.meta.url.endsWith('.ts') ? projectFolder('build') : import.meta.dirname;
   const file = join(folder, `${name}.js`);
   if (!existsSync(file)) throw new CommandFailed('Octroi is not built in this folder. Build it with: npm run build');
   loadEnvFile();
-  process.argv.splice(1, process.argv.length, file);
+  process.argv.splice(1, process.argv.length, file, ...words);
   await import(pathToFileURL(file).href);
 }

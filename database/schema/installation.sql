@@ -16,6 +16,14 @@ create table clock (
 );
 insert into clock (offset_ms) values (0);
 
+-- What this installation is.
+create table installation (
+  only_row boolean primary key default true check (only_row),
+  -- A rehearsal of production, in which no money moves (docs/decisions/061-rehearsal.md).
+  is_rehearsal boolean not null default false
+);
+insert into installation default values;
+
 -- Secrets that this installation made for itself on its first start.
 create table installation_secrets (
   name text primary key,
@@ -51,6 +59,17 @@ begin
   return new;
 end $$;
 create trigger clock_stays_reached before update on clock for each row execute function clock_stays_reached();
+
+create or replace function keep_rehearsal() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'DELETE' then
+    raise exception 'what an installation is stays recorded';
+  elsif new.is_rehearsal <> old.is_rehearsal and (old.is_rehearsal or exists (select from customers)) then
+    raise exception 'an installation is a rehearsal from its first start, or never';
+  end if;
+  return new;
+end $$;
+create trigger keep_rehearsal before update or delete on installation for each row execute function keep_rehearsal();
 
 -- A PDF may move; the document that it is of, its hash and its time stay. The constraints say that there is always one or the other.
 create or replace function only_moves() returns trigger language plpgsql as $$

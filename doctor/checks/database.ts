@@ -26,6 +26,11 @@ const remedies: Record<UnfitDatabase['why'], { means: string; remedy: string }> 
     means: 'This program and the database do not belong together.',
     remedy: 'Start the version of Octroi that wrote the database, or a newer one.',
   },
+  rehearsal: {
+    means: 'The processes do not start.',
+    remedy:
+      'Run this with the settings that belong to the database: those of a rehearsal are in octroi.env of its folder.',
+  },
 };
 
 export const database: Check = {

@@ -95,6 +95,7 @@ function portalConfig({ settings }: Portal): Omit<PortalConfig, 'brand'> {
     checkoutScriptUrl: settings.razorpayCheckoutUrl,
     support: { email: settings.supportEmail, phone: settings.supportPhone, hours: supportHours(settings) },
     standins: settings.standins,
+    rehearsal: settings.rehearsal,
   };
 }
 

@@ -122,6 +122,7 @@ export const tableAges: Readonly<Record<Exclude<keyof Tables, 'current_papers' |
   quota_crossings: workList,
   failed_work: workList,
   daily_rounds: oneRow,
+  installation: oneRow,
   clock: oneRow,
   installation_secrets: oneRow,
   portal_settings: oneRow,

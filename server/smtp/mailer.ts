@@ -27,9 +27,9 @@ export interface Mailer {
 
 /**
  * Sends mail by SMTP. `smtpUrl`: smtp://user:password@host:587 (STARTTLS if offered; with ?requireTLS=true, required), or
- * smtps://…:465. `from`: an address, with or without a name.
+ * smtps://…:465. `from`: an address, with or without a name. Subjects of a rehearsal say that it is one.
  */
-export function createMailer(smtpUrl: string, from: string): Mailer {
+export function createMailer(smtpUrl: string, from: string, { rehearsal = false } = {}): Mailer {
   const transport = createTransport(smtpUrl, {
     from,
     // Mails contain only what we made: never read a file or URL because a text names it.
@@ -46,7 +46,7 @@ export function createMailer(smtpUrl: string, from: string): Mailer {
           transport.sendMail({
             messageId: `<${mail.id}@${host}>`,
             to: mail.to,
-            subject: mail.subject,
+            subject: rehearsal ? `Rehearsal, no money moves: ${mail.subject}` : mail.subject,
             ...(mail.replyTo !== undefined && { replyTo: mail.replyTo }),
             ...(mail.threadId !== undefined && { references: `<${mail.threadId}@${host}>` }),
             text: mail.text,

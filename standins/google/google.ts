@@ -9,7 +9,13 @@ import type { GoogleParts } from '#standins/google/parts.ts';
 import { addWireRoutes } from '#standins/google/wire-routes.ts';
 import { createLoopbackApp, listenOnLoopback } from '#standins/loopback.ts';
 
-export type GoogleSettings = { port: number; clientId: string; issuer: string; folder: string };
+export type GoogleSettings = {
+  port: number;
+  clientId: string;
+  issuer: string;
+  folder: string;
+  publicUrl?: string | undefined;
+};
 
 /** Starts the stand-in for Google Identity Services. */
 export async function startGoogle(settings: GoogleSettings, now: () => number) {
@@ -54,6 +60,7 @@ export async function startGoogle(settings: GoogleSettings, now: () => number) {
   });
   addWireRoutes(app, parts);
   addControlRoutes(app, parts);
-  url = await listenOnLoopback(app, settings.port);
-  return { url, close: () => app.close() };
+  const listening = await listenOnLoopback(app, settings.port);
+  url = settings.publicUrl ?? listening;
+  return { url: listening, close: () => app.close() };
 }

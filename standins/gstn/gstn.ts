@@ -8,16 +8,23 @@ import { addInvoiceRoutes } from '#standins/gstn/invoice-routes.ts';
 import type { GstnParts } from '#standins/gstn/parts.ts';
 import { addProviderRoutes } from '#standins/gstn/provider-routes.ts';
 import { openRegistry } from '#standins/gstn/registry.ts';
-import { taxpayers, troubled } from '#standins/gstn/taxpayers.ts';
+import { addSupplier, taxpayers, troubled } from '#standins/gstn/taxpayers.ts';
 import { createLoopbackApp, listenOnLoopback } from '#standins/loopback.ts';
 
-export type GstnSettings = { port: number; clientId: string; clientSecret: string; folder: string };
+export type GstnSettings = {
+  port: number;
+  clientId: string;
+  clientSecret: string;
+  folder: string;
+  supplier?: { gstin: string; name: string } | undefined;
+};
 
 const clockBody = z.strictObject({ advanceMs: z.number().min(0) });
 
 /** Starts the stand-in for a GST Suvidha Provider: the GST portal's search of taxpayers, the invoice registration portal and the e-way bill system. */
 export async function startGstn(settings: GstnSettings, now: () => number) {
-  const { clientId, clientSecret, folder } = settings;
+  const { clientId, clientSecret, folder, supplier } = settings;
+  if (supplier) addSupplier(supplier.gstin, supplier.name);
   const closing = new AbortController();
   let behaviour: Behaviour = behaviourSchema.parse({});
   let movedMs = 0;

@@ -137,9 +137,14 @@ export const troubled: Readonly<Record<string, 'down' | 'slow' | 'unreadable' | 
 };
 
 /** The taxpayers known to the stand-in. Any other number is not registered. */
-export const taxpayers: ReadonlyMap<string, Taxpayer> = new Map(
-  samples.map((sample) => [sample.gstin, asPortalSays(sample)]),
-);
+const known = new Map(samples.map((sample) => [sample.gstin, asPortalSays(sample)]));
+export const taxpayers: ReadonlyMap<string, Taxpayer> = known;
+
+/** Adds the supplier itself, so that it may rehearse with its own GSTIN. */
+export function addSupplier(gstin: string, name: string): void {
+  if (known.has(gstin)) return;
+  known.set(gstin, asPortalSays({ gstin, name, state: gstin.slice(0, 2), stateCode: '', city: '', pin: '' }));
+}
 
 function asPortalSays(sample: Sample): Taxpayer {
   const address = {

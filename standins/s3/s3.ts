@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { signatureFault } from './signature.ts';
 
@@ -13,6 +15,10 @@ export interface S3Options {
   pageSize?: number;
   /** The smallest part but the last one; Amazon's is 5 MB. */
   leastPartBytes?: number;
+  /** Any free one by default. */
+  port?: number;
+  /** Keeps the objects in files; in memory alone by default. */
+  folder?: string;
 }
 
 interface Stored {
@@ -29,9 +35,28 @@ const respond = (res: ServerResponse, status: number, xml: string, headers: Reco
 const refuse = (res: ServerResponse, status: number, code: string): void =>
   respond(res, status, `<Error><Code>${code}</Code><Message>${code}</Message></Error>`);
 
-/** A store that speaks S3's wire protocol, as far as backups use it: objects, uploads in parts, lists in pages, signatures. Keeps all in memory. */
+function readFolder(folder: string): Map<string, Stored> {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  return new Map(
+    readdirSync(folder).map((file) => {
+      const path = join(folder, file);
+      return [decodeURIComponent(file), { body: readFileSync(path), at: statSync(path).mtime }];
+    }),
+  );
+}
+
+/** A store that speaks S3's wire protocol, as far as backups use it: objects, uploads in parts, lists in pages, signatures. */
 export async function startS3({ pageSize = 1000, leastPartBytes = 5 * 1024 * 1024, ...options }: S3Options) {
-  const objects = new Map<string, Stored>();
+  const { folder } = options;
+  const objects = folder === undefined ? new Map<string, Stored>() : readFolder(folder);
+  const store = (name: string, body: Buffer): void => {
+    if (folder !== undefined) writeFileSync(join(folder, encodeURIComponent(name)), body);
+    objects.set(name, { body, at: new Date() });
+  };
+  const remove = (name: string): void => {
+    if (folder !== undefined) rmSync(join(folder, encodeURIComponent(name)), { force: true });
+    objects.delete(name);
+  };
   const uploads = new Map<string, { name: string; parts: Map<number, Buffer> }>();
   let failing = 0;
   let isReadOnly = false;
@@ -63,7 +88,7 @@ export async function startS3({ pageSize = 1000, leastPartBytes = 5 * 1024 * 102
     if (parts.slice(0, -1).some(({ part }) => (part?.length ?? 0) < leastPartBytes))
       return refuse(res, 400, 'EntityTooSmall');
     const whole = Buffer.concat(parts.flatMap(({ part }) => part ?? []));
-    objects.set(upload.name, { body: whole, at: new Date() });
+    store(upload.name, whole);
     uploads.delete(uploadId);
     return respond(
       res,
@@ -103,11 +128,11 @@ export async function startS3({ pageSize = 1000, leastPartBytes = 5 * 1024 * 102
       return respond(res, 200, '', { etag: quotedMd5(body) });
     }
     if (req.method === 'PUT') {
-      objects.set(name, { body, at: new Date() });
+      store(name, body);
       return respond(res, 200, '', { etag: quotedMd5(body) });
     }
     if (req.method === 'DELETE') {
-      if (uploadId === '') objects.delete(name);
+      if (uploadId === '') remove(name);
       else uploads.delete(uploadId);
       return respond(res, 204, '');
     }
@@ -118,7 +143,7 @@ export async function startS3({ pageSize = 1000, leastPartBytes = 5 * 1024 * 102
   };
 
   const server = createServer((req, res) => void handle(req, res).catch(() => res.destroy()));
-  await once(server.listen(0, '127.0.0.1'), 'listening');
+  await once(server.listen(options.port ?? 0, '127.0.0.1'), 'listening');
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('The store has no port.');
   return {

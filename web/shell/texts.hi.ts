@@ -51,6 +51,8 @@ export const hindi: Catalogue = {
   'The portal can’t be reached. The page will continue when it can.':
     'पोर्टल तक पहुँच नहीं हो रही। पहुँच होने पर पेज अपने आप आगे बढ़ेगा।',
   'You are offline. The page will continue when you are back online.': 'आप ऑफ़लाइन हैं। कनेक्शन लौटने पर पेज अपने आप आगे बढ़ेगा।',
+  'Rehearsal: everything works as in production, and no money moves.':
+    'पूर्वाभ्यास: सब कुछ असली सेवा जैसा चलता है, पर कोई पैसा नहीं लगता।',
   'Test installation: sign-in and payments are simulated, and no money moves.':
     'टेस्ट इंस्टॉलेशन: साइन-इन और भुगतान नकली हैं, कोई पैसा नहीं कटता।',
   'Page not found': 'पेज नहीं मिला',

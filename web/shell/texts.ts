@@ -52,6 +52,7 @@ export const shellTexts = texts(
       contact: t('Contact'),
     },
     standins: t('Test installation: sign-in and payments are simulated, and no money moves.'),
+    rehearsal: t('Rehearsal: everything works as in production, and no money moves.'),
     notFoundTitle: t('Page not found'),
     notFoundHere: t('There is nothing at this address'),
     notFound: t('The link may be old or incomplete.'),

@@ -105,6 +105,8 @@ async function neverRegisteredNote(portal: Portal, row: DocumentRow): Promise<{ 
   return { cancelled: replacement === undefined ? credited : `${credited} ${replacement} replaces it.` };
 }
 
+const rehearsed = 'Rehearsal: no money moved, and this is no document under the GST law.';
+
 /** The PDF, signed if there is a valid certificate. `cancelled`: why the document no longer counts. `note`: what else it must say first. `amendedOn`: it is the amended version. */
 async function printDocument(
   portal: Portal,
@@ -117,10 +119,12 @@ async function printDocument(
   const signatory = portal.settings.supplierSignatory;
   const signature = { signatory, certificate: signer?.certificate };
   const paper = paperOf(issuedOf(row), registration, signature, amendedOn);
-  const first = cancelled ?? note;
+  const { rehearsal } = portal.settings;
+  const first = [cancelled ?? note, rehearsal ? rehearsed : undefined].filter((each) => each !== undefined);
   const stamped: Partial<DocumentPaper> = {
+    ...(rehearsal && { stamp: 'REHEARSAL' }),
     ...(cancelled !== undefined && { stamp: 'CANCELLED' }),
-    ...(first !== undefined && { notes: [first, ...paper.notes] }),
+    notes: [...first, ...paper.notes],
   };
   const pdf = await portal.renderer.render(row.customer_id, {
     ...paper,

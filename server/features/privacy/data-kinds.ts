@@ -180,6 +180,7 @@ export const tableKinds: Readonly<Record<BaseTable, PersonalTable | OtherTable>>
   gateways: installation,
   journals: installation,
   daily_rounds: installation,
+  installation: installation,
   clock: installation,
   installation_secrets: installation,
   portal_settings: installation,
