@@ -5,9 +5,28 @@ import { openClient } from './clients.ts';
 import { lowestPostgres } from './lowest-postgres.ts';
 import { appliedMigrations, checkHistory, readMigrations } from './migrate.ts';
 import { objectsDue } from './schema-objects.ts';
+import { sqlState } from './transaction.ts';
 
-/** `away`: no connection; `missing`: there is no database yet; `changed`: its migrations are not those of this version; `rehearsal`: it is a rehearsal's and the settings are not, or the reverse. */
-type Unfitness = 'away' | 'missing' | 'old' | 'pooler' | 'empty' | 'behind' | 'changed' | 'rehearsal';
+/**
+ * `away`: no connection; `missing`: there is no database yet; `changed`: its migrations are not those of this version. `full`, `slow` and `denied` are
+ * refusals of PostgreSQL itself, and `failed` any other; `rehearsal`: it is a rehearsal's and the settings are not, or the reverse.
+ */
+type Unfitness =
+  | 'away'
+  | 'missing'
+  | 'old'
+  | 'pooler'
+  | 'empty'
+  | 'behind'
+  | 'changed'
+  | 'full'
+  | 'slow'
+  | 'denied'
+  | 'failed'
+  | 'rehearsal';
+
+/** What PostgreSQL's error codes say of a database that is there. */
+const refusals: Readonly<Record<string, Unfitness>> = { '42501': 'denied', '53300': 'full', '57014': 'slow' };
 
 /** Why a process cannot use its database, in one sentence for the operator. */
 export class UnfitDatabase extends Error {
@@ -43,7 +62,7 @@ export async function requireDatabase(
     if (applied.length === 0) {
       throw new UnfitDatabase('The database is empty. Create its tables first: octroi migrate', 'empty');
     }
-    checkHistory(applied, migrations);
+    requireHistory(() => checkHistory(applied, migrations));
     const missing = migrations.slice(applied.length);
     if (missing.length > 0) {
       const which = missing.length === 1 ? 'one migration' : `${missing.length} migrations`;
@@ -61,7 +80,7 @@ export async function requireDatabase(
       );
     await requireKind(one, isRehearsal);
   } catch (error) {
-    throw error instanceof UnfitDatabase ? error : new UnfitDatabase(reasonOf(error), 'changed', { cause: error });
+    throw error instanceof UnfitDatabase ? error : refusedBy(error);
   } finally {
     await Promise.allSettled([one.end(), other.end()]);
   }
@@ -119,11 +138,27 @@ async function connectOrRefuse(databaseUrl: string): Promise<Client> {
     await client.connect();
     return client;
   } catch (error) {
-    throw new UnfitDatabase(`Cannot connect to the database in DATABASE_URL: ${reasonOf(error)}`, 'away', {
+    const why = refusals[sqlState(error) ?? ''] ?? 'away';
+    throw new UnfitDatabase(`Cannot connect to the database in DATABASE_URL: ${reasonOf(error)}`, why, {
       cause: error,
     });
   }
 }
+
+function requireHistory(check: () => void): void {
+  try {
+    check();
+  } catch (error) {
+    throw new UnfitDatabase(reasonOf(error), 'changed', { cause: error });
+  }
+}
+
+const refusedBy = (error: unknown): UnfitDatabase =>
+  new UnfitDatabase(
+    `PostgreSQL did not answer a question: ${reasonOf(error)}`,
+    refusals[sqlState(error) ?? ''] ?? 'failed',
+    { cause: error },
+  );
 
 /** An attempt at several addresses fails with one error per address and no message of its own. */
 function reasonOf(error: unknown): string {

@@ -35,16 +35,37 @@ export async function putIn(
   }
 }
 
+/** A version that put in objects of its own and is later than this one; undefined if there is none. */
+const laterOf = (marks: readonly Mark[], version: string): string | undefined =>
+  marks.map((mark) => mark.version).find((of) => isLater(of, version));
+
+interface Mark {
+  version: string;
+  hash: string;
+}
+
+async function readMarks(query: (text: string) => Promise<{ rows: unknown[] }>): Promise<Mark[]> {
+  const found = checkedRows(z.object({ mark: z.string() }), await query(marksOfObjects));
+  return found.map(({ mark }) => {
+    const [, version = '', hash = ''] = mark.split(' ');
+    return { version, hash };
+  });
+}
+
+/** The later version whose functions, views and triggers a database has; undefined if they are of this version or an earlier one. */
+export async function laterVersion(query: (text: string) => Promise<{ rows: unknown[] }>): Promise<string | undefined> {
+  return laterOf(await readMarks(query), octroiVersion());
+}
+
 /** The functions, views and triggers that a database lacks or has in another form; none where a later version has put in its own. */
 export async function objectsDue(
   client: ClientBase,
   { objects }: SchemaFiles,
   version = octroiVersion(),
 ): Promise<SchemaObject[]> {
-  const found = checkedRows(z.object({ mark: z.string() }), await client.query(marksOfObjects));
-  const marks = found.map(({ mark }) => mark.split(' '));
-  if (marks.some(([, of = '']) => isLater(of, version))) return [];
-  const standing = new Set(marks.map(([, , hash = '']) => hash));
+  const marks = await readMarks((text) => client.query(text));
+  if (laterOf(marks, version) !== undefined) return [];
+  const standing = new Set(marks.map(({ hash }) => hash));
   return objects.filter(({ hash }) => !standing.has(hash));
 }
 

@@ -79,6 +79,19 @@ test('names a database that is empty, behind, or of a newer version', async () =
   }
 });
 
+test('tells a PostgreSQL that refuses for want of rights or of connections from one that is away', async () => {
+  const other = await createTestDatabase();
+  const url = { DATABASE_URL: other.databaseUrl };
+  try {
+    await other.owner.pool.query('revoke select on schema_migrations from octroi_run');
+    expect(await examineOnly('database', url)).toContainEqual(problem('permission denied', 'octroi database roles'));
+    await other.owner.pool.query(`alter database ${new URL(other.databaseUrl).pathname.slice(1)} connection limit 0`);
+    expect(await examineOnly('database', url)).toContainEqual(problem('too many connections', 'max_connections'));
+  } finally {
+    await other.close();
+  }
+});
+
 test('names a log that is not archived, and a standby', async () => {
   const dataDir = temporaryFolder();
   const options = { dataDir, logFile: join(dataDir, 'postgres.log'), durable: false };

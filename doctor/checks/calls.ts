@@ -83,7 +83,7 @@ function judge(
     return fault(
       `A gateway could not look a key up${where}: ${code}.`,
       'Calls of customers are refused.',
-      'Look at the gateway’s log, and give its user of the database the rights of octroi database roles.',
+      'Look at the gateway’s log: a database that answers later than DATABASE_TIMEOUT_MS, or a user without the rights of octroi database roles.',
     );
   const how = `${status ?? ''}${code === undefined ? '' : ` (${code})`}${why ?? ''}`;
   if (status === null || isOneOf(withoutResponse, code))

@@ -22,6 +22,20 @@ const remedies: Record<UnfitDatabase['why'], { means: string; remedy: string }> 
   },
   empty: { means: 'The processes do not start.', remedy: 'Create the tables: octroi migrate' },
   behind: { means: 'The processes do not start.', remedy: 'Make a backup, then update: octroi migrate' },
+  full: {
+    means: 'PostgreSQL takes no more connections, so processes and customers wait or fail.',
+    remedy: 'Raise max_connections of PostgreSQL (and restart it), or run fewer processes: docs/operating/sizing.md',
+  },
+  slow: {
+    means: 'PostgreSQL cancels statements after too short a time; so would those of customers be.',
+    remedy:
+      'Look for a statement_timeout of the user, the database or the server, and reset it: alter role … reset statement_timeout',
+  },
+  denied: {
+    means: 'The user in DATABASE_URL lacks rights that the processes need.',
+    remedy: 'Give the users their rights again: octroi database roles',
+  },
+  failed: { means: 'The processes do not start.', remedy: 'Look at the log of PostgreSQL at this time.' },
   changed: {
     means: 'This program and the database do not belong together.',
     remedy: 'Start the version of Octroi that wrote the database, or a newer one.',

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Tx } from '#database/connect.ts';
 import { readMigrations } from '#database/migrate.ts';
+import { laterVersion } from '#database/schema-objects.ts';
 import { fingerprintsOf, shippedFingerprints } from '#database/schema-parts.ts';
 import { checkedRows } from '#platform/checked-rows.ts';
 
@@ -67,7 +68,7 @@ let last: { key: string; guards: Guards } | undefined;
 
 export interface Guards {
   faults: string[];
-  /** Migrations that only a newer version knows: what they changed can't be compared. */
+  /** Migrations and functions that only a newer version knows: what they changed can't be compared. */
   newer: string[];
 }
 
@@ -82,16 +83,21 @@ export async function readGuards(tx: Tx): Promise<Guards> {
   return last.guards;
 }
 
+// Read when the process starts: the files of a later version may take their place while it runs.
+const known = new Set(readMigrations().map(({ name }) => name));
+const shipped = shippedFingerprints();
+
 async function compareGuards(tx: Tx): Promise<Guards> {
   const off = await sql`${sql.raw(`${switchedOff} union all ${loosened}`)}`.execute(tx);
   const faults = checkedRows(z.object({ fault: z.string() }), off).map(({ fault }) => fault);
   const applied = await sql`select name from schema_migrations order by name`.execute(tx);
-  const known = new Set(readMigrations().map(({ name }) => name));
   const newer = checkedRows(z.object({ name: z.string() }), applied).flatMap(({ name }) =>
     known.has(name) ? [] : [name],
   );
+  const later = await laterVersion(async (text) => sql`${sql.raw(text)}`.execute(tx));
+  if (later !== undefined) newer.push(`functions of Octroi ${later}`);
   if (newer.length > 0) return { faults, newer };
-  const left = new Map(shippedFingerprints());
+  const left = new Map(shipped);
   const standing = await fingerprintsOf(async (text) => sql`${sql.raw(text)}`.execute(tx));
   for (const [name, hash] of standing) {
     const isOff = faults.some((fault) => fault.startsWith(`${name} `));
