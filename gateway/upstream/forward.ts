@@ -233,7 +233,7 @@ class ForwardedCall implements Dispatcher.DispatchHandler, PendingResponse, Acti
       return;
     }
     if (error instanceof errors.ResponseContentLengthMismatchError && (this.#status === 204 || this.#status === 304)) {
-      // Complete, as neither has a body. undici gets here without `acceptLegalResponses`.
+      // Complete, as neither has a body. undici closes the connection: the API may yet send what it named, to the next caller.
       this.onComplete();
       return;
     }

@@ -6,11 +6,22 @@ import type { Gateway } from '#gateway/gateway.ts';
 import { listen } from '#gateway/http/server.ts';
 import { createCustomer, type Harness, openHarness, startTestGateway, usageOf } from '#gateway/test/world.ts';
 
-/** A product that sends these bytes in response to every request. */
+/** A product that sends these bytes in response to every request, or to the second of each connection `late`. */
 let bytes = '';
+let late: string | undefined;
+/** It sends them again and again. */
+let repeats = false;
 const product = createServer((socket) => {
   socket.on('error', () => {});
-  socket.on('data', () => socket.write(bytes, 'latin1'));
+  let requests = 0;
+  let repeating: NodeJS.Timeout | undefined;
+  socket.on('close', () => clearInterval(repeating));
+  socket.on('data', () => {
+    requests += 1;
+    const write = () => socket.write(requests > 1 && late !== undefined ? late : bytes, 'latin1');
+    write();
+    if (repeats) repeating = setInterval(write, 50);
+  });
 });
 
 let harness: Harness;
@@ -18,7 +29,10 @@ let gateway: Gateway;
 beforeAll(async () => {
   harness = await openHarness();
   const upstream = await listen(product, 0, '127.0.0.1');
-  gateway = await startTestGateway({ ...harness.setup, dataDir: `${harness.setup.dataDir}/odd` }, { upstream });
+  gateway = await startTestGateway(
+    { ...harness.setup, dataDir: `${harness.setup.dataDir}/odd` },
+    { upstream, env: { UPSTREAM_TIMEOUT_MS: '1000' } },
+  );
 });
 afterAll(async () => {
   await gateway.close();
@@ -63,3 +77,35 @@ test.each([
   const [head = ''] = response.split('\r\n\r\n', 1);
   for (const line of head.split('\r\n').slice(1)) expect(line).toMatch(/^[A-Za-z0-9-]+: [\t\x20-\x7e\x80-\xff]*$/);
 });
+
+test.each([204, 304])(
+  'what an API sends after a %i that named a length never reaches the next caller',
+  async (status) => {
+    const [customer, other] = [
+      await createCustomer(harness.database.pool),
+      await createCustomer(harness.database.pool),
+    ];
+    bytes = `HTTP/1.1 ${status} Without\r\nContent-Length: 48\r\n\r\n`;
+    late = 'HTTP/1.1 200 OK\r\nContent-Length: 8\r\n\r\nPOISONED';
+    for (const { key } of [customer, other, customer, other])
+      expect(await rawCall(key)).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    late = undefined;
+    await expect
+      .poll(() => usageOf(harness.database.pool, customer.activationId), { timeout: 60_000 })
+      .toEqual({ counted: 2, free: 0 });
+  },
+);
+
+test.each(['100 Continue', '102 Processing', '103 Early Hints'])(
+  'an API that sends %s again and again is waited for as long as for one that sends nothing',
+  async (interim) => {
+    const customer = await createCustomer(harness.database.pool);
+    bytes = `HTTP/1.1 ${interim}\r\n\r\n`;
+    repeats = true;
+    expect(await rawCall(customer.key)).toMatch(/^HTTP\/1\.1 50[24] /);
+    repeats = false;
+    await expect
+      .poll(() => usageOf(harness.database.pool, customer.activationId), { timeout: 60_000 })
+      .toEqual({ counted: 0, free: 1 });
+  },
+);
