@@ -4,7 +4,7 @@ import { migrate } from '#database/migrate.ts';
 import { requireSessions } from '#database/require-database.ts';
 import { setWalArchive } from '#database/wal-archive.ts';
 import { createLog } from '#platform/log.ts';
-import { makeFolder } from '#platform/make-folder.ts';
+import { makeFolder, makePrivateFolder } from '#platform/make-folder.ts';
 import { createProcessLife } from '#platform/process-life.ts';
 import { ConfigFaults } from '#platform/read-config.ts';
 import { type Child, startChild } from './child.ts';
@@ -35,6 +35,7 @@ export interface Stage {
 export async function run(launch: Launch, stage?: Stage): Promise<void> {
   const { settings } = launch;
   const addresses = addressesOf(settings);
+  makePrivateFolder(settings.dataDir);
   makeFolder(join(settings.dataDir, 'logs'), 0o755);
   const dataDir = realpathSync(settings.dataDir);
   const freeDataDir = await holdDataDir(dataDir, `process ${process.pid}, portal ${addresses.portal}`);

@@ -1,8 +1,8 @@
-import { existsSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { checkFolder, makeFolder, makeWritableFolder } from './make-folder.ts';
+import { checkFolder, makeFolder, makePrivateFolder, makeWritableFolder } from './make-folder.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'octroi-make-folder-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -50,4 +50,14 @@ test.each([
 
 test.runIf(process.platform === 'linux')('a folder in /proc is refused at once', () => {
   expect(() => makeFolder('/proc/nope/below')).toThrow("can't be made: there is no such file or folder");
+});
+
+test('a private folder is closed to other users, also one that stood open', () => {
+  const path = join(folder, 'private');
+  const others = process.getuid?.() === 0 ? 0o711 : 0o700;
+  makePrivateFolder(path);
+  expect(modeOf(path)).toBe(others);
+  chmodSync(path, 0o755);
+  makePrivateFolder(path);
+  expect(modeOf(path)).toBe(others);
 });

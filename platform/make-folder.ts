@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, mkdirSync, rmdirSync, statSync } from 'node:fs';
+import { accessSync, chmodSync, constants, existsSync, mkdirSync, rmdirSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { fileReason } from './file-reason.ts';
 
@@ -22,6 +22,17 @@ export function makeWritableFolder(path: string, mode?: number): void {
   } catch (cause) {
     throw new Error(`Nothing can be written into ${path}: ${fileReason(cause)}.`, { cause });
   }
+}
+
+/**
+ * The same for a folder that no other user may look into, also where it stands already. Of root's folders others may enter one below: root's
+ * PostgreSQL runs as another user.
+ */
+export function makePrivateFolder(path: string): void {
+  const allowed = process.getuid?.() === 0 ? 0o711 : 0o700;
+  makeFolder(path, allowed);
+  const { mode, uid } = statSync(path);
+  if (uid === process.getuid?.() && (mode & 0o777 & ~allowed) !== 0) chmodSync(path, mode & allowed);
 }
 
 /** Throws where `makeWritableFolder` would, and leaves nothing behind. */

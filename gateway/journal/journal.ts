@@ -1,8 +1,18 @@
-import { closeSync, constants, fdatasync, ftruncateSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  fdatasync,
+  ftruncateSync,
+  openSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { systemClock } from '#platform/clock.ts';
-import { makeFolder } from '#platform/make-folder.ts';
+import { makePrivateFolder } from '#platform/make-folder.ts';
 import { journalId, listSegments, readSegments, type RecoveredLines, segmentName, syncPath } from './files.ts';
 import { writeLine, type EncodedKind } from './lines.ts';
 import type { CallTally } from './store.ts';
@@ -88,8 +98,10 @@ export function openJournal(
   now: () => number,
   syncData: (descriptor: number) => Promise<void> = sync,
 ): Journal {
-  makeFolder(folder);
+  makePrivateFolder(folder);
   const segments = listSegments(folder);
+  // Earlier versions let everybody read them.
+  for (const { path } of segments) succeeds(() => chmodSync(path, 0o600));
   let position = 0;
   /** Sequence of the newest line on the disk. */
   let durable = 0;
@@ -128,7 +140,7 @@ export function openJournal(
   /** Every start and every disk error begins a new file, which repeats the lines that the previous one may have lost. */
   const openSegment = (): { descriptor: number; length: number } => {
     const segment = { path: join(folder, segmentName(position + 1)), first: position + 1 };
-    const descriptor = openSync(segment.path, openFlags, 0o666);
+    const descriptor = openSync(segment.path, openFlags, 0o600);
     try {
       const length = writeAt(descriptor, Buffer.concat(unsynced), 0);
       syncPath(folder);

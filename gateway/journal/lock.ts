@@ -1,9 +1,9 @@
 import { FolderLocked, lockFolder } from '#platform/folder-lock.ts';
-import { makeFolder } from '#platform/make-folder.ts';
+import { makePrivateFolder } from '#platform/make-folder.ts';
 
 /** Locks a journal folder for this process. Throws if another process has locked it. */
 export async function lockJournal(folder: string): Promise<() => Promise<void>> {
-  makeFolder(folder);
+  makePrivateFolder(folder);
   return lockFolder(folder, 'journal', `gateway process ${process.pid}`).catch((error: unknown) => {
     if (!(error instanceof FolderLocked)) throw error;
     throw new Error(
