@@ -34,8 +34,8 @@ async function probe(keys = newKeys()): Promise<ProbedCall[]> {
   return calls;
 }
 
-const callWith = async (key: string, method: 'GET' | 'POST' = 'GET') => {
-  const { statusCode, body } = await request(`${harness.gateway.url}/tax-lookup/v1`, {
+const callWith = async (key: string, method: 'GET' | 'POST' = 'GET', path = '') => {
+  const { statusCode, body } = await request(`${harness.gateway.url}/tax-lookup/v1${path}`, {
     method,
     headers: { 'x-api-key': key },
   });
@@ -56,11 +56,14 @@ test('a probe calls each API through the gateway, and nothing of it is counted o
   expect(rows).toEqual([{ logged: 0, counted: 0, test: 0, clients: 0 }]);
 });
 
-test('the keys of a probe read the path that tells whether an API is well, and no other method is allowed', async () => {
+test('the keys of a probe read the path that tells whether an API is well, whatever they ask for, and no other method is allowed', async () => {
   const [key = '', testKey = ''] = newKeys();
   expect(await callWith(key)).toBe(401);
   await probe([key, testKey]);
   expect(await callWith(key)).toBe(200);
+  // The API would say 404.
+  expect(await callWith(key, 'GET', '/status/404')).toBe(200);
+  expect(await callWith(testKey, 'GET', '/status/404')).toBe(200);
   expect(await callWith(key, 'POST')).toBe(401);
   expect(await callWith(newKeys()[0] ?? '')).toBe(401);
 });

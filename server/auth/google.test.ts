@@ -8,7 +8,7 @@ const clientId = 'octroi.apps.googleusercontent.com';
 const issuer = 'https://accounts.google.com';
 const nowSeconds = Math.floor(Date.parse('2026-11-22T10:00:00Z') / 1000);
 
-let sign: (claims: Record<string, unknown>, issuedAt?: number) => Promise<string>;
+let sign: (claims: Record<string, unknown>, issuedAt?: number, audience?: string | string[]) => Promise<string>;
 let verify: VerifyIdToken;
 const server = createServer();
 beforeAll(async () => {
@@ -25,11 +25,11 @@ beforeAll(async () => {
     machineClock: () => nowSeconds * 1000,
   });
   const person = { nonce: 'n', email: 'asha@kaveri.in', email_verified: true, name: 'Asha' };
-  sign = (claims, issuedAt = nowSeconds) =>
+  sign = (claims, issuedAt = nowSeconds, audience: string | string[] = clientId) =>
     new SignJWT({ ...person, ...claims })
       .setProtectedHeader({ alg: 'RS256', kid: 'one' })
       .setIssuer(issuer)
-      .setAudience(clientId)
+      .setAudience(audience)
       .setSubject('1')
       .setIssuedAt(issuedAt)
       .setExpirationTime(nowSeconds + 3600)
@@ -71,4 +71,12 @@ test('a name over 200 characters signs in, cut between characters', async () => 
   const identity = await verify(await sign({ name: '😀'.repeat(300), given_name: 'a'.repeat(201) }));
   expect(identity?.name).toBe('😀'.repeat(200));
   expect(identity?.givenName).toBe('a'.repeat(200));
+});
+
+test.each([
+  ['us alone', clientId, true],
+  ['another app', 'other.apps.googleusercontent.com', false],
+  ['us and another app', [clientId, 'other.apps.googleusercontent.com'], false],
+])('a token for %s (%s) is accepted: %s', async (_whom, audience, isTaken) => {
+  expect((await verify(await sign({}, nowSeconds, audience))) !== undefined).toBe(isTaken);
 });

@@ -78,9 +78,10 @@ async function withPack(planId = 'growth') {
   return { token, activationId, billingCycleId, paymentId, packId: pack.billingCycleId };
 }
 type Buyer = Awaited<ReturnType<typeof withPack>>;
+type Called = Pick<Buyer, 'token' | 'activationId' | 'billingCycleId'> & { packId?: string };
 
 /** Makes calls, after which the gateway holds units of the pack in advance. */
-async function makeCalls({ token, activationId, billingCycleId }: Buyer, calls: number): Promise<void> {
+async function makeCalls({ token, activationId, billingCycleId, packId }: Called, calls: number): Promise<void> {
   const body = { keyName: 'a', isTest: false };
   const { apiKey } = await portal.ask(createApiKey, { params: { activationId }, body }, token);
   for (let call = 0; call < calls; call += 1) {
@@ -88,6 +89,7 @@ async function makeCalls({ token, activationId, billingCycleId }: Buyer, calls: 
     await response.body.dump();
     expect(response.statusCode).toBe(200);
   }
+  if (packId === undefined) return;
   const { db } = portal.portal;
   const taken = db.fn<number>('pack_units_taken', ['id']).as('taken');
   const held = db.selectFrom('cycles').select(taken).where('id', '=', billingCycleId);
@@ -218,4 +220,18 @@ test('a paid pack of a granted plan is lost by an erasure only when the operator
     .select('status')
     .where('id', 'in', [cycleId, pack.billingCycleId]);
   expect(await ended.execute()).toEqual([{ status: 'DEACTIVATED' }, { status: 'DEACTIVATED' }]);
+});
+
+test('units that a gateway holds in advance of a plan that refunds what is unused come back, with no pack of it', async () => {
+  const token = await portal.newCustomer();
+  const plan = { params: { id: 'tax-lookup-api', planId: 'growth' } };
+  const { activationId, billingCycleId = '' } = await portal.ask(activatePlan, plan, token);
+  await pay(token, billingCycleId);
+  await makeCalls({ token, activationId, billingCycleId }, 1);
+  const { db } = portal.portal;
+  const held = db.selectFrom('leases').select('held').where('cycle_id', '=', billingCycleId).where('held', '>', 0);
+  expect(await held.execute()).toHaveLength(1);
+  const { id } = (await portal.ask(readAccount, {}, token)).user;
+  await returnUnusedUnits(db, { customerId: id }, activationId);
+  expect(await held.execute()).toEqual([]);
 });
