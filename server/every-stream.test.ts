@@ -10,12 +10,17 @@ import { readMonthPack } from '#contract/month-pack.ts';
 import { readDataExport } from '#contract/privacy.ts';
 import { requestCsvPath, requestStreamPath } from '#contract/request-log.ts';
 import { usageStreamPath } from '#contract/usage.ts';
+import { calls } from '#contract/test-calls.ts';
 import { countWaiting } from '#database/test-database.ts';
 import { addDays, dayOf } from '#domain/day.ts';
 import { nextId, writeBatch } from '#server/features/request-log/test-log.ts';
+import { signedPath } from '#server/features/documents/documents.ts';
+import { newBuyer } from '#server/features/documents/test-buyer.ts';
+import { packLink } from '#server/features/month-pack/month-pack.ts';
 import { useUnits } from '#server/features/usage/test-units.ts';
 import { backendPath } from './http/app.ts';
-import { anyone, refuseOtherStreams, serveFile, serveStream, streamingRoutes } from './http/serve-file.ts';
+import { refuseOtherStreams, serveFile, serveStream, streamingRoutes } from './http/serve-file.ts';
+import { createTurns } from './http/turns.ts';
 import { type Owned, ownEverything } from './test-owned.ts';
 import { startTestPortal, type TestPortal } from './test-portal.ts';
 
@@ -96,10 +101,30 @@ const month = dayOf(Date.now()).slice(0, 7);
 const ofActivation = (path: string) => async () =>
   `${portal.portalUrl}${backendPath}${path.replace(':activationId', own.activation)}`;
 
+async function confirmedAccountant(): Promise<string> {
+  const at = new Date(portal.portal.clock());
+  const { customer_id } = await portal.portal.db
+    .selectFrom('activations')
+    .select('customer_id')
+    .where('id', '=', own.activation)
+    .executeTakeFirstOrThrow();
+  const row = { id: 'ACN-000000000001', customer_id, email: 'ca@example.in', asked_at: at };
+  const none = { confirmed_at: null, next_month: null, ended_at: null, ended_by: null };
+  await portal.portal.db
+    .insertInto('accountants')
+    .values({ ...row, ...none })
+    .execute();
+  await portal.portal.db.updateTable('accountants').set({ confirmed_at: at, next_month: month }).execute();
+  return row.id;
+}
+
 /** How each streaming route is asked, by its address. `more`: causes the next event of a stream that lasts. */
 const routes: Record<string, { url: () => Promise<string>; more?: () => Promise<void> }> = {
   '/billing/packs/:customerId/:month/file': {
     url: async () => (await portal.ask(readMonthPack, { params: { month } }, token)).downloadUrl,
+  },
+  '/accountants/:accountantId/packs/:month/file': {
+    url: async () => `${portal.portalUrl}${packLink(portal.portal, await confirmedAccountant(), month)}`,
   },
   '/account/exports/:customerId/file': {
     url: async () => (await portal.ask(readDataExport, {}, token)).downloadUrl,
@@ -141,13 +166,53 @@ test('every route that sends a stream is broken here', () => {
   );
 });
 
-const streamed = async ({ reply }: { reply: FastifyReply }) => reply.send(Readable.from(['part']));
+test('a correctly signed link past its expiry is refused, whatever it leads to', async () => {
+  const linking = calls.filter(({ reply }) => reply instanceof z.ZodObject && 'downloadUrl' in reply.shape);
+  expect(linking.map(({ name }) => name).toSorted()).toEqual([
+    'readDataExport',
+    'readDocument',
+    'readInvoice',
+    'readMonthPack',
+    'readPurchaseRegister',
+  ]);
+  const buyer = await newBuyer(portal);
+  await buyer.buy(0);
+  const [document] = await buyer.documents();
+  const { customer_id: customerId, cycle_id: cycleId } = await portal.portal.db
+    .selectFrom('documents')
+    .select(['customer_id', 'cycle_id'])
+    .where('id', '=', document?.id ?? '')
+    .executeTakeFirstOrThrow();
+  const paths = [
+    `/account/exports/${customerId}/file`,
+    `/billing/documents/${document?.id}/file/original`,
+    `/billing/invoice/${cycleId}/file`,
+    `/billing/packs/${customerId}/${month}/file`,
+    `/billing/register/${customerId}/2026-04-01/2027-03-31/file`,
+    new URL(urls.get('/accountants/:accountantId/packs/:month/file') ?? '').pathname.slice(backendPath.length),
+  ];
+  const statusOf = async (path: string, lifeMs: number) => {
+    const response = await fetch(portal.portalUrl + signedPath(portal.portal, path, lifeMs));
+    await response.arrayBuffer();
+    return response.status;
+  };
+  for (const path of paths) {
+    expect(await statusOf(path, 60_000), path).toBe(200);
+    expect(await statusOf(path, -1), path).toBe(404);
+  }
+});
+
+const streamed = {
+  turns: createTurns({ ofOwner: 1, waiting: 1 }),
+  identify: async () => ({ customerId: 'anybody' }),
+  make: async ({ reply }: { reply: FastifyReply }) => ({ send: () => reply.send(Readable.from(['part'])) }),
+};
 
 test('a stream of any other route is refused', async () => {
   const app = fastify();
   refuseOtherStreams(app);
-  serveFile(app, '/file', z.object({}), anyone, streamed);
-  serveStream(app, '/stream', z.object({}), anyone, streamed);
+  serveFile(app, '/file', z.object({}), streamed);
+  serveStream(app, '/stream', z.object({}), streamed);
   expect((await app.inject('/file')).statusCode).toBe(500);
   expect((await app.inject('/stream')).payload).toBe('part');
   await app.close();

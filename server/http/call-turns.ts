@@ -8,6 +8,13 @@ export const maxWaitingCalls = 100;
 
 const turnsOf = new WeakMap<Portal, TakeTurn>();
 
+/** The turns of the calls of each customer. */
+export function callTurns(portal: Portal): TakeTurn {
+  const takeTurn = turnsOf.get(portal) ?? createTurns({ ofOwner: callsAtOnce, waiting: maxWaitingCalls });
+  turnsOf.set(portal, takeTurn);
+  return takeTurn;
+}
+
 /**
  * Runs the work of a customer's call when it is its turn, so that one customer's calls can't take every connection to the database. What
  * lasts, such as a stream or a long file, must take turns for its parts. Throws too_many_requests when too many calls wait already.
@@ -17,9 +24,7 @@ export function takeCallTurn<Result>(
   { customerId }: Caller,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  const takeTurn = turnsOf.get(portal) ?? createTurns({ ofOwner: callsAtOnce, waiting: maxWaitingCalls });
-  turnsOf.set(portal, takeTurn);
-  return takeTurn(customerId, work);
+  return callTurns(portal)(customerId, work);
 }
 
 /** Makes each part in a turn of its own: other calls of the customer go on between two. */

@@ -2,13 +2,28 @@ import { type Readable, Stream } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { contentDisposition } from '#domain/file-name.ts';
+import type { Caller } from '#server/portal.ts';
 import { refuse } from '#server/refusals/refuse.ts';
+import type { TakeTurn } from './turns.ts';
 
-interface FileRequest<Params extends z.ZodObject, Who> {
-  who: Who;
+interface FileRequest<Params extends z.ZodObject> {
   params: z.output<Params>;
   request: FastifyRequest;
   reply: FastifyReply;
+}
+
+/** What was made in a customer's turn. It is sent after the turn, which is over with `over` where that is given. */
+interface Made {
+  send: () => FastifyReply;
+  over?: Promise<void>;
+}
+
+interface Serving<Params extends z.ZodObject, Who extends Caller> {
+  /** Who takes the turn, so that one customer's files can't hold up the calls of others: `callTurns`, or bounds of its own. */
+  turns: TakeTurn;
+  /** Finds whose file it is, or refuses. `params` refuses an impossible id with the same 404 as an absent one (product §8.2). */
+  identify: (request: FastifyRequest, params: () => z.output<Params>) => Promise<Who>;
+  make: (request: FileRequest<Params> & { who: Who }) => Promise<Made>;
 }
 
 /** The routes of each server that may send a stream. */
@@ -26,31 +41,46 @@ export function refuseOtherStreams(app: FastifyInstance): void {
   });
 }
 
-/** For files whose URL is the permission, because it is signed or only reachable from inside. */
-export const anyone = async (): Promise<undefined> => undefined;
-
-/**
- * Serves a GET outside the contract: a file or a page, which the typed client doesn't read. Path parameters are checked here,
- * after `identify` has found the caller; an impossible id gets the same 404 as an absent one (product §8.2).
- */
-export function serveFile<Params extends z.ZodObject, Who>(
+/** Serves a GET outside the contract that is the same for everybody, such as an image: nothing is made for a customer. */
+export function servePublic<Params extends z.ZodObject>(
   app: FastifyInstance,
   path: `/${string}`,
   params: Params,
-  identify: (request: FastifyRequest) => Promise<Who>,
-  handler: (request: FileRequest<Params, Who>) => Promise<unknown>,
+  handler: (request: FileRequest<Params>) => Promise<FastifyReply>,
+): void {
+  app.get(path, { schema: { hide: true } }, async (request, reply) =>
+    handler({ params: parsed(params, request), request, reply }),
+  );
+}
+
+/** Serves a file of a customer, which the typed client doesn't read. It is made when it is their turn. */
+export function serveFile<Params extends z.ZodObject, Who extends Caller>(
+  app: FastifyInstance,
+  path: `/${string}`,
+  params: Params,
+  { turns, identify, make }: Serving<Params, Who>,
 ): void {
   app.get(path, { schema: { hide: true } }, async (request, reply) => {
-    const who = await identify(request);
-    const parsed = params.safeParse(request.params);
-    if (!parsed.success) throw refuse('not_found');
-    return handler({ who, params: parsed.data, request, reply });
+    const who = await identify(request, () => parsed(params, request));
+    const work = async () => {
+      // The caller hung up while it waited.
+      if (request.raw.socket.destroyed) throw refuse('unavailable');
+      return make({ who, params: parsed(params, request), request, reply });
+    };
+    const { send } = await turns(who.customerId, work, ({ over }) => over);
+    return send();
   });
+}
+
+function parsed<Params extends z.ZodObject>(params: Params, request: FastifyRequest): z.output<Params> {
+  const { success, data } = params.safeParse(request.params);
+  if (!success) throw refuse('not_found');
+  return data;
 }
 
 /**
  * The same for a stream. It must be one that begins when it is read, such as `Readable.from`: what fails before has no listener, and would end
- * the process.
+ * the process. What it makes while it is read takes turns too (`inCallTurns`), or `over` tells its end.
  */
 export const serveStream: typeof serveFile = (app, path, ...rest) => {
   const streams = streamsOf.get(app.server) ?? new Set();

@@ -8,7 +8,7 @@ import { requireSession, tokenOf } from '#server/http/handle.ts';
 import { sha256 } from '#server/crypto/ids.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { Caller, Portal } from '#server/portal.ts';
-import { takeCallTurn } from './call-turns.ts';
+import { callTurns } from './call-turns.ts';
 import { serveStream } from './serve-file.ts';
 
 /** What pages can follow of an activation, and the data of its events. */
@@ -122,17 +122,13 @@ export function followActivations(
     for (const stream of streams) end(stream);
   });
 
-  serveStream(
-    app,
-    path,
-    streamParams,
-    (request) => requireSession(portal, request),
-    async ({ who: caller, params: { activationId }, request, reply }) => {
-      // Not for the life of the stream, which would keep the customer's other calls waiting.
-      const data = await takeCallTurn(portal, caller, async () => {
-        await guard(caller, activationId);
-        return read(caller, activationId);
-      });
+  serveStream(app, path, streamParams, {
+    // Not for the life of the stream, which would keep the customer's other calls waiting.
+    turns: callTurns(portal),
+    identify: (request) => requireSession(portal, request),
+    make: async ({ who: caller, params: { activationId }, request, reply }) => {
+      await guard(caller, activationId);
+      const data = await read(caller, activationId);
       // No close event will come for a client that is gone: its stream would use up a place until it expires.
       if (closing || request.raw.socket.destroyed) throw refuse('unavailable');
       // No await from here on, so that two requests cannot take the same place.
@@ -149,11 +145,13 @@ export function followActivations(
       body.once('close', () => remove(stream));
       writeEvent(stream, data);
       reply.raw.once('close', () => body.destroy());
-      return reply
-        .type('text/event-stream')
-        .header('cache-control', 'no-store')
-        .header('x-accel-buffering', 'no')
-        .send(body);
+      const send = () =>
+        reply
+          .type('text/event-stream')
+          .header('cache-control', 'no-store')
+          .header('x-accel-buffering', 'no')
+          .send(body);
+      return { send };
     },
-  );
+  });
 }

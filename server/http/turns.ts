@@ -8,7 +8,7 @@ import { refuse } from '#server/refusals/refuse.ts';
 export type TakeTurn = <Result>(
   owner: string,
   work: () => Promise<Result>,
-  over?: (result: Result) => Promise<void>,
+  over?: (result: Result) => Promise<void> | undefined,
 ) => Promise<Result>;
 
 interface Bounds {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { accentStyle } from '#server/brand/accent-scale.ts';
 import type { Brand } from '#server/brand/brand.ts';
 import { brandImages, styleHash } from '#server/brand/brand-page.ts';
-import { anyone, serveFile } from '#server/http/serve-file.ts';
+import { servePublic } from '#server/http/serve-file.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import { sendImage } from './product-images.ts';
 
@@ -11,7 +11,7 @@ import { sendImage } from './product-images.ts';
 export function brandRoutes(app: FastifyInstance, brand: Brand): void {
   const params = z.object({ file: z.enum(['logo-light', 'logo-dark', 'logo-mail', 'favicon']) });
   const query = z.object({ v: z.string() }).catch({ v: '' });
-  serveFile(app, '/brand/:file', params, anyone, async ({ params: { file }, request, reply }) => {
+  servePublic(app, '/brand/:file', params, async ({ params: { file }, request, reply }) => {
     const image = brandImages[file](brand);
     if (image === undefined) throw refuse('not_found');
     // Mail programs show it on pages of their own.

@@ -6,7 +6,7 @@ import type { Product } from '#contract/marketplace.ts';
 import type { ProductMarkOf } from '#contract/values.ts';
 import { ids } from '#contract/ids.ts';
 import { backendPath } from '#server/http/app.ts';
-import { anyone, serveFile } from '#server/http/serve-file.ts';
+import { servePublic } from '#server/http/serve-file.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { Portal } from '#server/portal.ts';
 
@@ -33,7 +33,7 @@ const params = z.object({ productId: ids.product, kind: z.enum(['icon', 'picture
 
 /** Images of the catalogue. An <img> sends no session, and what is for sale is no secret. */
 export function productImageRoutes(app: FastifyInstance, portal: Portal): void {
-  serveFile(app, '/marketplace/:productId/images/:kind', params, anyone, async ({ params: asked, request, reply }) => {
+  servePublic(app, '/marketplace/:productId/images/:kind', params, async ({ params: asked, request, reply }) => {
     const image = portal.catalog.find(asked.productId)?.images[asked.kind];
     if (image === undefined) throw refuse('not_found');
     const { v } = z.object({ v: z.string() }).catch({ v: '' }).parse(request.query);

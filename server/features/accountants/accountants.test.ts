@@ -82,8 +82,9 @@ test('after confirming, an accountant gets the ZIP of the month on the 1st, once
   const pdf = `documents/tax-invoice-${invoice?.number.replaceAll('/', '-')}.pdf`;
   expect(Object.keys(files)).toEqual([pdf, `purchase-register-${sold}.csv`, `usage-${sold}.csv`]);
   expect(Buffer.from(files[pdf] ?? []).equals(await buyer.download(invoice?.id ?? ''))).toBe(true);
-  const [download = ''] = /http\S+\/billing\/packs\S+/.exec(mail.text) ?? [];
+  const [download = ''] = /http\S+\/packs\S+/.exec(mail.text) ?? [];
   expect(Buffer.from(await (await fetch(download)).arrayBuffer()).equals(mail.attachment ?? Buffer.of())).toBe(true);
+  expect((await fetch(download.replace(sold, month()))).status).toBe(404);
 
   // A month without documents has no mail, and nothing is sent twice.
   moveToFirst(7);
@@ -92,6 +93,7 @@ test('after confirming, an accountant gets the ZIP of the month on the 1st, once
   expect(server.received(email)).toHaveLength(2);
   expect((await answer(linkIn(mail.stopUrl), false)).body).toMatchObject({ status: 'ENDED' });
   expect(await read(buyer)).toBeNull();
+  expect((await fetch(download)).status, 'a link after its accountant has stopped').toBe(404);
   const { email: own } = await portal.portal.db
     .selectFrom('customers')
     .select('email')

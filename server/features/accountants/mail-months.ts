@@ -48,7 +48,7 @@ async function mailAccountant(portal: Portal, accountantId: string): Promise<voi
         month,
         documents,
         isAttached: fitsMail,
-        download: packLink(portal, customerId, month),
+        download: packLink(portal, accountantId, month),
         path: accountantPath(portal.linkSecret, accountantId),
       });
     }

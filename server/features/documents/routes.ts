@@ -9,8 +9,9 @@ import {
 import { ids } from '#contract/ids.ts';
 import { daySchema } from '#contract/values.ts';
 import { documentFileName } from '#domain/document.ts';
+import { callTurns } from '#server/http/call-turns.ts';
 import { handle } from '#server/http/handle.ts';
-import { anyone, sendFile, serveFile } from '#server/http/serve-file.ts';
+import { sendFile, serveFile } from '#server/http/serve-file.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { Portal } from '#server/portal.ts';
 import { filePath, linkToDocument, listDocuments, readFile } from './documents.ts';
@@ -41,28 +42,34 @@ export function documentsRoutes(app: FastifyInstance, portal: Portal): void {
   }));
 
   // Files, not JSON: the contract's typed client does not read them.
-  serveFile(
-    app,
-    '/billing/documents/:documentId/file/:version',
-    fileParams,
-    anyone,
-    async ({ params, request, reply }) => {
-      const { documentId, version } = params;
+  serveFile(app, '/billing/documents/:documentId/file/:version', fileParams, {
+    turns: callTurns(portal),
+    identify: async (request, params) => {
+      const { documentId, version } = params();
       requireSigned(portal, filePath(documentId, version), signed.parse(request.query));
       const document = await selectDocument(portal.db, documentId);
       if (!document) throw refuse('not_found');
-      const content = await readFile(portal, documentId, version);
-      return sendFile(reply, { name: documentFileName(referenceTo(document)), type: 'application/pdf', content });
+      return { customerId: document.customer_id, document };
     },
-  );
+    make: async ({ who: { document }, params: { documentId, version }, reply }) => {
+      const content = await readFile(portal, documentId, version);
+      const name = documentFileName(referenceTo(document));
+      return { send: () => sendFile(reply, { name, type: 'application/pdf', content }) };
+    },
+  });
 
-  const registerFile = '/billing/register/:customerId/:from/:to/file';
-  serveFile(app, registerFile, registerParams, anyone, async ({ params, request, reply }) => {
-    const { customerId, from, to } = params;
-    requireSigned(portal, registerPath(customerId, from, to), signed.parse(request.query));
-    const csv = await purchaseRegister(portal, { customerId }, from, to);
-    const name = `purchase-register-${from}-${to}.csv`;
-    return sendFile(reply, { name, type: 'text/csv; charset=utf-8', content: csv });
+  serveFile(app, '/billing/register/:customerId/:from/:to/file', registerParams, {
+    turns: callTurns(portal),
+    identify: async (request, params) => {
+      const { customerId, from, to } = params();
+      requireSigned(portal, registerPath(customerId, from, to), signed.parse(request.query));
+      return { customerId };
+    },
+    make: async ({ who, params: { from, to }, reply }) => {
+      const content = await purchaseRegister(portal, who, from, to);
+      const name = `purchase-register-${from}-${to}.csv`;
+      return { send: () => sendFile(reply, { name, type: 'text/csv; charset=utf-8', content }) };
+    },
   });
 }
 

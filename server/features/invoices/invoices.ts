@@ -94,13 +94,13 @@ export async function linkToInvoice(portal: Portal, caller: Caller, cycleId: str
   return { downloadUrl: signedLink(portal, invoicePath(cycleId)), invoiceId: found.number };
 }
 
-/** The file behind a signed link, on behalf of the customer who requested the link. */
-export async function readInvoiceFile(portal: Portal, cycleId: string): Promise<Buffer> {
-  const paper = await selectPaper(portal.db, cycleId);
+/** The document behind a signed link, and its customer. */
+export async function findInvoiceFile(db: Db, cycleId: string): Promise<Caller & { documentId: string }> {
+  const paper = await db
+    .selectFrom('current_papers')
+    .select(['customer_id', 'document_id'])
+    .where('cycle_id', '=', cycleId)
+    .executeTakeFirst();
   if (!paper) throw refuse('not_found');
-  return readFile(portal, paper.document_id);
-}
-
-function selectPaper(db: Db, cycleId: string) {
-  return db.selectFrom('current_papers').select('document_id').where('cycle_id', '=', cycleId).executeTakeFirst();
+  return { customerId: paper.customer_id, documentId: paper.document_id };
 }

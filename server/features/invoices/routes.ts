@@ -9,12 +9,13 @@ import {
 import { ids } from '#contract/ids.ts';
 import { rupees } from '#domain/money.ts';
 import { requireActivation } from '#server/features/ownership/ownership.ts';
-import { type Issued, requireSigned } from '#server/features/documents/documents.ts';
+import { type Issued, readFile, requireSigned } from '#server/features/documents/documents.ts';
 import { correctInvoice } from '#server/features/refunds/refunds.ts';
+import { callTurns } from '#server/http/call-turns.ts';
 import { handle } from '#server/http/handle.ts';
-import { anyone, sendFile, serveFile } from '#server/http/serve-file.ts';
+import { sendFile, serveFile } from '#server/http/serve-file.ts';
 import type { Portal } from '#server/portal.ts';
-import { invoicePath, linkToInvoice, listAllHistory, listHistory, readInvoiceFile } from './invoices.ts';
+import { findInvoiceFile, invoicePath, linkToInvoice, listAllHistory, listHistory } from './invoices.ts';
 
 const fileParams = z.object({ billingCycleId: ids.cycle });
 const fileQuery = z
@@ -49,11 +50,19 @@ export function invoicesRoutes(app: FastifyInstance, portal: Portal): void {
   );
 
   // A file, not JSON: the contract's typed client does not read it.
-  serveFile(app, '/billing/invoice/:billingCycleId/file', fileParams, anyone, async ({ params, request, reply }) => {
-    const { billingCycleId } = params;
-    requireSigned(portal, invoicePath(billingCycleId), fileQuery.parse(request.query));
-    const content = await readInvoiceFile(portal, billingCycleId);
-    return sendFile(reply, { name: `invoice-${billingCycleId}.pdf`, type: 'application/pdf', content });
+  serveFile(app, '/billing/invoice/:billingCycleId/file', fileParams, {
+    turns: callTurns(portal),
+    identify: async (request, params) => {
+      const { billingCycleId } = params();
+      requireSigned(portal, invoicePath(billingCycleId), fileQuery.parse(request.query));
+      return findInvoiceFile(portal.db, billingCycleId);
+    },
+    make: async ({ who: { documentId }, params: { billingCycleId }, reply }) => {
+      const content = await readFile(portal, documentId);
+      return {
+        send: () => sendFile(reply, { name: `invoice-${billingCycleId}.pdf`, type: 'application/pdf', content }),
+      };
+    },
   });
 }
 

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { Db } from '#database/connect.ts';
 import { type CsvCell, csvOf } from '#domain/csv.ts';
 import { startOfDay } from '#domain/day.ts';
 import { documentFileName } from '#domain/document.ts';
@@ -20,14 +21,35 @@ export { measurePack } from './measure.ts';
 export { readProviderPack } from './provider-pack.ts';
 export { type ZipEntry, zipOf } from './zip.ts';
 
+/** Papers are made while a ZIP is sent, so a turn lasts until its end. They are no turns of calls, which would wait for a slow download. */
+export const packLimits = { atOnce: 4, ofOwner: 2, waiting: 8 };
+
 /** The path of a month's ZIP, below the backend's base URL. */
 export function packPath(customerId: string, month: Month): string {
   return `/billing/packs/${customerId}/${month}/file`;
 }
 
-/** The path to the papers of a month in a mail; it works for 30 days. */
-export function packLink(portal: Portal, customerId: string, month: Month): string {
-  return signedPath(portal, packPath(customerId, month), 30 * 86_400_000);
+/** The same for an accountant: what the customer takes back or the accountant stops ends its links too. */
+export function accountantPackPath(accountantId: string, month: Month): string {
+  return `/accountants/${accountantId}/packs/${month}/file`;
+}
+
+/** The path to the papers of a month in a mail to an accountant; it works for 30 days. */
+export function packLink(portal: Portal, accountantId: string, month: Month): string {
+  return signedPath(portal, accountantPackPath(accountantId, month), 30 * 86_400_000);
+}
+
+/** Whose papers an accountant gets. Throws not_found when they get none any more. */
+export async function customerOfAccountant(db: Db, accountantId: string): Promise<Caller> {
+  const found = await db
+    .selectFrom('accountants')
+    .select('customer_id')
+    .where('id', '=', accountantId)
+    .where('confirmed_at', 'is not', null)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst();
+  if (!found) throw refuse('not_found');
+  return { customerId: found.customer_id };
 }
 
 /** A short-lived link to the papers of a month. Throws not_found when the customer has none. */

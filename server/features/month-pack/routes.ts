@@ -1,28 +1,62 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { ids } from '#contract/ids.ts';
 import { monthSchema, readMonthPack as readMonthPackCall } from '#contract/month-pack.ts';
+import type { Month } from '#domain/month.ts';
 import { requireSigned } from '#server/features/documents/documents.ts';
 import { handle } from '#server/http/handle.ts';
-import { anyone, sendFile, serveStream } from '#server/http/serve-file.ts';
-import type { Portal } from '#server/portal.ts';
-import { linkToMonthPack, packPath, readMonthPack } from './month-pack.ts';
+import { sendFile, serveStream } from '#server/http/serve-file.ts';
+import { createTurns } from '#server/http/turns.ts';
+import { downloadLimits, watchDownload } from '#server/http/watch-download.ts';
+import type { Caller, Portal } from '#server/portal.ts';
+import {
+  accountantPackPath,
+  customerOfAccountant,
+  linkToMonthPack,
+  packLimits,
+  packPath,
+  readMonthPack,
+} from './month-pack.ts';
 
 const fileParams = z.object({ customerId: ids.customer, month: monthSchema });
+const accountantParams = z.object({ accountantId: ids.accountant, month: monthSchema });
 const signed = z
   .object({ expires: z.coerce.number().int(), signature: z.string().length(64) })
   .catch({ expires: 0, signature: '' });
 
 export function monthPackRoutes(app: FastifyInstance, portal: Portal): void {
+  const turns = createTurns(packLimits);
+  const requireLink = (request: FastifyRequest, path: string) =>
+    requireSigned(portal, path, signed.parse(request.query));
+  const make = async (caller: Caller, month: Month, reply: FastifyReply) => {
+    const content = await readMonthPack(portal, caller, month);
+    const over = watchDownload(content, reply.raw, downloadLimits);
+    const name = `documents-${month}.zip`;
+    return { over, send: () => sendFile(reply, { name, type: 'application/zip', content }) };
+  };
+
   handle(app, portal, readMonthPackCall, ({ caller, params }) => linkToMonthPack(portal, caller, params.month), {
     perMinute: 10,
   });
 
-  // A file, not JSON: the contract's typed client does not read it.
-  serveStream(app, '/billing/packs/:customerId/:month/file', fileParams, anyone, async ({ params, request, reply }) => {
-    const { customerId, month } = params;
-    requireSigned(portal, packPath(customerId, month), signed.parse(request.query));
-    const content = await readMonthPack(portal, { customerId }, month);
-    return sendFile(reply, { name: `documents-${month}.zip`, type: 'application/zip', content });
+  // Files, not JSON: the contract's typed client does not read them.
+  serveStream(app, '/billing/packs/:customerId/:month/file', fileParams, {
+    turns,
+    identify: async (request, params) => {
+      const { customerId, month } = params();
+      requireLink(request, packPath(customerId, month));
+      return { customerId };
+    },
+    make: ({ who, params, reply }) => make(who, params.month, reply),
+  });
+
+  serveStream(app, '/accountants/:accountantId/packs/:month/file', accountantParams, {
+    turns,
+    identify: (request, params) => {
+      const { accountantId, month } = params();
+      requireLink(request, accountantPackPath(accountantId, month));
+      return customerOfAccountant(portal.db, accountantId);
+    },
+    make: ({ who, params, reply }) => make(who, params.month, reply),
   });
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ids } from '#contract/ids.ts';
 import { documentFileName, isExempt } from '#domain/document.ts';
 import { finishDocument } from '#server/features/documents/documents.ts';
-import { anyone, sendFile, serveFile } from '#server/http/serve-file.ts';
+import { sendFile, servePublic } from '#server/http/serve-file.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { Portal } from '#server/portal.ts';
 import { outboxPage } from './outbox-page.ts';
@@ -41,13 +41,13 @@ export function outboxRoutes(app: FastifyInstance, portal: Portal): void {
     return reply.type('text/html; charset=utf-8').send(outboxPage(rows, portal.mailer !== undefined));
   });
 
-  serveFile(app, '/outbox/:id', mailParams, anyone, async ({ params, reply }) => {
+  servePublic(app, '/outbox/:id', mailParams, async ({ params, reply }) => {
     const mail = await mails().where('mails.id', '=', params.id).executeTakeFirst();
     if (!mail) throw refuse('not_found');
     return reply.type('text/html; charset=utf-8').header('cache-control', 'no-store').send(mail.body_html);
   });
 
-  serveFile(app, '/outbox/:id/paper', mailParams, anyone, async ({ params, reply }) => {
+  servePublic(app, '/outbox/:id/paper', mailParams, async ({ params, reply }) => {
     const mail = await mails().where('mails.id', '=', params.id).executeTakeFirst();
     const content = mail?.document_id ? await finishDocument(portal, mail.document_id) : undefined;
     if (!content || !mail?.kind || !mail.number || !mail.content) throw refuse('not_found');

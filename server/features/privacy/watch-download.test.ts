@@ -12,7 +12,7 @@ import { refusals } from '#contract/refusals.ts';
 import { isToBegin } from '#platform/pipelining.ts';
 import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
 import { spooled } from './spool.ts';
-import { type DownloadLimits, watchDownload } from './watch-download.ts';
+import { type DownloadLimits, watchDownload } from '#server/http/watch-download.ts';
 
 let portal: TestPortal;
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import {
   listRequestAlerts,
@@ -11,7 +11,7 @@ import {
 import { ids } from '#contract/ids.ts';
 import { addDays, dayOf } from '#domain/day.ts';
 import { requireActivation } from '#server/features/ownership/ownership.ts';
-import { inCallTurns, takeCallTurn } from '#server/http/call-turns.ts';
+import { callTurns, inCallTurns } from '#server/http/call-turns.ts';
 import { handle, requireSession } from '#server/http/handle.ts';
 import { sendFile, serveStream } from '#server/http/serve-file.ts';
 import { followActivations } from '#server/http/streams.ts';
@@ -35,15 +35,17 @@ export function requestLogRoutes(app: FastifyInstance, portal: Portal): void {
   });
 
   // A file, not JSON: the contract's typed client does not read it.
-  const identify = (request: FastifyRequest) => requireSession(portal, request);
-  serveStream(app, requestCsvPath, csvParams, identify, async ({ who: caller, params, request, reply }) => {
-    const { activationId } = params;
-    await takeCallTurn(portal, caller, () => requireActivation(caller, portal.db, activationId));
-    const filter = requestFilterSchema.safeParse(request.query);
-    if (!filter.success) throw refuse('invalid_request');
-    const parts = requestsAsCsv(portal, caller, activationId, filter.data);
-    const content = Readable.from(inCallTurns(portal, caller, parts));
-    return sendFile(reply, { name: 'requests.csv', type: 'text/csv; charset=utf-8', content });
+  serveStream(app, requestCsvPath, csvParams, {
+    turns: callTurns(portal),
+    identify: (request) => requireSession(portal, request),
+    make: async ({ who: caller, params: { activationId }, request, reply }) => {
+      await requireActivation(caller, portal.db, activationId);
+      const filter = requestFilterSchema.safeParse(request.query);
+      if (!filter.success) throw refuse('invalid_request');
+      const parts = requestsAsCsv(portal, caller, activationId, filter.data);
+      const content = Readable.from(inCallTurns(portal, caller, parts));
+      return { send: () => sendFile(reply, { name: 'requests.csv', type: 'text/csv; charset=utf-8', content }) };
+    },
   });
 
   followActivations(app, portal, {

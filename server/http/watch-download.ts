@@ -9,6 +9,9 @@ export interface DownloadLimits {
   longestMs: number;
 }
 
+/** So that none stays open. */
+export const downloadLimits: DownloadLimits = { idleMs: 2 * 60_000, longestMs: 15 * 60_000 };
+
 /**
  * Watches a download from before it is sent: ends it by the limits, and closes its file together with the response. Resolves then. Throws
  * unavailable at once when the caller has hung up.
