@@ -100,6 +100,8 @@ export const correctInvoice = defineCall({
     'corrected_too_often',
     'too_late_to_correct',
     'correction_needs_payment',
+    'gstin_not_active',
+    'gstin_unknown',
     'too_many_requests',
   ],
 });

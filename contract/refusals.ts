@@ -140,13 +140,13 @@ export const refusals: Record<RefusalCode, { status: number; title: string; mess
     status: 409,
     title: 'GSTIN not active',
     message:
-      'The GST portal says that your GSTIN is cancelled or suspended, so you can’t be invoiced with it. Your plan waits for payment: correct the GSTIN in your business details, or remove it, and pay again.',
+      'The GST portal says that your GSTIN is cancelled or suspended, so you can’t be invoiced with it. Correct the GSTIN in your business details, or remove it, and try again.',
   },
   gstin_unknown: {
     status: 409,
     title: 'GSTIN not found',
     message:
-      'The GST portal doesn’t know your GSTIN. Your plan waits for payment: correct the GSTIN in your business details, or remove it, and pay again.',
+      'The GST portal doesn’t know your GSTIN, so you can’t be invoiced with it. Correct the GSTIN in your business details, or remove it, and try again.',
   },
   nothing_to_pay: { status: 409, title: 'Nothing to pay', message: 'This subscription needs no payment.' },
   cannot_deactivate: {

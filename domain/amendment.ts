@@ -1,5 +1,5 @@
 import type { Day } from '#domain/day.ts';
-import { type DocumentContent, isExempt, lastCreditNoteDay, type NoteEnd } from '#domain/document.ts';
+import { type DocumentContent, isNilSupply, lastCreditNoteDay, type NoteEnd } from '#domain/document.ts';
 
 /**
  * An amendment corrects the buyer's details of an invoice, or of a credit note, that was furnished with a mistake, and no amount (CGST Act
@@ -35,11 +35,11 @@ export function amendedContent(
   return { ...original, recipient, placeOfSupply, placeOfSupplyName };
 }
 
-/** Does the return show the change? It names a buyer by GSTIN and place of supply only, and no buyer of an exempt supply. */
+/** Does the return show the change? It names a buyer by GSTIN and place of supply only, and none of a nil supply. */
 export function isInReturn(original: DocumentContent, amended: DocumentContent): boolean {
   return (
     original.withoutTax !== true &&
-    !isExempt(original) &&
+    !isNilSupply(original) &&
     (original.recipient.gstin !== amended.recipient.gstin || original.placeOfSupply !== amended.placeOfSupply)
   );
 }

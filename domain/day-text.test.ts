@@ -2,11 +2,12 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { cycleFrom } from '#domain/cycle.ts';
 import { addDays, daysBetween } from '#domain/day.ts';
-import { endText, longDay, periodText, shortDay, spanText } from '#domain/day-text.ts';
+import { endText, longDay, momentText, periodText, shortDay, spanText } from '#domain/day-text.ts';
 
 test('a day is written day, short month, year, in English and Hindi', () => {
   expect(longDay('2026-11-03')).toBe('3 Nov 2026');
   expect(longDay('2026-09-30')).toBe('30 Sep 2026');
+  expect(momentText(new Date('2026-09-11T20:35:00Z'))).toBe('12 Sep 2026, 02:05');
   expect(longDay('2026-09-30', 'hi')).toBe('30 सित॰ 2026');
   expect(shortDay('2027-01-02')).toBe('2 Jan');
 });

@@ -1,5 +1,5 @@
 import type { CycleDates } from '#domain/cycle.ts';
-import { addDays, type Day, daysBetween } from '#domain/day.ts';
+import { addDays, type Day, dayOf, daysBetween } from '#domain/day.ts';
 import { firstDayOf, type Month } from '#domain/month.ts';
 
 /** The languages in which days are written. Paper, mails and files are English. */
@@ -66,4 +66,9 @@ const istTime = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone:
 /** The IST time of an instant, to the minute: "14:05". */
 export function minuteText(at: Date): string {
   return istTime.format(at);
+}
+
+/** The same with its day: "12 Sep 2026, 14:05". */
+export function momentText(at: Date): string {
+  return `${longDay(dayOf(at.getTime()))}, ${minuteText(at)}`;
 }

@@ -34,6 +34,13 @@ const titles: Record<DocumentKind, string> = {
 export const isExempt = ({ gstRateBasisPoints }: Pick<DocumentContent, 'gstRateBasisPoints'>): boolean =>
   gstRateBasisPoints === 0;
 
+/**
+ * Is it a nil-rated or exempt supply of table 8 of GSTR-1, which is a sum and names no buyer? To an SEZ or abroad the same is zero-rated, and named in
+ * the tables of those.
+ */
+export const isNilSupply = (content: Pick<DocumentContent, 'gstRateBasisPoints' | 'supplyType'>): boolean =>
+  isExempt(content) && ['B2B', 'B2C'].includes(content.supplyType);
+
 /** The title of a document that is only named. */
 export const titleOf = ({ kind, exempt }: Pick<DocumentReference, 'kind' | 'exempt'>): string =>
   kind === 'INVOICE' && exempt === true ? 'Bill of supply' : titles[kind];
@@ -124,6 +131,22 @@ export interface IssuedDocument {
 export function registerSign(kind: DocumentKind, isCancelled: boolean): 1 | 0 | -1 {
   if (isCancelled) return 0;
   return kind === 'CREDIT_NOTE' || kind === 'REFUND_VOUCHER' ? -1 : 1;
+}
+
+/**
+ * The status of a document in the registers. One that waits for the invoice portal is no tax invoice until it is registered (CGST Rule 48(5)), and one
+ * that was refused and credited will never be (decision 054).
+ */
+export function registerStatus(registration: {
+  cancelled_at: Date | null;
+  waits_since: Date | null;
+  refused_at: Date | null;
+  closed_at: Date | null;
+}): string {
+  if (registration.cancelled_at) return 'Cancelled';
+  if (registration.closed_at) return 'Never registered';
+  if (registration.refused_at) return 'Registration refused';
+  return registration.waits_since ? 'Awaits registration' : 'Valid';
 }
 
 /**

@@ -42,3 +42,9 @@ export function waysOut(state: WaitState, number: string, refusedCode: string | 
   if (refusedCode !== null && buyerCodes.has(refusedCode)) return [reissue, `If the GSTIN has been restored: ${retry}`];
   return [`Mend the cause that the portal names, then: ${retry}`, reissue];
 }
+
+/** "to be registered by 2026-12-20 (1 day)", and in the past when that day is over. */
+export function deadlineText(lastDay: Day, daysLeft: number): string {
+  const days = Math.abs(daysLeft) === 1 ? '1 day' : `${Math.abs(daysLeft)} days`;
+  return daysLeft < 0 ? `was to be registered by ${lastDay} (${days} ago)` : `to be registered by ${lastDay} (${days})`;
+}

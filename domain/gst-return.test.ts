@@ -16,6 +16,26 @@ function of(document: IssuedDocument, more: Partial<ReturnDocument> = {}): Retur
 
 const numbers = (rows: { document: ReturnDocument }[]) => rows.map((row) => row.document.number);
 
+test('an amended SEZ buyer of an exempt supply is in tables 9A and 9C, an amended business in neither', () => {
+  const amended = (kind: 'INVOICE' | 'CREDIT_NOTE', recipient: Recipient, gstin: string) => {
+    const { content: original, ...document } = testDocument({ kind, recipient, gstRateBasisPoints: 0, number: gstin });
+    const content = { ...original, recipient: { ...original.recipient, gstin } };
+    return { ...of({ ...document, content }), issuedOn: '2026-10-31', original };
+  };
+  const sez = { kind: 'registered', gstin: '27ZZZFA0003C2ZR', sez: true, underLut: true } as const;
+  const result = gstReturnOf(
+    '2026-11',
+    [],
+    [
+      amended('INVOICE', sez, '29ZZZCA0001A2ZZ'),
+      amended('CREDIT_NOTE', sez, '29ZZZCA0001A2ZZ'),
+      amended('INVOICE', business, '29AAGCB7383J1Z4'),
+      amended('CREDIT_NOTE', business, '29AAGCB7383J1Z4'),
+    ],
+  );
+  expect([numbers(result.b2ba), numbers(result.cdnra)]).toEqual([['29ZZZCA0001A2ZZ'], ['29ZZZCA0001A2ZZ']]);
+});
+
 test('each document appears in its table', () => {
   const invoice = testDocument({ recipient: business, number: 'A/1' });
   const large = testDocument({ recipient: consumer, totalPaise: 10_000_001, number: 'A/2' });

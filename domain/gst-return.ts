@@ -1,5 +1,5 @@
 import { isInReturn } from '#domain/amendment.ts';
-import { type DocumentKind, isExempt, type IssuedDocument } from '#domain/document.ts';
+import { type DocumentKind, isNilSupply, type IssuedDocument } from '#domain/document.ts';
 import { sequenceOf, stemOf } from '#domain/document-series.ts';
 import { monthOf } from '#domain/month.ts';
 import { advanceUsedBy, isAdvance, type Signed, unsettled } from '#domain/return-advances.ts';
@@ -162,7 +162,7 @@ export function netOf(gstReturn: GstReturn): ReturnAmounts {
 }
 
 const isToRegistered = ({ content }: IssuedDocument) => ['B2B', 'SEZWP', 'SEZWOP'].includes(content.supplyType);
-const isNil = ({ content }: IssuedDocument) => isExempt(content) && ['B2B', 'B2C'].includes(content.supplyType);
+const isNil = ({ content }: IssuedDocument) => isNilSupply(content);
 const isRegistered = (document: IssuedDocument) => isToRegistered(document) && !isNil(document);
 const isExport = ({ content }: IssuedDocument) => ['EXPWP', 'EXPWOP'].includes(content.supplyType);
 const isConsumer = (document: IssuedDocument) => document.content.supplyType === 'B2C' && !isNil(document);

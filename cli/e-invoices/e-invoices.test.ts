@@ -72,7 +72,11 @@ test('a registration is cancelled within its 24 hours, the invoice issued again,
   expect(await cancel('--yes')).toBe(exitCodes.failed);
   expect(terminal.errors).toContain('is not a registered invoice');
   await buyer.download(invoice.id);
-  await portal.ask(updateProfile, { body: { ...sampleProfile, gstin: '29ZZZCA0002A1ZZ' } }, buyer.token);
+  await portal.ask(
+    updateProfile,
+    { body: { ...sampleProfile, gstin: '27ZZZFA0003C2ZR', ...placeIn('27') } },
+    buyer.token,
+  );
   expect(await cancel('--dry-run')).toBe(exitCodes.done);
   expect(await cancel()).toBe(exitCodes.usage);
   expect((await buyer.documents()).filter(({ cancelled }) => cancelled)).toEqual([]);

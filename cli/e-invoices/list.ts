@@ -1,4 +1,5 @@
 import { printResult } from '#cli/command-result.ts';
+import { deadlineText } from '#domain/e-invoice-deadline.ts';
 import { formatRupees } from '#domain/money.ts';
 import { loadEnvFile } from '#platform/env-file.ts';
 import { readDocumentSettings } from '#server/document-settings.ts';
@@ -15,7 +16,7 @@ export async function listUnregistered({ json }: { json?: boolean }): Promise<vo
 
 function linesOf(item: WorkItem): string[] {
   const { number, state, issuedOn, lastDay, daysLeft, buyer, buyerGstin, totalPaise, refused, waysOut } = item;
-  const limit = lastDay === null ? '' : `, to be registered by ${lastDay} (${daysLeft} days)`;
+  const limit = lastDay === null || daysLeft === null ? '' : `, ${deadlineText(lastDay, daysLeft)}`;
   return [
     `${number}  ${state.toUpperCase()}  ${formatRupees(totalPaise)}  ${buyer} ${buyerGstin ?? ''}`.trimEnd(),
     `  issued on ${issuedOn}${limit}`,

@@ -206,12 +206,16 @@ end $$;
 create constraint trigger grants_are_recorded after insert on cycles deferrable initially deferred
   for each row when (new.granted_reason is not null) execute function grants_are_recorded();
 
--- What paid plans of earlier activations took of a day: deleting a product and activating it again gives no new day (product §7.3).
-create or replace function earlier_of_day(c cycles, p_day date) returns bigint language sql stable set enable_seqscan = off as $$
-  select case when c.price_paise = 0 then 0 else coalesce((select sum(units_of(e, p_day, p_day + 1)) from cycles e
-    where e.customer_id = c.customer_id and e.service_id = c.service_id and e.activation_id <> c.activation_id and e.price_paise > 0
-      and e.adds_to is null and e.from_date <= p_day and p_day < e.to_date), 0) end
-$$;
+-- Whoever ends a cycle waits for units that are being taken of it, and take_quota gives no more: a refund of what is unused is of what is left then.
+create or replace function cycles_end_under_lock() returns trigger language plpgsql as $$
+begin
+  insert into quota_cycles (cycle_id) values (new.id) on conflict do nothing;
+  perform from quota_cycles where cycle_id = new.id for update;
+  return null;
+end $$;
+create trigger cycles_end_under_lock after update of status on cycles
+  for each row when (new.adds_to is null and old.status in ('PAID', 'NO_PAYMENT_REQUIRED') and new.status not in ('PAID', 'NO_PAYMENT_REQUIRED'))
+  execute function cycles_end_under_lock();
 
 -- What the database itself holds to, whatever a program does: money that was captured is used once, states only move forward,
 -- nothing of it is ever deleted, and the ledger is only added to.

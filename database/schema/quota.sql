@@ -26,7 +26,7 @@ create table quota_cycles (
   taken integer not null default 0 check (taken >= 0)
 );
 
--- `taken` is what free cycles have counted on the day plus what gateways hold; `quota` the most that one of them allows.
+-- `taken` is what free cycles have counted on the day plus what gateways hold; `quota` the largest of theirs and what was added to each.
 create table free_quota_days (
   customer_id text not null references customers,
   service_id text not null,
@@ -124,7 +124,7 @@ begin
     where q.cycle_id in (select x.cycle from jsonb_to_recordset(p_releases) as x (cycle text))
     order by q.cycle_id for update;
   insert into free_quota_days (customer_id, service_id, day, quota)
-    select c.customer_id, c.service_id, q.day, max(c.daily_quota + pack_units(c.id))
+    select c.customer_id, c.service_id, q.day, max((free_quota_between(c, q.day, q.day + 1)).daily)
     from jsonb_to_recordset(p_releases) as x (activation text, cycle text, day date)
       join cycles c on c.id = x.cycle and c.activation_id = x.activation
       join quota_days q on q.activation_id = x.activation and q.day = x.day
@@ -156,10 +156,14 @@ begin
     order by w.customer_id, w.service_id, w.from_date for update of w;
   for r in
     select x.*, coalesce(l.held, 0) as held, c.customer_id, c.service_id, is_free_cycle(c) as free,
-      c.daily_quota + pack_units(c.id) - earlier_of_day(c, x.day) as daily_quota, c.monthly_quota + pack_units(c.id) as monthly_quota
+      c.daily_quota + pack_units(c.id) - o.of_day + o.all_of_day as daily_quota, c.monthly_quota + pack_units(c.id) as monthly_quota,
+      o.of_window - o.all_of_window as more_of_window
     from (select activation, cycle, day, coalesce(key, '') as key, keep
       from jsonb_to_recordset(p_releases) as given (activation text, cycle text, day date, key text, keep integer)) x
     join cycles c on c.id = x.cycle
+    left join free_quota_windows w on is_free_cycle(c) and w.customer_id = c.customer_id and w.service_id = c.service_id
+      and w.from_date <= x.day and x.day < w.to_date
+    cross join taken_before(c, x.day, w.from_date, w.to_date) o
     left join leases l on l.journal_id = p_journal and l.activation_id = x.activation and l.cycle_id = x.cycle and l.day = x.day
       and l.key_id = x.key
   loop
@@ -171,12 +175,10 @@ begin
     if r.free then
       -- A database that was restored from a backup may learn here of more calls than it knew: they were made, and count.
       update free_quota_days f set taken = f.taken - v_excess, quota = greatest(f.quota, f.taken - v_excess)
-        where f.customer_id = r.customer_id and f.service_id = r.service_id and f.day = r.day
-        returning greatest(r.daily_quota - f.taken, 0) into v_left;
-      day_left := least(day_left, v_left);
+        where f.customer_id = r.customer_id and f.service_id = r.service_id and f.day = r.day;
       update free_quota_windows w set taken = w.taken - v_excess, quota = greatest(w.quota, w.taken - v_excess)
         where w.customer_id = r.customer_id and w.service_id = r.service_id and w.from_date <= r.day and r.day < w.to_date
-        returning greatest(r.monthly_quota - w.taken, 0) into v_left;
+        returning greatest(r.monthly_quota - w.taken - r.more_of_window, 0) into v_left;
       cycle_left := least(cycle_left, v_left);
     end if;
     if r.keep = 0 then
@@ -227,7 +229,9 @@ as $$
 begin
   insert into quota_crossings
     select c.id, new.day, percent
-    from cycles c, quota_steps_crossed(case tg_op when 'UPDATE' then old.taken else 0 end, new.taken, c.daily_quota + pack_units(c.id)) as percent
+    from cycles c cross join taken_before(c, new.day) o cross join quota_steps_crossed(
+      case tg_op when 'UPDATE' then old.taken else 0 end + o.of_day - o.all_of_day, new.taken + o.of_day - o.all_of_day,
+      c.daily_quota + pack_units(c.id)) as percent
     where c.activation_id = new.activation_id and c.from_date <= new.day and new.day < c.to_date
       and c.status in ('PAID', 'NO_PAYMENT_REQUIRED') and c.adds_to is null
     on conflict do nothing;
@@ -263,33 +267,31 @@ end $$;
 create or replace function quota_used(p_activation text, p_cycle text, p_day date, OUT day_used bigint, OUT cycle_used bigint) language plpgsql stable set enable_seqscan = off as $$
 declare
   v_cycle cycles;
-  v_free_day bigint;
-  v_free_window bigint;
+  v_before record;
+  v_window free_quota_windows;
+  v_used bigint;
 begin
-  select coalesce(sum(units) filter (where day = p_day), 0), coalesce(sum(units) filter (where cycle_id = p_cycle), 0)
-    into day_used, cycle_used
+  select coalesce(sum(units) filter (where day = p_day), 0), coalesce(sum(units) filter (where cycle_id = p_cycle), 0),
+      coalesce(sum(units) filter (where day = p_day and cycle_id = p_cycle), 0)
+    into day_used, cycle_used, v_used
     from usage_counts where activation_id = p_activation and counted and (day = p_day or cycle_id = p_cycle);
   select * into v_cycle from cycles where id = p_cycle;
   if not found then return; end if;
-  day_used := day_used + earlier_of_day(v_cycle, p_day);
-  if not is_free_cycle(v_cycle) then return; end if;
-  select coalesce(sum(u.units) filter (where u.day = p_day), 0),
-      coalesce(sum(u.units) filter (where w.from_date <= u.day and u.day < w.to_date), 0)
-    into v_free_day, v_free_window
-    from cycles c
-      join usage_counts u on u.cycle_id = c.id and u.counted
-      left join free_quota_windows w on w.customer_id = c.customer_id and w.service_id = c.service_id
-        and w.from_date <= p_day and p_day < w.to_date
-    where c.customer_id = v_cycle.customer_id and c.service_id = v_cycle.service_id and is_free_cycle(c)
-      and c.to_date > least(p_day, w.from_date);
-  day_used := greatest(day_used, v_free_day);
-  cycle_used := greatest(cycle_used, v_free_window);
+  select * into v_window from free_quota_windows w where is_free_cycle(v_cycle)
+    and w.customer_id = v_cycle.customer_id and w.service_id = v_cycle.service_id and w.from_date <= p_day and p_day < w.to_date;
+  select * into v_before from taken_before(v_cycle, p_day, v_window.from_date, v_window.to_date);
+  day_used := v_used + v_before.of_day;
+  select coalesce(sum(units), 0) into v_used from usage_counts
+    where cycle_id = p_cycle and counted and day >= v_window.from_date and day < v_window.to_date;
+  cycle_used := greatest(cycle_used, v_used + v_before.of_window);
 end $$;
 
--- As before, but for a day that earlier activations have used.
+-- Units for the calls of a gateway, under the locks of every quota that they are taken of.
 create or replace function take_quota(p_journal text, p_activation text, p_cycle text, p_day date, p_key text, p_wanted integer, p_needed integer, p_recall text, p_least integer DEFAULT 1) returns table(granted integer, day_left integer, cycle_left integer, key_left integer, holders text[]) language plpgsql set enable_seqscan = off as $$
 declare
   v_cycle cycles;
+  v_before record;
+  v_added integer;
   v_free boolean;
   v_window date;
   v_window_end date;
@@ -305,21 +307,28 @@ begin
   perform 1 from quota_days where activation_id = p_activation and day = p_day for update;
   insert into quota_cycles (cycle_id) values (p_cycle) on conflict do nothing;
   perform 1 from quota_cycles where cycle_id = p_cycle for update;
+  -- It may have ended meanwhile (cycles_end_under_lock), and was refunded for what was not taken.
+  perform 1 from cycles where id = p_cycle and status = v_cycle.status;
+  if not found then return; end if;
   -- What was added is read under the locks: it may be taken back meanwhile.
-  v_cycle.daily_quota := v_cycle.daily_quota + pack_units(p_cycle);
-  v_cycle.monthly_quota := v_cycle.monthly_quota + pack_units(p_cycle);
-  select greatest(v_cycle.daily_quota - taken - earlier_of_day(v_cycle, p_day), 0) into day_left from quota_days
-    where activation_id = p_activation and day = p_day;
-  select greatest(v_cycle.monthly_quota - taken, 0) into cycle_left from quota_cycles where cycle_id = p_cycle;
+  v_added := pack_units(p_cycle);
   if v_free then
     insert into free_quota_days as f (customer_id, service_id, day, quota)
-      values (v_cycle.customer_id, v_cycle.service_id, p_day, v_cycle.daily_quota)
-      on conflict (customer_id, service_id, day) do update set quota = greatest(f.quota, excluded.quota)
-      returning least(day_left, greatest(v_cycle.daily_quota - f.taken, 0)) into day_left;
+      values (v_cycle.customer_id, v_cycle.service_id, p_day, (free_quota_between(v_cycle, p_day, p_day + 1)).daily)
+      on conflict (customer_id, service_id, day) do update set quota = greatest(f.quota, excluded.quota);
     v_window := open_free_window(v_cycle, p_day);
-    update free_quota_windows w set quota = greatest(w.quota, v_cycle.monthly_quota)
+    update free_quota_windows w set quota = greatest(w.quota, (free_quota_between(v_cycle, w.from_date, w.to_date)).monthly)
       where w.customer_id = v_cycle.customer_id and w.service_id = v_cycle.service_id and w.from_date = v_window
-      returning least(cycle_left, greatest(v_cycle.monthly_quota - w.taken, 0)), w.to_date into cycle_left, v_window_end;
+      returning w.to_date into v_window_end;
+  end if;
+  select * into v_before from taken_before(v_cycle, p_day, v_window, v_window_end);
+  select greatest(v_cycle.daily_quota + v_added - taken + v_before.all_of_day - v_before.of_day, 0) into day_left from quota_days
+    where activation_id = p_activation and day = p_day;
+  select greatest(v_cycle.monthly_quota + v_added - taken, 0) into cycle_left from quota_cycles where cycle_id = p_cycle;
+  if v_free then
+    select least(cycle_left, greatest(v_cycle.monthly_quota + v_added - w.taken + v_before.all_of_window - v_before.of_window, 0)) into cycle_left
+      from free_quota_windows w
+      where w.customer_id = v_cycle.customer_id and w.service_id = v_cycle.service_id and w.from_date = v_window;
   end if;
   if p_key <> '' then
     select greatest(k.daily_cap
@@ -390,6 +399,18 @@ create or replace function raised_units(p_cycle text) returns integer language s
   select coalesce(sum(units), 0)::integer from quota_raises where cycle_id = p_cycle
 $$;
 
+-- The same when the plan and its packs have ended.
+create or replace function added_units(p_cycle text) returns bigint language sql stable as $$
+  select coalesce(sum(monthly_quota), 0) + raised_units(p_cycle) from cycles where adds_to = p_cycle and paid_at is not null
+$$;
+
+-- The most that the free cycles of these days allow together: what is added to one of them is given by none of the others.
+create or replace function free_quota_between(c cycles, p_from date, p_to date, OUT daily integer, OUT monthly integer)
+  language sql stable set enable_seqscan = off as $$
+  select max(e.daily_quota) + sum(added_units(e.id)), max(e.monthly_quota) + sum(added_units(e.id)) from cycles e
+  where e.customer_id = c.customer_id and e.service_id = c.service_id and is_free_cycle(e) and e.from_date < p_to and p_from < e.to_date
+$$;
+
 -- The largest raise, and that the plan is not over, hold here too.
 create or replace function quota_raises_are_due() returns trigger language plpgsql set enable_seqscan = off as $$
 declare
@@ -439,24 +460,88 @@ create or replace function units_of(c cycles, p_from date, p_to date) returns bi
     + coalesce((select sum(l.held) from leases l where l.activation_id = c.activation_id and l.cycle_id = c.id and l.day >= p_from and l.day < p_to), 0)
 $$;
 
--- How many units a plan's calls took beyond its quotas and `p_added`: of all its days, of a window of the free quota, and of single days. A day and a
--- window may hold calls of other plans too, the free one of an earlier activation or the one that a switch replaced: those are not the plan's own.
+-- What plans that ran before this one took of their own quotas, at most as much as this one has: of a day, where they are of its activation, or of
+-- another and paid or free like it, and of a window of the free quota. Ending a plan and activating again gives no new day (product §7.3), and units
+-- that packs and raises gave were none of it. `all_of_day` and `all_of_window` are the units that those plans have in `quota_days` of its
+-- activation, and in `free_quota_windows`.
+create or replace function taken_before(c cycles, p_day date, p_from date default null, p_to date default null,
+  OUT of_day bigint, OUT all_of_day bigint, OUT of_window bigint, OUT all_of_window bigint)
+  language plpgsql stable set enable_seqscan = off as $$
+declare
+  r record;
+  v_cycle text := '';
+  v_day date;
+  v_own bigint;
+  v_own_of_day bigint;
+  v_own_left bigint;
+  v_added_left bigint;
+  v_in_window boolean;
+begin
+  of_day := 0;
+  all_of_day := 0;
+  of_window := 0;
+  all_of_window := 0;
+  for r in
+    select e.id, e.activation_id, e.daily_quota, e.monthly_quota, is_free_cycle(e) as free, added_units(e.id) as added, u.day, u.units
+    from cycles e cross join lateral (
+      select t.day, sum(t.units) as units from (
+        select k.day, k.units from usage_counts k where k.cycle_id = e.id and k.counted
+        union all
+        select l.day, l.held from leases l where l.activation_id = e.activation_id and l.cycle_id = e.id) t
+      where t.day <= p_day or t.day < p_to group by t.day) u
+    where e.customer_id = c.customer_id and e.service_id = c.service_id and e.adds_to is null
+      and (e.from_date, coalesce(e.paid_at, e.created_at), e.id) < (c.from_date, coalesce(c.paid_at, c.created_at), c.id)
+      and (e.from_date <= p_day and p_day < e.to_date and (e.activation_id = c.activation_id or e.price_paise > 0 and c.price_paise > 0
+          or is_free_cycle(e) and is_free_cycle(c))
+        or is_free_cycle(e) and is_free_cycle(c) and e.from_date < p_to and p_from < e.to_date)
+    order by e.from_date, coalesce(e.paid_at, e.created_at), e.id, u.day
+  loop
+    if r.id <> v_cycle then
+      v_cycle := r.id;
+      v_own_left := r.monthly_quota;
+      v_added_left := r.added;
+    end if;
+    if r.day is distinct from v_day then
+      v_day := r.day;
+      v_own_of_day := 0;
+    end if;
+    v_in_window := coalesce(r.free and p_from <= r.day and r.day < p_to, false);
+    -- A pack raises the quota of each day, and gives no more than its units in all of them.
+    v_own := greatest(0, least(r.units, r.daily_quota - v_own_of_day, v_own_left, case when v_in_window then r.monthly_quota - of_window end),
+      r.units - v_added_left);
+    v_own_of_day := v_own_of_day + v_own;
+    v_own_left := v_own_left - v_own;
+    v_added_left := v_added_left - r.units + v_own;
+    if r.day = p_day then
+      of_day := of_day + v_own;
+      if r.activation_id = c.activation_id then all_of_day := all_of_day + r.units; end if;
+    end if;
+    if v_in_window then
+      of_window := of_window + v_own;
+      all_of_window := all_of_window + r.units;
+    end if;
+  end loop;
+  of_day := least(of_day, c.daily_quota);
+  of_window := least(of_window, c.monthly_quota);
+end $$;
+
+-- How many units a plan's calls took beyond its quotas and `p_added`: of all its days, of windows of the free quota, and of single days. What plans
+-- before it took of a day or a window uses up its quota (taken_before), but none of its packs.
 create or replace function units_beyond(c cycles, p_added bigint) returns bigint language sql stable set enable_seqscan = off as $$
   with days as (
-    select day, max(taken) as taken from (
-      select d.day, d.taken + earlier_of_day(c, d.day) as taken from quota_days d where d.activation_id = c.activation_id and d.day >= c.from_date and d.day < c.to_date
+    select u.day, sum(u.units) as taken from (
+      select k.day, k.units from usage_counts k where k.cycle_id = c.id and k.counted
       union all
-      select f.day, f.taken from free_quota_days f
-      where is_free_cycle(c) and f.customer_id = c.customer_id and f.service_id = c.service_id and f.day >= c.from_date and f.day < c.to_date) d
-    group by day
+      select l.day, l.held from leases l where l.activation_id = c.activation_id and l.cycle_id = c.id) u
+    group by u.day having sum(u.units) > p_added
   ), windows as (
-    select from_date, to_date, taken from free_quota_windows w
+    select w.from_date, w.to_date, units_of(c, w.from_date, w.to_date) as taken from free_quota_windows w
     where is_free_cycle(c) and w.customer_id = c.customer_id and w.service_id = c.service_id and w.from_date < c.to_date and c.from_date < w.to_date
   )
   select greatest(0, coalesce((select taken from quota_cycles where cycle_id = c.id), 0) - c.monthly_quota - p_added,
-    coalesce((select sum(least(taken - c.monthly_quota - p_added, units_of(c, from_date, to_date))) from windows
-      where taken > c.monthly_quota + p_added), 0),
-    coalesce((select sum(least(taken - c.daily_quota - p_added, units_of(c, day, day + 1))) from days where taken > c.daily_quota + p_added), 0))
+    coalesce((select sum(greatest(0, taken + o.of_window - c.monthly_quota - p_added))
+      from windows cross join taken_before(c, from_date, from_date, to_date) o), 0),
+    coalesce((select sum(greatest(0, taken + o.of_day - c.daily_quota - p_added)) from days cross join taken_before(c, day) o), 0))::bigint
 $$;
 
 create trigger never_change before update or delete on quota_raises for each row execute function never_change();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addDays, dayOf, startOfDay } from '#domain/day.ts';
 import type { Gateway } from '#gateway/gateway.ts';
-import { activateAgain, changePlan } from '#gateway/test/access.ts';
+import { activateAgain, addPack, changePlan, endSold } from '#gateway/test/access.ts';
 import {
   createCustomer,
   type Customer,
@@ -34,13 +34,6 @@ async function callUntilRefused({ key }: Customer, urls = [harness.gateway.url])
     if (status === 429) return succeeded;
     expect(status).toBe(200);
   }
-}
-
-/** Ends a plan that counts as paid: skips the trigger that requires a payment. */
-async function endUnpaid({ cycleId }: Customer): Promise<void> {
-  await harness.database.owner.pool.query(
-    `begin; set local session_replication_role = replica; update cycles set status = 'DEACTIVATED', ended_at = now() where id = '${cycleId}'; commit`,
-  );
 }
 
 async function readUsage({ key }: Customer): Promise<unknown> {
@@ -106,7 +99,7 @@ test('a paid plan has its own quota, and the free quota is still used up after i
   expect(await callUntilRefused(customer)).toBe(5);
   const paid = await activateAgain(harness.database, customer, { ...free, status: 'PAID', daily: 9, monthly: 100 });
   expect(await callUntilRefused(paid)).toBe(9);
-  await endUnpaid(paid);
+  await endSold(harness.database, paid);
   const again = await activateAgain(harness.database, paid, plan);
   expect(await callUntilRefused(again)).toBe(0);
 });
@@ -115,14 +108,48 @@ test('deleting a paid plan and buying it again gives no new day', async () => {
   const plan = { ...free, status: 'PAID', daily: 9, monthly: 100 } as const;
   const first = await createCustomer(harness.database.pool, plan);
   expect(await callUntilRefused(first)).toBe(9);
-  await endUnpaid(first);
+  await endSold(harness.database, first);
   const again = await activateAgain(harness.database, first, { ...plan, daily: 12 });
   await expect.poll(() => readUsage(again)).toMatchObject({ dailyUse: { quotaUsed: 9, quotaRemaining: 3 } });
   expect(await callUntilRefused(again)).toBe(3);
-  await endUnpaid(again);
+  await endSold(harness.database, again);
   const third = await activateAgain(harness.database, again, plan);
   expect(await callUntilRefused(third)).toBe(0);
   expect(await readUsage(third)).toMatchObject({ monthlyUse: { quotaUsed: 0 } });
+});
+
+test.each(['PAID', 'NO_PAYMENT_REQUIRED'] as const)(
+  'what a pack gave to an earlier plan (%s) takes nothing from the next one or its pack',
+  async (status) => {
+    const plan = { ...free, status, daily: 5, monthly: 100 };
+    const first = await createCustomer(harness.database.pool, plan);
+    await addPack(harness.database, first, 10);
+    expect(await callUntilRefused(first)).toBe(15);
+    await endSold(harness.database, first);
+    const again = await activateAgain(harness.database, first, plan);
+    expect(await callUntilRefused(again)).toBe(0);
+    await expect.poll(() => readUsage(again)).toMatchObject({ dailyUse: { quotaUsed: 5, quotaLimit: 5 } });
+    await addPack(harness.database, again, 10);
+    expect(await callUntilRefused(again)).toBe(10);
+    await expect
+      .poll(() => readUsage(again))
+      .toMatchObject({
+        dailyUse: { quotaUsed: 15, quotaLimit: 15 },
+        monthlyUse: { quotaUsed: status === 'PAID' ? 10 : 15, quotaLimit: 110 },
+      });
+  },
+);
+
+test('a plan that replaces another on a busy day has its pack whole', async () => {
+  const plan = { ...free, status: 'PAID', daily: 5, monthly: 100 } as const;
+  const customer = await createCustomer(harness.database.pool, plan);
+  await addPack(harness.database, customer, 10);
+  expect(await callUntilRefused(customer)).toBe(15);
+  await endSold(harness.database, customer);
+  const next = { ...customer, cycleId: await changePlan(harness.database, customer, { ...plan, daily: 8 }) };
+  expect(await callUntilRefused(next)).toBe(3);
+  await addPack(harness.database, next, 10);
+  expect(await callUntilRefused(next)).toBe(10);
 });
 
 test('a trial takes nothing from the free plan that follows it', async () => {

@@ -100,6 +100,20 @@ export async function addPack(
   });
 }
 
+/** Ends what was sold to an activation, plans and packs. Skips the triggers, since they require a payment. */
+export async function endSold(
+  { owner }: Pick<TestDatabase, 'owner'>,
+  { activationId }: Pick<Customer, 'activationId'>,
+): Promise<void> {
+  await changeAccessOf(owner, activationId, async (tx) => {
+    await sql`set local session_replication_role = replica`.execute(tx);
+    await sql`update cycles set status = 'DEACTIVATED', ended_at = now() where activation_id = ${activationId} and status = 'PAID'`.execute(
+      tx,
+    );
+    await sql`set local session_replication_role = origin`.execute(tx);
+  });
+}
+
 const checkViolation = '23514';
 
 /** Adds units to the quota of a cycle as an operator does, or takes them back. False when more than that is used, and nothing was changed. */

@@ -5,7 +5,7 @@ import { lastCreditNoteDay, type Recipient } from '#domain/document.ts';
 import { maskedGstin } from '#domain/masked-gstin.ts';
 import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
 import { profileFaults, readProfile, storeGstin } from '#server/features/account/account.ts';
-import type { Correction } from '#server/features/documents/documents.ts';
+import { askAboutBuyer, type Correction } from '#server/features/documents/documents.ts';
 import { correctInvoice, previewCorrection } from '#server/features/refunds/refunds.ts';
 import type { OperatorContext } from '#server/operator-context.ts';
 import { Refusal } from '#server/refusals/refuse.ts';
@@ -51,6 +51,17 @@ async function withGstin(db: Db | Tx, customerId: string, gstin: string | null) 
 
 const masked = (gstin: string | null) => gstin && maskedGstin(gstin);
 
+/** Throws OperatorRefusal when the GST portal says that invoices can't name the GSTIN. */
+async function requireActiveGstin(context: OperatorContext, gstin: string | null): Promise<void> {
+  const { refusal } = await askAboutBuyer(context, { gstin });
+  if (refusal === undefined) return;
+  throw new OperatorRefusal(
+    refusal === 'gstin_unknown'
+      ? `The GST portal does not know ${gstin ?? ''}.`
+      : `The GST portal says that ${gstin ?? ''} is cancelled or suspended.`,
+  );
+}
+
 /** What a corrected GSTIN would concern. */
 export async function previewGstin(
   context: OperatorContext,
@@ -58,6 +69,7 @@ export async function previewGstin(
   gstin: string | null,
 ): Promise<GstinFacts> {
   const { caller, before } = await withGstin(context.db, customerId, gstin);
+  await requireActiveGstin(context, gstin);
   return {
     ...caller,
     legalName: before.legalName,
@@ -70,12 +82,13 @@ export async function previewGstin(
  * Corrects the GSTIN in a customer's business details. Documents from now on name it; those that were issued stay as they are until each is
  * corrected, because a correction may be an amendment or a credit note (product §6.8).
  */
-export function changeGstin(
+export async function changeGstin(
   context: OperatorContext,
   customerId: string,
   gstin: string | null,
   cause: OperatorCause,
 ): Promise<GstinFacts> {
+  await requireActiveGstin(context, gstin);
   return transaction(context.db, async (tx) => {
     await tx.selectFrom('customers').select('id').where('id', '=', customerId.trim()).forUpdate().execute();
     const { caller, before, changed } = await withGstin(tx, customerId, gstin);

@@ -47,7 +47,7 @@ export function salesRegister(documents: readonly PeriodDocument[]): string {
   return csvOf(salesColumns, documents.map(salesRow));
 }
 
-function salesRow({ content, kind, number, issuedOn, customerId, irn, cancelled }: PeriodDocument): CsvCell[] {
+function salesRow({ content, kind, number, issuedOn, customerId, irn, cancelled, status }: PeriodDocument): CsvCell[] {
   const { split, item } = content;
   const sign = registerSign(kind, cancelled);
   // Adding 0 turns -0 into 0.
@@ -75,7 +75,7 @@ function salesRow({ content, kind, number, issuedOn, customerId, irn, cancelled 
     amount(split.roundOffPaise),
     amount(split.totalPaise),
     irn ?? '',
-    cancelled ? 'Cancelled' : 'Valid',
+    status,
     content.paymentId,
     content.purchaseOrder?.number ?? '',
     content.purchaseOrder?.date ?? '',

@@ -1,6 +1,6 @@
 import type { Db } from '#database/connect.ts';
 import { type Day, dayOf, laterDay } from '#domain/day.ts';
-import type { IssuedDocument, Recipient } from '#domain/document.ts';
+import { type IssuedDocument, type Recipient, registerStatus } from '#domain/document.ts';
 import { findState } from '#domain/states.ts';
 import type { Clock } from '#platform/clock.ts';
 
@@ -10,6 +10,8 @@ export interface PeriodDocument extends IssuedDocument {
   customerId: string;
   irn: string | null;
   cancelled: boolean;
+  /** In the register. */
+  status: string;
 }
 
 /** A customer as a ledger of the books. */
@@ -23,6 +25,8 @@ export async function selectPeriodDocuments(db: Db, from: Day, to: Day): Promise
   const rows = await db
     .selectFrom('documents')
     .leftJoin('e_invoices', 'e_invoices.document_id', 'documents.id')
+    .leftJoin('e_invoice_waits', 'e_invoice_waits.document_id', 'documents.id')
+    .select(['e_invoice_waits.since as waits_since', 'e_invoice_waits.refused_at', 'e_invoice_waits.closed_at'])
     .select(['documents.id', 'documents.kind', 'documents.number', 'documents.issued_on', 'documents.customer_id'])
     .select(['documents.content', 'e_invoices.irn', 'e_invoices.cancelled_at'])
     .where('documents.issued_on', '>=', from)
@@ -40,6 +44,7 @@ export async function selectPeriodDocuments(db: Db, from: Day, to: Day): Promise
     customerId: row.customer_id,
     irn,
     cancelled: row.cancelled_at !== null,
+    status: registerStatus(row),
   }));
 }
 

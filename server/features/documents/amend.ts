@@ -4,6 +4,7 @@ import { dayOf } from '#domain/day.ts';
 import type { DocumentContent } from '#domain/document.ts';
 import { timeInOpenMonth } from '#server/features/period-locks/period-locks.ts';
 import type { Caller } from '#server/portal.ts';
+import type { MayInvoice } from './buyer-status.ts';
 import type { Issuer } from './issue.ts';
 import type { DocumentRow } from './store.ts';
 import { selectRefusal } from './waiting.ts';
@@ -18,6 +19,8 @@ export async function amend(
   tx: Tx,
   documents: readonly DocumentRow[],
   wanted: DocumentContent,
+  /** Called before another GSTIN is named. */
+  requireBuyer: () => MayInvoice,
 ): Promise<boolean> {
   const now = new Date(await timeInOpenMonth(tx, portal.clock()));
   const today = dayOf(now.getTime());
@@ -35,6 +38,7 @@ export async function amend(
     if (!content || (isRegistered && (await selectRefusal(portal, id)))) return false;
     rows.push({ id, content });
   }
+  if (documents.some(({ content }) => content.recipient.gstin !== wanted.recipient.gstin)) requireBuyer();
   for (const { id: documentId, content } of rows) {
     await tx
       .insertInto('amendments')

@@ -11,6 +11,7 @@ import { readGstr3bs } from '#server/features/bookkeeping/bookkeeping.ts';
 import { sampleProfile, type TestPortal } from '#server/test-portal.ts';
 import { purchaseRegister } from './register.ts';
 import { readGstReturns } from './gstr1.ts';
+import { readExports } from './remittances.ts';
 import { newBuyer } from './test-buyer.ts';
 import { startPortalWithGstn } from './test-e-invoices.ts';
 
@@ -51,20 +52,23 @@ test('an exempt sale has a bill of supply without tax, which is not registered, 
   expect(credit).toContain('For a bill of supply');
 });
 
-test('an advance for an exempt sale says that the bill of supply follows', async () => {
+test('an advance says that a bill of supply follows if the supply is not taxed when the service starts', async () => {
   const buyer = await newBuyer(portal, {});
   await buyer.buy(5);
   const [voucher] = await buyer.documents();
-  expect(await textOf(await buyer.download(voucher?.id ?? ''))).toContain('The bill of supply follows');
+  expect(await textOf(await buyer.download(voucher?.id ?? ''))).toContain(
+    'The tax invoice, or the bill of supply if it is not taxed then, follows when the service starts',
+  );
 });
 
-test('an exempt export is without payment of tax, although no letter of undertaking covers it', async () => {
+test('an exempt export is without payment of tax, although no letter of undertaking covers it, and nothing falls due of it', async () => {
   const buyer = await newBuyer(portal, { stateCode: '96', country: 'SG', pin: '018956', city: 'Singapore' });
   await buyer.buy(0);
   const [bill] = await buyer.documents();
   expect(await needsIrn(bill?.id)).toEqual([false]);
   const paper = await textOf(await buyer.download(bill?.id ?? ''));
   expect(paper).toContain('Supply meant for export without payment of integrated tax.');
+  expect(await readExports(portal.portal.db, portal.portal.clock())).toEqual([]);
 });
 
 test('exempt sales are in table 8 of GSTR-1 and 3.1(c) of GSTR-3B, and the file is sound', async () => {

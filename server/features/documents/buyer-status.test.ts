@@ -1,12 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Profile, updateProfile } from '#contract/account.ts';
+import { type Profile, readAccount, updateProfile } from '#contract/account.ts';
 import { listActivations } from '#contract/activations.ts';
 import { addCycle } from '#contract/cycles.ts';
+import { correctInvoice } from '#contract/documents.ts';
 import { createOrder } from '#contract/payments.ts';
 import { placeIn } from '#domain/test-place.ts';
+import { readProfile } from '#server/features/account/account.ts';
+import { cancelEInvoice } from '#server/features/refunds/refunds.ts';
+import { changeGstin, previewInvoiceCorrection } from '#server/operator/corrections.ts';
 import { sampleProfile, type TestPortal } from '#server/test-portal.ts';
+import { finishDocumentJob } from './finish.ts';
 import { newBuyer } from './test-buyer.ts';
-import { startPortalWithGstn } from './test-e-invoices.ts';
+import { invoicedBuyer, startPortalWithGstn } from './test-e-invoices.ts';
 
 let portal: TestPortal;
 let gstn: Awaited<ReturnType<typeof startPortalWithGstn>>;
@@ -57,6 +62,29 @@ test.each([
   expect(await buyer.cycle()).toMatchObject({ status: 'PAYMENT_PENDING' });
   await portal.ask(updateProfile, { body: { ...sampleProfile, gstin: '29ZZZCA0001A1Z0' } }, buyer.token);
   expect(await buyer.order()).toMatchObject({ status: 200 });
+});
+
+test.each([
+  ['a cancelled GSTIN', cancelled, 'gstin_not_active'],
+  ['a GSTIN that the GST portal does not know', unknown, 'gstin_unknown'],
+])('no invoice is corrected to %s, nor cancelled for one to it', async (_, profile, code) => {
+  const { db } = portal.portal;
+  const { buyer, invoice } = await invoicedBuyer(portal, { gstin: '29ZZZCA0001A1Z0' });
+  await finishDocumentJob(portal.portal, invoice.id);
+  const { user } = await portal.ask(readAccount, {}, buyer.token);
+  await portal.ask(updateProfile, { body: { ...sampleProfile, ...profile } }, buyer.token);
+  const params = { documentId: invoice.id };
+  expect(await portal.send(correctInvoice, { params }, buyer.token)).toMatchObject({ status: 409, body: { code } });
+  const by = { actor: 'asha', reason: 'Wrong buyer' };
+  await expect(previewInvoiceCorrection(portal.portal, invoice.number)).rejects.toThrow(/GSTIN/);
+  await expect(cancelEInvoice(portal.portal, invoice.number, 'other', by)).rejects.toThrow(/is not active/);
+  expect(await buyer.documents()).toMatchObject([
+    { number: invoice.number, irn: expect.any(String), cancelled: false },
+  ]);
+  // Nor does the operator's command put it in the business details.
+  await portal.ask(updateProfile, { body: { ...sampleProfile, ...profile, gstin: null } }, buyer.token);
+  await expect(changeGstin(portal.portal, user.id, profile.gstin, by)).rejects.toThrow(/The GST portal/);
+  expect(await readProfile({ customerId: user.id }, db)).toMatchObject({ gstin: null });
 });
 
 test('a GSTIN that the invoice portal does not know yet is synchronised with the GST portal first', async () => {

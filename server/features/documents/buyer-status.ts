@@ -7,26 +7,61 @@ import type { Portal } from '#server/portal.ts';
 /** How long an active GSTIN is not asked for again. */
 const activeForMs = 6 * 3_600_000;
 
-/** When each GSTIN was last found active, in epoch milliseconds. */
+/** When each GSTIN was last found active, in milliseconds of this process. */
 const foundActive = new WeakMap<object, BoundedMap<string, number>>();
 
+type Asked = Pick<Portal, 'eInvoices' | 'log'>;
+type AskedBuyer = Pick<Profile, 'gstin'> | undefined;
+type StatusRefusal = 'gstin_not_active' | 'gstin_unknown';
+
+declare const mayInvoice: unique symbol;
 /**
- * Refuses a payment whose invoice the invoice portal would refuse, because the buyer's GSTIN is not active. If the portal doesn't respond
- * the payment goes on: the invoice then waits for its registration, and a refusal is on the operator's work list.
+ * Proof that an invoice may name a buyer: the GST portal was asked about the GSTIN, or the buyer has paid, so that nothing can be refused any more.
+ * Whatever issues or amends an invoice requires it.
  */
-export async function requireActiveBuyer(portal: Portal, profile: Pick<Profile, 'gstin'> | undefined): Promise<void> {
-  const { eInvoices, machineClock, log } = portal;
+export interface MayInvoice {
+  readonly [mayInvoice]: true;
+}
+const proof = {} as MayInvoice;
+
+/** The buyer has paid: a refusal of the invoice portal is then on the operator's work list. */
+export const hasPaid: MayInvoice = proof;
+
+/** A buyer about whom the GST portal was asked. */
+export interface BuyerStatus {
+  gstin: string | null;
+  refusal: StatusRefusal | undefined;
+}
+
+/**
+ * Asks the GST portal about the GSTIN of a buyer; not within a transaction, as it may take long. If it doesn't respond nothing is refused: the invoice
+ * then waits for its registration, and a refusal is on the operator's work list.
+ */
+export async function askAboutBuyer({ eInvoices, log }: Asked, profile: AskedBuyer): Promise<BuyerStatus> {
   const gstin = profile?.gstin ?? null;
-  if (!eInvoices || gstin === null) return;
+  if (!eInvoices || gstin === null) return { gstin, refusal: undefined };
   const known = foundActive.get(eInvoices) ?? new BoundedMap<string, number>(10_000);
   foundActive.set(eInvoices, known);
-  if (machineClock() - (known.get(gstin) ?? 0) < activeForMs) return;
+  const now = performance.now();
+  if (now - (known.get(gstin) ?? -Infinity) < activeForMs) return { gstin, refusal: undefined };
   try {
     const status = await eInvoices.statusOf(gstin);
-    if (status !== 'active') throw refuse(status === 'inactive' ? 'gstin_not_active' : 'gstin_unknown');
-    known.set(gstin, machineClock());
+    if (status !== 'active') return { gstin, refusal: status === 'inactive' ? 'gstin_not_active' : 'gstin_unknown' };
+    known.set(gstin, now);
   } catch (error) {
     if (!(error instanceof EInvoiceRefusal || error instanceof EInvoiceUnavailable)) throw error;
-    log.warn({ err: error }, 'the GSTIN of a buyer could not be checked; the payment goes on');
+    log.warn({ err: error }, 'the GSTIN of a buyer could not be checked, and is taken as active');
   }
+  return { gstin, refusal: undefined };
+}
+
+/** Refuses an invoice that the invoice portal would refuse, because the buyer's GSTIN is not active. */
+export function requireActive({ refusal }: BuyerStatus): MayInvoice {
+  if (refusal !== undefined) throw refuse(refusal);
+  return proof;
+}
+
+/** The same before a payment. */
+export async function requireActiveBuyer(portal: Asked, profile: AskedBuyer): Promise<MayInvoice> {
+  return requireActive(await askAboutBuyer(portal, profile));
 }

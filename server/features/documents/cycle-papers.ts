@@ -12,6 +12,7 @@ import { readProvenProfile } from '#server/features/tax-claims/tax-claims.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 import type { Items } from '#server/rounds/steps.ts';
 import { ratesOf } from './buyer.ts';
+import { hasPaid } from './buyer-status.ts';
 import { contentOf, contentOfReturn, creditNoteOf, purchaseOrderOf, type Sale, saleOf } from './content.ts';
 import { issuedOf } from './finish.ts';
 import { type Issued, issueDocument, type Issuer, referenceTo } from './issue.ts';
@@ -103,8 +104,10 @@ async function documentCycle(
     },
     { suppliedOn: laterDay(today, cycle.dates.fromDate) },
   );
-  const kind = startsLater ? 'RECEIPT_VOUCHER' : 'INVOICE';
-  return issueDocument(portal, caller, tx, { kind, cycleId: cycle.id, content });
+  const document = { cycleId: cycle.id, content };
+  return startsLater
+    ? issueDocument(portal, caller, tx, { ...document, kind: 'RECEIPT_VOUCHER' })
+    : issueDocument(portal, caller, tx, { ...document, kind: 'INVOICE', buyer: hasPaid });
 }
 
 /**
@@ -215,6 +218,7 @@ async function invoiceAdvance(portal: Issuer, caller: Caller, tx: Tx, voucher: D
     kind: 'INVOICE',
     cycleId: voucher.cycle_id,
     content,
+    buyer: hasPaid,
     refersToId: voucher.id,
   });
   await alertUnpaidTax(portal, tx, voucher, content, invoice.number);

@@ -12,7 +12,7 @@ import { type ListedDocument, selectDocuments, selectOwnDocument } from './store
 
 export { readLettersHealth, warnOfLetters } from './letters.ts';
 export { type Buyer, readBuyer } from './buyer.ts';
-export { requireActiveBuyer } from './buyer-status.ts';
+export { askAboutBuyer, requireActiveBuyer } from './buyer-status.ts';
 export { documentPayment, documentRefund, invoiceStarted, type PaidCycle, readExcessTax } from './cycle-papers.ts';
 export { finishDocument, finishDocumentJob } from './finish.ts';
 export type { Issued, Issuer } from './issue.ts';

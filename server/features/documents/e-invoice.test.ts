@@ -79,7 +79,11 @@ test.each([
 
 test('a credit note is registered with a reference to its invoice; a sale to a consumer is not registered', async () => {
   const { buyer, invoice } = await invoiced({ gstin });
-  await portal.ask(updateProfile, { body: { ...sampleProfile, gstin: '29ZZZCA0002A1ZZ' } }, buyer.token);
+  await portal.ask(
+    updateProfile,
+    { body: { ...sampleProfile, gstin: '27ZZZFA0003C2ZR', ...placeIn('27') } },
+    buyer.token,
+  );
   const customer = await portal.portal.db
     .selectFrom('documents')
     .select('customer_id')
@@ -117,7 +121,11 @@ test('a registration whose response was lost is found again and not duplicated',
 test('of a simultaneous cancellation and correction one succeeds, and documents agree with the money', async () => {
   const { buyer, invoice } = await invoiced({ gstin });
   await buyer.download(invoice.id);
-  await portal.ask(updateProfile, { body: { ...sampleProfile, gstin: '29ZZZCA0002A1ZZ' } }, buyer.token);
+  await portal.ask(
+    updateProfile,
+    { body: { ...sampleProfile, gstin: '27ZZZFA0003C2ZR', ...placeIn('27') } },
+    buyer.token,
+  );
   const { customer_id: customerId } = await portal.portal.db
     .selectFrom('documents')
     .select('customer_id')
@@ -233,7 +241,7 @@ test('in the customer’s register and the provider’s, a cancelled invoice is 
   };
   const expected = [
     ['0', '0', '0', 'Cancelled'],
-    ['1270.34', '228.66', '1499', 'Valid'],
+    ['1270.34', '228.66', '1499', 'Awaits registration'],
   ];
   expect(amountsIn(await purchaseRegister(portal.portal, { customerId }, invoice.date, invoice.date))).toEqual(
     expected,

@@ -15,6 +15,7 @@ import { timeInOpenMonth } from '#server/features/period-locks/period-locks.ts';
 import type { DocumentSettings } from '#server/document-settings.ts';
 import { newId } from '#server/crypto/ids.ts';
 import type { Caller, EventContext, Portal } from '#server/portal.ts';
+import type { MayInvoice } from './buyer-status.ts';
 import type { CreditNoteContent } from './content.ts';
 import { closeCredited } from './never-registered.ts';
 import { takeNumber, type TakenNumber } from './numbers.ts';
@@ -39,7 +40,8 @@ export async function issueDocument(
   tx: Tx,
   document: { cycleId: string; refersToId?: string } & (
     | { kind: 'CREDIT_NOTE'; content: CreditNoteContent }
-    | { kind: Exclude<DocumentKind, 'CREDIT_NOTE'>; content: DocumentContent }
+    | { kind: 'INVOICE'; content: DocumentContent; buyer: MayInvoice }
+    | { kind: Exclude<DocumentKind, 'CREDIT_NOTE' | 'INVOICE'>; content: DocumentContent }
   ),
 ): Promise<Issued> {
   const { kind, content } = document;

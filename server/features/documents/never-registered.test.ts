@@ -8,8 +8,11 @@ import { sendMail } from '#server/features/mail/mail.ts';
 import { makeRefund } from '#server/operator/refunds.ts';
 import type { Mail } from '#server/smtp/mailer.ts';
 import { sampleProfile, type TestPortal } from '#server/test-portal.ts';
+import { salesRegister } from '#server/features/bookkeeping/registers.ts';
+import { selectPeriodDocuments } from '#server/features/bookkeeping/store.ts';
 import { finishDocumentJob } from './finish.ts';
 import { readGstReturn } from './gstr1.ts';
+import { purchaseRegister } from './register.ts';
 import { cancelledBusiness, invoicedBuyer, mailsAboutRefusal, startPortalWithGstn } from './test-e-invoices.ts';
 import { readEInvoiceHealth, retryRefused } from './waiting.ts';
 import { alertDeadlines, readWorkList } from './work-list.ts';
@@ -30,6 +33,30 @@ const invoiced = (profile: object) => invoicedBuyer(portal, profile);
 const mailsAbout = (documentId: string) => mailsAboutRefusal(portal, documentId);
 
 const behave = (behaviour: object) => gstn.behave(behaviour);
+
+/** The status of a document in the buyer's register and in the provider's. */
+async function statusOf({ invoice: { id, date } }: Awaited<ReturnType<typeof invoiced>>, number: string) {
+  const { db } = portal.portal;
+  const { customer_id: customerId } = await db
+    .selectFrom('documents')
+    .select('customer_id')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  const registers = [
+    await purchaseRegister(portal.portal, { customerId }, date, date),
+    salesRegister(await selectPeriodDocuments(db, date, date)),
+  ];
+  return registers.map((csv) => {
+    const [head = '', ...lines] = csv.trim().split('\r\n');
+    const columns = head.split(',');
+    // The columns after the description contain no commas.
+    const at = columns.indexOf('Status') - columns.length;
+    return lines
+      .find((line) => line.includes(`,${number},`))
+      ?.split(',')
+      .at(at);
+  });
+}
 
 /** The buyer of an invoice corrects the business details, and then the invoice. */
 async function reissue({ buyer, invoice }: Awaited<ReturnType<typeof invoiced>>) {
@@ -115,7 +142,7 @@ test('a refused invoice that was refunded in part is credited and issued again o
 const cancelledIn = (docs: { cancelled: number }[]) => docs.reduce((sum, row) => sum + row.cancelled, 0);
 const reported = (rows: { document: { number: string } }[]) => rows.map(({ document }) => document.number);
 
-test('in GSTR-1 a never registered invoice and its credit note of the same month are documents that were cancelled', async () => {
+test('in GSTR-1 a never registered invoice and its credit note of the same month are documents that were cancelled, and the registers say so', async () => {
   const { db } = portal.portal;
   await behave({ master: 'down' });
   const refused = await invoiced(cancelledBusiness);
@@ -124,12 +151,18 @@ test('in GSTR-1 a never registered invoice and its credit note of the same month
   const month = monthOf(refused.invoice.date);
   const before = await readGstReturn(db, month);
   expect(reported(before.b2b)).toContain(refused.invoice.number);
+  expect(await statusOf(refused, refused.invoice.number)).toEqual(['Registration refused', 'Registration refused']);
   const { replacement, note } = await reissue(refused);
   const after = await readGstReturn(db, month);
   expect(reported(after.b2b)).toContain(replacement.number);
   expect(reported(after.b2b)).not.toContain(refused.invoice.number);
   expect(reported(after.cdnr)).not.toContain(note.number);
   expect(cancelledIn(after.docs) - cancelledIn(before.docs)).toBe(2);
+  for (const { number } of [refused.invoice, note])
+    expect(await statusOf(refused, number)).toEqual(['Never registered', 'Never registered']);
+  expect(await statusOf(refused, replacement.number)).toEqual(['Awaits registration', 'Awaits registration']);
+  await finishDocumentJob(portal.portal, replacement.id);
+  expect(await statusOf(refused, replacement.number)).toEqual(['Valid', 'Valid']);
 });
 
 test('the mail about a payment leaves when its invoice is refused, and says that the invoice follows', async () => {

@@ -1,5 +1,5 @@
 import type { Day } from '#domain/day.ts';
-import { longDay, periodText } from '#domain/day-text.ts';
+import { longDay, momentText, periodText } from '#domain/day-text.ts';
 import {
   type DocumentContent,
   type DocumentKind,
@@ -60,7 +60,7 @@ export function paperOf(
       ? {
           irn: registration.irn,
           ackNumber: registration.ack_number,
-          ackAt: moments.format(registration.ack_at),
+          ackAt: momentText(registration.ack_at),
           signedQrCode: registration.signed_qr,
         }
       : null,
@@ -198,7 +198,8 @@ function paymentNotes(kind: IssuedDocument['kind'], content: DocumentContent): s
   const original = refersTo && `${lower(refersTo)} ${refersTo.number} of ${longDay(refersTo.issuedOn)}`;
   if (kind === 'RECEIPT_VOUCHER') {
     return [
-      `Received in advance. The ${lower({ kind: 'INVOICE', exempt: isExempt(content) })} follows when the service starts, on ${longDay(content.item.fromDate)}.`,
+      // Which of them depends on the rate of that day.
+      `Received in advance. The tax invoice, or the bill of supply if it is not taxed then, follows when the service starts, on ${longDay(content.item.fromDate)}.`,
     ];
   }
   if (kind === 'REFUND_VOUCHER' || kind === 'CREDIT_NOTE') return [`${reason ?? ''} (${original ?? ''}).`];
@@ -241,8 +242,3 @@ const countryNames = new Intl.DisplayNames('en', { type: 'region' });
 const countryName = (code: string): string => countryNames.of(code) ?? code;
 const amount = (paise: number): string => formatAmount(paise / 100);
 const percent = (basisPoints: number): string => `${basisPoints / 100}%`;
-const moments = new Intl.DateTimeFormat('en-GB', {
-  dateStyle: 'medium',
-  timeStyle: 'short',
-  timeZone: 'Asia/Kolkata',
-});

@@ -1,6 +1,6 @@
 import { type CsvCell, csvOf } from '#domain/csv.ts';
 import { addDays, type Day } from '#domain/day.ts';
-import { isExempt, registerSign, titleOf } from '#domain/document.ts';
+import { isExempt, registerSign, registerStatus, titleOf } from '#domain/document.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 import { type ListedDocument, selectDocuments } from './store.ts';
 
@@ -69,7 +69,7 @@ function rowOf(row: ListedDocument): CsvCell[] {
     amount(row.round_off_paise),
     amount(row.total_paise),
     row.irn ?? '',
-    row.cancelled_at ? 'Cancelled' : 'Valid',
+    registerStatus(row),
     content.paymentId,
     content.purchaseOrder?.number ?? '',
     content.purchaseOrder?.date ?? '',

@@ -9,11 +9,12 @@ import { type CancelReason, cancelWithinMs } from '#domain/e-invoice.ts';
 import { rupees } from '#domain/money.ts';
 import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
 import { happened } from '#server/features/events/events.ts';
-import { readProvenProfile } from '#server/features/tax-claims/tax-claims.ts';
+import { type ProvenProfile, readProvenProfile } from '#server/features/tax-claims/tax-claims.ts';
 import { isDayLocked } from '#server/features/period-locks/period-locks.ts';
-import { refuse } from '#server/refusals/refuse.ts';
+import { Refusal, refuse } from '#server/refusals/refuse.ts';
 import type { Caller } from '#server/portal.ts';
 import { amend } from './amend.ts';
+import { askAboutBuyer, type BuyerStatus, requireActive, requireActiveBuyer } from './buyer-status.ts';
 import { contentOf, creditNoteOf, overTotal, saleOf } from './content.ts';
 import { issuedOf } from './finish.ts';
 import { type Issued, type Issuer, issueDocument, referenceTo } from './issue.ts';
@@ -67,8 +68,10 @@ export async function correctInvoice(
   /** What else is written in its transaction. */
   alongside?: (tx: Tx, correction: Correction) => Promise<void>,
 ): Promise<Correction> {
+  const profile = await readProvenProfile(caller, portal.db);
+  const status = await askAboutBuyer(portal, profile);
   return transaction(portal.db, async (tx) => {
-    const correction = await correctWithin(portal, caller, tx, documentId, refundExcess);
+    const correction = await correctWithin(portal, caller, tx, documentId, { profile, status }, refundExcess);
     await alongside?.(tx, correction);
     return correction;
   });
@@ -79,6 +82,7 @@ async function correctWithin(
   caller: Caller,
   tx: Tx,
   documentId: string,
+  { profile, status }: { profile: ProvenProfile | undefined; status: BuyerStatus },
   refundExcess: RefundExcess,
 ): Promise<Correction> {
   const asked = await selectOwnDocument(caller, tx, documentId);
@@ -91,7 +95,6 @@ async function correctWithin(
   const today = dayOf(portal.clock());
   const end = portal.settings.lastNoteDay;
   if (today > lastCreditNoteDay(found.content.item.fromDate, end)) throw refuse('too_late_to_correct');
-  const profile = await readProvenProfile(caller, tx);
   if (!profile) throw refuse('profile_incomplete');
   const reason = 'The buyer’s details were corrected';
   const wanted = contentOf(portal.settings, profile, saleOf(found.content), {
@@ -100,7 +103,7 @@ async function correctWithin(
     reason,
   });
   if (isSameBuyer(wanted, found.content)) throw refuse('nothing_to_correct');
-  if (await amend(portal, caller, tx, [found, ...followers], wanted)) {
+  if (await amend(portal, caller, tx, [found, ...followers], wanted, () => requireActive(status))) {
     const invoice = { id: found.id, ...referenceTo(found) };
     await happened(portal, caller, tx, { type: 'invoice.amended', invoice });
     return { invoice, creditNote: null, refundPaise: 0 };
@@ -114,7 +117,8 @@ async function correctWithin(
   const due = await replacementOf(tx, found, overTotal(wanted, leftPaise));
   if (due === 'more-due') throw refuse('correction_needs_payment');
   const content = overTotal(wanted, due.totalPaise);
-  const invoice = await issueDocument(portal, caller, tx, { kind: 'INVOICE', cycleId, content, refersToId });
+  const buyer = requireActive(status);
+  const invoice = await issueDocument(portal, caller, tx, { kind: 'INVOICE', cycleId, content, buyer, refersToId });
   const credited = followers.map((note) => note.content);
   const creditNote = await issueDocument(portal, caller, tx, {
     kind: 'CREDIT_NOTE',
@@ -186,10 +190,20 @@ async function newBuyerOf({ number, customer_id: customerId }: DocumentRow, db: 
 }
 
 /** The same with its new buyer, for the operator to see before. Throws CannotCancel. */
-export async function readCancellable(portal: Pick<Issuer, 'db' | 'clock'>, number: string) {
+export async function readCancellable(portal: Pick<Issuer, 'db' | 'clock' | 'eInvoices' | 'log'>, number: string) {
   const found = await findCancellable(portal, number);
-  const { legalName: name, gstin } = await newBuyerOf(found.document, portal.db);
-  return { ...found, buyer: { name, gstin } };
+  const profile = await newBuyerOf(found.document, portal.db);
+  const { legalName: name, gstin } = profile;
+  return { ...found, profile, buyer: { name, gstin }, mayInvoice: await requireNewBuyer(portal, profile, number) };
+}
+
+async function requireNewBuyer(portal: Pick<Issuer, 'eInvoices' | 'log'>, profile: ProvenProfile, number: string) {
+  return requireActiveBuyer(portal, profile).catch((error: unknown) => {
+    if (!(error instanceof Refusal)) throw error;
+    throw new CannotCancel(
+      `The GST portal says that ${profile.gstin ?? ''} is not active, so that no invoice to it can replace ${number}. Correct the business details first (octroi customers gstin).`,
+    );
+  });
 }
 
 /**
@@ -208,7 +222,7 @@ export async function cancelEInvoice(
   const remark = cause.reason.trim();
   if (remark.length > maxRemark)
     throw new CannotCancel(`The invoice portal takes a reason of at most ${maxRemark} characters.`);
-  const { document, irn } = await findCancellable(portal, number);
+  const { document, irn, profile, mayInvoice: buyer } = await readCancellable(portal, number);
   const caller: Caller = { customerId: document.customer_id };
   let isCancelledThere = false;
   return transaction(portal.db, async (tx) => {
@@ -221,8 +235,6 @@ export async function cancelEInvoice(
     if (await isDayLocked(tx, document.issued_on)) {
       throw new CannotCancel(`${number} is of ${document.issued_on}, and the books of that month are locked.`);
     }
-    // Before the invoice portal hears of it: without business details nothing could replace the invoice.
-    const profile = await newBuyerOf(document, tx);
     const wanted = contentOf(portal.settings, profile, saleOf(document.content), {
       suppliedOn: await selectSuppliedOn(tx, document),
       follows: issuedOf(document),
@@ -246,6 +258,7 @@ export async function cancelEInvoice(
       kind: 'INVOICE',
       cycleId: document.cycle_id,
       content: overTotal(wanted, due.totalPaise),
+      buyer,
       refersToId: document.id,
     });
     const { refundPaise } = due;

@@ -265,6 +265,7 @@ export function selectDocuments(
         .end()
         .as('refused_reason'),
     )
+    .select(['e_invoice_waits.since as waits_since', 'e_invoice_waits.refused_at', 'e_invoice_waits.closed_at'])
     .where('documents.customer_id', '=', caller.customerId);
   if (range.activationId !== undefined) query = query.where('cycles.activation_id', '=', range.activationId);
   if (range.from !== undefined) query = query.where('documents.issued_on', '>=', range.from);

@@ -7,6 +7,7 @@ import { createLog } from '#platform/log.ts';
 import { openJobs } from '#server/jobs/jobs.ts';
 import { readDocumentSettings } from '#server/document-settings.ts';
 import { subscribers } from '#server/subscribers.ts';
+import { hasPaid } from './buyer-status.ts';
 import { issueDocument } from './issue.ts';
 
 /** The task of a writer process of the numbering tests. */
@@ -42,7 +43,7 @@ export async function writeInvoices(task: WriterTask): Promise<void> {
   const issue = (cycleId: string, giveUp: boolean) =>
     transaction(db, async (tx) => {
       const content = { ...testDocument().content, paymentId: `pay_${cycleId}` };
-      const document = { kind: 'INVOICE', cycleId, content } as const;
+      const document = { kind: 'INVOICE', cycleId, content, buyer: hasPaid } as const;
       await issueDocument(
         { db, clock, settings, jobs, log, catalog, subscribers, eInvoices: undefined },
         task,

@@ -6,8 +6,7 @@ import { operatorInvariants } from './operator-invariants.ts';
 import { tdsInvariants } from './tds-invariants.ts';
 
 /** Units that were sold with cycle c in packs. */
-const soldInPacks =
-  'cross join lateral (select coalesce(sum(p.monthly_quota), 0) + raised_units(c.id) as units from cycles p where p.adds_to = c.id and p.paid_at is not null) s';
+const soldInPacks = 'cross join lateral (select added_units(c.id) as units) s';
 
 /**
  * Invariants between the money tables, as queries that return one row per violation. `fault` says what is
@@ -165,16 +164,16 @@ export const invariants: Readonly<Record<string, string>> = {
     union all
     select 'activation ' || q.activation_id || ' used ' || q.taken || ' calls on ' || q.day from quota_days q
       join (select activation_id, min(daily_quota) as least from cycles where adds_to is null group by activation_id) m on m.activation_id = q.activation_id
-    where q.taken > m.least and q.taken > coalesce((select max(c.daily_quota + s.units) from cycles c ${soldInPacks}
+    where q.taken > m.least and q.taken > coalesce((select max(c.daily_quota) + sum(s.units) from cycles c ${soldInPacks}
       where c.activation_id = q.activation_id and c.from_date <= q.day and q.day < c.to_date and c.adds_to is null), 0)`,
   'a customer gets the free quota of a product once, however often it is activated': `
     select 'customer ' || f.customer_id || ' had ' || f.taken || ' free calls of ' || f.service_id || ' on ' || f.day as fault
-    from free_quota_days f where f.taken > coalesce((select max(c.daily_quota + s.units) from cycles c ${soldInPacks}
+    from free_quota_days f where f.taken > coalesce((select max(c.daily_quota) + sum(s.units) from cycles c ${soldInPacks}
       where c.customer_id = f.customer_id and c.service_id = f.service_id and ${isFreeCycle}
         and c.from_date <= f.day and f.day < c.to_date), 0)
     union all
     select 'customer ' || w.customer_id || ' had ' || w.taken || ' free calls of ' || w.service_id || ' from ' || w.from_date
-    from free_quota_windows w where w.taken > coalesce((select max(c.monthly_quota + s.units) from cycles c ${soldInPacks}
+    from free_quota_windows w where w.taken > coalesce((select max(c.monthly_quota) + sum(s.units) from cycles c ${soldInPacks}
       where c.customer_id = w.customer_id and c.service_id = w.service_id and ${isFreeCycle}
         and c.from_date < w.to_date and w.from_date < c.to_date), 0)`,
   'at most one activation and one trial per product': `

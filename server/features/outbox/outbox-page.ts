@@ -1,3 +1,4 @@
+import { momentText } from '#domain/day-text.ts';
 import { escapeHtml } from '#server/features/mail/mail.ts';
 
 interface OutboxRow {
@@ -9,15 +10,13 @@ interface OutboxRow {
   number: string | null;
 }
 
-const moments = new Intl.DateTimeFormat('en-IN', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'Asia/Kolkata' });
-
 /** The outbox as a page without scripts, newest mail first. */
 export function outboxPage(rows: readonly OutboxRow[], hasMailServer: boolean): string {
   const lines = rows.map((row) => {
     const id = encodeURIComponent(row.id);
     const paper = row.number === null ? '' : `<a href="outbox/${id}/paper">${escapeHtml(row.number)}</a>`;
-    const state = row.sent_at ? `sent ${moments.format(row.sent_at)}` : 'not sent';
-    return `<tr><td>${moments.format(row.created_at)}</td><td>${escapeHtml(row.recipient)}</td><td><a href="outbox/${id}">${escapeHtml(row.subject)}</a></td><td>${paper}</td><td>${state}</td></tr>`;
+    const state = row.sent_at ? `sent ${momentText(row.sent_at)}` : 'not sent';
+    return `<tr><td>${momentText(row.created_at)}</td><td>${escapeHtml(row.recipient)}</td><td><a href="outbox/${id}">${escapeHtml(row.subject)}</a></td><td>${paper}</td><td>${state}</td></tr>`;
   });
   const word = hasMailServer
     ? 'Mails are sent through the configured mail server.'

@@ -86,10 +86,10 @@ export const hindi: Catalogue = {
     'TDS, GST के बिना मूल्य का अधिकतम 10 % होता है, और भुगतान की बची राशि से कम।',
   'TDS is deducted in the quarter of the payment or later. Choose one of the quarters that are offered.':
     'TDS भुगतान की तिमाही में या उसके बाद कटता है। दी गई तिमाहियों में से कोई चुनें।',
-  'The GST portal says that your GSTIN is cancelled or suspended, so you can’t be invoiced with it. Your plan waits for payment: correct the GSTIN in your business details, or remove it, and pay again.':
-    'GST पोर्टल के अनुसार आपका GSTIN रद्द या निलंबित है, इसलिए उस पर इनवॉइस नहीं बन सकता। आपका प्लान भुगतान की प्रतीक्षा में है: अपने व्यवसाय के विवरण में GSTIN ठीक करें या हटाएँ, और फिर से भुगतान करें।',
-  'The GST portal doesn’t know your GSTIN. Your plan waits for payment: correct the GSTIN in your business details, or remove it, and pay again.':
-    'GST पोर्टल पर आपका GSTIN नहीं मिला। आपका प्लान भुगतान की प्रतीक्षा में है: अपने व्यवसाय के विवरण में GSTIN ठीक करें या हटाएँ, और फिर से भुगतान करें।',
+  'The GST portal says that your GSTIN is cancelled or suspended, so you can’t be invoiced with it. Correct the GSTIN in your business details, or remove it, and try again.':
+    'GST पोर्टल के अनुसार आपका GSTIN रद्द या निलंबित है, इसलिए इसके साथ आपका इनवॉइस नहीं बन सकता। अपने व्यवसाय विवरण में GSTIN सुधारें या हटाएँ, और फिर कोशिश करें।',
+  'The GST portal doesn’t know your GSTIN, so you can’t be invoiced with it. Correct the GSTIN in your business details, or remove it, and try again.':
+    'GST पोर्टल को आपका GSTIN नहीं मिला, इसलिए इसके साथ आपका इनवॉइस नहीं बन सकता। अपने व्यवसाय विवरण में GSTIN सुधारें या हटाएँ, और फिर कोशिश करें।',
   'The time for correcting invoices of that financial year is over. Nothing was changed.':
     'उस वित्त वर्ष के इनवॉइस सुधारने का समय बीत चुका है। कुछ भी बदला नहीं गया।',
   'This invoice bears no tax, and with your new details tax would be due that you haven’t paid. Nothing was changed: please contact support.':
