@@ -16,12 +16,14 @@ function of(document: IssuedDocument, more: Partial<ReturnDocument> = {}): Retur
 
 const numbers = (rows: { document: ReturnDocument }[]) => rows.map((row) => row.document.number);
 
+/** A document of October whose buyer's GSTIN was amended; it is its number too. */
+const amended = (kind: 'INVOICE' | 'CREDIT_NOTE', recipient: Recipient, gstin: string) => {
+  const { content: original, ...document } = testDocument({ kind, recipient, gstRateBasisPoints: 0, number: gstin });
+  const content = { ...original, recipient: { ...original.recipient, gstin } };
+  return { ...of({ ...document, content }), issuedOn: '2026-10-31', original };
+};
+
 test('an amended SEZ buyer of an exempt supply is in tables 9A and 9C, an amended business in neither', () => {
-  const amended = (kind: 'INVOICE' | 'CREDIT_NOTE', recipient: Recipient, gstin: string) => {
-    const { content: original, ...document } = testDocument({ kind, recipient, gstRateBasisPoints: 0, number: gstin });
-    const content = { ...original, recipient: { ...original.recipient, gstin } };
-    return { ...of({ ...document, content }), issuedOn: '2026-10-31', original };
-  };
   const sez = { kind: 'registered', gstin: '27ZZZFA0003C2ZR', sez: true, underLut: true } as const;
   const result = gstReturnOf(
     '2026-11',

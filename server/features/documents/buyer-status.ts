@@ -14,7 +14,7 @@ type Asked = Pick<Portal, 'eInvoices' | 'log'>;
 type AskedBuyer = Pick<Profile, 'gstin'> | undefined;
 type StatusRefusal = 'gstin_not_active' | 'gstin_unknown';
 
-declare const mayInvoice: unique symbol;
+const mayInvoice: unique symbol = Symbol('may invoice');
 /**
  * Proof that an invoice may name a buyer: the GST portal was asked about the GSTIN, or the buyer has paid, so that nothing can be refused any more.
  * Whatever issues or amends an invoice requires it.
@@ -22,7 +22,7 @@ declare const mayInvoice: unique symbol;
 export interface MayInvoice {
   readonly [mayInvoice]: true;
 }
-const proof = {} as MayInvoice;
+const proof: MayInvoice = { [mayInvoice]: true };
 
 /** The buyer has paid: a refusal of the invoice portal is then on the operator's work list. */
 export const hasPaid: MayInvoice = proof;
