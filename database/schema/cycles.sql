@@ -4,7 +4,7 @@
 -- cycles of an activation never overlap (an exclusion constraint), and at each commit a paid cycle has a payment and has not given back its price.
 --
 -- Of a free plan the quota belongs to customer and product: deleting and adding it again gives no new day and no new thirty days (product §7.3). Of paid
--- plans the days of earlier activations count in the same way (`earlier_of_day`).
+-- plans the days of earlier activations count in the same way (`taken_before`).
 
 create type cycle_status as enum
   ('PAYMENT_PENDING', 'PAID', 'NO_PAYMENT_REQUIRED', 'DEACTIVATED', 'REMOVED', 'REFUNDED');
