@@ -407,7 +407,9 @@ $$;
 -- The most that the free cycles of these days allow together: what is added to one of them is given by none of the others.
 create or replace function free_quota_between(c cycles, p_from date, p_to date, OUT daily integer, OUT monthly integer)
   language sql stable set enable_seqscan = off as $$
-  select max(e.daily_quota) + sum(added_units(e.id)), max(e.monthly_quota) + sum(added_units(e.id)) from cycles e
+  -- A call may be on a day that its plan no longer has.
+  select coalesce(max(e.daily_quota) + sum(added_units(e.id)), c.daily_quota + added_units(c.id)),
+    coalesce(max(e.monthly_quota) + sum(added_units(e.id)), c.monthly_quota + added_units(c.id)) from cycles e
   where e.customer_id = c.customer_id and e.service_id = c.service_id and is_free_cycle(e) and e.from_date < p_to and p_from < e.to_date
 $$;
 

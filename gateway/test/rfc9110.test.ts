@@ -163,29 +163,32 @@ describe.each(kinds)('%s: RFC 9110', (kind) => {
       [204, [], undefined],
       [204, ['Content-Length', '0'], undefined],
       [204, ['Content-Length', '1234'], undefined],
-    ])('§8.6 a %i with %j counts each time and leaves every connection open', async (status, framing, length) => {
-      rawApi.response = {
-        status,
-        headers: [...framing.map((each) => each.replace('chunked', 'Chunked')), 'ETag', '"a"'],
-      };
-      const one = caller();
-      for (let nth = 1; nth <= 4; nth += 1) {
-        one.received = '';
-        one.send(request(undefined, 'If-None-Match: "a"\r\n'));
-        const { headers, body, status: got } = readResponse(await one.until(/\r\n\r\n/));
-        expect({ got, etag: headers['etag'], length: headers['content-length']?.[0], body }).toEqual({
-          got: status,
-          etag: ['"a"'],
-          length,
-          body: '',
-        });
-      }
-      expect(one.closed).toBe(false);
-      expect(rawApi.received.every(({ headers }) => headers.includes('If-None-Match: "a"'))).toBe(true);
-      // The connection may be that of the test before.
-      expect(rawApi.connections).toBeLessThan(2);
-      await counts(4);
-    });
+    ])(
+      '§8.6 a %i with %j counts each time and leaves the connection of its caller open',
+      async (status, framing, length) => {
+        rawApi.response = {
+          status,
+          headers: [...framing.map((each) => each.replace('chunked', 'Chunked')), 'ETag', '"a"'],
+        };
+        const one = caller();
+        for (let nth = 1; nth <= 4; nth += 1) {
+          one.received = '';
+          one.send(request(undefined, 'If-None-Match: "a"\r\n'));
+          const { headers, body, status: got } = readResponse(await one.until(/\r\n\r\n/));
+          expect({ got, etag: headers['etag'], length: headers['content-length']?.[0], body }).toEqual({
+            got: status,
+            etag: ['"a"'],
+            length,
+            body: '',
+          });
+        }
+        expect(one.closed).toBe(false);
+        expect(rawApi.received.every(({ headers }) => headers.includes('If-None-Match: "a"'))).toBe(true);
+        // The connection may be that of the test before. One on which a body may follow is not used again.
+        expect(rawApi.connections).toBeLessThan(framing[1] === '1234' ? 6 : 2);
+        await counts(4);
+      },
+    );
   });
 
   describe('§14 and §15 final responses', () => {

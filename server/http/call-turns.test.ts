@@ -82,7 +82,7 @@ test('a customer’s ZIPs are made two at a time, eight wait, more are refused, 
   const { ofOwner, waiting } = packLimits;
   const statuses: number[] = [];
   const { downloads } = await portal.owner.db.transaction().execute(async (tx) => {
-    await sql`lock table documents in access exclusive mode`.execute(tx);
+    await sql`lock table document_files in access exclusive mode`.execute(tx);
     const download = async () => {
       const response = await fetch(downloadUrl);
       statuses.push(response.status);
