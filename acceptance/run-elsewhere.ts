@@ -13,6 +13,11 @@ const drill = {
   by: 'cli/backup/backup.test.ts',
   title: 'a key is made, a backup is encrypted for it, and the drill proves it in a database of its own',
 };
+const corrections = {
+  reason: 'needs a buyer in India',
+  by: 'cli/documents/documents.test.ts',
+  title: 'an operator corrects a GSTIN, and then each invoice by an amendment or by a credit note and a new invoice',
+};
 const packages = {
   reason: 'needs Docker, Kubernetes or systemd; their files are checked',
   by: 'checks/packages.test.ts',
@@ -34,6 +39,8 @@ export const runElsewhere: Readonly<Record<string, RunElsewhere>> = {
     title:
       'an erased customer is refused by every gateway at once, only what the law keeps names the customer, and the books are the same',
   },
+  'octroi customers gstin': corrections,
+  'octroi documents correct': corrections,
   'octroi backup drill': drill,
   'octroi restore': drill,
   'octroi backup base': {
@@ -97,6 +104,7 @@ export const runElsewhere: Readonly<Record<string, RunElsewhere>> = {
   'npm run demo': { reason: 'starts everything', by: 'demo/start.mjs' },
   'npm run audit': { reason: 'takes a quarter of an hour', by: 'audit/reconcile.test.ts' },
   'npm run check': { reason: 'is a part of npm test', by: 'checks/run-checks.mjs' },
+  'npm run schema': { reason: 'starts a database server', by: 'checks/schema.ts' },
   'npm run octroi': { reason: 'is octroi itself', by: 'cli/main.ts' },
   'npm run brand-preview': { reason: 'needs a browser', by: 'e2e/brand-preview.ts' },
   'npm run test:browser': { reason: 'needs a browser', by: 'playwright.config.ts' },
