@@ -33,10 +33,10 @@ export async function startLoading(client: ClientBase, tables: Manifest['tables'
   const references = await listReferences(client);
   for (const { table, name } of triggers) await client.query(`alter table ${table} disable trigger ${name}`);
   for (const { table, name } of references) await client.query(`alter table ${table} drop constraint ${name}`);
-  // The migrations have filled some of them.
+  // The schema has filled some of them.
   await client.query(
     `truncate ${[...known.keys()]
-      .filter((name) => name !== jobTable)
+      .filter((name) => name !== jobTable && name in tables)
       .map(quoted)
       .join(', ')}`,
   );

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
@@ -64,6 +64,14 @@ test('the files for Docker and Kubernetes are valid YAML', () => {
   expect(yaml.length).toBeGreaterThan(2);
   for (const { text } of yaml)
     expect(parseAllDocuments(text, { merge: true }).flatMap(({ errors }) => errors)).toEqual([]);
+});
+
+test('the image copies only what the repository has or a build makes', () => {
+  const dockerfile = files.find(({ path }) => path.endsWith('Dockerfile'))?.text ?? '';
+  const copied = [...dockerfile.matchAll(/^COPY --from=build \/octroi\/(\S+)/gm)].map(([, path = '']) => path);
+  expect(copied.length).toBeGreaterThan(5);
+  const made = new Set(['node_modules', 'build']);
+  expect(copied.filter((path) => !made.has(path) && !existsSync(projectFolder(path)))).toEqual([]);
 });
 
 test('the image has every folder that the programs read', () => {

@@ -135,6 +135,12 @@ describe('functions, views and triggers', () => {
     expect((await own.pool.query(`select from pg_indexes where indexname = 'later_id'`)).rowCount).toBe(1);
   });
 
+  test('a table that brings no trigger is made too', async () => {
+    const more = `create table later (id int); create index later_id on later (id);
+      create trigger said before insert on later for each row execute function say(); create table alone (id int);`;
+    expect(await migrate(own.databaseUrl, schemaOf('two', more))).toEqual(['table alone']);
+  });
+
   test('of a later version stay when an earlier one is started again', async () => {
     await own.pool.query(`comment on function say() is 'octroi 10.0.0 ${'0'.repeat(64)}'`);
     expect(await migrate(own.databaseUrl, schemaOf('earlier'))).toEqual([]);

@@ -4,7 +4,7 @@ import { checkedRows } from '#platform/checked-rows.ts';
 import { openClient } from './clients.ts';
 import { lowestPostgres } from './lowest-postgres.ts';
 import { appliedMigrations, checkHistory, readMigrations } from './migrate.ts';
-import { objectsDue } from './schema-objects.ts';
+import { dueIn, namesOf } from './schema-objects.ts';
 import { sqlState } from './transaction.ts';
 
 /**
@@ -72,10 +72,10 @@ export async function requireDatabase(
       );
     }
     const whole = migrations[0]?.whole;
-    const due = whole === undefined ? [] : await objectsDue(one, whole);
+    const due = whole === undefined ? [] : namesOf(await dueIn(one, whole));
     if (due.length > 0)
       throw new UnfitDatabase(
-        `The database is older than this version of Octroi: the ${due[0]?.name ?? ''} is missing or an earlier one (${due.length} in all). Bring it up to date first: octroi migrate`,
+        `The database is older than this version of Octroi: the ${due[0] ?? ''} is missing or an earlier one (${due.length} in all). Bring it up to date first: octroi migrate`,
         'behind',
       );
     await requireKind(one, isRehearsal);

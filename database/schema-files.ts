@@ -125,6 +125,8 @@ export function readSchemaFile(text: string): SchemaFiles {
     else if (/^select\b/i.test(statement)) (parts.at(-1) ?? first).calls += `${statement}\n`;
     else addToLast(parts, statement);
     if (object?.kind === 'function' && index < firstTable) addToLast(parts, statement);
+    if (index > firstTable && firstTable >= 0 && /^create (?:type|sequence|schema|extension)\b/i.test(statement))
+      throw new Error(`Above the first table of its file belongs: ${statement.slice(0, 80)}`);
   }
   return { parts, objects: kinds.flatMap((kind) => objects[kind].map(withHash)) };
 }

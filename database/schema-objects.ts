@@ -2,7 +2,7 @@ import type { ClientBase } from 'pg';
 import { z } from 'zod';
 import { checkedRows } from '#platform/checked-rows.ts';
 import { octroiVersion } from '#platform/version.ts';
-import type { SchemaFiles, SchemaObject } from './schema-files.ts';
+import { type SchemaFiles, type SchemaObject, statementsIn } from './schema-files.ts';
 
 /** Each object has its hash and the version that put it in as its comment in the database. */
 const marksOfObjects = `
@@ -57,35 +57,62 @@ export async function laterVersion(query: (text: string) => Promise<{ rows: unkn
   return laterOf(await readMarks(query), octroiVersion());
 }
 
-/** The functions, views and triggers that a database lacks or has in another form; none where a later version has put in its own. */
-export async function objectsDue(
-  client: ClientBase,
-  { objects }: SchemaFiles,
-  version = octroiVersion(),
-): Promise<SchemaObject[]> {
-  const marks = await readMarks((text) => client.query(text));
-  if (laterOf(marks, version) !== undefined) return [];
-  const standing = new Set(marks.map(({ hash }) => hash));
-  return objects.filter(({ hash }) => !standing.has(hash));
+/** What a database lacks of this version, or has in another form; nothing where a later version has put in its own. */
+interface Due {
+  parts: SchemaFiles['parts'];
+  objects: SchemaObject[];
 }
 
-/** In a transaction: creates the tables that are new and puts in the objects that are due. Returns the names of what it put in. */
+/** Tables that are missing, and functions, views and triggers that are missing or have another text. */
+export async function dueIn(
+  client: ClientBase,
+  { parts, objects }: SchemaFiles,
+  version = octroiVersion(),
+): Promise<Due> {
+  const marks = await readMarks((text) => client.query(text));
+  if (laterOf(marks, version) !== undefined) return { parts: [], objects: [] };
+  const standing = new Set(marks.map(({ hash }) => hash));
+  const named = parts.flatMap(({ table }) => (table === undefined ? [] : [table]));
+  const found = await client.query('select name from unnest($1::text[]) as name where to_regclass(name) is null', [
+    named,
+  ]);
+  const missing = new Set(checkedRows(z.object({ name: z.string() }), found).map(({ name }) => name));
+  return {
+    parts: parts.filter(({ table }) => table !== undefined && missing.has(table)),
+    objects: objects.filter(({ hash }) => !standing.has(hash)),
+  };
+}
+
+export const namesOf = ({ parts, objects }: Due): string[] => [
+  ...parts.map(({ table }) => `table ${table}`),
+  ...objects.map(({ name }) => name),
+];
+
+/** In a transaction: creates the tables that are missing and puts in the objects that are due. Returns the names of what it put in. */
 export async function refreshObjects(
   client: ClientBase,
   files: SchemaFiles,
   version = octroiVersion(),
 ): Promise<string[]> {
-  const due = await objectsDue(client, files, version);
-  if (due.length === 0) return [];
-  const made: SchemaFiles['parts'] = [];
-  for (const part of files.parts) {
-    if (part.table === undefined) continue;
-    const missing = await client.query('select where to_regclass($1) is null', [part.table]);
-    if (missing.rowCount === 0) continue;
-    await client.query(part.sql);
-    made.push(part);
+  const due = await dueIn(client, files, version);
+  if (due.parts.length > 0) {
+    await client.query('set local check_function_bodies = off');
+    for (const { sql, table } of files.parts) if (table === undefined) await client.query(repeatable(sql));
   }
-  await putIn(client, due, version);
-  for (const { calls } of made) await client.query(calls);
-  return [...made.map(({ table }) => `table ${table}`), ...due.map(({ name }) => name)];
+  for (const { sql } of due.parts) await client.query(sql);
+  await putIn(client, due.objects, version);
+  for (const { calls } of due.parts) await client.query(calls);
+  return namesOf(due);
+}
+
+/** What stands above the tables, such as a type or a function that a constraint calls: made where it is missing. */
+function repeatable(sql: string): string {
+  return statementsIn(sql)
+    .map((statement) => {
+      const [, kind = '', name = ''] = /^create (type|sequence|schema) (\w+)/i.exec(statement) ?? [];
+      const look = { type: 'to_regtype', sequence: 'to_regclass', schema: 'to_regnamespace' }[kind.toLowerCase()];
+      if (look === undefined) return statement;
+      return `do $make$ begin if ${look}('${name}') is null then ${statement} end if; end $make$;`;
+    })
+    .join('\n');
 }

@@ -14,6 +14,6 @@ export function readEnvFile(file: string): NodeJS.Dict<string> {
 
 /** Adds the settings of the project's `.env` to the environment, which they never replace. A rehearsal has all of its settings already. */
 export function loadEnvFile(file = projectFolder('.env')): void {
-  if (process.env['REHEARSAL'] || !existsSync(file)) return;
+  if (/^(?:yes|true|1|on)$/i.test(process.env['REHEARSAL'] ?? '') || !existsSync(file)) return;
   for (const [name, value] of Object.entries(readEnvFile(file))) process.env[name] ??= value;
 }

@@ -8,5 +8,7 @@ export const signingSettings = {
   signingPassphrase: secret('Passphrase of that file, or PIN of that token').optional(),
   timestampUrl: webAddress(
     'URL of a time-stamping authority (RFC 3161), whose time stamps signatures then have; if not set, they have none',
-  ).optional(),
+  )
+    .refine((url) => new URL(url).username === '', 'must name no user: an authority with accounts is not supported')
+    .optional(),
 };

@@ -61,7 +61,7 @@ function linesOf({ version, pending, objects, running, findings }: Upgrade): str
     ]),
     ...(objects.length === 0
       ? []
-      : ['Functions, views and triggers to put in:', ...objects.map((name) => `  ${name}`)]),
+      : ['Tables, functions, views and triggers to put in:', ...objects.map((name) => `  ${name}`)]),
     running.length === 0 ? 'No process is connected to the database.' : 'Connected to the database:',
     ...running.map(
       ({ part, version: theirs, migration, connections }) =>

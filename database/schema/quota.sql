@@ -493,8 +493,11 @@ begin
       where t.day <= p_day or t.day < p_to group by t.day) u
     where e.customer_id = c.customer_id and e.service_id = c.service_id and e.adds_to is null
       and (e.from_date, coalesce(e.paid_at, e.created_at), e.id) < (c.from_date, coalesce(c.paid_at, c.created_at), c.id)
+      -- Of a plan that took nothing on this day there is nothing to read: most have ended long ago.
       and (e.from_date <= p_day and p_day < e.to_date and (e.activation_id = c.activation_id or e.price_paise > 0 and c.price_paise > 0
-          or is_free_cycle(e) and is_free_cycle(c))
+          or is_free_cycle(e) and is_free_cycle(c)) and (
+            exists (select from usage_counts k where k.activation_id = e.activation_id and k.day = p_day and k.cycle_id = e.id)
+            or exists (select from leases l where l.activation_id = e.activation_id and l.day = p_day and l.cycle_id = e.id))
         or is_free_cycle(e) and is_free_cycle(c) and e.from_date < p_to and p_from < e.to_date)
     order by e.from_date, coalesce(e.paid_at, e.created_at), e.id, u.day
   loop

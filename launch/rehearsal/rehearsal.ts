@@ -98,13 +98,24 @@ async function markDatabase(ownerUrl: string): Promise<void> {
   }
 }
 
+/** A data folder that was deleted took the users with it. */
+async function hasUsers(ownerUrl: string): Promise<boolean> {
+  const client = openClient({ connectionString: ownerUrl, application_name: 'octroi rehearse' });
+  await client.connect();
+  try {
+    return (await client.query(`select from pg_roles where rolname = 'octroi_run'`)).rowCount !== 0;
+  } finally {
+    await client.end();
+  }
+}
+
 /** As docs/operating/security.md says: three users, of whom the processes get the one with the least rights. */
 async function makeUsers(
   { folder, secrets }: RehearsalPlace,
   env: Record<string, string>,
   ownerUrl: string,
 ): Promise<string> {
-  if (secrets.databaseUrls === undefined) {
+  if (secrets.databaseUrls === undefined || !(await hasUsers(ownerUrl))) {
     const words = [builtProgram('octroi'), 'database', 'roles', '--new-passwords', '--json'];
     const made = await promisify(execFile)(process.execPath, words, { env: { ...env, DATABASE_URL: ownerUrl } });
     const { roles } = rolesReply.parse(JSON.parse(made.stdout));

@@ -17,7 +17,8 @@ const sha256 = '2.16.840.1.101.3.4.2.1';
 const timeoutMs = 5000;
 /** After a failure the next documents don't wait at all for this long. */
 const pauseMs = 60_000;
-const maxBytes = 32_768;
+/** As much room as a signature leaves for it (sign-pdf.ts). */
+const maxBytes = 16_384;
 
 /** Time stamps of an authority (RFC 3161), as far as it gives them. */
 export interface TimeStamps {

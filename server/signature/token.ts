@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { createHash, X509Certificate } from 'node:crypto';
+import { createHash, type KeyObject, verify, X509Certificate } from 'node:crypto';
 import { reasonOf } from '#platform/reason.ts';
 import {
   certificateFacts,
@@ -56,7 +56,8 @@ function runTool(args: readonly string[], { input, pin }: { input?: Buffer; pin?
         return reject(new KeyFault('pkcs11-tool is not installed (Debian: apt-get install opensc)'));
       const lines = stderr.toString().trim().split('\n');
       const said = lines.filter((line) => !/^(Using |Aborting)/.test(line)).join(' ');
-      reject(new KeyFault(error.killed ? `the token did not respond within ${timeoutMs / 1000} seconds` : said));
+      if (error.killed) return reject(new KeyFault(`the token did not respond within ${timeoutMs / 1000} seconds`));
+      reject(new KeyFault(said || `pkcs11-tool ended: ${error.signal ?? error.code ?? 'no reason'}`));
     });
     child.stdin?.on('error', () => undefined);
     child.stdin?.end(input ?? '');
@@ -65,8 +66,8 @@ function runTool(args: readonly string[], { input, pin }: { input?: Buffer; pin?
 
 /** Reads the certificates of a token; its PIN is not needed for that. Throws UnusableCertificate. */
 export async function readTokenCertificate(uri: string, pin: string): Promise<SigningCertificate> {
-  const { token, key } = parseTokenUri(uri);
   try {
+    const { token, key } = parseTokenUri(uri);
     const listed = (await runTool([...token, '--list-objects', '--type', 'cert'])).toString().split(/^Certificate /m);
     const objects = listed.map((text) => ({ label: fieldIn(text, 'label'), id: fieldIn(text, 'ID') }));
     const named = objects.find(({ label, id }) => id !== '' && (key.id === '' ? label === key.label : id === key.id));
@@ -83,8 +84,7 @@ export async function readTokenCertificate(uri: string, pin: string): Promise<Si
       chain.push(next);
       next = issuerOf(next, others);
     }
-    const kind = own.publicKey.asymmetricKeyType === 'rsa' ? 'rsa' : 'ec';
-    return { key: keyOnToken([...token, '--id', named.id], kind, pin), ...certificateFacts(chain) };
+    return { key: keyOnToken([...token, '--id', named.id], own.publicKey, pin), ...certificateFacts(chain) };
   } catch (error) {
     if (error instanceof UnusableCertificate) throw error;
     throw new UnusableCertificate(`SIGNING_CERTIFICATE: the token can't be read: ${reasonOf(error)}.`);
@@ -100,7 +100,8 @@ const issuerOf = (certificate: X509Certificate, others: readonly X509Certificate
  * A key that never leaves its token, which signs one document at a time. A refused PIN is not tried again until the portal starts anew, because
  * a token locks itself after a few.
  */
-function keyOnToken(place: readonly string[], kind: SigningKey['kind'], pin: string): SigningKey {
+function keyOnToken(place: readonly string[], publicKey: KeyObject, pin: string): SigningKey {
+  const kind = publicKey.asymmetricKeyType === 'rsa' ? 'rsa' : 'ec';
   let fault: string | undefined;
   let pausedUntil = 0;
   let last: Promise<unknown> = Promise.resolve();
@@ -113,6 +114,9 @@ function keyOnToken(place: readonly string[], kind: SigningKey['kind'], pin: str
     try {
       const args = [...place, '--login', '--pin', 'env:OCTROI_TOKEN_PIN', '--sign', ...how];
       const signature = await runTool(args, { input, pin });
+      // Another key may have the same name, and a vendor's module may print more than the signature.
+      if (!verify('sha256', data, publicKey, signature))
+        throw new KeyFault('the signature of the token is not by the key of its certificate');
       fault = undefined;
       return signature;
     } catch (error) {

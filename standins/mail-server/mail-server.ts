@@ -8,7 +8,7 @@ import { SMTPServer } from 'smtp-server';
 export async function startMailServer(options: { port: number; user: string; password: string; folder: string }) {
   const { folder } = options;
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  let mails = readdirSync(folder).length;
+  let mails = Math.max(0, ...readdirSync(folder).map((name) => Number.parseInt(name, 10) || 0));
   const server = new SMTPServer({
     // On loopback alone, so without TLS.
     disabledCommands: ['STARTTLS'],

@@ -6,8 +6,8 @@ import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts
 import type { Portal } from '#server/portal.ts';
 
 /**
- * An export under a letter of undertaking that was invoiced and not credited in full, with the proof of its payment from abroad, if recorded. Oldest
- * first. Rule 96A asks for no proof where the tax was paid, nor of an exempt supply, of which none can fall due.
+ * A taxable export that was invoiced and not credited in full, with the proof of its payment from abroad, if recorded. Oldest first. Of an exempt
+ * supply no tax can fall due (Rule 96A).
  */
 export async function readExports(db: Db, nowMs: number) {
   const today = dayOf(nowMs);
@@ -18,8 +18,7 @@ export async function readExports(db: Db, nowMs: number) {
     .select(['documents.number', 'documents.issued_on', 'documents.payment_id', 'documents.total_paise'])
     .select(['documents.customer_id', 'documents.content', 'proof.kind', 'proof.reference', 'proof.received_on'])
     .where('documents.kind', '=', 'INVOICE')
-    .where((document) => document.ref('documents.content', '->>').key('supplyType'), '=', 'EXPWOP')
-    .where((document) => document.ref('documents.content', '->>').key('lut'), 'is not', null)
+    .where((document) => document.ref('documents.content', '->>').key('supplyType'), 'in', ['EXPWP', 'EXPWOP'])
     .where((document) => document.ref('documents.content', '->>').key('gstRateBasisPoints'), '<>', '0')
     .where((where) =>
       where.not(

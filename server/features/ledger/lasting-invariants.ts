@@ -19,12 +19,12 @@ export const lastingInvariants: Readonly<Record<string, string>> = {
     from documents d
       cross join lateral (select d.content ->> 'supplyType' in ('SEZWP', 'SEZWOP') as is_sez) k
       left join lateral (select c.outcome from sez_checks c where k.is_sez and c.customer_id = d.customer_id
-        and c.gstin = d.content #>> '{recipient,gstin}' and c.checked_at <= d.issued_at order by c.checked_at desc limit 1) portal on true
+        and c.gstin = d.content #>> '{recipient,gstin}' and c.checked_at <= d.issued_at + interval '1 minute' order by c.checked_at desc limit 1) portal on true
     where d.kind in ('INVOICE', 'RECEIPT_VOUCHER') and d.cgst_paise = 0 and d.content ->> 'supplyType' in ('SEZWP', 'SEZWOP', 'EXPWOP')
       and case when portal.outcome is not null then portal.outcome not in ('UNIT', 'DEVELOPER')
         else not exists (select from tax_claims t where t.customer_id = d.customer_id and t.kind = case when k.is_sez then 'SEZ' else 'EXPORT' end
           and t.about = case when k.is_sez then d.content #>> '{recipient,gstin}' else d.content #>> '{recipient,country}' end
-          and t.declared_at <= d.issued_at and coalesce(t.withdrawn_at > d.issued_at - interval '1 minute', true)) end`,
+          and t.declared_at <= d.issued_at + interval '1 minute' and coalesce(t.withdrawn_at > d.issued_at - interval '1 minute', true)) end`,
   'a cancelled registration is in the audit log, and another invoice replaces its own': `
     select 'the registration of document ' || d.number || ' is cancelled, which is not what the audit log says' as fault
     from e_invoices e join documents d on d.id = e.document_id

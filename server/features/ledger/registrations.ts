@@ -56,12 +56,12 @@ interface Registered {
 function isOfItsDocument({ kind, number, financial_year: financialYear, gstin, irn, signed_qr: qr }: Registered) {
   const documentType = irnTypes[kind];
   if (documentType === null || gstin === null) return false;
-  if (irn !== irnOf({ supplierGstin: gstin, financialYear, documentType, documentNumber: number })) return false;
   try {
+    if (irn !== irnOf({ supplierGstin: gstin, financialYear, documentType, documentNumber: number })) return false;
     const said = named.parse(JSON.parse(signedData.parse(decodeJwt(qr)).data));
     return said.SellerGstin === gstin && said.DocNo.toUpperCase() === number.toUpperCase() && said.Irn === irn;
   } catch {
-    // Thrown for what is no JWS, or no data of a document.
+    // Thrown for a number that the portal takes for no document, for what is no JWS, or no data of a document.
     return false;
   }
 }

@@ -17,9 +17,10 @@ export interface SealedTable {
 
 const isErased = 'exists (select from public.customers c where c.id = s.customer_id and c.erased_at is not null)';
 
-/** The time in the last seal of a mail, and the age from which mails may go (KEEP_MAILS_DAYS); the clock may stand ahead of the machine's. */
+/** The time in the last seal of a mail, and the age from which mails may go (KEEP_MAILS_DAYS); the product's day may be ahead of the machine's. */
 const goneByAge = `('x' || encode(substr(s.fixed, 1, 8), 'hex'))::bit(64)::bigint
-  < extract(epoch from now() + (select offset_ms from clock) * interval '1 millisecond' - interval '400 days') * 1000000`;
+  < extract(epoch from (select greatest(now() + offset_ms * interval '1 millisecond', reached_day::timestamp at time zone 'Asia/Kolkata') from clock)
+    - interval '400 days') * 1000000`;
 
 /** A mail to an accountant goes unsent when the accountant does. */
 const ofEndedAccountant = `exists (select from public.accountants a where a.customer_id = s.customer_id and a.ended_at is not null
