@@ -68,6 +68,7 @@ export async function seedLedger(run: Run, price: number): Promise<void> {
 
 /** The tables with seals that a seed fills, and the columns that name a record. Of documents alone nothing moves. */
 const sealedTables: Readonly<Record<string, string>> = {
+  customers: 'r.id',
   profiles: 'r.customer_id',
   activations: 'r.id',
   api_keys: 'r.id',
@@ -87,7 +88,10 @@ export async function seedSeals(run: Run): Promise<void> {
     execute format('create aggregate pg_temp.chain_on(text) (sfunc = pg_temp.link, stype = bytea, initcond = %L)', (select hash from seal_head));
   end $$`);
   const seals = Object.entries(sealedTables).map(
-    ([table, id]) => `select '${table}' as kind, ${id} as record_id, r.customer_id, seal_of_${table}(r) as content,
+    ([
+      table,
+      id,
+    ]) => `select '${table}' as kind, ${id} as record_id, ${table === 'customers' ? 'r.id as customer_id' : 'r.customer_id'}, seal_of_${table}(r) as content,
         ${table === 'documents' ? 'null::bytea' : `fixed_of_${table}(r)`} as fixed from ${table} r`,
   );
   await run(`insert into record_seals (kind, record_id, customer_id, content, fixed, position, hash)
