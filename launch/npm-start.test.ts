@@ -14,7 +14,7 @@ beforeAll(async () => {
   const { start } = z.object({ scripts: z.object({ start: z.string() }) }).parse(about).scripts;
   // The script of `npm start` as it is, without installing and building.
   const scripts = { start: start.replace('launch/start.mjs', 'build/launch.js') };
-  writeFileSync(join(project.folder, 'package.json'), JSON.stringify({ type: 'module', scripts }));
+  writeFileSync(join(project.folder, 'package.json'), JSON.stringify({ type: 'module', version: '0.0.0', scripts }));
 });
 afterAll(() => project.remove());
 
