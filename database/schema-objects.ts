@@ -73,9 +73,12 @@ export async function dueIn(
   if (laterOf(marks, version) !== undefined) return { parts: [], objects: [] };
   const standing = new Set(marks.map(({ hash }) => hash));
   const named = parts.flatMap(({ table }) => (table === undefined ? [] : [table]));
-  const found = await client.query('select name from unnest($1::text[]) as name where to_regclass(name) is null', [
-    named,
-  ]);
+  const found = await client.query(
+    // Not to_regclass: the processes may not look into the schema of partitions.
+    `select name from unnest($1::text[]) as name where not exists (select from pg_class r join pg_namespace s on s.oid = r.relnamespace
+       where s.nspname || '.' || r.relname = case when strpos(name, '.') > 0 then name else 'public.' || name end)`,
+    [named],
+  );
   const missing = new Set(checkedRows(z.object({ name: z.string() }), found).map(({ name }) => name));
   return {
     parts: parts.filter(({ table }) => table !== undefined && missing.has(table)),

@@ -22,7 +22,7 @@ test('a healthy installation has no complaint, whichever check looks', async () 
     }
   });
   expect(new Set(findings.map(({ check }) => check))).toEqual(new Set(checks.map(({ name }) => name)));
-  // What a trial doesn't have: metrics, TLS, a mailbox of support, a signing certificate, letters of undertaking, backups, users and an archive of the database.
+  // What a trial doesn't have: metrics, TLS, a mailbox of support, a signing certificate, time stamps, letters of undertaking, backups, users and an archive of the database.
   const unchecked = findings.filter(({ level }) => level === 'unchecked').map(({ check }) => check);
   expect(unchecked).toEqual([
     'metrics',
@@ -31,6 +31,7 @@ test('a healthy installation has no complaint, whichever check looks', async () 
     'tls',
     'support-inbox',
     'signing-certificate',
+    'time-stamps',
     'letters',
     'backups',
     'wal-archive',
