@@ -3,11 +3,12 @@ import { aptGet } from '../launch/install.mjs';
 
 const isThere = () => ['softhsm2-util', 'pkcs11-tool'].every((name) => spawnSync(name, ['--help']).error === undefined);
 
+const install = () =>
+  aptGet('Installing SoftHSM and OpenSC', ['install', '--yes', '--no-install-recommends', 'softhsm2', 'opensc']);
+
 /** SoftHSM, a PKCS #11 token in software, and OpenSC's tool for tokens: installed if they can be. Elsewhere their tests are skipped. */
 export async function installTokens() {
   if (isThere()) return;
-  const install = () =>
-    aptGet('Installing SoftHSM and OpenSC', ['install', '--yes', '--no-install-recommends', 'softhsm2', 'opensc']);
   const mayInstall = process.getuid?.() === 0 && spawnSync('apt-get', ['--version']).status === 0;
   if (
     mayInstall &&

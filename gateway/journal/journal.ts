@@ -1,14 +1,4 @@
-import {
-  chmodSync,
-  closeSync,
-  constants,
-  fdatasync,
-  ftruncateSync,
-  openSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, constants, fdatasync, ftruncateSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { systemClock } from '#platform/clock.ts';
@@ -100,8 +90,6 @@ export function openJournal(
 ): Journal {
   makePrivateFolder(folder);
   const segments = listSegments(folder);
-  // Earlier versions let everybody read them.
-  for (const { path } of segments) succeeds(() => chmodSync(path, 0o600));
   let position = 0;
   /** Sequence of the newest line on the disk. */
   let durable = 0;

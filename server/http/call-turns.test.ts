@@ -2,14 +2,10 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readAccount } from '#contract/account.ts';
 import { activatePlan } from '#contract/marketplace.ts';
-import { readMonthPack } from '#contract/month-pack.ts';
 import { requestCsvPath } from '#contract/request-log.ts';
 import { usageStreamPath } from '#contract/usage.ts';
 import { listWebhooks } from '#contract/webhooks.ts';
 import { countWaiting } from '#database/test-database.ts';
-import { monthOf } from '#domain/month.ts';
-import { newBuyer } from '#server/features/documents/test-buyer.ts';
-import { packLimits } from '#server/features/month-pack/month-pack.ts';
 import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
 import { callsAtOnce, maxWaitingCalls } from './call-turns.ts';
 
@@ -72,28 +68,4 @@ test('downloads of a customer read the log in turns', async () => {
     return { downloads };
   });
   for (const text of await Promise.all(downloads)) expect(text).toMatch(/^time,/);
-});
-
-test('a customer’s ZIPs are made two at a time, eight wait, more are refused, and other customers’ calls go on', async () => {
-  const buyer = await newBuyer(portal);
-  await buyer.buy(0);
-  const month = monthOf(buyer.today());
-  const { downloadUrl } = await portal.ask(readMonthPack, { params: { month } }, buyer.token);
-  const { ofOwner, waiting } = packLimits;
-  const statuses: number[] = [];
-  const { downloads } = await portal.owner.db.transaction().execute(async (tx) => {
-    await sql`lock table document_files in access exclusive mode`.execute(tx);
-    const download = async () => {
-      const response = await fetch(downloadUrl);
-      statuses.push(response.status);
-      await response.arrayBuffer();
-    };
-    const downloads = Array.from({ length: ofOwner + waiting + 5 }, download);
-    await expect.poll(() => statuses, { timeout: 60_000 }).toEqual(Array<number>(5).fill(429));
-    expect(await countWaiting(tx)).toBe(ofOwner);
-    expect((await portal.send(readAccount, {}, await portal.newCustomer())).status).toBe(200);
-    return { downloads };
-  });
-  await Promise.all(downloads);
-  expect(timesOf(statuses, 200)).toBe(ofOwner + waiting);
 });

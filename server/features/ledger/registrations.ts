@@ -1,5 +1,4 @@
 import { decodeJwt } from 'jose';
-import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Tx } from '#database/connect.ts';
 import { type DocumentKind, irnTypes } from '#domain/document.ts';
@@ -27,7 +26,7 @@ export async function faultsOfRegistrations(
       .selectFrom('e_invoices')
       .innerJoin('documents', 'documents.id', 'e_invoices.document_id')
       .select(['document_id', 'irn', 'signed_qr', 'number', 'kind', 'financial_year'])
-      .select(sql<string | null>`documents.content #>> '{supplier,gstin}'`.as('gstin'))
+      .select((row) => row.ref('documents.content', '->>').key('supplier').key('gstin').as('gstin'))
       .where('document_id', '>', after)
       .$if(customerIds !== undefined, (query) => query.where('documents.customer_id', 'in', customerIds ?? []))
       .orderBy('document_id')
