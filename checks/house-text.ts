@@ -126,12 +126,8 @@ export function tablesWritten(files: readonly SourceFile[], schema: string): Map
 
 /** The pages of each folder with their addresses, from web/routes.tsx: the address is before the import of its page. */
 export function pagesIn(routes: string): Map<string, string[]> {
-  const pages: { folder: string; address: string }[] = [];
-  let address = '';
-  for (const [, path, folder] of routes.matchAll(/'(\/[^']*)'|import\('#(web\/features\/[^/]+)\//g)) {
-    if (folder === undefined) address = path ?? '';
-    else pages.push({ folder, address });
-  }
+  const found = routes.matchAll(/\bpage\(\s*'(\/[^']*)',[^']*import\('#(web\/features\/[^/]+)\//g);
+  const pages = [...found].map(([, address = '', folder = '']) => ({ address, folder }));
   return new Map(
     [...groupBy(pages, ({ folder }) => folder)].map(([folder, list]) => [folder, list.map((page) => page.address)]),
   );
