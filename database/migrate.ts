@@ -10,7 +10,7 @@ import { needsOf } from './expand-contract.ts';
 import { updateRoles } from './roles.ts';
 import { readSchemaFiles, type SchemaFiles, schemaFolder } from './schema-files.ts';
 import { putIn, refreshObjects } from './schema-objects.ts';
-import { repeatedOnConflict, repeatedUntilLocked } from './transaction.ts';
+import { inTransaction, repeatedOnConflict, repeatedUntilLocked } from './transaction.ts';
 
 const changesFolder = projectFolder('database', 'changes');
 
@@ -67,6 +67,9 @@ export function readChanges(folder: string): Migration[] {
   });
 }
 
+/** The number of the newest migration that this version knows: `000` where there is the schema alone. */
+export const newestMigration = (): string => (readChanges(changesFolder).at(-1)?.name ?? wholeName).slice(0, 3);
+
 /** Brings the tables of Octroi up to date, as `applyMigrations` does. */
 export async function migrate(databaseUrl: string, migrations = readMigrations()): Promise<string[]> {
   const client = openClient({ connectionString: databaseUrl, application_name: 'octroi migrate' });
@@ -103,27 +106,20 @@ export async function applyMigrations(
   const whole = migrations[0]?.whole;
   if (whole === undefined || names.includes(wholeName)) return names;
   const refreshed = await repeatedOnConflict(() =>
-    repeatedUntilLocked(() => inTransaction(client, () => refreshObjects(client, whole)), lockWaitMs),
+    repeatedUntilLocked(() => whileLocked(client, () => refreshObjects(client, whole)), lockWaitMs),
   );
   return [...names, ...refreshed];
 }
 
-/** Runs `work` while no other process changes the tables. */
-async function inTransaction<Result>(client: ClientBase, work: () => Promise<Result>): Promise<Result> {
-  await client.query('begin');
-  try {
+/** Runs `work` in a transaction, while no other process changes the tables. */
+function whileLocked<Result>(client: ClientBase, work: () => Promise<Result>): Promise<Result> {
+  return inTransaction(client, async () => {
     await client.query('select pg_advisory_xact_lock($1)', [migrationLock]);
     // On a large table a migration may take longer than a call may.
     await client.query('set local statement_timeout = 0');
     await client.query(`set local lock_timeout = ${lockWaitMs}`);
-    const result = await work();
-    await client.query('commit');
-    return result;
-  } catch (error) {
-    // The first error says what happened, also when the connection broke.
-    await client.query('rollback').catch(() => {});
-    throw error;
-  }
+    return work();
+  });
 }
 
 /** Applies the first missing migration; undefined when none is missing. */
@@ -133,7 +129,7 @@ async function applyNext(
   schema: string | undefined,
 ): Promise<string | undefined> {
   const history = historyOf(schema);
-  return inTransaction(client, async () => {
+  return whileLocked(client, async () => {
     if (schema !== undefined) await createSchema(client, schema);
     // `if not exists` would need the right to create tables even where it exists; the processes only look whether a migration is missing.
     const missing = await client.query('select where to_regclass($1) is null', [history]);

@@ -2,14 +2,13 @@ import type { ClientBase } from 'pg';
 import { z } from 'zod';
 import { checkedRows } from '#platform/checked-rows.ts';
 import { octroiVersion } from '#platform/version.ts';
-import { readMigrations } from './migrate.ts';
+import { newestMigration } from './migrate.ts';
 
 export type ProcessPart = 'portal' | 'gateway' | 'products';
 
 /** What PostgreSQL shows of a process: its part, its version, and the newest migration that it knows, as in `octroi portal 0.1.0 053`. */
 export function processName(part: ProcessPart): string {
-  const newest = readMigrations().at(-1)?.name.slice(0, 3) ?? '000';
-  return `octroi ${part} ${octroiVersion()} ${newest}`;
+  return `octroi ${part} ${octroiVersion()} ${newestMigration()}`;
 }
 
 /** Running processes of one version. */

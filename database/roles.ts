@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { ClientBase } from 'pg';
 import { z } from 'zod';
 import { checkedRows } from '#platform/checked-rows.ts';
+import { inTransaction } from './transaction.ts';
 
 /**
  * Three users of the database instead of one: `migrate` owns the tables, `run` is for the processes and can change neither tables nor what is
@@ -104,17 +105,6 @@ export async function createRoles(
     await grantTo(client, names);
   });
   return passwords;
-}
-
-async function inTransaction(client: ClientBase, work: () => Promise<void>): Promise<void> {
-  await client.query('begin');
-  try {
-    await work();
-    await client.query('commit');
-  } catch (error) {
-    await client.query('rollback').catch(() => {});
-    throw error;
-  }
 }
 
 /** After migrations: the same rights for new tables. Does nothing where there are no roles. The client must own the tables. */

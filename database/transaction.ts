@@ -76,3 +76,17 @@ export function transactionOn<Tables, Result>(
   const pool = { connect: async () => borrowed, end: async () => undefined };
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }).transaction().execute(work);
 }
+
+/** Runs `work` between `begin` and `commit` of a connection that nothing else uses meanwhile; all of it or none. */
+export async function inTransaction<Result>(client: ClientBase, work: () => Promise<Result>): Promise<Result> {
+  await client.query('begin');
+  try {
+    const result = await work();
+    await client.query('commit');
+    return result;
+  } catch (error) {
+    // The first error says what happened, also when the connection broke.
+    await client.query('rollback').catch(() => {});
+    throw error;
+  }
+}

@@ -87,27 +87,23 @@ function stageOf(place: RehearsalPlace, env: Record<string, string>, certificate
   };
 }
 
-/** At its first start, while it has no customers; the database refuses it later. */
-async function markDatabase(ownerUrl: string): Promise<void> {
+/** Asks the database as its owner; returns how many rows were found or changed. */
+async function asOwner(ownerUrl: string, text: string): Promise<number> {
   const client = openClient({ connectionString: ownerUrl, application_name: 'octroi rehearse' });
   await client.connect();
   try {
-    await client.query('update installation set is_rehearsal = true');
+    return (await client.query(text)).rowCount ?? 0;
   } finally {
     await client.end();
   }
 }
 
+/** At its first start, while it has no customers; the database refuses it later. */
+const markDatabase = (ownerUrl: string) => asOwner(ownerUrl, 'update installation set is_rehearsal = true');
+
 /** A data folder that was deleted took the users with it. */
-async function hasUsers(ownerUrl: string): Promise<boolean> {
-  const client = openClient({ connectionString: ownerUrl, application_name: 'octroi rehearse' });
-  await client.connect();
-  try {
-    return (await client.query(`select from pg_roles where rolname = 'octroi_run'`)).rowCount !== 0;
-  } finally {
-    await client.end();
-  }
-}
+const hasUsers = async (ownerUrl: string): Promise<boolean> =>
+  (await asOwner(ownerUrl, `select from pg_roles where rolname = 'octroi_run'`)) !== 0;
 
 /** As docs/operating/security.md says: three users, of whom the processes get the one with the least rights. */
 async function makeUsers(
