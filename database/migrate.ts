@@ -10,6 +10,7 @@ import { needsOf } from './expand-contract.ts';
 import { updateRoles } from './roles.ts';
 import { readSchemaFiles, type SchemaFiles, schemaFolder } from './schema-files.ts';
 import { putIn, refreshObjects } from './schema-objects.ts';
+import { shippedFingerprints } from './schema-parts.ts';
 import { inTransaction, repeatedOnConflict, repeatedUntilLocked } from './transaction.ts';
 
 const changesFolder = projectFolder('database', 'changes');
@@ -42,7 +43,7 @@ const checksumOf = (text: string): string => createHash('sha256').update(text).d
 
 /** The schema of this version as a whole, and the changes that bring the tables of earlier versions to it. */
 export function readMigrations(folders = { schema: schemaFolder, changes: changesFolder }): Migration[] {
-  const whole = readSchemaFiles(folders.schema);
+  const whole = { ...readSchemaFiles(folders.schema), fingerprints: shippedFingerprints };
   const sql = whole.parts.map((part) => part.sql).join('');
   return [{ name: wholeName, sql, checksum: checksumOf(sql), whole }, ...readChanges(folders.changes)];
 }
@@ -76,7 +77,8 @@ export async function migrate(databaseUrl: string, migrations = readMigrations()
   await client.connect();
   try {
     const applied = await applyMigrations(client, migrations);
-    if (applied.length > 0) await updateRoles(client);
+    // Also when nothing was applied: an earlier run may have ended before it.
+    await whileLocked(client, () => updateRoles(client));
     return applied;
   } finally {
     await client.end();
@@ -96,30 +98,27 @@ export async function applyMigrations(
 ): Promise<string[]> {
   const names: string[] = [];
   for (;;) {
-    // The version before goes on with its work beside a migration, and may lock the same tables in another order.
-    const name = await repeatedOnConflict(() =>
-      repeatedUntilLocked(() => applyNext(client, migrations, schema), lockWaitMs),
-    );
+    const name = await applyNext(client, migrations, schema);
     if (name === undefined) break;
     names.push(name);
   }
   const whole = migrations[0]?.whole;
   if (whole === undefined || names.includes(wholeName)) return names;
-  const refreshed = await repeatedOnConflict(() =>
-    repeatedUntilLocked(() => whileLocked(client, () => refreshObjects(client, whole)), lockWaitMs),
-  );
-  return [...names, ...refreshed];
+  return [...names, ...(await whileLocked(client, () => refreshObjects(client, whole)))];
 }
 
-/** Runs `work` in a transaction, while no other process changes the tables. */
+/** Runs `work` in a transaction, while no other process changes the tables; again if it could not lock them or was ended by a deadlock. */
 function whileLocked<Result>(client: ClientBase, work: () => Promise<Result>): Promise<Result> {
-  return inTransaction(client, async () => {
-    await client.query('select pg_advisory_xact_lock($1)', [migrationLock]);
-    // On a large table a migration may take longer than a call may.
-    await client.query('set local statement_timeout = 0');
-    await client.query(`set local lock_timeout = ${lockWaitMs}`);
-    return work();
-  });
+  const once = () =>
+    inTransaction(client, async () => {
+      await client.query('select pg_advisory_xact_lock($1)', [migrationLock]);
+      // On a large table a migration may take longer than a call may.
+      await client.query('set local statement_timeout = 0');
+      await client.query(`set local lock_timeout = ${lockWaitMs}`);
+      return work();
+    });
+  // The version before goes on with its work beside a migration, and may lock the same tables in another order.
+  return repeatedOnConflict(() => repeatedUntilLocked(once, lockWaitMs));
 }
 
 /** Applies the first missing migration; undefined when none is missing. */

@@ -107,19 +107,16 @@ export async function createRoles(
   return passwords;
 }
 
-/** After migrations: the same rights for new tables. Does nothing where there are no roles. The client must own the tables. */
+/** In a transaction, after migrations: the same rights for new tables. Does nothing where there are no roles, or for a client that doesn't own the tables. */
 export async function updateRoles(client: ClientBase): Promise<void> {
   const owner = await client.query(
-    `select tableowner as owner from pg_tables where tablename = 'schema_migrations' and schemaname = 'public'`,
+    `select tableowner as owner from pg_tables where tablename = 'schema_migrations' and schemaname = 'public' and pg_has_role(tableowner, 'usage')`,
   );
   const name = checkedRows(z.object({ owner: z.string() }), owner)[0]?.owner ?? '';
   if (!name.endsWith('_migrate')) return;
   const prefix = name.slice(0, -'_migrate'.length);
-  // The processes work beside it: what is revoked and granted again must never be seen as missing.
-  await inTransaction(client, async () => {
-    await giveTo(client, 'public', name);
-    await grantTo(client, rolesNamed(prefix));
-  });
+  await giveTo(client, 'public', name);
+  await grantTo(client, rolesNamed(prefix));
 }
 
 /** A user that is not a superuser can give objects only to roles that it is a member of. */

@@ -59,6 +59,8 @@ export interface SchemaFiles {
   parts: SchemaPart[];
   /** Functions, then views, then triggers. */
   objects: SchemaObject[];
+  /** Reads the hash of each object as PostgreSQL writes it out (schema-parts.ts); only for the schema of this version. */
+  fingerprints?: () => ReadonlyMap<string, string>;
 }
 
 const withoutHead = (text: string): string => text.replace(/^(?:\s+|--[^\n]*)+/, '');

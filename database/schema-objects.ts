@@ -3,6 +3,9 @@ import { z } from 'zod';
 import { checkedRows } from '#platform/checked-rows.ts';
 import { octroiVersion } from '#platform/version.ts';
 import { type SchemaFiles, type SchemaObject, statementsIn } from './schema-files.ts';
+import { standingObjects } from './schema-parts.ts';
+
+type Query = (text: string) => Promise<{ rows: unknown[] }>;
 
 /** Each object has its hash and the version that put it in as its comment in the database. */
 const marksOfObjects = `
@@ -35,26 +38,25 @@ export async function putIn(
   }
 }
 
-/** A version that put in objects of its own and is later than this one; undefined if there is none. */
-const laterOf = (marks: readonly Mark[], version: string): string | undefined =>
-  marks.map((mark) => mark.version).find((of) => isLater(of, version));
-
 interface Mark {
   version: string;
   hash: string;
 }
 
-async function readMarks(query: (text: string) => Promise<{ rows: unknown[] }>): Promise<Mark[]> {
-  const found = checkedRows(z.object({ mark: z.string() }), await query(marksOfObjects));
-  return found.map(({ mark }) => {
-    const [, version = '', hash = ''] = mark.split(' ');
-    return { version, hash };
-  });
+function readMark(comment: string): Mark | undefined {
+  const [, version, hash] = /^octroi (\d+\.\d+\.\d+) ([0-9a-f]{64})$/.exec(comment) ?? [];
+  return version === undefined || hash === undefined ? undefined : { version, hash };
 }
 
-/** The later version whose functions, views and triggers a database has; undefined if they are of this version or an earlier one. */
-export async function laterVersion(query: (text: string) => Promise<{ rows: unknown[] }>): Promise<string | undefined> {
-  return laterOf(await readMarks(query), octroiVersion());
+async function readMarks(query: Query): Promise<Mark[]> {
+  const found = checkedRows(z.object({ mark: z.string() }), await query(marksOfObjects));
+  return found.flatMap(({ mark }) => readMark(mark) ?? []);
+}
+
+/** The later version that put in an object with this comment; undefined for one of this version, an earlier one or nobody's. */
+export function laterVersionIn(comment = '', version = octroiVersion()): string | undefined {
+  const mark = readMark(comment);
+  return mark && isLater(mark.version, version) ? mark.version : undefined;
 }
 
 /** What a database lacks of this version, or has in another form; nothing where a later version has put in its own. */
@@ -70,7 +72,7 @@ export async function dueIn(
   version = octroiVersion(),
 ): Promise<Due> {
   const marks = await readMarks((text) => client.query(text));
-  if (laterOf(marks, version) !== undefined) return { parts: [], objects: [] };
+  if (marks.some((mark) => isLater(mark.version, version))) return { parts: [], objects: [] };
   const standing = new Set(marks.map(({ hash }) => hash));
   const named = parts.flatMap(({ table }) => (table === undefined ? [] : [table]));
   const found = await client.query(
@@ -86,6 +88,27 @@ export async function dueIn(
   };
 }
 
+/** What a fingerprint and an object of the files have in common of their names. */
+const shortName = (name: string): string => name.replace(/\(.*/s, '').replace(/^(trigger \w+) on /, '$1 of ');
+
+/**
+ * The same, with objects that were changed or switched off by hand since they were put in: their comments still name this version. Writing out all
+ * that stands takes a tenth of a second.
+ */
+export async function dueOrChangedIn(client: ClientBase, files: SchemaFiles, version = octroiVersion()): Promise<Due> {
+  const due = await dueIn(client, files, version);
+  if (files.fingerprints === undefined) return due;
+  const standing = await standingObjects((text) => client.query(text));
+  if ([...standing.values()].some(({ mark }) => laterVersionIn(mark, version) !== undefined)) return due;
+  const differing = [...files.fingerprints()].filter(([name, hash]) => standing.get(name)?.hash !== hash);
+  const changed = new Set(differing.map(([name]) => shortName(name)));
+  const known = new Set(due.objects);
+  return {
+    ...due,
+    objects: files.objects.filter((object) => known.has(object) || changed.has(shortName(object.name))),
+  };
+}
+
 export const namesOf = ({ parts, objects }: Due): string[] => [
   ...parts.map(({ table }) => `table ${table}`),
   ...objects.map(({ name }) => name),
@@ -97,7 +120,7 @@ export async function refreshObjects(
   files: SchemaFiles,
   version = octroiVersion(),
 ): Promise<string[]> {
-  const due = await dueIn(client, files, version);
+  const due = await dueOrChangedIn(client, files, version);
   if (due.parts.length > 0) {
     await client.query('set local check_function_bodies = off');
     for (const { sql, table } of files.parts) if (table === undefined) await client.query(repeatable(sql));

@@ -46,24 +46,31 @@ const indexes = `
 const views = `
   select relname as name, 'create view ' || relname || E' as\\n' || pg_get_viewdef(oid) || E'\\n\\n-- columns: ' ||
     (select string_agg(quote_ident(attname) || ' ' || format_type(atttypid, atttypmod), ', ' order by attnum)
-      from pg_attribute where attrelid = pg_class.oid and attnum > 0 and not attisdropped) as text
+      from pg_attribute where attrelid = pg_class.oid and attnum > 0 and not attisdropped) as text, obj_description(oid, 'pg_class') as mark
   from pg_class where relnamespace = 'public'::regnamespace and relkind in ('v', 'm') and ${ours('pg_class.oid')} order by 1`;
 
 const functions = `
-  select proname as name, replace(rtrim(pg_get_functiondef(oid), E'\\n'), ' public.', ' ') || ';' as text
+  select proname as name, replace(rtrim(pg_get_functiondef(oid), E'\\n'), ' public.', ' ') || ';' as text, obj_description(oid, 'pg_proc') as mark
   from pg_proc where pronamespace = 'public'::regnamespace and prokind in ('f', 'p') and ${ours('pg_proc.oid')} order by 1, oid::regprocedure::text`;
 
 const triggers = `
   select tgname as name, replace(pg_get_triggerdef(oid), ' public.', ' ') || ';'
     || case tgenabled when 'O' then '' else E'\\nalter table ' || tgrelid::regclass || case tgenabled when 'A' then ' enable always'
-      when 'R' then ' enable replica' else ' disable' end || ' trigger ' || tgname || ';' end as text
+      when 'R' then ' enable replica' else ' disable' end || ' trigger ' || tgname || ';' end as text, obj_description(oid, 'pg_trigger') as mark
   from pg_trigger where not tgisinternal and tgrelid::regclass::text not like '%.%' order by tgrelid::regclass::text, 1`;
 
-/** The kinds of objects, each with a query of `name` and `text`. */
+/** The kinds of objects, each with a query of `name` and `text`, and of `mark`, its comment, where schema-objects.ts sets one. */
 export const schemaParts = { extensions, types, tables, partitioned, indexes, views, functions, triggers };
 
 type Query = (text: string) => Promise<{ rows: unknown[] }>;
-const partRow = z.object({ text: z.string() });
+const partRow = z.object({ text: z.string(), mark: z.string().nullish() });
+
+export interface StandingObject {
+  /** Of its text. */
+  hash: string;
+  /** Its comment. */
+  mark: string | undefined;
+}
 
 /** How an object of each kind is recognised in its text, and named. */
 const names: ReadonlyMap<string, readonly [RegExp, string]> = new Map(
@@ -77,16 +84,17 @@ const names: ReadonlyMap<string, readonly [RegExp, string]> = new Map(
   }),
 );
 
-/** A hash of the text of each type, table, index, view, function and trigger of a database, by its name: `trigger sealed of refunds`. */
-export async function fingerprintsOf(query: Query): Promise<Map<string, string>> {
-  const found = new Map<string, string>();
+/** Each type, table, index, view, function and trigger of a database, by its name: `trigger sealed of refunds`. */
+export async function standingObjects(query: Query): Promise<Map<string, StandingObject>> {
+  const found = new Map<string, StandingObject>();
   for (const [part, sql] of Object.entries(schemaParts)) {
     const [pattern, name] = names.get(part) ?? [];
     if (pattern === undefined || name === undefined) continue;
-    for (const { text } of checkedRows(partRow, await query(sql))) {
+    for (const { text, mark } of checkedRows(partRow, await query(sql))) {
       const whole = text.trim();
       const [start = ''] = pattern.exec(whole) ?? [];
-      found.set(start.replace(pattern, name), createHash('sha256').update(whole).digest('hex').slice(0, 32));
+      const hash = createHash('sha256').update(whole).digest('hex').slice(0, 32);
+      found.set(start.replace(pattern, name), { hash, mark: mark ?? undefined });
     }
   }
   return found;

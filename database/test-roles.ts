@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { openClient } from './clients.ts';
 import { createRoles, type RoleKind, rolesNamed, updateRoles, urlsOfRoles } from './roles.ts';
+import { inTransaction } from './transaction.ts';
 
 export interface TestRoles extends Record<RoleKind, string> {
   /** The rights of new tables, as after a migration. */
@@ -15,7 +16,7 @@ export async function withTestRoles(databaseUrl: string, superuserUrl = database
   const urls = urlsOfRoles(databaseUrl, rolesNamed(prefix), passwords);
   return {
     ...urls,
-    update: () => on(urls.migrate, updateRoles),
+    update: () => on(urls.migrate, (client) => inTransaction(client, () => updateRoles(client))),
     drop: () => dropTestRoles(superuserUrl, prefix),
   };
 }

@@ -43,10 +43,9 @@ async function verifyLedger({ json, knownEntry: known, knownSeal }: Options): Pr
     }),
   );
   const { position: entries, seals, newer = [] } = report;
-  // Somebody may have named a migration that doesn't exist, so that nothing is compared.
+  // Somebody may have named a version that doesn't exist, so that nothing is compared.
   const unknown = newer.map(
-    (name) =>
-      `Tables and triggers were not compared: the database has the migration ${name}, which this version doesn’t know. Verify with the version that applied it.`,
+    (name) => `Not compared: ${name}, which this version doesn’t know. Verify with the version that put it in.`,
   );
   const faults = [...unknown, ...report.faults];
   const hash = report.hash.toString('hex');

@@ -13,7 +13,7 @@ import { binariesVersion } from '#database/embedded-binaries.ts';
 import { clusterFolder } from '#database/embedded-place.ts';
 import { kindOfMigration, type MigrationKind } from '#database/expand-contract.ts';
 import { appliedMigrations, checkHistory, readMigrations } from '#database/migrate.ts';
-import { dueIn, namesOf } from '#database/schema-objects.ts';
+import { dueOrChangedIn, namesOf } from '#database/schema-objects.ts';
 import { type RunningProcesses, runningProcesses } from '#database/process-name.ts';
 import { requireSessions } from '#database/require-database.ts';
 import { nodeVersionFault } from '#launch/node-version.mjs';
@@ -61,7 +61,7 @@ export async function readUpgrade(backupWithinHours: number, migrations = readMi
       const known = historyFinding(() => checkHistory(applied, migrations));
       const pending = known.ok ? migrations.slice(applied.length).map(kindOfMigration) : [];
       const whole = migrations[0]?.whole;
-      const objects = known.ok && whole ? namesOf(await dueIn(client, whole)) : [];
+      const objects = known.ok && whole ? namesOf(await dueOrChangedIn(client, whole)) : [];
       const running = await runningProcesses(client);
       const [server] = checkedRows(versionRow, await client.query('show server_version'));
       return {

@@ -2,8 +2,9 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Tx } from '#database/connect.ts';
 import { readMigrations } from '#database/migrate.ts';
-import { laterVersion } from '#database/schema-objects.ts';
-import { fingerprintsOf, shippedFingerprints } from '#database/schema-parts.ts';
+import { laterVersionIn } from '#database/schema-objects.ts';
+import { shippedFingerprints, type StandingObject, standingObjects } from '#database/schema-parts.ts';
+import { groupBy } from '#domain/group-by.ts';
 import { checkedRows } from '#platform/checked-rows.ts';
 
 /** Triggers that are off, also those of foreign keys, and what else makes PostgreSQL pass over them. */
@@ -66,13 +67,14 @@ let last: { key: string; guards: Guards } | undefined;
 
 export interface Guards {
   faults: string[];
-  /** Migrations and functions that only a newer version knows: what they changed can't be compared. */
+  /** What only a newer version knows and was not compared: its migrations, with tables and indexes, and its functions, views and triggers. */
   newer: string[];
 }
 
 /**
  * Compares tables, constraints, indexes, views, functions and triggers with those of this version: one that is missing, off or another one lets through what
- * the rules of money and quota forbid. Beside a newer version only what is off is found.
+ * the rules of money and quota forbid. Beside a newer version, what that version put in is passed over; once a migration of it is applied, which may have
+ * changed tables and dropped what was there, so are tables and indexes, and what is missing.
  */
 export async function readGuards(tx: Tx): Promise<Guards> {
   const found = await sql`${sql.raw(fingerprint)}`.execute(tx);
@@ -81,37 +83,67 @@ export async function readGuards(tx: Tx): Promise<Guards> {
   return last.guards;
 }
 
-// Read when the process starts: the files of a later version may take their place while it runs.
-const known = new Set(readMigrations().map(({ name }) => name));
-const shipped = shippedFingerprints();
-/** The names of our tables, views and functions, as a list in SQL: others may have theirs beside them. */
-const ourNames = [
-  'access_version',
-  ...[...shipped.keys()].map((name) => /^(?:table|view|function) (\w+)/.exec(name)?.[1] ?? ''),
-]
-  .filter((name) => name !== '')
-  .map((name) => `'${name}'`)
-  .join();
+interface Shipped {
+  /** The names of the migrations. */
+  migrations: ReadonlySet<string>;
+  fingerprints: ReadonlyMap<string, string>;
+  /** The names of our tables, views and functions, as a list in SQL: others may have theirs beside them. */
+  ourNames: string;
+}
+
+/** Read once, by the first check of a process: the files of a later version may take their place while it runs. */
+let shipped: Shipped | undefined;
+
+function readShipped(): Shipped {
+  const fingerprints = shippedFingerprints();
+  const named = [...fingerprints.keys()].flatMap((name) => /^(?:table|view|function) (\w+)/.exec(name)?.[1] ?? []);
+  return {
+    migrations: new Set(readMigrations().map(({ name }) => name)),
+    fingerprints,
+    ourNames: ['access_version', ...named].map((name) => `'${name}'`).join(),
+  };
+}
 
 async function compareGuards(tx: Tx): Promise<Guards> {
+  const { migrations, fingerprints, ourNames } = (shipped ??= readShipped());
   const off = await sql`${sql.raw(`${switchedOff} union all ${loosened(ourNames)}`)}`.execute(tx);
   const faults = checkedRows(z.object({ fault: z.string() }), off).map(({ fault }) => fault);
   const applied = await sql`select name from schema_migrations order by name`.execute(tx);
-  const newer = checkedRows(z.object({ name: z.string() }), applied).flatMap(({ name }) =>
-    known.has(name) ? [] : [name],
+  const names = checkedRows(z.object({ name: z.string() }), applied).map(({ name }) => name);
+  const later = names.filter((name) => !migrations.has(name));
+  const standing = await standingObjects(async (text) => sql`${sql.raw(text)}`.execute(tx));
+  const versions = new Map([...standing].map(([name, { mark }]) => [name, laterVersionIn(mark)]));
+  const differing = differencesOf(standing, fingerprints, later.length > 0).filter(
+    ({ name }) => versions.get(name) === undefined && !faults.some((fault) => fault.startsWith(`${name} `)),
   );
-  const later = await laterVersion(async (text) => sql`${sql.raw(text)}`.execute(tx));
-  if (later !== undefined) newer.push(`functions of Octroi ${later}`);
-  if (newer.length > 0) return { faults, newer };
-  const left = new Map(shipped);
-  const standing = await fingerprintsOf(async (text) => sql`${sql.raw(text)}`.execute(tx));
-  for (const [name, hash] of standing) {
-    const isOff = faults.some((fault) => fault.startsWith(`${name} `));
-    if (left.has(name) ? left.get(name) !== hash && !isOff : name.startsWith('trigger '))
-      faults.push(`${name} is not the one of this version`);
-    left.delete(name);
-  }
-  return { faults: [...faults, ...[...left.keys()].map((name) => `${name} is missing`)], newer };
+  const passedOver = groupBy([...versions], ([, version]) => version);
+  return {
+    faults: [...faults, ...differing.map(({ name, how }) => `${name} ${how}`)],
+    newer: [
+      ...later.map((name) => `the migration ${name}`),
+      ...[...passedOver].flatMap(([version, objects]) =>
+        version === undefined ? [] : `${objects.map(([name]) => name).join(', ')} from Octroi ${version}`,
+      ),
+    ],
+  };
+}
+
+/** What differs from this version. Triggers that it doesn't know do too: they may undo what others do. */
+function differencesOf(
+  standing: ReadonlyMap<string, StandingObject>,
+  fingerprints: ReadonlyMap<string, string>,
+  besideLaterMigration: boolean,
+): { name: string; how: string }[] {
+  const isCompared = (name: string) => !besideLaterMigration || /^(?:view|function|trigger) /.test(name);
+  const other = [...standing]
+    .filter(([name, { hash }]) =>
+      fingerprints.has(name) ? fingerprints.get(name) !== hash : name.startsWith('trigger '),
+    )
+    .filter(([name]) => isCompared(name))
+    .map(([name]) => ({ name, how: 'is not the one of this version' }));
+  if (besideLaterMigration) return other;
+  const missing = [...fingerprints.keys()].filter((name) => !standing.has(name));
+  return [...other, ...missing.map((name) => ({ name, how: 'is missing' }))];
 }
 
 /** In which a fault is named, as for the other rules. */
