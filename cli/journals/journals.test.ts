@@ -43,6 +43,12 @@ test('the journal of a gateway is settled once the gateway is gone, and not befo
   expect(await run(['journals', 'list'])).toBe(exitCodes.done);
   expect(terminal.out).toContain('No stopped gateway holds any quota.');
   expect(await settle(journal)).toBe(exitCodes.usage);
+  vi.stubEnv('REHEARSAL', 'true');
+  for (const command of [settle(journal, '--yes'), run(['journals', 'list'])]) {
+    expect(await command).toBe(exitCodes.failed);
+    expect(terminal.errors).toContain('this database is not a rehearsal’s');
+  }
+  vi.stubEnv('REHEARSAL', undefined);
   expect(await listActions(portal.portal.db, { limit: 1 })).toEqual([]);
   terminal.out = '';
   expect(await settle(journal, '--yes', '--json')).toBe(exitCodes.done);

@@ -2,18 +2,26 @@ import { CommandFailed, exitCodes, printResult } from '#cli/command-result.ts';
 import { type ActionOptions, causeOf, confirm, showEffect } from '#cli/operator.ts';
 import { withProgress } from '#cli/progress.ts';
 import { checkUnused, type CountedLeft, listUnsettled, readJournalId, settleJournal } from '#gateway/settle-journal.ts';
+import { connect } from '#database/connect.ts';
 import type { Tables } from '#database/tables.ts';
 import { transactionOn } from '#database/transaction.ts';
 import { formatNumber } from '#domain/number-text.ts';
+import { withCleanUp } from '#platform/clean-up.ts';
 import { loadEnvFile } from '#platform/env-file.ts';
 import { createLog } from '#platform/log.ts';
 import { recordAction } from '#server/audit-log/audit-log.ts';
 import { readOperatorSettings } from '#server/config.ts';
+import { requireSameKind } from '#server/installation.ts';
 import { withExistingUrl } from '#server/operator-database.ts';
 
 function withUrl<Result>(work: (databaseUrl: string) => Promise<Result>): Promise<Result> {
   loadEnvFile();
-  return withExistingUrl(readOperatorSettings({ env: process.env }), work);
+  const settings = readOperatorSettings({ env: process.env });
+  return withExistingUrl(settings, async (databaseUrl) => {
+    const { db, close } = connect(databaseUrl, { applicationName: 'octroi operator', maxConnections: 1 });
+    await withCleanUp(() => requireSameKind(db, settings), close);
+    return work(databaseUrl);
+  });
 }
 
 /** `octroi journals list` */
