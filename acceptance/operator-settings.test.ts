@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { exitCodes } from '#cli/command-result.ts';
 import { run } from '#cli/octroi.ts';
@@ -15,6 +18,7 @@ const terminal = captureTerminal();
 let world: TestPortal;
 let program: RunningProgram;
 let paymentId = '';
+const place = mkdtempSync(join(tmpdir(), 'octroi-place-'));
 
 beforeAll(async () => {
   world = await startTestPortal({ jobs: false });
@@ -35,6 +39,7 @@ beforeAll(async () => {
     RAZORPAY_WEBHOOK_SECRET: standinAccounts.razorpayWebhookSecret,
     RAZORPAY_API_URL: settings.razorpayApiUrl,
     INVOICE_PREFIX: 'ABC',
+    DOCUMENTS_PLACE: place,
     GSP_URL: `http://127.0.0.1:${await freePort()}`,
     GSP_CLIENT_ID: standinAccounts.gspClientId,
     GSP_CLIENT_SECRET: standinAccounts.gspClientSecret,
@@ -52,6 +57,7 @@ afterAll(async () => {
   program.child.kill('SIGTERM');
   await program.ended;
   await world.close();
+  rmSync(place, { recursive: true });
 });
 
 const refund = (more: Record<string, string>) => {
@@ -72,4 +78,20 @@ test('a command whose settings would issue other documents than the portal refus
   expect(await notes()).toEqual([]);
   expect(await refund({ INVOICE_PREFIX: '' })).toBe(exitCodes.done);
   expect(await notes()).toEqual([{ number: expect.stringMatching(/^ABC\//), needs_irn: true }]);
+});
+
+test('PDFs move to the place of the portal, and to no other', async () => {
+  const move = () => {
+    terminal.out = '';
+    terminal.errors = '';
+    return run(['documents', 'move', '--dry-run', '--json']);
+  };
+  vi.stubEnv('DOCUMENTS_PLACE', 'database');
+  expect(await move()).toBe(exitCodes.failed);
+  expect(terminal.errors).toContain(`DOCUMENTS_PLACE is database for this command, and ${place} for the portal`);
+  for (const given of [undefined, '', `${place}/`]) {
+    vi.stubEnv('DOCUMENTS_PLACE', given);
+    expect(await move()).toBe(exitCodes.done);
+    expect(JSON.parse(terminal.out)).toMatchObject({ place });
+  }
 });

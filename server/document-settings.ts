@@ -3,6 +3,7 @@ import type { Db } from '#database/connect.ts';
 import { standinAccounts } from '#platform/production-rules.ts';
 import { aboutSetting, type ConfigSource, envName, readConfig } from '#platform/read-config.ts';
 import { eInvoiceFaults, portalSettings } from './config.ts';
+import { type DocumentPlaceSettings, readDocumentPlaceSettings } from './document-files/settings.ts';
 
 /** The account for e-invoices; undefined when not set up: the law requires them above ₹5 crore of turnover. */
 export function eInvoiceAccountOf(settings: DocumentSettings) {
@@ -55,12 +56,19 @@ const compared = Object.entries(documentSettings.shape)
   .filter(([setting]) => !ownFolders.has(setting))
   .map(([setting, field]) => ({ setting, name: envName(setting), isSecret: aboutSetting(field).secret }));
 
+/** Compared only by commands that read or move PDFs. */
+const place = {
+  setting: 'documentsPlace' satisfies keyof DocumentPlaceSettings,
+  name: envName('documentsPlace'),
+  isSecret: false,
+};
+
 const published: ReadonlySet<string> = new Set(Object.values(standinAccounts));
 
 /** The settings that documents depend on, as they are given to the portal: its text, or of a secret only that it is set. */
 export function givenToPortal(env: Env): Record<string, string | true> {
   const given: Record<string, string | true> = {};
-  for (const { name, isSecret } of compared) {
+  for (const { name, isSecret } of [...compared, place]) {
     const text = env[name];
     if (text) given[name] = isSecret && !published.has(text) ? true : text;
   }
@@ -110,6 +118,29 @@ export async function readSettingsOfPortal(db: Db, env: Env): Promise<DocumentSe
     );
   }
   refuseFor(faults);
+  return settings;
+}
+
+/**
+ * Where PDFs lie, for a command that reads or moves them: as for the portal, unless the command is given another place. A PDF is read from where its row
+ * says, so that place only has to be the portal's for a command that moves them.
+ * @throws when `moves` and the portal would go on to write to another place
+ */
+export async function readPlaceOfPortal(
+  db: Db,
+  env: Env,
+  { moves }: { moves: boolean },
+): Promise<DocumentPlaceSettings> {
+  const portal = await db.selectFrom('portal_settings').select('given').executeTakeFirst();
+  const given = portal?.given[place.name];
+  const there = typeof given === 'string' ? given : undefined;
+  const settings = readDocumentPlaceSettings({ env: { ...env, [place.name]: env[place.name] || there } });
+  if (!moves || portal === undefined) return settings;
+  const { documentsPlace } = readDocumentPlaceSettings({ env: { ...env, [place.name]: there } });
+  if (settings.documentsPlace !== documentsPlace)
+    throw new Error(
+      `${place.name} is ${settings.documentsPlace} for this command, and ${documentsPlace} for the portal, which would go on to write there. Give both the same, and start the portal again after a change.`,
+    );
   return settings;
 }
 

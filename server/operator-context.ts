@@ -4,10 +4,9 @@ import { type Clock, systemClock } from '#platform/clock.ts';
 import { loadEnvFile } from '#platform/env-file.ts';
 import { createLog } from '#platform/log.ts';
 import { readOperatorSettings } from './config.ts';
-import { eInvoiceAccountOf, readSettingsOfPortal } from './document-settings.ts';
+import { eInvoiceAccountOf, readPlaceOfPortal, readSettingsOfPortal } from './document-settings.ts';
 import { requireSameKind } from './installation.ts';
 import { type DocumentFiles, openDocumentFiles } from './document-files/document-files.ts';
-import { readDocumentPlaceSettings } from './document-files/settings.ts';
 import { readCurrentCatalog } from './current-catalog.ts';
 import { createGspEInvoices } from './e-invoice/gsp.ts';
 import type { Issuer } from './features/documents/documents.ts';
@@ -26,13 +25,15 @@ export function asReader<Result>(work: (db: Db, clock: Clock) => Promise<Result>
   });
 }
 
-/** The same for a command that reads PDFs of documents too, or moves them. */
+/** The same for a command that reads PDFs of documents too, or `moves` them. */
 export function asReaderOfPdfs<Result>(
   work: (source: { db: Db; documentFiles: DocumentFiles; clock: Clock }) => Promise<Result>,
+  { moves = false } = {},
 ): Promise<Result> {
   return asReader(async (db, clock) => {
     const log = createLog('operator', { level: 'error' });
-    return work({ db, clock, documentFiles: openDocumentFiles(readDocumentPlaceSettings({ env: process.env }), log) });
+    const place = await readPlaceOfPortal(db, process.env, { moves });
+    return work({ db, clock, documentFiles: openDocumentFiles(place, log) });
   });
 }
 

@@ -17,7 +17,7 @@ export function addMoveCommand(documents: Command): void {
     .addHelpText(
       'after',
       `
-Set DOCUMENTS_PLACE and restart every portal first. Without it, PDFs move back into the database.
+Set DOCUMENTS_PLACE and restart every portal first. Without it, PDFs move to the place of the portal; another one than the portal's is refused.
 
 Exit codes: 0 all PDFs are in that place; 1 the place can't be read or written, the message says why; 3 some PDFs stay as they are, because they are missing, altered or unreadable, or another file has their name there.
 
@@ -29,13 +29,16 @@ Examples:
 }
 
 async function move({ dryRun, json }: { dryRun?: true; json?: true }): Promise<void> {
-  const { place, elsewhere, moved } = await asReaderOfPdfs(async ({ db, documentFiles }) => {
-    const { place } = documentFiles;
-    const elsewhere = await countElsewhere(db, place);
-    const total = elsewhere.reduce((sum, { documents }) => sum + documents, 0);
-    if (dryRun === true) return { place, elsewhere, moved: undefined };
-    return { place, elsewhere, moved: await movePdfs(db, documentFiles, reportEvery(2000, total)) };
-  });
+  const { place, elsewhere, moved } = await asReaderOfPdfs(
+    async ({ db, documentFiles }) => {
+      const { place } = documentFiles;
+      const elsewhere = await countElsewhere(db, place);
+      const total = elsewhere.reduce((sum, { documents }) => sum + documents, 0);
+      if (dryRun === true) return { place, elsewhere, moved: undefined };
+      return { place, elsewhere, moved: await movePdfs(db, documentFiles, reportEvery(2000, total)) };
+    },
+    { moves: true },
+  );
   const lines = elsewhere.map((from) => `${describe(from)} → ${place}`);
   if (moved === undefined) {
     const none = `Every PDF is in its place: ${place}.`;
