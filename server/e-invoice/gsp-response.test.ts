@@ -45,5 +45,5 @@ const isFinal = (code: string) => new EInvoiceRefusal(code, '').isFinal;
 test('refusals of the document are final; refusals of the login or without a known code are not', () => {
   const final = ['2140', '2143', '2172', '2189', '2283', '3028', '3029', '9999'];
   expect(final.filter(isFinal)).toEqual(final);
-  expect(['login', 'unknown', '1004', '1005', '1008', '1010', '3001', 'irn'].filter(isFinal)).toEqual([]);
+  expect(['login', 'registered', 'unknown', '1004', '1005', '1008', '1010', '3001', 'irn'].filter(isFinal)).toEqual([]);
 });

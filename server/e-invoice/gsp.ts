@@ -22,8 +22,9 @@ const registered = z.object({
 /** Status: active, cancelled, inactive (suspended too) or provisional (https://einv-apisandbox.nic.in, Get GSTIN details). */
 const taxpayer = z.object({ Gstin: z.string(), Status: z.enum(['ACT', 'CNL', 'INA', 'PRO']) });
 
-/** The portal's codes: the document is registered already; the registration is not active (it was cancelled before). */
+/** The portal's codes: the document is registered already, here or at another invoice portal; the registration is not active (it was cancelled before). */
 const duplicate = '2150';
+const elsewhere = '2295';
 const notActive = '9999';
 /** The portal's codes for a GSTIN: no data, invalid, not active. */
 const unknownGstin: ReadonlySet<string> = new Set(['3001', '3028', '3029']);
@@ -65,9 +66,13 @@ export function createGspEInvoices(account: GspAccount, machineClock: Clock, tim
     register: async (document, irn) => {
       const gstin = document.SellerDtls.Gstin;
       const response = await call('POST', 'invoice', { body: document, gstin });
+      if (!response.ok && response.code === elsewhere) throw registeredAlready(response.code, response.message);
+      if (response.ok || response.code !== duplicate) return registrationIn(response, irn);
       // An earlier attempt succeeded but its response was lost: use the existing registration.
-      const known = !response.ok && response.code === duplicate;
-      return registrationIn(known ? await call('GET', `invoice/irn?irn=${irn}`, { gstin }) : response, irn);
+      const existing = await call('GET', `invoice/irn?irn=${irn}`, { gstin });
+      if (!existing.ok && new EInvoiceRefusal(existing.code, '').isFinal)
+        throw registeredAlready(existing.code, existing.message);
+      return registrationIn(existing, irn);
     },
     statusOf: async (gstin) => {
       const signal = AbortSignal.timeout(statusTimeoutMs);
@@ -90,6 +95,16 @@ export function createGspEInvoices(account: GspAccount, machineClock: Clock, tim
     },
   };
 }
+
+/**
+ * No refusal of the document, which counts as registered and is never credited as one that is not: the portal has given out its signed texts to
+ * nobody, or to another portal, and two days later gives them no more (2283).
+ */
+const registeredAlready = (code: string, message: string): EInvoiceRefusal =>
+  new EInvoiceRefusal(
+    'registered',
+    `it is registered already, but the invoice portal does not return it (${code}: ${message})`,
+  );
 
 function statusIn(response: GspResponse, gstin: string): TaxpayerStatus {
   if (!response.ok) {

@@ -62,6 +62,10 @@ export function addInvoiceRoutes(
 
   app.post('/ei/api/invoice', async (request, reply) => {
     const how = parts.behaviour.get().register;
+    if (how === 'elsewhere')
+      return refuse([
+        { code: '2295', message: 'IRN is already generated and registered with GSTN Lookup Portal by other IRP' },
+      ]);
     if (how !== 'timeout-after-register' && (await simulateFailure(parts, how, reply))) return reply;
     const caller = signIn(request.headers);
     if ('code' in caller) return refuse([caller]);

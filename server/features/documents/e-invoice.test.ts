@@ -17,7 +17,7 @@ import { lockMonth, unlockMonth } from '#server/features/period-locks/period-loc
 import { createGspEInvoices } from '#server/e-invoice/gsp.ts';
 import { sampleProfile, startTestPortal, type TestPortal } from '#server/test-portal.ts';
 import { startGstn } from '#standins/gstn/gstn.ts';
-import { finishDocument } from './finish.ts';
+import { finishDocument, finishDocumentJob } from './finish.ts';
 import { purchaseRegister } from './register.ts';
 import { newBuyer } from './test-buyer.ts';
 
@@ -46,13 +46,13 @@ beforeEach(() => behave({}));
 const eInvoicesWithin = (timeoutMs?: number) =>
   createGspEInvoices({ url: gstn.url, ...secrets, ...supplier }, () => Date.now(), timeoutMs);
 
-async function behave(behaviour: object): Promise<void> {
-  await fetch(`${gstn.url}/standin/behaviour`, {
-    method: 'PUT',
+const tellGstn = (method: string, path: string, body: object) =>
+  fetch(`${gstn.url}/standin/${path}`, {
+    method,
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(behaviour),
+    body: JSON.stringify(body),
   });
-}
+const behave = (behaviour: object) => tellGstn('PUT', 'behaviour', behaviour);
 
 /** A customer with one invoice. */
 async function invoiced(profile: object) {
@@ -278,4 +278,20 @@ test('after 24 hours a registration can’t be cancelled', async () => {
   await expect(cancelEInvoice(portal.portal, invoice.number, 'other', by('late'))).rejects.toThrow(
     /more than 24 hours/,
   );
+});
+
+test('a document that is registered already is no refused one, although the invoice portal does not return its registration', async () => {
+  const { buyer, invoice } = await invoiced({ gstin });
+  const isWaiting = async (reason: string) => {
+    await expect(finishDocumentJob(portal.portal, invoice.id)).rejects.toThrow(reason);
+    expect((await buyer.documents())[0]).toMatchObject({ irn: null, refused: null });
+  };
+  await behave({ register: 'elsewhere' });
+  await isWaiting('it is registered already, but the invoice portal does not return it (2295');
+  await behave({ register: 'timeout-after-register' });
+  const impatient = { ...portal.portal, eInvoices: eInvoicesWithin(2000) };
+  await expect(finishDocument(impatient, invoice.id)).rejects.toThrow(/did not respond/);
+  await behave({});
+  await tellGstn('POST', 'clock', { advanceMs: 3 * 86_400_000 });
+  await isWaiting('(2283: IRN details cannot be provided');
 });
