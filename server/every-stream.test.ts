@@ -14,7 +14,7 @@ import { calls } from '#contract/test-calls.ts';
 import { countWaiting } from '#database/test-database.ts';
 import { addDays, dayOf } from '#domain/day.ts';
 import { nextId, writeBatch } from '#server/features/request-log/test-log.ts';
-import { signedPath } from '#server/features/documents/documents.ts';
+import { signedLink, signedPath } from '#server/features/documents/documents.ts';
 import { newBuyer } from '#server/features/documents/test-buyer.ts';
 import { packLink } from '#server/features/month-pack/month-pack.ts';
 import { useUnits } from '#server/features/usage/test-units.ts';
@@ -200,6 +200,8 @@ test('a correctly signed link past its expiry is refused, whatever it leads to',
     expect(await statusOf(path, 60_000), path).toBe(200);
     expect(await statusOf(path, -1), path).toBe(404);
   }
+  const link = new URL(signedLink(portal.portal, paths[0] ?? ''));
+  expect(Number(link.searchParams.get('expires')) - portal.portal.machineClock()).toBeLessThanOrEqual(5 * 60_000);
 });
 
 const streamed = {

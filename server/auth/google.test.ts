@@ -80,3 +80,10 @@ test.each([
 ])('a token for %s (%s) is accepted: %s', async (_whom, audience, isTaken) => {
   expect((await verify(await sign({}, nowSeconds, audience))) !== undefined).toBe(isTaken);
 });
+
+test.each([
+  [clientId, true],
+  ['other.apps.googleusercontent.com', false],
+])('a token for us that was issued to %s (azp) is accepted: %s', async (azp, isTaken) => {
+  expect((await verify(await sign({ azp }))) !== undefined).toBe(isTaken);
+});

@@ -15,8 +15,8 @@ let named: string;
 let other: string;
 beforeAll(async () => {
   // Addresses are compared without case; test customers sign in as p1@example.com, p2@example.com, …
-  // An address that ends in another one, or that another one ends in, is somebody else's.
-  const customers = '[P1@Example.com, ap2@example.com, 2@example.com]';
+  // An address that ends in another one or begins with it, or the reverse, is somebody else's.
+  const customers = '[P1@Example.com, ap2@example.com, 2@example.com, p2@example.co, p2@example.com.in]';
   const catalogDir = changedCatalog({ 'tax-lookup-api': { 'plans.growth.customers': customers } });
   portal = await startTestPortal({ catalogDir });
   await portal.behave({ webhooks: { enabled: false } });
