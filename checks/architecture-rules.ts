@@ -96,9 +96,9 @@ function placeOf(path: string): Place | undefined {
   return side === undefined || noun === undefined || file === undefined ? undefined : { side, noun, file };
 }
 
-const rankOf = (file: string) => (file === 'routes.ts' ? 2 : file === 'store.ts' ? 0 : 1);
+const rankOf = (file: string) => (['operator.ts', 'routes.ts'].includes(file) ? 2 : file === 'store.ts' ? 0 : 1);
 
-/** Inside a feature of the server: routes → noun → store. Between its features: only through the door `<noun>.ts`. */
+/** Inside a feature of the server: routes and operator's calls → noun → store. Between its features: only through the door `<noun>.ts`. */
 export const featuresHaveDoors: Rule = (modules) =>
   eachImport(modules, ({ path }, { specifier }) => {
     const from = placeOf(path);

@@ -55,6 +55,10 @@ export const roomWords: Readonly<Record<string, RoomWords>> = {
     what: 'Typst templates, and the worker processes that turn them into PDFs ([decision 22](decisions/022-pdf-workers.md))',
     lookFor: 'the look of an invoice, limits on rendering',
   },
+  policies: {
+    what: 'which role of an operator may make which call, one line a rule ([decision 62](decisions/062-operators-calls.md))',
+    lookFor: 'who may refund, block, read',
+  },
   platform: {
     what: 'settings, log, clock, fair queue, process lifecycle; knows nothing of the product',
     lookFor: 'how a process starts and stops',
@@ -104,7 +108,8 @@ export const folderWords: Readonly<Record<string, string>> = {
   'cli/returns': 'GSTR-1, GSTR-3B, the papers of a month',
   'cli/settlements': 'settlements, and how they differ from the books',
   'cli/customers': 'customers: find, show, block, unblock',
-  'cli/keys': 'API keys: find, revoke',
+  'cli/api-keys': 'API keys: find, list, revoke',
+  'contract/operator': 'calls of operators, a file per noun: input, reply of preview and effect, entry of the audit log',
   'doctor/checks': 'one small examination each: what was found, what it means, the remedy',
   'cli/upgrade': 'what a new version would change, and whether now is the time',
   'database/changes':
@@ -196,6 +201,7 @@ export const nounWords: Readonly<Record<string, string>> = {
   ownership: 'checks that an activation belongs to the caller, and locks it',
   payments: "orders, Razorpay's checkout and webhooks, settling, late and double payments, disputes",
   'period-locks': 'locks and unlocks months of the books; no document is dated into a locked one',
+  quota: 'units that operators add to the quota of a plan',
   reference: 'the documentation of a product, and calls to try',
   refunds: 'refunds and their attempts, until the provider confirms them',
   'request-log': 'the outcome of each call: search, live, CSV',

@@ -20,6 +20,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   platform: { imports: [], packages: ['aws4fetch', 'zod', 'pino', 'prom-client', '@opentelemetry/*', 'node:*'] },
   domain: { imports: [], packages: ['node:crypto'] },
   contract: { imports: ['domain'], packages: ['zod'] },
+  policies: { imports: ['contract'], packages: [] },
   catalog: {
     imports: ['domain', 'platform'],
     packages: [
@@ -37,7 +38,10 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   database: { imports: ['domain', 'platform'], packages: ['pg', 'kysely', 'zod', 'node:*', 'vitest', 'vitest/node'] },
   paper: { imports: ['domain', 'platform'], packages: 'any' },
-  server: { imports: ['catalog', 'contract', 'database', 'domain', 'paper', 'platform'], packages: 'any' },
+  server: {
+    imports: ['catalog', 'contract', 'database', 'domain', 'paper', 'platform', 'policies'],
+    packages: 'any',
+  },
   gateway: {
     imports: ['catalog', 'database', 'domain', 'platform'],
     packages: 'any',
@@ -105,6 +109,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       'launch/rehearsal/ports.ts',
       'launch/settings.ts',
       'platform',
+      'policies',
       'products/config.ts',
       'products/tax-lookup/official-import.ts',
       'products/tax-lookup/official-list.ts',

@@ -10,7 +10,7 @@ import { doctorCommand } from './doctor/doctor.ts';
 import { eInvoicesCommands } from './e-invoices/commands.ts';
 import { hsnCommands } from './hsn/hsn.ts';
 import { journalsCommands } from './journals/commands.ts';
-import { keysCommands } from './keys/keys.ts';
+import { keysCommands } from './api-keys/api-keys.ts';
 import { verifyLedgerCommand } from './ledger/verify-ledger.ts';
 import { processCommands } from './processes/commands.ts';
 import { remittancesCommands } from './remittances/commands.ts';

@@ -1,8 +1,22 @@
 import { userInfo } from 'node:os';
 import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
+import type {
+  ActionName,
+  OperatorCallName,
+  OperatorCalls,
+  OperatorInput,
+  OperatorReply,
+  ReadName,
+} from '#contract/operator/calls.ts';
+import type { OperatorRole } from '#policies/policy.ts';
 import type { OperatorCause } from '#server/audit-log/audit-log.ts';
-import { CommandFailed, exitCodes, shownText } from './command-result.ts';
+import { actAsOperator, previewAsOperator, readAsOperator } from '#server/operator-calls.ts';
+import { asOperator, withSource } from '#server/operator-context.ts';
+import { CommandFailed, exitCodes, printResult, shownText } from './command-result.ts';
+
+/** Whoever has the machine has every right. */
+const role: OperatorRole = 'owner';
 
 /** Options of every command that changes something. */
 export interface ActionOptions {
@@ -50,6 +64,65 @@ export function withActionOptions(command: Command): Command {
     .option('--dry-run', 'show the effect and change nothing')
     .option('-y, --yes', 'do not ask')
     .option('--json', 'print the result as JSON');
+}
+
+const callsOfCommands = new WeakMap<Command, OperatorCallName>();
+
+/** The operator's call that a command makes. */
+export const callOf = (command: Command): OperatorCallName | undefined => callsOfCommands.get(command);
+
+/** A command that makes this call, with the options that all such commands have. */
+export function commandFor(call: OperatorCalls[OperatorCallName], command: Command): Command {
+  callsOfCommands.set(command, call.name);
+  return 'action' in call ? withActionOptions(command) : command.option('--json', 'print the result as JSON');
+}
+
+/** Makes a call that changes nothing, and prints its reply: as JSON, or as these lines. */
+export async function show<Name extends ReadName>(
+  { name }: { name: Name },
+  input: OperatorInput<Name>,
+  { json }: { json?: boolean },
+  linesOf: (reply: OperatorReply<Name>) => string[],
+): Promise<OperatorReply<Name>> {
+  const reply = await withSource((source) => readAsOperator(source, role, name, input));
+  printResult(json, Object(reply), linesOf(reply));
+  return reply;
+}
+
+/** What a command says around an action. */
+interface ActionWords<Name extends ActionName> {
+  /** The key in JSON that says whether it was done. */
+  did: string;
+  /** What it will do. */
+  effect: (preview: OperatorReply<Name>) => string[];
+  question: string | ((preview: OperatorReply<Name>) => string);
+  done: (reply: OperatorReply<Name>) => string[];
+  /** It was done before, and nobody is asked. */
+  isDone?: (preview: OperatorReply<Name>) => boolean;
+  /** The input that means exactly what was shown, where the one that was given may come to mean something else. */
+  exactly?: (preview: OperatorReply<Name>) => OperatorInput<Name>;
+}
+
+/** Shows what an action would do, asks, does it, and prints its reply. */
+export async function act<Name extends ActionName>(
+  { name }: { name: Name },
+  input: OperatorInput<Name>,
+  options: ActionOptions,
+  words: ActionWords<Name>,
+): Promise<void> {
+  const cause = causeOf(options);
+  await asOperator(async (operator) => {
+    const preview = await previewAsOperator(operator, role, name, input, cause);
+    const print = (isDone: boolean, reply: OperatorReply<Name>, lines: string[]) =>
+      printResult(options.json, { [words.did]: isDone, ...reply }, lines);
+    if (words.isDone?.(preview) === true) return print(true, preview, words.done(preview));
+    const effect = words.effect(preview);
+    if (options.dryRun === true) return print(false, preview, [...effect, 'Nothing was changed.']);
+    showEffect(effect, options);
+    await confirm(typeof words.question === 'string' ? words.question : words.question(preview), options);
+    const reply = await actAsOperator(operator, role, name, words.exactly?.(preview) ?? input, cause);
+    return print(true, reply, words.done(reply));
+  });
 }
 
 export const causeOf = ({ actor, reason }: ActionOptions): OperatorCause => ({ actor, reason });

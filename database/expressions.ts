@@ -40,3 +40,6 @@ export function leastOf<Value>(value: Expression<Value>): RawBuilder<Value | nul
 export function condition(strings: TemplateStringsArray, ...values: unknown[]): RawBuilder<SqlBool> {
   return sql<SqlBool>(strings, ...values);
 }
+
+/** A text for LIKE, which finds it as it is. */
+export const escapeLike = (text: string): string => text.replaceAll(/[\\%_]/g, String.raw`\$&`);

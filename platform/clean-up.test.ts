@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
-import { withCleanUp } from './clean-up.ts';
+import { withCleanUp, withOpened } from './clean-up.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'octroi-clean-up-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -44,6 +44,18 @@ test('work is cleaned up after, whether it succeeds or fails', async () => {
   await expect(withCleanUp(() => Promise.reject(new Error('failed')), clean)).rejects.toThrow('failed');
   expect(seen).toEqual(['cleaned', 'cleaned']);
   expect(process.listenerCount('SIGHUP')).toBe(0);
+});
+
+test('what was opened is closed in reverse order, also when a later thing can’t be opened, or one can’t be closed', async () => {
+  const seen: string[] = [];
+  const result = withOpened(async (open) => {
+    expect(await open(Promise.resolve('first'), (it) => void seen.push(it))).toBe('first');
+    await open('second', () => Promise.reject(new Error('stuck')));
+    await open('third', (it) => void seen.push(it));
+    return open(Promise.reject(new Error('no fourth')), () => void seen.push('fourth'));
+  });
+  await expect(result).rejects.toThrow(/stuck|no fourth/);
+  expect(seen).toEqual(['third', 'first']);
 });
 
 test.each([

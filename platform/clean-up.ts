@@ -32,6 +32,30 @@ export async function withCleanUp<Result>(
   }
 }
 
+/** Opens something, and remembers how it is closed. */
+export type Open = <Opened>(
+  opening: Promise<Opened> | Opened,
+  close: (opened: Opened) => Promise<void> | void,
+) => Promise<Opened>;
+
+/** Runs work that opens one thing after another, and closes them in reverse order, as `withCleanUp` does; all of them, also when one can't be closed. */
+export function withOpened<Result>(work: (open: Open) => Promise<Result>): Promise<Result> {
+  const closing: (() => Promise<void> | void)[] = [];
+  const open: Open = async (opening, close) => {
+    const opened = await opening;
+    closing.push(() => close(opened));
+    return opened;
+  };
+  return withCleanUp(
+    () => work(open),
+    async () => {
+      const faults: unknown[] = [];
+      for (const close of closing.toReversed()) await (async () => close())().catch((error) => faults.push(error));
+      if (faults.length > 0) throw faults[0];
+    },
+  );
+}
+
 /** Runs the clean-ups of all work that is under way, in reverse order, before the process ends. */
 export async function cleanUpAll(): Promise<void> {
   stoppedAtMs = performance.now();

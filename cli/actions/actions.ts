@@ -3,7 +3,7 @@ import { CommandFailed, exitCodes, printResult } from '#cli/command-result.ts';
 import { istTime } from '#domain/day.ts';
 import { listActions, type RecordedAction } from '#server/audit-log/audit-log.ts';
 import { asReader } from '#server/operator-context.ts';
-import { requireCustomer } from '#server/operator/customers.ts';
+import { requireCustomer } from '#server/features/ownership/ownership.ts';
 
 /** `octroi actions`: the audit log. */
 export function actionsCommand(): Command {

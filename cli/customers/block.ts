@@ -2,7 +2,8 @@ import type { Command } from 'commander';
 import { printResult } from '#cli/command-result.ts';
 import { type ActionOptions, causeOf, confirm, showEffect, withActionOptions } from '#cli/operator.ts';
 import { dayOf, istTime } from '#domain/day.ts';
-import { asOperator, type OperatorContext } from '#server/operator-context.ts';
+import { asOperator } from '#server/operator-context.ts';
+import type { OperatorContext } from '#server/operator-handler.ts';
 import { blockCustomer, type BlockFacts, readBlockFacts, unblockCustomer } from '#server/operator/blocks.ts';
 
 const verbs = {

@@ -1,14 +1,17 @@
 import { Command } from 'commander';
-import { CommandFailed, exitCodes, printResult } from '#cli/command-result.ts';
-import { type ActionOptions, causeOf, confirm, showEffect, withActionOptions } from '#cli/operator.ts';
+import { CommandFailed, exitCodes } from '#cli/command-result.ts';
+import { act, type ActionOptions, commandFor } from '#cli/operator.ts';
+import type { OperatorReply } from '#contract/operator/calls.ts';
+import { refundPayment } from '#contract/operator/payments.ts';
 import { titleOf } from '#domain/document.ts';
-import { formatRupees, rupees, toPaise } from '#domain/money.ts';
-import { asOperator } from '#server/operator-context.ts';
-import { makeRefund, previewRefund, type RefundPlan, type RefundResult } from '#server/operator/refunds.ts';
+import { formatRupees, toPaise } from '#domain/money.ts';
+
+type Refund = OperatorReply<'refundPayment'>;
 
 /** `octroi refund`. */
 export function refundCommand(): Command {
-  return withActionOptions(new Command('refund').argument('<of>', 'a payment, an order, or the plan that it paid for'))
+  const command = new Command('refund').argument('<of>', 'a payment, an order, or the plan that it paid for');
+  return commandFor(refundPayment, command)
     .description(
       'Refund a payment, or a part of it: all that is left, or an amount of one plan. The customer gets a mail with the credit note or refund voucher; a plan of which no money is left ends. The same command again refunds nothing; for the same amount again, give another reason.',
     )
@@ -27,42 +30,22 @@ Examples:
 }
 
 async function refund(of: string, options: ActionOptions & { amount?: string }): Promise<void> {
-  const order = { of, reason: options.reason, amountPaise: paiseOf(options.amount) };
-  await asOperator(async (operator) => {
-    const plan = await previewRefund(operator, order);
-    if ('already' in plan) return print(plan, options);
-    const lines = describe(plan);
-    if (options.dryRun === true) return printResult(options.json, { refunded: false, ...onWire(plan) }, lines);
-    showEffect(lines, options);
-    await confirm(`Refund ${formatRupees(plan.totalPaise)}?`, options);
-    return print(await makeRefund(operator, order, causeOf(options).actor), options);
+  await act(refundPayment, { of, amount: amountOf(options.amount) }, options, {
+    did: 'refunded',
+    effect: describe,
+    question: ({ amount }) => `Refund ${inRupees(amount)}?`,
+    done,
+    isDone: ({ already }) => already,
   });
 }
 
-function paiseOf(amount: string | undefined): number | undefined {
+const inRupees = (amount: number): string => formatRupees(toPaise(amount));
+
+function amountOf(amount: string | undefined): number | undefined {
   if (amount === undefined) return undefined;
   if (!/^\d{1,9}(\.\d{1,2})?$/.test(amount))
     throw new CommandFailed(`--amount ${amount} is not an amount in rupees, such as 250 or 249.50.`, exitCodes.usage);
-  return toPaise(Number(amount));
-}
-
-function onWire({ paymentId, customerId, totalPaise, cycles, waitsForDispute }: RefundPlan) {
-  return {
-    paymentId,
-    customerId,
-    amount: rupees(totalPaise),
-    cycles: cycles.map(({ amountPaise, leftPaise, packs, endsCycle: _ends, ...cycle }) => ({
-      ...cycle,
-      amount: rupees(amountPaise),
-      left: rupees(leftPaise),
-      packs: packs.map(({ amountPaise: backPaise, lostPaise, ...pack }) => ({
-        ...pack,
-        amount: rupees(backPaise),
-        lost: rupees(lostPaise),
-      })),
-    })),
-    waitsForDispute,
-  };
+  return Number(amount);
 }
 
 const waiting =
@@ -72,26 +55,26 @@ const byTransfer =
   'Razorpay can’t pay it (the payment is more than six months old, the amount is below ₹1, or tax that was deducted at source is a part of it): transfer it from your bank account. The customer is asked for one; octroi refunds list shows it until you record the transfer.';
 
 /** What of a refund Razorpay can't pay. */
-const isTransfer = ({ cycles }: RefundPlan): boolean =>
+const isTransfer = ({ cycles }: Refund): boolean =>
   cycles.some(({ payout, packs }) => payout === 'TRANSFER' || packs.some((pack) => pack.isTransfer));
 
 /** What becomes of the packs that end with the plan, which were paid for on their own. */
-function describePacks({ cycles }: RefundPlan): string[] {
+function describePacks({ cycles }: Refund): string[] {
   return cycles
     .flatMap(({ packs }) => packs)
-    .map(({ cycleId, name, amountPaise, lostPaise }) =>
-      lostPaise > 0
-        ? `    Its pack ${name} (${cycleId}) ends with it, and ${formatRupees(lostPaise)} of it is not refunded. To refund it too: octroi refund ${cycleId}`
-        : `    Its pack ${name} (${cycleId}) ends with it: ${formatRupees(amountPaise)} of the total is for it.`,
+    .map(({ cycleId, name, amount, lost }) =>
+      lost > 0
+        ? `    Its pack ${name} (${cycleId}) ends with it, and ${inRupees(lost)} of it is not refunded. To refund it too: octroi refund ${cycleId}`
+        : `    Its pack ${name} (${cycleId}) ends with it: ${inRupees(amount)} of the total is for it.`,
     );
 }
 
-function describe(plan: RefundPlan): string[] {
+function describe(plan: Refund): string[] {
   return [
-    `${plan.paymentId} of ${plan.customerId}: ${formatRupees(plan.totalPaise)} will be refunded.`,
+    `${plan.paymentId} of ${plan.customerId}: ${inRupees(plan.amount)} will be refunded.`,
     ...plan.cycles.map(
-      ({ cycleId, planName, amountPaise, leftPaise, paper, effect }) =>
-        `  ${cycleId}  ${planName}  ${formatRupees(amountPaise)} with a ${titleOf({ kind: paper }).toLowerCase()}, ${formatRupees(leftPaise)} left; the plan ${effect}.`,
+      ({ cycleId, planName, amount, left, paper, effect }) =>
+        `  ${cycleId}  ${planName}  ${inRupees(amount)} with a ${titleOf({ kind: paper }).toLowerCase()}, ${inRupees(left)} left; the plan ${effect}.`,
     ),
     ...describePacks(plan),
     ...(isTransfer(plan) ? [byTransfer] : []),
@@ -100,15 +83,14 @@ function describe(plan: RefundPlan): string[] {
   ];
 }
 
-function print(result: RefundResult, { json }: ActionOptions): void {
-  const amount = formatRupees(result.totalPaise);
-  const ids = result.refundIds.join(', ');
-  const { already, refundIds, effectiveBy } = result;
-  printResult(json, { refunded: true, already, refundIds, effectiveBy, ...onWire(result) }, [
-    already
-      ? `${amount} of ${result.paymentId} was refunded for this reason before (${ids}); nothing was done.`
-      : `${amount} of ${result.paymentId} is refunded (${ids}). ${isTransfer(result) ? byTransfer : 'The running portal has Razorpay pay it out.'}`,
-    ...describePacks(result),
-    ...(result.waitsForDispute ? [waiting] : []),
-  ]);
+function done(refunded: Refund): string[] {
+  const amount = inRupees(refunded.amount);
+  const ids = refunded.refundIds.join(', ');
+  return [
+    refunded.already
+      ? `${amount} of ${refunded.paymentId} was refunded for this reason before (${ids}); nothing was done.`
+      : `${amount} of ${refunded.paymentId} is refunded (${ids}). ${isTransfer(refunded) ? byTransfer : 'The running portal has Razorpay pay it out.'}`,
+    ...describePacks(refunded),
+    ...(refunded.waitsForDispute ? [waiting] : []),
+  ];
 }

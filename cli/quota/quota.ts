@@ -1,15 +1,15 @@
 import { Command } from 'commander';
-import { CommandFailed, exitCodes, printResult } from '#cli/command-result.ts';
-import { type ActionOptions, causeOf, confirm, showEffect, withActionOptions } from '#cli/operator.ts';
+import { CommandFailed, exitCodes } from '#cli/command-result.ts';
+import { act, type ActionOptions, commandFor } from '#cli/operator.ts';
+import { setQuota } from '#contract/operator/quota.ts';
+import type { OperatorReply } from '#contract/operator/calls.ts';
 import { formatNumber } from '#domain/number-text.ts';
 import { periodText } from '#domain/day-text.ts';
-import { asOperator } from '#server/operator-context.ts';
-import { previewQuota, type QuotaPreview, setQuota } from '#server/operator/quotas.ts';
 
 /** `octroi quota …`. */
 export function quotaCommands(): Command {
   const quota = new Command('quota').description('Quotas of plans: add units to one.');
-  withActionOptions(quota.command('set <plan>'))
+  commandFor(setQuota, quota.command('set <plan>'))
     .description(
       'Add units to the quota of one plan (CYC-…) and of each of its days, until it ends; fewer than none takes back what was added before, never below what is used. What was sold stays as it is. Returns when every running gateway knows it.',
     )
@@ -30,23 +30,19 @@ Examples:
 async function set(cycleId: string, options: ActionOptions & { add: string }): Promise<void> {
   if (!/^[+-]?\d{1,12}$/.test(options.add))
     throw new CommandFailed(`--add ${options.add} is not a number of units, such as 5000.`, exitCodes.usage);
-  const units = Number(options.add);
-  await asOperator(async (operator) => {
-    const preview = await previewQuota(operator, cycleId, units);
-    const lines = describe(preview);
-    if (options.dryRun === true) return printResult(options.json, { changed: false, ...preview }, lines);
-    showEffect(lines, options);
-    await confirm('Change this quota?', options);
-    const result = await setQuota(operator, cycleId, units, causeOf(options));
-    return printResult(options.json, { changed: true, ...result }, [
-      result.effectiveBy === null
-        ? `${result.cycleId} has ${formatNumber(result.daily)} a day and ${formatNumber(result.monthly)} in all: every running gateway knows it.`
-        : `${result.cycleId} is changed. A gateway has not confirmed it; from ${result.effectiveBy} at the latest all of them know it.`,
-    ]);
+  await act(setQuota, { cycleId, units: Number(options.add) }, options, {
+    did: 'changed',
+    effect: describe,
+    question: 'Change this quota?',
+    done: ({ cycleId: id, daily, monthly, effectiveBy }) => [
+      effectiveBy === null
+        ? `${id} has ${formatNumber(daily)} a day and ${formatNumber(monthly)} in all: every running gateway knows it.`
+        : `${id} is changed. A gateway has not confirmed it; from ${effectiveBy} at the latest all of them know it.`,
+    ],
   });
 }
 
-function describe(quota: QuotaPreview): string[] {
+function describe(quota: OperatorReply<'setQuota'>): string[] {
   const { dailyBefore, daily, monthlyBefore, monthly, raised } = quota;
   return [
     `${quota.cycleId} of ${quota.customerId}: ${quota.planName}, ${periodText(quota)}`,

@@ -1,3 +1,4 @@
+import type { CustomerAction, ProviderAction } from '#contract/operator/calls.ts';
 import type { Db, Tx } from '#database/connect.ts';
 
 /** Who acts for the provider, and why. Both stay in the audit log for good. */
@@ -7,25 +8,26 @@ export interface OperatorCause {
   reason: string;
 }
 
-/** What an operator did. */
-export interface OperatorAction extends OperatorCause {
-  /** Noun and verb: `keys.revoke`. */
-  action: string;
+/** What an operator did, and whom it concerns. */
+type Entry = OperatorCause & {
   /** The id of what it was done to. */
   target: string;
-  /** Whom it concerns. */
+  effect: object;
+} & ({ action: CustomerAction; customerId: string } | { action: ProviderAction; customerId: null });
+
+/** An action at its place in the audit log. */
+export interface RecordedAction extends OperatorCause {
+  position: number;
+  at: Date;
+  /** Noun and verb: `keys.revoke`. A later version may have written one that this version doesn't know. */
+  action: string;
+  target: string;
   customerId: string | null;
   effect: object;
 }
 
-/** An action at its place in the audit log. */
-export interface RecordedAction extends OperatorAction {
-  position: number;
-  at: Date;
-}
-
 /** Writes an action into the audit log, in the transaction of its effect. */
-export async function recordAction(tx: Tx, { customerId, effect, ...action }: OperatorAction): Promise<void> {
+export async function recordAction(tx: Tx, { customerId, effect, ...action }: Entry): Promise<void> {
   await tx
     .insertInto('operator_actions')
     .values({ ...action, customer_id: customerId, effect: JSON.stringify(effect) })

@@ -5,7 +5,7 @@ import { readVouchers } from '#server/features/bookkeeping/bookkeeping.ts';
 import { remindOfEvidence } from '#server/features/payments/dispute-events.ts';
 import { claimDueDisputes, recordDispute } from '#server/features/payments/disputes.ts';
 import { pollList } from '#server/features/payments/provider-lists.ts';
-import { makeRefund } from '#server/operator/refunds.ts';
+import { makeRefund } from '#server/features/payments/operator-refund.ts';
 import { price, startElsewhere } from './test-elsewhere.ts';
 import { dayMs, type Money, startMoney } from './test-money.ts';
 

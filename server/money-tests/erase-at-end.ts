@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Db } from '#database/connect.ts';
 import { checkedRows } from '#platform/checked-rows.ts';
 import { eraseByOperator } from '#server/operator/erasure.ts';
-import { OperatorRefusal } from '#server/operator/refusal.ts';
+import { OperatorRefusal } from '#server/refusals/operator-refusal.ts';
 import type { Money } from './test-money.ts';
 
 const cause = { actor: 'test', reason: 'By the model' };

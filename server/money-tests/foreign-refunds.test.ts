@@ -6,7 +6,7 @@ import { invoiceStartedCycles } from '#server/features/refunds/refunds.ts';
 import { bookRefundsOf, workOnRefund } from '#server/features/payments/money-back.ts';
 import { pollList } from '#server/features/payments/provider-lists.ts';
 import { settlePayment } from '#server/features/payments/settle.ts';
-import { makeRefund } from '#server/operator/refunds.ts';
+import { makeRefund } from '#server/features/payments/operator-refund.ts';
 import { price, startElsewhere } from './test-elsewhere.ts';
 import { dayMs, type Money, startMoney } from './test-money.ts';
 

@@ -5,7 +5,7 @@ import { addDays, dayOf } from '#domain/day.ts';
 import { listUnpaidRefunds } from '#server/features/refunds/refunds.ts';
 import { blockCustomer, unblockCustomer } from '#server/operator/blocks.ts';
 import { makeGrant } from '#server/operator/grants.ts';
-import { makeRefund } from '#server/operator/refunds.ts';
+import { makeRefund } from '#server/features/payments/operator-refund.ts';
 import { recordTransfer, turnRefund } from '#server/operator/transfers.ts';
 import { withdrawGrant } from '#server/operator/withdraw-grant.ts';
 import { at, command, problem } from './model-command.ts';

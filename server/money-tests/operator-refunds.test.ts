@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readAccount } from '#contract/account.ts';
 import { listActions } from '#server/audit-log/audit-log.ts';
 import { eraseByOperator } from '#server/operator/erasure.ts';
-import { OperatorRefusal } from '#server/operator/refusal.ts';
-import { makeRefund, previewRefund } from '#server/operator/refunds.ts';
+import { OperatorRefusal } from '#server/refusals/operator-refusal.ts';
+import { makeRefund, previewRefund } from '#server/features/payments/operator-refund.ts';
 import { price, startElsewhere } from './test-elsewhere.ts';
 import { dayMs, type Money, startMoney } from './test-money.ts';
 

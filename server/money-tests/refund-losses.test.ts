@@ -5,7 +5,7 @@ import { bookFaults } from '#server/features/bookkeeping/bookkeeping.ts';
 import { bookRefundsOf, workOnRefund } from '#server/features/payments/money-back.ts';
 import { pollList } from '#server/features/payments/provider-lists.ts';
 import { selectRefundsOfPayment } from '#server/features/refunds/refunds.ts';
-import { makeRefund } from '#server/operator/refunds.ts';
+import { makeRefund } from '#server/features/payments/operator-refund.ts';
 import { recordTransfer, turnRefund } from '#server/operator/transfers.ts';
 import { price, startElsewhere, withoutResponses } from './test-elsewhere.ts';
 import { hourMs, type Money, quiet, startMoney } from './test-money.ts';

@@ -11,7 +11,7 @@ import {
   recordRefundState,
   selectRefund,
 } from '#server/features/refunds/refunds.ts';
-import { makeRefund } from '#server/operator/refunds.ts';
+import { makeRefund } from '#server/features/payments/operator-refund.ts';
 import { turnRefund } from '#server/operator/transfers.ts';
 import { price, startElsewhere } from './test-elsewhere.ts';
 import { dayMs, hourMs, type Money, quiet, startMoney } from './test-money.ts';

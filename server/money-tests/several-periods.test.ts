@@ -6,7 +6,7 @@ import { addDays, dayOf } from '#domain/day.ts';
 import { invoiceStartedCycles } from '#server/features/refunds/refunds.ts';
 import { reconcileOrder } from '#server/features/payments/reconcile.ts';
 import { settlePayment } from '#server/features/payments/settle.ts';
-import { makeRefund } from '#server/operator/refunds.ts';
+import { makeRefund } from '#server/features/payments/operator-refund.ts';
 import { dayMs, type Money, startMoney } from './test-money.ts';
 
 const price = 149_900;

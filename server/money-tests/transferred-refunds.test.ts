@@ -17,7 +17,7 @@ import {
   recordRefundState,
   selectRefundsOfPayment,
 } from '#server/features/refunds/refunds.ts';
-import { makeRefund, previewRefund } from '#server/operator/refunds.ts';
+import { makeRefund, previewRefund } from '#server/features/payments/operator-refund.ts';
 import { recordTransfer, turnRefund } from '#server/operator/transfers.ts';
 import { startElsewhere } from './test-elsewhere.ts';
 import { dayMs, hourMs, type Money, quiet, startMoney } from './test-money.ts';

@@ -4,8 +4,8 @@ import { accessStatuses } from '#domain/cycle.ts';
 import { type Day, dayOf, istTime } from '#domain/day.ts';
 import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
 import { happened } from '#server/features/events/events.ts';
-import type { OperatorContext } from '#server/operator-context.ts';
-import { noSuchCustomer, OperatorRefusal } from './refusal.ts';
+import type { OperatorContext } from '#server/operator-handler.ts';
+import { noSuchCustomer, OperatorRefusal } from '#server/refusals/operator-refusal.ts';
 
 /** A customer before a block, and what the block concerns. */
 export interface BlockFacts {

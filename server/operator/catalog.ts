@@ -12,7 +12,7 @@ import { withoutAddresses } from '#domain/without-addresses.ts';
 import type { Log } from '#platform/log.ts';
 import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
 import { type CatalogProposal, propose } from '#server/catalog-proposal.ts';
-import { OperatorRefusal } from './refusal.ts';
+import { OperatorRefusal } from '#server/refusals/operator-refusal.ts';
 
 /** The changes that going back to an earlier version would make. Throws CatalogFaults where today's rules refuse it. */
 export async function proposeVersion(db: Db, version: number): Promise<CatalogProposal> {

@@ -7,9 +7,9 @@ import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts
 import { profileFaults, readProfile, storeGstin } from '#server/features/account/account.ts';
 import { askAboutBuyer, type Correction } from '#server/features/documents/documents.ts';
 import { correctInvoice, previewCorrection } from '#server/features/refunds/refunds.ts';
-import type { OperatorContext } from '#server/operator-context.ts';
+import type { OperatorContext } from '#server/operator-handler.ts';
 import { Refusal } from '#server/refusals/refuse.ts';
-import { noSuchCustomer, OperatorRefusal } from './refusal.ts';
+import { noSuchCustomer, OperatorRefusal } from '#server/refusals/operator-refusal.ts';
 
 /** A customer's GSTIN, and the invoices that name another one and can still be corrected. */
 export interface GstinFacts {

@@ -1,14 +1,13 @@
 import { sql } from 'kysely';
 import type { Db } from '#database/connect.ts';
-import { condition } from '#database/expressions.ts';
-
+import { condition, escapeLike } from '#database/expressions.ts';
 import { accessStatuses } from '#domain/cycle.ts';
 import type { Day } from '#domain/day.ts';
 import { isRequestId } from '#domain/request-ids.ts';
 import { findCall, type SoughtCall } from '#server/features/request-log/request-log.ts';
 import { listActions, type RecordedAction } from '#server/audit-log/audit-log.ts';
-import { escapeLike, findKeys } from './keys.ts';
-import { noSuchCustomer, OperatorRefusal } from './refusal.ts';
+import { findKeys } from '#server/features/api-keys/api-keys.ts';
+import { noSuchCustomer, OperatorRefusal } from '#server/refusals/operator-refusal.ts';
 
 export interface FoundCustomer {
   id: string;
@@ -123,12 +122,6 @@ export interface CustomerFile extends FoundCustomer {
   }[];
   payments: { id: string; cycleId: string; amountPaise: number; status: string; use: string | null; createdAt: Date }[];
   actions: RecordedAction[];
-}
-
-/** Throws OperatorRefusal when there is no such customer. */
-export async function requireCustomer(db: Db, id: string): Promise<void> {
-  const customer = await db.selectFrom('customers').select('id').where('id', '=', id).executeTakeFirst();
-  if (!customer) throw noSuchCustomer(id);
 }
 
 export async function readCustomer(db: Db, id: string, today: Day): Promise<CustomerFile> {

@@ -4,8 +4,8 @@ import { type DocumentKind, isExempt, titleOf } from '#domain/document.ts';
 import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
 import { newId } from '#server/crypto/ids.ts';
 import { happened } from '#server/features/events/events.ts';
-import type { OperatorContext } from '#server/operator-context.ts';
-import { OperatorRefusal } from './refusal.ts';
+import type { OperatorContext } from '#server/operator-handler.ts';
+import { OperatorRefusal } from '#server/refusals/operator-refusal.ts';
 
 /** Documents that are mailed again, and to whom. */
 export interface DocumentMail {

@@ -9,7 +9,7 @@ import { checkedRows } from '#platform/checked-rows.ts';
 import { listCycleRecords, previewEnd, refundOfEnd } from '#server/features/cycles/cycles.ts';
 import { countErasure, type ErasureCount, readKept, selectRequest } from '#server/features/privacy/privacy.ts';
 import type { Caller } from '#server/portal.ts';
-import { noSuchCustomer, OperatorRefusal } from './refusal.ts';
+import { noSuchCustomer, OperatorRefusal } from '#server/refusals/operator-refusal.ts';
 
 /** A customer before an erasure. */
 export interface ErasureFacts {

@@ -6,10 +6,10 @@ import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts
 import { returnUnusedUnits } from '#server/features/cycles/cycles.ts';
 import { happened } from '#server/features/events/events.ts';
 import { type ErasureCount, eraseCustomer, eraseRest } from '#server/features/privacy/privacy.ts';
-import type { OperatorContext } from '#server/operator-context.ts';
+import type { OperatorContext } from '#server/operator-handler.ts';
 import type { Caller } from '#server/portal.ts';
 import { type ErasureFacts, type PrivatePlan, readErasureFacts, selectLive } from './erasure-facts.ts';
-import { OperatorRefusal } from './refusal.ts';
+import { OperatorRefusal } from '#server/refusals/operator-refusal.ts';
 
 export interface ErasureResult {
   customerId: string;

@@ -8,11 +8,10 @@ import { grantedTerms, maxGrantedDays } from '#domain/granted-plan.ts';
 import type { PlanTerms } from '#domain/plan.ts';
 import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
 import { insertActivation } from '#server/features/activations/activations.ts';
-import { type CycleRecord, type GrantPlan, grantCycle, planGrant } from '#server/features/cycles/cycles.ts';
+import { type CycleRecord, findPaidPack, type GrantPlan, grantCycle, planGrant } from '#server/features/cycles/cycles.ts';
 import { lockActivation, lockCustomer } from '#server/features/ownership/ownership.ts';
-import type { OperatorContext } from '#server/operator-context.ts';
-import { findPaidPack } from './paid-packs.ts';
-import { noSuchCustomer, OperatorRefusal } from './refusal.ts';
+import type { OperatorContext } from '#server/operator-handler.ts';
+import { noSuchCustomer, OperatorRefusal } from '#server/refusals/operator-refusal.ts';
 
 /** What an operator asks to grant. */
 export interface GrantOrder {

@@ -5,8 +5,8 @@ import { transaction } from '#database/transaction.ts';
 import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
 import type { RefundPayout } from '#domain/refund-payout.ts';
 import { wakeRefunds } from '#server/features/refunds/refunds.ts';
-import type { OperatorContext } from '#server/operator-context.ts';
-import { OperatorRefusal } from './refusal.ts';
+import type { OperatorContext } from '#server/operator-handler.ts';
+import { OperatorRefusal } from '#server/refusals/operator-refusal.ts';
 
 /** Everything that is known of an order and its payments. */
 export interface PaymentFile {

@@ -11,8 +11,8 @@ import {
   selectRefund,
   turnToTransfer,
 } from '#server/features/refunds/refunds.ts';
-import type { OperatorContext } from '#server/operator-context.ts';
-import { OperatorRefusal } from './refusal.ts';
+import type { OperatorContext } from '#server/operator-handler.ts';
+import { OperatorRefusal } from '#server/refusals/operator-refusal.ts';
 
 /** Refunds that the operator pays by bank transfer, as the payment provider can't (product §6.33). */
 

@@ -3,12 +3,11 @@ import type { Db, Tx } from '#database/connect.ts';
 import { grantsAccess, phaseOf } from '#domain/cycle.ts';
 import { type Day, dayOf } from '#domain/day.ts';
 import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
-import { type CycleRecord, endGranted, listCycleRecords } from '#server/features/cycles/cycles.ts';
+import { type CycleRecord, endGranted, findPaidPack, listCycleRecords } from '#server/features/cycles/cycles.ts';
 import { happened } from '#server/features/events/events.ts';
 import { lockActivation } from '#server/features/ownership/ownership.ts';
-import type { OperatorContext } from '#server/operator-context.ts';
-import { findPaidPack } from './paid-packs.ts';
-import { OperatorRefusal } from './refusal.ts';
+import type { OperatorContext } from '#server/operator-handler.ts';
+import { OperatorRefusal } from '#server/refusals/operator-refusal.ts';
 
 /** A granted plan that is about to end early. */
 export interface WithdrawalPreview {

@@ -22,6 +22,7 @@ import {
   updateKeyTerms,
 } from './store.ts';
 
+export { findKeys } from './find-keys.ts';
 export { announceNewNetworks } from './new-networks.ts';
 
 /** Maximum number of a customer's active keys, over all activations; and of those that were replaced and still work. */

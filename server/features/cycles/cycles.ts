@@ -37,6 +37,7 @@ export {
 export { type GrantPlan, grantCycle, planGrant } from './grant-cycle.ts';
 export { productFor } from './offered-plans.ts';
 export { removeLatePacks } from './late-packs.ts';
+export { findPaidPack, givenBackOf, type PackEnd, packsEnding } from './paid-packs.ts';
 export { buyPack, isPackLate, packsFor } from './packs.ts';
 export { isSwitchBlocked, readSwitch, switchPlan } from './switch-plan.ts';
 export { returnUnitsBeforeSwitch, returnUnusedUnits } from './unused-units.ts';

@@ -5,7 +5,7 @@ import { correctInvoice } from '#contract/documents.ts';
 import { monthOf } from '#domain/month.ts';
 import { verifyLedgerOf } from '#server/features/ledger/verify-ledger.ts';
 import { sendMail } from '#server/features/mail/mail.ts';
-import { makeRefund } from '#server/operator/refunds.ts';
+import { makeRefund } from '#server/features/payments/operator-refund.ts';
 import type { Mail } from '#server/smtp/mailer.ts';
 import { sampleProfile, type TestPortal } from '#server/test-portal.ts';
 import { salesRegister } from '#server/features/bookkeeping/registers.ts';

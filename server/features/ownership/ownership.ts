@@ -1,5 +1,6 @@
 import { productName } from '#catalog/catalog.ts';
 import type { Db, Tx } from '#database/connect.ts';
+import { noSuchCustomer } from '#server/refusals/operator-refusal.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 import { selectActivation, selectEveryActivation } from './store.ts';
@@ -14,6 +15,12 @@ export async function requireActivation(
   deletedToo = false,
 ): Promise<void> {
   if (!(await selectActivation(caller, db, activationId, deletedToo))) throw refuse('not_found');
+}
+
+/** Throws OperatorRefusal when there is no such customer. */
+export async function requireCustomer(db: Db | Tx, id: string): Promise<void> {
+  const customer = await db.selectFrom('customers').select('id').where('id', '=', id).executeTakeFirst();
+  if (!customer) throw noSuchCustomer(id);
 }
 
 /** Every activation that the customer has or had, by id, for records that may refer to a deleted one. */

@@ -9,7 +9,7 @@ import { verifyLedgerOf } from '#server/features/ledger/verify-ledger.ts';
 import { blockCustomer } from '#server/operator/blocks.ts';
 import { sendDocuments } from '#server/operator/documents.ts';
 import { eraseByOperator } from '#server/operator/erasure.ts';
-import { revokeKey } from '#server/operator/keys.ts';
+import { revokeSoughtKey } from '#server/features/api-keys/operator.ts';
 import { runRounds } from '#server/start-rounds.ts';
 import { ownEverything } from '#server/test-owned.ts';
 import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
@@ -102,7 +102,7 @@ test('the audit log has no address and no name of a customer, whatever operators
   await finishDocument(portal.portal, own.document);
   const params = { activationId: own.activation };
   const key = await portal.ask(createApiKey, { params, body: { keyName: 'qxqzw' } }, token);
-  await revokeKey(portal.portal, key.id, cause);
+  await revokeSoughtKey(portal.portal, key.id, cause);
   for (const to of [undefined, 'accounts@late.example']) await sendDocuments(portal.portal, [own.document], to, cause);
   await settled();
   await erase(id);

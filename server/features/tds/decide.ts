@@ -80,7 +80,7 @@ export async function refuseTds(operator: Operator, claimId: string, cause: Oper
   });
 }
 
-function record(tx: Tx, action: string, claim: Claim, cause: OperatorCause): Promise<void> {
+function record(tx: Tx, action: 'tds.accept' | 'tds.refuse', claim: Claim, cause: OperatorCause): Promise<void> {
   const { id: target, customer_id: customerId, amount_paise: amountPaise, number: invoice } = claim;
   return recordAction(tx, { ...cause, action, target, customerId, effect: { amountPaise, invoice } });
 }

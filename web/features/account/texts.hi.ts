@@ -86,6 +86,7 @@ export const hindi: Catalogue = {
   'Invoice corrected': 'इनवॉइस सुधारा गया',
   'Account unblocked': 'खाते से रोक हटाई गई',
   'Your data exported': 'आपका डेटा निर्यात किया गया',
+  'Your data erased': 'आपका डेटा मिटाया गया',
   'Support has replied': 'सहायता ने जवाब दिया',
   'Reply of support': 'सहायता का जवाब',
   'Support thread closed': 'सहायता की बातचीत बंद हुई',

@@ -1,3 +1,4 @@
+import type { CustomerAction } from '#contract/operator/calls.ts';
 import type { OptionalMail } from '#domain/optional-mail.ts';
 import { texts } from '#web/language/texts.ts';
 
@@ -127,7 +128,7 @@ export const mailTexts = texts(
 
 /** Of what the provider did in the account. */
 export const providerActionTexts = texts((t) => {
-  const kinds: Readonly<Record<string, string>> = {
+  const ofActions: Readonly<Record<CustomerAction, string>> = {
     'keys.revoke': t('API key revoked'),
     'payments.refund': t('Payment refunded'),
     'refunds.transfer': t('Refund paid by bank transfer'),
@@ -149,7 +150,10 @@ export const providerActionTexts = texts((t) => {
     'e-invoices.retry': t('E-invoice submitted again'),
     'remittances.record': t('Proof of payment from abroad recorded'),
     'quota.set': t('Quota changed'),
+    'customers.erase': t('Your data erased'),
   };
+  // Of a later version, while this one is still being served.
+  const kinds: Readonly<Record<string, string | undefined>> = ofActions;
   const other = t('Another change');
   return {
     title: t('Changes by the provider'),

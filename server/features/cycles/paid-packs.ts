@@ -1,8 +1,9 @@
 import type { Db, Tx } from '#database/connect.ts';
 import type { Day } from '#domain/day.ts';
 import { leftOf } from '#domain/refund-payout.ts';
-import { type CycleRecord, type CycleRow, packsOfRefunded, paidBackOf } from '#server/features/cycles/cycles.ts';
 import type { Caller } from '#server/portal.ts';
+import { packsOfRefunded, paidBackOf } from './end-cycle.ts';
+import type { CycleRecord, CycleRow } from './store.ts';
 
 /** A pack of a plan that the customer paid for and did not get back: the plan doesn't end by the operator while it has one. */
 export const findPaidPack = ({ packs }: CycleRecord): string | undefined =>

@@ -8,7 +8,13 @@ import { unprintableFault } from '#domain/printable.ts';
 import { leftAtProvider, leftOf, payoutOf, type RefundPayout } from '#domain/refund-payout.ts';
 import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
 import { readErased } from '#server/features/account/account.ts';
-import { endRefundedCycle, returnUnusedUnits } from '#server/features/cycles/cycles.ts';
+import {
+  endRefundedCycle,
+  givenBackOf,
+  type PackEnd,
+  packsEnding,
+  returnUnusedUnits,
+} from '#server/features/cycles/cycles.ts';
 import { lockActivation } from '#server/features/ownership/ownership.ts';
 import {
   isDisputed,
@@ -17,9 +23,8 @@ import {
   startOperatorRefund,
 } from '#server/features/refunds/refunds.ts';
 import type { Caller } from '#server/portal.ts';
-import type { OperatorContext } from '#server/operator-context.ts';
-import { givenBackOf, type PackEnd, packsEnding } from './paid-packs.ts';
-import { OperatorRefusal } from './refusal.ts';
+import type { OperatorContext } from '#server/operator-handler.ts';
+import { OperatorRefusal } from '#server/refusals/operator-refusal.ts';
 
 /** What an operator asks to be refunded. */
 export interface RefundOrder {

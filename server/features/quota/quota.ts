@@ -1,4 +1,5 @@
 import { DatabaseError } from 'pg';
+import type { OperatorReply } from '#contract/operator/calls.ts';
 import { changeAccess } from '#database/access.ts';
 import type { Db, Tx } from '#database/connect.ts';
 import { sqlState } from '#database/transaction.ts';
@@ -8,40 +9,16 @@ import { maxRaise, raisedQuotas } from '#domain/raised-quota.ts';
 import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
 import { happened } from '#server/features/events/events.ts';
 import { lockActivation } from '#server/features/ownership/ownership.ts';
-import type { OperatorContext } from '#server/operator-context.ts';
-import { OperatorRefusal } from './refusal.ts';
+import type { OperatorContext } from '#server/operator-handler.ts';
+import { OperatorRefusal } from '#server/refusals/operator-refusal.ts';
 
-/** A cycle whose quota is changed by some units. */
-export interface QuotaPreview {
-  cycleId: string;
-  customerId: string;
-  activationId: string;
-  planName: string;
-  fromDate: Day;
-  toDate: Day;
-  units: number;
-  /** Units that operators have added, before and after. */
-  raisedBefore: number;
-  raised: number;
-  /** Now, packs included. */
-  dailyBefore: number;
-  monthlyBefore: number;
-  /** Afterwards. */
-  daily: number;
-  monthly: number;
-  /** Units of the cycle that are used, or lent to gateways. */
-  taken: number;
-}
-
-export type QuotaResult = QuotaPreview & {
-  /** Null when every living gateway knows the new quota; otherwise from this moment (ISO 8601) all of them do. */
-  effectiveBy: string | null;
-};
+/** A cycle whose quota is changed by some units; what `setQuota` replies. */
+type QuotaChange = OperatorReply<'setQuota'>;
 
 const checkViolation = '23514';
 
 /** What changing the quota of a cycle by some units would do. */
-export function previewQuota(context: OperatorContext, cycleId: string, units: number): Promise<QuotaPreview> {
+export function previewQuota(context: OperatorContext, cycleId: string, units: number): Promise<QuotaChange> {
   return readQuota(context.db, cycleId, units, dayOf(context.clock()));
 }
 
@@ -54,7 +31,7 @@ export async function setQuota(
   cycleId: string,
   units: number,
   cause: OperatorCause,
-): Promise<QuotaResult> {
+): Promise<QuotaChange> {
   const reason = cause.reason.trim();
   const { result, effectiveBy } = await changeAccess(context, async (change) => {
     const { tx } = change;
@@ -83,7 +60,7 @@ export async function setQuota(
   return { ...result, effectiveBy };
 }
 
-async function insertRaise(tx: Tx, preview: QuotaPreview, reason: string, now: Date): Promise<string> {
+async function insertRaise(tx: Tx, preview: QuotaChange, reason: string, now: Date): Promise<string> {
   const { cycleId: cycle_id, customerId: customer_id, units } = preview;
   try {
     const { id } = await tx
@@ -102,7 +79,7 @@ async function insertRaise(tx: Tx, preview: QuotaPreview, reason: string, now: D
   }
 }
 
-async function readQuota(db: Db | Tx, cycleId: string, units: number, today: Day): Promise<QuotaPreview> {
+async function readQuota(db: Db | Tx, cycleId: string, units: number, today: Day): Promise<QuotaChange> {
   const cycle = await db
     .selectFrom('cycles')
     .leftJoin('quota_cycles', 'quota_cycles.cycle_id', 'cycles.id')
@@ -145,5 +122,6 @@ async function readQuota(db: Db | Tx, cycleId: string, units: number, today: Day
     monthlyBefore: cycle.monthly_quota + cycle.added,
     taken: cycle.taken ?? 0,
     ...made,
+    effectiveBy: null,
   };
 }

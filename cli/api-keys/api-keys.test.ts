@@ -11,7 +11,7 @@ import { activatePlan } from '#contract/marketplace.ts';
 import { countWaiting } from '#database/test-database.ts';
 import { listActions } from '#server/audit-log/audit-log.ts';
 import { verifyLedgerOf } from '#server/features/ledger/verify-ledger.ts';
-import { revokeKey } from '#server/operator/keys.ts';
+import { revokeSoughtKey } from '#server/features/api-keys/operator.ts';
 import type { TestPortal } from '#server/test-portal.ts';
 
 let gateways: TestGateways;
@@ -124,12 +124,27 @@ test('a key is found by its id and by the whole key; what is no key, or several,
   expect(terminal.errors).toContain('is revoked already');
 });
 
+test('the keys of a customer are listed without a secret, and an unknown customer is refused', async () => {
+  const { token, leaked, other } = await withKeys();
+  const { user } = await portal.ask(readAccount, {}, token);
+  expect(await run(['keys', 'list', user.id])).toBe(exitCodes.done);
+  for (const { id, apiKey } of [leaked, other]) {
+    expect(terminal.out).toContain(id);
+    expect(terminal.out).not.toContain(apiKey);
+  }
+  const stranger = await portal.ask(readAccount, {}, await portal.newCustomer());
+  expect(await run(['keys', 'list', stranger.user.id])).toBe(exitCodes.done);
+  expect(terminal.out).toContain('No key found.');
+  expect(await run(['keys', 'list', 'CUS-nobody'])).toBe(exitCodes.failed);
+  expect(terminal.errors).toContain('There is no customer CUS-nobody');
+});
+
 test('of two operators who revoke a key at once, the second reads that it is revoked already and leaves no trace', async () => {
   const { leaked } = await withKeys();
   const { db } = portal.portal;
   const tx = await db.startTransaction().execute();
   await tx.selectFrom('api_keys').select('id').where('id', '=', leaked.id).forUpdate().execute();
-  const both = ['asha', 'bela'].map((actor) => revokeKey(portal.portal, leaked.id, { actor, reason: 'A test' }));
+  const both = ['asha', 'bela'].map((actor) => revokeSoughtKey(portal.portal, leaked.id, { actor, reason: 'A test' }));
   const done = Promise.allSettled(both);
   await expect.poll(() => countWaiting(db)).toBe(2);
   await tx.commit().execute();

@@ -1,0 +1,35 @@
+/// <reference types="vite/types/importMeta.d.ts" />
+import { expect, test } from 'vitest';
+import { operatorCalls } from '#contract/operator/calls.ts';
+import { operatorRoles } from '#policies/policy.ts';
+import { policies } from '#policies/policies.ts';
+import { commands } from './octroi.ts';
+import { callOf } from './operator.ts';
+import { withSubcommands } from './run-program.ts';
+
+/** Handlers, policies and texts of the audit log are complete, or the project doesn't compile; the rest is tested here. */
+const modules = import.meta.glob<Record<string, unknown>>('/contract/operator/*.ts', { eager: true });
+const isCall = (value: unknown): value is { name: string } =>
+  typeof value === 'object' && value !== null && 'auth' in value && value.auth === 'operator';
+const declared = Object.values(modules).flatMap((exported) => Object.entries(exported).filter(([, each]) => isCall(each)));
+
+test('every call of operators that is declared is in the list, under its own name', () => {
+  expect(declared.length).toBeGreaterThan(2);
+  expect(new Map(declared)).toEqual(new Map(Object.entries(operatorCalls)));
+  for (const [name, call] of Object.entries(operatorCalls)) expect(call.name).toBe(name);
+});
+
+test('every call of operators has one command', () => {
+  const named = commands().flatMap(withSubcommands).flatMap((command) => callOf(command) ?? []);
+  expect(named.toSorted()).toEqual(Object.keys(operatorCalls).toSorted());
+});
+
+test('an owner may do everything, and who only reads changes nothing', () => {
+  for (const [name, roles] of Object.entries(policies)) {
+    expect(roles, name).toContain('owner');
+    expect(new Set(roles).size, name).toBe(roles.length);
+    expect(operatorRoles, name).toEqual(expect.arrayContaining([...roles]));
+  }
+  for (const call of Object.values(operatorCalls))
+    if ('action' in call) expect(policies[call.name], call.name).not.toContain('read-only');
+});

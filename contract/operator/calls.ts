@@ -1,0 +1,54 @@
+import type { z } from 'zod';
+import { apiKeyCalls } from './api-keys.ts';
+import type { OperatorAction } from './operator-call.ts';
+import { paymentCalls } from './payments.ts';
+import { quotaCalls } from './quota.ts';
+
+/** Every call of operators, by its name. A call without a handler, a policy and a text for the audit log does not compile. */
+export const operatorCalls = { ...apiKeyCalls, ...paymentCalls, ...quotaCalls };
+
+export type OperatorCalls = typeof operatorCalls;
+export type OperatorCallName = keyof OperatorCalls;
+export type ActionName = {
+  [Name in OperatorCallName]: OperatorCalls[Name] extends OperatorAction ? Name : never;
+}[OperatorCallName];
+export type ReadName = Exclude<OperatorCallName, ActionName>;
+
+/** What a caller passes. */
+export type OperatorInput<Name extends OperatorCallName> = z.input<OperatorCalls[Name]['input']>;
+/** What a caller receives. */
+export type OperatorReply<Name extends OperatorCallName> = z.output<OperatorCalls[Name]['reply']>;
+
+/** The actions of calls that concern a customer, or the provider alone. */
+type ActionsOf<Concerned extends OperatorAction['concerns']> = Extract<
+  OperatorCalls[ActionName],
+  { concerns: Concerned }
+>['action'];
+
+/** Commands whose code has not become a call yet. */
+type CommandsOfCustomers =
+  | 'customers.block'
+  | 'customers.erase'
+  | 'customers.export'
+  | 'customers.gstin'
+  | 'customers.unblock'
+  | 'documents.correct'
+  | 'documents.send'
+  | 'e-invoices.cancel'
+  | 'e-invoices.retry'
+  | 'payments.recheck'
+  | 'plans.grant'
+  | 'plans.withdraw'
+  | 'refunds.transfer'
+  | 'refunds.turn'
+  | 'remittances.record'
+  | 'support.close'
+  | 'support.reply'
+  | 'tds.accept'
+  | 'tds.refuse';
+
+/** Everything that the audit log says of a customer, who reads it. */
+export type CustomerAction = ActionsOf<'customer'> | CommandsOfCustomers;
+
+/** Everything that it says of nobody in particular; the catalogue and journals are changed by commands on the files of a machine. */
+export type ProviderAction = ActionsOf<'provider'> | 'catalog.apply' | 'journals.settle' | 'months.lock' | 'months.unlock';

@@ -1,0 +1,34 @@
+import type { z } from 'zod';
+
+interface DeclaredCall {
+  /** The name of the call everywhere, unique. */
+  name: string;
+  summary: string;
+  auth: 'operator';
+  input: z.ZodObject;
+}
+
+/** A call of an operator that changes nothing. */
+export interface OperatorRead extends DeclaredCall {
+  action?: never;
+  reply: z.ZodType;
+}
+
+/**
+ * A call of an operator that changes something. It takes a reason besides its input, and is asked twice: for a preview, which changes nothing,
+ * and for the effect. Both have the one reply, so that they can be compared field by field; what only the effect can know is null or empty in
+ * the preview.
+ */
+export interface OperatorAction extends DeclaredCall {
+  /** Its entry in the audit log. */
+  action: `${string}.${string}`;
+  /** Whether the entry is about one customer, who reads it. */
+  concerns: 'customer' | 'provider';
+  reply: z.ZodObject;
+}
+
+/** What an operator can ask: in process by the `octroi` command, and by whatever else shows it to people. */
+export type OperatorCall = OperatorRead | OperatorAction;
+
+/** Declares a call and keeps its exact type. */
+export const defineOperatorCall = <const C extends OperatorCall>(call: C): C => call;

@@ -1,0 +1,38 @@
+import type { OperatorReply } from '#contract/operator/calls.ts';
+import type { paymentCalls } from '#contract/operator/payments.ts';
+import { rupees, toPaise } from '#domain/money.ts';
+import type { Handlers } from '#server/operator-handler.ts';
+import { makeRefund, previewRefund, type RefundPlan, type RefundResult } from './operator-refund.ts';
+
+export const paymentHandlers: Handlers<typeof paymentCalls> = {
+  refundPayment: {
+    preview: async (operator, order, { reason }) => refundOf(await previewRefund(operator, orderOf(order, reason))),
+    perform: async (operator, order, { actor, reason }) =>
+      refundOf(await makeRefund(operator, orderOf(order, reason), actor)),
+  },
+};
+
+const orderOf = ({ of, amount }: { of: string; amount?: number | undefined }, reason: string) => ({
+  of,
+  reason,
+  amountPaise: amount === undefined ? undefined : toPaise(amount),
+});
+
+function refundOf(plan: RefundPlan | RefundResult): OperatorReply<'refundPayment'> {
+  const { totalPaise, cycles, ...facts } = plan;
+  return {
+    ...{ already: false, refundIds: [], effectiveBy: null },
+    ...facts,
+    amount: rupees(totalPaise),
+    cycles: cycles.map(({ amountPaise, leftPaise, packs, endsCycle: _ends, ...cycle }) => ({
+      ...cycle,
+      amount: rupees(amountPaise),
+      left: rupees(leftPaise),
+      packs: packs.map(({ amountPaise: backPaise, lostPaise, ...pack }) => ({
+        ...pack,
+        amount: rupees(backPaise),
+        lost: rupees(lostPaise),
+      })),
+    })),
+  };
+}

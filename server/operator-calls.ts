@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import {
+  type ActionName,
+  type OperatorCallName,
+  operatorCalls,
+  type OperatorCalls,
+  type OperatorInput,
+  type OperatorReply,
+  type ReadName,
+} from '#contract/operator/calls.ts';
+import { mayCall } from '#policies/policies.ts';
+import type { OperatorRole } from '#policies/policy.ts';
+import type { OperatorCause } from './audit-log/audit-log.ts';
+import { apiKeyHandlers } from './features/api-keys/operator.ts';
+import { paymentHandlers } from './features/payments/operator.ts';
+import { quotaHandlers } from './features/quota/operator.ts';
+import type { ActionHandler, Handlers, OperatorContext, OperatorSource, ReadHandler } from './operator-handler.ts';
+import { OperatorRefusal } from './refusals/operator-refusal.ts';
+
+const handlers: Handlers<OperatorCalls> = { ...apiKeyHandlers, ...paymentHandlers, ...quotaHandlers };
+const reads: { [Name in ReadName]: ReadHandler<OperatorCalls[Name]> } = handlers;
+const actions: { [Name in ActionName]: ActionHandler<OperatorCalls[Name]> } = handlers;
+
+/** The schemas of every call, in a form that keeps the name and the type of a call together. */
+const schemas: {
+  [Name in OperatorCallName]: {
+    input: { safeParse: (input: unknown) => z.ZodSafeParseResult<ParsedInput<Name>> };
+    reply: { parse: (result: unknown) => OperatorReply<Name> };
+  };
+} = operatorCalls;
+type ParsedInput<Name extends OperatorCallName> = z.output<OperatorCalls[Name]['input']>;
+
+/** Makes a call that changes nothing, for an operator with a role. Every one of these throws OperatorRefusal for what can't be done. */
+export async function readAsOperator<Name extends ReadName>(
+  source: OperatorSource,
+  role: OperatorRole,
+  name: Name,
+  input: OperatorInput<Name>,
+): Promise<OperatorReply<Name>> {
+  const result = await reads[name].read(source, allowedInput(role, name, input));
+  return schemas[name].reply.parse(result);
+}
+
+/** What an action would do now. */
+export async function previewAsOperator<Name extends ActionName>(
+  operator: OperatorContext,
+  role: OperatorRole,
+  name: Name,
+  input: OperatorInput<Name>,
+  cause: OperatorCause,
+): Promise<OperatorReply<Name>> {
+  const result = await actions[name].preview(operator, allowedInput(role, name, input), cause);
+  return schemas[name].reply.parse(result);
+}
+
+/** Performs an action. */
+export async function actAsOperator<Name extends ActionName>(
+  operator: OperatorContext,
+  role: OperatorRole,
+  name: Name,
+  input: OperatorInput<Name>,
+  cause: OperatorCause,
+): Promise<OperatorReply<Name>> {
+  const result = await actions[name].perform(operator, allowedInput(role, name, input), cause);
+  return schemas[name].reply.parse(result);
+}
+
+/** The parsed input; throws when the role may not make the call, or the input is not what the contract says. */
+function allowedInput<Name extends OperatorCallName>(
+  role: OperatorRole,
+  name: Name,
+  input: OperatorInput<Name>,
+): ParsedInput<Name> {
+  if (!mayCall(role, name)) throw new OperatorRefusal(`The role ${role} may not do this (${name}).`);
+  const parsed = schemas[name].input.safeParse(input);
+  if (!parsed.success) throw new OperatorRefusal(z.prettifyError(parsed.error));
+  return parsed.data;
+}

@@ -1,0 +1,33 @@
+import type { z } from 'zod';
+import type { OperatorAction, OperatorCall, OperatorRead } from '#contract/operator/operator-call.ts';
+import type { OperatorCause } from './audit-log/audit-log.ts';
+import type { DocumentSettings } from './document-settings.ts';
+import type { EventContext, Portal } from './portal.ts';
+
+/** What calls that only read work with. */
+export type OperatorSource = Pick<Portal, 'db' | 'clock'>;
+
+/** What actions of operators work with: the database, what customers hear of, and what issuing documents needs. */
+export type OperatorContext = OperatorSource &
+  EventContext &
+  Pick<Portal, 'eInvoices' | 'log'> & { settings: DocumentSettings };
+
+type Input<C extends OperatorCall> = z.output<C['input']>;
+type Result<C extends OperatorCall> = Promise<z.input<C['reply']>>;
+
+export interface ReadHandler<C extends OperatorRead> {
+  read: (source: OperatorSource, input: Input<C>) => Result<C>;
+}
+
+/** Either throws OperatorRefusal when it can't be done, with the reason for the operator. */
+export interface ActionHandler<C extends OperatorAction> {
+  /** What `perform` would do now; changes nothing. */
+  preview: (operator: OperatorContext, input: Input<C>, cause: OperatorCause) => Result<C>;
+  /** Does it, and writes the audit log in the same transaction. */
+  perform: (operator: OperatorContext, input: Input<C>, cause: OperatorCause) => Result<C>;
+}
+
+export type HandlerOf<C> = C extends OperatorAction ? ActionHandler<C> : C extends OperatorRead ? ReadHandler<C> : never;
+
+/** A handler for each of some calls, or the project doesn't compile. */
+export type Handlers<Calls> = { readonly [Name in keyof Calls]: HandlerOf<Calls[Name]> };
