@@ -192,6 +192,7 @@ export const nounWords: Readonly<Record<string, string>> = {
   cycles: 'buy, prepay and end plans; status and dates of a subscription',
   documents: 'invoices, vouchers and credit notes: numbers, tax, e-invoices, PDF, corrections, GSTR-1',
   events: 'publishes each event that customers are notified of, once, in the transaction of its cause',
+  grants: 'plans that operators grant for some days, and end early',
   invoices: 'the billing history, the download of an invoice',
   ledger: 'every rupee in double entry, and the invariants that are verified',
   mail: 'every mail: receipts, failures, reminders (expiry, quota)',

@@ -11,7 +11,9 @@ import { withSubcommands } from './run-program.ts';
 const modules = import.meta.glob<Record<string, unknown>>('/contract/operator/*.ts', { eager: true });
 const isCall = (value: unknown): value is { name: string } =>
   typeof value === 'object' && value !== null && 'auth' in value && value.auth === 'operator';
-const declared = Object.values(modules).flatMap((exported) => Object.entries(exported).filter(([, each]) => isCall(each)));
+const declared = Object.values(modules).flatMap((exported) =>
+  Object.entries(exported).filter(([, each]) => isCall(each)),
+);
 
 test('every call of operators that is declared is in the list, under its own name', () => {
   expect(declared.length).toBeGreaterThan(2);
@@ -20,7 +22,9 @@ test('every call of operators that is declared is in the list, under its own nam
 });
 
 test('every call of operators has one command', () => {
-  const named = commands().flatMap(withSubcommands).flatMap((command) => callOf(command) ?? []);
+  const named = commands()
+    .flatMap(withSubcommands)
+    .flatMap((command) => callOf(command) ?? []);
   expect(named.toSorted()).toEqual(Object.keys(operatorCalls).toSorted());
 });
 

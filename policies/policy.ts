@@ -7,4 +7,3 @@ export type Policies<Calls> = { readonly [Name in keyof Calls]: readonly Operato
 
 /** For what names no secret and changes nothing. */
 export const everyRole: readonly OperatorRole[] = operatorRoles;
-

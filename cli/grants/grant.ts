@@ -1,10 +1,10 @@
 import { Command } from 'commander';
-import { CommandFailed, exitCodes, printResult } from '#cli/command-result.ts';
-import { type ActionOptions, causeOf, confirm, showEffect, withActionOptions } from '#cli/operator.ts';
+import { CommandFailed, exitCodes } from '#cli/command-result.ts';
+import { act, type ActionOptions, commandFor } from '#cli/operator.ts';
+import type { OperatorReply } from '#contract/operator/calls.ts';
+import { grantPlan } from '#contract/operator/grants.ts';
 import { formatNumber } from '#domain/number-text.ts';
 import { periodText } from '#domain/day-text.ts';
-import { asOperator } from '#server/operator-context.ts';
-import { type GrantPreview, makeGrant, previewGrant } from '#server/operator/grants.ts';
 
 interface GrantOptions extends ActionOptions {
   product: string;
@@ -15,7 +15,7 @@ interface GrantOptions extends ActionOptions {
 
 /** `octroi grant`. */
 export function grantCommand(): Command {
-  return withActionOptions(new Command('grant').argument('<customer>', 'the id of a customer (CUS-…)'))
+  return commandFor(grantPlan, new Command('grant').argument('<customer>', 'the id of a customer (CUS-…)'))
     .description(
       'Grant a customer a plan for some days without a payment: no order, no invoice, no revenue. It ends by itself. A free plan that runs ends for it; a paid one does not, nor one with a paid pack.',
     )
@@ -40,22 +40,19 @@ async function grant(customerId: string, options: GrantOptions): Promise<void> {
   if (!/^[1-9]\d{0,2}$/.test(options.days))
     throw new CommandFailed(`--days ${options.days} is not a number of days.`, exitCodes.usage);
   const order = { customerId, productId, planId, days: Number(options.days), from };
-  await asOperator(async (operator) => {
-    const preview = await previewGrant(operator, order);
-    const lines = describe(preview);
-    if (options.dryRun === true) return printResult(options.json, { granted: false, ...preview }, lines);
-    showEffect(lines, options);
-    await confirm('Grant this plan?', options);
-    const made = await makeGrant(operator, order, causeOf(options));
-    return printResult(options.json, { granted: true, ...made }, [
-      made.effectiveBy === null
-        ? `${made.planName} is granted (${made.cycleId}): every running gateway knows it.`
-        : `${made.planName} is granted (${made.cycleId}). A gateway has not confirmed it; from ${made.effectiveBy} at the latest all of them know it.`,
-    ]);
+  await act(grantPlan, order, options, {
+    did: 'granted',
+    effect: describe,
+    question: 'Grant this plan?',
+    done: ({ planName, cycleId, effectiveBy }) => [
+      effectiveBy === null
+        ? `${planName} is granted (${cycleId}): every running gateway knows it.`
+        : `${planName} is granted (${cycleId}). A gateway has not confirmed it; from ${effectiveBy} at the latest all of them know it.`,
+    ],
   });
 }
 
-function describe(grant: GrantPreview): string[] {
+function describe(grant: OperatorReply<'grantPlan'>): string[] {
   const { activationId, replaces, dailyQuota, monthlyQuota, rps } = grant;
   return [
     `${grant.customerId}: ${grant.planName} of ${grant.productName}, ${periodText(grant)}`,

@@ -1,11 +1,12 @@
 import type { z } from 'zod';
 import { apiKeyCalls } from './api-keys.ts';
+import { grantCalls } from './grants.ts';
 import type { OperatorAction } from './operator-call.ts';
 import { paymentCalls } from './payments.ts';
 import { quotaCalls } from './quota.ts';
 
 /** Every call of operators, by its name. A call without a handler, a policy and a text for the audit log does not compile. */
-export const operatorCalls = { ...apiKeyCalls, ...paymentCalls, ...quotaCalls };
+export const operatorCalls = { ...apiKeyCalls, ...grantCalls, ...paymentCalls, ...quotaCalls };
 
 export type OperatorCalls = typeof operatorCalls;
 export type OperatorCallName = keyof OperatorCalls;
@@ -37,8 +38,6 @@ type CommandsOfCustomers =
   | 'e-invoices.cancel'
   | 'e-invoices.retry'
   | 'payments.recheck'
-  | 'plans.grant'
-  | 'plans.withdraw'
   | 'refunds.transfer'
   | 'refunds.turn'
   | 'remittances.record'
@@ -51,4 +50,9 @@ type CommandsOfCustomers =
 export type CustomerAction = ActionsOf<'customer'> | CommandsOfCustomers;
 
 /** Everything that it says of nobody in particular; the catalogue and journals are changed by commands on the files of a machine. */
-export type ProviderAction = ActionsOf<'provider'> | 'catalog.apply' | 'journals.settle' | 'months.lock' | 'months.unlock';
+export type ProviderAction =
+  | ActionsOf<'provider'>
+  | 'catalog.apply'
+  | 'journals.settle'
+  | 'months.lock'
+  | 'months.unlock';

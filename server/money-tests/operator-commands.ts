@@ -4,10 +4,10 @@ import { createOrder } from '#contract/payments.ts';
 import { addDays, dayOf } from '#domain/day.ts';
 import { listUnpaidRefunds } from '#server/features/refunds/refunds.ts';
 import { blockCustomer, unblockCustomer } from '#server/operator/blocks.ts';
-import { makeGrant } from '#server/operator/grants.ts';
+import { makeGrant } from '#server/features/grants/grants.ts';
 import { makeRefund } from '#server/features/payments/operator-refund.ts';
 import { recordTransfer, turnRefund } from '#server/operator/transfers.ts';
-import { withdrawGrant } from '#server/operator/withdraw-grant.ts';
+import { withdrawGrant } from '#server/features/grants/withdraw-grant.ts';
 import { at, command, problem } from './model-command.ts';
 import type { Money } from './test-money.ts';
 import {

@@ -9,7 +9,7 @@ import { faultsOfCustomers } from '#server/features/ledger/changed-customers.ts'
 import { verifyWithin } from '#server/features/ledger/verify-ledger.ts';
 import { createOrder } from '#server/features/payments/create-order.ts';
 import { settlePayment } from '#server/features/payments/settle.ts';
-import { makeGrant } from '#server/operator/grants.ts';
+import { makeGrant } from '#server/features/grants/grants.ts';
 import { setQuota } from '#server/features/quota/quota.ts';
 import { makeRefund } from '#server/features/payments/operator-refund.ts';
 import { acceptTds } from '#server/features/tds/tds.ts';

@@ -17,7 +17,7 @@ import { listeningPort, spawnTestGateway, type TestGateway } from '#server/test-
 import { pollList } from '#server/features/payments/provider-lists.ts';
 import { readErasureFacts } from '#server/operator/erasure-facts.ts';
 import { eraseByOperator } from '#server/operator/erasure.ts';
-import { makeGrant, previewGrant } from '#server/operator/grants.ts';
+import { makeGrant, previewGrant } from '#server/features/grants/grants.ts';
 import { makeRefund } from '#server/features/payments/operator-refund.ts';
 import { returnUnusedUnits } from './unused-units.ts';
 import { startTestPortal, type TestPortal } from '#server/test-portal.ts';

@@ -13,7 +13,7 @@ import { quarterOf } from '#domain/tds.ts';
 import { placeIn } from '#domain/test-place.ts';
 import { newBuyer } from '#server/features/documents/test-buyer.ts';
 import { eraseByOperator, listErasureRequests } from '#server/operator/erasure.ts';
-import { makeGrant } from '#server/operator/grants.ts';
+import { makeGrant } from '#server/features/grants/grants.ts';
 import { sampleLetter, sampleProfile, startTestPortal, type TestPortal } from '#server/test-portal.ts';
 
 const cause = { actor: 'asha', reason: 'Asked by the customer' };

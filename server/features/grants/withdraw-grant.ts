@@ -1,3 +1,4 @@
+import type { OperatorReply } from '#contract/operator/calls.ts';
 import { changeAccess } from '#database/access.ts';
 import type { Db, Tx } from '#database/connect.ts';
 import { grantsAccess, phaseOf } from '#domain/cycle.ts';
@@ -9,29 +10,11 @@ import { lockActivation } from '#server/features/ownership/ownership.ts';
 import type { OperatorContext } from '#server/operator-handler.ts';
 import { OperatorRefusal } from '#server/refusals/operator-refusal.ts';
 
-/** A granted plan that is about to end early. */
-export interface WithdrawalPreview {
-  cycleId: string;
-  customerId: string;
-  activationId: string;
-  productId: string;
-  planName: string;
-  fromDate: Day;
-  /** The first day after the days that it was granted for. */
-  toDate: Day;
-  /** False when it has not begun. */
-  isRunning: boolean;
-  /** Why it was granted. */
-  granted: string;
-}
-
-export type WithdrawalResult = WithdrawalPreview & {
-  /** Null when every living gateway knows it; otherwise from this moment (ISO 8601) all of them do. */
-  effectiveBy: string | null;
-};
+/** A granted plan that is about to end early; what `withdrawPlan` replies. */
+type Withdrawal = OperatorReply<'withdrawPlan'>;
 
 /** What ending a granted plan would do; throws OperatorRefusal when it can't be ended. */
-export async function previewWithdrawal(context: OperatorContext, cycleId: string): Promise<WithdrawalPreview> {
+export async function previewWithdrawal(context: OperatorContext, cycleId: string): Promise<Withdrawal> {
   return (await prepare(context.db, cycleId, dayOf(context.clock()))).preview;
 }
 
@@ -40,7 +23,7 @@ export async function withdrawGrant(
   context: OperatorContext,
   cycleId: string,
   cause: OperatorCause,
-): Promise<WithdrawalResult> {
+): Promise<Withdrawal> {
   const { result, effectiveBy } = await changeAccess(context, async (change) => {
     const { tx } = change;
     const today = dayOf(context.clock());
@@ -64,11 +47,7 @@ export async function withdrawGrant(
   return { ...result, effectiveBy };
 }
 
-async function prepare(
-  db: Db | Tx,
-  cycleId: string,
-  today: Day,
-): Promise<{ preview: WithdrawalPreview; cycle: CycleRecord }> {
+async function prepare(db: Db | Tx, cycleId: string, today: Day): Promise<{ preview: Withdrawal; cycle: CycleRecord }> {
   const id = cycleId.trim();
   const found = await db
     .selectFrom('cycles')
@@ -96,6 +75,7 @@ async function prepare(
       toDate: cycle.to_date,
       isRunning: phase === 'running',
       granted,
+      effectiveBy: null,
     },
     cycle,
   };

@@ -1,52 +1,33 @@
+import type { z } from 'zod';
 import { findPlan, type Product, termsOf } from '#catalog/catalog.ts';
 import { unpackVersion } from '#catalog/catalog-files.ts';
+import type { OperatorReply } from '#contract/operator/calls.ts';
+import type { grantPlan } from '#contract/operator/grants.ts';
 import { changeAccess } from '#database/access.ts';
 import { holdCatalogVersion, readCatalogVersion } from '#database/catalog-versions.ts';
 import type { Db, Tx } from '#database/connect.ts';
-import { addDays, type Day, dayOf, isDay } from '#domain/day.ts';
+import { addDays, type Day, dayOf } from '#domain/day.ts';
 import { grantedTerms, maxGrantedDays } from '#domain/granted-plan.ts';
 import type { PlanTerms } from '#domain/plan.ts';
 import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
 import { insertActivation } from '#server/features/activations/activations.ts';
-import { type CycleRecord, findPaidPack, type GrantPlan, grantCycle, planGrant } from '#server/features/cycles/cycles.ts';
+import {
+  type CycleRecord,
+  findPaidPack,
+  type GrantPlan,
+  grantCycle,
+  planGrant,
+} from '#server/features/cycles/cycles.ts';
 import { lockActivation, lockCustomer } from '#server/features/ownership/ownership.ts';
 import type { OperatorContext } from '#server/operator-handler.ts';
 import { noSuchCustomer, OperatorRefusal } from '#server/refusals/operator-refusal.ts';
 
 /** What an operator asks to grant. */
-export interface GrantOrder {
-  customerId: string;
-  productId: string;
-  planId: string;
-  days: number;
-  /** The first day; today when not given. */
-  from?: Day | undefined;
-}
+type GrantOrder = z.output<typeof grantPlan.input>;
 
 /** A grant as it is shown before it is made. */
-export interface GrantPreview {
-  customerId: string;
-  productId: string;
-  productName: string;
-  planId: string;
-  planName: string;
-  fromDate: Day;
-  /** The first day after it. */
-  toDate: Day;
-  dailyQuota: number;
-  monthlyQuota: number;
-  rps: number;
-  /** Null when the customer has not activated the product: the grant does. */
-  activationId: string | null;
-  /** The free plan that ends for it. */
-  replaces: { cycleId: string; planName: string } | null;
-}
-
-export interface GrantResult extends GrantPreview {
-  cycleId: string;
-  /** Null when every living gateway admits its calls; otherwise from this moment (ISO 8601) all of them do. */
-  effectiveBy: string | null;
-}
+type GrantPreview = Omit<GrantResult, 'cycleId' | 'effectiveBy'>;
+type GrantResult = OperatorReply<'grantPlan'> & { cycleId: string };
 
 interface Ready {
   preview: GrantPreview;
@@ -168,8 +149,7 @@ async function prepare(
     throw new OperatorRefusal(`A plan is granted for 1 to ${maxGrantedDays} days.`);
   const today = dayOf(context.clock());
   const from = order.from ?? today;
-  if (!isDay(from) || from < today)
-    throw new OperatorRefusal(`The first day is today (${today}) or later, such as ${today}.`);
+  if (from < today) throw new OperatorRefusal(`The first day is today (${today}) or later, such as ${today}.`);
   // Plans that follow are proposed after the last one, so a slip in the year would be felt.
   const latest = addDays(today, maxGrantedDays);
   if (from > latest)
