@@ -109,7 +109,8 @@ export const folderWords: Readonly<Record<string, string>> = {
   'cli/settlements': 'settlements, and how they differ from the books',
   'cli/customers': 'customers: find, show, block, unblock',
   'cli/api-keys': 'API keys: find, list, revoke',
-  'contract/operator': 'calls of operators, a file per noun: input, reply of preview and effect, entry of the audit log',
+  'contract/operator':
+    'calls of operators, a file per noun: input, reply of preview and effect, entry of the audit log',
   'doctor/checks': 'one small examination each: what was found, what it means, the remedy',
   'cli/upgrade': 'what a new version would change, and whether now is the time',
   'database/changes':

@@ -1,4 +1,5 @@
 import type { StoredStatus } from '#domain/cycle.ts';
+import { formatRupees } from '#domain/money.ts';
 import { leastRefundPaise, leftAtProvider, leftOf, type PaidBack } from '#domain/refund-payout.ts';
 
 /** Refunds that an operator decides (product §6.30). */
@@ -40,4 +41,18 @@ export function refundShares(cycles: readonly RefundableCycle[], askedPaise?: nu
 function shareOf(cycle: RefundableCycle, amountPaise: number): RefundShare {
   const { cycleId, status } = cycle;
   return { cycleId, amountPaise, endsCycle: status === 'PAID' && amountPaise >= leftAtProvider(cycle) };
+}
+
+/** Why an amount of some cycles can't be refunded, and what can be. */
+export function whyNotRefundable(cycles: readonly RefundableCycle[]): string {
+  const open = cycles.filter((cycle) => leftOf(cycle) > 0);
+  if (open.length > 1) {
+    const each = open.map((cycle) => `${cycle.cycleId} (${formatRupees(leftOf(cycle))} left)`).join(', ');
+    return `This payment paid for several plans. Name the one that the amount is of: ${each}.`;
+  }
+  const leftPaise = open.reduce((sum, cycle) => sum + leftOf(cycle), 0);
+  const all = `all of ${formatRupees(leftPaise)}`;
+  const part = largestPart(leftPaise);
+  if (part === undefined) return `Only ${all} can be refunded.`;
+  return `Between ₹1 and ${formatRupees(part)} can be refunded, or ${all}: Razorpay could not refund a rest below ₹1.`;
 }

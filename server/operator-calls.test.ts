@@ -8,7 +8,9 @@ test('a call is refused before anything is read: to a role that may not make it,
   const cause = { actor: 'asha', reason: 'A test' };
   const input = { cycleId: 'CYC-1', units: 5 };
   for (const ask of [previewAsOperator, actAsOperator]) {
-    await expect(ask(portal, 'read-only', 'setQuota', input, cause)).rejects.toThrow('The role read-only may not do this');
+    await expect(ask(portal, 'read-only', 'setQuota', input, cause)).rejects.toThrow(
+      'The role read-only may not do this',
+    );
     await expect(ask(portal, 'finance', 'setQuota', input, cause)).rejects.toThrow('The role finance may not do this');
     await expect(ask(portal, 'support', 'setQuota', input, cause)).rejects.toThrow('There is no plan CYC-1');
     const faulty = { cycleId: 'CYC-1', units: 0.5 };

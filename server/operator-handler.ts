@@ -27,7 +27,11 @@ export interface ActionHandler<C extends OperatorAction> {
   perform: (operator: OperatorContext, input: Input<C>, cause: OperatorCause) => Result<C>;
 }
 
-export type HandlerOf<C> = C extends OperatorAction ? ActionHandler<C> : C extends OperatorRead ? ReadHandler<C> : never;
+export type HandlerOf<C> = C extends OperatorAction
+  ? ActionHandler<C>
+  : C extends OperatorRead
+    ? ReadHandler<C>
+    : never;
 
 /** A handler for each of some calls, or the project doesn't compile. */
 export type Handlers<Calls> = { readonly [Name in keyof Calls]: HandlerOf<Calls[Name]> };

@@ -3,7 +3,7 @@ import type { Db, Tx } from '#database/connect.ts';
 import { phaseOf } from '#domain/cycle.ts';
 import { type Day, dayOf } from '#domain/day.ts';
 import { formatRupees } from '#domain/money.ts';
-import { largestPart, type RefundableCycle, refundShares } from '#domain/operator-refund.ts';
+import { type RefundableCycle, refundShares, whyNotRefundable } from '#domain/operator-refund.ts';
 import { unprintableFault } from '#domain/printable.ts';
 import { leftAtProvider, leftOf, payoutOf, type RefundPayout } from '#domain/refund-payout.ts';
 import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
@@ -234,7 +234,7 @@ async function planRefund(
   const leftPaise = cycles.reduce((sum, cycle) => sum + leftOf(cycle), 0);
   if (leftPaise === 0) throw new OperatorRefusal(`Nothing is left to refund of ${found.paymentId}.`);
   const shares = refundShares(cycles, amountPaise);
-  if (!shares) throw new OperatorRefusal(whyNot(cycles, leftPaise));
+  if (!shares) throw new OperatorRefusal(whyNotRefundable(cycles));
   const refunds: CycleRefund[] = [];
   for (const cycle of found.cycles) {
     const share = shares.find(({ cycleId }) => cycleId === cycle.row.id);
@@ -273,18 +273,6 @@ async function requireReachable(caller: Caller, db: Db | Tx): Promise<void> {
     throw new OperatorRefusal(
       `${caller.customerId} is erased, and Razorpay can’t pay this refund: nobody would know whose bank account to ask for. Nothing was refunded.`,
     );
-}
-
-function whyNot(cycles: readonly RefundableCycle[], leftPaise: number): string {
-  const open = cycles.filter((cycle) => leftOf(cycle) > 0);
-  if (open.length > 1) {
-    const each = open.map((cycle) => `${cycle.cycleId} (${formatRupees(leftOf(cycle))} left)`).join(', ');
-    return `This payment paid for several plans. Name the one that the amount is of: ${each}.`;
-  }
-  const all = `all of ${formatRupees(leftPaise)}`;
-  const part = largestPart(leftPaise);
-  if (part === undefined) return `Only ${all} can be refunded.`;
-  return `Between ₹1 and ${formatRupees(part)} can be refunded, or ${all}: Razorpay could not refund a rest below ₹1.`;
 }
 
 function describe(
