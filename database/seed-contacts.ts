@@ -21,7 +21,7 @@ export async function seedContacts(
       (id, activation_id, key_id, day, test, from_at, to_at, calls, counted, statuses, dictionary, records)
     select gen_random_uuid(), 'ACT-' || n, 'KEY-' || n, d, false, at + interval '1 minute 1 second', at + interval '1 minute ${calls} seconds',
       ${calls}, ${calls}, '{200}', 'GET /${gatewayPath}/v1/states 200 1 answered',
-      (select string_agg(${record}, ''::bytea order by c) from generate_series(1, ${calls}) c)
+      '\\x01'::bytea || (select string_agg(${record}, ''::bytea order by c) from generate_series(1, ${calls}) c)
     from (select n, d::date, d at time zone 'Asia/Kolkata' as at
       from generate_series((now() at time zone 'Asia/Kolkata')::date - 29, (now() at time zone 'Asia/Kolkata')::date, interval '1 day') d,
         ${callers}) logged`);

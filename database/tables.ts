@@ -148,6 +148,7 @@ export interface Tables
     created_at: Fixed<Date>;
     settled_at: Date | null;
     origin: Fixed<'PORTAL' | 'OPERATOR' | 'EXCESS_TAX' | 'CORRECTION' | 'TDS' | 'PROVIDER' | 'DISPUTE'>;
+    of_replaced: Generated<boolean>;
     foreign_id: Fixed<string | null>;
     covers_paise: Fixed<number>;
     covered_paise: Generated<number>;

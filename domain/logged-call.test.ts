@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { startOfDay } from './day.ts';
-import { callRecordBytes, type LoggedCall, readCalls, writeCallRecord, writeCallType } from './logged-call.ts';
+import {
+  type LoggedCall,
+  readCalls,
+  recordsBytes,
+  recordsVersion,
+  writeCallRecord,
+  writeCallType,
+} from './logged-call.ts';
 import { callOutcomeNames } from './metering.ts';
 import { readRequestId } from './request-id.ts';
 
@@ -41,10 +48,10 @@ const sample = {
 
 /** No gateway writes a dictionary with duplicate entries, but it is read all the same. */
 function written(of: readonly LoggedCall[]): { dictionary: string; records: Uint8Array } {
-  const records = new Uint8Array(of.length * callRecordBytes);
+  const records = new Uint8Array(recordsBytes(of.length));
   for (const [type, { requestId, at, latencyMs }] of of.entries()) {
     const record = { requestId, sinceMidnightMs: at - midnight, latencyMs, type };
-    writeCallRecord(record, records, type * callRecordBytes);
+    writeCallRecord(record, records, type);
   }
   return { dictionary: of.map(writeCallType).join('\n'), records };
 }
@@ -59,7 +66,7 @@ test('calls are read back from their records as written, in order', () => {
 });
 
 test('a latency above four hours is written as more than four', () => {
-  const records = new Uint8Array(callRecordBytes);
+  const records = new Uint8Array(recordsBytes(1));
   const requestId = readRequestId(new Uint8Array(15), 0);
   writeCallRecord({ requestId, sinceMidnightMs: 0, latencyMs: 1e9, type: 0 }, records, 0);
   expect(readCalls(day, 'GET / 200 1 answered', records)[0]?.latencyMs).toBe(0xff_ff_ff);
@@ -79,6 +86,13 @@ test.each(['one two', 'GET / 200 1 answered more words', 'GET / 200 1 unheard-of
 );
 
 test('a record without its dictionary entry is rejected', () => {
-  const records = new Uint8Array(callRecordBytes).fill(1);
+  const records = new Uint8Array(recordsBytes(1)).fill(1);
+  records[0] = recordsVersion;
   expect(() => readCalls(day, 'GET / 200 1 answered', records)).toThrow(/no entry/);
+});
+
+test('records of another format are rejected, not misread', () => {
+  const { dictionary, records } = written([{ ...sample, requestId: readRequestId(new Uint8Array(15), 0) }]);
+  records[0] = recordsVersion + 1;
+  expect(() => readCalls(day, dictionary, records)).toThrow('unknown format of the request log: 2');
 });

@@ -45,19 +45,25 @@ export interface CallRecord {
 }
 
 /**
- * Each record has the same length: 15 bytes of the request id, 4 of the time, 3 of the latency, 2 of the type, high
- * bytes first.
+ * The records of a batch begin with a byte, the version of their format. Each has the same length: 15 bytes of the request id, 4 of the time,
+ * 3 of the latency, 2 of the type, high bytes first.
  */
-export const callRecordBytes = 24;
+export const recordsVersion = 1;
+const callRecordBytes = 24;
+/** Length of that many records; also where the next one begins. */
+export const recordsBytes = (calls: number): number => 1 + calls * callRecordBytes;
 const atTime = requestIdBytes;
 const atLatency = atTime + 4;
-/** Offset of the two bytes of the type within a record. */
-export const typeOffset = atLatency + 3;
+const atType = atLatency + 3;
+/** Where the two bytes of the type of a record are. */
+export const typeOffset = (index: number): number => recordsBytes(index) + atType;
 const maxLatencyMs = 0xff_ff_ff;
 
-/** Writes the bytes of a record at `offset`. */
-export function writeCallRecord(call: CallRecord, bytes: Uint8Array, offset: number): void {
+/** Writes record `index` of a batch, and with the first one the version. */
+export function writeCallRecord(call: CallRecord, bytes: Uint8Array, index: number): void {
   const { sinceMidnightMs: time, type } = call;
+  const offset = recordsBytes(index);
+  if (index === 0) bytes[0] = recordsVersion;
   const latency = Math.min(call.latencyMs, maxLatencyMs);
   writeRequestId(call.requestId, bytes, offset);
   bytes[offset + atTime] = time >>> 24;
@@ -67,8 +73,8 @@ export function writeCallRecord(call: CallRecord, bytes: Uint8Array, offset: num
   bytes[offset + atLatency] = latency >>> 16;
   bytes[offset + atLatency + 1] = latency >>> 8;
   bytes[offset + atLatency + 2] = latency;
-  bytes[offset + typeOffset] = type >>> 8;
-  bytes[offset + typeOffset + 1] = type;
+  bytes[offset + atType] = type >>> 8;
+  bytes[offset + atType + 1] = type;
 }
 
 const outcomes: ReadonlySet<string> = new Set(callOutcomeNames);
@@ -81,14 +87,15 @@ function readCallType(entry: string): CallType {
   return problem === undefined ? type : { ...type, problem };
 }
 
-/** The calls of a batch, in the order in which they were written. Throws when the batch is malformed. */
+/** The calls of a batch, in the order in which they were written. Throws when the batch is malformed, or of a format that this version doesn't know. */
 export function readCalls(day: Day, dictionary: string, records: Uint8Array): LoggedCall[] {
   const types = dictionary.split('\n').map(readCallType);
+  if (records[0] !== recordsVersion) throw new Error(`unknown format of the request log: ${records[0]}`);
   const midnight = startOfDay(day);
   const view = new DataView(records.buffer, records.byteOffset, records.byteLength);
   const calls: LoggedCall[] = [];
-  for (let offset = 0; offset < records.length; offset += callRecordBytes) {
-    const type = types[view.getUint16(offset + typeOffset)];
+  for (let offset = recordsBytes(0); offset < records.length; offset += callRecordBytes) {
+    const type = types[view.getUint16(offset + atType)];
     if (type === undefined) throw new Error('this record has no entry in the dictionary of its batch');
     calls.push({
       requestId: readRequestId(records, offset),

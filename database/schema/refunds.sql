@@ -22,6 +22,8 @@ create table refunds (
   created_at timestamptz not null,
   settled_at timestamptz,
   origin text not null default 'PORTAL' check (origin in ('PORTAL', 'OPERATOR', 'EXCESS_TAX', 'CORRECTION', 'TDS', 'PROVIDER', 'DISPUTE')),
+  -- Of the unused days of a plan that another one replaced: due only once that one has started.
+  of_replaced boolean not null default false constraint refunds_of_replaced_check check (not of_replaced or origin = 'PORTAL'),
   -- The provider's id of the refund that was made there, or of the lost dispute: each is booked once, whatever becomes of it.
   foreign_id text,
   -- So much of it pays what another refund of the payment had promised, and nothing new becomes due by it.
@@ -74,8 +76,10 @@ create index refunds_utr on refunds (utr) where utr is not null;
 -- A loss that a bank returns is none: the refund is repeated without it, or done if it was nothing else.
 create or replace function refunds_move_forward() returns trigger language plpgsql as $$
 begin
-  if (new.id, new.payment_id, new.cycle_id, new.customer_id, new.amount_paise, new.reason, new.created_at, new.origin, new.foreign_id, new.covers_paise)
-     is distinct from (old.id, old.payment_id, old.cycle_id, old.customer_id, old.amount_paise, old.reason, old.created_at, old.origin, old.foreign_id, old.covers_paise)
+  if (new.id, new.payment_id, new.cycle_id, new.customer_id, new.amount_paise, new.reason, new.created_at, new.origin, new.of_replaced, new.foreign_id,
+      new.covers_paise)
+     is distinct from (old.id, old.payment_id, old.cycle_id, old.customer_id, old.amount_paise, old.reason, old.created_at, old.origin, old.of_replaced,
+      old.foreign_id, old.covers_paise)
      or new.covered_paise < old.covered_paise
      or new.loss_paise <> old.loss_paise and not (new.loss_paise = 0 and (new.status = 'FAILED' or new.status = 'PROCESSED' and new.amount_paise = 0)) then
     raise exception 'refund %: payment, amount and reason can''t change', old.id;
@@ -179,7 +183,7 @@ begin
   return null;
 end $$;
 create constraint trigger replaced_cycles_give_back after insert on refunds deferrable initially deferred
-  for each row when (new.reason = 'Unused days of a replaced plan' and new.origin = 'PORTAL') execute function replaced_cycles_give_back();
+  for each row when (new.of_replaced) execute function replaced_cycles_give_back();
 
 -- At the commit: it is of money that paid for a cycle, and in the audit log with its reason.
 create or replace function operator_refunds_are_recorded() returns trigger language plpgsql as $$
@@ -248,5 +252,5 @@ create trigger never_emptied before truncate on refunds execute function refuse_
 create trigger noted_for_ledger after insert or update or delete on refunds for each row execute function note_ledger_change('customer');
 alter table refunds enable always trigger noted_for_ledger;
 create trigger sealed after insert or delete or update of status, provider_refund_id, attempt, settled_at, covered_paise, amount_paise, reason,
-  origin, foreign_id, covers_paise, created_at, payment_id, cycle_id, customer_id, id, payout, utr, transferred_on, loss_paise on refunds
+  origin, of_replaced, foreign_id, covers_paise, created_at, payment_id, cycle_id, customer_id, id, payout, utr, transferred_on, loss_paise on refunds
   for each row execute function seal_record('id');

@@ -26,7 +26,7 @@ create table request_log (
   -- Method, path, status, 1 when counted, why: an entry for each sort of calls, parted by line ends. Paths are without a query, and
   -- without a GSTIN or what could be one.
   dictionary text not null,
-  -- A record for each call: 15 bytes of its request id, 4 of the milliseconds since 00:00 IST, 3 of its latency in ms, 2 of the place of
+  -- The version of the format, a byte; then a record for each call: 15 bytes of its request id, 4 of the milliseconds since 00:00 IST, 3 of its latency in ms, 2 of the place of
   -- its sort in the dictionary.
   records bytea not null,
   -- Why calls failed. An entry of `dictionary` may end with the problem of its calls, such as `quota-exceeded;rule=second;limit=10`; this counts
@@ -39,7 +39,7 @@ create table request_log (
   constraint request_log_dictionary check (
     octet_length(dictionary) <= calls * 1000 and strpos(dictionary, '?') = 0 and strpos(dictionary, '#') = 0
     and dictionary !~* '[0-9]{2}[a-z]{5}[0-9]{4}[a-z][0-9a-z]{3}'),
-  constraint request_log_records check (octet_length(records) = calls * 24)
+  constraint request_log_records check (octet_length(records) = 1 + calls * 24 and get_byte(records, 0) = 1)
 ) partition by range (day);
 alter table request_log alter dictionary set storage external, alter records set storage external;
 create index request_log_activation on request_log (activation_id, to_at desc, id desc);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { problemName, readProblem } from '#domain/call-problem.ts';
 import { addDays, type Day, dayOf, startOfDay } from '#domain/day.ts';
-import { type CallType, callRecordBytes, typeOffset, writeCallRecord, writeCallType } from '#domain/logged-call.ts';
+import { type CallType, recordsBytes, typeOffset, writeCallRecord, writeCallType } from '#domain/logged-call.ts';
 import { maskPath } from './mask-path.ts';
 
 /** A call of a known key, as it arrived. The log is only for display: quotas and usage are counted by the journal. */
@@ -52,7 +52,7 @@ export class Batch {
   readonly #midnightMs: number;
   readonly #dictionary = new Map<string, number>();
   /** Bytes rather than strings, which the garbage collector would copy until they are written. */
-  #records = Buffer.allocUnsafe(16 * callRecordBytes);
+  #records = Buffer.allocUnsafe(recordsBytes(16));
   /** The type of the last call, which most calls share. */
   #lastMethod = '';
   #lastTarget = '';
@@ -75,10 +75,10 @@ export class Batch {
 
   add(call: CallInfo, outcome: Outcome, latencyMs: number): void {
     const { requestId, at } = call;
-    const offset = this.calls * callRecordBytes;
-    if (offset === this.#records.length) this.#records = Buffer.concat([this.#records], offset * 4);
+    if (recordsBytes(this.calls) === this.#records.length)
+      this.#records = Buffer.concat([this.#records], recordsBytes(this.calls * 4));
     const type = this.#typeOf(call, outcome);
-    writeCallRecord({ requestId, sinceMidnightMs: at - this.#midnightMs, latencyMs, type }, this.#records, offset);
+    writeCallRecord({ requestId, sinceMidnightMs: at - this.#midnightMs, latencyMs, type }, this.#records, this.calls);
     this.calls += 1;
     if (outcome.units > 0) this.counted += 1;
     if (outcome.problem !== undefined) this.#countProblem(outcome.problem);
@@ -88,7 +88,7 @@ export class Batch {
 
   /** Corrects the outcome of call `index`; undefined if nothing changes. */
   change(index: number, call: CallInfo, before: Outcome, after: Outcome): Change | undefined {
-    const offset = index * callRecordBytes + typeOffset;
+    const offset = typeOffset(index);
     const [from, to] = [this.#records.readUInt16BE(offset), this.#typeOf(call, after)];
     if (from === to) return undefined;
     const lessCounted = Number(before.units > 0) - Number(after.units > 0);
@@ -114,7 +114,7 @@ export class Batch {
   }
 
   records(): Buffer {
-    return this.#records.subarray(0, this.calls * callRecordBytes);
+    return this.#records.subarray(0, recordsBytes(this.calls));
   }
 
   #typeOf({ method, target }: CallInfo, outcome: Outcome): number {

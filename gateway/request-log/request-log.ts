@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { isRejected, openPool } from '#database/clients.ts';
 import type { Day } from '#domain/day.ts';
-import { callRecordBytes, typeOffset } from '#domain/logged-call.ts';
+import { recordsBytes, typeOffset } from '#domain/logged-call.ts';
 import type { Networks } from '#platform/addresses.ts';
 import type { Log } from '#platform/log.ts';
 import { type Batch, type CallInfo, type Change, openBatches, type Outcome } from './batches.ts';
@@ -179,17 +179,17 @@ function firstChunk(batches: readonly Batch[]): Batch[] {
 }
 
 async function writeBatches(pool: Pool, batches: readonly Batch[]): Promise<void> {
-  let records = 0;
+  let bytes = 0;
   await pool.query({
     name: 'log-requests',
     text: `
       insert into request_log
         (id, activation_id, key_id, day, test, from_at, to_at, calls, counted, statuses, dictionary, records, problems)
       select id, activation_id, key_id, day, test, to_timestamp(from_ms / 1000.0), to_timestamp(to_ms / 1000.0), calls, counted,
-        statuses::smallint[], dictionary, substr($12::bytea, begins, calls * ${callRecordBytes}), problems::jsonb
+        statuses::smallint[], dictionary, substr($12::bytea, begins, bytes), problems::jsonb
       from unnest($1::uuid[], $2::text[], $3::text[], $4::date[], $5::boolean[], $6::float8[], $7::float8[], $8::integer[],
-        $9::integer[], $10::text[], $11::text[], $13::integer[], $14::text[])
-        as b (id, activation_id, key_id, day, test, from_ms, to_ms, calls, counted, statuses, dictionary, begins, problems)
+        $9::integer[], $10::text[], $11::text[], $13::integer[], $14::integer[], $15::text[])
+        as b (id, activation_id, key_id, day, test, from_ms, to_ms, calls, counted, statuses, dictionary, begins, bytes, problems)
       on conflict (id, day) do nothing`,
     values: [
       batches.map((batch) => batch.id),
@@ -205,7 +205,8 @@ async function writeBatches(pool: Pool, batches: readonly Batch[]): Promise<void
       batches.map((batch) => batch.dictionary()),
       // One buffer for all records, which needs no escaping.
       Buffer.concat(batches.map((batch) => batch.records())),
-      batches.map((batch) => (records += batch.calls) - batch.calls).map((before) => before * callRecordBytes + 1),
+      batches.map(({ calls }) => (bytes += recordsBytes(calls)) - recordsBytes(calls) + 1),
+      batches.map(({ calls }) => recordsBytes(calls)),
       batches.map((batch) => batch.problems()),
     ],
   });
@@ -224,15 +225,6 @@ async function writeCorrection(pool: Pool, correction: Correction): Promise<void
      set records = overlay(records placing $2 from $3), dictionary = $4, counted = counted - $5,
        statuses = array_append(array_remove(statuses, $6), $6)
      where id = $1 and day = $8 and substr(records, $3, 2) = $7`,
-    [
-      batchId,
-      bytesOf(to),
-      index * callRecordBytes + typeOffset + 1,
-      dictionary,
-      lessCounted,
-      status,
-      bytesOf(from),
-      day,
-    ],
+    [batchId, bytesOf(to), typeOffset(index) + 1, dictionary, lessCounted, status, bytesOf(from), day],
   );
 }

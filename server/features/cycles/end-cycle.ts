@@ -209,8 +209,8 @@ async function endOne(
       cycleId: cycle.id,
       amountPaise: ended.refundPaise,
       currency: payment.currency,
-      // replaced_cycles_give_back knows the last one by its words.
       reason: ended.kind === 'cancel' ? 'Cancelled before it started' : `Unused days of a ${reason} plan`,
+      ofReplaced: reason === 'replaced' && ended.kind !== 'cancel',
       from: 'CYCLE',
     });
   }

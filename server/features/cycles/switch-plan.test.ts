@@ -6,8 +6,10 @@ import { addCycle, endCycle, previewSwitch, switchPlan } from '#contract/cycles.
 import { listHistory } from '#contract/invoices.ts';
 import { activatePlan } from '#contract/marketplace.ts';
 import { createOrder, verifyPayment } from '#contract/payments.ts';
+import { transaction } from '#database/transaction.ts';
 import { addDays, dayOf } from '#domain/day.ts';
 import { verifyLedgerOf } from '#server/features/ledger/verify-ledger.ts';
+import { startRefund } from '#server/features/refunds/refunds.ts';
 import { useUnitsOfCycle } from '#server/features/usage/test-units.ts';
 import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
 
@@ -77,6 +79,11 @@ test('a replaced plan refunds its unused days where the catalogue says so, and n
   const old = history.find(({ id }) => id === refunding.cycleId);
   expect(old).toMatchObject({ status: 'DEACTIVATED', refund: { amount: preview.refundAmount } });
   expect(old?.documents.map(({ kind }) => kind)).toEqual(['INVOICE', 'CREDIT_NOTE']);
+  const refunds = portal.portal.db
+    .selectFrom('refunds')
+    .select('of_replaced')
+    .where('cycle_id', '=', refunding.cycleId);
+  expect(await refunds.execute()).toEqual([{ of_replaced: true }]);
 
   const losing = await withPlan('starter');
   const lost = await portal.ask(previewSwitch, to(losing.activationId, 'growth'), losing.token);
@@ -88,6 +95,31 @@ test('a replaced plan refunds its unused days where the catalogue says so, and n
   const entries = await portal.ask(listHistory, { params: { id: losing.activationId } }, losing.token);
   expect(entries.find(({ id }) => id === losing.cycleId)?.refund).toBeNull();
 });
+
+test('the database refunds nothing of a replaced plan before the one that replaces it has started', async () => {
+  const { db } = portal.portal;
+  const { token, cycleId, activationId } = await withPlan('starter', 'invoicing-system');
+  await portal.ask(switchPlan, to(activationId, 'growth'), token);
+  const payment = await db
+    .selectFrom('cycle_payments')
+    .select(['provider_payment_id as paymentId', 'currency', 'customer_id as customerId'])
+    .where('cycle_id', '=', cycleId)
+    .executeTakeFirstOrThrow();
+  const give = (ofReplaced: boolean) =>
+    transaction(db, async (tx) => {
+      const ended_at = new Date(portal.portal.clock());
+      await tx.updateTable('cycles').set({ status: 'DEACTIVATED', ended_at }).where('id', '=', cycleId).execute();
+      const refund = { ...payment, cycleId, amountPaise: 100, reason: 'Unused', ofReplaced, from: 'CYCLE' } as const;
+      await startRefund(portal.portal, payment, tx, refund);
+      await sql`set constraints all immediate`.execute(tx);
+      throw new Undone();
+    });
+  await expect(give(true)).rejects.toThrow('of the replaced cycle');
+  await expect(give(false)).rejects.toThrow(Undone);
+});
+
+/** The rules of the database were asked, and the transaction is not kept. */
+class Undone extends Error {}
 
 test('the same plan can be renewed before it ends, and a free one that runs cannot', async () => {
   const paid = await withPlan('starter');

@@ -28,7 +28,7 @@ test('erasing a customer leaves the calls that others made on other days', async
     );
     await pool.query(
       `insert into request_log (id, activation_id, key_id, day, test, from_at, to_at, calls, counted, statuses, dictionary, records)
-       select $1, 'ACT-' || $2::text, 'KEY-1', $3, false, at, at, 1, 1, '{200}', 'GET / 200 1 answered', decode(repeat('00', 24), 'hex')
+       select $1, 'ACT-' || $2::text, 'KEY-1', $3, false, at, at, 1, 1, '{200}', 'GET / 200 1 answered', decode(repeat('01', 25), 'hex')
        from (select ($3::date + time '12:00') at time zone 'Asia/Kolkata' as at) noon`,
       [randomUUID(), String(n), day],
     );

@@ -49,6 +49,8 @@ export async function startRefund(
     amountPaise: number;
     currency: string;
     reason: string;
+    /** Of a plan that another one replaced. */
+    ofReplaced?: boolean;
     from: 'CYCLE' | 'REFUND';
   },
 ): Promise<void> {

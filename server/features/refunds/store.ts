@@ -21,6 +21,7 @@ interface OwnRefund {
   cycleId: string;
   amountPaise: number;
   reason: string;
+  ofReplaced?: boolean;
   now: Date;
 }
 
@@ -49,6 +50,7 @@ const ownRefund = (caller: Caller, refund: OwnRefund, payout: RefundPayout) =>
     customer_id: caller.customerId,
     amount_paise: refund.amountPaise,
     reason: refund.reason,
+    of_replaced: refund.ofReplaced ?? false,
     status: 'STARTED',
     provider_refund_id: null,
     created_at: refund.now,

@@ -18,7 +18,7 @@ async function log(day: Day): Promise<string> {
   const id = randomUUID();
   const at = new Date(startOfDay(day) + 60_000);
   await sql`insert into request_log (id, activation_id, key_id, day, test, from_at, to_at, calls, counted, statuses, dictionary, records)
-    values (${id}, 'ACT-1', 'KEY-1', ${day}, false, ${at}, ${at}, 1, 1, '{200}', 'GET / 200 1 answered', ${Buffer.alloc(24)})`.execute(
+    values (${id}, 'ACT-1', 'KEY-1', ${day}, false, ${at}, ${at}, 1, 1, '{200}', 'GET / 200 1 answered', ${Buffer.alloc(25, 1)})`.execute(
     database.db,
   );
   return id;

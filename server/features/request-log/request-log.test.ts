@@ -7,7 +7,7 @@ import { readAccount } from '#contract/account.ts';
 import { listApiKeys } from '#contract/api-keys.ts';
 import type { listRequests } from '#contract/request-log.ts';
 import { addDays, dayOf, startOfDay } from '#domain/day.ts';
-import { callRecordBytes } from '#domain/logged-call.ts';
+import { recordsBytes, recordsVersion } from '#domain/logged-call.ts';
 import { callOutcomeNames } from '#domain/metering.ts';
 import { deleteOldRows } from '#server/retention/delete-old.ts';
 import { defaultRetention } from '#server/retention/retention-settings.ts';
@@ -169,7 +169,8 @@ test('with a longer setting older calls are kept and exported, and the pages sho
 test.each(['/v1/gstin/27AAPFU0939F1ZV', '/v1/gstin/27aapfu0939f1zv', '/v1/hsn?search=x'])(
   'the database refuses the path %s',
   async (of) => {
-    const records = Buffer.alloc(callRecordBytes);
+    const records = Buffer.alloc(recordsBytes(1));
+    records[0] = recordsVersion;
     const insert = sql`insert into request_log
       values (${randomUUID()}, 'ACT-1', 'KEY-1', '2026-01-01', false, '2026-01-01T00:00Z', '2026-01-01T00:00Z', 1, 1, '{200}', ${`GET ${of} 200 1 answered`},
         ${records})`;

@@ -6,7 +6,7 @@ import { activateProduct } from '#contract/marketplace.ts';
 import { listRequests } from '#contract/request-log.ts';
 import { problemName, readProblem } from '#domain/call-problem.ts';
 import { dayOf, startOfDay } from '#domain/day.ts';
-import { callRecordBytes, type LoggedCall, writeCallRecord, writeCallType } from '#domain/logged-call.ts';
+import { type LoggedCall, recordsBytes, writeCallRecord, writeCallType } from '#domain/logged-call.ts';
 import type { CallOutcome } from '#domain/metering.ts';
 import { readRequestId } from '#domain/request-id.ts';
 import type { TestPortal } from '#server/test-portal.ts';
@@ -44,11 +44,11 @@ export async function writeBatch(
   const times = of.map(({ at }) => at);
   const [first, last] = [Math.min(...times), Math.max(...times)];
   const dictionary = [...new Set(written.map(writeCallType))];
-  const records = Buffer.alloc(of.length * callRecordBytes);
+  const records = Buffer.alloc(recordsBytes(of.length));
   for (const [place, call] of written.entries()) {
     const sinceMidnightMs = call.at - startOfDay(dayOf(first));
     const record = { ...call, sinceMidnightMs, type: dictionary.indexOf(writeCallType(call)) };
-    writeCallRecord(record, records, place * callRecordBytes);
+    writeCallRecord(record, records, place);
   }
   const problems = new Map<string, number>();
   for (const { problem } of of) {
