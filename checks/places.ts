@@ -186,10 +186,12 @@ export const folderWords: Readonly<Record<string, string>> = {
 export const nounWords: Readonly<Record<string, string>> = {
   account: 'sign-in and out, the business profile, GSTIN',
   accountants: 'the accountants of customers: asked to confirm, then mailed the papers of each month',
+  actions: 'the audit log of operators',
   activations: 'activate and delete a product; the dashboard, My Plan',
   'api-keys': 'make, change, rotate and revoke keys; caps, expiry, allowed addresses',
   bookkeeping: 'the books: vouchers, trial balance, GSTR-3B figures, files for Tally; they follow from the other nouns',
   clock: 'move the time while stand-ins are in use',
+  customers: 'what operators see of customers: find, show, block, correct',
   cycles: 'buy, prepay and end plans; status and dates of a subscription',
   documents: 'invoices, vouchers and credit notes: numbers, tax, e-invoices, PDF, corrections, GSTR-1',
   events: 'publishes each event that customers are notified of, once, in the transaction of its cause',

@@ -1,15 +1,21 @@
 import type { OperatorCallName, OperatorCalls } from '#contract/operator/calls.ts';
+import { actionPolicies } from './actions.ts';
 import { apiKeyPolicies } from './api-keys.ts';
+import { customerPolicies } from './customers.ts';
 import { grantPolicies } from './grants.ts';
 import { paymentPolicies } from './payments.ts';
 import type { OperatorRole, Policies } from './policy.ts';
+import { privacyPolicies } from './privacy.ts';
 import { quotaPolicies } from './quota.ts';
 
 /** Which roles may make each call of operators. */
 export const policies: Policies<OperatorCalls> = {
+  ...actionPolicies,
   ...apiKeyPolicies,
+  ...customerPolicies,
   ...grantPolicies,
   ...paymentPolicies,
+  ...privacyPolicies,
   ...quotaPolicies,
 };
 

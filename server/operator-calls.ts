@@ -11,14 +11,25 @@ import {
 import { mayCall } from '#policies/policies.ts';
 import type { OperatorRole } from '#policies/policy.ts';
 import type { OperatorCause } from './audit-log/audit-log.ts';
+import { actionHandlers } from './features/actions/operator.ts';
 import { apiKeyHandlers } from './features/api-keys/operator.ts';
+import { customerHandlers } from './features/customers/operator.ts';
 import { grantHandlers } from './features/grants/operator.ts';
 import { paymentHandlers } from './features/payments/operator.ts';
+import { privacyHandlers } from './features/privacy/operator.ts';
 import { quotaHandlers } from './features/quota/operator.ts';
 import type { ActionHandler, Handlers, OperatorContext, OperatorSource, ReadHandler } from './operator-handler.ts';
 import { OperatorRefusal } from './refusals/operator-refusal.ts';
 
-const handlers: Handlers<OperatorCalls> = { ...apiKeyHandlers, ...grantHandlers, ...paymentHandlers, ...quotaHandlers };
+const handlers: Handlers<OperatorCalls> = {
+  ...actionHandlers,
+  ...apiKeyHandlers,
+  ...customerHandlers,
+  ...grantHandlers,
+  ...paymentHandlers,
+  ...privacyHandlers,
+  ...quotaHandlers,
+};
 const reads: { [Name in ReadName]: ReadHandler<OperatorCalls[Name]> } = handlers;
 const actions: { [Name in ActionName]: ActionHandler<OperatorCalls[Name]> } = handlers;
 

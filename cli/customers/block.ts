@@ -1,17 +1,17 @@
 import type { Command } from 'commander';
-import { printResult } from '#cli/command-result.ts';
-import { type ActionOptions, causeOf, confirm, showEffect, withActionOptions } from '#cli/operator.ts';
-import { dayOf, istTime } from '#domain/day.ts';
-import { asOperator } from '#server/operator-context.ts';
-import type { OperatorContext } from '#server/operator-handler.ts';
-import { blockCustomer, type BlockFacts, readBlockFacts, unblockCustomer } from '#server/operator/blocks.ts';
+import { act, type ActionOptions, commandFor } from '#cli/operator.ts';
+import type { OperatorReply } from '#contract/operator/calls.ts';
+import { blockCustomer, unblockCustomer } from '#contract/operator/customers.ts';
+import { istTime } from '#domain/day.ts';
+
+type Block = OperatorReply<'blockCustomer'>;
 
 const verbs = {
   block: {
-    act: blockCustomer,
+    call: blockCustomer,
     question: 'Block this customer?',
     done: 'is blocked',
-    effect: (facts: BlockFacts) => [
+    effect: (facts: Block) => [
       `Calls with all ${facts.keysInUse} keys will be refused with 403, test keys too. Buying, paying and making keys are refused in the portal.`,
       ...facts.runningPlans.map(
         ({ planName, productId, toDate }) =>
@@ -22,11 +22,13 @@ const verbs = {
     ],
   },
   unblock: {
-    act: unblockCustomer,
+    call: unblockCustomer,
     question: 'Take the block away?',
     done: 'is no longer blocked',
-    effect: (facts: BlockFacts) => [
-      ...(facts.blockedSince === null ? [] : [`Blocked since ${istTime(facts.blockedSince)}: ${facts.blockedReason}`]),
+    effect: (facts: Block) => [
+      ...(facts.blockedSince === null
+        ? []
+        : [`Blocked since ${istTime(new Date(facts.blockedSince))}: ${facts.blockedReason}`]),
       `All ${facts.keysInUse} keys and ${facts.runningPlans.length} running plans work again as before. The customer gets a mail.`,
     ],
   },
@@ -34,7 +36,7 @@ const verbs = {
 
 /** `octroi customers block` and `unblock`. */
 export function addBlockCommands(customers: Command): void {
-  withActionOptions(customers.command('block <customer>'))
+  commandFor(blockCustomer, customers.command('block <customer>'))
     .description(
       'Block a customer: every gateway refuses the calls, and nothing can be bought or paid. Nothing is lost; `unblock` restores everything.',
     )
@@ -48,28 +50,22 @@ Examples:
   octroi customers block CUS-7K2M9QX4TB01 --reason "Keys were sold to others" --yes`,
     )
     .action((id: string, options: ActionOptions) => run('block', id, options));
-  withActionOptions(customers.command('unblock <customer>'))
+  commandFor(unblockCustomer, customers.command('unblock <customer>'))
     .description('Take the block of a customer away: keys and plans work as before it.')
     .addHelpText('after', '\nExample:\n  octroi customers unblock CUS-7K2M9QX4TB01 --reason "Cleared up by phone"')
     .action((id: string, options: ActionOptions) => run('unblock', id, options));
 }
 
-const factsNow = ({ db, clock }: OperatorContext, id: string) => readBlockFacts(db, id, dayOf(clock()));
-
-async function run(verb: keyof typeof verbs, id: string, options: ActionOptions): Promise<void> {
-  const { act, question, done, effect } = verbs[verb];
-  await asOperator(async (operator) => {
-    const facts = await factsNow(operator, id);
-    const lines = [`${facts.customerId}  ${facts.name} <${facts.email}>`, ...effect(facts)];
-    if (options.dryRun === true) return printResult(options.json, { changed: false, ...facts }, lines);
-    showEffect(lines, options);
-    await confirm(question, options);
-    const { effectiveBy } = await act(operator, id, causeOf(options));
-    const after = await factsNow(operator, id);
-    return printResult(options.json, { changed: true, ...after, effectiveBy }, [
+async function run(verb: keyof typeof verbs, customerId: string, options: ActionOptions): Promise<void> {
+  const { call, question, done, effect } = verbs[verb];
+  await act<'blockCustomer' | 'unblockCustomer'>(call, { customerId }, options, {
+    did: 'changed',
+    effect: (facts) => [`${facts.customerId}  ${facts.name} <${facts.email}>`, ...effect(facts)],
+    question,
+    done: ({ customerId: id, effectiveBy }) => [
       effectiveBy === null
-        ? `${facts.customerId} ${done}: every running gateway obeys from now on.`
-        : `${facts.customerId} ${done}. A gateway has not confirmed it; from ${effectiveBy} at the latest all of them obey.`,
-    ]);
+        ? `${id} ${done}: every running gateway obeys from now on.`
+        : `${id} ${done}. A gateway has not confirmed it; from ${effectiveBy} at the latest all of them obey.`,
+    ],
   });
 }

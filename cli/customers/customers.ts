@@ -1,13 +1,13 @@
 import { Command } from 'commander';
 import { describeAction } from '#cli/actions/actions.ts';
-import { CommandFailed, printResult } from '#cli/command-result.ts';
-import { dayOf, istTime } from '#domain/day.ts';
+import { CommandFailed } from '#cli/command-result.ts';
+import { commandFor, show } from '#cli/operator.ts';
+import type { OperatorReply } from '#contract/operator/calls.ts';
+import { findCustomers, type FoundCustomer, readCustomer } from '#contract/operator/customers.ts';
+import { istTime } from '#domain/day.ts';
 import { problemName, readProblem } from '#domain/call-problem.ts';
 import { callOutcomes } from '#domain/metering.ts';
-import { formatRupees } from '#domain/money.ts';
-import type { SoughtCall } from '#server/features/request-log/request-log.ts';
-import { asReader } from '#server/operator-context.ts';
-import { type CustomerFile, findCustomers, type FoundCustomer, readCustomer } from '#server/operator/customers.ts';
+import { formatRupees, toPaise } from '#domain/money.ts';
 import { addBlockCommands } from './block.ts';
 import { addEraseCommands } from './erase.ts';
 import { addExportCommand } from './export.ts';
@@ -18,25 +18,21 @@ export function customersCommands(): Command {
   const customers = new Command('customers').description(
     'Customers: find one, see their plans, keys and payments, block and unblock, correct a GSTIN, export, erase.',
   );
-  customers
-    .command('find <text>')
+  commandFor(findCustomers, customers.command('find <text>'))
     .description(
       'Find customers by whatever they send: the id of anything of theirs (also Razorpay’s), a key or its beginning, a document number, a UTR, a request id, which shows the call too, or a part of an e-mail address, name, GSTIN or phone number.',
     )
-    .option('--json', 'print the result as JSON')
     .addHelpText(
       'after',
       '\nExamples:\n  octroi customers find kaveri\n  octroi customers find pay_N8FUmetkCE2hZP\n  octroi customers find req_6bMNIaJ8Xw-0cQ1kPz3VY',
     )
     .action(find);
-  customers
-    .command('show <customer>')
+  commandFor(readCustomer, customers.command('show <customer>'))
     .description(
       'Show a customer: activations with their running plans, keys in use, payments, and what operators did.',
     )
-    .option('--json', 'print the result as JSON')
     .addHelpText('after', '\nExample:\n  octroi customers show CUS-7K2M9QX4TB01')
-    .action(show);
+    .action(showOne);
   addBlockCommands(customers);
   addExportCommand(customers);
   addGstinCommand(customers);
@@ -44,18 +40,16 @@ export function customersCommands(): Command {
   return customers;
 }
 
-async function find(text: string, { json }: { json?: boolean }): Promise<void> {
-  const { customers, call } = await asReader((db) => findCustomers(db, text));
-  printResult(json, { customers, call }, [
-    ...customers.map(describe),
-    ...(call === undefined ? [] : describeCall(call)),
+async function find(text: string, options: { json?: boolean }): Promise<void> {
+  const { customers } = await show(findCustomers, { text }, options, (found) => [
+    ...found.customers.map(describe),
+    ...(found.call === undefined ? [] : describeCall(found.call)),
   ]);
-  if (customers.length === 0 && json !== true) throw new CommandFailed('No customer found.');
+  if (customers.length === 0 && options.json !== true) throw new CommandFailed('No customer found.');
 }
 
-async function show(id: string, { json }: { json?: boolean }): Promise<void> {
-  const customer = await asReader((db, clock) => readCustomer(db, id, dayOf(clock())));
-  printResult(json, customer, linesOf(customer));
+async function showOne(customerId: string, options: { json?: boolean }): Promise<void> {
+  await show(readCustomer, { customerId }, options, linesOf);
 }
 
 const describeCall = ({
@@ -68,7 +62,7 @@ const describeCall = ({
   problem,
   activationId,
   keyId,
-}: SoughtCall): string[] => [
+}: NonNullable<OperatorReply<'findCustomers'>['call']>): string[] => [
   `${istTime(new Date(at))}  ${method} ${path}  ${status}, ${units > 0 ? `${units} units` : `not counted: ${callOutcomes[reason]}`}`,
   ...(problem === undefined ? [] : [`  ${problemName(readProblem(problem))}`]),
   `  ${activationId}, key ${keyId}`,
@@ -77,7 +71,7 @@ const describeCall = ({
 const describe = ({ id, name, email, legalName, gstin }: FoundCustomer): string =>
   [id, legalName ?? name, `<${email}>`, gstin ?? ''].join('  ').trimEnd();
 
-function linesOf(customer: CustomerFile): string[] {
+function linesOf(customer: OperatorReply<'readCustomer'>): string[] {
   const activations = customer.activations.map(({ id, productId, deletedAt, keysInUse, plan }) => {
     const state =
       plan === null
@@ -86,14 +80,16 @@ function linesOf(customer: CustomerFile): string[] {
     return `  ${id}  ${productId}  ${deletedAt === null ? state : 'deleted'}  ${keysInUse} keys in use`;
   });
   const payments = customer.payments.map(
-    ({ id, amountPaise, status, use, createdAt, cycleId }) =>
-      `  ${id}  ${istTime(createdAt)}  ${formatRupees(amountPaise)}  ${status}${use === null ? '' : `, for ${use}`}  ${cycleId}`,
+    ({ id, amount, status, use, createdAt, cycleId }) =>
+      `  ${id}  ${istTime(new Date(createdAt))}  ${formatRupees(toPaise(amount))}  ${status}${use === null ? '' : `, for ${use}`}  ${cycleId}`,
   );
   return [
     describe(customer),
-    `Since ${istTime(customer.createdAt)}, phone ${customer.phone ?? 'not given'}`,
-    ...(customer.blockedAt === null ? [] : [`Blocked since ${istTime(customer.blockedAt)}: ${customer.blockedReason}`]),
-    ...(customer.erasedAt === null ? [] : [`Erased on ${istTime(customer.erasedAt)}`]),
+    `Since ${istTime(new Date(customer.createdAt))}, phone ${customer.phone ?? 'not given'}`,
+    ...(customer.blockedAt === null
+      ? []
+      : [`Blocked since ${istTime(new Date(customer.blockedAt))}: ${customer.blockedReason}`]),
+    ...(customer.erasedAt === null ? [] : [`Erased on ${istTime(new Date(customer.erasedAt))}`]),
     'Activations:',
     ...(activations.length > 0 ? activations : ['  none']),
     'Payments:',

@@ -1,12 +1,11 @@
 import type { Command } from 'commander';
-import { printResult } from '#cli/command-result.ts';
-import { type ActionOptions, causeOf, confirm, showEffect, withActionOptions } from '#cli/operator.ts';
-import { type Day, dayOf, istTime } from '#domain/day.ts';
-import { isRequestLate } from '#domain/erasure.ts';
-import { formatRupees } from '#domain/money.ts';
-import { asOperator, asReader } from '#server/operator-context.ts';
-import { type ErasureFacts, readErasureFacts } from '#server/operator/erasure-facts.ts';
-import { eraseByOperator, listErasureRequests, type OpenRequest } from '#server/operator/erasure.ts';
+import { act, type ActionOptions, commandFor, show } from '#cli/operator.ts';
+import type { OperatorReply } from '#contract/operator/calls.ts';
+import { eraseCustomer, listErasureRequests } from '#contract/operator/privacy.ts';
+import { istTime } from '#domain/day.ts';
+import { formatRupees, toPaise } from '#domain/money.ts';
+
+type Erasure = OperatorReply<'eraseCustomer'>;
 
 interface EraseOptions extends ActionOptions {
   endPlans?: boolean;
@@ -15,7 +14,7 @@ interface EraseOptions extends ActionOptions {
 
 /** `octroi customers erase` and `requests`. */
 export function addEraseCommands(customers: Command): void {
-  withActionOptions(customers.command('erase <customer>'))
+  commandFor(eraseCustomer, customers.command('erase <customer>'))
     .option(
       '--end-plans',
       'end paid plans that still run; their days are forfeited, unless the plan refunds unused ones',
@@ -34,33 +33,26 @@ Examples:
   octroi customers erase CUS-7K2M9QX4TB01 --reason "Asked by the customer" --yes`,
     )
     .action(erase);
-  customers
-    .command('requests')
+  commandFor(listErasureRequests, customers.command('requests'))
     .description('List the customers who ask to be erased, oldest first.')
-    .option('--json', 'print the result as JSON')
     .addHelpText('after', '\nExample:\n  octroi customers requests')
     .action(listRequests);
 }
 
-async function erase(id: string, options: EraseOptions): Promise<void> {
-  await asOperator(async (operator) => {
-    const facts = await readErasureFacts(operator.db, operator.catalog, id, dayOf(operator.clock()));
-    const lines = [`${facts.customerId}  ${facts.name} <${facts.email}>`, ...effectOf(facts)];
-    if (options.dryRun === true) return printResult(options.json, { changed: false, ...facts }, lines);
-    showEffect(lines, options);
-    await confirm('Erase this customer? This can’t be undone.', options);
-    const done = await eraseByOperator(operator, id, causeOf(options), {
-      endPlans: options.endPlans === true,
-      withinYear: options.withinYear === true,
-    });
-    return printResult(options.json, { changed: true, ...done }, [
-      `${done.customerId} is erased. ${keptLine(done.kept)}`,
-      done.effectiveBy === null
+async function erase(customerId: string, options: EraseOptions): Promise<void> {
+  const despite = { endPlans: options.endPlans === true, withinYear: options.withinYear === true };
+  await act(eraseCustomer, { customerId, ...despite }, options, {
+    did: 'changed',
+    effect: (facts) => [`${facts.customerId}  ${facts.name} <${facts.email}>`, ...effectOf(facts)],
+    question: 'Erase this customer? This can’t be undone.',
+    done: (erased) => [
+      `${erased.customerId} is erased. ${keptLine(erased.kept)}`,
+      erased.effectiveBy === null
         ? 'Every running gateway refuses the keys from now on.'
-        : `A gateway has not confirmed it; from ${done.effectiveBy} at the latest all of them refuse the keys.`,
-      ...privatePlanLines(done),
+        : `A gateway has not confirmed it; from ${erased.effectiveBy} at the latest all of them refuse the keys.`,
+      ...privatePlanLines(erased),
       'Backups made before still have the data: after a restore of one, erase the customer again.',
-    ]);
+    ],
   });
 }
 
@@ -72,9 +64,9 @@ function effectOf({
   kept,
   notBefore,
   counts,
-  refundPaise,
+  refund,
   privatePlans,
-}: ErasureFacts): string[] {
+}: Erasure): string[] {
   const rows = counts.map(({ kind, what, deleted, madeAnonymous, kept: stays, keptNumbers }) => {
     const parts = [
       deleted > 0 ? `${deleted} deleted` : '',
@@ -85,7 +77,9 @@ function effectOf({
     return `  ${kind} (${what}): ${parts.filter((part) => part !== '').join(', ')}`;
   });
   return [
-    askedAt === null ? 'The customer has not asked for it in the portal.' : `Asked for on ${istTime(askedAt)}.`,
+    askedAt === null
+      ? 'The customer has not asked for it in the portal.'
+      : `Asked for on ${istTime(new Date(askedAt))}.`,
     `All ${keysInUse} keys will be refused, every session ends, and webhooks, reports and mails stop.`,
     'Records by kind:',
     ...rows,
@@ -94,7 +88,7 @@ function effectOf({
       ({ planName, cycleId, toDate }) =>
         `Paid until ${toDate}: ${planName} (${cycleId}); it ends only with --end-plans.`,
     ),
-    ...(refundPaise > 0 ? [`With --end-plans ${formatRupees(refundPaise)} is refunded for what is left of them.`] : []),
+    ...(refund > 0 ? [`With --end-plans ${formatRupees(toPaise(refund))} is refunded for what is left of them.`] : []),
     ...privatePlanLines({ privatePlans }),
     ...open.map((each) => `In the way: ${each}.`),
     ...(notBefore === null
@@ -104,27 +98,24 @@ function effectOf({
   ];
 }
 
-const privatePlanLines = ({ privatePlans }: Pick<ErasureFacts, 'privatePlans'>): string[] =>
+const privatePlanLines = ({ privatePlans }: Pick<Erasure, 'privatePlans'>): string[] =>
   privatePlans.map(
     ({ productId, planId }) =>
       `The catalogue names the address: take it out of plan ${planId} of ${productId}, with octroi catalog apply. Earlier versions keep it.`,
   );
 
-const keptLine = (kept: ErasureFacts['kept']): string =>
+const keptLine = (kept: Erasure['kept']): string =>
   kept === null
     ? 'There are no papers that the law requires to be kept.'
     : `Papers and entries of money stay until ${kept.gst} at least (CGST Act s. 36), those of a company until ${kept.books} (Companies Act s. 128(5)).`;
 
-async function listRequests({ json }: { json?: boolean }): Promise<void> {
-  await asReader(async (db, clock) => {
-    const requests = await listErasureRequests(db);
-    const today = dayOf(clock());
-    const lines = requests.map((request) => describe(request, today));
-    printResult(json, { requests }, lines.length === 0 ? ['Nobody asks to be erased.'] : lines);
-  });
+async function listRequests(options: { json?: boolean }): Promise<void> {
+  await show(listErasureRequests, {}, options, ({ requests }) =>
+    requests.length === 0 ? ['Nobody asks to be erased.'] : requests.map(describe),
+  );
 }
 
-function describe({ id, customerId, name, email, askedAt }: OpenRequest, today: Day): string {
-  const late = isRequestLate(dayOf(askedAt.getTime()), today) ? '  LATE' : '';
-  return `${id}  ${customerId}  ${name} <${email}>  asked ${istTime(askedAt)}${late}`;
-}
+type OpenRequest = OperatorReply<'listErasureRequests'>['requests'][number];
+
+const describe = ({ id, customerId, name, email, askedAt, isLate }: OpenRequest): string =>
+  `${id}  ${customerId}  ${name} <${email}>  asked ${istTime(new Date(askedAt))}${isLate ? '  LATE' : ''}`;

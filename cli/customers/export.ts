@@ -7,8 +7,8 @@ import type { Db } from '#database/connect.ts';
 import { dayOf } from '#domain/day.ts';
 import type { Clock } from '#platform/clock.ts';
 import { asReader, asReaderOfPdfs } from '#server/operator-context.ts';
-import { readCustomer } from '#server/operator/customers.ts';
-import { exportForOperator } from '#server/operator/exports.ts';
+import { readCustomer } from '#server/features/customers/customers.ts';
+import { exportForOperator } from '#server/features/privacy/operator-export.ts';
 
 /** `octroi customers export`. */
 export function addExportCommand(customers: Command): void {

@@ -1,12 +1,11 @@
 import type { Command } from 'commander';
-import { printResult } from '#cli/command-result.ts';
-import { type ActionOptions, causeOf, confirm, showEffect, withActionOptions } from '#cli/operator.ts';
-import { asOperator } from '#server/operator-context.ts';
-import { changeGstin, type GstinFacts, previewGstin } from '#server/operator/corrections.ts';
+import { act, type ActionOptions, commandFor } from '#cli/operator.ts';
+import type { OperatorReply } from '#contract/operator/calls.ts';
+import { changeGstin } from '#contract/operator/customers.ts';
 
 /** `octroi customers gstin`. */
 export function addGstinCommand(customers: Command): void {
-  withActionOptions(customers.command('gstin <customer> <gstin>'))
+  commandFor(changeGstin, customers.command('gstin <customer> <gstin>'))
     .description(
       'Correct the GSTIN in the business details of a customer; `none` takes it away. Documents from now on name it; octroi documents correct corrects those that were issued.',
     )
@@ -24,28 +23,25 @@ Examples:
     .action(correct);
 }
 
-async function correct(id: string, text: string, options: ActionOptions): Promise<void> {
+async function correct(customerId: string, text: string, options: ActionOptions): Promise<void> {
   const gstin = text.toLowerCase() === 'none' ? null : text.trim().toUpperCase();
-  await asOperator(async (operator) => {
-    const facts = await previewGstin(operator, id, gstin);
-    const lines = [
-      `${facts.customerId}  ${facts.legalName}: ${nameOf(facts.gstin)} becomes ${nameOf(gstin)}.`,
-      ...describeInvoices(facts),
-    ];
-    if (options.dryRun === true) return printResult(options.json, { changed: false, ...facts }, lines);
-    showEffect(lines, options);
-    await confirm('Correct it?', options);
-    const done = await changeGstin(operator, id, gstin, causeOf(options));
-    return printResult(options.json, { changed: true, ...done }, [
-      `${done.customerId} has ${nameOf(gstin)} from the next document on.`,
-      ...describeInvoices(done),
-    ]);
+  await act(changeGstin, { customerId, gstin }, options, {
+    did: 'changed',
+    effect: (change) => [
+      `${change.customerId}  ${change.legalName}: ${nameOf(change.before)} becomes ${nameOf(change.gstin)}.`,
+      ...describeInvoices(change),
+    ],
+    question: 'Correct it?',
+    done: (change) => [
+      `${change.customerId} has ${nameOf(change.gstin)} from the next document on.`,
+      ...describeInvoices(change),
+    ],
   });
 }
 
 const nameOf = (gstin: string | null): string => (gstin === null ? 'no GSTIN' : `GSTIN ${gstin}`);
 
-function describeInvoices({ invoices }: GstinFacts): string[] {
+function describeInvoices({ invoices }: OperatorReply<'changeGstin'>): string[] {
   if (invoices.length === 0) return ['No invoice that could be corrected names another GSTIN.'];
   return [
     'These invoices name another one and stay as they are until each is corrected:',

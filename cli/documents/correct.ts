@@ -1,13 +1,12 @@
 import type { Command } from 'commander';
-import { printResult } from '#cli/command-result.ts';
-import { type ActionOptions, causeOf, confirm, showEffect, withActionOptions } from '#cli/operator.ts';
-import { formatRupees, rupees } from '#domain/money.ts';
-import { asOperator } from '#server/operator-context.ts';
-import { correctInvoiceOf, type InvoiceCorrection, previewInvoiceCorrection } from '#server/operator/corrections.ts';
+import { act, type ActionOptions, commandFor } from '#cli/operator.ts';
+import type { OperatorReply } from '#contract/operator/calls.ts';
+import { correctInvoice } from '#contract/operator/customers.ts';
+import { formatRupees, toPaise } from '#domain/money.ts';
 
 /** `octroi documents correct`. */
 export function addCorrectCommand(documents: Command): void {
-  withActionOptions(documents.command('correct <number>'))
+  commandFor(correctInvoice, documents.command('correct <number>'))
     .description(
       'Correct the buyer of an invoice to the business details of today: amended with its number where the law allows it (GSTR-1 tables 9A and 9C), otherwise by a credit note and a new invoice.',
     )
@@ -23,39 +22,19 @@ Examples:
     .action(correct);
 }
 
-async function correct(number: string, options: ActionOptions): Promise<void> {
-  await asOperator(async (operator) => {
-    const preview = await previewInvoiceCorrection(operator, number);
-    const lines = [describe(preview, 'will be')];
-    if (options.dryRun === true)
-      return printResult(options.json, { corrected: false, ...onWire(preview, true) }, lines);
-    showEffect(lines, options);
-    await confirm('Correct it?', options);
-    const done = await correctInvoiceOf(operator, number, causeOf(options));
-    return printResult(options.json, { corrected: true, ...onWire(done, false) }, [
-      `${describe(done, 'is')} The customer gets a mail with it.`,
-    ]);
+const correct = (number: string, options: ActionOptions): Promise<void> =>
+  act(correctInvoice, { number }, options, {
+    did: 'corrected',
+    effect: (preview) => [describe(preview, 'will be')],
+    question: 'Correct it?',
+    done: (corrected) => [`${describe(corrected, 'is')} The customer gets a mail with it.`],
   });
-}
 
-/** The numbers of a preview are taken by whatever is issued next. */
-function onWire(
-  { number, customerId, before, invoice, creditNote, refundPaise }: InvoiceCorrection,
-  isPreview: boolean,
-) {
-  const amended = creditNote === null;
-  const issued = isPreview || amended ? {} : { invoice: invoice.number, creditNote: creditNote.number };
-  return { number, customerId, before, amended, ...issued, refunded: rupees(refundPaise) };
-}
-
-function describe(
-  { number, before, creditNote, invoice, refundPaise }: InvoiceCorrection,
-  verb: 'is' | 'will be',
-): string {
+function describe(correction: OperatorReply<'correctInvoice'>, verb: 'is' | 'will be'): string {
+  const { number, before, amended, invoice, creditNote, refunded } = correction;
   const buyer = before.gstin === null ? `${before.name} without a GSTIN` : `${before.name} (${before.gstin})`;
-  if (creditNote === null)
-    return `${number} to ${buyer} ${verb} amended to the business details, and keeps its number.`;
-  const numbers = verb === 'is' ? ` (${creditNote.number}, ${invoice.number})` : '';
-  const refund = refundPaise === 0 ? '' : ` ${formatRupees(refundPaise)} of tax ${verb} refunded.`;
+  if (amended) return `${number} to ${buyer} ${verb} amended to the business details, and keeps its number.`;
+  const numbers = creditNote === null || invoice === null ? '' : ` (${creditNote}, ${invoice})`;
+  const refund = refunded === 0 ? '' : ` ${formatRupees(toPaise(refunded))} of tax ${verb} refunded.`;
   return `${number} to ${buyer} ${verb} replaced by a credit note and a new invoice${numbers}.${refund}`;
 }

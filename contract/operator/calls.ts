@@ -1,12 +1,23 @@
 import type { z } from 'zod';
+import { actionCalls } from './actions.ts';
 import { apiKeyCalls } from './api-keys.ts';
+import { customerCalls } from './customers.ts';
 import { grantCalls } from './grants.ts';
 import type { OperatorAction } from './operator-call.ts';
 import { paymentCalls } from './payments.ts';
+import { privacyCalls } from './privacy.ts';
 import { quotaCalls } from './quota.ts';
 
 /** Every call of operators, by its name. A call without a handler, a policy and a text for the audit log does not compile. */
-export const operatorCalls = { ...apiKeyCalls, ...grantCalls, ...paymentCalls, ...quotaCalls };
+export const operatorCalls = {
+  ...actionCalls,
+  ...apiKeyCalls,
+  ...customerCalls,
+  ...grantCalls,
+  ...paymentCalls,
+  ...privacyCalls,
+  ...quotaCalls,
+};
 
 export type OperatorCalls = typeof operatorCalls;
 export type OperatorCallName = keyof OperatorCalls;
@@ -28,12 +39,7 @@ type ActionsOf<Concerned extends OperatorAction['concerns']> = Extract<
 
 /** Commands whose code has not become a call yet. */
 type CommandsOfCustomers =
-  | 'customers.block'
-  | 'customers.erase'
   | 'customers.export'
-  | 'customers.gstin'
-  | 'customers.unblock'
-  | 'documents.correct'
   | 'documents.send'
   | 'e-invoices.cancel'
   | 'e-invoices.retry'

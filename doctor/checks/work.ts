@@ -10,7 +10,7 @@ import { envName } from '#platform/read-config.ts';
 import { defaultRetention, retentionKinds } from '#server/retention/retention-settings.ts';
 import { readLedgerHealth } from '#server/features/ledger/ledger.ts';
 import { listUnpaidRefunds, type UnpaidRefund } from '#server/features/refunds/refunds.ts';
-import { listErasureRequests } from '#server/operator/erasure.ts';
+import { listErasureRequests } from '#server/features/privacy/operator-erasure.ts';
 
 const unread = [unchecked('The database cannot be read.')];
 

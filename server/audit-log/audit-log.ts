@@ -1,3 +1,4 @@
+import type { RecordedAction } from '#contract/operator/actions.ts';
 import type { CustomerAction, ProviderAction } from '#contract/operator/calls.ts';
 import type { Db, Tx } from '#database/connect.ts';
 
@@ -14,17 +15,6 @@ type Entry = OperatorCause & {
   target: string;
   effect: object;
 } & ({ action: CustomerAction; customerId: string } | { action: ProviderAction; customerId: null });
-
-/** An action at its place in the audit log. */
-export interface RecordedAction extends OperatorCause {
-  position: number;
-  at: Date;
-  /** Noun and verb: `keys.revoke`. A later version may have written one that this version doesn't know. */
-  action: string;
-  target: string;
-  customerId: string | null;
-  effect: object;
-}
 
 /** Writes an action into the audit log, in the transaction of its effect. */
 export async function recordAction(tx: Tx, { customerId, effect, ...action }: Entry): Promise<void> {
@@ -45,5 +35,9 @@ export async function listActions(
     .orderBy('position', 'desc')
     .limit(limit);
   const rows = await (customerId === undefined ? all : all.where('customer_id', '=', customerId)).execute();
-  return rows.map(({ acted_at: at, customer_id, ...row }) => ({ ...row, at, customerId: customer_id }));
+  return rows.map(({ acted_at: at, customer_id, ...row }) => ({
+    ...row,
+    at: at.toISOString(),
+    customerId: customer_id,
+  }));
 }

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { z } from 'zod';
 import type { Db } from '#database/connect.ts';
 import { checkedRows } from '#platform/checked-rows.ts';
-import { eraseByOperator } from '#server/operator/erasure.ts';
+import { eraseByOperator } from '#server/features/privacy/operator-erasure.ts';
 import { OperatorRefusal } from '#server/refusals/operator-refusal.ts';
 import type { Money } from './test-money.ts';
 

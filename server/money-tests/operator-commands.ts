@@ -3,7 +3,7 @@ import { addCycle } from '#contract/cycles.ts';
 import { createOrder } from '#contract/payments.ts';
 import { addDays, dayOf } from '#domain/day.ts';
 import { listUnpaidRefunds } from '#server/features/refunds/refunds.ts';
-import { blockCustomer, unblockCustomer } from '#server/operator/blocks.ts';
+import { blockCustomer, unblockCustomer } from '#server/features/customers/blocks.ts';
 import { makeGrant } from '#server/features/grants/grants.ts';
 import { makeRefund } from '#server/features/payments/operator-refund.ts';
 import { recordTransfer, turnRefund } from '#server/operator/transfers.ts';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readAccount } from '#contract/account.ts';
 import { listActions } from '#server/audit-log/audit-log.ts';
-import { eraseByOperator } from '#server/operator/erasure.ts';
+import { eraseByOperator } from '#server/features/privacy/operator-erasure.ts';
 import { OperatorRefusal } from '#server/refusals/operator-refusal.ts';
 import { makeRefund, previewRefund } from '#server/features/payments/operator-refund.ts';
 import { price, startElsewhere } from './test-elsewhere.ts';

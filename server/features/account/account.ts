@@ -149,7 +149,7 @@ export async function listProviderActions({ db }: Portal, { customerId }: Caller
   const actions = await listActions(db, { limit: maxProviderActions, customerId });
   return actions.map(({ position, at, action, target, reason }) => ({
     position,
-    at: at.toISOString(),
+    at,
     action,
     target,
     reason,

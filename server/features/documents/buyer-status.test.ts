@@ -7,7 +7,7 @@ import { createOrder } from '#contract/payments.ts';
 import { placeIn } from '#domain/test-place.ts';
 import { readProfile } from '#server/features/account/account.ts';
 import { cancelEInvoice } from '#server/features/refunds/refunds.ts';
-import { changeGstin, previewInvoiceCorrection } from '#server/operator/corrections.ts';
+import { changeGstin, previewInvoiceCorrection } from '#server/features/customers/corrections.ts';
 import { sampleProfile, type TestPortal } from '#server/test-portal.ts';
 import { finishDocumentJob } from './finish.ts';
 import { newBuyer } from './test-buyer.ts';

@@ -11,7 +11,7 @@ import { readTrialBalance } from '#server/features/bookkeeping/bookkeeping.ts';
 import { salesRegister } from '#server/features/bookkeeping/registers.ts';
 import { selectPeriodDocuments } from '#server/features/bookkeeping/store.ts';
 import { verifyLedgerOf } from '#server/features/ledger/verify-ledger.ts';
-import { eraseByOperator } from '#server/operator/erasure.ts';
+import { eraseByOperator } from '#server/features/privacy/operator-erasure.ts';
 import { cancelEInvoice, correctInvoice } from '#server/features/refunds/refunds.ts';
 import { lockMonth, unlockMonth } from '#server/features/period-locks/period-locks.ts';
 import { createGspEInvoices } from '#server/e-invoice/gsp.ts';

@@ -12,7 +12,7 @@ import { dayOf } from '#domain/day.ts';
 import { quarterOf } from '#domain/tds.ts';
 import { placeIn } from '#domain/test-place.ts';
 import { newBuyer } from '#server/features/documents/test-buyer.ts';
-import { eraseByOperator, listErasureRequests } from '#server/operator/erasure.ts';
+import { eraseByOperator, listErasureRequests } from '#server/features/privacy/operator-erasure.ts';
 import { makeGrant } from '#server/features/grants/grants.ts';
 import { sampleLetter, sampleProfile, startTestPortal, type TestPortal } from '#server/test-portal.ts';
 

@@ -13,7 +13,7 @@ import { askErasure, readDataExport, readErasure, withdrawErasure } from '#contr
 import { listWebhooks } from '#contract/webhooks.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 import { finishDocument } from '#server/features/documents/documents.ts';
-import { listErasureRequests } from '#server/operator/erasure.ts';
+import { listErasureRequests } from '#server/features/privacy/operator-erasure.ts';
 import { ownEverything } from '#server/test-owned.ts';
 import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
 import { productTables, tableKinds } from './data-kinds.ts';

@@ -7,8 +7,10 @@ import { type Day, dayOf, istTime } from '#domain/day.ts';
 import { type KeptUntil, notErasedBefore } from '#domain/erasure.ts';
 import { checkedRows } from '#platform/checked-rows.ts';
 import { listCycleRecords, previewEnd, refundOfEnd } from '#server/features/cycles/cycles.ts';
-import { countErasure, type ErasureCount, readKept, selectRequest } from '#server/features/privacy/privacy.ts';
+
 import type { Caller } from '#server/portal.ts';
+import { countErasure, type ErasureCount } from './count-erasure.ts';
+import { readKept, selectRequest } from './requests.ts';
 import { noSuchCustomer, OperatorRefusal } from '#server/refusals/operator-refusal.ts';
 
 /** A customer before an erasure. */

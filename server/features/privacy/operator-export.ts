@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
 import { transaction } from '#database/transaction.ts';
 import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
-import { exportCustomer } from '#server/features/privacy/privacy.ts';
 import type { Portal } from '#server/portal.ts';
+import { exportCustomer } from './export.ts';
 
 /**
  * Everything that is kept about a customer as one ZIP, for an operator. Reading it all changes nothing, but the customer may know who did and

@@ -1,21 +1,16 @@
 import { changeAccess } from '#database/access.ts';
 import type { Db, Tx } from '#database/connect.ts';
 import { dayOf } from '#domain/day.ts';
-import type { KeptUntil } from '#domain/erasure.ts';
 import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
 import { returnUnusedUnits } from '#server/features/cycles/cycles.ts';
 import { happened } from '#server/features/events/events.ts';
-import { type ErasureCount, eraseCustomer, eraseRest } from '#server/features/privacy/privacy.ts';
+import { eraseCustomer, eraseRest } from './erase.ts';
 import type { OperatorContext } from '#server/operator-handler.ts';
 import type { Caller } from '#server/portal.ts';
-import { type ErasureFacts, type PrivatePlan, readErasureFacts, selectLive } from './erasure-facts.ts';
+import { type ErasureFacts, readErasureFacts, selectLive } from './erasure-facts.ts';
 import { OperatorRefusal } from '#server/refusals/operator-refusal.ts';
 
-export interface ErasureResult {
-  customerId: string;
-  counts: ErasureCount[];
-  kept: KeptUntil | null;
-  privatePlans: PrivatePlan[];
+export interface ErasureResult extends ErasureFacts {
   /** Null when every living gateway refuses the keys; otherwise from this moment (ISO 8601) all of them do. */
   effectiveBy: string | null;
 }
@@ -56,7 +51,7 @@ export async function eraseByOperator(
     const now = context.clock();
     const facts = await readErasureFacts(tx, context.catalog, id, dayOf(now));
     requireErasable(facts, despite);
-    const { email, counts, kept, privatePlans } = facts;
+    const { email, counts, kept } = facts;
     const at = new Date(Math.max(now, facts.askedAt?.getTime() ?? now));
     const effect = {
       askedAt: facts.askedAt?.toISOString() ?? null,
@@ -97,7 +92,7 @@ export async function eraseByOperator(
       refundPaise: await selectRefunding(tx, caller),
       documents: (await selectDocuments(tx, caller)).filter(({ id: document }) => !before.has(document)),
     });
-    return { ...caller, counts, kept, privatePlans };
+    return facts;
   });
   await eraseRest(context.db, { customerId: result.customerId });
   return { ...result, effectiveBy };

@@ -1,6 +1,7 @@
+import type { OperatorReply } from '#contract/operator/calls.ts';
 import type { Db, Tx } from '#database/connect.ts';
 import { transaction } from '#database/transaction.ts';
-import { type Day, dayOf } from '#domain/day.ts';
+import { dayOf } from '#domain/day.ts';
 import { lastCreditNoteDay, type Recipient } from '#domain/document.ts';
 import { maskedGstin } from '#domain/masked-gstin.ts';
 import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
@@ -11,14 +12,8 @@ import type { OperatorContext } from '#server/operator-handler.ts';
 import { Refusal } from '#server/refusals/refuse.ts';
 import { noSuchCustomer, OperatorRefusal } from '#server/refusals/operator-refusal.ts';
 
-/** A customer's GSTIN, and the invoices that name another one and can still be corrected. */
-export interface GstinFacts {
-  customerId: string;
-  legalName: string;
-  /** Null for a customer without one. */
-  gstin: string | null;
-  invoices: { number: string; issuedOn: Day; gstin: string | null }[];
-}
+/** A customer's corrected GSTIN, and the invoices that name another one. */
+type GstinChange = OperatorReply<'changeGstin'>;
 
 /** The customer's business details with another GSTIN. Throws OperatorRefusal when they are faulty then. */
 async function withGstin(db: Db | Tx, customerId: string, gstin: string | null) {
@@ -67,13 +62,14 @@ export async function previewGstin(
   context: OperatorContext,
   customerId: string,
   gstin: string | null,
-): Promise<GstinFacts> {
+): Promise<GstinChange> {
   const { caller, before } = await withGstin(context.db, customerId, gstin);
   await requireActiveGstin(context, gstin);
   return {
     ...caller,
     legalName: before.legalName,
-    gstin: before.gstin,
+    before: before.gstin,
+    gstin,
     invoices: await otherInvoices(context, context.db, caller.customerId, gstin),
   };
 }
@@ -87,7 +83,7 @@ export async function changeGstin(
   customerId: string,
   gstin: string | null,
   cause: OperatorCause,
-): Promise<GstinFacts> {
+): Promise<GstinChange> {
   await requireActiveGstin(context, gstin);
   return transaction(context.db, async (tx) => {
     await tx.selectFrom('customers').select('id').where('id', '=', customerId.trim()).forUpdate().execute();
@@ -101,7 +97,7 @@ export async function changeGstin(
       otherInvoices: invoices.map(({ number }) => number),
     };
     await recordAction(tx, { ...cause, action: 'customers.gstin', target: caller.customerId, ...caller, effect });
-    return { ...caller, legalName: before.legalName, gstin, invoices };
+    return { ...caller, legalName: before.legalName, before: before.gstin, gstin, invoices };
   });
 }
 

@@ -1,28 +1,16 @@
 import { sql } from 'kysely';
+import type { OperatorReply } from '#contract/operator/calls.ts';
+import type { FoundCustomer } from '#contract/operator/customers.ts';
 import type { Db } from '#database/connect.ts';
 import { condition, escapeLike } from '#database/expressions.ts';
 import { accessStatuses } from '#domain/cycle.ts';
 import type { Day } from '#domain/day.ts';
+import { rupees } from '#domain/money.ts';
 import { isRequestId } from '#domain/request-ids.ts';
-import { findCall, type SoughtCall } from '#server/features/request-log/request-log.ts';
-import { listActions, type RecordedAction } from '#server/audit-log/audit-log.ts';
+import { findCall } from '#server/features/request-log/request-log.ts';
+import { listActions } from '#server/audit-log/audit-log.ts';
 import { findKeys } from '#server/features/api-keys/api-keys.ts';
 import { noSuchCustomer, OperatorRefusal } from '#server/refusals/operator-refusal.ts';
-
-export interface FoundCustomer {
-  id: string;
-  name: string;
-  email: string;
-  legalName: string | null;
-  gstin: string | null;
-  phone: string | null;
-  createdAt: Date;
-  /** Since when and why an operator blocked the account. */
-  blockedAt: Date | null;
-  blockedReason: string | null;
-  /** When nothing named the customer any more. */
-  erasedAt: Date | null;
-}
 
 /** More are of no use to anybody. */
 const maxFound = 50;
@@ -43,6 +31,15 @@ const customers = (db: Db) =>
       'customer.blocked_reason as blockedReason',
       'customer.erased_at as erasedAt',
     ]);
+
+type CustomerRow = Awaited<ReturnType<ReturnType<typeof customers>['execute']>>[number];
+
+const onWire = ({ createdAt, blockedAt, erasedAt, ...customer }: CustomerRow): FoundCustomer => ({
+  ...customer,
+  createdAt: createdAt.toISOString(),
+  blockedAt: blockedAt?.toISOString() ?? null,
+  erasedAt: erasedAt?.toISOString() ?? null,
+});
 
 /** Tables with a customer, and the columns in which a text that customers send may stand as a whole. */
 const namedIn = [
@@ -73,10 +70,7 @@ function phoneDigits(text: string): string | undefined {
  * Customers by what somebody who writes to support sends: the id of anything of theirs, a key or its beginning, a document number, a UTR, the id of
  * a request, else a part of an e-mail address, a name, a GSTIN or a phone number. Newest first. `call` is the request that was meant.
  */
-export async function findCustomers(
-  db: Db,
-  sought: string,
-): Promise<{ customers: FoundCustomer[]; call: SoughtCall | undefined }> {
+export async function findCustomers(db: Db, sought: string): Promise<OperatorReply<'findCustomers'>> {
   const text = sought.trim();
   if (text.length < 3) throw new OperatorRefusal('Give at least three characters.');
   const call = isRequestId(text) ? await findCall(db, text) : undefined;
@@ -106,25 +100,10 @@ export async function findCustomers(
     .orderBy('customer.created_at', 'desc')
     .limit(maxFound)
     .execute();
-  return { customers: found, call };
+  return { customers: found.map(onWire), call };
 }
 
-/** What an operator sees of a customer. */
-export interface CustomerFile extends FoundCustomer {
-  activations: {
-    id: string;
-    productId: string;
-    createdAt: Date;
-    deletedAt: Date | null;
-    keysInUse: number;
-    /** The plan that gives access today. */
-    plan: { id: string; name: string; fromDate: string; toDate: string; status: string; granted: boolean } | null;
-  }[];
-  payments: { id: string; cycleId: string; amountPaise: number; status: string; use: string | null; createdAt: Date }[];
-  actions: RecordedAction[];
-}
-
-export async function readCustomer(db: Db, id: string, today: Day): Promise<CustomerFile> {
+export async function readCustomer(db: Db, id: string, today: Day): Promise<OperatorReply<'readCustomer'>> {
   const customer = await customers(db).where('customer.id', '=', id).executeTakeFirst();
   if (!customer) throw noSuchCustomer(id);
   const [activations, running, keys, payments, actions] = await Promise.all([
@@ -159,14 +138,14 @@ export async function readCustomer(db: Db, id: string, today: Day): Promise<Cust
     listActions(db, { limit: maxFound, customerId: id }),
   ]);
   return {
-    ...customer,
+    ...onWire(customer),
     activations: activations.map((activation) => {
       const cycle = running.find((each) => each.activation_id === activation.id);
       return {
         id: activation.id,
         productId: activation.service_id,
-        createdAt: activation.created_at,
-        deletedAt: activation.deleted_at,
+        createdAt: activation.created_at.toISOString(),
+        deletedAt: activation.deleted_at?.toISOString() ?? null,
         keysInUse: keys.filter((key) => key.activation_id === activation.id).length,
         plan: cycle
           ? {
@@ -183,10 +162,10 @@ export async function readCustomer(db: Db, id: string, today: Day): Promise<Cust
     payments: payments.map((payment) => ({
       id: payment.provider_payment_id,
       cycleId: payment.cycle_id,
-      amountPaise: payment.amount_paise,
+      amount: rupees(payment.amount_paise),
       status: payment.status,
       use: payment.use,
-      createdAt: payment.created_at,
+      createdAt: payment.created_at.toISOString(),
     })),
     actions,
   };

@@ -1,0 +1,52 @@
+import type { OperatorReply } from '#contract/operator/calls.ts';
+import type { customerCalls } from '#contract/operator/customers.ts';
+import { dayOf } from '#domain/day.ts';
+import { rupees } from '#domain/money.ts';
+import type { Handlers, OperatorSource } from '#server/operator-handler.ts';
+import { type BlockFacts, blockCustomer, readBlockFacts, unblockCustomer } from './blocks.ts';
+import {
+  changeGstin,
+  correctInvoiceOf,
+  type InvoiceCorrection,
+  previewGstin,
+  previewInvoiceCorrection,
+} from './corrections.ts';
+import { findCustomers, readCustomer } from './customers.ts';
+
+export const customerHandlers: Handlers<typeof customerCalls> = {
+  findCustomers: { read: ({ db }, { text }) => findCustomers(db, text) },
+  readCustomer: { read: ({ db, clock }, { customerId }) => readCustomer(db, customerId, dayOf(clock())) },
+  blockCustomer: {
+    preview: (operator, { customerId }) => blockOf(operator, customerId, null),
+    perform: async (operator, { customerId }, cause) =>
+      blockOf(operator, customerId, (await blockCustomer(operator, customerId, cause)).effectiveBy),
+  },
+  unblockCustomer: {
+    preview: (operator, { customerId }) => blockOf(operator, customerId, null),
+    perform: async (operator, { customerId }, cause) =>
+      blockOf(operator, customerId, (await unblockCustomer(operator, customerId, cause)).effectiveBy),
+  },
+  changeGstin: {
+    preview: (operator, { customerId, gstin }) => previewGstin(operator, customerId, gstin),
+    perform: (operator, { customerId, gstin }, cause) => changeGstin(operator, customerId, gstin, cause),
+  },
+  correctInvoice: {
+    preview: async (operator, { number }) => ({
+      ...correctionOf(await previewInvoiceCorrection(operator, number)),
+      ...{ invoice: null, creditNote: null },
+    }),
+    perform: async (operator, { number }, cause) => correctionOf(await correctInvoiceOf(operator, number, cause)),
+  },
+};
+
+/** The customer as the block finds or leaves it. */
+async function blockOf({ db, clock }: OperatorSource, id: string, effectiveBy: string | null) {
+  const { blockedSince, ...facts }: BlockFacts = await readBlockFacts(db, id, dayOf(clock()));
+  return { ...facts, blockedSince: blockedSince?.toISOString() ?? null, effectiveBy };
+}
+
+function correctionOf(correction: InvoiceCorrection): OperatorReply<'correctInvoice'> {
+  const { number, customerId, before, invoice, creditNote, refundPaise } = correction;
+  const issued = { invoice: creditNote && invoice.number, creditNote: creditNote && creditNote.number };
+  return { number, customerId, before, amended: creditNote === null, ...issued, refunded: rupees(refundPaise) };
+}
