@@ -96,6 +96,7 @@ export const folderWords: Readonly<Record<string, string>> = {
   'cli/grants': 'granted plans: grant, withdraw',
   'cli/quota': 'quotas of plans: add units',
   'cli/payments': 'payments: show, recheck, refund; refunds that Razorpay can’t pay',
+  'cli/waiting': 'what waits for you, with the command for each',
   'cli/tds': 'tax that customers deducted at source: list, accept, refuse',
   'cli/accounts': 'the books: trial balance, files for Tally, locked months',
   'cli/actions': 'the audit log',
@@ -217,5 +218,6 @@ export const nounWords: Readonly<Record<string, string>> = {
   tds: 'tax that customers deducted at source: their claims with certificates, and the operator’s decisions',
   'timed-events': 'events caused by time alone: starts, ends, reminders, quota thresholds',
   usage: 'calls counted by day, key and cycle; quotas, reports',
+  waiting: 'what waits for an operator',
   webhooks: "customers' webhooks: endpoints, deliveries, attempts, secrets",
 };

@@ -27,6 +27,7 @@ import { paymentsCommands } from './payments/payments.ts';
 import { refundCommand } from './payments/refund.ts';
 import { refundsCommands } from './payments/refunds.ts';
 import { tdsCommands } from './tds/commands.ts';
+import { waitingCommand } from './waiting/waiting.ts';
 import { upgradeCommand } from './upgrade/upgrade.ts';
 
 /** Every command, in the order of the help. */
@@ -41,6 +42,7 @@ export const commands = (): Command[] => [
   verifyLedgerCommand(),
   journalsCommands(),
   catalogCommands(),
+  waitingCommand(),
   customersCommands(),
   paymentsCommands(),
   refundCommand(),

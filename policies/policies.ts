@@ -7,6 +7,7 @@ import { paymentPolicies } from './payments.ts';
 import type { OperatorRole, Policies } from './policy.ts';
 import { privacyPolicies } from './privacy.ts';
 import { quotaPolicies } from './quota.ts';
+import { waitingPolicies } from './waiting.ts';
 
 /** Which roles may make each call of operators. */
 export const policies: Policies<OperatorCalls> = {
@@ -17,6 +18,7 @@ export const policies: Policies<OperatorCalls> = {
   ...paymentPolicies,
   ...privacyPolicies,
   ...quotaPolicies,
+  ...waitingPolicies,
 };
 
 export const mayCall = (role: OperatorRole, name: OperatorCallName): boolean => policies[name].includes(role);

@@ -7,6 +7,7 @@ import type { OperatorAction } from './operator-call.ts';
 import { paymentCalls } from './payments.ts';
 import { privacyCalls } from './privacy.ts';
 import { quotaCalls } from './quota.ts';
+import { waitingCalls } from './waiting.ts';
 
 /** Every call of operators, by its name. A call without a handler, a policy and a text for the audit log does not compile. */
 export const operatorCalls = {
@@ -17,6 +18,7 @@ export const operatorCalls = {
   ...paymentCalls,
   ...privacyCalls,
   ...quotaCalls,
+  ...waitingCalls,
 };
 
 export type OperatorCalls = typeof operatorCalls;

@@ -3,7 +3,7 @@ import type { Caller, Portal } from '#server/portal.ts';
 
 export { eraseCustomer, eraseRest, sweepErased } from './erase.ts';
 export { exportCustomer } from './export.ts';
-export { countErasure, type ErasureCount } from './count-erasure.ts';
+export { listErasureRequests } from './operator-erasure.ts';
 
 /** The path of a customer's export, below the backend's base URL. */
 export const exportPath = (customerId: string): string => `/account/exports/${customerId}/file`;

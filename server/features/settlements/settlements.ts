@@ -38,7 +38,7 @@ export async function followSettlements(portal: Portal, stopping?: AbortSignal):
 /** For /backend/health. */
 export async function readSettlementHealth({
   db,
-}: Portal): Promise<{ readUntil: string | null; comparedAt: string | null; differences: number }> {
+}: Pick<Portal, 'db'>): Promise<{ readUntil: string | null; comparedAt: string | null; differences: number }> {
   const { read_until: readUntil, compared_at: comparedAt, differences } = await selectReading(db);
   return { readUntil, comparedAt: comparedAt?.toISOString() ?? null, differences };
 }

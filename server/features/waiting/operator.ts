@@ -1,0 +1,7 @@
+import type { waitingCalls } from '#contract/operator/waiting.ts';
+import type { Handlers } from '#server/operator-handler.ts';
+import { listWaiting } from './waiting.ts';
+
+export const waitingHandlers: Handlers<typeof waitingCalls> = {
+  listWaiting: { read: async ({ db, clock }) => ({ waiting: await listWaiting(db, clock()) }) },
+};
