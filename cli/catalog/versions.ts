@@ -12,7 +12,7 @@ import { makeFolder, makeWritableFolder } from '#platform/make-folder.ts';
 import { refuseReleaseFolder } from '#platform/release-folder.ts';
 import { asReader } from '#server/operator-context.ts';
 import { type CatalogProposal, proposeFolder } from '#server/catalog-proposal.ts';
-import { applyProposal, proposeVersion, readHistory, readVersion } from '#server/operator/catalog.ts';
+import { applyProposal, proposeVersion, readHistory, readVersion } from '#server/catalog-versions.ts';
 
 /** `octroi catalog apply`: puts the files of a folder into effect in the running portals and gateways. */
 export async function applyFolder(options: ActionOptions & { folder: string }): Promise<void> {

@@ -58,9 +58,4 @@ type CommandsOfCustomers =
 export type CustomerAction = ActionsOf<'customer'> | CommandsOfCustomers;
 
 /** Everything that it says of nobody in particular; the catalogue and journals are changed by commands on the files of a machine. */
-export type ProviderAction =
-  | ActionsOf<'provider'>
-  | 'catalog.apply'
-  | 'journals.settle'
-  | 'months.lock'
-  | 'months.unlock';
+export type ProviderAction = 'catalog.apply' | 'journals.settle' | 'months.lock' | 'months.unlock';

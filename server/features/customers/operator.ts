@@ -33,7 +33,8 @@ export const customerHandlers: Handlers<typeof customerCalls> = {
   correctInvoice: {
     preview: async (operator, { number }) => ({
       ...correctionOf(await previewInvoiceCorrection(operator, number)),
-      ...{ invoice: null, creditNote: null },
+      invoice: null,
+      creditNote: null,
     }),
     perform: async (operator, { number }, cause) => correctionOf(await correctInvoiceOf(operator, number, cause)),
   },

@@ -6,7 +6,7 @@ import { readAccount } from '#contract/account.ts';
 import { addDays, dayOf } from '#domain/day.ts';
 import { listActions } from '#server/audit-log/audit-log.ts';
 import { proposeFolder } from '#server/catalog-proposal.ts';
-import { applyProposal } from '#server/operator/catalog.ts';
+import { applyProposal } from '#server/catalog-versions.ts';
 import { eraseByOperator } from '#server/features/privacy/operator-erasure.ts';
 import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
 

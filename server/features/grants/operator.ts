@@ -7,7 +7,8 @@ export const grantHandlers: Handlers<typeof grantCalls> = {
   grantPlan: {
     preview: async (operator, order) => ({
       ...(await previewGrant(operator, order)),
-      ...{ cycleId: null, effectiveBy: null },
+      cycleId: null,
+      effectiveBy: null,
     }),
     perform: makeGrant,
   },

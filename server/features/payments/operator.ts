@@ -21,7 +21,9 @@ const orderOf = ({ of, amount }: { of: string; amount?: number | undefined }, re
 function refundOf(plan: RefundPlan | RefundResult): OperatorReply<'refundPayment'> {
   const { totalPaise, cycles, ...facts } = plan;
   return {
-    ...{ already: false, refundIds: [], effectiveBy: null },
+    already: false,
+    refundIds: [],
+    effectiveBy: null,
     ...facts,
     amount: rupees(totalPaise),
     cycles: cycles.map(({ amountPaise, leftPaise, packs, endsCycle: _ends, ...cycle }) => ({

@@ -31,7 +31,10 @@ const reads: Record<WaitingKind, (db: Db, nowMs: number) => Promise<Item[]>> = {
       .orderBy('unsettled.since')
       .execute();
     return rows.map(({ payment_id: id, customer_id: customerId, amount_paise: paise, since, fault }) => ({
-      ...{ id, customerId, due: null, since: since.toISOString() },
+      id,
+      customerId,
+      due: null,
+      since: since.toISOString(),
       about: `${formatRupees(paise)} were paid, and are neither a plan nor a refund: ${fault}`,
     }));
   },
@@ -45,8 +48,10 @@ const reads: Record<WaitingKind, (db: Db, nowMs: number) => Promise<Item[]>> = {
       .orderBy('respond_by')
       .execute();
     return rows.filter(refundWaits).map((row) => ({
-      ...{ id: row.provider_dispute_id, customerId: row.customer_id },
-      ...{ since: row.created_at.toISOString(), due: row.respond_by?.toISOString() ?? null },
+      id: row.provider_dispute_id,
+      customerId: row.customer_id,
+      since: row.created_at.toISOString(),
+      due: row.respond_by?.toISOString() ?? null,
       about: `the bank disputes ${formatRupees(row.amount_paise)} of ${row.payment_id}`,
     }));
   },
@@ -55,13 +60,19 @@ const reads: Record<WaitingKind, (db: Db, nowMs: number) => Promise<Item[]>> = {
   SUPPORT_THREAD: async (db) => {
     const threads = await listThreads(db, { status: 'OPEN', limit: mostThreads });
     return threads.map(({ id, customerId, customerName, subject, changedAt }) => ({
-      ...{ id, customerId, due: null, since: new Date(changedAt).toISOString() },
+      id,
+      customerId,
+      due: null,
+      since: new Date(changedAt).toISOString(),
       about: `${customerName}: ${subject}`,
     }));
   },
   TDS_CLAIM: async (db) =>
     (await listClaims(db, 'WAITING')).map(({ id, customerId, customer, amountPaise, invoice, declaredOn }) => ({
-      ...{ id, customerId, since: declaredOn, due: null },
+      id,
+      customerId,
+      since: declaredOn,
+      due: null,
       about: `${customer} declares TDS of ${formatRupees(amountPaise)} on ${invoice}`,
     })),
   // A document of today is registered by the portal itself.
@@ -69,19 +80,28 @@ const reads: Record<WaitingKind, (db: Db, nowMs: number) => Promise<Item[]>> = {
     (await readWorkList(db, nowMs, false))
       .filter(({ refused, issuedOn }) => refused !== null || issuedOn < dayOf(nowMs))
       .map(({ number, customerId, buyer, issuedOn, refused }) => ({
-        ...{ id: number, customerId, since: issuedOn, due: null },
+        id: number,
+        customerId,
+        since: issuedOn,
+        due: null,
         about: `to ${buyer} has no IRN${refused === null ? '' : `: ${refused.code}, ${refused.reason}`}`,
       })),
   ERASURE_REQUEST: async (db) =>
     (await listErasureRequests(db)).map(({ customerId, name, askedAt }) => ({
-      ...{ id: customerId, customerId, since: askedAt.toISOString(), due: null },
+      id: customerId,
+      customerId,
+      since: askedAt.toISOString(),
+      due: null,
       about: `${name} asks to be erased`,
     })),
   REMITTANCE: async (db, nowMs) =>
     (await readExports(db, nowMs))
       .filter(({ state, daysLeft }) => state !== 'proved' && daysLeft <= remittanceDays)
       .map(({ paymentId, customerId, number, buyer, issuedOn, dueOn }) => ({
-        ...{ id: paymentId, customerId, since: issuedOn, due: dueOn },
+        id: paymentId,
+        customerId,
+        since: issuedOn,
+        due: dueOn,
         about: `the payment of ${number} by ${buyer} has no proof from the bank`,
       })),
   SETTLEMENTS: async (db) => {
@@ -96,7 +116,10 @@ async function unpaidRefunds(db: Db, payout: 'PROVIDER' | 'TRANSFER'): Promise<I
   return refunds
     .filter((refund) => refund.payout === payout && !refund.waitsForDispute)
     .map(({ id, customerId, customerName, amountPaise, startedAt, refusal, reason }) => ({
-      ...{ id, customerId, due: null, since: startedAt.toISOString() },
+      id,
+      customerId,
+      due: null,
+      since: startedAt.toISOString(),
       about: `${formatRupees(amountPaise)} to ${customerName}: ${payout === 'PROVIDER' ? (refusal ?? '') : reason}`,
     }));
 }

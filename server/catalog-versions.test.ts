@@ -14,7 +14,7 @@ import {
 import { createTestDatabase, type TestDatabase } from '#database/test-database.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 import { proposeFolder } from '#server/catalog-proposal.ts';
-import { applyProposal } from './catalog.ts';
+import { applyProposal } from './catalog-versions.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'octroi-proposal-'));
 const files = join(folder, 'catalog');
