@@ -1,13 +1,5 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import {
-  disputeMayBecome,
-  type DisputeStatus,
-  evidenceNoticeDue,
-  hasEnded,
-  refundWaits,
-  shareOfForeign,
-} from './dispute.ts';
+import { disputeMayBecome, type DisputeStatus, evidenceNoticeDue, hasEnded, refundWaits } from './dispute.ts';
 
 const statuses: DisputeStatus[] = ['open', 'under_review', 'won', 'lost', 'closed'];
 
@@ -30,54 +22,4 @@ test('the operator is reminded of evidence 3 days and 1 day before its time ends
   const notices = [4, 3, 2, 1, 0.5, 0, -1].map((days) => evidenceNoticeDue(10 * day, (10 - days) * day));
   expect(notices).toEqual([undefined, 3, 3, 1, 1, 'overdue', 'overdue']);
   expect(evidenceNoticeDue(null, 0)).toBeUndefined();
-});
-
-test('money refunded elsewhere pays promised refunds first, and the rest is new up to the remaining amount', () => {
-  const captured = { capturedPaise: 1000 };
-  expect(shareOfForeign(300, { ...captured, promisedPaise: 0, unpaidPaise: 0 })).toEqual({
-    coversPaise: 0,
-    duePaise: 300,
-    lossPaise: 0,
-  });
-  // Both would fit into the payment: it is the promised refund all the same.
-  expect(shareOfForeign(500, { ...captured, promisedPaise: 500, unpaidPaise: 500 })).toEqual({
-    coversPaise: 500,
-    duePaise: 0,
-    lossPaise: 0,
-  });
-  expect(shareOfForeign(300, { ...captured, promisedPaise: 1000, unpaidPaise: 1000 })).toEqual({
-    coversPaise: 300,
-    duePaise: 0,
-    lossPaise: 0,
-  });
-  expect(shareOfForeign(800, { ...captured, promisedPaise: 400, unpaidPaise: 400 })).toEqual({
-    coversPaise: 400,
-    duePaise: 400,
-    lossPaise: 0,
-  });
-  // A dispute that is lost after everything was refunded takes money that the customer never paid.
-  expect(shareOfForeign(1000, { ...captured, promisedPaise: 1000, unpaidPaise: 0 })).toEqual({
-    coversPaise: 0,
-    duePaise: 0,
-    lossPaise: 1000,
-  });
-});
-
-test('whatever is refunded, promises never exceed the captured amount, and only promised money is covered', () => {
-  const paise = fc.integer({ min: 1, max: 1_000_000 });
-  const part = fc.double({ min: 0, max: 1, noNaN: true });
-  fc.assert(
-    fc.property(paise, part, part, paise, (capturedPaise, promised, unpaid, amountPaise) => {
-      const promisedPaise = Math.floor(capturedPaise * promised);
-      const unpaidPaise = Math.floor(promisedPaise * unpaid);
-      const payment = { capturedPaise, promisedPaise, unpaidPaise };
-      const { coversPaise, duePaise, lossPaise } = shareOfForeign(amountPaise, payment);
-      expect(coversPaise + duePaise + lossPaise).toBe(amountPaise);
-      expect(Math.min(coversPaise, duePaise, lossPaise)).toBeGreaterThanOrEqual(0);
-      expect(promisedPaise + duePaise).toBeLessThanOrEqual(capturedPaise);
-      // Nothing new becomes due while promised money is unpaid, and nothing is lost while something can be due.
-      expect(coversPaise).toBe(Math.min(amountPaise, unpaidPaise));
-      expect(lossPaise === 0 || promisedPaise + duePaise === capturedPaise).toBe(true);
-    }),
-  );
 });

@@ -103,9 +103,10 @@ begin
 end $$;
 create trigger refunds_move_forward before update on refunds for each row execute function refunds_move_forward();
 
--- At the commit: never more goes back than was paid for the cycle, and a cycle whose whole price went back gives no access.
+-- At the commit: never more goes back than was paid for the cycle, and a cycle whose whole price went back gives no access. Each rule has a name.
 create or replace function refunds_are_due() returns trigger language plpgsql as $$
 declare
+  broken text;
   r refunds;
   p payments;
   c cycles;
@@ -123,14 +124,22 @@ begin
   select sum(amount_paise - covers_paise), coalesce(sum(amount_paise) filter (where origin = 'TDS'), 0), sum(covers_paise), sum(covered_paise)
     into given_back, deducted, covering, covered
     from refunds where payment_id = r.payment_id and cycle_id = r.cycle_id;
-  if p.status <> 'captured' or paid is null or given_back - deducted > paid or covering <> covered
-     or r.loss_paise > 0 and given_back < paid
-     or p.use = 'REFUND' and r.origin = 'PORTAL' and r.amount_paise <> p.amount_paise
-     or p.use = 'CYCLE' and c.status not in ('DEACTIVATED', 'REFUNDED') and (r.origin = 'PORTAL' or c.status <> 'PAID')
-     or p.use = 'CYCLE' and (c.status = 'PAID' and given_back >= paid or c.status = 'REFUNDED' and given_back < paid)
-     or r.origin = 'TDS' and (p.use <> 'CYCLE' or not exists (select from tds_claims t where t.refund_id = r.id and t.status = 'ACCEPTED'
-       and t.cycle_id = r.cycle_id and t.amount_paise = r.amount_paise)) then
-    raise exception 'refund % of payment % is not due', r.id, r.payment_id;
+  broken := case
+    when p.status <> 'captured' then 'of_captured_money'
+    when paid is null then 'of_a_cycle_that_was_paid'
+    when given_back - deducted > paid then 'within_the_price'
+    when covering <> covered then 'covers_what_is_covered'
+    when r.loss_paise > 0 and given_back < paid then 'loss_only_beyond_the_price'
+    when p.use = 'REFUND' and r.origin = 'PORTAL' and r.amount_paise <> p.amount_paise then 'unused_payment_as_a_whole'
+    when p.use = 'CYCLE' and r.origin = 'PORTAL' and c.status not in ('DEACTIVATED', 'REFUNDED') then 'by_its_rule_once_it_ended'
+    when p.use = 'CYCLE' and c.status not in ('DEACTIVATED', 'REFUNDED', 'PAID') then 'of_a_cycle_that_gave_access'
+    when p.use = 'CYCLE' and c.status = 'PAID' and given_back >= paid then 'no_access_without_its_price'
+    when p.use = 'CYCLE' and c.status = 'REFUNDED' and given_back < paid then 'refunded_is_all_of_it'
+    when r.origin = 'TDS' and (p.use <> 'CYCLE' or not exists (select from tds_claims t where t.refund_id = r.id and t.status = 'ACCEPTED'
+      and t.cycle_id = r.cycle_id and t.amount_paise = r.amount_paise)) then 'tds_of_an_accepted_claim'
+  end;
+  if broken is not null then
+    raise exception 'refund % of payment % is not due (%)', r.id, r.payment_id, broken;
   end if;
   -- The provider refunds no more than was paid.
   if tg_op = 'INSERT' and r.payout = 'PROVIDER' and r.amount_paise > r.covers_paise and given_back > paid then

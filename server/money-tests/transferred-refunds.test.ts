@@ -12,8 +12,8 @@ import { bookFaults } from '#server/features/bookkeeping/bookkeeping.ts';
 import { recordDispute } from '#server/features/payments/disputes.ts';
 import { pollList } from '#server/features/payments/provider-lists.ts';
 import {
-  completeRefund,
   listUnpaidRefunds,
+  moveRefund,
   recordRefundState,
   selectRefundsOfPayment,
 } from '#server/features/refunds/refunds.ts';
@@ -142,7 +142,8 @@ test('a refund that is a transfer is complete only with its number, its ledger e
   await expect(withUtr.execute(db)).rejects.toThrow(/is not in the (ledger|audit log)/);
   await expect(sql`update refunds set payout = 'PROVIDER' where id = ${id}`.execute(db)).rejects.toThrow('cannot go');
   const entered = db.transaction().execute(async (tx) => {
-    await completeRefund(money.portal, tx, { ...(await one.refund()), utr: 'HDFC0001234567', transferred_on: today() });
+    const transferred = { type: 'transferred', utr: 'HDFC0001234567', on: today(), isDisputed: false } as const;
+    await moveRefund(money.portal, tx, await one.refund(), transferred);
   });
   await expect(entered).rejects.toThrow('is not in the audit log');
 

@@ -2,15 +2,9 @@ import type { Db, Tx } from '#database/connect.ts';
 import { transaction } from '#database/transaction.ts';
 import { type Day, dayOf } from '#domain/day.ts';
 import { formatRupees } from '#domain/money.ts';
+import type { RefundEvent } from '#domain/refund.ts';
 import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
-import {
-  completeRefund,
-  isDisputed,
-  isRefusable,
-  lockRefund,
-  selectRefund,
-  turnToTransfer,
-} from '#server/features/refunds/refunds.ts';
+import { isDisputed, lockRefund, moveRefund, refundFault, selectRefund } from '#server/features/refunds/refunds.ts';
 import type { OperatorContext } from '#server/operator-handler.ts';
 import { OperatorRefusal } from '#server/refusals/operator-refusal.ts';
 
@@ -33,28 +27,28 @@ async function findRefund(context: OperatorContext, sought: string): Promise<Ref
   return refund;
 }
 
-async function requireUndisputed(db: Db | Tx, { payment_id: paymentId }: Refund): Promise<void> {
-  if (await isDisputed(db, paymentId))
-    throw new OperatorRefusal(
-      `The customer’s bank disputes ${paymentId}: transfer nothing before the dispute is decided. A lost one pays this refund.`,
-    );
-}
+const disputed = ({ payment_id: paymentId }: Refund): OperatorRefusal =>
+  new OperatorRefusal(
+    `The customer’s bank disputes ${paymentId}: transfer nothing before the dispute is decided. A lost one pays this refund.`,
+  );
 
-/** Throws unless a refund waits for this transfer. */
+/** Throws unless a refund waits for this transfer, which then happens to it. */
 async function requireTransferable(
   context: OperatorContext,
   tx: Tx,
   refund: Refund,
   transfer: Transfer,
-): Promise<void> {
-  const { id, status, payout, utr } = refund;
-  if (status === 'PROCESSED')
+): Promise<RefundEvent> {
+  const { id, utr } = refund;
+  const event = { type: 'transferred', ...transfer, isDisputed: await isDisputed(tx, refund.payment_id) } as const;
+  const fault = await refundFault(tx, refund, event);
+  if (fault === 'PAID')
     throw new OperatorRefusal(`${id} is paid already${utr === null ? '' : `, by transfer ${utr}`}.`);
-  if (payout === 'PROVIDER')
+  if (fault === 'DISPUTED') throw disputed(refund);
+  if (fault !== undefined)
     throw new OperatorRefusal(
       `Razorpay is to pay ${id}: a transfer would pay it twice. If Razorpay refuses it, turn it into a transfer first: octroi refunds by-transfer ${id}`,
     );
-  await requireUndisputed(tx, refund);
   const [first, today] = [dayOf(refund.created_at.getTime()), dayOf(context.clock())];
   if (transfer.on < first || transfer.on > today)
     throw new OperatorRefusal(`The day of the transfer is between ${first}, when the refund was started, and today.`);
@@ -65,6 +59,7 @@ async function requireTransferable(
     .where('customer_id', '<>', refund.customer_id)
     .executeTakeFirst();
   if (other) throw new OperatorRefusal(`The transfer ${transfer.utr} paid ${other.id}, of another customer.`);
+  return event;
 }
 
 /** The refund that a transfer would complete. */
@@ -84,7 +79,7 @@ export async function recordTransfer(
   const { id } = await findRefund(context, sought);
   return transaction(context.db, async (tx) => {
     const refund = await lockRefund(tx, id);
-    await requireTransferable(context, tx, refund, transfer);
+    const event = await requireTransferable(context, tx, refund, transfer);
     const { utr, on } = transfer;
     const effect = { utr, transferredOn: on, amountPaise: openOf(refund), paymentId: refund.payment_id };
     await recordAction(tx, {
@@ -94,20 +89,22 @@ export async function recordTransfer(
       customerId: refund.customer_id,
       effect,
     });
-    await completeRefund(context, tx, { ...refund, utr, transferred_on: on });
+    await moveRefund(context, tx, refund, event);
     return refund;
   });
 }
 
-/** Throws unless the provider refuses a refund, and a transfer may be made. */
-async function requireRefused(db: Db | Tx, refund: Refund): Promise<void> {
-  const { id, refused_at: refusedAt } = refund;
-  if (refund.payout === 'TRANSFER') throw new OperatorRefusal(`${id} is paid by bank transfer already.`);
-  if (!isRefusable(refund) || refusedAt === null)
-    throw new OperatorRefusal(
-      `Razorpay has not refused ${id}: it is ${refund.status.toLowerCase()}, and a transfer might pay it twice.`,
-    );
-  await requireUndisputed(db, refund);
+/** Throws unless the provider refuses a refund, and it may become a transfer. */
+async function requireRefused(db: Db | Tx, refund: Refund): Promise<RefundEvent> {
+  const { id, payout, status } = refund;
+  const event = { type: 'turned', isDisputed: await isDisputed(db, refund.payment_id) } as const;
+  const fault = await refundFault(db, refund, event);
+  if (fault === undefined) return event;
+  if (fault === 'DISPUTED') throw disputed(refund);
+  if (payout === 'TRANSFER') throw new OperatorRefusal(`${id} is paid by bank transfer already.`);
+  throw new OperatorRefusal(
+    `Razorpay has not refused ${id}: it is ${status.toLowerCase()}, and a transfer might pay it twice.`,
+  );
 }
 
 /** A refund that the provider refuses, before an operator turns it into a transfer. */
@@ -122,10 +119,10 @@ export async function turnRefund(context: OperatorContext, sought: string, cause
   const { id } = await findRefund(context, sought);
   return transaction(context.db, async (tx) => {
     const refund = await lockRefund(tx, id);
-    await requireRefused(tx, refund);
+    const event = await requireRefused(tx, refund);
     const effect = { amountPaise: openOf(refund), paymentId: refund.payment_id, refusal: refund.refusal };
     await recordAction(tx, { ...cause, action: 'refunds.turn', target: id, customerId: refund.customer_id, effect });
-    await turnToTransfer(context, tx, refund);
+    await moveRefund(context, tx, refund, event);
     return refund;
   });
 }

@@ -210,7 +210,7 @@ async function endOne(
       amountPaise: ended.refundPaise,
       currency: payment.currency,
       reason: ended.kind === 'cancel' ? 'Cancelled before it started' : `Unused days of a ${reason} plan`,
-      ofReplaced: reason === 'replaced' && ended.kind !== 'cancel',
+      origin: 'PORTAL',
       from: 'CYCLE',
     });
   }
@@ -237,6 +237,7 @@ async function endPacks(
       amountPaise: refundPaise,
       currency: payment.currency,
       reason: 'Unused pack of a plan that ended',
+      origin: 'PORTAL',
       from: 'CYCLE',
     });
   }

@@ -67,7 +67,15 @@ test('the database gives back no more of a plan than its units that are left, an
         .select(['provider_payment_id', 'currency', 'customer_id as customerId'])
         .where('cycle_id', '=', id)
         .executeTakeFirstOrThrow();
-      const refund = { paymentId, cycleId: id, amountPaise, reason: 'Unused', from: 'CYCLE', ...payment } as const;
+      const refund = {
+        paymentId,
+        cycleId: id,
+        amountPaise,
+        reason: 'Unused',
+        origin: 'PORTAL',
+        from: 'CYCLE',
+        ...payment,
+      } as const;
       await startRefund(portal.portal, payment, tx, refund);
       await sql`set constraints all immediate`.execute(tx);
       throw new Undone();

@@ -1,13 +1,13 @@
 import { changeAccess } from '#database/access.ts';
 import type { Tx } from '#database/connect.ts';
+import { isUnpaid } from '#domain/refund.ts';
 import { endRefundedCycle, returnUnusedUnits } from '#server/features/cycles/cycles.ts';
 import {
   bookForeignRefund,
   carryOutRefund,
   type ForeignRefund,
-  isUnpaid,
+  keyOfRow,
   recordRefundState,
-  keyOf,
   selectRefund,
   selectRefundsOfPayment,
 } from '#server/features/refunds/refunds.ts';
@@ -104,7 +104,7 @@ async function bookRefund(portal: Portal, payment: StoredPayment, refund: Provid
   // Read again: a bank may have returned it since it was listed, and the portal have gone on to its next attempt.
   const { id, amount: amountPaise, status } = await portal.razorpay.readRefund(refund.id);
   if (status === 'failed') return;
-  const transferred = known.find((row) => row.utr !== null && keyOf(row) === refund.receipt);
+  const transferred = known.find((row) => row.utr !== null && keyOfRow(row) === refund.receipt);
   if (transferred)
     portal.log.error(
       { refundId: transferred.id, utr: transferred.utr, providerRefundId: id },
@@ -125,7 +125,7 @@ async function bookRefund(portal: Portal, payment: StoredPayment, refund: Provid
  */
 function findOwn(known: readonly RefundRow[], refund: ProviderRefund): RefundRow[] {
   return known.filter(
-    (row) => row.provider_refund_id === refund.id || (keyOf(row) === refund.receipt && row.utr === null),
+    (row) => row.provider_refund_id === refund.id || (keyOfRow(row) === refund.receipt && row.utr === null),
   );
 }
 

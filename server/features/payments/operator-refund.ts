@@ -16,12 +16,7 @@ import {
   returnUnusedUnits,
 } from '#server/features/cycles/cycles.ts';
 import { lockActivation } from '#server/features/ownership/ownership.ts';
-import {
-  isDisputed,
-  refundExcessTax,
-  selectRefundsOfPayment,
-  startOperatorRefund,
-} from '#server/features/refunds/refunds.ts';
+import { isDisputed, refundExcessTax, selectRefundsOfPayment, startRefund } from '#server/features/refunds/refunds.ts';
 import type { Caller } from '#server/portal.ts';
 import type { OperatorContext } from '#server/operator-handler.ts';
 import { OperatorRefusal } from '#server/refusals/operator-refusal.ts';
@@ -112,9 +107,10 @@ export async function makeRefund(context: OperatorContext, order: RefundOrder, a
     const refundIds = [];
     for (const { cycleId, amountPaise } of plan.cycles) {
       const { paymentId, currency } = found;
-      const id = await startOperatorRefund(context, caller, tx, { paymentId, cycleId, amountPaise, currency, reason });
-      if (id === undefined) throw new Error(`cycle ${cycleId} has this refund already`);
-      refundIds.push(id);
+      const due = { paymentId, cycleId, amountPaise, currency, reason, from: 'CYCLE' } as const;
+      const refund = await startRefund(context, caller, tx, { ...due, origin: 'OPERATOR' });
+      if (!refund) throw new Error(`cycle ${cycleId} has this refund already`);
+      refundIds.push(refund.id);
     }
     for (const { cycleId, endsCycle } of plan.cycles) {
       const row = rows.find((each) => each.row.id === cycleId)?.row;

@@ -144,7 +144,8 @@ async function settleLocked(
     await postEntry(tx, entryOfCapture(about, use, payment.amount), now);
     const alarm = reason === tooManyPaid ? 'error' : 'warn';
     portal.log[alarm]({ paymentId: payment.id, orderId: order.id, reason }, 'a captured payment is refunded');
-    await startRefund(portal, caller, tx, { ...about, amountPaise: payment.amount, reason, from: 'REFUND' });
+    const due = { ...about, amountPaise: payment.amount, reason, from: 'REFUND' } as const;
+    await startRefund(portal, caller, tx, { ...due, origin: 'PORTAL' });
     // The provider accepts no further payment on a paid order: the next attempt gets a new one.
     await closeLiveOrders(tx, cycleIds, order.id);
     return 'refunded';

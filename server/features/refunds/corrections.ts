@@ -8,10 +8,8 @@ import {
   type Excess,
   type Issuer,
 } from '#server/features/documents/documents.ts';
-import { newId } from '#server/crypto/ids.ts';
 import type { Caller } from '#server/portal.ts';
-import { promiseRefund } from './promise-refund.ts';
-import { insertRefund } from './store.ts';
+import { startRefund } from './refund-writer.ts';
 
 /** Corrects the buyer of an invoice, and refunds tax that was added to the price and is no longer due. */
 export function correctInvoice(
@@ -46,9 +44,7 @@ export function cancelEInvoice(issuer: Issuer, number: string, reason: CancelRea
 
 /** Refunds what a replaced invoice leaves over of its payment, in the transaction that replaces it. Requires the activation's lock. */
 async function refundExcess(issuer: Issuer, caller: Caller, tx: Tx, excess: Excess): Promise<void> {
-  const { currency, document, ...kept } = excess;
-  const refund = { id: newId('RFD'), ...kept, reason: 'The corrected invoice bears no tax' };
-  const payout = await insertRefund(caller, tx, { ...refund, now: new Date(issuer.clock()) }, 'CORRECTION');
-  if (payout === undefined) throw new Error(`the tax of cycle ${excess.cycleId} was refunded by a correction before`);
-  await promiseRefund(issuer, caller, tx, { ...refund, payout, currency, from: 'CYCLE', document });
+  const reason = 'The corrected invoice bears no tax';
+  const refund = await startRefund(issuer, caller, tx, { ...excess, origin: 'CORRECTION', reason, from: 'CYCLE' });
+  if (!refund) throw new Error(`the tax of cycle ${excess.cycleId} was refunded by a correction before`);
 }

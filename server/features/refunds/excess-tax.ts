@@ -1,10 +1,8 @@
 import type { Tx } from '#database/connect.ts';
 import { invoiceStarted, type Issuer, readExcessTax } from '#server/features/documents/documents.ts';
-import { newId } from '#server/crypto/ids.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 import { unrecorded } from '#server/rounds/steps.ts';
-import { promiseRefund } from './promise-refund.ts';
-import { insertRefund } from './store.ts';
+import { startRefund } from './refund-writer.ts';
 
 /**
  * Refunds the tax of an advance that is no longer due, because the rate fell or the buyer became zero-rated before the cycle started, with
@@ -18,16 +16,15 @@ export async function refundExcessTax(portal: Issuer, caller: Caller, tx: Tx, cy
     .select('currency')
     .where('provider_payment_id', '=', excess.paymentId)
     .executeTakeFirstOrThrow();
-  const refund = {
-    id: newId('RFD'),
-    cycleId,
+  const refund = await startRefund(portal, caller, tx, {
     ...excess,
+    cycleId,
+    currency,
+    origin: 'EXCESS_TAX',
     reason: 'The tax on this plan is lower than when it was paid',
-  };
-  const payout = await insertRefund(caller, tx, { ...refund, now: new Date(portal.clock()) }, 'EXCESS_TAX');
-  if (!payout) return 0;
-  await promiseRefund(portal, caller, tx, { ...refund, currency, from: 'CYCLE', payout, beforeInvoice: true });
-  return excess.amountPaise;
+    from: 'CYCLE',
+  });
+  return refund?.amount_paise ?? 0;
 }
 
 /** Invoices the prepaid cycles that have started, less the tax that is no longer due. */

@@ -1,22 +1,11 @@
 import type { Db, Tx } from '#database/connect.ts';
 import { transaction } from '#database/transaction.ts';
 import { groupBy } from '#domain/group-by.ts';
-import type { Issuer } from '#server/features/documents/documents.ts';
-import { newId } from '#server/crypto/ids.ts';
+import { stageOf } from '#domain/refund.ts';
 import { ProviderRefusal, type ProviderRefund } from '#server/razorpay/razorpay.ts';
 import type { Caller, Portal } from '#server/portal.ts';
-import { completeRefund, promiseRefund } from './promise-refund.ts';
-import { isRefusable, turnToTransfer } from './transfers.ts';
-import {
-  beginNextAttempt,
-  insertRefund,
-  isDisputed,
-  lockRefund,
-  type RefundRow,
-  selectRefund,
-  selectRefunds,
-  updateRefund,
-} from './store.ts';
+import { moveRefund } from './refund-writer.ts';
+import { isDisputed, keyOfRow, lockRefund, type RefundRow, selectRefund, selectRefunds } from './store.ts';
 
 export { bookForeignRefund, type ForeignRefund } from './foreign.ts';
 export { cancelEInvoice, correctInvoice, previewCorrection } from './corrections.ts';
@@ -24,43 +13,15 @@ export { invoiceStartedCycles, refundExcessTax } from './excess-tax.ts';
 export {
   claimDueRefunds,
   isDisputed,
-  isUnpaid,
+  keyOfRow,
+  leftOfCycle,
   lockRefund,
   selectRefund,
   selectRefundsOfPayment,
   wakeRefunds,
 } from './store.ts';
-export { startOperatorRefund } from './operator-refund.ts';
-export { leftOfCycle, startTdsRefund } from './tds-refund.ts';
-export { completeRefund } from './promise-refund.ts';
-export { isRefusable, listUnpaidRefunds, readRefundsHealth, turnToTransfer, type UnpaidRefund } from './transfers.ts';
-
-/**
- * Starts the refund of a payment, in the transaction of its cause; a second start for the same payment and cycle does nothing.
- * `from`: what the money was captured for. Money of a cycle becomes due now; other money was due since its capture.
- */
-export async function startRefund(
-  portal: Issuer,
-  caller: Caller,
-  tx: Tx,
-  refund: {
-    paymentId: string;
-    cycleId: string;
-    amountPaise: number;
-    currency: string;
-    reason: string;
-    /** Of a plan that another one replaced. */
-    ofReplaced?: boolean;
-    from: 'CYCLE' | 'REFUND';
-  },
-): Promise<void> {
-  const { from: _from, currency: _currency, ...kept } = refund;
-  const id = newId('RFD');
-  const now = new Date(portal.clock());
-  const payout = await insertRefund(caller, tx, { id, ...kept, now });
-  if (!payout) return;
-  await promiseRefund(portal, caller, tx, { id, ...refund, payout });
-}
+export { moveRefund, refundFault, startRefund } from './refund-writer.ts';
+export { listUnpaidRefunds, readRefundsHealth, type UnpaidRefund } from './transfers.ts';
 
 /**
  * Requests a refund from the provider, or reads its state. Safe to repeat: the refund's id is the idempotency key. Throws when the
@@ -74,9 +35,7 @@ export async function carryOutRefund(portal: Portal, refundId: string): Promise<
   const isRequested = found.provider_refund_id !== null && found.status !== 'FAILED';
   if (!isRequested && (await isDisputed(portal.db, found.payment_id))) return undefined;
   const refund =
-    found.status === 'FAILED'
-      ? await transaction(portal.db, async (tx) => beginNextAttempt(tx, await lockRefund(tx, refundId)))
-      : found;
+    found.status === 'FAILED' ? await transaction(portal.db, (tx) => retryRefund(portal, tx, refundId)) : found;
   // Money refunded elsewhere has paid it meanwhile.
   if (refund.status === 'PROCESSED') return undefined;
   const result = refund.provider_refund_id
@@ -87,9 +46,11 @@ export async function carryOutRefund(portal: Portal, refundId: string): Promise<
   return isRecorded ? undefined : 'unbooked';
 }
 
-/** The provider's idempotency key and receipt of an attempt. Money refunded elsewhere since changes the amount, and so the key. */
-export function keyOf({ id, attempt, covered_paise: covered }: RefundRow): string {
-  return `${id}${attempt === 1 ? '' : `-${attempt}`}${covered === 0 ? '' : `-less-${covered}`}`;
+/** A refund that a bank returned is requested again; another stays as it is. */
+async function retryRefund(portal: Portal, tx: Tx, refundId: string): Promise<RefundRow> {
+  const refund = await lockRefund(tx, refundId);
+  const moved = await moveRefund(portal, tx, refund, { type: 'retried' });
+  return typeof moved === 'string' ? refund : moved;
 }
 
 async function requestRefund(portal: Portal, refund: RefundRow): Promise<ProviderRefund | 'unbooked' | undefined> {
@@ -97,7 +58,7 @@ async function requestRefund(portal: Portal, refund: RefundRow): Promise<Provide
     return await portal.razorpay.createRefund({
       paymentId: refund.payment_id,
       amountPaise: refund.amount_paise - refund.covered_paise,
-      key: keyOf(refund),
+      key: keyOfRow(refund),
     });
   } catch (error) {
     if (!(error instanceof ProviderRefusal)) throw error;
@@ -118,16 +79,11 @@ function isForGood(refusal: string): boolean {
 
 /**
  * What the provider will never pay becomes a bank transfer. The rest, as with too little balance, is requested again and is in the health
- * report until then.
+ * report until then. Nothing where it was covered or turned into a transfer meanwhile.
  */
-function recordRefusal(portal: Portal, refundId: string, refusal: string): Promise<void> {
-  return transaction(portal.db, async (tx) => {
-    const refund = await lockRefund(tx, refundId);
-    // Covered or turned into a transfer meanwhile.
-    if (!isRefusable(refund)) return;
-    await updateRefund(tx, refundId, { refused_at: refund.refused_at ?? new Date(portal.clock()), refusal });
-    if (isForGood(refusal)) await turnToTransfer(portal, tx, refund);
-  });
+async function recordRefusal(portal: Portal, refundId: string, refusal: string): Promise<void> {
+  const event = { type: 'refused', refusal, at: new Date(portal.clock()), forGood: isForGood(refusal) } as const;
+  await transaction(portal.db, async (tx) => moveRefund(portal, tx, await lockRefund(tx, refundId), event));
 }
 
 /**
@@ -139,28 +95,14 @@ export async function recordRefundState(
   portal: Portal,
   tx: Tx,
   attempted: RefundRow,
-  reported: Pick<ProviderRefund, 'status' | 'id'>,
+  { status, id: providerRefundId }: Pick<ProviderRefund, 'status' | 'id'>,
 ): Promise<boolean> {
   const refund = await lockRefund(tx, attempted.id);
-  if (refund.status === 'PROCESSED' || refund.status === 'FAILED' || keyOf(refund) !== keyOf(attempted)) return false;
-  // Accepted after all, should an operator have turned it into a transfer since.
-  const accepted = { provider_refund_id: reported.id, payout: 'PROVIDER', refused_at: null, refusal: null } as const;
-  if (reported.status === 'processed') {
-    await completeRefund(portal, tx, { ...refund, ...accepted });
-    return true;
-  }
-  const next_try_at = refund.next_try_at ?? new Date(portal.machineClock());
-  if (reported.status === 'pending') {
-    await updateRefund(tx, refund.id, { status: 'PENDING', ...accepted, next_try_at });
-    return true;
-  }
-  // The bank returned it. What the customer would have had twice stays with us; what is due is requested again.
-  if (refund.amount_paise === 0) {
-    await completeRefund(portal, tx, { ...refund, ...accepted, loss_paise: 0 });
-    return true;
-  }
-  portal.log.error({ refundId: refund.id, attempt: refund.attempt }, 'a bank returned a refund; it is retried');
-  await updateRefund(tx, refund.id, { status: 'FAILED', ...accepted, next_try_at, loss_paise: 0 });
+  const report = { type: 'reported', key: keyOfRow(attempted), status, providerRefundId } as const;
+  const moved = await moveRefund(portal, tx, refund, report);
+  if (typeof moved === 'string') return false;
+  if (moved.status === 'FAILED')
+    portal.log.error({ refundId: refund.id, attempt: refund.attempt }, 'a bank returned a refund; it is retried');
   return true;
 }
 
@@ -175,7 +117,7 @@ export async function listRefunds(caller: Caller, db: Db) {
       const amountPaise = rows.reduce((sum, row) => sum + row.amount_paise - row.covers_paise, 0);
       const promised = rows.filter((row) => row.amount_paise > row.covers_paise);
       const open = promised.find((row) => row.status !== 'PROCESSED');
-      const status = open?.payout === 'TRANSFER' ? 'TRANSFER' : (open?.status ?? 'PROCESSED');
+      const status = open ? stageOf(open) : 'PROCESSED';
       return [cycleId, { amountPaise, status }] as const;
     }),
   );

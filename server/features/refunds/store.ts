@@ -5,28 +5,18 @@ import type { Tables } from '#database/tables.ts';
 import { dayOf } from '#domain/day.ts';
 import { refundWaits } from '#domain/dispute.ts';
 import { retryBackoffMs } from '#domain/payment.ts';
+import { keyOf, type Refund, type RefundStart } from '#domain/refund.ts';
 import { payoutOf, type RefundPayout } from '#domain/refund-payout.ts';
 import type { Caller } from '#server/portal.ts';
 
 export type RefundRow = Selectable<Tables['refunds']>;
 
-/** Promised, but not yet accepted by the provider. */
-export function isUnpaid({ status, provider_refund_id }: RefundRow): boolean {
-  return status === 'FAILED' || (status === 'STARTED' && provider_refund_id === null);
-}
-
-interface OwnRefund {
-  id: string;
-  paymentId: string;
-  cycleId: string;
-  amountPaise: number;
-  reason: string;
-  ofReplaced?: boolean;
-  now: Date;
-}
-
-/** Decides how a refund is paid out; every refund of the portal is inserted with this. */
-async function choosePayout(tx: Tx, { paymentId, cycleId, amountPaise, now }: OwnRefund): Promise<RefundPayout> {
+/** Decides how a refund of the portal is paid out. */
+export async function choosePayout(
+  tx: Tx,
+  { paymentId, cycleId, amountPaise }: Pick<RefundStart, 'paymentId' | 'cycleId' | 'amountPaise'>,
+  now: Date,
+): Promise<RefundPayout> {
   const { captured_at: capturedAt, amount_paise: paidPaise } = await tx
     .selectFrom('payments')
     .select(['captured_at', 'amount_paise'])
@@ -42,71 +32,108 @@ async function choosePayout(tx: Tx, { paymentId, cycleId, amountPaise, now }: Ow
   return payoutOf({ amountPaise, leftPaise, capturedOn, today: dayOf(now.getTime()) });
 }
 
-const ownRefund = (caller: Caller, refund: OwnRefund, payout: RefundPayout) =>
-  ({
-    id: refund.id,
-    payment_id: refund.paymentId,
-    cycle_id: refund.cycleId,
-    customer_id: caller.customerId,
-    amount_paise: refund.amountPaise,
-    reason: refund.reason,
-    of_replaced: refund.ofReplaced ?? false,
-    status: 'STARTED',
-    provider_refund_id: null,
-    created_at: refund.now,
-    settled_at: null,
-    foreign_id: null,
-    covers_paise: 0,
-    payout,
-    // Nobody asks the provider for a transfer.
-    ...(payout === 'TRANSFER' ? { next_try_at: null } : {}),
-  }) as const;
+const changing = [
+  'status',
+  'payout',
+  'attempt',
+  'covered_paise',
+  'loss_paise',
+  'provider_refund_id',
+  'refused_at',
+  'refusal',
+  'utr',
+  'transferred_on',
+] as const;
 
-/**
- * Inserts the portal's own refund of a payment for a cycle, and returns how it is paid out. Undefined when there is one of this origin
- * already: there is never a second.
- */
-export async function insertRefund(
-  caller: Caller,
-  tx: Tx,
-  refund: OwnRefund,
-  origin: 'PORTAL' | 'EXCESS_TAX' | 'CORRECTION' | 'TDS' = 'PORTAL',
-): Promise<RefundPayout | undefined> {
-  const payout = await choosePayout(tx, refund);
-  const row = await tx
-    .insertInto('refunds')
-    .values({ ...ownRefund(caller, refund, payout), origin })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['payment_id', 'cycle_id', 'origin'])
-        .where('foreign_id', 'is', null)
-        .where('origin', '<>', 'OPERATOR')
-        .doNothing(),
-    )
-    .returning('id')
-    .executeTakeFirst();
-  return row && payout;
+/** What changes of a refund. */
+const columnsOf = (refund: Refund): Pick<RefundRow, (typeof changing)[number]> => ({
+  status: refund.status,
+  payout: refund.payout,
+  attempt: refund.attempt,
+  covered_paise: refund.coveredPaise,
+  loss_paise: refund.lossPaise,
+  provider_refund_id: refund.providerRefundId,
+  refused_at: refund.refusedAt,
+  refusal: refund.refusal,
+  utr: refund.utr,
+  transferred_on: refund.transferredOn,
+});
+
+/** A stored refund, as `domain/refund.ts` knows it. */
+export async function refundOf(tx: Db | Tx, row: RefundRow): Promise<Refund> {
+  const { payment_id: paymentId, cycle_id: cycleId, customer_id: customerId } = row;
+  const { currency } = await tx
+    .selectFrom('payments')
+    .select('currency')
+    .where('provider_payment_id', '=', paymentId)
+    .executeTakeFirstOrThrow();
+  return {
+    id: row.id,
+    of: { paymentId, cycleId, customerId, currency },
+    reason: row.reason,
+    amountPaise: row.amount_paise,
+    coversPaise: row.covers_paise,
+    status: row.status,
+    payout: row.payout,
+    attempt: row.attempt,
+    coveredPaise: row.covered_paise,
+    lossPaise: row.loss_paise,
+    providerRefundId: row.provider_refund_id,
+    refusedAt: row.refused_at,
+    refusal: row.refusal,
+    utr: row.utr,
+    transferredOn: row.transferred_on,
+  };
 }
 
-/** The same for a refund that an operator decided. Undefined when the same amount of this plan was refunded for the same reason before. */
-export async function insertOperatorRefund(
-  caller: Caller,
+/** The key of a refund's attempt, for the provider. */
+export const keyOfRow = ({ id, attempt, covered_paise: coveredPaise }: RefundRow): string =>
+  keyOf({ id, attempt, coveredPaise });
+
+/** Is the provider asked about it until it is paid? Nobody asks the provider for a transfer. */
+const isAskedAbout = ({ status, payout }: Refund): boolean => status !== 'PROCESSED' && payout === 'PROVIDER';
+
+/** Inserts a promised refund. Undefined when there is one for this cause already: there is never a second. */
+export function insertRefund(
   tx: Tx,
-  refund: OwnRefund,
-): Promise<RefundPayout | undefined> {
-  const payout = await choosePayout(tx, refund);
-  const row = await tx
+  { origin, ...cause }: RefundStart,
+  refund: Refund,
+  now: Date,
+): Promise<RefundRow | undefined> {
+  return tx
     .insertInto('refunds')
-    .values({ ...ownRefund(caller, refund, payout), origin: 'OPERATOR' })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['payment_id', 'cycle_id', 'amount_paise', 'reason'])
-        .where('origin', '=', 'OPERATOR')
-        .doNothing(),
-    )
-    .returning('id')
+    .values({
+      id: refund.id,
+      payment_id: refund.of.paymentId,
+      cycle_id: refund.of.cycleId,
+      customer_id: refund.of.customerId,
+      amount_paise: refund.amountPaise,
+      covers_paise: refund.coversPaise,
+      reason: refund.reason,
+      origin,
+      foreign_id: 'foreignId' in cause ? cause.foreignId : null,
+      created_at: now,
+      settled_at: null,
+      ...columnsOf(refund),
+      ...(isAskedAbout(refund) ? {} : { next_try_at: null }),
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll()
     .executeTakeFirst();
-  return row && payout;
+}
+
+/** Stores what changed of a refund: a column that stays is not set, so that a step without news is not sealed again. */
+export async function updateRefund(tx: Tx, row: RefundRow, refund: Refund, now: Date): Promise<RefundRow> {
+  const columns: Partial<ReturnType<typeof columnsOf>> = columnsOf(refund);
+  for (const column of changing) if (columns[column] === row[column]) delete columns[column];
+  const next_try_at = isAskedAbout(refund) ? (row.next_try_at ?? new Date()) : null;
+  const settled = refund.status === 'PROCESSED' ? { settled_at: now } : {};
+  return tx
+    .updateTable('refunds')
+    .set({ ...columns, ...settled, next_try_at })
+    .where('id', '=', row.id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
 }
 
 /** By id alone: carrying out refunds has no caller. */
@@ -116,46 +143,6 @@ export function selectRefund(db: Db | Tx, refundId: string): Promise<RefundRow |
 
 export function lockRefund(tx: Tx, refundId: string): Promise<RefundRow> {
   return tx.selectFrom('refunds').selectAll().where('id', '=', refundId).forUpdate().executeTakeFirstOrThrow();
-}
-
-/** A refund made at the provider without the portal. `dueFromNow`: its state is polled from now on. */
-export async function insertForeignRefund(
-  caller: Caller,
-  tx: Tx,
-  refund: {
-    id: string;
-    origin: 'PROVIDER' | 'DISPUTE';
-    foreignId: string;
-    paymentId: string;
-    cycleId: string;
-    amountPaise: number;
-    coversPaise: number;
-    lossPaise: number;
-    reason: string;
-    now: Date;
-  },
-): Promise<RefundRow> {
-  const { origin, foreignId } = refund;
-  return tx
-    .insertInto('refunds')
-    .values({
-      id: refund.id,
-      payment_id: refund.paymentId,
-      cycle_id: refund.cycleId,
-      customer_id: caller.customerId,
-      amount_paise: refund.amountPaise,
-      reason: refund.reason,
-      status: 'PENDING',
-      provider_refund_id: origin === 'PROVIDER' ? foreignId : null,
-      created_at: refund.now,
-      settled_at: null,
-      origin,
-      foreign_id: foreignId,
-      covers_paise: refund.coversPaise,
-      loss_paise: refund.lossPaise,
-    })
-    .returningAll()
-    .executeTakeFirstOrThrow();
 }
 
 /** All refunds of a payment, oldest first. */
@@ -172,7 +159,7 @@ const refundsOfPayment = (db: Db | Tx, providerPaymentId: string) =>
   db.selectFrom('refunds').selectAll().where('payment_id', '=', providerPaymentId).orderBy('created_at').orderBy('id');
 
 /** The payment of a cycle, and how much of it has not been refunded and is not going to be. Undefined when another payment is meant. */
-export async function selectLeft(tx: Tx, cycleId: string, paymentId?: string) {
+async function selectLeft(tx: Tx, cycleId: string, paymentId?: string) {
   const row = await tx
     .selectFrom('cycle_payments')
     .select(['provider_payment_id', 'currency', 'amount_paise'])
@@ -188,6 +175,13 @@ export async function selectLeft(tx: Tx, cycleId: string, paymentId?: string) {
     currency: row.currency,
     leftPaise: row.amount_paise - givenBackPaise,
   };
+}
+
+/** The payment of a paid cycle, and what of it was neither refunded nor is going to be. */
+export async function leftOfCycle(tx: Tx, cycleId: string) {
+  const left = await selectLeft(tx, cycleId);
+  if (!left) throw new Error(`cycle ${cycleId} has no payment`);
+  return left;
 }
 
 /** Claims the refunds that are due; the next attempt is scheduled before each is tried. */
@@ -231,41 +225,6 @@ export async function wakeRefunds(tx: Tx, providerPaymentId: string, now: Date):
     .where('payment_id', '=', providerPaymentId)
     .where('next_try_at', 'is not', null)
     .execute();
-}
-
-export async function updateRefund(
-  tx: Tx,
-  refundId: string,
-  change: Partial<
-    Pick<
-      RefundRow,
-      | 'status'
-      | 'provider_refund_id'
-      | 'settled_at'
-      | 'next_try_at'
-      | 'attempt'
-      | 'covered_paise'
-      | 'loss_paise'
-      | 'payout'
-      | 'utr'
-      | 'transferred_on'
-      | 'refused_at'
-      | 'refusal'
-    >
-  >,
-): Promise<void> {
-  await tx.updateTable('refunds').set(change).where('id', '=', refundId).execute();
-}
-
-/**
- * Prepares a refund that a bank returned for the next attempt. Its key is new, as the old one would only repeat the old response. Other refunds
- * stay as they are. Requires the row's lock.
- */
-export async function beginNextAttempt(tx: Tx, refund: RefundRow): Promise<RefundRow> {
-  if (refund.status !== 'FAILED') return refund;
-  const next = { status: 'STARTED', attempt: refund.attempt + 1, provider_refund_id: null } as const;
-  await updateRefund(tx, refund.id, next);
-  return { ...refund, ...next };
 }
 
 export function selectRefunds(caller: Caller, db: Db) {

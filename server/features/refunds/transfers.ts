@@ -1,30 +1,9 @@
-import { type Db, type Tx } from '#database/connect.ts';
+import type { Db } from '#database/connect.ts';
 import { condition, countRows, leastOf } from '#database/expressions.ts';
 import { phasesBeforeClaim } from '#domain/dispute.ts';
-import { happened } from '#server/features/events/events.ts';
-import type { EventContext, Portal } from '#server/portal.ts';
-import { type RefundRow, updateRefund } from './store.ts';
+import type { Portal } from '#server/portal.ts';
 
 /** Refunds that the provider refuses, and those that the operator pays by bank transfer instead (decision 055). */
-
-/** Promised, not accepted by the provider, and not a transfer yet. */
-export function isRefusable({ status, provider_refund_id: id, payout }: RefundRow): boolean {
-  return status === 'STARTED' && id === null && payout === 'PROVIDER';
-}
-
-/** A refund that the provider won't pay becomes a bank transfer. Requires its row's lock, and that it is refusable. */
-export async function turnToTransfer(context: EventContext, tx: Tx, refund: RefundRow): Promise<void> {
-  await updateRefund(tx, refund.id, { payout: 'TRANSFER', next_try_at: null });
-  const caller = { customerId: refund.customer_id };
-  const facts = {
-    refundId: refund.id,
-    paymentId: refund.payment_id,
-    cycleId: refund.cycle_id,
-    amountPaise: refund.amount_paise - refund.covered_paise,
-  };
-  await happened(context, caller, tx, { type: 'refund.turned', ...facts });
-  await happened(context, caller, tx, { type: 'refund.transfer_due', ...facts, reason: refund.reason });
-}
 
 /** Waits for a transfer, or was refused by the provider and is requested again. Small, and has an index: most refunds are paid. */
 const unpaid = condition`refunds.status in ('STARTED', 'FAILED') and (refunds.payout = 'TRANSFER' or refunds.refused_at is not null)`;

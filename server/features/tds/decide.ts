@@ -1,18 +1,17 @@
-import type { Db, Tx } from '#database/connect.ts';
+import type { Tx } from '#database/connect.ts';
 import { transaction } from '#database/transaction.ts';
 import { formatRupees } from '#domain/money.ts';
 import type { TdsStatus } from '#domain/tds.ts';
 import { happened } from '#server/features/events/events.ts';
 import { lockActivation } from '#server/features/ownership/ownership.ts';
-import { leftOfCycle, startTdsRefund } from '#server/features/refunds/refunds.ts';
+import { leftOfCycle, startRefund } from '#server/features/refunds/refunds.ts';
 import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
-import type { EventContext } from '#server/portal.ts';
+import type { Issuer } from '#server/features/documents/documents.ts';
 import { selectClaim, updateClaim } from './store.ts';
 
 /** Why a claim cannot be accepted or refused; the message is for the operator. */
 class TdsRefusal extends Error {}
 
-type Operator = EventContext & { db: Db };
 type Claim = NonNullable<Awaited<ReturnType<typeof selectClaim>>>;
 
 /** Throws unless a claim still waits for a decision. */
@@ -22,7 +21,7 @@ export function requireWaiting({ id, status }: { id: string; status: TdsStatus }
 
 /** The part that an acceptance and a refusal share: the claim, locked with its activation, which still waits. */
 function decide(
-  operator: Operator,
+  operator: Issuer,
   claimId: string,
   work: (tx: Tx, claim: Claim, now: Date) => Promise<void>,
 ): Promise<Claim> {
@@ -50,25 +49,30 @@ const factsOf = (claim: Claim) => ({
  * Accepts a claim: its amount is refunded, and receivable from the Government. The value of the supply stays, so there is no credit note, and
  * the plan goes on (product §6.27).
  */
-export function acceptTds(operator: Operator, claimId: string, cause: OperatorCause): Promise<Claim> {
+export function acceptTds(operator: Issuer, claimId: string, cause: OperatorCause): Promise<Claim> {
   return decide(operator, claimId, async (tx, claim, now) => {
     const caller = { customerId: claim.customer_id };
     const { amount_paise: amountPaise, cycle_id: cycleId } = claim;
-    const { leftPaise, paymentId } = await leftOfCycle(tx, cycleId);
+    const { leftPaise, paymentId, currency } = await leftOfCycle(tx, cycleId);
     if (amountPaise >= leftPaise) {
       throw new TdsRefusal(
         `Only ${formatRupees(leftPaise)} of this payment is left, as it was refunded otherwise. Refuse the claim with this reason.`,
       );
     }
-    const { refundId, payout } = await startTdsRefund(operator, caller, tx, { claimId, cycleId, amountPaise, now });
-    await updateClaim(tx, claimId, { status: 'ACCEPTED', decided_at: now, reason: null, refund_id: refundId });
+    const refund = await startRefund(operator, caller, tx, {
+      ...{ origin: 'TDS', claimId, paymentId, cycleId, amountPaise, currency, from: 'CYCLE' },
+      reason: 'Tax deducted at source (TDS)',
+    });
+    if (!refund) throw new Error(`cycle ${cycleId} has a refund of tax deducted at source already`);
+    await updateClaim(tx, claimId, { status: 'ACCEPTED', decided_at: now, reason: null, refund_id: refund.id });
+    const { payout } = refund;
     await happened(operator, caller, tx, { type: 'tds.accepted', ...factsOf(claim), paymentId, payout });
     await record(tx, 'tds.accept', claim, cause);
   });
 }
 
 /** Refuses a claim; the customer reads the reason and can declare again. */
-export async function refuseTds(operator: Operator, claimId: string, cause: OperatorCause): Promise<Claim> {
+export async function refuseTds(operator: Issuer, claimId: string, cause: OperatorCause): Promise<Claim> {
   const reason = cause.reason.trim().replaceAll(/\s+/g, ' ');
   if (reason === '' || reason.length > 500)
     throw new TdsRefusal('Give the customer a reason of at most 500 characters.');
