@@ -73,7 +73,9 @@ export function keyOf({ id, attempt, coveredPaise }: Pick<Refund, 'id' | 'attemp
 
 /** Why money goes back. */
 export type RefundCause =
-  | { origin: 'PORTAL' | 'OPERATOR' | 'EXCESS_TAX' }
+  | { origin: 'OPERATOR' | 'EXCESS_TAX' }
+  /** `ofReplaced`: of a plan that another one replaced. */
+  | { origin: 'PORTAL'; ofReplaced?: boolean }
   /** `document`: issued with the correction, or null where it needs none. */
   | { origin: 'CORRECTION'; document: EventDocument | null }
   | { origin: 'TDS'; claimId: string }
@@ -196,8 +198,9 @@ export function stepOf(refund: Refund, event: RefundEvent): RefundStep | RefundF
       return openOf(covered) === 0 ? paid(covered) : quiet(covered);
     }
     case 'retried':
-      return stage === 'FAILED' ? quiet(nextAttempt(refund)) : 'NOT_NOW';
+      break;
   }
+  return stage === 'FAILED' ? quiet(nextAttempt(refund)) : 'NOT_NOW';
 }
 
 function reported(refund: Refund, report: Extract<RefundEvent, { type: 'reported' }>): RefundStep {

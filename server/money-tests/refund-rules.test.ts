@@ -71,7 +71,7 @@ const rules: [string, () => string[]][] = [
   ['is not in the ledger', () => [end('DEACTIVATED'), refund(100)]],
   [
     'is over more than is unused',
-    () => [end('DEACTIVATED'), ...refundDueEntry(ids.payment, ids.paid, 100), refund(100)],
+    () => [end('DEACTIVATED'), refund(100), ...refundDueEntry(ids.payment, ids.paid, 100)],
   ],
 ];
 

@@ -1,6 +1,7 @@
 import { productName } from '#catalog/catalog.ts';
 import type { Activation, Deletion } from '#contract/activations.ts';
 import { type AccessChange, changeAccess } from '#database/access.ts';
+import { refundOfEnd, transferOfEnd } from '#domain/cycle-end.ts';
 import { type Day, dayOf } from '#domain/day.ts';
 import { rupees } from '#domain/money.ts';
 import { refusedCalls } from '#domain/refused-calls.ts';
@@ -14,8 +15,6 @@ import {
   listCycles,
   type NewCycle,
   previewEnd,
-  refundOfEnd,
-  transferOfEnd,
   returnUnusedUnits,
 } from '#server/features/cycles/cycles.ts';
 import type { Issuer } from '#server/features/documents/documents.ts';
@@ -122,7 +121,7 @@ export async function previewDeletion(portal: Portal, caller: Caller, activation
   const records = await listCycleRecords(caller, portal.db, activationId);
   const endings = records.flatMap((record) => {
     const ended = previewEnd(record, today);
-    return ended ? [{ ...ended, planName: record.plan.name }] : [];
+    return ended ? [ended] : [];
   });
   const running = endings.find((ending) => ending.kind === 'deactivate');
   return {

@@ -22,18 +22,7 @@ import { endForSwitch, type SwitchingCycle } from './switch-plan.ts';
 import { countUnpaid, insertCycle, selectCycles, selectTakenDays, updateCyclePaid } from './store.ts';
 import { selectPlanUsed, selectTrialUsed } from './used-plans.ts';
 
-export {
-  endCycle,
-  endCyclesOf,
-  endGranted,
-  endRefundedCycle,
-  packsOfRefunded,
-  paidBackOf,
-  previewEnd,
-  readEnding,
-  refundOfEnd,
-  transferOfEnd,
-} from './end-cycle.ts';
+export { endCycle, endCyclesOf, endForCause, previewEnd, readEnding } from './end-cycle.ts';
 export { type GrantPlan, grantCycle, planGrant } from './grant-cycle.ts';
 export { productFor } from './offered-plans.ts';
 export { removeLatePacks } from './late-packs.ts';

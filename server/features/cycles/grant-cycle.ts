@@ -6,7 +6,7 @@ import type { PlanTerms } from '#domain/plan.ts';
 import type { Issuer } from '#server/features/documents/documents.ts';
 import { happened } from '#server/features/events/events.ts';
 import type { Caller } from '#server/portal.ts';
-import { endReplaced } from './end-cycle.ts';
+import { endForCause } from './end-cycle.ts';
 import { type CycleRecord, insertCycle, selectCycles } from './store.ts';
 
 /** What granting a plan does to an activation. */
@@ -63,7 +63,7 @@ export async function grantCycle(
 ): Promise<string> {
   const { made, reason, now, activationId, serviceId, terms } = grant;
   const { dates, replaced } = made;
-  if (replaced) await endReplaced(issuer, caller, change, replaced, now);
+  if (replaced) await endForCause(issuer, caller, change, replaced, 'replaced', now);
   const cycleId = await insertCycle(caller, change, {
     activationId,
     serviceId,

@@ -4,7 +4,7 @@ import { type Day, dayOf } from '#domain/day.ts';
 import { lockActivation } from '#server/features/ownership/ownership.ts';
 import type { Portal } from '#server/portal.ts';
 import { unrecorded } from '#server/rounds/steps.ts';
-import { updateCycleEnded } from './store.ts';
+import { endForCause } from './end-cycle.ts';
 
 /**
  * Removes the unpaid packs of plans that ended on their date, and closes their orders: they cannot be paid any more (product §4.23). A
@@ -22,7 +22,7 @@ export async function removeLatePacks(portal: Portal, items = unrecorded): Promi
         if (!(await lockActivation(caller, change.tx, activationId))) return;
         // Its owner may have ended it meanwhile.
         const [late] = await selectLatePacks(change.tx, today).where('id', '=', id).execute();
-        if (late) await updateCycleEnded(caller, change, late, 'REMOVED', new Date(portal.clock()));
+        if (late) await endForCause(portal, caller, change, late, 'deactivated');
       }),
     );
   }
@@ -31,7 +31,7 @@ export async function removeLatePacks(portal: Portal, items = unrecorded): Promi
 function selectLatePacks(db: Db | Tx, today: Day) {
   return db
     .selectFrom('cycles')
-    .select(['id', 'customer_id', 'activation_id'])
+    .select(['id', 'customer_id', 'activation_id', 'status'])
     .where('adds_to', 'is not', null)
     .where('status', '=', 'PAYMENT_PENDING')
     .where('to_date', '<=', today);

@@ -12,7 +12,8 @@ import { catalogForSale } from '#server/current-catalog.ts';
 import { underConstraints } from '#server/refusals/constraints.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { Caller, Portal } from '#server/portal.ts';
-import { type CycleRecord, type CycleRow, insertCycle, selectCycle, selectCycles, updateCycleEnded } from './store.ts';
+import { endForCause } from './end-cycle.ts';
+import { type CycleRecord, type CycleRow, insertCycle, selectCycle, selectCycles } from './store.ts';
 
 /** Does a cycle give access on a day? */
 function isRunning(cycle: Pick<CycleRow, 'status' | 'from_date' | 'to_date'>, today: Day): boolean {
@@ -86,7 +87,7 @@ async function orderPack(
   // An unpaid pack of before is removed: a payment for it that still arrives is refunded.
   if (waiting) {
     if (await isPaymentUnderWay(tx, waiting.id)) throw refuse('payment_under_way');
-    await updateCycleEnded(caller, change, waiting, 'REMOVED', now);
+    await endForCause(portal, caller, change, waiting, 'replaced', now);
   }
   const billingCycleId = await insertCycle(caller, change, {
     activationId: running.activation_id,

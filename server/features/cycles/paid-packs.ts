@@ -1,13 +1,14 @@
 import type { Db, Tx } from '#database/connect.ts';
+import { keptOf } from '#domain/cycle-end.ts';
 import type { Day } from '#domain/day.ts';
 import { leftOf } from '#domain/refund-payout.ts';
 import type { Caller } from '#server/portal.ts';
-import { packsOfRefunded, paidBackOf } from './end-cycle.ts';
+import { endingOf, readEnd } from './end-cycle.ts';
 import type { CycleRecord, CycleRow } from './store.ts';
 
 /** A pack of a plan that the customer paid for and did not get back: the plan doesn't end by the operator while it has one. */
 export const findPaidPack = ({ packs }: CycleRecord): string | undefined =>
-  packs.find(({ row }) => row.status === 'PAID' && leftOf(paidBackOf(row)) > 0)?.row.id;
+  packs.find(({ row }) => row.status === 'PAID' && leftOf(endingOf(row)) > 0)?.row.id;
 
 /** A paid pack that ends with its plan: what is given back, of its own payment, and what of its price is lost. */
 export interface PackEnd {
@@ -23,11 +24,13 @@ export const givenBackOf = (packs: readonly PackEnd[]): number =>
 
 /** The paid packs that end with a plan of which all is refunded. */
 export async function packsEnding(caller: Caller, db: Db | Tx, cycle: CycleRow, today: Day): Promise<PackEnd[]> {
-  const packs = await packsOfRefunded(caller, db, cycle, today);
-  return packs.flatMap(({ row, refundPaise, transferPaise }) => {
-    if (row.status !== 'PAID') return [];
-    const lostPaise = leftOf(paidBackOf(row)) - refundPaise;
-    const isTransfer = transferPaise > 0;
-    return [{ cycleId: row.id, name: row.plan.name, amountPaise: refundPaise, lostPaise, isTransfer }];
-  });
+  const end = await readEnd(caller, db, cycle, 'refunded', today);
+  const paid = end?.packs.filter(({ status }) => status !== 'REMOVED') ?? [];
+  return paid.map((pack) => ({
+    cycleId: pack.id,
+    name: pack.planName,
+    amountPaise: pack.refundPaise,
+    lostPaise: keptOf(pack),
+    isTransfer: pack.transferPaise > 0,
+  }));
 }

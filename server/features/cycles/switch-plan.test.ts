@@ -109,8 +109,8 @@ test('the database refunds nothing of a replaced plan before the one that replac
     transaction(db, async (tx) => {
       const ended_at = new Date(portal.portal.clock());
       await tx.updateTable('cycles').set({ status: 'DEACTIVATED', ended_at }).where('id', '=', cycleId).execute();
-      const refund = { ...payment, cycleId, amountPaise: 100, reason: 'Unused', ofReplaced, from: 'CYCLE' } as const;
-      await startRefund(portal.portal, payment, tx, refund);
+      const refund = { ...payment, cycleId, amountPaise: 100, reason: 'Unused', origin: 'PORTAL', ofReplaced } as const;
+      await startRefund(portal.portal, payment, tx, { ...refund, from: 'CYCLE' });
       await sql`set constraints all immediate`.execute(tx);
       throw new Undone();
     });

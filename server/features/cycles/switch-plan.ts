@@ -3,6 +3,7 @@ import type { PlanSwitchPreview } from '#contract/cycles.ts';
 import { type AccessChange, changeAccess } from '#database/access.ts';
 import type { Db, Tx } from '#database/connect.ts';
 import { type CycleDates, cycleFrom, grantsAccess, phaseOf } from '#domain/cycle.ts';
+import { refundOfEnd, transferOfEnd } from '#domain/cycle-end.ts';
 import { type Day, dayOf, laterDay, daysBetween } from '#domain/day.ts';
 import { rupees } from '#domain/money.ts';
 import { costsNothing, type PlanTerms } from '#domain/plan.ts';
@@ -16,8 +17,8 @@ import { catalogForSale } from '#server/current-catalog.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 import { productFor } from './offered-plans.ts';
-import { endReplaced, previewEnd, refundOfEnd, transferOfEnd } from './end-cycle.ts';
-import { type CycleRecord, type CycleRow, insertCycle, selectCycles, updateCycleEnded } from './store.ts';
+import { endForCause, previewEnd } from './end-cycle.ts';
+import { type CycleRecord, type CycleRow, insertCycle, selectCycles } from './store.ts';
 import { returnUnusedUnits } from './unused-units.ts';
 import { selectTrialUsed } from './used-plans.ts';
 
@@ -119,8 +120,8 @@ async function makeSwitch(portal: Portal, caller: Caller, change: AccessChange, 
   const { tx } = change;
   const now = new Date(portal.clock());
   const free = costsNothing(plan);
-  if (earlier) await updateCycleEnded(caller, change, earlier, 'REMOVED', now);
-  if (free) await endReplaced(portal, caller, change, running, now);
+  if (earlier) await endForCause(portal, caller, change, earlier, 'replaced', now);
+  if (free) await endForCause(portal, caller, change, running, 'replaced', now);
   const billingCycleId = await insertCycle(caller, change, {
     activationId: running.activation_id,
     serviceId: running.service_id,
@@ -168,6 +169,6 @@ export async function endForSwitch(
 ): Promise<CycleDates> {
   const made = await paidSwitch(portal, caller, change.tx, cycle);
   if (!made) throw new Error(`the switch ${cycle.id} was paid although its days are taken`);
-  if (made.endsReplaced) await endReplaced(portal, caller, change, made.replaced, now);
+  if (made.endsReplaced) await endForCause(portal, caller, change, made.replaced, 'replaced', now);
   return made.dates;
 }

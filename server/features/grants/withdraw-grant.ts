@@ -4,7 +4,7 @@ import type { Db, Tx } from '#database/connect.ts';
 import { grantsAccess, phaseOf } from '#domain/cycle.ts';
 import { type Day, dayOf } from '#domain/day.ts';
 import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
-import { type CycleRecord, endGranted, findPaidPack, listCycleRecords } from '#server/features/cycles/cycles.ts';
+import { type CycleRecord, endForCause, findPaidPack, listCycleRecords } from '#server/features/cycles/cycles.ts';
 import { happened } from '#server/features/events/events.ts';
 import { lockActivation } from '#server/features/ownership/ownership.ts';
 import type { OperatorContext } from '#server/operator-handler.ts';
@@ -33,7 +33,7 @@ export async function withdrawGrant(
     await lockActivation(caller, tx, activationId);
     const { preview, cycle } = await prepare(tx, cycleId, today);
     const { fromDate, toDate } = preview;
-    await endGranted(context, caller, change, cycle);
+    await endForCause(context, caller, change, cycle, 'deactivated');
     const effect = { activationId, productId: preview.productId, fromDate, toDate, endedOn: today };
     await recordAction(tx, { ...cause, action: 'plans.withdraw', target: preview.cycleId, customerId, effect });
     await happened(context, caller, tx, {

@@ -1,7 +1,7 @@
 import { changeAccess } from '#database/access.ts';
 import type { Tx } from '#database/connect.ts';
 import { isUnpaid } from '#domain/refund.ts';
-import { endRefundedCycle, returnUnusedUnits } from '#server/features/cycles/cycles.ts';
+import { endForCause, returnUnusedUnits } from '#server/features/cycles/cycles.ts';
 import {
   bookForeignRefund,
   carryOutRefund,
@@ -85,7 +85,7 @@ export async function bookForeign(
     await also?.store(tx, lossPaise);
     if (use === 'REFUND') return;
     for (const cycle of cycles) {
-      if (wholeIds.has(cycle.id) && cycle.status === 'PAID') await endRefundedCycle(portal, caller, change, cycle);
+      if (wholeIds.has(cycle.id)) await endForCause(portal, caller, change, cycle, 'refunded');
     }
   });
 }

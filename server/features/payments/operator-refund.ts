@@ -9,7 +9,7 @@ import { leftAtProvider, leftOf, payoutOf, type RefundPayout } from '#domain/ref
 import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
 import { readErased } from '#server/features/account/account.ts';
 import {
-  endRefundedCycle,
+  endForCause,
   givenBackOf,
   type PackEnd,
   packsEnding,
@@ -114,7 +114,7 @@ export async function makeRefund(context: OperatorContext, order: RefundOrder, a
     }
     for (const { cycleId, endsCycle } of plan.cycles) {
       const row = rows.find((each) => each.row.id === cycleId)?.row;
-      if (row && endsCycle) await endRefundedCycle(context, caller, change, row);
+      if (row && endsCycle) await endForCause(context, caller, change, row, 'refunded');
     }
     const { totalPaise: amountPaise, paymentId } = plan;
     const packs = plan.cycles.flatMap((cycle) =>

@@ -6,8 +6,8 @@ import { accessStatuses } from '#domain/cycle.ts';
 import { type Day, dayOf, istTime } from '#domain/day.ts';
 import { type KeptUntil, notErasedBefore } from '#domain/erasure.ts';
 import { checkedRows } from '#platform/checked-rows.ts';
-import { listCycleRecords, previewEnd, refundOfEnd } from '#server/features/cycles/cycles.ts';
-
+import { refundOfEnd } from '#domain/cycle-end.ts';
+import { listCycleRecords, previewEnd } from '#server/features/cycles/cycles.ts';
 import type { Caller } from '#server/portal.ts';
 import { countErasure, type ErasureCount } from './count-erasure.ts';
 import { readKept, selectRequest } from './requests.ts';

@@ -66,7 +66,14 @@ export async function bookForeignRefund(
       if (typeof fault === 'string') throw new Error(`refund ${refundId} can't be covered: ${fault}`);
     }
     const refund = await startRefund(portal, caller, tx, {
-      ...{ origin, foreignId, paymentId: payment.id, cycleId, amountPaise: duePaise, coversPaise, lossPaise, reason },
+      origin,
+      foreignId,
+      paymentId: payment.id,
+      cycleId,
+      amountPaise: duePaise,
+      coversPaise,
+      lossPaise,
+      reason,
       currency: payment.currency,
       from: payment.use,
     });

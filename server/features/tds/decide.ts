@@ -59,10 +59,8 @@ export function acceptTds(operator: Issuer, claimId: string, cause: OperatorCaus
         `Only ${formatRupees(leftPaise)} of this payment is left, as it was refunded otherwise. Refuse the claim with this reason.`,
       );
     }
-    const refund = await startRefund(operator, caller, tx, {
-      ...{ origin: 'TDS', claimId, paymentId, cycleId, amountPaise, currency, from: 'CYCLE' },
-      reason: 'Tax deducted at source (TDS)',
-    });
+    const due = { paymentId, cycleId, amountPaise, currency, reason: 'Tax deducted at source (TDS)' };
+    const refund = await startRefund(operator, caller, tx, { ...due, origin: 'TDS', claimId, from: 'CYCLE' });
     if (!refund) throw new Error(`cycle ${cycleId} has a refund of tax deducted at source already`);
     await updateClaim(tx, claimId, { status: 'ACCEPTED', decided_at: now, reason: null, refund_id: refund.id });
     const { payout } = refund;
