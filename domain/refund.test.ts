@@ -25,6 +25,7 @@ const start = {
   reason: 'Cancelled before it started',
   from: 'CYCLE',
   origin: 'PORTAL',
+  ofReplaced: false,
   amountPaise: 1000,
 } as const satisfies RefundStart;
 

@@ -75,7 +75,7 @@ export function keyOf({ id, attempt, coveredPaise }: Pick<Refund, 'id' | 'attemp
 export type RefundCause =
   | { origin: 'OPERATOR' | 'EXCESS_TAX' }
   /** `ofReplaced`: of a plan that another one replaced. */
-  | { origin: 'PORTAL'; ofReplaced?: boolean }
+  | { origin: 'PORTAL'; ofReplaced: boolean }
   /** `document`: issued with the correction, or null where it needs none. */
   | { origin: 'CORRECTION'; document: EventDocument | null }
   | { origin: 'TDS'; claimId: string }

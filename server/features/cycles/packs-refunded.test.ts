@@ -73,6 +73,7 @@ test('the database gives back no more of a plan than its units that are left, an
         amountPaise,
         reason: 'Unused',
         origin: 'PORTAL',
+        ofReplaced: false,
         from: 'CYCLE',
         ...payment,
       } as const;

@@ -145,7 +145,7 @@ async function settleLocked(
     const alarm = reason === tooManyPaid ? 'error' : 'warn';
     portal.log[alarm]({ paymentId: payment.id, orderId: order.id, reason }, 'a captured payment is refunded');
     const due = { ...about, amountPaise: payment.amount, reason, from: 'REFUND' } as const;
-    await startRefund(portal, caller, tx, { ...due, origin: 'PORTAL' });
+    await startRefund(portal, caller, tx, { ...due, origin: 'PORTAL', ofReplaced: false });
     // The provider accepts no further payment on a paid order: the next attempt gets a new one.
     await closeLiveOrders(tx, cycleIds, order.id);
     return 'refunded';

@@ -111,7 +111,7 @@ export function insertRefund(
       covers_paise: refund.coversPaise,
       reason: refund.reason,
       origin,
-      of_replaced: 'ofReplaced' in cause && cause.ofReplaced === true,
+      of_replaced: 'ofReplaced' in cause && cause.ofReplaced,
       foreign_id: 'foreignId' in cause ? cause.foreignId : null,
       created_at: now,
       settled_at: null,
