@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { ClientBase } from 'pg';
 import { z } from 'zod';
 import { checkedRows } from '#platform/checked-rows.ts';
+import { books } from './fact-builders.ts';
+import { factsOf } from './table-facts.ts';
 import { inTransaction } from './transaction.ts';
 
 /**
@@ -11,23 +13,10 @@ import { inTransaction } from './transaction.ts';
 export const roleKinds = ['migrate', 'run', 'read'] as const;
 export type RoleKind = (typeof roleKinds)[number];
 
-/** Columns that nobody needs to read but the product: secrets, hashes of secrets, and texts with links that work without a sign-in. */
-export const secretColumns: Readonly<Record<string, readonly string[]>> = {
-  api_keys: ['key_hash'],
-  counted_responses: ['key_hash'],
-  installation_secrets: ['secret'],
-  mails: ['body_text', 'body_html', 'stop_path', 'reply_to'],
-  sessions: ['token_hash'],
-  sign_in_nonces: ['nonce_hash'],
-  support_threads: ['customer_token', 'provider_token'],
-  webhooks: ['secret', 'old_secret', 'older_secrets'],
-};
+const namesIn = (text = ''): string[] => text.split(' ').filter((name) => name !== '');
 
-/** Written by triggers alone, which act as the owner. */
-const writtenByTriggers = new Set(['ledger_head', 'operator_head', 'record_seals', 'seal_head', 'schema_migrations']);
-
-/** Rows are added, and never changed: the trigger that chains them acts as the owner too. */
-const appendOnly = new Set(['ledger_entries', 'ledger_lines']);
+/** The columns of a table that the role for reports can't read. */
+export const secretColumns = (table: string): string[] => namesIn(factsOf.get(table)?.secret);
 
 /** The schemas of the queue and of the products, which create their tables themselves. */
 const ownSchemas = ['pgboss', 'products'];
@@ -188,13 +177,13 @@ export async function neededRights(query: (text: string) => Promise<{ rows: unkn
      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') group by c.oid, c.relname order by c.relname`,
   );
   return checkedRows(tableRow, found).map(({ neverChanged, neverDeleted, ...table }) => {
-    const isWritten = !writtenByTriggers.has(table.name);
-    const mayChange = isWritten && !appendOnly.has(table.name);
+    const fact = factsOf.get(table.name);
+    const isWritten = table.name !== 'schema_migrations' && fact?.writtenBy !== 'owner';
     const has = {
       select: true,
       insert: isWritten,
-      update: mayChange && !neverChanged,
-      delete: mayChange && !neverDeleted,
+      update: isWritten && !neverChanged && (fact === undefined || fact.changes !== undefined),
+      delete: isWritten && !neverDeleted && fact?.age !== books,
     };
     return { ...table, rights: tableRights.filter((right) => has[right]) };
   });
@@ -236,7 +225,7 @@ async function grantTo(client: ClientBase, names: Record<RoleKind, string>): Pro
     await client.query(`grant select on ${quoted(name)} to ${run}, ${read}`);
   for (const { name, columns, rights } of await neededRights((text) => client.query(text))) {
     await client.query(`grant ${rights.join(', ')} on ${quoted(name)} to ${run}`);
-    const secret = secretColumns[name] ?? [];
+    const secret = secretColumns(name);
     const shown = columns.filter((column) => !secret.includes(column)).map(quoted);
     await client.query(`grant select (${shown.join(', ')}) on ${quoted(name)} to ${read}`);
   }

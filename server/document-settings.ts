@@ -77,7 +77,7 @@ export function givenToPortal(env: Env): Record<string, string | true> {
 
 /** At each start of the portal. */
 export async function recordPortalSettings(db: Db, env: Env, now: Date): Promise<void> {
-  const row = { given: givenToPortal(env), recorded_at: now };
+  const row = { given: JSON.stringify(givenToPortal(env)), recorded_at: now };
   await db
     .insertInto('portal_settings')
     .values(row)

@@ -18,8 +18,7 @@ import { monthOf } from '#domain/month.ts';
 import { finishDocument, readGstReturns } from '#server/features/documents/documents.ts';
 import { verifyLedgerOf } from '#server/features/ledger/verify-ledger.ts';
 import { sweepErased } from '#server/features/privacy/privacy.ts';
-import { tableKinds } from '#server/features/privacy/data-kinds.ts';
-import { isPersonal } from '#server/features/privacy/personal-table.ts';
+import { personalTables } from '#database/table-facts.ts';
 import { listeningPort, spawnTestGateway, type TestGateway } from '#server/test-gateway.ts';
 import { ownEverything } from '#server/test-owned.ts';
 import { sampleProfile, startTestPortal, type TestPortal } from '#server/test-portal.ts';
@@ -140,8 +139,8 @@ test('an erased customer is refused by every gateway at once, only what the law 
   expect((await portal.send(readAccount, {}, token)).status).toBe(401);
   expect((await portal.ask(readAccount, {}, stranger)).user.name).not.toBe('Erased customer');
 
-  const keeping = Object.entries(tableKinds).flatMap(([table, rule]) =>
-    isPersonal(rule) && rule.erasure.does === 'keep' && rule.erasure.why === 'LAW' ? [table] : [],
+  const keeping = personalTables.flatMap(({ table, rule }) =>
+    rule.erasure.does === 'keep' && rule.erasure.why === 'LAW' ? [table] : [],
   );
   // The last mail goes to the address that was, and is deleted soon after.
   expect(await tablesWith(user.email)).toEqual(['mails']);

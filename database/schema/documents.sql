@@ -35,7 +35,7 @@ insert into document_series_forms (name, kind, place, letters, digits, last)
     row_number() over (partition by kind order by step, one, two) - 1, letters, digits, 10 ^ digits - 1
   from forms;
 -- They are there before the trigger that seals them.
-select seal_unsealed_of('document_series_forms', 'r.name', 'null');
+select seal_unsealed_of('document_series_forms');
 
 -- The last number of each series (CGST Rule 46(b): consecutive, unique for a financial year).
 create table document_series (

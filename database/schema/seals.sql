@@ -41,13 +41,23 @@ create or replace function seal_text(day date) returns text language sql immutab
   select (day - date '2000-01-01')::text
 $$;
 
--- First argument: the columns that name the record. A seal names the customer of its record, of its document or of its mail.
+-- What names a record: the values of these columns.
+create or replace function name_of_record(p_columns text, r jsonb) returns text language sql immutable as $$
+  select string_agg(r ->> name, '/' order by place) from unnest(string_to_array(p_columns, ',')) with ordinality n (name, place)
+$$;
+
+-- A seal names the customer of its record, of its document or of its mail.
+create or replace function customer_of_record(p_table text, r jsonb) returns text language sql stable as $$
+  select coalesce(r ->> 'customer_id', (select d.customer_id from documents d where d.id = r ->> 'document_id'),
+    (select m.customer_id from mails m where m.id = r ->> 'mail_id'), case p_table when 'customers' then r ->> 'id' end)
+$$;
+
+-- First argument: the columns that name the record.
 create or replace function seal_record() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   row jsonb := to_jsonb(coalesce(new, old));
-  record_id text := (select string_agg(row ->> name, '/' order by place) from unnest(string_to_array(tg_argv[0], ',')) with ordinality n (name, place));
-  customer text := coalesce(row ->> 'customer_id', (select d.customer_id from documents d where d.id = row ->> 'document_id'),
-    (select m.customer_id from mails m where m.id = row ->> 'mail_id'), case tg_table_name when 'customers' then row ->> 'id' end);
+  record_id text := name_of_record(tg_argv[0], row);
+  customer text := customer_of_record(tg_table_name, row);
   content bytea;
   fixed bytea;
 begin
@@ -61,23 +71,10 @@ begin
   return null;
 end $$;
 
--- Seals records that were loaded with triggers off.
+-- Seals records that were loaded with triggers off: those of every table with the trigger `sealed`.
 create or replace function seal_unsealed() returns void language sql as $$
-  select seal_unsealed_of(t.name, t.id, coalesce(t.customer, 'r.customer_id')) from (values
-    ('customers', 'r.id', 'r.id'), ('installation_secrets', 'r.name', 'null'), ('documents', 'r.id', null), ('document_files', 'r.document_id', '(select d.customer_id from documents d where d.id = r.document_id)'),
-    ('e_invoices', 'r.document_id', '(select d.customer_id from documents d where d.id = r.document_id)'), ('cycles', 'r.id', null),
-    ('payments', 'r.provider_payment_id', null), ('amendments', 'r.document_id', null),
-    ('amendment_files', 'r.document_id', '(select d.customer_id from documents d where d.id = r.document_id)'), ('tds_claims', 'r.id', null),
-    ('quota_raises', 'r.id::text', null), ('refunds', 'r.id', null), ('disputes', 'r.provider_dispute_id', null), ('tax_claims', 'r.id', null),
-    ('sez_checks', 'r.id::text', null), ('letters_of_undertaking', 'r.arn', 'null'), ('remittance_proofs', 'r.payment_id', 'null'),
-    ('settlements', 'r.settlement_id', 'null'), ('period_locks', 'r.id::text', 'null'), ('operator_actions', 'r.position::text', null),
-    ('activations', 'r.id', null), ('api_keys', 'r.id', null), ('profiles', 'r.customer_id', null), ('accountants', 'r.id', null), ('mails', 'r.id', null),
-    ('mail_documents', $a$r.mail_id || '/' || r.place$a$, '(select m.customer_id from mails m where m.id = r.mail_id)'), ('payment_orders', 'r.id', null),
-    ('order_cycles', $a$r.order_id || '/' || r.cycle_id$a$, null),
-    ('e_invoice_waits', 'r.document_id', '(select d.customer_id from documents d where d.id = r.document_id)'),
-    ('settlement_items', 'r.id::text', 'null'), ('closed_series', $a$r.series || '/' || r.financial_year$a$, 'null'),
-    ('document_series_forms', 'r.name', 'null'), ('catalog_versions', 'r.version::text', 'null'),
-    ('catalog_version_files', $a$r.version || '/' || r.path$a$, 'null')) t (name, id, customer)
+  select seal_unsealed_of(c.relname) from pg_trigger t join pg_class c on c.oid = t.tgrelid
+  where t.tgname = 'sealed' and not t.tgisinternal and c.relnamespace = 'public'::regnamespace
 $$;
 
 create or replace function hash_of_seal(before bytea, r record_seals) returns bytea language sql immutable as $$
@@ -115,11 +112,14 @@ begin
 end $$;
 create trigger seals_stand before update or delete on record_seals for each row execute function seals_stand();
 
--- Seals the records of one table that have no seal. `p_id` and `p_customer` are SQL.
-create or replace function seal_unsealed_of(p_table text, p_id text, p_customer text) returns void language plpgsql as $$
+-- Seals the records of one table that have no seal. What names a record is the argument of its trigger.
+create or replace function seal_unsealed_of(p_table text) returns void language plpgsql as $$
+declare
+  columns text := (select convert_from(btrim(tgargs, '\x00'), 'UTF8') from pg_trigger where tgrelid = p_table::regclass and tgname = 'sealed');
 begin
-  execute format('insert into record_seals (kind, record_id, customer_id, content, fixed) select %1$L, %2$s, %3$s, seal_of_%1$I(r), %4$s from %1$I r
-    where not exists (select from record_seals s where s.kind = %1$L and s.record_id = %2$s)%5$s', p_table, p_id, p_customer,
+  execute format('insert into record_seals (kind, record_id, customer_id, content, fixed)
+    select %1$L, name_of_record(%2$L, to_jsonb(r)), customer_of_record(%1$L, to_jsonb(r)), seal_of_%1$I(r), %3$s from %1$I r
+    where not exists (select from record_seals s where s.kind = %1$L and s.record_id = name_of_record(%2$L, to_jsonb(r)))%4$s', p_table, columns,
     case when to_regproc(format('fixed_of_%s', p_table)) is null then 'null' else format('fixed_of_%I(r)', p_table) end,
     case p_table when 'mails' then ' and (r.document_id is not null or r.pack_month is not null)' else '' end);
 end $$;

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { Db, Tx } from '#database/connect.ts';
+import { sessionIdleMs } from '#domain/session.ts';
 import type { Clock } from '#platform/clock.ts';
 import { sha256 } from '#server/crypto/ids.ts';
 
-/** A session ends after 30 minutes without a call, and after 12 hours in any case (product §3.3). */
-export const idleMs = 30 * 60_000;
+/** A session ends after 12 hours in any case (product §3.3). */
 export const absoluteMs = 12 * 3_600_000;
 /** Updates `last_used_at` at most this often, to avoid a write on every read. */
 const touchIntervalMs = 60_000;
@@ -39,7 +39,7 @@ export async function findSession(db: Db, token: string, machineClock: Clock): P
   const idle = now - session.last_used_at.getTime();
   // Last used in the future: the clock went back, so the idle time is unknown.
   const isAhead = idle < -touchIntervalMs;
-  if (isAhead || idle > idleMs || now > session.expires_at.getTime()) {
+  if (isAhead || idle > sessionIdleMs || now > session.expires_at.getTime()) {
     // Deleted, so that a later clock change cannot revive it.
     await deleteSession(db, token);
     return undefined;
@@ -62,7 +62,7 @@ export async function selectLiveSessions(db: Db, tokenHashes: Buffer[], machineC
     .select('token_hash')
     .where('token_hash', 'in', tokenHashes)
     .where('expires_at', '>=', new Date(now))
-    .where('last_used_at', '>=', new Date(now - idleMs))
+    .where('last_used_at', '>=', new Date(now - sessionIdleMs))
     .execute();
   return new Set(rows.map((row) => row.token_hash.toString('hex')));
 }

@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
 import type { Db } from '#database/connect.ts';
+import { factsOf } from '#database/table-facts.ts';
+import { addDays } from '#domain/day.ts';
 import { type Items, unrecorded } from '#server/rounds/steps.ts';
 import { dropDays } from './request-log-days.ts';
-import { type AgeNow, tableAges } from './table-ages.ts';
+import { type AgeNow, daysKept, oldRows } from './old-rows.ts';
 
 /** Rows per statement: few enough not to block others. */
 const batchSize = 1000;
@@ -14,14 +16,14 @@ const maxMs = 60_000;
 export async function deleteOldRows(db: Db, now: AgeNow, { each, stopping }: Items = unrecorded): Promise<number> {
   const deadline = performance.now() + maxMs;
   let deleted = 0;
-  for (const [table, rule] of Object.entries(tableAges)) {
-    if ('keep' in rule) continue;
+  for (const [table, { age }] of factsOf) {
+    if ('keep' in age) continue;
     await each(table, async () => {
-      if ('dropBefore' in rule) {
-        await dropDays(db, rule.dropBefore(now));
+      if ('dropDays' in age) {
+        await dropDays(db, addDays(now.today, -daysKept(now, age.dropDays)));
         return;
       }
-      const condition = rule.deleteWhen(now);
+      const condition = oldRows(age, now);
       for (let last = batchSize; last === batchSize; deleted += last) {
         if (stopping?.aborted || performance.now() > deadline) return;
         const result = await sql`delete from ${sql.table(table)}

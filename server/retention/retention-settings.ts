@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { requestLogDays } from '#contract/request-log.ts';
+import type { KeepSetting } from '#database/fact-builders.ts';
 import { wholeNumber } from '#platform/settings.ts';
 
 const mostDays = 3650;
@@ -39,10 +40,10 @@ export const retentionSettings = {
     mostDays,
     'Days for which processed messages of Razorpay are kept; at least 30, to look into a payment',
   ),
-};
+} satisfies Record<KeepSetting, unknown>;
 
 /** Of every kind, in days. */
-export type Retention = { [Name in keyof typeof retentionSettings]: number };
+export type Retention = Record<KeepSetting, number>;
 
 export const defaultRetention: Retention = z.object(retentionSettings).parse({});
 
@@ -52,4 +53,4 @@ export const retentionKinds = [
   'keepWebhookEventsDays',
   'keepKeyAddressesDays',
   'keepRazorpayMessagesDays',
-] as const satisfies readonly (keyof Retention)[];
+] as const satisfies readonly KeepSetting[];

@@ -1,12 +1,13 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Db, Tx } from '#database/connect.ts';
+import type { DataKindName, Erasure } from '#database/fact-builders.ts';
+import { personalTables } from '#database/table-facts.ts';
 import { checkedRows } from '#platform/checked-rows.ts';
 import type { Caller } from '#server/portal.ts';
-import { hasProducts, inProducts, ofCustomer, personalTables } from './customer-rows.ts';
-import { productTables } from './data-kinds.ts';
-import { type DataKindName, dataKinds } from './kinds.ts';
-import type { Erasure } from './personal-table.ts';
+import { hasProducts, inProducts, ofCustomer } from './customer-rows.ts';
+import { dataKinds } from './kinds.ts';
+import { productTables } from './product-tables.ts';
 
 /** The rows of a kind of data, and what an erasure does with them. */
 export interface ErasureCount {

@@ -1,22 +1,17 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { z } from 'zod';
 import type { Db, Tx } from '#database/connect.ts';
+import type { PersonalData } from '#database/fact-builders.ts';
+import { tableFacts } from '#database/table-facts.ts';
 import { checkedRows } from '#platform/checked-rows.ts';
 import type { Caller } from '#server/portal.ts';
-import { tableKinds } from './data-kinds.ts';
-import { isPersonal, type PersonalTable } from './personal-table.ts';
-
-/** Every table with rows about customers; each stands after those that it refers to. */
-export const personalTables: readonly { table: string; rule: PersonalTable }[] = Object.entries(tableKinds).flatMap(
-  ([table, rule]) => (isPersonal(rule) ? [{ table, rule }] : []),
-);
 
 /** The condition that finds a customer's rows of the table `t`. */
-export function ofCustomer({ by, of, ofColumn = 'id' }: PersonalTable, { customerId }: Caller): RawBuilder<SqlBool> {
+export function ofCustomer({ by, of, ofColumn = 'id' }: PersonalData, { customerId }: Caller): RawBuilder<SqlBool> {
   const column = sql.raw(by.includes(' ') ? `t.${by}` : `t."${by}"`);
   if (of === undefined) return sql`${column} = ${customerId}`;
-  const parent = tableKinds[of];
-  if (!isPersonal(parent)) throw new Error(`${of} is about no customer`);
+  const parent = tableFacts[of].customer;
+  if (typeof parent === 'string') throw new Error(`${of} is about no customer`);
   return sql`${column} in (select t.${sql.ref(ofColumn)} from ${sql.table(of)} t where ${ofCustomer(parent, { customerId })})`;
 }
 

@@ -1,21 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { applyMigrations, readChanges } from '#database/migrate.ts';
+import { factsOf, leadsToCustomers, personalTables } from '#database/table-facts.ts';
 import { createTestDatabase, type TestDatabase } from '#database/test-database.ts';
 import { checkedRows } from '#platform/checked-rows.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 import { countErasure } from './count-erasure.ts';
-import { personalTables } from './customer-rows.ts';
-import { tableKinds } from './data-kinds.ts';
 import { eraseRest } from './erase.ts';
-import { isPersonal } from './personal-table.ts';
 
 let database: TestDatabase;
 beforeAll(async () => void (database = await createTestDatabase()));
 afterAll(() => database.close());
-
-/** Tables whose rows lead to a customer, though nothing in them is about one. */
-const leadingToCustomers = new Set(['customer_changes', 'record_seals', 'open_vouchers', 'quota_crossings']);
 
 test('a table that leads to customers by its foreign keys, or has their id, has a rule for their erasure', async () => {
   const { rows } = await database.pool.query(
@@ -27,10 +22,9 @@ test('a table that leads to customers by its foreign keys, or has their id, has 
   );
   const names = checkedRows(z.object({ name: z.string() }), { rows }).map(({ name }) => name);
   expect(names.length).toBeGreaterThan(40);
-  const rules = new Map(Object.entries(tableKinds));
   const forgotten = names.filter((name) => {
-    const rule = rules.get(name);
-    return (rule === undefined || !isPersonal(rule)) && !leadingToCustomers.has(name);
+    const fact = factsOf.get(name);
+    return fact === undefined || (typeof fact.customer === 'string' && !leadsToCustomers(fact));
   });
   expect(forgotten).toEqual([]);
 });

@@ -1,12 +1,13 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { AccessChange } from '#database/access.ts';
 import type { Db } from '#database/connect.ts';
+import { personalTables } from '#database/table-facts.ts';
 import { endActivation } from '#server/features/activations/activations.ts';
 import type { Issuer } from '#server/features/documents/documents.ts';
 import type { Caller } from '#server/portal.ts';
 import { type Items, unrecorded } from '#server/rounds/steps.ts';
-import { hasProducts, inProducts, ofCustomer, personalTables } from './customer-rows.ts';
-import { productTables } from './data-kinds.ts';
+import { hasProducts, inProducts, ofCustomer } from './customer-rows.ts';
+import { productTables } from './product-tables.ts';
 
 /** Rows per statement: few enough not to block others. */
 const batchSize = 1000;
@@ -18,7 +19,7 @@ const lateMailDays = 7;
 
 /**
  * Takes away everything that names a customer (DPDP Act 2023, section 12(3)) but what the law requires: ends activations and keys, empties the
- * account, and deletes the rest by the rules of `data-kinds.ts`. Requires the locks of the customer and of the activations. What `eraseRest`
+ * account, and deletes the rest by the rules of `tableFacts`. Requires the locks of the customer and of the activations. What `eraseRest`
  * deletes follows after the commit.
  */
 export async function eraseCustomer(context: Issuer, caller: Caller, change: AccessChange, at: Date): Promise<void> {

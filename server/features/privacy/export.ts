@@ -2,20 +2,22 @@ import type { Readable } from 'node:stream';
 import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import type { Db } from '#database/connect.ts';
+import type { PersonalData } from '#database/fact-builders.ts';
+import { secretColumns } from '#database/roles.ts';
+import { personalTables } from '#database/table-facts.ts';
 import { checkedRows } from '#platform/checked-rows.ts';
 import { storedPdfColumns } from '#server/document-files/document-files.ts';
 import { type ZipEntry, zipOf } from '#server/features/month-pack/month-pack.ts';
 import { requestsAsCsv } from '#server/features/request-log/request-log.ts';
 import type { Caller, Portal } from '#server/portal.ts';
-import { hasProducts, inProducts, ofCustomer, personalTables } from './customer-rows.ts';
-import { productTables } from './data-kinds.ts';
+import { hasProducts, inProducts, ofCustomer } from './customer-rows.ts';
 import { dataKinds } from './kinds.ts';
-import type { PersonalTable } from './personal-table.ts';
+import { productTables } from './product-tables.ts';
 
 /** What the export reads from. */
 type Source = Pick<Portal, 'db' | 'clock' | 'documentFiles'>;
 
-type StoredFile = NonNullable<PersonalTable['file']>;
+type StoredFile = NonNullable<PersonalData['file']>;
 
 const jsonRow = z.object({ row: z.record(z.string(), z.unknown()) });
 const fileRow = z.object({ name: z.string(), key: z.string() });
@@ -65,11 +67,13 @@ async function entriesOf(source: Source, caller: Caller, progress: (part: string
       },
     });
   for (const { table, rule } of personalTables)
-    add(`data/${rule.kind}/${table}.json`, () => jsonOf(source.db, sql.table(table), ofCustomer(rule, caller), rule));
+    add(`data/${rule.kind}/${table}.json`, () =>
+      jsonOf(source.db, sql.table(table), ofCustomer(rule, caller), rule.leaveOut ?? secretColumns(table)),
+    );
   if (await hasProducts(source.db))
     for (const [table, rule] of Object.entries(productTables))
       add(`data/${rule.kind}/products.${table}.json`, () =>
-        jsonOf(source.db, sql.table(`products.${table}`), inProducts(caller), rule),
+        jsonOf(source.db, sql.table(`products.${table}`), inProducts(caller), rule.leaveOut),
       );
   for (const { table, rule } of personalTables) {
     const { file } = rule;
@@ -92,7 +96,7 @@ async function* jsonOf(
   db: Db,
   table: RawBuilder<unknown>,
   condition: RawBuilder<unknown>,
-  { leaveOut = [] }: { leaveOut?: readonly string[] },
+  leaveOut: readonly string[],
 ): AsyncGenerator<Buffer> {
   await sql`declare exported no scroll cursor for
     select to_jsonb(t) - ${[...leaveOut]}::text[] as row from ${table} t where ${condition}`.execute(db);
@@ -109,7 +113,7 @@ async function* jsonOf(
 }
 
 /** The files of a table: their names, made unique, and the keys of their rows. */
-async function filesOf(db: Db, table: string, rule: PersonalTable, file: StoredFile, caller: Caller) {
+async function filesOf(db: Db, table: string, rule: PersonalData, file: StoredFile, caller: Caller) {
   const { key, column, nameColumn, extension = '', isPdf = false } = file;
   const result = await sql`select t.${sql.ref(nameColumn)} || ${extension} as name, t.${sql.ref(key)} as key
     from ${sql.table(table)} t where ${isPdf ? sql`true` : sql`t.${sql.ref(column)} is not null`} and ${ofCustomer(rule, caller)} order by 2`.execute(

@@ -1,6 +1,7 @@
 import { requestLogDays } from '#contract/request-log.ts';
+import type { DataKindName, KeepSetting } from '#database/fact-builders.ts';
 import { envName } from '#platform/read-config.ts';
-import { defaultRetention, type Retention } from '#server/retention/retention-settings.ts';
+import { defaultRetention } from '#server/retention/retention-settings.ts';
 
 /** A kind of personal data in the record of processing. */
 interface DataKind {
@@ -12,10 +13,10 @@ interface DataKind {
 /** CGST Act 2017 section 36: 72 months from the due date of the annual return. Companies Act 2013 section 128(5): eight financial years. */
 const asBooks =
   'at least eight financial years (Companies Act s. 128(5); CGST Act s. 36: 72 months from the due date of the annual return); never deleted automatically';
-const days = (kind: keyof Retention): string => `${defaultRetention[kind]} days (\`${envName(kind)}\`)`;
+const days = (kind: KeepSetting): string => `${defaultRetention[kind]} days (\`${envName(kind)}\`)`;
 const notDeleted = 'not deleted automatically';
 
-export const dataKinds = {
+export const dataKinds: Readonly<Record<DataKindName, DataKind>> = {
   account: {
     what: 'name, e-mail address, picture and id from Google; blocks, choices of mails, requests for erasure',
     why: 'to sign in, and to say whose plans, keys and payments they are',
@@ -82,6 +83,4 @@ export const dataKinds = {
     why: 'so that the customer and the provider can check it',
     kept: 'for good: its entries are chained',
   },
-} as const satisfies Record<string, DataKind>;
-
-export type DataKindName = keyof typeof dataKinds;
+};

@@ -1,35 +1,21 @@
-import { productTables, tableKinds } from './data-kinds.ts';
+import type { Erasure } from '#database/fact-builders.ts';
+import { factsOf, personalTables } from '#database/table-facts.ts';
 import { dataKinds } from './kinds.ts';
-import { type Erasure, isPersonal } from './personal-table.ts';
+import { productTables } from './product-tables.ts';
 
 /** The record of processing as a page: every kind of personal data and every table, derived from the same list as the export. */
 export function recordOfProcessing(): string {
-  const personal = Object.entries(tableKinds).flatMap(([table, rule]) =>
-    isPersonal(rule) ? [[table, rule.kind]] : [],
-  );
+  const personal = personalTables.map(({ table, rule }) => [table, rule.kind]);
   const ofProducts = Object.entries(productTables).map(([table, { kind }]) => [`products.${table}`, kind]);
   const tablesOf = (kind: string) =>
     [...personal, ...ofProducts].flatMap(([table, ofKind]) => (ofKind === kind ? [`\`${table}\``] : [])).join(' ');
-  const allTables = Object.entries(tableKinds);
-  const erasureOf = (kind: string) => {
-    const parts = new Map<string, string[]>();
-    for (const [table, rule] of allTables) {
-      if (!isPersonal(rule) || rule.kind !== kind) continue;
-      const part = erasureText(rule.erasure);
-      parts.set(part, [...(parts.get(part) ?? []), table]);
-    }
-    if (Object.values(productTables).some((rule) => rule.kind === kind)) parts.set('deleted', ['all']);
-    const [only] = parts.keys();
-    if (parts.size === 1) return only;
-    return [...parts].map(([part, tables]) => `${part}: ${tables.map((table) => `\`${table}\``).join(' ')}`).join('; ');
-  };
-  const others = Object.entries(tableKinds).flatMap(([table, rule]) =>
-    isPersonal(rule) ? [] : [`| \`${table}\` | ${rule.none} |`],
+  const others = [...factsOf].flatMap(([table, { customer }]) =>
+    typeof customer === 'string' ? [`| \`${table}\` | ${customer} |`] : [],
   );
   return `# Privacy
 
 The record of processing: what Octroi keeps about a customer, why and how long, for your notice under section 5 of the Digital Personal Data Protection
-Act 2023. It is derived from \`server/features/privacy/data-kinds.ts\`, as the export and the erasure are; a table without a rule there doesn't compile.
+Act 2023. It is derived from \`database/table-facts.ts\`, as the export and the erasure are; a table without a rule there doesn't compile.
 
 | kind | what | why | kept | when a customer is erased | tables |
 | --- | --- | --- | --- | --- | --- |
@@ -74,4 +60,17 @@ function erasureText(erasure: Erasure): string {
   if (erasure.does === 'delete') return 'deleted';
   if (erasure.does === 'blank') return 'made anonymous';
   return { LAW: 'kept, by law', NUMBERS: 'kept: ids and numbers', CHAIN: 'kept: entries of a chain' }[erasure.why];
+}
+
+function erasureOf(kind: string): string {
+  const parts = new Map<string, string[]>();
+  for (const { table, rule } of personalTables) {
+    if (rule.kind !== kind) continue;
+    const part = erasureText(rule.erasure);
+    parts.set(part, [...(parts.get(part) ?? []), table]);
+  }
+  if (Object.values(productTables).some((rule) => rule.kind === kind)) parts.set('deleted', ['all']);
+  const [only = ''] = parts.keys();
+  if (parts.size === 1) return only;
+  return [...parts].map(([part, tables]) => `${part}: ${tables.map((table) => `\`${table}\``).join(' ')}`).join('; ');
 }

@@ -115,12 +115,12 @@ test('attempts are deleted with their delivery, thirty days after the event', as
   expect(await kept()).toBe(1);
   const eventId = (await deliveryOf(id))?.eventId ?? '';
   await sql`update webhook_events set created_at = now() - interval '29 days' where id = ${eventId}`.execute(
-    portal.portal.db,
+    portal.owner.db,
   );
   await deleteOldRows(portal.portal.db, { machine: new Date(), today: dayOf(portal.portal.clock()) });
   expect(await kept()).toBe(1);
   await sql`update webhook_events set created_at = now() - interval '31 days' where id = ${eventId}`.execute(
-    portal.portal.db,
+    portal.owner.db,
   );
   await deleteOldRows(portal.portal.db, { machine: new Date(), today: dayOf(portal.portal.clock()) });
   expect(await kept()).toBe(0);
