@@ -17,10 +17,10 @@ export function safeFileName(name: string): string {
   const plain = withoutHidden(name.normalize())
     .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ')
     .replaceAll(/[/\\<>:"|?*]/g, '-')
-    .replaceAll(/^[. ]+|[. ]+$/g, '');
+    .replaceAll(/^[. ]+|(?<![. ])[. ]+$/g, '');
   const extension = /\.[\w-]{1,10}$/.exec(plain)?.[0] ?? '';
   const stem = beginOf(plain.slice(0, plain.length - extension.length), maxBytes - extension.length);
-  return `${stem}${extension}`.replace(/[. ]+$/, '').replace(devices, '_$1') || 'file';
+  return `${stem}${extension}`.replace(/(?<![. ])[. ]+$/, '').replace(devices, '_$1') || 'file';
 }
 
 /** The header that names a response's file (RFC 6266); a name outside ASCII is there twice, for old clients too. */

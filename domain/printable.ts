@@ -22,8 +22,21 @@ function drawnOf(cluster: readonly string[]): number {
   return Math.max(...counts);
 }
 
-const clustersOf = (text: string): string[][] =>
-  Array.from(segmenter.segment(text), ({ segment }) => Array.from(segment));
+/** Segmenting one long text takes the square of its length. */
+const pieceLength = 256;
+
+/** The letters of a text, each with its signs, as lists of characters. */
+function clustersOf(text: string): string[][] {
+  const clusters: string[][] = [];
+  for (let from = 0; from < text.length;) {
+    const segments = Array.from(segmenter.segment(text.slice(from, from + pieceLength)), ({ segment }) => segment);
+    // The last letter of a piece may go on in the next.
+    const whole = from + pieceLength < text.length && segments.length > 1 ? segments.slice(0, -1) : segments;
+    for (const segment of whole) clusters.push(Array.from(segment));
+    from += whole.join('').length;
+  }
+  return clusters;
+}
 
 /** The first character of a text that the fonts of documents can't draw; undefined when they draw them all. */
 export function unprintableIn(text: string): string | undefined {

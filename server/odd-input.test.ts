@@ -1,6 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Call } from '#contract/call.ts';
 import { activatePlan } from '#contract/marketplace.ts';
+import { calls } from '#contract/test-calls.ts';
+import { withinTextBounds } from '#platform/text-bounds.ts';
 import { startTestPortal, type TestPortal } from './test-portal.ts';
 
 /** Input that no page sends but any program may: the response must be a 4xx, never a 500. */
@@ -17,9 +20,9 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-async function ask(path: string, body?: object) {
+async function ask(path: string, body?: object, method = body === undefined ? 'GET' : 'POST') {
   const response = await fetch(`${portal.portalUrl}/backend${path.replace('ACT', activationId)}`, {
-    method: body === undefined ? 'GET' : 'POST',
+    method,
     headers: {
       authorization: `Bearer ${token}`,
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -69,6 +72,29 @@ test('a file that fails before its first byte gives a readable problem response'
   await sql`alter table request_log_away rename to request_log`.execute(db);
   expect(response.status).toBe(500);
   expect(JSON.parse(response.text)).toMatchObject({ code: 'internal' });
+});
+
+test('a text far above its length is refused for its length alone, and such requests count towards the limit of the call', async () => {
+  const email = `a@${'.'.repeat(60_000)}@`;
+  for (let request = 0; request < 10; request += 1) {
+    const { status, text } = await ask('/billing/accountant', { email }, 'PUT');
+    expect([status, JSON.parse(text).errors]).toMatchObject([
+      400,
+      [{ pointer: '/email', message: expect.stringContaining('Too big') }],
+    ]);
+  }
+  expect(await ask('/billing/accountant', { email }, 'PUT')).toMatchObject({ status: 429 });
+});
+
+test('no call reads a text of sixty thousand characters but an uploaded file', () => {
+  const fields = Object.values(calls).flatMap(({ name, body }: Call) =>
+    body === undefined ? [] : Object.keys(body.shape).map((field) => ({ body, field, of: `${name}.${field}` })),
+  );
+  const reading = fields.filter(
+    ({ body, field }) => withinTextBounds(body).safeParse({ [field]: '.'.repeat(60_000) }).success,
+  );
+  expect(fields.length).toBeGreaterThan(30);
+  expect(reading.map(({ of }) => of)).toEqual(['declareTaxClaim.letter', 'declareTds.certificate']);
 });
 
 interface Route {

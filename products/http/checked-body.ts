@@ -1,4 +1,7 @@
 import { validatorCompiler } from 'fastify-type-provider-zod';
+import { boundedFirst } from '#platform/text-bounds.ts';
+
+const compile = boundedFirst(validatorCompiler);
 
 /** A request's body that was checked before the server validates it, with what was made of it. */
 export class CheckedBody {
@@ -19,6 +22,6 @@ export class CheckedBody {
 
 /** Validates what nothing has checked yet. */
 export const validateUnchecked: typeof validatorCompiler = (route) => {
-  const validate = validatorCompiler(route);
+  const validate = compile(route);
   return (data) => (data instanceof CheckedBody ? { value: data } : validate(data));
 };

@@ -1,4 +1,5 @@
 import { validatorCompiler } from 'fastify-type-provider-zod';
+import { boundedFirst, withinTextBounds } from '#platform/text-bounds.ts';
 import { type Fault, RequestFaults } from '#products/http/problem.ts';
 import { faultsOfValidation } from '#products/http/request-faults.ts';
 import { printedInvoice } from '#products/invoicing/invoice-paper.ts';
@@ -6,7 +7,9 @@ import { type PreparedPaper, unpreparedPaper } from '#products/invoicing/large-p
 import { paperRequest } from '#products/invoicing/paper-request.ts';
 
 /** The server's own check of a body, so that the errors are the same. */
-const validate = validatorCompiler({ schema: paperRequest, method: 'POST', url: '', httpPart: 'body' });
+const validate = boundedFirst(validatorCompiler)({ schema: paperRequest, method: 'POST', url: '', httpPart: 'body' });
+
+const textBounds = withinTextBounds(paperRequest);
 
 function faultsOf(body: unknown): readonly Fault[] {
   const result = validate(body);
@@ -20,8 +23,8 @@ function faultsOf(body: unknown): readonly Fault[] {
  */
 export async function prepare(data: string): Promise<PreparedPaper> {
   const { body, today, specimen } = unpreparedPaper.parse(JSON.parse(data));
-  const checked = paperRequest.safeParse(body);
-  if (!checked.success) return { faults: [...faultsOf(body)] };
+  const checked = textBounds.safeParse(body).success ? paperRequest.safeParse(body) : undefined;
+  if (checked?.success !== true) return { faults: [...faultsOf(body)] };
   try {
     const paper = printedInvoice(checked.data, today, specimen);
     return {

@@ -50,6 +50,17 @@ test('a body of a hundred thousand fields is one short error on every path', asy
   expect(await post('/v1/e-invoices/x/cancel', fields)).toMatchObject({ status: 413 });
 });
 
+test('a text far above its length is refused for its length alone, whatever it is made of', async () => {
+  for (const path of ['/v1/invoices/compute', '/v1/invoices/pdf', '/v1/e-way-bills/prepare']) {
+    const name = 'ᱚ'.repeat(300_000);
+    const refused = await post(path, { ...invoice, recipient: { ...partiesExample.recipient, name } });
+    expect(refused).toMatchObject({
+      status: 422,
+      problem: { errors: [{ pointer: '/recipient/name', message: expect.stringContaining('Too big') }] },
+    });
+  }
+});
+
 test('letters that a PDF cannot show are named at their field', async () => {
   const { address } = partiesExample.recipient;
   const refused = await post('/v1/invoices/pdf', {

@@ -14,6 +14,7 @@ import { constants } from 'node:zlib';
 import { closeWithApp } from '#platform/close-server.ts';
 import { contextOf, followRequests } from '#platform/follow-requests.ts';
 import { isToBegin } from '#platform/pipelining.ts';
+import { boundedFirst } from '#platform/text-bounds.ts';
 import { workIn } from '#platform/work-context.ts';
 import type { Portal } from '#server/portal.ts';
 import { errorHandlerOf } from './problems.ts';
@@ -48,7 +49,7 @@ export async function createApp(portal: Portal, inlineScripts: readonly string[]
     },
     routerOptions: { maxParamLength: 100, ignoreTrailingSlash: false },
   });
-  app.setValidatorCompiler(validatorCompiler);
+  app.setValidatorCompiler(boundedFirst(validatorCompiler));
   app.setSerializerCompiler(serializerCompiler);
   app.setErrorHandler(handleError);
   app.addHook('onRequest', async ({ raw }, reply) => (isToBegin(raw, reply.raw) ? undefined : reply.hijack()));
@@ -85,7 +86,8 @@ export async function createApp(portal: Portal, inlineScripts: readonly string[]
   });
   await app.register(fastifyRateLimit, {
     global: false,
-    hook: 'preHandler',
+    // Before the body is read and checked: what is refused counts too.
+    hook: 'onRequest',
     // Its X-RateLimit-Reset is a number of seconds; the gateway's is a time, and one name has one meaning here.
     addHeaders: withoutLimits,
     addHeadersOnExceeding: withoutLimits,
