@@ -75,8 +75,11 @@ test('a command whose settings would issue other documents than the portal refus
   expect(terminal.errors).toContain('E_INVOICE_PASSWORD is set for the portal and not for this command.');
   expect(await refund({ E_INVOICE_PASSWORD: 'supplier-password', INVOICE_PREFIX: 'ZZZ' })).toBe(exitCodes.failed);
   expect(terminal.errors).toContain('INVOICE_PREFIX is "ZZZ" for this command, and "ABC" for the portal.');
+  const earlier = { INVOICE_PREFIX: '', E_INVOICE_EARLIER_LOGINS: '29ZZZCA0001A1Z0:earlier:a-password' };
+  expect(await refund(earlier)).toBe(exitCodes.failed);
+  expect(terminal.errors).toContain('E_INVOICE_EARLIER_LOGINS is set for this command and not for the portal.');
   expect(await notes()).toEqual([]);
-  expect(await refund({ INVOICE_PREFIX: '' })).toBe(exitCodes.done);
+  expect(await refund({ E_INVOICE_EARLIER_LOGINS: '' })).toBe(exitCodes.done);
   expect(await notes()).toEqual([{ number: expect.stringMatching(/^ABC\//), needs_irn: true }]);
 });
 

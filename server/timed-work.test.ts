@@ -1,10 +1,17 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createWebhook } from '#contract/webhooks.ts';
+import { monthBefore } from '#domain/accountant.ts';
+import { dayOf } from '#domain/day.ts';
+import { monthOf } from '#domain/month.ts';
 import { createMetrics } from '#platform/metrics.ts';
+import { mailMonths } from './features/accountants/accountants.ts';
 import { newBuyer } from './features/documents/test-buyer.ts';
+import { announceStartsAndEnds } from './features/timed-events/timed-events.ts';
 import { readHealth } from './health.ts';
 import { measurePortal } from './metrics/portal-metrics.ts';
 import { listFailedWork } from './rounds/failed-work.ts';
+import { itemsOf } from './rounds/test-items.ts';
 import { runCleanUp, runRounds } from './start-rounds.ts';
 import { startTestPortal, type TestPortal } from './test-portal.ts';
 
@@ -90,6 +97,29 @@ test('a step that fails as a whole keeps no other step waiting, and looks at eve
   expect(await listFailedWork(portal.portal.db)).toMatchObject([{ step: 'quota reminders', item: '' }]);
   await runAt(61_000);
   expect(await listFailedWork(portal.portal.db)).toEqual([]);
+});
+
+test('papers for accountants, and starts of plans, are written customer by customer and not otherwise', async () => {
+  const { db } = portal.portal;
+  const buyer = await newBuyer(portal);
+  await portal.ask(createWebhook, { body: { url: 'https://1.1.1.1/hook', events: ['cycle.activated'] } }, buyer.token);
+  const cycleId = await buyer.buy(1);
+  const { customer_id: customerId } = await db
+    .selectFrom('cycles')
+    .select('customer_id')
+    .where('id', '=', cycleId)
+    .executeTakeFirstOrThrow();
+  const month = monthBefore(monthBefore(monthOf(dayOf(portal.portal.clock()))));
+  await sql`insert into accountants (id, customer_id, email, asked_at) values ('ACN-1', ${customerId}, 'ca@books.example', now())`.execute(
+    db,
+  );
+  await sql`update accountants set confirmed_at = now(), next_month = ${month}`.execute(db);
+  portal.moveClock(dayMs);
+  const today = dayOf(portal.portal.clock());
+  const own = { ...portal.portal, settings: { ...portal.portal.settings, accountantEmail: 'own@books.example' } };
+  expect(await itemsOf(db, (items) => mailMonths(own, items))).toEqual(['ACN-1', 'ACCOUNTANT_EMAIL']);
+  const starts = await itemsOf(db, (items) => announceStartsAndEnds(own, today, { customers: 'all', items }));
+  expect(starts).toEqual([customerId]);
 });
 
 test('a table that can’t be cleaned up keeps no other from it', async () => {

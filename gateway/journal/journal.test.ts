@@ -1,10 +1,11 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createTempDir } from '#gateway/test/world.ts';
 import { type Journal, openJournal } from './journal.ts';
 import { encodeKind } from './lines.ts';
+import { lockJournal } from './lock.ts';
 import type { CallKind } from './store.ts';
 
 let folder: { path: string; remove: () => void };
@@ -53,6 +54,22 @@ test('the next process recovers everything that was appended', async () => {
   await again.journal.close();
   expect(open().calls).toBe(52);
   expect(open(folder.path, 2).calls).toBe(1);
+});
+
+test('no other user reads a journal, also one in a folder that stood open', async () => {
+  const { path } = folder;
+  const isClosed = () => (statSync(path).mode & 0o066) === 0;
+  chmodSync(path, 0o755);
+  await (
+    await lockJournal(path)
+  )();
+  expect(isClosed()).toBe(true);
+  chmodSync(path, 0o755);
+  const { journal } = open();
+  expect(isClosed()).toBe(true);
+  await append(journal);
+  await journal.close();
+  expect(files().map((file) => statSync(join(path, file)).mode & 0o077)).toEqual([0]);
 });
 
 test('calls of one turn of the event loop share a line, and callbacks run after it is written', async () => {

@@ -186,6 +186,26 @@ test('an accountant who confirms is asked by any number of customers', async () 
   }
 });
 
+test('a customer whose accountants confirm asks any number of them, and the database takes three who don’t', async () => {
+  const { db } = portal.portal;
+  const buyer = await payer();
+  for (let asked = 0; asked < maxRequests + 1; asked += 1) {
+    const email = newAddress();
+    expect((await ask(buyer, email)).status).toBe(200);
+    expect((await answer(await requestTo(email), true)).body).toMatchObject({ status: 'ON' });
+  }
+  for (let asked = 0; asked < maxRequests; asked += 1) expect((await ask(buyer, newAddress())).status).toBe(200);
+  const newest = db.selectFrom('accountants').selectAll().orderBy('asked_at', 'desc').limit(1);
+  const row = await newest.executeTakeFirstOrThrow();
+  await db
+    .updateTable('accountants')
+    .set({ ended_at: row.asked_at, ended_by: 'CUSTOMER' })
+    .where('id', '=', row.id)
+    .execute();
+  const fourth = { ...row, id: 'ACN-FOURTH', email: newAddress() };
+  await expect(db.insertInto('accountants').values(fourth).execute()).rejects.toThrow('asked too often');
+});
+
 test('a customer who removes or replaces the accountant while the accountant stops gets what one gets afterwards', async () => {
   const { db } = portal.portal;
   /** Has the accountant stop, and the customer do something before that is committed. */

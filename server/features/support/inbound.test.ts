@@ -4,6 +4,7 @@ import { createSupportThread, readSupportThread } from '#contract/support.ts';
 import { readAccount } from '#contract/account.ts';
 import { replyMarker } from '#domain/mail-reply.ts';
 import { listActions } from '#server/audit-log/audit-log.ts';
+import { itemsOf } from '#server/rounds/test-items.ts';
 import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
 import { startMailbox } from '#standins/mailbox/mailbox.ts';
 import { replyToThread, takeMails } from './support.ts';
@@ -75,6 +76,7 @@ test('both sides answer by replying to the mail, in turn, and quoted text is cut
   const text = ['Since 10 o’clock.', '', `On Mon, 23 Nov 2026 at 10:04, Octroi <${customerAddress}> wrote:`, ...quoted];
   const utf8 = 'Content-Type: text/plain; charset=utf-8';
   mailbox.deliver(mail(customerAddress, email.toUpperCase(), text.join('\r\n'), [utf8]));
+  expect(await itemsOf(portal.portal.db, (items) => takeMails(portal.portal, items))).toHaveLength(1);
   await take();
   mailbox.deliver(mail(teamAddress, 'second@provider.example', `It is mended. Ask ${teamAddress} again.`));
   await take();

@@ -5,6 +5,7 @@ import { activatePlan, listProducts } from '#contract/marketplace.ts';
 import { createWebhook } from '#contract/webhooks.ts';
 import { webhookBodySchema } from '#contract/webhook-events.ts';
 import { addDays, dayOf } from '#domain/day.ts';
+import { itemsOf } from '#server/rounds/test-items.ts';
 import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
 import { announceDeprecations } from './timed-events.ts';
 
@@ -44,6 +45,7 @@ test('customers who hold a key are told of a deprecation once, by mail and webho
   await holder('revoked');
   await holder('none');
   await holder('one', 'invoicing-system');
+  expect(await itemsOf(portal.portal.db, (items) => announceDeprecations(portal.portal, today, items))).toEqual([told]);
   for (let round = 0; round < 3; round += 1) await announceDeprecations(portal.portal, today);
   const { db } = portal.portal;
   const mails = await db
