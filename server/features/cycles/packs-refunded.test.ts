@@ -5,6 +5,7 @@ import { buyPack, endCycle, previewEndCycle, switchPlan } from '#contract/cycles
 import { listHistory } from '#contract/invoices.ts';
 import { activatePlan } from '#contract/marketplace.ts';
 import { transaction } from '#database/transaction.ts';
+import { addDays } from '#domain/day.ts';
 import { startRefund } from '#server/features/refunds/refunds.ts';
 import { useUnits, useUnitsOfCycle } from '#server/features/usage/test-units.ts';
 import { type PackPortal, startPackPortal } from './test-packs.ts';
@@ -121,6 +122,30 @@ test('a pack that is used up after the free quota of an earlier activation is no
       db,
     );
   }
+});
+
+test('a pack that is used up after the free quota of a month, day by day, is not refunded', async () => {
+  const { db } = portal.portal;
+  const { token, activationId, cycleId, running } = await portal.withPlan('free', 'invoicing-system');
+  const { dailyQuota: daily = 0, monthlyQuota: monthly = 0 } = (await running()) ?? {};
+  const since = portal.today();
+  const days = monthly / daily;
+  for (let day = 0; day < days; day += 1) await useUnits(db, cycleId, addDays(since, day), daily);
+  portal.moveClock(days * 86_400_000);
+  await portal.ask(deleteActivation, { params: { activationId } }, token);
+  const again = await portal.ask(activatePlan, { params: { id: 'invoicing-system', planId: 'free' } }, token);
+  const params = { activationId: again.activationId, billingCycleId: again.billingCycleId ?? '' };
+  const pack = await portal.ask(buyPack, { params: { ...params, packId: 'extra-200' } }, token);
+  await portal.payFor(token, pack.billingCycleId);
+  await sql`insert into free_quota_windows select customer_id, service_id, ${since}, ${since}::date + 30, monthly_quota + 200, ${monthly + 200} from cycles
+    where id = ${cycleId} on conflict (customer_id, service_id, from_date) do update set taken = excluded.taken, quota = excluded.quota`.execute(
+    db,
+  );
+  const preview = () => portal.ask(previewEndCycle, { params }, token);
+  expect(await preview()).toMatchObject({ refundAmount: 25.5 });
+  for (let day = 0; day < 200 / daily; day += 1)
+    await useUnits(db, params.billingCycleId, addDays(portal.today(), day), daily);
+  expect(await preview()).toMatchObject({ refundAmount: 0 });
 });
 
 test('a pack that is bought after a switch on a busy day is untouched until its own plan takes a unit of it', async () => {
