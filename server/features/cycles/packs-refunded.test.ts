@@ -82,6 +82,9 @@ test('the database gives back no more of a plan than its units that are left, an
       await sql`set constraints all immediate`.execute(tx);
       throw new Undone();
     });
+  // The day on which it ends is used: 29 of its 30 days are left.
+  await expect(give(cycleId, 144_905, 'DEACTIVATED')).rejects.toThrow('more than is unused');
+  await expect(give(cycleId, 144_904, 'DEACTIVATED')).rejects.toThrow(Undone);
   await useUnitsOfCycle(db, cycleId, sold / 2);
   await expect(give(cycleId, 74_951, 'DEACTIVATED')).rejects.toThrow('more than is unused');
   await expect(give(cycleId, 74_950, 'DEACTIVATED')).rejects.toThrow(Undone);
