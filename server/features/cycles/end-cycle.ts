@@ -18,13 +18,7 @@ import { lockActivation } from '#server/features/ownership/ownership.ts';
 import { refundExcessTax, startRefund } from '#server/features/refunds/refunds.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { Caller, Portal } from '#server/portal.ts';
-import {
-  type CycleWithPacks,
-  type EndableCycle,
-  selectCycle,
-  selectPaymentOfCycle,
-  updateCycleEnded,
-} from './store.ts';
+import { type CycleWithPacks, type EndableCycle, selectCycle, selectPaymentOfCycle } from './store.ts';
 import { returnUnusedUnits } from './unused-units.ts';
 
 /** The only place where cycles end before their last day. How they do is in `domain/cycle-end.ts`. */
@@ -158,6 +152,32 @@ async function writeEnd(
   const { provider_payment_id: paymentId, currency } = payment;
   const refund = { paymentId, cycleId: id, amountPaise, currency, reason };
   await startRefund(portal, caller, change.tx, { ...refund, origin: 'PORTAL', ofReplaced, from: 'CYCLE' });
+}
+
+async function updateCycleEnded(
+  caller: Caller,
+  change: AccessChange,
+  cycle: { id: string; activation_id: string },
+  status: 'DEACTIVATED' | 'REMOVED' | 'REFUNDED',
+  now: Date,
+): Promise<void> {
+  const { tx } = change;
+  change.announce(cycle.activation_id);
+  await tx
+    .updateTable('cycles')
+    .set({ status, ended_at: now })
+    .where('id', '=', cycle.id)
+    .where('activation_id', '=', cycle.activation_id)
+    .where('customer_id', '=', caller.customerId)
+    .execute();
+  // The order's checkout may still be open: such a payment is refunded when it arrives.
+  await tx
+    .updateTable('payment_orders')
+    .set({ status: 'CLOSED' })
+    .where('id', 'in', (of) => of.selectFrom('order_cycles').select('order_id').where('cycle_id', '=', cycle.id))
+    .where('customer_id', '=', caller.customerId)
+    .where('status', 'in', ['CREATING', 'OPEN'])
+    .execute();
 }
 
 function describeEnding(ended: CycleEnd): Ending {

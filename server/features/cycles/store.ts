@@ -241,32 +241,6 @@ export async function updateCyclePaid(
     .execute();
 }
 
-export async function updateCycleEnded(
-  caller: Caller,
-  change: AccessChange,
-  cycle: { id: string; activation_id: string },
-  status: 'DEACTIVATED' | 'REMOVED' | 'REFUNDED',
-  now: Date,
-): Promise<void> {
-  const { tx } = change;
-  change.announce(cycle.activation_id);
-  await tx
-    .updateTable('cycles')
-    .set({ status, ended_at: now })
-    .where('id', '=', cycle.id)
-    .where('activation_id', '=', cycle.activation_id)
-    .where('customer_id', '=', caller.customerId)
-    .execute();
-  // The order's checkout may still be open: such a payment is refunded when it arrives.
-  await tx
-    .updateTable('payment_orders')
-    .set({ status: 'CLOSED' })
-    .where('id', 'in', (of) => of.selectFrom('order_cycles').select('order_id').where('cycle_id', '=', cycle.id))
-    .where('customer_id', '=', caller.customerId)
-    .where('status', 'in', ['CREATING', 'OPEN'])
-    .execute();
-}
-
 /** The payment of a cycle, which may have paid for others too. */
 export function selectPaymentOfCycle(caller: Caller, tx: Db | Tx, cycleId: string) {
   return tx

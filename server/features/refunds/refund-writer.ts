@@ -15,9 +15,12 @@ import { documentRefund, type Issuer } from '#server/features/documents/document
 import { happened } from '#server/features/events/events.ts';
 import { postEntry } from '#server/features/ledger/ledger.ts';
 import type { Caller, EventContext } from '#server/portal.ts';
-import { choosePayout, insertRefund, type RefundRow, refundOf, updateRefund } from './store.ts';
+import { choosePayout, type RefundRow } from './store.ts';
 
-/** The only place where refunds are written, with their documents, mails, events and ledger entries. What they do is in `domain/refund.ts`. */
+/**
+ * The only place where refunds are written, with their documents, mails, events and ledger entries. What they do is in `domain/refund.ts`; when the
+ * provider is asked next, in `store.ts`.
+ */
 
 /**
  * Starts a refund in the transaction of its cause. Requires the activation's lock. Undefined when there is one for this cause already: of the
@@ -77,4 +80,105 @@ async function applyEffects(
 ): Promise<void> {
   for (const event of events) await happened(context, { customerId }, tx, event);
   for (const entry of entries) await postEntry(tx, entry, new Date(context.clock()));
+}
+
+const changing = [
+  'status',
+  'payout',
+  'attempt',
+  'covered_paise',
+  'loss_paise',
+  'provider_refund_id',
+  'refused_at',
+  'refusal',
+  'utr',
+  'transferred_on',
+] as const;
+
+/** What changes of a refund. */
+const columnsOf = (refund: Refund): Pick<RefundRow, (typeof changing)[number]> => ({
+  status: refund.status,
+  payout: refund.payout,
+  attempt: refund.attempt,
+  covered_paise: refund.coveredPaise,
+  loss_paise: refund.lossPaise,
+  provider_refund_id: refund.providerRefundId,
+  refused_at: refund.refusedAt,
+  refusal: refund.refusal,
+  utr: refund.utr,
+  transferred_on: refund.transferredOn,
+});
+
+/** A stored refund, as `domain/refund.ts` knows it. */
+async function refundOf(tx: Db | Tx, row: RefundRow): Promise<Refund> {
+  const { payment_id: paymentId, cycle_id: cycleId, customer_id: customerId } = row;
+  const { currency } = await tx
+    .selectFrom('payments')
+    .select('currency')
+    .where('provider_payment_id', '=', paymentId)
+    .executeTakeFirstOrThrow();
+  return {
+    id: row.id,
+    of: { paymentId, cycleId, customerId, currency },
+    reason: row.reason,
+    amountPaise: row.amount_paise,
+    coversPaise: row.covers_paise,
+    status: row.status,
+    payout: row.payout,
+    attempt: row.attempt,
+    coveredPaise: row.covered_paise,
+    lossPaise: row.loss_paise,
+    providerRefundId: row.provider_refund_id,
+    refusedAt: row.refused_at,
+    refusal: row.refusal,
+    utr: row.utr,
+    transferredOn: row.transferred_on,
+  };
+}
+
+/** Is the provider asked about it until it is paid? Nobody asks the provider for a transfer. */
+const isAskedAbout = ({ status, payout }: Refund): boolean => status !== 'PROCESSED' && payout === 'PROVIDER';
+
+/** Inserts a promised refund. Undefined when there is one for this cause already: there is never a second. */
+function insertRefund(
+  tx: Tx,
+  { origin, ...cause }: RefundStart,
+  refund: Refund,
+  now: Date,
+): Promise<RefundRow | undefined> {
+  return tx
+    .insertInto('refunds')
+    .values({
+      id: refund.id,
+      payment_id: refund.of.paymentId,
+      cycle_id: refund.of.cycleId,
+      customer_id: refund.of.customerId,
+      amount_paise: refund.amountPaise,
+      covers_paise: refund.coversPaise,
+      reason: refund.reason,
+      origin,
+      of_replaced: 'ofReplaced' in cause && cause.ofReplaced,
+      foreign_id: 'foreignId' in cause ? cause.foreignId : null,
+      created_at: now,
+      settled_at: null,
+      ...columnsOf(refund),
+      ...(isAskedAbout(refund) ? {} : { next_try_at: null }),
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** Stores what changed of a refund: a column that stays is not set, so that a step without news is not sealed again. */
+async function updateRefund(tx: Tx, row: RefundRow, refund: Refund, now: Date): Promise<RefundRow> {
+  const columns: Partial<ReturnType<typeof columnsOf>> = columnsOf(refund);
+  for (const column of changing) if (columns[column] === row[column]) delete columns[column];
+  const next_try_at = isAskedAbout(refund) ? (row.next_try_at ?? new Date()) : null;
+  const settled = refund.status === 'PROCESSED' ? { settled_at: now } : {};
+  return tx
+    .updateTable('refunds')
+    .set({ ...columns, ...settled, next_try_at })
+    .where('id', '=', row.id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
 }
