@@ -2,6 +2,9 @@ import type { Renewal } from './planted-renewals.ts';
 
 const secondAbroad = `(select id from documents where content ->> 'tax' = 'NONE' order by sequence offset 1 limit 1)`;
 
+const amendment = (document: string, at: string, content: string): string =>
+  `insert into amendments select d.id, d.customer_id, ${at}, ((${at}) at time zone 'Asia/Kolkata')::date, ${content} from documents d where ${document}`;
+
 /** Made with the seals on, these look like the portal's own; what lies beside them says that they are not. */
 export const lastingRenewals: readonly Renewal[] = [
   {
@@ -33,6 +36,47 @@ export const lastingRenewals: readonly Renewal[] = [
         values (${secondAbroad}, repeat('cd', 32), '2', now(), 'x', 'x')`,
     ],
     says: /the registration of document \S+ is of another one/,
+  },
+  {
+    what: 'a registered invoice is amended to another buyer',
+    of: ['amendments'],
+    change: [
+      amendment(
+        `d.id = (select document_id from e_invoices where ack_number = '1')`,
+        'now()',
+        `jsonb_set(d.content, '{recipient,gstin}', '"29ZZZCA0001A1Z0"')`,
+      ),
+    ],
+    says: /document \S+ cannot be amended to that/,
+  },
+  {
+    what: 'an invoice is amended years later',
+    of: ['amendments'],
+    change: [amendment(`d.id = ${secondAbroad}`, `now() + interval '800 days'`, 'd.content')],
+    says: /document \S+ is amended after 30 November/,
+  },
+  {
+    what: 'a document is amended in a month whose returns are filed',
+    of: ['amendments'],
+    change: [amendment(`d.kind = 'RECEIPT_VOUCHER'`, `now() - interval '40 days'`, 'd.content')],
+    says: /document \S+ was amended on \S+, and that month was locked/,
+  },
+  {
+    what: 'an invoice that was replaced is amended',
+    of: ['documents', 'amendments'],
+    change: [
+      amendment(`d.kind = 'REFUND_VOUCHER'`, 'now()', 'd.content'),
+      `update documents set kind = 'INVOICE', sequence = 99, issued_at = issued_at - interval '2 days', issued_on = issued_on - 2,
+        refers_to = (select id from documents where kind = 'REFUND_VOUCHER') where kind = 'RECEIPT_VOUCHER'`,
+    ],
+    says: /document \S+ was replaced before it was amended/,
+  },
+  {
+    what: 'prices are put on sale without a word in the audit log',
+    of: ['catalog_versions'],
+    change: [`insert into catalog_versions values (2, sha256(''), now(), 'test', 'Cheaper', now())`],
+    says: /catalogue version 2 is on sale, which is not in the audit log/,
+    atNight: true,
   },
   {
     what: 'a document no longer waits for its registration, though nothing was refused',

@@ -5,13 +5,13 @@ import { z } from 'zod';
 import { exitCodes } from '#cli/command-result.ts';
 import { run } from '#cli/octroi.ts';
 import { captureTerminal } from '#cli/test-terminal.ts';
-import type { Tx } from '#database/connect.ts';
+import { connect, type Tx } from '#database/connect.ts';
 import { checkedRows } from '#platform/checked-rows.ts';
 import { sampleLetters } from '#server/features/documents/test-buyer.ts';
 import { faultsOfCustomers } from '#server/features/ledger/changed-customers.ts';
 import { readGuards } from '#server/features/ledger/guards.ts';
 import { readLedgerHealth, verifyLedger, verifyWholeLedger } from '#server/features/ledger/ledger.ts';
-import { lastSeal, verifyWithin } from '#server/features/ledger/verify-ledger.ts';
+import { lastSeal, verifyLedgerOf, verifyWithin } from '#server/features/ledger/verify-ledger.ts';
 import { lastingRenewals } from './planted-lasting.ts';
 import { auditedRenewals, furtherRenewals, type Renewal } from './planted-renewals.ts';
 import { tradeToPlantIn } from './test-planted-trade.ts';
@@ -160,7 +160,17 @@ test.each([
   [
     'every new session has its triggers off',
     `do $$ begin execute format('alter database %I set session_replication_role = replica', current_database()); end $$`,
-    /triggers are off for sessions of all users/,
+    /sessions of all users begin with session_replication_role=replica/,
+  ],
+  [
+    'a user of ours begins with another path',
+    `do $$ begin execute format('alter role %I in database %I set search_path = other, public', session_user, current_database()); end $$`,
+    /sessions of \S+ begin with search_path=other, public/,
+  ],
+  [
+    'what is committed may be lost in a crash',
+    `do $$ begin execute format('alter database %I set synchronous_commit = off', current_database()); end $$`,
+    /sessions of all users begin with synchronous_commit=off/,
   ],
 ] as const)('the checks notice that %s', async (_, statement, says) => {
   const { faults } = await rolledBack(async (tx) => {
@@ -175,6 +185,54 @@ test.each([
     return readGuards(tx);
   });
   expect(faults.join('\n')).toMatch(says);
+});
+
+test('limits, logs and the planning of statements may be set for a database', async () => {
+  const { faults } = await rolledBack(async (tx) => {
+    for (const setting of [
+      'statement_timeout = 9000',
+      `timezone = 'Asia/Kolkata'`,
+      `log_statement = 'none'`,
+      'jit = off',
+    ])
+      await sql`do ${sql.raw(`$$ begin execute format('alter database %I set ${setting.replaceAll("'", "''")}', current_database()); end $$`)}`.execute(
+        tx,
+      );
+    return readGuards(tx);
+  });
+  expect(faults).toEqual([]);
+});
+
+test('a schema in front of ours blinds no check', async () => {
+  const { pool } = money.owner;
+  const { databaseUrl } = money.portal.settings;
+  const database = new URL(databaseUrl).pathname.slice(1);
+  const setGstin = (gstin: string) =>
+    pool.query(`begin; set local session_replication_role = replica;
+      update documents set content = jsonb_set(content, '{supplier,gstin}', '"${gstin}"') where id = (select min(id) from documents); commit`);
+  const { content } = await money.portal.db
+    .selectFrom('documents')
+    .select('content')
+    .orderBy('id')
+    .executeTakeFirstOrThrow();
+  await pool.query(`create schema evil; grant usage on schema evil to public;
+    create function evil.seal_of_documents(r public.documents) returns bytea language sql stable as
+      $$ select content from public.record_seals where kind = 'documents' and record_id = r.id order by id desc limit 1 $$;
+    create function evil.fixed_of_documents(r public.documents) returns bytea language sql stable as
+      $$ select fixed from public.record_seals where kind = 'documents' and record_id = r.id order by id desc limit 1 $$;
+    alter database ${database} set search_path = evil, public`);
+  await setGstin('29ZZZCA0001A1Z0');
+  const later = connect(databaseUrl, { applicationName: 'octroi test' });
+  try {
+    const { faults } = await verifyLedgerOf(later.db);
+    expect(faults.join('\n')).toMatch(/document \S+ has been changed/);
+    expect(faults.join('\n')).toContain('sessions of all users begin with search_path=evil, public');
+  } finally {
+    await later.close();
+    await pool.query(`alter database ${database} reset search_path; drop schema evil cascade`);
+    await setGstin(content.supplier.gstin);
+  }
+  expect(await money.faults()).toEqual([]);
 });
 
 test('a seal written by hand that repeats what can’t change is noticed', async () => {

@@ -23,22 +23,31 @@ create table amendment_files (
   constraint amendment_files_hash_check check (length(pdf_sha256) = 32)
 );
 
--- CGST Act s.37(3): details only, of an invoice or credit note, until 30 November after the financial year of its date.
+-- What forbids an amendment, for good: null when nothing does. CGST Act s.37(3): details only, of an invoice or credit note, until 30 November after the
+-- financial year of its date. A supply within the supplier's State stays one, and one beyond it too; the invoice portal amends no GSTIN.
+create or replace function fault_of_amendment(a amendments) returns text language sql stable as $$
+  select 'document ' || d.number || case
+    when d.kind not in ('INVOICE', 'CREDIT_NOTE') or d.customer_id <> a.customer_id
+      or d.content - k.details is distinct from a.content - k.details
+      or d.content ->> 'supplyType' = 'B2C' and d.content -> 'placeOfSupply' is distinct from a.content -> 'placeOfSupply'
+      or d.content ->> 'supplyType' = 'B2B' and (d.content ->> 'placeOfSupply' = k.home) is distinct from (a.content ->> 'placeOfSupply' = k.home)
+      or d.content #> '{recipient,gstin}' is distinct from a.content #> '{recipient,gstin}' and exists (select from e_invoices where document_id = d.id)
+      then ' cannot be amended to that'
+    when a.amended_on > make_date(extract(year from d.issued_on - interval '3 months')::int + 1, 11, 30) then ' is amended after 30 November' end
+  from documents d cross join lateral (
+    select '{recipient,placeOfSupply,placeOfSupplyName}'::text[] as details, left(d.content #>> '{supplier,gstin}', 2) as home) k
+  where d.id = a.document_id
+$$;
+
 create or replace function amendments_are_lawful() returns trigger language plpgsql as $$
 declare
   d documents;
-  details text[] := '{recipient,placeOfSupply,placeOfSupplyName}';
+  fault text := fault_of_amendment(new);
 begin
+  if fault is not null then
+    raise exception '%', fault;
+  end if;
   select * into d from documents where id = new.document_id;
-  if d.kind not in ('INVOICE', 'CREDIT_NOTE') or d.customer_id <> new.customer_id or d.content - details <> new.content - details
-     or (d.content ->> 'supplyType' = 'B2C' and d.content -> 'placeOfSupply' <> new.content -> 'placeOfSupply')
-     or (d.content #> '{recipient,gstin}' <> new.content #> '{recipient,gstin}' and exists (select from e_invoices where document_id = d.id))
-  then
-    raise exception 'document % cannot be amended to that', d.number;
-  end if;
-  if new.amended_on > make_date(extract(year from d.issued_on - interval '3 months')::int + 1, 11, 30) then
-    raise exception 'document % is amended after 30 November', d.number;
-  end if;
   if month_is_locked(new.amended_on) then
     raise exception 'document % would be amended on %, and that month is locked', d.number, new.amended_on;
   end if;

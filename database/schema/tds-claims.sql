@@ -84,6 +84,19 @@ end $$;
 create constraint trigger tds_claims_are_refunded after update on tds_claims deferrable initially deferred
   for each row when (new.status = 'ACCEPTED') execute function tds_claims_are_refunded();
 
+-- At the commit: a decision is in the audit log, with the reason or the refund.
+create or replace function tds_decisions_are_recorded() returns trigger language plpgsql as $$
+begin
+  if not exists (select from operator_actions a where a.target = new.id and a.customer_id = new.customer_id and is_recorded_now(a)
+      and case new.status when 'ACCEPTED' then a.action = 'tds.accept' and a.effect ->> 'refundId' = new.refund_id
+        else a.action = 'tds.refuse' and a.reason = new.reason end) then
+    raise exception 'the decision of claim % is not in the audit log', new.id;
+  end if;
+  return null;
+end $$;
+create constraint trigger tds_decisions_are_recorded after update on tds_claims deferrable initially deferred
+  for each row when (new.status <> 'WAITING') execute function tds_decisions_are_recorded();
+
 create trigger never_deleted before delete on tds_claims for each row execute function never_change();
 create trigger never_emptied before truncate on tds_claims execute function refuse_truncate();
 create trigger sealed after insert or update or delete on tds_claims for each row execute function seal_record('id');

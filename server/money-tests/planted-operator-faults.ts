@@ -17,6 +17,26 @@ export const plantedOperatorFaults: readonly PlantedFault[] = [
     /refund \S+ by an operator is not in the audit log/,
   ),
   fault(
+    'one transfer pays refunds of two customers',
+    () => [...drop('refunds', 'refunds_transfer_check'), `update refunds set utr = 'UTRX99'`],
+    /transfer UTRX99 pays refunds of two customers/,
+  ),
+  fault(
+    'a refund of unused days is over more than was unused',
+    () => [`update refunds set amount_paise = amount_paise + 100 where ${ofCycle(planted.givenBack)}`],
+    /refund \S+ is over more than was unused of cycle/,
+  ),
+  fault(
+    'a refund is of a plan that was replaced, and none replaced it',
+    () => [`update refunds set of_replaced = true where ${ofCycle(planted.givenBack)}`],
+    /refund \S+ is of a plan that nothing replaced/,
+  ),
+  fault(
+    'a refund of unused days became one of excess tax',
+    () => [`update refunds set origin = 'EXCESS_TAX' where ${ofCycle(planted.givenBack)}`],
+    /refund \S+ of excess tax has no refund voucher/,
+  ),
+  fault(
     'a granted plan has another reason than in the audit log',
     () => [`update cycles set granted_reason = 'None' where ${granted()}`],
     /granted plan \S+ is not in the audit log/,

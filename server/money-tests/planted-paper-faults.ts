@@ -15,6 +15,18 @@ export const plantedPaperFaults: readonly PlantedFault[] = [
     /voucher \S+ does not wait for its invoice/,
   ),
   fault(
+    'a credit note is of another registration of the supplier than its invoice',
+    () => [
+      `update documents set content = jsonb_set(content, '{supplier,gstin}', '"29ZZZCA0001A1Z0"') where ${creditNote}`,
+    ],
+    /document \S+ is not of the registration of document/,
+  ),
+  fault(
+    'a credit note of years later takes back tax',
+    () => [`update documents set content = jsonb_set(content, '{item,fromDate}', '"2020-01-01"') where ${creditNote}`],
+    /credit note \S+ takes back tax after 30 November/,
+  ),
+  fault(
     'a paid cycle has no document',
     () => [`delete from documents where ${voucher()}`],
     /was paid without a document over its price/,

@@ -12,6 +12,28 @@ export const plantedTdsFaults: readonly PlantedFault[] = [
   fault('a TDS claim names another TAN', claim(`tan = 'ABCD12345E'`), changed),
   fault('a TDS claim was accepted a month later', claim(`decided_at = decided_at + interval '30 days'`), changed),
   fault(
+    'a TDS claim is about a quarter that was over before its payment',
+    claim(`quarter = '2020-21 Q1', section = '194J'`),
+    /which is not between its payment and its declaration/,
+  ),
+  fault(
+    'a TDS claim was accepted without a word in the audit log',
+    () => [`update operator_actions set action = 'tds.list' where target = '${planted.tdsClaim}'`],
+    /TDS claim \S+ is ACCEPTED, which is not in the audit log/,
+  ),
+  fault(
+    'a TDS claim was accepted for another refund than in the audit log',
+    () => [
+      `update operator_actions set effect = effect || '{"refundId": "RFD-X"}' where target = '${planted.tdsClaim}'`,
+    ],
+    /TDS claim \S+ is ACCEPTED, which is not in the audit log/,
+  ),
+  fault(
+    'a TDS claim was refused by nobody',
+    claim(`status = 'REFUSED', reason = 'None', refund_id = null`),
+    /TDS claim \S+ is REFUSED, which is not in the audit log/,
+  ),
+  fault(
     'an accepted TDS claim waits again',
     claim(`status = 'WAITING', decided_at = null, refund_id = null`),
     /is for no accepted TDS claim/,

@@ -121,6 +121,8 @@ test('the database refuses an amendment of an amount, of another customer, or to
     sql`insert into amendments select id, ${customer}, now(), (now() at time zone 'Asia/Kolkata')::date, ${content} from documents
       where id = ${invoice?.id}`.execute(portal.portal.db);
   await expect(insert(sql`jsonb_set(content, '{split,totalPaise}', '1')`)).rejects.toThrow(/cannot be amended/);
+  // Within the supplier's State, CGST and SGST would be due.
+  await expect(insert(sql`jsonb_set(content, '{placeOfSupply}', '"27"')`)).rejects.toThrow(/cannot be amended/);
   const [other] = await portal.portal.db.selectFrom('customers').select('id').limit(1).execute();
   await expect(insert(sql`content`, sql`${other?.id}`)).rejects.toThrow(/cannot be amended/);
   await correct(buyer, {});

@@ -7,6 +7,32 @@ import { shippedFingerprints, type StandingObject, standingObjects } from '#data
 import { groupBy } from '#domain/group-by.ts';
 import { checkedRows } from '#platform/checked-rows.ts';
 
+/**
+ * What may be set for a database or a user: limits, logs, and how statements are planned. Anything else could change what our statements mean or what
+ * survives a crash, such as `search_path`, `session_replication_role` and `synchronous_commit`.
+ */
+const harmlessSettings = [
+  '(statement|lock|transaction|deadlock|idle_session|idle_in_transaction_session)_timeout',
+  'default_transaction_read_only',
+  'tcp_\\w+',
+  'client_connection_check_interval',
+  'timezone',
+  'application_name',
+  'client_min_messages',
+  'lc_messages',
+  'log_\\w+',
+  'track_\\w+',
+  '(auto_explain|pg_stat_statements|pgaudit)\\.\\w+',
+  '(maintenance_)?work_mem',
+  'hash_mem_multiplier',
+  'temp_(buffers|file_limit)',
+  'effective_\\w+',
+  '\\w+_cost',
+  '(enable|jit|geqo)_?\\w*',
+  '(max_)?parallel_\\w+',
+  'plan_cache_mode',
+];
+
 /** Triggers that are off, also those of foreign keys, and what else makes PostgreSQL pass over them. */
 const switchedOff = `
   select 'trigger ' || tgname || ' of ' || tgrelid::regclass || ' is off' as fault from pg_trigger join pg_class r on r.oid = tgrelid
@@ -17,10 +43,11 @@ const switchedOff = `
   union all
   select 'row security of ' || oid::regclass || ' is on' from pg_class where relnamespace = 'public'::regnamespace and relrowsecurity
   union all
-  select 'triggers are off for sessions of ' || case setrole when 0 then 'all users' else setrole::regrole::text end from pg_db_role_setting
-    cross join unnest(setconfig) setting
-  where setting like 'session_replication_role=%' and setting <> 'session_replication_role=origin'
-    and setdatabase in (0, (select oid from pg_database where datname = current_database()))`;
+  select 'sessions of ' || case setrole when 0 then 'all users' else setrole::regrole::text end || ' begin with ' || setting
+  from pg_db_role_setting cross join unnest(setconfig) setting
+  where split_part(setting, '=', 1) !~* '^(${harmlessSettings.join('|')})$' and setdatabase in (0, (select oid from pg_database where datname = current_database()))
+    and (setrole = 0 or setrole = (select oid from pg_roles where rolname = session_user) or exists (select from pg_class c cross join aclexplode(coalesce(c.relacl, acldefault('r', c.relowner)))
+      where c.oid = 'public.schema_migrations'::regclass and setrole in (c.relowner, grantee)))`;
 
 /** What the fingerprints of tables, views, functions and indexes leave out: who may write, whose they are, whether they outlast a crash, and what is unique. */
 const loosened = (ours: string): string => `

@@ -5,7 +5,7 @@
 export const lastingInvariants: Readonly<Record<string, string>> = {
   // As the trigger zero_rated_under_a_letter. Without tax in its columns: most documents need not be read as a whole.
   'a document without tax is dated within its letter of undertaking': `
-    select 'document ' || d.number || ' bears no tax and no letter of undertaking covers ' || s.supplied as fault
+    select 'document ' || d.number || ' bears no tax and no letter of undertaking covers ' || coalesce(s.supplied::text, 'it') as fault
     from documents d left join documents b on b.id = d.refers_to
       cross join lateral (select case when b.kind = 'INVOICE' then
           (select greatest(min(f.issued_on), min((f.content -> 'item' ->> 'fromDate')::date)) from documents f
@@ -34,6 +34,49 @@ export const lastingInvariants: Readonly<Record<string, string>> = {
     select 'the registration of document ' || d.number || ' is cancelled, and no invoice replaces it'
     from e_invoices e join documents d on d.id = e.document_id
     where e.cancelled_at is not null and not exists (select from documents f where f.refers_to = d.id and f.kind = 'INVOICE')`,
+  // As the triggers amendments_are_lawful and month_is_locked. Whether a month was locked before says the order of the seals, which no clock changes.
+  'an amendment is of details alone, in time, and of a document that was not replaced': `
+    select fault_of_amendment(a) as fault from public.amendments a
+    where a.document_id in (select document_id from amendments) and fault_of_amendment(a) is not null
+    union all
+    select 'document ' || d.number || ' was replaced before it was amended' from amendments a join documents d on d.id = a.document_id
+    where exists (select from documents f where f.refers_to = d.id and f.kind = 'INVOICE' and f.issued_at < a.amended_at)
+    union all
+    select 'document ' || d.number || ' was amended on ' || a.amended_on || ', and that month was locked'
+    from amendments a join documents d on d.id = a.document_id cross join lateral (
+      select l.action from public.period_locks l where l.month = to_char(a.amended_on, 'YYYY-MM') and exists (
+        select from public.record_seals k where k.kind = 'period_locks' and k.record_id = l.id::text and k.id
+          < coalesce((select min(s.id) from public.record_seals s where s.kind = 'amendments' and s.record_id = a.document_id), k.id + 1))
+      order by l.id desc limit 1) last
+    where last.action = 'LOCK'`,
+  // As the trigger documents_of_one_registration (CGST Act s.25(4)).
+  'a document is of the registration of the document that it follows': `
+    select 'document ' || d.number || ' is not of the registration of document ' || b.number as fault from documents d join documents b on b.id = d.refers_to
+    where d.content #>> '{supplier,gstin}' is distinct from b.content #>> '{supplier,gstin}'`,
+  // As the trigger late_notes_bear_no_tax (CGST Act s.34(2)).
+  'a credit note takes back no tax after 30 November': `
+    select 'credit note ' || d.number || ' takes back tax after 30 November' as fault from documents d
+    where d.kind = 'CREDIT_NOTE' and d.cgst_paise + d.sgst_paise + d.utgst_paise + d.igst_paise <> 0
+      and d.issued_on > make_date(extract(year from (d.content -> 'item' ->> 'fromDate')::date - interval '3 months')::int + 1, 11, 30)`,
+  // As the trigger excess_tax_has_a_voucher.
+  'a refund of excess tax is of an advance, and has its refund voucher': `
+    select 'refund ' || r.id || ' of excess tax has no refund voucher' as fault from refunds r
+    where r.origin = 'EXCESS_TAX' and not exists (select from documents d join documents b on b.id = d.refers_to
+      where d.payment_id = r.payment_id and d.cycle_id = r.cycle_id and d.kind = 'REFUND_VOUCHER' and d.total_paise = r.amount_paise
+        and b.kind = 'RECEIPT_VOUCHER' and (b.content -> 'item' ->> 'fromDate')::date <= d.issued_on)`,
+  // As the function most_given_back, over the full price: what else was refunded only lowers it. Packs can't be repeated: their cycle goes on.
+  'what the portal refunds of a plan by itself is unused': `
+    select 'refund ' || r.id || ' is over more than was unused of cycle ' || c.id as fault
+    from refunds r join payments p on p.provider_payment_id = r.payment_id and p.use = 'CYCLE' join cycles c on c.id = r.cycle_id
+      left join quota_cycles q on q.cycle_id = c.id
+      cross join lateral (select (c.ended_at at time zone 'Asia/Kolkata')::date as ended) e
+    where r.origin = 'PORTAL' and c.adds_to is null and e.ended >= c.from_date
+      and (c.plan ->> 'onDeactivate' is distinct from 'refund-unused' or r.amount_paise > ceil(least(
+        c.price_paise::numeric * greatest(c.to_date - e.ended - 1, 0) / (c.to_date - c.from_date),
+        case when c.monthly_quota > 0 then c.price_paise::numeric * greatest(c.monthly_quota - coalesce(q.taken, 0), 0) / c.monthly_quota end)))
+    union all
+    select 'refund ' || r.id || ' is of a plan that nothing replaced' from refunds r
+    where r.of_replaced and not exists (select from cycles n where n.replaces = r.cycle_id and n.status not in ('PAYMENT_PENDING', 'REMOVED'))`,
   // As the trigger waits_close_when_credited.
   'a document that is never registered belongs to an invoice that was refused and credited in full': `
     select 'document ' || d.number || ' no longer waits for its registration, and its invoice was not refused and credited in full' as fault

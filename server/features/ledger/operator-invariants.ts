@@ -9,6 +9,9 @@ export const operatorInvariants: Readonly<Record<string, string>> = {
     where r.utr is not null and not exists (select from operator_actions a where a.action = 'refunds.transfer'
       and a.target = r.id and a.customer_id = r.customer_id and a.effect ->> 'utr' = r.utr)
     union all
+    select 'transfer ' || r.utr || ' pays refunds of two customers' from refunds r
+    where exists (select from public.refunds o where o.utr = r.utr and o.customer_id <> r.customer_id)
+    union all
     select 'refund ' || r.id || ' was paid by a transfer without a number' from refunds r
     where r.payout = 'TRANSFER' and r.status = 'PROCESSED' and r.covered_paise < r.amount_paise and r.utr is null`,
   'a blocked or erased customer is in the audit log': `
@@ -47,6 +50,11 @@ export const providerActionInvariants: Readonly<Record<string, string>> = {
         order by a.position desc limit 1) last on true
     where (p.kind, p.reference, p.received_on::text, p.currency, p.amount::text) is distinct from
       (last.effect ->> 'kind', last.effect ->> 'reference', last.effect ->> 'receivedOn', last.effect ->> 'currency', last.effect ->> 'amount')`,
+  // The first one is put on sale by the first start.
+  'a catalogue on sale is in the audit log with its reason': `
+    select 'catalogue version ' || v.version || ' is on sale, which is not in the audit log' as fault from catalog_versions v
+    where v.active_from is not null and exists (select from catalog_versions b where b.version < v.version)
+      and not exists (select from operator_actions a where a.action = 'catalog.apply' and a.target = v.version::text and a.reason = v.reason)`,
   'the files of a catalogue are those of its version': `
     select 'catalogue file ' || f.version || '/' || f.path || ' has other bytes' as fault from catalog_version_files f
       left join catalog_files c on c.sha256 = f.sha256

@@ -15,11 +15,20 @@ export const tdsInvariants: Readonly<Record<string, string>> = {
     union all
     select 'cycle ' || cycle_id || ' has ' || count(*) || ' TDS claims that wait or were accepted' from tds_claims
     where status <> 'REFUSED' group by cycle_id having count(*) > 1`,
+  'a decision about tax deducted at source is in the audit log, with its reason or its refund': `
+    select 'TDS claim ' || t.id || ' is ' || t.status || ', which is not in the audit log' as fault from tds_claims t
+    where t.status <> 'WAITING' and not exists (select from operator_actions a where a.target = t.id and a.customer_id = t.customer_id
+      and case t.status when 'ACCEPTED' then a.action = 'tds.accept' and a.effect ->> 'refundId' = t.refund_id
+        else a.action = 'tds.refuse' and a.reason = t.reason end)`,
   'tax deducted at source is about an invoice to a GSTIN, and at most 10 % of its taxable value': `
     select 'TDS claim ' || t.id || ' over ' || t.amount_paise || ' is not about ' || coalesce(d.number, t.invoice_id) as fault
     from tds_claims t left join documents d on d.id = t.invoice_id
     where (d.kind, d.cycle_id, d.customer_id) is distinct from ('INVOICE', t.cycle_id, t.customer_id)
       or d.content #>> '{recipient,gstin}' is null or t.amount_paise > ceil(d.taxable_paise / 1000.0) * 100
+    union all
+    select 'TDS claim ' || t.id || ' is about ' || t.quarter || ', which is not between its payment and its declaration'
+    from tds_claims t join cycles c on c.id = t.cycle_id
+    where t.quarter not between quarter_of((c.paid_at at time zone 'Asia/Kolkata')::date) and quarter_of(t.declared_on)
     union all
     select 'the certificate of TDS claim ' || t.id || ' has changed' from tds_claims t where sha256(t.certificate) <> t.certificate_sha256`,
 };

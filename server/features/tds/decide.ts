@@ -65,7 +65,7 @@ export function acceptTds(operator: Issuer, claimId: string, cause: OperatorCaus
     await updateClaim(tx, claimId, { status: 'ACCEPTED', decided_at: now, reason: null, refund_id: refund.id });
     const { payout } = refund;
     await happened(operator, caller, tx, { type: 'tds.accepted', ...factsOf(claim), paymentId, payout });
-    await record(tx, 'tds.accept', claim, cause);
+    await record(tx, 'tds.accept', claim, cause, { refundId: refund.id });
   });
 }
 
@@ -82,7 +82,13 @@ export async function refuseTds(operator: Issuer, claimId: string, cause: Operat
   });
 }
 
-function record(tx: Tx, action: 'tds.accept' | 'tds.refuse', claim: Claim, cause: OperatorCause): Promise<void> {
+function record(
+  tx: Tx,
+  action: 'tds.accept' | 'tds.refuse',
+  claim: Claim,
+  cause: OperatorCause,
+  more: { refundId?: string } = {},
+): Promise<void> {
   const { id: target, customer_id: customerId, amount_paise: amountPaise, number: invoice } = claim;
-  return recordAction(tx, { ...cause, action, target, customerId, effect: { amountPaise, invoice } });
+  return recordAction(tx, { ...cause, action, target, customerId, effect: { amountPaise, invoice, ...more } });
 }
