@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
@@ -58,6 +58,8 @@ interface Foreign {
   assignments: string[];
   /** Environment of `npm start`; without it, the portal runs already and the catalogue is applied. */
   start?: Record<string, string>;
+  /** What its provider marks as internal in the document: nobody may call it. */
+  internal: string;
   request: { path: string; method: string; headers?: Record<string, string>; body?: string };
   /** Checks the response to the request. */
   check: (response: Response, server: DocumentServer) => Promise<void>;
@@ -72,6 +74,7 @@ test.each<Foreign>([
     authorization: `Basic ${Buffer.from('provider:its own secret').toString('base64')}`,
     assignments: ['gateway.credentials.0.user=provider', 'plans.starter.price=999'],
     start: { LEGACY_API_PASSWORD: 'its own secret' },
+    internal: '/api-registry/{uuid}',
     request: {
       path: '/owlbot/ask',
       method: 'POST',
@@ -95,6 +98,7 @@ test.each<Foreign>([
     file: '3.0/json/star-trek.json',
     id: 'stapi',
     assignments: ['plans.starter.price=249', 'tagline=Everything about Star Trek'],
+    internal: '/astronomicalObject/search',
     request: { path: '/animal/search?pageSize=2', method: 'GET' },
     check: async (response) => {
       expect(await bodyOf(response)).toMatchObject({ page: { pageNumber: 0 }, animals: [{ name: 'string' }] });
@@ -104,6 +108,7 @@ test.each<Foreign>([
     file: '3.1/json/train-travel.json',
     id: 'train-travel-api',
     assignments: ['plans.starter.price=1499', 'plans.starter.dailyQuota=5000', 'plans.starter.monthlyQuota=100000'],
+    internal: '/trips',
     request: { path: '/stations', method: 'GET' },
     check: async (response) => {
       expect(await bodyOf(response)).toMatchObject({
@@ -115,9 +120,15 @@ test.each<Foreign>([
   'the API of $file is imported, priced, sold, called and invoiced within 10 commands and 5 minutes',
   async (api) => {
     const { octroi, folder, place } = provider;
-    const source = projectFolder('node_modules', '@readme', 'oas-examples', api.file);
+    const document = readOpenApi(
+      readFileSync(projectFolder('node_modules', '@readme', 'oas-examples', api.file), 'utf8'),
+    );
+    expect(document.paths).toHaveProperty([api.internal]);
+    document.paths[api.internal] = { ...document.paths[api.internal], 'x-internal': true };
+    const source = join(folder, `${api.id}.json`);
+    writeFileSync(source, JSON.stringify(document));
     const server = await startDocumentServer(
-      readOpenApi(readFileSync(source, 'utf8')),
+      document,
       api.authorization === undefined ? {} : { authorization: api.authorization },
     );
     servers.push(server);
@@ -150,6 +161,9 @@ test.each<Foreign>([
       expect(response.headers.get('ratelimit')).toContain('"daily"');
       await api.check(response, server);
     });
+    const internal = api.internal.replace('{uuid}', '1');
+    const refused = await fetch(`${place.gatewayUrl}/${api.id}${internal}`, { headers: { 'x-api-key': apiKey } });
+    expect([refused.status, await bodyOf(refused)]).toMatchObject([404, { code: 'path-unknown' }]);
     const invoice = await command('invoice', async () => {
       const { downloadUrl = '' } = await vi.waitUntil(
         () => customer.send(readInvoice, { params: { billingCycleId } }).catch(() => undefined),

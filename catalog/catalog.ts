@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import type { Day } from '#domain/day.ts';
@@ -10,6 +10,7 @@ import { apiLife, day } from './api-life.ts';
 import { type Translation, type Translations, text, translationsIn, translationsOf } from './catalog-texts.ts';
 import { gatewayOptions } from './gateway-options.ts';
 import { costsOf, operationFaults, operationsSchema } from './operations.ts';
+import { readRefusals, type Refusals, refusedSchema } from './refused-calls.ts';
 import { quotaBenefits } from './quota-benefits.ts';
 import { type ProductImages, productLook, readImages } from './product-look.ts';
 import { planSchema, slug } from './plan-schema.ts';
@@ -56,6 +57,8 @@ const productSchema = z.strictObject({
     .default({ path: '/openapi.json' }),
   /** Operations that cost other than one unit of quota, or that only some plans include. */
   metered: operationsSchema,
+  /** Calls that no customer may make, besides those that its document marks `x-internal`. */
+  refused: refusedSchema,
   /** How the gateway serves this product. */
   gateway: gatewayOptions.prefault({}),
   /** Where the gateway forwards calls, unless the environment overrides it. */
@@ -96,14 +99,18 @@ export interface CatalogPlan extends Omit<PlanTerms, 'gstRateBasisPoints'> {
 }
 
 /** A product, as described by a file in catalog/. */
-export type Product = Omit<z.output<typeof productSchema>, 'plans' | 'tax' | 'onDeactivate' | 'gstRatePercent'> & {
-  plans: CatalogPlan[];
-  gstRates: readonly DatedRate[];
-  /** Its texts, plans included, in other languages. */
-  translations: Translations;
-  /** Its icon and picture, where they are files. */
-  images: ProductImages;
-};
+export type Product = Omit<
+  z.output<typeof productSchema>,
+  'plans' | 'tax' | 'onDeactivate' | 'gstRatePercent' | 'refused'
+> &
+  Refusals & {
+    plans: CatalogPlan[];
+    gstRates: readonly DatedRate[];
+    /** Its texts, plans included, in other languages. */
+    translations: Translations;
+    /** Its icon and picture, where they are files. */
+    images: ProductImages;
+  };
 
 /** All products, in the order of their positions, with common look-ups. */
 export interface Catalog {
@@ -209,11 +216,10 @@ function readProduct(path: string, file: string, faults: string[]): ReadProduct[
   const { plans, tax, onDeactivate, gstRatePercent, ...product } = parsed.data;
   const { openapi } = product;
   const openapiFile = 'file' in openapi ? { file: join(dirname(path), openapi.file) } : openapi;
-  if ('file' in openapiFile && !existsSync(openapiFile.file))
-    faults.push(`${placeOf(['openapi'])}: there is no file ${openapiFile.file}`);
-  const images = readImages(product, dirname(path), (field, message) =>
-    faults.push(`${placeOf([field])}: ${field}: ${message}`),
-  );
+  const fault = (field: readonly PropertyKey[], message: string): void =>
+    void faults.push(`${placeOf(field)}: ${field.join('.')}: ${message}`);
+  const refusals = readRefusals({ ...product, openapi: openapiFile }, fault);
+  const images = readImages(product, dirname(path), (field, message) => fault([field], message));
   plans.forEach(({ id, packs }, index) => {
     packs.forEach((pack, place) => {
       if (packs.findIndex((other) => other.id === pack.id) < place)
@@ -224,9 +230,7 @@ function readProduct(path: string, file: string, faults: string[]): ReadProduct[
     if (plans.findIndex((other) => other.id === id) < index)
       faults.push(`${placeOf(['plans', index, 'id'])}: two plans are called "${id}"`);
   });
-  for (const { field, message } of operationFaults(product.metered, plans)) {
-    faults.push(`${placeOf(field)}: ${field.join('.')}: ${message}`);
-  }
+  for (const { field, message } of operationFaults(product.metered, plans)) fault(field, message);
   const gstRates = datedRates(gstRatePercent);
   const sold = plans.map(({ id, price, packs, ...plan }) => ({
     ...plan,
@@ -252,7 +256,11 @@ function readProduct(path: string, file: string, faults: string[]): ReadProduct[
   const derived = plans.filter(({ benefits }) => benefits.length === 0).flatMap(quotaBenefits);
   const translations = translationsOf([...derived.flatMap(({ translations: all }) => all), ...texts]);
   return [
-    { product: { ...product, openapi: openapiFile, plans: sold, gstRates, translations, images }, texts, placeOf },
+    {
+      product: { ...product, ...refusals, openapi: openapiFile, plans: sold, gstRates, translations, images },
+      texts,
+      placeOf,
+    },
   ];
 }
 

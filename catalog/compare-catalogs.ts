@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { formatRupees } from '#domain/money.ts';
 import type { Catalog, CatalogPlan, Product } from './catalog.ts';
+import { callText } from './refused-calls.ts';
 
 /** One difference between two catalogues, and who notices it. */
 export interface CatalogChange {
@@ -28,9 +29,27 @@ export function compareCatalogs(before: Catalog, after: Catalog): CatalogChange[
   }
   for (const now of after.products) {
     if (!before.products.some(({ id }) => id === now.id))
-      changes.push({ product: now.id, change: `added with ${now.plans.length} plans`, affects: nobodyYet });
+      changes.push({
+        product: now.id,
+        change: [`added with ${now.plans.length} plans`, ...differenceOf([], now.refused)].join('; '),
+        affects: nobodyYet,
+      });
   }
   return changes;
+}
+
+function callsWithout(some: Product['refused'], others: Product['refused']): string[] {
+  const known = new Set(others.map(callText));
+  return some.map(callText).filter((call) => !known.has(call));
+}
+
+/** Calls that are refused from now on, and calls that no longer are. */
+function differenceOf(old: Product['refused'], now: Product['refused']): string[] {
+  const [added, gone] = [callsWithout(now, old), callsWithout(old, now)];
+  return [
+    ...(added.length > 0 ? [`refuses ${added.join(', ')}`] : []),
+    ...(gone.length > 0 ? [`no longer refuses ${gone.join(', ')}`] : []),
+  ];
 }
 
 /** Fields of a product, and who notices when they change. */
@@ -83,6 +102,8 @@ function compareProducts(before: Product, after: Product): CatalogChange[] {
     const shown = typeof old === 'string' && typeof now === 'string' ? `: ${old} → ${now}` : '';
     return [{ product, change: `${name} changed${shown}`, affects }];
   });
+  for (const change of differenceOf(before.refused, after.refused))
+    changed.push({ product, change, affects: everybody });
   const rewritten = texts.filter((field) => !isDeepStrictEqual(before[field], after[field]));
   if (rewritten.length > 0)
     changed.push({

@@ -56,9 +56,9 @@ function importText(text: string, choices: Partial<Parameters<typeof importOpenA
 }
 
 /** Reads an imported product as the portal would. */
-function readImported(imported: ImportedProduct, document: string) {
+function readImported(imported: ImportedProduct, text: string) {
   const folder = emptyCatalog();
-  writeFileSync(join(folder, imported.openApiFile), document);
+  writeFileSync(join(folder, imported.openApiFile), JSON.stringify(readOpenApi(text)));
   writeFileSync(join(folder, `${imported.id}.yaml`), imported.yaml);
   return readCatalog(folder).products[0];
 }
@@ -105,7 +105,7 @@ test('without a description, an API is described by its calls, and the provider 
   const document = { openapi: '3.0.3', info: { title: 'Shops', version: '1' }, paths };
   const imported = importText(JSON.stringify(document), { upstreamUrl: 'http://127.0.0.1:9' });
   const told = '4 calls: Look up, Search in bulk, Add and more.';
-  expect(readImported(imported, '{}')).toMatchObject({
+  expect(readImported(imported, JSON.stringify(document))).toMatchObject({
     tagline: told,
     description: told,
     longDescription: told,
@@ -120,7 +120,9 @@ test('operations that may do the work of many calls are proposed as a comment', 
   const imported = importText(JSON.stringify(document), { upstreamUrl: 'http://127.0.0.1:9' });
   expect(imported.yaml).toContain('# - {"id":"post-v1-shops-bulk"');
   const proposal = imported.yaml.replaceAll(/^# (metered:|- )/gm, '$1');
-  expect(readImported({ ...imported, yaml: proposal }, '{}')?.metered).toMatchObject([{ units: 10 }]);
+  expect(readImported({ ...imported, yaml: proposal }, JSON.stringify(document))?.metered).toMatchObject([
+    { units: 10 },
+  ]);
 });
 
 test('YAML as people write it: versions without quotes, empty members, merged anchors and referenced paths', () => {
@@ -172,7 +174,7 @@ test.each([
 ])('the address of an API has %s', (_what, server, address, hasDefaults) => {
   const document = { openapi: '3.1.0', info: { title: 'Shops' }, servers: [server], paths: { '/a': { get: {} } } };
   const imported = importText(JSON.stringify(document), { source: 'https://docs.example.com/openapi.json' });
-  expect(readImported(imported, '{}')?.upstreamUrl).toBe(address);
+  expect(readImported(imported, JSON.stringify(document))?.upstreamUrl).toBe(address);
   const checks = imported.remaining.filter((each) => each.startsWith('Check upstreamUrl'));
   expect(checks.map((check) => check.includes('defaults of the variables'))).toEqual(hasDefaults);
 });
@@ -209,7 +211,7 @@ test('credentials that an API asks for together are all the gateway’s', () => 
     },
   };
   const imported = importText(JSON.stringify(document));
-  expect(readImported(imported, '{}')?.gateway.credentials).toEqual([
+  expect(readImported(imported, JSON.stringify(document))?.gateway.credentials).toEqual([
     { type: 'header', name: 'X-Tenant', value: { env: 'SHOPS_KEY' } },
     { type: 'header', name: 'X-App', value: { env: 'SHOPS_KEY_2' } },
     { type: 'bearer', token: { env: 'SHOPS_TOKEN' } },

@@ -2,8 +2,8 @@ import { sample } from 'openapi-sampler';
 import { Document, isMap, isScalar } from 'yaml';
 import { addressOf } from './imported-address.ts';
 import { credentialsOf } from './imported-credentials.ts';
-import { type Listed, meteredExample, meteredOf, unitsFault } from './imported-units.ts';
-import { type OpenApiDocument, type Operation, operationsOf } from './openapi-document.ts';
+import { meteredExample, meteredOf, unitsFault } from './imported-units.ts';
+import { isForwarded, listOperations, type Listed, type OpenApiDocument, type Operation } from './openapi-document.ts';
 import { firstSentence, plainText } from './plain-text.ts';
 import { slug } from './plan-schema.ts';
 import { bundle, ImportFault, otherFilesOf } from './read-openapi.ts';
@@ -39,13 +39,15 @@ export function importOpenApi(document: OpenApiDocument, choices: ImportChoices)
       `${JSON.stringify(id)} is no id: it has 2 to 41 small letters, digits and hyphens, and begins with a letter.`,
     );
   const openApiFile = `${id}.openapi.json`;
-  const operations = Object.entries(document.paths).flatMap(([path, item]) =>
-    operationsOf(item).map(([method, operation]) => ({ path, method, operation })),
-  );
+  // What is internal is refused by its mark in the document (refused-calls.ts), so it decides nothing of the product.
+  const { sold: operations, internal } = listOperations(document);
   const [otherFile] = otherFilesOf(document);
   if (operations.length === 0 && otherFile !== undefined)
     throw new ImportFault(`The operations of the document are in other files, such as ${otherFile}. ${bundle}`);
-  if (operations.length === 0) throw new ImportFault('The document has no operations, so there is nothing to sell.');
+  if (operations.length === 0)
+    throw new ImportFault(
+      `The document has no operations${internal.length > 0 ? ' but those marked x-internal' : ''}, so there is nothing to sell.`,
+    );
   const fault = unitsFault(operations);
   if (fault !== undefined) throw new ImportFault(fault);
   const remaining: string[] = [];
@@ -56,11 +58,15 @@ export function importOpenApi(document: OpenApiDocument, choices: ImportChoices)
   const about = described === '' ? contentsOf(operations.length, features) : described;
   if (described === '')
     remaining.push('Write tagline, description and longDescription: the document has none, so they list its calls.');
-  const isVersioned = operations.every(({ path }) => /^\/v\d+(?:\/|$)/.test(path));
+  const isVersioned = operations.every(({ path }) => isForwarded('versioned', path));
   const credentials = credentialsOf(document, operations, id, remaining);
   const upstreamUrl = addressOf(document, operations, choices, remaining);
   if (upstreamUrl === undefined)
     throw new ImportFault('The document names no server. Say where the API runs with --upstream https://….');
+  if (internal.length > 0)
+    remaining.push(
+      `${internal.map(({ method, path }) => `${method.toUpperCase()} ${path}`).join(', ')}: the document marks them x-internal, so the gateway refuses them with 404. Take the mark away from what customers shall call.`,
+    );
   const metered = meteredOf(operations, remaining);
   sayOddPaths(document, operations, remaining);
   const gateway = {

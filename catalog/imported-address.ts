@@ -1,5 +1,4 @@
-import type { Listed } from './imported-units.ts';
-import type { OpenApiDocument } from './openapi-document.ts';
+import type { Listed, OpenApiDocument } from './openapi-document.ts';
 
 type Server = NonNullable<OpenApiDocument['servers']>[number];
 

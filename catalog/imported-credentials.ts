@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { gatewayOptions } from './gateway-options.ts';
-import type { Listed } from './imported-units.ts';
 import { decodedStep } from './json-pointer.ts';
-import type { OpenApiDocument } from './openapi-document.ts';
+import type { Listed, OpenApiDocument } from './openapi-document.ts';
 
 /** The name of a variable with a secret; `what` is its last word. */
 type Variable = (what: string) => { env: string };
@@ -119,7 +118,7 @@ function sayWhatDiffers(
 ): void {
   const asked = requirements.filter(({ alternatives }) => alternatives.length > 0);
   const instead =
-    'Set gateway.credentials to what the API accepts instead, or mark these calls x-internal: true in the document.';
+    'Customers can make these calls all the same. Set gateway.credentials to what the API accepts instead, or mark these calls x-internal: true in the document, so that the gateway refuses them.';
   for (const requirement of asked) {
     const { alternatives, calls } = requirement;
     const listed = alternatives.map((names) => namesWithObstacles(names, takeovers));

@@ -1,13 +1,6 @@
-import type { Operation } from './openapi-document.ts';
+import type { Listed } from './openapi-document.ts';
 import { operationsSchema, unitsPerCall } from './operations.ts';
 import { firstSentence, plainText } from './plain-text.ts';
-
-/** An operation of an OpenAPI document. */
-export interface Listed {
-  path: string;
-  method: string;
-  operation: Operation;
-}
 
 interface Metered {
   id: string;

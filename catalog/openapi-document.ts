@@ -94,6 +94,34 @@ function withReferenced(
 export type OpenApiDocument = z.output<typeof openApiDocument>;
 export type Operation = z.output<typeof operation>;
 
+/** An operation of an OpenAPI document, with its method in lower case. */
+export interface Listed {
+  path: string;
+  method: string;
+  operation: Operation;
+}
+
+/** All operations of a document: those for customers, and those that it marks `x-internal`, or whose path it does. */
+export function listOperations({ paths }: OpenApiDocument): { sold: Listed[]; internal: Listed[] } {
+  const all = Object.entries(paths).flatMap(([path, item]) =>
+    operationsOf(item).map(([method, each]) => ({
+      listed: { path, method, operation: each },
+      isSold: isPublic(item) && isPublic(each),
+    })),
+  );
+  const those = (isSold: boolean): Listed[] => all.flatMap((each) => (each.isSold === isSold ? [each.listed] : []));
+  return { sold: those(true), internal: those(false) };
+}
+
+/** With `versioned`, the gateway forwards /v1/…, /v2/… only. */
+export type ForwardedPaths = 'versioned' | 'any';
+export const isForwarded = (paths: ForwardedPaths, path: string): boolean =>
+  paths === 'any' || /^\/v\d+(?:\/|$)/.test(path);
+
+/** Whether a path, an operation or a webhook is for customers. */
+export const isPublic = (part: unknown): boolean =>
+  !(typeof part === 'object' && part !== null && 'x-internal' in part && part['x-internal'] === true);
+
 /** The operations of a path, with their methods in lower case. */
 export function operationsOf(item: OpenApiDocument['paths'][string]): [method: string, operation: Operation][] {
   return methods.flatMap((method) => {

@@ -4,6 +4,11 @@ import { type CallCost, operationFinder } from '#domain/operation.ts';
 import type { PlanTerms } from '#domain/plan.ts';
 import { text } from './catalog-texts.ts';
 
+/** A path as in the OpenAPI document. */
+export const documentedPath = z
+  .string()
+  .regex(/^\/[\x21-\x3e\x40-\x7e]*$/, 'must be a path that begins with /, without a query');
+
 const status = z.union(
   [
     z
@@ -26,8 +31,7 @@ export const operationsSchema = z
       id: z.string().regex(/^[A-Za-z][A-Za-z0-9_.-]{0,80}$/, 'must be a name such as bulkLookUp'),
       name: text.refine((words) => words.length <= 80, 'must have at most 80 characters'),
       method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
-      /** As in the OpenAPI document. */
-      path: z.string().regex(/^\/[\x21-\x3e\x40-\x7e]*$/, 'must be a path that begins with /, without a query'),
+      path: documentedPath,
       units: unitsPerCall.default(1),
       /** Only these statuses count, of those that count anyway. */
       counts: z.array(status).min(1).optional(),

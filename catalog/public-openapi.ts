@@ -2,7 +2,15 @@ import { type Deprecation, deprecationMatcher } from '#domain/deprecation.ts';
 import { operationFinder } from '#domain/operation.ts';
 import { mergeResponses } from './merged-responses.ts';
 import type { CatalogOperation } from './operations.ts';
-import { type OpenApiDocument, methods, openApiDocument } from './openapi-document.ts';
+import type { IsRefused } from './refused-calls.ts';
+import {
+  type ForwardedPaths,
+  isForwarded,
+  isPublic,
+  methods,
+  type OpenApiDocument,
+  openApiDocument,
+} from './openapi-document.ts';
 import { usedComponents } from './used-components.ts';
 import { withoutUpstream } from './without-upstream.ts';
 
@@ -10,14 +18,16 @@ import { withoutUpstream } from './without-upstream.ts';
 export interface PublicSide {
   /** The product's address on the gateway. */
   url: string;
-  /** With `versioned`, paths outside /v1/…, /v2/… are not forwarded and therefore not shown. */
-  paths: 'versioned' | 'any';
+  /** Others are not shown. */
+  paths: ForwardedPaths;
   /** Readers of a document without a contact are led there. */
   portalUrl: string;
   /** Names of headers that the gateway adds to requests, credentials among them. */
   hiddenHeaders: readonly string[];
   /** What operations cost; it stands in the document as `x-quota-units`. */
   operations?: readonly CatalogOperation[];
+  /** Calls that the gateway refuses, whatever the document says of them. */
+  isRefused?: IsRefused | undefined;
   /** Operations of these are marked as deprecated. */
   deprecations?: readonly Pick<Deprecation, 'of'>[];
 }
@@ -41,7 +51,7 @@ export const contactAt = (portalUrl: string) => ({ name: 'Support', url: portalU
 
 /**
  * The document that customers see: the gateway's address instead of the upstream's, its API keys instead of the upstream's credentials, and
- * without operations marked `x-internal` or not forwarded, nor components that only they use; with the gateway's refusals and headers. Throws if `document` is not an OpenAPI 3 document.
+ * without operations marked `x-internal`, refused or not forwarded, nor components that only they use; with the gateway's refusals and headers. Throws if `document` is not an OpenAPI 3 document.
  */
 export function publicOpenApi(document: unknown, side: PublicSide): object {
   const read = openApiDocument.parse(withoutUpstream(document));
@@ -109,11 +119,10 @@ function publicWebhooks(webhooks: Readonly<Record<string, Readonly<Record<string
 const methodNames: ReadonlySet<string> = new Set(methods);
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-const isPublic = (value: unknown): boolean => !(isObject(value) && value['x-internal'] === true);
 
 function publicPaths(
   paths: OpenApiDocument['paths'],
-  { paths: forwarded, operations: listed = [], deprecations = [] }: PublicSide,
+  { paths: forwarded, operations: listed = [], deprecations = [], isRefused = () => false }: PublicSide,
   clean: (item: Readonly<Record<string, unknown>>) => Record<string, unknown>,
   cleanOperation: (operation: Readonly<Record<string, unknown>>) => Record<string, unknown>,
 ): [string, Record<string, unknown>][] {
@@ -129,14 +138,14 @@ function publicPaths(
     return { 'x-quota-units': found.units, ...statuses };
   };
   return Object.entries(paths).flatMap(([path, item]) => {
-    if (item['x-internal'] === true || (forwarded === 'versioned' && !/^\/v\d+(?:\/|$)/.test(path))) return [];
+    if (!isPublic(item) || !isForwarded(forwarded, path)) return [];
     // OpenAPI 3.2: methods that the gateway does not forward.
     const { additionalOperations: _others, ...shown } = clean(item);
     let operations = 0;
     for (const method of methods) {
       const one = item[method];
       if (one === undefined) continue;
-      if (typeof one === 'object' && one !== null && !('x-internal' in one && one['x-internal'] === true)) {
+      if (typeof one === 'object' && one !== null && isPublic(one) && isRefused(method.toUpperCase(), path) !== true) {
         operations += 1;
         const mark = isDeprecated(method, path) ? { deprecated: true } : {};
         shown[method] = { ...cleanOperation({ ...one }), ...costOf(method, path), ...mark };

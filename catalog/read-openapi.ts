@@ -7,8 +7,10 @@ export class ImportFault extends Error {}
 export const bundle = 'Make one file of them, for example with npx @redocly/cli bundle, and import that.';
 
 /** Reads JSON or YAML. Throws ImportFault for anything else than OpenAPI 3.0, 3.1 or 3.2. */
-export function readOpenApi(text: string): OpenApiDocument {
-  const parsed = readYaml(text);
+export const readOpenApi = (text: string): OpenApiDocument => openApiOf(readYaml(text));
+
+/** Throws ImportFault for anything else than OpenAPI 3.0, 3.1 or 3.2. */
+export function openApiOf(parsed: unknown): OpenApiDocument {
   if (typeof parsed === 'object' && parsed !== null && 'swagger' in parsed)
     throw new ImportFault(
       'This is a Swagger 2.0 document. Convert it to OpenAPI 3 first, for example with npx swagger2openapi FILE --outfile openapi.json, and import that.',

@@ -102,6 +102,11 @@ export async function createServing(
     faults: deps.faults,
     gatewayUrl: deps.gatewayUrl,
     failingProducts: () => health?.failing() ?? [],
+    onOpenInternal: (product, calls) =>
+      deps.log.warn(
+        { product, calls },
+        'customers can make calls that the OpenAPI document marks x-internal: list them under refused in the product file',
+      ),
     onFailure: deps.onFailure,
     onRefusal: deps.onRefusal,
     beginTrace: deps.beginTrace,

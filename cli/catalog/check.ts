@@ -1,12 +1,25 @@
 import { type Catalog, CatalogFaults, readCatalog } from '#catalog/catalog.ts';
+import { callText } from '#catalog/refused-calls.ts';
 import { CommandFailed, exitCodes, printResult } from '#cli/command-result.ts';
 
-/** `octroi catalog check`: lists every fault. */
+/** `octroi catalog check`: lists every fault, and the calls that no customer may make. */
 export function checkCatalog({ folder, json }: { folder: string; json?: boolean }): void {
   const { products } = readSoundCatalog(folder, json);
   const plans = products.reduce((sum, product) => sum + product.plans.length, 0);
-  const result = { faults: [], products: products.map((product) => ({ id: product.id, plans: product.plans.length })) };
-  printResult(json, result, [`No faults: ${products.length} products with ${plans} plans.`]);
+  const result = {
+    faults: [],
+    products: products.map(({ id, plans: { length }, refused }) => ({
+      id,
+      plans: length,
+      refused: refused.map(callText),
+    })),
+  };
+  printResult(json, result, [
+    `No faults: ${products.length} products with ${plans} plans.`,
+    ...result.products
+      .filter(({ refused }) => refused.length > 0)
+      .map(({ id, refused }) => `${id} refuses every customer: ${refused.join(', ')}`),
+  ]);
 }
 
 /** Reads a catalogue, or prints its faults and ends the command. */

@@ -13,7 +13,7 @@ import type { AbandonedCalls } from './abandoned-calls.ts';
 import type { CallTrace } from './call-trace.ts';
 import type { Cors } from './cors.ts';
 import type { Metering } from './meter.ts';
-import { createProductOpenApi } from './product-openapi.ts';
+import { createProductOpenApi, type ProductOpenApiDeps } from './product-openapi.ts';
 import type { Route } from './routes.ts';
 import { serveAdmitted, serveProbe, type ServingDeps } from './served-call.ts';
 
@@ -40,6 +40,7 @@ export interface CallsDeps {
   faults: () => string[];
   /** Products whose health check fails. The gateway itself stays healthy: it serves the others. */
   failingProducts: () => string[];
+  onOpenInternal: ProductOpenApiDeps['onOpenInternal'];
   /** Called with the reason when a product fails. */
   onFailure: ServingDeps['onFailure'];
   onRefusal: OnRefusal;

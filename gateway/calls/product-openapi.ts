@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Product } from '#catalog/catalog.ts';
 import { addedHeaderNames } from '#catalog/gateway-options.ts';
 import { publicOpenApi } from '#catalog/public-openapi.ts';
+import { openInternalCalls, refusalFinder } from '#catalog/refused-calls.ts';
 import { methodNotAllowed, upstreamFailed } from '#gateway/http/refusals.ts';
 import type { Reply } from '#gateway/http/reply.ts';
 import { sendDocument, storeDocument, type StoredDocument } from '#gateway/http/stored-document.ts';
@@ -18,6 +19,8 @@ export interface ProductOpenApiDeps {
   /** Address of the portal. */
   portalUrl: string;
   upstreamOf: (productId: string) => Upstream;
+  /** Called with calls that customers can make although the document marks them `x-internal`. */
+  onOpenInternal: (productId: string, calls: readonly string[]) => void;
   /** Called with the reason when a product has no readable document. */
   onFailure: (productId: string, requestId: string, error: Error) => void;
 }
@@ -57,14 +60,20 @@ export function createProductOpenApi(
     if (source.length > maxDocumentBytes) throw new Error('its OpenAPI document is too large');
     const known = shown.get(product.id);
     if (known?.source.equals(source)) return known.document;
-    const publicSide = publicOpenApi(JSON.parse(source.toString()), {
+    const isRefused = refusalFinder(product, product.metered);
+    const { paths } = product.gateway;
+    const parsed: unknown = JSON.parse(source.toString());
+    const publicSide = publicOpenApi(parsed, {
       url: `${deps.gatewayUrl}/${product.gatewayPath}`,
       portalUrl: deps.portalUrl,
-      paths: product.gateway.paths,
+      paths,
       hiddenHeaders: addedHeaderNames(product.gateway),
       operations: product.metered,
+      isRefused,
       deprecations: product.deprecations,
     });
+    const open = openInternalCalls(parsed, { paths, isRefused });
+    if (open.length > 0) deps.onOpenInternal(product.id, open);
     const document = await storeDocument(publicSide);
     shown.set(product.id, { source, document });
     return document;

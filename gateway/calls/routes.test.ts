@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readCatalog } from '#catalog/catalog.ts';
+import { refusalFinder } from '#catalog/refused-calls.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 import { createRouter } from './routes.ts';
 
@@ -109,4 +110,8 @@ test('the document of an upstream is public under its own path too, and nothing 
     expect(routed('GET', `/tax-lookup${path}`)).toMatchObject(document);
   for (const path of ['/v1/docs', '/v1/spec.json', '/v1/a%20b', '/v1/openapi.json', '/?/openapi.json'])
     expect(routed('GET', `/tax-lookup${path}`)).toMatchObject({ isOpenApi: false, path: `/base${path}` });
+});
+
+test('a product that refuses nothing has no matcher', () => {
+  expect(refusalFinder({ refused: [], documented: [] }, [])).toBeUndefined();
 });

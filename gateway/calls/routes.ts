@@ -1,4 +1,5 @@
 import type { Catalog, Product } from '#catalog/catalog.ts';
+import { refusalFinder } from '#catalog/refused-calls.ts';
 import { operationFinder, type OperationsOf } from '#domain/operation.ts';
 import { badPath, type Refusal, unknownPath } from '#gateway/http/refusals.ts';
 import { hasDotSegment } from '#gateway/http/safe-path.ts';
@@ -48,7 +49,7 @@ function documentFinder(upstreamPath: string): (path: string) => boolean | undef
 }
 
 /**
- * Routes `/{gatewayPath}/v1/…` (with `paths: any` every path below it) and `/{gatewayPath}/openapi.json` to a product, replacing the prefix
+ * Routes what is sold of `/{gatewayPath}/v1/…` (with `paths: any` every path below it) and `/{gatewayPath}/openapi.json` to a product, replacing the prefix
  * with the product's base path.
  */
 export function createRouter(
@@ -70,6 +71,7 @@ export function createRouter(
           openApiPath,
           isDocument: documentFinder(openApiPath),
           operationsOf,
+          isRefused: refusalFinder(product, product.metered),
           deprecation: createDeprecationLines(product, portalUrl),
         },
       ];
@@ -81,12 +83,16 @@ export function createRouter(
     const served = end === -1 ? undefined : byPath.get(target.slice(1, end));
     const rest = target.slice(end);
     if (served === undefined) return unknownPath;
-    const { product, base, testBase, openApiPath, isDocument, operationsOf, deprecation } = served;
+    const { product, base, testBase, openApiPath, isDocument, operationsOf, isRefused, deprecation } = served;
     const isOpenApi = isDocument(rest);
     if (isOpenApi === undefined) return badPath;
     if (isOpenApi) return { product, operations: noOperation, path: base + openApiPath, sandboxPath: '', isOpenApi };
     if (product.gateway.paths === 'versioned' && !/^\/v\d+(?:[/?]|$)/.test(rest)) return unknownPath;
     if (hasDotSegment(rest)) return badPath;
+    if (isRefused !== undefined) {
+      const refused = isRefused(method, rest);
+      if (refused !== false) return refused === undefined ? badPath : unknownPath;
+    }
     const operations = (): ReturnType<OperationsOf> => operationsOf(method, rest);
     return { product, operations, path: base + rest, sandboxPath: testBase + rest, isOpenApi, deprecation };
   };

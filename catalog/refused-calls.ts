@@ -1,0 +1,114 @@
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { operationFinder } from '#domain/operation.ts';
+import { cannotBeRead } from './yaml-file.ts';
+import {
+  type ForwardedPaths,
+  isForwarded,
+  listOperations,
+  methods,
+  type OpenApiDocument,
+  openApiDocument,
+} from './openapi-document.ts';
+import { type CatalogOperation, documentedPath } from './operations.ts';
+import { ImportFault, openApiOf } from './read-openapi.ts';
+
+/** Calls that an API takes and that are not sold: the gateway refuses them to every customer. */
+
+const methodNames = methods.map((method) => method.toUpperCase());
+const refusedCall = z.strictObject({
+  /** Without one, every method of the path. */
+  method: z.enum(methodNames).optional(),
+  path: documentedPath,
+});
+export const refusedSchema = z.array(refusedCall).default([]);
+type RefusedCall = z.output<typeof refusedCall>;
+interface Call {
+  method: string;
+  path: string;
+}
+
+/** What of a product's API is not sold, and how it is told from what is. */
+export interface Refusals {
+  refused: readonly RefusedCall[];
+  /** The other operations of its document, if any are refused: `/users/me` is no call of a refused `/users/{id}`. */
+  documented: readonly Call[];
+}
+
+/** What of a product file says which calls are refused. */
+interface RefusingProduct {
+  refused: readonly RefusedCall[];
+  metered: readonly CatalogOperation[];
+  openapi: { file: string } | { path: string };
+}
+
+type OnFault = (field: readonly PropertyKey[], message: string) => void;
+
+/** The calls that a product's file lists, and those that its document marks `x-internal`. What is for sale can't be among them. */
+export function readRefusals({ refused, metered, openapi }: RefusingProduct, onFault: OnFault): Refusals {
+  const document = 'file' in openapi ? readDocument(openapi.file, onFault) : undefined;
+  const refusals = document === undefined ? { refused, documented: [] } : withInternal(refused, document);
+  const isRefused = refusalFinder(refusals, metered);
+  metered.forEach(({ method, path }, index) => {
+    if (isRefused?.(method, path) === true)
+      onFault(['metered', index], 'is refused to everybody: it is under refused, or its document marks it x-internal');
+  });
+  return refusals;
+}
+
+/** A document that can't be read is a fault: what it marks would be open. */
+function readDocument(file: string, onFault: OnFault): OpenApiDocument | undefined {
+  try {
+    return openApiOf(JSON.parse(readFileSync(file, 'utf8')));
+  } catch (error) {
+    const isRead = error instanceof ImportFault || error instanceof SyntaxError;
+    onFault(['openapi'], `${file}: ${isRead ? error.message : cannotBeRead(error)}`);
+    return undefined;
+  }
+}
+
+/** A path of which the document sells nothing is refused with every method: servers have more than they document. */
+function withInternal(listed: readonly RefusedCall[], document: OpenApiDocument): Refusals {
+  const { sold, internal } = listOperations(document);
+  const soldPaths = new Set(sold.map(({ path }) => path));
+  const marked = internal.map(({ method, path }) =>
+    soldPaths.has(path) ? { method: method.toUpperCase(), path } : { path },
+  );
+  const refused = new Map([...listed, ...marked].map((call) => [callText(call), call]));
+  if (refused.size === 0) return { refused: [], documented: [] };
+  const documented = sold
+    .map(({ method, path }) => ({ method: method.toUpperCase(), path }))
+    .filter((call) => !refused.has(callText(call)) && !refused.has(callText({ path: call.path })));
+  return { refused: [...refused.values()], documented };
+}
+
+/** Calls that a document marks `x-internal` and that the gateway forwards: it can't know the documents that it reads from an API. */
+export function openInternalCalls(
+  document: unknown,
+  side: { paths: ForwardedPaths; isRefused?: IsRefused | undefined },
+): string[] {
+  const { internal } = listOperations(openApiDocument.parse(document));
+  return internal
+    .map(({ method, path }) => ({ method: method.toUpperCase(), path }))
+    .filter(({ method, path }) => isForwarded(side.paths, path) && side.isRefused?.(method, path) !== true)
+    .map(callText);
+}
+
+/** `DELETE /users/{id}`, or `/admin (every method)`. */
+export const callText = ({ method, path }: RefusedCall): string =>
+  method === undefined ? `${path} (every method)` : `${method} ${path}`;
+
+/** Whether a call may be of an operation that is refused; undefined if nobody can tell. */
+export type IsRefused = (method: string, path: string) => boolean | undefined;
+
+/** Matches refused calls in every spelling, as those that cost more (decision 041); undefined for a product that refuses none. */
+export function refusalFinder({ refused, documented }: Refusals, metered: readonly Call[]): IsRefused | undefined {
+  if (refused.length === 0) return undefined;
+  const find = operationFinder([
+    ...refused.flatMap(({ method, path }) =>
+      (method === undefined ? methodNames : [method]).map((each) => ({ id: 'refused', method: each, path })),
+    ),
+    ...[...documented, ...metered].map(({ method, path }) => ({ id: 'sold', method, path })),
+  ]);
+  return (method, path) => find(method, path)?.includes('refused');
+}
