@@ -16,7 +16,7 @@ import { firstDayOf, monthOf } from '#domain/month.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 import { newBuyer } from '#server/features/documents/test-buyer.ts';
 import { makeRefund } from '#server/features/payments/operator-refund.ts';
-import { turnRefund } from '#server/operator/transfers.ts';
+import { turnRefund } from '#server/features/refunds/operator-transfers.ts';
 import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
 import { commandsIn, type DocumentedCommand, documentedCommands } from './documented-commands.ts';
 import { runElsewhere } from './run-elsewhere.ts';

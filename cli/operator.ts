@@ -77,14 +77,20 @@ export function commandFor(call: OperatorCalls[OperatorCallName], command: Comma
   return 'action' in call ? withActionOptions(command) : command.option('--json', 'print the result as JSON');
 }
 
+/** Makes a call that changes nothing. */
+export const ask = <Name extends ReadName>(
+  { name }: { name: Name },
+  input: OperatorInput<Name>,
+): Promise<OperatorReply<Name>> => withSource((source) => readAsOperator(source, role, name, input));
+
 /** Makes a call that changes nothing, and prints its reply: as JSON, or as these lines. */
 export async function show<Name extends ReadName>(
-  { name }: { name: Name },
+  call: { name: Name },
   input: OperatorInput<Name>,
   { json }: { json?: boolean },
   linesOf: (reply: OperatorReply<Name>) => string[],
 ): Promise<OperatorReply<Name>> {
-  const reply = await withSource((source) => readAsOperator(source, role, name, input));
+  const reply = await ask(call, input);
   printResult(json, Object(reply), linesOf(reply));
   return reply;
 }

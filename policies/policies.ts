@@ -1,6 +1,9 @@
 import type { OperatorCallName, OperatorCalls } from '#contract/operator/calls.ts';
 import { actionPolicies } from './actions.ts';
 import { apiKeyPolicies } from './api-keys.ts';
+import { bookkeepingPolicies } from './bookkeeping.ts';
+import { documentPolicies } from './documents.ts';
+import { refundPolicies } from './refunds.ts';
 import { customerPolicies } from './customers.ts';
 import { grantPolicies } from './grants.ts';
 import { paymentPolicies } from './payments.ts';
@@ -14,6 +17,9 @@ export const policies: Policies<OperatorCalls> = {
   ...actionPolicies,
   ...apiKeyPolicies,
   ...customerPolicies,
+  ...refundPolicies,
+  ...documentPolicies,
+  ...bookkeepingPolicies,
   ...grantPolicies,
   ...paymentPolicies,
   ...privacyPolicies,

@@ -13,6 +13,9 @@ import type { OperatorRole } from '#policies/policy.ts';
 import type { OperatorCause } from './audit-log/audit-log.ts';
 import { actionHandlers } from './features/actions/operator.ts';
 import { apiKeyHandlers } from './features/api-keys/operator.ts';
+import { bookkeepingHandlers } from './features/bookkeeping/operator.ts';
+import { documentHandlers } from './features/documents/operator.ts';
+import { refundHandlers } from './features/refunds/operator.ts';
 import { customerHandlers } from './features/customers/operator.ts';
 import { grantHandlers } from './features/grants/operator.ts';
 import { paymentHandlers } from './features/payments/operator.ts';
@@ -26,6 +29,9 @@ const handlers: Handlers<OperatorCalls> = {
   ...actionHandlers,
   ...apiKeyHandlers,
   ...customerHandlers,
+  ...refundHandlers,
+  ...documentHandlers,
+  ...bookkeepingHandlers,
   ...grantHandlers,
   ...paymentHandlers,
   ...privacyHandlers,

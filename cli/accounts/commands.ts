@@ -1,8 +1,9 @@
 import { Command, Option } from 'commander';
 import { bookPeriodArgument, dayArgument, monthArgument } from '#cli/arguments.ts';
-import { withActionOptions } from '#cli/operator.ts';
+import { commandFor } from '#cli/operator.ts';
+import { listLocks, lockMonth, unlockMonth } from '#contract/operator/bookkeeping.ts';
 import { exportPeriod } from './export.ts';
-import { listLocks, lockBooks, unlockBooks } from './locks.ts';
+import { lockBooks, printLocks, unlockBooks } from './locks.ts';
 import { printTrialBalance } from './trial-balance.ts';
 
 const asJson = ['--json', 'print the result as JSON'] as const;
@@ -36,23 +37,21 @@ export function accountsCommands(): Command {
     .option(...asJson)
     .addHelpText('after', '\nExamples:\n  octroi accounts export 2026-10\n  octroi accounts export 2026-27')
     .action(exportPeriod);
-  withActionOptions(accounts.command('lock'))
+  commandFor(lockMonth, accounts.command('lock'))
     .description('Lock a month that is over, once its returns are filed: no document is dated into it any more.')
     .argument(...month)
     .addHelpText('after', '\nExample:\n  octroi accounts lock 2026-10 --reason "GSTR-1 filed"')
     .action(lockBooks);
-  withActionOptions(accounts.command('unlock'))
+  commandFor(unlockMonth, accounts.command('unlock'))
     .description('Open a locked month again, for the time that a correction takes.')
     .argument(...month)
     .addHelpText('after', '\nExample:\n  octroi accounts unlock 2026-10 --reason "A wrong GSTIN"')
     .action(unlockBooks);
-  accounts
-    .command('locks')
+  commandFor(listLocks, accounts.command('locks'))
     .description(
       'List what was locked and unlocked, by whom and why. Exits with 3 if figures of a locked month have changed.',
     )
-    .option(...asJson)
     .addHelpText('after', '\nExample:\n  octroi accounts locks')
-    .action(listLocks);
+    .action(printLocks);
   return accounts;
 }

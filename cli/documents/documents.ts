@@ -1,8 +1,7 @@
 import { Command } from 'commander';
-import { printResult } from '#cli/command-result.ts';
-import { type ActionOptions, causeOf, confirm, showEffect, withActionOptions } from '#cli/operator.ts';
-import { asOperator } from '#server/operator-context.ts';
-import { type DocumentMail, previewDocumentMail, sendDocuments } from '#server/operator/documents.ts';
+import { act, type ActionOptions, commandFor } from '#cli/operator.ts';
+import type { OperatorReply } from '#contract/operator/calls.ts';
+import { sendDocuments } from '#contract/operator/documents.ts';
 import { addCorrectCommand } from './correct.ts';
 import { addMoveCommand } from './move.ts';
 
@@ -11,7 +10,7 @@ export function documentsCommands(): Command {
   const documents = new Command('documents').description(
     'Documents of customers: mail them again, correct an invoice, move their PDFs.',
   );
-  withActionOptions(documents.command('send <number...>'))
+  commandFor(sendDocuments, documents.command('send <number...>'))
     .description(
       'Mail documents of one customer again, by their numbers or ids: to the customer, or to another address. An amended invoice goes as amended.',
     )
@@ -31,21 +30,17 @@ Examples:
   return documents;
 }
 
-async function send(numbers: string[], options: ActionOptions & { to?: string }): Promise<void> {
-  await asOperator(async (operator) => {
-    const preview = await previewDocumentMail(operator.db, numbers, options.to);
-    const lines = describe(preview);
-    if (options.dryRun === true) return printResult(options.json, { sent: false, ...preview }, lines);
-    showEffect(lines, options);
-    await confirm('Send this mail?', options);
-    const mail = await sendDocuments(operator, numbers, options.to, causeOf(options));
-    return printResult(options.json, { sent: true, ...mail }, [
+const send = (documents: string[], options: ActionOptions & { to?: string }): Promise<void> =>
+  act(sendDocuments, { documents, to: options.to }, options, {
+    did: 'sent',
+    effect: describe,
+    question: 'Send this mail?',
+    done: (mail) => [
       `A mail with ${mail.documents.map(({ number }) => number).join(', ')} to ${mail.recipient} is written; the running portal sends it.`,
-    ]);
+    ],
   });
-}
 
-function describe({ customerId, recipient, isOtherAddress, documents }: DocumentMail): string[] {
+function describe({ customerId, recipient, isOtherAddress, documents }: OperatorReply<'sendDocuments'>): string[] {
   return [
     `To ${recipient}${isOtherAddress ? ', which is not the address of the customer' : ''} (${customerId}):`,
     ...documents.map(({ title, number, issuedOn }) => `  ${title} ${number} of ${issuedOn}`),

@@ -1,6 +1,9 @@
 import type { z } from 'zod';
 import { actionCalls } from './actions.ts';
 import { apiKeyCalls } from './api-keys.ts';
+import { bookkeepingCalls } from './bookkeeping.ts';
+import { documentCalls } from './documents.ts';
+import { refundCalls } from './refunds.ts';
 import { customerCalls } from './customers.ts';
 import { grantCalls } from './grants.ts';
 import type { OperatorAction } from './operator-call.ts';
@@ -14,6 +17,9 @@ export const operatorCalls = {
   ...actionCalls,
   ...apiKeyCalls,
   ...customerCalls,
+  ...refundCalls,
+  ...documentCalls,
+  ...bookkeepingCalls,
   ...grantCalls,
   ...paymentCalls,
   ...privacyCalls,
@@ -42,12 +48,9 @@ type ActionsOf<Concerned extends OperatorAction['concerns']> = Extract<
 /** Commands whose code has not become a call yet. */
 type CommandsOfCustomers =
   | 'customers.export'
-  | 'documents.send'
   | 'e-invoices.cancel'
   | 'e-invoices.retry'
   | 'payments.recheck'
-  | 'refunds.transfer'
-  | 'refunds.turn'
   | 'remittances.record'
   | 'support.close'
   | 'support.reply'
@@ -58,4 +61,4 @@ type CommandsOfCustomers =
 export type CustomerAction = ActionsOf<'customer'> | CommandsOfCustomers;
 
 /** Everything that it says of nobody in particular; the catalogue and journals are changed by commands on the files of a machine. */
-export type ProviderAction = 'catalog.apply' | 'journals.settle' | 'months.lock' | 'months.unlock';
+export type ProviderAction = ActionsOf<'provider'> | 'catalog.apply' | 'journals.settle';

@@ -6,7 +6,7 @@ import { listUnpaidRefunds } from '#server/features/refunds/refunds.ts';
 import { blockCustomer, unblockCustomer } from '#server/features/customers/blocks.ts';
 import { makeGrant } from '#server/features/grants/grants.ts';
 import { makeRefund } from '#server/features/payments/operator-refund.ts';
-import { recordTransfer, turnRefund } from '#server/operator/transfers.ts';
+import { recordTransfer, turnRefund } from '#server/features/refunds/operator-transfers.ts';
 import { withdrawGrant } from '#server/features/grants/withdraw-grant.ts';
 import { at, command, problem } from './model-command.ts';
 import type { Money } from './test-money.ts';

@@ -6,7 +6,7 @@ import { bookRefundsOf, workOnRefund } from '#server/features/payments/money-bac
 import { pollList } from '#server/features/payments/provider-lists.ts';
 import { selectRefundsOfPayment } from '#server/features/refunds/refunds.ts';
 import { makeRefund } from '#server/features/payments/operator-refund.ts';
-import { recordTransfer, turnRefund } from '#server/operator/transfers.ts';
+import { recordTransfer, turnRefund } from '#server/features/refunds/operator-transfers.ts';
 import { price, startElsewhere, withoutResponses } from './test-elsewhere.ts';
 import { hourMs, type Money, quiet, startMoney } from './test-money.ts';
 

@@ -12,7 +12,7 @@ import {
   selectRefund,
 } from '#server/features/refunds/refunds.ts';
 import { makeRefund } from '#server/features/payments/operator-refund.ts';
-import { turnRefund } from '#server/operator/transfers.ts';
+import { turnRefund } from '#server/features/refunds/operator-transfers.ts';
 import { price, startElsewhere } from './test-elsewhere.ts';
 import { dayMs, hourMs, type Money, quiet, startMoney } from './test-money.ts';
 

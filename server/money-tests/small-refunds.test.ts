@@ -5,7 +5,7 @@ import { dayOf } from '#domain/day.ts';
 import { listUnpaidRefunds } from '#server/features/refunds/refunds.ts';
 import { bookRefundsOf } from '#server/features/payments/money-back.ts';
 import { makeRefund } from '#server/features/payments/operator-refund.ts';
-import { recordTransfer } from '#server/operator/transfers.ts';
+import { recordTransfer } from '#server/features/refunds/operator-transfers.ts';
 import { acceptTds } from '#server/features/tds/tds.ts';
 import { type PaidElsewhere, price, startElsewhere } from './test-elsewhere.ts';
 import { businessProfile, declareTds } from './test-tds.ts';

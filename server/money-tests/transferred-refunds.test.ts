@@ -18,7 +18,7 @@ import {
   selectRefundsOfPayment,
 } from '#server/features/refunds/refunds.ts';
 import { makeRefund, previewRefund } from '#server/features/payments/operator-refund.ts';
-import { recordTransfer, turnRefund } from '#server/operator/transfers.ts';
+import { recordTransfer, turnRefund } from '#server/features/refunds/operator-transfers.ts';
 import { startElsewhere } from './test-elsewhere.ts';
 import { dayMs, hourMs, type Money, quiet, startMoney } from './test-money.ts';
 

@@ -7,12 +7,12 @@ import { addDays, dayOf, startOfDay } from '#domain/day.ts';
 import { firstDayOf, lastDayOf, type Month, monthOf, nextMonth } from '#domain/month.ts';
 import { readTrialBalance } from '#server/features/bookkeeping/bookkeeping.ts';
 import { newBuyer } from '#server/features/documents/test-buyer.ts';
+import { OperatorRefusal } from '#server/refusals/operator-refusal.ts';
 import { sampleProfile, startTestPortal, type TestPortal } from '#server/test-portal.ts';
 import {
   isDayLocked,
   listPeriodLocks,
   lockMonth,
-  PeriodLockRefusal,
   readLockedBalance,
   timeInOpenMonth,
   unlockMonth,
@@ -57,7 +57,7 @@ test('a second lock, an unlock of an open month, a missing reason and a text tha
   const before = monthOf(addDays(firstDayOf(month()), -1));
   await expect(unlockMonth(db, before, by)).rejects.toThrow(`${before} isn't locked.`);
   await lock(before);
-  await expect(lock(before)).rejects.toThrow(PeriodLockRefusal);
+  await expect(lock(before)).rejects.toThrow(OperatorRefusal);
   await expect(unlockMonth(db, before, { ...by, reason: ' ' })).rejects.toThrow('Give a reason');
   await expect(lock('2026-13')).rejects.toThrow(RangeError);
 });

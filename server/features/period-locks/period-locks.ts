@@ -4,12 +4,10 @@ import { dayOf, startOfDay } from '#domain/day.ts';
 import { assertMonth, firstDayOf, type Month, monthOf, nextMonth } from '#domain/month.ts';
 import type { TrialBalance } from '#domain/trial-balance.ts';
 import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
+import { OperatorRefusal } from '#server/refusals/operator-refusal.ts';
 import { insertPeriodLock, isDayLocked, selectPeriodLocks, selectReachedDay, updateTrialBalance } from './store.ts';
 
 export { isDayLocked } from './store.ts';
-
-/** Why a month cannot be locked or unlocked, or a document not be dated; the message is for the operator. */
-export class PeriodLockRefusal extends Error {}
 
 /** What an operator did to a month. */
 export interface PeriodLockRecord {
@@ -35,14 +33,14 @@ export async function lockMonth(
   await updateTrialBalance(db, id, await readTrialBalance());
 }
 
-/** Throws PeriodLockRefusal when a month is not over, or locked already. */
+/** Throws OperatorRefusal when a month is not over, or locked already. */
 export async function requireLockable(db: Db, month: Month): Promise<void> {
   const open = firstDayOf(nextMonth(assertMonth(month)));
   const reached = await selectReachedDay(db);
   if (reached !== null && reached < open) {
-    throw new PeriodLockRefusal(`${month} isn't over: documents are still dated into it. Lock it from ${open} on.`);
+    throw new OperatorRefusal(`${month} isn't over: documents are still dated into it. Lock it from ${open} on.`);
   }
-  if (await isLocked(db, month)) throw new PeriodLockRefusal(`${month} is locked already.`);
+  if (await isLocked(db, month)) throw new OperatorRefusal(`${month} is locked already.`);
 }
 
 /** Opens a locked month again, for the time that a correction takes. */
@@ -51,9 +49,9 @@ export async function unlockMonth(db: Db, month: Month, cause: OperatorCause): P
   await record(db, month, 'UNLOCK', cause);
 }
 
-/** Throws PeriodLockRefusal when a month is open. */
+/** Throws OperatorRefusal when a month is open. */
 export async function requireLocked(db: Db, month: Month): Promise<void> {
-  if (!(await isLocked(db, assertMonth(month)))) throw new PeriodLockRefusal(`${month} isn't locked.`);
+  if (!(await isLocked(db, assertMonth(month)))) throw new OperatorRefusal(`${month} isn't locked.`);
 }
 
 /** Among the locks, and in the audit log. */
@@ -98,14 +96,14 @@ const maxShiftMs = 86_400_000;
 
 /**
  * The time at which a document is issued: the wanted one, or the first moment of the next month when its own month has been locked and ends within a
- * day. Throws PeriodLockRefusal when that month is locked and not about to end.
+ * day. Throws OperatorRefusal when that month is locked and not about to end.
  */
 export async function timeInOpenMonth(tx: Tx, wantedMs: number): Promise<number> {
   const month = monthOf(dayOf(wantedMs));
   if (!(await isDayLocked(tx, firstDayOf(month)))) return wantedMs;
   const next = firstDayOf(nextMonth(month));
   if (startOfDay(next) - wantedMs <= maxShiftMs && !(await isDayLocked(tx, next))) return startOfDay(next);
-  throw new PeriodLockRefusal(
+  throw new OperatorRefusal(
     `No document can be dated ${dayOf(wantedMs)}: the books of ${month} are locked. Unlock them with: octroi accounts unlock ${month} --reason "…"`,
   );
 }
@@ -116,6 +114,6 @@ async function isLocked(db: Db, month: Month): Promise<boolean> {
 
 function reasonOf(text: string): string {
   const reason = text.trim();
-  if (reason.length < 3 || reason.length > 500) throw new PeriodLockRefusal('Give a reason of 3 to 500 characters.');
+  if (reason.length < 3 || reason.length > 500) throw new OperatorRefusal('Give a reason of 3 to 500 characters.');
   return reason;
 }

@@ -7,7 +7,7 @@ import { createOrder } from '#contract/payments.ts';
 import { finishDocument } from '#server/features/documents/documents.ts';
 import { verifyLedgerOf } from '#server/features/ledger/verify-ledger.ts';
 import { blockCustomer } from '#server/features/customers/blocks.ts';
-import { sendDocuments } from '#server/operator/documents.ts';
+import { sendDocuments } from '#server/features/documents/mail-again.ts';
 import { eraseByOperator } from '#server/features/privacy/operator-erasure.ts';
 import { revokeSoughtKey } from '#server/features/api-keys/operator.ts';
 import { runRounds } from '#server/start-rounds.ts';

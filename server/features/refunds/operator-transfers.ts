@@ -1,12 +1,12 @@
 import type { Db, Tx } from '#database/connect.ts';
 import { transaction } from '#database/transaction.ts';
 import { type Day, dayOf } from '#domain/day.ts';
-import { formatRupees } from '#domain/money.ts';
 import type { RefundEvent } from '#domain/refund.ts';
 import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
-import { isDisputed, lockRefund, moveRefund, refundFault, selectRefund } from '#server/features/refunds/refunds.ts';
 import type { OperatorContext } from '#server/operator-handler.ts';
 import { OperatorRefusal } from '#server/refusals/operator-refusal.ts';
+import { moveRefund, refundFault } from './refund-writer.ts';
+import { isDisputed, lockRefund, selectRefund } from './store.ts';
 
 /** Refunds that the operator pays by bank transfer, as the payment provider can't (product §6.33). */
 
@@ -126,7 +126,3 @@ export async function turnRefund(context: OperatorContext, sought: string, cause
     return refund;
   });
 }
-
-/** Says in one line what a refund is about. */
-export const describeRefund = (refund: Refund): string =>
-  `${refund.id} of ${refund.customer_id}: ${formatRupees(openOf(refund))} of ${refund.payment_id} (${refund.reason})`;

@@ -1,6 +1,7 @@
+import type { OperatorReply } from '#contract/operator/calls.ts';
 import type { Db, Tx } from '#database/connect.ts';
 import { transaction } from '#database/transaction.ts';
-import { type DocumentKind, isExempt, titleOf } from '#domain/document.ts';
+import { isExempt, titleOf } from '#domain/document.ts';
 import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
 import { newId } from '#server/crypto/ids.ts';
 import { happened } from '#server/features/events/events.ts';
@@ -8,13 +9,7 @@ import type { OperatorContext } from '#server/operator-handler.ts';
 import { OperatorRefusal } from '#server/refusals/operator-refusal.ts';
 
 /** Documents that are mailed again, and to whom. */
-export interface DocumentMail {
-  customerId: string;
-  recipient: string;
-  /** The recipient is not the customer's sign-in address. */
-  isOtherAddress: boolean;
-  documents: { id: string; kind: DocumentKind; number: string; issuedOn: string; title: string }[];
-}
+type DocumentMail = OperatorReply<'sendDocuments'>;
 
 /** Far more than a person sends, and small enough for a mail. */
 const maxDocuments = 20;

@@ -1,0 +1,43 @@
+import type { bookkeepingCalls } from '#contract/operator/bookkeeping.ts';
+import { lastDayOf } from '#domain/month.ts';
+import {
+  listPeriodLocks,
+  lockMonth,
+  requireLockable,
+  requireLocked,
+  unlockMonth,
+} from '#server/features/period-locks/period-locks.ts';
+import type { Handlers } from '#server/operator-handler.ts';
+import { compareLockedMonths, readOpenBalance } from './bookkeeping.ts';
+
+export const bookkeepingHandlers: Handlers<typeof bookkeepingCalls> = {
+  lockMonth: {
+    preview: async ({ db }, { month }) => {
+      await requireLockable(db, month);
+      return { month, locked: true };
+    },
+    perform: async ({ db }, { month }, cause) => {
+      await lockMonth(db, month, cause, () => readOpenBalance(db, lastDayOf(month)));
+      return { month, locked: true };
+    },
+  },
+  unlockMonth: {
+    preview: async ({ db }, { month }) => {
+      await requireLocked(db, month);
+      return { month, locked: false };
+    },
+    perform: async ({ db }, { month }, cause) => {
+      await unlockMonth(db, month, cause);
+      return { month, locked: false };
+    },
+  },
+  listLocks: {
+    read: async ({ db }) => ({
+      records: (await listPeriodLocks(db)).map(({ recordedAt, ...lock }) => ({
+        ...lock,
+        recordedAt: recordedAt.toISOString(),
+      })),
+      ...(await compareLockedMonths(db)),
+    }),
+  },
+};

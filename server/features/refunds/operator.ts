@@ -1,0 +1,38 @@
+import type { refundCalls } from '#contract/operator/refunds.ts';
+import { rupees } from '#domain/money.ts';
+import type { Handlers } from '#server/operator-handler.ts';
+import { openOf, previewTransfer, previewTurn, recordTransfer, turnRefund } from './operator-transfers.ts';
+import { listUnpaidRefunds } from './refunds.ts';
+
+export const refundHandlers: Handlers<typeof refundCalls> = {
+  listUnpaidRefunds: {
+    read: async ({ db }) =>
+      (await listUnpaidRefunds(db)).map(({ amountPaise, startedAt, ...refund }) => ({
+        ...refund,
+        amount: rupees(amountPaise),
+        startedAt: startedAt.toISOString(),
+      })),
+  },
+  recordTransfer: {
+    preview: async (operator, { refundId, ...transfer }) => ({
+      ...refundOf(await previewTransfer(operator, refundId, transfer)),
+      ...transfer,
+    }),
+    perform: async (operator, { refundId, ...transfer }, cause) => ({
+      ...refundOf(await recordTransfer(operator, refundId, transfer, cause)),
+      ...transfer,
+    }),
+  },
+  turnRefund: {
+    preview: async (operator, { refundId }) => refundOf(await previewTurn(operator, refundId)),
+    perform: async (operator, { refundId }, cause) => refundOf(await turnRefund(operator, refundId, cause)),
+  },
+};
+
+const refundOf = (refund: Parameters<typeof openOf>[0]) => ({
+  id: refund.id,
+  customerId: refund.customer_id,
+  paymentId: refund.payment_id,
+  reason: refund.reason,
+  amount: rupees(openOf(refund)),
+});
