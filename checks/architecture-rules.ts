@@ -118,8 +118,9 @@ export const featuresHaveDoors: Rule = (modules) =>
 export const foundationsKnowNoFeature: Rule = (modules) =>
   eachImport(modules, ({ path }, { specifier }) => {
     const target = targetOf(path, specifier);
-    const isFoundation =
-      /^(server\/(?!features\/|money-tests\/|operator\/)[^/]+|web\/(api|forms|language|session|ui))\//.test(path);
+    const isFoundation = /^(server\/(?!features\/|money-tests\/)[^/]+|web\/(api|forms|language|session|ui))\//.test(
+      path,
+    );
     if (!isFoundation || target === undefined || placeOf(target) === undefined) return undefined;
     return `${path} imports ${target}; ${path.split('/').slice(0, 2).join('/')} knows no feature.`;
   });

@@ -149,7 +149,6 @@ export const folderWords: Readonly<Record<string, string>> = {
     'a rehearsal of production: its settings and certificates, TLS in front ([decision 61](decisions/061-rehearsal.md))',
   'server/metrics': 'the portal as numbers for a monitoring system',
   'server/money-tests': 'money under attack: races, lost responses, disputes, random histories',
-  'server/operator': 'what operators do, each with its reason in the audit log; commands call it',
   'server/brand': 'the provider’s own look: logo, colours, texts, links',
   'server/images': 'images of products and of the brand, served',
   'server/outbound': 'requests to addresses entered by customers; never to a private network',

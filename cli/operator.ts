@@ -102,7 +102,9 @@ interface ActionWords<Name extends ActionName> {
   /** What it will do. */
   effect: (preview: OperatorReply<Name>) => string[];
   question: string | ((preview: OperatorReply<Name>) => string);
-  done: (reply: OperatorReply<Name>) => string[];
+  done: (reply: OperatorReply<Name>, preview: OperatorReply<Name>) => string[];
+  /** Further keys of the JSON. */
+  also?: (reply: OperatorReply<Name>, preview: OperatorReply<Name>) => object;
   /** It was done before, and nobody is asked. */
   isDone?: (preview: OperatorReply<Name>) => boolean;
   /** The input that means exactly what was shown, where the one that was given may come to mean something else. */
@@ -120,14 +122,18 @@ export async function act<Name extends ActionName>(
   await asOperator(async (operator) => {
     const preview = await previewAsOperator(operator, role, name, input, cause);
     const print = (isDone: boolean, reply: OperatorReply<Name>, lines: string[]) =>
-      printResult(options.json, { [words.did]: isDone, ...reply }, lines);
-    if (words.isDone?.(preview) === true) return print(true, preview, words.done(preview));
+      printResult(
+        options.json,
+        { [words.did]: isDone, ...(isDone ? words.also?.(reply, preview) : {}), ...reply },
+        lines,
+      );
+    if (words.isDone?.(preview) === true) return print(true, preview, words.done(preview, preview));
     const effect = words.effect(preview);
     if (options.dryRun === true) return print(false, preview, [...effect, 'Nothing was changed.']);
     showEffect(effect, options);
     await confirm(typeof words.question === 'string' ? words.question : words.question(preview), options);
     const reply = await actAsOperator(operator, role, name, words.exactly?.(preview) ?? input, cause);
-    return print(true, reply, words.done(reply));
+    return print(true, reply, words.done(reply, preview));
   });
 }
 

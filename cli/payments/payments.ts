@@ -1,10 +1,8 @@
 import { Command } from 'commander';
-import { CommandFailed, printResult } from '#cli/command-result.ts';
-import { type ActionOptions, causeOf, confirm, withActionOptions } from '#cli/operator.ts';
+import { act, type ActionOptions, commandFor, show } from '#cli/operator.ts';
+import { type PaymentFile, readPayment, recheckPayment } from '#contract/operator/payments.ts';
 import { istTime } from '#domain/day.ts';
-import { formatRupees, rupees } from '#domain/money.ts';
-import { asOperator, asReader } from '#server/operator-context.ts';
-import { type PaymentFile, readPaymentFile, recheckPayment } from '#server/operator/payments.ts';
+import { formatRupees, toPaise } from '#domain/money.ts';
 
 const which =
   'The id of a payment (pay_…), an order (order_…, ORD-…), a plan (CYC-…) or a refund, or a document number.';
@@ -12,18 +10,16 @@ const which =
 /** `octroi payments …`. */
 export function paymentsCommands(): Command {
   const payments = new Command('payments').description('Payments: everything of one, and what Razorpay says of it.');
-  payments
-    .command('show <of>')
+  commandFor(readPayment, payments.command('show <of>'))
     .description(
       `Show an order with its payments, plans, documents, refunds, disputes, settlements and deliveries of webhooks. ${which}`,
     )
-    .option('--json', 'print the result as JSON')
     .addHelpText(
       'after',
       '\nExamples:\n  octroi payments show pay_N8FUmetkCE2hZP\n  octroi payments show OCT/26-27/000001 --json',
     )
-    .action(show);
-  withActionOptions(payments.command('recheck <of>'))
+    .action(showOne);
+  commandFor(recheckPayment, payments.command('recheck <of>'))
     .description(
       `Have the running portal ask Razorpay about an order now and carry out what was missed: payments, refunds, and deliveries that wait. ${which}`,
     )
@@ -39,32 +35,24 @@ Example:
   return payments;
 }
 
-async function show(of: string, { json }: { json?: boolean }): Promise<void> {
-  const file = await asReader((db) => readPaymentFile(db, of));
-  printResult(json, onWire(file), linesOf(file));
+async function showOne(of: string, options: { json?: boolean }): Promise<void> {
+  await show(readPayment, { of }, options, linesOf);
 }
 
-async function recheck(of: string, options: ActionOptions): Promise<void> {
-  await asOperator(async (operator) => {
-    const file = await readPaymentFile(operator.db, of);
-    if (options.dryRun === true)
-      return printResult(options.json, { asked: false, ...onWire(file) }, [
-        ...linesOf(file),
-        'Razorpay would be asked; nothing was changed.',
-      ]);
-    await confirm(`Ask Razorpay about ${file.order.id}?`, options);
-    const { before, after, isTakenUp } = await recheckPayment(operator, of, causeOf(options));
-    if (!isTakenUp)
-      throw new CommandFailed(
-        `The running portal did not take it up within 20 seconds. Is it running? It will, once it is.`,
-      );
-    const changes = changesOf(before, after);
-    return printResult(options.json, { asked: true, changes, ...onWire(after) }, [
-      ...linesOf(after),
-      ...(changes.length === 0 ? ['Razorpay was asked: nothing was missed.'] : ['What changed:', ...changes]),
-    ]);
+const recheck = (of: string, options: ActionOptions): Promise<void> =>
+  act(recheckPayment, { of }, options, {
+    did: 'asked',
+    effect: (before) => [...linesOf(before), 'Razorpay is asked.'],
+    question: ({ order }) => `Ask Razorpay about ${order.id}?`,
+    done: (after, before) => {
+      const changes = changesOf(before, after);
+      return [
+        ...linesOf(after),
+        ...(changes.length === 0 ? ['Razorpay was asked: nothing was missed.'] : ['What changed:', ...changes]),
+      ];
+    },
+    also: (after, before) => ({ changes: changesOf(before, after) }),
   });
-}
 
 /** Lines that are new. */
 function changesOf(before: PaymentFile, after: PaymentFile): string[] {
@@ -72,26 +60,8 @@ function changesOf(before: PaymentFile, after: PaymentFile): string[] {
   return linesOf(after).filter((line) => line.startsWith('  ') && !known.has(line));
 }
 
-const inRupees = <Row extends { amountPaise: number }>({ amountPaise, ...row }: Row) => ({
-  ...row,
-  amount: rupees(amountPaise),
-});
-
-/** Amounts in rupees. */
-function onWire(file: PaymentFile): object {
-  return {
-    ...file,
-    order: inRupees(file.order),
-    cycles: file.cycles.map(inRupees),
-    payments: file.payments.map(inRupees),
-    documents: file.documents.map(({ totalPaise, ...document }) => ({ ...document, total: rupees(totalPaise) })),
-    refunds: file.refunds.map(({ lossPaise, ...refund }) => ({ ...inRupees(refund), loss: rupees(lossPaise) })),
-    disputes: file.disputes.map(inRupees),
-    settlements: file.settlements.map(({ feePaise, ...item }) => ({ ...inRupees(item), fee: rupees(feePaise) })),
-  };
-}
-
-const time = (at: Date | null): string => (at === null ? '' : istTime(at));
+const time = (at: string | null): string => (at === null ? '' : istTime(new Date(at)));
+const money = (amount: number): string => formatRupees(toPaise(amount));
 
 /** Two columns and more, without blanks at the end. */
 const row = (...cells: (string | number | null)[]): string =>
@@ -100,14 +70,13 @@ const row = (...cells: (string | number | null)[]): string =>
 const section = (title: string, lines: string[]): string[] => (lines.length === 0 ? [] : [`${title}:`, ...lines]);
 
 function linesOf({ order, ...file }: PaymentFile): string[] {
-  const money = formatRupees;
   return [
-    `${order.id}  ${order.providerOrderId ?? 'not created at Razorpay'}  ${money(order.amountPaise)}  ${order.status}  ${time(order.createdAt)}`,
+    `${order.id}  ${order.providerOrderId ?? 'not created at Razorpay'}  ${money(order.amount)}  ${order.status}  ${time(order.createdAt)}`,
     `of ${order.customerId}, ${order.activationId}`,
     ...section(
       'Plans',
       file.cycles.map((each) =>
-        row(each.id, each.planName, money(each.amountPaise), each.status, `${each.fromDate} to before ${each.toDate}`),
+        row(each.id, each.planName, money(each.amount), each.status, `${each.fromDate} to before ${each.toDate}`),
       ),
     ),
     ...section(
@@ -115,7 +84,7 @@ function linesOf({ order, ...file }: PaymentFile): string[] {
       file.payments.map((each) =>
         row(
           each.id,
-          money(each.amountPaise),
+          money(each.amount),
           each.status,
           each.use && `for ${each.use}`,
           each.method,
@@ -130,15 +99,15 @@ function linesOf({ order, ...file }: PaymentFile): string[] {
     ),
     ...section(
       'Documents',
-      file.documents.map((each) => row(each.number, each.kind, each.issuedOn, money(each.totalPaise), each.id)),
+      file.documents.map((each) => row(each.number, each.kind, each.issuedOn, money(each.total), each.id)),
     ),
     ...section(
       'Refunds',
       file.refunds.map((each) =>
         row(
           each.id,
-          money(each.amountPaise),
-          each.lossPaise > 0 ? `and a loss of ${money(each.lossPaise)}` : null,
+          money(each.amount),
+          each.loss > 0 ? `and a loss of ${money(each.loss)}` : null,
           each.status,
           `by ${each.origin}`,
           each.providerRefundId,
@@ -151,12 +120,12 @@ function linesOf({ order, ...file }: PaymentFile): string[] {
     ),
     ...section(
       'Disputes',
-      file.disputes.map((each) => row(each.id, money(each.amountPaise), each.status, time(each.respondBy))),
+      file.disputes.map((each) => row(each.id, money(each.amount), each.status, time(each.respondBy))),
     ),
     ...section(
       'Settlements',
       file.settlements.map((each) =>
-        row(each.id ?? 'not settled yet', each.type, money(each.amountPaise), `fee ${money(each.feePaise)}`, each.utr),
+        row(each.id ?? 'not settled yet', each.type, money(each.amount), `fee ${money(each.fee)}`, each.utr),
       ),
     ),
     ...section(

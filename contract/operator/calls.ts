@@ -50,7 +50,6 @@ type CommandsOfCustomers =
   | 'customers.export'
   | 'e-invoices.cancel'
   | 'e-invoices.retry'
-  | 'payments.recheck'
   | 'remittances.record'
   | 'support.close'
   | 'support.reply'

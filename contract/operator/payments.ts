@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { effectiveBySchema, rupeesSchema } from '#contract/values.ts';
+import { daySchema, effectiveBySchema, instantSchema, rupeesSchema } from '#contract/values.ts';
 import { defineOperatorCall } from './operator-call.ts';
 
 /** A paid pack that ends with its plan: what is given back, of its own payment, and what of its price is lost. */
@@ -54,4 +54,117 @@ export const refundPayment = defineOperatorCall({
   }),
 });
 
-export const paymentCalls = { refundPayment };
+const timeSchema = instantSchema.nullable();
+
+/** Everything that is known of an order and its payments. */
+const paymentFileSchema = z.object({
+  order: z.object({
+    id: z.string(),
+    providerOrderId: z.string().nullable(),
+    customerId: z.string(),
+    activationId: z.string(),
+    amount: rupeesSchema,
+    status: z.string(),
+    createdAt: instantSchema,
+    nextCheckAt: timeSchema,
+  }),
+  cycles: z.array(
+    z.object({
+      id: z.string(),
+      planName: z.string(),
+      amount: rupeesSchema,
+      status: z.string(),
+      fromDate: daySchema,
+      /** The first day after it. */
+      toDate: daySchema,
+    }),
+  ),
+  payments: z.array(
+    z.object({
+      id: z.string(),
+      amount: rupeesSchema,
+      status: z.string(),
+      /** What the money was taken for: the plans, or to be refunded. */
+      use: z.string().nullable(),
+      method: z.string(),
+      fault: z.string().nullable(),
+      createdAt: instantSchema,
+      capturedAt: timeSchema,
+    }),
+  ),
+  documents: z.array(
+    z.object({ id: z.string(), number: z.string(), kind: z.string(), issuedOn: daySchema, total: rupeesSchema }),
+  ),
+  refunds: z.array(
+    z.object({
+      id: z.string(),
+      paymentId: z.string(),
+      cycleId: z.string(),
+      amount: rupeesSchema,
+      status: z.string(),
+      origin: z.string(),
+      reason: z.string(),
+      providerRefundId: z.string().nullable(),
+      /** What the customer got twice by it. */
+      loss: rupeesSchema,
+      tries: z.int(),
+      payout: z.enum(['PROVIDER', 'TRANSFER']),
+      utr: z.string().nullable(),
+      refusal: z.string().nullable(),
+    }),
+  ),
+  disputes: z.array(
+    z.object({
+      id: z.string(),
+      paymentId: z.string(),
+      amount: rupeesSchema,
+      status: z.string(),
+      respondBy: timeSchema,
+    }),
+  ),
+  settlements: z.array(
+    z.object({
+      id: z.string().nullable(),
+      type: z.string(),
+      amount: rupeesSchema,
+      fee: rupeesSchema,
+      utr: z.string().nullable(),
+    }),
+  ),
+  webhooks: z.array(
+    z.object({
+      event: z.string(),
+      receivedAt: instantSchema,
+      processedAt: timeSchema,
+      tries: z.int(),
+      fault: z.string().nullable(),
+    }),
+  ),
+  /** Captured at the provider and not settled here, with the error that prevents it. */
+  unsettled: z.array(z.object({ paymentId: z.string(), since: instantSchema, tries: z.int(), fault: z.string() })),
+});
+export type PaymentFile = z.output<typeof paymentFileSchema>;
+
+/** The id of a payment, an order, a plan or a refund, or a document number. */
+const soughtPayment = z.object({ of: z.string() });
+
+export const readPayment = defineOperatorCall({
+  name: 'readPayment',
+  summary: 'An order with its payments, plans, documents, refunds, disputes, settlements and deliveries of webhooks',
+  auth: 'operator',
+  input: soughtPayment,
+  reply: paymentFileSchema,
+});
+
+export const recheckPayment = defineOperatorCall({
+  name: 'recheckPayment',
+  summary: 'Have the running portal ask Razorpay about an order now, and carry out what was missed',
+  auth: 'operator',
+  action: 'payments.recheck',
+  concerns: 'customer',
+  input: soughtPayment,
+  /** Before, and after. */
+  reply: paymentFileSchema,
+});
+
+export const paymentCalls = { refundPayment, readPayment, recheckPayment };

@@ -3,8 +3,14 @@ import type { paymentCalls } from '#contract/operator/payments.ts';
 import { rupees, toPaise } from '#domain/money.ts';
 import type { Handlers } from '#server/operator-handler.ts';
 import { makeRefund, previewRefund, type RefundPlan, type RefundResult } from './operator-refund.ts';
+import { readAskable, readPaymentFile, recheckPayment } from './payment-file.ts';
 
 export const paymentHandlers: Handlers<typeof paymentCalls> = {
+  readPayment: { read: ({ db }, { of }) => readPaymentFile(db, of) },
+  recheckPayment: {
+    preview: ({ db }, { of }) => readAskable(db, of),
+    perform: ({ db }, { of }, cause) => recheckPayment(db, of, cause),
+  },
   refundPayment: {
     preview: async (operator, order, { reason }) => refundOf(await previewRefund(operator, orderOf(order, reason))),
     perform: async (operator, order, { actor, reason }) =>

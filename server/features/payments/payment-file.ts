@@ -1,60 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { PaymentFile } from '#contract/operator/payments.ts';
 import type { Db } from '#database/connect.ts';
 import { condition } from '#database/expressions.ts';
 import { transaction } from '#database/transaction.ts';
 import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
-import type { RefundPayout } from '#domain/refund-payout.ts';
+import { rupees } from '#domain/money.ts';
 import { wakeRefunds } from '#server/features/refunds/refunds.ts';
-import type { OperatorContext } from '#server/operator-handler.ts';
 import { OperatorRefusal } from '#server/refusals/operator-refusal.ts';
-
-/** Everything that is known of an order and its payments. */
-export interface PaymentFile {
-  order: {
-    id: string;
-    providerOrderId: string | null;
-    customerId: string;
-    activationId: string;
-    amountPaise: number;
-    status: string;
-    createdAt: Date;
-    nextCheckAt: Date | null;
-  };
-  cycles: { id: string; planName: string; amountPaise: number; status: string; fromDate: string; toDate: string }[];
-  payments: {
-    id: string;
-    amountPaise: number;
-    status: string;
-    /** What the money was taken for: the plans, or to be refunded. */
-    use: string | null;
-    method: string;
-    fault: string | null;
-    createdAt: Date;
-    capturedAt: Date | null;
-  }[];
-  documents: { id: string; number: string; kind: string; issuedOn: string; totalPaise: number }[];
-  refunds: {
-    id: string;
-    paymentId: string;
-    cycleId: string;
-    amountPaise: number;
-    status: string;
-    origin: string;
-    reason: string;
-    providerRefundId: string | null;
-    /** What the customer got twice by it. */
-    lossPaise: number;
-    tries: number;
-    payout: RefundPayout;
-    utr: string | null;
-    refusal: string | null;
-  }[];
-  disputes: { id: string; paymentId: string; amountPaise: number; status: string; respondBy: Date | null }[];
-  settlements: { id: string | null; type: string; amountPaise: number; feePaise: number; utr: string | null }[];
-  webhooks: { event: string; receivedAt: Date; processedAt: Date | null; tries: number; fault: string | null }[];
-  /** Captured at the provider and not settled here, with the error that prevents it. */
-  unsettled: { paymentId: string; since: Date; tries: number; fault: string }[];
-}
 
 /** The order, with everything of it, by the id of a payment, an order, a plan, a refund, or a document number. */
 export async function readPaymentFile(db: Db, sought: string): Promise<PaymentFile> {
@@ -127,21 +79,36 @@ export async function readPaymentFile(db: Db, sought: string): Promise<PaymentFi
       providerOrderId,
       customerId: order.customer_id,
       activationId: order.activation_id,
-      amountPaise: order.amount_paise,
+      amount: rupees(order.amount_paise),
       status: order.status,
-      createdAt: order.created_at,
-      nextCheckAt: order.next_check_at,
+      createdAt: order.created_at.toISOString(),
+      nextCheckAt: timeOf(order.next_check_at),
     },
-    cycles: cycles.map(({ plan, ...cycle }) => ({ ...cycle, planName: plan.name })),
-    payments,
-    documents,
-    refunds,
-    disputes,
-    settlements,
-    webhooks,
-    unsettled,
+    cycles: cycles.map(({ plan, ...cycle }) => ({ ...inRupees(cycle), planName: plan.name })),
+    payments: payments.map(({ createdAt, capturedAt, ...payment }) => ({
+      ...inRupees(payment),
+      createdAt: createdAt.toISOString(),
+      capturedAt: timeOf(capturedAt),
+    })),
+    documents: documents.map(({ totalPaise, ...document }) => ({ ...document, total: rupees(totalPaise) })),
+    refunds: refunds.map(({ lossPaise, ...refund }) => ({ ...inRupees(refund), loss: rupees(lossPaise) })),
+    disputes: disputes.map(({ respondBy, ...dispute }) => ({ ...inRupees(dispute), respondBy: timeOf(respondBy) })),
+    settlements: settlements.map(({ feePaise, ...item }) => ({ ...inRupees(item), fee: rupees(feePaise) })),
+    webhooks: webhooks.map(({ receivedAt, processedAt, ...delivery }) => ({
+      ...delivery,
+      receivedAt: receivedAt.toISOString(),
+      processedAt: timeOf(processedAt),
+    })),
+    unsettled: unsettled.map(({ since, ...payment }) => ({ ...payment, since: since.toISOString() })),
   };
 }
+
+const timeOf = (at: Date | null): string | null => at?.toISOString() ?? null;
+
+const inRupees = <Row extends { amountPaise: number }>({ amountPaise, ...row }: Row) => ({
+  ...row,
+  amount: rupees(amountPaise),
+});
 
 /** Deliveries about some payments or orders, which are kept for a while. */
 const ofPayments = (ids: readonly string[]) =>
@@ -189,48 +156,45 @@ async function findOrder(db: Db, text: string) {
   return order;
 }
 
-export interface Rechecked {
-  before: PaymentFile;
-  after: PaymentFile;
-  /** False when no running portal took it up in time. */
-  isTakenUp: boolean;
-}
-
 /** Longer than a running portal needs to see it, and to hear from the provider. */
 const takenUpWithinMs = 20_000;
 const finishedAfterMs = 3_000;
+
+/** An order about which the provider can be asked. */
+export async function readAskable(db: Db, sought: string): Promise<PaymentFile> {
+  const file = await readPaymentFile(db, sought);
+  if (file.order.providerOrderId === null)
+    throw new OperatorRefusal(`${file.order.id} was never created at Razorpay: there is nothing to ask.`);
+  return file;
+}
 
 /**
  * Has the running portal ask the provider about an order now, as it does by itself for five days: payments that were missed are settled, refunds
  * and disputes made there are booked, and refunds and deliveries that wait are tried again.
  */
-export async function recheckPayment(
-  context: OperatorContext,
-  sought: string,
-  cause: OperatorCause,
-): Promise<Rechecked> {
-  const { db } = context;
-  const before = await readPaymentFile(db, sought);
+export async function recheckPayment(db: Db, sought: string, cause: OperatorCause): Promise<PaymentFile> {
+  const before = await readAskable(db, sought);
   const { id, providerOrderId, customerId } = before.order;
-  if (providerOrderId === null)
-    throw new OperatorRefusal(`${id} was never created at Razorpay: there is nothing to ask.`);
+  const paymentIds = before.payments.map((payment) => payment.id);
   const at = new Date();
   await transaction(db, async (tx) => {
     await tx.updateTable('payment_orders').set({ checks: 0, next_check_at: at }).where('id', '=', id).execute();
-    for (const payment of before.payments) await wakeRefunds(tx, payment.id, at);
-    const about = [...before.payments.map((payment) => payment.id), providerOrderId];
+    for (const paymentId of paymentIds) await wakeRefunds(tx, paymentId, at);
     await tx
       .updateTable('webhook_inbox')
       .set({ next_try_at: at, tries: 0 })
       .where('processed_at', 'is', null)
-      .where(ofPayments(about))
+      .where(ofPayments([...paymentIds, providerOrderId ?? '']))
       .execute();
-    const effect = { providerOrderId, payments: before.payments.map((payment) => payment.id) };
+    const effect = { providerOrderId, payments: paymentIds };
     await recordAction(tx, { ...cause, action: 'payments.recheck', target: id, customerId, effect });
   });
-  const isTakenUp = await awaitPortal(db, id, at);
-  if (isTakenUp) await sleep(finishedAfterMs);
-  return { before, after: await readPaymentFile(db, sought), isTakenUp };
+  if (!(await awaitPortal(db, id, at)))
+    throw new OperatorRefusal(
+      `The running portal did not take it up within 20 seconds. Is it running? It will, once it is.`,
+    );
+  await sleep(finishedAfterMs);
+  return readPaymentFile(db, sought);
 }
 
 async function awaitPortal(db: Db, orderId: string, at: Date): Promise<boolean> {
