@@ -71,9 +71,15 @@ const callsOfCommands = new WeakMap<Command, OperatorCallName>();
 /** The operator's call that a command makes. */
 export const callOf = (command: Command): OperatorCallName | undefined => callsOfCommands.get(command);
 
+/** Says that a command makes this call; its options are its own. */
+export function makes({ name }: { name: OperatorCallName }, command: Command): Command {
+  callsOfCommands.set(command, name);
+  return command;
+}
+
 /** A command that makes this call, with the options that all such commands have. */
 export function commandFor(call: OperatorCalls[OperatorCallName], command: Command): Command {
-  callsOfCommands.set(command, call.name);
+  makes(call, command);
   return 'action' in call ? withActionOptions(command) : command.option('--json', 'print the result as JSON');
 }
 

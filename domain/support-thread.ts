@@ -6,7 +6,8 @@ export const supportAuthors = ['CUSTOMER', 'PROVIDER'] as const;
 export type SupportAuthor = (typeof supportAuthors)[number];
 
 /** Where a message was written. */
-export type SupportChannel = 'PORTAL' | 'COMMAND' | 'MAIL';
+export const supportChannels = ['PORTAL', 'COMMAND', 'MAIL'] as const;
+export type SupportChannel = (typeof supportChannels)[number];
 
 /** The longest subject and message, in characters. */
 export const maxSubject = 120;

@@ -10,6 +10,7 @@ import { paymentPolicies } from './payments.ts';
 import type { OperatorRole, Policies } from './policy.ts';
 import { privacyPolicies } from './privacy.ts';
 import { quotaPolicies } from './quota.ts';
+import { supportPolicies } from './support.ts';
 import { waitingPolicies } from './waiting.ts';
 
 /** Which roles may make each call of operators. */
@@ -24,6 +25,7 @@ export const policies: Policies<OperatorCalls> = {
   ...paymentPolicies,
   ...privacyPolicies,
   ...quotaPolicies,
+  ...supportPolicies,
   ...waitingPolicies,
 };
 

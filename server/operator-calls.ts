@@ -21,6 +21,7 @@ import { grantHandlers } from './features/grants/operator.ts';
 import { paymentHandlers } from './features/payments/operator.ts';
 import { privacyHandlers } from './features/privacy/operator.ts';
 import { quotaHandlers } from './features/quota/operator.ts';
+import { supportHandlers } from './features/support/operator.ts';
 import { waitingHandlers } from './features/waiting/operator.ts';
 import type { ActionHandler, Handlers, OperatorContext, OperatorSource, ReadHandler } from './operator-handler.ts';
 import { OperatorRefusal } from './refusals/operator-refusal.ts';
@@ -36,6 +37,7 @@ const handlers: Handlers<OperatorCalls> = {
   ...paymentHandlers,
   ...privacyHandlers,
   ...quotaHandlers,
+  ...supportHandlers,
   ...waitingHandlers,
 };
 const reads: { [Name in ReadName]: ReadHandler<OperatorCalls[Name]> } = handlers;

@@ -1,9 +1,8 @@
 import { text } from 'node:stream/consumers';
-import { CommandFailed, exitCodes, printResult } from '#cli/command-result.ts';
-import { type ActionOptions, causeOf, confirm, showEffect } from '#cli/operator.ts';
+import { CommandFailed, exitCodes } from '#cli/command-result.ts';
+import { act, type ActionOptions } from '#cli/operator.ts';
+import { closeThread, replyToThread } from '#contract/operator/support.ts';
 import { maxMessage } from '#domain/support-thread.ts';
-import { closeThread, readThread, replyToThread, requireOpen } from '#server/features/support/support.ts';
-import { asOperator } from '#server/operator-context.ts';
 import { describe } from './read.ts';
 
 export async function reply(
@@ -14,33 +13,23 @@ export async function reply(
   const message = (written ?? (process.stdin.isTTY ? '' : await text(process.stdin))).trim();
   if (message === '' || message.length > maxMessage)
     throw new CommandFailed(`Write a message of 1 to ${maxMessage} characters.`, exitCodes.usage);
-  await asOperator(async (operator) => {
-    const thread = await readThread(operator.db, threadId);
-    const effect = [describe(thread), `The customer gets, in the portal and by mail:`, '', message];
-    if (options.dryRun === true) {
-      printResult(options.json, { sent: false, thread: threadId, message }, effect);
-      return;
-    }
-    showEffect(effect, options);
-    await confirm('Send this reply?', options);
-    await replyToThread(operator, threadId, message, options.actor);
-    printResult(options.json, { sent: true, thread: threadId, message }, [`${threadId} is answered.`]);
-  });
+  await act(
+    replyToThread,
+    { threadId, message },
+    { ...options, reason: 'Reply to your message' },
+    {
+      did: 'sent',
+      effect: ({ about }) => [describe(about), `The customer gets, in the portal and by mail:`, '', message],
+      question: 'Send this reply?',
+      done: ({ thread }) => [`${thread} is answered.`],
+    },
+  );
 }
 
-export async function close(threadId: string, options: ActionOptions): Promise<void> {
-  await asOperator(async (operator) => {
-    const thread = requireOpen(threadId, await readThread(operator.db, threadId));
-    if (options.dryRun === true) {
-      printResult(options.json, { closed: false, thread: threadId, status: thread.status }, [
-        describe(thread),
-        'Nothing was changed.',
-      ]);
-      return;
-    }
-    showEffect([describe(thread)], options);
-    await confirm('Close this thread?', options);
-    await closeThread(operator, threadId, causeOf(options));
-    printResult(options.json, { closed: true, thread: threadId, status: 'CLOSED' }, [`${threadId} is closed.`]);
+export const close = (threadId: string, options: ActionOptions): Promise<void> =>
+  act(closeThread, { threadId }, options, {
+    did: 'closed',
+    effect: ({ about }) => [describe(about)],
+    question: 'Close this thread?',
+    done: ({ thread }) => [`${thread} is closed.`],
   });
-}

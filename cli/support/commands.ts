@@ -1,37 +1,31 @@
 import { Command, Option } from 'commander';
-import { currentActor, readActor, withActionOptions } from '#cli/operator.ts';
+import { commandFor, currentActor, makes, readActor } from '#cli/operator.ts';
+import { closeThread, listThreads, readThread, replyToThread } from '#contract/operator/support.ts';
 import { supportStatuses } from '#domain/support-thread.ts';
 import { close, reply } from './answer.ts';
-import { list, show } from './read.ts';
-
-const asJson = ['--json', 'print the result as JSON'] as const;
+import { list, showOne } from './read.ts';
 
 /** `octroi support …`: what customers write, and the replies. */
 export function supportCommands(): Command {
   const support = new Command('support').description('Messages of customers: list, show, reply, close.');
-  support
-    .command('list')
+  commandFor(listThreads, support.command('list'))
     .description('List the threads, those that wait longest first.')
     .addOption(new Option('--status <status>', 'only those').choices([...supportStatuses, 'ALL']).default('OPEN'))
     .option('--limit <number>', 'how many', '50')
-    .option(...asJson)
     .addHelpText('after', '\nExamples:\n  octroi support list\n  octroi support list --status ALL --json')
     .action(list);
-  support
-    .command('show <thread>')
+  commandFor(readThread, support.command('show <thread>'))
     .description('Show a thread with its messages, oldest first.')
-    .option(...asJson)
     .addHelpText('after', '\nExample:\n  octroi support show SUP-7K2M9QX4TB01')
-    .action(show);
-  support
-    .command('reply <thread> [message]')
+    .action(showOne);
+  makes(replyToThread, support.command('reply <thread> [message]'))
     .description(
       'Reply to a thread: the customer gets it in the portal and by mail. Without a message it is read from standard input.',
     )
     .option('--actor <name>', 'who writes; the customer does not see it', readActor, currentActor())
     .option('--dry-run', 'show what would be sent and send nothing')
     .option('-y, --yes', 'do not ask')
-    .option(...asJson)
+    .option('--json', 'print the result as JSON')
     .addHelpText(
       'after',
       `
@@ -40,7 +34,7 @@ Examples:
   octroi support reply SUP-7K2M9QX4TB01 --yes < reply.txt`,
     )
     .action(reply);
-  withActionOptions(support.command('close <thread>'))
+  commandFor(closeThread, support.command('close <thread>'))
     .description('Close a thread that needs no reply. The customer can open it again by writing.')
     .addHelpText('after', '\nExample:\n  octroi support close SUP-7K2M9QX4TB01 --reason "Solved by telephone" --yes')
     .action(close);

@@ -1,26 +1,32 @@
-import { CommandFailed, exitCodes, printResult } from '#cli/command-result.ts';
+import { CommandFailed, exitCodes } from '#cli/command-result.ts';
+import { show } from '#cli/operator.ts';
+import { listThreads, type ProviderThread, readThread } from '#contract/operator/support.ts';
 import { istTime } from '#domain/day.ts';
 import { maxMessagesShown, supportStatuses } from '#domain/support-thread.ts';
-import { listThreads, type ProviderThread, readThread } from '#server/features/support/support.ts';
-import { asReader } from '#server/operator-context.ts';
 
-export async function list({ status, limit, json }: { status: string; limit: string; json?: boolean }): Promise<void> {
+export async function list({ status, limit, ...options }: ListOptions): Promise<void> {
   if (!/^[1-9]\d{0,5}$/.test(limit)) throw new CommandFailed(`${limit} is not a number of threads.`, exitCodes.usage);
   const wanted = supportStatuses.find((each) => each === status);
-  const threads = await asReader((db) => listThreads(db, { status: wanted, limit: Number(limit) }));
   const none = wanted === 'OPEN' ? 'Nobody waits for a reply.' : 'No threads.';
-  printResult(json, { threads }, threads.length === 0 ? [none] : threads.map(describe));
+  await show(listThreads, { status: wanted, limit: Number(limit) }, options, ({ threads }) =>
+    threads.length === 0 ? [none] : threads.map(describe),
+  );
 }
 
-export async function show(threadId: string, { json }: { json?: boolean }): Promise<void> {
-  const thread = await asReader((db) => readThread(db, threadId));
-  printResult(json, thread, [
+interface ListOptions {
+  status: string;
+  limit: string;
+  json?: boolean;
+}
+
+export async function showOne(threadId: string, options: { json?: boolean }): Promise<void> {
+  await show(readThread, { threadId }, options, (thread) => [
     describe(thread),
     ...(thread.activationId === null ? [] : [`  about ${thread.activationId}`]),
     ...(thread.messages.length < maxMessagesShown ? [] : [`  the newest ${maxMessagesShown} messages:`]),
     ...thread.messages.flatMap(({ createdAt, author, writtenBy, channel, message }) => [
       '',
-      `${istTime(createdAt)}  ${author === 'CUSTOMER' ? thread.customerName : (writtenBy ?? '')}, ${wheres[channel]}`,
+      `${istTime(new Date(createdAt))}  ${author === 'CUSTOMER' ? thread.customerName : (writtenBy ?? '')}, ${wheres[channel]}`,
       ...message.split('\n').map((line) => `  ${line}`.trimEnd()),
     ]),
   ]);
@@ -30,5 +36,5 @@ const wheres = { PORTAL: 'in the portal', COMMAND: 'by command', MAIL: 'by mail'
 
 /** One line of a thread. */
 export function describe({ id, status, changedAt, subject, customerName, customerEmail, customerId }: ProviderThread) {
-  return `${id}  ${status}  ${istTime(changedAt)}  ${customerName} <${customerEmail}>  ${customerId}  ${subject}`;
+  return `${id}  ${status}  ${istTime(new Date(changedAt))}  ${customerName} <${customerEmail}>  ${customerId}  ${subject}`;
 }

@@ -36,7 +36,7 @@ test('a thread is listed, shown, answered and closed, and the customer hears of 
   expect((await portal.ask(readSupportThread, { params }, token)).messages).toHaveLength(1);
   terminal.out = '';
   expect(await run([...words, '--yes', '--json'])).toBe(exitCodes.done);
-  expect(JSON.parse(terminal.out)).toEqual({ sent: true, thread: id, message: 'With ?q=name.' });
+  expect(JSON.parse(terminal.out)).toMatchObject({ sent: true, thread: id, message: 'With ?q=name.' });
 
   const answered = await portal.ask(readSupportThread, { params }, token);
   expect(answered).toMatchObject({ status: 'ANSWERED', unread: 1 });

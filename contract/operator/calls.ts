@@ -10,6 +10,7 @@ import type { OperatorAction } from './operator-call.ts';
 import { paymentCalls } from './payments.ts';
 import { privacyCalls } from './privacy.ts';
 import { quotaCalls } from './quota.ts';
+import { supportCalls } from './support.ts';
 import { waitingCalls } from './waiting.ts';
 
 /** Every call of operators, by its name. A call without a handler, a policy and a text for the audit log does not compile. */
@@ -24,6 +25,7 @@ export const operatorCalls = {
   ...paymentCalls,
   ...privacyCalls,
   ...quotaCalls,
+  ...supportCalls,
   ...waitingCalls,
 };
 
@@ -51,8 +53,6 @@ type CommandsOfCustomers =
   | 'e-invoices.cancel'
   | 'e-invoices.retry'
   | 'remittances.record'
-  | 'support.close'
-  | 'support.reply'
   | 'tds.accept'
   | 'tds.refuse';
 

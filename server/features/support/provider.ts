@@ -1,37 +1,14 @@
+import type { OperatorReply } from '#contract/operator/calls.ts';
+import type { ProviderThread } from '#contract/operator/support.ts';
 import type { Db, Tx } from '#database/connect.ts';
 import { transaction } from '#database/transaction.ts';
-import type { SupportAuthor, SupportChannel, SupportStatus } from '#domain/support-thread.ts';
+import type { SupportStatus } from '#domain/support-thread.ts';
 import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
 import { newId } from '#server/crypto/ids.ts';
 import { happened } from '#server/features/events/events.ts';
 import type { Caller, EventContext } from '#server/portal.ts';
+import { OperatorRefusal } from '#server/refusals/operator-refusal.ts';
 import { insertMessage, lockThread, nextTime, selectEveryThread, selectMessages, updateClosed } from './store.ts';
-
-/** Nothing was done, for the reason given. */
-export class SupportRefusal extends Error {}
-
-/** A thread as operators see it. */
-export interface ProviderThread {
-  id: string;
-  subject: string;
-  status: SupportStatus;
-  activationId: string | null;
-  customerId: string;
-  customerName: string;
-  customerEmail: string;
-  createdAt: Date;
-  changedAt: Date;
-}
-
-export interface ProviderMessage {
-  id: string;
-  author: SupportAuthor;
-  channel: SupportChannel;
-  /** The operator; null for the customer. */
-  writtenBy: string | null;
-  message: string;
-  createdAt: Date;
-}
 
 type Operator = EventContext & { db: Db };
 
@@ -44,10 +21,10 @@ export async function listThreads(
 }
 
 /** A thread with its newest messages, oldest first. */
-export async function readThread(db: Db, threadId: string): Promise<ProviderThread & { messages: ProviderMessage[] }> {
+export async function readThread(db: Db, threadId: string): Promise<OperatorReply<'readThread'>> {
   const [row] = await selectEveryThread(db, { id: threadId, limit: 1 });
   if (!row)
-    throw new SupportRefusal(`There is no thread ${threadId}. List them with: octroi support list --status ALL`);
+    throw new OperatorRefusal(`There is no thread ${threadId}. List them with: octroi support list --status ALL`);
   const messages = await selectMessages({ customerId: row.customer_id }, db, threadId);
   return {
     ...threadOf(row),
@@ -57,7 +34,7 @@ export async function readThread(db: Db, threadId: string): Promise<ProviderThre
       channel,
       writtenBy,
       message,
-      createdAt,
+      createdAt: createdAt.toISOString(),
     })),
   };
 }
@@ -70,8 +47,8 @@ const threadOf = (row: Awaited<ReturnType<typeof selectEveryThread>>[number]): P
   customerId: row.customer_id,
   customerName: row.name,
   customerEmail: row.email,
-  createdAt: row.created_at,
-  changedAt: row.changed_at,
+  createdAt: row.created_at.toISOString(),
+  changedAt: row.changed_at.toISOString(),
 });
 
 /** Answers a thread: the customer gets the reply in the portal and by mail. */
@@ -99,7 +76,7 @@ export async function addReply(operator: EventContext, caller: Caller, tx: Tx, r
   const { threadId, message, actor, hash = null, leftOut = 0 } = reply;
   const channel = hash === null ? 'COMMAND' : 'MAIL';
   const thread = await lockThread(caller, tx, threadId);
-  if (!thread) throw new SupportRefusal(`There is no thread ${threadId}.`);
+  if (!thread) throw new OperatorRefusal(`There is no thread ${threadId}.`);
   const id = newId('SPM');
   await insertMessage(caller, tx, {
     id,
@@ -126,7 +103,7 @@ export async function addReply(operator: EventContext, caller: Caller, tx: Tx, r
 
 /** The thread; throws when it is closed, or there no longer. */
 export function requireOpen<Thread extends { status: SupportStatus }>(id: string, thread: Thread | undefined): Thread {
-  if (!thread || thread.status === 'CLOSED') throw new SupportRefusal(`${id} is closed already.`);
+  if (!thread || thread.status === 'CLOSED') throw new OperatorRefusal(`${id} is closed already.`);
   return thread;
 }
 

@@ -20,7 +20,7 @@ import {
 } from './store.ts';
 
 export { takeMails } from './inbound.ts';
-export { closeThread, listThreads, type ProviderThread, readThread, replyToThread, requireOpen } from './provider.ts';
+export { listThreads, readThread, replyToThread } from './provider.ts';
 
 /** Starts a thread: stores its first message and mails it to the support team, both or neither. */
 export async function writeToSupport(

@@ -63,7 +63,7 @@ const reads: Record<WaitingKind, (db: Db, nowMs: number) => Promise<Item[]>> = {
       id,
       customerId,
       due: null,
-      since: new Date(changedAt).toISOString(),
+      since: changedAt,
       about: `${customerName}: ${subject}`,
     }));
   },
