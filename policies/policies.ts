@@ -11,6 +11,7 @@ import type { OperatorRole, Policies } from './policy.ts';
 import { privacyPolicies } from './privacy.ts';
 import { quotaPolicies } from './quota.ts';
 import { supportPolicies } from './support.ts';
+import { tdsPolicies } from './tds.ts';
 import { waitingPolicies } from './waiting.ts';
 
 /** Which roles may make each call of operators. */
@@ -26,6 +27,7 @@ export const policies: Policies<OperatorCalls> = {
   ...privacyPolicies,
   ...quotaPolicies,
   ...supportPolicies,
+  ...tdsPolicies,
   ...waitingPolicies,
 };
 

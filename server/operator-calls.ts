@@ -22,6 +22,7 @@ import { paymentHandlers } from './features/payments/operator.ts';
 import { privacyHandlers } from './features/privacy/operator.ts';
 import { quotaHandlers } from './features/quota/operator.ts';
 import { supportHandlers } from './features/support/operator.ts';
+import { tdsHandlers } from './features/tds/operator.ts';
 import { waitingHandlers } from './features/waiting/operator.ts';
 import type { ActionHandler, Handlers, OperatorContext, OperatorSource, ReadHandler } from './operator-handler.ts';
 import { OperatorRefusal } from './refusals/operator-refusal.ts';
@@ -38,6 +39,7 @@ const handlers: Handlers<OperatorCalls> = {
   ...privacyHandlers,
   ...quotaHandlers,
   ...supportHandlers,
+  ...tdsHandlers,
   ...waitingHandlers,
 };
 const reads: { [Name in ReadName]: ReadHandler<OperatorCalls[Name]> } = handlers;

@@ -1,8 +1,9 @@
 import { Command, Option } from 'commander';
 import { tdsStatuses } from '#domain/tds.ts';
-import { withActionOptions } from '#cli/operator.ts';
+import { commandFor } from '#cli/operator.ts';
+import { acceptTds, listTdsClaims, refuseTds } from '#contract/operator/tds.ts';
 import { acceptClaim, refuseClaim } from './decide.ts';
-import { listTdsClaims, tdsReceivable } from './list.ts';
+import { printClaims, tdsReceivable } from './list.ts';
 import { saveCertificate } from './certificate.ts';
 
 const asJson = ['--json', 'print the result as JSON'] as const;
@@ -12,33 +13,23 @@ export function tdsCommands(): Command {
   const tds = new Command('tds').description(
     'Tax that customers deducted at source: their claims, and what is receivable.',
   );
-  tds
-    .command('list')
+  commandFor(listTdsClaims, tds.command('list'))
     .description('List the claims with their certificates, oldest first.')
     .addOption(new Option('--status <status>', 'only those').choices([...tdsStatuses, 'ALL']).default('WAITING'))
-    .option(...asJson)
     .addHelpText('after', '\nExamples:\n  octroi tds list\n  octroi tds list --status ALL --json')
-    .action(listTdsClaims);
+    .action(printClaims);
   tds
     .command('certificate <claim> [file]')
     .description('Save the certificate of a claim as a file; by default in the present folder, under its own name.')
     .option(...asJson)
     .addHelpText('after', '\nExample:\n  octroi tds certificate TDS-7K2M9QX4TB01')
     .action(saveCertificate);
-  withActionOptions(
-    tds
-      .command('accept <claim>')
-      .description(
-        'Accept a claim: its amount is refunded to the customer and booked as receivable from the Government.',
-      ),
-  )
+  commandFor(acceptTds, tds.command('accept <claim>'))
+    .description('Accept a claim: its amount is refunded to the customer and booked as receivable from the Government.')
     .addHelpText('after', '\nExample:\n  octroi tds accept TDS-7K2M9QX4TB01 --reason "In Form 26AS"')
     .action(acceptClaim);
-  withActionOptions(
-    tds
-      .command('refuse <claim>')
-      .description('Refuse a claim. The customer gets the reason by mail and can declare again.'),
-  )
+  commandFor(refuseTds, tds.command('refuse <claim>'))
+    .description('Refuse a claim. The customer gets the reason by mail and can declare again.')
     .addHelpText(
       'after',
       '\nExample:\n  octroi tds refuse TDS-7K2M9QX4TB01 --reason "The certificate names another deductee."',

@@ -49,7 +49,7 @@ test('claims are listed, their certificate is saved, and one is accepted, which 
   expect(await portal.portal.db.selectFrom('refunds').select('id').execute()).toEqual([]);
   terminal.out = '';
   expect(await run(['tds', 'accept', claim, ...because, '--yes', '--json'])).toBe(exitCodes.done);
-  expect(JSON.parse(terminal.out)).toEqual({ decided: true, id: claim, status: 'ACCEPTED' });
+  expect(JSON.parse(terminal.out)).toMatchObject({ decided: true, id: claim, status: 'ACCEPTED' });
   const [action] = await listActions(portal.portal.db, { limit: 1 });
   expect(action).toMatchObject({ action: 'tds.accept', target: claim, actor: 'asha', reason: 'In Form 26AS' });
   for (const how of ['--yes', '--dry-run']) {

@@ -11,6 +11,7 @@ import { paymentCalls } from './payments.ts';
 import { privacyCalls } from './privacy.ts';
 import { quotaCalls } from './quota.ts';
 import { supportCalls } from './support.ts';
+import { tdsCalls } from './tds.ts';
 import { waitingCalls } from './waiting.ts';
 
 /** Every call of operators, by its name. A call without a handler, a policy and a text for the audit log does not compile. */
@@ -26,6 +27,7 @@ export const operatorCalls = {
   ...privacyCalls,
   ...quotaCalls,
   ...supportCalls,
+  ...tdsCalls,
   ...waitingCalls,
 };
 
@@ -48,13 +50,7 @@ type ActionsOf<Concerned extends OperatorAction['concerns']> = Extract<
 >['action'];
 
 /** Commands whose code has not become a call yet. */
-type CommandsOfCustomers =
-  | 'customers.export'
-  | 'e-invoices.cancel'
-  | 'e-invoices.retry'
-  | 'remittances.record'
-  | 'tds.accept'
-  | 'tds.refuse';
+type CommandsOfCustomers = 'customers.export' | 'e-invoices.cancel' | 'e-invoices.retry' | 'remittances.record';
 
 /** Everything that the audit log says of a customer, who reads it. */
 export type CustomerAction = ActionsOf<'customer'> | CommandsOfCustomers;

@@ -7,16 +7,14 @@ import { lockActivation } from '#server/features/ownership/ownership.ts';
 import { leftOfCycle, startRefund } from '#server/features/refunds/refunds.ts';
 import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
 import type { Issuer } from '#server/features/documents/documents.ts';
+import { OperatorRefusal } from '#server/refusals/operator-refusal.ts';
 import { selectClaim, updateClaim } from './store.ts';
-
-/** Why a claim cannot be accepted or refused; the message is for the operator. */
-class TdsRefusal extends Error {}
 
 type Claim = NonNullable<Awaited<ReturnType<typeof selectClaim>>>;
 
 /** Throws unless a claim still waits for a decision. */
 export function requireWaiting({ id, status }: { id: string; status: TdsStatus }): void {
-  if (status !== 'WAITING') throw new TdsRefusal(`${id} is ${status.toLowerCase()} already.`);
+  if (status !== 'WAITING') throw new OperatorRefusal(`${id} is ${status.toLowerCase()} already.`);
 }
 
 /** The part that an acceptance and a refusal share: the claim, locked with its activation, which still waits. */
@@ -27,7 +25,7 @@ function decide(
 ): Promise<Claim> {
   return transaction(operator.db, async (tx) => {
     const found = await selectClaim(tx, claimId);
-    if (!found) throw new TdsRefusal(`There is no claim ${claimId}. List them with: octroi tds list`);
+    if (!found) throw new OperatorRefusal(`There is no claim ${claimId}. List them with: octroi tds list`);
     await lockActivation({ customerId: found.customer_id }, tx, found.activation_id, true);
     const claim = (await selectClaim(tx, claimId)) ?? found;
     requireWaiting(claim);
@@ -55,7 +53,7 @@ export function acceptTds(operator: Issuer, claimId: string, cause: OperatorCaus
     const { amount_paise: amountPaise, cycle_id: cycleId } = claim;
     const { leftPaise, paymentId, currency } = await leftOfCycle(tx, cycleId);
     if (amountPaise >= leftPaise) {
-      throw new TdsRefusal(
+      throw new OperatorRefusal(
         `Only ${formatRupees(leftPaise)} of this payment is left, as it was refunded otherwise. Refuse the claim with this reason.`,
       );
     }
@@ -73,7 +71,7 @@ export function acceptTds(operator: Issuer, claimId: string, cause: OperatorCaus
 export async function refuseTds(operator: Issuer, claimId: string, cause: OperatorCause): Promise<Claim> {
   const reason = cause.reason.trim().replaceAll(/\s+/g, ' ');
   if (reason === '' || reason.length > 500)
-    throw new TdsRefusal('Give the customer a reason of at most 500 characters.');
+    throw new OperatorRefusal('Give the customer a reason of at most 500 characters.');
   return decide(operator, claimId, async (tx, claim, now) => {
     await updateClaim(tx, claimId, { status: 'REFUSED', decided_at: now, reason, refund_id: null });
     const caller = { customerId: claim.customer_id };
