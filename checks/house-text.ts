@@ -162,7 +162,8 @@ export function describeNouns(
   const has = (folder: string) => [...paths].some((path) => path.startsWith(`${folder}/`));
   const rows = Object.entries(words).map(([noun, what]) => {
     const rooms = [
-      ...(paths.has(`contract/${noun}.ts`) ? ['contract'] : []),
+      ...(paths.has(`contract/${noun}.ts`) || paths.has(`contract/operator/${noun}.ts`) ? ['contract'] : []),
+      ...(paths.has(`policies/${noun}.ts`) ? ['policies'] : []),
       ...['server', 'web'].filter((room) => has(`${room}/features/${noun}`)),
     ];
     return [

@@ -56,7 +56,7 @@ export const roomWords: Readonly<Record<string, RoomWords>> = {
     lookFor: 'the look of an invoice, limits on rendering',
   },
   policies: {
-    what: 'which role of an operator may make which call, one line a rule ([decision 62](decisions/062-operators-calls.md))',
+    what: 'which role of an operator may make which call, one line a rule ([decision 65](decisions/065-operators-calls.md))',
     lookFor: 'who may refund, block, read',
   },
   platform: {
