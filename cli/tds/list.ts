@@ -17,8 +17,9 @@ export async function printClaims({ status, ...options }: Options & { status: st
   );
 }
 
+const money = (amount: number): string => formatRupees(toPaise(amount));
+
 function linesOf(claim: ListedClaim): string[] {
-  const money = (amount: number) => formatRupees(toPaise(amount));
   return [
     `${claim.id}  ${claim.status}  ${money(claim.amount)} of ${money(claim.taxableValue)} on ${claim.invoice}, s. ${claim.section}, ${claim.quarter}`,
     `  ${claim.customer} (${claim.gstin ?? claim.customerId}), TAN ${claim.tan}, declared on ${claim.declaredOn} with ${claim.certificateName}`,
