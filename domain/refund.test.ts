@@ -7,6 +7,7 @@ import {
   isUnpaid,
   keyOf,
   openOf,
+  paidOutOf,
   paperOf,
   promised,
   type Refund,
@@ -181,7 +182,7 @@ function move(story: Story, index: number, event: RefundEvent): void {
   story.refunds[index] = { ...step.refund, cycleId: before.cycleId };
   story.entries.push(...step.entries);
   const isPaid = event.type === 'transferred' || (event.type === 'reported' && event.status === 'processed');
-  if (isPaid) story.movedPaise += openOf(before) + step.refund.lossPaise;
+  if (isPaid) story.movedPaise += paidOutOf({ ...before, lossPaise: step.refund.lossPaise });
 }
 
 const balance = (story: Story, ...accounts: string[]): number =>

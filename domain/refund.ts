@@ -66,6 +66,10 @@ export interface Refund {
 export const openOf = ({ amountPaise, coveredPaise }: Pick<Refund, 'amountPaise' | 'coveredPaise'>): number =>
   amountPaise - coveredPaise;
 
+/** What the provider, or the bank, pays for it: with a loss, which it paid beyond what was due. */
+export const paidOutOf = (refund: Pick<Refund, 'amountPaise' | 'coveredPaise' | 'lossPaise'>): number =>
+  openOf(refund) + refund.lossPaise;
+
 /** The provider's idempotency key and receipt of an attempt. Money refunded elsewhere since changes the amount, and so the key. */
 export function keyOf({ id, attempt, coveredPaise }: Pick<Refund, 'id' | 'attempt' | 'coveredPaise'>): string {
   return `${id}${attempt === 1 ? '' : `-${attempt}`}${coveredPaise === 0 ? '' : `-less-${coveredPaise}`}`;

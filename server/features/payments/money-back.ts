@@ -7,6 +7,7 @@ import {
   carryOutRefund,
   type ForeignRefund,
   keyOfRow,
+  paidOutOfRow,
   recordRefundState,
   selectRefund,
   selectRefundsOfPayment,
@@ -39,7 +40,7 @@ export async function bookIfDiffers(portal: Portal, paymentId: string, refundedP
   const known = await selectRefundsOfPayment(portal.db, paymentId);
   const withProvider = known
     .filter(({ status, provider_refund_id: id }) => status !== 'FAILED' && id !== null)
-    .reduce((sum, refund) => sum + refund.amount_paise - refund.covered_paise + refund.loss_paise, 0);
+    .reduce((sum, refund) => sum + paidOutOfRow(refund), 0);
   if (withProvider !== refundedPaise) await bookRefundsOf(portal, paymentId);
 }
 

@@ -14,6 +14,7 @@ export {
   claimDueRefunds,
   isDisputed,
   keyOfRow,
+  paidOutOfRow,
   leftOfCycle,
   lockRefund,
   selectRefund,

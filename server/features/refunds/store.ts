@@ -5,7 +5,7 @@ import type { Tables } from '#database/tables.ts';
 import { dayOf } from '#domain/day.ts';
 import { refundWaits } from '#domain/dispute.ts';
 import { retryBackoffMs } from '#domain/payment.ts';
-import { keyOf, type RefundStart } from '#domain/refund.ts';
+import { keyOf, paidOutOf, type RefundStart } from '#domain/refund.ts';
 import { payoutOf, type RefundPayout } from '#domain/refund-payout.ts';
 import type { Caller } from '#server/portal.ts';
 
@@ -25,7 +25,7 @@ export async function choosePayout(
   const capturedOn = dayOf((capturedAt ?? now).getTime());
   const refunds = await selectRefundsOfPayment(tx, paymentId);
   const sent = refunds.filter((refund) => refund.payout === 'PROVIDER');
-  const sentPaise = sent.reduce((sum, each) => sum + each.amount_paise - each.covered_paise + each.loss_paise, 0);
+  const sentPaise = sent.reduce((sum, each) => sum + paidOutOfRow(each), 0);
   // What paid for no cycle is refunded whole.
   const ofCycle = (await selectLeft(tx, cycleId, paymentId))?.leftPaise ?? paidPaise;
   const leftPaise = Math.min(ofCycle, paidPaise - sentPaise);
@@ -35,6 +35,10 @@ export async function choosePayout(
 /** The key of a refund's attempt, for the provider. */
 export const keyOfRow = ({ id, attempt, covered_paise: coveredPaise }: RefundRow): string =>
   keyOf({ id, attempt, coveredPaise });
+
+/** What the provider, or the bank, pays for it. */
+export const paidOutOfRow = (row: Pick<RefundRow, 'amount_paise' | 'covered_paise' | 'loss_paise'>): number =>
+  paidOutOf({ amountPaise: row.amount_paise, coveredPaise: row.covered_paise, lossPaise: row.loss_paise });
 
 /** By id alone: carrying out refunds has no caller. */
 export function selectRefund(db: Db | Tx, refundId: string): Promise<RefundRow | undefined> {
