@@ -4,10 +4,11 @@ import { listActivations } from '#contract/activations.ts';
 import { addCycle } from '#contract/cycles.ts';
 import { correctInvoice } from '#contract/documents.ts';
 import { createOrder } from '#contract/payments.ts';
+import { countWaiting } from '#database/test-database.ts';
 import { placeIn } from '#domain/test-place.ts';
 import { readProfile } from '#server/features/account/account.ts';
 import { cancelEInvoice } from '#server/features/refunds/refunds.ts';
-import { changeGstin, previewInvoiceCorrection } from '#server/features/customers/corrections.ts';
+import { changeGstin, previewGstin, previewInvoiceCorrection } from '#server/features/customers/corrections.ts';
 import { sampleProfile, type TestPortal } from '#server/test-portal.ts';
 import { finishDocumentJob } from './finish.ts';
 import { newBuyer } from './test-buyer.ts';
@@ -85,6 +86,43 @@ test.each([
   await portal.ask(updateProfile, { body: { ...sampleProfile, ...profile, gstin: null } }, buyer.token);
   await expect(changeGstin(portal.portal, user.id, profile.gstin, by)).rejects.toThrow(/The GST portal/);
   expect(await readProfile({ customerId: user.id }, db)).toMatchObject({ gstin: null });
+});
+
+test('an invoice is corrected to the business details of the moment in which its correction is written', async () => {
+  const { db } = portal.portal;
+  /** Has business details saved while a correction waits for the activation. */
+  const whileWaiting = async (first: Partial<Profile>, then: Partial<Profile>) => {
+    const { buyer, invoice } = await invoicedBuyer(portal, { gstin: '29ZZZCA0001A1Z0' });
+    const save = (profile: Partial<Profile>) =>
+      portal.ask(updateProfile, { body: { ...sampleProfile, ...profile } }, buyer.token);
+    await save(first);
+    const tx = await db.startTransaction().execute();
+    await tx.selectFrom('activations').select('id').where('id', '=', buyer.activationId).forUpdate().execute();
+    const correcting = portal.send(correctInvoice, { params: { documentId: invoice.id } }, buyer.token);
+    await expect.poll(() => countWaiting(db), { timeout: 60_000 }).toBe(1);
+    await save(then);
+    await tx.commit().execute();
+    const { status, body } = await correcting;
+    const amended = await db.selectFrom('amendments').select('content').where('document_id', '=', invoice.id).execute();
+    return { status, body, names: amended.map(({ content }) => content.recipient.name) };
+  };
+  const one = { gstin: '29ZZZCA0001A1Z0', legalName: 'Kaveri One' };
+  const renamed = await whileWaiting(one, { ...one, legalName: 'Kaveri Two' });
+  expect(renamed).toMatchObject({ status: 200, names: ['Kaveri Two'] });
+  const moved = await whileWaiting(one, cancelled);
+  expect(moved).toMatchObject({ status: 409, body: { code: 'gstin_not_active' }, names: [] });
+});
+
+test('the operator does not change the GSTIN of a buyer who claims to be in an SEZ', async () => {
+  const { db } = portal.portal;
+  const { buyer } = await invoicedBuyer(portal, { gstin: '29ZZZCA0001A1Z0', sez: true });
+  const { user } = await portal.ask(readAccount, {}, buyer.token);
+  const by = { actor: 'asha', reason: 'Another unit' };
+  for (const gstin of ['26ZZZCA0001A1Z6', null]) {
+    await expect(previewGstin(portal.portal, user.id, gstin)).rejects.toThrow(/Special Economic Zone/);
+    await expect(changeGstin(portal.portal, user.id, gstin, by)).rejects.toThrow(/Special Economic Zone/);
+  }
+  expect(await readProfile({ customerId: user.id }, db)).toMatchObject({ gstin: '29ZZZCA0001A1Z0', sez: true });
 });
 
 test('a GSTIN that the invoice portal does not know yet is synchronised with the GST portal first', async () => {

@@ -68,23 +68,26 @@ export async function correctInvoice(
   /** What else is written in its transaction. */
   alongside?: (tx: Tx, correction: Correction) => Promise<void>,
 ): Promise<Correction> {
-  const profile = await readProvenProfile(caller, portal.db);
-  const status = await askAboutBuyer(portal, profile);
-  return transaction(portal.db, async (tx) => {
-    const correction = await correctWithin(portal, caller, tx, documentId, { profile, status }, refundExcess);
-    await alongside?.(tx, correction);
-    return correction;
-  });
+  for (;;) {
+    const status = await askAboutBuyer(portal, await readProvenProfile(caller, portal.db));
+    const done = await transaction(portal.db, async (tx) => {
+      const correction = await correctWithin(portal, caller, tx, documentId, status, refundExcess);
+      if (correction !== 'other-buyer') await alongside?.(tx, correction);
+      return correction;
+    });
+    if (done !== 'other-buyer') return done;
+  }
 }
 
+/** `other-buyer`: the business details have another GSTIN than the one that was asked about, and nothing was done. */
 async function correctWithin(
   portal: Issuer,
   caller: Caller,
   tx: Tx,
   documentId: string,
-  { profile, status }: { profile: ProvenProfile | undefined; status: BuyerStatus },
+  status: BuyerStatus,
   refundExcess: RefundExcess,
-): Promise<Correction> {
+): Promise<Correction | 'other-buyer'> {
   const asked = await selectOwnDocument(caller, tx, documentId);
   if (!asked) throw refuse('not_found');
   if (asked.kind !== 'INVOICE') throw refuse('cannot_correct');
@@ -95,7 +98,9 @@ async function correctWithin(
   const today = dayOf(portal.clock());
   const end = portal.settings.lastNoteDay;
   if (today > lastCreditNoteDay(found.content.item.fromDate, end)) throw refuse('too_late_to_correct');
+  const profile = await readProvenProfile(caller, tx);
   if (!profile) throw refuse('profile_incomplete');
+  if (profile.gstin !== status.gstin) return 'other-buyer';
   const reason = 'The buyer’s details were corrected';
   const wanted = contentOf(portal.settings, profile, saleOf(found.content), {
     suppliedOn: await selectSuppliedOn(tx, found),
@@ -222,7 +227,7 @@ export async function cancelEInvoice(
   const remark = cause.reason.trim();
   if (remark.length > maxRemark)
     throw new CannotCancel(`The invoice portal takes a reason of at most ${maxRemark} characters.`);
-  const { document, irn, profile, mayInvoice: buyer } = await readCancellable(portal, number);
+  const { document, irn, profile: asked, mayInvoice: buyer } = await readCancellable(portal, number);
   const caller: Caller = { customerId: document.customer_id };
   let isCancelledThere = false;
   return transaction(portal.db, async (tx) => {
@@ -235,6 +240,11 @@ export async function cancelEInvoice(
     if (await isDayLocked(tx, document.issued_on)) {
       throw new CannotCancel(`${number} is of ${document.issued_on}, and the books of that month are locked.`);
     }
+    const profile = await newBuyerOf(document, tx);
+    if (profile.gstin !== asked.gstin)
+      throw new CannotCancel(
+        `The buyer of ${number} has just changed the GSTIN, and nothing was cancelled. Try again.`,
+      );
     const wanted = contentOf(portal.settings, profile, saleOf(document.content), {
       suppliedOn: await selectSuppliedOn(tx, document),
       follows: issuedOf(document),
