@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { parseJson } from '#platform/parse-json.ts';
+import { readText, ResponseTooLong } from '#platform/read-response.ts';
 import { traced } from '#platform/tracing.ts';
 
 /** Another system that a product depends on did not respond properly; becomes 502, 503 or 504. The caller may retry. */
@@ -12,6 +13,9 @@ export class UpstreamFault extends Error {
     this.status = status;
   }
 }
+
+/** A whole return of a month, as the GST portal gives it, may have megabytes. */
+const maxBytes = 32_000_000;
 
 /** Seconds after which a caller may retry. */
 export const retryAfterSeconds = 30;
@@ -36,7 +40,7 @@ export async function askUpstream<Schema extends z.ZodType>(
   schema: Schema,
 ): Promise<{ status: number; body: z.output<Schema> }> {
   const signal = AbortSignal.timeout(timeoutMs);
-  let reply: Response;
+  let reply: Response | undefined;
   let text: string;
   try {
     reply = await traced(name, { kind: 'client', attributes: { 'http.request.method': method } }, () =>
@@ -52,8 +56,10 @@ export async function askUpstream<Schema extends z.ZodType>(
         signal,
       }),
     );
-    text = await reply.text();
+    text = await readText(reply, maxBytes);
   } catch (cause) {
+    if (cause instanceof ResponseTooLong)
+      throw new UpstreamFault(502, `${name} sent an invalid response (status ${reply?.status}).`, { cause });
     if (signal.aborted)
       throw new UpstreamFault(504, `${name} did not respond within ${timeoutMs / 1000} s.`, { cause });
     throw new UpstreamFault(503, `${name} cannot be reached.`, { cause });

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { createTokenAccess, type IssuedToken } from '#platform/access-token.ts';
 import type { Clock } from '#platform/clock.ts';
 import { parseJson } from '#platform/parse-json.ts';
+import { readText } from '#platform/read-response.ts';
 import { traced } from '#platform/tracing.ts';
 import { EInvoiceRefusal, EInvoiceUnavailable } from './e-invoices.ts';
 
@@ -26,6 +27,9 @@ export type GspAccess = (
   init?: { method?: 'GET' | 'POST'; headers?: Record<string, string>; body?: object; signal?: AbortSignal | undefined },
 ) => Promise<GspReply>;
 
+/** A registered invoice with its signed copy and QR code has a few thousand. */
+const maxBytes = 1_000_000;
+
 const tokenSchema = z.object({ access_token: z.string().min(1), expires_in: z.number() });
 
 /** Logs in at the GSP when necessary, and again when it no longer knows the token. */
@@ -41,7 +45,7 @@ export function createGspAccess(
       const signal = init.signal ?? AbortSignal.timeout(timeoutMs);
       return await traced('GST systems', { kind: 'client' }, async () => {
         const response = await fetch(`${url}${path}`, { ...init, signal });
-        const text = await response.text();
+        const text = await readText(response, maxBytes);
         // A 401 means that the token has ended, whatever its body says.
         const body: unknown = response.status === 401 ? parseJson(text) : JSON.parse(text);
         return { status: response.status, text, body };

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Day } from '#domain/day.ts';
 import { traced } from '#platform/tracing.ts';
 import { parseJson } from '#platform/parse-json.ts';
+import { readText } from '#platform/read-response.ts';
 
 /** An object that PHP writes as a list when it is empty. */
 export const emptyAsList = <T extends z.ZodType>(shape: T) =>
@@ -9,6 +10,9 @@ export const emptyAsList = <T extends z.ZodType>(shape: T) =>
 
 /** A text that the provider may send as null or leave out. */
 const maybeText = z.string().nullish();
+
+/** A page of a list has some hundred thousand. */
+const maxBytes = 10_000_000;
 
 const orderSchema = z.object({
   id: z.string(),
@@ -175,7 +179,7 @@ export function createRazorpay(options: {
         redirect: 'error',
         signal: AbortSignal.timeout(timeoutMs),
       });
-      text = await response.text();
+      text = await readText(response, maxBytes);
     } catch (error) {
       throw new ProviderUnavailable(`The payment provider did not respond to ${path}`, { cause: error });
     }

@@ -4,9 +4,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ContentInfo, SignedData } from 'pkijs';
+import { buffer } from 'node:stream/consumers';
+import { ContentInfo, SignedData, TimeStampReq } from 'pkijs';
 import { pino } from 'pino';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { z } from 'zod';
 import { startTimeStamps } from '#standins/time-stamps/time-stamps.ts';
 import { cadesSignature } from './cades.ts';
 import { createDevelopmentCertificate } from './development-certificate.ts';
@@ -65,24 +67,44 @@ test('an authority that is down stops no signature, is named, and is not waited 
   server.close();
 });
 
+/** An authority that changes requests and responses on their way to and from the real one. */
+async function startBetween(change: { request?: (body: Buffer) => Buffer; response?: (body: Buffer) => Buffer }) {
+  const server = createServer((req, res) => {
+    void buffer(req)
+      .then((body) => {
+        const headers = { 'content-type': 'application/timestamp-query' };
+        const sent = Uint8Array.from(change.request?.(body) ?? body);
+        return fetch(authority.url, { method: 'POST', headers, body: sent });
+      })
+      .then(async (response) => Buffer.from(await response.arrayBuffer()))
+      .then((body) => res.end(change.response?.(body) ?? body));
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => void server.close());
+  const { port } = z.object({ port: z.number() }).parse(server.address());
+  return `http://127.0.0.1:${port}/`;
+}
+
 test('a time stamp over something else, or of an earlier request, is refused', async () => {
   const replayed: Buffer[] = [];
-  const server = createServer((req, res) => {
-    const chunks: Buffer[] = [];
-    req.on('data', (chunk: Buffer) => chunks.push(chunk));
-    req.on('end', () => {
-      const headers = { 'content-type': 'application/timestamp-query' };
-      void fetch(authority.url, { method: 'POST', headers, body: Buffer.concat(chunks) })
-        .then((response) => response.arrayBuffer())
-        .then((body) => res.end(replayed.push(Buffer.from(body)) && replayed[0]));
-    });
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/`;
+  const url = await startBetween({ response: (body) => (replayed.push(body) && replayed[0]) || body });
   expect(await requestTimeStamp(url, content)).toBeInstanceOf(ContentInfo);
   await expect(requestTimeStamp(url, content)).rejects.toThrow('of another request');
   await expect(requestTimeStamp(url, Buffer.from('another'))).rejects.toThrow('over something else');
-  server.close();
+});
+
+function withoutNonce(body: Buffer): Buffer {
+  const request = TimeStampReq.fromBER(Uint8Array.from(body).buffer);
+  delete request.nonce;
+  return Buffer.from(request.toSchema().toBER());
+}
+
+test('a time stamp that names no request is refused', async () => {
+  const url = await startBetween({ request: withoutNonce });
+  await expect(requestTimeStamp(url, content)).rejects.toThrow('of another request');
+});
+
+test('of a response that is larger than a time stamp no more is read', async () => {
+  const url = await startBetween({ response: () => Buffer.alloc(16_385) });
+  await expect(requestTimeStamp(url, content)).rejects.toThrow('more than 16384 bytes');
 });

@@ -10,6 +10,7 @@ import {
   TSTInfo,
 } from 'pkijs';
 import type { Log } from '#platform/log.ts';
+import { readBytes } from '#platform/read-response.ts';
 import { reasonOf } from '#platform/reason.ts';
 
 const sha256 = '2.16.840.1.101.3.4.2.1';
@@ -71,9 +72,7 @@ export async function requestTimeStamp(url: string, signature: Buffer): Promise<
     signal: AbortSignal.timeout(timeoutMs),
   });
   if (!response.ok) throw new Error(`the authority responded with status ${response.status}`);
-  const body = await response.arrayBuffer();
-  if (body.byteLength > maxBytes) throw new Error(`the authority sent ${body.byteLength} bytes`);
-  const { status, timeStampToken } = TimeStampResp.fromBER(body);
+  const { status, timeStampToken } = TimeStampResp.fromBER(arrayOf(await readBytes(response, maxBytes)));
   if (!timeStampToken) throw new Error(`the authority refused the request (status ${status.status})`);
   await checkToken(timeStampToken, { signature, hash, nonce });
   return timeStampToken;
