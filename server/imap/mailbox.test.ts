@@ -99,3 +99,13 @@ test('of a mail that is not expected only its addresses are read', async () => {
   expect(unreadable).toEqual([]);
   expect(left).toEqual([['\\Seen', '\\Flagged']]);
 });
+
+test('mails of strangers, however many, delay no mail that is expected; fifty of those are taken in a round', async () => {
+  const strangers = Array.from({ length: 120 }, (_, index) => mailOf(`guess${index}`, 'Buy now'));
+  const expected = Array.from({ length: 52 }, (_, index) => mailOf(`known${index}`, 'Thank you'));
+  const { taken, left } = await readAll([...strangers, ...expected], {
+    expects: async (headers) => headers.includes('+known'),
+  });
+  expect(taken).toEqual(Array.from({ length: 50 }, (_, index) => `support+known${index}@kaveri.example.in`));
+  expect(left).toEqual([...strangers.map(() => ['\\Seen', '\\Flagged']), [], []]);
+});

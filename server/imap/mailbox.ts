@@ -11,8 +11,11 @@ const smallBytes = 16_384;
 /** What reading one mail may take; a person's takes a hundredth. */
 const maxParseMs = 20_000;
 
-/** More wait for the next round. */
+/** Of the expected mails; more wait for the next round. Others don't count, or strangers could keep customers' mails waiting. */
 const maxMailsPerRound = 50;
+
+/** Of so many mails the addresses are read with one command. */
+const mailsPerLook = 50;
 
 /** `taken` removes a mail from the mailbox; `refused` leaves it there, flagged, for people to look at; `later` leaves it as it is. */
 export type MailOutcome = 'taken' | 'refused' | 'later';
@@ -47,21 +50,40 @@ export async function readMailbox(
   await inMailbox(url, { connectionMs: 15_000, responseMs: 60_000 }, async (client) => {
     const beginning = `${base.slice(0, base.lastIndexOf('@'))}+`;
     const found = await client.search({ seen: false, or: [{ to: beginning }, { cc: beginning }] }, { uid: true });
+    const unseen = found === false || found === undefined ? [] : found;
+    const refuse = (uids: string) => client.messageFlagsAdd(uids, ['\\Seen', '\\Flagged'], { uid: true });
     let failure: unknown;
-    for (const uid of (found === false || found === undefined ? [] : found).slice(0, maxMailsPerRound)) {
+    let left = maxMailsPerRound;
+    for (let first = 0; first < unseen.length && left > 0; first += mailsPerLook) {
       if (stopping?.aborted) return;
-      const head = await client.fetchOne(String(uid), { headers: ['to', 'cc'] }, { uid: true });
-      if (head === false || head.headers === undefined) continue;
-      try {
-        const isExpected = await expects(head.headers.toString('latin1', 0, maxBytes));
-        const outcome = isExpected ? await takeOne(client, uid) : 'refused';
-        if (outcome === undefined) continue;
-        if (outcome === 'taken') await client.messageDelete(String(uid), { uid: true });
-        else if (outcome === 'refused')
-          await client.messageFlagsAdd(String(uid), ['\\Seen', '\\Flagged'], { uid: true });
-      } catch (error) {
-        // It is read again in the next round; the others need not wait for it.
-        failure ??= error;
+      const expected: number[] = [];
+      const others: number[] = [];
+      const heads = client.fetch(
+        unseen.slice(first, first + mailsPerLook).join(','),
+        { headers: ['to', 'cc'] },
+        { uid: true },
+      );
+      for await (const { uid, headers } of heads) {
+        if (headers === undefined) continue;
+        try {
+          const isExpected = await expects(headers.toString('latin1', 0, maxBytes));
+          (isExpected ? expected : others).push(uid);
+        } catch (error) {
+          failure ??= error;
+        }
+      }
+      if (others.length > 0) await refuse(others.join(','));
+      for (const uid of expected.slice(0, left)) {
+        if (stopping?.aborted) return;
+        left -= 1;
+        try {
+          const outcome = await takeOne(client, uid);
+          if (outcome === 'taken') await client.messageDelete(String(uid), { uid: true });
+          else if (outcome === 'refused') await refuse(String(uid));
+        } catch (error) {
+          // It is read again in the next round; the others need not wait for it.
+          failure ??= error;
+        }
       }
     }
     if (failure !== undefined) throw failure;
