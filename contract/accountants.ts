@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { defineCall } from '#contract/call.ts';
 import { ids } from '#contract/ids.ts';
-import { daySchema, doneSchema } from '#contract/values.ts';
+import { daySchema, doneSchema, oneLine } from '#contract/values.ts';
 
 const accountantEmail = z
   .string()
-  .trim()
+  .overwrite(oneLine)
   .max(254)
   .regex(/^[^\s@<>,;"]+@[^\s@<>,;"]+\.[^\s@<>,;"]+$/, 'Enter an e-mail address, such as accounts@example.com');
 

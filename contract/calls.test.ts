@@ -77,3 +77,19 @@ test.each<[fault: string, found: [string, Call][]]>([
 ])('reports: %s', (fault, found) => {
   expect(faultsIn(found)).toContain(fault);
 });
+
+test('no call keeps characters that nobody sees in a text that people see', () => {
+  const samples = ['asha\u202E\uD800@books.example', 'https://kaveri\u202E\uD800.example/', 'asha\u202E\uD800'];
+  const kept = calls.flatMap(({ name, body }: Call) =>
+    Object.entries<z.ZodType>(body?.shape ?? {}).flatMap(([field, schema]) => {
+      const isKept = samples.some((sample) => {
+        const { data } = schema.safeParse(sample);
+        return typeof data === 'string' && /[\u202E\uD800]/.test(data);
+      });
+      return isKept && nounsOf(schema) === undefined ? [`${name}.${field}`] : [];
+    }),
+  );
+  // What a sign-in is compared with, what is ignored of it, and a name with a rule of its own: a to z, and digits.
+  const others = /^(?:signIn\.|verifyPayment\.signature$|createApiKey\.keyName$)/;
+  expect(kept.filter((each) => !others.test(each))).toEqual([]);
+});

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineCall } from '#contract/call.ts';
 import { ids } from '#contract/ids.ts';
-import { doneSchema, instantSchema } from '#contract/values.ts';
+import { doneSchema, instantSchema, oneLine } from '#contract/values.ts';
 import { webhookEventTypes } from '#contract/webhook-events.ts';
 
 const eventSchema = z.enum(webhookEventTypes);
@@ -65,7 +65,7 @@ export const webhookAttemptSchema = z.object({
 export type WebhookAttempt = z.output<typeof webhookAttemptSchema>;
 
 const settings = z.strictObject({
-  url: z.string().trim().min(1).max(500),
+  url: z.string().overwrite(oneLine).min(1).max(500),
   events: z.array(eventSchema).min(1).max(20),
 });
 const ofWebhook = z.object({ webhookId: ids.webhook });
