@@ -81,7 +81,9 @@ test.each([
   ['RAZORPAY_API_URL', 'http://localhost:4302/v1'],
   ['RAZORPAY_CHECKOUT_URL', 'http://localhost:4302/v1/checkout.js'],
   ['RAZORPAY_API_URL', 'https://localhost:4443/v1'],
-  ['GOOGLE_JWKS_URL', 'https://127.0.0.1:4442/oauth2/v3/certs'],
+  ...['LOCALHOST', '127.0.0.1', '127.8.9.10', '127.1', '0x7f000001', '[::1]', '[0:0:0:0:0:0:0:1]'].map(
+    (host): [string, string] => ['GOOGLE_JWKS_URL', `https://${host}:4442/oauth2/v3/certs`],
+  ),
   ['GSP_URL', 'http://gsp.kaveri.in'],
   ['GSP_CLIENT_ID', standinAccounts.gspClientId],
   ['GSP_CLIENT_SECRET', standinAccounts.gspClientSecret],

@@ -6,6 +6,7 @@ import { countWaiting } from '#database/test-database.ts';
 import { dayOf, startOfDay } from '#domain/day.ts';
 import { firstDayOf, monthOf, nextMonth } from '#domain/month.ts';
 import { newBuyer } from '#server/features/documents/test-buyer.ts';
+import { packLink } from '#server/features/month-pack/month-pack.ts';
 import { startMailServer } from '#server/features/mail/test-mail-server.ts';
 import { runRounds } from '#server/start-rounds.ts';
 import { createMailer } from '#server/smtp/mailer.ts';
@@ -123,6 +124,16 @@ test('nothing is sent before the accountant confirms, after 7 days, or after the
   await runRounds(portal.portal);
   for (const email of emails)
     expect(server.received(email).map(({ subject }) => subject)).toEqual([expect.stringMatching(/^Confirm/)]);
+});
+
+test('a link to a month’s papers works for an accountant who has confirmed, and for no other', async () => {
+  const [buyer, email] = [await payer(), newAddress()];
+  await ask(buyer, email);
+  const link = await requestTo(email);
+  const address = `${portal.portalUrl}${packLink(portal.portal, link.params.accountantId, month())}`;
+  expect((await fetch(address)).status).toBe(404);
+  await answer(link, true);
+  expect((await fetch(address)).status).toBe(200);
 });
 
 test('the provider’s accountant gets the month of the whole portal, once', async () => {

@@ -157,15 +157,23 @@ test('a test key is recognisable by its prefix', async () => {
 
 test('rotating generates a new key with the same name and terms; the old key expires after the chosen overlap', async () => {
   await newActivation();
-  const body = { keyName: 'prod', allowedIps: ['203.0.113.7'], dailyCap: 9 };
+  const body = { keyName: 'prod', allowedIps: ['203.0.113.7'], dailyCap: 9, expiresAt: inDays(30) };
   const old = await portal.ask(createApiKey, { params, body }, token);
+  const lifeMs = new Date(body.expiresAt).getTime() - new Date(old.createdAt).getTime();
+  portal.moveClock(3_600_000);
   const rotated = await portal.ask(
     rotateApiKey,
     { params: { ...params, keyId: old.id }, body: { overlapHours: 24 } },
     token,
   );
   expect(rotated.apiKey).not.toBe(old.apiKey);
-  expect(await listed(rotated.id)).toMatchObject({ keyName: 'prod', allowedIps: ['203.0.113.7'], dailyCap: 9 });
+  expect(await listed(rotated.id)).toMatchObject({
+    keyName: 'prod',
+    allowedIps: ['203.0.113.7'],
+    dailyCap: 9,
+    // As long a life as the old key's, from now.
+    expiresAt: new Date(new Date(rotated.createdAt).getTime() + lifeMs).toISOString(),
+  });
   const before = await listed(old.id);
   expect(before).toMatchObject({ isRevoked: false, replacedBy: rotated.id, expiresAt: rotated.previousEndsAt });
   expect(new Date(rotated.previousEndsAt).getTime() - new Date(rotated.createdAt).getTime()).toBe(86_400_000);
