@@ -266,10 +266,11 @@ export const tableFacts: Readonly<Record<BaseTable, TableFact>> = {
   installation: { age: oneRow, customer: installation },
   clock: { age: oneRow, customer: installation, changes: 'offset_ms reached_day' },
   installation_secrets: { age: oneRow, customer: installation, secret: 'secret' },
-  portal_settings: {
-    age: oneRow,
+  // What a portal was started with counts for as long as one may be forgotten; the one that deletes keeps its own row.
+  portals: {
+    age: olderThan('lease_until', 30, 'machine'),
     customer: installation,
-    changes: 'given recorded_at',
+    changes: 'lease_until',
     json: { given: 'Record<string, string | true>' },
   },
 };

@@ -439,10 +439,13 @@ export interface BaseTables {
     recorded_at: ColumnType<Date, Date | undefined, never>;
     trial_balance: ColumnType<TrialBalance | null, string | null, string | null>;
   };
-  portal_settings: {
-    only_row: ColumnType<boolean, boolean | undefined, never>;
-    given: ColumnType<Record<string, string | true>, string, string>;
-    recorded_at: Date;
+  portals: {
+    id: Fixed<string>;
+    name: Fixed<string>;
+    given: ColumnType<Record<string, string | true>, string, never>;
+    since: Fixed<Date>;
+    started_at: Fixed<Date>;
+    lease_until: Date;
   };
   profiles: {
     customer_id: Fixed<string>;

@@ -8,6 +8,7 @@ import { catalogue, gateways, journals } from './checks/gateway.ts';
 import { gsp, lettersOfUndertaking, signingCertificate, timeStamps } from './checks/gst.ts';
 import { diskSpace, fileModes, fonts, nodeFacilities, nodeVersion } from './checks/machine.ts';
 import { mailServer, supportInbox, unsentMails } from './checks/mail.ts';
+import { portals } from './checks/portals.ts';
 import { metrics, ports } from './checks/ports.ts';
 import { razorpayKeys, razorpayWebhook } from './checks/razorpay.ts';
 import { brand, mode, placeholders, settings, timeouts, unknownSettings } from './checks/settings.ts';
@@ -55,6 +56,7 @@ export const checks: readonly Check[] = [
   clock,
   billingDay,
   portalAddress,
+  portals,
   gatewayAddress,
   certificates,
   proxies,

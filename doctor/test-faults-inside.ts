@@ -6,6 +6,7 @@ import { generate } from 'selfsigned';
 import { onTestFinished } from 'vitest';
 import { changedCatalog } from '#catalog/test-catalog.ts';
 import { createTestDatabase } from '#database/test-database.ts';
+import { joinPortals } from '#server/portal-presence.ts';
 import { listeningPort } from '#server/test-gateway.ts';
 import {
   backupFolder,
@@ -175,6 +176,25 @@ export const insideRows: readonly PlantedRow[] = [
     'signing-certificate',
     'cannot be read',
     '.p12',
+  ],
+  [
+    'a portal on another machine has other settings of documents',
+    async ({ env, portal: { portal } }) => {
+      const changed = { ...env, INVOICE_PREFIX: 'ACM', SUPPLIER_ADDRESS: '1 Elsewhere, Pune' };
+      const forgotten = await joinPortals(portal.db, changed, portal.log);
+      onTestFinished(forgotten.stop);
+      return {};
+    },
+    'portals',
+    'run with different settings: SUPPLIER_ADDRESS, INVOICE_PREFIX',
+    'the same octroi.env',
+  ],
+  [
+    'a setting of documents was changed, and the portal runs on',
+    () => ({ INVOICE_PREFIX: 'NEW' }),
+    'portals',
+    'other settings than those given here: INVOICE_PREFIX',
+    'Restart the portals',
   ],
   ['nobody makes backups', () => inProduction({}), 'backups', 'BACKUP_DIR is not set', 'octroi-backup.timer'],
 ];

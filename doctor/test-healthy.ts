@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { changedCatalog } from '#catalog/test-catalog.ts';
 import { projectFolder } from '#platform/project-folder.ts';
 import { verifyLedger, verifyWholeLedger } from '#server/features/ledger/ledger.ts';
+import { joinPortals } from '#server/portal-presence.ts';
 import { startMailServer } from '#server/features/mail/test-mail-server.ts';
 import { listeningPort, spawnTestGateway, type TestGateway } from '#server/test-gateway.ts';
 import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
@@ -102,6 +103,8 @@ export async function startHealthyInstallation(): Promise<HealthyInstallation> {
     GSP_CLIENT_SECRET: 'right',
     BRAND_DIR: join(dataDir, 'brand'),
   };
+  const presence = await joinPortals(portal.portal.db, env, portal.portal.log);
+  closing.push(presence.stop);
   return {
     env,
     envFile,

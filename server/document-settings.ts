@@ -1,9 +1,10 @@
 import type { z } from 'zod';
 import type { Db } from '#database/connect.ts';
 import { standinAccounts } from '#platform/production-rules.ts';
-import { aboutSetting, type ConfigSource, envName, readConfig } from '#platform/read-config.ts';
+import { aboutSetting, type ConfigSource, envName, readConfig, readSoundSettings } from '#platform/read-config.ts';
 import { eInvoiceFaults, portalSettings } from './config.ts';
 import { type DocumentPlaceSettings, readDocumentPlaceSettings } from './document-files/settings.ts';
+import { type GivenSettings, readPortals } from './running-portals.ts';
 
 /** The account for e-invoices; undefined when not set up: the law requires them above ₹5 crore of turnover. */
 export function eInvoiceAccountOf(settings: DocumentSettings) {
@@ -66,8 +67,8 @@ const place = {
 const published: ReadonlySet<string> = new Set(Object.values(standinAccounts));
 
 /** The settings that documents depend on, as they are given to the portal: its text, or of a secret only that it is set. */
-export function givenToPortal(env: Env): Record<string, string | true> {
-  const given: Record<string, string | true> = {};
+export function givenToPortal(env: Env): GivenSettings {
+  const given: GivenSettings = {};
   for (const { name, isSecret } of [...compared, place]) {
     const text = env[name];
     if (text) given[name] = isSecret && !published.has(text) ? true : text;
@@ -75,14 +76,39 @@ export function givenToPortal(env: Env): Record<string, string | true> {
   return given;
 }
 
-/** At each start of the portal. */
-export async function recordPortalSettings(db: Db, env: Env, now: Date): Promise<void> {
-  const row = { given: JSON.stringify(givenToPortal(env)), recorded_at: now };
-  await db
-    .insertInto('portal_settings')
-    .values(row)
-    .onConflict((conflict) => conflict.column('only_row').doUpdateSet(row))
-    .execute();
+/** The names of the settings in which the documents of two portals would differ. */
+export function differingSettings(one: GivenSettings, other: GivenSettings): string[] {
+  const [here, there] = [one, other].map(read);
+  return [...compared, place].flatMap(({ setting, name, isSecret }) => {
+    const isSame = isSecret
+      ? one[name] === other[name]
+      : JSON.stringify(here?.get(setting)) === JSON.stringify(there?.get(setting));
+    return isSame ? [] : [name];
+  });
+}
+
+/** As they take effect: what is not given has its default. */
+function read(given: GivenSettings): Map<string, unknown> {
+  const env: Env = {};
+  for (const [name, text] of Object.entries(given)) if (text !== true) env[name] = text;
+  return new Map(Object.entries(readSoundSettings(readable, { env })));
+}
+
+const readable = documentSettings.extend({ documentsPlace: portalSettings.shape.documentsPlace });
+
+/** What a command is compared with; undefined before the first portal has started. Throws while portals have different ones. */
+async function settingsInEffect(db: Db): Promise<{ given: GivenSettings } | undefined> {
+  const portals = await readPortals(db);
+  const [inEffect] = portals;
+  if (inEffect === undefined) return undefined;
+  refuseFor(
+    portals.flatMap(({ name, given }) =>
+      differingSettings(inEffect.given, given).map(
+        (setting) => `${setting} is another one for the portal ${name} than for the portal ${inEffect.name}.`,
+      ),
+    ),
+  );
+  return inEffect;
 }
 
 /**
@@ -90,7 +116,7 @@ export async function recordPortalSettings(db: Db, env: Env, now: Date): Promise
  * given otherwise, and for a secret that only one of the two has: its documents would have another prefix, or no registration.
  */
 export async function readSettingsOfPortal(db: Db, env: Env): Promise<DocumentSettings> {
-  const portal = await db.selectFrom('portal_settings').select('given').executeTakeFirst();
+  const portal = await settingsInEffect(db);
   // No portal has started yet, and there is nothing to compare with.
   if (portal === undefined) return readDocumentSettings({ env });
   const wanted: Env = { ...env };
@@ -131,7 +157,7 @@ export async function readPlaceOfPortal(
   env: Env,
   { moves }: { moves: boolean },
 ): Promise<DocumentPlaceSettings> {
-  const portal = await db.selectFrom('portal_settings').select('given').executeTakeFirst();
+  const portal = await settingsInEffect(db);
   const given = portal?.given[place.name];
   const there = typeof given === 'string' ? given : undefined;
   const settings = readDocumentPlaceSettings({ env: { ...env, [place.name]: env[place.name] || there } });
@@ -147,7 +173,7 @@ export async function readPlaceOfPortal(
 function refuseFor(faults: readonly string[]): void {
   if (faults.length === 0) return;
   const remedy =
-    'Its documents would differ from those of the portal: give both the same settings, and start the portal again after a change.';
+    'Documents would differ: give the command and every portal the same settings, and start the portals again after a change.';
   throw new Error([...faults, remedy].join('\n'));
 }
 

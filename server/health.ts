@@ -15,7 +15,7 @@ const longestUnpaidRefund = 7 * 86_400;
 
 /**
  * Health for the operator. `failing`: the ledger verification found a fault, a captured payment can't be settled, a refund is not paid for too long, PDFs of documents can't be
- * read or written, work that is due by time fails for an hour, or a part couldn't be read; that part is then null and the others are still there. Throws when the database is unavailable, so that the response is a 503.
+ * read or written, work that is due by time fails for an hour, portals have different settings of documents, or a part couldn't be read; that part is then null and the others are still there. Throws when the database is unavailable, so that the response is a 503.
  */
 export async function readHealth(portal: Portal) {
   await sql`select 1`.execute(portal.db);
@@ -38,6 +38,7 @@ export async function readHealth(portal: Portal) {
     documentNumbers,
     documentFiles,
     timedWork,
+    portals,
   ] = await Promise.all([
     read('ledger', readLedgerHealth(portal)),
     read('unsettledPayments', readUnsettled(portal)),
@@ -49,6 +50,7 @@ export async function readHealth(portal: Portal) {
     read('documentNumbers', readNumbersHealth(portal)),
     read('documentFiles', portal.documentFilesHealth()),
     read('timedWork', readTimedWork(portal)),
+    read('portals', readPortalsHealth(portal)),
   ]);
   const accessChanges = unconfirmed === null ? null : { unconfirmed };
   const signature = describeSignature(portal);
@@ -64,6 +66,7 @@ export async function readHealth(portal: Portal) {
     documentNumbers,
     documentFiles,
     timedWork,
+    portals,
     signature,
     lettersOfUndertaking,
   };
@@ -73,8 +76,14 @@ export async function readHealth(portal: Portal) {
     (refunds?.oldestSeconds ?? 0) <= longestUnpaidRefund &&
     documentFiles?.ok === true &&
     timedWork?.ok === true &&
+    portals?.differing.length === 0 &&
     !Object.values(parts).includes(null);
   return { status: isHealthy ? 'ok' : 'failing', ...parts };
+}
+
+/** Whether all portals have the same settings of documents. Names of machines are not for everyone. */
+async function readPortalsHealth({ db, presence }: Portal) {
+  return presence?.compare(db) ?? { running: 1, differing: [], inEffect: true };
 }
 
 /** Reads the health for all who ask meanwhile, because anyone may ask. */

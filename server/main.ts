@@ -13,7 +13,7 @@ import { startTracing } from '#platform/tracing.ts';
 import { ConfigFaults } from '#platform/read-config.ts';
 import { buildApp } from './app.ts';
 import { gspClientOf, readPortalSettings } from './config.ts';
-import { eInvoiceAccountOf, recordPortalSettings } from './document-settings.ts';
+import { eInvoiceAccountOf } from './document-settings.ts';
 import { BrandFaults, brandOf } from './brand/brand.ts';
 import { startDueWork } from './features/payments/due-work.ts';
 import { startLedgerChecks } from './ledger-checks.ts';
@@ -33,6 +33,7 @@ import { createRazorpay } from './razorpay/razorpay.ts';
 import { openDocumentSigner } from './signature/document-signer.ts';
 import { UnusableCertificate } from './signature/signing-certificate.ts';
 import type { Portal } from './portal.ts';
+import { joinPortals } from './portal-presence.ts';
 import { startRoundWorkers } from './start-rounds.ts';
 import { subscribers } from './subscribers.ts';
 
@@ -63,7 +64,8 @@ async function main(): Promise<void> {
       ),
   });
   life.onStop('clock', productClock.stop);
-  await recordPortalSettings(db, process.env, new Date(productClock.clock()));
+  const presence = await joinPortals(db, process.env, log);
+  life.onStop('presence', presence.stop);
   const jobs = await openJobs(db, log);
   life.onStop('jobs', jobs.stop);
   const eInvoiceAccount = eInvoiceAccountOf(settings);
@@ -102,6 +104,7 @@ async function main(): Promise<void> {
       keySecret: settings.razorpayKeySecret,
     }),
     eInvoices: eInvoiceAccount && createGspEInvoices(eInvoiceAccount, systemClock),
+    presence,
     taxpayers: gspClient && createTaxpayerSearch(gspClient, systemClock),
     mailer,
     outbound: createOutbound({ toLoopback: settings.webhooksToLoopback }),

@@ -15,6 +15,7 @@ import type { TaxpayerSearch } from './e-invoice/taxpayer-search.ts';
 import type { Jobs } from './jobs/jobs.ts';
 import type { Mailer } from './smtp/mailer.ts';
 import type { Outbound } from './outbound/outbound.ts';
+import type { PortalPresence } from './portal-presence.ts';
 import type { DocumentSigner } from './signature/document-signer.ts';
 import type { Razorpay } from './razorpay/razorpay.ts';
 
@@ -49,6 +50,8 @@ export interface Portal {
   eInvoices: EInvoices | undefined;
   /** The GST portal's search of taxpayers; undefined without an account at a GSP. */
   taxpayers: TaxpayerSearch | undefined;
+  /** The other portals of this database; undefined for a command, which is compared with them at its start. */
+  presence?: PortalPresence | undefined;
   /** The mail server; undefined in development without one: mails then stay in the outbox. */
   mailer: Mailer | undefined;
   /** Requests to URLs that customers entered, never into the internal network. */

@@ -30,12 +30,17 @@ create table installation_secrets (
   secret bytea not null
 );
 
--- The settings that documents depend on, as the portal was last started with them; of a secret only that it is set. A command that issues
--- documents has the same, or refuses.
-create table portal_settings (
-  only_row boolean primary key default true check (only_row),
+-- The portals that run, and those that ended within a month, with the settings that documents depend on (of a secret only that it is set).
+-- `since`: when a portal first had these settings. Of those that run, the settings with the latest `since` are in effect: portals that have
+-- others issue no document, and neither do commands. A row whose lease has run out is of a portal that ended.
+create table portals (
+  id text primary key,
+  -- Machine and process, for the operator.
+  name text not null,
   given jsonb not null check (jsonb_typeof(given) = 'object'),
-  recorded_at timestamptz not null
+  since timestamptz not null,
+  started_at timestamptz not null,
+  lease_until timestamptz not null
 );
 
 create or replace function never_change() returns trigger language plpgsql as $$

@@ -16,6 +16,7 @@ interface HealthNumbers {
   accessChanges: { unconfirmed: number } | null;
   documentNumbers: { enough: boolean } | null;
   timedWork: { failing: { count: number }[] } | null;
+  portals: { differing: string[] } | null;
   signature: { daysLeft?: number };
 }
 
@@ -172,6 +173,11 @@ function measureHealth(
     'octroi_document_numbers_enough',
     '1 while enough document numbers are left this financial year',
     ({ documentNumbers }) => documentNumbers && Number(documentNumbers.enough),
+  );
+  gauge(
+    'octroi_differing_portal_settings',
+    'Settings of documents that differ between running portals; every portal reports the same',
+    ({ portals }) => portals?.differing.length,
   );
   gauge(
     'octroi_failed_timed_work',
