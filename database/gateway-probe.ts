@@ -40,3 +40,19 @@ export const probeReply = z.object({
   call: probedCall.optional(),
 });
 export type ProbeReply = z.output<typeof probeReply>;
+
+/** With this header and a key of the moment, a gateway says how the call arrived, after so many milliseconds; it goes to no API. */
+export const probeHeader = 'x-octroi-probe';
+/** The longest time that an API may take. */
+export const longestProbeWaitMs = 600_000;
+
+/** How a call through GATEWAY_URL arrived at the gateway. */
+export const arrivedProbe = z.object({
+  /** Who opened the connection. */
+  peer: z.string(),
+  /** Whether that is one of TRUSTED_PROXIES. */
+  isTrusted: z.boolean(),
+  /** X-Forwarded-For. */
+  forwarded: z.string().nullable(),
+});
+export type ArrivedProbe = z.output<typeof arrivedProbe>;

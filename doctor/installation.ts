@@ -53,6 +53,8 @@ export interface Installation {
   now: Clock;
   /** A timer runs the examination: what leaves something behind elsewhere is done once a day. */
   isTimed: boolean;
+  /** Also what takes minutes. */
+  isSlow: boolean;
 }
 
 /** How long a check waits for a reply of another system. */
@@ -66,7 +68,13 @@ const readSettings = (env: Record<string, string | undefined>) => ({
 
 /** Opens an installation as far as that is possible, and closes it after `work`. */
 export async function withInstallation<Result>(
-  given: { env: Record<string, string | undefined>; envFile?: string; now?: Clock; isTimed?: boolean },
+  given: {
+    env: Record<string, string | undefined>;
+    envFile?: string;
+    now?: Clock;
+    isTimed?: boolean;
+    isSlow?: boolean;
+  },
   work: (installation: Installation) => Promise<Result>,
 ): Promise<Result> {
   const launcher = launcherDefaults(given.env);
@@ -95,6 +103,7 @@ export async function withInstallation<Result>(
         catalogFaults: files.faults,
         now: given.now ?? systemClock,
         isTimed: given.isTimed === true,
+        isSlow: given.isSlow === true,
       });
     },
     async () => {

@@ -20,9 +20,9 @@ const rows = [...outsideRows, ...insideRows];
 
 test.each(rows)('names with a remedy that %s', async (_fault, plant, check, found, remedy) => {
   onTestFinished(() => healthy.apiResponds());
-  const { envFile = healthy.envFile, ...changed }: Planted = { ...(await plant(healthy)) };
+  const { envFile = healthy.envFile, isSlow, ...changed }: Planted = { ...(await plant(healthy)) };
   const look = (): Promise<NamedFinding[]> =>
-    withInstallation({ env: { ...healthy.env, ...changed }, envFile }, examine);
+    withInstallation({ env: { ...healthy.env, ...changed }, envFile, isSlow: isSlow !== undefined }, examine);
   const named = expect.objectContaining({
     check,
     level: expect.stringMatching(/^(fault|warning)$/),

@@ -1,5 +1,5 @@
 import { portalConfigElement } from '#contract/portal-config.ts';
-import { anotherGateway, nobody, type PlantedRow, proxyOf, serve } from './test-planting.ts';
+import { anotherGateway, behindProxy, nobody, type PlantedRow, proxyOf, serve } from './test-planting.ts';
 
 /** Faults between a customer and the APIs, Razorpay and the GST portals. */
 export const outsideRows: readonly PlantedRow[] = [
@@ -62,6 +62,59 @@ export const outsideRows: readonly PlantedRow[] = [
     'upstreams',
     'The header Authorization does not arrive',
     'tls.conf',
+  ],
+  [
+    'the proxy sets no X-Forwarded-For',
+    (healthy) => behindProxy(healthy, (headers) => headers.delete('x-forwarded-for')),
+    'upstreams',
+    'sets no X-Forwarded-For',
+    'proxy_set_header',
+  ],
+  [
+    'the proxy passes the X-Forwarded-For of callers on',
+    (healthy) => behindProxy(healthy, () => undefined),
+    'upstreams',
+    'passes X-Forwarded-For on as callers send it',
+    'proxy_set_header',
+  ],
+  [
+    'the proxy is not among the trusted ones',
+    async ({ env }) => ({
+      GATEWAY_URL: await proxyOf(env['GATEWAY_URL'] ?? '', (headers) => headers.set('x-forwarded-for', '192.0.2.1')),
+    }),
+    'upstreams',
+    'which TRUSTED_PROXIES does not list',
+    'TRUSTED_PROXIES',
+  ],
+  [
+    'the proxy in front of the gateway refuses bodies that the gateway takes',
+    (healthy) => behindProxy(healthy, () => undefined, { maxBodyBytes: 500_000 }),
+    'upstreams',
+    'refuses a body of 1048576 bytes',
+    'client_max_body_size',
+  ],
+  [
+    'the proxy in front of the portal refuses the letters of customers',
+    async ({ env }) => ({
+      PORTAL_URL: await proxyOf(env['PORTAL_URL'] ?? '', () => undefined, undefined, { maxBodyBytes: 100_000 }),
+    }),
+    'upstreams',
+    'refuses a body of',
+    'client_max_body_size',
+  ],
+  [
+    'the proxy takes fewer headers than the gateway',
+    (healthy) => behindProxy(healthy, () => undefined, { maxHeadBytes: 8192 }),
+    'upstreams',
+    'refuses 14336 bytes of headers with 431',
+    'large_client_header_buffers',
+  ],
+  [
+    'the proxy does not wait for the slowest API',
+    async (healthy) => ({ ...(await behindProxy(healthy, () => undefined, { readTimeoutMs: 1500 })), isSlow: 'yes' }),
+    'upstreams',
+    's with 504',
+    'proxy_read_timeout',
   ],
   [
     'a gateway of another database answers at GATEWAY_URL',

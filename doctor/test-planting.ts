@@ -1,5 +1,5 @@
 import { mkdtempSync, utimesSync, writeFileSync } from 'node:fs';
-import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, request, type RequestListener, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { onTestFinished } from 'vitest';
@@ -9,8 +9,8 @@ import { productionEnv } from './test-installation.ts';
 
 export const nobody = 'http://127.0.0.1:10';
 
-export async function serve(listener: RequestListener): Promise<string> {
-  const server = createServer(listener);
+export async function serve(listener: RequestListener, maxHeaderSize = 16_384): Promise<string> {
+  const server = createServer({ maxHeaderSize }, listener);
   const port = await listeningPort(server);
   onTestFinished(() => {
     server.closeAllConnections();
@@ -19,21 +19,46 @@ export async function serve(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${port}`;
 }
 
+interface ProxyLimits {
+  maxBodyBytes?: number;
+  maxHeadBytes?: number;
+  readTimeoutMs?: number;
+}
+
 /** A proxy in front of another address. */
-export function proxyOf(url: string, change: (headers: Headers) => void, own?: RequestListener): Promise<string> {
-  const pass = async ({ headers: given, method = 'GET', url: path }: IncomingMessage, res: ServerResponse) => {
-    const headers = new Headers(Object.entries(given).map(([name, value]): [string, string] => [name, String(value)]));
+export function proxyOf(
+  url: string,
+  change: (headers: Headers) => void,
+  own?: RequestListener,
+  { maxBodyBytes = Infinity, maxHeadBytes, readTimeoutMs = 60_000 }: ProxyLimits = {},
+): Promise<string> {
+  const pass = (req: IncomingMessage, res: ServerResponse) => {
+    const given = Object.entries(req.headers);
+    const headers = new Headers(given.map(([name, value]): [string, string] => [name, String(value)]));
     headers.delete('host');
     headers.delete('connection');
     change(headers);
-    const response = await fetch(`${url}${path}`, { method, headers });
-    res.writeHead(response.status, { 'content-type': response.headers.get('content-type') ?? 'text/plain' });
-    res.end(await response.text());
+    const refuse = (status: number) => {
+      if (!res.headersSent) res.writeHead(status, { 'content-type': 'text/html' }).end('<h1>the proxy says no</h1>');
+    };
+    if (Number(headers.get('content-length') ?? 0) > maxBodyBytes) return refuse(413);
+    const { method = 'GET', url: path = '/' } = req;
+    const behind = request(`${url}${path}`, { method, headers: Object.fromEntries(headers) }, (response) => {
+      res.writeHead(response.statusCode ?? 502, { 'content-type': response.headers['content-type'] ?? 'text/plain' });
+      response.pipe(res);
+    });
+    behind.setTimeout(readTimeoutMs, () => {
+      refuse(504);
+      behind.destroy();
+    });
+    behind.on('error', () => refuse(502));
+    res.on('close', () => behind.destroy());
+    req.pipe(behind);
   };
   return serve((req, res) => {
-    if (own === undefined || req.url?.startsWith('/backend') === true) void pass(req, res);
+    if (own === undefined || req.url?.startsWith('/backend') === true) pass(req, res);
     else own(req, res);
-  });
+  }, maxHeadBytes);
 }
 
 export const nameOfDatabase = ({ env }: HealthyInstallation) =>
@@ -69,14 +94,25 @@ export function backupFolder(
   return folder;
 }
 
+/** A gateway that trusts what is on this machine, behind such a proxy. */
+export async function behindProxy(
+  healthy: HealthyInstallation,
+  change: (headers: Headers) => void,
+  limits: ProxyLimits = {},
+): Promise<Record<string, string>> {
+  const trusting = await healthy.startGateway({ TRUSTED_PROXIES: '127.0.0.1' });
+  onTestFinished(trusting.stop);
+  return { GATEWAY_URL: await proxyOf(trusting.url, change, undefined, limits) };
+}
+
 export async function anotherGateway(healthy: HealthyInstallation, env: Record<string, string>): Promise<object> {
   const gateway = await healthy.startGateway(env);
   onTestFinished(gateway.stop);
   return {};
 }
 
-/** Settings that are different from the healthy ones; a settings file goes by its own name. */
-export type Planted = Record<string, string> & { envFile?: string };
+/** Settings that are different from the healthy ones; a settings file goes by its own name, and `isSlow` is `octroi doctor --slow`. */
+export type Planted = Record<string, string> & { envFile?: string; isSlow?: string };
 
 export const plantedFile = ({ folder }: HealthyInstallation, text: string, mode = 0o600): string => {
   const file = join(mkdtempSync(join(folder, 'settings-')), 'octroi.env');

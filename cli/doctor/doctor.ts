@@ -15,6 +15,7 @@ interface DoctorOptions {
   verbose?: true;
   record?: string;
   every?: number;
+  slow?: true;
   json?: true;
 }
 
@@ -32,6 +33,7 @@ export function doctorCommand(): Command {
       .option('--verbose', 'also show what is in order')
       .option('--record <place>', 'also keep under this name which checks complain, for metrics and alerts')
       .option('--every <minutes>', 'look again and again, until it is stopped', minutes)
+      .option('--slow', 'also try whether what is in front waits for the slowest API; takes as long as that may')
       .option('--json', 'print the result as JSON')
       .addHelpText(
         'after',
@@ -64,7 +66,7 @@ async function runAll(options: DoctorOptions): Promise<void> {
   }
 }
 
-async function run({ settings, only, list, verbose, record, every, json }: DoctorOptions): Promise<void> {
+async function run({ settings, only, list, verbose, record, every, slow, json }: DoctorOptions): Promise<void> {
   if (list === true) {
     printResult(
       json,
@@ -78,12 +80,15 @@ async function run({ settings, only, list, verbose, record, every, json }: Docto
     throw new CommandFailed(`No such check: ${unknown.join(', ')}. octroi doctor --list names all.`, exitCodes.usage);
   const chosen = checks.filter(({ name }) => only?.includes(name) ?? true);
   const isTimed = record !== undefined || every !== undefined;
-  const findings = await withInstallation({ ...readSettings(settings), isTimed }, async (installation) => {
-    const found = await examine(installation, chosen);
-    // Without a database, the alerts notice that nothing is recorded.
-    if (record !== undefined && installation.db !== undefined) await recordRun(installation.db, record, found);
-    return found;
-  });
+  const findings = await withInstallation(
+    { ...readSettings(settings), isTimed, isSlow: slow === true },
+    async (installation) => {
+      const found = await examine(installation, chosen);
+      // Without a database, the alerts notice that nothing is recorded.
+      if (record !== undefined && installation.db !== undefined) await recordRun(installation.db, record, found);
+      return found;
+    },
+  );
   const faults = findings.filter(({ level }) => level === 'fault').length;
   const warnings = findings.filter(({ level }) => level === 'warning').length;
   const shown = findings.filter(({ level }) => verbose === true || level === 'fault' || level === 'warning');

@@ -8,6 +8,7 @@ import { ask, jsonOf } from '#doctor/replies.ts';
 import { groupBy } from '#domain/group-by.ts';
 import type { GatewayCode } from '#domain/metering.ts';
 import { reasonOf } from '#platform/reason.ts';
+import { examineFront } from './front.ts';
 import { askUpstream, comesBack, perhapsComesBack, whereSet } from './upstream-address.ts';
 
 const isOneOf = (codes: readonly GatewayCode[], code: string | undefined): boolean =>
@@ -25,9 +26,10 @@ export async function examineCalls(
   gateways: readonly string[],
 ): Promise<Finding[]> {
   const { databaseUrl = '' } = installation;
-  const { probed, outside } = await probeGateways(databaseUrl, gateways, (liveKey) =>
-    callFromOutside(installation, catalog, liveKey),
-  );
+  const { probed, outside } = await probeGateways(databaseUrl, gateways, async (liveKey) => ({
+    calls: await callFromOutside(installation, catalog, liveKey),
+    front: await examineFront(installation, catalog, liveKey),
+  }));
   const silent = [...probed].filter(([, { of, calls }]) => of === undefined || calls.length < of);
   const findings = silent.map(([id, { of, calls }]) =>
     warning(
@@ -51,7 +53,7 @@ export async function examineCalls(
     const told = (await isGatewayBehind(call, products, catalog)) ? { ...call, code: ofAGateway[0] } : call;
     findings.push(judge(told, products, where, installation, catalog));
   }
-  return [...findings, ...outside.flatMap((call) => judgeOutside(call, probed, installation))];
+  return [...findings, ...outside.calls.flatMap((call) => judgeOutside(call, probed, installation)), ...outside.front];
 }
 
 /** A gateway has a health of its own, so that one in place of an API looks well at that path. */

@@ -13,7 +13,8 @@ import { askUpstream, comesBack, perhapsComesBack, whereSet } from './upstream-a
 
 export const upstreams: Check = {
   name: 'upstreams',
-  about: 'does a call with a key reach every API through each gateway and GATEWAY_URL, and come back?',
+  about:
+    'does a call with a key reach every API through each gateway and GATEWAY_URL, and come back? Does what is in front tell the caller’s address, and take bodies and headers as large as Octroi does (with --slow: wait as long)?',
   examine: async (installation) => {
     const { catalog, db } = installation;
     if (catalog === undefined) return [unchecked('There is no catalogue to read.')];

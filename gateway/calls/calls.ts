@@ -12,6 +12,7 @@ import type { Upstream } from '#gateway/upstream/upstream.ts';
 import type { AbandonedCalls } from './abandoned-calls.ts';
 import type { CallTrace } from './call-trace.ts';
 import type { Cors } from './cors.ts';
+import { answerDoctor, doctorAsks } from './doctor-answer.ts';
 import type { Metering } from './meter.ts';
 import { createProductOpenApi, type ProductOpenApiDeps } from './product-openapi.ts';
 import type { Route } from './routes.ts';
@@ -91,6 +92,11 @@ export function createCallHandler(
       recorder?.refused(status, writeProblem(code, facts));
       reply.refuse(admission.refusal, admission.headers);
     } else if (admission.call === 'probe') {
+      const waitMs = doctorAsks(req);
+      if (waitMs !== undefined) {
+        void answerDoctor(req, reply.res, { requestId, waitMs, proxies: admitter.proxies });
+        return;
+      }
       const { id } = route.product;
       const upstream = admission.test ? deps.sandboxOf(id) : deps.upstreamOf(id);
       const path = deps.probePath(id, admission.test);

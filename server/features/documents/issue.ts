@@ -27,7 +27,8 @@ export interface Issued extends DocumentReference {
 }
 
 /** The services that issuing needs; operator commands have no more than these. */
-export type Issuer = EventContext & Pick<Portal, 'db' | 'eInvoices' | 'log' | 'presence'> & { settings: DocumentSettings };
+export type Issuer = EventContext &
+  Pick<Portal, 'db' | 'eInvoices' | 'log' | 'presence'> & { settings: DocumentSettings };
 
 /**
  * Issues a document in the transaction of its cause: number and content are stored together or not at all, and neither ever changes.
