@@ -5,6 +5,7 @@ import { databaseRights } from './checks/database-rights.ts';
 import { documentsPlace } from './checks/documents.ts';
 import { journalFolder, places } from './checks/folders.ts';
 import { catalogue, gateways, journals } from './checks/gateway.ts';
+import { gatewaysHere } from './checks/gateways-here.ts';
 import { gsp, lettersOfUndertaking, signingCertificate, timeStamps } from './checks/gst.ts';
 import { diskSpace, fileModes, fonts, nodeFacilities, nodeVersion } from './checks/machine.ts';
 import { mailServer, supportInbox, unsentMails } from './checks/mail.ts';
@@ -72,6 +73,7 @@ export const checks: readonly Check[] = [
   gateways,
   journalFolder,
   journals,
+  gatewaysHere,
   upstreams,
   ledger,
   unsettledPayments,

@@ -141,6 +141,13 @@ test('names a signing certificate that ended, and one that its passphrase does n
   );
 });
 
+test('a certificate of the supplier is its own, however the name is written', async () => {
+  const file = join(temporaryFolder(), 'sign.p12');
+  writeFileSync(file, await createDevelopmentCertificate('s', { organisation: 'KAVERI APIS PVT. LTD.' }));
+  const env = { SIGNING_CERTIFICATE: file, SIGNING_PASSPHRASE: 's', SUPPLIER_NAME: 'Kaveri APIs Private Limited' };
+  expect(await examineOnly('signing-certificate', env)).toMatchObject([{ level: 'ok' }]);
+});
+
 test('names backups that are missing, old, empty or readable', async () => {
   const folder = temporaryFolder();
   const env = { ...productionEnv, BACKUP_DIR: folder };

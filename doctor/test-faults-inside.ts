@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { createServer as createHttps } from 'node:https';
 import { join } from 'node:path';
 import { sql } from 'kysely';
@@ -7,8 +7,10 @@ import { onTestFinished } from 'vitest';
 import { changedCatalog } from '#catalog/test-catalog.ts';
 import { createTestDatabase } from '#database/test-database.ts';
 import { joinPortals } from '#server/portal-presence.ts';
+import { createDevelopmentCertificate } from '#server/signature/development-certificate.ts';
 import { listeningPort } from '#server/test-gateway.ts';
 import {
+  anotherGateway,
   backupFolder,
   inDatabase,
   inProduction,
@@ -195,6 +197,57 @@ export const insideRows: readonly PlantedRow[] = [
     'portals',
     'other settings than those given here: INVOICE_PREFIX',
     'Restart the portals',
+  ],
+  [
+    'two gateways write to one access log',
+    async (healthy) => {
+      const log = join(healthy.folder, 'access.log');
+      await anotherGateway(healthy, { ACCESS_LOG: log });
+      await anotherGateway(healthy, { ACCESS_LOG: log });
+      return { ACCESS_LOG: log };
+    },
+    'gateways-here',
+    'write to one ACCESS_LOG',
+    'an ACCESS_LOG of its own',
+  ],
+  [
+    'the journal of a second gateway is in no backup',
+    async (healthy) => {
+      await anotherGateway(healthy, {});
+      return { BACKUP_DIR: backupFolder(healthy) };
+    },
+    'gateways-here',
+    'is in no backup',
+    'BACKUP_JOURNALS',
+  ],
+  [
+    'a log is to be archived of a PostgreSQL that knows nothing of it',
+    ({ folder }) => ({ WAL_ARCHIVE_DIR: join(folder, 'wal') }),
+    'wal-archive',
+    'leads to a PostgreSQL of your own',
+    'archive_command',
+  ],
+  [
+    'the certificate is of another company',
+    async ({ folder }) => {
+      const file = join(folder, 'other.p12');
+      writeFileSync(file, await createDevelopmentCertificate('s', { organisation: 'Other Traders Pvt. Ltd.' }));
+      return { SIGNING_CERTIFICATE: file, SIGNING_PASSPHRASE: 's', SUPPLIER_NAME: 'Kaveri APIs Private Limited' };
+    },
+    'signing-certificate',
+    'is of Other Traders Pvt. Ltd.',
+    'certificate of that company',
+  ],
+  [
+    'everybody may write to the folder of the data',
+    ({ folder }) => {
+      const open = mkdtempSync(join(folder, 'open-'));
+      chmodSync(open, 0o777);
+      return { DATA_DIR: open };
+    },
+    'file-modes',
+    'has the mode 0777',
+    'chmod 700',
   ],
   ['nobody makes backups', () => inProduction({}), 'backups', 'BACKUP_DIR is not set', 'octroi-backup.timer'],
 ];

@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { addDays, type Day, dayOf, daysBetween } from '#domain/day.ts';
 import { financialYearOf } from '#domain/financial-year.ts';
@@ -16,14 +17,14 @@ const dayMs = 86_400_000;
 
 export const signingCertificate: Check = {
   name: 'signing-certificate',
-  about: 'the certificate that signs documents',
-  examine: async ({ portal: { signingCertificate: file, signingPassphrase = '' }, now }) => {
+  about: 'the certificate that signs documents: valid, and of SUPPLIER_NAME',
+  examine: async ({ portal: { signingCertificate: file, signingPassphrase = '', supplierName = '' }, now }) => {
     if (file === undefined) return [unchecked('SIGNING_CERTIFICATE is not set: documents are issued unsigned.')];
     const remedy =
       'Order the next one from your certifying authority, set SIGNING_CERTIFICATE, and restart the portals.';
     try {
       // The PIN of a token is not tried: a token locks itself after a few wrong ones.
-      const { holder, validFrom, validTo } = isTokenUri(file)
+      const { holder, chain, validFrom, validTo } = isTokenUri(file)
         ? await readTokenCertificate(file, signingPassphrase)
         : readSigningCertificate(readFileSync(file), signingPassphrase);
       const days = Math.floor((validTo.getTime() - now()) / dayMs);
@@ -32,7 +33,8 @@ export const signingCertificate: Check = {
       if (days < 0) return [fault(`The certificate of ${holder} ended on ${dayOf(validTo.getTime())}.`, means, remedy)];
       if (validFrom.getTime() > now())
         return [fault(`The certificate of ${holder} is valid from ${dayOf(validFrom.getTime())} only.`, means, remedy)];
-      return [days <= 30 ? warning(found, `Then: ${means}`, remedy) : fine(found)];
+      const ends = days <= 30 ? warning(found, `Then: ${means}`, remedy) : fine(found);
+      return [ends, ...ofAnother(chain[0], supplierName)];
     } catch (error) {
       const found =
         error instanceof UnusableCertificate ? error.message : `${file} cannot be read: ${reasonOf(error)}.`;
@@ -46,6 +48,31 @@ export const signingCertificate: Check = {
     }
   },
 };
+
+/** A certificate of a person names their company as its organisation; one without, or `Personal`, proves nothing else. */
+function ofAnother(certificate: Buffer | undefined, supplierName: string): Finding[] {
+  const subject = certificate === undefined ? '' : new X509Certificate(certificate).subject;
+  const organisation = /^O=(.+)$/m.exec(subject)?.[1];
+  if (organisation === undefined || /^personal$/i.test(organisation)) return [];
+  const [theirs, ours] = [organisation, supplierName].map(plainName);
+  if (theirs === ours) return [];
+  return [
+    warning(
+      `The certificate is of ${organisation}, and SUPPLIER_NAME is ${supplierName}.`,
+      'Invoices seem signed by another company: buyers and auditors may refuse them.',
+      'Compare SUPPLIER_NAME with the name of your registration, and use a certificate of that company.',
+    ),
+  ];
+}
+
+/** As it stays whoever writes it: `ACME Pvt. Ltd.` is `Acme Private Limited`. */
+const plainName = (name: string): string =>
+  name
+    .toLowerCase()
+    .replaceAll(/\bpvt\b/g, 'private')
+    .replaceAll(/\bltd\b/g, 'limited')
+    .replaceAll('&', 'and')
+    .replaceAll(/[^\p{L}\p{N}]/gu, '');
 
 export const timeStamps: Check = {
   name: 'time-stamps',

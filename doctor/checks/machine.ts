@@ -77,19 +77,34 @@ async function spaceOf(folder: string, leastBytes: number): Promise<Finding> {
 /** Files with secrets, and whether others may read them. */
 export const fileModes: Check = {
   name: 'file-modes',
-  about: 'files with secrets: may other users of the machine read them?',
+  about: 'files with secrets, and DATA_DIR: may other users of the machine read or replace them?',
   examine: ({ envFile, dataDir, portal }) => {
     const files = [envFile, join(dataDir, 'postgres-password'), portal.signingCertificate];
     const there = files.filter((file) => file !== undefined && existsSync(file)).map(String);
-    if (there.length === 0) return [unchecked('There is no file with secrets.')];
-    return there.map((file) => {
+    const open = openFolder(dataDir);
+    if (there.length === 0 && open.length === 0) return [unchecked('There is no file with secrets.')];
+    const findings = there.map((file) => {
       const mode = statSync(file).mode & 0o777;
       const found = `${file} has the mode ${mode.toString(8).padStart(4, '0')}.`;
       if ((mode & 0o077) === 0) return fine(found);
       return fault(found, 'Other users of this machine can read the secrets in it.', `chmod 600 ${file}`);
     });
+    return [...findings, ...open];
   },
 };
+
+/** Who may write to a folder may replace what is in it. */
+function openFolder(folder: string): Finding[] {
+  const mode = existsSync(folder) ? statSync(folder).mode & 0o777 : 0;
+  if ((mode & 0o002) === 0) return [];
+  return [
+    fault(
+      `DATA_DIR, ${folder}, has the mode ${mode.toString(8).padStart(4, '0')}.`,
+      'Other users of this machine can replace the database, journals and keys in it.',
+      `chmod 700 ${folder}`,
+    ),
+  ];
+}
 
 export function fonts(folders: readonly string[] = fontFolders): Check {
   return {

@@ -7,7 +7,12 @@ const generate = promisify(generateKeyPair);
 /** A PKCS#12 file with a self-signed certificate, for development and tests; nobody trusts it. */
 export async function createDevelopmentCertificate(
   passphrase: string,
-  { holder = 'Test certificate, not valid', from = new Date('2020-01-01'), to = new Date('2060-01-01') } = {},
+  {
+    holder = 'Test certificate, not valid',
+    organisation = '',
+    from = new Date('2020-01-01'),
+    to = new Date('2060-01-01'),
+  } = {},
 ): Promise<Buffer> {
   const { privateKey } = await generate('rsa', {
     modulusLength: 2048,
@@ -20,7 +25,10 @@ export async function createDevelopmentCertificate(
   certificate.serialNumber = '01';
   certificate.validity.notBefore = from;
   certificate.validity.notAfter = to;
-  const names = [{ name: 'commonName', value: holder }];
+  const names = [
+    { name: 'commonName', value: holder },
+    ...(organisation === '' ? [] : [{ name: 'organizationName', value: organisation }]),
+  ];
   certificate.setSubject(names);
   certificate.setIssuer(names);
   certificate.setExtensions([{ name: 'keyUsage', digitalSignature: true, nonRepudiation: true }]);
