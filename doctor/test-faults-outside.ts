@@ -1,4 +1,7 @@
+import { createServer as createTcpServer } from 'node:net';
+import { onTestFinished } from 'vitest';
 import { portalConfigElement } from '#contract/portal-config.ts';
+import { listeningPort } from '#server/test-gateway.ts';
 import { anotherGateway, behindProxy, nobody, type PlantedRow, proxyOf, serve } from './test-planting.ts';
 
 /** Faults between a customer and the APIs, Razorpay and the GST portals. */
@@ -62,6 +65,18 @@ export const outsideRows: readonly PlantedRow[] = [
     'upstreams',
     'The header Authorization does not arrive',
     'tls.conf',
+  ],
+  [
+    'the port of the mail server begins with TLS, and the setting does not',
+    async () => {
+      const waiting = createTcpServer((socket) => void socket.on('error', () => undefined));
+      const port = await listeningPort(waiting);
+      onTestFinished(() => void waiting.close());
+      return { SMTP_URL: `smtp://127.0.0.1:${port}` };
+    },
+    'mail',
+    'refuses us',
+    'smtps://',
   ],
   [
     'the proxy sets no X-Forwarded-For',

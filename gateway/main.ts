@@ -2,6 +2,7 @@ import { CatalogFaults } from '#catalog/catalog.ts';
 import { connect } from '#database/connect.ts';
 import { processName } from '#database/process-name.ts';
 import { requireDatabase, UnfitDatabase } from '#database/require-database.ts';
+import { JournalInUse } from '#gateway/journal/lock.ts';
 import { checkShortcuts, shortcuts } from '#gateway/node/shortcuts.ts';
 import { applyV8Flags } from '#gateway/node/v8-flags.ts';
 import { systemClock } from '#platform/clock.ts';
@@ -59,7 +60,9 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  const expected = error instanceof ConfigFaults || error instanceof UnfitDatabase || error instanceof CatalogFaults;
-  process.stderr.write(`${expected ? error.message : error instanceof Error ? error.stack : String(error)}\n`);
+  const expected = [CatalogFaults, ConfigFaults, JournalInUse, UnfitDatabase].some((kind) => error instanceof kind);
+  process.stderr.write(
+    `${expected && error instanceof Error ? error.message : error instanceof Error ? error.stack : String(error)}\n`,
+  );
   process.exit(1);
 });

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import type { Server } from 'node:http';
+import type { Server } from 'node:net';
 import { z } from 'zod';
 import { freePort } from '#platform/free-ports.ts';
 import { projectFolder } from '#platform/project-folder.ts';

@@ -28,7 +28,10 @@ export const mailServer: Check = {
         fault(
           `The mail server ${host} refuses us: ${refused}.`,
           'Mails wait and are tried again for some days.',
-          'Compare address, port, user and password in SMTP_URL with what your mail provider says; characters such as @ and / in the password must be written as %40 and %2F.',
+          // At a port that begins with TLS, each side waits for the other.
+          protocol === 'smtp:' && /greeting never received/i.test(refused)
+            ? 'The port seems to expect TLS from the first byte, as 465 does: write smtps:// instead of smtp:// in SMTP_URL.'
+            : 'Compare address, port, user and password in SMTP_URL with what your mail provider says; characters such as @ and / in the password must be written as %40 and %2F.',
         ),
       ];
     if (protocol === 'smtps:' || loopback.test(new URL(smtpUrl).hostname)) return [fine(`${host} lets us in.`)];

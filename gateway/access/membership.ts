@@ -8,6 +8,7 @@ import { valueParsers } from '#database/value-parsers.ts';
 import { startOfDay } from '#domain/day.ts';
 import { checkedRows } from '#platform/checked-rows.ts';
 import type { Log } from '#platform/log.ts';
+import { JournalInUse } from '#gateway/journal/lock.ts';
 
 /**
  * Registers this gateway with the portal and the other gateways over a dedicated connection: it listens for changes of access and renews a
@@ -282,5 +283,5 @@ async function lockInDatabase(client: Client, journalId: string): Promise<void> 
     if (checkedRows(z.object({ free: z.boolean() }), locked)[0]?.free === true) return;
     await sleep(100);
   }
-  throw new Error(`Another gateway is using the journal ${journalId}. Set a different JOURNAL_DIR for this one.`);
+  throw new JournalInUse(journalId);
 }
