@@ -29,7 +29,7 @@ export const gatewaysHere: Check = {
 const realPath = (path: string): string => (existsSync(path) ? realpathSync(path) : resolve(path));
 
 function sharedLog({ gateway: { accessLog } }: Installation, here: readonly GatewayProcess[]): Finding[] {
-  if (accessLog === undefined || accessLog.startsWith('/dev/')) return [];
+  if (accessLog === undefined || /^\/dev\/(?:std|fd|null|tty)/.test(accessLog)) return [];
   const file = realPath(accessLog);
   const writers = here.filter(({ openFiles }) => openFiles.has(file)).map(({ pid }) => pid);
   if (writers.length < 2) return [];
