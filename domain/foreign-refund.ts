@@ -1,4 +1,5 @@
-import { isUnpaid, openOf, type Refund } from '#domain/refund.ts';
+import { isUnpaid, openOf, type Refund, type RefundCause } from '#domain/refund.ts';
+import { leftAtProvider, leftOf, paidBackOf } from '#domain/refund-payout.ts';
 
 /** Money of a payment that was refunded without the portal: on the provider's dashboard, or by a lost dispute (decision 034). */
 
@@ -8,31 +9,28 @@ export interface ForeignShare {
   coversPaise: number;
   /** Becomes due, with a document. */
   duePaise: number;
-  /** Exceeds the captured amount: the customer has it twice. */
+  /** Exceeds the price: the customer has it twice. */
   lossPaise: number;
 }
 
 /**
  * Splits money that was refunded outside the portal, on the provider's dashboard or by a lost dispute. It first pays what was promised and not
- * requested yet, so that nothing is paid twice; the rest becomes due, up to the captured amount, and beyond it is a loss (decision 034).
- * `promisedPaise`: all refunds of the payment; `unpaidPaise`: the part of them not requested from the provider yet.
+ * requested yet, so that nothing is paid twice; the rest becomes due, up to what is left of the price, and beyond it is a loss (decision 034).
+ * `leftPaise`: of the price, whatever tax was deducted at source (`leftOf`); `unpaidPaise`: what is promised and not requested from the provider yet.
  */
 export function shareOfForeign(
   amountPaise: number,
-  payment: { capturedPaise: number; promisedPaise: number; unpaidPaise: number },
+  { leftPaise, unpaidPaise }: { leftPaise: number; unpaidPaise: number },
 ): ForeignShare {
-  const coversPaise = Math.min(payment.unpaidPaise, amountPaise);
-  // More than was captured is promised where tax was deducted at source.
-  const leftPaise = Math.max(0, payment.capturedPaise - payment.promisedPaise);
+  const coversPaise = Math.min(unpaidPaise, amountPaise);
   const duePaise = Math.min(amountPaise - coversPaise, leftPaise);
   return { coversPaise, duePaise, lossPaise: amountPaise - coversPaise - duePaise };
 }
 
-/** A period that a payment paid for: what was paid for it, what of that is promised back, and what of that is not yet requested. */
+/** A period that a payment paid for: what is left of its price, and what is promised back and not yet requested. */
 export interface RefundablePeriod {
   cycleId: string;
-  paidPaise: number;
-  promisedPaise: number;
+  leftPaise: number;
   unpaidPaise: number;
 }
 
@@ -46,11 +44,11 @@ export function shareOverPeriods(
 ): (ForeignShare & { cycleId: string })[] {
   let covers = coversPaise;
   let due = duePaise;
-  return periods.flatMap(({ cycleId, paidPaise, promisedPaise, unpaidPaise }, index) => {
+  return periods.flatMap(({ cycleId, leftPaise, unpaidPaise }, index) => {
     const share = {
       cycleId,
       coversPaise: Math.min(covers, unpaidPaise),
-      duePaise: Math.min(due, Math.max(0, paidPaise - promisedPaise)),
+      duePaise: Math.min(due, leftPaise),
       lossPaise: index === 0 ? lossPaise : 0,
     };
     covers -= share.coversPaise;
@@ -62,12 +60,13 @@ export function shareOverPeriods(
 /** A refund of the payment, as far as it matters here. */
 type PaymentRefund = Pick<Refund, 'id' | 'status' | 'amountPaise' | 'coversPaise' | 'coveredPaise'> & {
   cycleId: string;
+  origin: RefundCause['origin'];
 };
 
 /** What a foreign refund becomes: a refund for each period that it is taken from, and what it pays of others. */
 export interface ForeignPlan {
   shares: (ForeignShare & { cycleId: string; covered: { refundId: string; paise: number }[] })[];
-  /** How much of it exceeds the captured amount. */
+  /** How much of it exceeds the price. */
   lossPaise: number;
 }
 
@@ -77,15 +76,14 @@ export interface RefundedPayment {
   refunds: readonly PaymentRefund[];
 }
 
-const promisedOf = (refunds: readonly PaymentRefund[]): number =>
-  refunds.reduce((sum, refund) => sum + refund.amountPaise - refund.coversPaise, 0);
-
 const unpaidOf = (refunds: readonly PaymentRefund[]): number =>
   refunds.filter(isUnpaid).reduce((sum, refund) => sum + openOf(refund), 0);
 
-/** The cycles whose whole price is promised: they give no more access. */
+/** The cycles of whose price the provider keeps nothing: they give no more access. */
 export function wholeCycles({ periods, refunds }: RefundedPayment): Set<string> {
-  const whole = periods.filter(({ cycleId, paidPaise }) => promisedOf(ofCycle(refunds, cycleId)) >= paidPaise);
+  const whole = periods.filter(
+    ({ cycleId, paidPaise }) => leftAtProvider(paidBackOf(paidPaise, ofCycle(refunds, cycleId))) === 0,
+  );
   return new Set(whole.map(({ cycleId }) => cycleId));
 }
 
@@ -101,14 +99,13 @@ export function planForeign(
   foreign: { amountPaise: number; isLossNoted: boolean },
 ): ForeignPlan {
   const { periods, refunds } = payment;
-  const share = shareOfForeign(foreign.amountPaise, {
-    capturedPaise: periods.reduce((sum, { paidPaise }) => sum + paidPaise, 0),
-    promisedPaise: promisedOf(refunds),
-    unpaidPaise: unpaidOf(refunds),
-  });
   const facts = periods.map(({ cycleId, paidPaise }) => {
     const own = ofCycle(refunds, cycleId);
-    return { cycleId, paidPaise, promisedPaise: promisedOf(own), unpaidPaise: unpaidOf(own) };
+    return { cycleId, leftPaise: leftOf(paidBackOf(paidPaise, own)), unpaidPaise: unpaidOf(own) };
+  });
+  const share = shareOfForeign(foreign.amountPaise, {
+    leftPaise: facts.reduce((sum, { leftPaise }) => sum + leftPaise, 0),
+    unpaidPaise: facts.reduce((sum, { unpaidPaise }) => sum + unpaidPaise, 0),
   });
   const noted = foreign.isLossNoted ? { ...share, lossPaise: 0 } : share;
   return {

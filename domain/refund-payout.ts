@@ -28,6 +28,16 @@ export interface PaidBack {
   deductedPaise: number;
 }
 
+/** The same of the refunds of a plan or pack. */
+export function paidBackOf(
+  paidPaise: number,
+  refunds: readonly { origin: string; amountPaise: number; coversPaise: number }[],
+): PaidBack {
+  const sumOf = (of: typeof refunds) => of.reduce((sum, refund) => sum + refund.amountPaise - refund.coversPaise, 0);
+  const deducted = refunds.filter(({ origin }) => origin === 'TDS');
+  return { paidPaise, givenBackPaise: sumOf(refunds), deductedPaise: sumOf(deducted) };
+}
+
 /** What of its price can still be refunded. */
 export const leftOf = ({ paidPaise, givenBackPaise, deductedPaise }: PaidBack): number =>
   paidPaise - givenBackPaise + deductedPaise;

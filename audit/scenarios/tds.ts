@@ -168,4 +168,17 @@ export const tds: readonly Scenario[] = [
     steps: [...declared, acceptDeduction(), settled, dispute(left), settled, disputeIs('lost')],
     expected: { ...returned, cycles: ['REFUNDED'] },
   },
+  {
+    ...base,
+    name: 'tds-then-lost-dispute',
+    title: 'afterwards a bank takes back the whole price: a credit note over that, and no loss',
+    steps: [...declared, acceptDeduction(), settled, dispute(), settled, disputeIs('lost')],
+    expected: {
+      captured: 1499,
+      refunded: 1499 + deducted,
+      tds: deducted,
+      papers: [sold, note(sold, from)],
+      cycles: ['REFUNDED'],
+    },
+  },
 ];

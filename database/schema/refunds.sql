@@ -129,7 +129,7 @@ begin
     when paid is null then 'of_a_cycle_that_was_paid'
     when given_back - deducted > paid then 'within_the_price'
     when covering <> covered then 'covers_what_is_covered'
-    when r.loss_paise > 0 and given_back < paid then 'loss_only_beyond_the_price'
+    when r.loss_paise > 0 and given_back - deducted < paid then 'loss_only_beyond_the_price'
     when p.use = 'REFUND' and r.origin = 'PORTAL' and r.amount_paise <> p.amount_paise then 'unused_payment_as_a_whole'
     when p.use = 'CYCLE' and r.origin = 'PORTAL' and c.status not in ('DEACTIVATED', 'REFUNDED') then 'by_its_rule_once_it_ended'
     when p.use = 'CYCLE' and c.status not in ('DEACTIVATED', 'REFUNDED', 'PAID') then 'of_a_cycle_that_gave_access'
@@ -141,8 +141,8 @@ begin
   if broken is not null then
     raise exception 'refund % of payment % is not due (%)', r.id, r.payment_id, broken;
   end if;
-  -- The provider refunds no more than was paid.
-  if tg_op = 'INSERT' and r.payout = 'PROVIDER' and r.amount_paise > r.covers_paise and given_back > paid then
+  -- The provider is asked for no more than was paid.
+  if tg_op = 'INSERT' and r.payout = 'PROVIDER' and r.foreign_id is null and r.amount_paise > r.covers_paise and given_back > paid then
     raise exception 'the provider has less left of payment % than refund %', r.payment_id, r.id;
   end if;
   -- The provider pays nothing below a rupee (decision 055).

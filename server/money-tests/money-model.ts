@@ -280,8 +280,8 @@ export const leftOf = (cycle: ModelCycle) => leftOfPayment(cycle) + cycle.deduct
 export const leftOfPayment = (cycle: ModelCycle) => plans[cycle.plan].paise - cycle.backPaise;
 
 /** Refunds at most what is left. */
-export function giveBack(model: Model, cycle: ModelCycle, paise: number, left = leftOf(cycle)): void {
-  const given = Math.min(paise, left);
+export function giveBack(model: Model, cycle: ModelCycle, paise: number): void {
+  const given = Math.min(paise, leftOf(cycle));
   // A refund of a plan that has started needs its invoice first.
   if (given > 0) invoiced(model, cycle);
   cycle.backPaise += given;

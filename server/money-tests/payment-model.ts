@@ -4,7 +4,7 @@ import {
   areDaysFree,
   isLate,
   isRunning,
-  leftOfPayment,
+  leftOf,
   type Model,
   type ModelCycle,
   type ModelPayment,
@@ -84,15 +84,12 @@ export function wentBack(model: Model, cycles: readonly ModelCycle[], paise: num
   // No more than was paid for all of them.
   let due = Math.min(
     left,
-    Math.max(
-      0,
-      cycles.reduce((sum, cycle) => sum + leftOfPayment(cycle), 0),
-    ),
+    cycles.reduce((sum, cycle) => sum + leftOf(cycle), 0),
   );
   model.lossPaise += left - due;
   for (const cycle of lastFirst) {
     const before = cycle.backPaise;
-    giveBack(model, cycle, due, leftOfPayment(cycle));
+    giveBack(model, cycle, due);
     const given = cycle.backPaise - before;
     cycle.unpaidPaise -= given;
     due -= given;

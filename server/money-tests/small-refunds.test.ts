@@ -120,6 +120,9 @@ const deducted = async () => {
   await money.work();
   return one;
 };
+/** The customer’s bank decides a dispute in the customer’s favour. */
+const lose = async (one: PaidElsewhere, paise: number) =>
+  elsewhere.moveDispute(one, await elsewhere.dispute(one, paise), 'lost');
 const deductedPaise = 12_703;
 /** 29 of 30 days. */
 const unusedPaise = 144_903;
@@ -148,15 +151,49 @@ test('after tax deducted at source was refunded, the unused days of a plan go ba
     provider: price - deductedPaise,
     tds: deductedPaise,
   });
-  // What Razorpay pays beside it was never due.
-  await elsewhere.refundOnDashboard(one);
-  await bookRefundsOf(money.portal, one.paymentId);
-  expect(await elsewhere.balances(one)).toEqual({
-    bank: -unusedPaise,
-    cycles: unusedPaise - price,
-    losses: price - deductedPaise,
-    tds: deductedPaise,
+  expect(await money.faults()).toEqual([]);
+});
+
+test.each([
+  ['a refund on the dashboard', 'SBIN326015120006', (one: PaidElsewhere) => elsewhere.refundOnDashboard(one)],
+  ['a lost dispute', 'SBIN326015120007', (one: PaidElsewhere) => lose(one, price - deductedPaise)],
+])(
+  'after tax deducted at source was refunded, %s gives back what is left of the price, and only what exceeds it is a loss',
+  async (_, utr, move) => {
+    const one = await deducted();
+    await one.end();
+    await transferred(one, utr, unusedPaise);
+    await move(one);
+    await bookRefundsOf(money.portal, one.paymentId);
+    expect((await elsewhere.state(one)).documents).toEqual([
+      ['INVOICE', price],
+      ['CREDIT_NOTE', unusedPaise],
+      ['CREDIT_NOTE', price - unusedPaise],
+    ]);
+    expect(await elsewhere.balances(one)).toEqual({
+      bank: -unusedPaise,
+      losses: 132_200,
+      tds: deductedPaise,
+    });
+    expect(await money.faults()).toEqual([]);
+  },
+);
+
+test('a lost dispute over the whole price after tax deducted at source was refunded is no loss', async () => {
+  const one = await deducted();
+  await lose(one, price);
+  expect(await elsewhere.state(one)).toEqual({
+    cycle: 'REFUNDED',
+    refunds: [
+      ['DISPUTE', 'PROCESSED', price, 0, 0],
+      ['TDS', 'PROCESSED', deductedPaise, 0, 0],
+    ],
+    documents: [
+      ['INVOICE', price],
+      ['CREDIT_NOTE', price],
+    ],
   });
+  expect(await elsewhere.balances(one)).toEqual({ provider: -deductedPaise, tds: deductedPaise });
   expect(await money.faults()).toEqual([]);
 });
 

@@ -5,7 +5,7 @@ import { type Day, dayOf } from '#domain/day.ts';
 import { formatRupees } from '#domain/money.ts';
 import { type RefundableCycle, refundShares, whyNotRefundable } from '#domain/operator-refund.ts';
 import { unprintableFault } from '#domain/printable.ts';
-import { leftAtProvider, leftOf, payoutOf, type RefundPayout } from '#domain/refund-payout.ts';
+import { leftAtProvider, leftOf, paidBackOf, payoutOf, type RefundPayout } from '#domain/refund-payout.ts';
 import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
 import { readErased } from '#server/features/account/account.ts';
 import {
@@ -16,7 +16,13 @@ import {
   returnUnusedUnits,
 } from '#server/features/cycles/cycles.ts';
 import { lockActivation } from '#server/features/ownership/ownership.ts';
-import { isDisputed, refundExcessTax, selectRefundsOfPayment, startRefund } from '#server/features/refunds/refunds.ts';
+import {
+  factsOf,
+  isDisputed,
+  refundExcessTax,
+  selectRefundsOfPayment,
+  startRefund,
+} from '#server/features/refunds/refunds.ts';
 import type { Caller } from '#server/portal.ts';
 import type { OperatorContext } from '#server/operator-handler.ts';
 import { OperatorRefusal } from '#server/refusals/operator-refusal.ts';
@@ -182,9 +188,7 @@ type FoundCycle = Found['cycles'][number];
 const refundable = ({ row, refunds }: FoundCycle): RefundableCycle => ({
   cycleId: row.id,
   status: row.status,
-  paidPaise: row.price_paise,
-  givenBackPaise: refunds.reduce((sum, refund) => sum + refund.amount_paise - refund.covers_paise, 0),
-  deductedPaise: refunds.reduce((sum, refund) => sum + (refund.origin === 'TDS' ? refund.amount_paise : 0), 0),
+  ...paidBackOf(row.price_paise, refunds.map(factsOf)),
 });
 
 const isSameRefund = (refund: FoundCycle['refunds'][number], reason: string): boolean =>

@@ -2,7 +2,7 @@ import type { Tx } from '#database/connect.ts';
 import { planForeign, wholeCycles } from '#domain/foreign-refund.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 import { moveRefund, startRefund } from './refund-writer.ts';
-import { keyOfRow, lockRefund, lockRefundsOfPayment, type RefundRow, selectRefundsOfPayment } from './store.ts';
+import { factsOf, keyOfRow, lockRefund, lockRefundsOfPayment, selectRefundsOfPayment } from './store.ts';
 
 /** Money of a payment that was refunded at the provider without the portal. */
 export interface ForeignRefund {
@@ -23,18 +23,9 @@ interface CapturedPayment {
   periods: { cycleId: string; paidPaise: number }[];
 }
 
-const factsOf = ({ id, status, ...row }: RefundRow) => ({
-  id,
-  status,
-  cycleId: row.cycle_id,
-  amountPaise: row.amount_paise,
-  coversPaise: row.covers_paise,
-  coveredPaise: row.covered_paise,
-});
-
 /**
  * Books money that was refunded elsewhere, once per id (`planForeign`). Requires the activation's lock. Returns the cycles whose whole price has
- * been refunded by now, and how much of this exceeds the captured amount.
+ * been refunded by now, and how much of this exceeds the price.
  */
 export async function bookForeignRefund(
   portal: Portal,

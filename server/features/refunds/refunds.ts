@@ -12,6 +12,7 @@ export { cancelEInvoice, correctInvoice, previewCorrection } from './corrections
 export { invoiceStartedCycles, refundExcessTax } from './excess-tax.ts';
 export {
   claimDueRefunds,
+  factsOf,
   isDisputed,
   keyOfRow,
   paidOutOfRow,

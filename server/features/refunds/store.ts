@@ -11,6 +11,17 @@ import type { Caller } from '#server/portal.ts';
 
 export type RefundRow = Selectable<Tables['refunds']>;
 
+/** A stored refund, as `domain/foreign-refund.ts` and `domain/refund-payout.ts` know it. */
+export const factsOf = ({ id, status, origin, ...row }: RefundRow) => ({
+  id,
+  status,
+  origin,
+  cycleId: row.cycle_id,
+  amountPaise: row.amount_paise,
+  coversPaise: row.covers_paise,
+  coveredPaise: row.covered_paise,
+});
+
 /** Decides how a refund of the portal is paid out. */
 export async function choosePayout(
   tx: Tx,
