@@ -44,11 +44,12 @@ function capturedAt(cycle: ExpressionBuilder<Tables, 'cycles'>) {
 }
 
 /** Units that calls took through a cycle, counted or held by gateways. */
-function unitsTaken(cycle: ExpressionBuilder<Tables, 'cycles'>) {
+export function unitsTaken(cycle: ExpressionBuilder<Tables, 'cycles'>) {
   const taken = cycle
-    .selectFrom('quota_cycles')
-    .select('quota_cycles.taken')
-    .whereRef('quota_cycles.cycle_id', '=', 'cycles.id');
+    .selectFrom('quota_counters')
+    .select('quota_counters.taken')
+    .where('quota_counters.kind', '=', 'cycle')
+    .whereRef('quota_counters.scope_id', '=', 'cycles.id');
   return cycle.fn.coalesce(taken, cycle.lit(0)).as('units_taken');
 }
 

@@ -5,33 +5,31 @@ const heldBy = (condition: string): string => `(select coalesce(sum(l.held), 0) 
 /** Whether a cycle `c` is free: `is_free_cycle` takes rows of the table alone, and the rules also read those of some customers. */
 export const isFreeCycle = `c.price_paise = 0 and c.tenure <> 'TRIAL' and c.granted_reason is null`;
 
-/** What free cycles used of an account. `days`: the condition on the day of a row, by the alias of its table. */
-const usedOfFree = (account: string, days: (row: string) => string): string => `
-  select coalesce(sum(${countedBy(`u.cycle_id = c.id and ${days('u')}`)}
-    + ${heldBy(`l.activation_id = c.activation_id and l.cycle_id = c.id and ${days('l')}`)}), 0)
-  from cycles c where c.customer_id = ${account}.customer_id and c.service_id = ${account}.service_id and ${isFreeCycle}`;
+/** Whose a counter `q` is, and what was taken of it when. */
+export const takenOf = `case q.kind when 'cycle' then 'cycle ' || q.scope_id when 'day' then 'activation ' || q.scope_id else 'customer ' || q.customer_id end
+  || ' has taken ' || q.taken || case when q.kind in ('free-day', 'free-window') then ' free units of ' || q.service_id else '' end
+  || case q.kind when 'cycle' then '' when 'free-window' then ' from ' || q.from_date else ' on ' || q.from_date end`;
+
+const ofCycle = `${countedBy('u.cycle_id = c.id')} + ${heldBy('l.activation_id = c.activation_id and l.cycle_id = c.id')}`;
+
+/** What was counted of a counter `q` and what gateways hold: each kind by the index that finds its rows. */
+const used = `case q.kind
+  when 'day' then ${countedBy('u.activation_id = q.scope_id and u.day = q.from_date')} + ${heldBy('l.activation_id = q.scope_id and l.day = q.from_date')}
+  when 'cycle' then (select ${ofCycle} from cycles c where c.id = q.scope_id)
+  else (select coalesce(sum(${countedBy('u.cycle_id = c.id and q.from_date <= u.day and u.day < q.to_date')}
+      + ${heldBy('l.activation_id = c.activation_id and l.cycle_id = c.id and q.from_date <= l.day and l.day < q.to_date')}), 0)
+    from cycles c where c.customer_id = q.customer_id and c.service_id = q.service_id and ${isFreeCycle}) end`;
 
 /**
  * What a quota says was taken is what was counted plus what gateways hold on lease, at every moment: each function of a gateway changes
  * both in one transaction. As queries that return one row with `fault` per violation. Days that retention has deleted are not missed.
  */
 export const quotaSums: Readonly<Record<string, string>> = {
-  'the quota of a cycle is what was counted and what gateways hold': `
-    select 'cycle ' || c.id || ' has taken ' || coalesce(q.taken::text, 'nothing') || ', and ' || u.used || ' units were counted or are held' as fault
-    from cycles c left join quota_cycles q on q.cycle_id = c.id
-      cross join lateral (select ${countedBy('u.cycle_id = c.id')} + ${heldBy('l.activation_id = c.activation_id and l.cycle_id = c.id')} as used) u
-    where coalesce(q.taken, 0) <> u.used`,
-  'the quota of a day is what was counted and what gateways hold': `
-    select 'activation ' || q.activation_id || ' has taken ' || q.taken || ' on ' || q.day || ', and ' || u.used || ' units were counted or are held' as fault
-    from activations a join quota_days q on q.activation_id = a.id
-      cross join lateral (select ${countedBy('u.activation_id = a.id and u.day = q.day')} + ${heldBy('l.activation_id = a.id and l.day = q.day')} as used) u
-    where q.taken <> u.used`,
-  'the free quota of a customer is what was counted and what gateways hold': `
-    select 'customer ' || f.customer_id || ' has taken ' || f.taken || ' free units of ' || f.service_id || ' on ' || f.day || ', and ' || u.used || ' were counted or are held' as fault
-    from free_quota_days f cross join lateral (${usedOfFree('f', (row) => `${row}.day = f.day`)}) u (used)
-    where f.taken <> u.used
+  'what a quota says was taken is what was counted and what gateways hold': `
+    select ${takenOf} || ', and ' || u.used || ' were counted or are held' as fault
+    from quota_counters q cross join lateral (select ${used} as used) u where q.taken is distinct from u.used
     union all
-    select 'customer ' || w.customer_id || ' has taken ' || w.taken || ' free units of ' || w.service_id || ' from ' || w.from_date || ', and ' || u.used || ' were counted or are held'
-    from free_quota_windows w cross join lateral (${usedOfFree('w', (row) => `w.from_date <= ${row}.day and ${row}.day < w.to_date`)}) u (used)
-    where w.taken <> u.used`,
+    select 'cycle ' || c.id || ' has taken nothing, and ' || u.used || ' were counted or are held'
+    from cycles c cross join lateral (select ${ofCycle} as used) u
+    where u.used <> 0 and not exists (select from quota_counters q where q.kind = 'cycle' and q.scope_id = c.id)`,
 };

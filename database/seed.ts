@@ -28,7 +28,7 @@ const largeTables = [
   'ledger_lines',
   'record_seals',
   'usage_counts',
-  'quota_days',
+  'quota_counters',
 ];
 
 /** Of a customer with calls, unless the plan allows less. */
@@ -110,8 +110,12 @@ async function fill(client: Client, options: SeedOptions) {
   await run(`insert into usage_counts select 'ACT-' || n, cycle, 'KEY-' || n, d, 2, true, ${units}, d + time '12:00', ${units}
     from plan_of, generate_series(day, until - 1, interval '1 day') d
     where n % ${callersAmong} = 0 and d <= (now() at time zone 'Asia/Kolkata')::date`);
-  await run(`insert into quota_days select activation_id, day, sum(units) from usage_counts group by 1, 2`);
-  await run(`insert into quota_cycles select cycle_id, sum(units) from usage_counts group by 1`);
+  await run(`insert into quota_counters (kind, scope_id, customer_id, service_id, from_date, to_date, quota, taken)
+    select 'day'::quota_kind, a.id, a.customer_id, a.service_id, u.day, u.day + 1, sum(u.units), sum(u.units)
+    from usage_counts u join activations a on a.id = u.activation_id group by 2, 5
+    union all
+    select 'cycle', c.id, c.customer_id, c.service_id, '-infinity', 'infinity', sum(u.units), sum(u.units)
+    from usage_counts u join cycles c on c.id = u.cycle_id group by 2`);
   say('request log, support and webhooks');
   await seedContacts(run, customers, callersAmong, product.gatewayPath);
   say('seals');

@@ -126,26 +126,12 @@ export const tableFacts: Readonly<Record<BaseTable, TableFact>> = {
     customer: within('usage', keptAsNumbers('activation_id', 'cycle_id', 'key_id'), 'activations', 'activation_id'),
     changes: 'calls units last_at',
   },
-  quota_cycles: {
-    age: { keep: 'one row per cycle' },
-    customer: within('usage', keptAsNumbers('cycle_id'), 'cycles', 'cycle_id'),
-    changes: 'taken',
-  },
-  quota_days: {
-    age: stays400Days('day'),
-    customer: within('usage', keptAsNumbers('activation_id'), 'activations', 'activation_id'),
-    changes: 'taken',
-  },
-  free_quota_days: {
-    age: stays400Days('day'),
-    customer: own('usage', keptAsNumbers('customer_id', 'service_id')),
-    changes: 'quota taken',
-    takesErased: ofGateway,
-  },
-  free_quota_windows: {
+  // Those of cycles have no end.
+  quota_counters: {
     age: stays400Days('to_date'),
-    customer: own('usage', keptAsNumbers('customer_id', 'service_id')),
+    customer: own('usage', keptAsNumbers('scope_id', 'customer_id', 'service_id')),
     changes: 'quota taken',
+    writtenBy: 'sql',
     takesErased: ofGateway,
   },
   test_calls: {

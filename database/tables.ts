@@ -253,21 +253,6 @@ export interface BaseTables {
     retry_at: Date;
     error: string;
   };
-  free_quota_days: {
-    customer_id: Fixed<string>;
-    service_id: Fixed<string>;
-    day: Fixed<string>;
-    quota: number;
-    taken: ColumnType<number, number | undefined, number>;
-  };
-  free_quota_windows: {
-    customer_id: Fixed<string>;
-    service_id: Fixed<string>;
-    from_date: Fixed<string>;
-    to_date: Fixed<string>;
-    quota: number;
-    taken: ColumnType<number, number | undefined, number>;
-  };
   gateways: {
     journal_id: Fixed<string>;
     started_at: Date;
@@ -467,19 +452,20 @@ export interface BaseTables {
     looked_until: Date | null;
     next_look_at: ColumnType<Date, Date | undefined, Date>;
   };
+  quota_counters: {
+    kind: Read<'day' | 'cycle' | 'free-day' | 'free-window'>;
+    scope_id: Read<string>;
+    customer_id: Read<string>;
+    service_id: Read<string>;
+    from_date: Read<string>;
+    to_date: Read<string>;
+    quota: Read<number>;
+    taken: Read<number>;
+  };
   quota_crossings: {
     cycle_id: Fixed<string>;
     day: Fixed<string | null>;
     percent: Fixed<number>;
-  };
-  quota_cycles: {
-    cycle_id: Fixed<string>;
-    taken: ColumnType<number, number | undefined, number>;
-  };
-  quota_days: {
-    activation_id: Fixed<string>;
-    day: Fixed<string>;
-    taken: ColumnType<number, number | undefined, number>;
   };
   quota_raises: {
     id: Read<number>;

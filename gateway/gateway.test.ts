@@ -77,7 +77,9 @@ test('unused units are released after ten seconds', async () => {
   const customer = await createCustomer(harness.database.pool);
   await harness.call(customer.key);
   const taken = () =>
-    harness.database.pool.query('select taken from quota_cycles where cycle_id = $1', [customer.cycleId]);
+    harness.database.pool.query(`select taken from quota_counters where kind = 'cycle' and scope_id = $1`, [
+      customer.cycleId,
+    ]);
   expect((await taken()).rows).toEqual([{ taken: 4 }]);
   await expect.poll(async () => (await taken()).rows).toEqual([{ taken: 1 }]);
   const held = await harness.database.pool.query('select 1 from leases where activation_id = $1', [

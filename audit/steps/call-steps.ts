@@ -25,7 +25,7 @@ const unitsRow = z.object({ counted: z.number(), calls: z.number(), taken: z.num
 const unitsText = `select
   (select coalesce(sum(units), 0)::int from usage_counts where activation_id = $1 and counted) as counted,
   (select coalesce(sum(calls), 0)::int from usage_counts where activation_id = $1 and counted) as calls,
-  (select coalesce(sum(q.taken), 0)::int from quota_cycles q join cycles c on c.id = q.cycle_id where c.activation_id = $1) as taken`;
+  (select coalesce(sum(q.taken), 0)::int from quota_counters q join cycles c on q.kind = 'cycle' and c.id = q.scope_id where c.activation_id = $1) as taken`;
 
 /** Waits until the gateway has had everything counted and has returned the units that it held in advance. */
 async function unitsOf({ world, activationId }: Stage, units: number): Promise<z.output<typeof unitsRow> | undefined> {

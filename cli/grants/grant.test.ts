@@ -70,7 +70,14 @@ test('a granted plan has exactly its own quota, no order, document or revenue, a
   expect(await listActions(db, { limit: 1 })).toMatchObject([{ actor: 'asha', effect: { planId: 'growth' } }]);
   for (const table of ['order_cycles', 'documents', 'ledger_entries'] as const)
     expect(await db.selectFrom(table).select('customer_id').where('cycle_id', '=', cycleId).execute()).toEqual([]);
-  expect(await db.selectFrom('free_quota_days').selectAll().where('customer_id', '=', id).execute()).toEqual([]);
+  expect(
+    await db
+      .selectFrom('quota_counters')
+      .select('kind')
+      .where('customer_id', '=', id)
+      .where('kind', '>=', 'free-day')
+      .execute(),
+  ).toEqual([]);
   const mails = await db.selectFrom('mails').select('subject').where('customer_id', '=', id).execute();
   expect(mails).toEqual([{ subject: 'We granted you the plan Growth of Tax Lookup API' }]);
   expect((await verifyLedgerOf(db)).faults).toEqual([]);

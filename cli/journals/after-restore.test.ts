@@ -93,7 +93,9 @@ test('after an older backup is restored, settling the journal books the calls si
     { action: 'journals.settle', effect: { calls: 9, uncounted: [{ activation: since.activationId, calls: 1 }] } },
   ]);
   for (const rule of Object.values(quotaSums)) expect((await restored.pool.query(rule)).rows).toEqual([]);
-  const { rows } = await restored.pool.query('select activation_id, taken from quota_days order by taken');
+  const { rows } = await restored.pool.query(
+    `select scope_id as activation_id, taken from quota_counters where kind = 'day' order by taken`,
+  );
   expect(rows).toEqual([
     { activation_id: free.activationId, taken: 4 },
     { activation_id: trial.activationId, taken: 5 },

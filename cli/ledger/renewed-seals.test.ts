@@ -120,8 +120,8 @@ test.each([
   ],
   [
     'a constraint is gone',
-    'alter table quota_cycles drop constraint quota_cycles_taken_check',
-    /table quota_cycles is not/,
+    'alter table quota_counters drop constraint quota_counters_within_quota',
+    /table quota_counters is not/,
   ],
   ['a unique index is gone', 'drop index cycles_one_trial', /index cycles_one_trial is missing/],
   [

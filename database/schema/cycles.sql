@@ -209,8 +209,7 @@ create constraint trigger grants_are_recorded after insert on cycles deferrable 
 -- Whoever ends a cycle waits for units that are being taken of it, and take_quota gives no more: a refund of what is unused is of what is left then.
 create or replace function cycles_end_under_lock() returns trigger language plpgsql as $$
 begin
-  insert into quota_cycles (cycle_id) values (new.id) on conflict do nothing;
-  perform from quota_cycles where cycle_id = new.id for update;
+  perform lock_counters(array[new.id], array[null::date]);
   return null;
 end $$;
 create trigger cycles_end_under_lock after update of status on cycles

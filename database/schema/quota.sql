@@ -1,58 +1,43 @@
 -- Units: what a plan gives, and which gateway holds how many of them.
 --
--- A gateway never asks for a single unit. It takes a block (`take_quota`), which at once counts as taken of the day (`quota_days`) and of the cycle
--- (`quota_cycles`) and stands in `leases` as held by its journal; then it admits calls from memory. What it doesn't use it gives back (`release_quota`). Counted
+-- A gateway never asks for a single unit. It takes a block (`take_quota`), which at once counts as taken in every counter of the plan and day
+-- (`quota_counters`) and stands in `leases` as held by its journal; then it admits calls from memory. What it doesn't use it gives back (`release_quota`). Counted
 -- calls move from held to used when its journal is read (usage.sql), in one transaction with the counts. So at any moment taken = used + held, which
 -- the ledger's checks compare, and a gateway that dies holds its block until its journal is counted.
 --
--- Four limits of one shape: the day and the cycle of an activation, and for free plans the day and the window of thirty days of customer and product. A key's
--- daily cap is a lease with a key. Packs and raises of an operator add to a cycle (`pack_units`, `raised_units`). Locks are always taken in the order
--- quota_days, quota_cycles, free_quota_days, free_quota_windows, leases.
+-- A call counts in each counter of its scopes (`quota_scopes`) whose days include its own: the day and the cycle of an activation, and for free plans the
+-- day and the window of thirty days of customer and product. What a counter still allows is computed (`quota_left`): packs and raises of an
+-- operator add to a cycle (`pack_units`, `raised_units`), and the daily cap of a key, whose calls are counted already, limits a take like a counter.
 --
--- A gateway that gets less than it asked for has others asked to return what they don't use, by a notification (decision 057).
+-- Locks are always taken in the order of the primary key of `quota_counters`, then of the leases. A gateway that gets less than it asked for has others
+-- asked to return what they don't use, by a notification (decision 057).
+
+-- In the order of locks.
+create type quota_kind as enum ('day', 'cycle', 'free-day', 'free-window');
 
 -- The truth of quotas. `taken` is always what was counted plus what gateways hold on lease. It grows only in take_quota, under a
--- lock on both rows, so that no number of processes can ever admit one call too many.
-create table quota_days (
-  activation_id text not null references activations,
-  day date not null,
-  taken integer not null default 0 check (taken >= 0),
-  primary key (activation_id, day)
-);
-create index quota_days_day on quota_days (day);
-
-create table quota_cycles (
-  cycle_id text primary key references cycles,
-  taken integer not null default 0 check (taken >= 0)
-);
-
--- `taken` is what free cycles have counted on the day plus what gateways hold; `quota` the largest of theirs and what was added to each.
-create table free_quota_days (
+-- lock on all rows that a call counts in, so that no number of processes can ever admit one call too many.
+create table quota_counters (
+  kind quota_kind not null,
+  -- An activation, a cycle, or customer and product: of a row of `cycles`, those of `quota_scopes`.
+  scope_id text not null,
   customer_id text not null references customers,
   service_id text not null,
-  day date not null,
-  quota integer not null,
-  taken integer not null default 0 check (taken >= 0),
-  primary key (customer_id, service_id, day),
-  constraint free_quota_days_within_quota check (taken <= quota)
-);
-create index free_quota_days_day on free_quota_days (day);
-
--- The same for the monthly quota. A window begins with the first free cycle in which a call is made, and lasts thirty days, or as long as
--- that cycle where it is longer. The next one begins with the first free cycle that runs after it, so they never overlap.
-create table free_quota_windows (
-  customer_id text not null references customers,
-  service_id text not null,
+  -- The days that it counts. A window of free quota begins with the first free cycle in which a call is made, and lasts thirty days, or as long as
+  -- that cycle where it is longer. The next one begins with the first free cycle that runs after it, so they never overlap.
   from_date date not null,
-  to_date date not null check (to_date > from_date),
-  quota integer not null,
-  taken integer not null default 0 check (taken >= 0),
-  primary key (customer_id, service_id, from_date),
-  constraint free_quota_windows_within_quota check (taken <= quota),
-  constraint free_quota_windows_never_overlap exclude using gist
-    (customer_id with =, service_id with =, daterange(from_date, to_date) with &&)
+  to_date date not null,
+  -- The most that was ever sold for these days (`quota_sold`), as far as it was needed.
+  quota integer not null default 0,
+  taken integer not null default 0,
+  -- By the last day: a call finds the counter of its scope without reading those of earlier days.
+  primary key (kind, scope_id, to_date),
+  -- Every take evaluates each check of the table, so what never changes is checked by `quota_counters_are_of_plans`.
+  constraint quota_counters_within_quota check (taken between 0 and quota),
+  constraint quota_counters_windows_never_overlap exclude using gist (scope_id with =, daterange(from_date, to_date) with &&)
+    where (kind = 'free-window')
 );
-create index free_quota_windows_end on free_quota_windows (to_date);
+create index quota_counters_end on quota_counters (to_date);
 
 -- What a gateway holds: granted from both quotas at once, not yet counted or given back. Only the owner of the journal changes
 -- its rows. `held` may be below zero for a moment when a database was restored from a backup; giving back puts it right.
@@ -63,7 +48,7 @@ create table leases (
   day date not null,
   held integer not null,
   -- What a key with a cap may use is held on leases of its own; '' stands for all keys without one. The cap is exact like the quotas: what
-  -- a key has used is what was counted plus what gateways hold for it, read in one statement under the lock on the day's quota.
+  -- a key has used is what was counted plus what gateways hold for it, read in one statement under the lock on the day's counter.
   key_id text not null default '',
   primary key (journal_id, activation_id, cycle_id, day, key_id)
 );
@@ -90,110 +75,109 @@ create table quota_crossings (
   constraint quota_crossings_once unique nulls not distinct (cycle_id, day, percent)
 );
 
--- Units come back, or fewer were handed out than calls were made: then the rows that they are booked on may be missing. Those that retention
--- has deleted stay missing.
-create or replace function release_quota(p_journal text, p_releases jsonb, p_answers text[]) returns table(activation_id text, cycle_id text, day date, day_left integer, cycle_left integer) language plpgsql set enable_seqscan = off as $$
-#variable_conflict use_column
+-- The counters that a call of a cycle counts in. A further limit is a row here, with its quota in `quota_left` and `quota_sold`.
+create or replace function quota_scopes(c cycles) returns table (kind quota_kind, scope_id text) language sql stable as $$
+  select s.kind, s.scope_id
+  from (values ('day'::quota_kind, c.activation_id), ('cycle', c.id),
+    ('free-day', c.customer_id || ' ' || c.service_id), ('free-window', c.customer_id || ' ' || c.service_id)) s (kind, scope_id)
+  where s.kind <= 'cycle' or is_free_cycle(c)
+$$;
+
+create or replace function quota_counters_are_of_plans() returns trigger language plpgsql set enable_seqscan = off as $$
+begin
+  if not exists (select from cycles c cross join quota_scopes(c) s where c.customer_id = new.customer_id and c.service_id = new.service_id
+      and s.kind = new.kind and s.scope_id = new.scope_id) then
+    raise exception '% has no plan with a quota of the kind %', new.scope_id, new.kind using errcode = 'foreign_key_violation';
+  end if;
+  if not (case new.kind when 'cycle' then new.from_date = '-infinity' and new.to_date = 'infinity'
+      when 'free-window' then new.from_date < new.to_date and isfinite(new.from_date) and isfinite(new.to_date)
+      else new.to_date = new.from_date + 1 end) then
+    raise exception 'the quota % of % is not from % to %', new.kind, new.scope_id, new.from_date, new.to_date using errcode = 'check_violation';
+  end if;
+  return null;
+end $$;
+create trigger quota_counters_are_of_plans after insert on quota_counters for each row execute function quota_counters_are_of_plans();
+create trigger quota_counters_stay after update of kind, scope_id, customer_id, service_id, from_date, to_date on quota_counters
+  for each row when (new.* is distinct from old.*) execute function never_change();
+
+-- The most that plans allow together on a counter's days: the largest of their quotas, and what was added to each.
+create or replace function quota_sold(q quota_counters) returns integer language sql stable set enable_seqscan = off as $$
+  select coalesce(max(case when q.kind in ('day', 'free-day') then c.daily_quota else c.monthly_quota end) + sum(added_units(c.id)), 0)
+  from cycles c
+  where c.customer_id = q.customer_id and c.service_id = q.service_id and c.adds_to is null and c.from_date < q.to_date and q.from_date < c.to_date
+    and exists (select from quota_scopes(c) s where s.kind = q.kind and s.scope_id = q.scope_id)
+$$;
+
+-- Locks the counters of these cycles on these days, and makes those that are missing; a cycle without a day has its own counter alone. Windows
+-- of free quota are opened afterwards (`open_free_window`).
+create or replace function lock_counters(p_cycles text[], p_days date[]) returns void language plpgsql set enable_seqscan = off as $$
+begin
+  insert into quota_counters (kind, scope_id, customer_id, service_id, from_date, to_date)
+    select distinct s.kind, s.scope_id, c.customer_id, c.service_id, case s.kind when 'cycle' then '-infinity' else u.day end,
+      case s.kind when 'cycle' then 'infinity' else u.day + 1 end
+    from unnest(p_cycles, p_days) as u (cycle_id, day) join cycles c on c.id = u.cycle_id cross join quota_scopes(c) s
+    where s.kind = 'cycle' or s.kind <> 'free-window' and u.day is not null
+    order by 1, 2, 6
+    -- Changes nothing, and locks what is there.
+    on conflict (kind, scope_id, to_date) do update set taken = excluded.taken where false;
+end $$;
+
+-- Adds units to the counters of cycles and days, which are locked. A database that was restored from a backup may learn here of more calls than it
+-- knew: they were made, and count.
+create or replace function book_units(p_cycles text[], p_days date[], p_units bigint[]) returns void language plpgsql as $$
+begin
+  update quota_counters q set taken = q.taken + b.units, quota = greatest(q.quota, q.taken + b.units)
+    from (
+      select k.kind, k.scope_id, k.to_date, sum(u.units)::integer as units
+      from unnest(p_cycles, p_days, p_units) as u (cycle_id, day, units) join cycles c on c.id = u.cycle_id cross join quota_scopes(c) s
+        join quota_counters k on k.kind = s.kind and k.scope_id = s.scope_id and k.from_date <= u.day and u.day < k.to_date
+      group by 1, 2, 3 having sum(u.units) <> 0
+    ) b
+    where q.kind = b.kind and q.scope_id = b.scope_id and q.to_date = b.to_date;
+end $$;
+
+-- Before units come back, or fewer were handed out than calls were made: then counters may be missing. Those that retention has deleted stay missing.
+create or replace function lock_returned(p_cycles text[], p_days date[]) returns void language plpgsql as $$
 declare
   r record;
-  v_excess integer;
-  v_left integer;
-  v_answer text;
 begin
-  insert into quota_days (activation_id, day)
-    select distinct x.activation, x.day
-    from jsonb_to_recordset(p_releases) as x (activation text, cycle text, day date)
-      join cycles c on c.id = x.cycle and c.activation_id = x.activation
-    where not exists (select from quota_days q where q.activation_id = x.activation and q.day = x.day)
-      and (select coalesce(sum(u.units), 0) from usage_counts u where u.activation_id = x.activation and u.day = x.day and u.counted)
-        + (select coalesce(sum(l.held), 0) from leases l where l.activation_id = x.activation and l.day = x.day) = 0
-    order by 1, 2
-    on conflict do nothing;
-  perform 1 from quota_days q
-    where (q.activation_id, q.day) in
-      (select x.activation, x.day from jsonb_to_recordset(p_releases) as x (activation text, day date))
-    order by q.activation_id, q.day for update;
-  insert into quota_cycles (cycle_id)
-    select distinct c.id
-    from jsonb_to_recordset(p_releases) as x (activation text, cycle text)
-      join cycles c on c.id = x.cycle and c.activation_id = x.activation
-    where not exists (select from quota_cycles q where q.cycle_id = c.id)
-    order by 1
-    on conflict do nothing;
-  perform 1 from quota_cycles q
-    where q.cycle_id in (select x.cycle from jsonb_to_recordset(p_releases) as x (cycle text))
-    order by q.cycle_id for update;
-  insert into free_quota_days (customer_id, service_id, day, quota)
-    select c.customer_id, c.service_id, q.day, max((free_quota_between(c, q.day, q.day + 1)).daily)
-    from jsonb_to_recordset(p_releases) as x (activation text, cycle text, day date)
-      join cycles c on c.id = x.cycle and c.activation_id = x.activation
-      join quota_days q on q.activation_id = x.activation and q.day = x.day
-    where is_free_cycle(c) and not exists
-      (select from free_quota_days f where f.customer_id = c.customer_id and f.service_id = c.service_id and f.day = q.day)
-    group by 1, 2, 3
-    order by 1, 2, 3
-    on conflict do nothing;
-  perform 1 from free_quota_days f
-    where (f.customer_id, f.service_id, f.day) in (select c.customer_id, c.service_id, x.day
-      from jsonb_to_recordset(p_releases) as x (cycle text, day date) join cycles c on c.id = x.cycle where is_free_cycle(c))
-    order by f.customer_id, f.service_id, f.day for update;
+  perform lock_counters(array_agg(u.cycle_id), array_agg(case when
+      exists (select from quota_counters q where q.kind = 'day' and q.scope_id = c.activation_id and q.to_date = u.day + 1)
+      or (select coalesce(sum(k.units), 0) from usage_counts k where k.activation_id = c.activation_id and k.day = u.day and k.counted)
+        + (select coalesce(sum(l.held), 0) from leases l where l.activation_id = c.activation_id and l.day = u.day) = 0 then u.day end))
+    from unnest(p_cycles, p_days) as u (cycle_id, day) join cycles c on c.id = u.cycle_id;
   -- Earlier days first, as the calls were made: where a window begins depends on the one before it.
   for r in
-    select c as cycle, q.day
-    from jsonb_to_recordset(p_releases) as x (activation text, cycle text, day date)
-      join cycles c on c.id = x.cycle and c.activation_id = x.activation
-      join quota_days q on q.activation_id = x.activation and q.day = x.day
-    where is_free_cycle(c) and not exists (select from free_quota_windows w
-      where w.customer_id = c.customer_id and w.service_id = c.service_id and w.from_date <= q.day and q.day < w.to_date)
-    order by c.customer_id, c.service_id, q.day, c.from_date, c.id
+    select distinct on (c.customer_id, c.service_id, u.day, c.from_date, c.id) c as cycle, u.day
+    from unnest(p_cycles, p_days) as u (cycle_id, day) join cycles c on c.id = u.cycle_id join quota_scopes(c) s on s.kind = 'free-day'
+      join quota_counters q on q.kind = s.kind and q.scope_id = s.scope_id and q.to_date = u.day + 1
+    order by c.customer_id, c.service_id, u.day, c.from_date, c.id
   loop
     perform open_free_window(r.cycle, r.day);
   end loop;
-  perform 1 from jsonb_to_recordset(p_releases) as x (cycle text, day date)
-      join cycles c on c.id = x.cycle and is_free_cycle(c)
-      join free_quota_windows w on w.customer_id = c.customer_id and w.service_id = c.service_id
-        and w.from_date <= x.day and x.day < w.to_date
-    order by w.customer_id, w.service_id, w.from_date for update of w;
-  for r in
-    select x.*, coalesce(l.held, 0) as held, c.customer_id, c.service_id, is_free_cycle(c) as free,
-      c.daily_quota + pack_units(c.id) - o.of_day + o.all_of_day as daily_quota, c.monthly_quota + pack_units(c.id) as monthly_quota,
-      o.of_window - o.all_of_window as more_of_window
-    from (select activation, cycle, day, coalesce(key, '') as key, keep
-      from jsonb_to_recordset(p_releases) as given (activation text, cycle text, day date, key text, keep integer)) x
-    join cycles c on c.id = x.cycle
-    left join free_quota_windows w on is_free_cycle(c) and w.customer_id = c.customer_id and w.service_id = c.service_id
-      and w.from_date <= x.day and x.day < w.to_date
-    cross join taken_before(c, x.day, w.from_date, w.to_date) o
-    left join leases l on l.journal_id = p_journal and l.activation_id = x.activation and l.cycle_id = x.cycle and l.day = x.day
-      and l.key_id = x.key
-  loop
-    v_excess := r.held - r.keep;
-    update quota_days q set taken = q.taken - v_excess where q.activation_id = r.activation and q.day = r.day
-      returning greatest(r.daily_quota - q.taken, 0) into day_left;
-    update quota_cycles q set taken = q.taken - v_excess where q.cycle_id = r.cycle
-      returning greatest(r.monthly_quota - q.taken, 0) into cycle_left;
-    if r.free then
-      -- A database that was restored from a backup may learn here of more calls than it knew: they were made, and count.
-      update free_quota_days f set taken = f.taken - v_excess, quota = greatest(f.quota, f.taken - v_excess)
-        where f.customer_id = r.customer_id and f.service_id = r.service_id and f.day = r.day;
-      update free_quota_windows w set taken = w.taken - v_excess, quota = greatest(w.quota, w.taken - v_excess)
-        where w.customer_id = r.customer_id and w.service_id = r.service_id and w.from_date <= r.day and r.day < w.to_date
-        returning greatest(r.monthly_quota - w.taken - r.more_of_window, 0) into v_left;
-      cycle_left := least(cycle_left, v_left);
-    end if;
-    if r.keep = 0 then
-      delete from leases l where l.journal_id = p_journal and l.activation_id = r.activation and l.cycle_id = r.cycle and l.day = r.day
-        and l.key_id = r.key;
-    else
-      insert into leases as l (journal_id, activation_id, cycle_id, day, key_id, held)
-        values (p_journal, r.activation, r.cycle, r.day, r.key, r.keep)
-        on conflict (journal_id, activation_id, cycle_id, day, key_id) do update set held = r.keep;
-    end if;
-    activation_id := r.activation;
-    cycle_id := r.cycle;
-    day := r.day;
-    return next;
-  end loop;
+end $$;
+
+create or replace function release_quota(p_journal text, p_releases jsonb, p_answers text[]) returns table(activation_id text, cycle_id text, day date, day_left integer, cycle_left integer) language plpgsql set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
+#variable_conflict use_column
+declare
+  v_answer text;
+begin
+  perform lock_returned(array_agg(x.cycle), array_agg(x.day)) from jsonb_to_recordset(p_releases) as x (cycle text, day date);
+  perform book_units(array_agg(x.cycle), array_agg(x.day), array_agg(x.keep - coalesce(l.held, 0)))
+    from jsonb_to_recordset(p_releases) as x (activation text, cycle text, day date, key text, keep bigint)
+      left join leases l on l.journal_id = p_journal and l.activation_id = x.activation and l.cycle_id = x.cycle and l.day = x.day
+        and l.key_id = coalesce(x.key, '');
+  delete from leases l using jsonb_to_recordset(p_releases) as x (activation text, cycle text, day date, key text, keep integer)
+    where x.keep = 0 and l.journal_id = p_journal and l.activation_id = x.activation and l.cycle_id = x.cycle and l.day = x.day
+      and l.key_id = coalesce(x.key, '');
+  insert into leases (journal_id, activation_id, cycle_id, day, key_id, held)
+    select p_journal, x.activation, x.cycle, x.day, coalesce(x.key, ''), x.keep
+    from jsonb_to_recordset(p_releases) as x (activation text, cycle text, day date, key text, keep integer) join cycles c on c.id = x.cycle
+    where x.keep <> 0
+    on conflict (journal_id, activation_id, cycle_id, day, key_id) do update set held = excluded.held;
+  return query select x.activation, x.cycle, x.day, q.day_left, q.cycle_left
+    from jsonb_to_recordset(p_releases) as x (activation text, cycle text, day date) join cycles c on c.id = x.cycle
+      cross join quota_left(c, x.day) q;
   foreach v_answer in array p_answers loop
     perform pg_notify('quota', v_answer);
   end loop;
@@ -205,62 +189,60 @@ create or replace function quota_steps_crossed(p_before bigint, p_after bigint, 
     where p_limit > 0 and p_before * 100 < p_limit * percent and p_after * 100 >= p_limit * percent
   $$;
 
-create or replace function note_cycle_quota()
-  returns trigger
-  language plpgsql
-  set enable_seqscan = off
-as $$
+create or replace function note_cycle_quota() returns trigger language plpgsql set enable_seqscan = off as $$
 begin
   insert into quota_crossings
     select c.id, null, percent
     from cycles c, quota_steps_crossed(case tg_op when 'UPDATE' then old.taken else 0 end, new.taken, c.monthly_quota + pack_units(c.id)) as percent
-    where c.id = new.cycle_id
+    where c.id = new.scope_id
     on conflict do nothing;
   return null;
 end $$;
-create trigger quota_cycles_noted after insert or update of taken on quota_cycles
-  for each row when (new.taken > 0) execute function note_cycle_quota();
+create trigger quota_counters_noted_of_cycle after insert or update of taken on quota_counters
+  for each row when (new.kind = 'cycle' and new.taken > 0) execute function note_cycle_quota();
 
-create or replace function note_day_quota()
-  returns trigger
-  language plpgsql
-  set enable_seqscan = off
-as $$
+create or replace function note_day_quota() returns trigger language plpgsql set enable_seqscan = off as $$
 begin
   insert into quota_crossings
-    select c.id, new.day, percent
-    from cycles c cross join taken_before(c, new.day) o cross join quota_steps_crossed(
+    select c.id, new.from_date, percent
+    from cycles c cross join taken_before(c, new.from_date) o cross join quota_steps_crossed(
       case tg_op when 'UPDATE' then old.taken else 0 end + o.of_day - o.all_of_day, new.taken + o.of_day - o.all_of_day,
       c.daily_quota + pack_units(c.id)) as percent
-    where c.activation_id = new.activation_id and c.from_date <= new.day and new.day < c.to_date
+    where c.activation_id = new.scope_id and c.from_date <= new.from_date and new.from_date < c.to_date
       and c.status in ('PAID', 'NO_PAYMENT_REQUIRED') and c.adds_to is null
     on conflict do nothing;
   return null;
 end $$;
-create trigger quota_days_noted after insert or update of taken on quota_days
-  for each row when (new.taken > 0) execute function note_day_quota();
+create trigger quota_counters_noted_of_day after insert or update of taken on quota_counters
+  for each row when (new.kind = 'day' and new.taken > 0) execute function note_day_quota();
 
--- Gateways that start together after a restore may open windows of different days at once. The one that comes second looks again: the other
--- window need not have its day.
-create or replace function open_free_window(c cycles, p_day date) returns date language plpgsql as $$
+-- Locks the window of free quota of a day, and makes it if it is missing. Gateways that start together after a restore may open windows of different
+-- days at once. The one that comes second looks again: the other window need not have its day.
+create or replace function open_free_window(c cycles, p_day date) returns void language plpgsql as $$
 declare
+  v_scope text := (select s.scope_id from quota_scopes(c) s where s.kind = 'free-window');
   v_from date;
 begin
   loop
-    select from_date into v_from from free_quota_windows
-      where customer_id = c.customer_id and service_id = c.service_id and from_date <= p_day and p_day < to_date;
-    if found then return v_from; end if;
-    select greatest(c.from_date, max(to_date)) into v_from from free_quota_windows
-      where customer_id = c.customer_id and service_id = c.service_id and to_date <= p_day;
+    perform from quota_counters
+      where kind = 'free-window' and scope_id = v_scope and from_date <= p_day and p_day < to_date for update;
+    if found then return; end if;
+    select greatest(c.from_date, max(to_date)) into v_from from quota_counters
+      where kind = 'free-window' and scope_id = v_scope and to_date <= p_day;
     -- The days of a plan may have changed since the call was made.
     if p_day < v_from or p_day >= c.to_date then v_from := p_day; end if;
-    insert into free_quota_windows (customer_id, service_id, from_date, to_date, quota)
-      select c.customer_id, c.service_id, v_from,
-        least(v_from + greatest(30, c.to_date - c.from_date), min(w.from_date)), c.monthly_quota
-      from free_quota_windows w where w.customer_id = c.customer_id and w.service_id = c.service_id and w.from_date > p_day
+    insert into quota_counters (kind, scope_id, customer_id, service_id, from_date, to_date)
+      select 'free-window', v_scope, c.customer_id, c.service_id, v_from,
+        least(v_from + greatest(30, c.to_date - c.from_date), min(w.from_date))
+      from quota_counters w where w.kind = 'free-window' and w.scope_id = v_scope and w.from_date > p_day
       on conflict do nothing;
   end loop;
 end $$;
+
+create or replace function free_window_of(c cycles, p_day date) returns quota_counters language sql stable as $$
+  select q from quota_scopes(c) s join quota_counters q on q.kind = s.kind and q.scope_id = s.scope_id and q.from_date <= p_day and p_day < q.to_date
+  where s.kind = 'free-window'
+$$;
 
 -- What of its quotas a cycle's customer has used, in calls counted: on a day, and of the monthly quota. The one place that every page,
 -- header and call reads these numbers from; '' or an unknown cycle stands for no plan.
@@ -268,7 +250,7 @@ create or replace function quota_used(p_activation text, p_cycle text, p_day dat
 declare
   v_cycle cycles;
   v_before record;
-  v_window free_quota_windows;
+  v_window quota_counters;
   v_used bigint;
 begin
   select coalesce(sum(units) filter (where day = p_day), 0), coalesce(sum(units) filter (where cycle_id = p_cycle), 0),
@@ -277,8 +259,7 @@ begin
     from usage_counts where activation_id = p_activation and counted and (day = p_day or cycle_id = p_cycle);
   select * into v_cycle from cycles where id = p_cycle;
   if not found then return; end if;
-  select * into v_window from free_quota_windows w where is_free_cycle(v_cycle)
-    and w.customer_id = v_cycle.customer_id and w.service_id = v_cycle.service_id and w.from_date <= p_day and p_day < w.to_date;
+  v_window := free_window_of(v_cycle, p_day);
   select * into v_before from taken_before(v_cycle, p_day, v_window.from_date, v_window.to_date);
   day_used := v_used + v_before.of_day;
   select coalesce(sum(units), 0) into v_used from usage_counts
@@ -286,15 +267,36 @@ begin
   cycle_used := greatest(cycle_used, v_used + v_before.of_window);
 end $$;
 
--- Units for the calls of a gateway, under the locks of every quota that they are taken of.
-create or replace function take_quota(p_journal text, p_activation text, p_cycle text, p_day date, p_key text, p_wanted integer, p_needed integer, p_recall text, p_least integer DEFAULT 1) returns table(granted integer, day_left integer, cycle_left integer, key_left integer, holders text[]) language plpgsql set enable_seqscan = off as $$
+-- What the limits of a cycle leave: of a day, of the cycle or its window of free quota, and of a key's daily cap.
+create or replace function quota_left(c cycles, p_day date, p_key text default '', OUT day_left integer, OUT cycle_left integer, OUT key_left integer)
+  language plpgsql stable as $$
+declare
+  v_window quota_counters;
+  v_before record;
+  v_added integer := pack_units(c.id);
+begin
+  if is_free_cycle(c) then v_window := free_window_of(c, p_day); end if;
+  select * into v_before from taken_before(c, p_day, v_window.from_date, v_window.to_date);
+  select min(case q.kind when 'day' then greatest(c.daily_quota + v_added + v_before.all_of_day - v_before.of_day - q.taken, 0) end),
+      min(case q.kind when 'cycle' then greatest(c.monthly_quota + v_added - q.taken, 0)
+        when 'free-window' then greatest(c.monthly_quota + v_added + v_before.all_of_window - v_before.of_window - q.taken, 0) end)
+    into day_left, cycle_left
+    from quota_scopes(c) s join quota_counters q on q.kind = s.kind and q.scope_id = s.scope_id and q.from_date <= p_day and p_day < q.to_date;
+  if p_key <> '' then
+    select greatest(k.daily_cap
+      - (select coalesce(sum(u.units), 0) from usage_counts u
+          where u.activation_id = c.activation_id and u.day = p_day and u.key_id = p_key and u.counted)
+      - (select coalesce(sum(l.held), 0) from leases l
+          where l.activation_id = c.activation_id and l.day = p_day and l.key_id = p_key), 0)
+      into key_left from api_keys k where k.id = p_key;
+  end if;
+end $$;
+
+-- Units for the calls of a gateway, under the locks of every counter that they count in.
+create or replace function take_quota(p_journal text, p_activation text, p_cycle text, p_day date, p_key text, p_wanted integer, p_needed integer, p_recall text, p_least integer DEFAULT 1) returns table(granted integer, day_left integer, cycle_left integer, key_left integer, holders text[]) language plpgsql set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
 declare
   v_cycle cycles;
-  v_before record;
-  v_added integer;
-  v_free boolean;
-  v_window date;
-  v_window_end date;
+  v_window quota_counters;
   v_asked text;
   v_journals text[];
 begin
@@ -302,54 +304,25 @@ begin
     where id = p_cycle and activation_id = p_activation and status in ('PAID', 'NO_PAYMENT_REQUIRED')
       and from_date <= p_day and p_day < to_date and adds_to is null;
   if not found then return; end if;
-  v_free := is_free_cycle(v_cycle);
-  insert into quota_days (activation_id, day) values (p_activation, p_day) on conflict do nothing;
-  perform 1 from quota_days where activation_id = p_activation and day = p_day for update;
-  insert into quota_cycles (cycle_id) values (p_cycle) on conflict do nothing;
-  perform 1 from quota_cycles where cycle_id = p_cycle for update;
+  -- As lock_counters does for many: this is what each block of calls waits for.
+  insert into quota_counters as q (kind, scope_id, customer_id, service_id, from_date, to_date)
+    select s.kind, s.scope_id, v_cycle.customer_id, v_cycle.service_id, case s.kind when 'cycle' then '-infinity' else p_day end,
+      case s.kind when 'cycle' then 'infinity' else p_day + 1 end
+    from quota_scopes(v_cycle) s where s.kind <> 'free-window' order by 1, 2
+    on conflict (kind, scope_id, to_date) do update set taken = excluded.taken where false;
   -- It may have ended meanwhile (cycles_end_under_lock), and was refunded for what was not taken.
   perform 1 from cycles where id = p_cycle and status = v_cycle.status;
   if not found then return; end if;
+  if is_free_cycle(v_cycle) then perform open_free_window(v_cycle, p_day); end if;
   -- What was added is read under the locks: it may be taken back meanwhile.
-  v_added := pack_units(p_cycle);
-  if v_free then
-    insert into free_quota_days as f (customer_id, service_id, day, quota)
-      values (v_cycle.customer_id, v_cycle.service_id, p_day, (free_quota_between(v_cycle, p_day, p_day + 1)).daily)
-      on conflict (customer_id, service_id, day) do update set quota = greatest(f.quota, excluded.quota);
-    v_window := open_free_window(v_cycle, p_day);
-    update free_quota_windows w set quota = greatest(w.quota, (free_quota_between(v_cycle, w.from_date, w.to_date)).monthly)
-      where w.customer_id = v_cycle.customer_id and w.service_id = v_cycle.service_id and w.from_date = v_window
-      returning w.to_date into v_window_end;
-  end if;
-  select * into v_before from taken_before(v_cycle, p_day, v_window, v_window_end);
-  select greatest(v_cycle.daily_quota + v_added - taken + v_before.all_of_day - v_before.of_day, 0) into day_left from quota_days
-    where activation_id = p_activation and day = p_day;
-  select greatest(v_cycle.monthly_quota + v_added - taken, 0) into cycle_left from quota_cycles where cycle_id = p_cycle;
-  if v_free then
-    select least(cycle_left, greatest(v_cycle.monthly_quota + v_added - w.taken + v_before.all_of_window - v_before.of_window, 0)) into cycle_left
-      from free_quota_windows w
-      where w.customer_id = v_cycle.customer_id and w.service_id = v_cycle.service_id and w.from_date = v_window;
-  end if;
-  if p_key <> '' then
-    select greatest(k.daily_cap
-      - (select coalesce(sum(u.units), 0) from usage_counts u
-          where u.activation_id = p_activation and u.day = p_day and u.key_id = p_key and u.counted)
-      - (select coalesce(sum(l.held), 0) from leases l
-          where l.activation_id = p_activation and l.day = p_day and l.key_id = p_key), 0)
-      into key_left from api_keys k where k.id = p_key;
-  end if;
+  select * into day_left, cycle_left, key_left from quota_left(v_cycle, p_day, p_key);
   granted := least(p_wanted, day_left, cycle_left, key_left);
   -- A part of what one call needs would only keep it from another gateway.
   if granted < p_least then granted := 0; end if;
   if granted > 0 then
-    update quota_days set taken = taken + granted where activation_id = p_activation and day = p_day;
-    update quota_cycles set taken = taken + granted where cycle_id = p_cycle;
-    if v_free then
-      update free_quota_days set taken = taken + granted
-        where customer_id = v_cycle.customer_id and service_id = v_cycle.service_id and day = p_day;
-      update free_quota_windows set taken = taken + granted
-        where customer_id = v_cycle.customer_id and service_id = v_cycle.service_id and from_date = v_window;
-    end if;
+    update quota_counters q set taken = q.taken + granted,
+        quota = case when q.taken + granted > q.quota then greatest(q.quota, quota_sold(q)) else q.quota end
+      from quota_scopes(v_cycle) s where q.kind = s.kind and q.scope_id = s.scope_id and q.from_date <= p_day and p_day < q.to_date;
     insert into leases as l (journal_id, activation_id, cycle_id, day, key_id, held)
       values (p_journal, p_activation, p_cycle, p_day, p_key, granted)
       on conflict (journal_id, activation_id, cycle_id, day, key_id) do update set held = l.held + granted;
@@ -361,12 +334,13 @@ begin
   if granted < p_needed then
     -- Where the cap alone is what stops, only those help who hold units of the same key. Units of an earlier activation's free plan may
     -- lie with any gateway, the asking one too.
+    if is_free_cycle(v_cycle) then v_window := free_window_of(v_cycle, p_day); end if;
     for v_asked, v_journals in
       select l.activation_id, array_agg(distinct l.journal_id)
       from leases l join gateways g on g.journal_id = l.journal_id
       where l.held > 0 and g.lease_until > clock_timestamp() and (key_left is null or key_left >= p_least or l.key_id = p_key) and (
         l.activation_id = p_activation and l.journal_id <> p_journal and (l.day = p_day or l.cycle_id = p_cycle)
-        or v_free and l.activation_id <> p_activation and l.day >= v_window and l.day < v_window_end
+        or l.activation_id <> p_activation and l.day >= v_window.from_date and l.day < v_window.to_date
           and l.activation_id in (select e.activation_id from cycles e
             where e.customer_id = v_cycle.customer_id and e.service_id = v_cycle.service_id and is_free_cycle(e)))
       group by l.activation_id order by l.activation_id
@@ -390,9 +364,7 @@ $$;
 
 -- The end of the window of free quota in which a free cycle starts (decision 24); null for every other cycle.
 create or replace function free_window_end(c cycles) returns date stable language sql as $$
-  select w.to_date from free_quota_windows w
-  where is_free_cycle(c) and w.customer_id = c.customer_id and w.service_id = c.service_id
-    and w.from_date < c.from_date and c.from_date < w.to_date
+  select w.to_date from free_window_of(c, c.from_date) w where w.from_date < c.from_date
 $$;
 
 create or replace function raised_units(p_cycle text) returns integer language sql stable as $$
@@ -402,15 +374,6 @@ $$;
 -- The same when the plan and its packs have ended.
 create or replace function added_units(p_cycle text) returns bigint language sql stable as $$
   select coalesce(sum(monthly_quota), 0) + raised_units(p_cycle) from cycles where adds_to = p_cycle and paid_at is not null
-$$;
-
--- The most that the free cycles of these days allow together: what is added to one of them is given by none of the others.
-create or replace function free_quota_between(c cycles, p_from date, p_to date, OUT daily integer, OUT monthly integer)
-  language sql stable set enable_seqscan = off as $$
-  -- A call may be on a day that its plan no longer has.
-  select coalesce(max(e.daily_quota) + sum(added_units(e.id)), c.daily_quota + added_units(c.id)),
-    coalesce(max(e.monthly_quota) + sum(added_units(e.id)), c.monthly_quota + added_units(c.id)) from cycles e
-  where e.customer_id = c.customer_id and e.service_id = c.service_id and is_free_cycle(e) and e.from_date < p_to and p_from < e.to_date
 $$;
 
 -- The largest raise, and that the plan is not over, hold here too.
@@ -426,9 +389,11 @@ begin
   if c.to_date <= (new.made_at at time zone 'Asia/Kolkata')::date then
     raise exception 'cycle % is over', c.id;
   end if;
-  perform 1 from quota_days d where d.activation_id = c.activation_id and d.day >= c.from_date and d.day < c.to_date order by d.day for update;
-  insert into quota_cycles (cycle_id) values (c.id) on conflict do nothing;
-  perform 1 from quota_cycles where cycle_id = c.id for update;
+  perform lock_counters(array_agg(c.id), array_agg(d.day)) from (
+    select null::date as day
+    union all
+    select q.from_date from quota_counters q
+    where q.kind = 'day' and q.scope_id = c.activation_id and c.from_date < q.to_date and q.from_date < c.to_date) d;
   if new.units > 0 then
     -- Of domain/raised-quota.ts: sums of quotas stay whole numbers of the database.
     if raised_units(c.id)::bigint + new.units > 1000000000 then
@@ -464,8 +429,8 @@ $$;
 
 -- What plans that ran before this one took of their own quotas, at most as much as this one has: of a day, where they are of its activation, or of
 -- another and paid or free like it, and of a window of the free quota. Ending a plan and activating again gives no new day (product §7.3), and units
--- that packs and raises gave were none of it. `all_of_day` and `all_of_window` are the units that those plans have in `quota_days` of its
--- activation, and in `free_quota_windows`.
+-- that packs and raises gave were none of it. `all_of_day` and `all_of_window` are the units that those plans have in the counters of its
+-- activation's day and of the window.
 create or replace function taken_before(c cycles, p_day date, p_from date default null, p_to date default null,
   OUT of_day bigint, OUT all_of_day bigint, OUT of_window bigint, OUT all_of_window bigint)
   language plpgsql stable set enable_seqscan = off as $$
@@ -540,10 +505,11 @@ create or replace function units_beyond(c cycles, p_added bigint) returns bigint
       select l.day, l.held from leases l where l.activation_id = c.activation_id and l.cycle_id = c.id) u
     group by u.day having sum(u.units) > p_added
   ), windows as (
-    select w.from_date, w.to_date, units_of(c, w.from_date, w.to_date) as taken from free_quota_windows w
-    where is_free_cycle(c) and w.customer_id = c.customer_id and w.service_id = c.service_id and w.from_date < c.to_date and c.from_date < w.to_date
+    select w.from_date, w.to_date, units_of(c, w.from_date, w.to_date) as taken
+    from quota_scopes(c) s join quota_counters w on w.kind = s.kind and w.scope_id = s.scope_id and w.from_date < c.to_date and c.from_date < w.to_date
+    where s.kind = 'free-window'
   )
-  select greatest(0, coalesce((select taken from quota_cycles where cycle_id = c.id), 0) - c.monthly_quota - p_added,
+  select greatest(0, coalesce((select taken from quota_counters where kind = 'cycle' and scope_id = c.id), 0) - c.monthly_quota - p_added,
     coalesce((select sum(greatest(0, taken + o.of_window - c.monthly_quota - p_added))
       from windows cross join taken_before(c, from_date, from_date, to_date) o), 0),
     coalesce((select sum(greatest(0, taken + o.of_day - c.daily_quota - p_added)) from days cross join taken_before(c, day) o), 0))::bigint

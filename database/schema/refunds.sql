@@ -252,7 +252,7 @@ begin
   end if;
   price := c.price_paise - (select coalesce(sum(amount_paise), 0) from refunds where cycle_id = c.id and origin in ('EXCESS_TAX', 'CORRECTION'));
   days := greatest(c.to_date - ended - 1, 0);
-  units := greatest(c.monthly_quota - coalesce((select taken from quota_cycles where cycle_id = c.id), 0), 0);
+  units := greatest(c.monthly_quota - coalesce((select taken from quota_counters where kind = 'cycle' and scope_id = c.id), 0), 0);
   return ceil(least(price * days / (c.to_date - c.from_date), case when c.monthly_quota > 0 then price * units / c.monthly_quota end));
 end $$;
 

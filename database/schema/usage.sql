@@ -50,8 +50,7 @@ create index counted_responses_key on counted_responses (activation_id, key_hash
 create index counted_responses_counted_at on counted_responses (counted_at);
 
 -- Counts each of these calls unless its response was counted before, and answers the request ids of those that are counted. Sending the same
--- calls again changes nothing. Locks are taken in the order advisory locks, usage_counts, quota_days, quota_cycles,
--- free_quota_days, free_quota_windows, leases.
+-- calls again changes nothing. Locks are taken in the order advisory locks, usage_counts, quota_counters, leases.
 create or replace function count_repeatable(p_journal text, p_calls jsonb) returns table(id text) language plpgsql
  SET enable_seqscan TO 'off'
 as $$
@@ -120,28 +119,17 @@ begin
     on conflict (activation_id, day, key_id, cycle_id, status_class, counted)
       do update set calls = u.calls + excluded.calls, units = u.units + excluded.units, last_at = greatest(u.last_at, excluded.last_at);
   if v_broken <> '{}' then
-    -- The gateway holds no unit for these any more: they go back to the quotas. With the days locked, nobody else changes these leases.
-    perform 1 from quota_days q where (q.activation_id, q.day) in
-      (select c.activation, c.day from jsonb_to_recordset(p_calls) as c (id text, activation text, day date, broken boolean)
-        where c.broken and c.id = any (v_broken))
-      order by q.activation_id, q.day for update;
-    perform release_quota(p_journal, (
-      select jsonb_agg(jsonb_build_object('activation', b.activation, 'cycle', b.cycle, 'day', b.day, 'key', b.lease,
-        'keep', coalesce(l.held, 0) - b.units))
-      from (
-        select c.activation, c.cycle, c.day, coalesce(c.lease, '') as lease, sum(coalesce(c.units, 1)) as units
-        from jsonb_to_recordset(p_calls) as c (id text, activation text, cycle text, day date, lease text, units integer, broken boolean)
-        where c.broken and c.id = any (v_broken) group by 1, 2, 3, 4
-      ) b
-      left join leases l on l.journal_id = p_journal and l.activation_id = b.activation and l.cycle_id = b.cycle and l.day = b.day
-        and l.key_id = b.lease
-    ), '{}');
+    -- The gateway holds no unit for these any more: they go back to the quotas.
+    perform lock_returned(array_agg(c.cycle), array_agg(c.day))
+      from jsonb_to_recordset(p_calls) as c (id text, cycle text, day date, broken boolean) where c.broken and c.id = any (v_broken);
+    perform book_units(array_agg(c.cycle), array_agg(c.day), array_agg(-coalesce(c.units, 1)))
+      from jsonb_to_recordset(p_calls) as c (id text, cycle text, day date, units bigint, broken boolean)
+      where c.broken and c.id = any (v_broken);
   end if;
-  -- What was given back just now was not held: with it the leases stand where they stood.
   insert into leases as l (journal_id, activation_id, cycle_id, day, key_id, held)
-    select p_journal, c.activation, c.cycle, c.day, coalesce(c.lease, ''), sum(case when c.broken then 1 else -1 end * coalesce(c.units, 1))
+    select p_journal, c.activation, c.cycle, c.day, coalesce(c.lease, ''), -sum(coalesce(c.units, 1))
     from jsonb_to_recordset(p_calls) as c (id text, activation text, day date, cycle text, lease text, units integer, broken boolean)
-    where c.id = any (case when c.broken then v_broken else v_new end) group by 2, 3, 4, 5
+    where c.broken is not true and c.id = any (v_new) group by 2, 3, 4, 5
     on conflict (journal_id, activation_id, cycle_id, day, key_id) do update set held = l.held + excluded.held;
 end $$;
 

@@ -14,7 +14,7 @@ test('calls that waited for the first units of a key do not exceed its rate limi
   const before = harness.product.received();
   const blocker = await harness.database.pool.connect();
   await blocker.query('begin');
-  await blocker.query('lock table quota_days in exclusive mode');
+  await blocker.query('lock table quota_counters in exclusive mode');
   const early = Array.from({ length: rps }, () => harness.call(customer.key));
   await sleep(1200);
   const late = Array.from({ length: rps }, () => harness.call(customer.key));
@@ -30,7 +30,7 @@ test('calls that waited for the first units of a key do not exceed its rate limi
 
 test.each([
   ['its key', 'api_keys', 'access exclusive'],
-  ['quota', 'quota_days', 'exclusive'],
+  ['quota', 'quota_counters', 'exclusive'],
 ])(
   'a call that waits for %s longer than DATABASE_TIMEOUT_MS is refused and not counted',
   async (_what, table, mode) => {

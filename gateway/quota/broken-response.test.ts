@@ -62,7 +62,7 @@ test('what is left is right after a response breaks off that the database counte
     .catch(() => 'broke off');
   await expect.poll(() => usageOf(pool, activationId)).toEqual({ counted: 1, free: 0 });
   const taken = async (): Promise<number> => {
-    const { rows } = await pool.query<{ taken: number }>('select taken from quota_days where activation_id = $1', [
+    const { rows } = await pool.query<{ taken: number }>('select taken from quota_counters where scope_id = $1', [
       activationId,
     ]);
     return rows[0]?.taken ?? 0;

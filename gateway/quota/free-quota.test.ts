@@ -184,10 +184,10 @@ test('the database itself rejects free calls above the quota', async () => {
   const customer = await createCustomer(pool, { ...free, daily: 3, monthly: 5 });
   expect(await callUntilRefused(customer)).toBe(3);
   const own = `customer_id = (select customer_id from activations where id = '${customer.activationId}')`;
-  await expect(pool.query(`update free_quota_days set taken = taken + 1 where ${own}`)).rejects.toThrow(
-    'free_quota_days_within_quota',
-  );
-  await expect(pool.query(`update free_quota_windows set taken = taken + 3 where ${own}`)).rejects.toThrow(
-    'free_quota_windows_within_quota',
-  );
+  await expect(
+    pool.query(`update quota_counters set taken = taken + 1 where kind = 'free-day' and ${own}`),
+  ).rejects.toThrow('quota_counters_within_quota');
+  await expect(
+    pool.query(`update quota_counters set taken = taken + 3 where kind = 'free-window' and ${own}`),
+  ).rejects.toThrow('quota_counters_within_quota');
 });

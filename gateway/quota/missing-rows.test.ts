@@ -49,10 +49,17 @@ async function catchUp(journal: string, calls: readonly CallTally[]): Promise<vo
 
 const read = async (query: string, of: string): Promise<unknown[]> => (await database.pool.query(query, [of])).rows;
 
+const makeDay = (activationId: string) =>
+  database.pool.query(
+    `insert into quota_counters (kind, scope_id, customer_id, service_id, from_date, to_date)
+     select 'day', id, customer_id, service_id, $2::date, $2::date + 1 from activations where id = $1`,
+    [activationId, today],
+  );
+
 const windowsOf = ({ activationId }: Customer) =>
   read(
-    `select w.from_date, w.to_date, w.taken from free_quota_windows w join activations a using (customer_id, service_id)
-     where a.id = $1 order by 1`,
+    `select w.from_date, w.to_date, w.taken from quota_counters w join activations a using (customer_id, service_id)
+     where w.kind = 'free-window' and a.id = $1 order by 1`,
     activationId,
   );
 
@@ -71,8 +78,7 @@ test('gateways that catch up together, beside calls that take units, book every 
       ),
     );
     // Calls of this day were known of another plan of the activation.
-    for (const { activationId } of customers.slice(0, 4))
-      await pool.query('insert into quota_days (activation_id, day) values ($1, $2)', [activationId, today]);
+    for (const { activationId } of customers.slice(0, 4)) await makeDay(activationId);
     const days = [today, addDays(today, -1), addDays(today, -2)];
     const catchingUp = await Promise.all([1, 2, 3].map(newJournal));
     const taking = await newJournal();
@@ -89,7 +95,10 @@ test('gateways that catch up together, beside calls that take units, book every 
     expect(granted).toEqual(granted.map(() => 2));
     for (const { activationId } of customers)
       expect(
-        await read('select day, taken from quota_days where activation_id = $1 order by day desc', activationId),
+        await read(
+          'select from_date as day, taken from quota_counters where scope_id = $1 order by day desc',
+          activationId,
+        ),
       ).toEqual(days.map((day) => ({ day, taken: day === today ? 13 : 9 })));
     expect(await findQuotaMismatches(database)).toEqual([]);
   }
@@ -99,7 +108,7 @@ test('taking units of a plan that has no row yet waits for its day before it mak
   const { pool } = database;
   const customer = await createCustomer(pool, { status: 'PAID', daily: 20 });
   const { activationId, cycleId } = customer;
-  await pool.query('insert into quota_days (activation_id, day) values ($1, $2)', [activationId, today]);
+  await makeDay(activationId);
   const [journal, other] = [await newJournal(), await newJournal()];
   const request = { activationId, cycleId, day: today, keyId: '', wanted: 2, least: 1, needed: 1, recall: 'none' };
   const releasing = await pool.connect();
@@ -107,7 +116,7 @@ test('taking units of a plan that has no row yet waits for its day before it mak
     await releasing.query('begin');
     await countCalls(releasing, journal, 0, 1, [callsOf(customer, 3)]);
     // As far as another gateway has come with releasing.
-    await releasing.query('select from quota_days where activation_id = $1 for update', [activationId]);
+    await releasing.query('select from quota_counters where scope_id = $1 for update', [activationId]);
     const taken = takeQuota(pool, other, request);
     const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
     await expect.poll(async () => (await pool.query(waiting)).rowCount).toBe(1);
@@ -159,16 +168,14 @@ test('units of a day that retention has deleted are released without its row', a
     const journal = await newJournal();
     const request = { activationId, cycleId, day, keyId: '', wanted: 9, least: 1, needed: 1, recall: 'none' };
     expect(await takeQuota(pool, journal, request)).toMatchObject({ granted: 9 });
-    for (const table of ['quota_days', 'free_quota_days', 'free_quota_windows'])
-      await pool.query(
-        `delete from ${table}
-      where ${table === 'quota_days' ? `activation_id = $1` : `customer_id = (select customer_id from activations where id = $1)`}`,
-        [activationId],
-      );
+    await pool.query(
+      `delete from quota_counters where kind <> 'cycle' and customer_id = (select customer_id from activations where id = $1)`,
+      [activationId],
+    );
     await catchUp(journal, [callsOf(customer, 4, { day })]);
-    expect(await read('select day from quota_days where activation_id = $1', activationId)).toEqual([]);
+    expect(await read('select from quota_counters where scope_id = $1', activationId)).toEqual([]);
     expect(await windowsOf(customer)).toEqual([]);
-    expect(await read('select taken from quota_cycles where cycle_id = $1', cycleId)).toEqual([{ taken: 4 }]);
+    expect(await read('select taken from quota_counters where scope_id = $1', cycleId)).toEqual([{ taken: 4 }]);
   }
   expect(await findQuotaMismatches(database)).toEqual([]);
 });
@@ -188,7 +195,7 @@ test('a batch that is sent again after its confirmation was lost counts once', a
   ]);
   expect(await countCalls(pool, journal, 0, 7, calls)).toEqual([]);
   await releaseQuota(pool, journal, await heldLeases(pool, journal));
-  expect(await read('select taken from quota_days where activation_id = $1', customer.activationId)).toEqual([
+  expect(await read('select taken from quota_counters where scope_id = $1', customer.activationId)).toEqual([
     { taken: 3 },
   ]);
 });

@@ -91,7 +91,7 @@ test('the next cycle starts on its date, with its own plan', async () => {
   beforeMidnight(0, 31);
   expect((await harness.call(customer.key)).status).toBe(402);
   await expect.poll(() => usageOf(harness.database.pool, customer.activationId)).toEqual({ counted: 5, free: 0 });
-  const taken = await harness.database.pool.query('select taken from quota_cycles where cycle_id = $1', [next]);
+  const taken = await harness.database.pool.query(`select taken from quota_counters where scope_id = $1`, [next]);
   expect(taken.rows).toEqual([{ taken: 3 }]);
 });
 
@@ -126,7 +126,9 @@ test('a gateway with a slow clock counts on the day that a portal has reached', 
   await vi.waitUntil(async () => (await harness.call(customer.key)).status === 200, { interval: 50, timeout: 60_000 });
   expect((await harness.call(customer.key)).status).toBe(200);
   expect((await harness.call(customer.key)).status).toBe(429);
-  const days = await pool.query('select day, taken from quota_days where activation_id = $1', [customer.activationId]);
+  const days = await pool.query('select from_date as day, taken from quota_counters where scope_id = $1', [
+    customer.activationId,
+  ]);
   expect(days.rows).toEqual([{ day: tomorrow, taken: 2 }]);
   await pool.query('update clock set reached_day = null');
 });

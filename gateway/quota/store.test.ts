@@ -42,7 +42,7 @@ test('takes, counts and releases for one customer without sequential scans', asy
   await pool.query('select pg_stat_force_next_flush()');
   const read = await pool.query(
     `select relname, seq_tup_read from pg_stat_user_tables
-     where relname in ('quota_days', 'quota_cycles', 'leases', 'usage_counts', 'cycles') and seq_tup_read > 0`,
+     where relname in ('quota_counters', 'leases', 'usage_counts', 'cycles') and seq_tup_read > 0`,
   );
   expect(read.rows).toEqual([]);
 });

@@ -9,10 +9,7 @@ const tables = [
   'journals',
   'leases',
   'usage_counts',
-  'quota_days',
-  'quota_cycles',
-  'free_quota_days',
-  'free_quota_windows',
+  'quota_counters',
   'counted_responses',
 ] as const;
 

@@ -1,3 +1,5 @@
+type QuotaKind = 'day' | 'cycle' | 'free-day' | 'free-window';
+
 /** The ids of the rows to manipulate; filled by the test. */
 export const planted = {
   customer: '',
@@ -42,8 +44,15 @@ export const cycle = (id: string) => `id = '${id}'`;
 export const ofCycle = (id: string) => `cycle_id = '${id}'`;
 const ofPayment = (id: string) => `provider_payment_id = '${id}'`;
 const refundOf = (id: string) => `payment_id = '${id}'`;
-const tooMany = (account: string, days: string) =>
-  `insert into ${account} select customer_id, service_id, ${days}, 9, 9 from cycles where ${cycle(planted.paid)}`;
+/** A counter that says that these units were taken, with a quota that allows them. */
+export const counter = (kind: QuotaKind, units: number | string, where: string) => {
+  const free = `customer_id || ' ' || service_id`;
+  const scope = { day: 'activation_id', cycle: 'id', 'free-day': free, 'free-window': free }[kind];
+  const days = { day: 1, 'free-day': 1, 'free-window': 30, cycle: undefined }[kind];
+  return `insert into quota_counters (kind, scope_id, customer_id, service_id, from_date, to_date, quota, taken)
+    select '${kind}', ${scope}, customer_id, service_id,
+      ${days === undefined ? `'-infinity', 'infinity'` : `from_date, from_date + ${days}`}, ${units}, ${units} from cycles where ${where}`;
+};
 const second = `position = 2`;
 const linesOf = `entry_id = (select id from ledger_entries where ${second})`;
 
@@ -140,25 +149,23 @@ const accessFaults: PlantedFault[] = [
   ),
   fault(
     'a cycle has used more calls than its quota',
-    () => [`insert into quota_cycles select id, monthly_quota + 101 from cycles where ${cycle(planted.paid)}`],
-    /used \d+ of \d+ units/,
+    () => [counter('cycle', 'monthly_quota + 101', cycle(planted.paid))],
+    /cycle \S+ has taken \d+ of \d+ units/,
   ),
   fault(
     'a day has used more calls than the plan’s quota',
-    () => [
-      `insert into quota_days select activation_id, from_date, daily_quota + 101 from cycles where ${cycle(planted.paid)}`,
-    ],
-    /used \d+ calls on/,
+    () => [counter('day', 'daily_quota + 101', cycle(planted.paid))],
+    /activation \S+ has taken \d+ on \S+ of \d+ units/,
   ),
   fault(
     'a day has used more free calls than the free plan’s quota',
-    () => [tooMany('free_quota_days', 'from_date')],
-    /had \d+ free calls of tax-lookup-api on/,
+    () => [counter('free-day', 9, cycle(planted.paid))],
+    /customer \S+ has taken \d+ free units of tax-lookup-api on \S+ of \d+ units/,
   ),
   fault(
     'thirty days have used more free calls than the free plan’s quota',
-    () => [tooMany('free_quota_windows', 'from_date, to_date')],
-    /had \d+ free calls of tax-lookup-api from/,
+    () => [counter('free-window', 9, cycle(planted.paid))],
+    /customer \S+ has taken \d+ free units of tax-lookup-api from \S+ of \d+ units/,
   ),
 ];
 

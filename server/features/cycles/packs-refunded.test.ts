@@ -118,12 +118,11 @@ test('a pack that is used up after the free quota of an earlier activation is no
 
   /** The free quota of customer and product, as gateways keep it. */
   async function shareFreeQuota(taken: number): Promise<void> {
-    await sql`insert into free_quota_days select customer_id, service_id, ${portal.today()}, daily_quota + 200, ${taken} from cycles where id = ${cycleId}
-      on conflict (customer_id, service_id, day) do update set taken = excluded.taken`.execute(db);
-    await sql`insert into free_quota_windows select customer_id, service_id, from_date, from_date + 30, monthly_quota + 200, ${taken} from cycles
-      where id = ${cycleId} on conflict (customer_id, service_id, from_date) do update set taken = excluded.taken`.execute(
-      db,
-    );
+    await sql`insert into quota_counters (kind, scope_id, customer_id, service_id, from_date, to_date, quota, taken)
+      select s.kind, s.scope_id, c.customer_id, c.service_id, c.from_date, c.from_date + case s.kind when 'free-day' then 1 else 30 end,
+        c.monthly_quota + 200, ${taken}
+      from cycles c cross join quota_scopes(c) s where c.id = ${cycleId} and s.kind >= 'free-day'
+      on conflict (kind, scope_id, to_date) do update set taken = excluded.taken`.execute(db);
   }
 });
 
@@ -140,10 +139,10 @@ test('a pack that is used up after the free quota of a month, day by day, is not
   const params = { activationId: again.activationId, billingCycleId: again.billingCycleId ?? '' };
   const pack = await portal.ask(buyPack, { params: { ...params, packId: 'extra-200' } }, token);
   await portal.payFor(token, pack.billingCycleId);
-  await sql`insert into free_quota_windows select customer_id, service_id, ${since}, ${since}::date + 30, monthly_quota + 200, ${monthly + 200} from cycles
-    where id = ${cycleId} on conflict (customer_id, service_id, from_date) do update set taken = excluded.taken, quota = excluded.quota`.execute(
-    db,
-  );
+  await sql`insert into quota_counters (kind, scope_id, customer_id, service_id, from_date, to_date, quota, taken)
+    select s.kind, s.scope_id, c.customer_id, c.service_id, ${since}, ${since}::date + 30, c.monthly_quota + 200, ${monthly + 200}
+    from cycles c join quota_scopes(c) s on s.kind = 'free-window' where c.id = ${cycleId}
+    on conflict (kind, scope_id, to_date) do update set taken = excluded.taken, quota = excluded.quota`.execute(db);
   const preview = () => portal.ask(previewEndCycle, { params }, token);
   expect(await preview()).toMatchObject({ refundAmount: 25.5 });
   for (let day = 0; day < 200 / daily; day += 1)

@@ -136,18 +136,19 @@ test('a switch to a free plan takes effect at once, and its quota does not come 
   const { token, activationId, cycleId } = await withPlan('free');
   // All of the free quota of these thirty days is used.
   await useUnitsOfCycle(portal.portal.db, cycleId, 1000);
-  await sql`insert into free_quota_days (customer_id, service_id, day, quota, taken)
-    select c.customer_id, c.service_id, u.day, c.daily_quota, u.units from usage_counts u join cycles c on c.id = u.cycle_id
-    where c.id = ${cycleId}`.execute(portal.portal.db);
-  await sql`insert into free_quota_windows (customer_id, service_id, from_date, to_date, quota, taken)
-    select customer_id, service_id, from_date, from_date + 30, 1000, 1000 from cycles where id = ${cycleId}`.execute(
-    portal.portal.db,
-  );
+  await sql`insert into quota_counters (kind, scope_id, customer_id, service_id, from_date, to_date, quota, taken)
+    select s.kind, s.scope_id, c.customer_id, c.service_id, u.day, u.day + 1, c.daily_quota, u.units
+    from usage_counts u join cycles c on c.id = u.cycle_id join quota_scopes(c) s on s.kind = 'free-day' where c.id = ${cycleId}
+    union all
+    select s.kind, s.scope_id, c.customer_id, c.service_id, c.from_date, c.from_date + 30, 1000, 1000
+    from cycles c join quota_scopes(c) s on s.kind = 'free-window' where c.id = ${cycleId}`.execute(portal.portal.db);
   await pay(token, (await portal.ask(switchPlan, to(activationId, 'starter'), token)).billingCycleId ?? '');
   expect((await portal.ask(switchPlan, to(activationId, 'free'), token)).status).toBe('success');
   expect((await cyclesOf(token))[0]).toBe(`free NO_PAYMENT_REQUIRED ${today()}`);
-  const windows = await sql<{ taken: number }>`select w.taken from free_quota_windows w join cycles c
-    on c.customer_id = w.customer_id and c.service_id = w.service_id where c.id = ${cycleId}`.execute(portal.portal.db);
+  const windows = await sql<{ taken: number }>`select w.taken from quota_counters w join cycles c
+    on c.customer_id = w.customer_id and c.service_id = w.service_id where w.kind = 'free-window' and c.id = ${cycleId}`.execute(
+    portal.portal.db,
+  );
   expect(windows.rows).toEqual([{ taken: 1000 }]);
 });
 

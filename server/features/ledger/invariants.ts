@@ -1,12 +1,9 @@
-import { isFreeCycle, quotaSums } from '#database/quota-sums.ts';
+import { isFreeCycle, quotaSums, takenOf } from '#database/quota-sums.ts';
 import { paperInvariants } from './paper-invariants.ts';
 import { settlementInvariants } from './settlement-invariants.ts';
 import { lastingInvariants } from './lasting-invariants.ts';
 import { operatorInvariants } from './operator-invariants.ts';
 import { tdsInvariants } from './tds-invariants.ts';
-
-/** Units that were sold with cycle c in packs. */
-const soldInPacks = 'cross join lateral (select added_units(c.id) as units) s';
 
 /**
  * Invariants between the money tables, as queries that return one row per violation. `fault` says what is
@@ -158,24 +155,15 @@ export const invariants: Readonly<Record<string, string>> = {
     union all
     select 'cycle ' || id || ' starts on ' || from_date || ', before it was created or paid' from cycles
     where from_date < (greatest(created_at, paid_at) at time zone 'Asia/Kolkata')::date`,
-  'no more calls are counted than a plan allows': `
-    select 'cycle ' || c.id || ' used ' || q.taken || ' of ' || c.monthly_quota + s.units || ' units' as fault
-    from quota_cycles q join cycles c on c.id = q.cycle_id ${soldInPacks} where q.taken > c.monthly_quota + s.units
-    union all
-    select 'activation ' || q.activation_id || ' used ' || q.taken || ' calls on ' || q.day from quota_days q
-      join (select activation_id, min(daily_quota) as least from cycles where adds_to is null group by activation_id) m on m.activation_id = q.activation_id
-    where q.taken > m.least and q.taken > coalesce((select max(c.daily_quota) + sum(s.units) from cycles c ${soldInPacks}
-      where c.activation_id = q.activation_id and c.from_date <= q.day and q.day < c.to_date and c.adds_to is null), 0)`,
-  'a customer gets the free quota of a product once, however often it is activated': `
-    select 'customer ' || f.customer_id || ' had ' || f.taken || ' free calls of ' || f.service_id || ' on ' || f.day as fault
-    from free_quota_days f where f.taken > coalesce((select max(c.daily_quota) + sum(s.units) from cycles c ${soldInPacks}
-      where c.customer_id = f.customer_id and c.service_id = f.service_id and ${isFreeCycle}
-        and c.from_date <= f.day and f.day < c.to_date), 0)
-    union all
-    select 'customer ' || w.customer_id || ' had ' || w.taken || ' free calls of ' || w.service_id || ' from ' || w.from_date
-    from free_quota_windows w where w.taken > coalesce((select max(c.monthly_quota) + sum(s.units) from cycles c ${soldInPacks}
-      where c.customer_id = w.customer_id and c.service_id = w.service_id and ${isFreeCycle}
-        and c.from_date < w.to_date and w.from_date < c.to_date), 0)`,
+  // Also the free quota of a product: a customer gets it once, however often it is activated.
+  'no more calls are counted than the plans of these days allow': `
+    select ${takenOf} || ' of ' || m.sold + p.added || ' units' as fault
+    from quota_counters q cross join lateral (
+      select coalesce(max(case when q.kind in ('day', 'free-day') then c.daily_quota else c.monthly_quota end), 0) as sold, array_agg(c.id) as ids
+      from cycles c where c.customer_id = q.customer_id and c.service_id = q.service_id and c.adds_to is null and c.from_date < q.to_date
+        and q.from_date < c.to_date and case q.kind when 'cycle' then c.id = q.scope_id when 'day' then c.activation_id = q.scope_id else ${isFreeCycle} end
+    ) m cross join lateral (select coalesce(sum(added_units(id)), 0) as added from unnest(m.ids) id where q.taken > m.sold) p
+    where q.taken > m.sold + p.added`,
   'at most one activation and one trial per product': `
     select 'customer ' || customer_id || ' has ' || service_id || ' ' || count(*) || ' times' as fault from activations
     where deleted_at is null group by customer_id, service_id having count(*) > 1

@@ -68,7 +68,7 @@ export const lastingInvariants: Readonly<Record<string, string>> = {
   'what the portal refunds of a plan by itself is unused': `
     select 'refund ' || r.id || ' is over more than was unused of cycle ' || c.id as fault
     from refunds r join payments p on p.provider_payment_id = r.payment_id and p.use = 'CYCLE' join cycles c on c.id = r.cycle_id
-      left join quota_cycles q on q.cycle_id = c.id
+      left join quota_counters q on q.kind = 'cycle' and q.scope_id = c.id
       cross join lateral (select (c.ended_at at time zone 'Asia/Kolkata')::date as ended) e
     where r.origin = 'PORTAL' and c.adds_to is null and e.ended >= c.from_date
       and (c.plan ->> 'onDeactivate' is distinct from 'refund-unused' or r.amount_paise > ceil(least(

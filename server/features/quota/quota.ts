@@ -2,6 +2,7 @@ import { DatabaseError } from 'pg';
 import type { OperatorReply } from '#contract/operator/calls.ts';
 import { changeAccess } from '#database/access.ts';
 import type { Db, Tx } from '#database/connect.ts';
+import { unitsTaken } from '#database/cycle-sums.ts';
 import { sqlState } from '#database/transaction.ts';
 import { accessStatuses } from '#domain/cycle.ts';
 import { type Day, dayOf } from '#domain/day.ts';
@@ -82,12 +83,12 @@ async function insertRaise(tx: Tx, preview: QuotaChange, reason: string, now: Da
 async function readQuota(db: Db | Tx, cycleId: string, units: number, today: Day): Promise<QuotaChange> {
   const cycle = await db
     .selectFrom('cycles')
-    .leftJoin('quota_cycles', 'quota_cycles.cycle_id', 'cycles.id')
     .select(['cycles.id', 'customer_id', 'activation_id', 'plan', 'from_date', 'to_date', 'status', 'adds_to'])
-    .select(['daily_quota', 'monthly_quota', 'taken'])
+    .select(['daily_quota', 'monthly_quota'])
     .select((of) => [
       of.fn<number>('pack_units', ['cycles.id']).as('added'),
       of.fn<number>('raised_units', ['cycles.id']).as('raised'),
+      unitsTaken(of),
     ])
     .where('cycles.id', '=', cycleId.trim())
     .executeTakeFirst();
@@ -120,7 +121,7 @@ async function readQuota(db: Db | Tx, cycleId: string, units: number, today: Day
     raisedBefore: cycle.raised,
     dailyBefore: cycle.daily_quota + cycle.added,
     monthlyBefore: cycle.monthly_quota + cycle.added,
-    taken: cycle.taken ?? 0,
+    taken: cycle.units_taken,
     ...made,
     effectiveBy: null,
   };

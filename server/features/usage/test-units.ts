@@ -30,10 +30,11 @@ async function count(db: Db, cycleId: string, days: readonly { day: Day; units: 
     on conflict (activation_id, day, key_id, cycle_id, status_class, counted) do update set units = excluded.units`.execute(
     db,
   );
-  await sql`insert into quota_days (activation_id, day, taken)
-    select activation_id, day, sum(units) from usage_counts where key_id = ${keyId} group by 1, 2
-    on conflict (activation_id, day) do update set taken = excluded.taken`.execute(db);
-  await sql`insert into quota_cycles (cycle_id, taken)
-    select cycle_id, sum(units) from usage_counts where key_id = ${keyId} group by 1
-    on conflict (cycle_id) do update set taken = excluded.taken`.execute(db);
+  await sql`insert into quota_counters (kind, scope_id, customer_id, service_id, from_date, to_date, quota, taken)
+    select s.kind, s.scope_id, c.customer_id, c.service_id, d.from_date, d.to_date, sum(u.units), sum(u.units)
+    from usage_counts u join cycles c on c.id = u.cycle_id cross join quota_scopes(c) s cross join lateral (
+      select case s.kind when 'cycle' then '-infinity' else u.day end, case s.kind when 'cycle' then 'infinity' else u.day + 1 end
+    ) d (from_date, to_date)
+    where u.key_id = ${keyId} and s.kind in ('day', 'cycle') group by 1, 2, 3, 4, 5, 6
+    on conflict (kind, scope_id, to_date) do update set taken = excluded.taken, quota = excluded.quota`.execute(db);
 }
