@@ -163,6 +163,30 @@ export const tds: readonly Scenario[] = [
   },
   {
     ...base,
+    name: 'tds-after-whole-refund',
+    title:
+      'the whole price was refunded before: the claim is declared and accepted, and transferred, as Razorpay has nothing left',
+    steps: [
+      buy('growth'),
+      settled,
+      refundAtRazorpay(),
+      settled,
+      declareDeduction(deducted, quarter),
+      acceptDeduction(),
+      settled,
+    ],
+    expected: {
+      captured: 1499,
+      refunded: 1499,
+      owed: deducted,
+      toTransfer: deducted,
+      tds: deducted,
+      papers: [sold, note(sold, from)],
+      cycles: ['REFUNDED'],
+    },
+  },
+  {
+    ...base,
     name: 'tds-then-dispute',
     title: 'afterwards a bank takes back what is left: a credit note over that, and the plan ends',
     steps: [...declared, acceptDeduction(), settled, dispute(left), settled, disputeIs('lost')],

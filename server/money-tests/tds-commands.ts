@@ -30,9 +30,13 @@ function tdsOf(totalPaise: number, percent: number): number {
   return isUnsure ? 2 * paise : paise;
 }
 
+/** A plan ends when nothing is left of its payment, which no claim does. */
+const wouldEnd = (cycle: ModelCycle, paise: number): boolean =>
+  cycle.status === 'PAID' && paise >= leftOfPayment(cycle);
+
 function whyNotDeclared(model: Model, real: Real, cycle: ModelCycle, paise: number): string | undefined {
   if (!real.isBusiness || cycle.invoicedPaise === 0) return 'tds_not_declarable';
-  if (paise > isAllowedUpTo * cycle.invoicedPaise || paise >= leftOfPayment(cycle)) return 'tds_too_much';
+  if (paise > isAllowedUpTo * cycle.invoicedPaise || wouldEnd(cycle, paise)) return 'tds_too_much';
   if (quarterAt(real, model.today) < quarterAt(real, cycle.paidOn)) return 'tds_wrong_quarter';
   return cycle.claim === undefined ? undefined : 'tds_not_declarable';
 }
@@ -77,14 +81,14 @@ export const decide = (which: number, accepts: boolean) =>
         delete cycle.claim;
         return;
       }
-      if (claim.paise >= leftOfPayment(cycle)) {
+      if (wouldEnd(cycle, claim.paise)) {
         await expect(acceptTds(money.portal, claim.id, cause)).rejects.toThrow('of this payment is left');
         return;
       }
       await acceptTds(money.portal, claim.id, cause);
       claim.isWaiting = false;
-      giveBack(model, cycle, claim.paise);
       cycle.deductedPaise = claim.paise;
+      giveBack(model, cycle, claim.paise);
       // The price stays as it is on the invoice.
       model.papersPaise -= claim.paise;
     },

@@ -45,16 +45,17 @@ const factsOf = (claim: Claim) => ({
 
 /**
  * Accepts a claim: its amount is refunded, and receivable from the Government. The value of the supply stays, so there is no credit note, and
- * the plan goes on (product §6.27).
+ * the plan goes on (product §6.27). Of a plan that has ended any part of the price may be refunded already: what the provider has no more is
+ * transferred.
  */
 export function acceptTds(operator: Issuer, claimId: string, cause: OperatorCause): Promise<Claim> {
   return decide(operator, claimId, async (tx, claim, now) => {
     const caller = { customerId: claim.customer_id };
     const { amount_paise: amountPaise, cycle_id: cycleId } = claim;
     const { leftPaise, paymentId, currency } = await leftOfCycle(tx, cycleId);
-    if (amountPaise >= leftPaise) {
+    if (claim.cycle_status === 'PAID' && amountPaise >= leftPaise) {
       throw new OperatorRefusal(
-        `Only ${formatRupees(leftPaise)} of this payment is left, as it was refunded otherwise. Refuse the claim with this reason.`,
+        `Only ${formatRupees(leftPaise)} of this payment is left, as it was refunded otherwise. Refund the rest too (octroi refund) and accept the claim then, or refuse it with this reason.`,
       );
     }
     const due = { paymentId, cycleId, amountPaise, currency, reason: 'Tax deducted at source (TDS)' };

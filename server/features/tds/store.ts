@@ -128,7 +128,7 @@ export function selectClaim(db: Db | Tx, claimId: string) {
     .innerJoin('cycles', 'cycles.id', 'tds_claims.cycle_id')
     .innerJoin('documents', 'documents.id', 'tds_claims.invoice_id')
     .select(claimColumns.map((column) => `tds_claims.${column}` as const))
-    .select(['cycles.activation_id', 'documents.number'])
+    .select(['cycles.activation_id', 'cycles.status as cycle_status', 'documents.number'])
     .where('tds_claims.id', '=', claimId)
     .executeTakeFirst();
 }

@@ -180,7 +180,38 @@ test('after an accepted claim no refund returns more than what is left of the pa
   expect(await faults()).toEqual([]);
 });
 
-test('a claim over all that is left of a payment is neither taken nor accepted, and over a paisa less it is', async () => {
+test('a claim is taken and accepted after its plan was refunded, and transferred where Razorpay has less left', async () => {
+  const buyer = await newBuyer(portal, business);
+  for (const [at, paise, payout] of [
+    ['after the refund', 149_900, 'TRANSFER'],
+    ['before the refund', 149_900, 'TRANSFER'],
+    ['before the refund', 137_300, 'TRANSFER'],
+    ['after the refund', 100_000, 'PROVIDER'],
+  ] as const) {
+    const cycleId = await buyer.buy(0);
+    const early = at === 'before the refund' ? await claimOf(buyer, cycleId) : undefined;
+    const { provider_payment_id: paymentId } = await paymentOf(cycleId);
+    await portal.standin('POST', `/standin/payments/${paymentId}/refund`, { amount: paise });
+    await bookRefundsOf(portal.portal, paymentId);
+    if (paise < 149_900)
+      await portal.ask(
+        endCycle,
+        { params: { activationId: buyer.activationId, billingCycleId: cycleId } },
+        buyer.token,
+      );
+    const papers = await buyer.documents();
+    await acceptTds(portal.portal, early ?? (await claimOf(buyer, cycleId)), cause());
+    await work();
+    expect(await buyer.documents()).toEqual(papers);
+    const refunds = portal.portal.db.selectFrom('refunds').select(['amount_paise', 'payout', 'status']);
+    expect(await refunds.where('cycle_id', '=', cycleId).where('origin', '=', 'TDS').execute()).toEqual([
+      { amount_paise: 12_703, payout, status: payout === 'TRANSFER' ? 'STARTED' : 'PROCESSED' },
+    ]);
+    expect(await faults()).toEqual([]);
+  }
+});
+
+test('a claim over all that is left of a running plan’s payment is neither taken nor accepted, and over a paisa less it is', async () => {
   const buyer = await newBuyer(portal, business);
   const leave = async (cycleId: string, paise: number) => {
     const { provider_payment_id: paymentId } = await paymentOf(cycleId);

@@ -24,10 +24,10 @@ export async function listTds(portal: Portal, caller: Caller, cycleId?: string):
   const claims = groupBy(rows, (row) => row.cycle_id);
   const today = dayOf(portal.clock());
   return new Map(
-    invoiced.map(({ cycle_id: id, status, paid_at: paidAt, taxable_paise: taxablePaise }) => {
+    invoiced.map(({ cycle_id: id, paid_at: paidAt, taxable_paise: taxablePaise }) => {
       const claim = claims.get(id)?.at(-1);
       const tds = {
-        mayDeclare: status !== 'REFUNDED' && (claim === undefined || claim.status === 'REFUSED'),
+        mayDeclare: claim === undefined || claim.status === 'REFUSED',
         maxAmount: rupees(maxTdsPaise(taxablePaise)),
         quarters: paidAt === null ? [] : quartersBetween(dayOf(paidAt.getTime()), today),
         claim: claim ? describeClaim(claim) : null,
@@ -70,8 +70,10 @@ export async function declareTds(
     const [sold] = await selectInvoiced(caller, tx, cycleId);
     if (!sold || sold.paid_at === null) throw refuse('tds_not_declarable');
     if (!isReadable) throw refuse('letter_unreadable');
-    const left = await leftOfCycle(tx, cycleId);
-    if (amountPaise > maxTdsPaise(sold.taxable_paise) || amountPaise >= left.leftPaise) throw refuse('tds_too_much');
+    const { leftPaise } = await leftOfCycle(tx, cycleId);
+    // A plan ends when Razorpay has nothing left of its payment, which no claim does.
+    const endsPlan = sold.status === 'PAID' && amountPaise >= leftPaise;
+    if (amountPaise > maxTdsPaise(sold.taxable_paise) || endsPlan) throw refuse('tds_too_much');
     const on = dayOf(nowMs);
     if (!quartersBetween(dayOf(sold.paid_at.getTime()), on).includes(quarter)) throw refuse('tds_wrong_quarter');
     const claimId = newId('TDS');
