@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig, devices } from '@playwright/test';
-import { notQuick, onBoth, onPhone } from './e2e/tiers.ts';
-import { findChromium } from './launch/chromium.mjs';
+import { notQuick, onBoth, onPhone } from './tests/e2e/tiers.ts';
+import { findChromium } from './ship/launch/chromium.mjs';
 
 /** Each test on each screen, not on one of them. */
 const everything = process.env['EVERY_SCREEN'] === 'true';
@@ -15,7 +15,7 @@ export default defineConfig({
   testDir: 'e2e',
   testMatch: '**/*.spec.ts',
   outputDir: 'build/e2e',
-  globalSetup: './e2e/global-setup.ts',
+  globalSetup: './tests/e2e/global-setup.ts',
   reporter: 'list',
   // All tests share one product, each with customers of its own. Many wait for a slow response: one more than there are cores is busy.
   workers: availableParallelism() + 1,

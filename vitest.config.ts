@@ -21,9 +21,9 @@ export default defineConfig({
     // A poll waits for its condition; on a busy machine the default of one second is a measure of speed.
     expect: { poll: { timeout: 60_000 } },
     include: ['**/*.test.{ts,tsx}'],
-    exclude: [...configDefaults.exclude, 'build/**', 'data/**', 'e2e/**'],
-    setupFiles: ['platform/test-properties.ts', 'database/test-setup.ts'],
-    globalSetup: ['database/test-folder.ts', 'server/test-server.ts'],
+    exclude: [...configDefaults.exclude, 'build/**', 'data/**', 'tests/e2e/**'],
+    setupFiles: ['shared/platform/test-properties.ts', 'shared/database/test-setup.ts'],
+    globalSetup: ['shared/database/test-folder.ts', 'server/test-server.ts'],
     // Many tests wait for a time-out, a process or a database: one more than there are cores is busy.
     maxWorkers: availableParallelism() + 1,
     // Loading every module again for each file took half of the time; a file leaves nothing behind in them.

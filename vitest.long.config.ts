@@ -6,9 +6,9 @@ export default defineConfig({
     // A poll waits for its condition; on a busy machine the default of one second is a measure of speed.
     expect: { poll: { timeout: 60_000 } },
     include: ['**/*.long.ts', '**/*model.test.ts', '**/races.test.ts'],
-    exclude: [...configDefaults.exclude, 'build/**', 'data/**', 'e2e/**'],
-    setupFiles: ['platform/test-properties.ts', 'database/test-setup.ts'],
-    globalSetup: ['database/test-folder.ts', 'server/test-server.ts'],
+    exclude: [...configDefaults.exclude, 'build/**', 'data/**', 'tests/e2e/**'],
+    setupFiles: ['shared/platform/test-properties.ts', 'shared/database/test-setup.ts'],
+    globalSetup: ['shared/database/test-folder.ts', 'server/test-server.ts'],
     env: {
       SEED: process.env['SEED'] ?? 'random',
       COMMANDS: process.env['COMMANDS'] ?? '50000',

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { Decrypter, Encrypter } from 'age-encryption';
 import tar from 'tar-stream';
-import { fileReason } from '#platform/file-reason.ts';
+import { fileReason } from '#shared/platform/file-reason.ts';
 import { BackupFault, type Manifest, manifestName, manifestSchema } from './manifest.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { istTime } from '#domain/day.ts';
+import { istTime } from '#shared/domain/day.ts';
 
 /**
  * The name of a backup's file, with its time in India: `octroi-2026-11-23T073000IST.tar.gz.age`. Earlier versions named them by UTC (`…Z`).

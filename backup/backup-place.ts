@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { copyFile, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { makeWritableFolder } from '#platform/make-folder.ts';
-import { isAddress, s3AccountOf } from '#platform/s3-bucket.ts';
+import { makeWritableFolder } from '#shared/platform/make-folder.ts';
+import { isAddress, s3AccountOf } from '#shared/platform/s3-bucket.ts';
 import { backupName, begunAt } from './backup-name.ts';
 import { BackupFault } from './manifest.ts';
 import { createS3Place } from './s3.ts';

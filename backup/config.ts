@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { z } from 'zod';
-import { projectFolder } from '#platform/project-folder.ts';
-import { type ConfigSource, readConfig } from '#platform/read-config.ts';
-import { secret, text, wholeNumber } from '#platform/settings.ts';
+import { projectFolder } from '#shared/platform/project-folder.ts';
+import { type ConfigSource, readConfig } from '#shared/platform/read-config.ts';
+import { secret, text, wholeNumber } from '#shared/platform/settings.ts';
 import { documentPlaceFaults, documentPlaceSettings } from '#server/document-files/settings.ts';
 
 const listed = (value: string): string[] => value.split(',').flatMap((part) => part.trim() || []);

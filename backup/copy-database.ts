@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { ClientBase } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
-import { openClient } from '#database/clients.ts';
-import { applyMigrations, readMigrations } from '#database/migrate.ts';
-import type { Log } from '#platform/log.ts';
+import { openClient } from '#shared/database/clients.ts';
+import { applyMigrations, readMigrations } from '#shared/database/migrate.ts';
+import type { Log } from '#shared/platform/log.ts';
 import type { DocumentFiles } from '#server/document-files/document-files.ts';
 import { verifyLedgerOf } from '#server/features/ledger/verify-ledger.ts';
 import { openJobs } from '#server/jobs/jobs.ts';

@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTestDatabase } from '#database/test-database.ts';
-import { createLog } from '#platform/log.ts';
+import { createTestDatabase } from '#shared/database/test-database.ts';
+import { createLog } from '#shared/platform/log.ts';
 import { openDocumentFiles } from '#server/document-files/document-files.ts';
 import { movePdfs } from '#server/document-files/move.ts';
 import { settingsFor, startPlaces } from '#server/document-files/test-places.ts';

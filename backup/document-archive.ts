@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg';
 import { z } from 'zod';
-import { checkedRows } from '#platform/checked-rows.ts';
-import { isAddress } from '#platform/s3-bucket.ts';
+import { checkedRows } from '#shared/platform/checked-rows.ts';
+import { isAddress } from '#shared/platform/s3-bucket.ts';
 import { DocumentFileFault, type DocumentFiles } from '#server/document-files/document-files.ts';
 import { type DocumentPlace, nameOf } from '#server/document-files/document-place.ts';
 import type { ArchiveWriter } from './archive.ts';

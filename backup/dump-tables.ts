@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { z } from 'zod';
-import { checkedRows } from '#platform/checked-rows.ts';
+import { checkedRows } from '#shared/platform/checked-rows.ts';
 import type { ArchiveWriter } from './archive.ts';
 import type { Manifest } from './manifest.ts';
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { ClientBase } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { z } from 'zod';
-import { checkedRows } from '#platform/checked-rows.ts';
+import { checkedRows } from '#shared/platform/checked-rows.ts';
 import { jobTable, listTables, quoted } from './dump-tables.ts';
 import { BackupFault, type Manifest } from './manifest.ts';
 

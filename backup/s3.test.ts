@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startS3 } from '#standins/s3/s3.ts';
+import { startS3 } from '#ship/standins/s3/s3.ts';
 import { listBackups } from './backup-place.ts';
 import { createS3Place } from './s3.ts';
 

@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { openBucket, type S3Account, tagIn } from '#platform/s3-bucket.ts';
+import { openBucket, type S3Account, tagIn } from '#shared/platform/s3-bucket.ts';
 import { BackupFault } from './manifest.ts';
 import type { BackupPlace, StoredBackup } from './stored-backup.ts';
 

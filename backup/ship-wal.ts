@@ -1,9 +1,9 @@
 import { chownSync, mkdtempSync, rmSync } from 'node:fs';
 import { copyFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeArchiveFolder } from '#database/wal-archive.ts';
-import type { ServerUser } from '#database/embedded-user.ts';
-import { withCleanUp } from '#platform/clean-up.ts';
+import { makeArchiveFolder } from '#shared/database/wal-archive.ts';
+import type { ServerUser } from '#shared/database/embedded-user.ts';
+import { withCleanUp } from '#shared/platform/clean-up.ts';
 import { decryptFile, encryptFile } from './archive.ts';
 import { BackupFault } from './manifest.ts';
 import type { BackupPlace } from './stored-backup.ts';

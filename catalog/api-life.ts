@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isDay } from '#domain/day.ts';
+import { isDay } from '#shared/domain/day.ts';
 import { text } from './catalog-texts.ts';
 
 /** A calendar day of a product file. */

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { projectFolder } from '#platform/project-folder.ts';
+import { projectFolder } from '#shared/platform/project-folder.ts';
 
 test('folders of killed processes are removed by the next process; those of living ones stay', async () => {
   const temporary = mkdtempSync(join(tmpdir(), 'catalogs-'));
@@ -11,7 +11,7 @@ test('folders of killed processes are removed by the next process; those of livi
   // The modules remember that they have cleaned up.
   vi.resetModules();
   const { readCatalogFiles, unpackCatalog } = await import('./catalog-files.ts');
-  const files = readCatalogFiles(projectFolder('standins', 'catalog'));
+  const files = readCatalogFiles(projectFolder('ship', 'standins', 'catalog'));
   const mine = unpackCatalog(files);
   const [name = ''] = readdirSync(temporary);
   const dead = Number(execFileSync(process.execPath, ['-p', 'process.pid']));
@@ -31,7 +31,7 @@ test('folders of killed processes are removed by the next process; those of livi
 
 test('a version whose names documents cannot show is refused, but stays readable if it is on sale', async () => {
   const { SoundFiles, readCatalogFiles, unpackCatalog } = await import('./catalog-files.ts');
-  const files = new Map(readCatalogFiles(projectFolder('standins', 'catalog')));
+  const files = new Map(readCatalogFiles(projectFolder('ship', 'standins', 'catalog')));
   const [path = '', text = ''] =
     Array.from(files, ([name, content]) => [name, content.toString()]).find(([name]) => name?.endsWith('.yaml')) ?? [];
   files.set(path, Buffer.from(text.replace(/^name: .*$/m, 'name: API 東京')));

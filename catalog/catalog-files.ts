@@ -1,8 +1,8 @@
 import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { unprintableFault } from '#domain/printable.ts';
-import { makeFolder } from '#platform/make-folder.ts';
+import { unprintableFault } from '#shared/domain/printable.ts';
+import { makeFolder } from '#shared/platform/make-folder.ts';
 import { type Catalog, CatalogFaults, isProductFile, noProductFile, readCatalog, readingCatalog } from './catalog.ts';
 
 /** The files of a catalogue, by their path in its folder. */

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { emptyCatalog } from '#catalog/test-catalog.ts';
 import { CatalogFaults, findPlan, plansByCategory, readCatalog, termsOf } from '#catalog/catalog.ts';
-import { projectFolder } from '#platform/project-folder.ts';
+import { projectFolder } from '#shared/platform/project-folder.ts';
 import { defaultGatewayOptions } from '#catalog/gateway-options.ts';
 
-const folder = projectFolder('standins', 'catalog');
+const folder = projectFolder('ship', 'standins', 'catalog');
 
 function faultsOf(path: string): readonly string[] {
   try {

@@ -1,11 +1,11 @@
 import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import type { Day } from '#domain/day.ts';
-import { type DatedRate, rateOn } from '#domain/gst-rate.ts';
-import { toPaise } from '#domain/money.ts';
-import type { PackOffer } from '#domain/pack.ts';
-import { type PlanTerms, compareByPrice } from '#domain/plan.ts';
+import type { Day } from '#shared/domain/day.ts';
+import { type DatedRate, rateOn } from '#shared/domain/gst-rate.ts';
+import { toPaise } from '#shared/domain/money.ts';
+import type { PackOffer } from '#shared/domain/pack.ts';
+import { type PlanTerms, compareByPrice } from '#shared/domain/plan.ts';
 import { apiLife, day } from './api-life.ts';
 import { type Translation, type Translations, text, translationsIn, translationsOf } from './catalog-texts.ts';
 import { gatewayOptions } from './gateway-options.ts';

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { projectFolder } from '#platform/project-folder.ts';
+import { projectFolder } from '#shared/platform/project-folder.ts';
 import { type Catalog, readCatalog } from './catalog.ts';
 import { compareCatalogs } from './compare-catalogs.ts';
 
-const before = readCatalog(projectFolder('standins', 'catalog'));
+const before = readCatalog(projectFolder('ship', 'standins', 'catalog'));
 
 /** The catalogue with changes to its first product; `undefined` removes it. */
 function changed(change: (product: Catalog['products'][number]) => Catalog['products'][number] | undefined): Catalog {

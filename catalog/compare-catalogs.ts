@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { formatRupees } from '#domain/money.ts';
+import { formatRupees } from '#shared/domain/money.ts';
 import type { Catalog, CatalogPlan, Product } from './catalog.ts';
 import { callText } from './refused-calls.ts';
 

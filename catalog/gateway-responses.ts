@@ -1,4 +1,4 @@
-import { gatewayAnswers, gatewayStatuses } from '#domain/metering.ts';
+import { gatewayAnswers, gatewayStatuses } from '#shared/domain/metering.ts';
 
 /** What the gateway adds to every response of an API and its own refusals, as components of an OpenAPI 3 document. */
 

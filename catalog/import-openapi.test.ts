@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { projectFolder } from '#platform/project-folder.ts';
+import { projectFolder } from '#shared/platform/project-folder.ts';
 import { readCatalog } from './catalog.ts';
 import { emptyCatalog } from './test-catalog.ts';
 import { importOpenApi, type ImportedProduct } from './import-openapi.ts';

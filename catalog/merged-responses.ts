@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { gatewayStatuses } from '#domain/metering.ts';
+import { gatewayStatuses } from '#shared/domain/metering.ts';
 import { addedResponseHeaders, gatewayComponents, problemType, refusalHeaders } from './gateway-responses.ts';
 
 /** Adds the gateway's refusals and headers to the responses of an API's OpenAPI document. */

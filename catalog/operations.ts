@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { countingOf } from '#domain/metering.ts';
-import { type CallCost, operationFinder } from '#domain/operation.ts';
-import type { PlanTerms } from '#domain/plan.ts';
+import { countingOf } from '#shared/domain/metering.ts';
+import { type CallCost, operationFinder } from '#shared/domain/operation.ts';
+import type { PlanTerms } from '#shared/domain/plan.ts';
 import { text } from './catalog-texts.ts';
 
 /** A path as in the OpenAPI document. */

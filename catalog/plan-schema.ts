@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defaultMaxDays } from '#domain/plan.ts';
+import { defaultMaxDays } from '#shared/domain/plan.ts';
 import { text } from './catalog-texts.ts';
 
 /** An id in the catalogue. */

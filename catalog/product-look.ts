@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { z } from 'zod';
-import { productIcons } from '#domain/product-icon.ts';
+import { productIcons } from '#shared/domain/product-icon.ts';
 import { text } from './catalog-texts.ts';
 import { type SafeImage, UnfitImage, readSafeImage } from './safe-image.ts';
 

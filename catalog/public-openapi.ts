@@ -1,5 +1,5 @@
-import { type Deprecation, deprecationMatcher } from '#domain/deprecation.ts';
-import { operationFinder } from '#domain/operation.ts';
+import { type Deprecation, deprecationMatcher } from '#shared/domain/deprecation.ts';
+import { operationFinder } from '#shared/domain/operation.ts';
 import { mergeResponses } from './merged-responses.ts';
 import type { CatalogOperation } from './operations.ts';
 import type { IsRefused } from './refused-calls.ts';

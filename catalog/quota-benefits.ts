@@ -1,4 +1,4 @@
-import { defaultMaxDays } from '#domain/plan.ts';
+import { defaultMaxDays } from '#shared/domain/plan.ts';
 import type { Translation } from './catalog-texts.ts';
 
 interface Quotas {

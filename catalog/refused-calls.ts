@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { operationFinder } from '#domain/operation.ts';
+import { operationFinder } from '#shared/domain/operation.ts';
 import { cannotBeRead } from './yaml-file.ts';
 import {
   type ForwardedPaths,

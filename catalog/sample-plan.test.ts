@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { projectFolder } from '#platform/project-folder.ts';
+import { projectFolder } from '#shared/platform/project-folder.ts';
 import { type Catalog, type CatalogPlan, readCatalog } from './catalog.ts';
 import { samplePlan } from './sample-plan.ts';
 
-const catalog = readCatalog(projectFolder('standins', 'catalog'));
+const catalog = readCatalog(projectFolder('ship', 'standins', 'catalog'));
 
 /** A catalogue of these plans of its first product with paid ones. */
 function selling(change: (plan: CatalogPlan) => CatalogPlan): Catalog {

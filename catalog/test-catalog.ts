@@ -1,7 +1,7 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { projectFolder } from '#platform/project-folder.ts';
+import { projectFolder } from '#shared/platform/project-folder.ts';
 import { editProduct } from './edit-product.ts';
 
 /** Fields to set in product files, by the product's id, named and written as for `octroi catalog set`. */
@@ -23,7 +23,7 @@ export function emptyCatalog(): string {
 /** A copy of the stand-ins' catalogue with changed fields. Its folder is removed when the process ends. */
 export function changedCatalog(changes: Changes): string {
   const folder = emptyCatalog();
-  cpSync(projectFolder('standins', 'catalog'), folder, { recursive: true });
+  cpSync(projectFolder('ship', 'standins', 'catalog'), folder, { recursive: true });
   for (const [product, fields] of Object.entries(changes)) {
     const file = join(folder, `${product}.yaml`);
     const assignments = Object.entries(fields).map(([field, value]) => ({ field, value }));

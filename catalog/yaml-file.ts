@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type Document, LineCounter, parseDocument } from 'yaml';
 import type { z } from 'zod';
-import { fileReason } from '#platform/file-reason.ts';
+import { fileReason } from '#shared/platform/file-reason.ts';
 
 /** A YAML file, and where its fields stand. */
 export interface YamlFile {

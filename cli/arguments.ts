@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
-import { type BookPeriod, readBookPeriod } from '#domain/book-period.ts';
-import { type Day, isDay } from '#domain/day.ts';
-import { assertMonth, type Month } from '#domain/month.ts';
+import { type BookPeriod, readBookPeriod } from '#shared/domain/book-period.ts';
+import { type Day, isDay } from '#shared/domain/day.ts';
+import { assertMonth, type Month } from '#shared/domain/month.ts';
 
 /** `2026-11` of a command line. */
 export const monthArgument = (text: string): Month => checked(assertMonth, text);

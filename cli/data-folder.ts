@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { loadEnvFile } from '#platform/env-file.ts';
+import { loadEnvFile } from '#shared/platform/env-file.ts';
 import { readOperatorSettings } from '#server/config.ts';
 
 /** A path in the data folder, where commands write files unless they are given a folder. */

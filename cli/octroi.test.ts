@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { captureTerminal } from './test-terminal.ts';
-import { freePort } from '#platform/free-ports.ts';
-import { projectFolder } from '#platform/project-folder.ts';
-import { octroiVersion } from '#platform/version.ts';
+import { freePort } from '#shared/platform/free-ports.ts';
+import { projectFolder } from '#shared/platform/project-folder.ts';
+import { octroiVersion } from '#shared/platform/version.ts';
 import { exitCodes } from './command-result.ts';
 import { commands, run } from './octroi.ts';
 
@@ -52,7 +52,7 @@ test('an API is imported, checked, completed and compared', async () => {
   expect(await run(['catalog', 'check', '--folder', catalog, '--json'])).toBe(exitCodes.done);
   expect(JSON.parse(terminal.out)).toEqual({ faults: [], products: [{ id: 'shops', plans: 2 }] });
   terminal.out = '';
-  expect(await run(['catalog', 'diff', catalog, '--from', projectFolder('standins', 'catalog')])).toBe(exitCodes.done);
+  expect(await run(['catalog', 'diff', catalog, '--from', projectFolder('ship', 'standins', 'catalog')])).toBe(exitCodes.done);
   expect(terminal.out).toContain('shops: added with 2 plans\n    Nobody yet.\n');
   expect(terminal.out).toContain('tax-lookup-api: removed');
 });

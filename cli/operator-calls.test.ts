@@ -1,8 +1,8 @@
 /// <reference types="vite/types/importMeta.d.ts" />
 import { expect, test } from 'vitest';
-import { operatorCalls } from '#contract/operator/calls.ts';
-import { operatorRoles } from '#policies/policy.ts';
-import { policies } from '#policies/policies.ts';
+import { operatorCalls } from '#shared/contract/operator/calls.ts';
+import { operatorRoles } from '#shared/policies/policy.ts';
+import { policies } from '#shared/policies/policies.ts';
 import { commands } from './octroi.ts';
 import { callOf } from './operator.ts';
 import { withSubcommands } from './run-program.ts';

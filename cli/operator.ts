@@ -8,8 +8,8 @@ import type {
   OperatorInput,
   OperatorReply,
   ReadName,
-} from '#contract/operator/calls.ts';
-import type { OperatorRole } from '#policies/policy.ts';
+} from '#shared/contract/operator/calls.ts';
+import type { OperatorRole } from '#shared/policies/policy.ts';
 import type { OperatorCause } from '#server/audit-log/audit-log.ts';
 import { actAsOperator, previewAsOperator, readAsOperator } from '#server/operator-calls.ts';
 import { asOperator, withSource } from '#server/operator-context.ts';

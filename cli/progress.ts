@@ -1,4 +1,4 @@
-import { showProgress } from '#launch/progress.mjs';
+import { showProgress } from '#ship/launch/progress.mjs';
 
 /** Shows on stderr that work goes on, once it has taken a while. */
 export async function withProgress<Result>(title: string, work: () => Promise<Result>): Promise<Result> {

@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
-import { isDatabaseAway } from '#database/clients.ts';
-import { octroiVersion } from '#platform/version.ts';
+import { isDatabaseAway } from '#shared/database/clients.ts';
+import { octroiVersion } from '#shared/platform/version.ts';
 import { CommandFailed, exitCodes, shownText } from './command-result.ts';
 
 /** The `octroi` command with these subcommands. */

@@ -3,8 +3,8 @@ import { type FileHandle, open, readdir, rename, rm, stat } from 'node:fs/promis
 import { basename, dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { withCleanUp } from '#platform/clean-up.ts';
-import { fileReason } from '#platform/file-reason.ts';
+import { withCleanUp } from '#shared/platform/clean-up.ts';
+import { fileReason } from '#shared/platform/file-reason.ts';
 import { CommandFailed } from './command-result.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '#database/test-database.ts';
+import { createTestDatabase, type TestDatabase } from '#shared/database/test-database.ts';
 import { examineOnly, problem } from './test-installation.ts';
 
 let database: TestDatabase;

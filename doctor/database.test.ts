@@ -4,17 +4,17 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SoundFiles } from '#catalog/catalog-files.ts';
 import { changedCatalog } from '#catalog/test-catalog.ts';
-import { applyCatalog, recordFirstCatalog } from '#database/catalog-versions.ts';
-import { openClient } from '#database/clients.ts';
-import { recordRun } from '#database/doctor-runs.ts';
-import { createTestDatabase, type TestDatabase } from '#database/test-database.ts';
-import { startFakeServer } from '#database/test-fake-server.ts';
-import { clusterFolder } from '#database/embedded-place.ts';
-import { removeEmbedded, startEmbedded } from '#database/embedded.ts';
-import { migrate } from '#database/migrate.ts';
-import { setWalArchive } from '#database/wal-archive.ts';
-import { createLog } from '#platform/log.ts';
-import { projectFolder } from '#platform/project-folder.ts';
+import { applyCatalog, recordFirstCatalog } from '#shared/database/catalog-versions.ts';
+import { openClient } from '#shared/database/clients.ts';
+import { recordRun } from '#shared/database/doctor-runs.ts';
+import { createTestDatabase, type TestDatabase } from '#shared/database/test-database.ts';
+import { startFakeServer } from '#shared/database/test-fake-server.ts';
+import { clusterFolder } from '#shared/database/embedded-place.ts';
+import { removeEmbedded, startEmbedded } from '#shared/database/embedded.ts';
+import { migrate } from '#shared/database/migrate.ts';
+import { setWalArchive } from '#shared/database/wal-archive.ts';
+import { createLog } from '#shared/platform/log.ts';
+import { projectFolder } from '#shared/platform/project-folder.ts';
 import { openJobs } from '#server/jobs/jobs.ts';
 import { examineOnly, problem, productionEnv, temporaryFolder } from './test-installation.ts';
 
@@ -253,7 +253,7 @@ test('names files that differ from what is on sale, a version on sale that this 
   expect(await examineOnly('catalogue', { ...at, CATALOG_DIR: other })).toEqual([
     problem('plan starter: price ₹499 → ₹5', 'octroi catalog apply', 'warning'),
   ]);
-  const shipped = projectFolder('standins', 'catalog');
+  const shipped = projectFolder('ship', 'standins', 'catalog');
   expect(await examineOnly('catalogue', { ...at, ...productionEnv, CATALOG_DIR: shipped })).toContainEqual(
     problem('CATALOG_DIR is', '/etc/octroi', 'warning'),
   );

@@ -2,13 +2,13 @@ import { mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createLog } from '#platform/log.ts';
+import { createLog } from '#shared/platform/log.ts';
 import { openDocumentFiles } from '#server/document-files/document-files.ts';
 import { movePdfs } from '#server/document-files/move.ts';
 import { readDocumentPlaceSettings } from '#server/document-files/settings.ts';
 import { newBuyer } from '#server/features/documents/test-buyer.ts';
 import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
-import { startS3 } from '#standins/s3/s3.ts';
+import { startS3 } from '#ship/standins/s3/s3.ts';
 import { examineOnly, problem } from './test-installation.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'octroi-doctor-documents-'));

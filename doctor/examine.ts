@@ -27,7 +27,7 @@ import {
 } from './checks/work.ts';
 import { type Check, type Finding, unchecked } from './finding.ts';
 import type { Installation } from './installation.ts';
-import { reasonOf } from '#platform/reason.ts';
+import { reasonOf } from '#shared/platform/reason.ts';
 import { withoutSecrets } from './without-secrets.ts';
 
 /** Every check, in the order in which an operator would look. */

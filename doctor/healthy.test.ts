@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
-import { projectFolder } from '#platform/project-folder.ts';
+import { projectFolder } from '#shared/platform/project-folder.ts';
 import { checks, examine, type NamedFinding } from './examine.ts';
 import { withInstallation } from './installation.ts';
 import { startHealthyInstallation } from './test-healthy.ts';

@@ -2,23 +2,23 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { backupSettings, readBackupSettings } from '#backup/config.ts';
 import { type Catalog, CatalogFaults, readCatalog } from '#catalog/catalog.ts';
-import { newestCatalogVersion } from '#database/catalog-versions.ts';
-import { connect, type Db } from '#database/connect.ts';
-import { clusterFolder } from '#database/embedded-place.ts';
-import { startEmbedded } from '#database/embedded.ts';
-import { requireDatabase, UnfitDatabase } from '#database/require-database.ts';
+import { newestCatalogVersion } from '#shared/database/catalog-versions.ts';
+import { connect, type Db } from '#shared/database/connect.ts';
+import { clusterFolder } from '#shared/database/embedded-place.ts';
+import { startEmbedded } from '#shared/database/embedded.ts';
+import { requireDatabase, UnfitDatabase } from '#shared/database/require-database.ts';
 import { gatewaySettings } from '#gateway/config.ts';
-import { partList } from '#launch/parts.ts';
-import { sharedEnv } from '#launch/processes.ts';
-import { launcherSettings } from '#launch/settings.ts';
-import { withCleanUp } from '#platform/clean-up.ts';
-import { type Clock, systemClock } from '#platform/clock.ts';
-import { readEnvFile } from '#platform/env-file.ts';
-import { makeFolder } from '#platform/make-folder.ts';
-import { ConfigFaults, readSoundSettings } from '#platform/read-config.ts';
+import { partList } from '#ship/launch/parts.ts';
+import { sharedEnv } from '#ship/launch/processes.ts';
+import { launcherSettings } from '#ship/launch/settings.ts';
+import { withCleanUp } from '#shared/platform/clean-up.ts';
+import { type Clock, systemClock } from '#shared/platform/clock.ts';
+import { readEnvFile } from '#shared/platform/env-file.ts';
+import { makeFolder } from '#shared/platform/make-folder.ts';
+import { ConfigFaults, readSoundSettings } from '#shared/platform/read-config.ts';
 import { portalSettings } from '#server/config.ts';
 import { readCurrentCatalog } from '#server/current-catalog.ts';
-import { reasonOf } from '#platform/reason.ts';
+import { reasonOf } from '#shared/platform/reason.ts';
 
 /** Everything that the checks look at. What is broken is undefined, with the reason beside it. */
 export interface Installation {

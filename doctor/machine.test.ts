@@ -2,10 +2,10 @@ import { chmodSync, cpSync, rmSync, symlinkSync, utimesSync, writeFileSync } fro
 import { join } from 'node:path';
 import { generateHybridIdentity, generateIdentity, identityToRecipient } from 'age-encryption';
 import { expect, test } from 'vitest';
-import { fontFolders } from '#paper/fonts.ts';
-import { projectFolder } from '#platform/project-folder.ts';
+import { fontFolders } from '#shared/paper/fonts.ts';
+import { projectFolder } from '#shared/platform/project-folder.ts';
 import { createDevelopmentCertificate } from '#server/signature/development-certificate.ts';
-import { startS3 } from '#standins/s3/s3.ts';
+import { startS3 } from '#ship/standins/s3/s3.ts';
 import { diskSpace, fonts, nodeFacilities, nodeVersion } from './checks/machine.ts';
 import { examineOnly, problem, productionEnv, settingsFile, temporaryFolder } from './test-installation.ts';
 

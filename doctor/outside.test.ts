@@ -6,12 +6,12 @@ import { generate } from 'selfsigned';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { changedCatalog } from '#catalog/test-catalog.ts';
-import { createTestDatabase } from '#database/test-database.ts';
+import { createTestDatabase } from '#shared/database/test-database.ts';
 import { newBuyer } from '#server/features/documents/test-buyer.ts';
 import { startMailServer } from '#server/features/mail/test-mail-server.ts';
 import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
-import { startMailbox } from '#standins/mailbox/mailbox.ts';
-import { startStandins, type Standins } from '#standins/standins.ts';
+import { startMailbox } from '#ship/standins/mailbox/mailbox.ts';
+import { startStandins, type Standins } from '#ship/standins/standins.ts';
 import { examineOnly, problem, productionEnv, temporaryFolder } from './test-installation.ts';
 
 let portal: TestPortal;

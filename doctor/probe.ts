@@ -2,12 +2,12 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { openClient } from '#database/clients.ts';
-import { type ProbedCall, probeChannel, probeReply, probeReplyChannel } from '#database/gateway-probe.ts';
-import type { Db } from '#database/connect.ts';
-import { makeApiKey } from '#domain/api-key.ts';
-import { checkedRows } from '#platform/checked-rows.ts';
-import { parseJson } from '#platform/parse-json.ts';
+import { openClient } from '#shared/database/clients.ts';
+import { type ProbedCall, probeChannel, probeReply, probeReplyChannel } from '#shared/database/gateway-probe.ts';
+import type { Db } from '#shared/database/connect.ts';
+import { makeApiKey } from '#shared/domain/api-key.ts';
+import { checkedRows } from '#shared/platform/checked-rows.ts';
+import { parseJson } from '#shared/platform/parse-json.ts';
 
 /** A gateway that is there begins to answer at once; one after many slow APIs takes its time. */
 const firstReplyMs = 8000;

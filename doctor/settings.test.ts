@@ -1,7 +1,7 @@
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { projectFolder } from '#platform/project-folder.ts';
+import { projectFolder } from '#shared/platform/project-folder.ts';
 import { examineOnly, problem, productionEnv, settingsFile, temporaryFolder } from './test-installation.ts';
 
 test('names settings that are missing, malformed or refused in production', async () => {
@@ -49,7 +49,7 @@ test('names faults of the brand and of the catalogue, and a secret that is not s
   writeFileSync(join(folder, 'brand.yaml'), 'accent: green-ish\n');
   expect(await examineOnly('brand', { BRAND_DIR: folder })).toContainEqual(problem('accent', 'brand.md'));
   const catalogDir = join(folder, 'catalog');
-  cpSync(projectFolder('standins', 'catalog'), catalogDir, { recursive: true });
+  cpSync(projectFolder('ship', 'standins', 'catalog'), catalogDir, { recursive: true });
   const fact = join(catalogDir, 'fact-service.yaml');
   const env = { CATALOG_DIR: catalogDir };
   expect(await examineOnly('catalogue', env)).toMatchObject([{ level: 'ok' }]);
@@ -99,7 +99,7 @@ test('names equal ports of the two APIs once', async () => {
 
 test('names PDFs that take longer than the gateway waits for the invoicing API', async () => {
   const catalogDir = join(temporaryFolder(), 'catalog');
-  cpSync(projectFolder('standins', 'catalog'), catalogDir, { recursive: true });
+  cpSync(projectFolder('ship', 'standins', 'catalog'), catalogDir, { recursive: true });
   const file = join(catalogDir, 'invoicing-system.yaml');
   const text = readFileSync(file, 'utf8');
   const timeouts = (UPSTREAM_TIMEOUT_MS?: string) =>

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { generate } from 'selfsigned';
 import { onTestFinished } from 'vitest';
 import { changedCatalog } from '#catalog/test-catalog.ts';
-import { createTestDatabase } from '#database/test-database.ts';
+import { createTestDatabase } from '#shared/database/test-database.ts';
 import { joinPortals } from '#server/portal-presence.ts';
 import { createDevelopmentCertificate } from '#server/signature/development-certificate.ts';
 import { listeningPort } from '#server/test-gateway.ts';

@@ -1,6 +1,6 @@
 import { createServer as createTcpServer } from 'node:net';
 import { onTestFinished } from 'vitest';
-import { portalConfigElement } from '#contract/portal-config.ts';
+import { portalConfigElement } from '#shared/contract/portal-config.ts';
 import { listeningPort } from '#server/test-gateway.ts';
 import { anotherGateway, behindProxy, nobody, type PlantedRow, proxyOf, serve } from './test-planting.ts';
 

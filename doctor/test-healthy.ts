@@ -3,13 +3,13 @@ import { createServer, type RequestListener } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { changedCatalog } from '#catalog/test-catalog.ts';
-import { projectFolder } from '#platform/project-folder.ts';
+import { projectFolder } from '#shared/platform/project-folder.ts';
 import { verifyLedger, verifyWholeLedger } from '#server/features/ledger/ledger.ts';
 import { joinPortals } from '#server/portal-presence.ts';
 import { startMailServer } from '#server/features/mail/test-mail-server.ts';
 import { listeningPort, spawnTestGateway, type TestGateway } from '#server/test-gateway.ts';
 import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
-import { startStandins } from '#standins/standins.ts';
+import { startStandins } from '#ship/standins/standins.ts';
 
 /** Everything that a trial has, as processes and servers: the doctor has nothing to complain about. */
 export interface HealthyInstallation {
@@ -83,7 +83,7 @@ export async function startHealthyInstallation(): Promise<HealthyInstallation> {
   closing.push(() => gsp.close());
   const mail = await startMailServer();
   closing.push(() => mail.close());
-  cpSync(projectFolder('standins', 'brand'), join(dataDir, 'brand'), { recursive: true });
+  cpSync(projectFolder('ship', 'standins', 'brand'), join(dataDir, 'brand'), { recursive: true });
   const envFile = join(folder, 'octroi.env');
   writeFileSync(envFile, 'SUPPORT_HOURS=10 to 6\n', { mode: 0o600 });
   const env = {

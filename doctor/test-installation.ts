@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
-import { projectFolder } from '#platform/project-folder.ts';
+import { projectFolder } from '#shared/platform/project-folder.ts';
 import { checks, examine, type NamedFinding } from './examine.ts';
 import type { Check } from './finding.ts';
 import { withInstallation } from './installation.ts';
@@ -55,7 +55,7 @@ export function examineOnly(
   const chosen = typeof check === 'string' ? named(check) : check;
   const settings = {
     DATA_DIR: join(tmpdir(), 'octroi-doctor-without-data'),
-    CATALOG_DIR: projectFolder('standins', 'catalog'),
+    CATALOG_DIR: projectFolder('ship', 'standins', 'catalog'),
     ...env,
   };
   return withInstallation({ env: settings, ...more }, (installation) => examine(installation, [chosen]));

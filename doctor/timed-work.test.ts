@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '#database/test-database.ts';
-import { createLog } from '#platform/log.ts';
+import { createTestDatabase, type TestDatabase } from '#shared/database/test-database.ts';
+import { createLog } from '#shared/platform/log.ts';
 import { runStep } from '#server/rounds/steps.ts';
 import { examineOnly, problem } from './test-installation.ts';
 

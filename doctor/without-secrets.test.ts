@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { allSettings } from '#launch/settings.ts';
-import { envName } from '#platform/read-config.ts';
+import { allSettings } from '#ship/launch/settings.ts';
+import { envName } from '#shared/platform/read-config.ts';
 import { checks, examine } from './examine.ts';
 import { withInstallation } from './installation.ts';
 

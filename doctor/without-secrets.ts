@@ -1,7 +1,7 @@
-import { allSettings } from '#launch/settings.ts';
-import { hideSecrets } from '#platform/log.ts';
-import { aboutSetting, envName } from '#platform/read-config.ts';
-import { looksSecret } from '#platform/secret-looking.ts';
+import { allSettings } from '#ship/launch/settings.ts';
+import { hideSecrets } from '#shared/platform/log.ts';
+import { aboutSetting, envName } from '#shared/platform/read-config.ts';
+import { looksSecret } from '#shared/platform/secret-looking.ts';
 import type { Finding } from './finding.ts';
 import type { Installation } from './installation.ts';
 

@@ -8,11 +8,11 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { SoundFiles } from '#catalog/catalog-files.ts';
-import { applyCatalog, newestCatalogVersion, UnfitCatalog } from '#database/catalog-versions.ts';
+import { applyCatalog, newestCatalogVersion, UnfitCatalog } from '#shared/database/catalog-versions.ts';
 import type { Gateway } from '#gateway/gateway.ts';
 import { listen } from '#gateway/http/server.ts';
 import { createCustomer, type Harness, openHarness, startTestGateway } from '#gateway/test/world.ts';
-import { projectFolder } from '#platform/project-folder.ts';
+import { projectFolder } from '#shared/platform/project-folder.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'octroi-swap-'));
 const log = { error: () => {} };
@@ -43,7 +43,7 @@ async function startUpstream(name: string): Promise<string> {
 function catalogNumber(number: number, more: object = {}): SoundFiles {
   const file = join(folder, 'tax-lookup-api.yaml');
   const product: Record<string, unknown> = parse(
-    readFileSync(projectFolder('standins', 'catalog', 'tax-lookup-api.yaml'), 'utf8'),
+    readFileSync(projectFolder('ship', 'standins', 'catalog', 'tax-lookup-api.yaml'), 'utf8'),
   );
   const header = { 'X-Catalog': String(number) };
   const changed = {

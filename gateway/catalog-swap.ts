@@ -1,10 +1,10 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { reportCatalog } from '#database/catalog-versions.ts';
-import type { Db } from '#database/connect.ts';
+import { reportCatalog } from '#shared/database/catalog-versions.ts';
+import type { Db } from '#shared/database/connect.ts';
 import type { CatalogEvents } from '#gateway/access/membership.ts';
 import type { Upstream } from '#gateway/upstream/upstream.ts';
-import type { Log } from '#platform/log.ts';
+import type { Log } from '#shared/platform/log.ts';
 import type { CatalogVersions, ServedCatalog } from './served-catalog.ts';
 import type { Serving } from './serving.ts';
 

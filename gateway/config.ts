@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Catalog } from '#catalog/catalog.ts';
-import { onlyHttps, onThisMachine, productionFaults, type ProductionRule } from '#platform/production-rules.ts';
-import { projectFolder } from '#platform/project-folder.ts';
-import { type ConfigSource, readConfig } from '#platform/read-config.ts';
+import { onlyHttps, onThisMachine, productionFaults, type ProductionRule } from '#shared/platform/production-rules.ts';
+import { projectFolder } from '#shared/platform/project-folder.ts';
+import { type ConfigSource, readConfig } from '#shared/platform/read-config.ts';
 import {
   choice,
   logLevel,
@@ -18,8 +18,8 @@ import {
   upstreamAddress,
   webAddress,
   wholeNumber,
-} from '#platform/settings.ts';
-import { tracingSettings } from '#platform/tracing-settings.ts';
+} from '#shared/platform/settings.ts';
+import { tracingSettings } from '#shared/platform/tracing-settings.ts';
 
 export const gatewaySettings = z.object({
   gatewayPort: port(4100, 'Port of the gateway'),

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
-import { gatewayLeaseMs } from '#database/access.ts';
-import type { Connection } from '#database/connect.ts';
+import { gatewayLeaseMs } from '#shared/database/access.ts';
+import type { Connection } from '#shared/database/connect.ts';
 import { createAccessCache } from '#gateway/access/access-cache.ts';
 import { createMoment } from '#gateway/access/moment.ts';
 import { createCallerLines } from '#gateway/access/caller-line.ts';
@@ -29,12 +29,12 @@ import { openAccessLog, withAccessLog } from '#gateway/request-log/access-log.ts
 import { type RequestLog, startRequestLog } from '#gateway/request-log/request-log.ts';
 import { createBacklog } from '#gateway/upstream/backlog.ts';
 import { createCallerWaits } from '#gateway/upstream/caller-wait.ts';
-import { isFromProxy, readNetworks } from '#platform/addresses.ts';
-import type { Clock } from '#platform/clock.ts';
-import type { Closing } from '#platform/close-server.ts';
-import type { Log } from '#platform/log.ts';
-import type { Metrics } from '#platform/metrics.ts';
-import { isTracing } from '#platform/tracing.ts';
+import { isFromProxy, readNetworks } from '#shared/platform/addresses.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import type { Closing } from '#shared/platform/close-server.ts';
+import type { Log } from '#shared/platform/log.ts';
+import type { Metrics } from '#shared/platform/metrics.ts';
+import { isTracing } from '#shared/platform/tracing.ts';
 import { type CatalogSwap, createCatalogSwap } from './catalog-swap.ts';
 import type { GatewayConfig } from './config.ts';
 import type { CatalogVersions, ServedCatalog } from './served-catalog.ts';

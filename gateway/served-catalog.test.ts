@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CatalogFaults } from '#catalog/catalog.ts';
 import { emptyCatalog } from '#catalog/test-catalog.ts';
-import { listCatalogVersions } from '#database/catalog-versions.ts';
-import { createTestDatabase, type TestDatabase } from '#database/test-database.ts';
-import { projectFolder } from '#platform/project-folder.ts';
+import { listCatalogVersions } from '#shared/database/catalog-versions.ts';
+import { createTestDatabase, type TestDatabase } from '#shared/database/test-database.ts';
+import { projectFolder } from '#shared/platform/project-folder.ts';
 import { openCatalogVersions } from './served-catalog.ts';
 
 let database: TestDatabase;
@@ -17,7 +17,7 @@ afterAll(() => database.close());
 test('a gateway that starts first stores nothing of a catalogue with a fault, and the mended files once they have none', async () => {
   const folder = emptyCatalog();
   const file = join(folder, 'tax-lookup-api.yaml');
-  const sample = readFileSync(projectFolder('standins', 'catalog', 'tax-lookup-api.yaml'), 'utf8');
+  const sample = readFileSync(projectFolder('ship', 'standins', 'catalog', 'tax-lookup-api.yaml'), 'utf8');
   const versions = openCatalogVersions(database.db, folder, { env: {} });
   writeFileSync(file, sample.replace('price: 499', 'price: much'));
   await expect(versions.newest()).rejects.toThrow(CatalogFaults);

@@ -5,10 +5,10 @@ import {
   pendingCatalogVersion,
   readCatalogVersion,
   recordFirstCatalog,
-} from '#database/catalog-versions.ts';
-import type { Db } from '#database/connect.ts';
+} from '#shared/database/catalog-versions.ts';
+import type { Db } from '#shared/database/connect.ts';
 import { readUpstreamOptions, type UpstreamOptions } from '#gateway/upstream/upstream-options.ts';
-import type { ConfigSource } from '#platform/read-config.ts';
+import type { ConfigSource } from '#shared/platform/read-config.ts';
 import { readSandboxes, readUpstreams } from './config.ts';
 
 /** A version of the catalogue with everything that a gateway needs to serve it. */

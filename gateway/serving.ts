@@ -15,7 +15,7 @@ import {
   type Upstreams,
   type UpstreamSettings,
 } from '#gateway/upstream/upstream.ts';
-import type { Log } from '#platform/log.ts';
+import type { Log } from '#shared/platform/log.ts';
 import type { ServedCatalog } from './served-catalog.ts';
 
 /** What all versions of the catalogue share. */

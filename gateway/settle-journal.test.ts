@@ -10,7 +10,7 @@ import {
   countStatuses,
   usageOf,
 } from '#gateway/test/world.ts';
-import { freePort } from '#platform/free-ports.ts';
+import { freePort } from '#shared/platform/free-ports.ts';
 import { type InTransaction, listUnsettled, settleJournal } from './settle-journal.ts';
 
 let harness: Harness;

@@ -2,15 +2,15 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ClientBase } from 'pg';
 import { z } from 'zod';
-import { openClient, openPool } from '#database/clients.ts';
-import { valueParsers } from '#database/value-parsers.ts';
+import { openClient, openPool } from '#shared/database/clients.ts';
+import { valueParsers } from '#shared/database/value-parsers.ts';
 import { joinGateways } from '#gateway/access/membership.ts';
 import { openJournal } from '#gateway/journal/journal.ts';
 import { lockJournal } from '#gateway/journal/lock.ts';
 import { type CountedLeft, countLeft } from '#gateway/quota/counting.ts';
-import { checkedRows } from '#platform/checked-rows.ts';
-import { systemClock } from '#platform/clock.ts';
-import type { Log } from '#platform/log.ts';
+import { checkedRows } from '#shared/platform/checked-rows.ts';
+import { systemClock } from '#shared/platform/clock.ts';
+import type { Log } from '#shared/platform/log.ts';
 
 export type { CountedLeft };
 

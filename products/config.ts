@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { pdfSettings } from '#paper/config.ts';
-import { projectFolder } from '#platform/project-folder.ts';
-import { notTheStandins, onlyHttps, productionFaults, type ProductionRule } from '#platform/production-rules.ts';
-import { type ConfigSource, readConfig } from '#platform/read-config.ts';
+import { pdfSettings } from '#shared/paper/config.ts';
+import { projectFolder } from '#shared/platform/project-folder.ts';
+import { notTheStandins, onlyHttps, productionFaults, type ProductionRule } from '#shared/platform/production-rules.ts';
+import { type ConfigSource, readConfig } from '#shared/platform/read-config.ts';
 import type { GspSettings } from '#products/gsp/gsp.ts';
 import {
   logLevel,
@@ -14,8 +14,8 @@ import {
   text,
   webAddress,
   wholeNumber,
-} from '#platform/settings.ts';
-import { tracingSettings } from '#platform/tracing-settings.ts';
+} from '#shared/platform/settings.ts';
+import { tracingSettings } from '#shared/platform/tracing-settings.ts';
 
 /** The settings of the process that serves the two products. */
 export const productsSettings = z.object({

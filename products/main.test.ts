@@ -2,8 +2,8 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { freePorts } from '#platform/free-ports.ts';
-import { projectFolder } from '#platform/project-folder.ts';
+import { freePorts } from '#shared/platform/free-ports.ts';
+import { projectFolder } from '#shared/platform/project-folder.ts';
 import { partiesExample } from '#products/invoicing/invoice-request.ts';
 
 /**

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { placeOfSupplyCandidates } from '#domain/states.ts';
+import { placeOfSupplyCandidates } from '#shared/domain/states.ts';
 import type { RunningProducts } from '#products/start-products.ts';
 import { startTestProducts } from '#products/test-products.ts';
 

@@ -1,9 +1,9 @@
-import { createRenderer, type RendererBounds } from '#paper/renderer.ts';
-import type { Clock } from '#platform/clock.ts';
-import type { Closing } from '#platform/close-server.ts';
-import type { Log } from '#platform/log.ts';
-import { createResponseMetrics } from '#platform/measure-responses.ts';
-import type { Metrics } from '#platform/metrics.ts';
+import { createRenderer, type RendererBounds } from '#shared/paper/renderer.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import type { Closing } from '#shared/platform/close-server.ts';
+import type { Log } from '#shared/platform/log.ts';
+import { createResponseMetrics } from '#shared/platform/measure-responses.ts';
+import type { Metrics } from '#shared/platform/metrics.ts';
 import { createInvoicing } from '#products/invoicing/app.ts';
 import { createGsp, type GspSettings } from '#products/gsp/gsp.ts';
 import { createRegistrar } from '#products/invoicing/registrar.ts';

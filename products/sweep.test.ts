@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '#database/test-database.ts';
+import { createTestDatabase, type TestDatabase } from '#shared/database/test-database.ts';
 import { claimKey, deleteOldResponses, storageLimits, storeResponse } from '#products/idempotency/stored-responses.ts';
 import { deleteOldTestNumbers, giveNumber } from '#products/store/numbers.ts';
 import { openStore, type Store } from '#products/store/store.ts';
-import { createMetrics } from '#platform/metrics.ts';
+import { createMetrics } from '#shared/platform/metrics.ts';
 import { startSweep } from '#products/sweep.ts';
 import { quietLog, startTestProducts, testNow } from '#products/test-products.ts';
 

@@ -1,7 +1,7 @@
 import { Gauge } from 'prom-client';
-import type { Clock } from '#platform/clock.ts';
-import type { Log } from '#platform/log.ts';
-import type { Metrics } from '#platform/metrics.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import type { Log } from '#shared/platform/log.ts';
+import type { Metrics } from '#shared/platform/metrics.ts';
 import { deleteOldResponses } from '#products/idempotency/stored-responses.ts';
 import { deleteOldTestNumbers } from '#products/store/numbers.ts';
 import { deleteOldRegistrations } from '#products/store/sandbox-registrations.ts';

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
-import type { Log } from '#platform/log.ts';
-import { testBounds, testRenderer } from '#paper/test-renderer.ts';
-import { projectFolder } from '#platform/project-folder.ts';
+import type { Log } from '#shared/platform/log.ts';
+import { testBounds, testRenderer } from '#shared/paper/test-renderer.ts';
+import { projectFolder } from '#shared/platform/project-folder.ts';
 import type { ProductServer } from '#products/http/product-server.ts';
 import { createInvoicing } from '#products/invoicing/app.ts';
 import { type RunningProducts, startProducts } from '#products/start-products.ts';

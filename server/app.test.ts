@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createSignInNonce, readAccount, signIn, signOut, updateProfile } from '#contract/account.ts';
-import { calls } from '#contract/test-calls.ts';
+import { createSignInNonce, readAccount, signIn, signOut, updateProfile } from '#shared/contract/account.ts';
+import { calls } from '#shared/contract/test-calls.ts';
 import { shareHealth } from './health.ts';
 import { sampleProfile, startTestPortal, type TestPortal } from './test-portal.ts';
 

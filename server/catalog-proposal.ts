@@ -8,10 +8,10 @@ import {
   listCatalogVersions,
   newestCatalogVersion,
   readCatalogVersion,
-} from '#database/catalog-versions.ts';
-import type { Db } from '#database/connect.ts';
-import { withoutAddresses } from '#domain/without-addresses.ts';
-import { withCleanUp } from '#platform/clean-up.ts';
+} from '#shared/database/catalog-versions.ts';
+import type { Db } from '#shared/database/connect.ts';
+import { withoutAddresses } from '#shared/domain/without-addresses.ts';
+import { withCleanUp } from '#shared/platform/clean-up.ts';
 
 /** Files that could become the next version of the catalogue, compared with the version in effect. */
 export interface CatalogProposal {

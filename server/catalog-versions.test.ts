@@ -10,9 +10,9 @@ import {
   pendingCatalogVersion,
   recordFirstCatalog,
   reportCatalog,
-} from '#database/catalog-versions.ts';
-import { createTestDatabase, type TestDatabase } from '#database/test-database.ts';
-import { projectFolder } from '#platform/project-folder.ts';
+} from '#shared/database/catalog-versions.ts';
+import { createTestDatabase, type TestDatabase } from '#shared/database/test-database.ts';
+import { projectFolder } from '#shared/platform/project-folder.ts';
 import { proposeFolder } from '#server/catalog-proposal.ts';
 import { applyProposal } from './catalog-versions.ts';
 
@@ -21,7 +21,7 @@ const files = join(folder, 'catalog');
 const temporary = join(folder, 'temporary');
 let database: TestDatabase;
 beforeAll(async () => {
-  cpSync(projectFolder('standins', 'catalog'), files, { recursive: true });
+  cpSync(projectFolder('ship', 'standins', 'catalog'), files, { recursive: true });
   mkdirSync(temporary);
   database = await createTestDatabase();
   await recordFirstCatalog(database.db, SoundFiles.in(files), { author: 'a test', reason: 'First start' });
@@ -49,7 +49,7 @@ test('a comparison leaves no copy of a version behind, also when the folder has 
 test('a version is refused when a gateway has prepared a later one, whose report replaced that of this version', async () => {
   const { db } = database;
   const changed = join(folder, 'changed');
-  cpSync(projectFolder('standins', 'catalog'), changed, { recursive: true });
+  cpSync(projectFolder('ship', 'standins', 'catalog'), changed, { recursive: true });
   writeFileSync(join(changed, 'NOTES.md'), 'Changed.\n');
   await sql`insert into journals (id, position) values ('gateway', 0)`.execute(db);
   await sql`insert into gateways (journal_id, started_at, lease_until, catalog_version, seen_version)

@@ -6,10 +6,10 @@ import {
   type CatalogVersion,
   listCatalogVersions,
   readCatalogVersion,
-} from '#database/catalog-versions.ts';
-import type { Db } from '#database/connect.ts';
-import { withoutAddresses } from '#domain/without-addresses.ts';
-import type { Log } from '#platform/log.ts';
+} from '#shared/database/catalog-versions.ts';
+import type { Db } from '#shared/database/connect.ts';
+import { withoutAddresses } from '#shared/domain/without-addresses.ts';
+import type { Log } from '#shared/platform/log.ts';
 import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
 import { type CatalogProposal, propose } from '#server/catalog-proposal.ts';
 import { OperatorRefusal } from '#server/refusals/operator-refusal.ts';

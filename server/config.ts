@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { longestPrefix } from '#domain/document-series.ts';
-import { otherStatesOfPin } from '#domain/pin-states.ts';
-import { pdfSettings } from '#paper/config.ts';
-import { projectFolder } from '#platform/project-folder.ts';
-import { productionFaults, type ProductionRule } from '#platform/production-rules.ts';
-import { type ConfigSource, readConfig } from '#platform/read-config.ts';
+import { longestPrefix } from '#shared/domain/document-series.ts';
+import { otherStatesOfPin } from '#shared/domain/pin-states.ts';
+import { pdfSettings } from '#shared/paper/config.ts';
+import { projectFolder } from '#shared/platform/project-folder.ts';
+import { productionFaults, type ProductionRule } from '#shared/platform/production-rules.ts';
+import { type ConfigSource, readConfig } from '#shared/platform/read-config.ts';
 import {
   choice,
   logLevel,
@@ -21,8 +21,8 @@ import {
   webAddress,
   wholeNumber,
   yesNo,
-} from '#platform/settings.ts';
-import { tracingSettings } from '#platform/tracing-settings.ts';
+} from '#shared/platform/settings.ts';
+import { tracingSettings } from '#shared/platform/tracing-settings.ts';
 import { documentPlaceFaults, documentPlaceSettings } from '#server/document-files/settings.ts';
 import { parseLogins } from '#server/e-invoice/e-invoices.ts';
 import { productionRules } from '#server/production-rules.ts';

@@ -4,19 +4,19 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { readCatalogFiles, SoundFiles } from '#catalog/catalog-files.ts';
-import { listActivations } from '#contract/activations.ts';
-import { addCycle } from '#contract/cycles.ts';
-import { activatePlan, listProducts } from '#contract/marketplace.ts';
-import { applyCatalog, listCatalogVersions, newestCatalogVersion } from '#database/catalog-versions.ts';
-import { createTestDatabase } from '#database/test-database.ts';
-import { addDays, dayOf } from '#domain/day.ts';
-import { projectFolder } from '#platform/project-folder.ts';
+import { listActivations } from '#shared/contract/activations.ts';
+import { addCycle } from '#shared/contract/cycles.ts';
+import { activatePlan, listProducts } from '#shared/contract/marketplace.ts';
+import { applyCatalog, listCatalogVersions, newestCatalogVersion } from '#shared/database/catalog-versions.ts';
+import { createTestDatabase } from '#shared/database/test-database.ts';
+import { addDays, dayOf } from '#shared/domain/day.ts';
+import { projectFolder } from '#shared/platform/project-folder.ts';
 import { type CurrentCatalog, followCatalog, recordFilesAtStart } from './current-catalog.ts';
 import { startTestPortal, type TestPortal } from './test-portal.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'octroi-current-'));
 const file = join(folder, 'tax-lookup-api.yaml');
-const sample = readFileSync(projectFolder('standins', 'catalog', 'tax-lookup-api.yaml'), 'utf8');
+const sample = readFileSync(projectFolder('ship', 'standins', 'catalog', 'tax-lookup-api.yaml'), 'utf8');
 /** The sample with another name. */
 const renamed = (name: string): string => stringify({ ...parse(sample), name });
 const named = (name: string): void => writeFileSync(file, renamed(name));
@@ -68,7 +68,7 @@ let portal: TestPortal;
 let current: CurrentCatalog;
 beforeAll(async () => {
   portal = await startTestPortal({ jobs: false });
-  await recordFilesAtStart(portal.portal.db, projectFolder('standins', 'catalog'), log);
+  await recordFilesAtStart(portal.portal.db, projectFolder('ship', 'standins', 'catalog'), log);
   current = await followCatalog(portal.portal.db, log);
   portal.portal.currentCatalog = current;
   Object.defineProperty(portal.portal, 'catalog', { get: () => current.catalog() });
@@ -79,7 +79,7 @@ afterAll(async () => {
 });
 
 const apply = async (change: (text: string) => string): Promise<void> => {
-  const files = readCatalogFiles(projectFolder('standins', 'catalog'));
+  const files = readCatalogFiles(projectFolder('ship', 'standins', 'catalog'));
   files.set('tax-lookup-api.yaml', Buffer.from(change(sample)));
   await applyCatalog(portal.portal, SoundFiles.of(files), { author: 'test', reason: 'A test' });
 };

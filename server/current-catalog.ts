@@ -11,9 +11,9 @@ import {
   newestCatalogVersion,
   readCatalogVersion,
   recordFirstCatalog,
-} from '#database/catalog-versions.ts';
-import type { Db, Tx } from '#database/connect.ts';
-import type { Log } from '#platform/log.ts';
+} from '#shared/database/catalog-versions.ts';
+import type { Db, Tx } from '#shared/database/connect.ts';
+import type { Log } from '#shared/platform/log.ts';
 import { differenceOf } from './catalog-proposal.ts';
 
 /** The catalogue in effect, as this process has it. */

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { type Call, defineCall } from '#contract/call.ts';
-import { ids } from '#contract/ids.ts';
-import { calls } from '#contract/test-calls.ts';
+import { type Call, defineCall } from '#shared/contract/call.ts';
+import { ids } from '#shared/contract/ids.ts';
+import { calls } from '#shared/contract/test-calls.ts';
 import { contentsOf } from './test-contents.ts';
 import {
   absent,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { countUnconfirmedChanges } from '#database/access.ts';
+import { countUnconfirmedChanges } from '#shared/database/access.ts';
 import { readEInvoiceHealth, readLettersHealth, readNumbersHealth } from './features/documents/documents.ts';
 import { readLedgerHealth } from './features/ledger/ledger.ts';
 import { readMoneyElsewhere } from './features/payments/elsewhere-health.ts';

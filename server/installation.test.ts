@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '#database/test-database.ts';
+import { createTestDatabase, type TestDatabase } from '#shared/database/test-database.ts';
 import { requireSameKind } from './installation.ts';
 
 let database: TestDatabase;

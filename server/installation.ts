@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '#database/connect.ts';
+import type { Db } from '#shared/database/connect.ts';
 
 /** A command with the settings of production never works on a rehearsal's database, nor the reverse. */
 export async function requireSameKind(db: Db, { rehearsal }: { rehearsal: boolean }): Promise<void> {

@@ -7,9 +7,9 @@ import {
   type OperatorInput,
   type OperatorReply,
   type ReadName,
-} from '#contract/operator/calls.ts';
-import { mayCall } from '#policies/policies.ts';
-import type { OperatorRole } from '#policies/policy.ts';
+} from '#shared/contract/operator/calls.ts';
+import { mayCall } from '#shared/policies/policies.ts';
+import type { OperatorRole } from '#shared/policies/policy.ts';
 import type { OperatorCause } from './audit-log/audit-log.ts';
 import { actionHandlers } from './features/actions/operator.ts';
 import { apiKeyHandlers } from './features/api-keys/operator.ts';

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { createTestDatabase } from '#database/test-database.ts';
-import { projectFolder } from '#platform/project-folder.ts';
+import { createTestDatabase } from '#shared/database/test-database.ts';
+import { projectFolder } from '#shared/platform/project-folder.ts';
 import { asOperator } from './operator-context.ts';
 
 test('an action of an operator leaves no copy of the catalogue behind, also when it can’t begin', async () => {
@@ -14,7 +14,7 @@ test('an action of an operator leaves no copy of the catalogue behind, also when
   onTestFinished(() => rmSync(temporary, { recursive: true }));
   vi.stubEnv('TMPDIR', temporary);
   vi.stubEnv('DATABASE_URL', database.databaseUrl);
-  vi.stubEnv('CATALOG_DIR', projectFolder('standins', 'catalog'));
+  vi.stubEnv('CATALOG_DIR', projectFolder('ship', 'standins', 'catalog'));
   onTestFinished(() => void vi.unstubAllEnvs());
 
   expect(await asOperator(async () => readdirSync(temporary).length)).toBe(1);

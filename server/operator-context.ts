@@ -1,8 +1,8 @@
-import type { Db } from '#database/connect.ts';
-import { withOpened } from '#platform/clean-up.ts';
-import { type Clock, systemClock } from '#platform/clock.ts';
-import { loadEnvFile } from '#platform/env-file.ts';
-import { createLog } from '#platform/log.ts';
+import type { Db } from '#shared/database/connect.ts';
+import { withOpened } from '#shared/platform/clean-up.ts';
+import { type Clock, systemClock } from '#shared/platform/clock.ts';
+import { loadEnvFile } from '#shared/platform/env-file.ts';
+import { createLog } from '#shared/platform/log.ts';
 import { readOperatorSettings } from './config.ts';
 import { eInvoiceAccountOf, readPlaceOfPortal, readSettingsOfPortal } from './document-settings.ts';
 import { requireSameKind } from './installation.ts';

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { connect, type Db } from '#database/connect.ts';
-import { startEmbedded } from '#database/embedded.ts';
-import { withCleanUp } from '#platform/clean-up.ts';
-import { makeFolder } from '#platform/make-folder.ts';
+import { connect, type Db } from '#shared/database/connect.ts';
+import { startEmbedded } from '#shared/database/embedded.ts';
+import { withCleanUp } from '#shared/platform/clean-up.ts';
+import { makeFolder } from '#shared/platform/make-folder.ts';
 import type { OperatorSettings } from '#server/config.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { OperatorAction, OperatorCall, OperatorRead } from '#contract/operator/operator-call.ts';
+import type { OperatorAction, OperatorCall, OperatorRead } from '#shared/contract/operator/operator-call.ts';
 import type { OperatorCause } from './audit-log/audit-log.ts';
 import type { DocumentSettings } from './document-settings.ts';
 import type { EventContext, Portal } from './portal.ts';

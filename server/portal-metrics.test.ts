@@ -1,8 +1,8 @@
 import Fastify from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { activatePlan } from '#contract/marketplace.ts';
-import { createResponseMetrics } from '#platform/measure-responses.ts';
-import { createMetrics } from '#platform/metrics.ts';
+import { activatePlan } from '#shared/contract/marketplace.ts';
+import { createResponseMetrics } from '#shared/platform/measure-responses.ts';
+import { createMetrics } from '#shared/platform/metrics.ts';
 import { createOrder } from './features/payments/create-order.ts';
 import { settlePayment } from './features/payments/settle.ts';
 import { readHealth } from './health.ts';

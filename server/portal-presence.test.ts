@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { placeIn } from '#domain/test-place.ts';
+import { placeIn } from '#shared/domain/test-place.ts';
 import { newBuyer } from './features/documents/test-buyer.ts';
 import { readSettingsOfPortal } from './document-settings.ts';
 import { readHealth } from './health.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import type { Db, Tx } from '#database/connect.ts';
-import type { Log } from '#platform/log.ts';
+import type { Db, Tx } from '#shared/database/connect.ts';
+import type { Log } from '#shared/platform/log.ts';
 import { differingSettings, givenToPortal } from './document-settings.ts';
 import { enterPortal, leavePortal, readPortals, renewMs } from './running-portals.ts';
 

@@ -1,9 +1,9 @@
 import type { Catalog } from '#catalog/catalog.ts';
-import type { Db, Tx } from '#database/connect.ts';
-import type { PortalEvent } from '#domain/event.ts';
-import type { Renderer } from '#paper/renderer.ts';
-import type { Clock } from '#platform/clock.ts';
-import type { Log } from '#platform/log.ts';
+import type { Db, Tx } from '#shared/database/connect.ts';
+import type { PortalEvent } from '#shared/domain/event.ts';
+import type { Renderer } from '#shared/paper/renderer.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import type { Log } from '#shared/platform/log.ts';
 import type { PortalSettings } from './config.ts';
 import type { CurrentCatalog } from './current-catalog.ts';
 import type { VerifyIdToken } from './auth/google.ts';

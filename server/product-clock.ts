@@ -1,7 +1,7 @@
-import type { Db } from '#database/connect.ts';
-import type { Day } from '#domain/day.ts';
-import { createSteadyClock } from '#domain/steady-clock.ts';
-import type { Clock } from '#platform/clock.ts';
+import type { Db } from '#shared/database/connect.ts';
+import type { Day } from '#shared/domain/day.ts';
+import { createSteadyClock } from '#shared/domain/steady-clock.ts';
+import type { Clock } from '#shared/platform/clock.ts';
 
 /** How often the database is polled. */
 const followMs = 500;

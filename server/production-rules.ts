@@ -11,7 +11,7 @@ import {
   onThisMachine,
   onlyHttps,
   rehearsalPrefixes,
-} from '#platform/production-rules.ts';
+} from '#shared/platform/production-rules.ts';
 
 /** Addresses of Google and Razorpay. */
 const outside = ['googleJwksUrl', 'googleScriptUrl', 'razorpayApiUrl', 'razorpayCheckoutUrl'] as const;

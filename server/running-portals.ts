@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Db, Tx } from '#database/connect.ts';
-import { databaseTime, later } from '#database/expressions.ts';
+import type { Db, Tx } from '#shared/database/connect.ts';
+import { databaseTime, later } from '#shared/database/expressions.ts';
 
 /** Settings by name, as a portal was given them; of a secret only that it is set. */
 export type GivenSettings = Record<string, string | true>;

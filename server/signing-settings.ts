@@ -1,4 +1,4 @@
-import { secret, text, webAddress } from '#platform/settings.ts';
+import { secret, text, webAddress } from '#shared/platform/settings.ts';
 
 /** How documents are signed. */
 export const signingSettings = {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
-import { openClient } from '#database/clients.ts';
+import { openClient } from '#shared/database/clients.ts';
 import { startTestPortal } from './test-portal.ts';
 
 test('stopping a portal waits for its running round, which ends without an error', async () => {

@@ -1,4 +1,4 @@
-import { dayOf } from '#domain/day.ts';
+import { dayOf } from '#shared/domain/day.ts';
 import { mailMonths } from './features/accountants/accountants.ts';
 import { announceNewNetworks } from './features/api-keys/api-keys.ts';
 import { removeLatePacks } from './features/cycles/cycles.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { readConfig } from '#platform/read-config.ts';
+import { readConfig } from '#shared/platform/read-config.ts';
 import { supplierSettings } from './supplier-settings.ts';
 
 const read = (name: string) => readConfig(z.object(supplierSettings), { env: { SUPPLIER_NAME: name } });

@@ -1,6 +1,6 @@
-import { parseGstin } from '#domain/gstin.ts';
-import { namedCharacter, unprintableIn } from '#domain/printable.ts';
-import { text } from '#platform/settings.ts';
+import { parseGstin } from '#shared/domain/gstin.ts';
+import { namedCharacter, unprintableIn } from '#shared/domain/printable.ts';
+import { text } from '#shared/platform/settings.ts';
 
 /** A text that documents show. */
 export const printedText = (description: string) =>

@@ -1,6 +1,6 @@
-import { noteEnds } from '#domain/document.ts';
-import { parseLetters } from '#domain/letter-of-undertaking.ts';
-import { choice, parsed } from '#platform/settings.ts';
+import { noteEnds } from '#shared/domain/document.ts';
+import { parseLetters } from '#shared/domain/letter-of-undertaking.ts';
+import { choice, parsed } from '#shared/platform/settings.ts';
 
 /** What the law leaves to the provider, or to the provider's reading. */
 export const taxSettings = {

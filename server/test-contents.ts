@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '#database/connect.ts';
+import type { Db } from '#shared/database/connect.ts';
 
 /** A checksum of every table of the portal and of the job queue, which a refused call must leave unchanged. The use of the session is not a change. */
 export async function contentsOf(db: Db): Promise<Record<string, unknown>> {

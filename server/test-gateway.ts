@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Server } from 'node:net';
 import { z } from 'zod';
-import { freePort } from '#platform/free-ports.ts';
-import { projectFolder } from '#platform/project-folder.ts';
-import { patientGateway } from '#platform/test-patience.ts';
+import { freePort } from '#shared/platform/free-ports.ts';
+import { projectFolder } from '#shared/platform/project-folder.ts';
+import { patientGateway } from '#shared/platform/test-patience.ts';
 
 /** A gateway as its own program; it shares only the database and HTTP with the test. */
 export interface TestGateway {
@@ -26,7 +26,7 @@ export async function spawnTestGateway(env: Readonly<Record<string, string>>): P
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {
       ...process.env,
-      CATALOG_DIR: projectFolder('standins', 'catalog'),
+      CATALOG_DIR: projectFolder('ship', 'standins', 'catalog'),
       GATEWAY_PORT: String(port),
       ...patientGateway,
       ...env,

@@ -1,15 +1,15 @@
 import { z } from 'zod';
-import { activatePlan } from '#contract/marketplace.ts';
-import { createApiKey } from '#contract/api-keys.ts';
-import type { Call } from '#contract/call.ts';
-import { listDocuments } from '#contract/documents.ts';
-import { dayOf } from '#domain/day.ts';
-import { quarterOf } from '#domain/tds.ts';
-import { type IdNoun, nounsOf, type OwnedNoun, ownedNouns } from '#contract/ids.ts';
-import { createOrder, verifyPayment } from '#contract/payments.ts';
-import { createSupportThread } from '#contract/support.ts';
-import { webhookEventTypes } from '#contract/webhook-events.ts';
-import { createWebhook, testWebhook } from '#contract/webhooks.ts';
+import { activatePlan } from '#shared/contract/marketplace.ts';
+import { createApiKey } from '#shared/contract/api-keys.ts';
+import type { Call } from '#shared/contract/call.ts';
+import { listDocuments } from '#shared/contract/documents.ts';
+import { dayOf } from '#shared/domain/day.ts';
+import { quarterOf } from '#shared/domain/tds.ts';
+import { type IdNoun, nounsOf, type OwnedNoun, ownedNouns } from '#shared/contract/ids.ts';
+import { createOrder, verifyPayment } from '#shared/contract/payments.ts';
+import { createSupportThread } from '#shared/contract/support.ts';
+import { webhookEventTypes } from '#shared/contract/webhook-events.ts';
+import { createWebhook, testWebhook } from '#shared/contract/webhooks.ts';
 import { sampleLetter, sampleProfile, type TestPortal } from './test-portal.ts';
 
 /** Ids of things that one customer owns and that belong together. */

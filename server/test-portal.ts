@@ -5,18 +5,18 @@ import { Writable } from 'node:stream';
 import { request } from 'undici';
 import { z } from 'zod';
 import { readCatalog } from '#catalog/catalog.ts';
-import { createSignInNonce, type Profile, signIn, updateProfile } from '#contract/account.ts';
-import type { Call, CallInput, CallReply } from '#contract/call.ts';
-import { createOrder, verifyPayment } from '#contract/payments.ts';
-import { connect } from '#database/connect.ts';
-import { createTestDatabase } from '#database/test-database.ts';
-import { placeIn } from '#domain/test-place.ts';
-import type { Renderer } from '#paper/renderer.ts';
-import { testRenderer } from '#paper/test-renderer.ts';
-import { createLog } from '#platform/log.ts';
-import { patientPool } from '#platform/test-patience.ts';
-import { projectFolder } from '#platform/project-folder.ts';
-import { startStandins } from '#standins/standins.ts';
+import { createSignInNonce, type Profile, signIn, updateProfile } from '#shared/contract/account.ts';
+import type { Call, CallInput, CallReply } from '#shared/contract/call.ts';
+import { createOrder, verifyPayment } from '#shared/contract/payments.ts';
+import { connect } from '#shared/database/connect.ts';
+import { createTestDatabase } from '#shared/database/test-database.ts';
+import { placeIn } from '#shared/domain/test-place.ts';
+import type { Renderer } from '#shared/paper/renderer.ts';
+import { testRenderer } from '#shared/paper/test-renderer.ts';
+import { createLog } from '#shared/platform/log.ts';
+import { patientPool } from '#shared/platform/test-patience.ts';
+import { projectFolder } from '#shared/platform/project-folder.ts';
+import { startStandins } from '#ship/standins/standins.ts';
 import { buildApp } from './app.ts';
 import { readPortalSettings } from './config.ts';
 import { startDueWork } from './features/payments/due-work.ts';
@@ -98,7 +98,7 @@ export async function startTestPortal(
   const settings = readPortalSettings({
     env: {
       DATABASE_URL: database.databaseUrl,
-      CATALOG_DIR: options.catalogDir ?? projectFolder('standins', 'catalog'),
+      CATALOG_DIR: options.catalogDir ?? projectFolder('ship', 'standins', 'catalog'),
       GOOGLE_CLIENT_ID: clientId,
       GOOGLE_JWKS_URL: `${standins.googleUrl}/oauth2/v3/certs`,
       GOOGLE_SCRIPT_URL: `${standins.googleUrl}/gsi/client`,

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { vi } from 'vitest';
-import { freePort } from '#platform/free-ports.ts';
+import { freePort } from '#shared/platform/free-ports.ts';
 
 /**
  * A port that no other process gets until it is freed, and hardly any afterwards: a portal that restarts returns to it. Destroys

@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { projectFolder } from '#platform/project-folder.ts';
-import { startTracing } from '#platform/tracing.ts';
+import { projectFolder } from '#shared/platform/project-folder.ts';
+import { startTracing } from '#shared/platform/tracing.ts';
 import { newBuyer } from '#server/features/documents/test-buyer.ts';
 import { startMailServer } from '#server/features/mail/test-mail-server.ts';
 import { createMailer } from '#server/smtp/mailer.ts';
-import { type CollectedSpan, startCollector } from '#standins/collector/collector.ts';
+import { type CollectedSpan, startCollector } from '#ship/standins/collector/collector.ts';
 import { startTestPortal, type TestPortal } from './test-portal.ts';
 
 let collector: Awaited<ReturnType<typeof startCollector>>;
@@ -89,7 +89,7 @@ test.each([
   ['with one, they are', `otelExporterOtlpEndpoint: 'http://127.0.0.1:9'`, 'true'],
 ])('%s', (_, settings, loaded) => {
   const program = `import { createRequire } from 'node:module';
-    import { startTracing } from ${JSON.stringify(projectFolder('platform', 'tracing.ts'))};
+    import { startTracing } from ${JSON.stringify(projectFolder('shared', 'platform', 'tracing.ts'))};
     await startTracing('octroi-portal', { otelTracesSamplerArg: 1, ${settings} });
     console.log(Object.keys(createRequire(import.meta.url).cache).some((name) => name.includes('@opentelemetry')));
     process.exit(0);`;

@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 import { bookPeriodArgument, dayArgument, monthArgument } from '#cli/arguments.ts';
 import { commandFor } from '#cli/operator.ts';
-import { listLocks, lockMonth, unlockMonth } from '#contract/operator/bookkeeping.ts';
+import { listLocks, lockMonth, unlockMonth } from '#shared/contract/operator/bookkeeping.ts';
 import { exportPeriod } from './export.ts';
 import { lockBooks, printLocks, unlockBooks } from './locks.ts';
 import { printTrialBalance } from './trial-balance.ts';

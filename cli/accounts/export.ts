@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { printResult } from '#cli/command-result.ts';
 import { dataFolder } from '#cli/data-folder.ts';
 import { withProgress } from '#cli/progress.ts';
-import type { BookPeriod } from '#domain/book-period.ts';
-import { makeWritableFolder } from '#platform/make-folder.ts';
+import type { BookPeriod } from '#shared/domain/book-period.ts';
+import { makeWritableFolder } from '#shared/platform/make-folder.ts';
 import { periodFiles, selectToday } from '#server/features/bookkeeping/bookkeeping.ts';
 import { asReader } from '#server/operator-context.ts';
 

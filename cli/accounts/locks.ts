@@ -1,9 +1,9 @@
 import { CommandFailed, exitCodes, printResult } from '#cli/command-result.ts';
 import { act, type ActionOptions, ask } from '#cli/operator.ts';
 import { withProgress } from '#cli/progress.ts';
-import { listLocks, lockMonth, unlockMonth } from '#contract/operator/bookkeeping.ts';
-import { istTime } from '#domain/day.ts';
-import type { Month } from '#domain/month.ts';
+import { listLocks, lockMonth, unlockMonth } from '#shared/contract/operator/bookkeeping.ts';
+import { istTime } from '#shared/domain/day.ts';
+import type { Month } from '#shared/domain/month.ts';
 import { faultsOfLocks } from '#server/features/bookkeeping/bookkeeping.ts';
 
 /** `octroi accounts lock` */

@@ -1,8 +1,8 @@
 import { CommandFailed, exitCodes, printCsv, printResult } from '#cli/command-result.ts';
 import { withProgress } from '#cli/progress.ts';
-import type { Day } from '#domain/day.ts';
-import { formatRupees, rupees } from '#domain/money.ts';
-import type { TrialBalance } from '#domain/trial-balance.ts';
+import type { Day } from '#shared/domain/day.ts';
+import { formatRupees, rupees } from '#shared/domain/money.ts';
+import type { TrialBalance } from '#shared/domain/trial-balance.ts';
 import {
   bookFaults,
   readTrialBalance,

@@ -1,8 +1,8 @@
 import { Command } from 'commander';
 import { CommandFailed, exitCodes } from '#cli/command-result.ts';
 import { commandFor, show } from '#cli/operator.ts';
-import { listActions, type RecordedAction } from '#contract/operator/actions.ts';
-import { istTime } from '#domain/day.ts';
+import { listActions, type RecordedAction } from '#shared/contract/operator/actions.ts';
+import { istTime } from '#shared/domain/day.ts';
 
 /** `octroi actions`: the audit log. */
 export function actionsCommand(): Command {

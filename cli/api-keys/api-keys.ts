@@ -2,8 +2,8 @@ import { text } from 'node:stream/consumers';
 import { Command } from 'commander';
 import { CommandFailed } from '#cli/command-result.ts';
 import { act, type ActionOptions, commandFor, show } from '#cli/operator.ts';
-import { findKeys, type FoundKey, listKeysOfCustomer, revokeKey } from '#contract/operator/api-keys.ts';
-import { istTime } from '#domain/day.ts';
+import { findKeys, type FoundKey, listKeysOfCustomer, revokeKey } from '#shared/contract/operator/api-keys.ts';
+import { istTime } from '#shared/domain/day.ts';
 
 const whichKey = `The key: its id (KEY-…), the whole key, or its beginning (gstk_live_Ab12Cd). "-" reads it from standard input, which keeps it out of the shell's history.`;
 

@@ -18,13 +18,13 @@ import { listBackups } from '#backup/backup-place.ts';
 import { exitCodes } from '#cli/command-result.ts';
 import { run } from '#cli/octroi.ts';
 import { captureTerminal } from '#cli/test-terminal.ts';
-import { createTestDatabase, type TestDatabase } from '#database/test-database.ts';
-import { createLog } from '#platform/log.ts';
-import { projectFolder } from '#platform/project-folder.ts';
+import { createTestDatabase, type TestDatabase } from '#shared/database/test-database.ts';
+import { createLog } from '#shared/platform/log.ts';
+import { projectFolder } from '#shared/platform/project-folder.ts';
 import { writeOfficialList } from '#products/tax-lookup/official-list.ts';
 import { startMoney } from '#server/money-tests/test-money.ts';
 import { printPapers } from '#server/money-tests/test-papers.ts';
-import { startS3 } from '#standins/s3/s3.ts';
+import { startS3 } from '#ship/standins/s3/s3.ts';
 import { planBackup } from './backup.ts';
 import { keepBackingUp } from './schedule.ts';
 
@@ -176,7 +176,7 @@ test('a nightly backup keeps as many as BACKUP_KEEP says, and all with 0', async
   expect(readdirSync(to)).toHaveLength(1);
   expect(readdirSync(to)).not.toEqual(expect.arrayContaining([expect.stringContaining('octroi-2020')]));
   // Such as the unit of systemd.
-  expect(readFileSync(projectFolder('deploy', 'systemd', 'octroi-backup.service'), 'utf8')).toMatch(
+  expect(readFileSync(projectFolder('ship', 'deploy', 'systemd', 'octroi-backup.service'), 'utf8')).toMatch(
     /^ExecStart=.* backup --nightly$/m,
   );
 });
@@ -229,7 +229,7 @@ test('a backup that was made while the clock was ahead neither delays the next o
 test('brand and official list of codes are in a backup, beside the catalogue', async () => {
   const to = join(folder, 'whole');
   const brand = join(folder, 'brand');
-  cpSync(projectFolder('standins', 'brand'), brand, { recursive: true });
+  cpSync(projectFolder('ship', 'standins', 'brand'), brand, { recursive: true });
   vi.stubEnv('BRAND_DIR', brand);
   vi.stubEnv('DATA_DIR', join(folder, 'with-codes'));
   writeOfficialList(join(folder, 'with-codes'), {

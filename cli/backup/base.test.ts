@@ -8,12 +8,12 @@ import { z } from 'zod';
 import { exitCodes } from '#cli/command-result.ts';
 import { run } from '#cli/octroi.ts';
 import { captureTerminal } from '#cli/test-terminal.ts';
-import { openClient } from '#database/clients.ts';
-import { type EmbeddedServer, removeEmbedded, startEmbedded } from '#database/embedded.ts';
-import { migrate } from '#database/migrate.ts';
-import { setWalArchive } from '#database/wal-archive.ts';
-import { createLog } from '#platform/log.ts';
-import { startS3 } from '#standins/s3/s3.ts';
+import { openClient } from '#shared/database/clients.ts';
+import { type EmbeddedServer, removeEmbedded, startEmbedded } from '#shared/database/embedded.ts';
+import { migrate } from '#shared/database/migrate.ts';
+import { setWalArchive } from '#shared/database/wal-archive.ts';
+import { createLog } from '#shared/platform/log.ts';
+import { startS3 } from '#ship/standins/s3/s3.ts';
 import { planBackup } from './backup.ts';
 import { keepBackingUp } from './schedule.ts';
 

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { fileNameOf } from '#backup/backup-name.ts';
 import { createBaseBackup } from '#backup/base-backup.ts';
 import { CommandFailed, exitCodes, printResult } from '#cli/command-result.ts';
-import { withCleanUp } from '#platform/clean-up.ts';
-import { octroiVersion } from '#platform/version.ts';
+import { withCleanUp } from '#shared/platform/clean-up.ts';
+import { octroiVersion } from '#shared/platform/version.ts';
 import { withExistingUrl } from '#server/operator-database.ts';
 import { type BackupOptions, describe, openWork, planBackup, settingsInUse, summary } from './backup.ts';
 

@@ -8,10 +8,10 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { exitCodes } from '#cli/command-result.ts';
 import { run } from '#cli/octroi.ts';
 import { captureTerminal } from '#cli/test-terminal.ts';
-import { clusterFolder } from '#database/embedded-place.ts';
-import { findPostmaster, isAlive } from '#database/postmaster.ts';
-import { createTestDatabase, type TestDatabase } from '#database/test-database.ts';
-import { projectFolder } from '#platform/project-folder.ts';
+import { clusterFolder } from '#shared/database/embedded-place.ts';
+import { findPostmaster, isAlive } from '#shared/database/postmaster.ts';
+import { createTestDatabase, type TestDatabase } from '#shared/database/test-database.ts';
+import { projectFolder } from '#shared/platform/project-folder.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'octroi-interrupted-'));
 let database: TestDatabase;

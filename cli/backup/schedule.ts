@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { datedUntil, listBackups, openBackupPlace } from '#backup/backup-place.ts';
-import { isAddress } from '#platform/s3-bucket.ts';
+import { isAddress } from '#shared/platform/s3-bucket.ts';
 import { nextBackupAt } from '#backup/schedule.ts';
 import { createWalShipper, type WalShipper, walPlaceOf } from '#backup/ship-wal.ts';
-import { cleanUpAll } from '#platform/clean-up.ts';
-import { createLog, type Log } from '#platform/log.ts';
-import { makeWritableFolder } from '#platform/make-folder.ts';
-import { createProcessLife } from '#platform/process-life.ts';
+import { cleanUpAll } from '#shared/platform/clean-up.ts';
+import { createLog, type Log } from '#shared/platform/log.ts';
+import { makeWritableFolder } from '#shared/platform/make-folder.ts';
+import { createProcessLife } from '#shared/platform/process-life.ts';
 import { type BackupOptions, type BackupPlan, makeBackup, nightlyKeep, planBackup } from './backup.ts';
 
 const lookEveryMs = 30_000;

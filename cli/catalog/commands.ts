@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { withActionOptions } from '#cli/operator.ts';
-import { loadEnvFile } from '#platform/env-file.ts';
+import { loadEnvFile } from '#shared/platform/env-file.ts';
 import { readCatalogDir } from '#server/config.ts';
 import { checkCatalog } from './check.ts';
 import { diffCatalogs } from './diff.ts';

@@ -5,9 +5,9 @@ import { type ImportedProduct, importOpenApi } from '#catalog/import-openapi.ts'
 import type { OpenApiDocument } from '#catalog/openapi-document.ts';
 import { ImportFault, readOpenApi } from '#catalog/read-openapi.ts';
 import { CommandFailed, printResult } from '#cli/command-result.ts';
-import { fileReason } from '#platform/file-reason.ts';
-import { makeWritableFolder } from '#platform/make-folder.ts';
-import { refuseReleaseFolder } from '#platform/release-folder.ts';
+import { fileReason } from '#shared/platform/file-reason.ts';
+import { makeWritableFolder } from '#shared/platform/make-folder.ts';
+import { refuseReleaseFolder } from '#shared/platform/release-folder.ts';
 
 export interface ImportOptions {
   folder: string;

@@ -6,7 +6,7 @@ import { CatalogFaults, type Catalog, productFilesIn, readCatalog, readingCatalo
 import { compareCatalogs } from '#catalog/compare-catalogs.ts';
 import { EditFault, editProduct, readAssignment } from '#catalog/edit-product.ts';
 import { CommandFailed, exitCodes, printResult } from '#cli/command-result.ts';
-import { refuseReleaseFolder } from '#platform/release-folder.ts';
+import { refuseReleaseFolder } from '#shared/platform/release-folder.ts';
 import { describeChanges } from './versions.ts';
 
 /** `octroi catalog set`: changes fields of a product file. A change that brings a fault is not kept. */

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { exitCodes } from '#cli/command-result.ts';
-import { recordFirstCatalog } from '#database/catalog-versions.ts';
+import { recordFirstCatalog } from '#shared/database/catalog-versions.ts';
 import { run } from '#cli/octroi.ts';
 import { captureTerminal } from '#cli/test-terminal.ts';
 import { catalogFinding } from '#cli/upgrade/read-upgrade.ts';
-import { createTestDatabase, type TestDatabase } from '#database/test-database.ts';
-import { projectFolder } from '#platform/project-folder.ts';
+import { createTestDatabase, type TestDatabase } from '#shared/database/test-database.ts';
+import { projectFolder } from '#shared/platform/project-folder.ts';
 import { listActions } from '#server/audit-log/audit-log.ts';
 import { readCurrentCatalog } from '#server/current-catalog.ts';
 
@@ -16,7 +16,7 @@ let database: TestDatabase;
 const terminal = captureTerminal();
 const folder = mkdtempSync(join(tmpdir(), 'octroi-versions-'));
 const file = join(folder, 'tax-lookup-api.yaml');
-const sample = readFileSync(projectFolder('standins', 'catalog', 'tax-lookup-api.yaml'), 'utf8');
+const sample = readFileSync(projectFolder('ship', 'standins', 'catalog', 'tax-lookup-api.yaml'), 'utf8');
 
 beforeAll(async () => {
   database = await createTestDatabase();

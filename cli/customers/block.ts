@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { act, type ActionOptions, commandFor } from '#cli/operator.ts';
-import type { OperatorReply } from '#contract/operator/calls.ts';
-import { blockCustomer, unblockCustomer } from '#contract/operator/customers.ts';
-import { istTime } from '#domain/day.ts';
+import type { OperatorReply } from '#shared/contract/operator/calls.ts';
+import { blockCustomer, unblockCustomer } from '#shared/contract/operator/customers.ts';
+import { istTime } from '#shared/domain/day.ts';
 
 type Block = OperatorReply<'blockCustomer'>;
 

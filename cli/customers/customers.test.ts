@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { exitCodes } from '#cli/command-result.ts';
 import { run } from '#cli/octroi.ts';
 import { captureTerminal } from '#cli/test-terminal.ts';
-import { createApiKey } from '#contract/api-keys.ts';
-import { listDocuments } from '#contract/documents.ts';
-import { activatePlan } from '#contract/marketplace.ts';
+import { createApiKey } from '#shared/contract/api-keys.ts';
+import { listDocuments } from '#shared/contract/documents.ts';
+import { activatePlan } from '#shared/contract/marketplace.ts';
 import { nextId, writeBatch } from '#server/features/request-log/test-log.ts';
 import { sampleProfile, startTestPortal, type TestPortal } from '#server/test-portal.ts';
 

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { act, type ActionOptions, commandFor, show } from '#cli/operator.ts';
-import type { OperatorReply } from '#contract/operator/calls.ts';
-import { eraseCustomer, listErasureRequests } from '#contract/operator/privacy.ts';
-import { istTime } from '#domain/day.ts';
-import { formatRupees, toPaise } from '#domain/money.ts';
+import type { OperatorReply } from '#shared/contract/operator/calls.ts';
+import { eraseCustomer, listErasureRequests } from '#shared/contract/operator/privacy.ts';
+import { istTime } from '#shared/domain/day.ts';
+import { formatRupees, toPaise } from '#shared/domain/money.ts';
 
 type Erasure = OperatorReply<'eraseCustomer'>;
 

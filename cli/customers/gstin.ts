@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { act, type ActionOptions, commandFor } from '#cli/operator.ts';
-import type { OperatorReply } from '#contract/operator/calls.ts';
-import { changeGstin } from '#contract/operator/customers.ts';
+import type { OperatorReply } from '#shared/contract/operator/calls.ts';
+import { changeGstin } from '#shared/contract/operator/customers.ts';
 
 /** `octroi customers gstin`. */
 export function addGstinCommand(customers: Command): void {

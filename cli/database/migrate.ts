@@ -1,8 +1,8 @@
 import { Command } from 'commander';
 import { printResult } from '#cli/command-result.ts';
-import { migrate } from '#database/migrate.ts';
-import { requireSessions } from '#database/require-database.ts';
-import { loadEnvFile } from '#platform/env-file.ts';
+import { migrate } from '#shared/database/migrate.ts';
+import { requireSessions } from '#shared/database/require-database.ts';
+import { loadEnvFile } from '#shared/platform/env-file.ts';
 import { readOperatorSettings } from '#server/config.ts';
 import { withDatabaseUrl } from '#server/operator-database.ts';
 

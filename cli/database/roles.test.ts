@@ -4,9 +4,9 @@ import { z } from 'zod';
 import { exitCodes } from '#cli/command-result.ts';
 import { run } from '#cli/octroi.ts';
 import { captureTerminal } from '#cli/test-terminal.ts';
-import { openClient } from '#database/clients.ts';
-import { createTestDatabase, type TestDatabase } from '#database/test-database.ts';
-import { dropTestRoles } from '#database/test-roles.ts';
+import { openClient } from '#shared/database/clients.ts';
+import { createTestDatabase, type TestDatabase } from '#shared/database/test-database.ts';
+import { dropTestRoles } from '#shared/database/test-roles.ts';
 
 const prefix = `cli_${randomBytes(4).toString('hex')}`;
 let database: TestDatabase;

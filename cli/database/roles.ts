@@ -1,10 +1,10 @@
 import { Command } from 'commander';
 import { CommandFailed, exitCodes, printResult } from '#cli/command-result.ts';
-import { openClient } from '#database/clients.ts';
-import { createRoles, roleKinds, rolesNamed, urlsOfRoles } from '#database/roles.ts';
-import { requireDatabase } from '#database/require-database.ts';
-import { loadEnvFile } from '#platform/env-file.ts';
-import { createLog } from '#platform/log.ts';
+import { openClient } from '#shared/database/clients.ts';
+import { createRoles, roleKinds, rolesNamed, urlsOfRoles } from '#shared/database/roles.ts';
+import { requireDatabase } from '#shared/database/require-database.ts';
+import { loadEnvFile } from '#shared/platform/env-file.ts';
+import { createLog } from '#shared/platform/log.ts';
 import { readOperatorSettings } from '#server/config.ts';
 import { openJobs } from '#server/jobs/jobs.ts';
 import { withDatabase } from '#server/operator-database.ts';

@@ -9,7 +9,7 @@ import { commands, run } from '#cli/octroi.ts';
 import { withSubcommands } from '#cli/run-program.ts';
 import { captureTerminal } from '#cli/test-terminal.ts';
 import { checks } from '#doctor/examine.ts';
-import { projectFolder } from '#platform/project-folder.ts';
+import { projectFolder } from '#shared/platform/project-folder.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'octroi-cli-doctor-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -3,10 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Command, InvalidArgumentError } from 'commander';
 import { CommandFailed, exitCodes, printResult } from '#cli/command-result.ts';
 import { checks, examine, type NamedFinding } from '#doctor/examine.ts';
-import { recordRun } from '#database/doctor-runs.ts';
+import { recordRun } from '#shared/database/doctor-runs.ts';
 import { withInstallation } from '#doctor/installation.ts';
-import { readEnvFile } from '#platform/env-file.ts';
-import { projectFolder } from '#platform/project-folder.ts';
+import { readEnvFile } from '#shared/platform/env-file.ts';
+import { projectFolder } from '#shared/platform/project-folder.ts';
 
 interface DoctorOptions {
   settings?: string;

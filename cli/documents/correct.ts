@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { act, type ActionOptions, commandFor } from '#cli/operator.ts';
-import type { OperatorReply } from '#contract/operator/calls.ts';
-import { correctInvoice } from '#contract/operator/customers.ts';
-import { formatRupees, toPaise } from '#domain/money.ts';
+import type { OperatorReply } from '#shared/contract/operator/calls.ts';
+import { correctInvoice } from '#shared/contract/operator/customers.ts';
+import { formatRupees, toPaise } from '#shared/domain/money.ts';
 
 /** `octroi documents correct`. */
 export function addCorrectCommand(documents: Command): void {

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { act, type ActionOptions, commandFor } from '#cli/operator.ts';
-import type { OperatorReply } from '#contract/operator/calls.ts';
-import { sendDocuments } from '#contract/operator/documents.ts';
+import type { OperatorReply } from '#shared/contract/operator/calls.ts';
+import { sendDocuments } from '#shared/contract/operator/documents.ts';
 import { addCorrectCommand } from './correct.ts';
 import { addMoveCommand } from './move.ts';
 

@@ -7,7 +7,7 @@ import { run } from '#cli/octroi.ts';
 import { captureTerminal } from '#cli/test-terminal.ts';
 import { newBuyer } from '#server/features/documents/test-buyer.ts';
 import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
-import { startS3 } from '#standins/s3/s3.ts';
+import { startS3 } from '#ship/standins/s3/s3.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'octroi-cli-documents-'));
 const account = { keyId: 'AKIAEXAMPLE', secret: 'a/secret+key', region: 'ap-south-1' };

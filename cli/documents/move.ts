@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { CommandFailed, exitCodes, printResult } from '#cli/command-result.ts';
-import { formatNumber } from '#domain/number-text.ts';
+import { formatNumber } from '#shared/domain/number-text.ts';
 import { countElsewhere, type Moved, movePdfs, type PdfCount } from '#server/document-files/move.ts';
 import { inDatabase } from '#server/document-files/settings.ts';
 import { asReaderOfPdfs } from '#server/operator-context.ts';

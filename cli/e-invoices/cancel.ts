@@ -1,8 +1,8 @@
 import { printResult } from '#cli/command-result.ts';
 import { type ActionOptions, causeOf, confirm, showEffect } from '#cli/operator.ts';
-import type { CancelReason } from '#domain/e-invoice.ts';
-import type { Recipient } from '#domain/document.ts';
-import { formatRupees, rupees } from '#domain/money.ts';
+import type { CancelReason } from '#shared/domain/e-invoice.ts';
+import type { Recipient } from '#shared/domain/document.ts';
+import { formatRupees, rupees } from '#shared/domain/money.ts';
 import { readCancellable } from '#server/features/documents/documents.ts';
 import { cancelEInvoice } from '#server/features/refunds/refunds.ts';
 import { asOperator } from '#server/operator-context.ts';

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { cancelReasons } from '#domain/e-invoice.ts';
+import { cancelReasons } from '#shared/domain/e-invoice.ts';
 import { withActionOptions } from '#cli/operator.ts';
 import { cancelRegistration } from './cancel.ts';
 import { listUnregistered } from './list.ts';

@@ -5,13 +5,13 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { exitCodes } from '#cli/command-result.ts';
 import { run } from '#cli/octroi.ts';
 import { captureTerminal } from '#cli/test-terminal.ts';
-import { readAccount, updateProfile } from '#contract/account.ts';
-import { placeIn } from '#domain/test-place.ts';
+import { readAccount, updateProfile } from '#shared/contract/account.ts';
+import { placeIn } from '#shared/domain/test-place.ts';
 import { createGspEInvoices } from '#server/e-invoice/gsp.ts';
 import { finishDocumentJob } from '#server/features/documents/finish.ts';
 import { newBuyer } from '#server/features/documents/test-buyer.ts';
 import { sampleProfile, startTestPortal, type TestPortal } from '#server/test-portal.ts';
-import { startGstn } from '#standins/gstn/gstn.ts';
+import { startGstn } from '#ship/standins/gstn/gstn.ts';
 
 const supplier = { user: 'supplier', password: 'supplier-password', gstin: '27ZZZCA0001A1Z4' };
 const folder = mkdtempSync(join(tmpdir(), 'octroi-e-invoices-'));

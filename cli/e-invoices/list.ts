@@ -1,7 +1,7 @@
 import { printResult } from '#cli/command-result.ts';
-import { deadlineText } from '#domain/e-invoice-deadline.ts';
-import { formatRupees } from '#domain/money.ts';
-import { loadEnvFile } from '#platform/env-file.ts';
+import { deadlineText } from '#shared/domain/e-invoice-deadline.ts';
+import { formatRupees } from '#shared/domain/money.ts';
+import { loadEnvFile } from '#shared/platform/env-file.ts';
 import { readDocumentSettings } from '#server/document-settings.ts';
 import { readWorkList, type WorkItem } from '#server/features/documents/documents.ts';
 import { asReader } from '#server/operator-context.ts';

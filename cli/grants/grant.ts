@@ -1,10 +1,10 @@
 import { Command } from 'commander';
 import { CommandFailed, exitCodes } from '#cli/command-result.ts';
 import { act, type ActionOptions, commandFor } from '#cli/operator.ts';
-import type { OperatorReply } from '#contract/operator/calls.ts';
-import { grantPlan } from '#contract/operator/grants.ts';
-import { formatNumber } from '#domain/number-text.ts';
-import { periodText } from '#domain/day-text.ts';
+import type { OperatorReply } from '#shared/contract/operator/calls.ts';
+import { grantPlan } from '#shared/contract/operator/grants.ts';
+import { formatNumber } from '#shared/domain/number-text.ts';
+import { periodText } from '#shared/domain/day-text.ts';
 
 interface GrantOptions extends ActionOptions {
   product: string;

@@ -1,8 +1,8 @@
 import { Command } from 'commander';
 import { act, type ActionOptions, commandFor } from '#cli/operator.ts';
-import type { OperatorReply } from '#contract/operator/calls.ts';
-import { withdrawPlan } from '#contract/operator/grants.ts';
-import { periodText } from '#domain/day-text.ts';
+import type { OperatorReply } from '#shared/contract/operator/calls.ts';
+import { withdrawPlan } from '#shared/contract/operator/grants.ts';
+import { periodText } from '#shared/domain/day-text.ts';
 
 /** `octroi withdraw`. */
 export function withdrawCommand(): Command {

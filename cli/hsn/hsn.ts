@@ -1,8 +1,8 @@
 import { Command } from 'commander';
 import { CommandFailed, printResult } from '#cli/command-result.ts';
 import { withProgress } from '#cli/progress.ts';
-import { loadEnvFile } from '#platform/env-file.ts';
-import { systemClock } from '#platform/clock.ts';
+import { loadEnvFile } from '#shared/platform/env-file.ts';
+import { systemClock } from '#shared/platform/clock.ts';
 import { readProductsSettings } from '#products/config.ts';
 import { ImportFault, importOfficialList, reportOf } from '#products/tax-lookup/official-import.ts';
 import { writeOfficialList } from '#products/tax-lookup/official-list.ts';

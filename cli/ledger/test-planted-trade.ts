@@ -1,9 +1,9 @@
-import { activatePlan } from '#contract/marketplace.ts';
+import { activatePlan } from '#shared/contract/marketplace.ts';
 import { SoundFiles } from '#catalog/catalog-files.ts';
-import { recordFirstCatalog } from '#database/catalog-versions.ts';
-import { addDays, dayOf } from '#domain/day.ts';
-import { irnOf } from '#domain/irn.ts';
-import { lastDayOf, monthOf } from '#domain/month.ts';
+import { recordFirstCatalog } from '#shared/database/catalog-versions.ts';
+import { addDays, dayOf } from '#shared/domain/day.ts';
+import { irnOf } from '#shared/domain/irn.ts';
+import { lastDayOf, monthOf } from '#shared/domain/month.ts';
 import { sql } from 'kysely';
 import { readTrialBalance } from '#server/features/bookkeeping/bookkeeping.ts';
 import { addCycle, endCycle } from '#server/features/cycles/cycles.ts';

@@ -1,8 +1,8 @@
 import { Command } from 'commander';
 import { act, type ActionOptions, commandFor, show } from '#cli/operator.ts';
-import { type PaymentFile, readPayment, recheckPayment } from '#contract/operator/payments.ts';
-import { istTime } from '#domain/day.ts';
-import { formatRupees, toPaise } from '#domain/money.ts';
+import { type PaymentFile, readPayment, recheckPayment } from '#shared/contract/operator/payments.ts';
+import { istTime } from '#shared/domain/day.ts';
+import { formatRupees, toPaise } from '#shared/domain/money.ts';
 
 const which =
   'The id of a payment (pay_…), an order (order_…, ORD-…), a plan (CYC-…) or a refund, or a document number.';

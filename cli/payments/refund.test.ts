@@ -3,10 +3,10 @@ import { exitCodes } from '#cli/command-result.ts';
 import { run } from '#cli/octroi.ts';
 import { changedCatalog } from '#catalog/test-catalog.ts';
 import { captureTerminal } from '#cli/test-terminal.ts';
-import { buyPack } from '#contract/cycles.ts';
-import { activatePlan } from '#contract/marketplace.ts';
+import { buyPack } from '#shared/contract/cycles.ts';
+import { activatePlan } from '#shared/contract/marketplace.ts';
 import { listActions } from '#server/audit-log/audit-log.ts';
-import { formatRupees } from '#domain/money.ts';
+import { formatRupees } from '#shared/domain/money.ts';
 import { newBuyer } from '#server/features/documents/test-buyer.ts';
 import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
 

@@ -1,10 +1,10 @@
 import { Command } from 'commander';
 import { CommandFailed, exitCodes } from '#cli/command-result.ts';
 import { act, type ActionOptions, commandFor } from '#cli/operator.ts';
-import type { OperatorReply } from '#contract/operator/calls.ts';
-import { refundPayment } from '#contract/operator/payments.ts';
-import { titleOf } from '#domain/document.ts';
-import { formatRupees, toPaise } from '#domain/money.ts';
+import type { OperatorReply } from '#shared/contract/operator/calls.ts';
+import { refundPayment } from '#shared/contract/operator/payments.ts';
+import { titleOf } from '#shared/domain/document.ts';
+import { formatRupees, toPaise } from '#shared/domain/money.ts';
 
 type Refund = OperatorReply<'refundPayment'>;
 

@@ -1,12 +1,12 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { dayArgument } from '#cli/arguments.ts';
 import { act, type ActionOptions, commandFor, show } from '#cli/operator.ts';
-import type { OperatorReply } from '#contract/operator/calls.ts';
-import { listUnpaidRefunds, recordTransfer, turnRefund } from '#contract/operator/refunds.ts';
-import type { Day } from '#domain/day.ts';
-import { dayOf } from '#domain/day.ts';
-import { formatRupees, toPaise } from '#domain/money.ts';
-import { readUtr } from '#domain/refund-payout.ts';
+import type { OperatorReply } from '#shared/contract/operator/calls.ts';
+import { listUnpaidRefunds, recordTransfer, turnRefund } from '#shared/contract/operator/refunds.ts';
+import type { Day } from '#shared/domain/day.ts';
+import { dayOf } from '#shared/domain/day.ts';
+import { formatRupees, toPaise } from '#shared/domain/money.ts';
+import { readUtr } from '#shared/domain/refund-payout.ts';
 
 /** `octroi refunds …`: those that Razorpay can't pay. */
 export function refundsCommands(): Command {

@@ -1,9 +1,9 @@
 import { Command, Option } from 'commander';
 import { safeParse, type z } from 'zod';
-import { type Part, partList, type PartName } from '#launch/parts.ts';
-import { portCount } from '#launch/rehearsal/ports.ts';
-import { allSettings } from '#launch/settings.ts';
-import { aboutSetting, envName, flagName } from '#platform/read-config.ts';
+import { type Part, partList, type PartName } from '#ship/launch/parts.ts';
+import { portCount } from '#ship/launch/rehearsal/ports.ts';
+import { allSettings } from '#ship/launch/settings.ts';
+import { aboutSetting, envName, flagName } from '#shared/platform/read-config.ts';
 import { becomeProgram } from './programs.ts';
 
 /** The names of the commands that become a process. */

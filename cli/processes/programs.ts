@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { CommandFailed } from '#cli/command-result.ts';
-import { loadEnvFile } from '#platform/env-file.ts';
-import { projectFolder } from '#platform/project-folder.ts';
+import { loadEnvFile } from '#shared/platform/env-file.ts';
+import { projectFolder } from '#shared/platform/project-folder.ts';
 
 /** Becomes one of the built programs, which takes its settings from the environment and ends the process when it is told to stop. */
 export async function becomeProgram(

@@ -1,10 +1,10 @@
 import { Command } from 'commander';
 import { CommandFailed, exitCodes } from '#cli/command-result.ts';
 import { act, type ActionOptions, commandFor } from '#cli/operator.ts';
-import { setQuota } from '#contract/operator/quota.ts';
-import type { OperatorReply } from '#contract/operator/calls.ts';
-import { formatNumber } from '#domain/number-text.ts';
-import { periodText } from '#domain/day-text.ts';
+import { setQuota } from '#shared/contract/operator/quota.ts';
+import type { OperatorReply } from '#shared/contract/operator/calls.ts';
+import { formatNumber } from '#shared/domain/number-text.ts';
+import { periodText } from '#shared/domain/day-text.ts';
 
 /** `octroi quota …`. */
 export function quotaCommands(): Command {

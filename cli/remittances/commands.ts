@@ -1,7 +1,7 @@
 import { Argument, Command } from 'commander';
 import { dayArgument } from '#cli/arguments.ts';
 import { withActionOptions } from '#cli/operator.ts';
-import { remittanceKinds } from '#domain/remittance.ts';
+import { remittanceKinds } from '#shared/domain/remittance.ts';
 import { amountArgument, currencyArgument, recordRemittance } from './record.ts';
 import { listRemittances } from './list.ts';
 

@@ -1,5 +1,5 @@
 import { printResult } from '#cli/command-result.ts';
-import { formatRupees } from '#domain/money.ts';
+import { formatRupees } from '#shared/domain/money.ts';
 import { type ExportPayment, readExports } from '#server/features/documents/documents.ts';
 import { asReader } from '#server/operator-context.ts';
 

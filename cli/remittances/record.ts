@@ -1,8 +1,8 @@
 import { InvalidArgumentError } from 'commander';
 import { printResult } from '#cli/command-result.ts';
 import { type ActionOptions, causeOf, confirm, showEffect } from '#cli/operator.ts';
-import type { Day } from '#domain/day.ts';
-import type { RemittanceKind } from '#domain/remittance.ts';
+import type { Day } from '#shared/domain/day.ts';
+import type { RemittanceKind } from '#shared/domain/remittance.ts';
 import { recordProof, requireExport } from '#server/features/documents/documents.ts';
 import { asOperator } from '#server/operator-context.ts';
 

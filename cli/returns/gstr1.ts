@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { CommandFailed, exitCodes, printResult } from '#cli/command-result.ts';
 import { dataFolder } from '#cli/data-folder.ts';
 import { withProgress } from '#cli/progress.ts';
-import { type GstReturn, netOf } from '#domain/gst-return.ts';
-import { faultsOfGstr1 } from '#domain/gst-return-check.ts';
-import { gstr1Json } from '#domain/gst-return-json.ts';
-import { formatRupees, rupees } from '#domain/money.ts';
-import type { Month } from '#domain/month.ts';
-import { makeFolder, makeWritableFolder } from '#platform/make-folder.ts';
+import { type GstReturn, netOf } from '#shared/domain/gst-return.ts';
+import { faultsOfGstr1 } from '#shared/domain/gst-return-check.ts';
+import { gstr1Json } from '#shared/domain/gst-return-json.ts';
+import { formatRupees, rupees } from '#shared/domain/money.ts';
+import type { Month } from '#shared/domain/month.ts';
+import { makeFolder, makeWritableFolder } from '#shared/platform/make-folder.ts';
 import { gstr1Files, readGstReturns } from '#server/features/documents/documents.ts';
 import { asReader } from '#server/operator-context.ts';
 

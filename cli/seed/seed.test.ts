@@ -3,9 +3,9 @@ import { changedCatalog } from '#catalog/test-catalog.ts';
 import { exitCodes } from '#cli/command-result.ts';
 import { run } from '#cli/octroi.ts';
 import { captureTerminal } from '#cli/test-terminal.ts';
-import { connect } from '#database/connect.ts';
-import { migrate } from '#database/migrate.ts';
-import { createTestDatabase, type TestDatabase } from '#database/test-database.ts';
+import { connect } from '#shared/database/connect.ts';
+import { migrate } from '#shared/database/migrate.ts';
+import { createTestDatabase, type TestDatabase } from '#shared/database/test-database.ts';
 import { verifyLedgerOf } from '#server/features/ledger/verify-ledger.ts';
 
 let database: TestDatabase;

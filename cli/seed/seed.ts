@@ -2,12 +2,12 @@ import { Command, InvalidArgumentError } from 'commander';
 import { readCatalog, termsOf } from '#catalog/catalog.ts';
 import { samplePlan } from '#catalog/sample-plan.ts';
 import { CommandFailed, exitCodes, printResult } from '#cli/command-result.ts';
-import { openClient } from '#database/clients.ts';
-import { migrate } from '#database/migrate.ts';
-import { seed } from '#database/seed.ts';
-import { dayOf } from '#domain/day.ts';
-import { systemClock } from '#platform/clock.ts';
-import { loadEnvFile } from '#platform/env-file.ts';
+import { openClient } from '#shared/database/clients.ts';
+import { migrate } from '#shared/database/migrate.ts';
+import { seed } from '#shared/database/seed.ts';
+import { dayOf } from '#shared/domain/day.ts';
+import { systemClock } from '#shared/platform/clock.ts';
+import { loadEnvFile } from '#shared/platform/env-file.ts';
 import { readCatalogDir, readOperatorSettings } from '#server/config.ts';
 import { withDatabaseUrl } from '#server/operator-database.ts';
 

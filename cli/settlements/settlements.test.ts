@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { exitCodes } from '#cli/command-result.ts';
 import { run } from '#cli/octroi.ts';
 import { captureTerminal } from '#cli/test-terminal.ts';
-import { dayOf } from '#domain/day.ts';
+import { dayOf } from '#shared/domain/day.ts';
 import { readSettlements } from '#server/features/settlements/read.ts';
 import { type PaidElsewhere, price, startElsewhere } from '#server/money-tests/test-elsewhere.ts';
 import { type Money, quiet, startMoney } from '#server/money-tests/test-money.ts';

@@ -1,8 +1,8 @@
 import { text } from 'node:stream/consumers';
 import { CommandFailed, exitCodes } from '#cli/command-result.ts';
 import { act, type ActionOptions } from '#cli/operator.ts';
-import { closeThread, replyToThread } from '#contract/operator/support.ts';
-import { maxMessage } from '#domain/support-thread.ts';
+import { closeThread, replyToThread } from '#shared/contract/operator/support.ts';
+import { maxMessage } from '#shared/domain/support-thread.ts';
 import { describe } from './read.ts';
 
 export async function reply(

@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 import { commandFor, currentActor, makes, readActor } from '#cli/operator.ts';
-import { closeThread, listThreads, readThread, replyToThread } from '#contract/operator/support.ts';
-import { supportStatuses } from '#domain/support-thread.ts';
+import { closeThread, listThreads, readThread, replyToThread } from '#shared/contract/operator/support.ts';
+import { supportStatuses } from '#shared/domain/support-thread.ts';
 import { close, reply } from './answer.ts';
 import { list, showOne } from './read.ts';
 

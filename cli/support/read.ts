@@ -1,8 +1,8 @@
 import { CommandFailed, exitCodes } from '#cli/command-result.ts';
 import { show } from '#cli/operator.ts';
-import { listThreads, type ProviderThread, readThread } from '#contract/operator/support.ts';
-import { istTime } from '#domain/day.ts';
-import { maxMessagesShown, supportStatuses } from '#domain/support-thread.ts';
+import { listThreads, type ProviderThread, readThread } from '#shared/contract/operator/support.ts';
+import { istTime } from '#shared/domain/day.ts';
+import { maxMessagesShown, supportStatuses } from '#shared/domain/support-thread.ts';
 
 export async function list({ status, limit, ...options }: ListOptions): Promise<void> {
   if (!/^[1-9]\d{0,5}$/.test(limit)) throw new CommandFailed(`${limit} is not a number of threads.`, exitCodes.usage);

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { exitCodes } from '#cli/command-result.ts';
 import { run } from '#cli/octroi.ts';
 import { captureTerminal } from '#cli/test-terminal.ts';
-import { readAccount } from '#contract/account.ts';
-import { createSupportThread, readSupportThread, replyToSupport } from '#contract/support.ts';
+import { readAccount } from '#shared/contract/account.ts';
+import { createSupportThread, readSupportThread, replyToSupport } from '#shared/contract/support.ts';
 import { listActions } from '#server/audit-log/audit-log.ts';
 import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
 

@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
-import { tdsStatuses } from '#domain/tds.ts';
+import { tdsStatuses } from '#shared/domain/tds.ts';
 import { commandFor } from '#cli/operator.ts';
-import { acceptTds, listTdsClaims, refuseTds } from '#contract/operator/tds.ts';
+import { acceptTds, listTdsClaims, refuseTds } from '#shared/contract/operator/tds.ts';
 import { acceptClaim, refuseClaim } from './decide.ts';
 import { printClaims, tdsReceivable } from './list.ts';
 import { saveCertificate } from './certificate.ts';

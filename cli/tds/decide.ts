@@ -1,6 +1,6 @@
 import { act, type ActionOptions } from '#cli/operator.ts';
-import { acceptTds, type ListedClaim, refuseTds } from '#contract/operator/tds.ts';
-import { formatRupees, toPaise } from '#domain/money.ts';
+import { acceptTds, type ListedClaim, refuseTds } from '#shared/contract/operator/tds.ts';
+import { formatRupees, toPaise } from '#shared/domain/money.ts';
 
 const about = ({ id, amount, invoice, customer, quarter, tan }: ListedClaim): string[] => [
   `${id}: TDS of ${formatRupees(toPaise(amount))} on ${invoice} of ${customer}, ${quarter}, TAN ${tan}`,

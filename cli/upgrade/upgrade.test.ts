@@ -6,11 +6,11 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { exitCodes } from '#cli/command-result.ts';
 import { run } from '#cli/octroi.ts';
 import { captureTerminal } from '#cli/test-terminal.ts';
-import { connect, type Connection } from '#database/connect.ts';
-import { readMigrations } from '#database/migrate.ts';
-import { processName } from '#database/process-name.ts';
-import { createTestDatabase, type TestDatabase } from '#database/test-database.ts';
-import { octroiVersion } from '#platform/version.ts';
+import { connect, type Connection } from '#shared/database/connect.ts';
+import { readMigrations } from '#shared/database/migrate.ts';
+import { processName } from '#shared/database/process-name.ts';
+import { createTestDatabase, type TestDatabase } from '#shared/database/test-database.ts';
+import { octroiVersion } from '#shared/platform/version.ts';
 import { backupFinding, besideFinding, clusterFinding, readUpgrade } from './read-upgrade.ts';
 
 let database: TestDatabase;

@@ -1,8 +1,8 @@
 import { Command } from 'commander';
 import { commandFor, show } from '#cli/operator.ts';
-import type { OperatorReply } from '#contract/operator/calls.ts';
-import { listWaiting, type WaitingKind } from '#contract/operator/waiting.ts';
-import { dayOf } from '#domain/day.ts';
+import type { OperatorReply } from '#shared/contract/operator/calls.ts';
+import { listWaiting, type WaitingKind } from '#shared/contract/operator/waiting.ts';
+import { dayOf } from '#shared/domain/day.ts';
 
 /** What each kind is called, and the command that deals with one. */
 const kinds: Record<WaitingKind, { title: string; next: (id: string) => string }> = {

@@ -1,9 +1,9 @@
 import { connect as connectTls, type PeerCertificate } from 'node:tls';
 import { z } from 'zod';
-import { portalConfigElement, portalConfigSchema } from '#contract/portal-config.ts';
+import { portalConfigElement, portalConfigSchema } from '#shared/contract/portal-config.ts';
 import { type Check, fault, fine, type Finding, unchecked, warning } from '#doctor/finding.ts';
-import { parseJson } from '#platform/parse-json.ts';
-import { reasonOf } from '#platform/reason.ts';
+import { parseJson } from '#shared/platform/parse-json.ts';
+import { reasonOf } from '#shared/platform/reason.ts';
 import { type Installation, replyTimeoutMs } from '#doctor/installation.ts';
 import { ask, jsonOf } from '#doctor/replies.ts';
 import { sha256 } from '#server/crypto/ids.ts';
@@ -40,7 +40,7 @@ export const portalAddress: Check = {
           'Another program, or the proxy itself, answers in place of the portal.',
           response.status >= 500
             ? 'Start the portal, and look at its log: it may have lost the database.'
-            : 'Let the proxy pass every path to the portal, unchanged: deploy/nginx/tls.conf is an example.',
+            : 'Let the proxy pass every path to the portal, unchanged: ship/deploy/nginx/tls.conf is an example.',
         ),
       ];
     }
@@ -112,7 +112,7 @@ export const gatewayAddress: Check = {
         fault(
           `${gatewayUrl} answers with ${response.status}, and not as the gateway does.`,
           means,
-          'Let the proxy pass every path to the gateway, unchanged: deploy/nginx/tls.conf is an example.',
+          'Let the proxy pass every path to the gateway, unchanged: ship/deploy/nginx/tls.conf is an example.',
         ),
       ];
     } catch (error) {
@@ -168,7 +168,7 @@ async function examineTls(url: URL, now: number): Promise<Finding> {
     return fault(
       `No TLS at ${url.host}: ${reasonOf(error)}.`,
       means,
-      'Let the proxy speak TLS there: deploy/nginx/tls.conf is an example.',
+      'Let the proxy speak TLS there: ship/deploy/nginx/tls.conf is an example.',
     );
   }
 }

@@ -2,12 +2,12 @@ import { existsSync, statSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import { Encrypter } from 'age-encryption';
 import { datedUntil, listBackups, openBackupPlace } from '#backup/backup-place.ts';
-import { clusterFolder } from '#database/embedded-place.ts';
-import { isAddress } from '#platform/s3-bucket.ts';
+import { clusterFolder } from '#shared/database/embedded-place.ts';
+import { isAddress } from '#shared/platform/s3-bucket.ts';
 import type { StoredBackup } from '#backup/stored-backup.ts';
 import { type Check, fault, fine, type Finding, unchecked, warning } from '#doctor/finding.ts';
 import type { Installation } from '#doctor/installation.ts';
-import { reasonOf } from '#platform/reason.ts';
+import { reasonOf } from '#shared/platform/reason.ts';
 
 const hourMs = 3_600_000;
 /** A nightly backup, and some hours for it. */

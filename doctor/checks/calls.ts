@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import type { Catalog } from '#catalog/catalog.ts';
-import type { ProbedCall } from '#database/gateway-probe.ts';
+import type { ProbedCall } from '#shared/database/gateway-probe.ts';
 import { fault, fine, type Finding, warning } from '#doctor/finding.ts';
 import type { Installation } from '#doctor/installation.ts';
 import { probeGateways, type ProbedGateway } from '#doctor/probe.ts';
 import { ask, jsonOf } from '#doctor/replies.ts';
-import { groupBy } from '#domain/group-by.ts';
-import type { GatewayCode } from '#domain/metering.ts';
-import { reasonOf } from '#platform/reason.ts';
+import { groupBy } from '#shared/domain/group-by.ts';
+import type { GatewayCode } from '#shared/domain/metering.ts';
+import { reasonOf } from '#shared/platform/reason.ts';
 import { examineFront } from './front.ts';
 import { askUpstream, comesBack, perhapsComesBack, whereSet } from './upstream-address.ts';
 
@@ -157,7 +157,7 @@ function judgeOutside(
   if (inside.length === 0 || inside.some((call) => call.status === status && call.code === code)) return [];
   const means = 'Calls of customers fail.';
   const proxy =
-    'Let the proxy pass every path and header to the gateway, unchanged: deploy/nginx/tls.conf is an example.';
+    'Let the proxy pass every path and header to the gateway, unchanged: ship/deploy/nginx/tls.conf is an example.';
   if (code === ('key-missing' satisfies GatewayCode))
     return [fault(`The header ${header} does not arrive through ${gatewayUrl}.`, means, proxy)];
   if (code === ('key-invalid' satisfies GatewayCode))

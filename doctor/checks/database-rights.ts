@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import type { Db } from '#database/connect.ts';
-import { neededRights, ownFunctions, type TableRight, tableRights, type TableRights } from '#database/roles.ts';
-import { sqlState } from '#database/transaction.ts';
+import type { Db } from '#shared/database/connect.ts';
+import { neededRights, ownFunctions, type TableRight, tableRights, type TableRights } from '#shared/database/roles.ts';
+import { sqlState } from '#shared/database/transaction.ts';
 import { type Check, fault, fine, unchecked } from '#doctor/finding.ts';
-import { checkedRows } from '#platform/checked-rows.ts';
+import { checkedRows } from '#shared/platform/checked-rows.ts';
 
 /** The queue and the products own their tables, and do everything with them. */
 const ownSchemas = ['pgboss', 'products'];

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
-import type { UnfitDatabase } from '#database/require-database.ts';
-import { checkedRows } from '#platform/checked-rows.ts';
+import type { UnfitDatabase } from '#shared/database/require-database.ts';
+import { checkedRows } from '#shared/platform/checked-rows.ts';
 import { type Check, fault, fine, type Finding, unchecked, warning } from '#doctor/finding.ts';
 import type { Installation } from '#doctor/installation.ts';
 

@@ -1,7 +1,7 @@
 import { type Check, fault, fine, type Finding, unchecked, warning } from '#doctor/finding.ts';
 import type { Installation } from '#doctor/installation.ts';
-import { createLog } from '#platform/log.ts';
-import { reasonOf } from '#platform/reason.ts';
+import { createLog } from '#shared/platform/log.ts';
+import { reasonOf } from '#shared/platform/reason.ts';
 import { type DocumentFiles, openDocumentFiles, storedPdfColumns } from '#server/document-files/document-files.ts';
 import { countElsewhere } from '#server/document-files/move.ts';
 import { inDatabase } from '#server/document-files/settings.ts';

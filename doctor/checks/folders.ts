@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, lstatSync, readlinkSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { type Check, fault, fine, type Finding } from '#doctor/finding.ts';
-import { fileReason } from '#platform/file-reason.ts';
+import { fileReason } from '#shared/platform/file-reason.ts';
 
 /** As many links one after the other as Linux follows. */
 const mostLinks = 40;

@@ -1,8 +1,8 @@
 import { request as httpRequest, type OutgoingHttpHeaders } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { Catalog, Product } from '#catalog/catalog.ts';
-import { declareTaxClaim, maxLetterChars } from '#contract/tax-claims.ts';
-import { type ArrivedProbe, arrivedProbe, probeHeader } from '#database/gateway-probe.ts';
+import { declareTaxClaim, maxLetterChars } from '#shared/contract/tax-claims.ts';
+import { type ArrivedProbe, arrivedProbe, probeHeader } from '#shared/database/gateway-probe.ts';
 import { fault, type Finding, warning } from '#doctor/finding.ts';
 import { type Installation, replyTimeoutMs } from '#doctor/installation.ts';
 import { ask, jsonOf } from '#doctor/replies.ts';
@@ -67,7 +67,7 @@ async function examineAddress({ gateway }: Installation, url: string, liveKey: s
       fault(
         `The proxy ${peer} in front of ${gatewayUrl} sets no X-Forwarded-For.`,
         all,
-        'Let it set the header to the address of its caller: in nginx proxy_set_header X-Forwarded-For $remote_addr; deploy/nginx/tls.conf is an example.',
+        'Let it set the header to the address of its caller: in nginx proxy_set_header X-Forwarded-For $remote_addr; ship/deploy/nginx/tls.conf is an example.',
       ),
     ];
   if (!isTrusted && forwarded !== forged)
@@ -111,7 +111,7 @@ async function examineBody(url: string, bytes: number, front: string, means: str
     fault(
       `What is in front of ${front} refuses a body of ${bytes} bytes, which Octroi takes.`,
       means,
-      'Raise its limit on bodies: in nginx client_max_body_size; deploy/nginx/tls.conf is an example.',
+      'Raise its limit on bodies: in nginx client_max_body_size; ship/deploy/nginx/tls.conf is an example.',
     ),
   ];
 }

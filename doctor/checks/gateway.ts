@@ -2,11 +2,11 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Product } from '#catalog/catalog.ts';
 import { readUpstreamOptions } from '#gateway/upstream/upstream-options.ts';
-import { checkedRows } from '#platform/checked-rows.ts';
-import { ConfigFaults } from '#platform/read-config.ts';
+import { checkedRows } from '#shared/platform/checked-rows.ts';
+import { ConfigFaults } from '#shared/platform/read-config.ts';
 import { type Check, fault, fine, type Finding, inRelease, unchecked, warning } from '#doctor/finding.ts';
 import { runningGateways } from '#doctor/probe.ts';
-import { isInProgramFolder } from '#platform/release-folder.ts';
+import { isInProgramFolder } from '#shared/platform/release-folder.ts';
 import { differenceOf } from '#server/catalog-proposal.ts';
 
 export const journals: Check = {

@@ -64,7 +64,7 @@ function fewFiles({ pid, mostOpen }: GatewayProcess): Finding[] {
     warning(
       `The gateway of process ${pid} may have ${mostOpen} files and connections open.`,
       'With more callers at a time it accepts no further connections, and says so nowhere but in its log.',
-      'Raise the limit where it is started: LimitNOFILE=65536 in systemd, as in deploy/systemd/octroi-gateway.service, or ulimit -n 65536.',
+      'Raise the limit where it is started: LimitNOFILE=65536 in systemd, as in ship/deploy/systemd/octroi-gateway.service, or ulimit -n 65536.',
     ),
   ];
 }

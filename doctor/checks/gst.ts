@@ -1,10 +1,10 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { addDays, type Day, dayOf, daysBetween } from '#domain/day.ts';
-import { financialYearOf } from '#domain/financial-year.ts';
-import { coveredUntil, firstWarningDays, lettersOf } from '#domain/letter-of-undertaking.ts';
+import { addDays, type Day, dayOf, daysBetween } from '#shared/domain/day.ts';
+import { financialYearOf } from '#shared/domain/financial-year.ts';
+import { coveredUntil, firstWarningDays, lettersOf } from '#shared/domain/letter-of-undertaking.ts';
 import { type Check, fault, fine, type Finding, unchecked, warning } from '#doctor/finding.ts';
-import { reasonOf } from '#platform/reason.ts';
+import { reasonOf } from '#shared/platform/reason.ts';
 import { replyTimeoutMs } from '#doctor/installation.ts';
 import { EInvoiceRefusal } from '#server/e-invoice/e-invoices.ts';
 import { createGspEInvoices } from '#server/e-invoice/gsp.ts';

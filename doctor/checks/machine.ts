@@ -1,13 +1,13 @@
 import { existsSync, statSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import { clusterFolder } from '#database/embedded-place.ts';
+import { clusterFolder } from '#shared/database/embedded-place.ts';
 import { type Check, fault, fine, type Finding, unchecked, warning } from '#doctor/finding.ts';
 import type { Installation } from '#doctor/installation.ts';
 import type { Shortcut } from '#gateway/node/shortcut.ts';
 import { checkShortcuts, shortcuts } from '#gateway/node/shortcuts.ts';
-import { nodeVersionFault } from '#launch/node-version.mjs';
-import { fontFolders } from '#paper/fonts.ts';
+import { nodeVersionFault } from '#ship/launch/node-version.mjs';
+import { fontFolders } from '#shared/paper/fonts.ts';
 
 export function nodeVersion(version = process.versions.node): Check {
   return {

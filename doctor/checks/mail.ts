@@ -1,6 +1,6 @@
-import { countRows } from '#database/expressions.ts';
+import { countRows } from '#shared/database/expressions.ts';
 import { type Check, fault, fine, type Finding, unchecked, warning } from '#doctor/finding.ts';
-import { reasonOf } from '#platform/reason.ts';
+import { reasonOf } from '#shared/platform/reason.ts';
 import { replyTimeoutMs } from '#doctor/installation.ts';
 import { verifyMailbox } from '#server/imap/mailbox.ts';
 import { verifyMailServer } from '#server/smtp/mailer.ts';

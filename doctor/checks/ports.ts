@@ -1,9 +1,9 @@
 import { isIP } from 'node:net';
-import { groupBy } from '#domain/group-by.ts';
-import { partList } from '#launch/parts.ts';
-import { wantedPorts } from '#launch/processes.ts';
-import { isWithin, readNetworks } from '#platform/addresses.ts';
-import { envName, readSoundSettings } from '#platform/read-config.ts';
+import { groupBy } from '#shared/domain/group-by.ts';
+import { partList } from '#ship/launch/parts.ts';
+import { wantedPorts } from '#ship/launch/processes.ts';
+import { isWithin, readNetworks } from '#shared/platform/addresses.ts';
+import { envName, readSoundSettings } from '#shared/platform/read-config.ts';
 import { type Check, fault, fine, type Finding, unchecked, warning } from '#doctor/finding.ts';
 import { type Installation, launcherDefaults } from '#doctor/installation.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { countRows, databaseTime, later } from '#database/expressions.ts';
+import { countRows, databaseTime, later } from '#shared/database/expressions.ts';
 import { type Check, fault, fine, type Finding, unchecked } from '#doctor/finding.ts';
-import { reasonOf } from '#platform/reason.ts';
+import { reasonOf } from '#shared/platform/reason.ts';
 import { ask, jsonOf } from '#doctor/replies.ts';
 import { hmacHex } from '#server/crypto/same-bytes.ts';
 

@@ -1,9 +1,9 @@
 import type { Catalog, Product } from '#catalog/catalog.ts';
 import { readUpstreams } from '#gateway/config.ts';
-import { partList } from '#launch/parts.ts';
-import { allSettings } from '#launch/settings.ts';
-import { envName, readSoundSettings } from '#platform/read-config.ts';
-import { isInProgramFolder } from '#platform/release-folder.ts';
+import { partList } from '#ship/launch/parts.ts';
+import { allSettings } from '#ship/launch/settings.ts';
+import { envName, readSoundSettings } from '#shared/platform/read-config.ts';
+import { isInProgramFolder } from '#shared/platform/release-folder.ts';
 import { BrandFaults, readBrand } from '#server/brand/brand.ts';
 import { type Check, fault, fine, inRelease, unchecked, warning } from '#doctor/finding.ts';
 import type { Installation } from '#doctor/installation.ts';

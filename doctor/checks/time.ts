@@ -1,7 +1,7 @@
-import { databaseTime } from '#database/expressions.ts';
-import { dayOf } from '#domain/day.ts';
+import { databaseTime } from '#shared/database/expressions.ts';
+import { dayOf } from '#shared/domain/day.ts';
 import { type Check, fault, fine, type Finding, unchecked, warning } from '#doctor/finding.ts';
-import { reasonOf } from '#platform/reason.ts';
+import { reasonOf } from '#shared/platform/reason.ts';
 import { ask } from '#doctor/replies.ts';
 
 /** Less is the delay of a busy machine, and Date headers have whole seconds. */

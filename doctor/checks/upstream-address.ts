@@ -2,10 +2,10 @@ import { type Agent, request } from 'undici';
 import { z } from 'zod';
 import { fault, type Finding, warning } from '#doctor/finding.ts';
 import { replyTimeoutMs } from '#doctor/installation.ts';
-import type { GatewayCode } from '#domain/metering.ts';
+import type { GatewayCode } from '#shared/domain/metering.ts';
 import { settingName } from '#gateway/config.ts';
-import { parseJson } from '#platform/parse-json.ts';
-import { envName } from '#platform/read-config.ts';
+import { parseJson } from '#shared/platform/parse-json.ts';
+import { envName } from '#shared/platform/read-config.ts';
 
 export const whereSet = (ids: readonly string[]): string =>
   `upstreamUrl in the catalogue, or the setting (${ids.map((id) => envName(settingName('upstream', id))).join(', ')}, or SANDBOX_…)`;

@@ -4,10 +4,10 @@ import type { Catalog } from '#catalog/catalog.ts';
 import { type Check, fault, fine, type Finding, unchecked, warning } from '#doctor/finding.ts';
 import { type Installation, replyTimeoutMs } from '#doctor/installation.ts';
 import { runningGateways } from '#doctor/probe.ts';
-import { groupBy } from '#domain/group-by.ts';
+import { groupBy } from '#shared/domain/group-by.ts';
 import { readSandboxes, readUpstreams } from '#gateway/config.ts';
 import { readUpstreamOptions, type UpstreamTls } from '#gateway/upstream/upstream-options.ts';
-import { reasonOf } from '#platform/reason.ts';
+import { reasonOf } from '#shared/platform/reason.ts';
 import { examineCalls } from './calls.ts';
 import { askUpstream, comesBack, perhapsComesBack, whereSet } from './upstream-address.ts';
 

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { countRows } from '#database/expressions.ts';
-import { checkedRows } from '#platform/checked-rows.ts';
+import { countRows } from '#shared/database/expressions.ts';
+import { checkedRows } from '#shared/platform/checked-rows.ts';
 import { type Check, fault, fine, type Finding, unchecked, warning } from '#doctor/finding.ts';
-import { dayOf } from '#domain/day.ts';
-import { dpdpRulesFrom, isRequestLate } from '#domain/erasure.ts';
-import { formatRupees } from '#domain/money.ts';
-import { envName } from '#platform/read-config.ts';
+import { dayOf } from '#shared/domain/day.ts';
+import { dpdpRulesFrom, isRequestLate } from '#shared/domain/erasure.ts';
+import { formatRupees } from '#shared/domain/money.ts';
+import { envName } from '#shared/platform/read-config.ts';
 import { defaultRetention, retentionKinds } from '#server/retention/retention-settings.ts';
 import { readLedgerHealth } from '#server/features/ledger/ledger.ts';
 import { listUnpaidRefunds, type UnpaidRefund } from '#server/features/refunds/refunds.ts';

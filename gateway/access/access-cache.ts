@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
-import { startOfDay } from '#domain/day.ts';
-import type { CallCost } from '#domain/operation.ts';
+import { startOfDay } from '#shared/domain/day.ts';
+import type { CallCost } from '#shared/domain/operation.ts';
 import { buildRateLimitPrefix } from '#gateway/quota/rate-limit-headers.ts';
-import { type Networks, readNetworks } from '#platform/addresses.ts';
-import { BoundedMap } from '#platform/bounded-map.ts';
+import { type Networks, readNetworks } from '#shared/platform/addresses.ts';
+import { BoundedMap } from '#shared/platform/bounded-map.ts';
 import type { StoredCycle, StoredKey } from './store.ts';
 
 /** Everything that decides whether calls of one key are admitted, as last read from the database. */

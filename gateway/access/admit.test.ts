@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeApiKey } from '#domain/api-key.ts';
+import { makeApiKey } from '#shared/domain/api-key.ts';
 import { addCycle, createCustomer, type Harness, openHarness, usageOf } from '#gateway/test/world.ts';
 import { readKey } from './admit.ts';
 

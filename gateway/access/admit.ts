@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Catalog, Product } from '#catalog/catalog.ts';
-import { isTestKey, isWellFormedApiKey } from '#domain/api-key.ts';
-import { type CallCost, dearestOf, type OperationsOf, standardCost } from '#domain/operation.ts';
-import { admitCall, beginHeld, holdLast } from '#domain/rate-limit.ts';
+import { isTestKey, isWellFormedApiKey } from '#shared/domain/api-key.ts';
+import { type CallCost, dearestOf, type OperationsOf, standardCost } from '#shared/domain/operation.ts';
+import { admitCall, beginHeld, holdLast } from '#shared/domain/rate-limit.ts';
 import {
   accountBlocked,
   addressNotAllowed,
@@ -24,8 +24,8 @@ import type { WaitOutcome } from '#gateway/quota/book.ts';
 import type { QuotaDesk } from '#gateway/quota/desk.ts';
 import { rateLimitHeaders, secondsUntil } from '#gateway/quota/rate-limit-headers.ts';
 import { HeldUnits } from '#gateway/quota/held-units.ts';
-import { callerAddress, isWithin, type Networks } from '#platform/addresses.ts';
-import { BoundedMap } from '#platform/bounded-map.ts';
+import { callerAddress, isWithin, type Networks } from '#shared/platform/addresses.ts';
+import { BoundedMap } from '#shared/platform/bounded-map.ts';
 import type { AccessCache, AccessCycle, KeyAccess } from './access-cache.ts';
 import type { RateLimiter } from './free-call-limiter.ts';
 import type { AdmittedCall } from './admitted-call.ts';

@@ -1,4 +1,4 @@
-import type { CallCost } from '#domain/operation.ts';
+import type { CallCost } from '#shared/domain/operation.ts';
 import type { BookLease, QuotaBook } from '#gateway/quota/book.ts';
 import type { HeldUnits } from '#gateway/quota/held-units.ts';
 import type { AccessCycle, KeyAccess } from './access-cache.ts';

@@ -1,8 +1,8 @@
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { expect, test } from 'vitest';
-import { makeApiKey } from '#domain/api-key.ts';
-import { readNetworks } from '#platform/addresses.ts';
+import { makeApiKey } from '#shared/domain/api-key.ts';
+import { readNetworks } from '#shared/platform/addresses.ts';
 import { createAccessCache } from './access-cache.ts';
 import { createCallerLines } from './caller-line.ts';
 import type { StoredKey } from './store.ts';

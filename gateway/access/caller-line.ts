@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { CallerLine } from '#gateway/http/request-queue.ts';
-import { callerAddress, isWithin, networkOf, type Networks } from '#platform/addresses.ts';
+import { callerAddress, isWithin, networkOf, type Networks } from '#shared/platform/addresses.ts';
 import type { AccessCache } from './access-cache.ts';
 import { readKey } from './admit.ts';
 

@@ -1,4 +1,4 @@
-import { admitCall, createRateWindow, type RateWindow, remainingCalls } from '#domain/rate-limit.ts';
+import { admitCall, createRateWindow, type RateWindow, remainingCalls } from '#shared/domain/rate-limit.ts';
 
 /** Limits requests per second that take nothing from a plan: test calls of a customer, and usage requests of a key. */
 export interface RateLimiter {

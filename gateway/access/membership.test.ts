@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '#database/test-database.ts';
+import { createTestDatabase, type TestDatabase } from '#shared/database/test-database.ts';
 import { type DatabaseLink, openDatabaseLink } from '#gateway/test/database-link.ts';
-import { createLog } from '#platform/log.ts';
+import { createLog } from '#shared/platform/log.ts';
 import { joinGateways, type MembershipEvents } from './membership.ts';
 
 let database: TestDatabase;

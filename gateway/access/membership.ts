@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { z } from 'zod';
-import { accessChannel, catalogChannel, gatewayLeaseMs, heardWithinMs } from '#database/access.ts';
-import { probeChannel } from '#database/gateway-probe.ts';
-import { isDatabaseAway, openClient } from '#database/clients.ts';
-import { valueParsers } from '#database/value-parsers.ts';
-import { startOfDay } from '#domain/day.ts';
-import { checkedRows } from '#platform/checked-rows.ts';
-import type { Log } from '#platform/log.ts';
+import { accessChannel, catalogChannel, gatewayLeaseMs, heardWithinMs } from '#shared/database/access.ts';
+import { probeChannel } from '#shared/database/gateway-probe.ts';
+import { isDatabaseAway, openClient } from '#shared/database/clients.ts';
+import { valueParsers } from '#shared/database/value-parsers.ts';
+import { startOfDay } from '#shared/domain/day.ts';
+import { checkedRows } from '#shared/platform/checked-rows.ts';
+import type { Log } from '#shared/platform/log.ts';
 import { JournalInUse } from '#gateway/journal/lock.ts';
 
 /**

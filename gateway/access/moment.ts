@@ -1,5 +1,5 @@
-import { addDays, type Day, dayOf, startOfDay } from '#domain/day.ts';
-import type { Clock } from '#platform/clock.ts';
+import { addDays, type Day, dayOf, startOfDay } from '#shared/domain/day.ts';
+import type { Clock } from '#shared/platform/clock.ts';
 
 /** When a call is admitted. */
 export interface Moment {

@@ -1,5 +1,5 @@
-import { grantsAccess } from '#domain/cycle.ts';
-import type { Day } from '#domain/day.ts';
+import { grantsAccess } from '#shared/domain/cycle.ts';
+import type { Day } from '#shared/domain/day.ts';
 import { paymentRequired, type Refusal } from '#gateway/http/refusals.ts';
 import type { AccessCycle, KeyAccess } from './access-cache.ts';
 

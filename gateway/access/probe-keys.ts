@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { probeKeysMs } from '#database/gateway-probe.ts';
+import { probeKeysMs } from '#shared/database/gateway-probe.ts';
 
 /** More than one doctor at work, and no more memory for whoever can notify. */
 const maxKeys = 100;

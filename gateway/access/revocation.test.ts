@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { Gateway } from '#gateway/gateway.ts';
 import { changeAccessOf, revokeKey } from '#gateway/test/access.ts';
 import { addKey, createCustomer, type Harness, openHarness, startTestGateway } from '#gateway/test/world.ts';
-import { createLog } from '#platform/log.ts';
+import { createLog } from '#shared/platform/log.ts';
 
 let harness: Harness;
 let second: Gateway;

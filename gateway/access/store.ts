@@ -1,8 +1,8 @@
 import type { Pool } from 'pg';
 import { z } from 'zod';
-import type { StoredStatus } from '#domain/cycle.ts';
-import type { Day } from '#domain/day.ts';
-import { checkedRows } from '#platform/checked-rows.ts';
+import type { StoredStatus } from '#shared/domain/cycle.ts';
+import type { Day } from '#shared/domain/day.ts';
+import { checkedRows } from '#shared/platform/checked-rows.ts';
 
 const callCost = z.object({
   units: z.number(),

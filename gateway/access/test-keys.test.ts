@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Catalog, readCatalog } from '#catalog/catalog.ts';
-import { dayOf } from '#domain/day.ts';
+import { dayOf } from '#shared/domain/day.ts';
 import type { Gateway } from '#gateway/gateway.ts';
 import { type Product, startProduct } from '#gateway/test/product.ts';
 import {
@@ -14,11 +14,11 @@ import {
   startTestGateway,
   countStatuses,
 } from '#gateway/test/world.ts';
-import { projectFolder } from '#platform/project-folder.ts';
+import { projectFolder } from '#shared/platform/project-folder.ts';
 
 /** The tests’ catalogue, with its own sandboxes replaced. */
 function catalogWith(dailyCalls: number | undefined): Catalog {
-  const products = readCatalog(projectFolder('standins', 'catalog')).products.map((product) => ({
+  const products = readCatalog(projectFolder('ship', 'standins', 'catalog')).products.map((product) => ({
     ...product,
     sandbox: dailyCalls === undefined ? undefined : { upstreamUrl: product.upstreamUrl, dailyCalls },
   }));

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { changeAccess, countUnconfirmedChanges, gatewayLeaseMs, heardWithinMs } from '#database/access.ts';
+import { changeAccess, countUnconfirmedChanges, gatewayLeaseMs, heardWithinMs } from '#shared/database/access.ts';
 import { changeAccessOf, revokeKey } from '#gateway/test/access.ts';
 import { openDatabaseLink } from '#gateway/test/database-link.ts';
 import { spawnWithRetries } from '#gateway/test/process.ts';
 import { createCustomer, type Harness, openHarness, startTestGateway } from '#gateway/test/world.ts';
-import { freePort } from '#platform/free-ports.ts';
+import { freePort } from '#shared/platform/free-ports.ts';
 
 /** Live gateways that receive no notifications: one whose notifications get lost, and one whose process is stopped. */
 let harness: Harness;

@@ -1,5 +1,5 @@
-import { dayOf } from '#domain/day.ts';
-import { monthlyResetsAt } from '#domain/quota.ts';
+import { dayOf } from '#shared/domain/day.ts';
+import { monthlyResetsAt } from '#shared/domain/quota.ts';
 import { quotaExceeded, type Refusal } from '#gateway/http/refusals.ts';
 import { secondsUntil } from '#gateway/quota/rate-limit-headers.ts';
 import type { AdmittedCall } from './admitted-call.ts';

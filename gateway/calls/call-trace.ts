@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { Outcome } from '#gateway/request-log/batches.ts';
 import { maskPath } from '#gateway/request-log/mask-path.ts';
-import type { Span } from '#platform/spans.ts';
-import { startSpan } from '#platform/tracing.ts';
+import type { Span } from '#shared/platform/spans.ts';
+import { startSpan } from '#shared/platform/tracing.ts';
 
 /** The spans of one call: from its arrival to the end of its response, and of it the part at the product. */
 export class CallTrace {

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { writeProblem } from '#domain/call-problem.ts';
+import { writeProblem } from '#shared/domain/call-problem.ts';
 import { type Admission, type Admitter, admit } from '#gateway/access/admit.ts';
 import { bodyTooLarge, type Refusal } from '#gateway/http/refusals.ts';
 import { type OnRefusal, Reply } from '#gateway/http/reply.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Catalog, Product } from '#catalog/catalog.ts';
-import { replayedHeader } from '#domain/metering.ts';
+import { replayedHeader } from '#shared/domain/metering.ts';
 import { formatHeaders } from '#gateway/http/header-rules.ts';
 import { rateLimitHeaderNames, unitsHeader } from '#gateway/quota/rate-limit-headers.ts';
 

@@ -1,5 +1,5 @@
 import type { Product } from '#catalog/catalog.ts';
-import { type Deprecation, deprecationHeaders, deprecationMatcher } from '#domain/deprecation.ts';
+import { type Deprecation, deprecationHeaders, deprecationMatcher } from '#shared/domain/deprecation.ts';
 import { formatHeaders } from '#gateway/http/header-rules.ts';
 
 /** The header lines of a call. `target`: as received, with the product's path on the gateway. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Catalog, readCatalog } from '#catalog/catalog.ts';
 import { createCustomer, type Harness, openHarness } from '#gateway/test/world.ts';
-import { projectFolder } from '#platform/project-folder.ts';
+import { projectFolder } from '#shared/platform/project-folder.ts';
 
 let harness: Harness;
 let key: string;

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type ArrivedProbe, longestProbeWaitMs, probeHeader } from '#database/gateway-probe.ts';
-import { isFromProxy, type Networks } from '#platform/addresses.ts';
+import { type ArrivedProbe, longestProbeWaitMs, probeHeader } from '#shared/database/gateway-probe.ts';
+import { isFromProxy, type Networks } from '#shared/platform/addresses.ts';
 
 /** The milliseconds after which the doctor wants to know how its own call arrived; undefined for a call that goes to an API. */
 export function doctorAsks({ headers }: IncomingMessage): number | undefined {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readCalls } from '#domain/logged-call.ts';
+import { readCalls } from '#shared/domain/logged-call.ts';
 import type { Gateway } from '#gateway/gateway.ts';
 import { findQuotaMismatches } from '#gateway/test/quota-mismatches.ts';
 import {

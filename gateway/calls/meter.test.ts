@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { countingRules } from '#domain/metering.ts';
+import { countingRules } from '#shared/domain/metering.ts';
 import { createCustomer, type Harness, openHarness, startTestGateway, usageOf } from '#gateway/test/world.ts';
 
 let harness: Harness;

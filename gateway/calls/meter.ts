@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { isCounted, outcomeOf, statusClass } from '#domain/metering.ts';
-import { isCharged, standardCost } from '#domain/operation.ts';
+import { isCounted, outcomeOf, statusClass } from '#shared/domain/metering.ts';
+import { isCharged, standardCost } from '#shared/domain/operation.ts';
 import type { KeyAccess } from '#gateway/access/access-cache.ts';
 import type { AdmittedCall } from '#gateway/access/admitted-call.ts';
 import { formatHeaders } from '#gateway/http/header-rules.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { mergeResponses } from '#catalog/merged-responses.ts';
 import { contactAt, gatewaySecurity } from '#catalog/public-openapi.ts';
-import { countingRules, gatewayAnswers, gatewayStatuses } from '#domain/metering.ts';
+import { countingRules, gatewayAnswers, gatewayStatuses } from '#shared/domain/metering.ts';
 
 const day = z.string().meta({ format: 'date', description: 'A calendar day in India' });
 const instant = z.string().meta({ format: 'date-time' });

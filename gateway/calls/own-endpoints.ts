@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Catalog } from '#catalog/catalog.ts';
-import { monthlyResetsAt } from '#domain/quota.ts';
+import { monthlyResetsAt } from '#shared/domain/quota.ts';
 import type { KeyAccess } from '#gateway/access/access-cache.ts';
 import { type Admitter, identify } from '#gateway/access/admit.ts';
 import type { Moment } from '#gateway/access/moment.ts';

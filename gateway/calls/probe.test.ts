@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { request } from 'undici';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openClient } from '#database/clients.ts';
-import { type ProbedCall, probeChannel, probeReply, probeReplyChannel } from '#database/gateway-probe.ts';
-import { makeApiKey } from '#domain/api-key.ts';
+import { openClient } from '#shared/database/clients.ts';
+import { type ProbedCall, probeChannel, probeReply, probeReplyChannel } from '#shared/database/gateway-probe.ts';
+import { makeApiKey } from '#shared/domain/api-key.ts';
 import { type Harness, openHarness } from '#gateway/test/world.ts';
 
 let harness: Harness;

@@ -1,13 +1,13 @@
 import type { Pool } from 'pg';
 import { request } from 'undici';
 import { z } from 'zod';
-import { type ProbedCall, probeReplyChannel, type ProbeReply, probeTimeoutMs } from '#database/gateway-probe.ts';
+import { type ProbedCall, probeReplyChannel, type ProbeReply, probeTimeoutMs } from '#shared/database/gateway-probe.ts';
 import type { Product } from '#catalog/catalog.ts';
 import type { ProbeKeys } from '#gateway/access/probe-keys.ts';
 import { addressesOf, type UpstreamAddresses } from '#gateway/upstream/upstream.ts';
-import type { Log } from '#platform/log.ts';
-import { parseJson } from '#platform/parse-json.ts';
-import { reasonOf } from '#platform/reason.ts';
+import type { Log } from '#shared/platform/log.ts';
+import { parseJson } from '#shared/platform/parse-json.ts';
+import { reasonOf } from '#shared/platform/reason.ts';
 
 /** A path of an API, as a gateway reaches it. */
 export type ProbeTarget = Pick<ProbedCall, 'product' | 'test' | 'address'> & { gatewayPath: string };

@@ -2,10 +2,10 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readCatalog } from '#catalog/catalog.ts';
 import { refusalFinder } from '#catalog/refused-calls.ts';
-import { projectFolder } from '#platform/project-folder.ts';
+import { projectFolder } from '#shared/platform/project-folder.ts';
 import { createRouter } from './routes.ts';
 
-const route = createRouter(readCatalog(projectFolder('standins', 'catalog')), {
+const route = createRouter(readCatalog(projectFolder('ship', 'standins', 'catalog')), {
   upstreams: new Map([['tax-lookup-api', 'http://api.internal/base']]),
   sandboxes: new Map(),
 });
@@ -88,7 +88,7 @@ test.each([
 });
 
 test('the document of an upstream is public under its own path too, and nothing else is', () => {
-  const { products } = readCatalog(projectFolder('standins', 'catalog'));
+  const { products } = readCatalog(projectFolder('ship', 'standins', 'catalog'));
   const own = products.map((product) => ({
     ...product,
     openapi: { path: '/v1/docs/spec.json' },

@@ -1,6 +1,6 @@
 import type { Catalog, Product } from '#catalog/catalog.ts';
 import { refusalFinder } from '#catalog/refused-calls.ts';
-import { operationFinder, type OperationsOf } from '#domain/operation.ts';
+import { operationFinder, type OperationsOf } from '#shared/domain/operation.ts';
 import { badPath, type Refusal, unknownPath } from '#gateway/http/refusals.ts';
 import { hasDotSegment } from '#gateway/http/safe-path.ts';
 import { createDeprecationLines, type DeprecationLines } from './deprecation-lines.ts';

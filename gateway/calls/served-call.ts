@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { writeProblem } from '#domain/call-problem.ts';
+import { writeProblem } from '#shared/domain/call-problem.ts';
 import type { KeyAccess } from '#gateway/access/access-cache.ts';
 import type { Admission } from '#gateway/access/admit.ts';
 import { hasBody, heldBodyBytes, holdBody } from '#gateway/http/request-body.ts';

@@ -1,4 +1,4 @@
-import { BoundedMap } from '#platform/bounded-map.ts';
+import { BoundedMap } from '#shared/platform/bounded-map.ts';
 
 /** Which headers pass from the caller to the product and back. Names are compared in lower case; request headers are also folded. */
 

@@ -1,6 +1,6 @@
 import { IncomingMessage, type IncomingHttpHeaders } from 'node:http';
 import { getAccessor } from '#gateway/node/accessors.ts';
-import { isArriving } from '#platform/close-server.ts';
+import { isArriving } from '#shared/platform/close-server.ts';
 import { groupByName, headersForProduct, isForProduct } from './header-rules.ts';
 
 const nodeHeaders = getAccessor(IncomingMessage, 'headers');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { gatewayAnswers } from '#domain/metering.ts';
+import { gatewayAnswers } from '#shared/domain/metering.ts';
 import * as refusals from './refusals.ts';
 
 /** Every refusal of the gateway; the arguments of those with parameters do not matter. */

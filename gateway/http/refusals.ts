@@ -1,4 +1,4 @@
-import type { GatewayCode } from '#domain/metering.ts';
+import type { GatewayCode } from '#shared/domain/metering.ts';
 
 /** A response of the gateway instead of the product's: an RFC 9457 problem with `message` for people and `code` for programs. */
 export interface Refusal {

@@ -1,5 +1,5 @@
 import { randomFillSync } from 'node:crypto';
-import { requestIdDigits, requestIdLength, requestIdPlaces } from '#domain/request-id.ts';
+import { requestIdDigits, requestIdLength, requestIdPlaces } from '#shared/domain/request-id.ts';
 
 /** Generates ids in batches: one slice is much cheaper than fetching and encoding random bytes for each id. */
 const batchSize = 256;
@@ -9,7 +9,7 @@ const digits = Buffer.from(requestIdDigits);
 let ids = '';
 let used = 0;
 
-/** A new X-Request-Id (domain/request-id.ts), in characters that need no escaping anywhere. */
+/** A new X-Request-Id (shared/domain/request-id.ts), in characters that need no escaping anywhere. */
 export function newRequestId(): string {
   if (used === ids.length) {
     randomFillSync(random);

@@ -1,8 +1,8 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setImmediate as oneTurn } from 'node:timers/promises';
-import { createFairQueue, type FairQueue } from '#platform/fair-queue.ts';
-import { isToBegin } from '#platform/pipelining.ts';
+import { createFairQueue, type FairQueue } from '#shared/platform/fair-queue.ts';
+import { isToBegin } from '#shared/platform/pipelining.ts';
 
 /**
  * Limits how many requests each turn of the event loop begins (decision 015). The others are queued and served round-robin: those with a

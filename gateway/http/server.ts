@@ -1,8 +1,8 @@
 import { createServer, type Server, type ServerOptions } from 'node:http';
 import type { Server as NetServer } from 'node:net';
 import { UnreadRequest } from '#gateway/node/unread-request.ts';
-import { beginClose, type Closing, isArriving } from '#platform/close-server.ts';
-import { isFollowed } from '#platform/pipelining.ts';
+import { beginClose, type Closing, isArriving } from '#shared/platform/close-server.ts';
+import { isFollowed } from '#shared/platform/pipelining.ts';
 import { handleClientErrors } from './client-errors.ts';
 import { HeldResponse } from './held-response.ts';
 import { ReceivedRequest } from './received-request.ts';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '#database/test-database.ts';
-import { dayOf } from '#domain/day.ts';
+import { createTestDatabase, type TestDatabase } from '#shared/database/test-database.ts';
+import { dayOf } from '#shared/domain/day.ts';
 import { newRequestId } from '#gateway/http/request-id.ts';
 import { createCustomer, type Customer, usageOf } from '#gateway/test/world.ts';
-import { createLog } from '#platform/log.ts';
+import { createLog } from '#shared/platform/log.ts';
 import { createIdempotentCalls, type IdempotentCalls } from './idempotent-calls.ts';
 
 let database: TestDatabase;

@@ -1,6 +1,6 @@
 import type { DatabaseError, Pool } from 'pg';
-import { isRejected } from '#database/clients.ts';
-import type { Log } from '#platform/log.ts';
+import { isRejected } from '#shared/database/clients.ts';
+import type { Log } from '#shared/platform/log.ts';
 import { countIdempotent, type IdempotentCall } from './store.ts';
 
 /** A call with an Idempotency-Key whose response waits until the database says whether it counts (decision 025). */

@@ -1,8 +1,8 @@
 import { closeSync, constants, fdatasync, ftruncateSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { systemClock } from '#platform/clock.ts';
-import { makePrivateFolder } from '#platform/make-folder.ts';
+import { systemClock } from '#shared/platform/clock.ts';
+import { makePrivateFolder } from '#shared/platform/make-folder.ts';
 import { journalId, listSegments, readSegments, type RecoveredLines, segmentName, syncPath } from './files.ts';
 import { writeLine, type EncodedKind } from './lines.ts';
 import type { CallTally } from './store.ts';

@@ -12,7 +12,7 @@ import {
   countStatuses,
   usageOf,
 } from '#gateway/test/world.ts';
-import { freePort } from '#platform/free-ports.ts';
+import { freePort } from '#shared/platform/free-ports.ts';
 import { readLine } from './lines.ts';
 
 let harness: Harness;

@@ -1,5 +1,5 @@
-import { FolderLocked, lockFolder } from '#platform/folder-lock.ts';
-import { makePrivateFolder } from '#platform/make-folder.ts';
+import { FolderLocked, lockFolder } from '#shared/platform/folder-lock.ts';
+import { makePrivateFolder } from '#shared/platform/make-folder.ts';
 
 /** Another gateway has the journal; the message is for the operator. */
 export class JournalInUse extends Error {

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { dayOf } from '#domain/day.ts';
+import { dayOf } from '#shared/domain/day.ts';
 import { takeQuota } from '#gateway/quota/store.ts';
 import { useSingleConnection } from '#gateway/test/single-connection.ts';
 import { createCustomer, usageOf } from '#gateway/test/world.ts';

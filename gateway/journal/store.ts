@@ -1,7 +1,7 @@
 import type { ClientBase, Pool } from 'pg';
 import { z } from 'zod';
-import type { Day } from '#domain/day.ts';
-import { checkedRows } from '#platform/checked-rows.ts';
+import type { Day } from '#shared/domain/day.ts';
+import { checkedRows } from '#shared/platform/checked-rows.ts';
 
 export interface CallKind {
   activation: string;

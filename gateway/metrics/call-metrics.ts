@@ -1,6 +1,6 @@
 import { Counter, Gauge } from 'prom-client';
-import type { CallOutcome } from '#domain/metering.ts';
-import type { Metrics } from '#platform/metrics.ts';
+import type { CallOutcome } from '#shared/domain/metering.ts';
+import type { Metrics } from '#shared/platform/metrics.ts';
 
 /** Upper bounds of the histogram of durations, in milliseconds: from a call inside the gateway to a slow upstream. */
 const boundsMs = [1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10_000, 30_000];

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createCustomer, type Harness, openHarness } from '#gateway/test/world.ts';
-import { createMetrics } from '#platform/metrics.ts';
+import { createMetrics } from '#shared/platform/metrics.ts';
 import { CallMetrics } from './call-metrics.ts';
 
 const metrics = createMetrics();

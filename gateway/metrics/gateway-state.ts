@@ -4,7 +4,7 @@ import type { Journal } from '#gateway/journal/journal.ts';
 import type { Counting } from '#gateway/quota/counting.ts';
 import type { RequestLog } from '#gateway/request-log/request-log.ts';
 import type { Upstreams } from '#gateway/upstream/upstream.ts';
-import { type MeasuredPool, measurePool, type Metrics } from '#platform/metrics.ts';
+import { type MeasuredPool, measurePool, type Metrics } from '#shared/platform/metrics.ts';
 
 /** The parts of a gateway whose state is measured. */
 export interface MeasuredParts {

@@ -11,7 +11,7 @@ import {
   countStatuses,
   usageOf,
 } from '#gateway/test/world.ts';
-import { freePort } from '#platform/free-ports.ts';
+import { freePort } from '#shared/platform/free-ports.ts';
 import { exchangeInMemory } from './in-memory-exchange.ts';
 import type { Shortcut } from './shortcut.ts';
 import { checkShortcuts, shortcuts } from './shortcuts.ts';

@@ -1,4 +1,4 @@
-import { nextBlock } from '#domain/quota.ts';
+import { nextBlock } from '#shared/domain/quota.ts';
 import {
   type BookLease,
   contendedMs,

@@ -1,6 +1,6 @@
-import type { Day } from '#domain/day.ts';
-import { emptyLease, handOut, isEmpty, keptBy, type Lease } from '#domain/quota.ts';
-import { createRateWindow, type RateWindow } from '#domain/rate-limit.ts';
+import type { Day } from '#shared/domain/day.ts';
+import { emptyLease, handOut, isEmpty, keptBy, type Lease } from '#shared/domain/quota.ts';
+import { createRateWindow, type RateWindow } from '#shared/domain/rate-limit.ts';
 import type { EncodedKind } from '#gateway/journal/lines.ts';
 
 /** The rate window and leases of one activation. It outlives cached keys, so a change of access resets no limit. */

@@ -1,15 +1,15 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '#database/test-database.ts';
-import { dayOf } from '#domain/day.ts';
+import { createTestDatabase, type TestDatabase } from '#shared/database/test-database.ts';
+import { dayOf } from '#shared/domain/day.ts';
 import { createIdempotentCalls } from '#gateway/journal/idempotent-calls.ts';
 import { segmentName } from '#gateway/journal/files.ts';
 import { openJournal } from '#gateway/journal/journal.ts';
 import { encodeKind, writeLine } from '#gateway/journal/lines.ts';
 import { findQuotaMismatches } from '#gateway/test/quota-mismatches.ts';
 import { createCustomer, createTempDir, usageOf } from '#gateway/test/world.ts';
-import { createLog } from '#platform/log.ts';
+import { createLog } from '#shared/platform/log.ts';
 import { catchUp, startCounting } from './counting.ts';
 import { createQuotaDesk } from './desk.ts';
 import { takeQuota } from './store.ts';

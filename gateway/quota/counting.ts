@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClientBase, Pool } from 'pg';
-import { isDatabaseAway } from '#database/clients.ts';
-import type { Day } from '#domain/day.ts';
+import { isDatabaseAway } from '#shared/database/clients.ts';
+import type { Day } from '#shared/domain/day.ts';
 import type { IdempotentCalls } from '#gateway/journal/idempotent-calls.ts';
 import type { RecoveredLines } from '#gateway/journal/files.ts';
 import type { Journal } from '#gateway/journal/journal.ts';
 import { type CallTally, countCalls, countedPosition, type UncountedCalls } from '#gateway/journal/store.ts';
-import type { Log } from '#platform/log.ts';
+import type { Log } from '#shared/platform/log.ts';
 import type { QuotaDesk } from './desk.ts';
 import { toStored } from './returns.ts';
 import { heldLeases, releaseQuota } from './store.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { remainingOf } from '#domain/quota.ts';
+import { remainingOf } from '#shared/domain/quota.ts';
 import { createQuotaDesk } from './desk.ts';
 import type { QuotaGrant, QuotaRequest } from './store.ts';
 import { HeldUnits } from './held-units.ts';

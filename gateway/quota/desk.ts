@@ -1,6 +1,6 @@
-import type { Day } from '#domain/day.ts';
-import { handBack, handOut, settleUnits, takeBack, useUp } from '#domain/quota.ts';
-import { withLimit } from '#domain/rate-limit.ts';
+import type { Day } from '#shared/domain/day.ts';
+import { handBack, handOut, settleUnits, takeBack, useUp } from '#shared/domain/quota.ts';
+import { withLimit } from '#shared/domain/rate-limit.ts';
 import type { CallTally } from '#gateway/journal/store.ts';
 import { Blocks, type BlocksDeps } from './blocks.ts';
 import {

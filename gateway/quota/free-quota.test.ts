@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addDays, dayOf, startOfDay } from '#domain/day.ts';
+import { addDays, dayOf, startOfDay } from '#shared/domain/day.ts';
 import type { Gateway } from '#gateway/gateway.ts';
 import { activateAgain, addPack, changePlan, endSold } from '#gateway/test/access.ts';
 import {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '#database/test-database.ts';
-import { addDays, type Day, dayOf } from '#domain/day.ts';
+import { createTestDatabase, type TestDatabase } from '#shared/database/test-database.ts';
+import { addDays, type Day, dayOf } from '#shared/domain/day.ts';
 import { activateAgain, addPack, endSold } from '#gateway/test/access.ts';
 import { findQuotaMismatches } from '#gateway/test/quota-mismatches.ts';
 import { createCustomer } from '#gateway/test/world.ts';

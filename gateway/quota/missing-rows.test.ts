@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '#database/test-database.ts';
-import { addDays, dayOf } from '#domain/day.ts';
+import { createTestDatabase, type TestDatabase } from '#shared/database/test-database.ts';
+import { addDays, dayOf } from '#shared/domain/day.ts';
 import { type CallTally, countCalls } from '#gateway/journal/store.ts';
 import { activateAgain } from '#gateway/test/access.ts';
 import { findQuotaMismatches } from '#gateway/test/quota-mismatches.ts';

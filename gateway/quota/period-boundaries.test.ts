@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { addDays, dayOf, startOfDay } from '#domain/day.ts';
+import { addDays, dayOf, startOfDay } from '#shared/domain/day.ts';
 import { changeAccessOf } from '#gateway/test/access.ts';
 import { addCycle, createCustomer, type Harness, openHarness, countStatuses, usageOf } from '#gateway/test/world.ts';
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { startOfDay } from '#domain/day.ts';
-import { remainingCalls } from '#domain/rate-limit.ts';
+import { startOfDay } from '#shared/domain/day.ts';
+import { remainingCalls } from '#shared/domain/rate-limit.ts';
 import { addLease, createBook } from './book.ts';
 import { buildRateLimitPrefix, rateLimitHeaders } from './rate-limit-headers.ts';
 

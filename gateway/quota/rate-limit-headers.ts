@@ -1,6 +1,6 @@
-import { type Day, daysBetween } from '#domain/day.ts';
-import { monthlyResetsAt, remainingOf } from '#domain/quota.ts';
-import { msUntilNextFree, remainingCalls } from '#domain/rate-limit.ts';
+import { type Day, daysBetween } from '#shared/domain/day.ts';
+import { monthlyResetsAt, remainingOf } from '#shared/domain/quota.ts';
+import { msUntilNextFree, remainingCalls } from '#shared/domain/rate-limit.ts';
 import type { BookLease, HeaderParts, QuotaBook } from './book.ts';
 
 /** The headers of draft-ietf-httpapi-ratelimit-headers, and the three older X-RateLimit headers. */

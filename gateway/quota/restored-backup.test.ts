@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '#database/test-database.ts';
-import { dayOf } from '#domain/day.ts';
+import { createTestDatabase, type TestDatabase } from '#shared/database/test-database.ts';
+import { dayOf } from '#shared/domain/day.ts';
 import { type CountedLeft, settleJournal } from '#gateway/settle-journal.ts';
 import { activateAgain } from '#gateway/test/access.ts';
 import { loadBackup, type OlderBackup, takeBackup } from '#gateway/test/older-backup.ts';
@@ -18,7 +18,7 @@ import {
   startTestGateway,
   usageOf,
 } from '#gateway/test/world.ts';
-import { createLog } from '#platform/log.ts';
+import { createLog } from '#shared/platform/log.ts';
 
 /** An older backup is restored, and the journal of a gateway has the calls since (docs/operating/backups.md, Restore). */
 let harness: Harness;

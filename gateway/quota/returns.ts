@@ -1,6 +1,6 @@
-import type { Day } from '#domain/day.ts';
-import { keptBy } from '#domain/quota.ts';
-import { remainingCalls } from '#domain/rate-limit.ts';
+import type { Day } from '#shared/domain/day.ts';
+import { keptBy } from '#shared/domain/quota.ts';
+import { remainingCalls } from '#shared/domain/rate-limit.ts';
 import { type BookLease, isRemovable, isIdle, offerToOthers, type QuotaBook, recordReturn } from './book.ts';
 import type { QuotaLeft, QuotaRelease } from './store.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dayOf } from '#domain/day.ts';
+import { dayOf } from '#shared/domain/day.ts';
 import { countCalls } from '#gateway/journal/store.ts';
 import { useSingleConnection } from '#gateway/test/single-connection.ts';
 import { createCustomer } from '#gateway/test/world.ts';

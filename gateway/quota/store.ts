@@ -1,8 +1,8 @@
 import type { ClientBase, Pool } from 'pg';
 import { z } from 'zod';
-import { repeatedOnConflict } from '#database/transaction.ts';
-import type { Day } from '#domain/day.ts';
-import { checkedRows } from '#platform/checked-rows.ts';
+import { repeatedOnConflict } from '#shared/database/transaction.ts';
+import type { Day } from '#shared/domain/day.ts';
+import { checkedRows } from '#shared/platform/checked-rows.ts';
 
 export interface QuotaRequest {
   activationId: string;

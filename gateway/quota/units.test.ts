@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { changedCatalog } from '#catalog/test-catalog.ts';
 import { readCatalog } from '#catalog/catalog.ts';
-import { readCalls } from '#domain/logged-call.ts';
+import { readCalls } from '#shared/domain/logged-call.ts';
 import { listen } from '#gateway/http/server.ts';
 import { addPack } from '#gateway/test/access.ts';
 import { spawnGateway } from '#gateway/test/process.ts';
@@ -16,7 +16,7 @@ import {
   startTestGateway,
   usageOf,
 } from '#gateway/test/world.ts';
-import { freePort } from '#platform/free-ports.ts';
+import { freePort } from '#shared/platform/free-ports.ts';
 
 const operations = [
   { id: 'ok', name: 'Ok', method: 'GET', path: '/v1/ok' },

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import SonicBoom from 'sonic-boom';
-import type { Log } from '#platform/log.ts';
+import type { Log } from '#shared/platform/log.ts';
 import type { CallInfo, Outcome } from './batches.ts';
 import { maskPath } from './mask-path.ts';
 import type { RequestLog } from './request-log.ts';

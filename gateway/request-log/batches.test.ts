@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { problemName, readProblem } from '#domain/call-problem.ts';
-import { startOfDay } from '#domain/day.ts';
-import { readCalls } from '#domain/logged-call.ts';
-import { callOutcomeNames } from '#domain/metering.ts';
+import { problemName, readProblem } from '#shared/domain/call-problem.ts';
+import { startOfDay } from '#shared/domain/day.ts';
+import { readCalls } from '#shared/domain/logged-call.ts';
+import { callOutcomeNames } from '#shared/domain/metering.ts';
 import { newRequestId } from '#gateway/http/request-id.ts';
 import { openBatches, type Outcome } from './batches.ts';
 import { maskPath } from './mask-path.ts';

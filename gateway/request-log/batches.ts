@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { problemName, readProblem } from '#domain/call-problem.ts';
-import { addDays, type Day, dayOf, startOfDay } from '#domain/day.ts';
-import { type CallType, recordsBytes, typeOffset, writeCallRecord, writeCallType } from '#domain/logged-call.ts';
+import { problemName, readProblem } from '#shared/domain/call-problem.ts';
+import { addDays, type Day, dayOf, startOfDay } from '#shared/domain/day.ts';
+import { type CallType, recordsBytes, typeOffset, writeCallRecord, writeCallType } from '#shared/domain/logged-call.ts';
 import { maskPath } from './mask-path.ts';
 
 /** A call of a known key, as it arrived. The log is only for display: quotas and usage are counted by the journal. */

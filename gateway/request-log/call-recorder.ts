@@ -1,4 +1,4 @@
-import type { CallOutcome } from '#domain/metering.ts';
+import type { CallOutcome } from '#shared/domain/metering.ts';
 import type { Batch, CallInfo, Outcome } from './batches.ts';
 import type { RequestLog } from './request-log.ts';
 

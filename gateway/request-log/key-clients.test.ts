@@ -3,7 +3,7 @@ import { IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createCustomer, type Harness, openHarness } from '#gateway/test/world.ts';
-import { readNetworks } from '#platform/addresses.ts';
+import { readNetworks } from '#shared/platform/addresses.ts';
 import { KeyClients } from './key-clients.ts';
 
 let harness: Harness;

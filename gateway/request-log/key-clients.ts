@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import type { Pool } from 'pg';
-import { callerAddress, type Networks } from '#platform/addresses.ts';
+import { callerAddress, type Networks } from '#shared/platform/addresses.ts';
 
 /** From where a key was used, and with which client. */
 interface KeyUse {

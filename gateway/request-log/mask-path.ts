@@ -1,5 +1,5 @@
-import { isGstinForm, maskedGstin } from '#domain/masked-gstin.ts';
-import { BoundedMap } from '#platform/bounded-map.ts';
+import { isGstinForm, maskedGstin } from '#shared/domain/masked-gstin.ts';
+import { BoundedMap } from '#shared/platform/bounded-map.ts';
 
 /** Segments that identify no one: words of the API, versions, HSN codes and PINs. */
 const harmless = /^(?:[A-Za-z][A-Za-z-]{0,40}|v\d{1,3}|\d{1,8})$/;

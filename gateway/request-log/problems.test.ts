@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { addDays, dayOf } from '#domain/day.ts';
-import { readCalls } from '#domain/logged-call.ts';
-import { readProblem } from '#domain/call-problem.ts';
+import { addDays, dayOf } from '#shared/domain/day.ts';
+import { readCalls } from '#shared/domain/logged-call.ts';
+import { readProblem } from '#shared/domain/call-problem.ts';
 import { addKey, createCustomer, type Harness, openHarness } from '#gateway/test/world.ts';
 
 let harness: Harness;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { type LoggedCall, readCalls } from '#domain/logged-call.ts';
+import { type LoggedCall, readCalls } from '#shared/domain/logged-call.ts';
 import { usageResponse } from '#gateway/calls/openapi.ts';
 import { newRequestId } from '#gateway/http/request-id.ts';
 import { addKey, createCustomer, type Harness, openHarness, usageOf } from '#gateway/test/world.ts';
-import { createLog } from '#platform/log.ts';
+import { createLog } from '#shared/platform/log.ts';
 import type { CallInfo, Outcome } from './batches.ts';
 import { startRequestLog } from './request-log.ts';
 

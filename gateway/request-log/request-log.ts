@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
-import { isRejected, openPool } from '#database/clients.ts';
-import type { Day } from '#domain/day.ts';
-import { recordsBytes, typeOffset } from '#domain/logged-call.ts';
-import type { Networks } from '#platform/addresses.ts';
-import type { Log } from '#platform/log.ts';
+import { isRejected, openPool } from '#shared/database/clients.ts';
+import type { Day } from '#shared/domain/day.ts';
+import { recordsBytes, typeOffset } from '#shared/domain/logged-call.ts';
+import type { Networks } from '#shared/platform/addresses.ts';
+import type { Log } from '#shared/platform/log.ts';
 import { type Batch, type CallInfo, type Change, openBatches, type Outcome } from './batches.ts';
 import { KeyClients } from './key-clients.ts';
 

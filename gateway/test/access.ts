@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { type AccessChange, changeAccess } from '#database/access.ts';
-import { sqlState } from '#database/transaction.ts';
-import type { TestDatabase } from '#database/test-database.ts';
+import { type AccessChange, changeAccess } from '#shared/database/access.ts';
+import { sqlState } from '#shared/database/transaction.ts';
+import type { TestDatabase } from '#shared/database/test-database.ts';
 import { activate, addCycle, type Customer, type PlanTerms } from './world.ts';
 
 /** On a busy machine a gateway may take longer than a customer waits; unconfirmed-change.test.ts shows what happens then. */

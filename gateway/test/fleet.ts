@@ -1,6 +1,6 @@
 import { Agent } from 'undici';
 import { afterAll, beforeAll } from 'vitest';
-import { freePort } from '#platform/free-ports.ts';
+import { freePort } from '#shared/platform/free-ports.ts';
 import { type GatewayProcess, spawnWithRetries } from './process.ts';
 import { createTempDir, type Harness, openHarness } from './world.ts';
 

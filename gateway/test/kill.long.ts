@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent } from 'undici';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { freePort } from '#platform/free-ports.ts';
+import { freePort } from '#shared/platform/free-ports.ts';
 import { callOnce, createProgress, newSeed, print, seededRandom } from './load.ts';
 import { type GatewayProcess, spawnGateway, spawnWithRetries } from './process.ts';
 import { findQuotaMismatches } from './quota-mismatches.ts';

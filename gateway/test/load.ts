@@ -1,5 +1,5 @@
 import { type Dispatcher, request } from 'undici';
-import { testSeed } from '#platform/test-seed.ts';
+import { testSeed } from '#shared/platform/test-seed.ts';
 
 /** Load from a random seed, which is printed: the same seed sends the same calls to the same gateways. */
 

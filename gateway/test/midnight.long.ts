@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
-import { addDays, dayOf, startOfDay } from '#domain/day.ts';
+import { addDays, dayOf, startOfDay } from '#shared/domain/day.ts';
 import { useFleet } from './fleet.ts';
 import {
   callOnce,

@@ -10,11 +10,11 @@ import { request } from 'undici';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Gateway } from '#gateway/gateway.ts';
 import { listen } from '#gateway/http/server.ts';
-import { accepts } from '#platform/accepts.ts';
-import { proxyNoticesMs } from '#platform/close-server.ts';
-import { freePort, freePorts } from '#platform/free-ports.ts';
-import { projectFolder } from '#platform/project-folder.ts';
-import { writeNginxFiles } from '#platform/test-nginx.ts';
+import { accepts } from '#shared/platform/accepts.ts';
+import { proxyNoticesMs } from '#shared/platform/close-server.ts';
+import { freePort, freePorts } from '#shared/platform/free-ports.ts';
+import { projectFolder } from '#shared/platform/project-folder.ts';
+import { writeNginxFiles } from '#shared/platform/test-nginx.ts';
 import { createCustomer, type Harness, openHarness, startTestGateway, countStatuses, usageOf } from './world.ts';
 
 const hasNginx = spawnSync('nginx', ['-v']).status === 0;
@@ -22,7 +22,7 @@ const hasNginx = spawnSync('nginx', ['-v']).status === 0;
 /** Starts nginx with the shipped configuration, on the ports of this test. */
 async function startNginx(folder: string, gateways: readonly string[]) {
   const port = await freePort();
-  const shipped = readFileSync(projectFolder('deploy', 'nginx', 'gateways.conf'), 'utf8');
+  const shipped = readFileSync(projectFolder('ship', 'deploy', 'nginx', 'gateways.conf'), 'utf8');
   const [, options = ''] = /^ +server 127\.0\.0\.1:\d+(.*)$/m.exec(shipped) ?? [];
   const servers = gateways.map((url) => `  server ${new URL(url).host}${options}`).join('\n');
   const config = shipped
@@ -52,7 +52,7 @@ async function startNginx(folder: string, gateways: readonly string[]) {
 test.each(['gateways.conf', 'tls.conf'])(
   'by %s nginx closes an idle connection long before a stopping gateway would',
   (name) => {
-    const config = readFileSync(projectFolder('deploy', 'nginx', name), 'utf8');
+    const config = readFileSync(projectFolder('ship', 'deploy', 'nginx', name), 'utf8');
     const [, seconds] = /keepalive \d+;[^}]*\n +keepalive_timeout (\d+)s;/.exec(config) ?? [];
     expect(Number(seconds) * 2000).toBeLessThanOrEqual(proxyNoticesMs);
   },
@@ -83,7 +83,7 @@ async function startSilentPort() {
 }
 
 test.each(['gateways.conf', 'tls.conf'])('by %s nginx sends no request again that is only slow', (name) => {
-  const config = readFileSync(projectFolder('deploy', 'nginx', name), 'utf8');
+  const config = readFileSync(projectFolder('ship', 'deploy', 'nginx', name), 'utf8');
   const secondsOf = (directive: string) =>
     [...config.matchAll(new RegExp(`^ +${directive} (\\d+)s;$`, 'gm'))].map(([, seconds]) => Number(seconds));
   const again = secondsOf('proxy_next_upstream_timeout');

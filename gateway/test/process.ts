@@ -4,9 +4,9 @@ import { rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { build } from 'esbuild';
 import type { Pool } from 'pg';
-import { processName } from '#database/process-name.ts';
-import { projectFolder } from '#platform/project-folder.ts';
-import { patientGateway } from '#platform/test-patience.ts';
+import { processName } from '#shared/database/process-name.ts';
+import { projectFolder } from '#shared/platform/project-folder.ts';
+import { patientGateway } from '#shared/platform/test-patience.ts';
 import type { GatewaySetup } from './world.ts';
 
 export interface GatewayProcess {

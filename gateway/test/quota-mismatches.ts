@@ -1,5 +1,5 @@
-import { quotaSums } from '#database/quota-sums.ts';
-import type { TestDatabase } from '#database/test-database.ts';
+import { quotaSums } from '#shared/database/quota-sums.ts';
+import type { TestDatabase } from '#shared/database/test-database.ts';
 
 /** Rows whose quota taken differs from the calls counted plus the units on lease; there must never be any. */
 export async function findQuotaMismatches({ pool }: Pick<TestDatabase, 'pool'>): Promise<unknown[]> {

@@ -1,9 +1,9 @@
 import { type Catalog, readCatalog } from '#catalog/catalog.ts';
-import type { Db } from '#database/connect.ts';
+import type { Db } from '#shared/database/connect.ts';
 import type { GatewayDeps } from '#gateway/gateway.ts';
 import { openCatalogVersions } from '#gateway/served-catalog.ts';
 import { readUpstreamOptions } from '#gateway/upstream/upstream-options.ts';
-import { projectFolder } from '#platform/project-folder.ts';
+import { projectFolder } from '#shared/platform/project-folder.ts';
 
 export interface TestCatalogOptions {
   env?: Record<string, string>;
@@ -24,7 +24,7 @@ export async function catalogFor(
     env = {},
     upstreams,
     sandbox,
-    catalog = readCatalog(projectFolder('standins', 'catalog')),
+    catalog = readCatalog(projectFolder('ship', 'standins', 'catalog')),
   }: TestCatalogOptions,
   upstream: string,
 ): Promise<Pick<GatewayDeps, 'served' | 'versions'>> {

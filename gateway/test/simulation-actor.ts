@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { activateAgain, addPack, addRaise, changePlan, revokeKey } from './access.ts';
-import { type CallCost, isCharged, standardCost } from '#domain/operation.ts';
+import { type CallCost, isCharged, standardCost } from '#shared/domain/operation.ts';
 import type { GivenResponse } from './simulation-upstream.ts';
 import { operationCosts, operationNames, type SimulationWorld } from './simulation-world.ts';
 import { addKey, createCustomer, type Customer, type PlanTerms } from './world.ts';

@@ -1,8 +1,8 @@
 import { type Catalog, readCatalog } from '#catalog/catalog.ts';
 import type { CatalogOperation } from '#catalog/operations.ts';
-import type { CallCost } from '#domain/operation.ts';
+import type { CallCost } from '#shared/domain/operation.ts';
 import type { Gateway } from '#gateway/gateway.ts';
-import { projectFolder } from '#platform/project-folder.ts';
+import { projectFolder } from '#shared/platform/project-folder.ts';
 import { type SimulationUpstream, startSimulationUpstream } from './simulation-upstream.ts';
 import { type Harness, openHarness, startTestGateway } from './world.ts';
 
@@ -48,7 +48,7 @@ export interface SimulationWorld {
 }
 
 function catalogWithSandbox(): Catalog {
-  const products = readCatalog(projectFolder('standins', 'catalog')).products.map((product) => ({
+  const products = readCatalog(projectFolder('ship', 'standins', 'catalog')).products.map((product) => ({
     ...product,
     metered: operations,
     sandbox: { upstreamUrl: product.upstreamUrl, dailyCalls: testCallsPerDay },

@@ -1,8 +1,8 @@
 import type { Pool } from 'pg';
 import { afterAll, beforeAll } from 'vitest';
-import { openPool } from '#database/clients.ts';
-import { createTestDatabase, type TestDatabase } from '#database/test-database.ts';
-import { valueParsers } from '#database/value-parsers.ts';
+import { openPool } from '#shared/database/clients.ts';
+import { createTestDatabase, type TestDatabase } from '#shared/database/test-database.ts';
+import { valueParsers } from '#shared/database/value-parsers.ts';
 
 /**
  * A pool of one connection to a database of its own, for this file's tests: one connection, so that its statistics can be flushed before they

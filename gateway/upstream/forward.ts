@@ -5,7 +5,7 @@ import { connectionOptions, headersForCaller, headersForProduct } from '#gateway
 import { hasBody } from '#gateway/http/request-body.ts';
 import { cannotCount } from '#gateway/http/refusals.ts';
 import { type WholeResponse, concatChunks } from '#gateway/http/whole-response.ts';
-import { isArriving } from '#platform/close-server.ts';
+import { isArriving } from '#shared/platform/close-server.ts';
 import { BodyTooLarge, limitBody } from './body-limit.ts';
 import { CallerTooSlow, describeFailure, isOfCaller, isReset, refusalFor } from './call-errors.ts';
 import { type CallerWait, slowCallerMs } from './caller-wait.ts';

@@ -1,5 +1,5 @@
 import type { Product } from '#catalog/catalog.ts';
-import type { Log } from '#platform/log.ts';
+import type { Log } from '#shared/platform/log.ts';
 
 export interface HealthWatch {
   /** Ids of products whose last health check failed, sorted. */

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { replayedHeader, replayOfHeader } from '#domain/metering.ts';
-import { isRequestId } from '#domain/request-ids.ts';
+import { replayedHeader, replayOfHeader } from '#shared/domain/metering.ts';
+import { isRequestId } from '#shared/domain/request-ids.ts';
 
 /** What a response says about earlier calls with the same Idempotency-Key. */
 export interface IdempotencyInfo {

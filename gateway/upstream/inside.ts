@@ -16,7 +16,7 @@ import {
 } from '#gateway/http/refusals.ts';
 import { canHoldMessages } from '#gateway/node/accessors.ts';
 import { canWatchBodies, watchBody } from '#gateway/node/body-parts.ts';
-import { projectFolder } from '#platform/project-folder.ts';
+import { projectFolder } from '#shared/platform/project-folder.ts';
 import { type CallerWait, slowCallerMs } from './caller-wait.ts';
 import type { PendingResponse, Forwarding, ActiveCall } from './forwarding.ts';
 import { idempotencyOf } from './idempotency.ts';

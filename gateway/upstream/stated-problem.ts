@@ -1,4 +1,4 @@
-import { isProblem, problemHeader } from '#domain/call-problem.ts';
+import { isProblem, problemHeader } from '#shared/domain/call-problem.ts';
 
 /** What a product says about its error response, for the request log; anything else in that header is ignored. */
 export function statedProblem(head: readonly string[]): string | undefined {

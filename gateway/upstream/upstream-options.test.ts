@@ -11,8 +11,8 @@ import { type Catalog, readCatalog } from '#catalog/catalog.ts';
 import { type GatewayOptions, gatewayOptions } from '#catalog/gateway-options.ts';
 import { listen } from '#gateway/http/server.ts';
 import { createCustomer, type Harness, openHarness, startTestGateway } from '#gateway/test/world.ts';
-import { projectFolder } from '#platform/project-folder.ts';
-import { ConfigFaults } from '#platform/read-config.ts';
+import { projectFolder } from '#shared/platform/project-folder.ts';
+import { ConfigFaults } from '#shared/platform/read-config.ts';
 import { readUpstreamOptions } from './upstream-options.ts';
 
 let harness: Harness;
@@ -31,7 +31,7 @@ afterAll(async () => {
 
 /** A catalogue whose first product has these gateway options. */
 function catalogWith(options: z.input<typeof gatewayOptions>): Catalog {
-  const catalog = readCatalog(projectFolder('standins', 'catalog'));
+  const catalog = readCatalog(projectFolder('ship', 'standins', 'catalog'));
   const gateway: GatewayOptions = gatewayOptions.parse(options);
   const products = catalog.products.map((product) =>
     product.id === 'tax-lookup-api' ? { ...product, gateway } : product,

@@ -8,7 +8,7 @@ import {
   type SecretSource,
 } from '#catalog/gateway-options.ts';
 import { createHeaderFilter } from '#gateway/http/header-rules.ts';
-import { ConfigFaults } from '#platform/read-config.ts';
+import { ConfigFaults } from '#shared/platform/read-config.ts';
 import { signRequest } from './message-signature.ts';
 
 /** Which headers an upstream receives, besides those of every product. */

@@ -1,4 +1,4 @@
-import { createFairQueue } from '#platform/fair-queue.ts';
+import { createFairQueue } from '#shared/platform/fair-queue.ts';
 import { BusyPoll } from './busy-poll.ts';
 import type { SlotQueue } from './caller-wait.ts';
 

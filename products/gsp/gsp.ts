@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { createTokenAccess, type IssuedToken } from '#platform/access-token.ts';
-import type { Clock } from '#platform/clock.ts';
+import { createTokenAccess, type IssuedToken } from '#shared/platform/access-token.ts';
+import type { Clock } from '#shared/platform/clock.ts';
 import { type GspResponse, gspEnvelope, readGspResponse } from '#products/gsp/gsp-response.ts';
 import { askUpstream, UpstreamFault } from '#products/http/upstream.ts';
 

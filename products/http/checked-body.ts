@@ -1,5 +1,5 @@
 import { validatorCompiler } from 'fastify-type-provider-zod';
-import { boundedFirst } from '#platform/text-bounds.ts';
+import { boundedFirst } from '#shared/platform/text-bounds.ts';
 
 const compile = boundedFirst(validatorCompiler);
 

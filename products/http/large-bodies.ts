@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers';
 import type { FastifyRequest } from 'fastify';
-import { createFairQueue } from '#platform/fair-queue.ts';
+import { createFairQueue } from '#shared/platform/fair-queue.ts';
 import { callerOf } from '#products/http/gateway-headers.ts';
 import type { ProductServer } from '#products/http/product-server.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isProblem, readProblem } from '#domain/call-problem.ts';
+import { isProblem, readProblem } from '#shared/domain/call-problem.ts';
 import { invalidRequest, problemOf, statementOf } from './problem.ts';
 
 test('a problem is stated by its code, and one of a government portal with the portal’s', () => {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { writeProblem } from '#domain/call-problem.ts';
+import { writeProblem } from '#shared/domain/call-problem.ts';
 
 /** One error in a request: where (body, path, query or header; a JSON pointer inside it) and what. */
 export const fault = z.object({

@@ -7,12 +7,12 @@ import {
   serializerCompiler,
   type ZodTypeProvider,
 } from 'fastify-type-provider-zod';
-import { problemHeader } from '#domain/call-problem.ts';
-import { RenderFault, type RenderFaultReason } from '#paper/render-fault.ts';
-import { type Closing, closeWithApp } from '#platform/close-server.ts';
-import { followRequests } from '#platform/follow-requests.ts';
-import type { Log } from '#platform/log.ts';
-import type { MeasureResponses } from '#platform/measure-responses.ts';
+import { problemHeader } from '#shared/domain/call-problem.ts';
+import { RenderFault, type RenderFaultReason } from '#shared/paper/render-fault.ts';
+import { type Closing, closeWithApp } from '#shared/platform/close-server.ts';
+import { followRequests } from '#shared/platform/follow-requests.ts';
+import type { Log } from '#shared/platform/log.ts';
+import type { MeasureResponses } from '#shared/platform/measure-responses.ts';
 import { validateUnchecked } from '#products/http/checked-body.ts';
 import { describeApi, type AboutProduct, withUsedSchemas } from '#products/http/api-description.ts';
 import {
@@ -48,7 +48,7 @@ export async function createProductServer(
   const server = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
-    // Every line gets the request id from its context (platform/follow-requests.ts).
+    // Every line gets the request id from its context (shared/platform/follow-requests.ts).
     childLoggerFactory: (logger, _bindings, options) => logger.child({}, options),
     requestIdHeader: 'x-request-id',
     genReqId: () => randomUUID(),

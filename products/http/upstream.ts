@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import { parseJson } from '#platform/parse-json.ts';
-import { readText, ResponseTooLong } from '#platform/read-response.ts';
-import { traced } from '#platform/tracing.ts';
+import { parseJson } from '#shared/platform/parse-json.ts';
+import { readText, ResponseTooLong } from '#shared/platform/read-response.ts';
+import { traced } from '#shared/platform/tracing.ts';
 
 /** Another system that a product depends on did not respond properly; becomes 502, 503 or 504. The caller may retry. */
 export class UpstreamFault extends Error {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { replayedHeader, replayOfHeader } from '#domain/metering.ts';
-import type { Clock } from '#platform/clock.ts';
+import { replayedHeader, replayOfHeader } from '#shared/domain/metering.ts';
+import type { Clock } from '#shared/platform/clock.ts';
 import { callerOf, customerOf } from '#products/http/gateway-headers.ts';
 import { Refusal } from '#products/http/problem.ts';
 import type { ProductServer } from '#products/http/product-server.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '#database/test-database.ts';
-import { testRenderer } from '#paper/test-renderer.ts';
+import { createTestDatabase, type TestDatabase } from '#shared/database/test-database.ts';
+import { testRenderer } from '#shared/paper/test-renderer.ts';
 import type { ProductServer } from '#products/http/product-server.ts';
 import { createInvoicing } from '#products/invoicing/app.ts';
 import { exampleRequest, partiesExample } from '#products/invoicing/invoice-request.ts';

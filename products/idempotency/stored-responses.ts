@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { checkedRows } from '#platform/checked-rows.ts';
+import { checkedRows } from '#shared/platform/checked-rows.ts';
 import { deleteBatches } from '#products/store/delete-batches.ts';
 import type { Store } from '#products/store/store.ts';
 

@@ -1,5 +1,5 @@
-import { portalTime } from '#domain/e-invoice.ts';
-import { parseJson } from '#platform/parse-json.ts';
+import { portalTime } from '#shared/domain/e-invoice.ts';
+import { parseJson } from '#shared/platform/parse-json.ts';
 
 /** What the portal gave a document when it registered it. */
 export interface Acknowledgement {

@@ -1,4 +1,4 @@
-import type { Day } from '#domain/day.ts';
+import type { Day } from '#shared/domain/day.ts';
 import { RequestFaults } from '#products/http/problem.ts';
 import { checkInvoice } from '#products/invoicing/check-invoice.ts';
 import { computeInvoice } from '#products/invoicing/compute-invoice.ts';

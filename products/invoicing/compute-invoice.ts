@@ -1,9 +1,9 @@
-import { financialYearOf } from '#domain/financial-year.ts';
-import { irnOf, isIrnDocumentNumber } from '#domain/irn.ts';
-import { parseGstin } from '#domain/gstin.ts';
-import { rupees } from '#domain/money.ts';
-import { rupeesInWords } from '#domain/rupee-words.ts';
-import { splitExclusive, splitInclusive, type TaxKind, type TaxSplit } from '#domain/tax-split.ts';
+import { financialYearOf } from '#shared/domain/financial-year.ts';
+import { irnOf, isIrnDocumentNumber } from '#shared/domain/irn.ts';
+import { parseGstin } from '#shared/domain/gstin.ts';
+import { rupees } from '#shared/domain/money.ts';
+import { rupeesInWords } from '#shared/domain/rupee-words.ts';
+import { splitExclusive, splitInclusive, type TaxKind, type TaxSplit } from '#shared/domain/tax-split.ts';
 import type { DecidedTax } from '#products/invoicing/check-invoice.ts';
 import type { InvoiceResponse, InvoiceLine } from '#products/invoicing/invoice-response.ts';
 import type { InvoiceItem, InvoiceRequest } from '#products/invoicing/invoice-request.ts';

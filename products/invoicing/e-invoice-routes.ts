@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { type Day, dayOf } from '#domain/day.ts';
-import { parseGstin } from '#domain/gstin.ts';
-import type { Clock } from '#platform/clock.ts';
+import { type Day, dayOf } from '#shared/domain/day.ts';
+import { parseGstin } from '#shared/domain/gstin.ts';
+import type { Clock } from '#shared/platform/clock.ts';
 import { responsesOf } from '#products/http/api-description.ts';
 import { smallBodyBytes } from '#products/http/body-bounds.ts';
 import { callerOf, customerOf, isTestCall } from '#products/http/gateway-headers.ts';

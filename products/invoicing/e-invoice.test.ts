@@ -1,7 +1,7 @@
 import { createLocalJWKSet, jwtVerify } from 'jose';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { testRenderer } from '#paper/test-renderer.ts';
+import { testRenderer } from '#shared/paper/test-renderer.ts';
 import { createGsp, type GspSettings } from '#products/gsp/gsp.ts';
 import type { ProductServer } from '#products/http/product-server.ts';
 import { createInvoicing } from '#products/invoicing/app.ts';

@@ -1,4 +1,4 @@
-import { gstinCheckCharacter } from '#domain/gstin.ts';
+import { gstinCheckCharacter } from '#shared/domain/gstin.ts';
 
 /** Letters of States on number plates, those of earlier years too (Central Motor Vehicles Rules 1989, rule 50). */
 const plates =

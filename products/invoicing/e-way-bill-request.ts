@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isDay } from '#domain/day.ts';
+import { isDay } from '#shared/domain/day.ts';
 import { transporterPattern, vehiclePattern } from '#products/invoicing/e-way-bill-forms.ts';
 import { exampleRequest, fullSupplier, invoiceRequest, partiesExample } from '#products/invoicing/invoice-request.ts';
 import { anyAddress, nameField } from '#products/invoicing/party-fields.ts';

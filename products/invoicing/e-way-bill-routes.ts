@@ -1,5 +1,5 @@
-import { dayOf } from '#domain/day.ts';
-import type { Clock } from '#platform/clock.ts';
+import { dayOf } from '#shared/domain/day.ts';
+import type { Clock } from '#shared/platform/clock.ts';
 import { responsesOf } from '#products/http/api-description.ts';
 import { repeatable } from '#products/idempotency/idempotency.ts';
 import { RequestFaults } from '#products/http/problem.ts';

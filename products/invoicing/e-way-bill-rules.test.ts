@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { gstinCheckCharacter } from '#domain/gstin.ts';
+import { gstinCheckCharacter } from '#shared/domain/gstin.ts';
 import { createGsp, type Gsp } from '#products/gsp/gsp.ts';
 import { checkAndCompute } from '#products/invoicing/check-and-compute.ts';
 import { isTransporterId, railReceiptForms, vehicleForms } from '#products/invoicing/e-way-bill-forms.ts';

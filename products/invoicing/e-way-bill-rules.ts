@@ -1,7 +1,7 @@
-import { daysBetween, type Day } from '#domain/day.ts';
-import { parseGstin } from '#domain/gstin.ts';
-import { isPin, otherStatesOfPin } from '#domain/pin-states.ts';
-import { currentPlaceOfSupply, otherCountriesCode } from '#domain/states.ts';
+import { daysBetween, type Day } from '#shared/domain/day.ts';
+import { parseGstin } from '#shared/domain/gstin.ts';
+import { isPin, otherStatesOfPin } from '#shared/domain/pin-states.ts';
+import { currentPlaceOfSupply, otherCountriesCode } from '#shared/domain/states.ts';
 import type { Fault } from '#products/http/problem.ts';
 import {
   isRailReceipt,

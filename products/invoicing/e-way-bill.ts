@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { portalDay } from '#domain/e-invoice.ts';
-import { parseGstin } from '#domain/gstin.ts';
-import { rupees } from '#domain/money.ts';
+import { portalDay } from '#shared/domain/e-invoice.ts';
+import { parseGstin } from '#shared/domain/gstin.ts';
+import { rupees } from '#shared/domain/money.ts';
 import { type EWayBillRequest, isGoods } from '#products/invoicing/e-way-bill-request.ts';
 import type { InvoiceResponse, InvoiceLine } from '#products/invoicing/invoice-response.ts';
 import { paiseOf } from '#products/invoicing/wire-money.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { portalDay } from '#domain/e-invoice.ts';
-import { isIrnDocumentNumber } from '#domain/irn.ts';
-import { parseGstin } from '#domain/gstin.ts';
-import { isPin } from '#domain/pin-states.ts';
+import { portalDay } from '#shared/domain/e-invoice.ts';
+import { isIrnDocumentNumber } from '#shared/domain/irn.ts';
+import { parseGstin } from '#shared/domain/gstin.ts';
+import { isPin } from '#shared/domain/pin-states.ts';
 import type { Fault } from '#products/http/problem.ts';
 import type { InvoiceResponse, InvoiceLine } from '#products/invoicing/invoice-response.ts';
 import { exampleRequest, fullSupplier, invoiceRequest, partiesExample } from '#products/invoicing/invoice-request.ts';

@@ -1,8 +1,8 @@
-import type { Day } from '#domain/day.ts';
-import { longDay } from '#domain/day-text.ts';
-import { parseGstin } from '#domain/gstin.ts';
-import { formatAmount, formatNumber, formatPrice } from '#domain/number-text.ts';
-import type { DocumentPaper, PaperLine } from '#paper/document-paper.ts';
+import type { Day } from '#shared/domain/day.ts';
+import { longDay } from '#shared/domain/day-text.ts';
+import { parseGstin } from '#shared/domain/gstin.ts';
+import { formatAmount, formatNumber, formatPrice } from '#shared/domain/number-text.ts';
+import type { DocumentPaper, PaperLine } from '#shared/paper/document-paper.ts';
 import { RequestFaults } from '#products/http/problem.ts';
 import { checkAndCompute } from '#products/invoicing/check-and-compute.ts';
 import type { InvoiceResponse, InvoiceLine } from '#products/invoicing/invoice-response.ts';

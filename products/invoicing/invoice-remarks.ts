@@ -1,8 +1,8 @@
-import type { Day } from '#domain/day.ts';
-import { lastCreditNoteDay } from '#domain/document.ts';
-import { parseGstin } from '#domain/gstin.ts';
-import { formatRupees } from '#domain/money.ts';
-import { statesOfPin } from '#domain/pin-states.ts';
+import type { Day } from '#shared/domain/day.ts';
+import { lastCreditNoteDay } from '#shared/domain/document.ts';
+import { parseGstin } from '#shared/domain/gstin.ts';
+import { formatRupees } from '#shared/domain/money.ts';
+import { statesOfPin } from '#shared/domain/pin-states.ts';
 import type { DecidedTax } from '#products/invoicing/check-invoice.ts';
 import { isMixed, isOfExempt } from '#products/invoicing/invoice-title.ts';
 import type { InvoiceWarning } from '#products/invoicing/invoice-response.ts';

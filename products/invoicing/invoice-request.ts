@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { isDay } from '#domain/day.ts';
-import { isDocumentNumber } from '#domain/document-number.ts';
+import { isDay } from '#shared/domain/day.ts';
+import { isDocumentNumber } from '#shared/domain/document-number.ts';
 import { anyAddress, indianAddress, nameField, printedText } from '#products/invoicing/party-fields.ts';
 import { quantityField, rupeesField, unitPriceField } from '#products/invoicing/wire-money.ts';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { dayOf } from '#domain/day.ts';
-import { contentDisposition } from '#domain/file-name.ts';
-import type { Renderer } from '#paper/renderer.ts';
-import type { Clock } from '#platform/clock.ts';
+import { dayOf } from '#shared/domain/day.ts';
+import { contentDisposition } from '#shared/domain/file-name.ts';
+import type { Renderer } from '#shared/paper/renderer.ts';
+import type { Clock } from '#shared/platform/clock.ts';
 import { responsesOf, bodyFailures, failuresOf } from '#products/http/api-description.ts';
 import { callerOf, isTestCall } from '#products/http/gateway-headers.ts';
 import { repeatable } from '#products/idempotency/idempotency.ts';

@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { dayOf } from '#domain/day.ts';
-import type { Renderer } from '#paper/renderer.ts';
-import type { Clock } from '#platform/clock.ts';
-import { projectFolder } from '#platform/project-folder.ts';
+import { dayOf } from '#shared/domain/day.ts';
+import type { Renderer } from '#shared/paper/renderer.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import { projectFolder } from '#shared/platform/project-folder.ts';
 import { CheckedBody } from '#products/http/checked-body.ts';
 import { callerOf, isTestCall } from '#products/http/gateway-headers.ts';
 import { hasLargeBody } from '#products/http/large-bodies.ts';
@@ -19,7 +19,7 @@ const checkedPaper = z.object({ paper: z.string(), number: z.string() });
 const preparedPaper = z.union([z.object({ faults: z.array(fault) }), checkedPaper.extend({ body: z.string() })]);
 export type PreparedPaper = z.output<typeof preparedPaper>;
 
-// From source the program is a module; in a build it is its own bundle (launch/build.mjs).
+// From source the program is a module; in a build it is its own bundle (ship/launch/build.mjs).
 const program = pathToFileURL(
   import.meta.url.endsWith('.ts')
     ? projectFolder('products', 'invoicing', 'prepare-paper.ts')

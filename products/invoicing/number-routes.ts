@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { addDays, type Day, dayOf, isDay } from '#domain/day.ts';
-import type { Clock } from '#platform/clock.ts';
+import { addDays, type Day, dayOf, isDay } from '#shared/domain/day.ts';
+import type { Clock } from '#shared/platform/clock.ts';
 import { responsesOf } from '#products/http/api-description.ts';
 import { smallBodyBytes } from '#products/http/body-bounds.ts';
 import { callerOf, customerOf } from '#products/http/gateway-headers.ts';

@@ -1,8 +1,8 @@
 import { pino } from 'pino';
 import { afterEach, expect, test, vi } from 'vitest';
-import { isCounted } from '#domain/metering.ts';
-import { createRenderer, type Renderer, type RendererBounds } from '#paper/renderer.ts';
-import { testBounds } from '#paper/test-renderer.ts';
+import { isCounted } from '#shared/domain/metering.ts';
+import { createRenderer, type Renderer, type RendererBounds } from '#shared/paper/renderer.ts';
+import { testBounds } from '#shared/paper/test-renderer.ts';
 import type { ProductServer } from '#products/http/product-server.ts';
 import { CheckedBody } from '#products/http/checked-body.ts';
 import { createInvoicing } from '#products/invoicing/app.ts';

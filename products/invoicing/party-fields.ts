@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { isPin } from '#domain/pin-states.ts';
-import { printable } from '#domain/printable.ts';
+import { isPin } from '#shared/domain/pin-states.ts';
+import { printable } from '#shared/domain/printable.ts';
 
 /** A text that documents show. */
 export const printedText = (min: number, max: number) =>

@@ -1,5 +1,5 @@
 import { validatorCompiler } from 'fastify-type-provider-zod';
-import { boundedFirst, withinTextBounds } from '#platform/text-bounds.ts';
+import { boundedFirst, withinTextBounds } from '#shared/platform/text-bounds.ts';
 import { type Fault, RequestFaults } from '#products/http/problem.ts';
 import { faultsOfValidation } from '#products/http/request-faults.ts';
 import { printedInvoice } from '#products/invoicing/invoice-paper.ts';

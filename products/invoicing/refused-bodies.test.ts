@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { createRenderer, type Renderer } from '#paper/renderer.ts';
-import { testBounds } from '#paper/test-renderer.ts';
+import { createRenderer, type Renderer } from '#shared/paper/renderer.ts';
+import { testBounds } from '#shared/paper/test-renderer.ts';
 import { maxFaults, problem } from '#products/http/problem.ts';
 import type { ProductServer } from '#products/http/product-server.ts';
 import { createInvoicing } from '#products/invoicing/app.ts';

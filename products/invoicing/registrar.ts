@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type CancelReason, cancelReasons, portalTime } from '#domain/e-invoice.ts';
+import { type CancelReason, cancelReasons, portalTime } from '#shared/domain/e-invoice.ts';
 import type { GspError } from '#products/gsp/gsp-response.ts';
 import type { Gsp, GspCall } from '#products/gsp/gsp.ts';
 import { PortalRefusal } from '#products/http/problem.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Clock } from '#platform/clock.ts';
+import type { Clock } from '#shared/platform/clock.ts';
 import { PortalRefusal } from '#products/http/problem.ts';
 import type { Inv01 } from '#products/invoicing/inv01.ts';
 import type { PortalLogin, Registrar, Registration } from '#products/invoicing/registrar.ts';

@@ -1,6 +1,6 @@
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { testRenderer } from '#paper/test-renderer.ts';
+import { testRenderer } from '#shared/paper/test-renderer.ts';
 import type { ProductServer } from '#products/http/product-server.ts';
 import { createInvoicing } from '#products/invoicing/app.ts';
 import { exampleRequest, partiesExample } from '#products/invoicing/invoice-request.ts';

@@ -1,4 +1,4 @@
-import { findState, type State } from '#domain/states.ts';
+import { findState, type State } from '#shared/domain/states.ts';
 
 /** The PINs known to test keys, with the codes of their States. The real table is never used for test keys. */
 const samplePins: Readonly<Record<string, readonly string[]>> = {

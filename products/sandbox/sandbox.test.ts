@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { createTestDatabase, type TestDatabase } from '#database/test-database.ts';
+import { createTestDatabase, type TestDatabase } from '#shared/database/test-database.ts';
 import { partiesExample, exampleRequest } from '#products/invoicing/invoice-request.ts';
 import type { RunningProducts } from '#products/start-products.ts';
 import { startTestProducts } from '#products/test-products.ts';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '#database/test-database.ts';
-import { readChanges } from '#database/migrate.ts';
-import { projectFolder } from '#platform/project-folder.ts';
+import { createTestDatabase, type TestDatabase } from '#shared/database/test-database.ts';
+import { readChanges } from '#shared/database/migrate.ts';
+import { projectFolder } from '#shared/platform/project-folder.ts';
 import { openStore } from '#products/store/store.ts';
 
 let database: TestDatabase;

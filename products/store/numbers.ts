@@ -1,10 +1,10 @@
 import type { PoolClient } from 'pg';
 import { z } from 'zod';
-import type { Day } from '#domain/day.ts';
-import { formatDocumentNumber } from '#domain/document-number.ts';
-import { financialYearOf, shortFinancialYearOf } from '#domain/financial-year.ts';
-import type { IrnDocumentType } from '#domain/irn.ts';
-import { checkedRows } from '#platform/checked-rows.ts';
+import type { Day } from '#shared/domain/day.ts';
+import { formatDocumentNumber } from '#shared/domain/document-number.ts';
+import { financialYearOf, shortFinancialYearOf } from '#shared/domain/financial-year.ts';
+import type { IrnDocumentType } from '#shared/domain/irn.ts';
+import { checkedRows } from '#shared/platform/checked-rows.ts';
 import { Refusal } from '#products/http/problem.ts';
 import { deleteBatches } from '#products/store/delete-batches.ts';
 import type { Store } from '#products/store/store.ts';

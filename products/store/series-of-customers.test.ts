@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '#database/test-database.ts';
-import { testRenderer } from '#paper/test-renderer.ts';
+import { createTestDatabase, type TestDatabase } from '#shared/database/test-database.ts';
+import { testRenderer } from '#shared/paper/test-renderer.ts';
 import type { ProductServer } from '#products/http/product-server.ts';
 import { createInvoicing } from '#products/invoicing/app.ts';
 import { giveNumber, lastNumber } from '#products/store/numbers.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '#database/test-database.ts';
-import { testRenderer } from '#paper/test-renderer.ts';
+import { createTestDatabase, type TestDatabase } from '#shared/database/test-database.ts';
+import { testRenderer } from '#shared/paper/test-renderer.ts';
 import { createInvoicing } from '#products/invoicing/app.ts';
 import { claimKey } from '#products/idempotency/stored-responses.ts';
 import { lastNumber } from '#products/store/numbers.ts';

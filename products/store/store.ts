@@ -1,8 +1,8 @@
 import type { PoolClient } from 'pg';
-import { openPool } from '#database/clients.ts';
-import { processName } from '#database/process-name.ts';
-import { applyMigrations, readChanges } from '#database/migrate.ts';
-import { projectFolder } from '#platform/project-folder.ts';
+import { openPool } from '#shared/database/clients.ts';
+import { processName } from '#shared/database/process-name.ts';
+import { applyMigrations, readChanges } from '#shared/database/migrate.ts';
+import { projectFolder } from '#shared/platform/project-folder.ts';
 import { UpstreamFault } from '#products/http/upstream.ts';
 
 /**

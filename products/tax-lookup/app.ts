@@ -1,8 +1,8 @@
-import type { Clock } from '#platform/clock.ts';
-import type { Log } from '#platform/log.ts';
-import type { Closing } from '#platform/close-server.ts';
-import type { MeasureResponses } from '#platform/measure-responses.ts';
-import { projectFolder } from '#platform/project-folder.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import type { Log } from '#shared/platform/log.ts';
+import type { Closing } from '#shared/platform/close-server.ts';
+import type { MeasureResponses } from '#shared/platform/measure-responses.ts';
+import { projectFolder } from '#shared/platform/project-folder.ts';
 import { spreadLargeBodies } from '#products/http/large-bodies.ts';
 import { createProductServer, type ProductServer } from '#products/http/product-server.ts';
 import { createSandboxSearch } from '#products/tax-lookup/sandbox-search.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseGstin } from '#domain/gstin.ts';
+import { parseGstin } from '#shared/domain/gstin.ts';
 import { responsesOf, bodyFailures } from '#products/http/api-description.ts';
 import { smallBodyBytes } from '#products/http/body-bounds.ts';
 import type { ProductServer } from '#products/http/product-server.ts';

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { addDays, dayOf, isDay } from '#domain/day.ts';
-import type { Clock } from '#platform/clock.ts';
+import { addDays, dayOf, isDay } from '#shared/domain/day.ts';
+import type { Clock } from '#shared/platform/clock.ts';
 import { responsesOf } from '#products/http/api-description.ts';
 import { RequestFaults } from '#products/http/problem.ts';
 import type { ProductServer } from '#products/http/product-server.ts';

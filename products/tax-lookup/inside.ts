@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { systemClock } from '#platform/clock.ts';
-import { createLog } from '#platform/log.ts';
+import { systemClock } from '#shared/platform/clock.ts';
+import { createLog } from '#shared/platform/log.ts';
 import { gspOf, readProductsSettings } from '#products/config.ts';
 import { createGsp } from '#products/gsp/gsp.ts';
 import { createTaxLookup } from './app.ts';

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import readSheets from 'read-excel-file/node';
-import { fileReason } from '#platform/file-reason.ts';
+import { fileReason } from '#shared/platform/file-reason.ts';
 import type { OfficialList } from '#products/tax-lookup/official-list.ts';
 import { repairRows, type RowRepairs, type SheetRows } from '#products/tax-lookup/official-rows.ts';
 

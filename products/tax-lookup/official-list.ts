@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import { makeFolder } from '#platform/make-folder.ts';
+import { makeFolder } from '#shared/platform/make-folder.ts';
 
 /** The list of every HSN and SAC code that GSTN publishes: codes and descriptions, no rates. */
 export interface OfficialList {

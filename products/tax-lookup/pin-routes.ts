@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { isPin, statesOfPin } from '#domain/pin-states.ts';
-import type { State } from '#domain/states.ts';
+import { isPin, statesOfPin } from '#shared/domain/pin-states.ts';
+import type { State } from '#shared/domain/states.ts';
 import { responsesOf } from '#products/http/api-description.ts';
 import type { ProductServer } from '#products/http/product-server.ts';
 import { statesOfSamplePin } from '#products/sandbox/sample-pins.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { rupees } from '#domain/money.ts';
-import { decideTax, type PlaceOfSupplyRefusal, type Recipient } from '#domain/place-of-supply.ts';
-import { splitExclusive, splitInclusive, type TaxKind } from '#domain/tax-split.ts';
+import { rupees } from '#shared/domain/money.ts';
+import { decideTax, type PlaceOfSupplyRefusal, type Recipient } from '#shared/domain/place-of-supply.ts';
+import { splitExclusive, splitInclusive, type TaxKind } from '#shared/domain/tax-split.ts';
 import { responsesOf } from '#products/http/api-description.ts';
 import { type Fault, RequestFaults } from '#products/http/problem.ts';
 import type { ProductServer } from '#products/http/product-server.ts';

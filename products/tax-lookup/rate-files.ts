@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { isDay } from '#domain/day.ts';
+import { isDay } from '#shared/domain/day.ts';
 import { type CodeEntry, kindOfCode, type RateRow, type RateTable } from '#products/tax-lookup/rate-table.ts';
 
 /** Every GST rate in force at any time since April 2025. */

@@ -1,5 +1,5 @@
-import { parseGstin } from '#domain/gstin.ts';
-import type { Clock } from '#platform/clock.ts';
+import { parseGstin } from '#shared/domain/gstin.ts';
+import type { Clock } from '#shared/platform/clock.ts';
 import { throwMagicError, magicGstins } from '#products/sandbox/magic-gstins.ts';
 import { readTaxpayer } from '#products/tax-lookup/taxpayer.ts';
 import type { TaxpayerSearch } from '#products/tax-lookup/taxpayer-search.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { states } from '#domain/states.ts';
+import { states } from '#shared/domain/states.ts';
 import { responsesOf } from '#products/http/api-description.ts';
 import type { ProductServer } from '#products/http/product-server.ts';
 

@@ -1,4 +1,4 @@
-import type { Clock } from '#platform/clock.ts';
+import type { Clock } from '#shared/platform/clock.ts';
 import type { Gsp } from '#products/gsp/gsp.ts';
 import { UpstreamFault } from '#products/http/upstream.ts';
 import { readTaxpayer, type Taxpayer } from '#products/tax-lookup/taxpayer.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { isPin } from '#domain/pin-states.ts';
-import { states } from '#domain/states.ts';
+import { isPin } from '#shared/domain/pin-states.ts';
+import { states } from '#shared/domain/states.ts';
 
 const address = z
   .object({

@@ -1,6 +1,6 @@
-import type { RecordedAction } from '#contract/operator/actions.ts';
-import type { CustomerAction, ProviderAction } from '#contract/operator/calls.ts';
-import type { Db, Tx } from '#database/connect.ts';
+import type { RecordedAction } from '#shared/contract/operator/actions.ts';
+import type { CustomerAction, ProviderAction } from '#shared/contract/operator/calls.ts';
+import type { Db, Tx } from '#shared/database/connect.ts';
 
 /** Who acts for the provider, and why. Both stay in the audit log for good. */
 export interface OperatorCause {

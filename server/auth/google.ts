@@ -1,7 +1,7 @@
 import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify } from 'jose';
 import { z } from 'zod';
-import { withoutHidden } from '#domain/hidden-characters.ts';
-import type { Clock } from '#platform/clock.ts';
+import { withoutHidden } from '#shared/domain/hidden-characters.ts';
+import type { Clock } from '#shared/platform/clock.ts';
 
 /** Google does not limit the length of names; longer ones are cut between characters. */
 const maxNameLength = 200;

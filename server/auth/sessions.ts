@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import type { Db, Tx } from '#database/connect.ts';
-import { sessionIdleMs } from '#domain/session.ts';
-import type { Clock } from '#platform/clock.ts';
+import type { Db, Tx } from '#shared/database/connect.ts';
+import { sessionIdleMs } from '#shared/domain/session.ts';
+import type { Clock } from '#shared/platform/clock.ts';
 import { sha256 } from '#server/crypto/ids.ts';
 
 /** A session ends after 12 hours in any case (product §3.3). */

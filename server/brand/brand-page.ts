@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { SafeImage } from '#catalog/safe-image.ts';
-import type { PortalConfig } from '#contract/portal-config.ts';
-import type { DocumentPaper } from '#paper/document-paper.ts';
+import type { PortalConfig } from '#shared/contract/portal-config.ts';
+import type { DocumentPaper } from '#shared/paper/document-paper.ts';
 import { accentStyle } from './accent-scale.ts';
 import type { Brand } from './brand.ts';
 

@@ -2,18 +2,18 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createOrder } from '#contract/payments.ts';
-import { activatePlan } from '#contract/marketplace.ts';
-import { portalConfigSchema } from '#contract/portal-config.ts';
-import { renderPdf } from '#paper/render.ts';
-import { testPaper } from '#paper/test-paper.ts';
-import { projectFolder } from '#platform/project-folder.ts';
+import { createOrder } from '#shared/contract/payments.ts';
+import { activatePlan } from '#shared/contract/marketplace.ts';
+import { portalConfigSchema } from '#shared/contract/portal-config.ts';
+import { renderPdf } from '#shared/paper/render.ts';
+import { testPaper } from '#shared/paper/test-paper.ts';
+import { projectFolder } from '#shared/platform/project-folder.ts';
 import { buildApp } from '#server/app.ts';
 import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
 import { BrandFaults, brandOf, readBrand } from './brand.ts';
 import { paperBrandOf } from './brand-page.ts';
 
-const sample = projectFolder('standins', 'brand');
+const sample = projectFolder('ship', 'standins', 'brand');
 const folder = mkdtempSync(join(tmpdir(), 'octroi-brand-'));
 let portal: TestPortal;
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Db } from '#database/connect.ts';
+import type { Db } from '#shared/database/connect.ts';
 
 /** A secret of this installation, generated on first use; every process gets the same one. */
 export async function installationSecret(db: Db, name: string): Promise<Buffer> {

@@ -1,5 +1,5 @@
-import type { Log } from '#platform/log.ts';
-import { isAddress, s3AccountOf } from '#platform/s3-bucket.ts';
+import type { Log } from '#shared/platform/log.ts';
+import { isAddress, s3AccountOf } from '#shared/platform/s3-bucket.ts';
 import { sha256 } from '#server/crypto/ids.ts';
 import type { DocumentPlace } from './document-place.ts';
 import { folderPlace } from './folder-place.ts';

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { createLog } from '#platform/log.ts';
+import { createLog } from '#shared/platform/log.ts';
 import { openDocumentFiles } from './document-files.ts';
 import { nameOf } from './document-place.ts';
 import { readDocumentPlaceSettings } from './settings.ts';

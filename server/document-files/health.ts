@@ -1,7 +1,7 @@
-import type { Db } from '#database/connect.ts';
-import type { Clock } from '#platform/clock.ts';
-import type { Log } from '#platform/log.ts';
-import { isAddress } from '#platform/s3-bucket.ts';
+import type { Db } from '#shared/database/connect.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import type { Log } from '#shared/platform/log.ts';
+import { isAddress } from '#shared/platform/s3-bucket.ts';
 import { type DocumentFiles, openDocumentFiles, storedPdfColumns } from './document-files.ts';
 import { type DocumentPlaceSettings, inDatabase } from './settings.ts';
 

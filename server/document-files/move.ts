@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import type { Db } from '#database/connect.ts';
-import { checkedRows } from '#platform/checked-rows.ts';
-import { reasonOf } from '#platform/reason.ts';
+import type { Db } from '#shared/database/connect.ts';
+import { checkedRows } from '#shared/platform/checked-rows.ts';
+import { reasonOf } from '#shared/platform/reason.ts';
 import { DocumentFileFault, type DocumentFiles, type StoredPdf, storedPdfColumns } from './document-files.ts';
 import { NameTaken } from './document-place.ts';
 import { inDatabase } from './settings.ts';

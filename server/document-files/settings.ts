@@ -1,8 +1,8 @@
 import { isAbsolute, resolve } from 'node:path';
 import { z } from 'zod';
-import { type ConfigSource, readConfig } from '#platform/read-config.ts';
-import { isAddress } from '#platform/s3-bucket.ts';
-import { secret, text } from '#platform/settings.ts';
+import { type ConfigSource, readConfig } from '#shared/platform/read-config.ts';
+import { isAddress } from '#shared/platform/s3-bucket.ts';
+import { secret, text } from '#shared/platform/settings.ts';
 
 /** PDFs lie in the rows of the database. */
 export const inDatabase = 'database';

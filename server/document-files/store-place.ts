@@ -1,4 +1,4 @@
-import { openBucket, type S3Account, StoreFault } from '#platform/s3-bucket.ts';
+import { openBucket, type S3Account, StoreFault } from '#shared/platform/s3-bucket.ts';
 import { type DocumentPlace, nameOf, NameTaken } from './document-place.ts';
 
 /** A customer waits for it. */

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startS3 } from '#standins/s3/s3.ts';
+import { startS3 } from '#ship/standins/s3/s3.ts';
 import { readDocumentPlaceSettings } from './settings.ts';
 
 const account = { keyId: 'AKIAEXAMPLE', secret: 'a/secret+key', region: 'ap-south-1' };

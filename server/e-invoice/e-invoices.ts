@@ -1,6 +1,6 @@
-import type { Inv01 } from '#domain/e-invoice.ts';
-import type { CancelReason } from '#domain/e-invoice.ts';
-import { parseGstin } from '#domain/gstin.ts';
+import type { Inv01 } from '#shared/domain/e-invoice.ts';
+import type { CancelReason } from '#shared/domain/e-invoice.ts';
+import { parseGstin } from '#shared/domain/gstin.ts';
 
 /** A document's registration at the invoice registration portal. */
 export interface Registration {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { createTokenAccess, type IssuedToken } from '#platform/access-token.ts';
-import type { Clock } from '#platform/clock.ts';
-import { parseJson } from '#platform/parse-json.ts';
-import { readText } from '#platform/read-response.ts';
-import { traced } from '#platform/tracing.ts';
+import { createTokenAccess, type IssuedToken } from '#shared/platform/access-token.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import { parseJson } from '#shared/platform/parse-json.ts';
+import { readText } from '#shared/platform/read-response.ts';
+import { traced } from '#shared/platform/tracing.ts';
 import { EInvoiceRefusal, EInvoiceUnavailable } from './e-invoices.ts';
 
 /** The provider's own account at a GSP (GST Suvidha Provider). */

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startStandins, type Standins } from '#standins/standins.ts';
+import { startStandins, type Standins } from '#ship/standins/standins.ts';
 import { EInvoiceRefusal } from './e-invoices.ts';
 import { createGspEInvoices } from './gsp.ts';
 import { createTaxpayerSearch } from './taxpayer-search.ts';

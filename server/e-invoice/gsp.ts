@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { cancelReasons, portalTime } from '#domain/e-invoice.ts';
-import type { Clock } from '#platform/clock.ts';
+import { cancelReasons, portalTime } from '#shared/domain/e-invoice.ts';
+import type { Clock } from '#shared/platform/clock.ts';
 import {
   type EInvoices,
   type InvoicePortalLogin,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Clock } from '#platform/clock.ts';
+import type { Clock } from '#shared/platform/clock.ts';
 import { EInvoiceUnavailable } from './e-invoices.ts';
 import { createGspAccess, type GspClient } from './gsp-access.ts';
 

@@ -11,11 +11,11 @@ import {
 } from 'fastify-type-provider-zod';
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:zlib';
-import { closeWithApp } from '#platform/close-server.ts';
-import { contextOf, followRequests } from '#platform/follow-requests.ts';
-import { isToBegin } from '#platform/pipelining.ts';
-import { boundedFirst } from '#platform/text-bounds.ts';
-import { workIn } from '#platform/work-context.ts';
+import { closeWithApp } from '#shared/platform/close-server.ts';
+import { contextOf, followRequests } from '#shared/platform/follow-requests.ts';
+import { isToBegin } from '#shared/platform/pipelining.ts';
+import { boundedFirst } from '#shared/platform/text-bounds.ts';
+import { workIn } from '#shared/platform/work-context.ts';
 import type { Portal } from '#server/portal.ts';
 import { errorHandlerOf } from './problems.ts';
 
@@ -33,7 +33,7 @@ export async function createApp(portal: Portal, inlineScripts: readonly string[]
   const app = Fastify({
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),
-    // Every line gets the request id from its context (platform/follow-requests.ts).
+    // Every line gets the request id from its context (shared/platform/follow-requests.ts).
     childLoggerFactory: (logger, _bindings, options) => logger.child({}, options),
     genReqId: () => randomUUID(),
     bodyLimit: 64 * 1024,

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readAccount } from '#contract/account.ts';
-import { activatePlan } from '#contract/marketplace.ts';
-import { requestCsvPath } from '#contract/request-log.ts';
-import { usageStreamPath } from '#contract/usage.ts';
-import { listWebhooks } from '#contract/webhooks.ts';
-import { countWaiting } from '#database/test-database.ts';
+import { readAccount } from '#shared/contract/account.ts';
+import { activatePlan } from '#shared/contract/marketplace.ts';
+import { requestCsvPath } from '#shared/contract/request-log.ts';
+import { usageStreamPath } from '#shared/contract/usage.ts';
+import { listWebhooks } from '#shared/contract/webhooks.ts';
+import { countWaiting } from '#shared/database/test-database.ts';
 import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
 import { callsAtOnce, maxWaitingCalls } from './call-turns.ts';
 

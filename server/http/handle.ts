@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { inLanguage } from '#catalog/catalog-texts.ts';
-import { type Call, type CallResult, type CallParsed, faultsOf, portalTimeHeader } from '#contract/call.ts';
-import { problemSchema } from '#contract/problem.ts';
-import { refusals } from '#contract/refusals.ts';
-import { sqlState } from '#database/transaction.ts';
-import { callerAddress, networkOf, readNetworks } from '#platform/addresses.ts';
-import { noteCustomer } from '#platform/work-context.ts';
+import { type Call, type CallResult, type CallParsed, faultsOf, portalTimeHeader } from '#shared/contract/call.ts';
+import { problemSchema } from '#shared/contract/problem.ts';
+import { refusals } from '#shared/contract/refusals.ts';
+import { sqlState } from '#shared/database/transaction.ts';
+import { callerAddress, networkOf, readNetworks } from '#shared/platform/addresses.ts';
+import { noteCustomer } from '#shared/platform/work-context.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 import { findSession } from '#server/auth/sessions.ts';
 import { refuse } from '#server/refusals/refuse.ts';

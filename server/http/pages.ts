@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
-import { type PortalConfig, portalConfigElement } from '#contract/portal-config.ts';
+import { type PortalConfig, portalConfigElement } from '#shared/contract/portal-config.ts';
 import { brandOf } from '#server/brand/brand.ts';
 import { brandConfig, brandedHead } from '#server/brand/brand-page.ts';
 import { shippedSupportHours } from '#server/config.ts';

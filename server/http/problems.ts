@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
-import { isDatabaseAway } from '#database/clients.ts';
-import { sqlState } from '#database/transaction.ts';
-import { type Call, faultsOf } from '#contract/call.ts';
-import type { Problem } from '#contract/problem.ts';
-import { type RefusalCode, refusals } from '#contract/refusals.ts';
-import { RenderFault } from '#paper/render-fault.ts';
+import { isDatabaseAway } from '#shared/database/clients.ts';
+import { sqlState } from '#shared/database/transaction.ts';
+import { type Call, faultsOf } from '#shared/contract/call.ts';
+import type { Problem } from '#shared/contract/problem.ts';
+import { type RefusalCode, refusals } from '#shared/contract/refusals.ts';
+import { RenderFault } from '#shared/paper/render-fault.ts';
 import { DocumentFileFault } from '#server/document-files/document-files.ts';
 import { Refusal } from '#server/refusals/refuse.ts';
 

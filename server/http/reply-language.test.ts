@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inLanguage } from '#catalog/catalog-texts.ts';
-import { listActivations } from '#contract/activations.ts';
-import { listHistory } from '#contract/invoices.ts';
-import { activatePlan, listPlans, listProducts } from '#contract/marketplace.ts';
+import { listActivations } from '#shared/contract/activations.ts';
+import { listHistory } from '#shared/contract/invoices.ts';
+import { activatePlan, listPlans, listProducts } from '#shared/contract/marketplace.ts';
 import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
 import { languageOf, translationOf } from './reply-language.ts';
 

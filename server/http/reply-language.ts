@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { catalogNamesSchema, catalogTextSchema } from '#contract/values.ts';
+import { catalogNamesSchema, catalogTextSchema } from '#shared/contract/values.ts';
 
 /** Texts of the catalogue in replies, in the language that a request asks for (decision 38). */
 

@@ -1,7 +1,7 @@
 import { type Readable, Stream } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import { contentDisposition } from '#domain/file-name.ts';
+import { contentDisposition } from '#shared/domain/file-name.ts';
 import type { Caller } from '#server/portal.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { TakeTurn } from './turns.ts';

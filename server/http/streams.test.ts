@@ -1,10 +1,10 @@
 import { get } from 'node:http';
 import type { Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { signOut } from '#contract/account.ts';
-import { activatePlan } from '#contract/marketplace.ts';
+import { signOut } from '#shared/contract/account.ts';
+import { activatePlan } from '#shared/contract/marketplace.ts';
 import { sql } from 'kysely';
-import { countWaiting } from '#database/test-database.ts';
+import { countWaiting } from '#shared/database/test-database.ts';
 import { callsAtOnce } from './call-turns.ts';
 import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
 

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { ids } from '#contract/ids.ts';
-import type { Db } from '#database/connect.ts';
+import { ids } from '#shared/contract/ids.ts';
+import type { Db } from '#shared/database/connect.ts';
 import { selectLiveSessions } from '#server/auth/sessions.ts';
 import { requireSession, tokenOf } from '#server/http/handle.ts';
 import { sha256 } from '#server/crypto/ids.ts';

@@ -1,4 +1,4 @@
-import { createFairQueue } from '#platform/fair-queue.ts';
+import { createFairQueue } from '#shared/platform/fair-queue.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 
 /**

@@ -2,9 +2,9 @@ import { cpSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { emptyCatalog } from '#catalog/test-catalog.ts';
-import { listActivations } from '#contract/activations.ts';
-import { activatePlan, listProducts } from '#contract/marketplace.ts';
-import { projectFolder } from '#platform/project-folder.ts';
+import { listActivations } from '#shared/contract/activations.ts';
+import { activatePlan, listProducts } from '#shared/contract/marketplace.ts';
+import { projectFolder } from '#shared/platform/project-folder.ts';
 import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
 
 const attack = `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="0 0 24 24" onload="alert(1)">
@@ -18,7 +18,7 @@ let id: string;
 let planId: string;
 beforeAll(async () => {
   const catalogDir = emptyCatalog();
-  const shipped = projectFolder('standins', 'catalog');
+  const shipped = projectFolder('ship', 'standins', 'catalog');
   const file = readdirSync(shipped).find((name) => name.endsWith('.yaml')) ?? '';
   const yaml = readFileSync(join(shipped, file), 'utf8');
   const withoutLook = yaml.replaceAll(/^(icon|picture|claims):.*\n(?: .*\n)*/gm, '');

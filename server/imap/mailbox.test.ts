@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
-import { startMailbox } from '#standins/mailbox/mailbox.ts';
+import { startMailbox } from '#ship/standins/mailbox/mailbox.ts';
 import { readMailbox, verifyMailbox } from './mailbox.ts';
 import { parseMail } from './parse-mail.ts';
 

@@ -1,9 +1,9 @@
 import { fork } from 'node:child_process';
 import { join } from 'node:path';
-import { projectFolder } from '#platform/project-folder.ts';
+import { projectFolder } from '#shared/platform/project-folder.ts';
 import { type IncomingMail, incomingMail } from './read-mail.ts';
 
-// From source the worker runs through tsx; in a build it is its own bundle (launch/build.mjs).
+// From source the worker runs through tsx; in a build it is its own bundle (ship/launch/build.mjs).
 const worker = import.meta.url.endsWith('.ts')
   ? { script: join(import.meta.dirname, 'mail-worker.ts'), execArgv: ['--import', 'tsx'] }
   : { script: join(import.meta.dirname, 'mail-worker.js'), execArgv: [] };

@@ -1,6 +1,6 @@
 import { type AddressObject, simpleParser } from 'mailparser';
 import { z } from 'zod';
-import { maxMailMessage } from '#domain/mail-reply.ts';
+import { maxMailMessage } from '#shared/domain/mail-reply.ts';
 
 /** A mail as it arrived. */
 export const incomingMail = z.object({

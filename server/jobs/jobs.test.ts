@@ -2,10 +2,10 @@ import { EventEmitter, once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { connect } from '#database/connect.ts';
-import { countWaiting, createTestDatabase, type TestDatabase } from '#database/test-database.ts';
-import { createLog } from '#platform/log.ts';
-import { patientPool } from '#platform/test-patience.ts';
+import { connect } from '#shared/database/connect.ts';
+import { countWaiting, createTestDatabase, type TestDatabase } from '#shared/database/test-database.ts';
+import { createLog } from '#shared/platform/log.ts';
+import { patientPool } from '#shared/platform/test-patience.ts';
 import { openJobs } from './jobs.ts';
 
 let database: TestDatabase;

@@ -1,12 +1,12 @@
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 import { CompiledQuery, sql } from 'kysely';
 import PgBoss from 'pg-boss';
-import { isDatabaseAway } from '#database/clients.ts';
-import type { Db, Tx } from '#database/connect.ts';
-import { isRetryable } from '#database/transaction.ts';
-import type { Log } from '#platform/log.ts';
-import { traced } from '#platform/tracing.ts';
-import { currentWork, workIn } from '#platform/work-context.ts';
+import { isDatabaseAway } from '#shared/database/clients.ts';
+import type { Db, Tx } from '#shared/database/connect.ts';
+import { isRetryable } from '#shared/database/transaction.ts';
+import type { Log } from '#shared/platform/log.ts';
+import { traced } from '#shared/platform/tracing.ts';
+import { currentWork, workIn } from '#shared/platform/work-context.ts';
 
 /** Work that must be done even if the process dies: each kind of job and its data. */
 export interface JobData {

@@ -1,7 +1,7 @@
 import { Gauge } from 'prom-client';
-import type { Db } from '#database/connect.ts';
-import { databaseTime } from '#database/expressions.ts';
-import type { Metrics } from '#platform/metrics.ts';
+import type { Db } from '#shared/database/connect.ts';
+import { databaseTime } from '#shared/database/expressions.ts';
+import type { Metrics } from '#shared/platform/metrics.ts';
 
 /** What the doctor found when a timer last started it. */
 export function measureDoctor(metrics: Metrics, { db }: { db: Db }): void {

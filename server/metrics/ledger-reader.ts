@@ -1,6 +1,6 @@
-import type { Db } from '#database/connect.ts';
-import { sumOf } from '#database/expressions.ts';
-import type { Account } from '#domain/ledger.ts';
+import type { Db } from '#shared/database/connect.ts';
+import { sumOf } from '#shared/database/expressions.ts';
+import type { Account } from '#shared/domain/ledger.ts';
 
 /** What was booked on one side of an account, in paise; positive. */
 export interface Booked {

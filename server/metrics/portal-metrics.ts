@@ -1,5 +1,5 @@
 import { Counter, Gauge } from 'prom-client';
-import { type MeasuredPool, measurePool, type Metrics } from '#platform/metrics.ts';
+import { type MeasuredPool, measurePool, type Metrics } from '#shared/platform/metrics.ts';
 import type { Portal } from '#server/portal.ts';
 import { measureDoctor } from './doctor-metrics.ts';
 import { createLedgerReader } from './ledger-reader.ts';

@@ -1,7 +1,7 @@
 import { expect, vi } from 'vitest';
 import { z } from 'zod';
-import { listActivations } from '#contract/activations.ts';
-import { activatePlan } from '#contract/marketplace.ts';
+import { listActivations } from '#shared/contract/activations.ts';
+import { activatePlan } from '#shared/contract/marketplace.ts';
 import { endCycle } from '#server/features/cycles/cycles.ts';
 import { catalogThatRefunds, startMoney, browserReport } from './test-money.ts';
 import { carryOutRefund } from '#server/features/refunds/refunds.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { listDisputes } from '#contract/payments.ts';
-import { webhookBodySchema, type WebhookEventType } from '#contract/webhook-events.ts';
-import { createWebhook } from '#contract/webhooks.ts';
+import { listDisputes } from '#shared/contract/payments.ts';
+import { webhookBodySchema, type WebhookEventType } from '#shared/contract/webhook-events.ts';
+import { createWebhook } from '#shared/contract/webhooks.ts';
 import { recordDispute } from '#server/features/payments/disputes.ts';
 import { type PaidElsewhere, startElsewhere } from './test-elsewhere.ts';
 import { type Money, startMoney } from './test-money.ts';

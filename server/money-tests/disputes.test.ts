@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { dayOf } from '#domain/day.ts';
-import { balancesOf } from '#domain/trial-balance.ts';
+import { dayOf } from '#shared/domain/day.ts';
+import { balancesOf } from '#shared/domain/trial-balance.ts';
 import { readVouchers } from '#server/features/bookkeeping/bookkeeping.ts';
 import { remindOfEvidence } from '#server/features/payments/dispute-events.ts';
 import { claimDueDisputes, recordDispute } from '#server/features/payments/disputes.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { z } from 'zod';
-import { checkedRows } from '#platform/checked-rows.ts';
+import { checkedRows } from '#shared/platform/checked-rows.ts';
 import { workOnRefund } from '#server/features/payments/money-back.ts';
 import { pollList } from '#server/features/payments/provider-lists.ts';
 import { readSettlements } from '#server/features/settlements/read.ts';

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { z } from 'zod';
-import type { Db } from '#database/connect.ts';
-import { checkedRows } from '#platform/checked-rows.ts';
+import type { Db } from '#shared/database/connect.ts';
+import { checkedRows } from '#shared/platform/checked-rows.ts';
 import { eraseByOperator } from '#server/features/privacy/operator-erasure.ts';
 import { OperatorRefusal } from '#server/refusals/operator-refusal.ts';
 import type { Money } from './test-money.ts';

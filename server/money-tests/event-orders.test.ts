@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { testSeed } from '#platform/test-seed.ts';
+import { testSeed } from '#shared/platform/test-seed.ts';
 import { type Money, startMoney } from './test-money.ts';
 import type { Portal } from '#server/portal.ts';
 import { allOrders, playPayment, removed, sampleOrders, deliverInOrder } from './event-orders.ts';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { activatePlan } from '#contract/marketplace.ts';
+import { activatePlan } from '#shared/contract/marketplace.ts';
 import { endCycle } from '#server/features/cycles/cycles.ts';
 import { type Money, browserReport } from './test-money.ts';
 import { carryOutRefund } from '#server/features/refunds/refunds.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { testSeed } from '#platform/test-seed.ts';
+import { testSeed } from '#shared/platform/test-seed.ts';
 import { invoiceStartedCycles } from '#server/features/refunds/refunds.ts';
 import { bookRefundsOf, workOnRefund } from '#server/features/payments/money-back.ts';
 import { pollList } from '#server/features/payments/provider-lists.ts';

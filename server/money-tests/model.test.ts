@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { testSeed } from '#platform/test-seed.ts';
+import { testSeed } from '#shared/platform/test-seed.ts';
 import { playModel } from './run-model.ts';
 
 test(

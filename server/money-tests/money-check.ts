@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { z } from 'zod';
-import { openClient } from '#database/clients.ts';
-import type { Db } from '#database/connect.ts';
-import { valueParsers } from '#database/value-parsers.ts';
-import { addDays } from '#domain/day.ts';
-import { checkedRows } from '#platform/checked-rows.ts';
+import { openClient } from '#shared/database/clients.ts';
+import type { Db } from '#shared/database/connect.ts';
+import { valueParsers } from '#shared/database/value-parsers.ts';
+import { addDays } from '#shared/domain/day.ts';
+import { checkedRows } from '#shared/platform/checked-rows.ts';
 import { invariants } from '#server/features/ledger/invariants.ts';
 import type { Model } from './money-model.ts';
 

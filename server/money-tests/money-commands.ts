@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { z } from 'zod';
-import { deleteActivation } from '#contract/activations.ts';
-import { addCycle, endCycle } from '#contract/cycles.ts';
-import { activatePlan } from '#contract/marketplace.ts';
-import { verifyPayment } from '#contract/payments.ts';
-import { addDays, dayOf } from '#domain/day.ts';
+import { deleteActivation } from '#shared/contract/activations.ts';
+import { addCycle, endCycle } from '#shared/contract/cycles.ts';
+import { activatePlan } from '#shared/contract/marketplace.ts';
+import { verifyPayment } from '#shared/contract/payments.ts';
+import { addDays, dayOf } from '#shared/domain/day.ts';
 import { reconcileOrder } from '#server/features/payments/reconcile.ts';
 import {
   added,

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { addCycle } from '#contract/cycles.ts';
-import { createOrder } from '#contract/payments.ts';
-import { addDays, dayOf } from '#domain/day.ts';
+import { addCycle } from '#shared/contract/cycles.ts';
+import { createOrder } from '#shared/contract/payments.ts';
+import { addDays, dayOf } from '#shared/domain/day.ts';
 import { listUnpaidRefunds } from '#server/features/refunds/refunds.ts';
 import { blockCustomer, unblockCustomer } from '#server/features/customers/blocks.ts';
 import { makeGrant } from '#server/features/grants/grants.ts';

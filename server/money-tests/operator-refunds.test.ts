@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readAccount } from '#contract/account.ts';
+import { readAccount } from '#shared/contract/account.ts';
 import { listActions } from '#server/audit-log/audit-log.ts';
 import { eraseByOperator } from '#server/features/privacy/operator-erasure.ts';
 import { OperatorRefusal } from '#server/refusals/operator-refusal.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { z } from 'zod';
-import { createOrder, createOrderOfPeriods } from '#contract/payments.ts';
+import { createOrder, createOrderOfPeriods } from '#shared/contract/payments.ts';
 import { at, command, problem } from './model-command.ts';
 import { isLate, type Model, type ModelCycle, ordered, priceOf } from './money-model.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { z } from 'zod';
-import { buyPack } from '#contract/cycles.ts';
+import { buyPack } from '#shared/contract/cycles.ts';
 import { removeLatePacks } from '#server/features/cycles/cycles.ts';
 import { useUnitsOfCycle } from '#server/features/usage/test-units.ts';
 import { at, command, problem } from './model-command.ts';

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { activatePlan } from '#contract/marketplace.ts';
-import type { Tx } from '#database/connect.ts';
-import { addDays, dayOf } from '#domain/day.ts';
+import { activatePlan } from '#shared/contract/marketplace.ts';
+import type { Tx } from '#shared/database/connect.ts';
+import { addDays, dayOf } from '#shared/domain/day.ts';
 import { addCycle, buyPack, endCycle } from '#server/features/cycles/cycles.ts';
 import { finishDocument } from '#server/features/documents/finish.ts';
 import { faultsOfCustomers } from '#server/features/ledger/changed-customers.ts';

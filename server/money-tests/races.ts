@@ -1,5 +1,5 @@
-import { activatePlan } from '#contract/marketplace.ts';
-import { addDays, dayOf } from '#domain/day.ts';
+import { activatePlan } from '#shared/contract/marketplace.ts';
+import { addDays, dayOf } from '#shared/domain/day.ts';
 import { deleteActivation } from '#server/features/activations/activations.ts';
 import { type Money, browserReport } from './test-money.ts';
 import { createOrder } from '#server/features/payments/create-order.ts';

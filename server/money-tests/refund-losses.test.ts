@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { dayOf } from '#domain/day.ts';
+import { dayOf } from '#shared/domain/day.ts';
 import { bookFaults } from '#server/features/bookkeeping/bookkeeping.ts';
 import { bookRefundsOf, workOnRefund } from '#server/features/payments/money-back.ts';
 import { pollList } from '#server/features/payments/provider-lists.ts';

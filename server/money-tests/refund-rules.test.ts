@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { activatePlan } from '#contract/marketplace.ts';
-import { addDays, dayOf } from '#domain/day.ts';
+import { activatePlan } from '#shared/contract/marketplace.ts';
+import { addDays, dayOf } from '#shared/domain/day.ts';
 import { addCycle } from '#server/features/cycles/cycles.ts';
 import { createOrder } from '#server/features/payments/create-order.ts';
 import { settlePayment } from '#server/features/payments/settle.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { transaction } from '#database/transaction.ts';
+import { transaction } from '#shared/database/transaction.ts';
 import { recordDispute } from '#server/features/payments/disputes.ts';
 import { bookRefundsOf, workOnRefund } from '#server/features/payments/money-back.ts';
 import {

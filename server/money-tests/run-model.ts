@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { onTestFinished } from 'vitest';
-import { addDays, dayOf, startOfDay } from '#domain/day.ts';
+import { addDays, dayOf, startOfDay } from '#shared/domain/day.ts';
 import { bookFaults } from '#server/features/bookkeeping/bookkeeping.ts';
 import { makeScope, openScope } from './money-check.ts';
 import { commandKinds } from './money-commands.ts';
@@ -8,7 +8,7 @@ import type { Real } from './model-command.ts';
 import { emptyModel, type Model } from './money-model.ts';
 import { sampleProfile } from '#server/test-portal.ts';
 import { businessProfile } from './test-tds.ts';
-import { testSeed } from '#platform/test-seed.ts';
+import { testSeed } from '#shared/platform/test-seed.ts';
 import { eraseAtEnd } from './erase-at-end.ts';
 import { catalogOfChangingRates, type Money, startMoney } from './test-money.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Tx } from '#database/connect.ts';
+import type { Tx } from '#shared/database/connect.ts';
 import { faultsOfCustomers } from '#server/features/ledger/changed-customers.ts';
 import { verifyWithin } from '#server/features/ledger/verify-ledger.ts';
 import { recordDispute } from '#server/features/payments/disputes.ts';

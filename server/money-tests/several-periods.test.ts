@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addCycle, endCycle } from '#contract/cycles.ts';
-import { activatePlan } from '#contract/marketplace.ts';
-import { createOrder, createOrderOfPeriods, verifyPayment } from '#contract/payments.ts';
-import { addDays, dayOf } from '#domain/day.ts';
+import { addCycle, endCycle } from '#shared/contract/cycles.ts';
+import { activatePlan } from '#shared/contract/marketplace.ts';
+import { createOrder, createOrderOfPeriods, verifyPayment } from '#shared/contract/payments.ts';
+import { addDays, dayOf } from '#shared/domain/day.ts';
 import { invoiceStartedCycles } from '#server/features/refunds/refunds.ts';
 import { reconcileOrder } from '#server/features/payments/reconcile.ts';
 import { settlePayment } from '#server/features/payments/settle.ts';

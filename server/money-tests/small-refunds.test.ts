@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { previewEndCycle } from '#contract/cycles.ts';
-import { dayOf } from '#domain/day.ts';
+import { previewEndCycle } from '#shared/contract/cycles.ts';
+import { dayOf } from '#shared/domain/day.ts';
 import { listUnpaidRefunds } from '#server/features/refunds/refunds.ts';
 import { bookRefundsOf } from '#server/features/payments/money-back.ts';
 import { makeRefund } from '#server/features/payments/operator-refund.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { z } from 'zod';
-import { switchPlan } from '#contract/cycles.ts';
+import { switchPlan } from '#shared/contract/cycles.ts';
 import { command, problem } from './model-command.ts';
 import {
   added,

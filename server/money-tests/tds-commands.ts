@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { declareTds } from '#contract/tds.ts';
-import { addDays } from '#domain/day.ts';
+import { declareTds } from '#shared/contract/tds.ts';
+import { addDays } from '#shared/domain/day.ts';
 import { invoiceStartedCycles } from '#server/features/refunds/refunds.ts';
 import { acceptTds, refuseTds } from '#server/features/tds/tds.ts';
 import { z } from 'zod';

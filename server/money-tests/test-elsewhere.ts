@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { addCycle, endCycle } from '#contract/cycles.ts';
-import { activatePlan } from '#contract/marketplace.ts';
-import { createOrder, verifyPayment } from '#contract/payments.ts';
-import { addDays, dayOf } from '#domain/day.ts';
-import { checkedRows } from '#platform/checked-rows.ts';
+import { addCycle, endCycle } from '#shared/contract/cycles.ts';
+import { activatePlan } from '#shared/contract/marketplace.ts';
+import { createOrder, verifyPayment } from '#shared/contract/payments.ts';
+import { addDays, dayOf } from '#shared/domain/day.ts';
+import { checkedRows } from '#shared/platform/checked-rows.ts';
 import type { Portal } from '#server/portal.ts';
 import { ProviderUnavailable, type Razorpay } from '#server/razorpay/razorpay.ts';
 import type { sampleProfile } from '#server/test-portal.ts';

@@ -3,7 +3,7 @@ import { request } from 'undici';
 import { vi } from 'vitest';
 import { readCatalog } from '#catalog/catalog.ts';
 import { type Changes, changedCatalog } from '#catalog/test-catalog.ts';
-import { connect } from '#database/connect.ts';
+import { connect } from '#shared/database/connect.ts';
 import { checkoutSignature } from '#server/features/payments/verify.ts';
 import { buildApp } from '#server/app.ts';
 import { handleDueWork } from '#server/features/payments/due-work.ts';
@@ -13,9 +13,9 @@ import { createSession } from '#server/auth/sessions.ts';
 import { newId } from '#server/crypto/ids.ts';
 import { createRazorpay } from '#server/razorpay/razorpay.ts';
 import type { Portal } from '#server/portal.ts';
-import { addDays, dayOf } from '#domain/day.ts';
-import { projectFolder } from '#platform/project-folder.ts';
-import { patientPool } from '#platform/test-patience.ts';
+import { addDays, dayOf } from '#shared/domain/day.ts';
+import { projectFolder } from '#shared/platform/project-folder.ts';
+import { patientPool } from '#shared/platform/test-patience.ts';
 import { sampleProfile, startTestPortal, webhookSecret } from '#server/test-portal.ts';
 import { listenOn } from '#server/test-ports.ts';
 import { verifyLedgerOf } from '#server/features/ledger/verify-ledger.ts';
@@ -45,7 +45,7 @@ function isServing(portalUrl: string): Promise<boolean> {
   );
 }
 
-const ours = readCatalog(projectFolder('standins', 'catalog'));
+const ours = readCatalog(projectFolder('ship', 'standins', 'catalog'));
 const packs = '[{ id: extra-100, name: Extra 100, units: 100, price: 49 }]';
 
 /** Our catalogue, with packs for its growth and free plans, and with fields changed in every product. */

@@ -1,4 +1,4 @@
-import { activatePlan } from '#contract/marketplace.ts';
+import { activatePlan } from '#shared/contract/marketplace.ts';
 import { finishDocument } from '#server/features/documents/finish.ts';
 import { createOrder } from '#server/features/payments/create-order.ts';
 import { settlePayment } from '#server/features/payments/settle.ts';

@@ -1,7 +1,7 @@
-import { declareTds as declare } from '#contract/tds.ts';
-import { dayOf } from '#domain/day.ts';
-import { rupees } from '#domain/money.ts';
-import { quarterOf } from '#domain/tds.ts';
+import { declareTds as declare } from '#shared/contract/tds.ts';
+import { dayOf } from '#shared/domain/day.ts';
+import { rupees } from '#shared/domain/money.ts';
+import { quarterOf } from '#shared/domain/tds.ts';
 import { sampleLetter, sampleProfile } from '#server/test-portal.ts';
 import type { Money, TestCustomer } from './test-money.ts';
 

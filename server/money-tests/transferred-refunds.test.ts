@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
-import { deleteActivation, previewDeleteActivation } from '#contract/activations.ts';
-import { addCycle, endCycle, previewEndCycle } from '#contract/cycles.ts';
-import { listHistory } from '#contract/invoices.ts';
-import { activatePlan } from '#contract/marketplace.ts';
-import { createOrderOfPeriods, verifyPayment } from '#contract/payments.ts';
-import { addDays, type Day, dayOf } from '#domain/day.ts';
+import { deleteActivation, previewDeleteActivation } from '#shared/contract/activations.ts';
+import { addCycle, endCycle, previewEndCycle } from '#shared/contract/cycles.ts';
+import { listHistory } from '#shared/contract/invoices.ts';
+import { activatePlan } from '#shared/contract/marketplace.ts';
+import { createOrderOfPeriods, verifyPayment } from '#shared/contract/payments.ts';
+import { addDays, type Day, dayOf } from '#shared/domain/day.ts';
 import { listActions } from '#server/audit-log/audit-log.ts';
 import { bookFaults } from '#server/features/bookkeeping/bookkeeping.ts';
 import { recordDispute } from '#server/features/payments/disputes.ts';

@@ -1,7 +1,7 @@
 import { type ClientRequest, type IncomingMessage, request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
-import { traced } from '#platform/tracing.ts';
+import { traced } from '#shared/platform/tracing.ts';
 import { isLoopbackAddress, isPublicAddress } from './public-address.ts';
 import { type Address, resolveHostname } from './resolve-hostname.ts';
 

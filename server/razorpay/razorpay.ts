@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { Day } from '#domain/day.ts';
-import { traced } from '#platform/tracing.ts';
-import { parseJson } from '#platform/parse-json.ts';
-import { readText } from '#platform/read-response.ts';
+import type { Day } from '#shared/domain/day.ts';
+import { traced } from '#shared/platform/tracing.ts';
+import { parseJson } from '#shared/platform/parse-json.ts';
+import { readText } from '#shared/platform/read-response.ts';
 
 /** An object that PHP writes as a list when it is empty. */
 export const emptyAsList = <T extends z.ZodType>(shape: T) =>

@@ -1,5 +1,5 @@
 import { DatabaseError } from 'pg';
-import type { RefusalCode } from '#contract/refusals.ts';
+import type { RefusalCode } from '#shared/contract/refusals.ts';
 import { refuse } from './refuse.ts';
 
 /** The refusal that a customer gets when a database constraint is violated. */

@@ -1,5 +1,5 @@
-import type { Problem } from '#contract/problem.ts';
-import { type RefusalCode, refusals } from '#contract/refusals.ts';
+import type { Problem } from '#shared/contract/problem.ts';
+import { type RefusalCode, refusals } from '#shared/contract/refusals.ts';
 
 /** Thrown to refuse a call; the error handler turns it into the response. */
 export class Refusal extends Error {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { Db } from '#database/connect.ts';
-import { factsOf } from '#database/table-facts.ts';
-import { addDays } from '#domain/day.ts';
+import type { Db } from '#shared/database/connect.ts';
+import { factsOf } from '#shared/database/table-facts.ts';
+import { addDays } from '#shared/domain/day.ts';
 import { type Items, unrecorded } from '#server/rounds/steps.ts';
 import { dropDays } from './request-log-days.ts';
 import { type AgeNow, daysKept, oldRows } from './old-rows.ts';

@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import type { Age, AgeLimit, KeepSetting } from '#database/fact-builders.ts';
-import { addDays, type Day, startOfDay } from '#domain/day.ts';
+import type { Age, AgeLimit, KeepSetting } from '#shared/database/fact-builders.ts';
+import { addDays, type Day, startOfDay } from '#shared/domain/day.ts';
 import { defaultRetention, type Retention } from './retention-settings.ts';
 
 /** The reference times for row ages: the machine's time, and the product's billing day. */

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import type { Db } from '#database/connect.ts';
-import { addDays, type Day } from '#domain/day.ts';
-import { checkedRows } from '#platform/checked-rows.ts';
+import type { Db } from '#shared/database/connect.ts';
+import { addDays, type Day } from '#shared/domain/day.ts';
+import { checkedRows } from '#shared/platform/checked-rows.ts';
 
 /** The request log has a table for each day (decision 051). Days without one are stored together until they get it. */
 const daysAhead = 7;

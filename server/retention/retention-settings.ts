@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { requestLogDays } from '#contract/request-log.ts';
-import type { KeepSetting } from '#database/fact-builders.ts';
-import { wholeNumber } from '#platform/settings.ts';
+import { requestLogDays } from '#shared/contract/request-log.ts';
+import type { KeepSetting } from '#shared/database/fact-builders.ts';
+import { wholeNumber } from '#shared/platform/settings.ts';
 
 const mostDays = 3650;
 

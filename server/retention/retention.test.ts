@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { tableFacts } from '#database/table-facts.ts';
-import { createTestDatabase, type TestDatabase } from '#database/test-database.ts';
+import { tableFacts } from '#shared/database/table-facts.ts';
+import { createTestDatabase, type TestDatabase } from '#shared/database/test-database.ts';
 import { unrecorded } from '#server/rounds/steps.ts';
 import { deleteOldRows } from './delete-old.ts';
 import { defaultRetention, retentionSettings } from './retention-settings.ts';

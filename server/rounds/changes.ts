@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Db, Tx } from '#database/connect.ts';
-import type { Day } from '#domain/day.ts';
+import type { Db, Tx } from '#shared/database/connect.ts';
+import type { Day } from '#shared/domain/day.ts';
 import type { Items } from './steps.ts';
 
 /** The readers of the changed customers that triggers record (table customer_changes). */

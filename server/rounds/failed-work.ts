@@ -1,6 +1,6 @@
-import type { Db } from '#database/connect.ts';
-import { countRows } from '#database/expressions.ts';
-import type { Clock } from '#platform/clock.ts';
+import type { Db } from '#shared/database/connect.ts';
+import { countRows } from '#shared/database/expressions.ts';
+import type { Clock } from '#shared/platform/clock.ts';
 
 /** For how long timed work may fail before the portal's health does. */
 const longestFailureMs = 3_600_000;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { connect, type Connection } from '#database/connect.ts';
-import { createTestDatabase, type TestDatabase } from '#database/test-database.ts';
+import { connect, type Connection } from '#shared/database/connect.ts';
+import { createTestDatabase, type TestDatabase } from '#shared/database/test-database.ts';
 import { createRound } from './round.ts';
 
 let database: TestDatabase;

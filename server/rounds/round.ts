@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import type { Db } from '#database/connect.ts';
-import { checkedRows } from '#platform/checked-rows.ts';
+import type { Db } from '#shared/database/connect.ts';
+import { checkedRows } from '#shared/platform/checked-rows.ts';
 
 export interface Round {
   /** False when the round was skipped: it is still running, here or in another process, or was stopped. */

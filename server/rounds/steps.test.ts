@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '#database/test-database.ts';
-import { createLog } from '#platform/log.ts';
+import { createTestDatabase, type TestDatabase } from '#shared/database/test-database.ts';
+import { createLog } from '#shared/platform/log.ts';
 import { listFailedWork, readTimedWork } from './failed-work.ts';
 import { type Items, runStep } from './steps.ts';
 

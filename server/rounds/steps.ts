@@ -1,10 +1,10 @@
 import type { Selectable } from 'kysely';
-import { isDatabaseAway } from '#database/clients.ts';
-import type { Db } from '#database/connect.ts';
-import type { Tables } from '#database/tables.ts';
-import type { Clock } from '#platform/clock.ts';
-import type { Log } from '#platform/log.ts';
-import { reasonOf } from '#platform/reason.ts';
+import { isDatabaseAway } from '#shared/database/clients.ts';
+import type { Db } from '#shared/database/connect.ts';
+import type { Tables } from '#shared/database/tables.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import type { Log } from '#shared/platform/log.ts';
+import { reasonOf } from '#shared/platform/reason.ts';
 
 /** What a step of timed work goes through: cycles, customers, tables. */
 export interface Items {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { z } from 'zod';
-import type { Db } from '#database/connect.ts';
-import { checkedRows } from '#platform/checked-rows.ts';
+import type { Db } from '#shared/database/connect.ts';
+import { checkedRows } from '#shared/platform/checked-rows.ts';
 import type { Items } from './steps.ts';
 
 /** The items of a step, whose work is not done. A step does nothing but by its items, so that each fails alone. */

@@ -1,6 +1,6 @@
-import { dayOf } from '#domain/day.ts';
-import type { Clock } from '#platform/clock.ts';
-import type { Log } from '#platform/log.ts';
+import { dayOf } from '#shared/domain/day.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import type { Log } from '#shared/platform/log.ts';
 import type { DocumentSigner } from './document-signer.ts';
 
 interface Watched {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import type { Clock } from '#platform/clock.ts';
-import type { Log } from '#platform/log.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import type { Log } from '#shared/platform/log.ts';
 import type { PortalSettings } from '#server/config.ts';
 import { signPdf } from './sign-pdf.ts';
 import { readSigningCertificate, type SigningCertificate, UnusableCertificate } from './signing-certificate.ts';

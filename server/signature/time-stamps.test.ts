@@ -9,7 +9,7 @@ import { ContentInfo, SignedData, TimeStampReq } from 'pkijs';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
-import { startTimeStamps } from '#standins/time-stamps/time-stamps.ts';
+import { startTimeStamps } from '#ship/standins/time-stamps/time-stamps.ts';
 import { cadesSignature } from './cades.ts';
 import { createDevelopmentCertificate } from './development-certificate.ts';
 import { readSigningCertificate } from './signing-certificate.ts';

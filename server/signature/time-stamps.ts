@@ -9,9 +9,9 @@ import {
   TimeStampResp,
   TSTInfo,
 } from 'pkijs';
-import type { Log } from '#platform/log.ts';
-import { readBytes } from '#platform/read-response.ts';
-import { reasonOf } from '#platform/reason.ts';
+import type { Log } from '#shared/platform/log.ts';
+import { readBytes } from '#shared/platform/read-response.ts';
+import { reasonOf } from '#shared/platform/reason.ts';
 
 const sha256 = '2.16.840.1.101.3.4.2.1';
 /** A document waits no longer: it is then signed without a time stamp. */

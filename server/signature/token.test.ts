@@ -9,7 +9,7 @@ import { parseTokenUri, readTokenCertificate } from './token.ts';
 const modules = ['/usr/lib/softhsm/libsofthsm2.so', '/usr/lib64/softhsm/libsofthsm.so', '/usr/lib64/libsofthsm2.so'];
 const module = modules.find((path) => existsSync(path)) ?? '';
 const programs = ['softhsm2-util', 'pkcs11-tool', 'openssl'];
-// On a machine without them, `npm test` says so (checks/tokens.mjs).
+// On a machine without them, `npm test` says so (tests/checks/tokens.mjs).
 const canRun = module !== '' && programs.every((name) => spawnSync(name, ['--help']).error === undefined);
 
 const folder = mkdtempSync(join(tmpdir(), 'octroi-token-'));

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { createHash, type KeyObject, verify, X509Certificate } from 'node:crypto';
-import { reasonOf } from '#platform/reason.ts';
+import { reasonOf } from '#shared/platform/reason.ts';
 import {
   certificateFacts,
   requireKeyKind,

@@ -1,7 +1,7 @@
 import { createTransport } from 'nodemailer';
-import { safeFileName } from '#domain/file-name.ts';
-import { withoutAddresses } from '#domain/without-addresses.ts';
-import { traced } from '#platform/tracing.ts';
+import { safeFileName } from '#shared/domain/file-name.ts';
+import { withoutAddresses } from '#shared/domain/without-addresses.ts';
+import { traced } from '#shared/platform/tracing.ts';
 
 /** A mail to send: plain text, the same as HTML, and files. */
 export interface Mail {

@@ -1,8 +1,8 @@
-import { listActivations } from '#contract/activations.ts';
-import type { Call } from '#contract/call.ts';
-import { listDocuments } from '#contract/documents.ts';
-import { listAllHistory, listHistory } from '#contract/invoices.ts';
-import { readUsage } from '#contract/usage.ts';
+import { listActivations } from '#shared/contract/activations.ts';
+import type { Call } from '#shared/contract/call.ts';
+import { listDocuments } from '#shared/contract/documents.ts';
+import { listAllHistory, listHistory } from '#shared/contract/invoices.ts';
+import { readUsage } from '#shared/contract/usage.ts';
 
 /** The calls whose replies go out of date when a plan is added, paid or ended, or an invoice is corrected. */
 export const billingCalls: readonly Call[] = [listActivations, listAllHistory, listDocuments, listHistory, readUsage];

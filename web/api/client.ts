@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { type Call, type CallInput, type CallReply, portalTimeHeader } from '#contract/call.ts';
-import { type Problem, problemSchema } from '#contract/problem.ts';
+import { type Call, type CallInput, type CallReply, portalTimeHeader } from '#shared/contract/call.ts';
+import { type Problem, problemSchema } from '#shared/contract/problem.ts';
 import { portalConfig } from '#web/api/config.ts';
 import { takeEarlyCall } from '#web/api/early-calls.ts';
 import { Refused, refusalsInHindi, Unreachable } from '#web/api/failures.ts';

@@ -1,4 +1,4 @@
-import { type PortalConfig, portalConfigElement, portalConfigSchema } from '#contract/portal-config.ts';
+import { type PortalConfig, portalConfigElement, portalConfigSchema } from '#shared/contract/portal-config.ts';
 
 let read: PortalConfig | undefined;
 

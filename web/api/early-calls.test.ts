@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { calls } from '#contract/test-calls.ts';
+import { calls } from '#shared/contract/test-calls.ts';
 import { takeEarlyCall } from '#web/api/early-calls.ts';
 import { earlyPages } from '#web/early-pages.ts';
 

@@ -1,5 +1,5 @@
-import { type RefusalCode, refusalCodes } from '#contract/refusal-codes.ts';
-import type { Problem } from '#contract/problem.ts';
+import { type RefusalCode, refusalCodes } from '#shared/contract/refusal-codes.ts';
+import type { Problem } from '#shared/contract/problem.ts';
 import { failureTexts } from '#web/api/texts.ts';
 import { translateKnown } from '#web/language/language.ts';
 

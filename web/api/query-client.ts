@@ -1,5 +1,5 @@
 import { QueryCache, QueryClient, type QueryState } from '@tanstack/react-query';
-import type { RefusalCode } from '#contract/refusal-codes.ts';
+import type { RefusalCode } from '#shared/contract/refusal-codes.ts';
 import { Refused, Unreachable } from '#web/api/failures.ts';
 import { notifyFailure } from '#web/ui/notify.tsx';
 

@@ -2,7 +2,7 @@ import { QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 vi.stubGlobal('window', new EventTarget());
-const { listRequests } = await import('#contract/request-log.ts');
+const { listRequests } = await import('#shared/contract/request-log.ts');
 const { Refused, Unreachable } = await import('#web/api/failures.ts');
 const { createQueryClient, intervalWhenFailed } = await import('#web/api/query-client.ts');
 const { createRereading } = await import('#web/api/rereading.ts');

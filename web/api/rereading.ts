@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import type { Call } from '#contract/call.ts';
+import type { Call } from '#shared/contract/call.ts';
 import { callKey } from '#web/api/use-call.ts';
 
 /**

@@ -2,7 +2,7 @@ import { texts } from '#web/language/texts.ts';
 
 const hindi = async () => (await import('#web/api/texts.hi.ts')).hindi;
 
-/** Why no answer came. The sentences of refusals are in contract/refusals.ts; their Hindi is in refusals/. */
+/** Why no answer came. The sentences of refusals are in shared/contract/refusals.ts; their Hindi is in refusals/. */
 export const failureTexts = texts(
   (t) => ({
     offline: t('You are offline. Check the connection and try again.'),

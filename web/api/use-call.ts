@@ -7,7 +7,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import type { Call, CallInput, CallReply } from '#contract/call.ts';
+import type { Call, CallInput, CallReply } from '#shared/contract/call.ts';
 import { call } from '#web/api/client.ts';
 import { type CallFailure, Refused, Unreachable } from '#web/api/failures.ts';
 import { intervalWhenFailed } from '#web/api/query-client.ts';

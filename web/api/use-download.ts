@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import type { z } from 'zod';
-import type { Call, CallInput } from '#contract/call.ts';
+import type { Call, CallInput } from '#shared/contract/call.ts';
 import { startDownload } from '#web/api/download.ts';
 import { useAction } from '#web/api/use-call.ts';
 import { notifyDone, notifyFailure } from '#web/ui/notify.tsx';

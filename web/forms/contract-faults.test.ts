@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createApiKey } from '#contract/api-keys.ts';
+import { createApiKey } from '#shared/contract/api-keys.ts';
 import { faultsOfBody, faultsOfProblem } from '#web/forms/contract-faults.ts';
 
 const fields = {

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Problem } from '#contract/problem.ts';
+import type { Problem } from '#shared/contract/problem.ts';
 import { translateKnown } from '#web/language/language.ts';
 
 /** Error messages by form field. */

@@ -1,7 +1,7 @@
 import type { UseFormReturnType } from '@mantine/form';
 import { useEffect, useEffectEvent } from 'react';
 import { z } from 'zod';
-import { readAccount } from '#contract/account.ts';
+import { readAccount } from '#shared/contract/account.ts';
 import { useCall } from '#web/api/use-call.ts';
 import { onSessionChange, readSession } from '#web/session/session.ts';
 import { keptInTab } from '#web/session/storage.ts';

@@ -2,8 +2,8 @@ import { type GetInputPropsReturnType, type UseFormReturnType, useForm } from '@
 import { type ReactNode, type SyntheticEvent, useEffect, useId, useRef } from 'react';
 import { flushSync } from 'react-dom';
 import type { z } from 'zod';
-import type { Call, CallInput, CallReply } from '#contract/call.ts';
-import type { RefusalCode } from '#contract/refusals.ts';
+import type { Call, CallInput, CallReply } from '#shared/contract/call.ts';
+import type { RefusalCode } from '#shared/contract/refusals.ts';
 import { type CallFailure, Refused } from '#web/api/failures.ts';
 import { useAction } from '#web/api/use-call.ts';
 import { type Faults, type FormFields, faultsOfBody, faultsOfProblem } from '#web/forms/contract-faults.ts';

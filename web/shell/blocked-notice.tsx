@@ -1,7 +1,7 @@
 import { Alert } from '@mantine/core';
 import { Ban } from 'lucide-react';
-import type { readAccount } from '#contract/account.ts';
-import type { CallReply } from '#contract/call.ts';
+import type { readAccount } from '#shared/contract/account.ts';
+import type { CallReply } from '#shared/contract/call.ts';
 import { portalConfig } from '#web/api/config.ts';
 import { blockedTexts as texts } from '#web/shell/blocked-texts.ts';
 import classes from '#web/shell/shell.module.css';

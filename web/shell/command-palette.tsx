@@ -14,8 +14,8 @@ import {
 } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { type Activation, listActivations } from '#contract/activations.ts';
-import { isPayable } from '#domain/cycle.ts';
+import { type Activation, listActivations } from '#shared/contract/activations.ts';
+import { isPayable } from '#shared/domain/cycle.ts';
 import { useCall } from '#web/api/use-call.ts';
 import classes from '#web/shell/command-palette.module.css';
 import { HindiWord } from '#web/shell/hindi-word.tsx';

@@ -1,6 +1,6 @@
 import { ArrowLeft } from 'lucide-react';
 import { Link, useLocation, useMatches, useNavigate } from 'react-router';
-import { listProducts } from '#contract/marketplace.ts';
+import { listProducts } from '#shared/contract/marketplace.ts';
 import { useCall } from '#web/api/use-call.ts';
 import { shellTexts as texts } from '#web/shell/texts.ts';
 import classes from '#web/shell/crumb-bar.module.css';

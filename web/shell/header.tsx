@@ -1,7 +1,7 @@
 import { ActionIcon, Button } from '@mantine/core';
 import { LifeBuoy, LogOut, Menu as MenuIcon, Moon, Search, Sun } from 'lucide-react';
 import { Link, useLocation, useMatches } from 'react-router';
-import type { User } from '#contract/account.ts';
+import type { User } from '#shared/contract/account.ts';
 import { Brand } from '#web/shell/brand.tsx';
 import { crumbsOf } from '#web/shell/crumbs.ts';
 import classes from '#web/shell/header.module.css';

@@ -1,4 +1,4 @@
-import { signOut } from '#contract/account.ts';
+import { signOut } from '#shared/contract/account.ts';
 import { call } from '#web/api/client.ts';
 import { endSession } from '#web/session/session.ts';
 

@@ -1,10 +1,10 @@
 import type { SpotlightActionData } from '@mantine/spotlight';
 import { FileText, KeyRound, ListTree } from 'lucide-react';
-import type { Activation } from '#contract/activations.ts';
-import { listApiKeys } from '#contract/api-keys.ts';
-import { listDocuments } from '#contract/documents.ts';
-import { listRequests } from '#contract/request-log.ts';
-import { isRequestId } from '#domain/request-ids.ts';
+import type { Activation } from '#shared/contract/activations.ts';
+import { listApiKeys } from '#shared/contract/api-keys.ts';
+import { listDocuments } from '#shared/contract/documents.ts';
+import { listRequests } from '#shared/contract/request-log.ts';
+import { isRequestId } from '#shared/domain/request-ids.ts';
 import { useCall, useCalls } from '#web/api/use-call.ts';
 import { paletteTexts as texts } from '#web/shell/palette-texts.ts';
 

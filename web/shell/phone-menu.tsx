@@ -2,7 +2,7 @@ import { Button, Modal } from '@mantine/core';
 import { Building2, LogOut, Moon, Sun } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link, NavLink } from 'react-router';
-import type { User } from '#contract/account.ts';
+import type { User } from '#shared/contract/account.ts';
 import { leave } from '#web/shell/leave.ts';
 import classes from '#web/shell/phone-menu.module.css';
 import { LanguageSwitch } from '#web/shell/language-switch.tsx';

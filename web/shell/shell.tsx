@@ -1,7 +1,7 @@
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { NavigationType, Outlet, ScrollRestoration, useLocation, useNavigationType } from 'react-router';
-import { readAccount } from '#contract/account.ts';
+import { readAccount } from '#shared/contract/account.ts';
 import { portalConfig } from '#web/api/config.ts';
 import { useCall } from '#web/api/use-call.ts';
 import { LegalLinks, hasLegalLinks } from '#web/shell/brand.tsx';

@@ -1,5 +1,5 @@
 import { Avatar } from '@mantine/core';
-import type { User } from '#contract/account.ts';
+import type { User } from '#shared/contract/account.ts';
 
 /** The picture of a person, or the first letter of the name; the name itself stands beside it. */
 export function UserPicture({ user, size = 32 }: { user: User | undefined; size?: number }) {

@@ -1,6 +1,6 @@
 import type { Catalogue } from '#web/language/language.ts';
 
-/** The States and territories of domain/states.ts in Hindi, by their English. */
+/** The States and territories of shared/domain/states.ts in Hindi, by their English. */
 export const hindi: Catalogue = {
   'Jammu and Kashmir': 'जम्मू और कश्मीर',
   'Himachal Pradesh': 'हिमाचल प्रदेश',

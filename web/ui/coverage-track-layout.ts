@@ -1,4 +1,4 @@
-import { type Day, addDays, daysBetween } from '#domain/day.ts';
+import { type Day, addDays, daysBetween } from '#shared/domain/day.ts';
 import { dayParts } from '#web/ui/localized-days.ts';
 
 /** What a stretch of days is to the customer: paid or free and running, paid and to come, or not paid. */

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { addDays } from '#domain/day.ts';
+import { addDays } from '#shared/domain/day.ts';
 import { type CoverageSegment, coverageLayout } from '#web/ui/coverage-track-layout.ts';
 
 function segment(id: string, fromDate: string, days: number, kind: CoverageSegment['kind'] = 'prepaid') {

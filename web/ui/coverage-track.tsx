@@ -1,5 +1,5 @@
 import { Box, VisuallyHidden } from '@mantine/core';
-import { type Day, addDays, daysBetween } from '#domain/day.ts';
+import { type Day, addDays, daysBetween } from '#shared/domain/day.ts';
 import { type CoverageSegment, coverageLayout } from '#web/ui/coverage-track-layout.ts';
 import classes from '#web/ui/coverage-track.module.css';
 import { dayText, periodText, shortDayText } from '#web/ui/localized-days.ts';

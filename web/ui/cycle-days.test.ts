@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cycleFrom } from '#domain/cycle.ts';
+import { cycleFrom } from '#shared/domain/cycle.ts';
 import { daysOf, daysText } from '#web/ui/cycle-days.ts';
 
 test('one day is not days', () => {

@@ -1,6 +1,6 @@
-import type { Cycle } from '#contract/cycles.ts';
-import { type CycleDates, datesWhenPaid, isUnpaid } from '#domain/cycle.ts';
-import { type Day, daysBetween } from '#domain/day.ts';
+import type { Cycle } from '#shared/contract/cycles.ts';
+import { type CycleDates, datesWhenPaid, isUnpaid } from '#shared/domain/cycle.ts';
+import { type Day, daysBetween } from '#shared/domain/day.ts';
 import { periodText } from '#web/ui/localized-days.ts';
 import { uiTexts as texts } from '#web/ui/texts.ts';
 

@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import type { Day } from '#domain/day.ts';
+import type { Day } from '#shared/domain/day.ts';
 import classes from '#web/ui/data-table-day.module.css';
 import { dayText, relativeDayText } from '#web/ui/localized-days.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addDays } from '#domain/day.ts';
+import { addDays } from '#shared/domain/day.ts';
 import { dayOfInstant, instantText, relativeDayText, timeText } from '#web/ui/localized-days.ts';
 
 const today = '2026-11-21';

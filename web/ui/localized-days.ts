@@ -1,7 +1,7 @@
-import type { CycleDates } from '#domain/cycle.ts';
-import { type Day, dayOf, daysBetween } from '#domain/day.ts';
-import type { Month } from '#domain/month.ts';
-import * as written from '#domain/day-text.ts';
+import type { CycleDates } from '#shared/domain/cycle.ts';
+import { type Day, dayOf, daysBetween } from '#shared/domain/day.ts';
+import type { Month } from '#shared/domain/month.ts';
+import * as written from '#shared/domain/day-text.ts';
 import { language } from '#web/language/language.ts';
 import { uiTexts } from '#web/ui/texts.ts';
 

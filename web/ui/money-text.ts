@@ -1,4 +1,4 @@
-import { formatRupees, toPaise } from '#domain/money.ts';
+import { formatRupees, toPaise } from '#shared/domain/money.ts';
 import { uiTexts } from '#web/ui/texts.ts';
 
 /** Rupees of the wire for people: 1499 → "₹1,499", 1270.34 → "₹1,270.34". */

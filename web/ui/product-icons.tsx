@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { ProductIcon } from '#domain/product-icon.ts';
+import type { ProductIcon } from '#shared/domain/product-icon.ts';
 
 /** The icons that a catalogue may name, drawn within brackets on 24 × 24. */
 export const productIconDrawings: Record<ProductIcon, ReactNode> = {

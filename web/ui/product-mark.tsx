@@ -1,5 +1,5 @@
-import type { ProductMarkOf } from '#contract/values.ts';
-import { initialsOf } from '#domain/product-icon.ts';
+import type { ProductMarkOf } from '#shared/contract/values.ts';
+import { initialsOf } from '#shared/domain/product-icon.ts';
 import { productIconDrawings } from '#web/ui/product-icons.tsx';
 import classes from '#web/ui/product-mark.module.css';
 

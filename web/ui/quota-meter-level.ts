@@ -1,4 +1,4 @@
-import { hasReachedThreshold } from '#domain/quota-thresholds.ts';
+import { hasReachedThreshold } from '#shared/domain/quota-thresholds.ts';
 import { uiTexts } from '#web/ui/texts.ts';
 
 /** How near a quota is to its end: calm below 60 %, warn from 60 %, danger from 80 % (product §7.2). */

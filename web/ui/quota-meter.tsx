@@ -1,5 +1,5 @@
 import { Progress } from '@mantine/core';
-import { formatNumber } from '#domain/number-text.ts';
+import { formatNumber } from '#shared/domain/number-text.ts';
 import { type QuotaLevel, quotaLevel, quotaPercent } from '#web/ui/quota-meter-level.ts';
 import classes from '#web/ui/quota-meter.module.css';
 import { uiTexts as texts } from '#web/ui/texts.ts';

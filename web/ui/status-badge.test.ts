@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cycleStatusSchema } from '#contract/cycles.ts';
+import { cycleStatusSchema } from '#shared/contract/cycles.ts';
 import { statusLook, statusText } from '#web/ui/status-badge-look.ts';
 
 test('every cycle status has its look', () => {

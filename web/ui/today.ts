@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { type Day, dayOf } from '#domain/day.ts';
+import { type Day, dayOf } from '#shared/domain/day.ts';
 import { onServerTime, serverNow } from '#web/ui/server-time.ts';
 
 const checkEveryMs = 15_000;

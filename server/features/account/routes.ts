@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { createSignInNonce, readAccount, signIn, signOut, updateMails, updateProfile } from '#contract/account.ts';
-import { done } from '#contract/values.ts';
+import { createSignInNonce, readAccount, signIn, signOut, updateMails, updateProfile } from '#shared/contract/account.ts';
+import { done } from '#shared/contract/values.ts';
 import { deleteSession } from '#server/auth/sessions.ts';
 import { countUnreadReplies } from '#server/features/support/support.ts';
 import { handle } from '#server/http/handle.ts';

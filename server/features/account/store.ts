@@ -1,7 +1,7 @@
-import type { Profile, User } from '#contract/account.ts';
-import type { Db, Tx } from '#database/connect.ts';
+import type { Profile, User } from '#shared/contract/account.ts';
+import type { Db, Tx } from '#shared/database/connect.ts';
 import type { Identity } from '#server/auth/google.ts';
-import { type OptionalMail, optionalMails } from '#domain/optional-mail.ts';
+import { type OptionalMail, optionalMails } from '#shared/domain/optional-mail.ts';
 import type { Caller } from '#server/portal.ts';
 import { newId } from '#server/crypto/ids.ts';
 

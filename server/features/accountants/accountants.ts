@@ -1,9 +1,9 @@
-import type { AccountantRequestStatus, AccountantState } from '#contract/accountants.ts';
-import type { Db, Tx } from '#database/connect.ts';
-import { transaction } from '#database/transaction.ts';
-import { confirmMs, emailOf, requestFault } from '#domain/accountant.ts';
-import { dayOf } from '#domain/day.ts';
-import { monthOf } from '#domain/month.ts';
+import type { AccountantRequestStatus, AccountantState } from '#shared/contract/accountants.ts';
+import type { Db, Tx } from '#shared/database/connect.ts';
+import { transaction } from '#shared/database/transaction.ts';
+import { confirmMs, emailOf, requestFault } from '#shared/domain/accountant.ts';
+import { dayOf } from '#shared/domain/day.ts';
+import { monthOf } from '#shared/domain/month.ts';
 import { readProfile, readUser } from '#server/features/account/account.ts';
 import { happened } from '#server/features/events/events.ts';
 import { lockCustomer } from '#server/features/ownership/ownership.ts';

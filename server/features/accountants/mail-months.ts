@@ -1,6 +1,6 @@
-import { transaction } from '#database/transaction.ts';
-import { dueMonths, firstUnsendableMonth, monthBefore } from '#domain/accountant.ts';
-import type { Month } from '#domain/month.ts';
+import { transaction } from '#shared/database/transaction.ts';
+import { dueMonths, firstUnsendableMonth, monthBefore } from '#shared/domain/accountant.ts';
+import type { Month } from '#shared/domain/month.ts';
 import { happened } from '#server/features/events/events.ts';
 import { writeProviderMail } from '#server/features/mail/mail.ts';
 import { measurePack, packLink } from '#server/features/month-pack/month-pack.ts';

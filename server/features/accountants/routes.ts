@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import * as calls from '#contract/accountants.ts';
-import { done } from '#contract/values.ts';
+import * as calls from '#shared/contract/accountants.ts';
+import { done } from '#shared/contract/values.ts';
 import { handle } from '#server/http/handle.ts';
 import type { Portal } from '#server/portal.ts';
 import { answerRequest, askAccountant, readAccountant, readRequest, removeAccountant } from './accountants.ts';

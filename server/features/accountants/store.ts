@@ -1,6 +1,6 @@
-import type { Db, Tx } from '#database/connect.ts';
-import type { AccountantRequest } from '#domain/accountant.ts';
-import type { Month } from '#domain/month.ts';
+import type { Db, Tx } from '#shared/database/connect.ts';
+import type { AccountantRequest } from '#shared/domain/accountant.ts';
+import type { Month } from '#shared/domain/month.ts';
 import type { Caller } from '#server/portal.ts';
 
 const columns = ['id', 'customer_id', 'email', 'asked_at', 'confirmed_at', 'next_month', 'ended_at'] as const;

@@ -1,4 +1,4 @@
-import type { actionCalls } from '#contract/operator/actions.ts';
+import type { actionCalls } from '#shared/contract/operator/actions.ts';
 import { listActions } from '#server/audit-log/audit-log.ts';
 import { requireCustomer } from '#server/features/ownership/ownership.ts';
 import type { Handlers } from '#server/operator-handler.ts';

@@ -1,10 +1,10 @@
 import { productName } from '#catalog/catalog.ts';
-import type { Activation, Deletion } from '#contract/activations.ts';
-import { type AccessChange, changeAccess } from '#database/access.ts';
-import { refundOfEnd, transferOfEnd } from '#domain/cycle-end.ts';
-import { type Day, dayOf } from '#domain/day.ts';
-import { rupees } from '#domain/money.ts';
-import { refusedCalls } from '#domain/refused-calls.ts';
+import type { Activation, Deletion } from '#shared/contract/activations.ts';
+import { type AccessChange, changeAccess } from '#shared/database/access.ts';
+import { refundOfEnd, transferOfEnd } from '#shared/domain/cycle-end.ts';
+import { type Day, dayOf } from '#shared/domain/day.ts';
+import { rupees } from '#shared/domain/money.ts';
+import { refusedCalls } from '#shared/domain/refused-calls.ts';
 import { readProfile, readUser } from '#server/features/account/account.ts';
 import { countActiveKeys, revokeKeysOf } from '#server/features/api-keys/api-keys.ts';
 import {

@@ -4,8 +4,8 @@ import {
   listActivatedServices as listActivatedServicesCall,
   listActivations as listActivationsCall,
   previewDeleteActivation,
-} from '#contract/activations.ts';
-import { done } from '#contract/values.ts';
+} from '#shared/contract/activations.ts';
+import { done } from '#shared/contract/values.ts';
 import { handle } from '#server/http/handle.ts';
 import type { Portal } from '#server/portal.ts';
 import { deleteActivation, listActivatedServices, listActivations, previewDeletion } from './activations.ts';

@@ -1,5 +1,5 @@
-import type { AccessChange } from '#database/access.ts';
-import type { Db, Tx } from '#database/connect.ts';
+import type { AccessChange } from '#shared/database/access.ts';
+import type { Db, Tx } from '#shared/database/connect.ts';
 import { newId } from '#server/crypto/ids.ts';
 import type { Caller } from '#server/portal.ts';
 

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readAccount } from '#contract/account.ts';
-import { createApiKey, listApiKeys, revokeApiKey, rotateApiKey, updateApiKey } from '#contract/api-keys.ts';
-import { activateProduct } from '#contract/marketplace.ts';
-import { isWellFormedApiKey } from '#domain/api-key.ts';
+import { readAccount } from '#shared/contract/account.ts';
+import { createApiKey, listApiKeys, revokeApiKey, rotateApiKey, updateApiKey } from '#shared/contract/api-keys.ts';
+import { activateProduct } from '#shared/contract/marketplace.ts';
+import { isWellFormedApiKey } from '#shared/domain/api-key.ts';
 import { sha256 } from '#server/crypto/ids.ts';
 import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
 import { generateApiKey, rotateApiKey as rotateKey } from './api-keys.ts';

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import type { KeyTerms } from '#contract/api-keys.ts';
-import { type AccessChange, changeAccess, whenInEffect } from '#database/access.ts';
-import type { Db, Tx } from '#database/connect.ts';
-import { dayOf, startOfDay } from '#domain/day.ts';
-import { keyHint, keyNameFault, keyPrefix, makeApiKey } from '#domain/api-key.ts';
+import type { KeyTerms } from '#shared/contract/api-keys.ts';
+import { type AccessChange, changeAccess, whenInEffect } from '#shared/database/access.ts';
+import type { Db, Tx } from '#shared/database/connect.ts';
+import { dayOf, startOfDay } from '#shared/domain/day.ts';
+import { keyHint, keyNameFault, keyPrefix, makeApiKey } from '#shared/domain/api-key.ts';
 import { lockActivation, lockCustomer } from '#server/features/ownership/ownership.ts';
 import { underConstraints } from '#server/refusals/constraints.ts';
 import { newId, sha256 } from '#server/crypto/ids.ts';

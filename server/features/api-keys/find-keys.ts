@@ -1,8 +1,8 @@
-import type { FoundKey } from '#contract/operator/api-keys.ts';
-import { escapeLike } from '#database/expressions.ts';
-import type { Db, Tx } from '#database/connect.ts';
-import { isWellFormedApiKey, keyPrefixLength } from '#domain/api-key.ts';
-import { istTime } from '#domain/day.ts';
+import type { FoundKey } from '#shared/contract/operator/api-keys.ts';
+import { escapeLike } from '#shared/database/expressions.ts';
+import type { Db, Tx } from '#shared/database/connect.ts';
+import { isWellFormedApiKey, keyPrefixLength } from '#shared/domain/api-key.ts';
+import { istTime } from '#shared/domain/day.ts';
 import { sha256 } from '#server/crypto/ids.ts';
 import { requireCustomer } from '#server/features/ownership/ownership.ts';
 import { OperatorRefusal } from '#server/refusals/operator-refusal.ts';

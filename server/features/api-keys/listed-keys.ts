@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import type { Db } from '#database/connect.ts';
-import { maxEndedKeys } from '#domain/api-key.ts';
-import { type Day, startOfDay } from '#domain/day.ts';
-import { checkedRows } from '#platform/checked-rows.ts';
+import type { Db } from '#shared/database/connect.ts';
+import { maxEndedKeys } from '#shared/domain/api-key.ts';
+import { type Day, startOfDay } from '#shared/domain/day.ts';
+import { checkedRows } from '#shared/platform/checked-rows.ts';
 import type { Caller } from '#server/portal.ts';
 
 export interface ApiKeyRow {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createApiKey, listApiKeys, revokeApiKey } from '#contract/api-keys.ts';
-import { activateProduct } from '#contract/marketplace.ts';
+import { createApiKey, listApiKeys, revokeApiKey } from '#shared/contract/api-keys.ts';
+import { activateProduct } from '#shared/contract/marketplace.ts';
 import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
 import { announceNewNetworks } from './api-keys.ts';
 

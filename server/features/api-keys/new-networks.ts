@@ -1,5 +1,5 @@
-import { transaction } from '#database/transaction.ts';
-import { dayOf } from '#domain/day.ts';
+import { transaction } from '#shared/database/transaction.ts';
+import { dayOf } from '#shared/domain/day.ts';
 import { happened } from '#server/features/events/events.ts';
 import type { Portal } from '#server/portal.ts';
 import { unrecorded } from '#server/rounds/steps.ts';

@@ -1,6 +1,6 @@
-import type { apiKeyCalls } from '#contract/operator/api-keys.ts';
-import type { OperatorReply } from '#contract/operator/calls.ts';
-import { changeAccess } from '#database/access.ts';
+import type { apiKeyCalls } from '#shared/contract/operator/api-keys.ts';
+import type { OperatorReply } from '#shared/contract/operator/calls.ts';
+import { changeAccess } from '#shared/database/access.ts';
 import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
 import { happened } from '#server/features/events/events.ts';
 import type { Handlers, OperatorContext } from '#server/operator-handler.ts';

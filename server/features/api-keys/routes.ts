@@ -5,9 +5,9 @@ import {
   revokeApiKey as revokeApiKeyCall,
   rotateApiKey as rotateApiKeyCall,
   updateApiKey,
-} from '#contract/api-keys.ts';
-import { done } from '#contract/values.ts';
-import { dayOf } from '#domain/day.ts';
+} from '#shared/contract/api-keys.ts';
+import { done } from '#shared/contract/values.ts';
+import { dayOf } from '#shared/domain/day.ts';
 import { requireActivation } from '#server/features/ownership/ownership.ts';
 import { handle } from '#server/http/handle.ts';
 import type { Portal } from '#server/portal.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { changedCatalog } from '#catalog/test-catalog.ts';
-import { listActivations } from '#contract/activations.ts';
-import { createApiKey, listApiKeys, rotateApiKey } from '#contract/api-keys.ts';
-import { activateProduct } from '#contract/marketplace.ts';
+import { listActivations } from '#shared/contract/activations.ts';
+import { createApiKey, listApiKeys, rotateApiKey } from '#shared/contract/api-keys.ts';
+import { activateProduct } from '#shared/contract/marketplace.ts';
 import { sha256 } from '#server/crypto/ids.ts';
 import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
 

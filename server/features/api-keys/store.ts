@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import type { KeyTerms } from '#contract/api-keys.ts';
-import type { AccessChange } from '#database/access.ts';
-import type { Db, Tx } from '#database/connect.ts';
-import { countRows } from '#database/expressions.ts';
-import { checkedRows } from '#platform/checked-rows.ts';
+import type { KeyTerms } from '#shared/contract/api-keys.ts';
+import type { AccessChange } from '#shared/database/access.ts';
+import type { Db, Tx } from '#shared/database/connect.ts';
+import { countRows } from '#shared/database/expressions.ts';
+import { checkedRows } from '#shared/platform/checked-rows.ts';
 import type { Caller } from '#server/portal.ts';
 
 const countOwn = (caller: Caller, db: Db | Tx) =>

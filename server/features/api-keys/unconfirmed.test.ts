@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { deleteActivation } from '#contract/activations.ts';
-import { createApiKey, revokeApiKey, rotateApiKey, updateApiKey } from '#contract/api-keys.ts';
-import { endCycle } from '#contract/cycles.ts';
-import { activatePlan, activateProduct } from '#contract/marketplace.ts';
-import { createOrder, verifyPayment } from '#contract/payments.ts';
+import { deleteActivation } from '#shared/contract/activations.ts';
+import { createApiKey, revokeApiKey, rotateApiKey, updateApiKey } from '#shared/contract/api-keys.ts';
+import { endCycle } from '#shared/contract/cycles.ts';
+import { activatePlan, activateProduct } from '#shared/contract/marketplace.ts';
+import { createOrder, verifyPayment } from '#shared/contract/payments.ts';
 import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
 
 let portal: TestPortal;

@@ -1,13 +1,13 @@
-import type { Db } from '#database/connect.ts';
-import type { BookAccount } from '#domain/book-accounts.ts';
-import type { BookVoucher } from '#domain/book-voucher.ts';
-import { vouchersOf } from '#domain/books.ts';
-import { addDays, type Day, earlierDay } from '#domain/day.ts';
-import type { GstReturn } from '#domain/gst-return.ts';
-import { type Gstr3b, gstr3bOf, type InputTax } from '#domain/gst-return-3b.ts';
-import { type Account, accounts } from '#domain/ledger.ts';
-import { formatRupees } from '#domain/money.ts';
-import { firstDayOf, lastDayOf, type Month, monthOf } from '#domain/month.ts';
+import type { Db } from '#shared/database/connect.ts';
+import type { BookAccount } from '#shared/domain/book-accounts.ts';
+import type { BookVoucher } from '#shared/domain/book-voucher.ts';
+import { vouchersOf } from '#shared/domain/books.ts';
+import { addDays, type Day, earlierDay } from '#shared/domain/day.ts';
+import type { GstReturn } from '#shared/domain/gst-return.ts';
+import { type Gstr3b, gstr3bOf, type InputTax } from '#shared/domain/gst-return-3b.ts';
+import { type Account, accounts } from '#shared/domain/ledger.ts';
+import { formatRupees } from '#shared/domain/money.ts';
+import { firstDayOf, lastDayOf, type Month, monthOf } from '#shared/domain/month.ts';
 import {
   balancesOf,
   balancesOfCustomers,
@@ -15,12 +15,12 @@ import {
   type TrialBalance,
   trialBalanceOf,
   trialBalanceOn,
-} from '#domain/trial-balance.ts';
+} from '#shared/domain/trial-balance.ts';
 import { selectLastGstin } from '#server/features/documents/documents.ts';
 import { listAccepted } from '#server/features/tds/tds.ts';
 import { readBookFacts } from './facts.ts';
 import { dayBook, salesRegister, trialBalanceCsv } from './registers.ts';
-import { type BookPeriod, monthPeriod } from '#domain/book-period.ts';
+import { type BookPeriod, monthPeriod } from '#shared/domain/book-period.ts';
 import { selectParties, selectPeriodDocuments } from './store.ts';
 import { tallyMasters, tallyVouchers } from './tally.ts';
 import { tdsReceivableCsv, tdsReceivableOf } from './tds-receivable.ts';

@@ -1,8 +1,8 @@
-import type { Db, Tx } from '#database/connect.ts';
-import { sumOf } from '#database/expressions.ts';
-import type { BookCash, BookDispute, BookDocument, BookFacts, BookTds } from '#domain/books.ts';
-import { type Day, dayOf } from '#domain/day.ts';
-import type { Account, EntryKind } from '#domain/ledger.ts';
+import type { Db, Tx } from '#shared/database/connect.ts';
+import { sumOf } from '#shared/database/expressions.ts';
+import type { BookCash, BookDispute, BookDocument, BookFacts, BookTds } from '#shared/domain/books.ts';
+import { type Day, dayOf } from '#shared/domain/day.ts';
+import type { Account, EntryKind } from '#shared/domain/ledger.ts';
 import { isCancelledLater } from '#server/features/documents/documents.ts';
 import { selectBookSettlements } from './settlement-facts.ts';
 

@@ -1,5 +1,5 @@
-import { type CsvCell, csvOf } from '#domain/csv.ts';
-import type { Gstr3b, Gstr3bAmounts, Gstr3bPlace, InputTax } from '#domain/gst-return-3b.ts';
+import { type CsvCell, csvOf } from '#shared/domain/csv.ts';
+import type { Gstr3b, Gstr3bAmounts, Gstr3bPlace, InputTax } from '#shared/domain/gst-return-3b.ts';
 
 const columns = ['Table', 'Supplies', 'Place of supply', 'Taxable value', 'IGST', 'CGST', 'SGST/UTGST', 'Cess'];
 const nothing: Gstr3bAmounts = { taxablePaise: 0, igstPaise: 0, cgstPaise: 0, sgstPaise: 0 };

@@ -1,8 +1,8 @@
 import { setImmediate as breathe } from 'node:timers/promises';
-import type { Db } from '#database/connect.ts';
-import { vouchersOf } from '#domain/books.ts';
-import { lastDayOf, type Month } from '#domain/month.ts';
-import { isSameBalance, trialBalanceOf } from '#domain/trial-balance.ts';
+import type { Db } from '#shared/database/connect.ts';
+import { vouchersOf } from '#shared/domain/books.ts';
+import { lastDayOf, type Month } from '#shared/domain/month.ts';
+import { isSameBalance, trialBalanceOf } from '#shared/domain/trial-balance.ts';
 import { listPeriodLocks, readLockedBalance } from '#server/features/period-locks/period-locks.ts';
 import { readBookFacts } from './facts.ts';
 

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { dayOf, startOfDay } from '#domain/day.ts';
-import { gstReturnOf } from '#domain/gst-return.ts';
-import { firstDayOf, monthOf, nextMonth } from '#domain/month.ts';
+import { dayOf, startOfDay } from '#shared/domain/day.ts';
+import { gstReturnOf } from '#shared/domain/gst-return.ts';
+import { firstDayOf, monthOf, nextMonth } from '#shared/domain/month.ts';
 import { readGstReturns } from '#server/features/documents/documents.ts';
 import { readSettlements } from '#server/features/settlements/read.ts';
 import { type Money, quiet, startMoney } from '#server/money-tests/test-money.ts';

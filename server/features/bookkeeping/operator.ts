@@ -1,5 +1,5 @@
-import type { bookkeepingCalls } from '#contract/operator/bookkeeping.ts';
-import { lastDayOf } from '#domain/month.ts';
+import type { bookkeepingCalls } from '#shared/contract/operator/bookkeeping.ts';
+import { lastDayOf } from '#shared/domain/month.ts';
 import {
   listPeriodLocks,
   lockMonth,

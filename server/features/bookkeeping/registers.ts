@@ -1,9 +1,9 @@
-import { bookAccounts } from '#domain/book-accounts.ts';
-import type { BookVoucher } from '#domain/book-voucher.ts';
-import { type CsvCell, csvOf } from '#domain/csv.ts';
-import { addDays } from '#domain/day.ts';
-import { isExempt, registerSign, titleOf } from '#domain/document.ts';
-import type { TrialBalance } from '#domain/trial-balance.ts';
+import { bookAccounts } from '#shared/domain/book-accounts.ts';
+import type { BookVoucher } from '#shared/domain/book-voucher.ts';
+import { type CsvCell, csvOf } from '#shared/domain/csv.ts';
+import { addDays } from '#shared/domain/day.ts';
+import { isExempt, registerSign, titleOf } from '#shared/domain/document.ts';
+import type { TrialBalance } from '#shared/domain/trial-balance.ts';
 import type { PeriodDocument, Party } from './store.ts';
 
 const rupees = (paise: number): number => paise / 100;

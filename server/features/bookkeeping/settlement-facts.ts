@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import type { Tx } from '#database/connect.ts';
-import type { BookSettlement } from '#domain/books.ts';
-import { dayOf } from '#domain/day.ts';
-import { checkedRows } from '#platform/checked-rows.ts';
+import type { Tx } from '#shared/database/connect.ts';
+import type { BookSettlement } from '#shared/domain/books.ts';
+import { dayOf } from '#shared/domain/day.ts';
+import { checkedRows } from '#shared/platform/checked-rows.ts';
 
 /** Razorpay is registered in Karnataka: there its fee bears CGST and SGST, elsewhere IGST (IGST Act s. 7, 8 and 12). */
 const providerStateCode = '29';

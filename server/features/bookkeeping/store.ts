@@ -1,8 +1,8 @@
-import type { Db } from '#database/connect.ts';
-import { type Day, dayOf, laterDay } from '#domain/day.ts';
-import { type IssuedDocument, type Recipient, registerStatus } from '#domain/document.ts';
-import { findState } from '#domain/states.ts';
-import type { Clock } from '#platform/clock.ts';
+import type { Db } from '#shared/database/connect.ts';
+import { type Day, dayOf, laterDay } from '#shared/domain/day.ts';
+import { type IssuedDocument, type Recipient, registerStatus } from '#shared/domain/document.ts';
+import { findState } from '#shared/domain/states.ts';
+import type { Clock } from '#shared/platform/clock.ts';
 
 /** A document with all that its voucher shows. */
 export interface PeriodDocument extends IssuedDocument {

@@ -1,9 +1,9 @@
 import XMLBuilder from 'fast-xml-builder';
-import { type BookAccount, bookAccountNames, bookAccounts } from '#domain/book-accounts.ts';
-import type { BookLine, BookVoucher } from '#domain/book-voucher.ts';
-import type { Day } from '#domain/day.ts';
-import type { Recipient } from '#domain/document.ts';
-import { firstDayOfFinancialYear } from '#domain/financial-year.ts';
+import { type BookAccount, bookAccountNames, bookAccounts } from '#shared/domain/book-accounts.ts';
+import type { BookLine, BookVoucher } from '#shared/domain/book-voucher.ts';
+import type { Day } from '#shared/domain/day.ts';
+import type { Recipient } from '#shared/domain/document.ts';
+import { firstDayOfFinancialYear } from '#shared/domain/financial-year.ts';
 import type { PeriodDocument, Party } from './store.ts';
 
 /**

@@ -1,6 +1,6 @@
-import { type CsvCell, csvOf } from '#domain/csv.ts';
-import { groupBy } from '#domain/group-by.ts';
-import type { Quarter, TdsSection } from '#domain/tds.ts';
+import { type CsvCell, csvOf } from '#shared/domain/csv.ts';
+import { groupBy } from '#shared/domain/group-by.ts';
+import type { Quarter, TdsSection } from '#shared/domain/tds.ts';
 import type { ListedClaim } from '#server/features/tds/tds.ts';
 
 /** What is receivable from the Government for a quarter, customer and TAN, to be compared with Form 26AS. */

@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addCycle } from '#contract/cycles.ts';
-import { listDocuments } from '#contract/documents.ts';
-import { activatePlan } from '#contract/marketplace.ts';
-import { createOrder } from '#contract/payments.ts';
-import { addDays, dayOf, startOfDay } from '#domain/day.ts';
+import { addCycle } from '#shared/contract/cycles.ts';
+import { listDocuments } from '#shared/contract/documents.ts';
+import { activatePlan } from '#shared/contract/marketplace.ts';
+import { createOrder } from '#shared/contract/payments.ts';
+import { addDays, dayOf, startOfDay } from '#shared/domain/day.ts';
 import { verifyLedgerOf } from '#server/features/ledger/verify-ledger.ts';
 import { startTestPortal, type TestPortal, webhookSecret } from '#server/test-portal.ts';
 

@@ -1,6 +1,6 @@
-import { later } from '#database/expressions.ts';
-import { accessStatuses, grantsAccess, phaseOf } from '#domain/cycle.ts';
-import { addDays, type Day, dayOf, startOfDay } from '#domain/day.ts';
+import { later } from '#shared/database/expressions.ts';
+import { accessStatuses, grantsAccess, phaseOf } from '#shared/domain/cycle.ts';
+import { addDays, type Day, dayOf, startOfDay } from '#shared/domain/day.ts';
 import { invoiceStartedCycles } from '#server/features/refunds/refunds.ts';
 import { remindOfEnds, remindOfQuotas } from '#server/features/timed-events/timed-events.ts';
 import type { Portal } from '#server/portal.ts';

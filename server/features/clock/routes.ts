@@ -4,7 +4,7 @@ import { hmacHex, sameBytes } from '#server/crypto/same-bytes.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { Portal } from '#server/portal.ts';
 import { moveClock, readClock } from './clock.ts';
-import { parseJson } from '#platform/parse-json.ts';
+import { parseJson } from '#shared/platform/parse-json.ts';
 
 const dayMs = 86_400_000;
 /** An empty body only reads the clock. */

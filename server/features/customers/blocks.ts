@@ -1,7 +1,7 @@
-import { changeAccess } from '#database/access.ts';
-import type { Db, Tx } from '#database/connect.ts';
-import { accessStatuses } from '#domain/cycle.ts';
-import { type Day, dayOf, istTime } from '#domain/day.ts';
+import { changeAccess } from '#shared/database/access.ts';
+import type { Db, Tx } from '#shared/database/connect.ts';
+import { accessStatuses } from '#shared/domain/cycle.ts';
+import { type Day, dayOf, istTime } from '#shared/domain/day.ts';
 import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
 import { happened } from '#server/features/events/events.ts';
 import type { OperatorContext } from '#server/operator-handler.ts';

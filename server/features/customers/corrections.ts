@@ -1,9 +1,9 @@
-import type { OperatorReply } from '#contract/operator/calls.ts';
-import type { Db, Tx } from '#database/connect.ts';
-import { transaction } from '#database/transaction.ts';
-import { dayOf } from '#domain/day.ts';
-import { lastCreditNoteDay, type Recipient } from '#domain/document.ts';
-import { maskedGstin } from '#domain/masked-gstin.ts';
+import type { OperatorReply } from '#shared/contract/operator/calls.ts';
+import type { Db, Tx } from '#shared/database/connect.ts';
+import { transaction } from '#shared/database/transaction.ts';
+import { dayOf } from '#shared/domain/day.ts';
+import { lastCreditNoteDay, type Recipient } from '#shared/domain/document.ts';
+import { maskedGstin } from '#shared/domain/masked-gstin.ts';
 import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
 import { profileFaults, readProfile, storeGstin } from '#server/features/account/account.ts';
 import { askAboutBuyer, type Correction } from '#server/features/documents/documents.ts';

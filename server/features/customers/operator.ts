@@ -1,7 +1,7 @@
-import type { OperatorReply } from '#contract/operator/calls.ts';
-import type { customerCalls } from '#contract/operator/customers.ts';
-import { dayOf } from '#domain/day.ts';
-import { rupees } from '#domain/money.ts';
+import type { OperatorReply } from '#shared/contract/operator/calls.ts';
+import type { customerCalls } from '#shared/contract/operator/customers.ts';
+import { dayOf } from '#shared/domain/day.ts';
+import { rupees } from '#shared/domain/money.ts';
 import type { Handlers, OperatorSource } from '#server/operator-handler.ts';
 import { type BlockFacts, blockCustomer, readBlockFacts, unblockCustomer } from './blocks.ts';
 import {

@@ -1,11 +1,11 @@
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { changedCatalog } from '#catalog/test-catalog.ts';
-import { listActivations } from '#contract/activations.ts';
-import { previewEndCycle } from '#contract/cycles.ts';
-import { listHistory } from '#contract/invoices.ts';
-import { daysLeft } from '#domain/cycle.ts';
-import { addDays, type Day, dayOf, daysBetween } from '#domain/day.ts';
+import { listActivations } from '#shared/contract/activations.ts';
+import { previewEndCycle } from '#shared/contract/cycles.ts';
+import { listHistory } from '#shared/contract/invoices.ts';
+import { daysLeft } from '#shared/domain/cycle.ts';
+import { addDays, type Day, dayOf, daysBetween } from '#shared/domain/day.ts';
 import { newBuyer } from '#server/features/documents/test-buyer.ts';
 import { verifyLedgerOf } from '#server/features/ledger/verify-ledger.ts';
 import { startTestPortal, type TestPortal } from '#server/test-portal.ts';

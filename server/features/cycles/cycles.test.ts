@@ -4,12 +4,12 @@ import {
   listActivatedServices,
   listActivations,
   previewDeleteActivation,
-} from '#contract/activations.ts';
-import { createApiKey, listApiKeys } from '#contract/api-keys.ts';
-import { addCycle, endCycle, previewEndCycle } from '#contract/cycles.ts';
-import { listHistory } from '#contract/invoices.ts';
-import { activatePlan, activateProduct, activateService, listPlans, listProducts } from '#contract/marketplace.ts';
-import { addDays, dayOf } from '#domain/day.ts';
+} from '#shared/contract/activations.ts';
+import { createApiKey, listApiKeys } from '#shared/contract/api-keys.ts';
+import { addCycle, endCycle, previewEndCycle } from '#shared/contract/cycles.ts';
+import { listHistory } from '#shared/contract/invoices.ts';
+import { activatePlan, activateProduct, activateService, listPlans, listProducts } from '#shared/contract/marketplace.ts';
+import { addDays, dayOf } from '#shared/domain/day.ts';
 import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
 
 let portal: TestPortal;

@@ -1,11 +1,11 @@
 import type { Catalog } from '#catalog/catalog.ts';
 import { describeOperations } from '#catalog/operations.ts';
-import type { Cycle } from '#contract/cycles.ts';
-import { billingStatusOf, type CycleFacts, grantsAccess, phaseOf, shownStatus } from '#domain/cycle.ts';
-import { type Day, dayOf } from '#domain/day.ts';
-import { rupees } from '#domain/money.ts';
-import { priceOf } from '#domain/price.ts';
-import { purchaseOrderOfSale } from '#domain/purchase-order.ts';
+import type { Cycle } from '#shared/contract/cycles.ts';
+import { billingStatusOf, type CycleFacts, grantsAccess, phaseOf, shownStatus } from '#shared/domain/cycle.ts';
+import { type Day, dayOf } from '#shared/domain/day.ts';
+import { rupees } from '#shared/domain/money.ts';
+import { priceOf } from '#shared/domain/price.ts';
+import { purchaseOrderOfSale } from '#shared/domain/purchase-order.ts';
 import { type Buyer, readBuyer } from '#server/features/documents/documents.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 import { type FindChange, type OfferChange, readOfferChanges } from './on-sale.ts';

@@ -1,6 +1,6 @@
-import type { Ending } from '#contract/cycles.ts';
-import { type AccessChange, changeAccess } from '#database/access.ts';
-import type { Db, Tx } from '#database/connect.ts';
+import type { Ending } from '#shared/contract/cycles.ts';
+import { type AccessChange, changeAccess } from '#shared/database/access.ts';
+import type { Db, Tx } from '#shared/database/connect.ts';
 import {
   type CycleEnd,
   type EndCause,
@@ -9,9 +9,9 @@ import {
   endOf,
   refundOfEnd,
   transferOfEnd,
-} from '#domain/cycle-end.ts';
-import { type Day, dayOf } from '#domain/day.ts';
-import { rupees } from '#domain/money.ts';
+} from '#shared/domain/cycle-end.ts';
+import { type Day, dayOf } from '#shared/domain/day.ts';
+import { rupees } from '#shared/domain/money.ts';
 import type { Issuer } from '#server/features/documents/documents.ts';
 import { happened } from '#server/features/events/events.ts';
 import { lockActivation } from '#server/features/ownership/ownership.ts';
@@ -21,9 +21,9 @@ import type { Caller, Portal } from '#server/portal.ts';
 import { type CycleWithPacks, type EndableCycle, selectCycle, selectPaymentOfCycle } from './store.ts';
 import { returnUnusedUnits } from './unused-units.ts';
 
-/** The only place where cycles end before their last day. How they do is in `domain/cycle-end.ts`. */
+/** The only place where cycles end before their last day. How they do is in `shared/domain/cycle-end.ts`. */
 
-/** A stored cycle, as `domain/cycle-end.ts` knows it. */
+/** A stored cycle, as `shared/domain/cycle-end.ts` knows it. */
 export const endingOf = (row: EndableCycle): EndingCycle => ({
   id: row.id,
   planName: row.plan.name,

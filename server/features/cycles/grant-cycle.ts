@@ -1,8 +1,8 @@
-import type { AccessChange } from '#database/access.ts';
-import type { Db, Tx } from '#database/connect.ts';
-import { type CycleDates, cycleFrom, grantsAccess, nextStartDay, overlaps, phaseOf } from '#domain/cycle.ts';
-import type { Day } from '#domain/day.ts';
-import type { PlanTerms } from '#domain/plan.ts';
+import type { AccessChange } from '#shared/database/access.ts';
+import type { Db, Tx } from '#shared/database/connect.ts';
+import { type CycleDates, cycleFrom, grantsAccess, nextStartDay, overlaps, phaseOf } from '#shared/domain/cycle.ts';
+import type { Day } from '#shared/domain/day.ts';
+import type { PlanTerms } from '#shared/domain/plan.ts';
 import type { Issuer } from '#server/features/documents/documents.ts';
 import { happened } from '#server/features/events/events.ts';
 import type { Caller } from '#server/portal.ts';

@@ -1,6 +1,6 @@
-import { changeAccess } from '#database/access.ts';
-import type { Db, Tx } from '#database/connect.ts';
-import { type Day, dayOf } from '#domain/day.ts';
+import { changeAccess } from '#shared/database/access.ts';
+import type { Db, Tx } from '#shared/database/connect.ts';
+import { type Day, dayOf } from '#shared/domain/day.ts';
 import { lockActivation } from '#server/features/ownership/ownership.ts';
 import type { Portal } from '#server/portal.ts';
 import { unrecorded } from '#server/rounds/steps.ts';

@@ -1,5 +1,5 @@
 import type { CatalogPlan, Product } from '#catalog/catalog.ts';
-import type { Db, Tx } from '#database/connect.ts';
+import type { Db, Tx } from '#shared/database/connect.ts';
 import type { Caller } from '#server/portal.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Catalog, findPlan, termsOf } from '#catalog/catalog.ts';
-import type { Db, Tx } from '#database/connect.ts';
-import { type Day, laterDay } from '#domain/day.ts';
-import type { PlanTerms } from '#domain/plan.ts';
+import type { Db, Tx } from '#shared/database/connect.ts';
+import { type Day, laterDay } from '#shared/domain/day.ts';
+import type { PlanTerms } from '#shared/domain/plan.ts';
 import { catalogForSale } from '#server/current-catalog.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { Caller, Portal } from '#server/portal.ts';

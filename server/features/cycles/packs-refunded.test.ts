@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { deleteActivation } from '#contract/activations.ts';
-import { buyPack, endCycle, previewEndCycle, switchPlan } from '#contract/cycles.ts';
-import { listHistory } from '#contract/invoices.ts';
-import { activatePlan } from '#contract/marketplace.ts';
-import { transaction } from '#database/transaction.ts';
-import { addDays } from '#domain/day.ts';
+import { deleteActivation } from '#shared/contract/activations.ts';
+import { buyPack, endCycle, previewEndCycle, switchPlan } from '#shared/contract/cycles.ts';
+import { listHistory } from '#shared/contract/invoices.ts';
+import { activatePlan } from '#shared/contract/marketplace.ts';
+import { transaction } from '#shared/database/transaction.ts';
+import { addDays } from '#shared/domain/day.ts';
 import { startRefund } from '#server/features/refunds/refunds.ts';
 import { useUnits, useUnitsOfCycle } from '#server/features/usage/test-units.ts';
 import { type PackPortal, startPackPortal } from './test-packs.ts';

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { deleteActivation } from '#contract/activations.ts';
-import { buyPack, endCycle } from '#contract/cycles.ts';
-import { listHistory } from '#contract/invoices.ts';
-import { createOrder } from '#contract/payments.ts';
-import { readUsage } from '#contract/usage.ts';
-import { daysBetween } from '#domain/day.ts';
+import { deleteActivation } from '#shared/contract/activations.ts';
+import { buyPack, endCycle } from '#shared/contract/cycles.ts';
+import { listHistory } from '#shared/contract/invoices.ts';
+import { createOrder } from '#shared/contract/payments.ts';
+import { readUsage } from '#shared/contract/usage.ts';
+import { daysBetween } from '#shared/domain/day.ts';
 import { verifyWithin } from '#server/features/ledger/verify-ledger.ts';
 import { settlePayment } from '#server/features/payments/settle.ts';
 import { runRounds } from '#server/start-rounds.ts';

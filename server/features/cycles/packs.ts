@@ -1,11 +1,11 @@
 import { type Catalog, findPlan, termsOf } from '#catalog/catalog.ts';
-import { type AccessChange, changeAccess } from '#database/access.ts';
-import type { Tx } from '#database/connect.ts';
-import { type CycleDates, grantsAccess, phaseOf } from '#domain/cycle.ts';
-import { type Day, dayOf, daysBetween } from '#domain/day.ts';
-import type { PackOffer } from '#domain/pack.ts';
-import type { PlanTerms } from '#domain/plan.ts';
-import { priceOf } from '#domain/price.ts';
+import { type AccessChange, changeAccess } from '#shared/database/access.ts';
+import type { Tx } from '#shared/database/connect.ts';
+import { type CycleDates, grantsAccess, phaseOf } from '#shared/domain/cycle.ts';
+import { type Day, dayOf, daysBetween } from '#shared/domain/day.ts';
+import type { PackOffer } from '#shared/domain/pack.ts';
+import type { PlanTerms } from '#shared/domain/plan.ts';
+import { priceOf } from '#shared/domain/price.ts';
 import { readBuyer } from '#server/features/documents/documents.ts';
 import { lockActivation } from '#server/features/ownership/ownership.ts';
 import { catalogForSale } from '#server/current-catalog.ts';

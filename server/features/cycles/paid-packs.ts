@@ -1,7 +1,7 @@
-import type { Db, Tx } from '#database/connect.ts';
-import { keptOf } from '#domain/cycle-end.ts';
-import type { Day } from '#domain/day.ts';
-import { leftOf } from '#domain/refund-payout.ts';
+import type { Db, Tx } from '#shared/database/connect.ts';
+import { keptOf } from '#shared/domain/cycle-end.ts';
+import type { Day } from '#shared/domain/day.ts';
+import { leftOf } from '#shared/domain/refund-payout.ts';
 import type { Caller } from '#server/portal.ts';
 import { endingOf, readEnd } from './end-cycle.ts';
 import type { CycleRecord, CycleRow } from './store.ts';

@@ -1,7 +1,7 @@
-import type { Tx } from '#database/connect.ts';
-import { type Day, dayOf, laterDay } from '#domain/day.ts';
-import { rateOn } from '#domain/gst-rate.ts';
-import { type Price, priceOf } from '#domain/price.ts';
+import type { Tx } from '#shared/database/connect.ts';
+import { type Day, dayOf, laterDay } from '#shared/domain/day.ts';
+import { rateOn } from '#shared/domain/gst-rate.ts';
+import { type Price, priceOf } from '#shared/domain/price.ts';
 import { type Buyer, readBuyer } from '#server/features/documents/documents.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 import type { CycleRow } from './store.ts';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Changes, changedCatalog } from '#catalog/test-catalog.ts';
-import { addCycle, switchPlan } from '#contract/cycles.ts';
-import { activatePlan, listPlans, listProducts } from '#contract/marketplace.ts';
-import { readAccount } from '#contract/account.ts';
-import { addDays, dayOf } from '#domain/day.ts';
+import { addCycle, switchPlan } from '#shared/contract/cycles.ts';
+import { activatePlan, listPlans, listProducts } from '#shared/contract/marketplace.ts';
+import { readAccount } from '#shared/contract/account.ts';
+import { addDays, dayOf } from '#shared/domain/day.ts';
 import { listActions } from '#server/audit-log/audit-log.ts';
 import { proposeFolder } from '#server/catalog-proposal.ts';
 import { applyProposal } from '#server/catalog-versions.ts';

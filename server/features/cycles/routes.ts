@@ -6,8 +6,8 @@ import {
   previewEndCycle,
   previewSwitch,
   switchPlan as switchPlanCall,
-} from '#contract/cycles.ts';
-import { done } from '#contract/values.ts';
+} from '#shared/contract/cycles.ts';
+import { done } from '#shared/contract/values.ts';
 import { handle } from '#server/http/handle.ts';
 import type { Portal } from '#server/portal.ts';
 import { addCycles, buyPack, endCycle, readEnding, readSwitch, switchPlan } from './cycles.ts';

@@ -1,14 +1,14 @@
 import type { Selectable } from 'kysely';
-import type { AccessChange } from '#database/access.ts';
-import type { Db, Tx } from '#database/connect.ts';
-import { sumsOf } from '#database/cycle-sums.ts';
-import { countRows } from '#database/expressions.ts';
-import type { Tables } from '#database/tables.ts';
-import { accessStatuses, type CycleDates, grantsAccess, type StoredStatus } from '#domain/cycle.ts';
-import type { Day } from '#domain/day.ts';
-import { untouchedPacks } from '#domain/pack.ts';
-import type { PlanTerms } from '#domain/plan.ts';
-import { groupBy } from '#domain/group-by.ts';
+import type { AccessChange } from '#shared/database/access.ts';
+import type { Db, Tx } from '#shared/database/connect.ts';
+import { sumsOf } from '#shared/database/cycle-sums.ts';
+import { countRows } from '#shared/database/expressions.ts';
+import type { Tables } from '#shared/database/tables.ts';
+import { accessStatuses, type CycleDates, grantsAccess, type StoredStatus } from '#shared/domain/cycle.ts';
+import type { Day } from '#shared/domain/day.ts';
+import { untouchedPacks } from '#shared/domain/pack.ts';
+import type { PlanTerms } from '#shared/domain/plan.ts';
+import { groupBy } from '#shared/domain/group-by.ts';
 import { newId } from '#server/crypto/ids.ts';
 import type { Caller } from '#server/portal.ts';
 

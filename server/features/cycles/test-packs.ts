@@ -1,9 +1,9 @@
 import { changedCatalog } from '#catalog/test-catalog.ts';
-import { listActivations } from '#contract/activations.ts';
-import { buyPack } from '#contract/cycles.ts';
-import { activatePlan } from '#contract/marketplace.ts';
-import { verifyPayment } from '#contract/payments.ts';
-import { dayOf } from '#domain/day.ts';
+import { listActivations } from '#shared/contract/activations.ts';
+import { buyPack } from '#shared/contract/cycles.ts';
+import { activatePlan } from '#shared/contract/marketplace.ts';
+import { verifyPayment } from '#shared/contract/payments.ts';
+import { dayOf } from '#shared/domain/day.ts';
 import { verifyLedgerOf } from '#server/features/ledger/verify-ledger.ts';
 import { startTestPortal } from '#server/test-portal.ts';
 

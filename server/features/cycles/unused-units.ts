@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import type { Db } from '#database/connect.ts';
+import type { Db } from '#shared/database/connect.ts';
 import type { Caller } from '#server/portal.ts';
 
 /** As long as gateways wait for each other's replies; those of calls that still run stay held. */

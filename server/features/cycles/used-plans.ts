@@ -1,4 +1,4 @@
-import type { Db, Tx } from '#database/connect.ts';
+import type { Db, Tx } from '#shared/database/connect.ts';
 import type { Caller } from '#server/portal.ts';
 
 /** Has the caller ever had the trial of this product, in this activation or an earlier one? */

@@ -1,7 +1,7 @@
-import type { Tx } from '#database/connect.ts';
-import { amendedContent, lastAmendmentDay } from '#domain/amendment.ts';
-import { dayOf } from '#domain/day.ts';
-import type { DocumentContent } from '#domain/document.ts';
+import type { Tx } from '#shared/database/connect.ts';
+import { amendedContent, lastAmendmentDay } from '#shared/domain/amendment.ts';
+import { dayOf } from '#shared/domain/day.ts';
+import type { DocumentContent } from '#shared/domain/document.ts';
 import { timeInOpenMonth } from '#server/features/period-locks/period-locks.ts';
 import type { Caller } from '#server/portal.ts';
 import type { MayInvoice } from './buyer-status.ts';

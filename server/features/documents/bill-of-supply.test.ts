@@ -1,12 +1,12 @@
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { changedCatalog } from '#catalog/test-catalog.ts';
-import { updateProfile } from '#contract/account.ts';
-import { correctInvoice } from '#contract/documents.ts';
-import { faultsOfGstr1 } from '#domain/gst-return-check.ts';
-import { gstr1Json } from '#domain/gst-return-json.ts';
-import { monthOf } from '#domain/month.ts';
-import { placeIn } from '#domain/test-place.ts';
+import { updateProfile } from '#shared/contract/account.ts';
+import { correctInvoice } from '#shared/contract/documents.ts';
+import { faultsOfGstr1 } from '#shared/domain/gst-return-check.ts';
+import { gstr1Json } from '#shared/domain/gst-return-json.ts';
+import { monthOf } from '#shared/domain/month.ts';
+import { placeIn } from '#shared/domain/test-place.ts';
 import { readGstr3bs } from '#server/features/bookkeeping/bookkeeping.ts';
 import { sampleProfile, type TestPortal } from '#server/test-portal.ts';
 import { purchaseRegister } from './register.ts';

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Profile, readAccount, updateProfile } from '#contract/account.ts';
-import { listActivations } from '#contract/activations.ts';
-import { addCycle } from '#contract/cycles.ts';
-import { correctInvoice } from '#contract/documents.ts';
-import { createOrder } from '#contract/payments.ts';
-import { countWaiting } from '#database/test-database.ts';
-import { placeIn } from '#domain/test-place.ts';
+import { type Profile, readAccount, updateProfile } from '#shared/contract/account.ts';
+import { listActivations } from '#shared/contract/activations.ts';
+import { addCycle } from '#shared/contract/cycles.ts';
+import { correctInvoice } from '#shared/contract/documents.ts';
+import { createOrder } from '#shared/contract/payments.ts';
+import { countWaiting } from '#shared/database/test-database.ts';
+import { placeIn } from '#shared/domain/test-place.ts';
 import { readProfile } from '#server/features/account/account.ts';
 import { cancelEInvoice } from '#server/features/refunds/refunds.ts';
 import { changeGstin, previewGstin, previewInvoiceCorrection } from '#server/features/customers/corrections.ts';

@@ -1,5 +1,5 @@
-import type { Profile } from '#contract/account.ts';
-import { BoundedMap } from '#platform/bounded-map.ts';
+import type { Profile } from '#shared/contract/account.ts';
+import { BoundedMap } from '#shared/platform/bounded-map.ts';
 import { EInvoiceRefusal, EInvoiceUnavailable } from '#server/e-invoice/e-invoices.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { Portal } from '#server/portal.ts';

@@ -1,7 +1,7 @@
-import type { Db, Tx } from '#database/connect.ts';
-import type { Day } from '#domain/day.ts';
-import type { DatedRate } from '#domain/gst-rate.ts';
-import type { PurchaseOrder } from '#domain/purchase-order.ts';
+import type { Db, Tx } from '#shared/database/connect.ts';
+import type { Day } from '#shared/domain/day.ts';
+import type { DatedRate } from '#shared/domain/gst-rate.ts';
+import type { PurchaseOrder } from '#shared/domain/purchase-order.ts';
 import { readProvenProfile } from '#server/features/tax-claims/tax-claims.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 import { isZeroRated, purchaseOrderOf } from './content.ts';

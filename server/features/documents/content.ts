@@ -1,5 +1,5 @@
-import type { Profile } from '#contract/account.ts';
-import type { Day } from '#domain/day.ts';
+import type { Profile } from '#shared/contract/account.ts';
+import type { Day } from '#shared/domain/day.ts';
 import {
   type DocumentContent,
   type IssuedDocument,
@@ -9,17 +9,17 @@ import {
   referenceOf,
   type Recipient,
   type Supplier,
-} from '#domain/document.ts';
-import { letterOn, lettersOf } from '#domain/letter-of-undertaking.ts';
+} from '#shared/domain/document.ts';
+import { letterOn, lettersOf } from '#shared/domain/letter-of-undertaking.ts';
 import {
   decideTax,
   type Recipient as TaxedRecipient,
   type SupplyType,
   type TaxDecision,
-} from '#domain/place-of-supply.ts';
-import type { PurchaseOrder } from '#domain/purchase-order.ts';
-import { findState } from '#domain/states.ts';
-import { splitInclusive, splitOfReturn } from '#domain/tax-split.ts';
+} from '#shared/domain/place-of-supply.ts';
+import type { PurchaseOrder } from '#shared/domain/purchase-order.ts';
+import { findState } from '#shared/domain/states.ts';
+import { splitInclusive, splitOfReturn } from '#shared/domain/tax-split.ts';
 import type { ProvenProfile } from '#server/features/tax-claims/tax-claims.ts';
 import type { DocumentSettings } from '#server/document-settings.ts';
 

@@ -1,8 +1,8 @@
-import type { Document, DocumentVersion } from '#contract/documents.ts';
-import type { Day } from '#domain/day.ts';
-import { dayOf } from '#domain/day.ts';
-import { isExempt, lastCreditNoteDay, type NoteEnd } from '#domain/document.ts';
-import { rupees } from '#domain/money.ts';
+import type { Document, DocumentVersion } from '#shared/contract/documents.ts';
+import type { Day } from '#shared/domain/day.ts';
+import { dayOf } from '#shared/domain/day.ts';
+import { isExempt, lastCreditNoteDay, type NoteEnd } from '#shared/domain/document.ts';
+import { rupees } from '#shared/domain/money.ts';
 import { EInvoiceRefusal, EInvoiceUnavailable } from '#server/e-invoice/e-invoices.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { Caller, Portal } from '#server/portal.ts';

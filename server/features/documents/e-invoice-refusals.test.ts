@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readDocument } from '#contract/documents.ts';
+import { readDocument } from '#shared/contract/documents.ts';
 import { createGspEInvoices } from '#server/e-invoice/gsp.ts';
 import type { TestPortal } from '#server/test-portal.ts';
 import { finishDocument, finishDocumentJob } from './finish.ts';

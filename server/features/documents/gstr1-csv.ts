@@ -1,6 +1,6 @@
-import { type CsvCell, csvOf } from '#domain/csv.ts';
-import type { DocumentRow, ExemptRow, GstReturn, PlaceRow, ReturnAmounts } from '#domain/gst-return.ts';
-import { nameOfService } from '#domain/service-codes.ts';
+import { type CsvCell, csvOf } from '#shared/domain/csv.ts';
+import type { DocumentRow, ExemptRow, GstReturn, PlaceRow, ReturnAmounts } from '#shared/domain/gst-return.ts';
+import { nameOfService } from '#shared/domain/service-codes.ts';
 
 /**
  * The tables of GSTR-1 as CSV files, by name, with the columns of the GST portal's offline tool, followed by the amount of each

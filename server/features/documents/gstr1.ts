@@ -1,10 +1,10 @@
-import { groupBy } from '#domain/group-by.ts';
-import type { Db } from '#database/connect.ts';
-import type { DocumentContent, DocumentKind, IssuedDocument } from '#domain/document.ts';
-import { type AmendedDocument, type GstReturn, gstReturnOf } from '#domain/gst-return.ts';
-import type { ReturnDocument } from '#domain/return-document.ts';
-import { type Day, dayOf } from '#domain/day.ts';
-import { assertMonth, firstDayOf, lastDayOf, monthOf } from '#domain/month.ts';
+import { groupBy } from '#shared/domain/group-by.ts';
+import type { Db } from '#shared/database/connect.ts';
+import type { DocumentContent, DocumentKind, IssuedDocument } from '#shared/domain/document.ts';
+import { type AmendedDocument, type GstReturn, gstReturnOf } from '#shared/domain/gst-return.ts';
+import type { ReturnDocument } from '#shared/domain/return-document.ts';
+import { type Day, dayOf } from '#shared/domain/day.ts';
+import { assertMonth, firstDayOf, lastDayOf, monthOf } from '#shared/domain/month.ts';
 
 /** GSTR-1 of a month (`2026-11`), from the documents issued in it, all suppliers together. Throws RangeError for an invalid month. */
 export async function readGstReturn(db: Db, month: string): Promise<GstReturn> {

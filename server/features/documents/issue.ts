@@ -1,15 +1,15 @@
-import type { Tx } from '#database/connect.ts';
-import { dayOf } from '#domain/day.ts';
-import { formatDocumentNumber } from '#domain/document-number.ts';
-import { newsOfNumber } from '#domain/document-series.ts';
+import type { Tx } from '#shared/database/connect.ts';
+import { dayOf } from '#shared/domain/day.ts';
+import { formatDocumentNumber } from '#shared/domain/document-number.ts';
+import { newsOfNumber } from '#shared/domain/document-series.ts';
 import {
   type DocumentContent,
   type DocumentKind,
   type DocumentReference,
   needsIrn,
   referenceOf,
-} from '#domain/document.ts';
-import { financialYearOf, shortFinancialYearOf } from '#domain/financial-year.ts';
+} from '#shared/domain/document.ts';
+import { financialYearOf, shortFinancialYearOf } from '#shared/domain/financial-year.ts';
 import { happened } from '#server/features/events/events.ts';
 import { timeInOpenMonth } from '#server/features/period-locks/period-locks.ts';
 import type { DocumentSettings } from '#server/document-settings.ts';

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { changedCatalog } from '#catalog/test-catalog.ts';
-import { updateProfile } from '#contract/account.ts';
-import { correctInvoice } from '#contract/documents.ts';
-import { addDays, type Day, dayOf, startOfDay } from '#domain/day.ts';
-import { monthOf } from '#domain/month.ts';
-import { transaction } from '#database/transaction.ts';
+import { updateProfile } from '#shared/contract/account.ts';
+import { correctInvoice } from '#shared/contract/documents.ts';
+import { addDays, type Day, dayOf, startOfDay } from '#shared/domain/day.ts';
+import { monthOf } from '#shared/domain/month.ts';
+import { transaction } from '#shared/database/transaction.ts';
 import { sampleProfile, startTestPortal, type TestPortal } from '#server/test-portal.ts';
 import { documentRefund } from './documents.ts';
 import { readGstReturn } from './gstr1.ts';

@@ -1,5 +1,5 @@
-import { type Day, dayOf } from '#domain/day.ts';
-import { coveredUntil, coverWarning, lettersOf } from '#domain/letter-of-undertaking.ts';
+import { type Day, dayOf } from '#shared/domain/day.ts';
+import { coveredUntil, coverWarning, lettersOf } from '#shared/domain/letter-of-undertaking.ts';
 import type { Portal } from '#server/portal.ts';
 
 /** Warns the operator, once a day, when a letter of undertaking is about to end or has ended: exports are then taxed. */

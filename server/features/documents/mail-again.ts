@@ -1,7 +1,7 @@
-import type { OperatorReply } from '#contract/operator/calls.ts';
-import type { Db, Tx } from '#database/connect.ts';
-import { transaction } from '#database/transaction.ts';
-import { isExempt, titleOf } from '#domain/document.ts';
+import type { OperatorReply } from '#shared/contract/operator/calls.ts';
+import type { Db, Tx } from '#shared/database/connect.ts';
+import { transaction } from '#shared/database/transaction.ts';
+import { isExempt, titleOf } from '#shared/domain/document.ts';
 import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
 import { newId } from '#server/crypto/ids.ts';
 import { happened } from '#server/features/events/events.ts';

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { updateProfile } from '#contract/account.ts';
-import { correctInvoice } from '#contract/documents.ts';
-import { monthOf } from '#domain/month.ts';
+import { updateProfile } from '#shared/contract/account.ts';
+import { correctInvoice } from '#shared/contract/documents.ts';
+import { monthOf } from '#shared/domain/month.ts';
 import { verifyLedgerOf } from '#server/features/ledger/verify-ledger.ts';
 import { sendMail } from '#server/features/mail/mail.ts';
 import { makeRefund } from '#server/features/payments/operator-refund.ts';

@@ -1,4 +1,4 @@
-import type { Db, Tx } from '#database/connect.ts';
+import type { Db, Tx } from '#shared/database/connect.ts';
 import type { Portal } from '#server/portal.ts';
 import { selectReturnedPaise } from './store.ts';
 

@@ -1,17 +1,17 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import type { Db, Tx } from '#database/connect.ts';
-import { dayOf } from '#domain/day.ts';
-import type { DocumentKind } from '#domain/document.ts';
+import type { Db, Tx } from '#shared/database/connect.ts';
+import { dayOf } from '#shared/domain/day.ts';
+import type { DocumentKind } from '#shared/domain/document.ts';
 import {
   type NumberedSeries,
   numbersLeft,
   type NumbersTaken,
   runsShort,
   seriesOfKind,
-} from '#domain/document-series.ts';
-import { financialYearOf } from '#domain/financial-year.ts';
-import { checkedRows } from '#platform/checked-rows.ts';
+} from '#shared/domain/document-series.ts';
+import { financialYearOf } from '#shared/domain/financial-year.ts';
+import { checkedRows } from '#shared/platform/checked-rows.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { Portal } from '#server/portal.ts';
 

@@ -1,4 +1,4 @@
-import type { documentCalls } from '#contract/operator/documents.ts';
+import type { documentCalls } from '#shared/contract/operator/documents.ts';
 import type { Handlers } from '#server/operator-handler.ts';
 import { previewDocumentMail, sendDocuments } from './mail-again.ts';
 

@@ -1,5 +1,5 @@
-import type { Day } from '#domain/day.ts';
-import { longDay, momentText, periodText } from '#domain/day-text.ts';
+import type { Day } from '#shared/domain/day.ts';
+import { longDay, momentText, periodText } from '#shared/domain/day-text.ts';
 import {
   type DocumentContent,
   type DocumentKind,
@@ -7,11 +7,11 @@ import {
   isExempt,
   type IssuedDocument,
   titleOf,
-} from '#domain/document.ts';
-import { formatAmount } from '#domain/number-text.ts';
-import type { PurchaseOrder } from '#domain/purchase-order.ts';
-import { rupeesInWords } from '#domain/rupee-words.ts';
-import type { DocumentPaper } from '#paper/document-paper.ts';
+} from '#shared/domain/document.ts';
+import { formatAmount } from '#shared/domain/number-text.ts';
+import type { PurchaseOrder } from '#shared/domain/purchase-order.ts';
+import { rupeesInWords } from '#shared/domain/rupee-words.ts';
+import type { DocumentPaper } from '#shared/paper/document-paper.ts';
 
 /** The data of an e-invoice registration that the PDF shows. */
 export interface PaperRegistration {

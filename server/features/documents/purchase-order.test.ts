@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { updateProfile } from '#contract/account.ts';
-import { listActivations } from '#contract/activations.ts';
-import { addCycle } from '#contract/cycles.ts';
-import { activatePlan } from '#contract/marketplace.ts';
-import { createOrderOfPeriods } from '#contract/payments.ts';
-import { addDays, dayOf } from '#domain/day.ts';
+import { updateProfile } from '#shared/contract/account.ts';
+import { listActivations } from '#shared/contract/activations.ts';
+import { addCycle } from '#shared/contract/cycles.ts';
+import { activatePlan } from '#shared/contract/marketplace.ts';
+import { createOrderOfPeriods } from '#shared/contract/payments.ts';
+import { addDays, dayOf } from '#shared/domain/day.ts';
 import { invoiceStartedCycles } from '#server/features/refunds/refunds.ts';
 import { dayMs, type Money, startMoney } from '#server/money-tests/test-money.ts';
 import { sampleProfile } from '#server/test-portal.ts';

@@ -1,6 +1,6 @@
-import { type CsvCell, csvOf } from '#domain/csv.ts';
-import { addDays, type Day } from '#domain/day.ts';
-import { isExempt, registerSign, registerStatus, titleOf } from '#domain/document.ts';
+import { type CsvCell, csvOf } from '#shared/domain/csv.ts';
+import { addDays, type Day } from '#shared/domain/day.ts';
+import { isExempt, registerSign, registerStatus, titleOf } from '#shared/domain/document.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 import { type ListedDocument, selectDocuments } from './store.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { dayOf } from '#domain/day.ts';
+import { dayOf } from '#shared/domain/day.ts';
 import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
 import { alertRemittances, readExports, recordProof } from './remittances.ts';
 import { newBuyer, sampleLetters } from './test-buyer.ts';

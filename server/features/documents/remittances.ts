@@ -1,7 +1,7 @@
-import type { Db } from '#database/connect.ts';
-import { transaction } from '#database/transaction.ts';
-import { dayOf, type Day, daysBetween } from '#domain/day.ts';
-import { proofDueOn, remittanceAlert, type RemittanceKind, taxDueOn } from '#domain/remittance.ts';
+import type { Db } from '#shared/database/connect.ts';
+import { transaction } from '#shared/database/transaction.ts';
+import { dayOf, type Day, daysBetween } from '#shared/domain/day.ts';
+import { proofDueOn, remittanceAlert, type RemittanceKind, taxDueOn } from '#shared/domain/remittance.ts';
 import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
 import type { Portal } from '#server/portal.ts';
 

@@ -5,10 +5,10 @@ import {
   listDocuments as listDocumentsCall,
   readDocument,
   readPurchaseRegister,
-} from '#contract/documents.ts';
-import { ids } from '#contract/ids.ts';
-import { daySchema } from '#contract/values.ts';
-import { documentFileName } from '#domain/document.ts';
+} from '#shared/contract/documents.ts';
+import { ids } from '#shared/contract/ids.ts';
+import { daySchema } from '#shared/contract/values.ts';
+import { documentFileName } from '#shared/domain/document.ts';
 import { callTurns } from '#server/http/call-turns.ts';
 import { handle } from '#server/http/handle.ts';
 import { sendFile, serveFile } from '#server/http/serve-file.ts';

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addCycle } from '#contract/cycles.ts';
-import { createOrder } from '#contract/payments.ts';
-import type { DocumentKind } from '#domain/document.ts';
-import { seriesOfKind } from '#domain/document-series.ts';
-import { addDays } from '#domain/day.ts';
-import { financialYearOf } from '#domain/financial-year.ts';
+import { addCycle } from '#shared/contract/cycles.ts';
+import { createOrder } from '#shared/contract/payments.ts';
+import type { DocumentKind } from '#shared/domain/document.ts';
+import { seriesOfKind } from '#shared/domain/document-series.ts';
+import { addDays } from '#shared/domain/day.ts';
+import { financialYearOf } from '#shared/domain/financial-year.ts';
 import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
 import { newBuyer } from './test-buyer.ts';
 

@@ -1,11 +1,11 @@
 import type { Selectable } from 'kysely';
-import type { Db, Tx } from '#database/connect.ts';
-import { countRows, sumOf } from '#database/expressions.ts';
-import type { Tables } from '#database/tables.ts';
-import { excessOrigins } from '#domain/advance.ts';
-import type { DocumentContent, DocumentKind } from '#domain/document.ts';
-import { type Day, laterDay } from '#domain/day.ts';
-import type { LetterOfUndertaking } from '#domain/letter-of-undertaking.ts';
+import type { Db, Tx } from '#shared/database/connect.ts';
+import { countRows, sumOf } from '#shared/database/expressions.ts';
+import type { Tables } from '#shared/database/tables.ts';
+import { excessOrigins } from '#shared/domain/advance.ts';
+import type { DocumentContent, DocumentKind } from '#shared/domain/document.ts';
+import { type Day, laterDay } from '#shared/domain/day.ts';
+import type { LetterOfUndertaking } from '#shared/domain/letter-of-undertaking.ts';
 import type { Caller } from '#server/portal.ts';
 
 export type DocumentRow = Selectable<Tables['documents']>;

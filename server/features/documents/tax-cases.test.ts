@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { changedCatalog } from '#catalog/test-catalog.ts';
-import { updateProfile } from '#contract/account.ts';
-import { correctInvoice } from '#contract/documents.ts';
-import { addDays, type Day, dayOf, startOfDay } from '#domain/day.ts';
-import { financialYearOf } from '#domain/financial-year.ts';
-import { placeIn } from '#domain/test-place.ts';
+import { updateProfile } from '#shared/contract/account.ts';
+import { correctInvoice } from '#shared/contract/documents.ts';
+import { addDays, type Day, dayOf, startOfDay } from '#shared/domain/day.ts';
+import { financialYearOf } from '#shared/domain/financial-year.ts';
+import { placeIn } from '#shared/domain/test-place.ts';
 import { runRounds } from '#server/start-rounds.ts';
 import { sampleProfile, startTestPortal, type TestPortal } from '#server/test-portal.ts';
 import { declareClaim, newBuyer, sampleLetters } from './test-buyer.ts';

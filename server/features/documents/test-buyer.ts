@@ -1,10 +1,10 @@
-import type { Profile } from '#contract/account.ts';
-import { addCycle, endCycle } from '#contract/cycles.ts';
-import { listDocuments, readDocument } from '#contract/documents.ts';
-import { activateProduct } from '#contract/marketplace.ts';
-import { declareTaxClaim, readTaxClaim } from '#contract/tax-claims.ts';
-import { addDays, type Day, dayOf } from '#domain/day.ts';
-import { financialYearOf } from '#domain/financial-year.ts';
+import type { Profile } from '#shared/contract/account.ts';
+import { addCycle, endCycle } from '#shared/contract/cycles.ts';
+import { listDocuments, readDocument } from '#shared/contract/documents.ts';
+import { activateProduct } from '#shared/contract/marketplace.ts';
+import { declareTaxClaim, readTaxClaim } from '#shared/contract/tax-claims.ts';
+import { addDays, type Day, dayOf } from '#shared/domain/day.ts';
+import { financialYearOf } from '#shared/domain/financial-year.ts';
 import { sampleLetter, sampleProfile, type TestPortal } from '#server/test-portal.ts';
 
 /** A valid setting LETTERS_OF_UNDERTAKING: this financial year and the next, whenever the test runs. */

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { placeIn } from '#domain/test-place.ts';
+import { placeIn } from '#shared/domain/test-place.ts';
 import { createGspEInvoices } from '#server/e-invoice/gsp.ts';
 import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
-import { startGstn } from '#standins/gstn/gstn.ts';
+import { startGstn } from '#ship/standins/gstn/gstn.ts';
 import { newBuyer } from './test-buyer.ts';
 
 /** The GSTIN of a business whose registration was cancelled: the invoice portal refuses it (3029). */

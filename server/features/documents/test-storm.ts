@@ -4,10 +4,10 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
-import type { Tx } from '#database/connect.ts';
-import { createTestDatabase } from '#database/test-database.ts';
-import { startOfDay } from '#domain/day.ts';
-import { projectFolder } from '#platform/project-folder.ts';
+import type { Tx } from '#shared/database/connect.ts';
+import { createTestDatabase } from '#shared/database/test-database.ts';
+import { startOfDay } from '#shared/domain/day.ts';
+import { projectFolder } from '#shared/platform/project-folder.ts';
 import { type WriterTask, writeInvoices } from './test-writer.ts';
 
 const processes = 2;

@@ -1,9 +1,9 @@
 import { readCatalog } from '#catalog/catalog.ts';
-import { connect } from '#database/connect.ts';
-import { transaction } from '#database/transaction.ts';
-import { testDocument } from '#domain/test-document.ts';
-import { patientPool } from '#platform/test-patience.ts';
-import { createLog } from '#platform/log.ts';
+import { connect } from '#shared/database/connect.ts';
+import { transaction } from '#shared/database/transaction.ts';
+import { testDocument } from '#shared/domain/test-document.ts';
+import { patientPool } from '#shared/platform/test-patience.ts';
+import { createLog } from '#shared/platform/log.ts';
 import { openJobs } from '#server/jobs/jobs.ts';
 import { readDocumentSettings } from '#server/document-settings.ts';
 import { subscribers } from '#server/subscribers.ts';

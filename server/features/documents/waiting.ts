@@ -1,5 +1,5 @@
-import { countRows } from '#database/expressions.ts';
-import { transaction } from '#database/transaction.ts';
+import { countRows } from '#shared/database/expressions.ts';
+import { transaction } from '#shared/database/transaction.ts';
 import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
 import { happened } from '#server/features/events/events.ts';
 import { EInvoiceRefusal } from '#server/e-invoice/e-invoices.ts';

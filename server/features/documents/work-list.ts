@@ -1,6 +1,6 @@
-import { dayOf, daysBetween } from '#domain/day.ts';
-import { deadlineAlert, reportBy, type WaitState, waysOut } from '#domain/e-invoice-deadline.ts';
-import type { Db } from '#database/connect.ts';
+import { dayOf, daysBetween } from '#shared/domain/day.ts';
+import { deadlineAlert, reportBy, type WaitState, waysOut } from '#shared/domain/e-invoice-deadline.ts';
+import type { Db } from '#shared/database/connect.ts';
 import type { Portal } from '#server/portal.ts';
 
 /** The documents that wait for their registration, oldest first: pending, refused or too late, with the ways out of each. */

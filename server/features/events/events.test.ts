@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addCycle } from '#contract/cycles.ts';
-import { createOrder } from '#contract/payments.ts';
-import { createWebhook } from '#contract/webhooks.ts';
-import { type WebhookEventType, webhookBodySchema, webhookEventTypes } from '#contract/webhook-events.ts';
-import { transaction } from '#database/transaction.ts';
-import { addDays } from '#domain/day.ts';
+import { addCycle } from '#shared/contract/cycles.ts';
+import { createOrder } from '#shared/contract/payments.ts';
+import { createWebhook } from '#shared/contract/webhooks.ts';
+import { type WebhookEventType, webhookBodySchema, webhookEventTypes } from '#shared/contract/webhook-events.ts';
+import { transaction } from '#shared/database/transaction.ts';
+import { addDays } from '#shared/domain/day.ts';
 import { finishDocument } from '#server/features/documents/documents.ts';
 import { newBuyer } from '#server/features/documents/test-buyer.ts';
 import { useUnits } from '#server/features/usage/test-units.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { Db, Tx } from '#database/connect.ts';
-import { condition } from '#database/expressions.ts';
-import { dedupeKeyOf, type PortalEvent } from '#domain/event.ts';
+import type { Db, Tx } from '#shared/database/connect.ts';
+import { condition } from '#shared/database/expressions.ts';
+import { dedupeKeyOf, type PortalEvent } from '#shared/domain/event.ts';
 import type { Caller, EventContext } from '#server/portal.ts';
 
 /**

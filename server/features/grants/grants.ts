@@ -1,14 +1,14 @@
 import type { z } from 'zod';
 import { findPlan, type Product, termsOf } from '#catalog/catalog.ts';
 import { unpackVersion } from '#catalog/catalog-files.ts';
-import type { OperatorReply } from '#contract/operator/calls.ts';
-import type { grantPlan } from '#contract/operator/grants.ts';
-import { changeAccess } from '#database/access.ts';
-import { holdCatalogVersion, readCatalogVersion } from '#database/catalog-versions.ts';
-import type { Db, Tx } from '#database/connect.ts';
-import { addDays, type Day, dayOf } from '#domain/day.ts';
-import { grantedTerms, maxGrantedDays } from '#domain/granted-plan.ts';
-import type { PlanTerms } from '#domain/plan.ts';
+import type { OperatorReply } from '#shared/contract/operator/calls.ts';
+import type { grantPlan } from '#shared/contract/operator/grants.ts';
+import { changeAccess } from '#shared/database/access.ts';
+import { holdCatalogVersion, readCatalogVersion } from '#shared/database/catalog-versions.ts';
+import type { Db, Tx } from '#shared/database/connect.ts';
+import { addDays, type Day, dayOf } from '#shared/domain/day.ts';
+import { grantedTerms, maxGrantedDays } from '#shared/domain/granted-plan.ts';
+import type { PlanTerms } from '#shared/domain/plan.ts';
 import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
 import { insertActivation } from '#server/features/activations/activations.ts';
 import {

@@ -1,4 +1,4 @@
-import type { grantCalls } from '#contract/operator/grants.ts';
+import type { grantCalls } from '#shared/contract/operator/grants.ts';
 import type { Handlers } from '#server/operator-handler.ts';
 import { makeGrant, previewGrant } from './grants.ts';
 import { previewWithdrawal, withdrawGrant } from './withdraw-grant.ts';

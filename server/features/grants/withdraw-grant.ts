@@ -1,8 +1,8 @@
-import type { OperatorReply } from '#contract/operator/calls.ts';
-import { changeAccess } from '#database/access.ts';
-import type { Db, Tx } from '#database/connect.ts';
-import { grantsAccess, phaseOf } from '#domain/cycle.ts';
-import { type Day, dayOf } from '#domain/day.ts';
+import type { OperatorReply } from '#shared/contract/operator/calls.ts';
+import { changeAccess } from '#shared/database/access.ts';
+import type { Db, Tx } from '#shared/database/connect.ts';
+import { grantsAccess, phaseOf } from '#shared/domain/cycle.ts';
+import { type Day, dayOf } from '#shared/domain/day.ts';
 import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
 import { type CycleRecord, endForCause, findPaidPack, listCycleRecords } from '#server/features/cycles/cycles.ts';
 import { happened } from '#server/features/events/events.ts';

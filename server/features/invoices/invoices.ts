@@ -1,14 +1,14 @@
 import { productName } from '#catalog/catalog.ts';
-import type { AllHistoryEntry, HistoryEntry } from '#contract/invoices.ts';
-import type { Db } from '#database/connect.ts';
-import { dayOf, daysBetween } from '#domain/day.ts';
-import { rupees } from '#domain/money.ts';
+import type { AllHistoryEntry, HistoryEntry } from '#shared/contract/invoices.ts';
+import type { Db } from '#shared/database/connect.ts';
+import { dayOf, daysBetween } from '#shared/domain/day.ts';
+import { rupees } from '#shared/domain/money.ts';
 import { listEveryActivation } from '#server/features/ownership/ownership.ts';
 import { type CycleRecord, describeCycle, listCyclesAndPacks, readShown } from '#server/features/cycles/cycles.ts';
 import { listDocuments, readFile, signedLink } from '#server/features/documents/documents.ts';
 import { listRefunds } from '#server/features/refunds/refunds.ts';
 import { listTds } from '#server/features/tds/tds.ts';
-import { groupBy } from '#domain/group-by.ts';
+import { groupBy } from '#shared/domain/group-by.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 

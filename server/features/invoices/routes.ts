@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { correctInvoice as correctInvoiceCall } from '#contract/documents.ts';
+import { correctInvoice as correctInvoiceCall } from '#shared/contract/documents.ts';
 import {
   listAllHistory as listAllHistoryCall,
   listHistory as listHistoryCall,
   readInvoice,
-} from '#contract/invoices.ts';
-import { ids } from '#contract/ids.ts';
-import { rupees } from '#domain/money.ts';
+} from '#shared/contract/invoices.ts';
+import { ids } from '#shared/contract/ids.ts';
+import { rupees } from '#shared/domain/money.ts';
 import { requireActivation } from '#server/features/ownership/ownership.ts';
 import { type Issued, readFile, requireSigned } from '#server/features/documents/documents.ts';
 import { correctInvoice } from '#server/features/refunds/refunds.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import type { Tx } from '#database/connect.ts';
-import { checkedRows } from '#platform/checked-rows.ts';
+import type { Tx } from '#shared/database/connect.ts';
+import { checkedRows } from '#shared/platform/checked-rows.ts';
 import { invariants } from './invariants.ts';
 import { changedPapers, numberingRule } from './paper-invariants.ts';
 import { sealInvariants } from './seal-invariants.ts';

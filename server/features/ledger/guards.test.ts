@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { migrate } from '#database/migrate.ts';
-import { createTestDatabase, type TestDatabase } from '#database/test-database.ts';
+import { migrate } from '#shared/database/migrate.ts';
+import { createTestDatabase, type TestDatabase } from '#shared/database/test-database.ts';
 import { readGuards } from './guards.ts';
 
 let database: TestDatabase;

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import type { Tx } from '#database/connect.ts';
-import { readMigrations } from '#database/migrate.ts';
-import { laterVersionIn } from '#database/schema-objects.ts';
-import { shippedFingerprints, type StandingObject, standingObjects } from '#database/schema-parts.ts';
-import { groupBy } from '#domain/group-by.ts';
-import { checkedRows } from '#platform/checked-rows.ts';
+import type { Tx } from '#shared/database/connect.ts';
+import { readMigrations } from '#shared/database/migrate.ts';
+import { laterVersionIn } from '#shared/database/schema-objects.ts';
+import { shippedFingerprints, type StandingObject, standingObjects } from '#shared/database/schema-parts.ts';
+import { groupBy } from '#shared/domain/group-by.ts';
+import { checkedRows } from '#shared/platform/checked-rows.ts';
 
 /**
  * What may be set for a database or a user: limits, logs, and how statements are planned. Anything else could change what our statements mean or what

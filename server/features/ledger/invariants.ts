@@ -1,4 +1,4 @@
-import { isFreeCycle, quotaSums, takenOf } from '#database/quota-sums.ts';
+import { isFreeCycle, quotaSums, takenOf } from '#shared/database/quota-sums.ts';
 import { paperInvariants } from './paper-invariants.ts';
 import { settlementInvariants } from './settlement-invariants.ts';
 import { lastingInvariants } from './lasting-invariants.ts';

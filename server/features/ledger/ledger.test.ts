@@ -1,8 +1,8 @@
 import type { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { activatePlan } from '#contract/marketplace.ts';
-import { openClient } from '#database/clients.ts';
-import { addDays, dayOf } from '#domain/day.ts';
+import { activatePlan } from '#shared/contract/marketplace.ts';
+import { openClient } from '#shared/database/clients.ts';
+import { addDays, dayOf } from '#shared/domain/day.ts';
 import { addCycle, endCycle } from '#server/features/cycles/cycles.ts';
 import { createOrder } from '#server/features/payments/create-order.ts';
 import { settlePayment } from '#server/features/payments/settle.ts';

@@ -1,5 +1,5 @@
-import type { Tx } from '#database/connect.ts';
-import { type LedgerEntry, sumOfLines } from '#domain/ledger.ts';
+import type { Tx } from '#shared/database/connect.ts';
+import { type LedgerEntry, sumOfLines } from '#shared/domain/ledger.ts';
 
 export { isWholeCheckDue, readLedgerHealth, verifyLedger, verifyWholeLedger } from './watch.ts';
 

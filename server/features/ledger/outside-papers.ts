@@ -1,6 +1,6 @@
-import type { Db } from '#database/connect.ts';
+import type { Db } from '#shared/database/connect.ts';
 import { type DocumentFiles, DocumentFileFault, storedPdfColumns } from '#server/document-files/document-files.ts';
-import { reasonOf } from '#platform/reason.ts';
+import { reasonOf } from '#shared/platform/reason.ts';
 
 /** Rows per statement. */
 const batch = 100;

@@ -1,8 +1,8 @@
 import { decodeJwt } from 'jose';
 import { z } from 'zod';
-import type { Tx } from '#database/connect.ts';
-import { type DocumentKind, irnTypes } from '#domain/document.ts';
-import { irnOf } from '#domain/irn.ts';
+import type { Tx } from '#shared/database/connect.ts';
+import { type DocumentKind, irnTypes } from '#shared/domain/document.ts';
+import { irnOf } from '#shared/domain/irn.ts';
 
 /** Registrations per statement. */
 const batch = 2000;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { createTestDatabase, type TestDatabase } from '#database/test-database.ts';
-import { checkedRows } from '#platform/checked-rows.ts';
+import { createTestDatabase, type TestDatabase } from '#shared/database/test-database.ts';
+import { checkedRows } from '#shared/platform/checked-rows.ts';
 import { sealedOfCustomers, sealedOfProvider } from './sealed-tables.ts';
 
 let database: TestDatabase;

@@ -1,6 +1,6 @@
-import type { Tx } from '#database/connect.ts';
-import type { DocumentContent } from '#domain/document.ts';
-import { splitInclusive, type TaxSplit } from '#domain/tax-split.ts';
+import type { Tx } from '#shared/database/connect.ts';
+import type { DocumentContent } from '#shared/domain/document.ts';
+import { splitInclusive, type TaxSplit } from '#shared/domain/tax-split.ts';
 
 /** Documents per statement. */
 const batch = 2000;

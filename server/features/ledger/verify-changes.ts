@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '#database/connect.ts';
+import type { Db } from '#shared/database/connect.ts';
 import { type CustomerChanges, deleteChanges, readChanges } from '#server/rounds/changes.ts';
 import { faultsOfCustomers } from './changed-customers.ts';
 import { guardRule, readGuards } from './guards.ts';

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import type { Db, Tx } from '#database/connect.ts';
-import { accounts, entryKinds, genesisHash, hashOfEntry, type LedgerLine, sumOfLines } from '#domain/ledger.ts';
-import { checkedRows } from '#platform/checked-rows.ts';
+import type { Db, Tx } from '#shared/database/connect.ts';
+import { accounts, entryKinds, genesisHash, hashOfEntry, type LedgerLine, sumOfLines } from '#shared/domain/ledger.ts';
+import { checkedRows } from '#shared/platform/checked-rows.ts';
 import type { DocumentFiles } from '#server/document-files/document-files.ts';
 import { invariants } from './invariants.ts';
 import { providerActionInvariants } from './operator-invariants.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '#database/connect.ts';
+import type { Db } from '#shared/database/connect.ts';
 import type { Portal } from '#server/portal.ts';
 import { verifyChangesOf } from './verify-changes.ts';
 import { headText, type KnownEntry, type LedgerReport, verifyLedgerOf } from './verify-ledger.ts';

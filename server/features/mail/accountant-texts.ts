@@ -1,5 +1,5 @@
-import { monthName } from '#domain/day-text.ts';
-import type { Month } from '#domain/month.ts';
+import { monthName } from '#shared/domain/day-text.ts';
+import type { Month } from '#shared/domain/month.ts';
 import type { Letter } from './letter.ts';
 
 /** What a month's ZIP has. */

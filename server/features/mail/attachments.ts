@@ -1,5 +1,5 @@
-import type { Db, Tx } from '#database/connect.ts';
-import { documentFileName, isExempt } from '#domain/document.ts';
+import type { Db, Tx } from '#shared/database/connect.ts';
+import { documentFileName, isExempt } from '#shared/domain/document.ts';
 import { storedPdfColumns } from '#server/document-files/document-files.ts';
 import type { Portal } from '#server/portal.ts';
 

@@ -1,7 +1,7 @@
-import { dayOf } from '#domain/day.ts';
-import { longDay } from '#domain/day-text.ts';
-import type { PortalEvent } from '#domain/event.ts';
-import { formatRupees } from '#domain/money.ts';
+import { dayOf } from '#shared/domain/day.ts';
+import { longDay } from '#shared/domain/day-text.ts';
+import type { PortalEvent } from '#shared/domain/event.ts';
+import { formatRupees } from '#shared/domain/money.ts';
 import type { Letter } from './letter.ts';
 import type { PlanNamed } from './texts.ts';
 

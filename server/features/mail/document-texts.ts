@@ -1,6 +1,6 @@
-import { longDay } from '#domain/day-text.ts';
-import { type DocumentReference, titleOf } from '#domain/document.ts';
-import { formatRupees } from '#domain/money.ts';
+import { longDay } from '#shared/domain/day-text.ts';
+import { type DocumentReference, titleOf } from '#shared/domain/document.ts';
+import { formatRupees } from '#shared/domain/money.ts';
 import type { Letter } from './letter.ts';
 
 export const paper = (document: DocumentReference) => `${titleOf(document).toLowerCase()} ${document.number}`;

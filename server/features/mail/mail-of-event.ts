@@ -1,9 +1,9 @@
 import { findPlan, productName } from '#catalog/catalog.ts';
-import type { Tx } from '#database/connect.ts';
-import type { PortalEvent, PortalEventType } from '#domain/event.ts';
-import { replyAddress } from '#domain/mail-reply.ts';
-import type { Month } from '#domain/month.ts';
-import type { SupportAuthor } from '#domain/support-thread.ts';
+import type { Tx } from '#shared/database/connect.ts';
+import type { PortalEvent, PortalEventType } from '#shared/domain/event.ts';
+import { replyAddress } from '#shared/domain/mail-reply.ts';
+import type { Month } from '#shared/domain/month.ts';
+import type { SupportAuthor } from '#shared/domain/support-thread.ts';
 import { readProfile, readUser } from '#server/features/account/account.ts';
 import { readReplyToken } from '#server/features/support/support.ts';
 import type { Caller, EventContext } from '#server/portal.ts';

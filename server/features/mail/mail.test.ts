@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { sql } from 'kysely';
-import { updateProfile } from '#contract/account.ts';
-import { addCycle, endCycle } from '#contract/cycles.ts';
-import { correctInvoice } from '#contract/documents.ts';
-import { createOrder, createOrderOfPeriods, verifyPayment } from '#contract/payments.ts';
-import { addDays, dayOf } from '#domain/day.ts';
-import { documentFileName } from '#domain/document.ts';
+import { updateProfile } from '#shared/contract/account.ts';
+import { addCycle, endCycle } from '#shared/contract/cycles.ts';
+import { correctInvoice } from '#shared/contract/documents.ts';
+import { createOrder, createOrderOfPeriods, verifyPayment } from '#shared/contract/payments.ts';
+import { addDays, dayOf } from '#shared/domain/day.ts';
+import { documentFileName } from '#shared/domain/document.ts';
 import { selectHappened } from '#server/features/events/events.ts';
 import { newBuyer } from '#server/features/documents/test-buyer.ts';
 import { createMailer } from '#server/smtp/mailer.ts';

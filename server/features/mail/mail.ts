@@ -1,9 +1,9 @@
 import { buffer } from 'node:stream/consumers';
-import type { Tx } from '#database/connect.ts';
-import { dayOf } from '#domain/day.ts';
-import { dedupeKeyOf, type EventDocument, type PortalEvent } from '#domain/event.ts';
-import type { Month } from '#domain/month.ts';
-import { isOptionalMail } from '#domain/optional-mail.ts';
+import type { Tx } from '#shared/database/connect.ts';
+import { dayOf } from '#shared/domain/day.ts';
+import { dedupeKeyOf, type EventDocument, type PortalEvent } from '#shared/domain/event.ts';
+import type { Month } from '#shared/domain/month.ts';
+import { isOptionalMail } from '#shared/domain/optional-mail.ts';
 import { readErased, readMailsOff } from '#server/features/account/account.ts';
 import { readMonthPack, readProviderPack } from '#server/features/month-pack/month-pack.ts';
 import type { Caller, EventContext, Portal } from '#server/portal.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readAccount, updateMails } from '#contract/account.ts';
-import type { PortalEvent } from '#domain/event.ts';
-import { optionalMails } from '#domain/optional-mail.ts';
-import { transaction } from '#database/transaction.ts';
+import { readAccount, updateMails } from '#shared/contract/account.ts';
+import type { PortalEvent } from '#shared/domain/event.ts';
+import { optionalMails } from '#shared/domain/optional-mail.ts';
+import { transaction } from '#shared/database/transaction.ts';
 import { happened } from '#server/features/events/events.ts';
 import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
 

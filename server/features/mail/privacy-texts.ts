@@ -1,7 +1,7 @@
-import { type Day, dayOf } from '#domain/day.ts';
-import { longDay, minuteText } from '#domain/day-text.ts';
-import type { DocumentReference } from '#domain/document.ts';
-import { formatRupees } from '#domain/money.ts';
+import { type Day, dayOf } from '#shared/domain/day.ts';
+import { longDay, minuteText } from '#shared/domain/day-text.ts';
+import type { DocumentReference } from '#shared/domain/document.ts';
+import { formatRupees } from '#shared/domain/money.ts';
 import type { Letter } from './letter.ts';
 
 /** Mails about the erasure of an account. */

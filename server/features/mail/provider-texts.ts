@@ -1,8 +1,8 @@
-import type { CycleDates } from '#domain/cycle.ts';
-import { type Day, dayOf } from '#domain/day.ts';
-import { longDay, minuteText, periodText } from '#domain/day-text.ts';
-import { type DocumentReference, titleOf } from '#domain/document.ts';
-import { formatNumber } from '#domain/number-text.ts';
+import type { CycleDates } from '#shared/domain/cycle.ts';
+import { type Day, dayOf } from '#shared/domain/day.ts';
+import { longDay, minuteText, periodText } from '#shared/domain/day-text.ts';
+import { type DocumentReference, titleOf } from '#shared/domain/document.ts';
+import { formatNumber } from '#shared/domain/number-text.ts';
 import type { Letter } from './letter.ts';
 
 /** Mails about what the provider did. */

@@ -1,6 +1,6 @@
-import { type DocumentReference } from '#domain/document.ts';
-import { formatRupees } from '#domain/money.ts';
-import type { RefundPayout } from '#domain/refund-payout.ts';
+import { type DocumentReference } from '#shared/domain/document.ts';
+import { formatRupees } from '#shared/domain/money.ts';
+import type { RefundPayout } from '#shared/domain/refund-payout.ts';
 import type { Letter } from './letter.ts';
 import { paper } from './document-texts.ts';
 import { named, type PlanNamed } from './texts.ts';

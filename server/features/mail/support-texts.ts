@@ -1,5 +1,5 @@
-import type { PortalEvent } from '#domain/event.ts';
-import { replyMarker } from '#domain/mail-reply.ts';
+import type { PortalEvent } from '#shared/domain/event.ts';
+import { replyMarker } from '#shared/domain/mail-reply.ts';
 import type { Letter } from './letter.ts';
 
 /** Where a reply to the mail goes; undefined: not into the thread. */

@@ -1,5 +1,5 @@
-import { formatRupees } from '#domain/money.ts';
-import type { RefundPayout } from '#domain/refund-payout.ts';
+import { formatRupees } from '#shared/domain/money.ts';
+import type { RefundPayout } from '#shared/domain/refund-payout.ts';
 import type { Letter } from './letter.ts';
 import { bankTakes, byTransfer, needAccount, support } from './refund-texts.ts';
 

@@ -1,12 +1,12 @@
-import type { Day } from '#domain/day.ts';
-import { addDays, dayOf } from '#domain/day.ts';
-import type { CycleDates } from '#domain/cycle.ts';
-import type { PaidPeriod } from '#domain/event.ts';
-import { endText, longDay, minuteText, periodText } from '#domain/day-text.ts';
-import { type DocumentReference, titleOf } from '#domain/document.ts';
-import { formatRupees } from '#domain/money.ts';
-import { formatNumber } from '#domain/number-text.ts';
-import type { QuotaThreshold } from '#domain/quota-thresholds.ts';
+import type { Day } from '#shared/domain/day.ts';
+import { addDays, dayOf } from '#shared/domain/day.ts';
+import type { CycleDates } from '#shared/domain/cycle.ts';
+import type { PaidPeriod } from '#shared/domain/event.ts';
+import { endText, longDay, minuteText, periodText } from '#shared/domain/day-text.ts';
+import { type DocumentReference, titleOf } from '#shared/domain/document.ts';
+import { formatRupees } from '#shared/domain/money.ts';
+import { formatNumber } from '#shared/domain/number-text.ts';
+import type { QuotaThreshold } from '#shared/domain/quota-thresholds.ts';
 import { paper } from './document-texts.ts';
 import type { Letter } from './letter.ts';
 

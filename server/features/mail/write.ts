@@ -1,5 +1,5 @@
-import type { Tx } from '#database/connect.ts';
-import type { Month } from '#domain/month.ts';
+import type { Tx } from '#shared/database/connect.ts';
+import type { Month } from '#shared/domain/month.ts';
 import { readProfile, readUser } from '#server/features/account/account.ts';
 import { brandOf } from '#server/brand/brand.ts';
 import { accentOf, mailLinksOf, mailLogoOf } from '#server/brand/brand-page.ts';

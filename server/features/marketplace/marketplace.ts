@@ -1,9 +1,9 @@
 import { describeOperations } from '#catalog/operations.ts';
 import { type CatalogPlan, plansByCategory, type Product as CatalogProduct, termsOf } from '#catalog/catalog.ts';
-import type { Plan, Product } from '#contract/marketplace.ts';
-import { type Day, dayOf } from '#domain/day.ts';
-import { rupees } from '#domain/money.ts';
-import { priceOf } from '#domain/price.ts';
+import type { Plan, Product } from '#shared/contract/marketplace.ts';
+import { type Day, dayOf } from '#shared/domain/day.ts';
+import { rupees } from '#shared/domain/money.ts';
+import { priceOf } from '#shared/domain/price.ts';
 import { firstFreePlan, productFor } from '#server/features/cycles/cycles.ts';
 import { type Buyer, readBuyer } from '#server/features/documents/documents.ts';
 import { markOf, pictureOf } from '#server/images/product-images.ts';

@@ -5,7 +5,7 @@ import {
   activateService,
   listPlans as listPlansCall,
   listProducts as listProductsCall,
-} from '#contract/marketplace.ts';
+} from '#shared/contract/marketplace.ts';
 import { activate } from '#server/features/activations/activations.ts';
 import { handle } from '#server/http/handle.ts';
 import type { Portal } from '#server/portal.ts';

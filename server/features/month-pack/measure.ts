@@ -1,6 +1,6 @@
-import type { Db, Tx } from '#database/connect.ts';
-import { countRows, sumOf } from '#database/expressions.ts';
-import { firstDayOf, lastDayOf, type Month } from '#domain/month.ts';
+import type { Db, Tx } from '#shared/database/connect.ts';
+import { countRows, sumOf } from '#shared/database/expressions.ts';
+import { firstDayOf, lastDayOf, type Month } from '#shared/domain/month.ts';
 
 /** The largest ZIP that is attached: mail servers usually take 20 MB or more, and base64 adds a third. */
 const maxAttachedBytes = 10_000_000;

@@ -1,9 +1,9 @@
 import { unzipSync } from 'fflate';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { updateProfile } from '#contract/account.ts';
-import { correctInvoice } from '#contract/documents.ts';
-import { readMonthPack } from '#contract/month-pack.ts';
-import { monthOf } from '#domain/month.ts';
+import { updateProfile } from '#shared/contract/account.ts';
+import { correctInvoice } from '#shared/contract/documents.ts';
+import { readMonthPack } from '#shared/contract/month-pack.ts';
+import { monthOf } from '#shared/domain/month.ts';
 import { newBuyer } from '#server/features/documents/test-buyer.ts';
 import { sampleProfile, startTestPortal, type TestPortal } from '#server/test-portal.ts';
 import { readProviderPack } from './provider-pack.ts';

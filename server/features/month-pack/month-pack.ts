@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream';
-import type { Db } from '#database/connect.ts';
-import { type CsvCell, csvOf } from '#domain/csv.ts';
-import { startOfDay } from '#domain/day.ts';
-import { documentFileName } from '#domain/document.ts';
-import { firstDayOf, lastDayOf, type Month, monthOf } from '#domain/month.ts';
+import type { Db } from '#shared/database/connect.ts';
+import { type CsvCell, csvOf } from '#shared/domain/csv.ts';
+import { startOfDay } from '#shared/domain/day.ts';
+import { documentFileName } from '#shared/domain/document.ts';
+import { firstDayOf, lastDayOf, type Month, monthOf } from '#shared/domain/month.ts';
 import {
   listDocuments,
   purchaseRegister,

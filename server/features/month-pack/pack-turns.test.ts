@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readAccount } from '#contract/account.ts';
-import { readMonthPack } from '#contract/month-pack.ts';
-import { countWaiting } from '#database/test-database.ts';
-import { monthOf } from '#domain/month.ts';
+import { readAccount } from '#shared/contract/account.ts';
+import { readMonthPack } from '#shared/contract/month-pack.ts';
+import { countWaiting } from '#shared/database/test-database.ts';
+import { monthOf } from '#shared/domain/month.ts';
 import { newBuyer } from '#server/features/documents/test-buyer.ts';
 import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
 import { packLimits } from './month-pack.ts';

@@ -1,8 +1,8 @@
-import { type Day, earlierDay, startOfDay } from '#domain/day.ts';
-import { documentFileName, isExempt } from '#domain/document.ts';
-import { gstr1Json } from '#domain/gst-return-json.ts';
-import { gstr3bJson } from '#domain/gst-return-3b-json.ts';
-import { firstDayOf, lastDayOf, type Month } from '#domain/month.ts';
+import { type Day, earlierDay, startOfDay } from '#shared/domain/day.ts';
+import { documentFileName, isExempt } from '#shared/domain/document.ts';
+import { gstr1Json } from '#shared/domain/gst-return-json.ts';
+import { gstr3bJson } from '#shared/domain/gst-return-3b-json.ts';
+import { firstDayOf, lastDayOf, type Month } from '#shared/domain/month.ts';
 import { gstr3bCsv, monthFiles, readGstr3bs, unassignedText } from '#server/features/bookkeeping/bookkeeping.ts';
 import { gstr1Files, readGstReturns } from '#server/features/documents/documents.ts';
 import { storedPdfColumns } from '#server/document-files/document-files.ts';

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { ids } from '#contract/ids.ts';
-import { monthSchema, readMonthPack as readMonthPackCall } from '#contract/month-pack.ts';
-import type { Month } from '#domain/month.ts';
+import { ids } from '#shared/contract/ids.ts';
+import { monthSchema, readMonthPack as readMonthPackCall } from '#shared/contract/month-pack.ts';
+import type { Month } from '#shared/domain/month.ts';
 import { requireSigned } from '#server/features/documents/documents.ts';
 import { handle } from '#server/http/handle.ts';
 import { sendFile, serveStream } from '#server/http/serve-file.ts';

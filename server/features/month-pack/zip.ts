@@ -1,6 +1,6 @@
 import { PassThrough, Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
-import { safeFileName } from '#domain/file-name.ts';
+import { safeFileName } from '#shared/domain/file-name.ts';
 
 /** A file of a ZIP: its content, or how to read it when its turn comes. The parts of `name` between slashes are folders. */
 export interface ZipEntry {

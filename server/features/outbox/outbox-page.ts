@@ -1,4 +1,4 @@
-import { momentText } from '#domain/day-text.ts';
+import { momentText } from '#shared/domain/day-text.ts';
 import { escapeHtml } from '#server/features/mail/mail.ts';
 
 interface OutboxRow {

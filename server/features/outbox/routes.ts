@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { ids } from '#contract/ids.ts';
-import { documentFileName, isExempt } from '#domain/document.ts';
+import { ids } from '#shared/contract/ids.ts';
+import { documentFileName, isExempt } from '#shared/domain/document.ts';
 import { finishDocument } from '#server/features/documents/documents.ts';
 import { sendFile, servePublic } from '#server/http/serve-file.ts';
 import { refuse } from '#server/refusals/refuse.ts';

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { activateProduct } from '#contract/marketplace.ts';
-import { transaction } from '#database/transaction.ts';
-import { dayOf } from '#domain/day.ts';
+import { activateProduct } from '#shared/contract/marketplace.ts';
+import { transaction } from '#shared/database/transaction.ts';
+import { dayOf } from '#shared/domain/day.ts';
 import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
 import { lockActivation } from './ownership.ts';
 

@@ -1,5 +1,5 @@
 import { productName } from '#catalog/catalog.ts';
-import type { Db, Tx } from '#database/connect.ts';
+import type { Db, Tx } from '#shared/database/connect.ts';
 import { noSuchCustomer } from '#server/refusals/operator-refusal.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { Caller, Portal } from '#server/portal.ts';

@@ -1,4 +1,4 @@
-import type { Db, Tx } from '#database/connect.ts';
+import type { Db, Tx } from '#shared/database/connect.ts';
 import type { Caller } from '#server/portal.ts';
 
 /** An activation of the caller. Deleted ones are included on request: their history stays readable. */

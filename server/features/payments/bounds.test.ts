@@ -1,10 +1,10 @@
 import { EventEmitter, once } from 'node:events';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { z } from 'zod';
-import { activatePlan } from '#contract/marketplace.ts';
-import { databaseTime } from '#database/expressions.ts';
-import { addDays, dayOf } from '#domain/day.ts';
-import { bounds } from '#domain/payment.ts';
+import { activatePlan } from '#shared/contract/marketplace.ts';
+import { databaseTime } from '#shared/database/expressions.ts';
+import { addDays, dayOf } from '#shared/domain/day.ts';
+import { bounds } from '#shared/domain/payment.ts';
 import { addCycle, endCycle } from '#server/features/cycles/cycles.ts';
 import { hourMs, type Money, startMoney, type TestCustomer } from '#server/money-tests/test-money.ts';
 import type { Portal } from '#server/portal.ts';

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { readCatalog } from '#catalog/catalog.ts';
 import { type Changes, changedCatalog } from '#catalog/test-catalog.ts';
-import { listActivations } from '#contract/activations.ts';
-import { addCycle, buyPack, endCycle, switchPlan } from '#contract/cycles.ts';
-import { listHistory } from '#contract/invoices.ts';
-import { activateProduct } from '#contract/marketplace.ts';
-import { refusals } from '#contract/refusals.ts';
-import { createOrder, createOrderOfPeriods, verifyPayment } from '#contract/payments.ts';
-import { addDays, dayOf } from '#domain/day.ts';
-import { maxPeriods, maxUnpaid } from '#domain/payment.ts';
+import { listActivations } from '#shared/contract/activations.ts';
+import { addCycle, buyPack, endCycle, switchPlan } from '#shared/contract/cycles.ts';
+import { listHistory } from '#shared/contract/invoices.ts';
+import { activateProduct } from '#shared/contract/marketplace.ts';
+import { refusals } from '#shared/contract/refusals.ts';
+import { createOrder, createOrderOfPeriods, verifyPayment } from '#shared/contract/payments.ts';
+import { addDays, dayOf } from '#shared/domain/day.ts';
+import { maxPeriods, maxUnpaid } from '#shared/domain/payment.ts';
 import { sampleProfile, startTestPortal, type TestPortal } from '#server/test-portal.ts';
 
 const product = 'invoicing-system';

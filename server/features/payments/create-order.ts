@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Tx } from '#database/connect.ts';
-import { transaction } from '#database/transaction.ts';
-import { dayOf } from '#domain/day.ts';
-import { rupees } from '#domain/money.ts';
-import { bounds } from '#domain/payment.ts';
-import type { PurchaseOrder } from '#domain/purchase-order.ts';
+import type { Tx } from '#shared/database/connect.ts';
+import { transaction } from '#shared/database/transaction.ts';
+import { dayOf } from '#shared/domain/day.ts';
+import { rupees } from '#shared/domain/money.ts';
+import { bounds } from '#shared/domain/payment.ts';
+import type { PurchaseOrder } from '#shared/domain/purchase-order.ts';
 import { readProfile, readUser } from '#server/features/account/account.ts';
 import {
   type CycleRow,

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { activatePlan } from '#contract/marketplace.ts';
+import { activatePlan } from '#shared/contract/marketplace.ts';
 import { readPortalSettings } from '#server/config.ts';
 import { type Money, startMoney } from '#server/money-tests/test-money.ts';
 import { webhookSecret } from '#server/test-portal.ts';

@@ -1,9 +1,9 @@
 import type { Selectable } from 'kysely';
-import type { Tx } from '#database/connect.ts';
-import type { Tables } from '#database/tables.ts';
-import { transaction } from '#database/transaction.ts';
-import { type EvidenceNotice, evidenceNoticeDue, evidenceNotices, hasEnded, refundWaits } from '#domain/dispute.ts';
-import { dedupeKeyOf, type PortalEvent } from '#domain/event.ts';
+import type { Tx } from '#shared/database/connect.ts';
+import type { Tables } from '#shared/database/tables.ts';
+import { transaction } from '#shared/database/transaction.ts';
+import { type EvidenceNotice, evidenceNoticeDue, evidenceNotices, hasEnded, refundWaits } from '#shared/domain/dispute.ts';
+import { dedupeKeyOf, type PortalEvent } from '#shared/domain/event.ts';
 import { happened, selectHappened } from '#server/features/events/events.ts';
 import type { Portal } from '#server/portal.ts';
 import { unrecorded } from '#server/rounds/steps.ts';

@@ -1,10 +1,10 @@
 import type { Selectable } from 'kysely';
-import { claimRows } from '#database/claim-rows.ts';
-import type { Db, Tx } from '#database/connect.ts';
-import type { Tables } from '#database/tables.ts';
-import { transaction } from '#database/transaction.ts';
-import { disputeMayBecome, hasEnded } from '#domain/dispute.ts';
-import { entryOfDisputeHeld, entryOfDisputeLoss, entryOfDisputeReleased } from '#domain/ledger.ts';
+import { claimRows } from '#shared/database/claim-rows.ts';
+import type { Db, Tx } from '#shared/database/connect.ts';
+import type { Tables } from '#shared/database/tables.ts';
+import { transaction } from '#shared/database/transaction.ts';
+import { disputeMayBecome, hasEnded } from '#shared/domain/dispute.ts';
+import { entryOfDisputeHeld, entryOfDisputeLoss, entryOfDisputeReleased } from '#shared/domain/ledger.ts';
 import { postEntry } from '#server/features/ledger/ledger.ts';
 import { wakeRefunds } from '#server/features/refunds/refunds.ts';
 import type { ProviderDispute } from '#server/razorpay/razorpay.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Db } from '#database/connect.ts';
-import type { Log } from '#platform/log.ts';
+import type { Db } from '#shared/database/connect.ts';
+import type { Log } from '#shared/platform/log.ts';
 import { claimDueRefunds } from '#server/features/refunds/refunds.ts';
 import type { Portal } from '#server/portal.ts';
 import { claimDueDisputes, recordDispute } from './disputes.ts';

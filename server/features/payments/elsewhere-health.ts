@@ -1,4 +1,4 @@
-import { countRows, leastOf } from '#database/expressions.ts';
+import { countRows, leastOf } from '#shared/database/expressions.ts';
 import type { Portal } from '#server/portal.ts';
 
 const weekMs = 7 * 86_400_000;

@@ -1,8 +1,8 @@
-import type { Dispute } from '#contract/payments.ts';
-import type { Db } from '#database/connect.ts';
-import { dayOf } from '#domain/day.ts';
-import { refundWaits } from '#domain/dispute.ts';
-import { rupees } from '#domain/money.ts';
+import type { Dispute } from '#shared/contract/payments.ts';
+import type { Db } from '#shared/database/connect.ts';
+import { dayOf } from '#shared/domain/day.ts';
+import { refundWaits } from '#shared/domain/dispute.ts';
+import { rupees } from '#shared/domain/money.ts';
 import type { Caller } from '#server/portal.ts';
 
 /** The caller's disputes in which the bank claims money and has not decided yet, newest first. */

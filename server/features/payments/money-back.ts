@@ -1,6 +1,6 @@
-import { changeAccess } from '#database/access.ts';
-import type { Tx } from '#database/connect.ts';
-import { isUnpaid } from '#domain/refund.ts';
+import { changeAccess } from '#shared/database/access.ts';
+import type { Tx } from '#shared/database/connect.ts';
+import { isUnpaid } from '#shared/domain/refund.ts';
 import { endForCause, returnUnusedUnits } from '#server/features/cycles/cycles.ts';
 import {
   bookForeignRefund,

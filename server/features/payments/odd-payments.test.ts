@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { deleteActivation, listActivations } from '#contract/activations.ts';
-import { endCycle } from '#contract/cycles.ts';
-import { listHistory } from '#contract/invoices.ts';
-import { activatePlan } from '#contract/marketplace.ts';
-import { createOrder, verifyPayment } from '#contract/payments.ts';
+import { deleteActivation, listActivations } from '#shared/contract/activations.ts';
+import { endCycle } from '#shared/contract/cycles.ts';
+import { listHistory } from '#shared/contract/invoices.ts';
+import { activatePlan } from '#shared/contract/marketplace.ts';
+import { createOrder, verifyPayment } from '#shared/contract/payments.ts';
 import { type Money, startMoney, browserReport } from '#server/money-tests/test-money.ts';
 import { createRazorpay } from '#server/razorpay/razorpay.ts';
 import { settleFetched } from './settle.ts';

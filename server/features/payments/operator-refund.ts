@@ -1,11 +1,11 @@
-import { changeAccess } from '#database/access.ts';
-import type { Db, Tx } from '#database/connect.ts';
-import { phaseOf } from '#domain/cycle.ts';
-import { type Day, dayOf } from '#domain/day.ts';
-import { formatRupees } from '#domain/money.ts';
-import { type RefundableCycle, refundShares, whyNotRefundable } from '#domain/operator-refund.ts';
-import { unprintableFault } from '#domain/printable.ts';
-import { leftAtProvider, leftOf, paidBackOf, payoutOf, type RefundPayout } from '#domain/refund-payout.ts';
+import { changeAccess } from '#shared/database/access.ts';
+import type { Db, Tx } from '#shared/database/connect.ts';
+import { phaseOf } from '#shared/domain/cycle.ts';
+import { type Day, dayOf } from '#shared/domain/day.ts';
+import { formatRupees } from '#shared/domain/money.ts';
+import { type RefundableCycle, refundShares, whyNotRefundable } from '#shared/domain/operator-refund.ts';
+import { unprintableFault } from '#shared/domain/printable.ts';
+import { leftAtProvider, leftOf, paidBackOf, payoutOf, type RefundPayout } from '#shared/domain/refund-payout.ts';
 import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
 import { readErased } from '#server/features/account/account.ts';
 import {

@@ -1,6 +1,6 @@
-import type { OperatorReply } from '#contract/operator/calls.ts';
-import type { paymentCalls } from '#contract/operator/payments.ts';
-import { rupees, toPaise } from '#domain/money.ts';
+import type { OperatorReply } from '#shared/contract/operator/calls.ts';
+import type { paymentCalls } from '#shared/contract/operator/payments.ts';
+import { rupees, toPaise } from '#shared/domain/money.ts';
 import type { Handlers } from '#server/operator-handler.ts';
 import { makeRefund, previewRefund, type RefundPlan, type RefundResult } from './operator-refund.ts';
 import { readAskable, readPaymentFile, recheckPayment } from './payment-file.ts';

@@ -1,6 +1,6 @@
-import type { Db } from '#database/connect.ts';
-import { databaseMs, databaseTime, later } from '#database/expressions.ts';
-import { transaction } from '#database/transaction.ts';
+import type { Db } from '#shared/database/connect.ts';
+import { databaseMs, databaseTime, later } from '#shared/database/expressions.ts';
+import { transaction } from '#shared/database/transaction.ts';
 
 /** The claim of a request that creates an order at the provider: no other one creates it meanwhile. */
 export interface OrderClaim {

@@ -1,4 +1,4 @@
-import type { Tx } from '#database/connect.ts';
+import type { Tx } from '#shared/database/connect.ts';
 import type { Caller } from '#server/portal.ts';
 
 /** The cycle for an id: the cycle itself, or an activation's first unpaid one (product §8). Locks its activation first. */

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { PaymentFile } from '#contract/operator/payments.ts';
-import type { Db } from '#database/connect.ts';
-import { condition } from '#database/expressions.ts';
-import { transaction } from '#database/transaction.ts';
+import type { PaymentFile } from '#shared/contract/operator/payments.ts';
+import type { Db } from '#shared/database/connect.ts';
+import { condition } from '#shared/database/expressions.ts';
+import { transaction } from '#shared/database/transaction.ts';
 import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
-import { rupees } from '#domain/money.ts';
+import { rupees } from '#shared/domain/money.ts';
 import { wakeRefunds } from '#server/features/refunds/refunds.ts';
 import { OperatorRefusal } from '#server/refusals/operator-refusal.ts';
 

@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { listActivations } from '#contract/activations.ts';
-import { endCycle } from '#contract/cycles.ts';
-import { listHistory, readInvoice } from '#contract/invoices.ts';
-import { activatePlan } from '#contract/marketplace.ts';
-import { createOrder, verifyPayment } from '#contract/payments.ts';
+import { listActivations } from '#shared/contract/activations.ts';
+import { endCycle } from '#shared/contract/cycles.ts';
+import { listHistory, readInvoice } from '#shared/contract/invoices.ts';
+import { activatePlan } from '#shared/contract/marketplace.ts';
+import { createOrder, verifyPayment } from '#shared/contract/payments.ts';
 import { startTestPortal, type TestPortal, webhookSecret } from '#server/test-portal.ts';
 import { checkoutSignature } from './verify.ts';
 

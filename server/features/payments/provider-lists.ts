@@ -1,5 +1,5 @@
-import { claimRows } from '#database/claim-rows.ts';
-import type { Db } from '#database/connect.ts';
+import { claimRows } from '#shared/database/claim-rows.ts';
+import type { Db } from '#shared/database/connect.ts';
 import type { Portal } from '#server/portal.ts';
 import { recordDispute } from './disputes.ts';
 import { bookRefundsOf } from './money-back.ts';

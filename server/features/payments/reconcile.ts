@@ -1,6 +1,6 @@
-import { claimRows } from '#database/claim-rows.ts';
-import type { Db } from '#database/connect.ts';
-import { nextCheckAfterMs } from '#domain/payment.ts';
+import { claimRows } from '#shared/database/claim-rows.ts';
+import type { Db } from '#shared/database/connect.ts';
+import { nextCheckAfterMs } from '#shared/domain/payment.ts';
 import { ProviderRefusal } from '#server/razorpay/razorpay.ts';
 import type { Portal } from '#server/portal.ts';
 import { settleFetched } from './settle.ts';

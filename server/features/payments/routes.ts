@@ -4,7 +4,7 @@ import {
   createOrderOfPeriods as createOrderOfPeriodsCall,
   listDisputes as listDisputesCall,
   verifyPayment as verifyPaymentCall,
-} from '#contract/payments.ts';
+} from '#shared/contract/payments.ts';
 import { handle } from '#server/http/handle.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { Portal } from '#server/portal.ts';

@@ -1,7 +1,7 @@
-import { type AccessChange, changeAccess } from '#database/access.ts';
-import type { Tx } from '#database/connect.ts';
-import { entryOfCapture } from '#domain/ledger.ts';
-import { movesForward, paymentStatusOf, tooManyPaid, whyRefunded } from '#domain/payment.ts';
+import { type AccessChange, changeAccess } from '#shared/database/access.ts';
+import type { Tx } from '#shared/database/connect.ts';
+import { entryOfCapture } from '#shared/domain/ledger.ts';
+import { movesForward, paymentStatusOf, tooManyPaid, whyRefunded } from '#shared/domain/payment.ts';
 import {
   isPackLate,
   isSwitchBlocked,

@@ -1,4 +1,4 @@
-import { transaction } from '#database/transaction.ts';
+import { transaction } from '#shared/database/transaction.ts';
 import type { Portal } from '#server/portal.ts';
 import { lockForSettling, type OrderRow, selectPayment, upsertPayment } from './store.ts';
 

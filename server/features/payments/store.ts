@@ -1,8 +1,8 @@
 import type { Selectable } from 'kysely';
-import type { Db, Tx } from '#database/connect.ts';
-import { countRows } from '#database/expressions.ts';
-import type { Tables } from '#database/tables.ts';
-import type { OrderedName, PurchaseOrder } from '#domain/purchase-order.ts';
+import type { Db, Tx } from '#shared/database/connect.ts';
+import { countRows } from '#shared/database/expressions.ts';
+import type { Tables } from '#shared/database/tables.ts';
+import type { OrderedName, PurchaseOrder } from '#shared/domain/purchase-order.ts';
 import { newId } from '#server/crypto/ids.ts';
 import type { ProviderPayment } from '#server/razorpay/razorpay.ts';
 import type { Caller } from '#server/portal.ts';

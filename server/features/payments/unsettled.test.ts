@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { listActivations } from '#contract/activations.ts';
-import { activatePlan } from '#contract/marketplace.ts';
-import { createOrder, verifyPayment } from '#contract/payments.ts';
-import { faultsOf } from '#contract/call.ts';
-import { calls } from '#contract/test-calls.ts';
-import { refusals } from '#contract/refusals.ts';
+import { listActivations } from '#shared/contract/activations.ts';
+import { activatePlan } from '#shared/contract/marketplace.ts';
+import { createOrder, verifyPayment } from '#shared/contract/payments.ts';
+import { faultsOf } from '#shared/contract/call.ts';
+import { calls } from '#shared/contract/test-calls.ts';
+import { refusals } from '#shared/contract/refusals.ts';
 import { type Money, startMoney } from '#server/money-tests/test-money.ts';
 
 let money: Money;

@@ -1,5 +1,5 @@
-import type { Db, Tx } from '#database/connect.ts';
-import { countRows, leastOf } from '#database/expressions.ts';
+import type { Db, Tx } from '#shared/database/connect.ts';
+import { countRows, leastOf } from '#shared/database/expressions.ts';
 import type { ProviderPayment } from '#server/razorpay/razorpay.ts';
 import type { Portal } from '#server/portal.ts';
 import { type OrderRow, selectPayment } from './store.ts';

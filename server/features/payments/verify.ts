@@ -1,4 +1,4 @@
-import { whenInEffect } from '#database/access.ts';
+import { whenInEffect } from '#shared/database/access.ts';
 import { hmacHex, sameBytes } from '#server/crypto/same-bytes.ts';
 import { ProviderRefusal, ProviderUnavailable } from '#server/razorpay/razorpay.ts';
 import { refuse } from '#server/refusals/refuse.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { claimRows } from '#database/claim-rows.ts';
-import type { Db } from '#database/connect.ts';
-import { sqlState } from '#database/transaction.ts';
-import { retryBackoffMs } from '#domain/payment.ts';
+import { claimRows } from '#shared/database/claim-rows.ts';
+import type { Db } from '#shared/database/connect.ts';
+import { sqlState } from '#shared/database/transaction.ts';
+import { retryBackoffMs } from '#shared/domain/payment.ts';
 import { selectRefundsOfPayment } from '#server/features/refunds/refunds.ts';
 import { sha256 } from '#server/crypto/ids.ts';
 import { hmacHex, sameBytes } from '#server/crypto/same-bytes.ts';
@@ -10,7 +10,7 @@ import type { Portal } from '#server/portal.ts';
 import { recordDispute } from './disputes.ts';
 import { bookIfDiffers, bookRefundsOf, workOnRefund } from './money-back.ts';
 import { settlePayment } from './settle.ts';
-import { parseJson } from '#platform/parse-json.ts';
+import { parseJson } from '#shared/platform/parse-json.ts';
 
 const id = z.string().regex(/^\w{1,80}$/);
 /** Whatever else has an unexpected form counts as absent: a signed delivery is a hint, and the state is read from the provider. */

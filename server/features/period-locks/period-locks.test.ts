@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { updateProfile } from '#contract/account.ts';
-import { correctInvoice } from '#contract/documents.ts';
-import { transaction } from '#database/transaction.ts';
-import { addDays, dayOf, startOfDay } from '#domain/day.ts';
-import { firstDayOf, lastDayOf, type Month, monthOf, nextMonth } from '#domain/month.ts';
+import { updateProfile } from '#shared/contract/account.ts';
+import { correctInvoice } from '#shared/contract/documents.ts';
+import { transaction } from '#shared/database/transaction.ts';
+import { addDays, dayOf, startOfDay } from '#shared/domain/day.ts';
+import { firstDayOf, lastDayOf, type Month, monthOf, nextMonth } from '#shared/domain/month.ts';
 import { readTrialBalance } from '#server/features/bookkeeping/bookkeeping.ts';
 import { newBuyer } from '#server/features/documents/test-buyer.ts';
 import { OperatorRefusal } from '#server/refusals/operator-refusal.ts';

@@ -1,8 +1,8 @@
-import type { Db, Tx } from '#database/connect.ts';
-import { transaction } from '#database/transaction.ts';
-import { dayOf, startOfDay } from '#domain/day.ts';
-import { assertMonth, firstDayOf, type Month, monthOf, nextMonth } from '#domain/month.ts';
-import type { TrialBalance } from '#domain/trial-balance.ts';
+import type { Db, Tx } from '#shared/database/connect.ts';
+import { transaction } from '#shared/database/transaction.ts';
+import { dayOf, startOfDay } from '#shared/domain/day.ts';
+import { assertMonth, firstDayOf, type Month, monthOf, nextMonth } from '#shared/domain/month.ts';
+import type { TrialBalance } from '#shared/domain/trial-balance.ts';
 import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
 import { OperatorRefusal } from '#server/refusals/operator-refusal.ts';
 import { insertPeriodLock, isDayLocked, selectPeriodLocks, selectReachedDay, updateTrialBalance } from './store.ts';

@@ -1,7 +1,7 @@
-import type { Db, Tx } from '#database/connect.ts';
-import type { Day } from '#domain/day.ts';
-import type { Month } from '#domain/month.ts';
-import type { TrialBalance } from '#domain/trial-balance.ts';
+import type { Db, Tx } from '#shared/database/connect.ts';
+import type { Day } from '#shared/domain/day.ts';
+import type { Month } from '#shared/domain/month.ts';
+import type { TrialBalance } from '#shared/domain/trial-balance.ts';
 
 /** Adds a record; the database refuses one that changes nothing. Waits for documents that are being issued. */
 export async function insertPeriodLock(

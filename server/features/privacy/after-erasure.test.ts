@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readAccount } from '#contract/account.ts';
-import { createApiKey } from '#contract/api-keys.ts';
-import { activatePlan } from '#contract/marketplace.ts';
-import { createOrder } from '#contract/payments.ts';
+import { readAccount } from '#shared/contract/account.ts';
+import { createApiKey } from '#shared/contract/api-keys.ts';
+import { activatePlan } from '#shared/contract/marketplace.ts';
+import { createOrder } from '#shared/contract/payments.ts';
 import { finishDocument } from '#server/features/documents/documents.ts';
 import { verifyLedgerOf } from '#server/features/ledger/verify-ledger.ts';
 import { blockCustomer } from '#server/features/customers/blocks.ts';

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import type { Db, Tx } from '#database/connect.ts';
-import type { DataKindName, Erasure } from '#database/fact-builders.ts';
-import { personalTables } from '#database/table-facts.ts';
-import { checkedRows } from '#platform/checked-rows.ts';
+import type { Db, Tx } from '#shared/database/connect.ts';
+import type { DataKindName, Erasure } from '#shared/database/fact-builders.ts';
+import { personalTables } from '#shared/database/table-facts.ts';
+import { checkedRows } from '#shared/platform/checked-rows.ts';
 import type { Caller } from '#server/portal.ts';
 import { hasProducts, inProducts, ofCustomer } from './customer-rows.ts';
 import { dataKinds } from './kinds.ts';

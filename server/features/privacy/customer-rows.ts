@@ -1,9 +1,9 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { z } from 'zod';
-import type { Db, Tx } from '#database/connect.ts';
-import type { PersonalData } from '#database/fact-builders.ts';
-import { tableFacts } from '#database/table-facts.ts';
-import { checkedRows } from '#platform/checked-rows.ts';
+import type { Db, Tx } from '#shared/database/connect.ts';
+import type { PersonalData } from '#shared/database/fact-builders.ts';
+import { tableFacts } from '#shared/database/table-facts.ts';
+import { checkedRows } from '#shared/platform/checked-rows.ts';
 import type { Caller } from '#server/portal.ts';
 
 /** The condition that finds a customer's rows of the table `t`. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '#database/test-database.ts';
+import { createTestDatabase, type TestDatabase } from '#shared/database/test-database.ts';
 import { addDaysAhead } from '#server/retention/request-log-days.ts';
 import { eraseRest } from './erase.ts';
 

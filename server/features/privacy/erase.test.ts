@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { applyMigrations, readChanges } from '#database/migrate.ts';
-import { factsOf, leadsToCustomers, personalTables } from '#database/table-facts.ts';
-import { createTestDatabase, type TestDatabase } from '#database/test-database.ts';
-import { checkedRows } from '#platform/checked-rows.ts';
-import { projectFolder } from '#platform/project-folder.ts';
+import { applyMigrations, readChanges } from '#shared/database/migrate.ts';
+import { factsOf, leadsToCustomers, personalTables } from '#shared/database/table-facts.ts';
+import { createTestDatabase, type TestDatabase } from '#shared/database/test-database.ts';
+import { checkedRows } from '#shared/platform/checked-rows.ts';
+import { projectFolder } from '#shared/platform/project-folder.ts';
 import { countErasure } from './count-erasure.ts';
 import { eraseRest } from './erase.ts';
 

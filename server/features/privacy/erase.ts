@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import type { AccessChange } from '#database/access.ts';
-import type { Db } from '#database/connect.ts';
-import { personalTables } from '#database/table-facts.ts';
+import type { AccessChange } from '#shared/database/access.ts';
+import type { Db } from '#shared/database/connect.ts';
+import { personalTables } from '#shared/database/table-facts.ts';
 import { endActivation } from '#server/features/activations/activations.ts';
 import type { Issuer } from '#server/features/documents/documents.ts';
 import type { Caller } from '#server/portal.ts';

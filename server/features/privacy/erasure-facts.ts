@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Catalog } from '#catalog/catalog.ts';
-import type { Db, Tx } from '#database/connect.ts';
-import { accessStatuses } from '#domain/cycle.ts';
-import { type Day, dayOf, istTime } from '#domain/day.ts';
-import { type KeptUntil, notErasedBefore } from '#domain/erasure.ts';
-import { checkedRows } from '#platform/checked-rows.ts';
-import { refundOfEnd } from '#domain/cycle-end.ts';
+import type { Db, Tx } from '#shared/database/connect.ts';
+import { accessStatuses } from '#shared/domain/cycle.ts';
+import { type Day, dayOf, istTime } from '#shared/domain/day.ts';
+import { type KeptUntil, notErasedBefore } from '#shared/domain/erasure.ts';
+import { checkedRows } from '#shared/platform/checked-rows.ts';
+import { refundOfEnd } from '#shared/domain/cycle-end.ts';
 import { listCycleRecords, previewEnd } from '#server/features/cycles/cycles.ts';
 import type { Caller } from '#server/portal.ts';
 import { countErasure, type ErasureCount } from './count-erasure.ts';

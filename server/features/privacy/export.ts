@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream';
 import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
-import type { Db } from '#database/connect.ts';
-import type { PersonalData } from '#database/fact-builders.ts';
-import { secretColumns } from '#database/roles.ts';
-import { personalTables } from '#database/table-facts.ts';
-import { checkedRows } from '#platform/checked-rows.ts';
+import type { Db } from '#shared/database/connect.ts';
+import type { PersonalData } from '#shared/database/fact-builders.ts';
+import { secretColumns } from '#shared/database/roles.ts';
+import { personalTables } from '#shared/database/table-facts.ts';
+import { checkedRows } from '#shared/platform/checked-rows.ts';
 import { storedPdfColumns } from '#server/document-files/document-files.ts';
 import { type ZipEntry, zipOf } from '#server/features/month-pack/month-pack.ts';
 import { requestsAsCsv } from '#server/features/request-log/request-log.ts';

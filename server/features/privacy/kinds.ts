@@ -1,6 +1,6 @@
-import { requestLogDays } from '#contract/request-log.ts';
-import type { DataKindName, KeepSetting } from '#database/fact-builders.ts';
-import { envName } from '#platform/read-config.ts';
+import { requestLogDays } from '#shared/contract/request-log.ts';
+import type { DataKindName, KeepSetting } from '#shared/database/fact-builders.ts';
+import { envName } from '#shared/platform/read-config.ts';
 import { defaultRetention } from '#server/retention/retention-settings.ts';
 
 /** A kind of personal data in the record of processing. */

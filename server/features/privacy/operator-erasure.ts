@@ -1,6 +1,6 @@
-import { changeAccess } from '#database/access.ts';
-import type { Db, Tx } from '#database/connect.ts';
-import { dayOf } from '#domain/day.ts';
+import { changeAccess } from '#shared/database/access.ts';
+import type { Db, Tx } from '#shared/database/connect.ts';
+import { dayOf } from '#shared/domain/day.ts';
 import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
 import { returnUnusedUnits } from '#server/features/cycles/cycles.ts';
 import { happened } from '#server/features/events/events.ts';

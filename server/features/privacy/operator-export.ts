@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { transaction } from '#database/transaction.ts';
+import { transaction } from '#shared/database/transaction.ts';
 import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
 import type { Portal } from '#server/portal.ts';
 import { exportCustomer } from './export.ts';

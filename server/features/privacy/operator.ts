@@ -1,7 +1,7 @@
-import type { privacyCalls } from '#contract/operator/privacy.ts';
-import { dayOf } from '#domain/day.ts';
-import { isRequestLate } from '#domain/erasure.ts';
-import { rupees } from '#domain/money.ts';
+import type { privacyCalls } from '#shared/contract/operator/privacy.ts';
+import { dayOf } from '#shared/domain/day.ts';
+import { isRequestLate } from '#shared/domain/erasure.ts';
+import { rupees } from '#shared/domain/money.ts';
 import type { Handlers } from '#server/operator-handler.ts';
 import { type ErasureFacts, readErasureFacts } from './erasure-facts.ts';
 import { eraseByOperator, listErasureRequests } from './operator-erasure.ts';

@@ -1,4 +1,4 @@
-import type { DataKindName } from '#database/fact-builders.ts';
+import type { DataKindName } from '#shared/database/fact-builders.ts';
 
 /** Tables of the products, in their own schema, all of which an erasure empties; `caller` is an activation or the customer, with `/test` for test keys. */
 export const productTables = {

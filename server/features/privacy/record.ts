@@ -1,5 +1,5 @@
-import type { Erasure } from '#database/fact-builders.ts';
-import { factsOf, personalTables } from '#database/table-facts.ts';
+import type { Erasure } from '#shared/database/fact-builders.ts';
+import { factsOf, personalTables } from '#shared/database/table-facts.ts';
 import { dataKinds } from './kinds.ts';
 import { productTables } from './product-tables.ts';
 
@@ -15,7 +15,7 @@ export function recordOfProcessing(): string {
   return `# Privacy
 
 The record of processing: what Octroi keeps about a customer, why and how long, for your notice under section 5 of the Digital Personal Data Protection
-Act 2023. It is derived from \`database/table-facts.ts\`, as the export and the erasure are; a table without a rule there doesn't compile.
+Act 2023. It is derived from \`shared/database/table-facts.ts\`, as the export and the erasure are; a table without a rule there doesn't compile.
 
 | kind | what | why | kept | when a customer is erased | tables |
 | --- | --- | --- | --- | --- | --- |

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { done } from '#contract/values.ts';
-import type { Db, Tx } from '#database/connect.ts';
-import { transaction } from '#database/transaction.ts';
-import { type KeptUntil, keptUntil } from '#domain/erasure.ts';
-import { checkedRows } from '#platform/checked-rows.ts';
+import { done } from '#shared/contract/values.ts';
+import type { Db, Tx } from '#shared/database/connect.ts';
+import { transaction } from '#shared/database/transaction.ts';
+import { type KeptUntil, keptUntil } from '#shared/domain/erasure.ts';
+import { checkedRows } from '#shared/platform/checked-rows.ts';
 import { newId } from '#server/crypto/ids.ts';
 import { happened } from '#server/features/events/events.ts';
 import { lockCustomer } from '#server/features/ownership/ownership.ts';

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { ids } from '#contract/ids.ts';
-import * as calls from '#contract/privacy.ts';
+import { ids } from '#shared/contract/ids.ts';
+import * as calls from '#shared/contract/privacy.ts';
 import { requireSigned } from '#server/features/documents/documents.ts';
 import { handle } from '#server/http/handle.ts';
 import { sendFile, serveStream } from '#server/http/serve-file.ts';

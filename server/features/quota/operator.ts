@@ -1,4 +1,4 @@
-import type { quotaCalls } from '#contract/operator/quota.ts';
+import type { quotaCalls } from '#shared/contract/operator/quota.ts';
 import type { Handlers } from '#server/operator-handler.ts';
 import { previewQuota, setQuota } from './quota.ts';
 

@@ -1,5 +1,5 @@
-import type { Tx } from '#database/connect.ts';
-import type { CancelReason } from '#domain/e-invoice.ts';
+import type { Tx } from '#shared/database/connect.ts';
+import type { CancelReason } from '#shared/domain/e-invoice.ts';
 import type { OperatorCause } from '#server/audit-log/audit-log.ts';
 import {
   cancelEInvoice as cancelAndReplace,

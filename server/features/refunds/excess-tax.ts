@@ -1,4 +1,4 @@
-import type { Tx } from '#database/connect.ts';
+import type { Tx } from '#shared/database/connect.ts';
 import { invoiceStarted, type Issuer, readExcessTax } from '#server/features/documents/documents.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 import { unrecorded } from '#server/rounds/steps.ts';

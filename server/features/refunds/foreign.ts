@@ -1,5 +1,5 @@
-import type { Tx } from '#database/connect.ts';
-import { planForeign, wholeCycles } from '#domain/foreign-refund.ts';
+import type { Tx } from '#shared/database/connect.ts';
+import { planForeign, wholeCycles } from '#shared/domain/foreign-refund.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 import { moveRefund, startRefund } from './refund-writer.ts';
 import { factsOf, keyOfRow, lockRefund, lockRefundsOfPayment, selectRefundsOfPayment } from './store.ts';

@@ -1,7 +1,7 @@
-import type { Db, Tx } from '#database/connect.ts';
-import { transaction } from '#database/transaction.ts';
-import { type Day, dayOf } from '#domain/day.ts';
-import type { RefundEvent } from '#domain/refund.ts';
+import type { Db, Tx } from '#shared/database/connect.ts';
+import { transaction } from '#shared/database/transaction.ts';
+import { type Day, dayOf } from '#shared/domain/day.ts';
+import type { RefundEvent } from '#shared/domain/refund.ts';
 import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
 import type { OperatorContext } from '#server/operator-handler.ts';
 import { OperatorRefusal } from '#server/refusals/operator-refusal.ts';

@@ -1,5 +1,5 @@
-import type { refundCalls } from '#contract/operator/refunds.ts';
-import { rupees } from '#domain/money.ts';
+import type { refundCalls } from '#shared/contract/operator/refunds.ts';
+import { rupees } from '#shared/domain/money.ts';
 import type { Handlers } from '#server/operator-handler.ts';
 import { openOf, previewTransfer, previewTurn, recordTransfer, turnRefund } from './operator-transfers.ts';
 import { listUnpaidRefunds } from './refunds.ts';

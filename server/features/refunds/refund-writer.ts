@@ -1,4 +1,4 @@
-import type { Db, Tx } from '#database/connect.ts';
+import type { Db, Tx } from '#shared/database/connect.ts';
 import {
   effectsOfPromise,
   paperOf,
@@ -9,7 +9,7 @@ import {
   type RefundFault,
   type RefundStart,
   stepOf,
-} from '#domain/refund.ts';
+} from '#shared/domain/refund.ts';
 import { newId } from '#server/crypto/ids.ts';
 import { documentRefund, type Issuer } from '#server/features/documents/documents.ts';
 import { happened } from '#server/features/events/events.ts';
@@ -18,7 +18,7 @@ import type { Caller, EventContext } from '#server/portal.ts';
 import { choosePayout, type RefundRow } from './store.ts';
 
 /**
- * The only place where refunds are written, with their documents, mails, events and ledger entries. What they do is in `domain/refund.ts`; when the
+ * The only place where refunds are written, with their documents, mails, events and ledger entries. What they do is in `shared/domain/refund.ts`; when the
  * provider is asked next, in `store.ts`.
  */
 
@@ -109,7 +109,7 @@ const columnsOf = (refund: Refund): Pick<RefundRow, (typeof changing)[number]> =
   transferred_on: refund.transferredOn,
 });
 
-/** A stored refund, as `domain/refund.ts` knows it. */
+/** A stored refund, as `shared/domain/refund.ts` knows it. */
 async function refundOf(tx: Db | Tx, row: RefundRow): Promise<Refund> {
   const { payment_id: paymentId, cycle_id: cycleId, customer_id: customerId } = row;
   const { currency } = await tx

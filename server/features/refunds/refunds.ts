@@ -1,7 +1,7 @@
-import type { Db, Tx } from '#database/connect.ts';
-import { transaction } from '#database/transaction.ts';
-import { groupBy } from '#domain/group-by.ts';
-import { stageOf } from '#domain/refund.ts';
+import type { Db, Tx } from '#shared/database/connect.ts';
+import { transaction } from '#shared/database/transaction.ts';
+import { groupBy } from '#shared/domain/group-by.ts';
+import { stageOf } from '#shared/domain/refund.ts';
 import { ProviderRefusal, type ProviderRefund } from '#server/razorpay/razorpay.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 import { moveRefund } from './refund-writer.ts';

@@ -1,17 +1,17 @@
 import type { Selectable } from 'kysely';
-import { claimRows } from '#database/claim-rows.ts';
-import type { Db, Tx } from '#database/connect.ts';
-import type { Tables } from '#database/tables.ts';
-import { dayOf } from '#domain/day.ts';
-import { refundWaits } from '#domain/dispute.ts';
-import { retryBackoffMs } from '#domain/payment.ts';
-import { keyOf, paidOutOf, type RefundStart } from '#domain/refund.ts';
-import { payoutOf, type RefundPayout } from '#domain/refund-payout.ts';
+import { claimRows } from '#shared/database/claim-rows.ts';
+import type { Db, Tx } from '#shared/database/connect.ts';
+import type { Tables } from '#shared/database/tables.ts';
+import { dayOf } from '#shared/domain/day.ts';
+import { refundWaits } from '#shared/domain/dispute.ts';
+import { retryBackoffMs } from '#shared/domain/payment.ts';
+import { keyOf, paidOutOf, type RefundStart } from '#shared/domain/refund.ts';
+import { payoutOf, type RefundPayout } from '#shared/domain/refund-payout.ts';
 import type { Caller } from '#server/portal.ts';
 
 export type RefundRow = Selectable<Tables['refunds']>;
 
-/** A stored refund, as `domain/foreign-refund.ts` and `domain/refund-payout.ts` know it. */
+/** A stored refund, as `shared/domain/foreign-refund.ts` and `shared/domain/refund-payout.ts` know it. */
 export const factsOf = ({ id, status, origin, ...row }: RefundRow) => ({
   id,
   status,

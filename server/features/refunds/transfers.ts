@@ -1,6 +1,6 @@
-import type { Db } from '#database/connect.ts';
-import { condition, countRows, leastOf } from '#database/expressions.ts';
-import { phasesBeforeClaim } from '#domain/dispute.ts';
+import type { Db } from '#shared/database/connect.ts';
+import { condition, countRows, leastOf } from '#shared/database/expressions.ts';
+import { phasesBeforeClaim } from '#shared/domain/dispute.ts';
 import type { Portal } from '#server/portal.ts';
 
 /** Refunds that the provider refuses, and those that the operator pays by bank transfer instead (decision 055). */

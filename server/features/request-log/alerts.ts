@@ -1,6 +1,6 @@
-import { alertsOf } from '#domain/call-alerts.ts';
-import { dayOf } from '#domain/day.ts';
-import { gatewayAnswers } from '#domain/metering.ts';
+import { alertsOf } from '#shared/domain/call-alerts.ts';
+import { dayOf } from '#shared/domain/day.ts';
+import { gatewayAnswers } from '#shared/domain/metering.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 import { countLogged, selectProblems } from './store.ts';
 

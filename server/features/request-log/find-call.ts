@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import type { Db } from '#database/connect.ts';
-import type { Day } from '#domain/day.ts';
-import { type LoggedCall, readCalls } from '#domain/logged-call.ts';
-import { bytesOfRequestId } from '#domain/request-id.ts';
-import { checkedRows } from '#platform/checked-rows.ts';
+import type { Db } from '#shared/database/connect.ts';
+import type { Day } from '#shared/domain/day.ts';
+import { type LoggedCall, readCalls } from '#shared/domain/logged-call.ts';
+import { bytesOfRequestId } from '#shared/domain/request-id.ts';
+import { checkedRows } from '#shared/platform/checked-rows.ts';
 import { mayHold } from './store.ts';
 
 /** A logged call of any customer, for the operator. */

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type CompiledQuery, type KyselyPlugin, sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '#database/test-database.ts';
-import { addDays, type Day, startOfDay } from '#domain/day.ts';
+import { createTestDatabase, type TestDatabase } from '#shared/database/test-database.ts';
+import { addDays, type Day, startOfDay } from '#shared/domain/day.ts';
 import { countLogged, selectBatches, selectNewest, selectProblems } from './store.ts';
 import { deleteOldRows } from '#server/retention/delete-old.ts';
 import { addDaysAhead, dropDays } from '#server/retention/request-log-days.ts';

@@ -1,9 +1,9 @@
-import type { LoggedRequest, RequestFilter } from '#contract/request-log.ts';
-import type { Db } from '#database/connect.ts';
-import { soughtCalls } from '#domain/call-search.ts';
-import { readProblem } from '#domain/call-problem.ts';
-import { addDays, startOfDay } from '#domain/day.ts';
-import { type LoggedCall, readCalls } from '#domain/logged-call.ts';
+import type { LoggedRequest, RequestFilter } from '#shared/contract/request-log.ts';
+import type { Db } from '#shared/database/connect.ts';
+import { soughtCalls } from '#shared/domain/call-search.ts';
+import { readProblem } from '#shared/domain/call-problem.ts';
+import { addDays, startOfDay } from '#shared/domain/day.ts';
+import { type LoggedCall, readCalls } from '#shared/domain/logged-call.ts';
 import type { Caller } from '#server/portal.ts';
 import { selectBatches, type StoredBatch } from './store.ts';
 

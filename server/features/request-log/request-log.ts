@@ -1,7 +1,7 @@
-import { type LoggedRequest, type RequestFilter, requestCsvMaxRows, requestLogDays } from '#contract/request-log.ts';
-import { csvOf, csvRows } from '#domain/csv.ts';
-import { addDays, type Day, dayOf, isDay } from '#domain/day.ts';
-import { callOutcomes } from '#domain/metering.ts';
+import { type LoggedRequest, type RequestFilter, requestCsvMaxRows, requestLogDays } from '#shared/contract/request-log.ts';
+import { csvOf, csvRows } from '#shared/domain/csv.ts';
+import { addDays, type Day, dayOf, isDay } from '#shared/domain/day.ts';
+import { callOutcomes } from '#shared/domain/metering.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 import { type Place, selectRequests } from './page.ts';
 import { selectUnlogged } from './store.ts';

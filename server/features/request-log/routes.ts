@@ -7,9 +7,9 @@ import {
   requestCsvPath,
   requestFilterSchema,
   requestStreamPath,
-} from '#contract/request-log.ts';
-import { ids } from '#contract/ids.ts';
-import { addDays, dayOf } from '#domain/day.ts';
+} from '#shared/contract/request-log.ts';
+import { ids } from '#shared/contract/ids.ts';
+import { addDays, dayOf } from '#shared/domain/day.ts';
 import { requireActivation } from '#server/features/ownership/ownership.ts';
 import { callTurns, inCallTurns } from '#server/http/call-turns.ts';
 import { handle, requireSession } from '#server/http/handle.ts';

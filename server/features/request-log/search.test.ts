@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { listRequestAlerts } from '#contract/request-log.ts';
+import { listRequestAlerts } from '#shared/contract/request-log.ts';
 import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
 import { withLog } from './test-log.ts';
 

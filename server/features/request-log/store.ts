@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import type { RequestFilter } from '#contract/request-log.ts';
-import type { Db } from '#database/connect.ts';
-import { condition } from '#database/expressions.ts';
-import { readSearch } from '#domain/call-search.ts';
-import { type Day, startOfDay } from '#domain/day.ts';
-import { checkedRows } from '#platform/checked-rows.ts';
+import type { RequestFilter } from '#shared/contract/request-log.ts';
+import type { Db } from '#shared/database/connect.ts';
+import { condition } from '#shared/database/expressions.ts';
+import { readSearch } from '#shared/domain/call-search.ts';
+import { type Day, startOfDay } from '#shared/domain/day.ts';
+import { checkedRows } from '#shared/platform/checked-rows.ts';
 import type { Caller } from '#server/portal.ts';
 
 /** A batch of the log: calls of one key, the last of them at `to_at`. */

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { z } from 'zod';
-import { createApiKey } from '#contract/api-keys.ts';
-import { activateProduct } from '#contract/marketplace.ts';
-import { listRequests } from '#contract/request-log.ts';
-import { problemName, readProblem } from '#domain/call-problem.ts';
-import { dayOf, startOfDay } from '#domain/day.ts';
-import { type LoggedCall, recordsBytes, writeCallRecord, writeCallType } from '#domain/logged-call.ts';
-import type { CallOutcome } from '#domain/metering.ts';
-import { readRequestId } from '#domain/request-id.ts';
+import { createApiKey } from '#shared/contract/api-keys.ts';
+import { activateProduct } from '#shared/contract/marketplace.ts';
+import { listRequests } from '#shared/contract/request-log.ts';
+import { problemName, readProblem } from '#shared/domain/call-problem.ts';
+import { dayOf, startOfDay } from '#shared/domain/day.ts';
+import { type LoggedCall, recordsBytes, writeCallRecord, writeCallType } from '#shared/domain/logged-call.ts';
+import type { CallOutcome } from '#shared/domain/metering.ts';
+import { readRequestId } from '#shared/domain/request-id.ts';
 import type { TestPortal } from '#server/test-portal.ts';
 
 /** Logs as a gateway writes them, for tests of the portal. */

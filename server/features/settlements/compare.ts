@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import type { Db } from '#database/connect.ts';
-import { sumOf } from '#database/expressions.ts';
-import { type Difference, differencesOf } from '#domain/settlement.ts';
-import { checkedRows } from '#platform/checked-rows.ts';
+import type { Db } from '#shared/database/connect.ts';
+import { sumOf } from '#shared/database/expressions.ts';
+import { type Difference, differencesOf } from '#shared/domain/settlement.ts';
+import { checkedRows } from '#shared/platform/checked-rows.ts';
 
 /** How far the daily comparison goes back: a payment can be refunded for six months. */
 export const comparedDays = 190;

@@ -1,5 +1,5 @@
-import { transaction } from '#database/transaction.ts';
-import { addDays, type Day, dayOf, earlierDay, laterDay, startOfDay } from '#domain/day.ts';
+import { transaction } from '#shared/database/transaction.ts';
+import { addDays, type Day, dayOf, earlierDay, laterDay, startOfDay } from '#shared/domain/day.ts';
 import type { Portal } from '#server/portal.ts';
 import { bookItems } from './book.ts';
 import {

@@ -1,8 +1,8 @@
-import type { Db } from '#database/connect.ts';
-import { dayOf } from '#domain/day.ts';
-import { groupBy } from '#domain/group-by.ts';
-import { formatRupees } from '#domain/money.ts';
-import type { Difference, DifferenceKind } from '#domain/settlement.ts';
+import type { Db } from '#shared/database/connect.ts';
+import { dayOf } from '#shared/domain/day.ts';
+import { groupBy } from '#shared/domain/group-by.ts';
+import { formatRupees } from '#shared/domain/money.ts';
+import type { Difference, DifferenceKind } from '#shared/domain/settlement.ts';
 
 /** The settlements of a time, and how far they were read. */
 export type SettlementReport = Awaited<ReturnType<typeof readSettlementReport>>;

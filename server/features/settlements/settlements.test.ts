@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { transaction } from '#database/transaction.ts';
-import { dayOf } from '#domain/day.ts';
-import { balancesOf, trialBalanceOf } from '#domain/trial-balance.ts';
-import { checkedRows } from '#platform/checked-rows.ts';
+import { transaction } from '#shared/database/transaction.ts';
+import { dayOf } from '#shared/domain/day.ts';
+import { balancesOf, trialBalanceOf } from '#shared/domain/trial-balance.ts';
+import { checkedRows } from '#shared/platform/checked-rows.ts';
 import { readVouchers } from '#server/features/bookkeeping/bookkeeping.ts';
 import { createRazorpay } from '#server/razorpay/razorpay.ts';
 import { price, startElsewhere } from '#server/money-tests/test-elsewhere.ts';

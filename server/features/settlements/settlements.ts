@@ -1,4 +1,4 @@
-import { dayOf } from '#domain/day.ts';
+import { dayOf } from '#shared/domain/day.ts';
 import { readDoneFor, setDoneFor } from '#server/rounds/changes.ts';
 import type { Portal } from '#server/portal.ts';
 import { compareSettlements, comparedDays } from './compare.ts';

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
-import type { Db, Tx } from '#database/connect.ts';
-import type { Tables } from '#database/tables.ts';
-import type { Day } from '#domain/day.ts';
+import type { Db, Tx } from '#shared/database/connect.ts';
+import type { Tables } from '#shared/database/tables.ts';
+import type { Day } from '#shared/domain/day.ts';
 import type { ProviderReconItem, ProviderSettlement } from '#server/razorpay/razorpay.ts';
 
 export type ItemRow = Selectable<Tables['settlement_items']>;

@@ -1,6 +1,6 @@
-import type { Db, Tx } from '#database/connect.ts';
-import { dayOf } from '#domain/day.ts';
-import { maxSezSearchesPerDay, reliedOnForMs, type SezOutcome, sezOutcomeOf } from '#domain/tax-claim.ts';
+import type { Db, Tx } from '#shared/database/connect.ts';
+import { dayOf } from '#shared/domain/day.ts';
+import { maxSezSearchesPerDay, reliedOnForMs, type SezOutcome, sezOutcomeOf } from '#shared/domain/tax-claim.ts';
 import { sha256 } from '#server/crypto/ids.ts';
 import { EInvoiceRefusal, EInvoiceUnavailable } from '#server/e-invoice/e-invoices.ts';
 import { refuse } from '#server/refusals/refuse.ts';

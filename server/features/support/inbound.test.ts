@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { createSupportThread, readSupportThread } from '#contract/support.ts';
-import { readAccount } from '#contract/account.ts';
-import { replyMarker } from '#domain/mail-reply.ts';
+import { createSupportThread, readSupportThread } from '#shared/contract/support.ts';
+import { readAccount } from '#shared/contract/account.ts';
+import { replyMarker } from '#shared/domain/mail-reply.ts';
 import { listActions } from '#server/audit-log/audit-log.ts';
 import { itemsOf } from '#server/rounds/test-items.ts';
 import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
-import { startMailbox } from '#standins/mailbox/mailbox.ts';
+import { startMailbox } from '#ship/standins/mailbox/mailbox.ts';
 import { replyToThread, takeMails } from './support.ts';
 
 let portal: TestPortal;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { RefusalCode } from '#contract/refusals.ts';
-import { transaction } from '#database/transaction.ts';
-import { dayOf } from '#domain/day.ts';
+import type { RefusalCode } from '#shared/contract/refusals.ts';
+import { transaction } from '#shared/database/transaction.ts';
+import { dayOf } from '#shared/domain/day.ts';
 import {
   isAutomatic,
   maxMailMessage,
@@ -9,8 +9,8 @@ import {
   replyTokensIn,
   withoutControls,
   writtenText,
-} from '#domain/mail-reply.ts';
-import { maxMessagesPerDay, maxOwnMessages } from '#domain/support-thread.ts';
+} from '#shared/domain/mail-reply.ts';
+import { maxMessagesPerDay, maxOwnMessages } from '#shared/domain/support-thread.ts';
 import { happened } from '#server/features/events/events.ts';
 import { type MailOutcome, readMailbox } from '#server/imap/mailbox.ts';
 import type { IncomingMail } from '#server/imap/read-mail.ts';

@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readAccount } from '#contract/account.ts';
+import { readAccount } from '#shared/contract/account.ts';
 import {
   createSupportThread,
   listSupportThreads,
   markSupportRead,
   readSupportThread,
   replyToSupport,
-} from '#contract/support.ts';
-import { maxMessagesShown, maxThreadsShown } from '#domain/support-thread.ts';
+} from '#shared/contract/support.ts';
+import { maxMessagesShown, maxThreadsShown } from '#shared/domain/support-thread.ts';
 import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
 import { readThread, replyToThread } from './support.ts';
 

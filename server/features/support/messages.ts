@@ -1,5 +1,5 @@
-import type { Tx } from '#database/connect.ts';
-import { maxMessagesPerDay, maxOwnMessages } from '#domain/support-thread.ts';
+import type { Tx } from '#shared/database/connect.ts';
+import { maxMessagesPerDay, maxOwnMessages } from '#shared/domain/support-thread.ts';
 import { newId } from '#server/crypto/ids.ts';
 import { happened } from '#server/features/events/events.ts';
 import { lockCustomer } from '#server/features/ownership/ownership.ts';

@@ -1,4 +1,4 @@
-import type { supportCalls } from '#contract/operator/support.ts';
+import type { supportCalls } from '#shared/contract/operator/support.ts';
 import type { Handlers } from '#server/operator-handler.ts';
 import { closeThread, listThreads, readThread, replyToThread, requireOpen } from './provider.ts';
 

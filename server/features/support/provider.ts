@@ -1,8 +1,8 @@
-import type { OperatorReply } from '#contract/operator/calls.ts';
-import type { ProviderThread } from '#contract/operator/support.ts';
-import type { Db, Tx } from '#database/connect.ts';
-import { transaction } from '#database/transaction.ts';
-import type { SupportStatus } from '#domain/support-thread.ts';
+import type { OperatorReply } from '#shared/contract/operator/calls.ts';
+import type { ProviderThread } from '#shared/contract/operator/support.ts';
+import type { Db, Tx } from '#shared/database/connect.ts';
+import { transaction } from '#shared/database/transaction.ts';
+import type { SupportStatus } from '#shared/domain/support-thread.ts';
 import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
 import { newId } from '#server/crypto/ids.ts';
 import { happened } from '#server/features/events/events.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readAccount, updateMails } from '#contract/account.ts';
-import { activateProduct } from '#contract/marketplace.ts';
+import { readAccount, updateMails } from '#shared/contract/account.ts';
+import { activateProduct } from '#shared/contract/marketplace.ts';
 import {
   closeSupportThread,
   createSupportThread,
@@ -9,7 +9,7 @@ import {
   markSupportRead,
   readSupportThread,
   replyToSupport,
-} from '#contract/support.ts';
+} from '#shared/contract/support.ts';
 import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
 import { replyToThread } from './support.ts';
 

@@ -1,7 +1,7 @@
-import type { SupportConversation, SupportThread } from '#contract/support.ts';
-import { done } from '#contract/values.ts';
-import type { Db, Tx } from '#database/connect.ts';
-import { transaction } from '#database/transaction.ts';
+import type { SupportConversation, SupportThread } from '#shared/contract/support.ts';
+import { done } from '#shared/contract/values.ts';
+import type { Db, Tx } from '#shared/database/connect.ts';
+import { transaction } from '#shared/database/transaction.ts';
 import { newId } from '#server/crypto/ids.ts';
 import { requireActivation } from '#server/features/ownership/ownership.ts';
 import { refuse } from '#server/refusals/refuse.ts';

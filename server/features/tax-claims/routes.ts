@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import * as calls from '#contract/tax-claims.ts';
-import { done } from '#contract/values.ts';
+import * as calls from '#shared/contract/tax-claims.ts';
+import { done } from '#shared/contract/values.ts';
 import { handle } from '#server/http/handle.ts';
 import type { Portal } from '#server/portal.ts';
 import { declareTaxClaim, readTaxClaim, readTaxLetter, withdrawTaxClaim } from './tax-claims.ts';

@@ -1,5 +1,5 @@
-import type { Db, Tx } from '#database/connect.ts';
-import type { LetterType, TaxClaim } from '#domain/tax-claim.ts';
+import type { Db, Tx } from '#shared/database/connect.ts';
+import type { LetterType, TaxClaim } from '#shared/domain/tax-claim.ts';
 import type { Caller } from '#server/portal.ts';
 
 /** The caller's declaration for a claim that was not withdrawn, without its letter. */

@@ -1,9 +1,9 @@
-import type { Profile } from '#contract/account.ts';
-import type { TaxClaimState } from '#contract/tax-claims.ts';
-import type { Db, Tx } from '#database/connect.ts';
-import { transaction } from '#database/transaction.ts';
-import { dayOf } from '#domain/day.ts';
-import { claimOf, confirmsSez, isProven, letterTypeOf, maxLetterBytes, type TaxClaim } from '#domain/tax-claim.ts';
+import type { Profile } from '#shared/contract/account.ts';
+import type { TaxClaimState } from '#shared/contract/tax-claims.ts';
+import type { Db, Tx } from '#shared/database/connect.ts';
+import { transaction } from '#shared/database/transaction.ts';
+import { dayOf } from '#shared/domain/day.ts';
+import { claimOf, confirmsSez, isProven, letterTypeOf, maxLetterBytes, type TaxClaim } from '#shared/domain/tax-claim.ts';
 import { readProfile } from '#server/features/account/account.ts';
 import { lockCustomer } from '#server/features/ownership/ownership.ts';
 import { checkSez, selectLastCheck } from '#server/features/sez-checks/sez-checks.ts';

@@ -1,7 +1,7 @@
-import type { Tx } from '#database/connect.ts';
-import { transaction } from '#database/transaction.ts';
-import { formatRupees } from '#domain/money.ts';
-import type { TdsStatus } from '#domain/tds.ts';
+import type { Tx } from '#shared/database/connect.ts';
+import { transaction } from '#shared/database/transaction.ts';
+import { formatRupees } from '#shared/domain/money.ts';
+import type { TdsStatus } from '#shared/domain/tds.ts';
 import { happened } from '#server/features/events/events.ts';
 import { lockActivation } from '#server/features/ownership/ownership.ts';
 import { leftOfCycle, startRefund } from '#server/features/refunds/refunds.ts';

@@ -1,7 +1,7 @@
-import type { Db } from '#database/connect.ts';
-import { type Day, dayOf, startOfDay } from '#domain/day.ts';
-import { safeFileName } from '#domain/file-name.ts';
-import type { TdsStatus } from '#domain/tds.ts';
+import type { Db } from '#shared/database/connect.ts';
+import { type Day, dayOf, startOfDay } from '#shared/domain/day.ts';
+import { safeFileName } from '#shared/domain/file-name.ts';
+import type { TdsStatus } from '#shared/domain/tds.ts';
 import { selectCertificate } from './store.ts';
 
 function selectWithNames(db: Db) {

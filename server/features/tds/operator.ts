@@ -1,6 +1,6 @@
-import type { tdsCalls } from '#contract/operator/tds.ts';
-import type { Db } from '#database/connect.ts';
-import { rupees } from '#domain/money.ts';
+import type { tdsCalls } from '#shared/contract/operator/tds.ts';
+import type { Db } from '#shared/database/connect.ts';
+import { rupees } from '#shared/domain/money.ts';
 import type { Handlers } from '#server/operator-handler.ts';
 import { OperatorRefusal } from '#server/refusals/operator-refusal.ts';
 import { acceptTds, refuseTds, requireWaiting } from './decide.ts';

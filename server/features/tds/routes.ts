@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { maxLetterChars } from '#contract/tax-claims.ts';
-import * as calls from '#contract/tds.ts';
+import { maxLetterChars } from '#shared/contract/tax-claims.ts';
+import * as calls from '#shared/contract/tds.ts';
 import { handle } from '#server/http/handle.ts';
 import type { Portal } from '#server/portal.ts';
 import { declareTds, readTdsCertificate } from './tds.ts';

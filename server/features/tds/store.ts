@@ -1,8 +1,8 @@
 import type { Selectable } from 'kysely';
-import type { Db, Tx } from '#database/connect.ts';
-import type { Tables } from '#database/tables.ts';
-import type { LetterType } from '#domain/tax-claim.ts';
-import type { Quarter, TdsSection } from '#domain/tds.ts';
+import type { Db, Tx } from '#shared/database/connect.ts';
+import type { Tables } from '#shared/database/tables.ts';
+import type { LetterType } from '#shared/domain/tax-claim.ts';
+import type { Quarter, TdsSection } from '#shared/domain/tds.ts';
 import type { Caller } from '#server/portal.ts';
 
 type ClaimRow = Omit<Selectable<Tables['tds_claims']>, 'certificate'>;

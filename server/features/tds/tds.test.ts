@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { endCycle } from '#contract/cycles.ts';
-import { listAllHistory } from '#contract/invoices.ts';
-import { declareTds, readTdsCertificate } from '#contract/tds.ts';
-import { dayOf } from '#domain/day.ts';
-import { monthOf } from '#domain/month.ts';
-import { quarterOf } from '#domain/tds.ts';
+import { endCycle } from '#shared/contract/cycles.ts';
+import { listAllHistory } from '#shared/contract/invoices.ts';
+import { declareTds, readTdsCertificate } from '#shared/contract/tds.ts';
+import { dayOf } from '#shared/domain/day.ts';
+import { monthOf } from '#shared/domain/month.ts';
+import { quarterOf } from '#shared/domain/tds.ts';
 import { bookFaults, monthFiles, readTrialBalance } from '#server/features/bookkeeping/bookkeeping.ts';
 import { newBuyer } from '#server/features/documents/test-buyer.ts';
 import { verifyLedgerOf } from '#server/features/ledger/verify-ledger.ts';

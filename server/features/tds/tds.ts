@@ -1,10 +1,10 @@
-import type { Tds, TdsClaim } from '#contract/tds.ts';
-import { transaction } from '#database/transaction.ts';
-import { dayOf } from '#domain/day.ts';
-import { groupBy } from '#domain/group-by.ts';
-import { rupees, toPaise } from '#domain/money.ts';
-import { letterTypeOf, maxLetterBytes } from '#domain/tax-claim.ts';
-import { maxTdsPaise, quartersBetween, tdsSectionOf } from '#domain/tds.ts';
+import type { Tds, TdsClaim } from '#shared/contract/tds.ts';
+import { transaction } from '#shared/database/transaction.ts';
+import { dayOf } from '#shared/domain/day.ts';
+import { groupBy } from '#shared/domain/group-by.ts';
+import { rupees, toPaise } from '#shared/domain/money.ts';
+import { letterTypeOf, maxLetterBytes } from '#shared/domain/tax-claim.ts';
+import { maxTdsPaise, quartersBetween, tdsSectionOf } from '#shared/domain/tds.ts';
 import { newId, sha256 } from '#server/crypto/ids.ts';
 import { happened } from '#server/features/events/events.ts';
 import { leftOfCycle } from '#server/features/refunds/refunds.ts';

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { changedCatalog } from '#catalog/test-catalog.ts';
-import { createApiKey, revokeApiKey } from '#contract/api-keys.ts';
-import { activatePlan, listProducts } from '#contract/marketplace.ts';
-import { createWebhook } from '#contract/webhooks.ts';
-import { webhookBodySchema } from '#contract/webhook-events.ts';
-import { addDays, dayOf } from '#domain/day.ts';
+import { createApiKey, revokeApiKey } from '#shared/contract/api-keys.ts';
+import { activatePlan, listProducts } from '#shared/contract/marketplace.ts';
+import { createWebhook } from '#shared/contract/webhooks.ts';
+import { webhookBodySchema } from '#shared/contract/webhook-events.ts';
+import { addDays, dayOf } from '#shared/domain/day.ts';
 import { itemsOf } from '#server/rounds/test-items.ts';
 import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
 import { announceDeprecations } from './timed-events.ts';

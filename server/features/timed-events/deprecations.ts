@@ -1,8 +1,8 @@
 import type { Product } from '#catalog/catalog.ts';
-import { transaction } from '#database/transaction.ts';
-import type { Day } from '#domain/day.ts';
-import { type Deprecation, deprecationId } from '#domain/deprecation.ts';
-import type { PortalEvent } from '#domain/event.ts';
+import { transaction } from '#shared/database/transaction.ts';
+import type { Day } from '#shared/domain/day.ts';
+import { type Deprecation, deprecationId } from '#shared/domain/deprecation.ts';
+import type { PortalEvent } from '#shared/domain/event.ts';
 import { unrecorded } from '#server/rounds/steps.ts';
 import type { Portal } from '#server/portal.ts';
 import { happened, notHappenedYet } from '#server/features/events/events.ts';

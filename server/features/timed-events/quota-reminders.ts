@@ -1,10 +1,10 @@
-import { sumOf } from '#database/expressions.ts';
-import { transaction } from '#database/transaction.ts';
-import { grantsAccess } from '#domain/cycle.ts';
-import { addDays, type Day, dayOf, startOfDay } from '#domain/day.ts';
-import { quotaDedupeKey } from '#domain/event.ts';
-import { monthlyResetsAt } from '#domain/quota.ts';
-import { highestThresholdReached, type QuotaThreshold, quotaThresholds } from '#domain/quota-thresholds.ts';
+import { sumOf } from '#shared/database/expressions.ts';
+import { transaction } from '#shared/database/transaction.ts';
+import { grantsAccess } from '#shared/domain/cycle.ts';
+import { addDays, type Day, dayOf, startOfDay } from '#shared/domain/day.ts';
+import { quotaDedupeKey } from '#shared/domain/event.ts';
+import { monthlyResetsAt } from '#shared/domain/quota.ts';
+import { highestThresholdReached, type QuotaThreshold, quotaThresholds } from '#shared/domain/quota-thresholds.ts';
 import type { Portal } from '#server/portal.ts';
 import { unrecorded } from '#server/rounds/steps.ts';
 import { happened, selectHappened } from '#server/features/events/events.ts';

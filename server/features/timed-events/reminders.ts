@@ -1,8 +1,8 @@
-import { accessStatuses } from '#domain/cycle.ts';
-import { addDays, type Day, daysBetween, dayOf, laterDay } from '#domain/day.ts';
-import { endingDedupeKey } from '#domain/event.ts';
-import { endingNoticeDue } from '#domain/reminder.ts';
-import { transaction } from '#database/transaction.ts';
+import { accessStatuses } from '#shared/domain/cycle.ts';
+import { addDays, type Day, daysBetween, dayOf, laterDay } from '#shared/domain/day.ts';
+import { endingDedupeKey } from '#shared/domain/event.ts';
+import { endingNoticeDue } from '#shared/domain/reminder.ts';
+import { transaction } from '#shared/database/transaction.ts';
 import type { RoundScope } from '#server/rounds/changes.ts';
 import type { Items } from '#server/rounds/steps.ts';
 import type { Portal } from '#server/portal.ts';

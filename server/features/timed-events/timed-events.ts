@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
-import type { Db } from '#database/connect.ts';
-import { condition } from '#database/expressions.ts';
-import { transaction } from '#database/transaction.ts';
-import { accessStatuses } from '#domain/cycle.ts';
-import { addDays, type Day } from '#domain/day.ts';
-import type { PortalEvent } from '#domain/event.ts';
+import type { Db } from '#shared/database/connect.ts';
+import { condition } from '#shared/database/expressions.ts';
+import { transaction } from '#shared/database/transaction.ts';
+import { accessStatuses } from '#shared/domain/cycle.ts';
+import { addDays, type Day } from '#shared/domain/day.ts';
+import type { PortalEvent } from '#shared/domain/event.ts';
 import type { RoundScope } from '#server/rounds/changes.ts';
 import type { Portal } from '#server/portal.ts';
 import { happened, notHappenedYet } from '#server/features/events/events.ts';

@@ -1,4 +1,4 @@
-import type { CycleUsage } from '#contract/usage.ts';
+import type { CycleUsage } from '#shared/contract/usage.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 import { selectCycle, selectCycleCalls } from './store.ts';

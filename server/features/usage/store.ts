@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import type { Db } from '#database/connect.ts';
-import { sumOf } from '#database/expressions.ts';
-import { accessStatuses } from '#domain/cycle.ts';
-import type { Day } from '#domain/day.ts';
-import { checkedRows } from '#platform/checked-rows.ts';
+import type { Db } from '#shared/database/connect.ts';
+import { sumOf } from '#shared/database/expressions.ts';
+import { accessStatuses } from '#shared/domain/cycle.ts';
+import type { Day } from '#shared/domain/day.ts';
+import { checkedRows } from '#shared/platform/checked-rows.ts';
 import type { Caller } from '#server/portal.ts';
 
 const quotaUsedSchema = z.object({

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Db } from '#database/connect.ts';
-import { addDays, type Day, daysBetween } from '#domain/day.ts';
+import type { Db } from '#shared/database/connect.ts';
+import { addDays, type Day, daysBetween } from '#shared/domain/day.ts';
 
 /** Sets the units that a cycle has used on a day, as gateways count them; the key of these calls was revoked later. */
 export const useUnits = (db: Db, cycleId: string, day: Day, units: number): Promise<void> =>

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createApiKey } from '#contract/api-keys.ts';
-import { activatePlan, activateProduct } from '#contract/marketplace.ts';
-import { readCycleUsage, readUsage, readUsageReport, usageEventSchema } from '#contract/usage.ts';
-import { addDays, dayOf, startOfDay } from '#domain/day.ts';
+import { createApiKey } from '#shared/contract/api-keys.ts';
+import { activatePlan, activateProduct } from '#shared/contract/marketplace.ts';
+import { readCycleUsage, readUsage, readUsageReport, usageEventSchema } from '#shared/contract/usage.ts';
+import { addDays, dayOf, startOfDay } from '#shared/domain/day.ts';
 import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
 
 let portal: TestPortal;

@@ -1,11 +1,11 @@
 import { productName } from '#catalog/catalog.ts';
-import { reportMaxDays, type Usage, type UsageReport } from '#contract/usage.ts';
-import type { QuotaUse } from '#contract/values.ts';
-import type { Db } from '#database/connect.ts';
-import { grantsAccess, phaseOf } from '#domain/cycle.ts';
-import { addDays, type Day, daysBetween, dayOf, startOfDay } from '#domain/day.ts';
-import { rupees } from '#domain/money.ts';
-import { monthlyResetsAt } from '#domain/quota.ts';
+import { reportMaxDays, type Usage, type UsageReport } from '#shared/contract/usage.ts';
+import type { QuotaUse } from '#shared/contract/values.ts';
+import type { Db } from '#shared/database/connect.ts';
+import { grantsAccess, phaseOf } from '#shared/domain/cycle.ts';
+import { addDays, type Day, daysBetween, dayOf, startOfDay } from '#shared/domain/day.ts';
+import { rupees } from '#shared/domain/money.ts';
+import { monthlyResetsAt } from '#shared/domain/quota.ts';
 import { type CycleRecord, listCycleRecords, packsFor } from '#server/features/cycles/cycles.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { Caller, Portal } from '#server/portal.ts';

@@ -1,4 +1,4 @@
-import type { waitingCalls } from '#contract/operator/waiting.ts';
+import type { waitingCalls } from '#shared/contract/operator/waiting.ts';
 import type { Handlers } from '#server/operator-handler.ts';
 import { listWaiting } from './waiting.ts';
 

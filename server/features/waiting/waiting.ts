@@ -1,9 +1,9 @@
-import { type WaitingKind, waitingKinds } from '#contract/operator/waiting.ts';
-import type { OperatorReply } from '#contract/operator/calls.ts';
-import type { Db } from '#database/connect.ts';
-import { dayOf } from '#domain/day.ts';
-import { refundWaits } from '#domain/dispute.ts';
-import { formatRupees } from '#domain/money.ts';
+import { type WaitingKind, waitingKinds } from '#shared/contract/operator/waiting.ts';
+import type { OperatorReply } from '#shared/contract/operator/calls.ts';
+import type { Db } from '#shared/database/connect.ts';
+import { dayOf } from '#shared/domain/day.ts';
+import { refundWaits } from '#shared/domain/dispute.ts';
+import { formatRupees } from '#shared/domain/money.ts';
 import { readExports, readWorkList } from '#server/features/documents/documents.ts';
 import { listErasureRequests } from '#server/features/privacy/privacy.ts';
 import { listUnpaidRefunds } from '#server/features/refunds/refunds.ts';

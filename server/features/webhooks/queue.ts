@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import type { WebhookEventData, WebhookEventType } from '#contract/webhook-events.ts';
-import type { Tx } from '#database/connect.ts';
-import type { PortalEvent } from '#domain/event.ts';
-import { rupees } from '#domain/money.ts';
+import type { WebhookEventData, WebhookEventType } from '#shared/contract/webhook-events.ts';
+import type { Tx } from '#shared/database/connect.ts';
+import type { PortalEvent } from '#shared/domain/event.ts';
+import { rupees } from '#shared/domain/money.ts';
 import { newId } from '#server/crypto/ids.ts';
 import type { Caller, EventContext } from '#server/portal.ts';
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import * as contract from '#contract/webhooks.ts';
-import { done } from '#contract/values.ts';
+import * as contract from '#shared/contract/webhooks.ts';
+import { done } from '#shared/contract/values.ts';
 import { handle } from '#server/http/handle.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { Portal } from '#server/portal.ts';

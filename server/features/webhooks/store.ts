@@ -1,8 +1,8 @@
 import type { Selectable } from 'kysely';
-import type { WebhookEventType } from '#contract/webhook-events.ts';
-import type { Db, Tx } from '#database/connect.ts';
-import { countRows, databaseTime, transactionTime } from '#database/expressions.ts';
-import type { Tables } from '#database/tables.ts';
+import type { WebhookEventType } from '#shared/contract/webhook-events.ts';
+import type { Db, Tx } from '#shared/database/connect.ts';
+import { countRows, databaseTime, transactionTime } from '#shared/database/expressions.ts';
+import type { Tables } from '#shared/database/tables.ts';
 import type { Caller } from '#server/portal.ts';
 
 /** Maximum number of deliveries shown, and of attempts of one delivery. */

@@ -5,8 +5,8 @@ import {
   listWebhookDeliveries,
   listWebhooks,
   testWebhook,
-} from '#contract/webhooks.ts';
-import { type WebhookEventType, webhookEventTypes } from '#contract/webhook-events.ts';
+} from '#shared/contract/webhooks.ts';
+import { type WebhookEventType, webhookEventTypes } from '#shared/contract/webhook-events.ts';
 import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
 import { startReceiver } from './test-receiver.ts';
 

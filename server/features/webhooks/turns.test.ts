@@ -6,7 +6,7 @@ import {
   listWebhookDeliveries,
   replayWebhookDelivery,
   testWebhook,
-} from '#contract/webhooks.ts';
+} from '#shared/contract/webhooks.ts';
 import { createOutbound } from '#server/outbound/outbound.ts';
 import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
 import { startReceiver } from './test-receiver.ts';

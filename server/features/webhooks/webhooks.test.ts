@@ -7,9 +7,9 @@ import {
   rollWebhookSecret,
   testWebhook,
   updateWebhook,
-} from '#contract/webhooks.ts';
-import type { WebhookEventType } from '#contract/webhook-events.ts';
-import { dayOf } from '#domain/day.ts';
+} from '#shared/contract/webhooks.ts';
+import type { WebhookEventType } from '#shared/contract/webhook-events.ts';
+import { dayOf } from '#shared/domain/day.ts';
 import { deleteOldRows } from '#server/retention/delete-old.ts';
 import type { TestPortal } from '#server/test-portal.ts';
 import { deliverWebhook } from './deliver.ts';

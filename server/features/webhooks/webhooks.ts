@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { maxWebhooks, type Webhook, type WebhookAttempt, type WebhookDelivery } from '#contract/webhooks.ts';
-import { type WebhookEventType, webhookEventTypes } from '#contract/webhook-events.ts';
-import type { Db, Tx } from '#database/connect.ts';
-import { transaction } from '#database/transaction.ts';
-import { formatWebhookSecret } from '#domain/webhook.ts';
+import { maxWebhooks, type Webhook, type WebhookAttempt, type WebhookDelivery } from '#shared/contract/webhooks.ts';
+import { type WebhookEventType, webhookEventTypes } from '#shared/contract/webhook-events.ts';
+import type { Db, Tx } from '#shared/database/connect.ts';
+import { transaction } from '#shared/database/transaction.ts';
+import { formatWebhookSecret } from '#shared/domain/webhook.ts';
 import { lockCustomer } from '#server/features/ownership/ownership.ts';
 import { newId } from '#server/crypto/ids.ts';
 import { refuse } from '#server/refusals/refuse.ts';

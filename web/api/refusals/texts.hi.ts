@@ -1,6 +1,6 @@
 import type { Catalogue } from '#web/language/language.ts';
 
-/** The messages of contract/refusals.ts in Hindi, by their English. They are loaded when a call is refused. */
+/** The messages of shared/contract/refusals.ts in Hindi, by their English. They are loaded when a call is refused. */
 export const hindi: Catalogue = {
   'There is no running plan to switch from or to add to. Add a subscription instead.':
     'कोई चालू प्लान नहीं है जिसे बदला या बढ़ाया जाए। इसके बजाय एक सब्सक्रिप्शन जोड़ें।',

@@ -1,8 +1,8 @@
 import { Alert, Skeleton } from '@mantine/core';
 import { Info } from 'lucide-react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
-import { readAccount } from '#contract/account.ts';
-import { claimOf } from '#domain/tax-claim.ts';
+import { readAccount } from '#shared/contract/account.ts';
+import { claimOf } from '#shared/domain/tax-claim.ts';
 import { useCall } from '#web/api/use-call.ts';
 import classes from '#web/features/account/account-page.module.css';
 import { TaxClaimPanel } from '#web/features/tax-claims/tax-claim-panel.tsx';

@@ -1,5 +1,5 @@
 import { Download } from 'lucide-react';
-import { readDataExport } from '#contract/privacy.ts';
+import { readDataExport } from '#shared/contract/privacy.ts';
 import { startDownload } from '#web/api/download.ts';
 import { useAction } from '#web/api/use-call.ts';
 import { dataTexts as texts } from '#web/features/account/texts.ts';

@@ -1,7 +1,7 @@
 import { Button, Skeleton, Text } from '@mantine/core';
 import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { askErasure, readErasure, withdrawErasure } from '#contract/privacy.ts';
+import { askErasure, readErasure, withdrawErasure } from '#shared/contract/privacy.ts';
 import { useAction, useCall } from '#web/api/use-call.ts';
 import { erasureTexts as texts } from '#web/features/account/texts.ts';
 import { ActionButton } from '#web/ui/action-button.tsx';

@@ -1,6 +1,6 @@
 import { Checkbox } from '@mantine/core';
-import { readAccount, updateMails } from '#contract/account.ts';
-import { type OptionalMail, optionalMails } from '#domain/optional-mail.ts';
+import { readAccount, updateMails } from '#shared/contract/account.ts';
+import { type OptionalMail, optionalMails } from '#shared/domain/optional-mail.ts';
 import { useAction } from '#web/api/use-call.ts';
 import classes from '#web/features/account/account-page.module.css';
 import { mailTexts as texts } from '#web/features/account/texts.ts';

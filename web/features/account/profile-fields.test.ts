@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { updateProfile } from '#contract/account.ts';
+import { updateProfile } from '#shared/contract/account.ts';
 import {
   type ProfileFields,
   faultsBeyondSchema,

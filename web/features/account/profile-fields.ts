@@ -1,9 +1,9 @@
-import { printedFields, type Profile } from '#contract/account.ts';
-import { type GstinFault, parseGstin } from '#domain/gstin.ts';
-import { withoutHidden } from '#domain/hidden-characters.ts';
-import { namedCharacter, unprintableIn } from '#domain/printable.ts';
-import { otherStatesOfPin } from '#domain/pin-states.ts';
-import { currentPlaceOfSupply, otherCountriesCode } from '#domain/states.ts';
+import { printedFields, type Profile } from '#shared/contract/account.ts';
+import { type GstinFault, parseGstin } from '#shared/domain/gstin.ts';
+import { withoutHidden } from '#shared/domain/hidden-characters.ts';
+import { namedCharacter, unprintableIn } from '#shared/domain/printable.ts';
+import { otherStatesOfPin } from '#shared/domain/pin-states.ts';
+import { currentPlaceOfSupply, otherCountriesCode } from '#shared/domain/states.ts';
 import { accountTexts } from '#web/features/account/texts.ts';
 
 /** The form's fields as they are typed. */

@@ -1,7 +1,7 @@
 import { Checkbox, NativeSelect, TextInput } from '@mantine/core';
-import { type Profile, readAccount, updateProfile } from '#contract/account.ts';
-import { readTaxClaim } from '#contract/tax-claims.ts';
-import { placeOfSupplyCandidates } from '#domain/states.ts';
+import { type Profile, readAccount, updateProfile } from '#shared/contract/account.ts';
+import { readTaxClaim } from '#shared/contract/tax-claims.ts';
+import { placeOfSupplyCandidates } from '#shared/domain/states.ts';
 import classes from '#web/features/account/account-page.module.css';
 import { countries } from '#web/features/account/countries.ts';
 import {

@@ -1,4 +1,4 @@
-import type { ProviderAction } from '#contract/account.ts';
+import type { ProviderAction } from '#shared/contract/account.ts';
 import classes from '#web/features/account/account-page.module.css';
 import { providerActionTexts as texts } from '#web/features/account/texts.ts';
 import { instantText } from '#web/ui/localized-days.ts';

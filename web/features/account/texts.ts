@@ -1,5 +1,5 @@
-import type { CustomerAction } from '#contract/operator/calls.ts';
-import type { OptionalMail } from '#domain/optional-mail.ts';
+import type { CustomerAction } from '#shared/contract/operator/calls.ts';
+import type { OptionalMail } from '#shared/domain/optional-mail.ts';
 import { texts } from '#web/language/texts.ts';
 
 const hindi = async () => (await import('#web/features/account/texts.hi.ts')).hindi;

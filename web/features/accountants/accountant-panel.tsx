@@ -1,7 +1,7 @@
 import { Alert, Button, Skeleton, TextInput } from '@mantine/core';
 import { CircleAlert } from 'lucide-react';
 import { useState } from 'react';
-import { type AccountantState, askAccountant, readAccountant, removeAccountant } from '#contract/accountants.ts';
+import { type AccountantState, askAccountant, readAccountant, removeAccountant } from '#shared/contract/accountants.ts';
 import type { CallFailure } from '#web/api/failures.ts';
 import { useAction, useCall } from '#web/api/use-call.ts';
 import classes from '#web/features/accountants/accountants.module.css';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { listActivations } from '#contract/activations.ts';
+import { listActivations } from '#shared/contract/activations.ts';
 import { useCall } from '#web/api/use-call.ts';
 import classes from '#web/features/activations/activation-bar.module.css';
 import { barTexts as texts } from '#web/features/activations/texts.ts';

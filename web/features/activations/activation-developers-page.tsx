@@ -1,9 +1,9 @@
 import { Alert, Button } from '@mantine/core';
 import { ArrowRight, BookOpen, TriangleAlert, Webhook } from 'lucide-react';
 import { Link } from 'react-router';
-import type { Activation } from '#contract/activations.ts';
-import { type Product, listProducts } from '#contract/marketplace.ts';
-import { isWellFormedApiKey } from '#domain/api-key.ts';
+import type { Activation } from '#shared/contract/activations.ts';
+import { type Product, listProducts } from '#shared/contract/marketplace.ts';
+import { isWellFormedApiKey } from '#shared/domain/api-key.ts';
 import { useCall } from '#web/api/use-call.ts';
 import { ActivationOfPath } from '#web/features/cycles/activation-of-path.tsx';
 import classes from '#web/features/activations/activation-developers-page.module.css';

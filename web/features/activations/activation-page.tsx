@@ -1,8 +1,8 @@
 import { Skeleton } from '@mantine/core';
 import { CodeXml, CreditCard, Headset, KeyRound, LifeBuoy } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { Activation } from '#contract/activations.ts';
-import { listApiKeys } from '#contract/api-keys.ts';
+import type { Activation } from '#shared/contract/activations.ts';
+import { listApiKeys } from '#shared/contract/api-keys.ts';
 import { useCall } from '#web/api/use-call.ts';
 import { ActivationOfPath } from '#web/features/cycles/activation-of-path.tsx';
 import classes from '#web/features/activations/activation-page.module.css';

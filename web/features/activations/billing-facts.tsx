@@ -1,5 +1,5 @@
-import type { Activation } from '#contract/activations.ts';
-import type { AllHistoryEntry } from '#contract/invoices.ts';
+import type { Activation } from '#shared/contract/activations.ts';
+import type { AllHistoryEntry } from '#shared/contract/invoices.ts';
 import { type BillingSum, billingSums } from '#web/features/activations/billing-rows.ts';
 import { billingTexts as texts } from '#web/features/activations/texts.ts';
 import { openCycles } from '#web/features/cycles/open-cycles.ts';

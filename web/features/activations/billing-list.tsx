@@ -1,11 +1,11 @@
 import { NativeSelect, SegmentedControl, TextInput } from '@mantine/core';
 import { Search, SearchX } from 'lucide-react';
-import type { AllHistoryEntry } from '#contract/invoices.ts';
-import { type Day, dayOf } from '#domain/day.ts';
+import type { AllHistoryEntry } from '#shared/contract/invoices.ts';
+import { type Day, dayOf } from '#shared/domain/day.ts';
 import classes from '#web/features/activations/billing-list.module.css';
 import { activationsOf, billingShows, filterRows, readBillingFilter } from '#web/features/activations/billing-rows.ts';
 import { billingTexts as texts } from '#web/features/activations/texts.ts';
-import { isPayable, takenBy } from '#domain/cycle.ts';
+import { isPayable, takenBy } from '#shared/domain/cycle.ts';
 import { daysOf } from '#web/ui/cycle-days.ts';
 import { LastMonthButton } from '#web/features/documents/last-month-button.tsx';
 import { type DocumentDownloads, useDocumentDownload } from '#web/features/documents/use-document-download.ts';

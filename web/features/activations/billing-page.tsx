@@ -1,8 +1,8 @@
 import { Button, Skeleton, Tabs } from '@mantine/core';
 import { ReceiptText } from 'lucide-react';
 import { Link } from 'react-router';
-import { listActivations } from '#contract/activations.ts';
-import { listAllHistory } from '#contract/invoices.ts';
+import { listActivations } from '#shared/contract/activations.ts';
+import { listAllHistory } from '#shared/contract/invoices.ts';
 import { useCall } from '#web/api/use-call.ts';
 import { AccountantPanel } from '#web/features/accountants/accountant-panel.tsx';
 import { BillingFacts } from '#web/features/activations/billing-facts.tsx';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { AllHistoryEntry } from '#contract/invoices.ts';
+import type { AllHistoryEntry } from '#shared/contract/invoices.ts';
 import { activationsOf, billingSums, filterRows, readBillingFilter } from '#web/features/activations/billing-rows.ts';
 
 const taxLookup = { id: 'ACT-A', service: 'Tax Lookup API', deletedAt: null };

@@ -1,7 +1,7 @@
-import type { AllHistoryEntry } from '#contract/invoices.ts';
-import type { Day } from '#domain/day.ts';
-import { rupees, toPaise } from '#domain/money.ts';
-import { isPayable } from '#domain/cycle.ts';
+import type { AllHistoryEntry } from '#shared/contract/invoices.ts';
+import type { Day } from '#shared/domain/day.ts';
+import { rupees, toPaise } from '#shared/domain/money.ts';
+import { isPayable } from '#shared/domain/cycle.ts';
 
 /** By state: everything, unpaid, paid. */
 export const billingShows = ['all', 'toPay', 'paid'] as const;

@@ -1,5 +1,5 @@
 import { Navigate } from 'react-router';
-import { listActivations } from '#contract/activations.ts';
+import { listActivations } from '#shared/contract/activations.ts';
 import { useCall } from '#web/api/use-call.ts';
 import { activationTexts as texts } from '#web/features/activations/texts.ts';
 import { Loaded } from '#web/ui/states.tsx';

@@ -1,10 +1,10 @@
 import { Button, Skeleton } from '@mantine/core';
 import { ArrowRight, Package, Webhook } from 'lucide-react';
 import { Link } from 'react-router';
-import { type Activation, listActivatedServices, listActivations } from '#contract/activations.ts';
-import { type Product, listProducts } from '#contract/marketplace.ts';
-import type { CallReply } from '#contract/call.ts';
-import { formatNumber } from '#domain/number-text.ts';
+import { type Activation, listActivatedServices, listActivations } from '#shared/contract/activations.ts';
+import { type Product, listProducts } from '#shared/contract/marketplace.ts';
+import type { CallReply } from '#shared/contract/call.ts';
+import { formatNumber } from '#shared/domain/number-text.ts';
 import { useCall } from '#web/api/use-call.ts';
 import classes from '#web/features/activations/developers-page.module.css';
 import { developersTexts as texts } from '#web/features/activations/texts.ts';

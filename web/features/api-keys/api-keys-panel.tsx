@@ -1,9 +1,9 @@
 import { Button, Skeleton, Title } from '@mantine/core';
 import { KeyRound, Plus } from 'lucide-react';
 import { useState } from 'react';
-import type { Activation } from '#contract/activations.ts';
-import type { ApiKey } from '#contract/api-keys.ts';
-import { maxEndedKeys } from '#domain/api-key.ts';
+import type { Activation } from '#shared/contract/activations.ts';
+import type { ApiKey } from '#shared/contract/api-keys.ts';
+import { maxEndedKeys } from '#shared/domain/api-key.ts';
 import classes from '#web/features/api-keys/api-keys-panel.module.css';
 import { ApiKeysTable, type KeyAct } from '#web/features/api-keys/api-keys-table.tsx';
 import { EditTermsDialog } from '#web/features/api-keys/edit-terms-dialog.tsx';

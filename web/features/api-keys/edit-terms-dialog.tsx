@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { type ApiKey, listApiKeys, updateApiKey } from '#contract/api-keys.ts';
+import { type ApiKey, listApiKeys, updateApiKey } from '#shared/contract/api-keys.ts';
 import { KeyTermsFields } from '#web/features/api-keys/key-terms-fields.tsx';
 import {
   draftOf,

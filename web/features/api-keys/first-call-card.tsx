@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import type { Activation } from '#contract/activations.ts';
+import type { Activation } from '#shared/contract/activations.ts';
 import classes from '#web/features/api-keys/first-call.module.css';
 import { GenerateKeyDialog } from '#web/features/api-keys/generate-key-dialog.tsx';
 import { firstCallTexts as texts } from '#web/features/api-keys/texts.ts';

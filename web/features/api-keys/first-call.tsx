@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { CircleAlert, CircleCheck, Radio } from 'lucide-react';
 import { useEffect } from 'react';
-import { listApiKeys } from '#contract/api-keys.ts';
-import { formatNumber } from '#domain/number-text.ts';
+import { listApiKeys } from '#shared/contract/api-keys.ts';
+import { formatNumber } from '#shared/domain/number-text.ts';
 import { callKey } from '#web/api/use-call.ts';
 import classes from '#web/features/api-keys/first-call.module.css';
 import { firstCallTexts as texts } from '#web/features/api-keys/texts.ts';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import type { Activation } from '#contract/activations.ts';
-import type { CallReply } from '#contract/call.ts';
-import type { createApiKey } from '#contract/api-keys.ts';
+import type { Activation } from '#shared/contract/activations.ts';
+import type { CallReply } from '#shared/contract/call.ts';
+import type { createApiKey } from '#shared/contract/api-keys.ts';
 import { GenerateKeyForm } from '#web/features/api-keys/generate-key-form.tsx';
 import { NewKey, useSampleRequest } from '#web/features/api-keys/new-key.tsx';
 import { generateTexts as texts } from '#web/features/api-keys/texts.ts';

@@ -1,8 +1,8 @@
 import { Button, SegmentedControl, TextInput } from '@mantine/core';
 import type { FormErrors } from '@mantine/form';
-import { createApiKey, listApiKeys } from '#contract/api-keys.ts';
-import type { CallReply } from '#contract/call.ts';
-import { keyNameFault, keyNameMaxLength, typedKeyName } from '#domain/api-key.ts';
+import { createApiKey, listApiKeys } from '#shared/contract/api-keys.ts';
+import type { CallReply } from '#shared/contract/call.ts';
+import { keyNameFault, keyNameMaxLength, typedKeyName } from '#shared/domain/api-key.ts';
 import classes from '#web/features/api-keys/generate-key-dialog.module.css';
 import { KeyTermsFields } from '#web/features/api-keys/key-terms-fields.tsx';
 import { noTerms, pastFaultOf, termsFieldOf, termsFields, termsOf } from '#web/features/api-keys/key-terms.ts';

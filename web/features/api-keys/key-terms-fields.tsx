@@ -1,5 +1,5 @@
 import { Textarea, TextInput } from '@mantine/core';
-import type { Day } from '#domain/day.ts';
+import type { Day } from '#shared/domain/day.ts';
 import type { TermsDraft } from '#web/features/api-keys/key-terms.ts';
 import classes from '#web/features/api-keys/generate-key-dialog.module.css';
 import { termsTexts as texts } from '#web/features/api-keys/texts.ts';

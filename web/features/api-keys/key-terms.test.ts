@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { updateApiKey } from '#contract/api-keys.ts';
+import { updateApiKey } from '#shared/contract/api-keys.ts';
 import {
   draftOf,
   noTerms,

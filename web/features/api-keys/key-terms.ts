@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import type { ApiKey, KeyTerms } from '#contract/api-keys.ts';
-import type { RefusalCode } from '#contract/refusals.ts';
-import { addDays, type Day, dayOf, isDay, startOfDay } from '#domain/day.ts';
+import type { ApiKey, KeyTerms } from '#shared/contract/api-keys.ts';
+import type { RefusalCode } from '#shared/contract/refusals.ts';
+import { addDays, type Day, dayOf, isDay, startOfDay } from '#shared/domain/day.ts';
 import { termsTexts } from '#web/features/api-keys/texts.ts';
 
 /** The limits of a key as form values. */

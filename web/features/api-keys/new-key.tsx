@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import type { Activation } from '#contract/activations.ts';
-import type { createApiKey } from '#contract/api-keys.ts';
-import type { CallReply } from '#contract/call.ts';
-import { listProducts } from '#contract/marketplace.ts';
+import type { Activation } from '#shared/contract/activations.ts';
+import type { createApiKey } from '#shared/contract/api-keys.ts';
+import type { CallReply } from '#shared/contract/call.ts';
+import { listProducts } from '#shared/contract/marketplace.ts';
 import { useCall } from '#web/api/use-call.ts';
 import { FirstCall } from '#web/features/api-keys/first-call.tsx';
 import classes from '#web/features/api-keys/generate-key-dialog.module.css';

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { KeyRound } from 'lucide-react';
-import { type ApiKey, listApiKeys, revokeApiKey } from '#contract/api-keys.ts';
-import { formatNumber } from '#domain/number-text.ts';
+import { type ApiKey, listApiKeys, revokeApiKey } from '#shared/contract/api-keys.ts';
+import { formatNumber } from '#shared/domain/number-text.ts';
 import { useAction } from '#web/api/use-call.ts';
 import classes from '#web/features/api-keys/api-keys-panel.module.css';
 import { lastUse } from '#web/features/api-keys/api-keys-table.tsx';

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import type { Activation } from '#contract/activations.ts';
-import { type ApiKey, listApiKeys, rotateApiKey } from '#contract/api-keys.ts';
-import type { CallReply } from '#contract/call.ts';
+import type { Activation } from '#shared/contract/activations.ts';
+import { type ApiKey, listApiKeys, rotateApiKey } from '#shared/contract/api-keys.ts';
+import type { CallReply } from '#shared/contract/call.ts';
 import { useAction } from '#web/api/use-call.ts';
 import { NewKey, useSampleRequest } from '#web/features/api-keys/new-key.tsx';
 import classes from '#web/features/api-keys/rotate-key-dialog.module.css';

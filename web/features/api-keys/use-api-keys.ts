@@ -1,5 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query';
-import { type ApiKey, listApiKeys } from '#contract/api-keys.ts';
+import { type ApiKey, listApiKeys } from '#shared/contract/api-keys.ts';
 import { useCall } from '#web/api/use-call.ts';
 
 const pollMs = 5_000;

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useParams } from 'react-router';
-import { type Activation, listActivations } from '#contract/activations.ts';
+import { type Activation, listActivations } from '#shared/contract/activations.ts';
 import { useCall } from '#web/api/use-call.ts';
 import { cycleTexts as texts } from '#web/features/cycles/texts.ts';
 import { ActivationNotFound } from '#web/features/cycles/activation-not-found.tsx';

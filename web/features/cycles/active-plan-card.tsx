@@ -1,8 +1,8 @@
 import { Button, Card, Progress } from '@mantine/core';
 import { ArrowLeftRight, BatteryCharging, CalendarPlus, Check } from 'lucide-react';
-import type { Cycle } from '#contract/cycles.ts';
-import { daysLeft } from '#domain/cycle.ts';
-import { type Day, daysBetween } from '#domain/day.ts';
+import type { Cycle } from '#shared/contract/cycles.ts';
+import { daysLeft } from '#shared/domain/cycle.ts';
+import { type Day, daysBetween } from '#shared/domain/day.ts';
 import { operationLines, packLines } from '#web/features/cycles/plan-text.ts';
 import classes from '#web/features/cycles/active-plan-card.module.css';
 import { daysText } from '#web/ui/cycle-days.ts';

@@ -1,11 +1,11 @@
 import { Button, NativeSelect, Skeleton } from '@mantine/core';
 import { ArrowLeft, Check, SlidersHorizontal } from 'lucide-react';
 import { Suspense, useState } from 'react';
-import { type Activation } from '#contract/activations.ts';
-import { type Cycle, addCycle } from '#contract/cycles.ts';
-import { type Plan, listPlans } from '#contract/marketplace.ts';
-import { maxPeriods } from '#domain/payment.ts';
-import type { Day } from '#domain/day.ts';
+import { type Activation } from '#shared/contract/activations.ts';
+import { type Cycle, addCycle } from '#shared/contract/cycles.ts';
+import { type Plan, listPlans } from '#shared/contract/marketplace.ts';
+import { maxPeriods } from '#shared/domain/payment.ts';
+import type { Day } from '#shared/domain/day.ts';
 import { billingCalls } from '#web/api/billing-calls.ts';
 import { useAction, useCall } from '#web/api/use-call.ts';
 import classes from '#web/features/cycles/add-cycle-dialog.module.css';

@@ -1,4 +1,4 @@
-import type { addCycle } from '#contract/cycles.ts';
+import type { addCycle } from '#shared/contract/cycles.ts';
 import { type CallFailure, Refused } from '#web/api/failures.ts';
 import { addTexts } from '#web/features/cycles/texts.ts';
 

@@ -1,7 +1,7 @@
-import type { Plan } from '#contract/marketplace.ts';
-import { cycleFrom, periodsFrom } from '#domain/cycle.ts';
-import type { Day } from '#domain/day.ts';
-import { rupees, toPaise } from '#domain/money.ts';
+import type { Plan } from '#shared/contract/marketplace.ts';
+import { cycleFrom, periodsFrom } from '#shared/domain/cycle.ts';
+import type { Day } from '#shared/domain/day.ts';
+import { rupees, toPaise } from '#shared/domain/money.ts';
 import classes from '#web/features/cycles/add-cycle-dialog.module.css';
 import { addTexts as texts } from '#web/features/cycles/texts.ts';
 import { endText, periodText } from '#web/ui/localized-days.ts';

@@ -1,7 +1,7 @@
 import { ChevronDown } from 'lucide-react';
 import { Suspense, useState } from 'react';
-import type { Activation } from '#contract/activations.ts';
-import { isPayable } from '#domain/cycle.ts';
+import type { Activation } from '#shared/contract/activations.ts';
+import { isPayable } from '#shared/domain/cycle.ts';
 import { openCycles } from '#web/features/cycles/open-cycles.ts';
 import type { Payment } from '#web/features/payments/use-payment.ts';
 import { ActionButton } from '#web/ui/action-button.tsx';

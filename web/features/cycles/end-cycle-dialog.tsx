@@ -1,6 +1,6 @@
 import { Skeleton, Text } from '@mantine/core';
-import { type Cycle, type Ending, endCycle, previewEndCycle } from '#contract/cycles.ts';
-import type { Day } from '#domain/day.ts';
+import { type Cycle, type Ending, endCycle, previewEndCycle } from '#shared/contract/cycles.ts';
+import type { Day } from '#shared/domain/day.ts';
 import { billingCalls } from '#web/api/billing-calls.ts';
 import { useAction, useCall } from '#web/api/use-call.ts';
 import { endTexts as texts } from '#web/features/cycles/texts.ts';

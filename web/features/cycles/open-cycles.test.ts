@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Cycle } from '#contract/cycles.ts';
-import { addDays } from '#domain/day.ts';
+import type { Cycle } from '#shared/contract/cycles.ts';
+import { addDays } from '#shared/domain/day.ts';
 import { openCycles } from '#web/features/cycles/open-cycles.ts';
 
 const today = '2026-11-21';

@@ -1,8 +1,8 @@
-import type { Cycle } from '#contract/cycles.ts';
-import { isPayable, isUnpaid, nextStartDay, takenBy } from '#domain/cycle.ts';
-import { rupees, toPaise } from '#domain/money.ts';
-import { type Day, laterDay } from '#domain/day.ts';
-import { maxPeriods } from '#domain/payment.ts';
+import type { Cycle } from '#shared/contract/cycles.ts';
+import { isPayable, isUnpaid, nextStartDay, takenBy } from '#shared/domain/cycle.ts';
+import { rupees, toPaise } from '#shared/domain/money.ts';
+import { type Day, laterDay } from '#shared/domain/day.ts';
+import { maxPeriods } from '#shared/domain/payment.ts';
 import type { Purchase } from '#web/features/payments/purchase.ts';
 import type { CoverageSegment } from '#web/ui/coverage-track-layout.ts';
 

@@ -2,7 +2,7 @@ import '@mantine/core/styles/Popover.layer.css';
 import '@mantine/core/styles/Menu.layer.css';
 import { Menu } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { Cycle } from '#contract/cycles.ts';
+import type { Cycle } from '#shared/contract/cycles.ts';
 import { type OpenCycles, purchaseOf, rupeesOf } from '#web/features/cycles/open-cycles.ts';
 import classes from '#web/features/cycles/pay-menu.module.css';
 import type { Purchase } from '#web/features/payments/purchase.ts';

@@ -1,5 +1,5 @@
 import { Badge, Radio } from '@mantine/core';
-import type { Plan } from '#contract/marketplace.ts';
+import type { Plan } from '#shared/contract/marketplace.ts';
 import classes from '#web/features/cycles/plan-choice.module.css';
 import { daysText } from '#web/ui/cycle-days.ts';
 import { categoryTitle, operationLines, quotaText } from '#web/features/cycles/plan-text.ts';

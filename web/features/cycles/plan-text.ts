@@ -1,8 +1,8 @@
-import type { Cycle } from '#contract/cycles.ts';
-import type { Plan } from '#contract/marketplace.ts';
-import type { OperationTerms } from '#contract/values.ts';
-import { formatNumber } from '#domain/number-text.ts';
-import { defaultMaxDays } from '#domain/plan.ts';
+import type { Cycle } from '#shared/contract/cycles.ts';
+import type { Plan } from '#shared/contract/marketplace.ts';
+import type { OperationTerms } from '#shared/contract/values.ts';
+import { formatNumber } from '#shared/domain/number-text.ts';
+import { defaultMaxDays } from '#shared/domain/plan.ts';
 import { planTexts, rechargeTexts } from '#web/features/cycles/texts.ts';
 
 /** The quotas of a plan in a line: "5,000 requests per day, 1,00,000 per month, 20 requests per second". */

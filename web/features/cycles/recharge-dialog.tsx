@@ -1,8 +1,8 @@
 import { Button, Radio, Text } from '@mantine/core';
 import { useState } from 'react';
-import type { Activation } from '#contract/activations.ts';
-import { buyPack, type Cycle } from '#contract/cycles.ts';
-import { formatNumber } from '#domain/number-text.ts';
+import type { Activation } from '#shared/contract/activations.ts';
+import { buyPack, type Cycle } from '#shared/contract/cycles.ts';
+import { formatNumber } from '#shared/domain/number-text.ts';
 import { billingCalls } from '#web/api/billing-calls.ts';
 import { useAction } from '#web/api/use-call.ts';
 import classes from '#web/features/cycles/add-cycle-dialog.module.css';

@@ -1,8 +1,8 @@
-import type { Activation } from '#contract/activations.ts';
-import type { Usage } from '#contract/usage.ts';
-import { takenBy } from '#domain/cycle.ts';
-import { addDays, type Day } from '#domain/day.ts';
-import { refusedCalls } from '#domain/refused-calls.ts';
+import type { Activation } from '#shared/contract/activations.ts';
+import type { Usage } from '#shared/contract/usage.ts';
+import { takenBy } from '#shared/domain/cycle.ts';
+import { addDays, type Day } from '#shared/domain/day.ts';
+import { refusedCalls } from '#shared/domain/refused-calls.ts';
 import { endText, shortDayText } from '#web/ui/localized-days.ts';
 import { uiTexts } from '#web/ui/texts.ts';
 

@@ -1,5 +1,5 @@
-import { type CycleDates, cycleFrom, overlaps } from '#domain/cycle.ts';
-import { type Day, addDays } from '#domain/day.ts';
+import { type CycleDates, cycleFrom, overlaps } from '#shared/domain/cycle.ts';
+import { type Day, addDays } from '#shared/domain/day.ts';
 
 /** Can a cycle of `maxDays` start on this day without sharing a day with one that is paid or free? */
 export function isStartDayFree(day: Day, maxDays: number, taken: readonly CycleDates[]): boolean {

@@ -1,8 +1,8 @@
 import { Card, Title } from '@mantine/core';
 import { ArrowRight, CalendarDays } from 'lucide-react';
 import { Link } from 'react-router';
-import type { Cycle } from '#contract/cycles.ts';
-import type { Day } from '#domain/day.ts';
+import type { Cycle } from '#shared/contract/cycles.ts';
+import type { Day } from '#shared/domain/day.ts';
 import { ActivePlanCard } from '#web/features/cycles/active-plan-card.tsx';
 import type { OpenCycles } from '#web/features/cycles/open-cycles.ts';
 import { PendingBanner } from '#web/features/cycles/pending-banner.tsx';

@@ -1,9 +1,9 @@
 import { Alert, Button, Skeleton, Text } from '@mantine/core';
 import { useState } from 'react';
-import type { Activation } from '#contract/activations.ts';
-import { type Cycle, type PlanSwitchPreview, previewSwitch, switchPlan } from '#contract/cycles.ts';
-import { type Plan, listPlans } from '#contract/marketplace.ts';
-import type { Day } from '#domain/day.ts';
+import type { Activation } from '#shared/contract/activations.ts';
+import { type Cycle, type PlanSwitchPreview, previewSwitch, switchPlan } from '#shared/contract/cycles.ts';
+import { type Plan, listPlans } from '#shared/contract/marketplace.ts';
+import type { Day } from '#shared/domain/day.ts';
 import { billingCalls } from '#web/api/billing-calls.ts';
 import { useAction, useCall } from '#web/api/use-call.ts';
 import classes from '#web/features/cycles/add-cycle-dialog.module.css';

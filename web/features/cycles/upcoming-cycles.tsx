@@ -1,7 +1,7 @@
 import { Button, Card, Title } from '@mantine/core';
-import type { Cycle } from '#contract/cycles.ts';
-import { type Day, daysBetween } from '#domain/day.ts';
-import { isPayable } from '#domain/cycle.ts';
+import type { Cycle } from '#shared/contract/cycles.ts';
+import { type Day, daysBetween } from '#shared/domain/day.ts';
+import { isPayable } from '#shared/domain/cycle.ts';
 import type { OpenCycles } from '#web/features/cycles/open-cycles.ts';
 import { daysOf } from '#web/ui/cycle-days.ts';
 import { quotaText } from '#web/features/cycles/plan-text.ts';

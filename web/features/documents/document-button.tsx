@@ -1,5 +1,5 @@
 import { Download } from 'lucide-react';
-import type { Document } from '#contract/documents.ts';
+import type { Document } from '#shared/contract/documents.ts';
 import { documentTexts as texts } from '#web/features/documents/texts.ts';
 import type { DocumentDownloads } from '#web/features/documents/use-document-download.ts';
 import { ActionButton } from '#web/ui/action-button.tsx';

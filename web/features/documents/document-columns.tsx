@@ -1,5 +1,5 @@
-import type { Document } from '#contract/documents.ts';
-import type { Day } from '#domain/day.ts';
+import type { Document } from '#shared/contract/documents.ts';
+import type { Day } from '#shared/domain/day.ts';
 import { DocumentButton } from '#web/features/documents/document-button.tsx';
 import { gstOf } from '#web/features/documents/document-filter.ts';
 import { DocumentMenu } from '#web/features/documents/document-menu.tsx';

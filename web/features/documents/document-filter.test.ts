@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Document } from '#contract/documents.ts';
+import type { Document } from '#shared/contract/documents.ts';
 import {
   documentSums,
   filterDocuments,

@@ -1,9 +1,9 @@
-import { type Document, documentKindSchema } from '#contract/documents.ts';
-import type { Day } from '#domain/day.ts';
-import { financialYearOf } from '#domain/financial-year.ts';
-import { monthOf } from '#domain/month.ts';
-import { registerSign } from '#domain/document.ts';
-import { rupees, toPaise } from '#domain/money.ts';
+import { type Document, documentKindSchema } from '#shared/contract/documents.ts';
+import type { Day } from '#shared/domain/day.ts';
+import { financialYearOf } from '#shared/domain/financial-year.ts';
+import { monthOf } from '#shared/domain/month.ts';
+import { registerSign } from '#shared/domain/document.ts';
+import { rupees, toPaise } from '#shared/domain/money.ts';
 
 /** Which documents are shown. */
 export interface DocumentFilter {

@@ -1,7 +1,7 @@
 import { Menu } from '@mantine/core';
 import { Download, UserPen } from 'lucide-react';
 import { useRef } from 'react';
-import type { Document } from '#contract/documents.ts';
+import type { Document } from '#shared/contract/documents.ts';
 import { documentTexts as texts } from '#web/features/documents/texts.ts';
 import type { DocumentDownloads } from '#web/features/documents/use-document-download.ts';
 import { MoreMenu } from '#web/ui/more-menu.tsx';

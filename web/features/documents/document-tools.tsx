@@ -1,7 +1,7 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { Download, FolderArchive, Search } from 'lucide-react';
-import { type Document, documentKindSchema, readPurchaseRegister } from '#contract/documents.ts';
-import type { Day } from '#domain/day.ts';
+import { type Document, documentKindSchema, readPurchaseRegister } from '#shared/contract/documents.ts';
+import type { Day } from '#shared/domain/day.ts';
 import { startDownload } from '#web/api/download.ts';
 import { useAction } from '#web/api/use-call.ts';
 import { type DocumentFilter, monthsOf, registerDays, yearsOf } from '#web/features/documents/document-filter.ts';

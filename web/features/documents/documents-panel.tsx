@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core';
 import { FileText, SearchX } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import { type Document, listDocuments } from '#contract/documents.ts';
+import { type Document, listDocuments } from '#shared/contract/documents.ts';
 import { useCall } from '#web/api/use-call.ts';
 import { CorrectInvoiceDialog } from '#web/features/documents/correct-invoice-dialog.tsx';
 import { documentSums, filterDocuments, readDocumentFilter } from '#web/features/documents/document-filter.ts';

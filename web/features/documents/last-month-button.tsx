@@ -1,7 +1,7 @@
 import { FolderArchive } from 'lucide-react';
-import type { Document } from '#contract/documents.ts';
-import { addDays } from '#domain/day.ts';
-import { firstDayOf, monthOf } from '#domain/month.ts';
+import type { Document } from '#shared/contract/documents.ts';
+import { addDays } from '#shared/domain/day.ts';
+import { firstDayOf, monthOf } from '#shared/domain/month.ts';
 import { documentTexts as texts } from '#web/features/documents/texts.ts';
 import { useMonthPack } from '#web/features/documents/use-month-pack.ts';
 import { ActionButton } from '#web/ui/action-button.tsx';

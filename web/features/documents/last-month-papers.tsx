@@ -1,4 +1,4 @@
-import { listDocuments } from '#contract/documents.ts';
+import { listDocuments } from '#shared/contract/documents.ts';
 import { useCall } from '#web/api/use-call.ts';
 import { LastMonthButton } from '#web/features/documents/last-month-button.tsx';
 

@@ -1,4 +1,4 @@
-import { type Document, type DocumentVersion, readDocument } from '#contract/documents.ts';
+import { type Document, type DocumentVersion, readDocument } from '#shared/contract/documents.ts';
 import { type Downloads, useDownload } from '#web/api/use-download.ts';
 import { documentTexts as texts } from '#web/features/documents/texts.ts';
 

@@ -1,5 +1,5 @@
-import { readMonthPack } from '#contract/month-pack.ts';
-import type { Month } from '#domain/month.ts';
+import { readMonthPack } from '#shared/contract/month-pack.ts';
+import type { Month } from '#shared/domain/month.ts';
 import { startDownload } from '#web/api/download.ts';
 import { Refused } from '#web/api/failures.ts';
 import { useAction } from '#web/api/use-call.ts';

@@ -1,7 +1,7 @@
-import type { HistoryEntry } from '#contract/invoices.ts';
-import type { CycleUsage } from '#contract/usage.ts';
-import type { Day } from '#domain/day.ts';
-import { csvOf } from '#domain/csv.ts';
+import type { HistoryEntry } from '#shared/contract/invoices.ts';
+import type { CycleUsage } from '#shared/contract/usage.ts';
+import type { Day } from '#shared/domain/day.ts';
+import { csvOf } from '#shared/domain/csv.ts';
 
 /** Could calls have been made in this cycle? Not before it begins, and not in one that never gave access. */
 export function mayHaveUsage({ status, fromDate }: Pick<HistoryEntry, 'status' | 'fromDate'>, today: Day): boolean {

@@ -1,8 +1,8 @@
 import { Menu } from '@mantine/core';
 import { ChartColumn, Download, ReceiptText } from 'lucide-react';
 import { useRef, useState } from 'react';
-import type { HistoryEntry } from '#contract/invoices.ts';
-import { readCycleUsage } from '#contract/usage.ts';
+import type { HistoryEntry } from '#shared/contract/invoices.ts';
+import { readCycleUsage } from '#shared/contract/usage.ts';
 import { useAction } from '#web/api/use-call.ts';
 import { documentTexts } from '#web/features/documents/texts.ts';
 import type { DocumentDownloads } from '#web/features/documents/use-document-download.ts';

@@ -1,4 +1,4 @@
-import type { HistoryEntry } from '#contract/invoices.ts';
+import type { HistoryEntry } from '#shared/contract/invoices.ts';
 import { PaidNote } from '#web/features/invoices/paid-note.tsx';
 import { RefundNote } from '#web/features/invoices/refund-note.tsx';
 import { TdsNote } from '#web/features/tds/tds-note.tsx';

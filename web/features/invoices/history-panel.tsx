@@ -1,7 +1,7 @@
 import { Skeleton, Title } from '@mantine/core';
 import { ArrowRight, ReceiptText } from 'lucide-react';
 import { Link } from 'react-router';
-import { listHistory } from '#contract/invoices.ts';
+import { listHistory } from '#shared/contract/invoices.ts';
 import { useCall } from '#web/api/use-call.ts';
 import classes from '#web/features/invoices/history-panel.module.css';
 import { HistoryTable } from '#web/features/invoices/history-table.tsx';

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
-import type { HistoryEntry } from '#contract/invoices.ts';
-import type { Day } from '#domain/day.ts';
-import { isPayable, takenBy } from '#domain/cycle.ts';
+import type { HistoryEntry } from '#shared/contract/invoices.ts';
+import type { Day } from '#shared/domain/day.ts';
+import { isPayable, takenBy } from '#shared/domain/cycle.ts';
 import { type DocumentDownloads, useDocumentDownload } from '#web/features/documents/use-document-download.ts';
 import { EntryMenu } from '#web/features/invoices/entry-menu.tsx';
 import { EntryStatus } from '#web/features/invoices/entry-status.tsx';

@@ -1,4 +1,4 @@
-import type { HistoryEntry } from '#contract/invoices.ts';
+import type { HistoryEntry } from '#shared/contract/invoices.ts';
 import classes from '#web/features/invoices/history-panel.module.css';
 import { invoiceTexts as texts } from '#web/features/invoices/texts.ts';
 import { moneyText } from '#web/ui/money-text.ts';

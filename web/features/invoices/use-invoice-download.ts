@@ -1,4 +1,4 @@
-import { readInvoice } from '#contract/invoices.ts';
+import { readInvoice } from '#shared/contract/invoices.ts';
 import { type Downloads, useDownload } from '#web/api/use-download.ts';
 import { invoiceTexts as texts } from '#web/features/invoices/texts.ts';
 

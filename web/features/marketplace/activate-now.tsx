@@ -1,4 +1,4 @@
-import type { Product } from '#contract/marketplace.ts';
+import type { Product } from '#shared/contract/marketplace.ts';
 import { daysText } from '#web/ui/cycle-days.ts';
 import classes from '#web/features/marketplace/product-story.module.css';
 import { marketplaceTexts as texts } from '#web/features/marketplace/texts.ts';

@@ -1,9 +1,9 @@
 import { CircleAlert } from 'lucide-react';
-import type { Activation } from '#contract/activations.ts';
-import type { Cycle } from '#contract/cycles.ts';
-import { isUnpaid, takenBy } from '#domain/cycle.ts';
-import type { Day } from '#domain/day.ts';
-import { formatNumber } from '#domain/number-text.ts';
+import type { Activation } from '#shared/contract/activations.ts';
+import type { Cycle } from '#shared/contract/cycles.ts';
+import { isUnpaid, takenBy } from '#shared/domain/cycle.ts';
+import type { Day } from '#shared/domain/day.ts';
+import { formatNumber } from '#shared/domain/number-text.ts';
 import { daysOf } from '#web/ui/cycle-days.ts';
 import { refusedText } from '#web/features/cycles/refused-text.ts';
 import classes from '#web/features/marketplace/activation-card.module.css';

@@ -1,6 +1,6 @@
 import { Alert } from '@mantine/core';
 import { TriangleAlert } from 'lucide-react';
-import type { Product } from '#contract/marketplace.ts';
+import type { Product } from '#shared/contract/marketplace.ts';
 import classes from '#web/features/marketplace/product-story.module.css';
 import { apiLifeTexts as texts } from '#web/features/marketplace/texts.ts';
 import { dayText } from '#web/ui/localized-days.ts';

@@ -1,7 +1,7 @@
 import { Package } from 'lucide-react';
-import type { Activation } from '#contract/activations.ts';
-import { listActivations } from '#contract/activations.ts';
-import { type Product, listProducts } from '#contract/marketplace.ts';
+import type { Activation } from '#shared/contract/activations.ts';
+import { listActivations } from '#shared/contract/activations.ts';
+import { type Product, listProducts } from '#shared/contract/marketplace.ts';
 import { useCall } from '#web/api/use-call.ts';
 import { ActivationCard } from '#web/features/marketplace/activation-card.tsx';
 import classes from '#web/features/marketplace/marketplace-page.module.css';

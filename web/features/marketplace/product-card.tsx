@@ -1,5 +1,5 @@
 import { Headset, ShieldCheck } from 'lucide-react';
-import type { Product } from '#contract/marketplace.ts';
+import type { Product } from '#shared/contract/marketplace.ts';
 import classes from '#web/features/marketplace/product-card.module.css';
 import { ProductPicture } from '#web/features/marketplace/product-picture.tsx';
 import { CardArrow, LinkCard } from '#web/ui/link-card.tsx';

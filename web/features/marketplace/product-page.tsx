@@ -2,7 +2,7 @@ import { Alert, Button } from '@mantine/core';
 import { ArrowRight, TriangleAlert } from 'lucide-react';
 import { useEffect } from 'react';
 import { Link, Navigate, useParams } from 'react-router';
-import { type Product, listProducts } from '#contract/marketplace.ts';
+import { type Product, listProducts } from '#shared/contract/marketplace.ts';
 import { useCall } from '#web/api/use-call.ts';
 import { ActivateNow } from '#web/features/marketplace/activate-now.tsx';
 import { PlanPanel } from '#web/features/marketplace/plan-panel.tsx';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Product } from '#contract/marketplace.ts';
+import type { Product } from '#shared/contract/marketplace.ts';
 import classes from '#web/features/marketplace/product-picture.module.css';
 import { ProductMark } from '#web/ui/product-mark.tsx';
 

@@ -1,6 +1,6 @@
 import { Check } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { Product } from '#contract/marketplace.ts';
+import type { Product } from '#shared/contract/marketplace.ts';
 import { Changelog, Deprecations } from '#web/features/marketplace/api-life.tsx';
 import classes from '#web/features/marketplace/product-story.module.css';
 import { SampleCode } from '#web/features/marketplace/sample-code.tsx';

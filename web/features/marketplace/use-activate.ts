@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import type { CallReply } from '#contract/call.ts';
-import { type Product, activateProduct, activateService } from '#contract/marketplace.ts';
+import type { CallReply } from '#shared/contract/call.ts';
+import { type Product, activateProduct, activateService } from '#shared/contract/marketplace.ts';
 import { type CallFailure, Refused } from '#web/api/failures.ts';
 import { callKey, useAction } from '#web/api/use-call.ts';
 import { marketplaceTexts as texts } from '#web/features/marketplace/texts.ts';

@@ -1,6 +1,6 @@
-import { type Activation, listActivatedServices, listActivations } from '#contract/activations.ts';
-import type { Call } from '#contract/call.ts';
-import type { Product } from '#contract/marketplace.ts';
+import { type Activation, listActivatedServices, listActivations } from '#shared/contract/activations.ts';
+import type { Call } from '#shared/contract/call.ts';
+import type { Product } from '#shared/contract/marketplace.ts';
 import { useCall } from '#web/api/use-call.ts';
 
 /** The calls whose replies a new activation makes old. */

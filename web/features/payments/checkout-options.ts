@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { CallReply } from '#contract/call.ts';
-import type { createOrder } from '#contract/payments.ts';
-import type { PortalConfig } from '#contract/portal-config.ts';
-import { toPaise } from '#domain/money.ts';
+import type { CallReply } from '#shared/contract/call.ts';
+import type { createOrder } from '#shared/contract/payments.ts';
+import type { PortalConfig } from '#shared/contract/portal-config.ts';
+import { toPaise } from '#shared/domain/money.ts';
 
 /**
  * The result that the checkout passes to `handler`: a payment that seems successful. Only the server can confirm it.

@@ -1,7 +1,7 @@
 import { Alert } from '@mantine/core';
 import { ShieldAlert } from 'lucide-react';
 import { Link } from 'react-router';
-import { type Dispute, listDisputes } from '#contract/payments.ts';
+import { type Dispute, listDisputes } from '#shared/contract/payments.ts';
 import { portalConfig } from '#web/api/config.ts';
 import { useCall } from '#web/api/use-call.ts';
 import classes from '#web/features/payments/payment-notice.module.css';

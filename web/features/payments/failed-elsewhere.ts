@@ -1,4 +1,4 @@
-import { isPayable } from '#domain/cycle.ts';
+import { isPayable } from '#shared/domain/cycle.ts';
 
 /** What is shown of a cycle's payments. */
 export interface PaidCycle {

@@ -1,8 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query';
-import type { Cycle } from '#contract/cycles.ts';
-import { verifyPayment } from '#contract/payments.ts';
-import { awaitsPayment } from '#domain/cycle.ts';
-import { dayOf } from '#domain/day.ts';
+import type { Cycle } from '#shared/contract/cycles.ts';
+import { verifyPayment } from '#shared/contract/payments.ts';
+import { awaitsPayment } from '#shared/domain/cycle.ts';
+import { dayOf } from '#shared/domain/day.ts';
 import { billingCalls } from '#web/api/billing-calls.ts';
 import { call } from '#web/api/client.ts';
 import { Refused } from '#web/api/failures.ts';

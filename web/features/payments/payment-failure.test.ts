@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type RefusalCode, refusals } from '#contract/refusals.ts';
+import { type RefusalCode, refusals } from '#shared/contract/refusals.ts';
 import { Refused, Unreachable } from '#web/api/failures.ts';
 import { failureText, paymentFailure } from '#web/features/payments/payment-failure.ts';
 

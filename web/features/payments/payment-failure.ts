@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { createOrder } from '#contract/payments.ts';
-import type { RefusalCode } from '#contract/refusals.ts';
+import type { createOrder } from '#shared/contract/payments.ts';
+import type { RefusalCode } from '#shared/contract/refusals.ts';
 import { Refused, Unreachable } from '#web/api/failures.ts';
 import { paymentTexts as texts } from '#web/features/payments/texts.ts';
 

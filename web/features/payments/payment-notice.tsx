@@ -1,7 +1,7 @@
 import { Alert } from '@mantine/core';
 import { CircleAlert } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import { isPayable } from '#domain/cycle.ts';
+import { isPayable } from '#shared/domain/cycle.ts';
 import { failedElsewhere, type PaidCycle } from '#web/features/payments/failed-elsewhere.ts';
 import { failureText } from '#web/features/payments/payment-failure.ts';
 import classes from '#web/features/payments/payment-notice.module.css';

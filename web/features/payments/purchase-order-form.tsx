@@ -1,6 +1,6 @@
 import { Button, TextInput } from '@mantine/core';
-import type { Cycle } from '#contract/cycles.ts';
-import { createOrderOfPeriods } from '#contract/payments.ts';
+import type { Cycle } from '#shared/contract/cycles.ts';
+import { createOrderOfPeriods } from '#shared/contract/payments.ts';
 import { billingCalls } from '#web/api/billing-calls.ts';
 import { cyclesOf, type Purchase } from '#web/features/payments/purchase.ts';
 import classes from '#web/features/payments/purchase-order.module.css';

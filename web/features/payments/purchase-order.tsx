@@ -1,5 +1,5 @@
 import { Suspense, useState } from 'react';
-import { readAccount } from '#contract/account.ts';
+import { readAccount } from '#shared/contract/account.ts';
 import { useCall } from '#web/api/use-call.ts';
 import type { PurchaseOrderProps } from '#web/features/payments/purchase-order-form.tsx';
 import classes from '#web/features/payments/purchase-order.module.css';

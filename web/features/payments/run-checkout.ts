@@ -1,5 +1,5 @@
-import type { CallReply } from '#contract/call.ts';
-import type { createOrder } from '#contract/payments.ts';
+import type { CallReply } from '#shared/contract/call.ts';
+import type { createOrder } from '#shared/contract/payments.ts';
 import { portalConfig } from '#web/api/config.ts';
 import { checkoutOptions } from '#web/features/payments/checkout-options.ts';
 import { loadCheckout } from '#web/features/payments/checkout-script.ts';

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import { createOrder, createOrderOfPeriods } from '#contract/payments.ts';
+import { createOrder, createOrderOfPeriods } from '#shared/contract/payments.ts';
 import { call } from '#web/api/client.ts';
 import { Refused } from '#web/api/failures.ts';
 import {

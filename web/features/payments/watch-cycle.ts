@@ -1,7 +1,7 @@
 import { type QueryClient, QueryObserver, queryOptions } from '@tanstack/react-query';
-import { listActivations } from '#contract/activations.ts';
-import type { CallReply } from '#contract/call.ts';
-import type { Cycle } from '#contract/cycles.ts';
+import { listActivations } from '#shared/contract/activations.ts';
+import type { CallReply } from '#shared/contract/call.ts';
+import type { Cycle } from '#shared/contract/cycles.ts';
 import { call } from '#web/api/client.ts';
 import { callKey } from '#web/api/use-call.ts';
 

@@ -1,8 +1,8 @@
 import { Alert, Button } from '@mantine/core';
 import { CircleAlert } from 'lucide-react';
 import { Link } from 'react-router';
-import { listActivations } from '#contract/activations.ts';
-import type { GatewayCode } from '#domain/metering.ts';
+import { listActivations } from '#shared/contract/activations.ts';
+import type { GatewayCode } from '#shared/domain/metering.ts';
 import { useCall } from '#web/api/use-call.ts';
 import type { CallOutcome } from '#web/features/reference/call-outcome.ts';
 import classes from '#web/features/reference/call-result.module.css';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countingRules, gatewayAnswers, isCounted } from '#domain/metering.ts';
+import { countingRules, gatewayAnswers, isCounted } from '#shared/domain/metering.ts';
 import { outcomeOf } from '#web/features/reference/call-outcome.ts';
 import { countingRows, countingText } from '#web/features/reference/counting-rows.ts';
 

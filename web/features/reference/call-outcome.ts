@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type GatewayCode, isCounted, isGatewayCode, replayedHeader } from '#domain/metering.ts';
+import { type GatewayCode, isCounted, isGatewayCode, replayedHeader } from '#shared/domain/metering.ts';
 import type { CallAnswer } from '#web/features/reference/send-call.ts';
 
 /** The meaning of a response for its caller. */

@@ -1,6 +1,6 @@
 import { Alert, Button } from '@mantine/core';
 import { CircleAlert, Download } from 'lucide-react';
-import { formatNumber } from '#domain/number-text.ts';
+import { formatNumber } from '#shared/domain/number-text.ts';
 import { CallAdvice } from '#web/features/reference/call-advice.tsx';
 import { outcomeOf } from '#web/features/reference/call-outcome.ts';
 import classes from '#web/features/reference/call-result.module.css';

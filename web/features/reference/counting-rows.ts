@@ -1,4 +1,4 @@
-import { type CountingRule, countingOf, countingRules } from '#domain/metering.ts';
+import { type CountingRule, countingOf, countingRules } from '#shared/domain/metering.ts';
 import { translateKnown } from '#web/language/language.ts';
 import { overviewTexts, tryTexts } from '#web/features/reference/texts.ts';
 

@@ -2,7 +2,7 @@ import { Alert } from '@mantine/core';
 import { FlaskConical } from 'lucide-react';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
-import type { Product } from '#contract/marketplace.ts';
+import type { Product } from '#shared/contract/marketplace.ts';
 import type { ApiDescription } from '#web/features/reference/api-description.ts';
 import { exampleValues, fieldKey, type FormValues } from '#web/features/reference/api-request.ts';
 import { CallbackSection } from '#web/features/reference/callback-section.tsx';

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { formatNumber } from '#domain/number-text.ts';
+import { formatNumber } from '#shared/domain/number-text.ts';
 import { referenceTexts as texts } from '#web/features/reference/texts.ts';
 
 /** Rows of a long list that are rendered at once; a document may have thousands, which would freeze the page. */

@@ -2,8 +2,8 @@ import { Button } from '@mantine/core';
 import { Check } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { listApiKeys } from '#contract/api-keys.ts';
-import type { Product } from '#contract/marketplace.ts';
+import { listApiKeys } from '#shared/contract/api-keys.ts';
+import type { Product } from '#shared/contract/marketplace.ts';
 import { useCall } from '#web/api/use-call.ts';
 import { useActivationOf } from '#web/features/marketplace/use-activation-of.ts';
 import { exampleValues, requestOf } from '#web/features/reference/api-request.ts';
@@ -13,7 +13,7 @@ import type { ApiDescription } from '#web/features/reference/api-description.ts'
 import { type OperationEntry, readOperation } from '#web/features/reference/operations.ts';
 import classes from '#web/features/reference/quick-start.module.css';
 import { overviewTexts as texts } from '#web/features/reference/texts.ts';
-import { isWellFormedApiKey } from '#domain/api-key.ts';
+import { isWellFormedApiKey } from '#shared/domain/api-key.ts';
 import { Section } from '#web/ui/section.tsx';
 
 interface QuickStartProps {

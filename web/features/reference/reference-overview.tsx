@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { ChevronRight, Download } from 'lucide-react';
 import { useState } from 'react';
-import type { Product } from '#contract/marketplace.ts';
-import { formatNumber } from '#domain/number-text.ts';
-import { gatewayAnswers } from '#domain/metering.ts';
+import type { Product } from '#shared/contract/marketplace.ts';
+import { formatNumber } from '#shared/domain/number-text.ts';
+import { gatewayAnswers } from '#shared/domain/metering.ts';
 import { keyHeader } from '#web/features/reference/samples/sample-call.ts';
 import { Deprecations } from '#web/features/marketplace/api-life.tsx';
 import { countingRows } from '#web/features/reference/counting-rows.ts';

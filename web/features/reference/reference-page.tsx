@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core';
 import { useMemo } from 'react';
 import { Navigate, useParams, useSearchParams } from 'react-router';
-import { type Product, listProducts } from '#contract/marketplace.ts';
+import { type Product, listProducts } from '#shared/contract/marketplace.ts';
 import { useCall } from '#web/api/use-call.ts';
 import { ServiceNotFound } from '#web/features/marketplace/service-not-found.tsx';
 import { marketplaceTexts } from '#web/features/marketplace/texts.ts';

@@ -1,4 +1,4 @@
-import { formatNumber } from '#domain/number-text.ts';
+import { formatNumber } from '#shared/domain/number-text.ts';
 import type { ApiDescription } from '#web/features/reference/api-description.ts';
 import type { OperationParameter } from '#web/features/reference/parameters.ts';
 import { type Schema, readSchema } from '#web/features/reference/schema.ts';

@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { listActivations } from '#contract/activations.ts';
-import type { Product } from '#contract/marketplace.ts';
-import { readUsage } from '#contract/usage.ts';
-import { isWellFormedApiKey } from '#domain/api-key.ts';
+import { listActivations } from '#shared/contract/activations.ts';
+import type { Product } from '#shared/contract/marketplace.ts';
+import { readUsage } from '#shared/contract/usage.ts';
+import { isWellFormedApiKey } from '#shared/domain/api-key.ts';
 import { callKey } from '#web/api/use-call.ts';
 import type { ApiDescription } from '#web/features/reference/api-description.ts';
 import { type FormValues, bodyFault, fieldKey, firstMissing, requestOf } from '#web/features/reference/api-request.ts';

@@ -1,6 +1,6 @@
 import { useCallback } from 'react';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
-import type { Product } from '#contract/marketplace.ts';
+import type { Product } from '#shared/contract/marketplace.ts';
 import { Unreachable } from '#web/api/failures.ts';
 import { type ApiDescription, apiDescription } from '#web/features/reference/api-description.ts';
 import { type OperationEntry, operationsOf, webhooksOf } from '#web/features/reference/operations.ts';

@@ -1,5 +1,5 @@
-import type { LoggedRequest } from '#contract/request-log.ts';
-import { formatNumber } from '#domain/number-text.ts';
+import type { LoggedRequest } from '#shared/contract/request-log.ts';
+import { formatNumber } from '#shared/domain/number-text.ts';
 import { requestTexts as texts } from '#web/features/request-log/texts.ts';
 
 /** Whether a call was counted; with its units, if it used other than one. */

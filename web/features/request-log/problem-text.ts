@@ -1,7 +1,7 @@
-import type { LoggedRequest } from '#contract/request-log.ts';
-import { problemName } from '#domain/call-problem.ts';
-import type { Day } from '#domain/day.ts';
-import { formatNumber } from '#domain/number-text.ts';
+import type { LoggedRequest } from '#shared/contract/request-log.ts';
+import { problemName } from '#shared/domain/call-problem.ts';
+import type { Day } from '#shared/domain/day.ts';
+import { formatNumber } from '#shared/domain/number-text.ts';
 import { problemTexts as texts } from '#web/features/request-log/problem-texts.ts';
 import { requestTexts } from '#web/features/request-log/texts.ts';
 import { dayText, instantText } from '#web/ui/localized-days.ts';

@@ -1,4 +1,4 @@
-import type { CallCheck } from '#domain/call-problem.ts';
+import type { CallCheck } from '#shared/domain/call-problem.ts';
 import { texts } from '#web/language/texts.ts';
 
 const hindi = async () => (await import('#web/features/request-log/texts.hi.ts')).hindi;

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { TriangleAlert } from 'lucide-react';
-import { listRequestAlerts, type RequestAlert } from '#contract/request-log.ts';
-import { formatPercent } from '#domain/number-text.ts';
+import { listRequestAlerts, type RequestAlert } from '#shared/contract/request-log.ts';
+import { formatPercent } from '#shared/domain/number-text.ts';
 import { useCall } from '#web/api/use-call.ts';
 import { problemTitle } from '#web/features/request-log/problem-text.ts';
 import { problemTexts as texts } from '#web/features/request-log/problem-texts.ts';

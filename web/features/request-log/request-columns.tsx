@@ -1,5 +1,5 @@
 import { UnstyledButton } from '@mantine/core';
-import type { LoggedRequest } from '#contract/request-log.ts';
+import type { LoggedRequest } from '#shared/contract/request-log.ts';
 import { countedText } from '#web/features/request-log/counted-text.ts';
 import { outcomeTitle } from '#web/features/request-log/problem-text.ts';
 import classes from '#web/features/request-log/request-log.module.css';
@@ -7,7 +7,7 @@ import { requestTexts as texts } from '#web/features/request-log/texts.ts';
 import type { DataColumn } from '#web/ui/data-table.tsx';
 import { dayOfInstant, relativeDayText, timeText } from '#web/ui/localized-days.ts';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
-import type { Day } from '#domain/day.ts';
+import type { Day } from '#shared/domain/day.ts';
 
 /** Time, call, key, status, latency and count of each call. */
 export function requestColumns(today: Day, onOpen: (request: LoggedRequest) => void): DataColumn<LoggedRequest>[] {

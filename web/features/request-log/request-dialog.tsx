@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { BookOpen, Check, FlaskConical, LifeBuoy, Minus, X } from 'lucide-react';
 import { Link, useNavigate } from 'react-router';
-import type { Activation } from '#contract/activations.ts';
-import type { LoggedRequest } from '#contract/request-log.ts';
-import { checksOf, type CheckResult } from '#domain/call-problem.ts';
+import type { Activation } from '#shared/contract/activations.ts';
+import type { LoggedRequest } from '#shared/contract/request-log.ts';
+import { checksOf, type CheckResult } from '#shared/domain/call-problem.ts';
 import { countedText } from '#web/features/request-log/counted-text.ts';
 import { hasFailed, outcomeText, outcomeTitle, remedyOf } from '#web/features/request-log/problem-text.ts';
 import { problemTexts as texts } from '#web/features/request-log/problem-texts.ts';
@@ -13,7 +13,7 @@ import { draftAbout, isEmpty, keepDraft, readDraft } from '#web/features/support
 import { CopyIcon } from '#web/ui/copy-button.tsx';
 import { dayOfInstant, dayText, timeText } from '#web/ui/localized-days.ts';
 import { Dialog, DialogContent, DialogFacts, DialogFoot } from '#web/ui/dialog.tsx';
-import { formatNumber } from '#domain/number-text.ts';
+import { formatNumber } from '#shared/domain/number-text.ts';
 
 interface RequestDialogProps {
   activation: Activation;

@@ -1,5 +1,5 @@
-import type { RequestFilter } from '#contract/request-log.ts';
-import { isDay } from '#domain/day.ts';
+import type { RequestFilter } from '#shared/contract/request-log.ts';
+import { isDay } from '#shared/domain/day.ts';
 
 /** The filter from the page's URL; invalid values are ignored. */
 export function readRequestFilter(search: URLSearchParams): RequestFilter {

@@ -1,10 +1,10 @@
 import { Button, Skeleton } from '@mantine/core';
 import { Download, ListTree, Radio, SearchX } from 'lucide-react';
 import { useState } from 'react';
-import type { Activation } from '#contract/activations.ts';
-import { listApiKeys } from '#contract/api-keys.ts';
-import { type LoggedRequest, type RequestFilter, requestCsvPath } from '#contract/request-log.ts';
-import type { Day } from '#domain/day.ts';
+import type { Activation } from '#shared/contract/activations.ts';
+import { listApiKeys } from '#shared/contract/api-keys.ts';
+import { type LoggedRequest, type RequestFilter, requestCsvPath } from '#shared/contract/request-log.ts';
+import type { Day } from '#shared/domain/day.ts';
 import { fetchText } from '#web/api/fetch-text.ts';
 import { useCall } from '#web/api/use-call.ts';
 import { ActivationOfPath } from '#web/features/cycles/activation-of-path.tsx';

@@ -1,4 +1,4 @@
-import type { CallOutcome } from '#domain/metering.ts';
+import type { CallOutcome } from '#shared/domain/metering.ts';
 import { texts } from '#web/language/texts.ts';
 
 const hindi = async () => (await import('#web/features/request-log/texts.hi.ts')).hindi;

@@ -1,7 +1,7 @@
 import { type UseQueryResult, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import type { CallInput, CallReply } from '#contract/call.ts';
-import { listRequestAlerts, listRequests, requestStreamPath } from '#contract/request-log.ts';
+import type { CallInput, CallReply } from '#shared/contract/call.ts';
+import { listRequestAlerts, listRequests, requestStreamPath } from '#shared/contract/request-log.ts';
 import { followWhileSeen } from '#web/api/live-events.ts';
 import { createRereading } from '#web/api/rereading.ts';
 import { useCall } from '#web/api/use-call.ts';

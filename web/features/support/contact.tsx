@@ -1,5 +1,5 @@
 import { Mail } from 'lucide-react';
-import type { Activation } from '#contract/activations.ts';
+import type { Activation } from '#shared/contract/activations.ts';
 import { portalConfig } from '#web/api/config.ts';
 import classes from '#web/features/support/support-page.module.css';
 import { supportTexts as texts } from '#web/features/support/texts.ts';

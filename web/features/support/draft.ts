@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { maxMessage, maxSubject } from '#domain/support-thread.ts';
+import { maxMessage, maxSubject } from '#shared/domain/support-thread.ts';
 import { keptInTab } from '#web/session/storage.ts';
 
 const draftSchema = z.object({ subject: z.string(), message: z.string() });

@@ -1,5 +1,5 @@
 import { Skeleton } from '@mantine/core';
-import { readAccount } from '#contract/account.ts';
+import { readAccount } from '#shared/contract/account.ts';
 import { useCall } from '#web/api/use-call.ts';
 import { Contact } from '#web/features/support/contact.tsx';
 import { SupportForm } from '#web/features/support/support-form.tsx';

@@ -1,7 +1,7 @@
 import { Alert, Textarea } from '@mantine/core';
 import { CircleAlert } from 'lucide-react';
-import { formatNumber } from '#domain/number-text.ts';
-import { maxMessage } from '#domain/support-thread.ts';
+import { formatNumber } from '#shared/domain/number-text.ts';
+import { maxMessage } from '#shared/domain/support-thread.ts';
 import type { CallFailure } from '#web/api/failures.ts';
 import { supportTexts as texts } from '#web/features/support/texts.ts';
 import type { ContractFormState } from '#web/forms/use-contract-form.tsx';

@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import { splitAtRequestIds } from '#domain/request-ids.ts';
+import { splitAtRequestIds } from '#shared/domain/request-ids.ts';
 import classes from '#web/features/support/support-page.module.css';
 
 /** A message as it was written; in a thread about an activation, request ids lead to its request log. */

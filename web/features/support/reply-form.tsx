@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { listSupportThreads, readSupportThread, replyToSupport } from '#contract/support.ts';
+import { listSupportThreads, readSupportThread, replyToSupport } from '#shared/contract/support.ts';
 import type { CallFailure } from '#web/api/failures.ts';
 import { emptyDraft, keepDraft, readDraft } from '#web/features/support/draft.ts';
 import { MessageField, NotSent } from '#web/features/support/message-field.tsx';

@@ -1,8 +1,8 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { listActivations } from '#contract/activations.ts';
-import { createSupportThread, listSupportThreads } from '#contract/support.ts';
-import { maxSubject } from '#domain/support-thread.ts';
+import { listActivations } from '#shared/contract/activations.ts';
+import { createSupportThread, listSupportThreads } from '#shared/contract/support.ts';
+import { maxSubject } from '#shared/domain/support-thread.ts';
 import type { CallFailure } from '#web/api/failures.ts';
 import { useCall } from '#web/api/use-call.ts';
 import { type Draft, emptyDraft, isEmpty, keepDraft, readDraft } from '#web/features/support/draft.ts';

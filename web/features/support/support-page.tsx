@@ -1,7 +1,7 @@
 import { Button, Skeleton } from '@mantine/core';
 import { BookOpen } from 'lucide-react';
-import type { Activation } from '#contract/activations.ts';
-import { listProducts } from '#contract/marketplace.ts';
+import type { Activation } from '#shared/contract/activations.ts';
+import { listProducts } from '#shared/contract/marketplace.ts';
 import { useCall } from '#web/api/use-call.ts';
 import { ActivationOfPath } from '#web/features/cycles/activation-of-path.tsx';
 import { Contact } from '#web/features/support/contact.tsx';

@@ -1,4 +1,4 @@
-import type { SupportStatus } from '#domain/support-thread.ts';
+import type { SupportStatus } from '#shared/domain/support-thread.ts';
 import { texts } from '#web/language/texts.ts';
 
 const hindi = async () => (await import('#web/features/support/texts.hi.ts')).hindi;

@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core';
 import { Link } from 'react-router';
-import { type SupportThread, listSupportThreads } from '#contract/support.ts';
-import { maxThreadsShown } from '#domain/support-thread.ts';
+import { type SupportThread, listSupportThreads } from '#shared/contract/support.ts';
+import { maxThreadsShown } from '#shared/domain/support-thread.ts';
 import { portalConfig } from '#web/api/config.ts';
 import { useCall } from '#web/api/use-call.ts';
 import classes from '#web/features/support/support-page.module.css';

@@ -2,7 +2,7 @@ import { Button, Skeleton } from '@mantine/core';
 import { Check, MessagesSquare } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { Link, useParams } from 'react-router';
-import { readAccount } from '#contract/account.ts';
+import { readAccount } from '#shared/contract/account.ts';
 import {
   type SupportConversation,
   type SupportMessage,
@@ -10,8 +10,8 @@ import {
   listSupportThreads,
   markSupportRead,
   readSupportThread,
-} from '#contract/support.ts';
-import { maxMessagesShown } from '#domain/support-thread.ts';
+} from '#shared/contract/support.ts';
+import { maxMessagesShown } from '#shared/domain/support-thread.ts';
 import { portalConfig } from '#web/api/config.ts';
 import { Refused } from '#web/api/failures.ts';
 import { useAction, useCall } from '#web/api/use-call.ts';

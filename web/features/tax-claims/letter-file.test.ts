@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { maxLetterBytes } from '#domain/tax-claim.ts';
+import { maxLetterBytes } from '#shared/domain/tax-claim.ts';
 import { letterBlob, readLetter } from '#web/features/tax-claims/letter-file.ts';
 
 const pdf = (size: number) =>

@@ -1,4 +1,4 @@
-import { letterTypeOf, maxLetterBytes } from '#domain/tax-claim.ts';
+import { letterTypeOf, maxLetterBytes } from '#shared/domain/tax-claim.ts';
 
 /** A chosen file as the call takes it, or why it can't be taken. */
 export type ChosenLetter = { ok: true; name: string; letter: string } | { ok: false; fault: 'tooLarge' | 'wrongType' };

@@ -6,8 +6,8 @@ import {
   readTaxLetter,
   type TaxClaimState,
   withdrawTaxClaim,
-} from '#contract/tax-claims.ts';
-import { confirmsSez, letterTypes } from '#domain/tax-claim.ts';
+} from '#shared/contract/tax-claims.ts';
+import { confirmsSez, letterTypes } from '#shared/domain/tax-claim.ts';
 import { useAction, useCall } from '#web/api/use-call.ts';
 import { letterBlob, readLetter } from '#web/features/tax-claims/letter-file.ts';
 import classes from '#web/features/tax-claims/tax-claim-panel.module.css';

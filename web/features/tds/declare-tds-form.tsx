@@ -1,7 +1,7 @@
 import { Button, FileButton, Input, NativeSelect, TextInput } from '@mantine/core';
-import type { RefusalCode } from '#contract/refusals.ts';
-import { declareTds, type Tds } from '#contract/tds.ts';
-import { letterTypes } from '#domain/tax-claim.ts';
+import type { RefusalCode } from '#shared/contract/refusals.ts';
+import { declareTds, type Tds } from '#shared/contract/tds.ts';
+import { letterTypes } from '#shared/domain/tax-claim.ts';
 import { billingCalls } from '#web/api/billing-calls.ts';
 import { readLetter } from '#web/features/tax-claims/letter-file.ts';
 import classes from '#web/features/tds/tds.module.css';

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { readTdsCertificate, type Tds, type TdsClaim } from '#contract/tds.ts';
+import { readTdsCertificate, type Tds, type TdsClaim } from '#shared/contract/tds.ts';
 import { useAction } from '#web/api/use-call.ts';
 import { letterBlob } from '#web/features/tax-claims/letter-file.ts';
 import { DeclareTdsForm } from '#web/features/tds/declare-tds-form.tsx';

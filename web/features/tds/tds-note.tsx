@@ -1,4 +1,4 @@
-import type { Tds } from '#contract/tds.ts';
+import type { Tds } from '#shared/contract/tds.ts';
 import classes from '#web/features/tds/tds.module.css';
 import { tdsTexts as texts } from '#web/features/tds/texts.ts';
 import { moneyText } from '#web/ui/money-text.ts';

@@ -1,8 +1,8 @@
 import { Button, Skeleton, Tabs } from '@mantine/core';
 import { type ComponentType, type ReactNode, Suspense, useEffect } from 'react';
 import { Link, useParams, useSearchParams } from 'react-router';
-import { type Activation, listActivations } from '#contract/activations.ts';
-import { listApiKeys } from '#contract/api-keys.ts';
+import { type Activation, listActivations } from '#shared/contract/activations.ts';
+import { listApiKeys } from '#shared/contract/api-keys.ts';
 import { useCall } from '#web/api/use-call.ts';
 import { ActivationBar, type ApiTab, apiTabs, reveal } from '#web/features/activations/activation-bar.tsx';
 import { barTexts } from '#web/features/activations/texts.ts';

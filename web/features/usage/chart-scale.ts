@@ -1,4 +1,4 @@
-import { type Day, addDays } from '#domain/day.ts';
+import { type Day, addDays } from '#shared/domain/day.ts';
 
 /** The bar of a day; today's has its own series, and so its own colour. */
 export interface ChartBar {

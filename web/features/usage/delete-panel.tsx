@@ -8,7 +8,7 @@ import {
   deleteActivation,
   listActivatedServices,
   previewDeleteActivation,
-} from '#contract/activations.ts';
+} from '#shared/contract/activations.ts';
 import { billingCalls } from '#web/api/billing-calls.ts';
 import { callKey, useAction, useCall } from '#web/api/use-call.ts';
 import classes from '#web/features/usage/delete-panel.module.css';

@@ -1,4 +1,4 @@
-import type { Deletion } from '#contract/activations.ts';
+import type { Deletion } from '#shared/contract/activations.ts';
 import { daysText } from '#web/ui/cycle-days.ts';
 import { deleteTexts as texts } from '#web/features/usage/texts.ts';
 import { moneyText } from '#web/ui/money-text.ts';

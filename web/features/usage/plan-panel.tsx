@@ -1,11 +1,11 @@
 import { Button, Card, Title } from '@mantine/core';
 import { CalendarDays } from 'lucide-react';
 import { Link } from 'react-router';
-import type { Activation } from '#contract/activations.ts';
-import type { Cycle } from '#contract/cycles.ts';
-import { daysLeft } from '#domain/cycle.ts';
-import { type Day, daysBetween } from '#domain/day.ts';
-import { formatNumber } from '#domain/number-text.ts';
+import type { Activation } from '#shared/contract/activations.ts';
+import type { Cycle } from '#shared/contract/cycles.ts';
+import { daysLeft } from '#shared/domain/cycle.ts';
+import { type Day, daysBetween } from '#shared/domain/day.ts';
+import { formatNumber } from '#shared/domain/number-text.ts';
 import { openCycles } from '#web/features/cycles/open-cycles.ts';
 import { daysOf, daysText } from '#web/ui/cycle-days.ts';
 import { cycleTexts } from '#web/features/cycles/texts.ts';

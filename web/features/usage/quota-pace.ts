@@ -1,5 +1,5 @@
-import type { Usage } from '#contract/usage.ts';
-import { addDays, dayOf, laterDay, startOfDay } from '#domain/day.ts';
+import type { Usage } from '#shared/contract/usage.ts';
+import { addDays, dayOf, laterDay, startOfDay } from '#shared/domain/day.ts';
 
 /** When a quota ends if calls go on as they do now. */
 export type QuotaPace =

@@ -1,8 +1,8 @@
 import { Title } from '@mantine/core';
 import { CircleAlert, TriangleAlert } from 'lucide-react';
 import { Link } from 'react-router';
-import type { Usage } from '#contract/usage.ts';
-import { formatNumber } from '#domain/number-text.ts';
+import type { Usage } from '#shared/contract/usage.ts';
+import { formatNumber } from '#shared/domain/number-text.ts';
 import type { QuotaPace } from '#web/features/usage/quota-pace.ts';
 import { usageTexts as texts } from '#web/features/usage/texts.ts';
 import classes from '#web/features/usage/usage-panel.module.css';

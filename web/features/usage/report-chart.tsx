@@ -1,8 +1,8 @@
 import '@mantine/charts/styles.layer.css';
 import { BarChart } from '@mantine/charts';
 import { useMediaQuery } from '@mantine/hooks';
-import type { Day } from '#domain/day.ts';
-import { formatTick } from '#domain/number-text.ts';
+import type { Day } from '#shared/domain/day.ts';
+import { formatTick } from '#shared/domain/number-text.ts';
 import { axisDays, chartScale } from '#web/features/usage/chart-scale.ts';
 import type { ReportFilter } from '#web/features/usage/report-filter.ts';
 import type { ReportPoint } from '#web/features/usage/report-series.ts';

@@ -1,5 +1,5 @@
-import type { UsageReport } from '#contract/usage.ts';
-import { csvOf } from '#domain/csv.ts';
+import type { UsageReport } from '#shared/contract/usage.ts';
+import { csvOf } from '#shared/domain/csv.ts';
 import type { ReportFilter } from '#web/features/usage/report-filter.ts';
 
 /** The shown rows as a file for a spreadsheet: one line per day or month and key, whatever the table groups by. */

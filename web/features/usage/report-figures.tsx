@@ -1,7 +1,7 @@
 import { Skeleton, VisuallyHidden } from '@mantine/core';
 import { Suspense } from 'react';
-import type { UsageReport } from '#contract/usage.ts';
-import { formatNumber } from '#domain/number-text.ts';
+import type { UsageReport } from '#shared/contract/usage.ts';
+import { formatNumber } from '#shared/domain/number-text.ts';
 import type { ReportFilter } from '#web/features/usage/report-filter.ts';
 import { type ReportLine, type ReportView, chartSeries, isInUnits } from '#web/features/usage/report-series.ts';
 import { ReportTable } from '#web/features/usage/report-table.tsx';

@@ -1,5 +1,5 @@
-import { reportMaxDays } from '#contract/usage.ts';
-import { type Day, addDays, isDay } from '#domain/day.ts';
+import { reportMaxDays } from '#shared/contract/usage.ts';
+import { type Day, addDays, isDay } from '#shared/domain/day.ts';
 
 /** How far back a report reaches; `own`: between two days that were typed. */
 export const reportSpans = ['7', '30', '90', '365', 'own'] as const;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { UsageReport } from '#contract/usage.ts';
+import type { UsageReport } from '#shared/contract/usage.ts';
 import { readReportFilter } from '#web/features/usage/report-filter.ts';
 import { chartSeries, isInUnits, viewOf } from '#web/features/usage/report-series.ts';
 

@@ -1,6 +1,6 @@
-import type { UsageReport } from '#contract/usage.ts';
-import { type Day, addDays, daysBetween } from '#domain/day.ts';
-import { hasReachedThreshold } from '#domain/quota-thresholds.ts';
+import type { UsageReport } from '#shared/contract/usage.ts';
+import { type Day, addDays, daysBetween } from '#shared/domain/day.ts';
+import { hasReachedThreshold } from '#shared/domain/quota-thresholds.ts';
 import type { ReportFilter } from '#web/features/usage/report-filter.ts';
 
 /** One row of a report's table and one colour of its chart: a product's activation, or a key of it. */

@@ -1,4 +1,4 @@
-import { formatNumber } from '#domain/number-text.ts';
+import { formatNumber } from '#shared/domain/number-text.ts';
 import type { ReportFilter } from '#web/features/usage/report-filter.ts';
 import { isInUnits, type ReportLine, type ReportView } from '#web/features/usage/report-series.ts';
 import { reportTexts as texts } from '#web/features/usage/report-texts.ts';

@@ -1,7 +1,7 @@
 import { Button, NativeSelect, SegmentedControl } from '@mantine/core';
 import { Download } from 'lucide-react';
-import type { UsageReport } from '#contract/usage.ts';
-import type { Day } from '#domain/day.ts';
+import type { UsageReport } from '#shared/contract/usage.ts';
+import type { Day } from '#shared/domain/day.ts';
 import { type ReportFilter, isReportSpan, reportSpans } from '#web/features/usage/report-filter.ts';
 import { reportTexts as texts } from '#web/features/usage/report-texts.ts';
 import classes from '#web/features/usage/report.module.css';

@@ -1,7 +1,7 @@
 import { Button, Skeleton } from '@mantine/core';
 import { ChartColumn } from 'lucide-react';
 import { Link, useSearchParams } from 'react-router';
-import { type UsageReport, readUsageReport } from '#contract/usage.ts';
+import { type UsageReport, readUsageReport } from '#shared/contract/usage.ts';
 import { useCall } from '#web/api/use-call.ts';
 import { reportCsv } from '#web/features/usage/report-csv.ts';
 import {

@@ -1,8 +1,8 @@
 import '@mantine/charts/styles.layer.css';
 import { BarChart } from '@mantine/charts';
 import { useMediaQuery } from '@mantine/hooks';
-import type { Day } from '#domain/day.ts';
-import { formatNumber, formatPercent, formatTick } from '#domain/number-text.ts';
+import type { Day } from '#shared/domain/day.ts';
+import { formatNumber, formatPercent, formatTick } from '#shared/domain/number-text.ts';
 import { type ChartScale, axisDays, chartBars, withDaysToCome } from '#web/features/usage/chart-scale.ts';
 import { usageTexts as texts } from '#web/features/usage/texts.ts';
 import classes from '#web/features/usage/usage-chart.module.css';

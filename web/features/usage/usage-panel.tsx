@@ -1,10 +1,10 @@
 import { Button, Card, Skeleton, Title, VisuallyHidden } from '@mantine/core';
 import { CalendarDays } from 'lucide-react';
 import { Link } from 'react-router';
-import type { Activation } from '#contract/activations.ts';
-import type { Usage } from '#contract/usage.ts';
-import { type Day, daysBetween } from '#domain/day.ts';
-import { formatNumber } from '#domain/number-text.ts';
+import type { Activation } from '#shared/contract/activations.ts';
+import type { Usage } from '#shared/contract/usage.ts';
+import { type Day, daysBetween } from '#shared/domain/day.ts';
+import { formatNumber } from '#shared/domain/number-text.ts';
 import { refusedNow, refusedText } from '#web/features/cycles/refused-text.ts';
 import { chartFacts, chartScale } from '#web/features/usage/chart-scale.ts';
 import { paceOf } from '#web/features/usage/quota-pace.ts';

@@ -2,7 +2,7 @@ import { QueryObserver } from '@tanstack/react-query';
 import { expect, test, vi } from 'vitest';
 
 vi.stubGlobal('window', new EventTarget());
-const { readUsage } = await import('#contract/usage.ts');
+const { readUsage } = await import('#shared/contract/usage.ts');
 const { createQueryClient } = await import('#web/api/query-client.ts');
 const { callKey } = await import('#web/api/use-call.ts');
 const { showEvents } = await import('./use-live-usage.ts');

@@ -1,7 +1,7 @@
 import { type QueryClient, type UseQueryResult, useQueryClient } from '@tanstack/react-query';
 import type { EventSourceMessage } from 'eventsource-parser';
 import { useEffect, useState } from 'react';
-import { type Usage, readUsage, usageEventSchema, usageStreamPath } from '#contract/usage.ts';
+import { type Usage, readUsage, usageEventSchema, usageStreamPath } from '#shared/contract/usage.ts';
 import { followWhileSeen } from '#web/api/live-events.ts';
 import { createRereading } from '#web/api/rereading.ts';
 import { callKey, useCall } from '#web/api/use-call.ts';

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
-import { deleteWebhook, listWebhooks, type Webhook } from '#contract/webhooks.ts';
+import { deleteWebhook, listWebhooks, type Webhook } from '#shared/contract/webhooks.ts';
 import { callKey, useAction } from '#web/api/use-call.ts';
 import { webhookDialogTexts as texts, webhookTexts } from '#web/features/webhooks/texts.ts';
 import classes from '#web/features/webhooks/webhooks.module.css';

@@ -1,8 +1,8 @@
 import { Button, Skeleton } from '@mantine/core';
 import { Send } from 'lucide-react';
 import { useState } from 'react';
-import { listWebhookDeliveries, type WebhookDelivery } from '#contract/webhooks.ts';
-import { formatNumber } from '#domain/number-text.ts';
+import { listWebhookDeliveries, type WebhookDelivery } from '#shared/contract/webhooks.ts';
+import { formatNumber } from '#shared/domain/number-text.ts';
 import { useCall } from '#web/api/use-call.ts';
 import { DeliveryDialog } from '#web/features/webhooks/delivery-dialog.tsx';
 import { deliveryTexts as texts } from '#web/features/webhooks/texts.ts';

@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core';
-import { listWebhookAttempts, type WebhookAttempt, type WebhookDelivery } from '#contract/webhooks.ts';
-import { formatNumber } from '#domain/number-text.ts';
+import { listWebhookAttempts, type WebhookAttempt, type WebhookDelivery } from '#shared/contract/webhooks.ts';
+import { formatNumber } from '#shared/domain/number-text.ts';
 import { useCall } from '#web/api/use-call.ts';
 import { deliveryTexts as texts } from '#web/features/webhooks/texts.ts';
 import classes from '#web/features/webhooks/webhooks.module.css';

@@ -5,7 +5,7 @@ import {
   listWebhooks,
   replayWebhookDelivery,
   type WebhookDelivery,
-} from '#contract/webhooks.ts';
+} from '#shared/contract/webhooks.ts';
 import { useAction } from '#web/api/use-call.ts';
 import { DeliveryAttempts, secondText } from '#web/features/webhooks/delivery-attempts.tsx';
 import { deliveryTexts as texts } from '#web/features/webhooks/texts.ts';

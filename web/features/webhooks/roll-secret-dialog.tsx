@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
-import type { CallReply } from '#contract/call.ts';
-import { listWebhooks, rollWebhookSecret } from '#contract/webhooks.ts';
+import type { CallReply } from '#shared/contract/call.ts';
+import { listWebhooks, rollWebhookSecret } from '#shared/contract/webhooks.ts';
 import { useAction } from '#web/api/use-call.ts';
 import { NewSecret } from '#web/features/webhooks/new-secret.tsx';
 import { webhookDialogTexts as texts, webhookTexts } from '#web/features/webhooks/texts.ts';

@@ -2,7 +2,7 @@ import { Alert, Button, Skeleton } from '@mantine/core';
 import { CircleAlert, Pencil, KeyRound, Send, Webhook as WebhookIcon } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useParams } from 'react-router';
-import { listWebhookDeliveries, listWebhooks, testWebhook, type Webhook } from '#contract/webhooks.ts';
+import { listWebhookDeliveries, listWebhooks, testWebhook, type Webhook } from '#shared/contract/webhooks.ts';
 import { useAction, useCall } from '#web/api/use-call.ts';
 import { DeleteWebhookDialog } from '#web/features/webhooks/delete-webhook-dialog.tsx';
 import { Deliveries } from '#web/features/webhooks/deliveries.tsx';

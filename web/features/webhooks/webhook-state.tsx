@@ -1,4 +1,4 @@
-import type { Webhook, WebhookDelivery } from '#contract/webhooks.ts';
+import type { Webhook, WebhookDelivery } from '#shared/contract/webhooks.ts';
 import { deliveryTexts, webhookTexts } from '#web/features/webhooks/texts.ts';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
 

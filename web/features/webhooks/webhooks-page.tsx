@@ -1,7 +1,7 @@
 import { Button, Skeleton } from '@mantine/core';
 import { Plus, Webhook as WebhookIcon } from 'lucide-react';
 import { useState } from 'react';
-import { listWebhooks, type Webhook } from '#contract/webhooks.ts';
+import { listWebhooks, type Webhook } from '#shared/contract/webhooks.ts';
 import { useCall } from '#web/api/use-call.ts';
 import { AddWebhookDialog } from '#web/features/webhooks/webhook-form-dialog.tsx';
 import { webhookTexts as texts } from '#web/features/webhooks/texts.ts';

@@ -2,7 +2,7 @@ import { ActionIcon, Loader } from '@mantine/core';
 import { Info, Moon, Sun } from 'lucide-react';
 import { useRef } from 'react';
 import { Navigate, useSearchParams } from 'react-router';
-import { signIn } from '#contract/account.ts';
+import { signIn } from '#shared/contract/account.ts';
 import { beginSession, useSession } from '#web/session/session.ts';
 import { portalConfig } from '#web/api/config.ts';
 import { useAction } from '#web/api/use-call.ts';

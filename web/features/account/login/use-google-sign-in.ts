@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { type RefObject, useEffect, useRef } from 'react';
-import { createSignInNonce } from '#contract/account.ts';
+import { createSignInNonce } from '#shared/contract/account.ts';
 import { call } from '#web/api/client.ts';
 import { portalConfig } from '#web/api/config.ts';
 import { loadGoogleIdentity } from '#web/features/account/login/google-identity.ts';

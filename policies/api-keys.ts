@@ -1,8 +1,0 @@
-import type { apiKeyCalls } from '#contract/operator/api-keys.ts';
-import { everyRole, type Policies } from './policy.ts';
-
-export const apiKeyPolicies: Policies<typeof apiKeyCalls> = {
-  findKeys: everyRole,
-  listKeysOfCustomer: everyRole,
-  revokeKey: ['owner', 'support'],
-};

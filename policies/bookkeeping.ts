@@ -1,8 +1,0 @@
-import type { bookkeepingCalls } from '#contract/operator/bookkeeping.ts';
-import { everyRole, type Policies } from './policy.ts';
-
-export const bookkeepingPolicies: Policies<typeof bookkeepingCalls> = {
-  lockMonth: ['owner', 'finance'],
-  unlockMonth: ['owner', 'finance'],
-  listLocks: everyRole,
-};

@@ -1,6 +1,0 @@
-import type { documentCalls } from '#contract/operator/documents.ts';
-import type { Policies } from './policy.ts';
-
-export const documentPolicies: Policies<typeof documentCalls> = {
-  sendDocuments: ['owner', 'support', 'finance'],
-};

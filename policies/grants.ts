@@ -1,7 +1,0 @@
-import type { grantCalls } from '#contract/operator/grants.ts';
-import type { Policies } from './policy.ts';
-
-export const grantPolicies: Policies<typeof grantCalls> = {
-  grantPlan: ['owner', 'support'],
-  withdrawPlan: ['owner', 'support'],
-};

@@ -1,8 +1,0 @@
-import type { paymentCalls } from '#contract/operator/payments.ts';
-import { everyRole, type Policies } from './policy.ts';
-
-export const paymentPolicies: Policies<typeof paymentCalls> = {
-  refundPayment: ['owner', 'support', 'finance'],
-  readPayment: everyRole,
-  recheckPayment: ['owner', 'support', 'finance'],
-};

@@ -1,7 +1,0 @@
-import type { privacyCalls } from '#contract/operator/privacy.ts';
-import { everyRole, type Policies } from './policy.ts';
-
-export const privacyPolicies: Policies<typeof privacyCalls> = {
-  eraseCustomer: ['owner'],
-  listErasureRequests: everyRole,
-};

@@ -1,8 +1,0 @@
-import type { refundCalls } from '#contract/operator/refunds.ts';
-import { everyRole, type Policies } from './policy.ts';
-
-export const refundPolicies: Policies<typeof refundCalls> = {
-  listUnpaidRefunds: everyRole,
-  recordTransfer: ['owner', 'finance'],
-  turnRefund: ['owner', 'finance'],
-};

@@ -1,9 +1,0 @@
-import type { supportCalls } from '#contract/operator/support.ts';
-import { everyRole, type Policies } from './policy.ts';
-
-export const supportPolicies: Policies<typeof supportCalls> = {
-  listThreads: everyRole,
-  readThread: everyRole,
-  replyToThread: ['owner', 'support', 'finance'],
-  closeThread: ['owner', 'support', 'finance'],
-};

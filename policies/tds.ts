@@ -1,8 +1,0 @@
-import type { tdsCalls } from '#contract/operator/tds.ts';
-import { everyRole, type Policies } from './policy.ts';
-
-export const tdsPolicies: Policies<typeof tdsCalls> = {
-  listTdsClaims: everyRole,
-  acceptTds: ['owner', 'finance'],
-  refuseTds: ['owner', 'finance'],
-};

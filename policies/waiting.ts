@@ -1,6 +1,0 @@
-import type { waitingCalls } from '#contract/operator/waiting.ts';
-import { everyRole, type Policies } from './policy.ts';
-
-export const waitingPolicies: Policies<typeof waitingCalls> = {
-  listWaiting: everyRole,
-};

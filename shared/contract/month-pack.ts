@@ -1,0 +1,19 @@
+import { z } from 'zod';
+import { defineCall } from '#shared/contract/call.ts';
+
+export const monthSchema = z
+  .string()
+  .regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'A month looks like 2026-11.')
+  .meta({ description: 'A calendar month in IST, such as 2026-11' });
+
+export const readMonthPack = defineCall({
+  name: 'readMonthPack',
+  summary:
+    'Get a short-lived download address for a month’s papers as one ZIP: all PDFs, the purchase register and the usage',
+  method: 'GET',
+  path: '/billing/packs/:month',
+  auth: 'session',
+  params: z.object({ month: monthSchema }),
+  reply: z.object({ downloadUrl: z.string() }),
+  refusals: ['not_found', 'too_many_requests'],
+});

@@ -1,0 +1,182 @@
+import { z } from 'zod';
+import { callOutcomeNames } from '#shared/domain/metering.ts';
+import { daySchema, effectiveBySchema, instantSchema, rupeesSchema } from '#shared/contract/values.ts';
+import { recordedActionSchema } from './actions.ts';
+import { defineOperatorCall } from './operator-call.ts';
+
+const foundCustomerSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  email: z.string(),
+  legalName: z.string().nullable(),
+  gstin: z.string().nullable(),
+  phone: z.string().nullable(),
+  createdAt: instantSchema,
+  /** Since when and why an operator blocked the account. */
+  blockedAt: instantSchema.nullable(),
+  blockedReason: z.string().nullable(),
+  /** When nothing named the customer any more. */
+  erasedAt: instantSchema.nullable(),
+});
+export type FoundCustomer = z.output<typeof foundCustomerSchema>;
+
+/** A call of any customer, in the request log. */
+const soughtCallSchema = z.object({
+  requestId: z.string(),
+  /** Epoch milliseconds. */
+  at: z.int(),
+  latencyMs: z.int(),
+  method: z.string(),
+  path: z.string(),
+  status: z.int(),
+  units: z.int(),
+  reason: z.enum(callOutcomeNames),
+  problem: z.string().optional(),
+  customerId: z.string(),
+  activationId: z.string(),
+  keyId: z.string(),
+});
+
+export const findCustomers = defineOperatorCall({
+  name: 'findCustomers',
+  summary:
+    'Customers by the id of anything of theirs, a key, a document number, a UTR, a request, or a part of what names them',
+  auth: 'operator',
+  input: z.object({ text: z.string().max(500) }),
+  reply: z.object({
+    customers: z.array(foundCustomerSchema),
+    /** The request that was meant. */
+    call: soughtCallSchema.optional(),
+  }),
+});
+
+export const readCustomer = defineOperatorCall({
+  name: 'readCustomer',
+  summary: 'A customer: activations with their running plans, keys in use, payments, and what operators did',
+  auth: 'operator',
+  input: z.object({ customerId: z.string() }),
+  reply: foundCustomerSchema.extend({
+    activations: z.array(
+      z.object({
+        id: z.string(),
+        productId: z.string(),
+        createdAt: instantSchema,
+        deletedAt: instantSchema.nullable(),
+        keysInUse: z.int(),
+        /** The plan that gives access today. */
+        plan: z
+          .object({
+            id: z.string(),
+            name: z.string(),
+            fromDate: daySchema,
+            /** The first day after it. */
+            toDate: daySchema,
+            status: z.string(),
+            granted: z.boolean(),
+          })
+          .nullable(),
+      }),
+    ),
+    payments: z.array(
+      z.object({
+        id: z.string(),
+        cycleId: z.string(),
+        amount: rupeesSchema,
+        status: z.string(),
+        /** What the money was taken for. */
+        use: z.string().nullable(),
+        createdAt: instantSchema,
+      }),
+    ),
+    actions: z.array(recordedActionSchema),
+  }),
+});
+
+/** A customer before and after a block or its end, and what it concerns. */
+const blockSchema = z.object({
+  customerId: z.string(),
+  name: z.string(),
+  email: z.string(),
+  /** Null when not blocked. */
+  blockedSince: instantSchema.nullable(),
+  blockedReason: z.string().nullable(),
+  keysInUse: z.int(),
+  /** The plans that go on without giving access. */
+  runningPlans: z.array(
+    z.object({ cycleId: z.string(), productId: z.string(), planName: z.string(), toDate: daySchema }),
+  ),
+  effectiveBy: effectiveBySchema,
+});
+
+const ofCustomer = z.object({ customerId: z.string() });
+
+export const blockCustomer = defineOperatorCall({
+  name: 'blockCustomer',
+  summary: 'Block a customer: every gateway refuses the calls, and nothing can be bought or paid',
+  auth: 'operator',
+  action: 'customers.block',
+  concerns: 'customer',
+  input: ofCustomer,
+  reply: blockSchema,
+});
+
+export const unblockCustomer = defineOperatorCall({
+  name: 'unblockCustomer',
+  summary: 'Take the block of a customer away',
+  auth: 'operator',
+  action: 'customers.unblock',
+  concerns: 'customer',
+  input: ofCustomer,
+  reply: blockSchema,
+});
+
+export const changeGstin = defineOperatorCall({
+  name: 'changeGstin',
+  summary: 'Correct the GSTIN in the business details of a customer',
+  auth: 'operator',
+  action: 'customers.gstin',
+  concerns: 'customer',
+  input: ofCustomer.extend({
+    /** Null takes it away. */
+    gstin: z.string().nullable(),
+  }),
+  reply: z.object({
+    customerId: z.string(),
+    legalName: z.string(),
+    before: z.string().nullable(),
+    /** Afterwards. */
+    gstin: z.string().nullable(),
+    /** Invoices that name another one and can still be corrected. */
+    invoices: z.array(z.object({ number: z.string(), issuedOn: daySchema, gstin: z.string().nullable() })),
+  }),
+});
+
+export const correctInvoice = defineOperatorCall({
+  name: 'correctInvoice',
+  summary: 'Correct the buyer of an invoice to the business details of today',
+  auth: 'operator',
+  action: 'documents.correct',
+  concerns: 'customer',
+  input: z.object({ number: z.string() }),
+  reply: z.object({
+    number: z.string(),
+    customerId: z.string(),
+    before: z.object({ name: z.string(), gstin: z.string().nullable() }),
+    /** It keeps its number; otherwise a credit note cancels it and a new invoice replaces it. */
+    amended: z.boolean(),
+    /** The numbers of both; null in a preview: they are taken by whatever is issued next. */
+    invoice: z.string().nullable(),
+    creditNote: z.string().nullable(),
+    /** Tax that was added to the price and is no longer due. */
+    refunded: rupeesSchema,
+  }),
+});
+
+export const customerCalls = {
+  findCustomers,
+  readCustomer,
+  blockCustomer,
+  unblockCustomer,
+  changeGstin,
+  correctInvoice,
+};

@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { daySchema, effectiveBySchema } from '#shared/contract/values.ts';
+import { defineOperatorCall } from './operator-call.ts';
+
+export const grantPlan = defineOperatorCall({
+  name: 'grantPlan',
+  summary: 'Grant a customer a plan for some days without a payment',
+  auth: 'operator',
+  action: 'plans.grant',
+  concerns: 'customer',
+  input: z.object({
+    customerId: z.string(),
+    productId: z.string(),
+    planId: z.string(),
+    days: z.int(),
+    /** The first day; today when not given. */
+    from: daySchema.optional(),
+  }),
+  reply: z.object({
+    customerId: z.string(),
+    productId: z.string(),
+    productName: z.string(),
+    planId: z.string(),
+    planName: z.string(),
+    fromDate: daySchema,
+    /** The first day after it. */
+    toDate: daySchema,
+    dailyQuota: z.int(),
+    monthlyQuota: z.int(),
+    rps: z.number(),
+    /** In a preview null when the customer has not activated the product: the grant does. */
+    activationId: z.string().nullable(),
+    /** The free plan that ends for it. */
+    replaces: z.object({ cycleId: z.string(), planName: z.string() }).nullable(),
+    cycleId: z.string().nullable(),
+    effectiveBy: effectiveBySchema,
+  }),
+});
+
+export const withdrawPlan = defineOperatorCall({
+  name: 'withdrawPlan',
+  summary: 'End a granted plan before its days are over, or before it begins',
+  auth: 'operator',
+  action: 'plans.withdraw',
+  concerns: 'customer',
+  input: z.object({ cycleId: z.string() }),
+  reply: z.object({
+    cycleId: z.string(),
+    customerId: z.string(),
+    activationId: z.string(),
+    productId: z.string(),
+    planName: z.string(),
+    fromDate: daySchema,
+    /** The first day after the days that it was granted for. */
+    toDate: daySchema,
+    /** False when it has not begun. */
+    isRunning: z.boolean(),
+    /** Why it was granted. */
+    granted: z.string(),
+    effectiveBy: effectiveBySchema,
+  }),
+});
+
+export const grantCalls = { grantPlan, withdrawPlan };

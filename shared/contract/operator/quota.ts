@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { daySchema, effectiveBySchema } from '#shared/contract/values.ts';
+import { defineOperatorCall } from './operator-call.ts';
+
+export const setQuota = defineOperatorCall({
+  name: 'setQuota',
+  summary:
+    'Add units to the quota of a plan and of each of its days, or take back what was added, never below what is used',
+  auth: 'operator',
+  action: 'quota.set',
+  concerns: 'customer',
+  input: z.object({ cycleId: z.string(), units: z.int() }),
+  reply: z.object({
+    cycleId: z.string(),
+    customerId: z.string(),
+    activationId: z.string(),
+    planName: z.string(),
+    fromDate: daySchema,
+    /** The first day after it. */
+    toDate: daySchema,
+    units: z.int(),
+    /** Units that operators have added, before and after. */
+    raisedBefore: z.int(),
+    raised: z.int(),
+    /** Now, packs included. */
+    dailyBefore: z.int(),
+    monthlyBefore: z.int(),
+    /** Afterwards. */
+    daily: z.int(),
+    monthly: z.int(),
+    /** Units of the plan that are used, or lent to gateways. */
+    taken: z.int(),
+    effectiveBy: effectiveBySchema,
+  }),
+});
+
+export const quotaCalls = { setQuota };

@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { daySchema, instantSchema, rupeesSchema } from '#shared/contract/values.ts';
+import { defineOperatorCall } from './operator-call.ts';
+
+export const listUnpaidRefunds = defineOperatorCall({
+  name: 'listUnpaidRefunds',
+  summary: 'The refunds that wait for a bank transfer, and those that Razorpay refuses, oldest first',
+  auth: 'operator',
+  input: z.object({}),
+  reply: z.array(
+    z.object({
+      id: z.string(),
+      paymentId: z.string(),
+      cycleId: z.string(),
+      reason: z.string(),
+      customerId: z.string(),
+      customerName: z.string(),
+      customerEmail: z.string(),
+      amount: rupeesSchema,
+      /** `TRANSFER`: the operator transfers it; otherwise Razorpay refuses it. */
+      payout: z.enum(['PROVIDER', 'TRANSFER']),
+      refusal: z.string().nullable(),
+      startedAt: instantSchema,
+      /** Nobody may pay it while its payment is disputed. */
+      waitsForDispute: z.boolean(),
+    }),
+  ),
+});
+
+const refundSchema = z.object({
+  id: z.string(),
+  customerId: z.string(),
+  paymentId: z.string(),
+  reason: z.string(),
+  /** What is left to pay of it. */
+  amount: rupeesSchema,
+});
+
+export const recordTransfer = defineOperatorCall({
+  name: 'recordTransfer',
+  summary: 'Record the bank transfer of a refund: it is complete, and the customer gets a mail with the number',
+  auth: 'operator',
+  action: 'refunds.transfer',
+  concerns: 'customer',
+  input: z.object({
+    refundId: z.string(),
+    /** The number of the transfer, as `readUtr` reads it. */
+    utr: z.string(),
+    on: daySchema,
+  }),
+  reply: refundSchema.extend({ utr: z.string(), on: daySchema }),
+});
+
+export const turnRefund = defineOperatorCall({
+  name: 'turnRefund',
+  summary: 'Turn a refund that Razorpay refuses into a bank transfer',
+  auth: 'operator',
+  action: 'refunds.turn',
+  concerns: 'customer',
+  input: z.object({ refundId: z.string() }),
+  reply: refundSchema,
+});
+
+export const refundCalls = { listUnpaidRefunds, recordTransfer, turnRefund };

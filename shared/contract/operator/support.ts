@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { maxMessage, supportAuthors, supportChannels, supportStatuses } from '#shared/domain/support-thread.ts';
+import { instantSchema } from '#shared/contract/values.ts';
+import { defineOperatorCall } from './operator-call.ts';
+
+/** A thread as operators see it. */
+const threadSchema = z.object({
+  id: z.string(),
+  subject: z.string(),
+  status: z.enum(supportStatuses),
+  activationId: z.string().nullable(),
+  customerId: z.string(),
+  customerName: z.string(),
+  customerEmail: z.string(),
+  createdAt: instantSchema,
+  changedAt: instantSchema,
+});
+export type ProviderThread = z.output<typeof threadSchema>;
+
+export const listThreads = defineOperatorCall({
+  name: 'listThreads',
+  summary: 'The threads of all customers, those that wait longest first',
+  auth: 'operator',
+  input: z.object({
+    /** All when not given. */
+    status: z.enum(supportStatuses).optional(),
+    limit: z.int().min(1).max(999_999),
+  }),
+  reply: z.object({ threads: z.array(threadSchema) }),
+});
+
+export const readThread = defineOperatorCall({
+  name: 'readThread',
+  summary: 'A thread with its newest messages, oldest first',
+  auth: 'operator',
+  input: z.object({ threadId: z.string() }),
+  reply: threadSchema.extend({
+    messages: z.array(
+      z.object({
+        id: z.string(),
+        author: z.enum(supportAuthors),
+        channel: z.enum(supportChannels),
+        /** The operator; null for the customer. */
+        writtenBy: z.string().nullable(),
+        message: z.string(),
+        createdAt: instantSchema,
+      }),
+    ),
+  }),
+});
+
+export const replyToThread = defineOperatorCall({
+  name: 'replyToThread',
+  summary: 'Answer a thread: the customer gets the reply in the portal and by mail, and it is the reason',
+  auth: 'operator',
+  action: 'support.reply',
+  concerns: 'customer',
+  input: z.object({ threadId: z.string(), message: z.string().min(1).max(maxMessage) }),
+  reply: z.object({ thread: z.string(), message: z.string(), about: threadSchema }),
+});
+
+export const closeThread = defineOperatorCall({
+  name: 'closeThread',
+  summary: 'Close a thread that needs no reply; the customer can open it again by writing',
+  auth: 'operator',
+  action: 'support.close',
+  concerns: 'customer',
+  input: z.object({ threadId: z.string() }),
+  reply: z.object({ thread: z.string(), status: z.enum(supportStatuses), about: threadSchema }),
+});
+
+export const supportCalls = { listThreads, readThread, replyToThread, closeThread };

@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { quotaThresholds } from '#shared/domain/quota-thresholds.ts';
+import { daySchema, instantSchema, rupeesSchema } from '#shared/contract/values.ts';
+
+/** What every event says about its plan. */
+const cycleFacts = z.object({
+  activationId: z.string(),
+  productId: z.string(),
+  billingCycleId: z.string(),
+  planId: z.string(),
+  planName: z.string(),
+  fromDate: daySchema,
+  /** The first day after it. */
+  toDate: daySchema,
+});
+
+const dispute = { disputeId: z.string(), paymentId: z.string(), amount: rupeesSchema, currency: z.literal('INR') };
+const refund = { refundId: z.string(), paymentId: z.string(), amount: rupeesSchema, currency: z.literal('INR') };
+
+/** Every event a webhook can receive, with its data besides that of its plan. */
+export const webhookEventData = {
+  'quota.reached': z.object({
+    quota: z.enum(['daily', 'monthly']),
+    percent: z.literal(quotaThresholds),
+    used: z.int(),
+    limit: z.int(),
+    renewsOn: daySchema,
+  }),
+  'cycle.activated': z.object({}),
+  'cycle.ending': z.object({ daysLeft: z.int() }),
+  'cycle.ended': z.object({ reason: z.enum(['expired', 'deactivated', 'refunded', 'replaced']) }),
+  'cycle.cancelled': z.object({ refundAmount: rupeesSchema }),
+  'invoice.issued': z.object({
+    documentId: z.string(),
+    number: z.string(),
+    date: daySchema,
+    total: rupeesSchema,
+    currency: z.literal('INR'),
+  }),
+  'api.deprecated': z.object({
+    /** `product`, a version such as `v1`, or an operation such as `GET /v1/shops/{id}`. */
+    deprecated: z.string(),
+    since: daySchema,
+    sunset: daySchema.nullable(),
+    note: z.string(),
+    link: z.string().nullable(),
+  }),
+  'payment.failed': z.object({
+    paymentId: z.string(),
+    amount: rupeesSchema,
+    currency: z.literal('INR'),
+    reason: z.string().nullable(),
+  }),
+  'refund.started': z.object({ ...refund, reason: z.string() }),
+  'refund.completed': z.object(refund),
+  'dispute.opened': z.object(dispute),
+  /** `refunded`: the bank decided for you, and the money is back. Otherwise the payment stands. */
+  'dispute.ended': z.object({ ...dispute, outcome: z.enum(['payment_stands', 'refunded']) }),
+} as const satisfies Record<string, z.ZodObject>;
+
+export type WebhookEventType = keyof typeof webhookEventData;
+
+/** The data of an event besides that of its plan. */
+export type WebhookEventData<Type extends WebhookEventType> = z.input<(typeof webhookEventData)[Type]>;
+
+const types: readonly string[] = Object.keys(webhookEventData);
+function isEventType(value: string): value is WebhookEventType {
+  return types.includes(value);
+}
+
+/** Every type, in the order in which pages offer them. */
+export const webhookEventTypes: readonly WebhookEventType[] = Object.keys(webhookEventData).filter(isEventType);
+
+/** The body of a delivery, as Standard Webhooks defines it. */
+export function webhookBodySchema(type: WebhookEventType) {
+  return z.strictObject({
+    type: z.literal(type),
+    timestamp: instantSchema,
+    data: z.strictObject({ ...cycleFacts.shape, ...webhookEventData[type].shape }),
+  });
+}

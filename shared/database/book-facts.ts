@@ -1,0 +1,167 @@
+import {
+  type BaseTable,
+  books,
+  chain,
+  head,
+  installation,
+  keptAsBooks,
+  keptAsNumbers,
+  ofActivation,
+  ofWork,
+  olderThan,
+  oneRow,
+  own,
+  ownBooks,
+  papersIn,
+  perItem,
+  type TableFact,
+  within,
+} from './fact-builders.ts';
+
+const series = 'numbers of series';
+const ofBooks = 'follows from a payment, which the books need whoever paid';
+const content = { content: 'DocumentContent of #shared/domain/document.ts' };
+const ofPayment = { ofColumn: 'provider_payment_id' };
+const ofOrder = { ofColumn: 'provider_order_id' };
+
+/** Those of `tableFacts` that are about money, tax, papers and the ledger. */
+export const bookFacts = {
+  tax_claims: {
+    ...ownBooks('business', {
+      leaveOut: ['letter'],
+      file: { column: 'letter', key: 'id', nameColumn: 'letter_name', folder: 'letters' },
+    }),
+    changes: 'kind about declared_on letter_type letter withdrawn_at',
+  },
+  sez_checks: ownBooks('business'),
+  letters_of_undertaking: { age: books, customer: 'the provider’s own', changes: 'from_date last_date' },
+
+  activations: {
+    age: perItem,
+    customer: own('purchases', keptAsNumbers('id', 'customer_id', 'service_id')),
+    changes: 'deleted_at',
+  },
+  cycles: {
+    ...ownBooks('purchases'),
+    changes: 'status from_date to_date price_paise granted_reason paid_at ended_at',
+    json: { plan: 'PlanTerms of #shared/domain/plan.ts' },
+    takesErased: ofActivation,
+  },
+  quota_raises: { ...ownBooks('purchases'), takesErased: 'is an operator’s, of a cycle that gives access' },
+  payment_orders: {
+    ...ownBooks('purchases'),
+    changes: 'provider_order_id status claimed_until checks next_check_at purchase_order purchase_order_date',
+    takesErased: ofActivation,
+  },
+  order_cycles: { ...ownBooks('purchases'), changes: 'live', takesErased: ofActivation },
+  payments: {
+    ...ownBooks('purchases'),
+    changes: 'status method error_description captured_at use fee_paise fee_tax_paise',
+    takesErased: ofBooks,
+  },
+  refunds: {
+    ...ownBooks('purchases'),
+    changes:
+      'status provider_refund_id attempt tries next_try_at settled_at covered_paise payout utr transferred_on refused_at refusal loss_paise',
+    takesErased: ofBooks,
+  },
+  disputes: {
+    age: { keep: 'kept as long as the payment it belongs to' },
+    customer: own('purchases', keptAsBooks),
+    changes:
+      'amount_paise phase reason status respond_by ended_at next_check_at held_paise deducted_paise loss_paise submitted_at',
+    takesErased: ofBooks,
+  },
+  tds_claims: {
+    ...ownBooks('purchases', {
+      leaveOut: ['certificate'],
+      file: { column: 'certificate', key: 'id', nameColumn: 'certificate_name', folder: 'tds' },
+    }),
+    changes: 'status decided_at reason refund_id',
+  },
+  remittance_proofs: {
+    age: books,
+    customer: within('purchases', keptAsBooks, 'payments', 'payment_id', ofPayment),
+    changes: 'kind reference received_on currency amount recorded_at',
+  },
+  settlement_items: {
+    age: books,
+    customer: within('purchases', keptAsBooks, 'payments', 'payment_id', ofPayment),
+    changes:
+      'settlement_id debit_paise credit_paise amount_paise fee_paise tax_paise on_hold settled_at payment_id order_id dispute_id description booked_at returned_at',
+  },
+  unsettled_payments: {
+    age: { keep: 'one row per payment that is not settled; settling deletes it' },
+    customer: within('purchases', keptAsBooks, 'payment_orders', 'order_id', ofOrder),
+    changes: 'tries fault',
+  },
+  // Names, addresses and cards as Razorpay tells them; what the books need of it stands in the tables above. What could not be processed stays,
+  // for people to look at.
+  webhook_inbox: {
+    age: olderThan('processed_at', 'keepRazorpayMessagesDays'),
+    customer: within(
+      'purchases',
+      { does: 'delete', only: 'processed_at is not null' },
+      'payment_orders',
+      "body #>> '{payload,payment,entity,order_id}'",
+      ofOrder,
+    ),
+    changes: 'next_try_at tries processed_at fault',
+    json: { body: 'object' },
+  },
+  settlements: { age: books, customer: 'sums of all customers', changes: 'status utr read_at' },
+  settlement_reading: { age: oneRow, customer: installation, changes: 'read_until compared_at differences' },
+  // A machine that is gone has no alerts any more.
+  doctor_runs: {
+    age: olderThan('examined_at', 7),
+    customer: installation,
+    changes: 'examined_at complaints',
+    json: { complaints: `Record<string, 'warning' | 'fault'>` },
+  },
+  provider_looks: {
+    age: { keep: 'one row per list of the provider' },
+    customer: installation,
+    changes: 'looked_until next_look_at',
+  },
+  period_locks: {
+    age: books,
+    customer: 'the provider’s books',
+    changes: 'trial_balance',
+    json: { trial_balance: 'TrialBalance of #shared/domain/trial-balance.ts' },
+  },
+
+  documents: { ...ownBooks('documents'), json: content, takesErased: ofBooks },
+  document_files: { age: books, customer: papersIn('documents'), changes: 'pdf place bytes' },
+  amendments: {
+    age: books,
+    customer: within('documents', keptAsBooks, 'documents', 'document_id'),
+    json: content,
+    takesErased: 'corrects an invoice by the business profile, which an erased customer has none of',
+  },
+  amendment_files: { age: books, customer: papersIn('documents/amended'), changes: 'pdf place bytes' },
+  e_invoices: {
+    age: books,
+    customer: within('documents', keptAsBooks, 'documents', 'document_id'),
+    changes: 'cancelled_at cancel_reason',
+  },
+  e_invoice_waits: {
+    age: { keep: 'one row per document that is not registered; registering deletes it, unless it never will be' },
+    customer: within('documents', keptAsBooks, 'documents', 'document_id'),
+    changes: 'refused_at refused_code refused_reason alarmed_at closed_at',
+  },
+  closed_series: { age: books, customer: series },
+  document_series: { age: books, customer: series, changes: 'last_number last_issued_at' },
+  document_series_forms: { age: oneRow, customer: series },
+
+  ledger_entries: { ...ownBooks('ledger'), setByTrigger: 'position hash', takesErased: ofBooks },
+  ledger_lines: { age: books, customer: within('ledger', keptAsBooks, 'ledger_entries', 'entry_id') },
+  ledger_head: head,
+  ledger_checks: {
+    age: oneRow,
+    customer: chain,
+    changes: 'checked_at position hash faults failure whole_checked_at whole_faults whole_failure',
+    json: { faults: 'string[]', whole_faults: 'string[]' },
+  },
+  record_seals: { age: books, customer: chain, writtenBy: 'owner', takesErased: ofWork },
+  seal_head: head,
+} satisfies Partial<Record<BaseTable, TableFact>>;

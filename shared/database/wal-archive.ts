@@ -1,0 +1,54 @@
+import { chmodSync, chownSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { makeFolder } from '#shared/platform/make-folder.ts';
+import type { ServerUser } from './embedded-user.ts';
+
+/**
+ * The archive of the embedded database's write-ahead log: each finished segment is kept, compressed, so that a base backup can be brought
+ * to any later point in time. It is noted in the data folder, because a command may start the database too, and a gap would end the archive.
+ */
+const noteName = 'postgres-archive';
+
+/** Turns archiving on (a folder) or off. It takes effect when PostgreSQL starts. */
+export function setWalArchive(dataDir: string, folder: string | undefined): void {
+  const note = join(dataDir, noteName);
+  if (folder === undefined) rmSync(note, { force: true });
+  else writeFileSync(note, `${folder}\n`);
+}
+
+/** The folder of the archive, if there is one. */
+export function walArchiveOf(dataDir: string): string | undefined {
+  const note = join(dataDir, noteName);
+  return existsSync(note) ? readFileSync(note, 'utf8').trim() : undefined;
+}
+
+/** A segment is kept after a minute at the latest, so at most a minute's work is lost with the disk. */
+const timeoutSeconds = 60;
+
+/** Settings of PostgreSQL that archive into a folder. */
+export function archiveSettings(folder: string): Record<string, string> {
+  const file = `${quoted(folder)}/%f.gz`;
+  // After a crash PostgreSQL archives the last segment again: the same one is fine, another one never replaces it.
+  const again = `gzip -dc ${file} | cmp -s - "%p"`;
+  const write = `gzip -c "%p" > ${file}.part && sync ${file}.part && mv ${file}.part ${file}`;
+  return {
+    archive_mode: 'on',
+    archive_timeout: String(timeoutSeconds),
+    archive_command: `if test -f ${file}; then ${again}; else ${write}; fi`,
+  };
+}
+
+/** How PostgreSQL gets a segment back. */
+export const restoreCommand = (folder: string): string => `gzip -dc ${quoted(folder)}/%f.gz > "%p"`;
+
+/** For the shell, and for PostgreSQL, which reads % as its own. */
+const quoted = (path: string): string => `'${path.replaceAll("'", `'\\''`).replaceAll('%', '%%')}'`;
+
+/** Makes the folder for the user that runs PostgreSQL. */
+export function makeArchiveFolder(folder: string, user: ServerUser): void {
+  const isNew = !existsSync(folder);
+  makeFolder(folder);
+  if (!isNew) return;
+  chmodSync(folder, 0o700);
+  if (user.ids.uid !== undefined && user.ids.gid !== undefined) chownSync(folder, user.ids.uid, user.ids.gid);
+}

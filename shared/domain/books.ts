@@ -1,0 +1,294 @@
+import { type BookLine, bookLines, type BookVoucher } from '#shared/domain/book-voucher.ts';
+import type { Day } from '#shared/domain/day.ts';
+import type { DocumentKind } from '#shared/domain/document.ts';
+import { type Earning, type EarningChange, earningOf } from '#shared/domain/earning.ts';
+import { groupBy } from '#shared/domain/group-by.ts';
+import type { TaxSplit } from '#shared/domain/tax-split.ts';
+import type { Quarter, TdsSection } from '#shared/domain/tds.ts';
+
+/** The amounts of a document; positive for every kind. */
+export type BookAmounts = Omit<TaxSplit, 'taxPaise'>;
+
+/** A document as the books need it. */
+export interface BookDocument extends BookAmounts {
+  id: string;
+  kind: DocumentKind;
+  number: string;
+  issuedOn: Day;
+  customerId: string;
+  cycleId: string;
+  refersToId: string | null;
+  /** The days of the plan; `toDate` is the first day after it. */
+  fromDate: Day;
+  toDate: Day;
+  /** Its registration on the invoice portal was cancelled: it counts as never issued. */
+  cancelled: boolean;
+  /** Cancelled in a later month: its payment was an advance at the end of its own (as in GSTR-1). */
+  cancelledLater?: boolean;
+}
+
+/** Money that came in at the payment provider or went back, from the ledger. `transferred`: a refund from the bank account. */
+export interface BookCash {
+  id: string;
+  kind: 'captured' | 'refunded' | 'transferred';
+  on: Day;
+  customerId: string;
+  /** The provider's id of the payment. */
+  paymentId: string;
+  amountPaise: number;
+}
+
+/** Money of a disputed payment, from the ledger: held back by the payment provider, available again, or lost beyond a refund. */
+export interface BookDispute {
+  id: string;
+  kind: 'held' | 'released' | 'lost';
+  on: Day;
+  customerId: string;
+  paymentId: string;
+  amountPaise: number;
+}
+
+/** A transfer of the payment provider to the bank: what it transferred, kept as its fee, and charged as GST on the fee. */
+export interface BookSettlement {
+  id: string;
+  on: Day;
+  bankPaise: number;
+  feePaise: number;
+  gst: { igstPaise: number; cgstPaise: number; sgstPaise: number };
+  /** The part of all that which is about no payment of the portal: another shop on the same account, charges. */
+  unmatchedPaise: number;
+}
+
+/** Tax that a customer deducted from a payment (TDS) and that the provider of the API claims from the Government. */
+export interface BookTds {
+  id: string;
+  on: Day;
+  customerId: string;
+  quarter: Quarter;
+  section: TdsSection;
+  amountPaise: number;
+}
+
+/** Everything that the books follow from. Documents are in the order of their issue. */
+export interface BookFacts {
+  documents: readonly BookDocument[];
+  cash: readonly BookCash[];
+  /** The day on which a plan ended early, by cycle. */
+  ends: ReadonlyMap<string, Day>;
+  disputes: readonly BookDispute[];
+  settlements: readonly BookSettlement[];
+  tds: readonly BookTds[];
+}
+
+/**
+ * The vouchers of the books through a day, in order. They follow from documents, the ledger and settlements alone: there is no second book to
+ * keep (product §6.12). Each voucher sums to zero.
+ */
+export function vouchersOf(facts: BookFacts, through: Day): BookVoucher[] {
+  const documents = facts.documents.filter(({ issuedOn }) => issuedOn <= through);
+  const byId = new Map(documents.map((document) => [document.id, document]));
+  const followers = groupBy(documents, ({ refersToId }) => refersToId ?? '');
+  const earnings = new Map(
+    documents
+      .filter(({ kind, cancelled }) => kind === 'INVOICE' && !cancelled)
+      .map((invoice) => [invoice.id, earningOf(invoice, changesOf(invoice, followers, facts.ends), through)]),
+  );
+  const until = <Fact extends { on: Day }>(list: readonly Fact[]) => list.filter(({ on }) => on <= through);
+  return [
+    ...until(facts.cash).map(cashVoucher),
+    ...documents.flatMap((document) => documentVouchers(document, { byId, followers, earnings })),
+    ...until(facts.disputes).map(disputeVoucher),
+    ...until(facts.settlements).map(settlementVoucher),
+    ...until(facts.tds).map(tdsVoucher),
+    ...earnedVouchers([...earnings.values()]),
+  ].toSorted((a, b) => (a.on === b.on ? 0 : a.on < b.on ? -1 : 1));
+}
+
+type Followers = ReadonlyMap<string, readonly BookDocument[]>;
+
+interface Known {
+  byId: ReadonlyMap<string, BookDocument>;
+  followers: Followers;
+  earnings: ReadonlyMap<string, Earning>;
+}
+
+function changesOf(invoice: BookDocument, followers: Followers, ends: BookFacts['ends']): EarningChange[] {
+  const credits = (followers.get(invoice.id) ?? [])
+    .filter(({ kind }) => kind === 'CREDIT_NOTE')
+    .map(({ id, issuedOn: on, taxablePaise }) => ({ kind: 'credit' as const, id, on, taxablePaise }));
+  const end = ends.get(invoice.cycleId);
+  return end === undefined ? credits : [...credits, { kind: 'end', on: end }];
+}
+
+function documentVouchers(document: BookDocument, known: Known): BookVoucher[] {
+  const { id, number, kind, issuedOn: on, customerId } = document;
+  const about = { id: `document:${id}`, on, number, customerId, documentId: id };
+  const owed = (paise: number) => ({ id: customerId, paise });
+  const original = known.byId.get(document.refersToId ?? '');
+  // The invoice that this one replaces used up nothing by then.
+  const spender = original?.cancelledLater === true ? original : document;
+  const advance = advanceOf(spender, known);
+  const used = advance ? usedUp(spender, advance, known.followers) : document;
+  const received = bookLines(
+    { advances: -document.taxablePaise, ...taxLines(document, -1) },
+    owed(document.totalPaise),
+  );
+  if (kind === 'RECEIPT_VOUCHER')
+    return [{ ...about, kind: 'Journal', narration: `Advance by receipt voucher ${number}`, lines: received }];
+  if (document.cancelledLater === true) {
+    const narration = `Payment for invoice ${number}, an advance as its registration was cancelled`;
+    return advance === document ? [{ ...about, kind: 'Journal', narration, lines: received }] : [];
+  }
+  const giveBack = bookLines({ advances: used.taxablePaise, ...taxLines(used, 1) }, owed(-used.totalPaise));
+  if (kind === 'REFUND_VOUCHER') {
+    return [{ ...about, kind: 'Journal', narration: `Advance returned by refund voucher ${number}`, lines: giveBack }];
+  }
+  if (kind === 'CREDIT_NOTE') {
+    const credit = known.earnings.get(document.refersToId ?? '')?.credits.get(id);
+    if (!credit) throw new Error(`credit note ${number} has no invoice`);
+    const lines = bookLines(
+      { 'deferred-revenue': credit.deferredPaise, revenue: credit.revenuePaise, ...taxLines(document, 1) },
+      owed(-document.totalPaise),
+    );
+    return [{ ...about, kind: 'Credit Note', narration: `Credit note ${number} to ${original?.number ?? ''}`, lines }];
+  }
+  const narration = `Advance of ${advance?.number ?? ''} set off against invoice ${number}`;
+  const setOff = { ...about, id: `advance:${id}`, kind: 'Journal' as const, narration, lines: giveBack };
+  const lines = bookLines(
+    { 'deferred-revenue': -document.taxablePaise, ...taxLines(document, -1) },
+    owed(document.totalPaise),
+  );
+  const sale = { ...about, kind: 'Sales' as const, narration: `Invoice ${number}`, lines };
+  // A cancelled invoice still used up its advance: its replacement refers to the invoice.
+  return [...(advance ? [setOff] : []), ...(document.cancelled ? [] : [sale])];
+}
+
+/** The advance that an invoice or refund uses up: its receipt voucher, or the invoice itself if it was cancelled in a later month. */
+function advanceOf(document: BookDocument, { byId }: Known): BookDocument | undefined {
+  const original = byId.get(document.refersToId ?? '');
+  if (original?.kind === 'RECEIPT_VOUCHER') return original;
+  return document.cancelledLater === true ? document : undefined;
+}
+
+function taxLines({ igstPaise, cgstPaise, sgstPaise, utgstPaise, roundOffPaise }: BookAmounts, sign: 1 | -1) {
+  return {
+    'output-igst': sign * igstPaise,
+    'output-cgst': sign * cgstPaise,
+    'output-sgst': sign * (sgstPaise + utgstPaise),
+    'round-off': sign * roundOffPaise,
+  } as const;
+}
+
+/**
+ * How much of an advance a document uses up. The last one uses up all that is left, so that no paisa of the rounding of partial refunds
+ * stays in the accounts.
+ */
+function usedUp(document: BookDocument, advance: BookDocument, followers: Followers): BookAmounts {
+  if (document === advance) return document;
+  const all = followers.get(advance.id) ?? [];
+  const before = all.slice(
+    0,
+    all.findIndex(({ id }) => id === document.id),
+  );
+  const left = before.reduce<BookAmounts>((amounts, refund) => less(amounts, refund), advance);
+  return left.totalPaise === document.totalPaise ? left : document;
+}
+
+function less(a: BookAmounts, b: BookAmounts): BookAmounts {
+  return {
+    taxablePaise: a.taxablePaise - b.taxablePaise,
+    cgstPaise: a.cgstPaise - b.cgstPaise,
+    sgstPaise: a.sgstPaise - b.sgstPaise,
+    utgstPaise: a.utgstPaise - b.utgstPaise,
+    igstPaise: a.igstPaise - b.igstPaise,
+    roundOffPaise: a.roundOffPaise - b.roundOffPaise,
+    totalPaise: a.totalPaise - b.totalPaise,
+  };
+}
+
+const cashNarrations = {
+  captured: 'Payment',
+  refunded: 'Refund of payment',
+  transferred: 'Refund by bank transfer of payment',
+};
+
+function cashVoucher({ id, kind, on, customerId, paymentId, amountPaise }: BookCash): BookVoucher {
+  const sign = kind === 'captured' ? 1 : -1;
+  const account = kind === 'transferred' ? 'bank' : 'gateway';
+  return {
+    id: `cash:${id}`,
+    kind: kind === 'captured' ? 'Receipt' : 'Payment',
+    on,
+    number: paymentId,
+    customerId,
+    documentId: null,
+    narration: `${cashNarrations[kind]} ${paymentId}`,
+    lines: bookLines({ [account]: sign * amountPaise }, { id: customerId, paise: -sign * amountPaise }),
+  };
+}
+
+const disputeNarrations = {
+  held: 'Held back for a dispute',
+  released: 'Released after a dispute',
+  lost: 'Lost in a dispute',
+};
+
+function disputeVoucher({ id, kind, on, customerId, paymentId, amountPaise }: BookDispute): BookVoucher {
+  const lines = {
+    held: bookLines({ disputed: amountPaise, gateway: -amountPaise }),
+    released: bookLines({ gateway: amountPaise, disputed: -amountPaise }),
+    lost: bookLines({ 'dispute-losses': amountPaise, gateway: -amountPaise }),
+  }[kind];
+  const narration = `${disputeNarrations[kind]}: payment ${paymentId}`;
+  return { id: `cash:${id}`, kind: 'Journal', on, number: paymentId, customerId, documentId: null, narration, lines };
+}
+
+function settlementVoucher({ id, on, bankPaise, feePaise, gst, unmatchedPaise }: BookSettlement): BookVoucher {
+  const totalPaise = bankPaise + feePaise + gst.igstPaise + gst.cgstPaise + gst.sgstPaise;
+  const lines = bookLines({
+    bank: bankPaise,
+    'gateway-fees': feePaise,
+    'input-igst': gst.igstPaise,
+    'input-cgst': gst.cgstPaise,
+    'input-sgst': gst.sgstPaise,
+    gateway: unmatchedPaise - totalPaise,
+    unmatched: -unmatchedPaise,
+  });
+  const narration = `Settlement ${id} of the payment gateway`;
+  return {
+    id: `settlement:${id}`,
+    kind: 'Receipt',
+    on,
+    number: id,
+    customerId: null,
+    documentId: null,
+    narration,
+    lines,
+  };
+}
+
+function tdsVoucher({ id, on, customerId, quarter, section, amountPaise }: BookTds): BookVoucher {
+  const lines = bookLines({ 'tds-receivable': amountPaise }, { id: customerId, paise: -amountPaise });
+  const narration = `Tax deducted at source by the customer in ${quarter}, s. ${section}`;
+  return { id: `tds:${id}`, kind: 'Journal', on, number: id, customerId, documentId: null, narration, lines };
+}
+
+/** One voucher a day for what all invoices earned. */
+function earnedVouchers(earnings: readonly Earning[]): BookVoucher[] {
+  const days = new Map<Day, number>();
+  for (const { on, paise } of earnings.flatMap((each) => each.days)) days.set(on, (days.get(on) ?? 0) + paise);
+  return [...days].flatMap(([on, paise]) => {
+    const lines: BookLine[] = bookLines({ 'deferred-revenue': paise, revenue: -paise });
+    const narration = `Revenue earned on ${on}`;
+    const voucher = {
+      id: `earned:${on}`,
+      on,
+      number: `EARNED-${on}`,
+      customerId: null,
+      documentId: null,
+      narration,
+      lines,
+    };
+    return lines.length === 0 ? [] : [{ ...voucher, kind: 'Journal' as const }];
+  });
+}

@@ -1,0 +1,285 @@
+import type { CycleDates } from '#shared/domain/cycle.ts';
+import type { Day } from '#shared/domain/day.ts';
+import type { EvidenceNotice } from '#shared/domain/dispute.ts';
+import type { DocumentReference } from '#shared/domain/document.ts';
+import type { Month } from '#shared/domain/month.ts';
+import type { QuotaThreshold } from '#shared/domain/quota-thresholds.ts';
+import type { RefundPayout } from '#shared/domain/refund-payout.ts';
+import type { EndingNotice } from '#shared/domain/reminder.ts';
+import type { SupportAuthor } from '#shared/domain/support-thread.ts';
+import type { Quarter } from '#shared/domain/tds.ts';
+
+/** A document that a mail can attach. */
+export interface EventDocument extends DocumentReference {
+  id: string;
+}
+
+interface RefundFacts {
+  cycleId: string;
+  refundId: string;
+  paymentId: string;
+  amountPaise: number;
+}
+
+/** A period that a payment paid for. `document`: the invoice, or the receipt voucher of an advance. */
+export interface PaidPeriod {
+  cycleId: string;
+  amountPaise: number;
+  dates: CycleDates;
+  document: EventDocument;
+}
+
+/** The quota that an event is about; `day` is null for the quota of the whole cycle. */
+interface QuotaWindow {
+  cycleId: string;
+  activationId: string;
+  day: Day | null;
+  /** Units that packs had added: a larger quota is a new one to warn of. */
+  packUnits: number;
+}
+
+interface DisputeReport {
+  disputeId: string;
+  cycleId: string;
+  paymentId: string;
+  amountPaise: number;
+  stage: 'opened' | 'evidence asked' | 'under review' | 'won' | 'lost' | 'closed' | EvidenceNotice;
+  reason: string;
+  respondBy: Date | null;
+  /** What it cost beyond the refund. */
+  lossPaise: number;
+}
+
+/** A claim about tax deducted at source, on an invoice. */
+interface TdsFacts {
+  claimId: string;
+  cycleId: string;
+  invoice: string;
+  quarter: Quarter;
+  amountPaise: number;
+}
+
+/** Every event that a customer is notified of by mail or webhook, by type. */
+interface PortalEvents {
+  /** Of the first period; `periods` has all that the payment paid for, each with its own document. */
+  'payment.received': { paymentId: string; periods: PaidPeriod[] } & PaidPeriod;
+  'payment.failed': { cycleId: string; paymentId: string; amountPaise: number; reason: string | null };
+  'cycle.activated': { cycleId: string };
+  /** A cycle that was paid in advance has started and has its invoice. */
+  'cycle.invoiced': { cycleId: string; dates: CycleDates; invoice: EventDocument };
+  'cycle.ending': { cycleId: string; notice: EndingNotice; daysLeft: number; toDate: Day };
+  'cycle.ended': { cycleId: string; reason: 'expired' | 'deactivated' | 'refunded' | 'replaced' };
+  'cycle.cancelled': { cycleId: string; refundPaise: number };
+  'quota.reached': { percent: QuotaThreshold; used: number; limit: number; renewsOn: Day } & QuotaWindow;
+  'invoice.issued': { cycleId: string; documentId: string; number: string; date: Day; totalPaise: number };
+  /** `refundPaise`: tax that was added to the price and is no longer due; its refund is an event of its own. */
+  'invoice.corrected': {
+    replaced: DocumentReference;
+    creditNote: DocumentReference;
+    invoice: EventDocument;
+    refundPaise: number;
+  };
+  /** The buyer's details of an invoice, and of its credit notes, were amended; number, date and amounts stay. */
+  'invoice.amended': { invoice: EventDocument };
+  /** The operator cancelled the registration of an invoice, within its 24 hours, and a new invoice replaces it. */
+  'invoice.cancelled': { cancelled: EventDocument; invoice: EventDocument; refundPaise: number };
+  /** The invoice portal rejected a document. */
+  'document.refused': { document: EventDocument; reason: string };
+  /** The PDF of a document, or of its amended version, is available. */
+  'document.finished': { documentId: string; amended?: true };
+  /**
+   * `document`: the refund voucher or credit note; null when the money never paid for a cycle, for tax deducted at source (`tdsClaimId`), or
+   * when the registration of its invoice was cancelled.
+   */
+  'refund.started': {
+    reason: string;
+    document: EventDocument | null;
+    payout: RefundPayout;
+    tdsClaimId?: string;
+  } & RefundFacts;
+  /** The provider won't pay out a refund that was started: it becomes a bank transfer. */
+  'refund.turned': RefundFacts;
+  /** The operator has to transfer a refund. */
+  'refund.transfer_due': { reason: string } & RefundFacts;
+  /** `utr`: the number of the bank transfer; null when the provider paid it out. */
+  'refund.completed': { utr: string | null } & RefundFacts;
+  /** The customer declared tax deducted at source; the operator has to decide. */
+  'tds.declared': TdsFacts & { tan: string };
+  'tds.accepted': TdsFacts & { paymentId: string; payout: RefundPayout };
+  'tds.refused': TdsFacts & { reason: string };
+  /** The customer's bank disputes a payment (chargeback). */
+  'dispute.opened': { cycleId: string; paymentId: string; disputeId: string; amountPaise: number };
+  /** It ended. Lost: the customer has the money back, which is a refund with a mail of its own. */
+  'dispute.ended': {
+    cycleId: string;
+    paymentId: string;
+    disputeId: string;
+    amountPaise: number;
+    status: 'won' | 'lost' | 'closed';
+  };
+  /** What the operator has to know or do about a dispute. */
+  'dispute.reported': DisputeReport;
+  /** The customer wants the papers of each month mailed to an accountant, who has to agree first. `path`: of the page for the answer. */
+  'accountant.asked': { accountantId: string; email: string; path: string };
+  /** The accountant wants no more mails. */
+  'accountant.stopped': { accountantId: string; email: string };
+  /** A month's papers go to the accountant. `isAttached`: false when they are too large for a mail. */
+  'month.packed': {
+    customerId: string;
+    accountantId: string;
+    email: string;
+    month: Month;
+    documents: number;
+    isAttached: boolean;
+    /** The path of the ZIP, and of the page that stops the mails. */
+    download: string;
+    path: string;
+  };
+  /** Something of an API that the customer holds keys of is deprecated. */
+  'api.deprecated': {
+    cycleId: string;
+    activationId: string;
+    productId: string;
+    deprecationId: string;
+    /** `product`, `v1` or `GET /v1/shops/{id}`. */
+    what: string;
+    since: Day;
+    sunset: Day | null;
+    note: string;
+    link: string | null;
+  };
+  'webhook.disabled': { webhookId: string; url: string; reason: 'FAILING' | 'GONE'; at: Date };
+  /** A key was used from a network that it had not been used from. At most once a day for each key. */
+  'key.new_network': {
+    keyId: string;
+    keyName: string;
+    activationId: string;
+    address: string;
+    client: string;
+    at: Date;
+    day: Day;
+  };
+  /** The provider revoked a key. */
+  'key.revoked': { keyId: string; keyName: string; hint: string; activationId: string; reason: string; at: Date };
+  /** The customer wrote to support: the first message of a thread, or a further one. */
+  'support.asked': {
+    threadId: string;
+    messageId: string;
+    subject: string;
+    message: string;
+    activationId: string | null;
+    isFirst: boolean;
+  };
+  'support.answered': { threadId: string; messageId: string; subject: string; message: string };
+  /** The provider blocked the account, or took the block away. */
+  'account.blocked': { customerId: string; reason: string; at: Date };
+  'account.unblocked': { customerId: string; reason: string; at: Date; since: Date };
+  /** The customer asked for erasure, or took that back. */
+  'erasure.asked': { requestId: string; at: Date };
+  'erasure.withdrawn': { requestId: string; at: Date };
+  /** The provider erased the account; `email` was its address. */
+  'account.erased': {
+    customerId: string;
+    email: string;
+    reason: string;
+    at: Date;
+    keptUntil: Day | null;
+    /** Of plans that it ended, with the documents about that. */
+    refundPaise: number;
+    documents: EventDocument[];
+  };
+  /** The provider granted a plan. */
+  'plan.granted': { cycleId: string; dates: CycleDates; reason: string };
+  /** The provider ended a granted plan before its days were over. */
+  'plan.withdrawn': { cycleId: string; dates: CycleDates; reason: string };
+  /** The provider raised the quota of a plan, or took back a part of that. `raised`: all that is added by now. */
+  'quota.raised': { cycleId: string; raiseId: string; units: number; raised: number; reason: string };
+  /** An operator mailed documents again. `email`: to this address instead of the customer's. */
+  'documents.sent': { sendingId: string; documents: EventDocument[]; email: string | null };
+  /** A mail into a thread was not taken; the side whose address it came to is told, once a day. */
+  'support.mail_refused': { threadId: string; side: SupportAuthor; from: string; reason: string; day: Day };
+}
+
+export type PortalEventType = keyof PortalEvents;
+
+/** An event of a customer. Its cause publishes it once, with `happened`. */
+export type PortalEvent<Type extends PortalEventType = PortalEventType> = {
+  [Each in Type]: { type: Each } & PortalEvents[Each];
+}[Type];
+
+const dedupeKeys: { [Type in PortalEventType]: (event: PortalEvent<Type>) => string } = {
+  'payment.received': ({ paymentId }) => `paid:${paymentId}`,
+  'payment.failed': ({ paymentId }) => `failed:${paymentId}`,
+  'cycle.activated': ({ cycleId }) => `activated:${cycleId}`,
+  'cycle.invoiced': ({ cycleId }) => `started:${cycleId}`,
+  'cycle.ending': ({ cycleId, notice }) => endingDedupeKey(cycleId, notice),
+  // A cycle ends once, whatever ends it.
+  'cycle.ended': ({ cycleId }) => `ended:${cycleId}`,
+  'cycle.cancelled': ({ cycleId }) => `ended:${cycleId}`,
+  'quota.reached': (event) => quotaDedupeKey(event, event.percent),
+  'invoice.issued': ({ documentId }) => `invoice:${documentId}`,
+  'invoice.corrected': ({ invoice }) => `corrected:${invoice.id}`,
+  'invoice.amended': ({ invoice }) => `amended:${invoice.id}`,
+  'invoice.cancelled': ({ cancelled }) => `cancelled:${cancelled.id}`,
+  'document.refused': ({ document }) => `refused:${document.id}`,
+  'document.finished': ({ documentId, amended }) => `finished:${documentId}${amended === true ? ':amended' : ''}`,
+  'refund.started': ({ refundId }) => `refund-started:${refundId}`,
+  'refund.turned': ({ refundId }) => `refund-turned:${refundId}`,
+  'refund.transfer_due': ({ refundId }) => `refund-transfer:${refundId}`,
+  'refund.completed': ({ refundId }) => `refund-done:${refundId}`,
+  'tds.declared': ({ claimId }) => `tds:${claimId}`,
+  'tds.accepted': ({ claimId }) => `tds-accepted:${claimId}`,
+  'tds.refused': ({ claimId }) => `tds-refused:${claimId}`,
+  'dispute.opened': ({ disputeId }) => `disputed:${disputeId}`,
+  'dispute.ended': ({ disputeId }) => `dispute-ended:${disputeId}`,
+  // More evidence may be asked for several times, each with its own time.
+  'dispute.reported': ({ disputeId, stage, respondBy }) =>
+    `dispute:${disputeId}:${stage}:${respondBy === null ? '-' : respondBy.getTime()}`,
+  'accountant.asked': ({ accountantId }) => `accountant-asked:${accountantId}`,
+  'accountant.stopped': ({ accountantId }) => `accountant-stopped:${accountantId}`,
+  // A month goes out once, also when another accountant follows.
+  'month.packed': ({ customerId, month }) => `month-packed:${customerId}:${month}`,
+  'api.deprecated': ({ productId, deprecationId, activationId }) =>
+    `deprecated:${productId}:${deprecationId}:${activationId}`,
+  'webhook.disabled': ({ webhookId, at }) => `webhook-disabled:${webhookId}:${at.toISOString()}`,
+  'key.new_network': ({ keyId, day }) => `key-network:${keyId}:${day}`,
+  'key.revoked': ({ keyId }) => `key-revoked:${keyId}`,
+  // Several customers may be blocked in one millisecond.
+  'account.blocked': ({ customerId, at }) => `account-blocked:${customerId}:${at.toISOString()}`,
+  'account.unblocked': ({ customerId, at }) => `account-unblocked:${customerId}:${at.toISOString()}`,
+  'erasure.asked': ({ requestId }) => `erasure-asked:${requestId}`,
+  'erasure.withdrawn': ({ requestId }) => `erasure-withdrawn:${requestId}`,
+  'account.erased': ({ customerId }) => `account-erased:${customerId}`,
+  'plan.granted': ({ cycleId }) => `granted:${cycleId}`,
+  'plan.withdrawn': ({ cycleId }) => `withdrawn:${cycleId}`,
+  'quota.raised': ({ raiseId }) => `quota-raised:${raiseId}`,
+  'documents.sent': ({ sendingId }) => `documents-sent:${sendingId}`,
+  'support.asked': ({ messageId }) => `support:${messageId}`,
+  'support.answered': ({ messageId }) => `support-answered:${messageId}`,
+  'support.mail_refused': ({ threadId, side, day }) => `support-mail:${threadId}:${side}:${day}`,
+};
+
+/**
+ * The key of an event: two events with one key are the same event, and customers are notified once. Stored, so never
+ * changed.
+ */
+export function dedupeKeyOf<Type extends PortalEventType>(event: PortalEvent<Type>): string {
+  return dedupeKeys[event.type](event);
+}
+
+/** The key of a cycle's `cycle.ending`. */
+export function endingDedupeKey(cycleId: string, notice: EndingNotice): string {
+  return `ends:${cycleId}:${notice}`;
+}
+
+/**
+ * The key of a quota's `quota.reached`. A daily quota belongs to the activation, even when its plan changes within the
+ * day.
+ */
+export function quotaDedupeKey(
+  { cycleId, activationId, day, packUnits }: QuotaWindow,
+  percent: QuotaThreshold,
+): string {
+  const key = day === null ? `quota:monthly:${cycleId}:${percent}` : `quota:daily:${activationId}:${day}:${percent}`;
+  return packUnits === 0 ? key : `${key}:${packUnits}`;
+}

@@ -1,0 +1,235 @@
+import { createHash } from 'node:crypto';
+import type { RefundPayout } from '#shared/domain/refund-payout.ts';
+
+/**
+ * The ledger of money: double entry in paise. Every entry says where an amount came from and where it went, so its
+ * lines sum to zero, and has a hash over itself and the hash before it, so that changes, deletions and insertions are
+ * detected. Amounts include GST; the tax is on the documents.
+ */
+
+/**
+ * `provider`: money that the payment provider holds for us. `cycles`: payments for cycles. `refunds`: amounts to refund.
+ * `bank`: settled to our bank account, less refunds transferred from it. `fees`: the provider's fees, without GST. `input_tax`: the
+ * GST on them, which is input tax credit (s. 16 CGST Act). `disputed`: held back by the provider for an open dispute. `losses`: taken by
+ * a lost dispute, or refunded at the provider beside one or beside a transfer, beyond what the customer had paid and not been refunded.
+ * `unmatched`: settled without a payment of the portal. `tds`: tax that customers deducted at source, receivable from the Government.
+ */
+export const accounts = [
+  'provider',
+  'cycles',
+  'refunds',
+  'tds',
+  'bank',
+  'fees',
+  'input_tax',
+  'disputed',
+  'losses',
+  'unmatched',
+] as const;
+export type Account = (typeof accounts)[number];
+
+export const entryKinds = [
+  'CAPTURED_FOR_CYCLE',
+  'CAPTURED_FOR_REFUND',
+  'REFUND_DUE',
+  'REFUND_PAID',
+  'SETTLED',
+  'SETTLEMENT_FAILED',
+  'DISPUTE_HELD',
+  'DISPUTE_RELEASED',
+  'DISPUTE_LOSS',
+] as const;
+export type EntryKind = (typeof entryKinds)[number];
+
+/** One side of an entry; a debit is positive, a credit negative. */
+export interface LedgerLine {
+  account: Account;
+  amountPaise: number;
+}
+
+/** The content of an entry. The id names the event, so an event is entered only once. */
+export interface LedgerEntry {
+  id: string;
+  kind: EntryKind;
+  /** Null, like cycle and customer, when a settlement contains money of no payment of ours. */
+  paymentId: string | null;
+  refundId: string | null;
+  cycleId: string | null;
+  customerId: string | null;
+  currency: string;
+  lines: LedgerLine[];
+}
+
+/** An entry at its position in the chain. `at` is epoch milliseconds. */
+export interface ChainedEntry extends LedgerEntry {
+  position: number;
+  atMs: number;
+}
+
+interface About {
+  paymentId: string;
+  cycleId: string;
+  customerId: string;
+  currency: string;
+}
+
+const moved = (from: Account, to: Account, amountPaise: number): LedgerLine[] => [
+  { account: from, amountPaise: -amountPaise },
+  { account: to, amountPaise },
+];
+
+/**
+ * Money was captured: it pays for its cycle or is due for refund. A payment for several cycles has an entry for each, by
+ * its place in the order.
+ */
+export function entryOfCapture(about: About, use: 'CYCLE' | 'REFUND', amountPaise: number, place = 1): LedgerEntry {
+  return {
+    ...about,
+    id: `capture:${about.paymentId}${place === 1 ? '' : `:${place}`}`,
+    kind: use === 'CYCLE' ? 'CAPTURED_FOR_CYCLE' : 'CAPTURED_FOR_REFUND',
+    refundId: null,
+    lines: moved(use === 'CYCLE' ? 'cycles' : 'refunds', 'provider', amountPaise),
+  };
+}
+
+/**
+ * Money of a cycle is due for refund. `from`: `cycles` when the price is returned; `tds` when the customer gets back what it deducted as tax
+ * for us, which is then receivable.
+ */
+export function entryOfRefundDue(
+  about: About,
+  refundId: string,
+  amountPaise: number,
+  from: 'cycles' | 'tds' = 'cycles',
+): LedgerEntry {
+  return {
+    ...about,
+    id: `due:${refundId}`,
+    kind: 'REFUND_DUE',
+    refundId,
+    lines: moved('refunds', from, amountPaise),
+  };
+}
+
+/** It was refunded: by the provider, or by a transfer from the bank account. */
+export function entryOfRefundPaid(
+  about: About,
+  refundId: string,
+  amountPaise: number,
+  payout: RefundPayout,
+): LedgerEntry {
+  return {
+    ...about,
+    id: `paid:${refundId}`,
+    kind: 'REFUND_PAID',
+    refundId,
+    lines: moved(payout === 'TRANSFER' ? 'bank' : 'provider', 'refunds', amountPaise),
+  };
+}
+
+/** What a settlement pays for one item: credit less debit, after a fee that includes its GST. */
+export interface SettledItem {
+  entityId: string;
+  settlementId: string;
+  debitPaise: number;
+  creditPaise: number;
+  feePaise: number;
+  taxPaise: number;
+}
+
+/**
+ * An item of a settlement: its net amount is in the bank, the rest is the provider's fee and the GST on it. `about`: the payment; without one the
+ * money is unmatched. Undefined when the item moves no money.
+ */
+export function entryOfSettled(about: About | { currency: string }, item: SettledItem): LedgerEntry | undefined {
+  const netPaise = item.creditPaise - item.debitPaise;
+  const paymentId = 'paymentId' in about ? about.paymentId : null;
+  const amounts: [Account, number][] = [
+    ['bank', netPaise],
+    ['fees', item.feePaise - item.taxPaise],
+    ['input_tax', item.taxPaise],
+    [paymentId === null ? 'unmatched' : 'provider', -netPaise - item.feePaise],
+  ];
+  const lines = amounts.flatMap(([account, amountPaise]) => (amountPaise === 0 ? [] : [{ account, amountPaise }]));
+  if (lines.length === 0) return undefined;
+  return {
+    id: `settled:${item.settlementId}:${item.entityId}`,
+    kind: 'SETTLED',
+    paymentId,
+    refundId: null,
+    cycleId: 'cycleId' in about ? about.cycleId : null,
+    customerId: 'customerId' in about ? about.customerId : null,
+    currency: about.currency,
+    lines,
+  };
+}
+
+/** The bank returned a settlement: an item's money is with the provider again. Undefined when it moved none. */
+export function entryOfFailedSettlement(
+  about: About | { currency: string },
+  item: SettledItem,
+): LedgerEntry | undefined {
+  const settled = entryOfSettled(about, item);
+  return (
+    settled && {
+      ...settled,
+      id: `failed:${item.settlementId}:${item.entityId}`,
+      kind: 'SETTLEMENT_FAILED',
+      lines: settled.lines.map(({ account, amountPaise }) => ({ account, amountPaise: -amountPaise })),
+    }
+  );
+}
+
+/** The provider holds back the amount of an open dispute. */
+export function entryOfDisputeHeld(about: About, disputeId: string, amountPaise: number): LedgerEntry {
+  return disputeEntry(about, 'DISPUTE_HELD', `held:${disputeId}`, moved('provider', 'disputed', amountPaise));
+}
+
+/** The dispute has ended: the amount is available again, or taken as a refund. */
+export function entryOfDisputeReleased(about: About, disputeId: string, amountPaise: number): LedgerEntry {
+  return disputeEntry(about, 'DISPUTE_RELEASED', `released:${disputeId}`, moved('disputed', 'provider', amountPaise));
+}
+
+/** A lost dispute took more than was left to refund, or a refund at the provider more than a dispute or a transfer had left. `id`: of that one. */
+export function entryOfDisputeLoss(about: About, id: string, amountPaise: number): LedgerEntry {
+  return disputeEntry(about, 'DISPUTE_LOSS', `loss:${id}`, moved('provider', 'losses', amountPaise));
+}
+
+function disputeEntry(about: About, kind: EntryKind, id: string, lines: LedgerLine[]): LedgerEntry {
+  return { ...about, id, kind, refundId: null, lines };
+}
+
+/** The hash before the first entry. */
+export const genesisHash = Buffer.alloc(32);
+
+/**
+ * The text that is hashed. PostgreSQL's trigger ledger_chain writes the same text; a test compares the two. Lines are
+ * in the order of their accounts.
+ */
+export function textOfEntry(entry: ChainedEntry): string {
+  const lines = entry.lines
+    .toSorted((a, b) => (a.account < b.account ? -1 : 1))
+    .map((line) => `${line.account}=${line.amountPaise}`);
+  return [
+    entry.position,
+    entry.id,
+    entry.kind,
+    entry.paymentId ?? '-',
+    entry.refundId ?? '-',
+    entry.cycleId ?? '-',
+    entry.customerId ?? '-',
+    entry.currency,
+    entry.atMs,
+    ...lines,
+  ].join('|');
+}
+
+/** SHA-256 over the hash before and the entry's text. */
+export function hashOfEntry(previousHash: Buffer, entry: ChainedEntry): Buffer {
+  return createHash('sha256').update(previousHash).update(textOfEntry(entry)).digest();
+}
+
+/** The sum of the lines of an entry: 0, or the entry is wrong. */
+export function sumOfLines(lines: readonly LedgerLine[]): number {
+  return lines.reduce((sum, line) => sum + line.amountPaise, 0);
+}

@@ -1,0 +1,265 @@
+import type { Day } from '#shared/domain/day.ts';
+import type { EventDocument, PortalEvent } from '#shared/domain/event.ts';
+import { entryOfDisputeLoss, entryOfRefundDue, entryOfRefundPaid, type LedgerEntry } from '#shared/domain/ledger.ts';
+import type { RefundPayout } from '#shared/domain/refund-payout.ts';
+
+/**
+ * A refund, from its promise to the customer's bank account (decision 062). Its stage is its status, `TRANSFER` while it waits for the operator.
+ *
+ * | stage | reported: pending, processed, failed | refused | turned | transferred | covered | retried |
+ * | --- | --- | --- | --- | --- | --- | --- |
+ * | `STARTED`: not accepted by the provider | `PENDING`, `PROCESSED`, `FAILED` | `STARTED`, or `TRANSFER` for good | `TRANSFER` once refused | | `STARTED`, or `PROCESSED` by all of it | |
+ * | `TRANSFER`: the provider can't pay it | `PENDING`, `PROCESSED`, `FAILED` | | | `PROCESSED` | `TRANSFER`, or `PROCESSED` by all of it | |
+ * | `PENDING`: accepted by the provider | `PENDING`, `PROCESSED`, `FAILED` | | | | | |
+ * | `FAILED`: a bank returned it | | | | | as from `STARTED`, in a new attempt | `STARTED`, in a new attempt |
+ * | `PROCESSED`: paid | | | | | | |
+ *
+ * The provider's report of `TRANSFER` is of a request that was under way as it became one: it is the provider's again. A report of failure of
+ * what is a loss alone ends it without the loss.
+ */
+export type RefundStage = 'STARTED' | 'TRANSFER' | 'PENDING' | 'FAILED' | 'PROCESSED';
+export type RefundStatus = Exclude<RefundStage, 'TRANSFER'>;
+
+export function stageOf({ status, payout }: Pick<Refund, 'status' | 'payout'>): RefundStage {
+  return status === 'STARTED' && payout === 'TRANSFER' ? 'TRANSFER' : status;
+}
+
+/** Promised, and not accepted by the provider: money that is refunded elsewhere pays it. */
+export function isUnpaid({ status }: Pick<Refund, 'status'>): boolean {
+  return status === 'STARTED' || status === 'FAILED';
+}
+
+/** Of which payment and cycle a refund is, and whose. */
+interface RefundOf {
+  paymentId: string;
+  cycleId: string;
+  customerId: string;
+  currency: string;
+}
+
+export interface Refund {
+  id: string;
+  of: RefundOf;
+  reason: string;
+  amountPaise: number;
+  /** So much of it pays what other refunds of the payment had promised. */
+  coversPaise: number;
+  status: RefundStatus;
+  payout: RefundPayout;
+  /** A refund that a bank returned is requested again, as another one for the provider. */
+  attempt: number;
+  /** So much of it was paid by others. */
+  coveredPaise: number;
+  /** What the provider paid beyond the captured amount. */
+  lossPaise: number;
+  /** Null for what the provider has not accepted, and for a lost dispute. */
+  providerRefundId: string | null;
+  /** Since when the provider refuses it, and its words. */
+  refusedAt: Date | null;
+  refusal: string | null;
+  /** The bank transfer that paid it. */
+  utr: string | null;
+  transferredOn: Day | null;
+}
+
+/** What is left to pay. */
+export const openOf = ({ amountPaise, coveredPaise }: Pick<Refund, 'amountPaise' | 'coveredPaise'>): number =>
+  amountPaise - coveredPaise;
+
+/** What the provider, or the bank, pays for it: with a loss, which it paid beyond what was due. */
+export const paidOutOf = (refund: Pick<Refund, 'amountPaise' | 'coveredPaise' | 'lossPaise'>): number =>
+  openOf(refund) + refund.lossPaise;
+
+/** The provider's idempotency key and receipt of an attempt. Money refunded elsewhere since changes the amount, and so the key. */
+export function keyOf({ id, attempt, coveredPaise }: Pick<Refund, 'id' | 'attempt' | 'coveredPaise'>): string {
+  return `${id}${attempt === 1 ? '' : `-${attempt}`}${coveredPaise === 0 ? '' : `-less-${coveredPaise}`}`;
+}
+
+/** Why money goes back. */
+export type RefundCause =
+  | { origin: 'OPERATOR' | 'EXCESS_TAX' }
+  /** `ofReplaced`: of a plan that another one replaced. */
+  | { origin: 'PORTAL'; ofReplaced: boolean }
+  /** `document`: issued with the correction, or null where it needs none. */
+  | { origin: 'CORRECTION'; document: EventDocument | null }
+  | { origin: 'TDS'; claimId: string }
+  /** It was refunded without the portal. `foreignId`: the provider's id of the refund or of the lost dispute. */
+  | { origin: 'PROVIDER' | 'DISPUTE'; foreignId: string; coversPaise: number; lossPaise: number };
+
+export type RefundStart = RefundCause & {
+  paymentId: string;
+  cycleId: string;
+  /** What becomes due by it. */
+  amountPaise: number;
+  currency: string;
+  reason: string;
+  /** What the money was captured for. Money that never paid for a cycle was due since its capture, and has no documents. */
+  from: 'CYCLE' | 'REFUND';
+};
+
+/** The refund as it is promised. `payout`: of one that the portal carries out. */
+export function promised(start: RefundStart, id: string, customerId: string, payout: RefundPayout): Refund {
+  const { paymentId, cycleId, currency, reason } = start;
+  const foreign = 'foreignId' in start ? start : undefined;
+  const coversPaise = foreign?.coversPaise ?? 0;
+  return {
+    id,
+    of: { paymentId, cycleId, customerId, currency },
+    reason,
+    amountPaise: start.amountPaise + coversPaise,
+    coversPaise,
+    status: foreign ? 'PENDING' : 'STARTED',
+    payout: foreign ? 'PROVIDER' : payout,
+    attempt: 1,
+    coveredPaise: 0,
+    lossPaise: foreign?.lossPaise ?? 0,
+    providerRefundId: foreign?.origin === 'PROVIDER' ? foreign.foreignId : null,
+    refusedAt: null,
+    refusal: null,
+    utr: null,
+    transferredOn: null,
+  };
+}
+
+/** The document of a promise: still to be issued, or that of its cause; null where the law wants none. */
+export function paperOf(start: RefundStart): 'to be issued' | EventDocument | null {
+  // Money that never paid for a cycle was not consideration for a supply; of tax deducted at source the price stays.
+  if (start.amountPaise === 0 || start.from === 'REFUND' || start.origin === 'TDS') return null;
+  return start.origin === 'CORRECTION' ? start.document : 'to be issued';
+}
+
+/** What a promise does: nothing where it only pays what others promised. */
+export function effectsOfPromise(start: RefundStart, refund: Refund, document: EventDocument | null): RefundEffects {
+  const { amountPaise, reason } = start;
+  if (amountPaise === 0) return { events: [], entries: [] };
+  const { payout } = refund;
+  const facts = factsOf(refund, amountPaise);
+  const claim = start.origin === 'TDS' ? { tdsClaimId: start.claimId } : {};
+  const account = start.origin === 'TDS' ? 'tds' : 'cycles';
+  return {
+    events: [
+      { type: 'refund.started', ...facts, reason, document, payout, ...claim },
+      ...(payout === 'TRANSFER' ? [{ type: 'refund.transfer_due' as const, ...facts, reason }] : []),
+    ],
+    entries: start.from === 'REFUND' ? [] : [entryOfRefundDue(refund.of, refund.id, amountPaise, account)],
+  };
+}
+
+/** What happens to a refund. */
+export type RefundEvent =
+  /** The provider tells the state of an attempt. */
+  | { type: 'reported'; key: string; status: 'pending' | 'processed' | 'failed'; providerRefundId: string | null }
+  /** `forGood`: whenever it is asked again. */
+  | { type: 'refused'; refusal: string; at: Date; forGood: boolean }
+  /** The operator pays by bank transfer what the provider refuses. */
+  | { type: 'turned'; isDisputed: boolean }
+  | { type: 'transferred'; utr: string; on: Day; isDisputed: boolean }
+  /** Money that was refunded elsewhere pays a part of it. */
+  | { type: 'covered'; paise: number }
+  | { type: 'retried' };
+
+/** Why an event can't happen to a refund as it is. */
+export type RefundFault =
+  /** It is paid. */
+  | 'PAID'
+  /** It is not in a stage in which this happens. */
+  | 'NOT_NOW'
+  /** The report is of an attempt that is over: other money pays for it. */
+  | 'SUPERSEDED'
+  /** The bank may pay it by the dispute. */
+  | 'DISPUTED';
+
+/** What is published and booked. */
+export interface RefundEffects {
+  events: PortalEvent[];
+  entries: LedgerEntry[];
+}
+
+export type RefundStep = RefundEffects & { refund: Refund };
+
+/** The refund after an event, with what is published and booked in the same transaction. */
+export function stepOf(refund: Refund, event: RefundEvent): RefundStep | RefundFault {
+  const stage = stageOf(refund);
+  if (stage === 'PROCESSED') return 'PAID';
+  switch (event.type) {
+    case 'reported':
+      return stage === 'FAILED' || event.key !== keyOf(refund) ? 'SUPERSEDED' : reported(refund, event);
+    case 'refused': {
+      if (stage !== 'STARTED') return 'NOT_NOW';
+      const refused = { ...refund, refusedAt: refund.refusedAt ?? event.at, refusal: event.refusal };
+      return event.forGood ? turned(refused) : quiet(refused);
+    }
+    case 'turned':
+      if (stage !== 'STARTED' || refund.refusedAt === null) return 'NOT_NOW';
+      return event.isDisputed ? 'DISPUTED' : turned(refund);
+    case 'transferred':
+      if (stage !== 'TRANSFER') return 'NOT_NOW';
+      return event.isDisputed ? 'DISPUTED' : paid({ ...refund, utr: event.utr, transferredOn: event.on });
+    case 'covered': {
+      if (stage === 'PENDING' || event.paise > openOf(refund)) return 'NOT_NOW';
+      const open = stage === 'FAILED' ? nextAttempt(refund) : refund;
+      const covered = { ...open, coveredPaise: open.coveredPaise + event.paise };
+      return openOf(covered) === 0 ? paid(covered) : quiet(covered);
+    }
+    case 'retried':
+      break;
+  }
+  return stage === 'FAILED' ? quiet(nextAttempt(refund)) : 'NOT_NOW';
+}
+
+function reported(refund: Refund, report: Extract<RefundEvent, { type: 'reported' }>): RefundStep {
+  const { providerRefundId } = report;
+  const accepted = { ...refund, payout: 'PROVIDER', providerRefundId, refusedAt: null, refusal: null } as const;
+  if (report.status === 'processed') return paid(accepted);
+  if (report.status === 'pending') return quiet({ ...accepted, status: 'PENDING' });
+  // A bank returned it. What the customer would have had twice stays with us; what is due is requested again.
+  const returned = { ...accepted, lossPaise: 0 };
+  return refund.amountPaise === 0 ? paid(returned) : quiet({ ...returned, status: 'FAILED' });
+}
+
+const quiet = (refund: Refund): RefundStep => ({ refund, events: [], entries: [] });
+
+const factsOf = ({ id, of: { paymentId, cycleId } }: Refund, amountPaise: number) => ({
+  refundId: id,
+  paymentId,
+  cycleId,
+  amountPaise,
+});
+
+/** Its key is new, as the old one would only repeat the old response. */
+const nextAttempt = (refund: Refund): Refund => ({
+  ...refund,
+  status: 'STARTED',
+  attempt: refund.attempt + 1,
+  providerRefundId: null,
+});
+
+/** The provider won't pay it: it waits for the operator, and the customer is asked for a bank account. */
+function turned(refund: Refund): RefundStep {
+  const facts = factsOf(refund, openOf(refund));
+  const { reason } = refund;
+  return {
+    refund: { ...refund, payout: 'TRANSFER' },
+    events: [
+      { type: 'refund.turned', ...facts },
+      { type: 'refund.transfer_due', ...facts, reason },
+    ],
+    entries: [],
+  };
+}
+
+/** Paid: by the provider, with what the customer got twice by it, by the operator, or by money that was refunded elsewhere. */
+function paid(refund: Refund): RefundStep {
+  const { id, of, payout, utr, lossPaise } = refund;
+  const paidPaise = openOf(refund);
+  // The part that pays another refund is announced with that one.
+  const amountPaise = refund.amountPaise - refund.coversPaise;
+  return {
+    refund: { ...refund, status: 'PROCESSED', refusedAt: null, refusal: null },
+    events: amountPaise > 0 ? [{ type: 'refund.completed', ...factsOf(refund, amountPaise), utr }] : [],
+    entries: [
+      ...(paidPaise > 0 ? [entryOfRefundPaid(of, id, paidPaise, payout)] : []),
+      ...(lossPaise > 0 ? [entryOfDisputeLoss(of, id, lossPaise)] : []),
+    ],
+  };
+}

@@ -1,0 +1,153 @@
+import { createFairQueue } from '#shared/platform/fair-queue.ts';
+import type { Log } from '#shared/platform/log.ts';
+import type { DocumentPaper } from './document-paper.ts';
+import { RenderFault } from './render-fault.ts';
+import { type RenderWorker, startRenderWorker, type WorkerBounds } from './worker-process.ts';
+
+export interface RendererBounds extends WorkerBounds {
+  /** How many workers render at the same time. */
+  workers: number;
+  /** How many documents may be queued; one customer may use a quarter of the queue. */
+  queueSize: number;
+  /** How long a document may wait in the queue, in milliseconds. */
+  queueTimeoutMs: number;
+  /** How long an idle worker keeps running, in milliseconds; it holds about 80 MB. */
+  idleMs: number;
+}
+
+/** Renders documents as PDFs in worker processes. */
+export interface Renderer {
+  /**
+   * Renders a document; the same data gives the same bytes. Customers take turns, however many documents each has queued. Throws RenderFault
+   * when the document was refused or stopped, which affects no other document.
+   */
+  render: (customer: string, paper: DocumentPaper | SerializedPaper) => Promise<Buffer>;
+  /**
+   * Prepares data for a render in a worker: calls `prepare` of a program (`programOf`). Shares the queue and the limits
+   * of renders.
+   */
+  prepare: (customer: string, program: string, data: string) => Promise<unknown>;
+  /** Refuses queued documents, gives running renders a few seconds to finish, and stops the workers. */
+  stop: () => Promise<void>;
+  /** The process ids of the running workers. */
+  workerPids: () => number[];
+}
+
+/** A `DocumentPaper` as JSON. */
+export interface SerializedPaper {
+  json: string;
+}
+
+interface Waiting {
+  /** Resolves with a function that delivers the result, so that the worker is free before the result is used. */
+  work: (worker: RenderWorker) => Promise<() => void>;
+  reject: (error: unknown) => void;
+  timeout: NodeJS.Timeout;
+}
+
+/** A worker grows by about 40 kB per document although Typst's cache is evicted; starting a new one takes a tenth of a second. */
+const rendersPerWorker = 500;
+const stopGraceMs = 3000;
+
+/** Creates a renderer whose workers start on demand and stop when idle. */
+export function createRenderer(bounds: RendererBounds, log: Log): Renderer {
+  const queue = createFairQueue<string, Waiting>();
+  const running = new Set<Promise<void>>();
+  const workers = new Set<RenderWorker>();
+  const idle = new Map<RenderWorker, NodeJS.Timeout>();
+  const maxQueuedPerCustomer = Math.ceil(bounds.queueSize / 4);
+  let stopping = false;
+
+  const start = (): RenderWorker => {
+    const worker = startRenderWorker(bounds);
+    workers.add(worker);
+    return worker;
+  };
+  const retire = (worker: RenderWorker): void => {
+    clearTimeout(idle.get(worker));
+    idle.delete(worker);
+    workers.delete(worker);
+    worker.end();
+  };
+  /** An idle worker, or a new one while the limit allows it. */
+  const freeWorker = (): RenderWorker | undefined => {
+    for (const [worker, timer] of idle) {
+      clearTimeout(timer);
+      idle.delete(worker);
+      if (worker.alive()) return worker;
+      workers.delete(worker);
+    }
+    return workers.size < bounds.workers ? start() : undefined;
+  };
+  const release = (worker: RenderWorker): void => {
+    const isSpent = worker.rendered() >= rendersPerWorker || worker.rssBytes() > bounds.memoryBytes / 2;
+    if (isSpent || stopping || !worker.alive()) retire(worker);
+    else idle.set(worker, setTimeout(() => retire(worker), bounds.idleMs).unref());
+  };
+
+  const serve = async (worker: RenderWorker, { work, reject, timeout }: Waiting): Promise<void> => {
+    clearTimeout(timeout);
+    try {
+      const deliver = await work(worker);
+      deliver();
+    } catch (error) {
+      if (error instanceof RenderFault)
+        log.warn({ reason: error.reason }, 'a PDF was not rendered; its worker was stopped');
+      reject(error);
+    } finally {
+      release(worker);
+    }
+  };
+  const serveNext = (): void => {
+    while (queue.size() > 0) {
+      const worker = freeWorker();
+      const next = worker && queue.take();
+      if (!worker || !next) return;
+      const served = serve(worker, next).finally(() => {
+        running.delete(served);
+        serveNext();
+      });
+      running.add(served);
+    }
+  };
+
+  const enqueue = <Result>(customer: string, work: (worker: RenderWorker) => Promise<Result>): Promise<Result> =>
+    new Promise((resolve, reject) => {
+      if (stopping) throw new RenderFault('stopping');
+      if (queue.size() >= bounds.queueSize || queue.sizeOf(customer) >= maxQueuedPerCustomer)
+        throw new RenderFault('busy');
+      const waiting: Waiting = {
+        work: async (worker) => {
+          const result = await work(worker);
+          return () => resolve(result);
+        },
+        reject,
+        timeout: setTimeout(() => {
+          queue.remove(customer, waiting);
+          reject(new RenderFault('busy'));
+        }, bounds.queueTimeoutMs),
+      };
+      queue.push(customer, waiting);
+      serveNext();
+    });
+
+  return {
+    render: (customer, paper) => {
+      const json = 'json' in paper ? paper.json : JSON.stringify(paper);
+      return enqueue(customer, (worker) => worker.render(json));
+    },
+    prepare: (customer, program, data) => enqueue(customer, (worker) => worker.prepare(program, data)),
+    stop: async () => {
+      stopping = true;
+      for (let waiting = queue.take(); waiting !== undefined; waiting = queue.take()) {
+        clearTimeout(waiting.timeout);
+        waiting.reject(new RenderFault('stopping'));
+      }
+      const ending = setTimeout(() => workers.forEach(retire), stopGraceMs);
+      await Promise.all(running);
+      clearTimeout(ending);
+      workers.forEach(retire);
+    },
+    workerPids: () => [...workers].flatMap(({ pid, alive }) => (alive() ? (pid ?? []) : [])),
+  };
+}

@@ -1,0 +1,8 @@
+import type { apiKeyCalls } from '#shared/contract/operator/api-keys.ts';
+import { everyRole, type Policies } from './policy.ts';
+
+export const apiKeyPolicies: Policies<typeof apiKeyCalls> = {
+  findKeys: everyRole,
+  listKeysOfCustomer: everyRole,
+  revokeKey: ['owner', 'support'],
+};

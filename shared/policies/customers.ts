@@ -1,0 +1,11 @@
+import type { customerCalls } from '#shared/contract/operator/customers.ts';
+import { everyRole, type Policies } from './policy.ts';
+
+export const customerPolicies: Policies<typeof customerCalls> = {
+  findCustomers: everyRole,
+  readCustomer: everyRole,
+  blockCustomer: ['owner', 'support'],
+  unblockCustomer: ['owner', 'support'],
+  changeGstin: ['owner', 'support', 'finance'],
+  correctInvoice: ['owner', 'finance'],
+};

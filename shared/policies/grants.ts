@@ -1,0 +1,7 @@
+import type { grantCalls } from '#shared/contract/operator/grants.ts';
+import type { Policies } from './policy.ts';
+
+export const grantPolicies: Policies<typeof grantCalls> = {
+  grantPlan: ['owner', 'support'],
+  withdrawPlan: ['owner', 'support'],
+};

@@ -1,0 +1,7 @@
+import type { privacyCalls } from '#shared/contract/operator/privacy.ts';
+import { everyRole, type Policies } from './policy.ts';
+
+export const privacyPolicies: Policies<typeof privacyCalls> = {
+  eraseCustomer: ['owner'],
+  listErasureRequests: everyRole,
+};

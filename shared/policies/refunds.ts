@@ -1,0 +1,8 @@
+import type { refundCalls } from '#shared/contract/operator/refunds.ts';
+import { everyRole, type Policies } from './policy.ts';
+
+export const refundPolicies: Policies<typeof refundCalls> = {
+  listUnpaidRefunds: everyRole,
+  recordTransfer: ['owner', 'finance'],
+  turnRefund: ['owner', 'finance'],
+};

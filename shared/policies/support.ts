@@ -1,0 +1,9 @@
+import type { supportCalls } from '#shared/contract/operator/support.ts';
+import { everyRole, type Policies } from './policy.ts';
+
+export const supportPolicies: Policies<typeof supportCalls> = {
+  listThreads: everyRole,
+  readThread: everyRole,
+  replyToThread: ['owner', 'support', 'finance'],
+  closeThread: ['owner', 'support', 'finance'],
+};

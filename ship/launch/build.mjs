@@ -1,0 +1,128 @@
+import { createHash } from 'node:crypto';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { compressFiles } from './compress.mjs';
+import { run } from './install.mjs';
+import { showProgress } from './progress.mjs';
+
+/** The programs of the build: the bundle's name and its entry point. */
+export const programs = {
+  portal: 'server/main.ts',
+  gateway: 'gateway/main.ts',
+  products: 'products/main.ts',
+  'render-worker': 'shared/paper/render-worker.ts',
+  'mail-worker': 'server/imap/mail-worker.ts',
+  'prepare-paper': 'products/invoicing/prepare-paper.ts',
+  'tax-lookup-inside': 'products/tax-lookup/inside.ts',
+  standins: 'ship/standins/main.ts',
+  launch: 'ship/launch/main.ts',
+  rehearse: 'ship/launch/rehearse.ts',
+  octroi: 'cli/main.ts',
+};
+
+const serverRooms = [
+  'backup',
+  'catalog',
+  'cli',
+  'contract',
+  'database',
+  'doctor',
+  'domain',
+  'gateway',
+  'launch',
+  'paper',
+  'platform',
+  'products',
+  'server',
+  'standins',
+];
+const webRooms = ['contract', 'domain', 'web'];
+const shared = ['package-lock.json', 'package.json', 'tsconfig.json'];
+
+function addToHash(hash, path) {
+  if (!existsSync(path)) return;
+  for (const entry of readdirSync(path, { withFileTypes: true }).toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+    const child = join(path, entry.name);
+    if (entry.isDirectory()) addToHash(hash, child);
+    else hash.update(`${child}\0`).update(readFileSync(child));
+  }
+}
+
+/** A hash of everything that a build is made from: it changes when any input changes. */
+function sourceHash(root, rooms) {
+  const hash = createHash('sha256');
+  for (const file of shared) hash.update(readFileSync(join(root, file)));
+  for (const room of rooms) addToHash(hash, join(root, room));
+  return hash.digest('hex');
+}
+
+async function buildUnlessFresh(root, name, rooms, make) {
+  const stamp = join(root, 'build', `${name}.stamp`);
+  const hash = sourceHash(root, rooms);
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return;
+  await make();
+  mkdirSync(join(root, 'build'), { recursive: true });
+  writeFileSync(stamp, hash);
+}
+
+/** The command in several files, so that a process that it becomes loads only the first. */
+async function buildCommand(esbuild, folder, options) {
+  const old = existsSync(folder) ? readdirSync(folder).filter((name) => name.startsWith('octroi-')) : [];
+  for (const name of old) rmSync(join(folder, name));
+  await esbuild.build({ ...options, splitting: true, chunkNames: 'octroi-[name]-[hash]' });
+  chmodSync(join(folder, 'octroi.js'), 0o755);
+}
+
+/** Bundles every program into a folder below the root, where it still finds the packages and the project's files. */
+export async function bundlePrograms(root, outdir = 'build') {
+  const done = showProgress('Building the programs');
+  let wentWell = false;
+  try {
+    // Imported here because packages are installed only now.
+    const esbuild = await import('esbuild');
+    const { octroi, ...others } = Object.fromEntries(
+      Object.entries(programs).filter(([, source]) => existsSync(join(root, source))),
+    );
+    const options = {
+      absWorkingDir: root,
+      outdir,
+      bundle: true,
+      packages: 'external',
+      platform: 'node',
+      format: 'esm',
+      target: 'node20.19',
+      sourcemap: true,
+      logLevel: 'warning',
+    };
+    await esbuild.build({ ...options, entryPoints: others });
+    if (octroi !== undefined)
+      await buildCommand(esbuild, resolve(root, outdir), { ...options, entryPoints: { octroi } });
+    await esbuild.stop();
+    wentWell = true;
+  } finally {
+    done(wentWell);
+  }
+}
+
+async function buildPages(root) {
+  const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
+  await run(
+    'Building the pages',
+    process.execPath,
+    [vite, 'build', '--config', 'web/vite.config.ts', '--logLevel', 'warn'],
+    root,
+  );
+  await compressFiles(join(root, 'build', 'web'));
+}
+
+/** Builds what has changed since the last build into build/: the programs, and the pages under build/web. */
+export async function build(root) {
+  await buildUnlessFresh(root, 'programs', serverRooms, () => bundlePrograms(root));
+  if (existsSync(join(root, 'web', 'vite.config.ts')))
+    await buildUnlessFresh(root, 'pages', webRooms, () => buildPages(root));
+}
+
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  await build(join(import.meta.dirname, '..'));
+}

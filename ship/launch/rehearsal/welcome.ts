@@ -1,0 +1,38 @@
+import { join, relative } from 'node:path';
+import { paint, row, say } from '#ship/launch/terminal.ts';
+import { at, type RehearsalPlace } from './settings.ts';
+
+interface Rehearsed {
+  place: RehearsalPlace;
+  authorityFile: string;
+  database: string;
+  tookMs: number;
+}
+
+function shown(path: string): string {
+  const near = relative(process.cwd(), path);
+  return near.startsWith('..') ? path : `./${near}`;
+}
+
+/** The addresses of a rehearsal, what to trust, and how to give commands. */
+export function sayRehearsal({ place: { folder, ports }, authorityFile, database, tookMs }: Rehearsed): void {
+  say();
+  say(
+    `  ${paint('green', '●')} ${paint('bold', 'A rehearsal of production is running: no money moves')}  ${paint('dim', `${(tookMs / 1000).toFixed(1)} s`)}`,
+  );
+  say();
+  row('Portal', at(ports.portal), 'as customers see it');
+  row('Gateway', at(ports.gateway), 'the APIs, for callers');
+  row('Google', at(ports.google), 'stand-in: sign in as anyone, no password');
+  row('Razorpay', at(ports.razorpay), 'stand-in: no money moves');
+  row('GST', at(ports.gstn), 'stand-in: taxpayers');
+  row('Backups', at(ports.s3), 'stand-in: an S3-compatible store');
+  row('Mails', shown(join(folder, 'data', 'standins', 'mails')), 'every mail as a file; none leaves this machine');
+  row('Settings', shown(join(folder, 'octroi.env')), `production’s; ${database}`);
+  row('Trust', shown(authorityFile), 'for localhost alone: curl --cacert, or an authority of your browser');
+  row('Commands', shown(join(folder, 'octroi')), 'the octroi command on this rehearsal, such as its doctor');
+  say();
+  say('  To pay: card 4100 2800 0000 1007 with any CVV and OTP 1234, or UPI success@razorpay.');
+  say(`  ${paint('dim', 'Ctrl-C stops everything.')}`);
+  say();
+}

@@ -1,0 +1,123 @@
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import {
+  type Method,
+  submitBankPage,
+  submitOtp,
+  checkoutError,
+  checkoutResponse,
+  startAttempt,
+} from '#ship/standins/razorpay/attempt.ts';
+import { paymentMethodSchema } from '#ship/standins/razorpay/entities.ts';
+import { badRequest, refusal } from '#ship/standins/razorpay/errors.ts';
+import type { PaymentRecord } from '#ship/standins/razorpay/ledger.ts';
+import { findOrder, findPayment } from '#ship/standins/razorpay/lookup.ts';
+import type { RazorpayParts } from '#ship/standins/razorpay/parts.ts';
+import { alreadyPaid, failPayment } from '#ship/standins/razorpay/payments.ts';
+import { testBanks } from '#ship/standins/razorpay/instruments.ts';
+
+type ById = { Params: { id: string } };
+
+const sessionSchema = z.object({
+  key_id: z.string().default(''),
+  order_id: z.string().default(''),
+  amount: z.coerce.number().optional(),
+  currency: z.string().default('INR'),
+});
+
+const paymentSchema = sessionSchema.extend({
+  method: paymentMethodSchema,
+  card: z.object({ number: z.string(), name: z.string().max(100).optional() }).optional(),
+  vpa: z.string().optional(),
+  bank: z.string().optional(),
+  email: z.string().max(254).optional(),
+  contact: z.string().max(30).optional(),
+  description: z.string().max(255).optional(),
+});
+
+/** A method with its required field. */
+export function readMethodFields(body: {
+  method: Method['method'];
+  card?: { number: string; name?: string | undefined } | undefined;
+  vpa?: string | undefined;
+  bank?: string | undefined;
+}): Method {
+  if (body.method === 'card') {
+    if (!body.card) throw badRequest('The card field is required.', 'card');
+    return { method: 'card', card: body.card };
+  }
+  if (body.method === 'upi') return { method: 'upi', vpa: body.vpa ?? '' };
+  return { method: 'netbanking', bank: body.bank ?? '' };
+}
+
+/** Razorpay puts +91 before a number without a country code. */
+export function payerOf(body: {
+  email?: string | undefined;
+  contact?: string | undefined;
+  description?: string | undefined;
+}) {
+  const contact = (body.contact ?? '').replace(/[^\d+]/g, '');
+  return {
+    email: body.email || 'void@razorpay.com',
+    contact: contact === '' ? '+919999999999' : /^\d{10}$/.test(contact) ? `+91${contact}` : contact,
+    description: body.description ?? null,
+  };
+}
+
+function checkSession(parts: RazorpayParts, session: z.infer<typeof sessionSchema>) {
+  if (session.key_id !== parts.keyId) {
+    throw refusal(401, { code: 'BAD_REQUEST_ERROR', description: 'The API key provided is invalid.' });
+  }
+  const { order } = findOrder(parts, session.order_id);
+  if (session.amount !== undefined && session.amount !== order.amount) {
+    throw badRequest(
+      'Your payment amount is different from your order amount. To pay successfully, please try using right amount.',
+      'amount',
+    );
+  }
+  if (session.currency !== order.currency)
+    throw badRequest('Your payment currency is different from your order currency.', 'currency');
+  if (order.status === 'paid') throw badRequest(alreadyPaid);
+  return order;
+}
+
+/** The calls of the checkout sheet, which has the public key id and the order, never the secret. */
+export function addCheckoutRoutes(app: FastifyInstance, parts: RazorpayParts): void {
+  const describe = (record: PaymentRecord) => ({
+    payment_id: record.payment.id,
+    status: record.payment.status,
+    awaiting: record.awaiting,
+    response: checkoutResponse(parts, record),
+    error: checkoutError(record),
+  });
+
+  app.get('/checkout/session', (request) => {
+    const { id, amount, currency } = checkSession(parts, sessionSchema.parse(request.query));
+    return { order: { id, amount, currency }, banks: testBanks };
+  });
+
+  app.post('/checkout/payments', (request) => {
+    const body = paymentSchema.parse(request.body);
+    const order = checkSession(parts, body);
+    return describe(startAttempt(parts, order, readMethodFields(body), payerOf(body)));
+  });
+
+  app.get<ById>('/checkout/payments/:id', (request) => describe(findPayment(parts, request.params.id)));
+
+  app.post<ById>('/checkout/payments/:id/otp', (request) => {
+    const { otp } = z.object({ otp: z.string() }).parse(request.body);
+    return describe(submitOtp(parts, request.params.id, otp));
+  });
+
+  app.post<ById>('/checkout/payments/:id/bank', (request) => {
+    const { success } = z.object({ success: z.boolean() }).parse(request.body);
+    return describe(submitBankPage(parts, request.params.id, success));
+  });
+
+  app.post<ById>('/checkout/payments/:id/cancel', (request) => {
+    const record = findPayment(parts, request.params.id);
+    // A UPI request that has reached the payer's phone can no longer be cancelled.
+    const canCancel = record.payment.status === 'created' && record.awaiting !== 'answer';
+    return describe(canCancel ? failPayment(parts, record.payment.id, 'payment_cancelled') : record);
+  });
+}

@@ -1,0 +1,9 @@
+import type { RazorpayParts } from '#ship/standins/razorpay/parts.ts';
+import { runDueSteps } from '#ship/standins/razorpay/payments.ts';
+import { runDueSettlements } from '#ship/standins/razorpay/settlements.ts';
+
+/** Does everything that is due by the stand-in's clock. */
+export function runDue(parts: RazorpayParts): void {
+  runDueSteps(parts);
+  runDueSettlements(parts);
+}

@@ -1,0 +1,33 @@
+import { listDocuments } from '#shared/contract/documents.ts';
+import { listAllHistory } from '#shared/contract/invoices.ts';
+import type { PortalCustomer } from '#ship/demo/portal-customer.ts';
+import { paise } from '#tests/audit/sums/arithmetic.ts';
+import type { PortalBook } from './books.ts';
+
+export async function readPortal(customer: PortalCustomer): Promise<PortalBook> {
+  const [{ documents }, { entries }] = await Promise.all([
+    customer.send(listDocuments, {}),
+    customer.send(listAllHistory, {}),
+  ]);
+  const paid = entries.filter(({ amount }) => amount > 0);
+  const invoiced = new Set(documents.filter(({ kind }) => kind === 'INVOICE').map(({ refersTo }) => refersTo));
+  return {
+    papers: documents.toReversed().map((document) => ({
+      number: document.number,
+      kind: document.kind,
+      on: document.date,
+      total: paise(document.total),
+      taxable: paise(document.taxableValue),
+      igst: paise(document.igst),
+      cgst: paise(document.cgst),
+      sgst: paise(document.sgst) + paise(document.utgst),
+      cancelled: document.cancelled,
+      isInvoiced:
+        (document.kind === 'RECEIPT_VOUCHER' && invoiced.has(document.number)) ||
+        (document.kind === 'REFUND_VOUCHER' && invoiced.has(document.refersTo)),
+    })),
+    cycles: paid.map(({ status }) => status),
+    refunded: entries.reduce((sum, { refund }) => sum + paise(refund?.amount ?? 0), 0),
+    tds: entries.reduce((sum, { tds }) => sum + (tds?.claim?.status === 'ACCEPTED' ? paise(tds.claim.amount) : 0), 0),
+  };
+}

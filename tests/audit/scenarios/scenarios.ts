@@ -1,0 +1,35 @@
+import type { Scenario } from '#tests/audit/steps/stage.ts';
+import { advances } from './advances.ts';
+import { amounts } from './amounts.ts';
+import { changes } from './changes.ts';
+import { corrections } from './corrections.ts';
+import { disputes } from './disputes.ts';
+import { eInvoices } from './e-invoices.ts';
+import { exempt } from './exempt.ts';
+import { packsOfUnits } from './packs.ts';
+import { payments } from './payments.ts';
+import { periods } from './periods.ts';
+import { refunds } from './refunds.ts';
+import { reports } from './reports.ts';
+import { singleSales } from './single-sales.ts';
+import { tds } from './tds.ts';
+import { callsInUnits } from './units.ts';
+
+/** Every scenario, by groups. */
+export const scenarios: readonly Scenario[] = [
+  ...singleSales,
+  ...exempt,
+  ...amounts,
+  ...advances,
+  ...periods,
+  ...packsOfUnits,
+  ...callsInUnits,
+  ...refunds,
+  ...payments,
+  ...reports,
+  ...disputes,
+  ...tds,
+  ...corrections,
+  ...eInvoices,
+  ...changes,
+];

@@ -1,0 +1,161 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { FrameLocator, Locator, Page } from '@playwright/test';
+import { createApiKey, listApiKeys, revokeApiKey, rotateApiKey } from '#shared/contract/api-keys.ts';
+import { listDocuments } from '#shared/contract/documents.ts';
+import { activateService } from '#shared/contract/marketplace.ts';
+import { giveProfile, signInCustomer } from '#ship/demo/portal-customer.ts';
+import { callApi, whenInEffect } from './customer-calls.ts';
+import { checkoutOf, pressInCheckout, signInAsNew } from './customer.ts';
+import { startProduct } from './product.ts';
+import { newPaidActivation, openAs } from './signed-in.ts';
+import { expect, test } from './visitor.ts';
+
+/** Counts what a person presses: every click, and the click into a field that does not have the focus already. */
+class Presses {
+  count = 0;
+
+  async click(target: Locator): Promise<void> {
+    this.count += 1;
+    await target.click();
+  }
+
+  async inCheckout(sheet: FrameLocator, name: string): Promise<void> {
+    this.count += 1;
+    await pressInCheckout(sheet, name);
+  }
+
+  async type(field: Locator, text: string): Promise<void> {
+    await expect(field).toBeVisible();
+    const isFocused = await field.evaluate((element) => element === element.ownerDocument.activeElement);
+    if (!isFocused) await this.click(field);
+    await field.pressSequentially(text);
+  }
+
+  /** A list that opens, and the choice in it. */
+  async choose(list: Locator, value: string): Promise<void> {
+    this.count += 2;
+    await list.selectOption(value);
+  }
+}
+
+async function payInSheet(presses: Presses, sheet: FrameLocator, amount: string): Promise<void> {
+  await presses.inCheckout(sheet, 'Use a test card');
+  await presses.inCheckout(sheet, `Pay ${amount}`);
+  await presses.type(sheet.getByLabel('OTP'), '1234');
+  await presses.inCheckout(sheet, 'Submit OTP');
+}
+
+const copiedText = (page: Page) => page.evaluate(() => navigator.clipboard.readText());
+const card = (page: Page, name: string) =>
+  page
+    .getByRole('main')
+    .getByRole('link', { name: new RegExp(name) })
+    .first();
+const bar = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Sections of the activation' }).getByText(name, { exact: true });
+
+test('the first call after sign-up takes at most seven clicks', async ({ page, product, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await signInAsNew(page);
+  const presses = new Presses();
+  await presses.click(card(page, 'Tax Lookup API'));
+  await presses.click(page.getByRole('button', { name: 'Activate This Service' }));
+  await presses.click(page.getByRole('button', { name: 'Generate API Key' }));
+  const dialog = page.getByRole('dialog');
+  await presses.type(dialog.getByLabel('Key name'), 'first');
+  await presses.click(dialog.getByRole('button', { name: 'Generate', exact: true }));
+  await presses.click(dialog.getByRole('button', { name: 'Copy command' }));
+  await expect.poll(() => copiedText(page)).toMatch(/gstk_live_\w+/);
+  expect(await callApi(product, /gstk_live_\w+/.exec(await copiedText(page))?.[0] ?? '')).toBe(200);
+  await expect(dialog.getByText(/^First call received, \d+ ms$/)).toBeVisible();
+  expect(presses.count).toBeLessThanOrEqual(7);
+});
+
+test('why a call failed takes at most two clicks', async ({ page, product }) => {
+  const { customer, activationId } = await newPaidActivation(product, 'starter');
+  const { apiKey } = await customer.send(createApiKey, { params: { activationId }, body: { keyName: 'prod1' } });
+  const [key] = await customer.send(listApiKeys, { params: { activationId } });
+  await whenInEffect(await customer.send(revokeApiKey, { params: { activationId, keyId: key?.id ?? '' } }));
+  expect(await callApi(product, apiKey)).toBe(401);
+  await openAs(page, customer, `/activations/${activationId}`);
+  const presses = new Presses();
+  await presses.click(bar(page, 'Requests'));
+  await presses.click(page.getByRole('button', { name: /status 4\d\d: details$/ }));
+  await expect(page.getByRole('dialog', { name: 'Request' })).toContainText('Failed here');
+  expect(presses.count).toBeLessThanOrEqual(2);
+});
+
+test('prepaying three months takes at most eight clicks and one checkout', async ({ page, product }) => {
+  const { customer, activationId } = await newPaidActivation(product, 'starter');
+  await openAs(page, customer, `/activations/${activationId}/billing`);
+  const presses = new Presses();
+  await presses.click(page.getByRole('button', { name: 'Prepay next' }).first());
+  const dialog = page.getByRole('dialog');
+  await presses.choose(dialog.getByLabel('Periods'), '3');
+  await presses.click(dialog.getByRole('button', { name: 'Complete' }));
+  await presses.click(page.getByRole('button', { name: 'Pay ₹1,497 for all 3' }));
+  const sheet = checkoutOf(page);
+  await payInSheet(presses, sheet, '₹1,497');
+  await expect(page.getByText('3 subscriptions are paid.')).toBeVisible();
+  await expect(page.getByText('PAYMENT PENDING')).toHaveCount(0);
+  expect(presses.count).toBeLessThanOrEqual(8);
+});
+
+test('last month’s invoices take at most two clicks', async ({ browser }) => {
+  test.slow();
+  // Its clock is moved, which nobody else may notice.
+  const own = await startProduct();
+  const context = await browser.newContext({ baseURL: own.portalUrl });
+  const page = await context.newPage();
+  try {
+    const name = `Asha ${randomBytes(4).toString('hex')}`;
+    const person = { claims: { sub: name, name, email: 'asha@example.com' } };
+    const first = await signInCustomer(own, person);
+    await giveProfile(first);
+    const body = { serviceId: 'tax-lookup-api', planId: 'starter' };
+    const { billingCycleId = '' } = await first.send(activateService, { body });
+    await first.pay(billingCycleId);
+    const [invoice] = (await first.send(listDocuments, {})).documents;
+    // Until the next month; the session has ended by then.
+    const days = 32 - Number(invoice?.date.slice(8));
+    await fetch(`${own.razorpayUrl}/standin/product-clock`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ advanceMs: days * 86_400_000 }),
+    });
+    await openAs(page, await signInCustomer(own, person), '/marketplace');
+    const presses = new Presses();
+    await presses.click(page.getByRole('banner').getByRole('link', { name: 'Billing' }));
+    const download = page.waitForEvent('download');
+    await presses.click(page.getByRole('button', { name: / as ZIP$/ }));
+    const zip = await download;
+    expect(zip.suggestedFilename()).toBe(`documents-${invoice?.date.slice(0, 7)}.zip`);
+    // Names stand in a ZIP as they are.
+    expect(readFileSync(await zip.path()).toString('latin1')).toContain(`${invoice?.number.replaceAll('/', '-')}.pdf`);
+    expect(presses.count).toBeLessThanOrEqual(2);
+  } finally {
+    await context.close();
+    await own.remove();
+  }
+});
+
+test('replacing a leaked key takes at most four clicks', async ({ page, product, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const { customer, activationId } = await newPaidActivation(product, 'starter');
+  const { apiKey } = await customer.send(createApiKey, { params: { activationId }, body: { keyName: 'prod1' } });
+  await openAs(page, customer, `/api/${activationId}`);
+  const presses = new Presses();
+  await presses.click(page.getByRole('tab', { name: /^API Keys/ }));
+  await presses.click(page.getByRole('button', { name: 'Replace prod1' }));
+  const dialog = page.getByRole('dialog');
+  const replacing = page.waitForResponse('**/rotate');
+  await presses.click(dialog.getByRole('button', { name: 'Replace at once' }));
+  await presses.click(dialog.getByRole('button', { name: /^Copy( key)?$/ }).first());
+  await expect.poll(() => copiedText(page)).toMatch(/^gstk_live_\w+$/);
+  const made = await copiedText(page);
+  expect(await callApi(product, made)).toBe(200);
+  await whenInEffect(rotateApiKey.reply.parse(await (await replacing).json()));
+  expect(await callApi(product, apiKey)).toBe(401);
+  expect(presses.count).toBeLessThanOrEqual(4);
+});
