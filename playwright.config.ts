@@ -12,7 +12,7 @@ const executablePath = findChromium();
 const alone = ['launch.spec.ts', 'logs.spec.ts'];
 
 export default defineConfig({
-  testDir: 'e2e',
+  testDir: 'tests/e2e',
   testMatch: '**/*.spec.ts',
   outputDir: 'build/e2e',
   globalSetup: './tests/e2e/global-setup.ts',

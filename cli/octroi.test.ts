@@ -52,7 +52,9 @@ test('an API is imported, checked, completed and compared', async () => {
   expect(await run(['catalog', 'check', '--folder', catalog, '--json'])).toBe(exitCodes.done);
   expect(JSON.parse(terminal.out)).toEqual({ faults: [], products: [{ id: 'shops', plans: 2 }] });
   terminal.out = '';
-  expect(await run(['catalog', 'diff', catalog, '--from', projectFolder('ship', 'standins', 'catalog')])).toBe(exitCodes.done);
+  expect(await run(['catalog', 'diff', catalog, '--from', projectFolder('ship', 'standins', 'catalog')])).toBe(
+    exitCodes.done,
+  );
   expect(terminal.out).toContain('shops: added with 2 plans\n    Nobody yet.\n');
   expect(terminal.out).toContain('tax-lookup-api: removed');
 });

@@ -1,7 +1,13 @@
 import type { z } from 'zod';
 import type { Db } from '#shared/database/connect.ts';
 import { standinAccounts } from '#shared/platform/production-rules.ts';
-import { aboutSetting, type ConfigSource, envName, readConfig, readSoundSettings } from '#shared/platform/read-config.ts';
+import {
+  aboutSetting,
+  type ConfigSource,
+  envName,
+  readConfig,
+  readSoundSettings,
+} from '#shared/platform/read-config.ts';
 import { eInvoiceFaults, portalSettings } from './config.ts';
 import { type DocumentPlaceSettings, readDocumentPlaceSettings } from './document-files/settings.ts';
 import { type GivenSettings, readPortals } from './running-portals.ts';

@@ -3,7 +3,13 @@ import { join } from 'node:path';
 import { printResult } from '#cli/command-result.ts';
 import { dataFolder } from '#cli/data-folder.ts';
 import { withProgress } from '#cli/progress.ts';
-import { type Gstr3b, type Gstr3bAmounts, type InputTax, negativeRowsOf, outputTaxOf } from '#shared/domain/gst-return-3b.ts';
+import {
+  type Gstr3b,
+  type Gstr3bAmounts,
+  type InputTax,
+  negativeRowsOf,
+  outputTaxOf,
+} from '#shared/domain/gst-return-3b.ts';
 import { gstr3bJson } from '#shared/domain/gst-return-3b-json.ts';
 import { formatRupees, rupees } from '#shared/domain/money.ts';
 import type { Month } from '#shared/domain/month.ts';

@@ -1,6 +1,11 @@
 import type { Day } from '#shared/domain/day.ts';
 import { type GstinKind, parseGstin } from '#shared/domain/gstin.ts';
-import { decideTax, type PlaceOfSupplyRefusal, type Recipient, type TaxDecision } from '#shared/domain/place-of-supply.ts';
+import {
+  decideTax,
+  type PlaceOfSupplyRefusal,
+  type Recipient,
+  type TaxDecision,
+} from '#shared/domain/place-of-supply.ts';
 import type { Fault } from '#products/http/problem.ts';
 import type { InvoiceRequest } from '#products/invoicing/invoice-request.ts';
 import { mostRupees, paiseOf, paiseOfQuantity } from '#products/invoicing/wire-money.ts';

@@ -4,7 +4,13 @@ import { changedOfferSchema, cycleStatusSchema, paymentSchema } from '#shared/co
 import { documentSchema } from '#shared/contract/documents.ts';
 import { ids } from '#shared/contract/ids.ts';
 import { tdsSchema } from '#shared/contract/tds.ts';
-import { catalogNamesSchema, catalogTextSchema, daySchema, instantSchema, rupeesSchema } from '#shared/contract/values.ts';
+import {
+  catalogNamesSchema,
+  catalogTextSchema,
+  daySchema,
+  instantSchema,
+  rupeesSchema,
+} from '#shared/contract/values.ts';
 
 export const historyEntrySchema = z.object({
   /** The billing cycle's id. */

@@ -2,7 +2,14 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { DocumentKind } from '#shared/domain/document.ts';
 import { formatDocumentNumber, isDocumentNumber } from '#shared/domain/document-number.ts';
-import { longestPrefix, newsOfNumber, numbersLeft, runsShort, seriesOfKind, stemOf } from '#shared/domain/document-series.ts';
+import {
+  longestPrefix,
+  newsOfNumber,
+  numbersLeft,
+  runsShort,
+  seriesOfKind,
+  stemOf,
+} from '#shared/domain/document-series.ts';
 
 const kinds: DocumentKind[] = ['INVOICE', 'RECEIPT_VOUCHER', 'REFUND_VOUCHER', 'CREDIT_NOTE'];
 const everySeries = kinds.flatMap((kind) => seriesOfKind[kind].map((series, place) => ({ kind, place, ...series })));

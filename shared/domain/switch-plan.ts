@@ -1,4 +1,11 @@
-import { type CycleDates, cycleFrom, grantsAccess, overlaps, phaseOf, type StoredStatus } from '#shared/domain/cycle.ts';
+import {
+  type CycleDates,
+  cycleFrom,
+  grantsAccess,
+  overlaps,
+  phaseOf,
+  type StoredStatus,
+} from '#shared/domain/cycle.ts';
 import type { Day } from '#shared/domain/day.ts';
 
 /** The days of a plan that replaces a running one, and whether that one ends with it. */

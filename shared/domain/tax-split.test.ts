@@ -1,6 +1,12 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { splitExclusive, splitInclusive, splitOfReturn, type TaxKind, type TaxSplit } from '#shared/domain/tax-split.ts';
+import {
+  splitExclusive,
+  splitInclusive,
+  splitOfReturn,
+  type TaxKind,
+  type TaxSplit,
+} from '#shared/domain/tax-split.ts';
 
 /** taxable, CGST, SGST, IGST, round-off, total in paise. */
 type Row = [amount: number, rate: number, kind: TaxKind, number, number, number, number, number, number];

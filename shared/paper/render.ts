@@ -35,7 +35,10 @@ const fonts = fontFamilies.map(({ name }) => name).join(',');
 /** It searches the machine's fonts too, unless this file says that there are none. */
 function createCompiler(): NodeCompiler {
   process.env['FONTCONFIG_FILE'] = projectFolder('shared', 'paper', 'fonts.conf');
-  return NodeCompiler.create({ workspace: projectFolder('shared', 'paper'), fontArgs: [{ fontPaths: [...fontFolders] }] });
+  return NodeCompiler.create({
+    workspace: projectFolder('shared', 'paper'),
+    fontArgs: [{ fontPaths: [...fontFolders] }],
+  });
 }
 
 const parsed = z.looseObject({

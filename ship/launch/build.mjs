@@ -25,19 +25,19 @@ const serverRooms = [
   'backup',
   'catalog',
   'cli',
-  'contract',
-  'database',
+  'shared/contract',
+  'shared/database',
   'doctor',
-  'domain',
+  'shared/domain',
   'gateway',
-  'launch',
-  'paper',
-  'platform',
+  'ship/launch',
+  'shared/paper',
+  'shared/platform',
   'products',
   'server',
-  'standins',
+  'ship/standins',
 ];
-const webRooms = ['contract', 'domain', 'web'];
+const webRooms = ['shared/contract', 'shared/domain', 'web'];
 const shared = ['package-lock.json', 'package.json', 'tsconfig.json'];
 
 function addToHash(hash, path) {
@@ -124,5 +124,5 @@ export async function build(root) {
 }
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  await build(join(import.meta.dirname, '..'));
+  await build(join(import.meta.dirname, '..', '..'));
 }

@@ -28,10 +28,10 @@ const kept = [
   'shared/database/changes',
   'shared/database/fingerprints.txt',
   'shared/database/schema',
-  'deploy',
+  'ship/deploy',
   'docs',
   'package.json',
-  'paper',
+  'shared/paper',
   'products',
   'ship/standins/browser',
 ];
@@ -114,7 +114,7 @@ export async function pack(root) {
 }
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  const root = join(import.meta.dirname, '..');
+  const root = join(import.meta.dirname, '..', '..');
   await install(root);
   await build(root);
   console.log(await pack(root));

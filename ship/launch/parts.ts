@@ -25,7 +25,7 @@ export interface Part {
 
 /**
  * Every process that serves customers: what `octroi portal` and the like start, what the launcher starts together, and what the packages in
- * deploy/ give to each.
+ * ship/deploy/ give to each.
  */
 export const parts = {
   products: {

@@ -45,10 +45,13 @@ export async function createTestProject(): Promise<TestProject> {
   chmodSync(folder, 0o755);
   writeFileSync(join(folder, 'package.json'), '{"type":"module","version":"0.0.0"}');
   symlinkSync(projectFolder('node_modules'), join(folder, 'node_modules'));
-  mkdirSync(join(folder, 'database'));
+  mkdirSync(join(folder, 'shared', 'database'), { recursive: true });
   for (const name of ['changes', 'schema'])
-    cpSync(projectFolder('shared', 'database', name), join(folder, 'database', name), { recursive: true });
-  cpSync(projectFolder('shared', 'database', 'fingerprints.txt'), join(folder, 'database', 'fingerprints.txt'));
+    cpSync(projectFolder('shared', 'database', name), join(folder, 'shared', 'database', name), { recursive: true });
+  cpSync(
+    projectFolder('shared', 'database', 'fingerprints.txt'),
+    join(folder, 'shared', 'database', 'fingerprints.txt'),
+  );
   for (const room of ['catalog']) cpSync(projectFolder(room), join(folder, room), { recursive: true });
   await build({
     entryPoints: { launch: projectFolder('ship', 'launch', 'main.ts') },

@@ -25,7 +25,7 @@ const pagePolicy = [
 /** The folder of browser files, searched upwards so that bundles and sources both find it. */
 function browserFolder(): string {
   for (let folder = import.meta.dirname; ; folder = dirname(folder)) {
-    const candidate = join(folder, 'standins', 'browser');
+    const candidate = join(folder, 'ship', 'standins', 'browser');
     if (existsSync(candidate)) return candidate;
     if (folder === dirname(folder)) throw new Error('ship/standins/browser was not found above this program.');
   }

@@ -15,10 +15,15 @@ import {
 const room = (...imports: string[]) => ({ imports, packages: [] });
 
 test('each line of the diagram imports only from lines below it', () => {
-  const rooms = { domain: room(), web: room('contract', 'domain'), contract: room('domain'), e2e: room('web/a.ts') };
+  const rooms = {
+    'shared/domain': room(),
+    web: room('shared/contract', 'shared/domain'),
+    'shared/contract': room('shared/domain'),
+    'tests/e2e': room('web/a.ts'),
+  };
   const text = describeRooms(rooms, { web: { what: 'the pages', lookFor: 'what a customer sees' } });
-  expect(text).toContain('```\ne2e\nweb\ncontract\ndomain\n```');
-  expect(text).toContain('| `web/` | the pages | what a customer sees | contract, domain |');
+  expect(text).toContain('```\ntests/e2e\nweb\nshared/contract\nshared/domain\n```');
+  expect(text).toContain('| `web/` | the pages | what a customer sees | shared/contract, shared/domain |');
   expect(text).toContain('| `tests/e2e/` |  |  | `web/a.ts` |');
 });
 

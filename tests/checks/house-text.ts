@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { groupBy } from '#shared/domain/group-by.ts';
-import type { Room } from './rooms.ts';
+import { type Room, roomOf } from './rooms.ts';
 
 /** A file of the repository. */
 export interface SourceFile {
@@ -17,8 +17,6 @@ export function withGenerated(page: string, name: string, text: string): string 
   if (from < 0 || to < 0) throw new Error(`The page has no marks for the generated ${name}.`);
   return page.slice(0, from + begin.length) + text + page.slice(to);
 }
-
-const roomOf = (entry: string) => entry.split('/')[0] ?? '';
 
 /** The rows of a diagram, topmost first: each row imports only from rows below it. */
 function levelsOf(imports: Readonly<Record<string, readonly string[]>>): string[] {
@@ -52,7 +50,7 @@ export function describeRooms(
       `\`${name}/\``,
       words[name]?.what ?? '',
       words[name]?.lookFor ?? '',
-      (rooms[name]?.imports ?? []).map((entry) => (entry.includes('/') ? `\`${entry}\`` : entry)).join(', '),
+      (rooms[name]?.imports ?? []).map((entry) => (entry === roomOf(entry) ? entry : `\`${entry}\``)).join(', '),
     ]);
   return `${diagram(Object.fromEntries(imports))}\n${table(['room', 'what it is', 'look here for', 'may import'], rows)}`;
 }
@@ -162,7 +160,9 @@ export function describeNouns(
   const has = (folder: string) => [...paths].some((path) => path.startsWith(`${folder}/`));
   const rows = Object.entries(words).map(([noun, what]) => {
     const rooms = [
-      ...(paths.has(`shared/contract/${noun}.ts`) || paths.has(`shared/contract/operator/${noun}.ts`) ? ['contract'] : []),
+      ...(paths.has(`shared/contract/${noun}.ts`) || paths.has(`shared/contract/operator/${noun}.ts`)
+        ? ['contract']
+        : []),
       ...(paths.has(`shared/policies/${noun}.ts`) ? ['policies'] : []),
       ...['server', 'web'].filter((room) => has(`${room}/features/${noun}`)),
     ];

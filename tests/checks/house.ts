@@ -15,18 +15,18 @@ import {
 import { folderWords, nounWords, roomWords } from './places.ts';
 import { report } from './report.ts';
 import { repositoryFiles } from './repository-files.ts';
-import { rooms } from './rooms.ts';
+import { roomOf, rooms } from './rooms.ts';
 
 /** Writes (`--write`) or verifies the tables of docs/house.md: rooms, their folders, and the nouns with their tables and pages. */
 const read = (path: string) => readFileSync(projectFolder(path), 'utf8');
 const paths = repositoryFiles();
 const code = paths.filter(
   (path) =>
-    /^(server|gateway|products|database)\/.*\.ts$/.test(path) &&
+    /^(server|gateway|products|shared\/database)\/.*\.ts$/.test(path) &&
     !/\.(test|long)\.ts$|(^|\/)test-[^/]*$|\/(test|money-tests)\//.test(path),
 );
 const schema = paths
-  .filter((path) => /^(database\/schema|products\/migrations)\/.*\.sql$/.test(path))
+  .filter((path) => /^(shared\/database\/schema|products\/migrations)\/.*\.sql$/.test(path))
   .map(read)
   .join('\n');
 const written = tablesWritten(
@@ -37,7 +37,8 @@ const pages = pagesIn(read('web/routes.tsx'));
 
 const folders = new Set(
   paths.flatMap((path) => {
-    const [room = '', folder = '', ...rest] = path.split('/');
+    const room = roomOf(path);
+    const [folder = '', ...rest] = path.slice(room.length + 1).split('/');
     return rest.length > 0 && rooms[room] !== undefined && folder !== 'public' ? [`${room}/${folder}`] : [];
   }),
 );

@@ -5,7 +5,8 @@ import { isTest } from './modules.ts';
 import { repositoryFiles } from './repository-files.ts';
 
 /** Rooms whose programs make folders that an operator has named. */
-const rooms = /^(?:backup|catalog|cli|database|doctor|gateway|launch|paper|platform|products|server)\/.*\.ts$/;
+const rooms =
+  /^(?:backup|catalog|cli|shared\/database|doctor|gateway|ship\/launch|shared\/paper|shared\/platform|products|server)\/.*\.ts$/;
 
 test('programs make folders with makeFolder, because mkdir of Node does not return where one cannot be made', () => {
   const programs = repositoryFiles().filter((path) => rooms.test(path) && !isTest(path));

@@ -7,7 +7,7 @@ import { report } from './report.ts';
 
 /** Alerts, the dashboard and the documentation name the metrics that exist; promtool, where installed, parses every expression. */
 const read = (path: string): string => readFileSync(projectFolder(path), 'utf8');
-const registered = ['gateway', 'platform', 'server']
+const registered = ['gateway', 'shared/platform', 'server']
   .flatMap((room) => listCodeFiles(projectFolder(), room))
   .filter((path) => !path.endsWith('.test.ts'))
   .map(read)
@@ -18,8 +18,12 @@ const faults = monitoringFaults(
   new Map(files.map((file) => [file, read(file)])),
   read('docs/operating/watching.md'),
 );
-const promtool = spawnSync('promtool', ['check', 'rules', projectFolder('ship', 'deploy', 'prometheus', 'alerts.yaml')], {
-  encoding: 'utf8',
-});
+const promtool = spawnSync(
+  'promtool',
+  ['check', 'rules', projectFolder('ship', 'deploy', 'prometheus', 'alerts.yaml')],
+  {
+    encoding: 'utf8',
+  },
+);
 if (promtool.error === undefined && promtool.status !== 0) faults.push(promtool.stderr);
 report('monitoring: alerts, dashboard and documentation', faults);

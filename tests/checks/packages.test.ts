@@ -30,8 +30,10 @@ test.each(files)('$path starts only commands of octroi', ({ text }) => {
   expect(started(text).filter((name) => !known.has(name))).toEqual([]);
 });
 
-test.each(['docker', 'kubernetes', 'systemd'])('deploy/%s starts every part', (folder) => {
-  const names = files.filter(({ path }) => path.startsWith(`ship/deploy/${folder}/`)).flatMap(({ text }) => started(text));
+test.each(['docker', 'kubernetes', 'systemd'])('ship/deploy/%s starts every part', (folder) => {
+  const names = files
+    .filter(({ path }) => path.startsWith(`ship/deploy/${folder}/`))
+    .flatMap(({ text }) => started(text));
   for (const { name } of partList) expect(names).toContain(name);
 });
 
@@ -77,14 +79,18 @@ test('the image copies only what the repository has or a build makes', () => {
 test('the image has every folder that the programs read', () => {
   const dockerfile = files.find(({ path }) => path.endsWith('Dockerfile'))?.text ?? '';
   // `projectFolder('catalog')` and the like, in the rooms that run in production.
-  const rooms = ['backup', 'catalog', 'cli', 'database', 'gateway', 'paper', 'platform', 'products', 'server'];
+  const rooms = ['backup', 'catalog', 'cli', 'gateway', 'products', 'server', 'shared'];
   const sources = rooms.flatMap((room) =>
     readdirSync(projectFolder(room), { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.ts') && !/test|long/.test(name))
       .map((name) => readFileSync(projectFolder(room, name), 'utf8')),
   );
   const read = new Set(
-    sources.flatMap((text) => [...text.matchAll(/projectFolder\('([a-z-]+)'/g)].map(([, folder = '']) => folder)),
+    sources.flatMap((text) =>
+      [...text.matchAll(/projectFolder\('([a-z-]+)'(?:, '([a-z-]+)')?/g)].map(([, folder = '', inside]) =>
+        folder === 'shared' ? `shared/${inside}` : folder,
+      ),
+    ),
   );
   expect([...read].filter((folder) => !dockerfile.includes(`/octroi/${folder}`))).toEqual([]);
 });

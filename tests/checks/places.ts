@@ -6,41 +6,41 @@ interface RoomWords {
 
 /** Every room. */
 export const roomWords: Readonly<Record<string, RoomWords>> = {
-  acceptance: {
+  'tests/acceptance': {
     what: 'tests of the whole: live responses against the documents of our APIs, APIs of others from import to invoice, commands in our documentation',
     lookFor: 'is what customers read true? Can any API be sold?',
   },
-  audit: {
+  'tests/audit': {
     what: '`npm run audit`: stories of customers, played against a running portal; every book must agree to the paisa',
     lookFor: 'do portal, ledger, Razorpay and GSTR-1 agree?',
   },
-  bench: {
+  'tests/bench': {
     what: 'benchmarks of the gateway, the PDFs and the portal',
     lookFor: 'how fast it is, and how that is measured',
   },
   catalog: { what: 'the products for sale: a YAML file per product', lookFor: 'prices, quotas, texts of a product' },
-  checks: { what: "`npm test`, and the project's own rules as programs", lookFor: 'a failed check' },
+  'tests/checks': { what: "`npm test`, and the project's own rules as programs", lookFor: 'a failed check' },
   cli: {
     what: 'the `octroi` command: `main` lists its commands, one folder per noun',
     lookFor: 'what an operator can do from a terminal',
   },
-  contract: {
+  'shared/contract': {
     what: 'the API shared by web and server, one file per noun',
     lookFor: 'the path, body, reply and refusals of a call',
   },
-  database: {
+  'shared/database': {
     what: 'every table with its rules, a file per noun (`schema/`); connection, embedded PostgreSQL',
     lookFor: 'tables, constraints, triggers',
   },
-  demo: {
+  'ship/demo': {
     what: '`npm run demo`: a year of customers, created through the real calls with a moved clock',
     lookFor: 'a portal with history',
   },
-  domain: {
+  'shared/domain': {
     what: 'pure rules: money, tax, days, cycles, quota, keys; no I/O, time is an argument',
     lookFor: 'how a number is computed',
   },
-  e2e: { what: 'what a customer can do, in a real browser', lookFor: 'the main customer flows' },
+  'tests/e2e': { what: 'what a customer can do, in a real browser', lookFor: 'the main customer flows' },
   backup: {
     what: 'one consistent backup of everything durable, and its restore ([decision 43](decisions/043-backups.md))',
     lookFor: 'what is in a backup',
@@ -50,16 +50,16 @@ export const roomWords: Readonly<Record<string, RoomWords>> = {
     lookFor: 'a check of an installation',
   },
   gateway: { what: 'the hot path: admit, forward, meter', lookFor: 'why a call was refused or counted' },
-  launch: { what: '`npm start`, and the archive of a release', lookFor: 'install, build, start, stop' },
-  paper: {
+  'ship/launch': { what: '`npm start`, and the archive of a release', lookFor: 'install, build, start, stop' },
+  'shared/paper': {
     what: 'Typst templates, and the worker processes that turn them into PDFs ([decision 22](decisions/022-pdf-workers.md))',
     lookFor: 'the look of an invoice, limits on rendering',
   },
-  policies: {
+  'shared/policies': {
     what: 'which role of an operator may make which call, one line a rule ([decision 65](decisions/065-operators-calls.md))',
     lookFor: 'who may refund, block, read',
   },
-  platform: {
+  'shared/platform': {
     what: 'settings, log, clock, fair queue, process lifecycle; knows nothing of the product',
     lookFor: 'how a process starts and stops',
   },
@@ -68,7 +68,7 @@ export const roomWords: Readonly<Record<string, RoomWords>> = {
     what: 'the portal: `main` starts it, `app` lists its features in `features/<noun>`',
     lookFor: 'what a call does',
   },
-  standins: {
+  'ship/standins': {
     what: 'local replacements of Google, Razorpay and the GST systems',
     lookFor: 'accounts, test cards, simulated failures',
   },
@@ -83,7 +83,8 @@ export const folderWords: Readonly<Record<string, string>> = {
   'tests/audit/sums': 'the audit’s own arithmetic of taxes and returns',
   'tests/acceptance/topology': 'ship/deploy/docker/compose.yaml as processes, with every part ended under load',
   'tests/audit/world': 'a portal with its stand-ins and database, for one story',
-  'tests/bench/gateway': 'latency, throughput and exactness compared with other gateways ([performance.md](performance.md))',
+  'tests/bench/gateway':
+    'latency, throughput and exactness compared with other gateways ([performance.md](performance.md))',
   'tests/bench/paper': 'speed and memory of PDFs',
   'tests/bench/portal': 'the portal with many customers',
   'cli/backup': 'backup, restore, the drill that proves a backup, and the nightly schedule',
@@ -116,7 +117,8 @@ export const folderWords: Readonly<Record<string, string>> = {
   'cli/upgrade': 'what a new version would change, and whether now is the time',
   'shared/database/changes':
     'the SQL that brings tables of earlier releases to those of `schema/`; never edited after a release',
-  'shared/database/schema': 'a file per noun: its tables as they are now, with constraints, indexes, triggers and functions',
+  'shared/database/schema':
+    'a file per noun: its tables as they are now, with constraints, indexes, triggers and functions',
   'gateway/access':
     'authentication: looks keys up, caches them, drops them when access changes; caps and limits per second',
   'gateway/calls': 'one call from its route to its record; own endpoints (usage, OpenAPI), CORS',

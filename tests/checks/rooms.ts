@@ -1,4 +1,14 @@
-/** What one room (root folder) may use; whatever is not named here is forbidden. */
+/** Folders of the root that only group rooms. */
+const groups = new Set(['shared', 'ship', 'tests']);
+
+/** The room that a path lies in: `server`, `shared/domain`; '' for a file of the root. */
+export function roomOf(path: string): string {
+  const parts = path.split('/');
+  const depth = groups.has(parts[0] ?? '') ? 2 : 1;
+  return parts.length > depth || rooms[path] !== undefined ? parts.slice(0, depth).join('/') : '';
+}
+
+/** What one room may use; whatever is not named here is forbidden. */
 export interface Room {
   /** Rooms, or single files that a room opens to others. */
   imports: readonly string[];
@@ -10,19 +20,22 @@ export interface Room {
 
 /** Test files may use these on top, in every room: a real database, and the other side of the wire. */
 export const testPackages = ['vitest', 'fast-check', 'node:*', 'esbuild', 'react-dom/server'];
-export const testImports = ['catalog/public-openapi.ts', 'shared/database/test-database.ts', 'standins'];
+export const testImports = ['catalog/public-openapi.ts', 'shared/database/test-database.ts', 'ship/standins'];
 
 /**
  * Who may import whom. Arrows only point down: rules know nothing of storage, storage nothing of features, the two
  * products nothing of the portal that sells them, the pages nothing of the server.
  */
 export const rooms: Readonly<Record<string, Room>> = {
-  platform: { imports: [], packages: ['aws4fetch', 'zod', 'pino', 'prom-client', '@opentelemetry/*', 'node:*'] },
-  domain: { imports: [], packages: ['node:crypto'] },
-  contract: { imports: ['domain'], packages: ['zod'] },
-  policies: { imports: ['contract'], packages: [] },
+  'shared/platform': {
+    imports: [],
+    packages: ['aws4fetch', 'zod', 'pino', 'prom-client', '@opentelemetry/*', 'node:*'],
+  },
+  'shared/domain': { imports: [], packages: ['node:crypto'] },
+  'shared/contract': { imports: ['shared/domain'], packages: ['zod'] },
+  'shared/policies': { imports: ['shared/contract'], packages: [] },
   catalog: {
-    imports: ['domain', 'platform'],
+    imports: ['shared/domain', 'shared/platform'],
     packages: [
       'image-size',
       'openapi-sampler',
@@ -36,14 +49,25 @@ export const rooms: Readonly<Record<string, Room>> = {
       'node:util',
     ],
   },
-  database: { imports: ['domain', 'platform'], packages: ['pg', 'kysely', 'zod', 'node:*', 'vitest', 'vitest/node'] },
-  paper: { imports: ['domain', 'platform'], packages: 'any' },
+  'shared/database': {
+    imports: ['shared/domain', 'shared/platform'],
+    packages: ['pg', 'kysely', 'zod', 'node:*', 'vitest', 'vitest/node'],
+  },
+  'shared/paper': { imports: ['shared/domain', 'shared/platform'], packages: 'any' },
   server: {
-    imports: ['catalog', 'contract', 'database', 'domain', 'paper', 'platform', 'policies'],
+    imports: [
+      'catalog',
+      'shared/contract',
+      'shared/database',
+      'shared/domain',
+      'shared/paper',
+      'shared/platform',
+      'shared/policies',
+    ],
     packages: 'any',
   },
   gateway: {
-    imports: ['catalog', 'database', 'domain', 'platform'],
+    imports: ['catalog', 'shared/database', 'shared/domain', 'shared/platform'],
     packages: 'any',
     rooms: {
       node: [],
@@ -59,12 +83,19 @@ export const rooms: Readonly<Record<string, Room>> = {
     },
   },
   products: {
-    imports: ['shared/database/clients.ts', 'shared/database/migrate.ts', 'shared/database/process-name.ts', 'domain', 'paper', 'platform'],
+    imports: [
+      'shared/database/clients.ts',
+      'shared/database/migrate.ts',
+      'shared/database/process-name.ts',
+      'shared/domain',
+      'shared/paper',
+      'shared/platform',
+    ],
     packages: 'any',
   },
-  standins: { imports: [], packages: 'any' },
+  'ship/standins': { imports: [], packages: 'any' },
   web: {
-    imports: ['contract', 'domain'],
+    imports: ['shared/contract', 'shared/domain'],
     packages: [
       '@fontsource-variable/*',
       '@lingui/core',
@@ -83,11 +114,11 @@ export const rooms: Readonly<Record<string, Room>> = {
       'zod',
     ],
   },
-  launch: {
+  'ship/launch': {
     imports: [
       'backup/config.ts',
-      'database',
-      'platform',
+      'shared/database',
+      'shared/platform',
       'gateway/config.ts',
       'products/config.ts',
       'server/config.ts',
@@ -98,18 +129,18 @@ export const rooms: Readonly<Record<string, Room>> = {
     imports: [
       'backup',
       'catalog',
-      'contract',
-      'database',
+      'shared/contract',
+      'shared/database',
       'doctor',
-      'domain',
+      'shared/domain',
       'gateway/settle-journal.ts',
       'ship/launch/node-version.mjs',
       'ship/launch/parts.ts',
       'ship/launch/progress.mjs',
       'ship/launch/rehearsal/ports.ts',
       'ship/launch/settings.ts',
-      'platform',
-      'policies',
+      'shared/platform',
+      'shared/policies',
       'products/config.ts',
       'products/tax-lookup/official-import.ts',
       'products/tax-lookup/official-list.ts',
@@ -117,14 +148,17 @@ export const rooms: Readonly<Record<string, Room>> = {
     ],
     packages: 'any',
   },
-  backup: { imports: ['contract', 'database', 'domain', 'platform', 'server'], packages: 'any' },
+  backup: {
+    imports: ['shared/contract', 'shared/database', 'shared/domain', 'shared/platform', 'server'],
+    packages: 'any',
+  },
   doctor: {
     imports: [
       'backup',
       'catalog',
-      'contract',
-      'database',
-      'domain',
+      'shared/contract',
+      'shared/database',
+      'shared/domain',
       'gateway/config.ts',
       'gateway/node/shortcut.ts',
       'gateway/node/shortcuts.ts',
@@ -134,16 +168,16 @@ export const rooms: Readonly<Record<string, Room>> = {
       'ship/launch/processes.ts',
       'ship/launch/settings.ts',
       'shared/paper/fonts.ts',
-      'platform',
+      'shared/platform',
       'server',
     ],
     packages: 'any',
   },
-  demo: { imports: ['contract', 'database', 'domain', 'platform'], packages: 'any' },
+  'ship/demo': { imports: ['shared/contract', 'shared/database', 'shared/domain', 'shared/platform'], packages: 'any' },
   // Neither the rules nor the server: the audit works everything out again, so that the two can disagree.
-  audit: {
+  'tests/audit': {
     imports: [
-      'contract',
+      'shared/contract',
       'shared/database/clients.ts',
       'shared/database/embedded.ts',
       'shared/database/migrate.ts',
@@ -153,29 +187,29 @@ export const rooms: Readonly<Record<string, Room>> = {
       'ship/launch/child.ts',
       'ship/launch/processes.ts',
       'ship/launch/read-launch.ts',
-      'platform',
+      'shared/platform',
     ],
     packages: 'any',
   },
-  e2e: {
+  'tests/e2e': {
     imports: [
-      'contract',
+      'shared/contract',
       'shared/database/embedded.ts',
       'shared/database/test-day.ts',
       'shared/database/test-folder.ts',
-      'demo',
+      'ship/demo',
       'ship/launch/chromium.mjs',
       'shared/platform/free-ports.ts',
       'shared/platform/test-patience.ts',
     ],
     packages: 'any',
   },
-  checks: {
+  'tests/checks': {
     imports: [
       'catalog',
       'cli/octroi.ts',
-      'contract',
-      'database',
+      'shared/contract',
+      'shared/database',
       'shared/domain/group-by.ts',
       'shared/domain/metering.ts',
       'shared/domain/states.ts',
@@ -187,31 +221,41 @@ export const rooms: Readonly<Record<string, Room>> = {
       'ship/launch/progress.mjs',
       'ship/launch/settings.ts',
       'shared/paper/fonts.ts',
-      'platform',
+      'shared/platform',
     ],
     packages: 'any',
   },
   // Tests of the whole: they may look into the gateway and the APIs, which nothing else may do together.
-  acceptance: {
+  'tests/acceptance': {
     imports: [
       'catalog',
       'cli',
-      'contract',
-      'database',
+      'shared/contract',
+      'shared/database',
       'ship/demo/portal-customer.ts',
-      'domain',
+      'shared/domain',
       'gateway',
       'ship/launch/build.mjs',
       'ship/launch/rehearsal/ports.ts',
       'ship/launch/test-programs.ts',
-      'platform',
+      'shared/platform',
       'products',
       'server',
     ],
     packages: 'any',
   },
-  bench: {
-    imports: ['catalog', 'contract', 'database', 'domain', 'gateway', 'paper', 'platform', 'products', 'server'],
+  'tests/bench': {
+    imports: [
+      'catalog',
+      'shared/contract',
+      'shared/database',
+      'shared/domain',
+      'gateway',
+      'shared/paper',
+      'shared/platform',
+      'products',
+      'server',
+    ],
     packages: 'any',
   },
 };

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { seconds } from '../../ship/launch/progress.mjs';
 
-const root = join(import.meta.dirname, '..');
+const root = join(import.meta.dirname, '..', '..');
 const tool = (path, ...args) => [join(root, 'node_modules', path), ...args];
-const own = (name) => ['--import', 'tsx', join(root, 'checks', `${name}.ts`)];
+const own = (name) => ['--import', 'tsx', join(root, 'tests', 'checks', `${name}.ts`)];
 
 /** Every check with the arguments that Node gets; the long ones first. */
 const checks = {
@@ -59,7 +59,7 @@ export async function runChecks() {
 }
 
 /** The rooms whose tests need no database and no network. */
-const fastRooms = ['domain', 'contract', 'catalog'].filter((room) => existsSync(join(root, room)));
+const fastRooms = ['shared/domain', 'shared/contract', 'catalog'].filter((room) => existsSync(join(root, room)));
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
   const { failed } = await runChecks();

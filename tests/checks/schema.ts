@@ -43,6 +43,8 @@ const stale = generated.filter(({ file, text }) => {
   return !existsSync(file) || readFileSync(file, 'utf8') !== text;
 });
 report(`schema: ${objects.size} fingerprints, and the types of ${factsOf.size} tables`, [
-  ...stale.map(({ file }) => `${relative(projectFolder(), file)} is not of shared/database/schema; run: npm run schema`),
+  ...stale.map(
+    ({ file }) => `${relative(projectFolder(), file)} is not of shared/database/schema; run: npm run schema`,
+  ),
   ...types.faults,
 ]);

@@ -5,7 +5,7 @@ import { repositoryFiles } from './repository-files.ts';
 
 /** Rooms that work with any catalogue. The gateway's benchmarks and browser tests have the tests' catalogue, whatever is sold. */
 const rooms =
-  /^(?:backup|bench\/(?:paper|portal)|cli|contract|database|demo|doctor|domain|gateway|launch|paper|platform|server|web)\//;
+  /^(?:backup|tests\/bench\/(?:paper|portal)|cli|shared\/contract|shared\/database|ship\/demo|doctor|shared\/domain|gateway|ship\/launch|shared\/paper|shared\/platform|server|web)\//;
 const isTest = /\.(?:test|long|spec)\.[a-z]+$|\/test\/|\/test-[^/]*$|\/money-tests\/|\.md$/;
 
 const productIds = readdirSync(projectFolder('catalog'))

@@ -8,7 +8,7 @@ import { pathWithNginx } from './nginx.mjs';
 
 /** The oldest version of the oldest line, and the newest of the others; `ship/launch/node-version.mjs` and package.json say the same. */
 const lines = ['20.19', '22', '24', '26'];
-const root = join(import.meta.dirname, '..');
+const root = join(import.meta.dirname, '..', '..');
 const cache = join(root, 'build', 'nodes');
 const results = join(root, 'build', 'test-results');
 const { positionals: filters } = parseArgs({ allowPositionals: true });

@@ -6,7 +6,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { nodeVersionFault } from '../../ship/launch/node-version.mjs';
 import { seconds } from '../../ship/launch/progress.mjs';
 
-const root = join(import.meta.dirname, '..');
+const root = join(import.meta.dirname, '..', '..');
 const results = join(root, 'build', 'test-results');
 const began = Date.now();
 

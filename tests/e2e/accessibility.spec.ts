@@ -37,7 +37,7 @@ const paths = [...pages.map(({ path }) => path), ...others];
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
 /** The class names of Mantine's styles. */
-const styles = join(import.meta.dirname, '..', 'node_modules', '@mantine', 'core', 'styles.layer.css');
+const styles = join(import.meta.dirname, '..', '..', 'node_modules', '@mantine', 'core', 'styles.layer.css');
 const mantineParts = new Set(readFileSync(styles, 'utf8').match(/m_[0-9a-f]+/g));
 
 const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];

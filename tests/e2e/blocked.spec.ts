@@ -5,7 +5,7 @@ import { readAccount } from '#shared/contract/account.ts';
 import { newPaidActivation, openAs } from './signed-in.ts';
 import { expect, test } from './visitor.ts';
 
-const root = join(import.meta.dirname, '..');
+const root = join(import.meta.dirname, '..', '..');
 
 test('a blocked customer reads since when and why on every page, in both languages', async ({ page, product }) => {
   const { customer, activationId } = await newPaidActivation(product);

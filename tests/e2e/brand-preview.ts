@@ -13,7 +13,7 @@ import { startProduct } from './product.ts';
  * Writes pictures of a brand: the portal in light and dark mode and on a phone, a mail, and an invoice.
  * `npm run brand-preview -- ./brand`; without a folder it takes BRAND_DIR, or the sample.
  */
-const root = join(import.meta.dirname, '..');
+const root = join(import.meta.dirname, '..', '..');
 const brandDir = resolve(process.argv[2] ?? process.env['BRAND_DIR'] ?? join(root, 'standins', 'brand'));
 const folder = join(root, 'screenshots', 'brand');
 

@@ -3,7 +3,7 @@ import { newCustomer } from './customer-calls.ts';
 import { axeFaults } from './axe.ts';
 import { expect, type Product, startProduct, test } from './product.ts';
 
-const brandDir = join(import.meta.dirname, '..', 'standins', 'brand');
+const brandDir = join(import.meta.dirname, '..', '..', 'ship', 'standins', 'brand');
 let own: Product;
 test.beforeAll(
   async () => void (own = await startProduct({ BRAND_DIR: brandDir, PROVIDER_NAME: 'Kites & Co Private Limited' })),

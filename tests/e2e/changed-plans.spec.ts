@@ -7,7 +7,7 @@ import { newActivation, sessionStorageKey } from './signed-in.ts';
 import { makeTestCatalog } from './test-catalog.ts';
 import { expect, test } from './visitor.ts';
 
-const root = join(import.meta.dirname, '..');
+const root = join(import.meta.dirname, '..', '..');
 
 test('an unpaid subscription whose plan has changed says so before the click, can’t be paid, and is removed and added again at the new price', async ({
   page,

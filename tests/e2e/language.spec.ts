@@ -6,7 +6,7 @@ import { pages } from './pages.ts';
 import { openAs } from './signed-in.ts';
 import { expect, test } from './visitor.ts';
 
-const root = join(import.meta.dirname, '..');
+const root = join(import.meta.dirname, '..', '..');
 const web = join(root, 'web');
 
 /** The catalogue's texts that are given in both languages. */

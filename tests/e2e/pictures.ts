@@ -15,7 +15,7 @@ import { looks, takeScreens } from './take-screens.ts';
  * Takes the documentation's pictures from a running product with history: `npm run pictures`. With `--screens` takes
  * every screen instead, light, dark, on a phone and in Hindi, into the ignored folder screenshots/.
  */
-const root = join(import.meta.dirname, '..');
+const root = join(import.meta.dirname, '..', '..');
 
 /** `npm run screens -- phone keys`: only these variants, only these screens. */
 const { values: flags, positionals } = parseArgs({

@@ -30,7 +30,7 @@ export interface Product extends ProductPlace {
   remove: () => Promise<void>;
 }
 
-const root = join(import.meta.dirname, '..');
+const root = join(import.meta.dirname, '..', '..');
 const portFlags = [
   'portal',
   'gateway',

@@ -33,7 +33,7 @@ const yearly = `  - id: yearly
 /** A copy of the tests' catalogue in which the tax look-up has two more plans, Tiny and Yearly. Returns its folder. */
 export function makeTestCatalog(): string {
   const folder = mkdtempSync(join(tmpdir(), 'octroi-catalog-'));
-  cpSync(join(import.meta.dirname, '..', 'standins', 'catalog'), folder, { recursive: true });
+  cpSync(join(import.meta.dirname, '..', '..', 'ship', 'standins', 'catalog'), folder, { recursive: true });
   appendFileSync(join(folder, 'tax-lookup-api.yaml'), tiny + yearly);
   return folder;
 }

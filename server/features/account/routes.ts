@@ -1,5 +1,12 @@
 import type { FastifyInstance } from 'fastify';
-import { createSignInNonce, readAccount, signIn, signOut, updateMails, updateProfile } from '#shared/contract/account.ts';
+import {
+  createSignInNonce,
+  readAccount,
+  signIn,
+  signOut,
+  updateMails,
+  updateProfile,
+} from '#shared/contract/account.ts';
 import { done } from '#shared/contract/values.ts';
 import { deleteSession } from '#server/auth/sessions.ts';
 import { countUnreadReplies } from '#server/features/support/support.ts';

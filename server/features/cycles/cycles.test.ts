@@ -8,7 +8,13 @@ import {
 import { createApiKey, listApiKeys } from '#shared/contract/api-keys.ts';
 import { addCycle, endCycle, previewEndCycle } from '#shared/contract/cycles.ts';
 import { listHistory } from '#shared/contract/invoices.ts';
-import { activatePlan, activateProduct, activateService, listPlans, listProducts } from '#shared/contract/marketplace.ts';
+import {
+  activatePlan,
+  activateProduct,
+  activateService,
+  listPlans,
+  listProducts,
+} from '#shared/contract/marketplace.ts';
 import { addDays, dayOf } from '#shared/domain/day.ts';
 import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
 

@@ -2,7 +2,13 @@ import type { Selectable } from 'kysely';
 import type { Tx } from '#shared/database/connect.ts';
 import type { Tables } from '#shared/database/tables.ts';
 import { transaction } from '#shared/database/transaction.ts';
-import { type EvidenceNotice, evidenceNoticeDue, evidenceNotices, hasEnded, refundWaits } from '#shared/domain/dispute.ts';
+import {
+  type EvidenceNotice,
+  evidenceNoticeDue,
+  evidenceNotices,
+  hasEnded,
+  refundWaits,
+} from '#shared/domain/dispute.ts';
 import { dedupeKeyOf, type PortalEvent } from '#shared/domain/event.ts';
 import { happened, selectHappened } from '#server/features/events/events.ts';
 import type { Portal } from '#server/portal.ts';

@@ -1,4 +1,9 @@
-import { type LoggedRequest, type RequestFilter, requestCsvMaxRows, requestLogDays } from '#shared/contract/request-log.ts';
+import {
+  type LoggedRequest,
+  type RequestFilter,
+  requestCsvMaxRows,
+  requestLogDays,
+} from '#shared/contract/request-log.ts';
 import { csvOf, csvRows } from '#shared/domain/csv.ts';
 import { addDays, type Day, dayOf, isDay } from '#shared/domain/day.ts';
 import { callOutcomes } from '#shared/domain/metering.ts';

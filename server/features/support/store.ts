@@ -2,7 +2,12 @@ import type { Selectable } from 'kysely';
 import type { Db, Tx } from '#shared/database/connect.ts';
 import { countRows } from '#shared/database/expressions.ts';
 import type { Tables } from '#shared/database/tables.ts';
-import { maxMessagesShown, maxThreadsShown, type SupportAuthor, type SupportStatus } from '#shared/domain/support-thread.ts';
+import {
+  maxMessagesShown,
+  maxThreadsShown,
+  type SupportAuthor,
+  type SupportStatus,
+} from '#shared/domain/support-thread.ts';
 import type { Caller } from '#server/portal.ts';
 
 type ThreadRow = Selectable<Tables['support_threads']>;

@@ -3,7 +3,14 @@ import type { TaxClaimState } from '#shared/contract/tax-claims.ts';
 import type { Db, Tx } from '#shared/database/connect.ts';
 import { transaction } from '#shared/database/transaction.ts';
 import { dayOf } from '#shared/domain/day.ts';
-import { claimOf, confirmsSez, isProven, letterTypeOf, maxLetterBytes, type TaxClaim } from '#shared/domain/tax-claim.ts';
+import {
+  claimOf,
+  confirmsSez,
+  isProven,
+  letterTypeOf,
+  maxLetterBytes,
+  type TaxClaim,
+} from '#shared/domain/tax-claim.ts';
 import { readProfile } from '#server/features/account/account.ts';
 import { lockCustomer } from '#server/features/ownership/ownership.ts';
 import { checkSez, selectLastCheck } from '#server/features/sez-checks/sez-checks.ts';

@@ -1,5 +1,10 @@
 import type { FastifyInstance } from 'fastify';
-import { readCycleUsage as readCycleUsageCall, readUsage, readUsageReport, usageStreamPath } from '#shared/contract/usage.ts';
+import {
+  readCycleUsage as readCycleUsageCall,
+  readUsage,
+  readUsageReport,
+  usageStreamPath,
+} from '#shared/contract/usage.ts';
 import { requireActivation } from '#server/features/ownership/ownership.ts';
 import { listHistory } from '#server/features/invoices/invoices.ts';
 import { handle } from '#server/http/handle.ts';

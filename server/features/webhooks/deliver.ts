@@ -1,6 +1,11 @@
 import type { Tx } from '#shared/database/connect.ts';
 import { transaction } from '#shared/database/transaction.ts';
-import { classifyWebhookResponse, signWebhook, webhookFailureLimitMs, webhookRetryPauseMs } from '#shared/domain/webhook.ts';
+import {
+  classifyWebhookResponse,
+  signWebhook,
+  webhookFailureLimitMs,
+  webhookRetryPauseMs,
+} from '#shared/domain/webhook.ts';
 import { happened } from '#server/features/events/events.ts';
 import type { JobData } from '#server/jobs/jobs.ts';
 import type { OutboundResult } from '#server/outbound/outbound.ts';

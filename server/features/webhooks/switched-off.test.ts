@@ -1,6 +1,11 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { deleteWebhook, listWebhookDeliveries, replayWebhookDelivery, updateWebhook } from '#shared/contract/webhooks.ts';
+import {
+  deleteWebhook,
+  listWebhookDeliveries,
+  replayWebhookDelivery,
+  updateWebhook,
+} from '#shared/contract/webhooks.ts';
 import { countWaiting } from '#shared/database/test-database.ts';
 import { transaction } from '#shared/database/transaction.ts';
 import type { TestPortal } from '#server/test-portal.ts';

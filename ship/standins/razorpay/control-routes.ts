@@ -1,6 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { submitBankPage, submitOtp, checkoutResponse, refuseFailed, startAttempt } from '#ship/standins/razorpay/attempt.ts';
+import {
+  submitBankPage,
+  submitOtp,
+  checkoutResponse,
+  refuseFailed,
+  startAttempt,
+} from '#ship/standins/razorpay/attempt.ts';
 import { behaviourSchema, outcomeSchema } from '#ship/standins/razorpay/behaviour.ts';
 import { payerOf, readMethodFields } from '#ship/standins/razorpay/checkout-routes.ts';
 import { moveDispute, openDispute } from '#ship/standins/razorpay/disputes.ts';

@@ -1,7 +1,14 @@
 import { badRequest } from '#ship/standins/razorpay/errors.ts';
 import type { Order } from '#ship/standins/razorpay/entities.ts';
 import { randomId } from '#ship/standins/razorpay/ids.ts';
-import { isFields, readAmount, readCurrency, readFields, readNotes, readReceipt } from '#ship/standins/razorpay/input.ts';
+import {
+  isFields,
+  readAmount,
+  readCurrency,
+  readFields,
+  readNotes,
+  readReceipt,
+} from '#ship/standins/razorpay/input.ts';
 import type { OrderRecord } from '#ship/standins/razorpay/ledger.ts';
 
 const orderFields = [

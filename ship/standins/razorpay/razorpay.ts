@@ -4,7 +4,13 @@ import { serveAssets } from '#ship/standins/assets.ts';
 import { createLoopbackApp, listenOnLoopback } from '#ship/standins/loopback.ts';
 import { addCheckoutRoutes } from '#ship/standins/razorpay/checkout-routes.ts';
 import { addControlRoutes } from '#ship/standins/razorpay/control-routes.ts';
-import { authenticationFailed, badRequest, isRefusal, serverError, unknownUrl } from '#ship/standins/razorpay/errors.ts';
+import {
+  authenticationFailed,
+  badRequest,
+  isRefusal,
+  serverError,
+  unknownUrl,
+} from '#ship/standins/razorpay/errors.ts';
 import { openLedger } from '#ship/standins/razorpay/ledger.ts';
 import { addOrderRoutes } from '#ship/standins/razorpay/order-routes.ts';
 import type { RazorpayParts } from '#ship/standins/razorpay/parts.ts';

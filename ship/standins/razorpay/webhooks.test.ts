@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest';
 import { webhookSignature } from '#ship/standins/razorpay/signature.ts';
 import { startStandins } from '#ship/standins/standins.ts';
-import { send, startForTest, startReceiver, temporaryFolder, testConfig, webhookSecret } from '#ship/standins/testing.ts';
+import {
+  send,
+  startForTest,
+  startReceiver,
+  temporaryFolder,
+  testConfig,
+  webhookSecret,
+} from '#ship/standins/testing.ts';
 
 test('a paid order sends authorized, captured and order.paid, each signed over its raw body', async () => {
   const { received, url } = await startReceiver();

@@ -8,7 +8,17 @@ import {
   underLut,
 } from '#tests/audit/steps/buyers.ts';
 import type { Scenario } from '#tests/audit/steps/stage.ts';
-import { become, buy, days, minutes, orderOnly, payAway, reopen, returnToPortal, settled } from '#tests/audit/steps/steps.ts';
+import {
+  become,
+  buy,
+  days,
+  minutes,
+  orderOnly,
+  payAway,
+  reopen,
+  returnToPortal,
+  settled,
+} from '#tests/audit/steps/steps.ts';
 
 const group = 'Changes between payment and invoice; the calendar';
 const from = '2026-12-10';

@@ -2,7 +2,16 @@ import { daysAfter } from '#tests/audit/sums/arithmetic.ts';
 import { invoice, note, refundOf, rest, voucher } from '#tests/audit/sums/papers.ts';
 import { businessElsewhere, consumerHere } from '#tests/audit/steps/buyers.ts';
 import type { Scenario } from '#tests/audit/steps/stage.ts';
-import { buy, days, dispute, disputeIs, pollLists, razorpayIs, refundAtRazorpay, settled } from '#tests/audit/steps/steps.ts';
+import {
+  buy,
+  days,
+  dispute,
+  disputeIs,
+  pollLists,
+  razorpayIs,
+  refundAtRazorpay,
+  settled,
+} from '#tests/audit/steps/steps.ts';
 
 const group = 'Disputes with the bank';
 const from = '2026-12-10';

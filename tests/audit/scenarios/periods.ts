@@ -2,7 +2,16 @@ import { daysAfter } from '#tests/audit/sums/arithmetic.ts';
 import { invoice, invoiceOf, note, refundOf, voucher } from '#tests/audit/sums/papers.ts';
 import { businessHere } from '#tests/audit/steps/buyers.ts';
 import type { Scenario } from '#tests/audit/steps/stage.ts';
-import { buyPeriods, days, deleteAll, dispute, disputeIs, end, refundAtRazorpay, settled } from '#tests/audit/steps/steps.ts';
+import {
+  buyPeriods,
+  days,
+  deleteAll,
+  dispute,
+  disputeIs,
+  end,
+  refundAtRazorpay,
+  settled,
+} from '#tests/audit/steps/steps.ts';
 
 const group = 'Several periods in one payment';
 const from = '2026-12-10';

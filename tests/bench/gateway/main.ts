@@ -75,7 +75,7 @@ const wants = (what: string): boolean => options.only === '' || options.only ===
 
 /** The gateway of another checkout, with its own bundle and tables. */
 async function octroiOf(checkout: string): Promise<Peer[]> {
-  const { href } = pathToFileURL(resolve(checkout, 'bench', 'gateway', 'peers', 'octroi.ts'));
+  const { href } = pathToFileURL(resolve(checkout, 'tests', 'bench', 'gateway', 'peers', 'octroi.ts'));
   const other: { octroi: Peer; octroiInside: Peer } = await import(href);
   return [other.octroi, other.octroiInside].map((peer) => ({ ...peer, name: `${peer.name} (${checkout})` }));
 }

@@ -15,15 +15,20 @@ export function runNodeProgram(name: string, place: Place, more: Record<string, 
     ];
     const keysFile = join(place.folder, 'keys.json');
     writeFileSync(keysFile, JSON.stringify(Object.fromEntries(limits)));
-    const program = startProgram(gatewayCore, process.execPath, [projectFolder('tests', 'bench', 'gateway', 'programs', name)], {
-      NODE_ENV: 'production',
-      PORT: String(place.port),
-      PRODUCT_URL: `http://127.0.0.1:${place.productPort}`,
-      PACKAGES: benchFolder,
-      KEYS_FILE: keysFile,
-      FOLDER: place.folder,
-      ...more,
-    });
+    const program = startProgram(
+      gatewayCore,
+      process.execPath,
+      [projectFolder('tests', 'bench', 'gateway', 'programs', name)],
+      {
+        NODE_ENV: 'production',
+        PORT: String(place.port),
+        PRODUCT_URL: `http://127.0.0.1:${place.productPort}`,
+        PACKAGES: benchFolder,
+        KEYS_FILE: keysFile,
+        FOLDER: place.folder,
+        ...more,
+      },
+    );
     await untilItResponds(`http://127.0.0.1:${place.port}/`);
     return { pids: () => [program.pid], end: program.end };
   });

@@ -1,6 +1,10 @@
 import { Skeleton, Title } from '@mantine/core';
 import { useParams, useSearchParams } from 'react-router';
-import { type AccountantRequestStatus, answerAccountantRequest, readAccountantRequest } from '#shared/contract/accountants.ts';
+import {
+  type AccountantRequestStatus,
+  answerAccountantRequest,
+  readAccountantRequest,
+} from '#shared/contract/accountants.ts';
 import { useAction, useCall } from '#web/api/use-call.ts';
 import classes from '#web/features/accountants/accountants.module.css';
 import { answerTexts as texts } from '#web/features/accountants/texts.ts';

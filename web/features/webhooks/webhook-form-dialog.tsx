@@ -5,7 +5,13 @@ import { useNavigate } from 'react-router';
 import type { CallReply } from '#shared/contract/call.ts';
 import type { RefusalCode } from '#shared/contract/refusals.ts';
 import { webhookEventTypes } from '#shared/contract/webhook-events.ts';
-import { createWebhook, listWebhookDeliveries, listWebhooks, updateWebhook, type Webhook } from '#shared/contract/webhooks.ts';
+import {
+  createWebhook,
+  listWebhookDeliveries,
+  listWebhooks,
+  updateWebhook,
+  type Webhook,
+} from '#shared/contract/webhooks.ts';
 import { portalConfig } from '#web/api/config.ts';
 import type { CallFailure } from '#web/api/failures.ts';
 import { callKey } from '#web/api/use-call.ts';

@@ -54,7 +54,8 @@ export const octroiInside: Peer = {
   name: 'Octroi, API inside',
   does: 'key, rps, day, cycle; durable',
   hasQuota: true,
-  start: (place) => start(place, { env: { UPSTREAM_TAX_LOOKUP_API: 'file:tests/bench/gateway/programs/inside-api.mjs' } }),
+  start: (place) =>
+    start(place, { env: { UPSTREAM_TAX_LOOKUP_API: 'file:tests/bench/gateway/programs/inside-api.mjs' } }),
 };
 
 /** The cost of waiting for the disk: the same program with its journal in memory. Not for production. */
