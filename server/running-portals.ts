@@ -1,6 +1,5 @@
-import { sql } from 'kysely';
 import type { Db, Tx } from '#shared/database/connect.ts';
-import { databaseTime, later } from '#shared/database/expressions.ts';
+import { condition, databaseTime, later } from '#shared/database/expressions.ts';
 
 /** Settings by name, as a portal was given them; of a secret only that it is set. */
 export type GivenSettings = Record<string, string | true>;
@@ -60,7 +59,7 @@ export async function enterPortal(db: Db, { id, name, given }: RunningPortal): P
         row
           .selectFrom('portals')
           .select((portal) => portal.fn.min('since').as('since'))
-          .where(sql<boolean>`given = ${text}::jsonb`),
+          .where(condition`given = ${text}::jsonb`),
         databaseTime,
       ),
       started_at: databaseTime,
@@ -73,7 +72,7 @@ export async function enterPortal(db: Db, { id, name, given }: RunningPortal): P
     .deleteFrom('portals')
     .where('id', '<>', id)
     .where('lease_until', '<', databaseTime)
-    .where(sql<boolean>`given = ${text}::jsonb`)
+    .where(condition`given = ${text}::jsonb`)
     .execute();
 }
 

@@ -1,5 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Age, AgeLimit, KeepSetting } from '#shared/database/fact-builders.ts';
+import { condition } from '#shared/database/expressions.ts';
 import { addDays, type Day, startOfDay } from '#shared/domain/day.ts';
 import { defaultRetention, type Retention } from './retention-settings.ts';
 
@@ -26,6 +27,6 @@ function before(now: AgeNow, { days, by }: AgeLimit): Date | Day {
 /** The condition that finds the rows of a table that are older than it keeps them; undefined if it keeps all, or drops days. */
 export function oldRows(age: Age, now: AgeNow): RawBuilder<SqlBool> | undefined {
   if (!('olderThan' in age)) return undefined;
-  const limits = age.olderThan.map((limit) => sql<SqlBool>`${sql.ref(limit.column)} < ${before(now, limit)}`);
+  const limits = age.olderThan.map((limit) => condition`${sql.ref(limit.column)} < ${before(now, limit)}`);
   return sql`(${sql.join(limits, sql` or `)})`;
 }

@@ -7,7 +7,6 @@ export type SupportAuthor = (typeof supportAuthors)[number];
 
 /** Where a message was written. */
 export const supportChannels = ['PORTAL', 'COMMAND', 'MAIL'] as const;
-export type SupportChannel = (typeof supportChannels)[number];
 
 /** The longest subject and message, in characters. */
 export const maxSubject = 120;

@@ -75,7 +75,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       journal: [],
       'request-log': [],
       quota: ['journal'],
-      access: ['http', 'quota'],
+      access: ['http', 'journal', 'quota'],
       upstream: ['http', 'node'],
       metrics: ['http', 'journal', 'quota', 'request-log', 'upstream'],
       calls: ['access', 'http', 'journal', 'quota', 'request-log', 'upstream'],

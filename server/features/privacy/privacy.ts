@@ -1,7 +1,7 @@
 import { signedLink } from '#server/features/documents/documents.ts';
 import type { Caller, Portal } from '#server/portal.ts';
 
-export { eraseCustomer, eraseRest, sweepErased } from './erase.ts';
+export { sweepErased } from './erase.ts';
 export { exportCustomer } from './export.ts';
 export { listErasureRequests } from './operator-erasure.ts';
 
@@ -13,4 +13,4 @@ export const linkToExport = (portal: Portal, { customerId }: Caller) => ({
   downloadUrl: signedLink(portal, exportPath(customerId)),
 });
 
-export { askErasure, readErasure, readKept, selectRequest, withdrawErasure } from './requests.ts';
+export { askErasure, readErasure, withdrawErasure } from './requests.ts';

@@ -22,7 +22,7 @@ export {
   selectRefundsOfPayment,
   wakeRefunds,
 } from './store.ts';
-export { moveRefund, refundFault, startRefund } from './refund-writer.ts';
+export { moveRefund, startRefund } from './refund-writer.ts';
 export { listUnpaidRefunds, readRefundsHealth, type UnpaidRefund } from './transfers.ts';
 
 /**
