@@ -8,7 +8,7 @@ import { callOf } from './operator.ts';
 import { withSubcommands } from './run-program.ts';
 
 /** Handlers, policies and texts of the audit log are complete, or the project doesn't compile; the rest is tested here. */
-const modules = import.meta.glob<Record<string, unknown>>('/contract/operator/*.ts', { eager: true });
+const modules = import.meta.glob<Record<string, unknown>>('/shared/contract/operator/*.ts', { eager: true });
 const isCall = (value: unknown): value is { name: string } =>
   typeof value === 'object' && value !== null && 'auth' in value && value.auth === 'operator';
 const declared = Object.values(modules).flatMap((exported) =>

@@ -236,8 +236,8 @@ test('a migration of a release may be neither edited nor removed, and new ones m
       cwd: root,
       stdio: 'ignore',
     });
-  const write = (name: string, sql: string) => writeFileSync(join(root, 'database', 'changes', name), sql);
-  mkdirSync(join(root, 'database', 'changes'), { recursive: true });
+  const write = (name: string, sql: string) => writeFileSync(join(root, 'shared', 'database', 'changes', name), sql);
+  mkdirSync(join(root, 'shared', 'database', 'changes'), { recursive: true });
   git('init');
   write('001-a.sql', 'select 1');
   git('add', '.');

@@ -18,6 +18,9 @@ export function withGenerated(page: string, name: string, text: string): string 
   return page.slice(0, from + begin.length) + text + page.slice(to);
 }
 
+/** Of what a room may import: a room, or a file of one. */
+const roomOfEntry = (entry: string) => (entry.includes('.') ? roomOf(entry) : entry);
+
 /** The rows of a diagram, topmost first: each row imports only from rows below it. */
 function levelsOf(imports: Readonly<Record<string, readonly string[]>>): string[] {
   const levels = new Map<string, number>();
@@ -43,14 +46,16 @@ export function describeRooms(
   rooms: Readonly<Record<string, Room>>,
   words: Readonly<Record<string, { what: string; lookFor: string }>>,
 ): string {
-  const imports = Object.entries(rooms).map(([name, room]) => [name, [...new Set(room.imports.map(roomOf))]] as const);
+  const imports = Object.entries(rooms).map(
+    ([name, room]) => [name, [...new Set(room.imports.map(roomOfEntry))]] as const,
+  );
   const rows = Object.keys(rooms)
     .toSorted()
     .map((name) => [
       `\`${name}/\``,
       words[name]?.what ?? '',
       words[name]?.lookFor ?? '',
-      (rooms[name]?.imports ?? []).map((entry) => (entry === roomOf(entry) ? entry : `\`${entry}\``)).join(', '),
+      (rooms[name]?.imports ?? []).map((entry) => (entry === roomOfEntry(entry) ? entry : `\`${entry}\``)).join(', '),
     ]);
   return `${diagram(Object.fromEntries(imports))}\n${table(['room', 'what it is', 'look here for', 'may import'], rows)}`;
 }

@@ -11,7 +11,7 @@ import { commands } from '#cli/octroi.ts';
 
 const files = ['docker', 'kubernetes', 'systemd', 'nginx'].flatMap((folder) =>
   readdirSync(projectFolder('ship', 'deploy', folder)).map((name) => {
-    const path = join('deploy', folder, name);
+    const path = join('ship', 'deploy', folder, name);
     return { path, text: readFileSync(projectFolder(path), 'utf8') };
   }),
 );

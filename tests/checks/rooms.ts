@@ -5,7 +5,7 @@ const groups = new Set(['shared', 'ship', 'tests']);
 export function roomOf(path: string): string {
   const parts = path.split('/');
   const depth = groups.has(parts[0] ?? '') ? 2 : 1;
-  return parts.length > depth || rooms[path] !== undefined ? parts.slice(0, depth).join('/') : '';
+  return parts.length > depth ? parts.slice(0, depth).join('/') : '';
 }
 
 /** What one room may use; whatever is not named here is forbidden. */

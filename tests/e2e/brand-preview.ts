@@ -14,7 +14,7 @@ import { startProduct } from './product.ts';
  * `npm run brand-preview -- ./brand`; without a folder it takes BRAND_DIR, or the sample.
  */
 const root = join(import.meta.dirname, '..', '..');
-const brandDir = resolve(process.argv[2] ?? process.env['BRAND_DIR'] ?? join(root, 'standins', 'brand'));
+const brandDir = resolve(process.argv[2] ?? process.env['BRAND_DIR'] ?? join(root, 'ship', 'standins', 'brand'));
 const folder = join(root, 'screenshots', 'brand');
 
 const looks = [

@@ -10,9 +10,9 @@ const root = join(import.meta.dirname, '..', '..');
 const web = join(root, 'web');
 
 /** The catalogue's texts that are given in both languages. */
-const provided = readdirSync(join(root, 'standins', 'catalog'))
+const provided = readdirSync(join(root, 'ship', 'standins', 'catalog'))
   .filter((name) => name.endsWith('.yaml'))
-  .flatMap((name) => readFileSync(join(root, 'standins', 'catalog', name), 'utf8').split('\n'))
+  .flatMap((name) => readFileSync(join(root, 'ship', 'standins', 'catalog', name), 'utf8').split('\n'))
   .flatMap((line) => /\{ en: '?(.+?)'?, hi: /.exec(line)?.[1] ?? []);
 
 /** The English texts with a different Hindi translation; those with values cannot be searched for literally. */
