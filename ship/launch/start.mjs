@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { nodeVersionFault } from './node-version.mjs';
 
-const root = join(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '..');
+const root = join(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '..', '..');
 
 async function prepare() {
   const fault = nodeVersionFault();
