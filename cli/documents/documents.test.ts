@@ -110,7 +110,7 @@ test('an operator corrects a GSTIN, and then each invoice by an amendment or by 
 
   expect(await correct('--dry-run')).toBe(exitCodes.failed);
   expect(await gstin('27ZZZCA0001A1Z4', '--yes')).toBe(exitCodes.failed);
-  expect(terminal.errors).toContain('match the GSTIN');
+  expect(terminal.errors).toContain('the GSTIN of the seller');
   expect(await gstin('29ZZZCA0001A1Z9', '--yes')).toBe(exitCodes.failed);
   expect(terminal.errors).toContain('This GSTIN is not valid');
   expect(await gstin(right, '--dry-run')).toBe(exitCodes.done);

@@ -95,6 +95,7 @@ class Checker {
   #party(table: string, party: Fields, documents: Fields[], number: string, date: string): void {
     const ctin = textOf(party['ctin']);
     this.#say(parseGstin(ctin).valid, `${table}: ctin ${ctin} is not valid`);
+    this.#say(ctin !== textOf(this.#file['gstin']), `${table}: ctin ${ctin} is the supplier's own`);
     this.#say(documents.length > 0, `${table}: ${ctin} has no documents`);
     for (const each of documents) {
       this.#document(table, each, number, date);

@@ -58,7 +58,7 @@ export async function signInWithGoogle(
  * an SEZ against the GST portal.
  */
 export async function saveProfile(portal: Portal, caller: Caller, profile: Profile): Promise<Profile> {
-  const errors = profileFaults(profile);
+  const errors = profileFaults(profile, portal.settings.supplierGstin);
   if (errors.length > 0) throw refuse('invalid_request', errors);
   const claim = claimOf(profile);
   const outcome = claim?.kind === 'SEZ' ? await checkSez(portal, caller, claim.about) : undefined;
@@ -69,7 +69,7 @@ export async function saveProfile(portal: Portal, caller: Caller, profile: Profi
 }
 
 /** What speaks against these details, each as a sentence with its field; the GST portal is not asked. */
-export function profileFaults(profile: Profile): { pointer: string; message: string }[] {
+export function profileFaults(profile: Profile, supplierGstin: string): { pointer: string; message: string }[] {
   const faults = printedFields.flatMap((field) => {
     const message = unprintableFault(profile[field]);
     return message === undefined ? [] : [{ pointer: `/${field}`, message }];
@@ -86,6 +86,8 @@ export function profileFaults(profile: Profile): { pointer: string; message: str
   if (profile.gstin !== null) {
     const parsed = parseGstin(profile.gstin);
     if (!parsed.valid) faults.push({ pointer: '/gstin', message: 'This GSTIN is not valid. Check each character' });
+    else if (parsed.gstin === supplierGstin)
+      faults.push({ pointer: '/gstin', message: 'This is the GSTIN of the seller. Nobody invoices themselves' });
     else if (parsed.stateCode !== profile.stateCode) {
       faults.push({ pointer: '/stateCode', message: 'The State doesn’t match the GSTIN' });
     }

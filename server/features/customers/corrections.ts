@@ -16,7 +16,7 @@ import { noSuchCustomer, OperatorRefusal } from '#server/refusals/operator-refus
 type GstinChange = OperatorReply<'changeGstin'>;
 
 /** The customer's business details with another GSTIN. Throws OperatorRefusal when they are faulty then. */
-async function withGstin(db: Db | Tx, customerId: string, gstin: string | null) {
+async function withGstin({ settings }: OperatorContext, db: Db | Tx, customerId: string, gstin: string | null) {
   const caller = { customerId: customerId.trim() };
   const profile = await readProfile(caller, db);
   if (!profile) {
@@ -36,7 +36,7 @@ async function withGstin(db: Db | Tx, customerId: string, gstin: string | null) 
       'The customer claims to be in a Special Economic Zone, and has to save the GSTIN itself.',
     );
   const changed = { ...profile, gstin };
-  const [fault] = profileFaults(changed);
+  const [fault] = profileFaults(changed, settings.supplierGstin);
   if (fault)
     throw new OperatorRefusal(
       `${fault.message} (${fault.pointer.slice(1)}). The customer can change all details together.`,
@@ -63,7 +63,7 @@ export async function previewGstin(
   customerId: string,
   gstin: string | null,
 ): Promise<GstinChange> {
-  const { caller, before } = await withGstin(context.db, customerId, gstin);
+  const { caller, before } = await withGstin(context, context.db, customerId, gstin);
   await requireActiveGstin(context, gstin);
   return {
     ...caller,
@@ -87,7 +87,7 @@ export async function changeGstin(
   await requireActiveGstin(context, gstin);
   return transaction(context.db, async (tx) => {
     await tx.selectFrom('customers').select('id').where('id', '=', customerId.trim()).forUpdate().execute();
-    const { caller, before, changed } = await withGstin(tx, customerId, gstin);
+    const { caller, before, changed } = await withGstin(context, tx, customerId, gstin);
     await storeGstin(caller, tx, changed, new Date(context.clock()));
     const invoices = await otherInvoices(context, tx, caller.customerId, gstin);
     // An erasure can't take a GSTIN out of the audit log.
