@@ -1,3 +1,4 @@
+import { maxActiveKeys, maxKeysPerDay } from '#shared/domain/api-key.ts';
 import { documentRefusals } from './document-refusals.ts';
 import type { RefusalCode } from './refusal-codes.ts';
 
@@ -94,12 +95,12 @@ export const refusals: Record<RefusalCode, { status: number; title: string; mess
   too_many_keys: {
     status: 409,
     title: 'Too many keys',
-    message: 'You have 20 active keys, or 20 that were replaced and still work, which is the limit. Revoke one first.',
+    message: `You have ${maxActiveKeys} active keys, or ${maxActiveKeys} that were replaced and still work, which is the limit. Revoke one first.`,
   },
   too_many_keys_today: {
     status: 409,
     title: 'Too many keys today',
-    message: 'You have generated or replaced 200 keys today, which is the limit. Try again tomorrow.',
+    message: `You have generated or replaced ${maxKeysPerDay} keys today, which is the limit. Try again tomorrow.`,
   },
   key_ended: {
     status: 409,

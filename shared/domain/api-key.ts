@@ -16,6 +16,10 @@ export const longestOverlapHours = 7 * 24;
 /** How many addresses and networks a key may be restricted to. */
 export const maxAllowedIps = 50;
 
+/** Maximum number of a customer's active keys, over all activations; and of those that were replaced and still work. */
+export const maxActiveKeys = 20;
+/** Maximum number of keys that a customer makes in a day (IST), over all activations: ended keys are kept for good. */
+export const maxKeysPerDay = 200;
 /** How many ended keys of an activation are listed: those that ended last. */
 export const maxEndedKeys = 100;
 

@@ -5,7 +5,7 @@ import { activateProduct, activateService } from '#shared/contract/marketplace.t
 import type { Day } from '#shared/domain/day.ts';
 import type { Past } from './past.ts';
 import type { PortalCustomer } from './portal-customer.ts';
-import type { Roles } from './roles.ts';
+import type { Roles } from './plan-roles.ts';
 
 /** A customer of the demo and one activation; everything goes through the portal's own calls. */
 export interface Actor {

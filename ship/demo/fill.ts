@@ -6,7 +6,7 @@ import { listProducts } from '#shared/contract/marketplace.ts';
 import type { Actor } from './actor.ts';
 import { countCallsOf, growing } from './calls-of-past.ts';
 import { createPast } from './past.ts';
-import { rolesOf } from './roles.ts';
+import { rolesOf } from './plan-roles.ts';
 import { type PortalPlace, signInCustomer } from './portal-customer.ts';
 import * as stories from './stories.ts';
 

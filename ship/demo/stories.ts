@@ -4,7 +4,7 @@ import { createOrder } from '#shared/contract/payments.ts';
 import { gstinCheckCharacter } from '#shared/domain/gstin.ts';
 import { activate, type Actor, prepay } from './actor.ts';
 import type { Past } from './past.ts';
-import type { Roles } from './roles.ts';
+import type { Roles } from './plan-roles.ts';
 import { giveProfile, type PortalCustomer } from './portal-customer.ts';
 
 /** What every story needs. */

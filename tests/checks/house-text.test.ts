@@ -4,6 +4,7 @@ import {
   describeInside,
   describeNouns,
   describeRooms,
+  linkFaults,
   pagesIn,
   pathFaults,
   tablesIn,
@@ -112,4 +113,10 @@ test('reports a path of a room that does not exist', () => {
   expect(pathFaults('docs/house.md', text, paths, ['server', 'catalog'])).toEqual([
     'docs/house.md names server/features/keys/gone.ts, which does not exist.',
   ]);
+});
+
+test('a relative link to nothing is a fault of its page', () => {
+  const paths = new Set(['docs/house.md', 'docs/decisions/001-rooms.md']);
+  const text = '[a](decisions/001-rooms.md#x) [b](decisions) [c](https://a.example) [d](../gone.md)';
+  expect(linkFaults('docs/house.md', text, paths)).toEqual(['docs/house.md links to gone.md, which does not exist.']);
 });

@@ -132,7 +132,10 @@ export function pagesIn(routes: string): Map<string, string[]> {
   const found = routes.matchAll(/\bpage\(\s*'(\/[^']*)',[^']*import\('#(web\/features\/[^/]+)\//g);
   const pages = [...found].map(([, address = '', folder = '']) => ({ address, folder }));
   return new Map(
-    [...groupBy(pages, ({ folder }) => folder)].map(([folder, list]) => [folder, list.map((page) => page.address)]),
+    [...groupBy(pages, ({ folder }) => folder)].map(([folder, list]) => [
+      folder,
+      [...new Set(list.map((page) => page.address))],
+    ]),
   );
 }
 
@@ -142,7 +145,9 @@ export function describeFolders(
   written: ReadonlyMap<string, string[]>,
   tables: readonly string[],
 ): string {
-  const rows = Object.entries(words).map(([folder, what]) => [`\`${folder}/\``, what, names(written.get(folder))]);
+  const rows = Object.entries(words)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([folder, what]) => [`\`${folder}/\``, what, names(written.get(folder))]);
   const beside = [...written].filter(
     ([folder]) => folder !== 'trigger' && !folder.includes('/features/') && !(folder in words),
   );
@@ -166,9 +171,9 @@ export function describeNouns(
   const rows = Object.entries(words).map(([noun, what]) => {
     const rooms = [
       ...(paths.has(`shared/contract/${noun}.ts`) || paths.has(`shared/contract/operator/${noun}.ts`)
-        ? ['contract']
+        ? ['shared/contract']
         : []),
-      ...(paths.has(`shared/policies/${noun}.ts`) ? ['policies'] : []),
+      ...(paths.has(`shared/policies/${noun}.ts`) ? ['shared/policies'] : []),
       ...['server', 'web'].filter((room) => has(`${room}/features/${noun}`)),
     ];
     return [
@@ -216,4 +221,16 @@ export function pathFaults(page: string, text: string, paths: ReadonlySet<string
   return [...new Set(ours)]
     .filter((path) => !exists(path))
     .map((path) => `${page} names ${path}, which does not exist.`);
+}
+
+/** One sentence for each relative link of a page to a file or folder that does not exist. */
+export function linkFaults(page: string, text: string, paths: ReadonlySet<string>): string[] {
+  const links = [...text.matchAll(/\]\(([^)\s#]+)[^)]*\)/g)].map(([, link = '']) => link);
+  const targets = links
+    .filter((link) => !/^[a-z]+:/.test(link))
+    .map((link) => posix.join(posix.dirname(page), link).replace(/\/$/, ''));
+  const exists = (target: string) => paths.has(target) || [...paths].some((path) => path.startsWith(`${target}/`));
+  return [...new Set(targets)]
+    .filter((target) => !exists(target))
+    .map((target) => `${page} links to ${target}, which does not exist.`);
 }

@@ -5,6 +5,7 @@ import {
   describeInside,
   describeNouns,
   describeRooms,
+  linkFaults,
   pagesIn,
   pathFaults,
   tablesIn,
@@ -61,4 +62,5 @@ const wanted = [
 if (process.argv.includes('--write')) writeFileSync(projectFolder(file), wanted);
 if (read(file) !== wanted) faults.push(`${file} is out of date; run: npm run house`);
 for (const page of [file, 'docs/glossary.md']) faults.push(...pathFaults(page, read(page), known, Object.keys(rooms)));
+for (const page of paths.filter((path) => path.endsWith('.md'))) faults.push(...linkFaults(page, read(page), known));
 report(`house: ${Object.keys(rooms).length} rooms, ${folders.size} folders, ${new Set(nouns).size} nouns`, faults);

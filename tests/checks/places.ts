@@ -32,6 +32,10 @@ export const roomWords: Readonly<Record<string, RoomWords>> = {
     what: 'every table with its rules, a file per noun (`schema/`); connection, embedded PostgreSQL',
     lookFor: 'tables, constraints, triggers',
   },
+  'ship/deploy': {
+    what: 'systemd units, containers, Kubernetes, nginx, alerts and the dashboard',
+    lookFor: 'how it runs in production',
+  },
   'ship/demo': {
     what: '`npm run demo`: a year of customers, created through the real calls with a moved clock',
     lookFor: 'a portal with history',
@@ -81,7 +85,7 @@ export const folderWords: Readonly<Record<string, string>> = {
   'tests/audit/scenarios': 'the stories, and the books that each must end with',
   'tests/audit/steps': 'what customers, banks and operators do in a story',
   'tests/audit/sums': 'the audit’s own arithmetic of taxes and returns',
-  'tests/acceptance/topology': 'ship/deploy/docker/compose.yaml as processes, with every part ended under load',
+  'tests/acceptance/topology': '`ship/deploy/docker/compose.yaml` as processes, with every part ended under load',
   'tests/audit/world': 'a portal with its stand-ins and database, for one story',
   'tests/bench/gateway':
     'latency, throughput and exactness compared with other gateways ([performance.md](performance.md))',
@@ -147,6 +151,13 @@ export const folderWords: Readonly<Record<string, string>> = {
   'server/features': 'what customers do, a folder per noun: see the nouns above',
   'server/http': 'the HTTP server, `handle` (session, validation, limits), live streams, files, the built pages',
   'server/jobs': 'the queue of jobs, written in the transaction of their cause; attempts and back-off',
+  'ship/deploy/docker': 'the image, and everything as containers (compose)',
+  'ship/deploy/grafana': 'the dashboard',
+  'ship/deploy/kubernetes': 'everything on a cluster',
+  'ship/deploy/logrotate': 'access logs, cut and kept',
+  'ship/deploy/nginx': 'the proxy in front of portals and gateways',
+  'ship/deploy/prometheus': 'the alerts',
+  'ship/deploy/systemd': 'units and timers',
   'ship/launch/rehearsal':
     'a rehearsal of production: its settings and certificates, TLS in front ([decision 61](decisions/061-rehearsal.md))',
   'server/metrics': 'the portal as numbers for a monitoring system',

@@ -3,7 +3,7 @@ import type { KeyTerms } from '#shared/contract/api-keys.ts';
 import { type AccessChange, changeAccess, whenInEffect } from '#shared/database/access.ts';
 import type { Db, Tx } from '#shared/database/connect.ts';
 import { dayOf, startOfDay } from '#shared/domain/day.ts';
-import { keyHint, keyNameFault, keyPrefix, makeApiKey } from '#shared/domain/api-key.ts';
+import { keyHint, keyNameFault, keyPrefix, makeApiKey, maxActiveKeys, maxKeysPerDay } from '#shared/domain/api-key.ts';
 import { lockActivation, lockCustomer } from '#server/features/ownership/ownership.ts';
 import { underConstraints } from '#server/refusals/constraints.ts';
 import { newId, sha256 } from '#server/crypto/ids.ts';
@@ -25,10 +25,6 @@ import {
 export { findKeys } from './find-keys.ts';
 export { announceNewNetworks } from './new-networks.ts';
 
-/** Maximum number of a customer's active keys, over all activations; and of those that were replaced and still work. */
-const maxActiveKeys = 20;
-/** Maximum number of keys that a customer makes in a day (IST), over all activations: ended keys are kept for good. */
-const maxKeysPerDay = 200;
 const hourMs = 3_600_000;
 
 /** Generates a key. Only the response contains the key itself; the database stores its SHA-256. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Plan, Product } from '#shared/contract/marketplace.ts';
-import { rolesOf } from './roles.ts';
+import { rolesOf } from './plan-roles.ts';
 
 const plan = (id: string, price: number, maxDays = 30, tenure: Plan['tenure'] = 'MONTHLY'): Plan => ({
   id,
