@@ -1,6 +1,7 @@
 import { userInfo } from 'node:os';
 import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
+import type { z } from 'zod';
 import type {
   ActionName,
   OperatorCallName,
@@ -9,6 +10,7 @@ import type {
   OperatorReply,
   ReadName,
 } from '#shared/contract/operator/calls.ts';
+import { causeSchema } from '#shared/contract/operator/operator-call.ts';
 import type { OperatorRole } from '#shared/policies/policy.ts';
 import type { OperatorCause } from '#server/audit-log/audit-log.ts';
 import { actAsOperator, previewAsOperator, readAsOperator } from '#server/operator-calls.ts';
@@ -37,20 +39,19 @@ export function currentActor(): string {
   }
 }
 
-/** One line without control characters: the audit log is shown at terminals, and no entry may look like another one. */
 const lineOf =
-  (option: string, most: number) =>
+  (option: string, most: number, line: z.ZodString) =>
   (text: string): string => {
-    const line = text.replaceAll(/\s+/g, ' ').trim();
-    if (line === '' || line.length > most || /\p{C}/u.test(line))
+    const { data } = line.safeParse(text);
+    if (data === undefined)
       throw new CommandFailed(
         `${option} takes 1 to ${most} characters, without control characters. Nothing was changed.`,
         exitCodes.usage,
       );
-    return line;
+    return data;
   };
 
-export const readActor = lineOf('--actor', 200);
+export const readActor = lineOf('--actor', 200, causeSchema.shape.actor);
 
 /** Adds them to a command. */
 export function withActionOptions(command: Command): Command {
@@ -58,7 +59,7 @@ export function withActionOptions(command: Command): Command {
     .requiredOption(
       '--reason <text>',
       'why; kept in the audit log, and read by the customer it concerns',
-      lineOf('--reason', 1000),
+      lineOf('--reason', 1000, causeSchema.shape.reason),
     )
     .option('--actor <name>', 'who acts', readActor, currentActor())
     .option('--dry-run', 'show the effect and change nothing')

@@ -8,6 +8,7 @@ import {
   type OperatorReply,
   type ReadName,
 } from '#shared/contract/operator/calls.ts';
+import { causeSchema } from '#shared/contract/operator/operator-call.ts';
 import { mayCall } from '#shared/policies/policies.ts';
 import type { OperatorRole } from '#shared/policies/policy.ts';
 import type { OperatorCause } from './audit-log/audit-log.ts';
@@ -65,7 +66,7 @@ export async function readAsOperator<Name extends ReadName>(
   return schemas[name].reply.parse(result);
 }
 
-/** What an action would do now. */
+/** What an action would do now. Refuses a cause that the audit log can't keep. */
 export async function previewAsOperator<Name extends ActionName>(
   operator: OperatorContext,
   role: OperatorRole,
@@ -73,11 +74,11 @@ export async function previewAsOperator<Name extends ActionName>(
   input: OperatorInput<Name>,
   cause: OperatorCause,
 ): Promise<OperatorReply<Name>> {
-  const result = await actions[name].preview(operator, allowedInput(role, name, input), cause);
+  const result = await actions[name].preview(operator, allowedInput(role, name, input), allowedCause(cause));
   return schemas[name].reply.parse(result);
 }
 
-/** Performs an action. */
+/** Performs an action. What fails after `perform` has returned is a fault of ours, and says that the action was done: nobody may repeat it. */
 export async function actAsOperator<Name extends ActionName>(
   operator: OperatorContext,
   role: OperatorRole,
@@ -85,8 +86,20 @@ export async function actAsOperator<Name extends ActionName>(
   input: OperatorInput<Name>,
   cause: OperatorCause,
 ): Promise<OperatorReply<Name>> {
-  const result = await actions[name].perform(operator, allowedInput(role, name, input), cause);
-  return schemas[name].reply.parse(result);
+  const result = await actions[name].perform(operator, allowedInput(role, name, input), allowedCause(cause));
+  try {
+    return schemas[name].reply.parse(result);
+  } catch (error) {
+    throw new Error(`${name} was done, but its result is not what its contract says. Do not repeat it.`, {
+      cause: error,
+    });
+  }
+}
+
+function allowedCause(cause: OperatorCause): OperatorCause {
+  const parsed = causeSchema.safeParse(cause);
+  if (!parsed.success) throw new OperatorRefusal(z.prettifyError(parsed.error));
+  return parsed.data;
 }
 
 /** The parsed input; throws when the role may not make the call, or the input is not what the contract says. */

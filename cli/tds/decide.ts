@@ -11,7 +11,9 @@ export const acceptClaim = (claimId: string, options: ActionOptions): Promise<vo
     did: 'decided',
     effect: about,
     question: 'Accept it and refund its amount?',
-    done: ({ id, amount }) => [`${id} is accepted; ${formatRupees(toPaise(amount))} is refunded to the customer.`],
+    done: ({ id, amount, payout }) => [
+      `${id} is accepted; ${formatRupees(toPaise(amount))} ${payout === 'TRANSFER' ? 'is to be transferred from your bank account, as Razorpay can’t pay it; octroi refunds list shows it until you record the transfer' : 'is refunded to the customer'}.`,
+    ],
   });
 
 export const refuseClaim = (claimId: string, options: ActionOptions): Promise<void> =>

@@ -57,7 +57,7 @@ function byText(found: ReturnType<typeof everyKey>, text: string) {
   const [prefix] = /^gstk_(?:live|test)_[0-9A-Za-z]{2,}/.exec(text) ?? [];
   if (prefix === undefined)
     throw new OperatorRefusal(
-      `${JSON.stringify(text)} is not a key. Give its id (KEY-…), the whole key, or its beginning with at least two characters after gstk_live_ or gstk_test_.`,
+      `This is not a key. Give its id (KEY-…), the whole key, or its beginning with at least two characters after gstk_live_ or gstk_test_.`,
     );
   return found.where('key.prefix', 'like', `${escapeLike(prefix.slice(0, keyPrefixLength))}%`);
 }

@@ -115,7 +115,7 @@ test('a business profile with letters that documents cannot show is refused at i
 
 test('a business profile with the GSTIN of the seller is refused at its field', async () => {
   const buyer = await buyerWith({});
-  const { supplierGstin: gstin } = portal.portal.settings;
+  const { supplierGstin: gstin } = money.portal.settings;
   expect(await buyer.save({ gstin, stateCode: gstin.slice(0, 2), pin: '400053' })).toMatchObject({
     status: 400,
     body: { errors: [{ pointer: '/gstin', message: expect.stringContaining('the GSTIN of the seller') }] },

@@ -8,10 +8,11 @@ function selectWithNames(db: Db) {
   return db
     .selectFrom('tds_claims')
     .innerJoin('documents', 'documents.id', 'tds_claims.invoice_id')
+    .leftJoin('refunds', 'refunds.id', 'tds_claims.refund_id')
     .select(['tds_claims.id', 'tds_claims.customer_id', 'tds_claims.cycle_id', 'tds_claims.tan', 'tds_claims.section'])
     .select(['tds_claims.quarter', 'tds_claims.amount_paise', 'tds_claims.declared_on', 'tds_claims.status'])
     .select(['tds_claims.decided_at', 'tds_claims.reason', 'tds_claims.certificate_name', 'certificate_type'])
-    .select(['documents.number', 'documents.taxable_paise', 'documents.content']);
+    .select(['documents.number', 'documents.taxable_paise', 'documents.content', 'refunds.payout']);
 }
 
 type NamedRow = Awaited<ReturnType<ReturnType<typeof selectWithNames>['execute']>>[number];
@@ -30,6 +31,7 @@ function describe(row: NamedRow) {
     section: row.section,
     quarter: row.quarter,
     declaredOn: row.declared_on,
+    payout: row.payout,
     decidedOn: row.decided_at === null ? null : dayOf(row.decided_at.getTime()),
     reason: row.reason,
     certificateName: row.certificate_name,

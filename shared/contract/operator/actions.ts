@@ -23,7 +23,7 @@ export const listActions = defineOperatorCall({
   name: 'listActions',
   summary: 'What operators did, newest first',
   auth: 'operator',
-  input: z.object({
+  input: z.strictObject({
     limit: z.int().min(1).max(999_999),
     /** Only what concerns this customer. */
     customerId: z.string().optional(),

@@ -23,7 +23,7 @@ const foundKeySchema = z.object({
 export type FoundKey = z.output<typeof foundKeySchema>;
 
 /** The id of a key (`KEY-…`), the whole key, or its beginning with at least two characters after `gstk_live_`. */
-const soughtKey = z.object({ key: z.string().max(200) });
+const soughtKey = z.strictObject({ key: z.string().max(200) });
 
 export const findKeys = defineOperatorCall({
   name: 'findKeys',
@@ -37,7 +37,7 @@ export const listKeysOfCustomer = defineOperatorCall({
   name: 'listKeysOfCustomer',
   summary: 'The keys of a customer, newest first',
   auth: 'operator',
-  input: z.object({ customerId: z.string() }),
+  input: z.strictObject({ customerId: z.string() }),
   reply: z.object({ keys: z.array(foundKeySchema) }),
 });
 

@@ -13,7 +13,7 @@ export const lockMonth = defineOperatorCall({
   auth: 'operator',
   action: 'months.lock',
   concerns: 'provider',
-  input: z.object({ month: monthSchema }),
+  input: z.strictObject({ month: monthSchema }),
   reply: lockReply,
 });
 
@@ -23,7 +23,7 @@ export const unlockMonth = defineOperatorCall({
   auth: 'operator',
   action: 'months.unlock',
   concerns: 'provider',
-  input: z.object({ month: monthSchema }),
+  input: z.strictObject({ month: monthSchema }),
   reply: lockReply,
 });
 
@@ -32,7 +32,7 @@ export const listLocks = defineOperatorCall({
   summary:
     'What was locked and unlocked, oldest first, and whether each locked month still has the figures of its lock',
   auth: 'operator',
-  input: z.object({}),
+  input: z.strictObject({}),
   reply: z.object({
     records: z.array(
       z.object({

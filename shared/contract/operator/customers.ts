@@ -42,7 +42,7 @@ export const findCustomers = defineOperatorCall({
   summary:
     'Customers by the id of anything of theirs, a key, a document number, a UTR, a request, or a part of what names them',
   auth: 'operator',
-  input: z.object({ text: z.string().max(500) }),
+  input: z.strictObject({ text: z.string().max(500) }),
   reply: z.object({
     customers: z.array(foundCustomerSchema),
     /** The request that was meant. */
@@ -54,7 +54,7 @@ export const readCustomer = defineOperatorCall({
   name: 'readCustomer',
   summary: 'A customer: activations with their running plans, keys in use, payments, and what operators did',
   auth: 'operator',
-  input: z.object({ customerId: z.string() }),
+  input: z.strictObject({ customerId: z.string() }),
   reply: foundCustomerSchema.extend({
     activations: z.array(
       z.object({
@@ -108,7 +108,7 @@ const blockSchema = z.object({
   effectiveBy: effectiveBySchema,
 });
 
-const ofCustomer = z.object({ customerId: z.string() });
+const ofCustomer = z.strictObject({ customerId: z.string() });
 
 export const blockCustomer = defineOperatorCall({
   name: 'blockCustomer',
@@ -157,7 +157,7 @@ export const correctInvoice = defineOperatorCall({
   auth: 'operator',
   action: 'documents.correct',
   concerns: 'customer',
-  input: z.object({ number: z.string() }),
+  input: z.strictObject({ number: z.string() }),
   reply: z.object({
     number: z.string(),
     customerId: z.string(),

@@ -9,7 +9,7 @@ export const sendDocuments = defineOperatorCall({
   auth: 'operator',
   action: 'documents.send',
   concerns: 'customer',
-  input: z.object({
+  input: z.strictObject({
     /** Their numbers or ids. */
     documents: z.array(z.string()).min(1),
     /** Another address than the one with which the customer signs in. */

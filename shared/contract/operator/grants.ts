@@ -8,7 +8,7 @@ export const grantPlan = defineOperatorCall({
   auth: 'operator',
   action: 'plans.grant',
   concerns: 'customer',
-  input: z.object({
+  input: z.strictObject({
     customerId: z.string(),
     productId: z.string(),
     planId: z.string(),
@@ -43,7 +43,7 @@ export const withdrawPlan = defineOperatorCall({
   auth: 'operator',
   action: 'plans.withdraw',
   concerns: 'customer',
-  input: z.object({ cycleId: z.string() }),
+  input: z.strictObject({ cycleId: z.string() }),
   reply: z.object({
     cycleId: z.string(),
     customerId: z.string(),

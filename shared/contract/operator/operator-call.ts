@@ -1,11 +1,12 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 
 interface DeclaredCall {
   /** The name of the call everywhere, unique. */
   name: string;
   summary: string;
   auth: 'operator';
-  input: z.ZodObject;
+  /** Strict: a misspelt field would change what is meant, as without an amount all is refunded. */
+  input: z.ZodObject<z.ZodRawShape, z.core.$strict>;
 }
 
 /** A call of an operator that changes nothing. */
@@ -26,6 +27,19 @@ export interface OperatorAction extends DeclaredCall {
   concerns: 'customer' | 'provider';
   reply: z.ZodObject;
 }
+
+/** One line without control characters: the audit log is shown at terminals, and no entry may look like another one. */
+const lineOf = (most: number) =>
+  z
+    .string()
+    .max(most * 2, { abort: true })
+    .overwrite((text) => text.replaceAll(/\s+/g, ' ').trim())
+    .min(1)
+    .max(most)
+    .regex(/^\P{C}*$/u);
+
+/** Who acts, and why: in the audit log with the action, and read by the customer it concerns. */
+export const causeSchema = z.strictObject({ actor: lineOf(200), reason: lineOf(1000) });
 
 /** What an operator can ask: in process by the `octroi` command, and by whatever else shows it to people. */
 export type OperatorCall = OperatorRead | OperatorAction;

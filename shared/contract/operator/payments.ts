@@ -33,7 +33,7 @@ export const refundPayment = defineOperatorCall({
   auth: 'operator',
   action: 'payments.refund',
   concerns: 'customer',
-  input: z.object({
+  input: z.strictObject({
     /** A payment (`pay_…`), an order (`order_…`, `ORD-…`), or a plan (`CYC-…`). */
     of: z.string(),
     /** All that is left when not given. */
@@ -146,7 +146,7 @@ const paymentFileSchema = z.object({
 export type PaymentFile = z.output<typeof paymentFileSchema>;
 
 /** The id of a payment, an order, a plan or a refund, or a document number. */
-const soughtPayment = z.object({ of: z.string() });
+const soughtPayment = z.strictObject({ of: z.string() });
 
 export const readPayment = defineOperatorCall({
   name: 'readPayment',

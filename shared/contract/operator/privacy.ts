@@ -8,7 +8,7 @@ export const eraseCustomer = defineOperatorCall({
   auth: 'operator',
   action: 'customers.erase',
   concerns: 'customer',
-  input: z.object({
+  input: z.strictObject({
     customerId: z.string(),
     /** Paid plans that run end too. */
     endPlans: z.boolean(),
@@ -55,7 +55,7 @@ export const listErasureRequests = defineOperatorCall({
   name: 'listErasureRequests',
   summary: 'Customers who ask to be erased, oldest first',
   auth: 'operator',
-  input: z.object({}),
+  input: z.strictObject({}),
   reply: z.object({
     requests: z.array(
       z.object({

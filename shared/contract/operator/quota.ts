@@ -9,7 +9,7 @@ export const setQuota = defineOperatorCall({
   auth: 'operator',
   action: 'quota.set',
   concerns: 'customer',
-  input: z.object({ cycleId: z.string(), units: z.int() }),
+  input: z.strictObject({ cycleId: z.string(), units: z.int() }),
   reply: z.object({
     cycleId: z.string(),
     customerId: z.string(),

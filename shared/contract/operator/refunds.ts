@@ -6,7 +6,7 @@ export const listUnpaidRefunds = defineOperatorCall({
   name: 'listUnpaidRefunds',
   summary: 'The refunds that wait for a bank transfer, and those that Razorpay refuses, oldest first',
   auth: 'operator',
-  input: z.object({}),
+  input: z.strictObject({}),
   reply: z.array(
     z.object({
       id: z.string(),
@@ -42,7 +42,7 @@ export const recordTransfer = defineOperatorCall({
   auth: 'operator',
   action: 'refunds.transfer',
   concerns: 'customer',
-  input: z.object({
+  input: z.strictObject({
     refundId: z.string(),
     /** The number of the transfer, as `readUtr` reads it. */
     utr: z.string(),
@@ -57,7 +57,7 @@ export const turnRefund = defineOperatorCall({
   auth: 'operator',
   action: 'refunds.turn',
   concerns: 'customer',
-  input: z.object({ refundId: z.string() }),
+  input: z.strictObject({ refundId: z.string() }),
   reply: refundSchema,
 });
 

@@ -21,7 +21,7 @@ export const listThreads = defineOperatorCall({
   name: 'listThreads',
   summary: 'The threads of all customers, those that wait longest first',
   auth: 'operator',
-  input: z.object({
+  input: z.strictObject({
     /** All when not given. */
     status: z.enum(supportStatuses).optional(),
     limit: z.int().min(1).max(999_999),
@@ -33,7 +33,7 @@ export const readThread = defineOperatorCall({
   name: 'readThread',
   summary: 'A thread with its newest messages, oldest first',
   auth: 'operator',
-  input: z.object({ threadId: z.string() }),
+  input: z.strictObject({ threadId: z.string() }),
   reply: threadSchema.extend({
     messages: z.array(
       z.object({
@@ -55,7 +55,7 @@ export const replyToThread = defineOperatorCall({
   auth: 'operator',
   action: 'support.reply',
   concerns: 'customer',
-  input: z.object({ threadId: z.string(), message: z.string().min(1).max(maxMessage) }),
+  input: z.strictObject({ threadId: z.string(), message: z.string().min(1).max(maxMessage) }),
   reply: z.object({ thread: z.string(), message: z.string(), about: threadSchema }),
 });
 
@@ -65,7 +65,7 @@ export const closeThread = defineOperatorCall({
   auth: 'operator',
   action: 'support.close',
   concerns: 'customer',
-  input: z.object({ threadId: z.string() }),
+  input: z.strictObject({ threadId: z.string() }),
   reply: z.object({ thread: z.string(), status: z.enum(supportStatuses), about: threadSchema }),
 });
 

@@ -17,6 +17,8 @@ const claimSchema = z.object({
   section: z.string(),
   quarter: z.string(),
   declaredOn: daySchema,
+  /** Who pays the refund of an accepted claim: Razorpay, or the provider by bank transfer. */
+  payout: z.enum(['PROVIDER', 'TRANSFER']).nullable(),
   decidedOn: daySchema.nullable(),
   /** Why it was refused. */
   reason: z.string().nullable(),
@@ -29,7 +31,7 @@ export const listTdsClaims = defineOperatorCall({
   name: 'listTdsClaims',
   summary: 'The claims of all customers about tax that they deducted at source, oldest first',
   auth: 'operator',
-  input: z.object({
+  input: z.strictObject({
     /** All when not given. */
     status: z.enum(tdsStatuses).optional(),
   }),
@@ -42,7 +44,7 @@ export const acceptTds = defineOperatorCall({
   auth: 'operator',
   action: 'tds.accept',
   concerns: 'customer',
-  input: z.object({ claimId: z.string() }),
+  input: z.strictObject({ claimId: z.string() }),
   reply: claimSchema,
 });
 
@@ -52,7 +54,7 @@ export const refuseTds = defineOperatorCall({
   auth: 'operator',
   action: 'tds.refuse',
   concerns: 'customer',
-  input: z.object({ claimId: z.string() }),
+  input: z.strictObject({ claimId: z.string() }),
   reply: claimSchema,
 });
 

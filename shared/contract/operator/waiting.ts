@@ -21,7 +21,7 @@ export const listWaiting = defineOperatorCall({
   name: 'listWaiting',
   summary: 'Everything that waits for an operator; empty when all is well',
   auth: 'operator',
-  input: z.object({}),
+  input: z.strictObject({}),
   reply: z.object({
     waiting: z.array(
       z.object({
