@@ -103,18 +103,18 @@ function read(given: GivenSettings): Map<string, unknown> {
 const readable = documentSettings.extend({ documentsPlace: portalSettings.shape.documentsPlace });
 
 /** What a command is compared with; undefined before the first portal has started. Throws while portals have different ones. */
-async function settingsInEffect(db: Db): Promise<{ given: GivenSettings } | undefined> {
+async function settingsOfPortals(db: Db): Promise<{ given: GivenSettings } | undefined> {
   const portals = await readPortals(db);
-  const [inEffect] = portals;
-  if (inEffect === undefined) return undefined;
+  const [newest] = portals;
+  if (newest === undefined) return undefined;
   refuseFor(
     portals.flatMap(({ name, given }) =>
-      differingSettings(inEffect.given, given).map(
-        (setting) => `${setting} is another one for the portal ${name} than for the portal ${inEffect.name}.`,
+      differingSettings(newest.given, given).map(
+        (setting) => `${setting} is another one for the portal ${name} than for the portal ${newest.name}.`,
       ),
     ),
   );
-  return inEffect;
+  return newest;
 }
 
 /**
@@ -122,7 +122,7 @@ async function settingsInEffect(db: Db): Promise<{ given: GivenSettings } | unde
  * given otherwise, and for a secret that only one of the two has: its documents would have another prefix, or no registration.
  */
 export async function readSettingsOfPortal(db: Db, env: Env): Promise<DocumentSettings> {
-  const portal = await settingsInEffect(db);
+  const portal = await settingsOfPortals(db);
   // No portal has started yet, and there is nothing to compare with.
   if (portal === undefined) return readDocumentSettings({ env });
   const wanted: Env = { ...env };
@@ -163,7 +163,7 @@ export async function readPlaceOfPortal(
   env: Env,
   { moves }: { moves: boolean },
 ): Promise<DocumentPlaceSettings> {
-  const portal = await settingsInEffect(db);
+  const portal = await settingsOfPortals(db);
   const given = portal?.given[place.name];
   const there = typeof given === 'string' ? given : undefined;
   const settings = readDocumentPlaceSettings({ env: { ...env, [place.name]: env[place.name] || there } });

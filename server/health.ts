@@ -83,7 +83,7 @@ export async function readHealth(portal: Portal) {
 
 /** Whether all portals have the same settings of documents. Names of machines are not for everyone. */
 async function readPortalsHealth({ db, presence }: Portal) {
-  return presence?.compare(db) ?? { running: 1, differing: [], inEffect: true };
+  return presence?.compare(db) ?? { running: 1, differing: [] };
 }
 
 /** Reads the health for all who ask meanwhile, because anyone may ask. */

@@ -64,8 +64,6 @@ async function main(): Promise<void> {
       ),
   });
   life.onStop('clock', productClock.stop);
-  const presence = await joinPortals(db, process.env, log);
-  life.onStop('presence', presence.stop);
   const jobs = await openJobs(db, log);
   life.onStop('jobs', jobs.stop);
   const eInvoiceAccount = eInvoiceAccountOf(settings);
@@ -104,7 +102,6 @@ async function main(): Promise<void> {
       keySecret: settings.razorpayKeySecret,
     }),
     eInvoices: eInvoiceAccount && createGspEInvoices(eInvoiceAccount, systemClock),
-    presence,
     taxpayers: gspClient && createTaxpayerSearch(gspClient, systemClock),
     mailer,
     outbound: createOutbound({ toLoopback: settings.webhooksToLoopback }),
@@ -121,6 +118,9 @@ async function main(): Promise<void> {
   const app = await buildApp(portal, { pagesFolder: projectFolder('build', 'web'), metrics: measured?.metrics });
   life.onStop('http', () => app.close());
   await app.listen({ port: settings.portalPort, host: settings.portalHost });
+  // Once it serves: a portal that can't start differs from nobody.
+  portal.presence = await joinPortals(db, process.env, log);
+  life.onStop('presence', portal.presence.stop);
   if (measured) life.onStop('metrics', (await measured.serve(log)).close);
   log.info({ url: settings.portalUrl }, 'ready');
 }

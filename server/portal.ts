@@ -50,7 +50,7 @@ export interface Portal {
   eInvoices: EInvoices | undefined;
   /** The GST portal's search of taxpayers; undefined without an account at a GSP. */
   taxpayers: TaxpayerSearch | undefined;
-  /** The other portals of this database; undefined for a command, which is compared with them at its start. */
+  /** The other portals of this database; undefined until this one serves. */
   presence?: PortalPresence | undefined;
   /** The mail server; undefined in development without one: mails then stay in the outbox. */
   mailer: Mailer | undefined;

@@ -1,5 +1,5 @@
 import type { Db, Tx } from '#shared/database/connect.ts';
-import { condition, databaseTime, later } from '#shared/database/expressions.ts';
+import { databaseTime, later } from '#shared/database/expressions.ts';
 
 /** Settings by name, as a portal was given them; of a secret only that it is set. */
 export type GivenSettings = Record<string, string | true>;
@@ -16,14 +16,13 @@ const leaseMs = 30_000;
 export const renewMs = 10_000;
 
 /**
- * The portals that run, first those whose settings are in effect; when none does, the one that ran last. A portal that asks runs,
- * even if the database was away for longer than its lease.
+ * The portals that run, the newest first; when none does, the one that ran last. A portal that asks runs, even if the database was
+ * away for longer than its lease.
  */
 export async function readPortals(db: Db | Tx, asking?: string): Promise<RunningPortal[]> {
   const rows = await db
     .selectFrom('portals')
     .select(['id', 'name', 'given', (row) => row('lease_until', '>', databaseTime).as('has_lease')])
-    .orderBy('since', 'desc')
     .orderBy('started_at', 'desc')
     .execute();
   const running = rows.filter(({ id, has_lease: hasLease }) => hasLease || id === asking);
@@ -43,37 +42,15 @@ export async function hasRunningPortal(db: Db): Promise<boolean> {
   return row !== undefined;
 }
 
-/**
- * Enters a portal, or renews its lease. Settings that a portal had within the last month are as old as they were then: a machine that
- * was forgotten in a change and starts again does not bring the old ones back into effect.
- */
+/** Enters a portal, or renews its lease, and forgets those that ended. */
 export async function enterPortal(db: Db, { id, name, given }: RunningPortal): Promise<void> {
-  const text = JSON.stringify(given);
+  const lease = { lease_until: later(databaseTime, leaseMs) };
   await db
     .insertInto('portals')
-    .values((row) => ({
-      id,
-      name,
-      given: text,
-      since: row.fn.coalesce(
-        row
-          .selectFrom('portals')
-          .select((portal) => portal.fn.min('since').as('since'))
-          .where(condition`given = ${text}::jsonb`),
-        databaseTime,
-      ),
-      started_at: databaseTime,
-      lease_until: later(databaseTime, leaseMs),
-    }))
-    .onConflict((conflict) => conflict.column('id').doUpdateSet({ lease_until: later(databaseTime, leaseMs) }))
+    .values({ id, name, given: JSON.stringify(given), started_at: databaseTime, ...lease })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(lease))
     .execute();
-  // Of each process that ended, the next with the same settings keeps what counts.
-  await db
-    .deleteFrom('portals')
-    .where('id', '<>', id)
-    .where('lease_until', '<', databaseTime)
-    .where(condition`given = ${text}::jsonb`)
-    .execute();
+  await db.deleteFrom('portals').where('id', '<>', id).where('lease_until', '<', databaseTime).execute();
 }
 
 /** After a clean stop the portal counts no more. */

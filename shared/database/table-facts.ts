@@ -252,7 +252,7 @@ export const tableFacts: Readonly<Record<BaseTable, TableFact>> = {
   installation: { age: oneRow, customer: installation },
   clock: { age: oneRow, customer: installation, changes: 'offset_ms reached_day' },
   installation_secrets: { age: oneRow, customer: installation, secret: 'secret' },
-  // What a portal was started with counts for as long as one may be forgotten; the one that deletes keeps its own row.
+  // The next portal that enters deletes those that ended; the last one stays.
   portals: {
     age: olderThan('lease_until', 30, 'machine'),
     customer: installation,

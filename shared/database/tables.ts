@@ -428,7 +428,6 @@ export interface BaseTables {
     id: Fixed<string>;
     name: Fixed<string>;
     given: ColumnType<Record<string, string | true>, string, never>;
-    since: Fixed<Date>;
     started_at: Fixed<Date>;
     lease_until: Date;
   };

@@ -28,7 +28,7 @@ export interface Issued extends DocumentReference {
 
 /** The services that issuing needs; operator commands have no more than these. */
 export type Issuer = EventContext &
-  Pick<Portal, 'db' | 'eInvoices' | 'log' | 'presence'> & { settings: DocumentSettings };
+  Pick<Portal, 'db' | 'eInvoices' | 'log'> & { settings: DocumentSettings };
 
 /**
  * Issues a document in the transaction of its cause: number and content are stored together or not at all, and neither ever changes.
@@ -46,7 +46,6 @@ export async function issueDocument(
   ),
 ): Promise<Issued> {
   const { kind, content } = document;
-  await portal.presence?.requireInEffect(tx);
   // The clock may step back within a day; a document is still not older than the one it follows.
   const followed = document.refersToId === undefined ? 0 : await selectIssuedAt(caller, tx, document.refersToId);
   const now = await timeInOpenMonth(tx, Math.max(portal.clock(), followed));

@@ -30,15 +30,14 @@ create table installation_secrets (
   secret bytea not null
 );
 
--- The portals that run, and those that ended within a month, with the settings that documents depend on (of a secret only that it is set).
--- `since`: when a portal first had these settings. Of those that run, the settings with the latest `since` are in effect: portals that have
--- others issue no document, and neither do commands. A row whose lease has run out is of a portal that ended.
+-- The portals that run, and the last that ended, with the settings that documents depend on (of a secret only that it is set). While those of
+-- running portals differ, health, an alert and the doctor say so, and commands issue no document. A row whose lease has run out is of a portal
+-- that ended.
 create table portals (
   id text primary key,
   -- Machine and process, for the operator.
   name text not null,
   given jsonb not null check (jsonb_typeof(given) = 'object'),
-  since timestamptz not null,
   started_at timestamptz not null,
   lease_until timestamptz not null
 );
