@@ -50,7 +50,7 @@ test('an API is imported, checked, completed and compared', async () => {
   writeFileSync(file, sound);
   terminal.out = '';
   expect(await run(['catalog', 'check', '--folder', catalog, '--json'])).toBe(exitCodes.done);
-  expect(JSON.parse(terminal.out)).toEqual({ faults: [], products: [{ id: 'shops', plans: 2 }] });
+  expect(JSON.parse(terminal.out)).toEqual({ faults: [], products: [{ id: 'shops', plans: 2, refused: [] }] });
   terminal.out = '';
   expect(await run(['catalog', 'diff', catalog, '--from', projectFolder('ship', 'standins', 'catalog')])).toBe(
     exitCodes.done,

@@ -11,6 +11,7 @@ import type { Model } from './money-model.ts';
 
 const scoped = [
   'payments',
+  'quota_counters',
   'refunds',
   'cycles',
   'payment_orders',

@@ -26,7 +26,7 @@ const used = `case q.kind
  */
 export const quotaSums: Readonly<Record<string, string>> = {
   'what a quota says was taken is what was counted and what gateways hold': `
-    select ${takenOf} || ', and ' || u.used || ' were counted or are held' as fault
+    select ${takenOf} || ', and ' || coalesce(u.used::text, 'none that can be found') || ' were counted or are held' as fault
     from quota_counters q cross join lateral (select ${used} as used) u where q.taken is distinct from u.used
     union all
     select 'cycle ' || c.id || ' has taken nothing, and ' || u.used || ' were counted or are held'

@@ -168,6 +168,7 @@ export const tableFacts: Readonly<Record<BaseTable, TableFact>> = {
   request_log: {
     age: { dropDays: 'keepRequestLogDays' },
     customer: within('requests', goesLater, 'activations', 'activation_id', { leaveOut: ['records', 'dictionary'] }),
+    changes: 'records dictionary counted statuses',
     writtenBy: 'sql',
   },
 

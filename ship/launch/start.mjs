@@ -21,4 +21,4 @@ try {
 }
 const isRehearsal = process.argv[2] === 'rehearse';
 if (isRehearsal) process.argv.splice(2, 1);
-await import(isRehearsal ? '../build/rehearse.js' : '../build/launch.js');
+await import(isRehearsal ? '../../build/rehearse.js' : '../../build/launch.js');

@@ -27,8 +27,7 @@ export interface Issued extends DocumentReference {
 }
 
 /** The services that issuing needs; operator commands have no more than these. */
-export type Issuer = EventContext &
-  Pick<Portal, 'db' | 'eInvoices' | 'log'> & { settings: DocumentSettings };
+export type Issuer = EventContext & Pick<Portal, 'db' | 'eInvoices' | 'log'> & { settings: DocumentSettings };
 
 /**
  * Issues a document in the transaction of its cause: number and content are stored together or not at all, and neither ever changes.

@@ -161,7 +161,7 @@ export const invariants: Readonly<Record<string, string>> = {
     from quota_counters q cross join lateral (
       select coalesce(max(case when q.kind in ('day', 'free-day') then c.daily_quota else c.monthly_quota end), 0) as sold, array_agg(c.id) as ids
       from cycles c where c.customer_id = q.customer_id and c.service_id = q.service_id and c.adds_to is null and c.from_date < q.to_date
-        and q.from_date < c.to_date and case q.kind when 'cycle' then c.id = q.scope_id when 'day' then c.activation_id = q.scope_id else ${isFreeCycle} end
+        and q.from_date < c.to_date and c.status not in ('PAYMENT_PENDING', 'REMOVED') and case q.kind when 'cycle' then c.id = q.scope_id when 'day' then c.activation_id = q.scope_id else ${isFreeCycle} end
     ) m cross join lateral (select coalesce(sum(added_units(id)), 0) as added from unnest(m.ids) id where q.taken > m.sold) p
     where q.taken > m.sold + p.added`,
   'at most one activation and one trial per product': `

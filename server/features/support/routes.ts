@@ -13,7 +13,7 @@ import {
 
 export function supportRoutes(app: FastifyInstance, portal: Portal): void {
   handle(app, portal, calls.createSupportThread, ({ caller, body }) => writeToSupport(portal, caller, body), {
-    perMinute: 5,
+    perMinute: 10,
   });
 
   handle(app, portal, calls.listSupportThreads, ({ caller }) => listSupportThreads(portal.db, caller));
@@ -27,7 +27,7 @@ export function supportRoutes(app: FastifyInstance, portal: Portal): void {
     portal,
     calls.replyToSupport,
     ({ caller, params, body }) => writeAgain(portal, caller, params.threadId, body.message),
-    { perMinute: 5 },
+    { perMinute: 10 },
   );
 
   handle(app, portal, calls.markSupportRead, ({ caller, params, body }) =>

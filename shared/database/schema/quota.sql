@@ -38,6 +38,8 @@ create table quota_counters (
     where (kind = 'free-window')
 );
 create index quota_counters_end on quota_counters (to_date);
+-- Checks and erasures go from a customer to the counters.
+create index quota_counters_customer on quota_counters (customer_id);
 
 -- What a gateway holds: granted from both quotas at once, not yet counted or given back. Only the owner of the journal changes
 -- its rows. `held` may be below zero for a moment when a database was restored from a backup; giving back puts it right.
@@ -105,6 +107,7 @@ create or replace function quota_sold(q quota_counters) returns integer language
   select coalesce(max(case when q.kind in ('day', 'free-day') then c.daily_quota else c.monthly_quota end) + sum(added_units(c.id)), 0)
   from cycles c
   where c.customer_id = q.customer_id and c.service_id = q.service_id and c.adds_to is null and c.from_date < q.to_date and q.from_date < c.to_date
+    and c.status not in ('PAYMENT_PENDING', 'REMOVED')
     and exists (select from quota_scopes(c) s where s.kind = q.kind and s.scope_id = q.scope_id)
 $$;
 

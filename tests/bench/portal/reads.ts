@@ -50,7 +50,9 @@ const absent: ReadonlySet<string> = new Set(['readTdsCertificate']);
 /** Every read of the contract. Throws when one lacks the values it needs, before minutes are spent on filling databases. */
 export async function readCalls(sample: SamplePlan): Promise<Read[]> {
   const params = paramsOf(sample);
-  const files = readdirSync(projectFolder('shared', 'contract')).filter((file) => !/\.test\.|^test-/.test(file));
+  const files = readdirSync(projectFolder('shared', 'contract')).filter(
+    (file) => /\.ts$/.test(file) && !/\.test\.|^test-/.test(file),
+  );
   const modules: object[] = await Promise.all(files.map((file) => import(projectFolder('shared', 'contract', file))));
   const calls = modules.flatMap((module) => Object.values(module)).filter(isRead);
   const faults = calls.flatMap((call) => faultsOf(call, params));
