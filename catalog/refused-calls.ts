@@ -59,12 +59,29 @@ export function readRefusals({ refused, metered, openapi }: RefusingProduct, onF
 /** A document that can't be read is a fault: what it marks would be open. */
 function readDocument(file: string, onFault: OnFault): OpenApiDocument | undefined {
   try {
-    return openApiOf(JSON.parse(readFileSync(file, 'utf8')));
+    const document = openApiOf(JSON.parse(readFileSync(file, 'utf8')));
+    for (const fault of unclearMarks(document)) onFault(['openapi'], `${file}: ${fault}`);
+    return document;
   } catch (error) {
     const isRead = error instanceof ImportFault || error instanceof SyntaxError;
     onFault(['openapi'], `${file}: ${isRead ? error.message : cannotBeRead(error)}`);
     return undefined;
   }
+}
+
+/** What keeps a document's marks from being read: nobody would notice that the call is open. */
+function unclearMarks({ paths }: OpenApiDocument): string[] {
+  return Object.entries(paths).flatMap(([path, item]) => {
+    const marks = [item, ...Object.values(item)].flatMap((part) =>
+      typeof part === 'object' && part !== null && 'x-internal' in part ? [part['x-internal']] : [],
+    );
+    return [
+      ...('$ref' in item
+        ? [`${path} lies elsewhere (${String(item['$ref'])}), so nobody knows whether it is internal; write it here`]
+        : []),
+      ...(marks.every((mark) => typeof mark === 'boolean') ? [] : [`x-internal of ${path} must be true or false`]),
+    ];
+  });
 }
 
 /** A path of which the document sells nothing is refused with every method: servers have more than they document. */

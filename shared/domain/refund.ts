@@ -50,7 +50,7 @@ export interface Refund {
   attempt: number;
   /** So much of it was paid by others. */
   coveredPaise: number;
-  /** What the provider paid beyond the captured amount. */
+  /** What the provider paid beyond the price. */
   lossPaise: number;
   /** Null for what the provider has not accepted, and for a lost dispute. */
   providerRefundId: string | null;

@@ -36,6 +36,10 @@ test.each([
   expect(refusedAt(value)).toEqual([path]);
 });
 
+test('a body nested as deep as its size allows is no fault of this check', () => {
+  expect(refusedAt(JSON.parse(`${'['.repeat(32_000)}${']'.repeat(32_000)}`))).toBeUndefined();
+});
+
 test('what the schema accepts is within the bounds', () => {
   const accepted = {
     ...body,

@@ -30,10 +30,16 @@ function widest(all: readonly Bounds[]): Bounds {
   return {
     text: Math.max(longestUnnamed, ...all.map(({ text }) => text)),
     fields: new Map(
-      [...names].map((name) => [name, () => widest(all.flatMap(({ fields }) => fields.get(name)?.() ?? []))]),
+      [...names].map((name) => [name, once(() => widest(all.flatMap(({ fields }) => fields.get(name)?.() ?? [])))]),
     ),
-    ...(items.length > 0 ? { items: () => widest(items.map((each) => each())) } : {}),
+    ...(items.length > 0 ? { items: once(() => widest(items.map((each) => each()))) } : {}),
   };
+}
+
+/** Made when it is first needed: schemas refer to each other. */
+function once(make: () => Bounds): () => Bounds {
+  let made: Bounds | undefined;
+  return () => (made ??= make());
 }
 
 function boundsOf(schema: JsonSchema | boolean | undefined, root: JsonSchema): Bounds {
@@ -43,21 +49,24 @@ function boundsOf(schema: JsonSchema | boolean | undefined, root: JsonSchema): B
   const own: Bounds = {
     text: schema.maxLength === undefined ? longestUnnamed : longestOf(schema.maxLength),
     fields: new Map(
-      Object.entries(schema.properties ?? {}).map(([name, field]) => [name, () => boundsOf(field, root)]),
+      Object.entries(schema.properties ?? {}).map(([name, field]) => [name, once(() => boundsOf(field, root))]),
     ),
-    ...(lists.length > 0 ? { items: () => widest(lists.map((each) => boundsOf(each, root))) } : {}),
+    ...(lists.length > 0 ? { items: once(() => widest(lists.map((each) => boundsOf(each, root)))) } : {}),
   };
   const others = [schema.anyOf, schema.oneOf, schema.allOf].flatMap((each) => each ?? []);
   return widest([own, boundsOf(referred, root), ...others.map((each) => boundsOf(each, root))]);
 }
 
-function tooLong(value: unknown, bounds: Bounds): TextFound | undefined {
+/** Deeper than any schema goes: what lies there is read by no rule. */
+const deepest = 100;
+
+function tooLong(value: unknown, bounds: Bounds, depth = 0): TextFound | undefined {
   if (typeof value === 'string')
     return value.length > bounds.text ? { path: [], longest: bounds.text, text: value } : undefined;
-  if (typeof value !== 'object' || value === null) return undefined;
+  if (typeof value !== 'object' || value === null || depth === deepest) return undefined;
   const items = Array.isArray(value) ? (bounds.items?.() ?? unnamed) : undefined;
   for (const [step, each] of Object.entries(value)) {
-    const found = tooLong(each, items ?? bounds.fields.get(step)?.() ?? unnamed);
+    const found = tooLong(each, items ?? bounds.fields.get(step)?.() ?? unnamed, depth + 1);
     if (found !== undefined) return { ...found, path: [items === undefined ? step : Number(step), ...found.path] };
   }
   return undefined;

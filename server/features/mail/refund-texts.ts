@@ -16,7 +16,7 @@ export const bankTakes =
 
 /** Why a refund is paid by bank transfer, and what the customer has to do. */
 export const byTransfer =
-  'It can’t go back the way you paid: banks take such refunds for six months after the payment, and of at least ₹1. So we transfer it to your bank account.';
+  'It can’t go back the way you paid: banks take such refunds for six months after the payment, of at least ₹1, and up to what is left of the payment. So we transfer it to your bank account.';
 export const needAccount =
   'Please send us the account holder’s name, the account number and the IFSC in a message to support. We will write again when the transfer is made.';
 const billing = { label: 'See your billing history', path: '/billing' };

@@ -39,7 +39,7 @@ export function tdsAccepted(claim: Claim & { paymentId: string; payout: RefundPa
     subject: `TDS accepted: ${formatRupees(claim.amountPaise)} on ${claim.invoice}`,
     paragraphs: [
       `We have accepted your TDS certificate and started a refund of ${formatRupees(claim.amountPaise)}. ${isTransfer ? byTransfer : bankTakes}`,
-      `Your invoice and your plan stay as they are. ${isTransfer ? needAccount : 'We will write again when the refund is complete.'}`,
+      `Your invoice stays as it is. ${isTransfer ? needAccount : 'We will write again when the refund is complete.'}`,
     ],
     facts: [...factsOf(claim), ['Payment', claim.paymentId]],
     link: isTransfer ? support : link,

@@ -38,7 +38,7 @@ create table refunds (
   -- Since when the provider refuses it, and its words; null once it was accepted.
   refused_at timestamptz,
   refusal text,
-  -- What the provider refunded beyond the captured amount, because a lost dispute or a bank transfer had paid it already: the customer has it twice,
+  -- What the provider refunded beyond the price, because a lost dispute or a bank transfer had paid it already: the customer has it twice,
   -- and it is a loss of ours, not a refund (decision 034). A refund of which nothing else is left has the amount 0.
   loss_paise bigint not null default 0
     constraint refunds_loss_check check (loss_paise >= 0 and (loss_paise = 0 or origin = 'PROVIDER' and payout = 'PROVIDER')),

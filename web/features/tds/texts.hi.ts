@@ -10,8 +10,7 @@ export const hindi: Catalogue = {
   'TDS of {amount} not accepted': '{amount} का TDS स्वीकार नहीं हुआ',
   'We compare your certificate with this claim, and write to you when we have decided.':
     'हम आपके प्रमाणपत्र का इस दावे से मिलान करते हैं, और निर्णय होने पर आपको लिखेंगे।',
-  'We refund the amount to the account or card that you paid from. Your invoice stays as it is.':
-    'हम यह राशि उसी खाते या कार्ड में लौटाते हैं जिससे आपने भुगतान किया था। आपका इनवॉइस वैसा ही रहता है।',
+  'We refund the amount. Your invoice stays as it is.': 'हम यह राशि लौटाते हैं। आपका इनवॉइस वैसा ही रहता है।',
   'We could not accept this claim. You can correct it and declare again.':
     'हम यह दावा स्वीकार नहीं कर सके। आप इसे सुधारकर फिर से घोषित कर सकते हैं।',
   'If you paid tax for us on invoice {number}, declare it with the certificate (Form 16A or its successor). When we accept it, you get the amount back.':

@@ -15,7 +15,7 @@ export const tdsTexts = texts(
     },
     told: {
       WAITING: t('We compare your certificate with this claim, and write to you when we have decided.'),
-      ACCEPTED: t('We refund the amount to the account or card that you paid from. Your invoice stays as it is.'),
+      ACCEPTED: t('We refund the amount. Your invoice stays as it is.'),
       REFUSED: t('We could not accept this claim. You can correct it and declare again.'),
     },
     lead: (number: string) =>
