@@ -107,7 +107,8 @@ test('other fields of the sign-in call are ignored: only the verified token coun
 
 test.each([
   [{ gstin: '29ZZZCA0001A1Z1' }, '/gstin'],
-  [{ gstin: '27ZZZCA0001A1Z4' }, '/stateCode'],
+  [{ gstin: '27ZZZCA0001A2Z3' }, '/stateCode'],
+  [{ gstin: '27ZZZCA0001A1Z4' }, '/gstin'],
   [{ stateCode: '28' }, '/stateCode'],
   [{ stateCode: '96' }, '/stateCode'],
   [{ pin: '12' }, '/pin'],

@@ -81,7 +81,7 @@ test('every table is listed with the folders that write it', () => {
   expect(folders).toContain('beside the folders of `server/`: `keys`; triggers: `notes`; the schema alone: `seeds`');
   const paths = new Set(['shared/contract/keys.ts', 'server/features/keys/store.ts', 'web/features/keys/page.tsx']);
   const nouns = describeNouns({ keys: 'keys' }, paths, written, new Map([['web/features/keys', ['/keys']]]));
-  expect(nouns).toContain('| keys | keys | contract, server, web | `keys` | `/keys` |');
+  expect(nouns).toContain('| keys | keys | shared/contract, server, web | `keys` | `/keys` |');
 });
 
 test('a page’s address is the one before its import', () => {

@@ -63,7 +63,7 @@ test('a supplier in a Union territory without legislature and without LUT charge
   const cases: [object, object][] = [
     [placeIn('04'), { ...none, cgst: 114.33, utgst: 114.33 }],
     [
-      { ...placeIn('04'), gstin: '04ZZZCA0001A1ZC', sez: true },
+      { ...placeIn('04'), gstin: '04ZZZCA0001A2ZB', sez: true },
       { ...none, igst: 228.66 },
     ],
     [placeIn('29'), { ...none, igst: 228.66 }],

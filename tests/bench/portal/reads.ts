@@ -51,7 +51,7 @@ const absent: ReadonlySet<string> = new Set(['readTdsCertificate']);
 export async function readCalls(sample: SamplePlan): Promise<Read[]> {
   const params = paramsOf(sample);
   const files = readdirSync(projectFolder('shared', 'contract')).filter(
-    (file) => /\.ts$/.test(file) && !/\.test\.|^test-/.test(file),
+    (file) => file.endsWith('.ts') && !/\.test\.|^test-/.test(file),
   );
   const modules: object[] = await Promise.all(files.map((file) => import(projectFolder('shared', 'contract', file))));
   const calls = modules.flatMap((module) => Object.values(module)).filter(isRead);
