@@ -2,8 +2,15 @@ import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Small files whose one test plays for a minute. Vitest begins with the largest, so all the others would wait for these at the end. */
-const longest = ['money-tests/model.test.ts', 'money-tests/refunding-model.test.ts', 'topology/topology.test.ts'];
+/** Small files that take long. Vitest begins with the largest, so all the others would wait for these at the end. */
+const longest = [
+  'topology/topology.test.ts',
+  'doctor/planted.test.ts',
+  'money-tests/cut-responses.test.ts',
+  'gateway/calls/abandoned-calls.test.ts',
+  'money-tests/model.test.ts',
+  'money-tests/refunding-model.test.ts',
+];
 
 const isLong = ({ moduleId }: TestSpecification) => longest.some((path) => moduleId.endsWith(path));
 
