@@ -21,6 +21,8 @@ export interface HealthyInstallation {
   apiResponds: (listener?: RequestListener) => void;
   /** Another gateway of the same database. */
   startGateway: (env: Readonly<Record<string, string>>) => Promise<TestGateway>;
+  /** The address of one that trusts what is on this machine, until the installation closes. */
+  trustingGateway: () => Promise<string>;
   close: () => Promise<void>;
 }
 
@@ -105,6 +107,14 @@ export async function startHealthyInstallation(): Promise<HealthyInstallation> {
   };
   const presence = await joinPortals(portal.portal.db, env, portal.portal.log);
   closing.push(presence.stop);
+  const startAnother = (changed: Readonly<Record<string, string>>) =>
+    spawnTestGateway({ ...given, DATA_DIR: mkdtempSync(join(folder, 'gateway-')), ...changed });
+  const startTrusting = async (): Promise<string> => {
+    const another = await startAnother({ TRUSTED_PROXIES: '127.0.0.1' });
+    closing.push(another.stop);
+    return another.url;
+  };
+  let trusting: Promise<string> | undefined;
   return {
     env,
     envFile,
@@ -113,8 +123,8 @@ export async function startHealthyInstallation(): Promise<HealthyInstallation> {
     apiResponds: (listener = whole) => {
       respond = listener;
     },
-    startGateway: (changed) =>
-      spawnTestGateway({ ...given, DATA_DIR: mkdtempSync(join(folder, 'gateway-')), ...changed }),
+    startGateway: startAnother,
+    trustingGateway: () => (trusting ??= startTrusting()),
     close: async () => {
       for (const close of closing.toReversed()) await close();
     },

@@ -100,9 +100,7 @@ export async function behindProxy(
   change: (headers: Headers) => void,
   limits: ProxyLimits = {},
 ): Promise<Record<string, string>> {
-  const trusting = await healthy.startGateway({ TRUSTED_PROXIES: '127.0.0.1' });
-  onTestFinished(trusting.stop);
-  return { GATEWAY_URL: await proxyOf(trusting.url, change, undefined, limits) };
+  return { GATEWAY_URL: await proxyOf(await healthy.trustingGateway(), change, undefined, limits) };
 }
 
 export async function anotherGateway(healthy: HealthyInstallation, env: Record<string, string>): Promise<object> {
