@@ -35,7 +35,7 @@ const burst = (key: string, calls: number): Promise<TestResponse[]> =>
 
 test('a key works until it expires', async () => {
   const { activationId } = await createCustomer(harness.database.pool);
-  const { key } = await addKey(harness.database.pool, activationId, { expiresInMs: 10_000 });
+  const { key } = await addKey(harness.database.pool, activationId, { expiresInMs: 4000 });
   expect((await harness.call(key)).status).toBe(200);
   await expect.poll(async () => (await harness.call(key)).status, { interval: 100 }).toBe(401);
   expect((await harness.call(key)).json).toMatchObject({

@@ -60,21 +60,15 @@ const send = (key: string, path: string, idempotencyKey: string, url?: string): 
     ...(url === undefined ? {} : { url }),
   });
 
-describe.each([
+const apis: [string, () => string][] = [
   ['a remote API', () => harness.gateway.url],
   ['an in-process API', () => inside.url],
-])('with %s', (_what, url) => {
-  test('a call is counted by its response after the caller has disconnected', async () => {
-    const customer = await createCustomer(harness.database.pool, { daily: 20 });
-    await disconnect(url(), customer.key, '/slow/250', 'dispatch');
-    await expect.poll(() => usage(customer.activationId)).toEqual({ counted: 1, free: 0 });
-    await disconnect(url(), customer.key, '/big/9000000', 'dispatch');
-    await expect.poll(() => usage(customer.activationId)).toEqual({ counted: 2, free: 0 });
-    await disconnect(url(), customer.key, '/status/500', 'dispatch');
-    await expect.poll(() => usage(customer.activationId)).toMatchObject({ counted: 2 });
-  });
+];
 
-  test('an abandoned call holds its slot only until the upstream timeout, and is free without a response', async () => {
+/** Tests that wait for the upstream timeout do so for both kinds of APIs at once. */
+test.concurrent.for(apis)(
+  'with %s an abandoned call holds its slot only until the upstream timeout, and is free without a response',
+  async ([_what, url], { expect }) => {
     const customer = await createCustomer(harness.database.pool, { daily: 20 });
     await Promise.all(Array.from({ length: 12 }, () => disconnect(url(), customer.key, '/slow/60000', 30)));
     // All units and slots are released: the entire quota can still be used, and no more.
@@ -85,6 +79,18 @@ describe.each([
     }
     expect((await harness.call(customer.key, { url: url() })).status).toBe(429);
     await expect.poll(() => usage(customer.activationId)).toMatchObject({ counted: 20 });
+  },
+);
+
+describe.each(apis)('with %s', (_what, url) => {
+  test('a call is counted by its response after the caller has disconnected', async () => {
+    const customer = await createCustomer(harness.database.pool, { daily: 20 });
+    await disconnect(url(), customer.key, '/slow/250', 'dispatch');
+    await expect.poll(() => usage(customer.activationId)).toEqual({ counted: 1, free: 0 });
+    await disconnect(url(), customer.key, '/big/9000000', 'dispatch');
+    await expect.poll(() => usage(customer.activationId)).toEqual({ counted: 2, free: 0 });
+    await disconnect(url(), customer.key, '/status/500', 'dispatch');
+    await expect.poll(() => usage(customer.activationId)).toMatchObject({ counted: 2 });
   });
 
   test('a caller that drops each first attempt within 3 ms and retries gets no response for free', async () => {
@@ -105,8 +111,11 @@ describe.each([
     expect([...statuses].filter((each) => each !== 409)).toEqual([201]);
     await expect.poll(async () => (await usage(customer.activationId)).counted).toBe(40 + judged);
   });
+});
 
-  test('a call that timed out is counted with the first replay of its response', async () => {
+test.concurrent.for(apis)(
+  'with %s a call that timed out is counted with the first replay of its response',
+  async ([_what, url], { expect }) => {
     const customer = await createCustomer(harness.database.pool, { daily: 20 });
     const idempotencyKey = randomUUID();
     expect((await send(customer.key, '/remembers/8000', idempotencyKey, url())).status).toBe(504);
@@ -117,8 +126,8 @@ describe.each([
     }
     const judged = statuses.filter((status) => status === 409).length;
     await expect.poll(() => usage(customer.activationId)).toEqual({ counted: 1 + judged, free: 3 });
-  });
-});
+  },
+);
 
 test('a caller that disconnects while its call is queued uses no quota', async () => {
   const [hot, customer] = [await createCustomer(harness.database.pool), await createCustomer(harness.database.pool)];

@@ -33,7 +33,7 @@ test('an in-process product receives the same request as any other: without the 
   await expect.poll(() => counted(customer.activationId)).toEqual({ counted: 1, free: 0 });
 });
 
-test.each([
+test.concurrent.for([
   ['/status/404', 404, 1],
   ['/status/204', 204, 1],
   ['/status/500', 500, 0],
@@ -47,7 +47,7 @@ test.each([
   ['/worded', 200, 1],
   ['/slow/60000', 504, 0],
   ['/late/9000', 504, 0],
-])('the response of %s arrives as %i and counts %i', async (path, status, count) => {
+] as const)('the response of %s arrives as %i and counts %i', async ([path, status, count], { expect }) => {
   const customer = await newCustomer();
   const response = await harness.call(customer.key, { path });
   expect(response.status).toBe(status);
