@@ -7,8 +7,8 @@ beforeAll(async () => {
 });
 afterAll(() => cutting.close());
 
-/** Cuts every 32 bytes here; `npm run test:long` cuts at every byte. */
-const everyBytes = 32;
+/** Cuts every 64 bytes here; `npm run test:long` cuts at every byte. */
+const everyBytes = 64;
 
 test.each(Object.keys(calls))(
   '%s: wherever the response is cut off, the result shown is correct and a retry completes it',
