@@ -29,7 +29,7 @@ test('after kill -9 everything that was acknowledged is there: the account, the 
 });
 
 test('a second start on the same data is refused with a message, and the first continues', async () => {
-  const second = spawnSync(process.execPath, [join('launch', 'start.mjs'), '--data', own.dataDir], {
+  const second = spawnSync(process.execPath, [join('ship', 'launch', 'start.mjs'), '--data', own.dataDir], {
     encoding: 'utf8',
   });
   expect(second.status).toBe(1);
