@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { openBucket, type S3Account, tagIn } from '#shared/platform/s3-bucket.ts';
+import { openBucket, readXml, type S3Account, tagIn } from '#shared/platform/s3-bucket.ts';
 import { BackupFault } from './manifest.ts';
 import type { BackupPlace, StoredBackup } from './stored-backup.ts';
 
@@ -17,7 +17,7 @@ export function createS3Place(account: S3Account, partBytes = defaultPartBytes):
   const { url: bucketUrl, prefix, addressOf, ask } = openBucket(account);
 
   const sendParts = async (address: string, path: string, size: number): Promise<void> => {
-    const uploadId = tagIn(await (await ask('POST', `${address}?uploads=`)).text(), 'UploadId');
+    const uploadId = tagIn(await readXml(await ask('POST', `${address}?uploads=`)), 'UploadId');
     const upload = `uploadId=${encodeURIComponent(uploadId)}`;
     const file = await open(path);
     try {
@@ -35,7 +35,7 @@ export function createS3Place(account: S3Account, partBytes = defaultPartBytes):
         Buffer.from(`<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`),
       );
       // S3 may report a failure after it has begun to respond with 200.
-      const text = await done.text();
+      const text = await readXml(done);
       if (tagIn(text, 'ETag') === '')
         throw new BackupFault(`The store did not put ${path} together: ${tagIn(text, 'Message')}`);
     } catch (error) {
@@ -60,7 +60,7 @@ export function createS3Place(account: S3Account, partBytes = defaultPartBytes):
       let next = '';
       do {
         const query = `${listQuery}${next && `&continuation-token=${encodeURIComponent(next)}`}`;
-        const text = await (await ask('GET', `${bucketUrl}?${query}`)).text();
+        const text = await readXml(await ask('GET', `${bucketUrl}?${query}`));
         for (const [, item = ''] of text.matchAll(/<Contents>(.*?)<\/Contents>/gs)) {
           const name = tagIn(item, 'Key').slice(prefix.length);
           found.push({ name, bytes: Number(tagIn(item, 'Size')), at: new Date(tagIn(item, 'LastModified')) });

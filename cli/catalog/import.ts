@@ -7,6 +7,8 @@ import { ImportFault, readOpenApi } from '#catalog/read-openapi.ts';
 import { CommandFailed, printResult } from '#cli/command-result.ts';
 import { fileReason } from '#shared/platform/file-reason.ts';
 import { makeWritableFolder } from '#shared/platform/make-folder.ts';
+import { reasonOf } from '#shared/platform/reason.ts';
+import { readText, ResponseTooLong } from '#shared/platform/read-response.ts';
 import { refuseReleaseFolder } from '#shared/platform/release-folder.ts';
 
 export interface ImportOptions {
@@ -73,18 +75,13 @@ async function readSource(source: string): Promise<string> {
       throw new CommandFailed(`${source} can't be read: ${fileReason(error)}.`);
     }
   }
-  const response = await fetch(source, { signal: AbortSignal.timeout(timeoutMs) }).catch((error: unknown) => {
+  const cannotBeRead = (error: unknown): never => {
+    if (error instanceof ResponseTooLong) throw new CommandFailed(`${source} is larger than 32 MB.`);
     throw new CommandFailed(`${source} cannot be read: ${reasonOf(error)}.`);
-  });
+  };
+  const response = await fetch(source, { signal: AbortSignal.timeout(timeoutMs) }).catch(cannotBeRead);
   if (!response.ok) throw new CommandFailed(`${source} responds with status ${response.status}.`);
-  const text = await response.text();
-  if (text.length > maxBytes) throw new CommandFailed(`${source} is larger than 32 MB.`);
-  return text;
-}
-
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return error.cause instanceof Error ? error.cause.message : error.message;
+  return readText(response, maxBytes).catch(cannotBeRead);
 }
 
 /** After all products; a catalogue with faults has room for one more, too. */

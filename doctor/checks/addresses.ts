@@ -5,7 +5,7 @@ import { type Check, fault, fine, type Finding, unchecked, warning } from '#doct
 import { parseJson } from '#shared/platform/parse-json.ts';
 import { reasonOf } from '#shared/platform/reason.ts';
 import { type Installation, replyTimeoutMs } from '#doctor/installation.ts';
-import { ask, jsonOf } from '#doctor/replies.ts';
+import { ask, jsonOf, textOf } from '#doctor/replies.ts';
 import { sha256 } from '#server/crypto/ids.ts';
 
 const localHost = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
@@ -67,10 +67,7 @@ const shownConfig = portalConfigSchema.pick({ gatewayUrl: true, googleClientId: 
 
 /** A portal goes on with the settings of its start, and its page says which they are. */
 async function otherSettings(portalUrl: string, { gatewayUrl, googleClientId, razorpayKeyId }: Installation['portal']) {
-  const page = await ask(`${portalUrl}/login`).then(
-    (response) => response.text(),
-    () => '',
-  );
+  const page = await ask(`${portalUrl}/login`).then(textOf, () => '');
   const text = new RegExp(`id="${portalConfigElement}">(.*?)</script>`, 's').exec(page)?.[1] ?? '';
   const shown = shownConfig.safeParse(parseJson(text)).data;
   if (shown === undefined) return [];

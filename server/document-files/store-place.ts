@@ -1,8 +1,12 @@
+import { readBytes } from '#shared/platform/read-response.ts';
 import { openBucket, type S3Account, StoreFault } from '#shared/platform/s3-bucket.ts';
 import { type DocumentPlace, nameOf, NameTaken } from './document-place.ts';
 
 /** A customer waits for it. */
 const timeoutMs = 15_000;
+
+/** Far more than a PDF of a document has. */
+const maxBytes = 64 * 1024 * 1024;
 
 /** A folder of a bucket in an S3-compatible store. Its key needs to read and write there, and not to delete. */
 export function storePlace(account: S3Account): DocumentPlace {
@@ -11,8 +15,7 @@ export function storePlace(account: S3Account): DocumentPlace {
     ask(method, addressOf(name), body, AbortSignal.timeout(timeoutMs));
   const get = async (hash: string): Promise<Buffer | undefined> => {
     try {
-      const response = await askFor('GET', nameOf(hash));
-      return Buffer.from(await response.arrayBuffer());
+      return await readBytes(await askFor('GET', nameOf(hash)), maxBytes);
     } catch (error) {
       if (error instanceof StoreFault && error.status === 404 && error.message.includes('NoSuchKey')) return undefined;
       throw error;

@@ -1,4 +1,5 @@
 import { AwsClient } from 'aws4fetch';
+import { readText } from './read-response.ts';
 
 /** An address such as https://s3.ap-south-1.amazonaws.com/bucket/folder, with a key that may work there. */
 export interface S3Account {
@@ -71,7 +72,8 @@ export function openBucket({ url, region, keyId, secret }: S3Account): S3Bucket 
         });
       });
     if (response.ok) return response;
-    const text = await response.text();
+    // Whatever else it may be, it was refused.
+    const text = await readXml(response).catch(() => '');
     const reason = [tagIn(text, 'Code'), tagIn(text, 'Message')].filter((part) => part !== '').join(': ');
     throw new StoreFault(
       `The store at ${bucketUrl} refused (${response.status}): ${reason || 'without a reason'}`,
@@ -81,6 +83,12 @@ export function openBucket({ url, region, keyId, secret }: S3Account): S3Bucket 
 
   return { url: bucketUrl, prefix, addressOf: (name) => `${bucketUrl}/${prefix}${name}`, ask };
 }
+
+/** The most is a page of a list: 1,000 names of at most 1,024 bytes. */
+const maxXmlBytes = 10_000_000;
+
+/** What a store says of objects; what is in them is read otherwise. */
+export const readXml = (response: Response): Promise<string> => readText(response, maxXmlBytes);
 
 /** `fetch` says only that it failed; the system says why. */
 function networkReason(error: unknown): string {

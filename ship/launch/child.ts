@@ -114,7 +114,7 @@ async function responds(url: string): Promise<void> {
   while (Date.now() < deadline) {
     try {
       const response = await fetch(url, { signal: AbortSignal.timeout(2_000) });
-      await response.arrayBuffer();
+      await response.body?.cancel();
       if (response.ok) return;
       last = `status ${response.status}`;
     } catch (error) {

@@ -255,6 +255,17 @@ export const undocumentedNamesHaveOnePlace: Rule = (modules) =>
     return [`${path} uses ${underscored.join(', ')}; what Node does not document belongs into gateway/node/.`];
   });
 
+/** Rooms that ask nothing but our own processes, or are no part of an installation. */
+const asksOnlyOwn = /^(web|ship\/(demo|standins)|tests|server\/money-tests)\//;
+
+/** A response of another system may be without end. */
+export const responsesAreBounded: Rule = (modules) =>
+  modules.flatMap(({ path, wholeBodies }) =>
+    wholeBodies.length === 0 || isTest(path) || asksOnlyOwn.test(path)
+      ? []
+      : [`${path} calls .${wholeBodies[0]}(); read responses with shared/platform/read-response.ts.`],
+  );
+
 export const noBarrels: Rule = (modules) =>
   modules.flatMap(({ path, isBarrel }) =>
     isBarrel ? [`${path} only passes on what others export; import from them.`] : [],
@@ -279,5 +290,6 @@ export const allRules: Readonly<Record<string, Rule>> = {
   nothingIsSilenced,
   noAny,
   undocumentedNamesHaveOnePlace,
+  responsesAreBounded,
   noBarrels,
 };

@@ -21,6 +21,8 @@ export interface Module {
   comments: string[];
   /** Names of properties and methods, and texts, that begin with an underscore, as Node's undocumented ones do. */
   underscored: string[];
+  /** Methods called that read all of a response, however long: `.text()` and the like. */
+  wholeBodies: string[];
   /** True when it only re-exports. */
   isBarrel: boolean;
   /** The parse error, if any. */
@@ -60,10 +62,13 @@ export function readModule(path: string, text: string): Module {
   }
   let anys = 0;
   const underscored: string[] = [];
+  const wholeBodies: string[] = [];
   walkSyntax(parsed.program, (node) => {
     if (node['type'] === 'TSAnyKeyword') anys += 1;
     const name = nameOf(node['property'] ?? node['key']) ?? (node['type'] === 'Literal' ? node['value'] : undefined);
     if (typeof name === 'string' && /^_[a-z][a-z]*$/i.test(name)) underscored.push(name);
+    const method = isBare(node['arguments']) && isNode(node['callee']) ? nameOf(node['callee']['property']) : undefined;
+    if (method !== undefined && /^(arrayBuffer|blob|bytes|formData|json|text)$/.test(method)) wholeBodies.push(method);
     const source = literalOf(node['source']);
     if (node['type'] === 'ImportExpression' && source !== undefined)
       imports.push({ specifier: source, typeOnly: false });
@@ -75,6 +80,7 @@ export function readModule(path: string, text: string): Module {
     imports,
     anys,
     underscored,
+    wholeBodies,
     comments: parsed.comments.map((comment) => comment.value),
     isBarrel: parsed.program.body.length > 0 && parsed.program.body.every(passesOn),
     ...(parsed.errors[0] === undefined ? {} : { unreadable: parsed.errors[0].message }),
@@ -109,6 +115,8 @@ export function walkSyntax(value: unknown, visit: (node: SyntaxNode) => void): v
 function nameOf(value: unknown): string | undefined {
   return isNode(value) && typeof value['name'] === 'string' ? value['name'] : undefined;
 }
+
+const isBare = (list: unknown): boolean => Array.isArray(list) && list.length === 0;
 
 function literalOf(source: unknown): string | undefined {
   return isNode(source) && typeof source['value'] === 'string' ? source['value'] : undefined;
