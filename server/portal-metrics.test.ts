@@ -52,6 +52,15 @@ test('health, jobs and the pool have numbers, and a part that is unknown has non
   expect(valueIn(page, 'octroi_signing_certificate_days')).toBeUndefined();
 });
 
+test('a portal without a health report is not healthy, and says so', async () => {
+  const own = createMetrics();
+  const pool = { totalCount: 0, idleCount: 0, waitingCount: 0 };
+  const readHealth = () => Promise.reject(new Error('the database is away'));
+  measurePortal(own, { portal: money.portal, pool, readHealth });
+  expect(await own.getSingleMetricAsString('octroi_healthy')).toMatch(/^octroi_healthy 0$/m);
+  await expect(own.getSingleMetricAsString('octroi_unsettled_payments')).rejects.toThrow('the database is away');
+});
+
 test('each check of the doctor that complains has a number, by place, and so has the time since', async () => {
   const { db } = money.portal;
   const complaints = JSON.stringify({ backups: 'fault', disk: 'warning' });

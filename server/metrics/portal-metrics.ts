@@ -87,6 +87,20 @@ function measureHealth(
     (reading ??= readHealth().finally(() => {
       reading = undefined;
     }));
+  metrics.registerMetric(
+    new Gauge({
+      name: 'octroi_healthy',
+      help: '1 while the health report says ok; 0 also when there is none',
+      async collect() {
+        const status = await readOnce().then(
+          (health) => health.status,
+          () => undefined,
+        );
+        this.set(Number(status === 'ok'));
+      },
+      registers: [],
+    }),
+  );
   /** A part that is unknown has no number, which an alert can notice. */
   const gauge = (name: string, help: string, of: (health: HealthNumbers) => number | null | undefined): void => {
     metrics.registerMetric(
@@ -105,7 +119,6 @@ function measureHealth(
   const secondsSince = (at: string | null | undefined): number | null =>
     at == null ? null : Math.max(0, (machineClock() - Date.parse(at)) / 1000);
 
-  gauge('octroi_healthy', '1 while the health report says ok', ({ status }) => Number(status === 'ok'));
   gauge(
     'octroi_ledger_ok',
     '1 if the ledger holds and its checks are recent',

@@ -17,7 +17,7 @@ test('metrics are served as OpenMetrics at /metrics, and nothing else is', async
   expect((await fetch(served.url, { method: 'POST' })).status).toBe(404);
 });
 
-test('a number that cannot be read is an error of the whole reading, with its reason in the log', async () => {
+test('a number that cannot be read is left out, with its reason in the log, and the others are served', async () => {
   const metrics = createMetrics();
   metrics.registerMetric(
     new Gauge({
@@ -33,6 +33,11 @@ test('a number that cannot be read is an error of the whole reading, with its re
   const log = createLog('test', { destination: { write: (line) => void lines.push(line) } });
   const served = await serveMetrics(metrics, { port: 0, host: '127.0.0.1' }, log);
   onTestFinished(served.close);
-  expect((await fetch(served.url)).status).toBe(500);
+  const page = await (await fetch(served.url)).text();
+  expect(page).not.toContain('broken');
+  expect(page).toMatch(/^# TYPE process_cpu_seconds counter\nprocess_cpu_seconds_total [\d.]+$/m);
+  expect(page).not.toContain('\n\n');
+  expect(page.endsWith('# EOF\n')).toBe(true);
   expect(lines.join('')).toContain('the database is away');
+  expect(lines.join('')).toContain('"leftOut":["broken"]');
 });

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { collectDefaultMetrics, Gauge, type OpenMetricsContentType, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, type OpenMetricsContentType, Registry } from 'prom-client';
 import { z } from 'zod';
 import type { Log } from './log.ts';
 
@@ -25,6 +25,13 @@ export function createMetrics(): Metrics {
   const metrics = new Registry<OpenMetricsContentType>();
   metrics.setContentType(Registry.OPENMETRICS_CONTENT_TYPE);
   collectDefaultMetrics({ register: metrics });
+  for (const { name } of metrics.getMetricsAsArray()) {
+    const metric = metrics.getSingleMetric(name);
+    if (!(metric instanceof Counter)) continue;
+    // OpenMetrics adds the ending to the samples of a counter; its own name has none.
+    metrics.removeSingleMetric(name);
+    metrics.registerMetric(Object.assign(metric, { name: name.replace(/_total$/, '') }));
+  }
   return metrics;
 }
 
@@ -52,6 +59,17 @@ export function measurePool(metrics: Metrics, pool: MeasuredPool): void {
   );
 }
 
+/** What can't be read now, such as numbers in a database that is away, is left out. */
+async function readMetrics(metrics: Metrics, log: Log): Promise<string> {
+  const names = metrics.getMetricsAsArray().map(({ name }) => name);
+  const read = await Promise.allSettled(names.map((name) => metrics.getSingleMetricAsString(name)));
+  const leftOut = names.filter((_, index) => read[index]?.status === 'rejected');
+  const failed = read.find((each) => each.status === 'rejected');
+  if (failed !== undefined) log.error({ err: failed.reason, leftOut }, 'metrics could not be read and are left out');
+  const texts = read.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+  return [...texts, '# EOF\n'].join('\n');
+}
+
 /** Serves `/metrics` on a port of its own, so that a proxy in front of the process never passes it on by mistake. */
 export async function serveMetrics(
   metrics: Metrics,
@@ -63,12 +81,8 @@ export async function serveMetrics(
       res.writeHead(404, { 'Content-Type': 'text/plain' }).end('The metrics are at GET /metrics.\n');
       return;
     }
-    metrics.metrics().then(
-      (page) => res.writeHead(200, { 'Content-Type': metrics.contentType }).end(page),
-      (error: unknown) => {
-        log.error({ err: error }, 'the metrics could not be read');
-        res.writeHead(500, { 'Content-Type': 'text/plain' }).end('The metrics could not be read; the log says why.\n');
-      },
+    void readMetrics(metrics, log).then((page) =>
+      res.writeHead(200, { 'Content-Type': metrics.contentType }).end(page),
     );
   });
   await new Promise<void>((resolve, reject) => {
