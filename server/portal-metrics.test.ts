@@ -1,8 +1,11 @@
+import { readFileSync } from 'node:fs';
 import Fastify from 'fastify';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { activatePlan } from '#shared/contract/marketplace.ts';
 import { createResponseMetrics } from '#shared/platform/measure-responses.ts';
 import { createMetrics } from '#shared/platform/metrics.ts';
+import { projectFolder } from '#shared/platform/project-folder.ts';
+import { buildApp } from './app.ts';
 import { createOrder } from './features/payments/create-order.ts';
 import { settlePayment } from './features/payments/settle.ts';
 import { readHealth } from './health.ts';
@@ -70,6 +73,17 @@ test('each check of the doctor that complains has a number, by place, and so has
   expect(valueIn(page, 'octroi_doctor_age_seconds{place="here"}')).toBeLessThan(600);
   await db.updateTable('doctor_runs').set({ complaints: '{}' }).execute();
   expect(await metrics.metrics()).not.toContain('check="backups"');
+});
+
+test('a webhook of Razorpay with a refused signature has the labels that its alert looks for', async () => {
+  const own = createMetrics();
+  const app = await buildApp(money.portal, { metrics: own });
+  onTestFinished(() => app.close());
+  const headers = { 'content-type': 'application/json', 'x-razorpay-signature': '0'.repeat(64) };
+  await app.inject({ method: 'POST', url: '/backend/webhooks/razorpay', headers, payload: '{}' });
+  const alerts = readFileSync(projectFolder('ship', 'deploy', 'prometheus', 'alerts.yaml'), 'utf8');
+  const sought = /octroi_http_request_duration_seconds_count\{(.*razorpay.*)\}/.exec(alerts)?.[1];
+  expect(await own.metrics()).toContain(`${sought}} 1`);
 });
 
 test('responses are measured by route, not by path, with the request id as an exemplar', async () => {
