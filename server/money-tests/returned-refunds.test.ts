@@ -10,6 +10,7 @@ import {
   lockRefund,
   recordRefundState,
   selectRefund,
+  startRefund,
 } from '#server/features/refunds/refunds.ts';
 import { makeRefund } from '#server/features/payments/operator-refund.ts';
 import { turnRefund } from '#server/features/refunds/operator-transfers.ts';
@@ -68,6 +69,24 @@ async function returned() {
   expect((await elsewhere.state(one)).refunds).toEqual([['PORTAL', 'FAILED', price, 0, 0]]);
   return { ...one, refundId: id };
 }
+
+test('a second refund for the same cause is an error, not one that is missing without a word', async () => {
+  const one = await elsewhere.paid(5);
+  await one.end();
+  const again = transaction(money.portal.db, (tx) =>
+    startRefund(money.portal, one, tx, {
+      paymentId: one.paymentId,
+      cycleId: one.cycleId,
+      amountPaise: 100,
+      currency: 'INR',
+      reason: 'Again',
+      origin: 'PORTAL',
+      ofReplaced: false,
+      from: 'CYCLE',
+    }),
+  );
+  await expect(again).rejects.toThrow('refunds_one_of_ours');
+});
 
 test('a refund on the dashboard instead of one that a bank returned pays that one', async () => {
   const one = await returned();

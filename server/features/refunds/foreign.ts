@@ -68,7 +68,6 @@ export async function bookForeignRefund(
       currency: payment.currency,
       from: payment.use,
     });
-    if (!refund) throw new Error(`${foreignId} is booked already`);
     const { provider_refund_id: providerRefundId } = refund;
     const report = { type: 'reported', key: keyOfRow(refund), status: 'processed', providerRefundId } as const;
     if (foreign.isPaid) await moveRefund(portal, tx, refund, report);

@@ -23,20 +23,14 @@ import { choosePayout, type RefundRow } from './store.ts';
  */
 
 /**
- * Starts a refund in the transaction of its cause. Requires the activation's lock. Undefined when there is one for this cause already: of the
+ * Starts a refund in the transaction of its cause. Requires the activation's lock. Throws when there is one for this cause already: of the
  * payment and cycle, and of an operator's also of the amount and reason.
  */
-export async function startRefund(
-  issuer: Issuer,
-  caller: Caller,
-  tx: Tx,
-  start: RefundStart,
-): Promise<RefundRow | undefined> {
+export async function startRefund(issuer: Issuer, caller: Caller, tx: Tx, start: RefundStart): Promise<RefundRow> {
   const now = new Date(issuer.clock());
   const payout = 'foreignId' in start ? 'PROVIDER' : await choosePayout(tx, start, now);
   const refund = promised(start, newId('RFD'), caller.customerId, payout);
   const row = await insertRefund(tx, start, refund, now);
-  if (!row) return undefined;
   const paper = paperOf(start);
   const { cycleId, amountPaise, reason } = start;
   const document =
@@ -139,13 +133,7 @@ async function refundOf(tx: Db | Tx, row: RefundRow): Promise<Refund> {
 /** Is the provider asked about it until it is paid? Nobody asks the provider for a transfer. */
 const isAskedAbout = ({ status, payout }: Refund): boolean => status !== 'PROCESSED' && payout === 'PROVIDER';
 
-/** Inserts a promised refund. Undefined when there is one for this cause already: there is never a second. */
-function insertRefund(
-  tx: Tx,
-  { origin, ...cause }: RefundStart,
-  refund: Refund,
-  now: Date,
-): Promise<RefundRow | undefined> {
+function insertRefund(tx: Tx, { origin, ...cause }: RefundStart, refund: Refund, now: Date): Promise<RefundRow> {
   return tx
     .insertInto('refunds')
     .values({
@@ -164,9 +152,8 @@ function insertRefund(
       ...columnsOf(refund),
       ...(isAskedAbout(refund) ? {} : { next_try_at: null }),
     })
-    .onConflict((conflict) => conflict.doNothing())
     .returningAll()
-    .executeTakeFirst();
+    .executeTakeFirstOrThrow();
 }
 
 /** Stores what changed of a refund: a column that stays is not set, so that a step without news is not sealed again. */

@@ -60,7 +60,6 @@ export function acceptTds(operator: Issuer, claimId: string, cause: OperatorCaus
     }
     const due = { paymentId, cycleId, amountPaise, currency, reason: 'Tax deducted at source (TDS)' };
     const refund = await startRefund(operator, caller, tx, { ...due, origin: 'TDS', claimId, from: 'CYCLE' });
-    if (!refund) throw new Error(`cycle ${cycleId} has a refund of tax deducted at source already`);
     await updateClaim(tx, claimId, { status: 'ACCEPTED', decided_at: now, reason: null, refund_id: refund.id });
     const { payout } = refund;
     await happened(operator, caller, tx, { type: 'tds.accepted', ...factsOf(claim), paymentId, payout });
