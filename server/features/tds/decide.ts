@@ -21,7 +21,7 @@ export function requireWaiting({ id, status }: { id: string; status: TdsStatus }
 function decide(
   operator: Issuer,
   claimId: string,
-  work: (tx: Tx, claim: Claim, now: Date) => Promise<void>,
+  work: (operator: Issuer, tx: Tx, claim: Claim) => Promise<void>,
 ): Promise<Claim> {
   return transaction(operator.db, async (tx) => {
     const found = await selectClaim(tx, claimId);
@@ -29,8 +29,9 @@ function decide(
     await lockActivation({ customerId: found.customer_id }, tx, found.activation_id, true);
     const claim = (await selectClaim(tx, claimId)) ?? found;
     requireWaiting(claim);
-    // The portal's clock may be ahead of this one.
-    await work(tx, claim, new Date(Math.max(operator.clock(), claim.declared_at.getTime())));
+    // The clock of the portal that took the claim may be ahead of this one; nothing of the decision is older than the claim.
+    const nowMs = Math.max(operator.clock(), claim.declared_at.getTime());
+    await work({ ...operator, clock: () => nowMs }, tx, claim);
     return claim;
   });
 }
@@ -48,8 +49,8 @@ const factsOf = (claim: Claim) => ({
  * the plan goes on (product §6.27). Of a plan that has ended any part of the price may be refunded already: what the provider has no more is
  * transferred.
  */
-export function acceptTds(operator: Issuer, claimId: string, cause: OperatorCause): Promise<Claim> {
-  return decide(operator, claimId, async (tx, claim, now) => {
+export function acceptTds(context: Issuer, claimId: string, cause: OperatorCause): Promise<Claim> {
+  return decide(context, claimId, async (operator, tx, claim) => {
     const caller = { customerId: claim.customer_id };
     const { amount_paise: amountPaise, cycle_id: cycleId } = claim;
     const { leftPaise, paymentId, currency } = await leftOfCycle(tx, cycleId);
@@ -60,7 +61,8 @@ export function acceptTds(operator: Issuer, claimId: string, cause: OperatorCaus
     }
     const due = { paymentId, cycleId, amountPaise, currency, reason: 'Tax deducted at source (TDS)' };
     const refund = await startRefund(operator, caller, tx, { ...due, origin: 'TDS', claimId, from: 'CYCLE' });
-    await updateClaim(tx, claimId, { status: 'ACCEPTED', decided_at: now, reason: null, refund_id: refund.id });
+    const decided_at = new Date(operator.clock());
+    await updateClaim(tx, claimId, { status: 'ACCEPTED', decided_at, reason: null, refund_id: refund.id });
     const { payout } = refund;
     await happened(operator, caller, tx, { type: 'tds.accepted', ...factsOf(claim), paymentId, payout });
     await record(tx, 'tds.accept', claim, cause, { refundId: refund.id });
@@ -68,12 +70,13 @@ export function acceptTds(operator: Issuer, claimId: string, cause: OperatorCaus
 }
 
 /** Refuses a claim; the customer reads the reason and can declare again. */
-export async function refuseTds(operator: Issuer, claimId: string, cause: OperatorCause): Promise<Claim> {
+export async function refuseTds(context: Issuer, claimId: string, cause: OperatorCause): Promise<Claim> {
   const reason = cause.reason.trim().replaceAll(/\s+/g, ' ');
   if (reason === '' || reason.length > 500)
     throw new OperatorRefusal('Give the customer a reason of at most 500 characters.');
-  return decide(operator, claimId, async (tx, claim, now) => {
-    await updateClaim(tx, claimId, { status: 'REFUSED', decided_at: now, reason, refund_id: null });
+  return decide(context, claimId, async (operator, tx, claim) => {
+    const decided_at = new Date(operator.clock());
+    await updateClaim(tx, claimId, { status: 'REFUSED', decided_at, reason, refund_id: null });
     const caller = { customerId: claim.customer_id };
     await happened(operator, caller, tx, { type: 'tds.refused', ...factsOf(claim), reason });
     await record(tx, 'tds.refuse', claim, { ...cause, reason });

@@ -211,6 +211,24 @@ test('a claim is taken and accepted after its plan was refunded, and transferred
   }
 });
 
+test('a claim that a clock ahead of the operator’s declared is decided, refunded and booked no earlier than it was declared', async () => {
+  const { db } = portal.portal;
+  const buyer = await newBuyer(portal, business);
+  const cycleId = await buyer.buy(0);
+  const claimId = await claimOf(buyer, cycleId);
+  const { clock } = portal.portal;
+  await acceptTds({ ...portal.portal, clock: () => clock() - 60_000 }, claimId, cause());
+  const claims = db.selectFrom('tds_claims').select(['declared_at', 'decided_at', 'refund_id']);
+  const claim = await claims.where('id', '=', claimId).executeTakeFirstOrThrow();
+  const refundId = claim.refund_id ?? '';
+  const refunds = db.selectFrom('refunds').select('created_at').where('id', '=', refundId);
+  const entries = db.selectFrom('ledger_entries').select('posted_at').where('id', '=', `due:${refundId}`);
+  expect(claim.decided_at).toEqual(claim.declared_at);
+  expect(await refunds.executeTakeFirst()).toEqual({ created_at: claim.declared_at });
+  expect(await entries.executeTakeFirst()).toEqual({ posted_at: claim.declared_at });
+  expect(await faults()).toEqual([]);
+});
+
 test('a claim over all that is left of a running plan’s payment is neither taken nor accepted, and over a paisa less it is', async () => {
   const buyer = await newBuyer(portal, business);
   const leave = async (cycleId: string, paise: number) => {
