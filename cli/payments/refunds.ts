@@ -6,15 +6,18 @@ import { listUnpaidRefunds, recordTransfer, turnRefund } from '#shared/contract/
 import type { Day } from '#shared/domain/day.ts';
 import { dayOf } from '#shared/domain/day.ts';
 import { formatRupees, toPaise } from '#shared/domain/money.ts';
+import { whyUnpaid } from '#shared/domain/refund.ts';
 import { readUtr } from '#shared/domain/refund-payout.ts';
 
-/** `octroi refunds …`: those that Razorpay can't pay. */
+/** `octroi refunds …`: those that Razorpay can't pay, or that a bank returned. */
 export function refundsCommands(): Command {
   const refunds = new Command('refunds').description(
-    'Refunds that Razorpay refuses or can’t pay (of payments of more than six months, or below ₹1): list them, and record their bank transfers.',
+    'Refunds that Razorpay refuses or can’t pay (of payments of more than six months, or below ₹1), or that a bank returned: list them, and record their bank transfers.',
   );
   commandFor(listUnpaidRefunds, refunds.command('list'))
-    .description('List the refunds that wait for your bank transfer, and those that Razorpay refuses, oldest first.')
+    .description(
+      'List the refunds that wait for your bank transfer, and those that Razorpay refuses or a bank returned, oldest first.',
+    )
     .addHelpText('after', '\nExamples:\n  octroi refunds list\n  octroi refunds list --json')
     .action(list);
   commandFor(recordTransfer, refunds.command('transferred <refund>'))
@@ -28,7 +31,7 @@ export function refundsCommands(): Command {
     .action(transferred);
   commandFor(turnRefund, refunds.command('by-transfer <refund>'))
     .description(
-      'Turn a refund that Razorpay refuses into a bank transfer: Razorpay is not asked any more, and the customer is asked for a bank account.',
+      'Turn a refund that Razorpay refuses or a bank returned into a bank transfer: Razorpay is not asked any more, and the customer is asked for a bank account.',
     )
     .addHelpText('after', '\nExample:\n  octroi refunds by-transfer RFD-7K2M9QX4TB01 --reason "The card is closed"')
     .action(byTransfer);
@@ -44,18 +47,20 @@ function utrArgument(text: string): string {
 
 async function list(options: { json?: boolean }): Promise<void> {
   await show(listUnpaidRefunds, {}, options, (refunds) =>
-    refunds.length === 0 ? ['No refund waits for a transfer or is refused.'] : refunds.flatMap(linesOf),
+    refunds.length === 0 ? ['No refund waits for a transfer, is refused or was returned.'] : refunds.flatMap(linesOf),
   );
 }
 
 function linesOf(refund: OperatorReply<'listUnpaidRefunds'>[number]): string[] {
   const { id, amount, payout, startedAt, customerId, customerName, customerEmail, paymentId } = refund;
-  const owed = payout === 'TRANSFER' ? 'to transfer' : 'refused by Razorpay';
+  const unpaid = refund.refusal === null ? 'returned by a bank' : 'refused by Razorpay';
+  const owed = payout === 'TRANSFER' ? 'to transfer' : unpaid;
+  const why = whyUnpaid(refund);
   const state = refund.waitsForDispute ? `${owed}, once the dispute of its payment is decided` : owed;
   return [
     `${id}  ${state}  ${formatRupees(toPaise(amount))}  since ${dayOf(Date.parse(startedAt))}`,
     `  to ${customerName} (${customerId}, ${customerEmail}), of ${paymentId}: ${refund.reason}`,
-    ...(refund.refusal === null ? [] : [`  ${refund.refusal}`]),
+    ...(why === '' ? [] : [`  ${why}`]),
   ];
 }
 

@@ -9,7 +9,10 @@ const kinds: Record<WaitingKind, { title: string; next: (id: string) => string }
   UNSETTLED_PAYMENT: { title: 'Payments that are not settled', next: (id) => `payments show ${id}` },
   DISPUTE: { title: 'Disputes to answer, on Razorpay’s dashboard', next: (id) => `customers find ${id}` },
   REFUND_TO_TRANSFER: { title: 'Refunds to transfer', next: (id) => `refunds transferred ${id}` },
-  REFUND_REFUSED: { title: 'Refunds that Razorpay refuses', next: (id) => `refunds by-transfer ${id}` },
+  REFUND_REFUSED: {
+    title: 'Refunds that Razorpay refuses or a bank returned',
+    next: (id) => `refunds by-transfer ${id}`,
+  },
   SUPPORT_THREAD: { title: 'Customers who wait for a reply', next: (id) => `support show ${id}` },
   TDS_CLAIM: { title: 'TDS claims to decide', next: (id) => `tds certificate ${id}` },
   E_INVOICE: { title: 'Documents without an IRN', next: () => 'e-invoices list' },

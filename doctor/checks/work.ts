@@ -6,6 +6,7 @@ import { type Check, fault, fine, type Finding, unchecked, warning } from '#doct
 import { dayOf } from '#shared/domain/day.ts';
 import { dpdpRulesFrom, isRequestLate } from '#shared/domain/erasure.ts';
 import { formatRupees } from '#shared/domain/money.ts';
+import { whyUnpaid } from '#shared/domain/refund.ts';
 import { envName } from '#shared/platform/read-config.ts';
 import { defaultRetention, retentionKinds } from '#server/retention/retention-settings.ts';
 import { readLedgerHealth } from '#server/features/ledger/ledger.ts';
@@ -72,11 +73,12 @@ export const unsettledPayments: Check = {
 
 export const unpaidRefunds: Check = {
   name: 'unpaid-refunds',
-  about: 'refunds that wait for a bank transfer, or that Razorpay refuses',
+  about: 'refunds that wait for a bank transfer, or that Razorpay refuses or a bank returned',
   examine: async ({ db }): Promise<Finding[]> => {
     if (db === undefined) return unread;
     const found = await listUnpaidRefunds(db);
-    if (found.length === 0) return [fine('No refund waits for a bank transfer or is refused by Razorpay.')];
+    if (found.length === 0)
+      return [fine('No refund waits for a bank transfer, is refused by Razorpay or was returned by a bank.')];
     return found.map(unpaidFinding);
   },
 };
@@ -86,9 +88,9 @@ function unpaidFinding({
   payout,
   amountPaise,
   startedAt,
-  refusal,
   waitsForDispute,
   paymentId,
+  ...why
 }: UnpaidRefund): Finding {
   const refund = `${id} over ${formatRupees(amountPaise)}`;
   if (waitsForDispute)
@@ -100,9 +102,9 @@ function unpaidFinding({
       `Transfer it to the account that the customer names to support, then: octroi refunds transferred ${id}`,
     );
   return warning(
-    `Razorpay refuses the refund ${refund}, started at ${startedAt.toISOString()}: ${refusal ?? ''}`,
+    `Razorpay has not paid the refund ${refund}, started at ${startedAt.toISOString()}: ${whyUnpaid(why)}`,
     'The customer waits for the money; the portal requests it again every hour.',
-    `If it is the balance, add some on Razorpay’s dashboard. Otherwise pay it yourself: octroi refunds by-transfer ${id}`,
+    `If it is the balance, add some on Razorpay’s dashboard. Otherwise, or if a bank keeps returning it, pay it yourself: octroi refunds by-transfer ${id}`,
   );
 }
 

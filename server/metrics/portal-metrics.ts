@@ -142,7 +142,7 @@ function measureHealth(
   );
   gauge(
     'octroi_refused_refunds',
-    'Refunds that the provider refuses and that are requested again',
+    'Refunds that the provider refuses or a bank returned, and that are requested again',
     (health) => health.refunds?.refused,
   );
   gauge('octroi_refunds_to_transfer', 'Refunds that wait for a bank transfer', (health) => health.refunds?.toTransfer);

@@ -2,18 +2,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { transaction } from '#shared/database/transaction.ts';
+import { dayOf } from '#shared/domain/day.ts';
 import { recordDispute } from '#server/features/payments/disputes.ts';
 import { bookRefundsOf, workOnRefund } from '#server/features/payments/money-back.ts';
 import {
   carryOutRefund,
   listUnpaidRefunds,
   lockRefund,
+  moveRefund,
   recordRefundState,
   selectRefund,
   startRefund,
 } from '#server/features/refunds/refunds.ts';
 import { makeRefund } from '#server/features/payments/operator-refund.ts';
-import { turnRefund } from '#server/features/refunds/operator-transfers.ts';
+import { recordTransfer, turnRefund } from '#server/features/refunds/operator-transfers.ts';
 import { price, startElsewhere } from './test-elsewhere.ts';
 import { dayMs, hourMs, type Money, quiet, startMoney } from './test-money.ts';
 
@@ -70,6 +72,63 @@ async function returned() {
   return { ...one, refundId: id };
 }
 
+test('a refund that a bank keeps returning is listed with how often, and an operator turns it into a transfer', async () => {
+  const one = await returned();
+  const { portal } = money;
+  const { refundId: id } = one;
+  const find = async () => (await listUnpaidRefunds(portal.db)).find((each) => each.id === id);
+  expect(await find()).toMatchObject({ payout: 'PROVIDER', refusal: null, returns: 1 });
+  await money.behave({ webhooks: { enabled: false }, refunds: 'pending' });
+  await workOnRefund(portal, id);
+  await money.behave({ webhooks: { enabled: false } });
+  // The bank has it again, and may pay it.
+  expect(await find()).toBeUndefined();
+  const cause = { actor: 'anita', reason: 'The account is closed' };
+  await expect(turnRefund(portal, id, cause)).rejects.toThrow('has not refused');
+  const again = (await selectRefund(portal.db, id))?.provider_refund_id ?? '';
+  await money.standin('POST', `/standin/refunds/${again}/fail`, {});
+  await workOnRefund(portal, id);
+  expect(await find()).toMatchObject({ payout: 'PROVIDER', refusal: null, returns: 2 });
+  expect(await health()).toMatchObject({ refunds: { toTransfer: 0, refused: 1 } });
+  await turnRefund(portal, id, cause);
+  expect(await selectRefund(portal.db, id)).toMatchObject({ status: 'STARTED', attempt: 3, next_try_at: null });
+  expect(await find()).toMatchObject({ payout: 'TRANSFER', returns: 2 });
+  const transfer = { utr: 'UTIB0001234567', on: dayOf(portal.clock()) };
+  await recordTransfer(portal, id, transfer, { ...cause, reason: 'By NEFT' });
+  expect((await elsewhere.state(one)).refunds).toEqual([['PORTAL', 'PROCESSED', price, 0, 0]]);
+  // What Razorpay holds for it stays there until it is settled.
+  expect(await elsewhere.balances(one)).toEqual({ bank: -price, provider: price });
+  expect(await elsewhere.atProvider(one)).toBe(0);
+  expect(await money.faults()).toEqual([]);
+});
+
+/** A portal that notes the requests of refunds. */
+function noting({ portal }: Money) {
+  const requested: string[] = [];
+  const createRefund: typeof portal.razorpay.createRefund = (request) => {
+    requested.push(request.key);
+    return portal.razorpay.createRefund(request);
+  };
+  return { requested, portal: { ...portal, razorpay: { ...portal.razorpay, createRefund } } };
+}
+
+test('nothing is requested of a refund that a bank returned and that an operator turns into a transfer at that moment', async () => {
+  const { refundId } = await returned();
+  const { db } = money.portal;
+  const { requested, portal } = noting(money);
+  const waiting = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  let carrying: Promise<unknown> | undefined;
+  await transaction(db, async (tx) => {
+    const refund = await lockRefund(tx, refundId);
+    carrying = carryOutRefund(portal, refundId);
+    await expect.poll(async () => (await waiting.execute(db)).rows.length, { timeout: 60_000 }).toBe(1);
+    await moveRefund(money.portal, tx, refund, { type: 'turned', isDisputed: false });
+  });
+  await carrying;
+  expect(requested).toEqual([]);
+  expect(await selectRefund(db, refundId)).toMatchObject({ status: 'STARTED', payout: 'TRANSFER', attempt: 2 });
+});
+
 test('a second refund for the same cause is an error, not one that is missing without a word', async () => {
   const one = await elsewhere.paid(5);
   await one.end();
@@ -107,20 +166,13 @@ test('nothing is requested of a refund that a bank returned and that money refun
   const { portal } = money;
   const waiting = async () =>
     (await sql`select from pg_locks where relation = 'mails'::regclass and not granted`.execute(portal.db)).rows.length;
-  const requested: string[] = [];
-  const createRefund: typeof portal.razorpay.createRefund = (request) => {
-    requested.push(request.key);
-    return portal.razorpay.createRefund(request);
-  };
+  const { requested, portal: noted } = noting(money);
   let both: Promise<unknown> | undefined;
   await transaction(portal.db, async (tx) => {
     await sql`lock table mails in exclusive mode`.execute(tx);
     const booking = bookRefundsOf(portal, one.paymentId);
     await expect.poll(waiting).toBe(1);
-    both = Promise.all([
-      booking,
-      carryOutRefund({ ...portal, razorpay: { ...portal.razorpay, createRefund } }, one.refundId),
-    ]);
+    both = Promise.all([booking, carryOutRefund(noted, one.refundId)]);
     await sleep(300);
   });
   await both;

@@ -97,10 +97,10 @@ interface PortalEvents {
     payout: RefundPayout;
     tdsClaimId?: string;
   } & RefundFacts;
-  /** The provider won't pay out a refund that was started: it becomes a bank transfer. */
-  'refund.turned': RefundFacts;
+  /** The provider won't pay out a refund that was started: it becomes a bank transfer. Again, where the provider accepted it after all and a bank returned it. */
+  'refund.turned': { attempt: number } & RefundFacts;
   /** The operator has to transfer a refund. */
-  'refund.transfer_due': { reason: string } & RefundFacts;
+  'refund.transfer_due': { attempt: number; reason: string } & RefundFacts;
   /** `utr`: the number of the bank transfer; null when the provider paid it out. */
   'refund.completed': { utr: string | null } & RefundFacts;
   /** The customer declared tax deducted at source; the operator has to decide. */
@@ -224,8 +224,8 @@ const dedupeKeys: { [Type in PortalEventType]: (event: PortalEvent<Type>) => str
   'document.refused': ({ document }) => `refused:${document.id}`,
   'document.finished': ({ documentId, amended }) => `finished:${documentId}${amended === true ? ':amended' : ''}`,
   'refund.started': ({ refundId }) => `refund-started:${refundId}`,
-  'refund.turned': ({ refundId }) => `refund-turned:${refundId}`,
-  'refund.transfer_due': ({ refundId }) => `refund-transfer:${refundId}`,
+  'refund.turned': ({ refundId, attempt }) => `refund-turned:${refundId}:${attempt}`,
+  'refund.transfer_due': ({ refundId, attempt }) => `refund-transfer:${refundId}:${attempt}`,
   'refund.completed': ({ refundId }) => `refund-done:${refundId}`,
   'tds.declared': ({ claimId }) => `tds:${claimId}`,
   'tds.accepted': ({ claimId }) => `tds-accepted:${claimId}`,

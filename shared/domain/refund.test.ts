@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { dedupeKeyOf } from './event.ts';
 import { planForeign, wholeCycles } from './foreign-refund.ts';
 import { type LedgerEntry, sumOfLines } from './ledger.ts';
 import {
@@ -15,8 +16,10 @@ import {
   type RefundFault,
   type RefundStage,
   type RefundStart,
+  returnsOf,
   stageOf,
   stepOf,
+  whyUnpaid,
 } from './refund.ts';
 
 const start = {
@@ -65,7 +68,7 @@ const table: Record<RefundStage, Partial<Record<EventName, RefundStage>>> = {
   },
   TRANSFER: { ...reports, transferred: 'PROCESSED', 'covered in part': 'TRANSFER', covered: 'PROCESSED' },
   PENDING: reports,
-  FAILED: { 'covered in part': 'STARTED', covered: 'PROCESSED', retried: 'STARTED' },
+  FAILED: { turned: 'TRANSFER', 'covered in part': 'STARTED', covered: 'PROCESSED', retried: 'STARTED' },
   PROCESSED: {},
 };
 
@@ -99,6 +102,37 @@ test('an operator turns a refund into a transfer once the provider has refused i
   expect(after(refund, refused, turned)).toMatchObject({ status: 'STARTED', payout: 'TRANSFER', refusedAt: at });
   const transferred = { type: 'transferred', utr: 'HDFC0001', on: '2026-11-27', isDisputed: true } as const;
   expect(after(refundIn('TRANSFER'), transferred)).toBe('DISPUTED');
+});
+
+test('an operator turns a refund that a bank returned, in its next attempt, and each turn is another event', () => {
+  const turned = { type: 'turned', isDisputed: false } as const;
+  const refund = { ...refundIn('FAILED'), providerRefundId: 'rfnd_1' };
+  expect(after(refund, { ...turned, isDisputed: true })).toBe('DISPUTED');
+  expect(after(refund, turned)).toMatchObject({ payout: 'TRANSFER', attempt: 2, providerRefundId: null });
+  const { failed, 'refused for good': refused, retried } = eventsFor(refundIn('STARTED'));
+  const keys: string[] = [];
+  let now = refundIn('STARTED');
+  for (const event of [refused, failed, retried, refused]) {
+    const step = stepOf(now, event);
+    if (typeof step === 'string') throw new Error(step);
+    now = step.refund;
+    keys.push(...step.events.map(dedupeKeyOf));
+  }
+  expect(keys).toEqual([
+    'refund-turned:RFD-1:1',
+    'refund-transfer:RFD-1:1',
+    'refund-turned:RFD-1:2',
+    'refund-transfer:RFD-1:2',
+  ]);
+});
+
+test.each([
+  [{ status: 'STARTED', attempt: 1 }, null, ''],
+  [{ status: 'FAILED', attempt: 1 }, null, 'A bank returned it once.'],
+  [{ status: 'STARTED', attempt: 3 }, 'No balance.', 'A bank returned it 2 times. No balance.'],
+  [{ status: 'FAILED', attempt: 3 }, null, 'A bank returned it 3 times.'],
+] as const)('an operator reads why %o with refusal %o is not paid', (refund, refusal, why) => {
+  expect(whyUnpaid({ refusal, returns: returnsOf(refund) })).toBe(why);
 });
 
 test('a report of an attempt that is over moves nothing: other money pays for it, or the next attempt does', () => {

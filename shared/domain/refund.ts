@@ -11,7 +11,7 @@ import type { RefundPayout } from '#shared/domain/refund-payout.ts';
  * | `STARTED`: not accepted by the provider | `PENDING`, `PROCESSED`, `FAILED` | `STARTED`, or `TRANSFER` for good | `TRANSFER` once refused | | `STARTED`, or `PROCESSED` by all of it | |
  * | `TRANSFER`: the provider can't pay it | `PENDING`, `PROCESSED`, `FAILED` | | | `PROCESSED` | `TRANSFER`, or `PROCESSED` by all of it | |
  * | `PENDING`: accepted by the provider | `PENDING`, `PROCESSED`, `FAILED` | | | | | |
- * | `FAILED`: a bank returned it | | | | | as from `STARTED`, in a new attempt | `STARTED`, in a new attempt |
+ * | `FAILED`: a bank returned it | | | `TRANSFER`, in a new attempt | | as from `STARTED`, in a new attempt | `STARTED`, in a new attempt |
  * | `PROCESSED`: paid | | | | | | |
  *
  * The provider's report of `TRANSFER` is of a request that was under way as it became one: it is the provider's again. A report of failure of
@@ -69,6 +69,16 @@ export const openOf = ({ amountPaise, coveredPaise }: Pick<Refund, 'amountPaise'
 /** What the provider, or the bank, pays for it: with a loss, which it paid beyond what was due. */
 export const paidOutOf = (refund: Pick<Refund, 'amountPaise' | 'coveredPaise' | 'lossPaise'>): number =>
   openOf(refund) + refund.lossPaise;
+
+/** How often a bank returned it: after each time but the last one there is another attempt. */
+export const returnsOf = ({ status, attempt }: Pick<Refund, 'status' | 'attempt'>): number =>
+  status === 'FAILED' ? attempt : attempt - 1;
+
+/** Why the provider has not paid it, for the operator; empty where it was neither refused nor returned. */
+export function whyUnpaid({ refusal, returns }: { refusal: string | null; returns: number }): string {
+  const returned = returns === 0 ? '' : `A bank returned it ${returns === 1 ? 'once' : `${returns} times`}.`;
+  return `${returned} ${refusal ?? ''}`.trim();
+}
 
 /** The provider's idempotency key and receipt of an attempt. Money refunded elsewhere since changes the amount, and so the key. */
 export function keyOf({ id, attempt, coveredPaise }: Pick<Refund, 'id' | 'attempt' | 'coveredPaise'>): string {
@@ -132,14 +142,14 @@ export function paperOf(start: RefundStart): 'to be issued' | EventDocument | nu
 export function effectsOfPromise(start: RefundStart, refund: Refund, document: EventDocument | null): RefundEffects {
   const { amountPaise, reason } = start;
   if (amountPaise === 0) return { events: [], entries: [] };
-  const { payout } = refund;
+  const { payout, attempt } = refund;
   const facts = factsOf(refund, amountPaise);
   const claim = start.origin === 'TDS' ? { tdsClaimId: start.claimId } : {};
   const account = start.origin === 'TDS' ? 'tds' : 'cycles';
   return {
     events: [
       { type: 'refund.started', ...facts, reason, document, payout, ...claim },
-      ...(payout === 'TRANSFER' ? [{ type: 'refund.transfer_due' as const, ...facts, reason }] : []),
+      ...(payout === 'TRANSFER' ? [{ type: 'refund.transfer_due' as const, ...facts, attempt, reason }] : []),
     ],
     entries: start.from === 'REFUND' ? [] : [entryOfRefundDue(refund.of, refund.id, amountPaise, account)],
   };
@@ -151,7 +161,7 @@ export type RefundEvent =
   | { type: 'reported'; key: string; status: 'pending' | 'processed' | 'failed'; providerRefundId: string | null }
   /** `forGood`: whenever it is asked again. */
   | { type: 'refused'; refusal: string; at: Date; forGood: boolean }
-  /** The operator pays by bank transfer what the provider refuses. */
+  /** The operator pays by bank transfer what the provider refuses or a bank returned. */
   | { type: 'turned'; isDisputed: boolean }
   | { type: 'transferred'; utr: string; on: Day; isDisputed: boolean }
   /** Money that was refunded elsewhere pays a part of it. */
@@ -190,14 +200,14 @@ export function stepOf(refund: Refund, event: RefundEvent): RefundStep | RefundF
       return event.forGood ? turned(refused) : quiet(refused);
     }
     case 'turned':
-      if (stage !== 'STARTED' || refund.refusedAt === null) return 'NOT_NOW';
-      return event.isDisputed ? 'DISPUTED' : turned(refund);
+      if (stage !== 'FAILED' && (stage !== 'STARTED' || refund.refusedAt === null)) return 'NOT_NOW';
+      return event.isDisputed ? 'DISPUTED' : turned(openAttempt(refund));
     case 'transferred':
       if (stage !== 'TRANSFER') return 'NOT_NOW';
       return event.isDisputed ? 'DISPUTED' : paid({ ...refund, utr: event.utr, transferredOn: event.on });
     case 'covered': {
       if (stage === 'PENDING' || event.paise > openOf(refund)) return 'NOT_NOW';
-      const open = stage === 'FAILED' ? nextAttempt(refund) : refund;
+      const open = openAttempt(refund);
       const covered = { ...open, coveredPaise: open.coveredPaise + event.paise };
       return openOf(covered) === 0 ? paid(covered) : quiet(covered);
     }
@@ -234,10 +244,13 @@ const nextAttempt = (refund: Refund): Refund => ({
   providerRefundId: null,
 });
 
+/** What a bank returned goes on in its next attempt. */
+const openAttempt = (refund: Refund): Refund => (refund.status === 'FAILED' ? nextAttempt(refund) : refund);
+
 /** The provider won't pay it: it waits for the operator, and the customer is asked for a bank account. */
 function turned(refund: Refund): RefundStep {
-  const facts = factsOf(refund, openOf(refund));
-  const { reason } = refund;
+  const { reason, attempt } = refund;
+  const facts = { ...factsOf(refund, openOf(refund)), attempt };
   return {
     refund: { ...refund, payout: 'TRANSFER' },
     events: [

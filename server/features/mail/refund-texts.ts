@@ -72,7 +72,7 @@ export function transferDue(
   return {
     subject: `Refund to transfer: ${formatRupees(refund.amountPaise)} to ${customer.name}`,
     paragraphs: [
-      'Razorpay can’t pay this refund: the payment is more than six months old, the amount is below ₹1, or Razorpay refused it. We asked the customer for a bank account in a message to support.',
+      'Razorpay can’t pay this refund: the payment is more than six months old, the amount is below ₹1, Razorpay refused it, or a bank returned it. We asked the customer for a bank account in a message to support.',
       `Transfer the amount from your bank account, then record it: octroi refunds transferred ${refundId} --utr UTR --on DAY --reason "…". Until then it is in octroi refunds list.`,
     ],
     facts: [

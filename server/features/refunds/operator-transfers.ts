@@ -1,7 +1,7 @@
 import type { Db, Tx } from '#shared/database/connect.ts';
 import { transaction } from '#shared/database/transaction.ts';
 import { type Day, dayOf } from '#shared/domain/day.ts';
-import type { RefundEvent } from '#shared/domain/refund.ts';
+import { type RefundEvent, returnsOf } from '#shared/domain/refund.ts';
 import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
 import type { OperatorContext } from '#server/operator-handler.ts';
 import { OperatorRefusal } from '#server/refusals/operator-refusal.ts';
@@ -47,7 +47,7 @@ async function requireTransferable(
   if (fault === 'DISPUTED') throw disputed(refund);
   if (fault !== undefined)
     throw new OperatorRefusal(
-      `Razorpay is to pay ${id}: a transfer would pay it twice. If Razorpay refuses it, turn it into a transfer first: octroi refunds by-transfer ${id}`,
+      `Razorpay is to pay ${id}: a transfer would pay it twice. If Razorpay refuses it or a bank returns it, turn it into a transfer first: octroi refunds by-transfer ${id}`,
     );
   const [first, today] = [dayOf(refund.created_at.getTime()), dayOf(context.clock())];
   if (transfer.on < first || transfer.on > today)
@@ -94,8 +94,8 @@ export async function recordTransfer(
   });
 }
 
-/** Throws unless the provider refuses a refund, and it may become a transfer. */
-async function requireRefused(db: Db | Tx, refund: Refund): Promise<RefundEvent> {
+/** Throws unless the provider refuses a refund, or a bank returned it, and it may become a transfer. */
+async function requireTurnable(db: Db | Tx, refund: Refund): Promise<RefundEvent> {
   const { id, payout, status } = refund;
   const event = { type: 'turned', isDisputed: await isDisputed(db, refund.payment_id) } as const;
   const fault = await refundFault(db, refund, event);
@@ -103,24 +103,29 @@ async function requireRefused(db: Db | Tx, refund: Refund): Promise<RefundEvent>
   if (fault === 'DISPUTED') throw disputed(refund);
   if (payout === 'TRANSFER') throw new OperatorRefusal(`${id} is paid by bank transfer already.`);
   throw new OperatorRefusal(
-    `Razorpay has not refused ${id}: it is ${status.toLowerCase()}, and a transfer might pay it twice.`,
+    `Razorpay has not refused ${id}, and no bank has just returned it: it is ${status.toLowerCase()}, and a transfer might pay it twice.`,
   );
 }
 
-/** A refund that the provider refuses, before an operator turns it into a transfer. */
+/** A refund that the provider refuses or a bank returned, before an operator turns it into a transfer. */
 export async function previewTurn(context: OperatorContext, sought: string): Promise<Refund> {
   const refund = await findRefund(context, sought);
-  await requireRefused(context.db, refund);
+  await requireTurnable(context.db, refund);
   return refund;
 }
 
-/** Turns a refund that the provider refuses into a bank transfer: Razorpay is not asked any more, and the customer is told. */
+/** Turns a refund that the provider refuses or a bank returned into a bank transfer: Razorpay is not asked any more, and the customer is told. */
 export async function turnRefund(context: OperatorContext, sought: string, cause: OperatorCause): Promise<Refund> {
   const { id } = await findRefund(context, sought);
   return transaction(context.db, async (tx) => {
     const refund = await lockRefund(tx, id);
-    const event = await requireRefused(tx, refund);
-    const effect = { amountPaise: openOf(refund), paymentId: refund.payment_id, refusal: refund.refusal };
+    const event = await requireTurnable(tx, refund);
+    const effect = {
+      amountPaise: openOf(refund),
+      paymentId: refund.payment_id,
+      refusal: refund.refusal,
+      returns: returnsOf(refund),
+    };
     await recordAction(tx, { ...cause, action: 'refunds.turn', target: id, customerId: refund.customer_id, effect });
     await moveRefund(context, tx, refund, event);
     return refund;

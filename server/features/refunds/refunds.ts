@@ -38,8 +38,8 @@ export async function carryOutRefund(portal: Portal, refundId: string): Promise<
   if (!isRequested && (await isDisputed(portal.db, found.payment_id))) return undefined;
   const refund =
     found.status === 'FAILED' ? await transaction(portal.db, (tx) => retryRefund(portal, tx, refundId)) : found;
-  // Money refunded elsewhere has paid it meanwhile.
-  if (refund.status === 'PROCESSED') return undefined;
+  // Money refunded elsewhere has paid it meanwhile, or an operator transfers it.
+  if (refund.status === 'PROCESSED' || refund.payout === 'TRANSFER') return undefined;
   const result = refund.provider_refund_id
     ? await portal.razorpay.readRefund(refund.provider_refund_id)
     : await requestRefund(portal, refund);

@@ -1,18 +1,20 @@
 import type { Db } from '#shared/database/connect.ts';
 import { condition, countRows, leastOf } from '#shared/database/expressions.ts';
 import { phasesBeforeClaim } from '#shared/domain/dispute.ts';
+import { returnsOf } from '#shared/domain/refund.ts';
 import type { Portal } from '#server/portal.ts';
 
-/** Refunds that the provider refuses, and those that the operator pays by bank transfer instead (decision 055). */
+/** Refunds that the provider refuses or a bank returned, and those that the operator pays by bank transfer instead (decision 055). */
 
-/** Waits for a transfer, or was refused by the provider and is requested again. Small, and has an index: most refunds are paid. */
-const unpaid = condition`refunds.status in ('STARTED', 'FAILED') and (refunds.payout = 'TRANSFER' or refunds.refused_at is not null)`;
+/** Waits for a transfer, or was refused by the provider or returned by a bank and is requested again. Small, and has an index: most refunds are paid. */
+const unpaid = condition`refunds.status in ('STARTED', 'FAILED')
+  and (refunds.status = 'FAILED' or refunds.payout = 'TRANSFER' or refunds.refused_at is not null)`;
 
 /** Nobody may pay a refund while its payment is disputed (`refundWaits`). */
 const waitsForDispute = condition`exists (select from disputes where disputes.payment_id = refunds.payment_id and disputes.ended_at is null
   and disputes.phase <> all(${phasesBeforeClaim}))`;
 
-/** A refund that waits for a bank transfer, or that the provider refuses. */
+/** A refund that waits for a bank transfer, that the provider refuses, or that a bank returned. `returns`: how often. */
 export type UnpaidRefund = Awaited<ReturnType<typeof listUnpaidRefunds>>[number];
 
 /** Oldest first. */
@@ -23,19 +25,23 @@ export async function listUnpaidRefunds(db: Db) {
     .select(['refunds.id', 'refunds.payment_id as paymentId', 'refunds.cycle_id as cycleId', 'refunds.reason'])
     .select(['refunds.customer_id as customerId', 'customers.name as customerName', 'customers.email as customerEmail'])
     .select(['refunds.amount_paise', 'refunds.covered_paise', 'refunds.payout', 'refunds.refusal'])
+    .select(['refunds.status', 'refunds.attempt'])
     .select(['refunds.created_at as startedAt', waitsForDispute.as('waitsForDispute')])
     .where(unpaid)
     .orderBy('refunds.created_at')
     .orderBy('refunds.id')
     .execute();
-  return rows.map(({ amount_paise: amount, covered_paise: covered, waitsForDispute: waits, ...row }) => ({
-    ...row,
-    amountPaise: amount - covered,
-    waitsForDispute: Boolean(waits),
-  }));
+  return rows.map(
+    ({ amount_paise: amount, covered_paise: covered, waitsForDispute: waits, status, attempt, ...row }) => ({
+      ...row,
+      returns: returnsOf({ status, attempt }),
+      amountPaise: amount - covered,
+      waitsForDispute: Boolean(waits),
+    }),
+  );
 }
 
-/** For /backend/health: how many of each kind there are that somebody can pay, and for how many seconds the oldest has been so. */
+/** For /backend/health: how many of each kind there are that somebody can pay, the returned ones as refused, and for how many seconds the oldest has been so. */
 export async function readRefundsHealth(
   portal: Portal,
 ): Promise<{ toTransfer: number; refused: number; oldestSeconds: number | null }> {

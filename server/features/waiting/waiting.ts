@@ -4,6 +4,7 @@ import type { Db } from '#shared/database/connect.ts';
 import { dayOf } from '#shared/domain/day.ts';
 import { refundWaits } from '#shared/domain/dispute.ts';
 import { formatRupees } from '#shared/domain/money.ts';
+import { whyUnpaid } from '#shared/domain/refund.ts';
 import { readExports, readWorkList } from '#server/features/documents/documents.ts';
 import { listErasureRequests } from '#server/features/privacy/privacy.ts';
 import { listUnpaidRefunds } from '#server/features/refunds/refunds.ts';
@@ -115,12 +116,12 @@ async function unpaidRefunds(db: Db, payout: 'PROVIDER' | 'TRANSFER'): Promise<I
   const refunds = await listUnpaidRefunds(db);
   return refunds
     .filter((refund) => refund.payout === payout && !refund.waitsForDispute)
-    .map(({ id, customerId, customerName, amountPaise, startedAt, refusal, reason }) => ({
+    .map(({ id, customerId, customerName, amountPaise, startedAt, reason, ...why }) => ({
       id,
       customerId,
       due: null,
       since: startedAt.toISOString(),
-      about: `${formatRupees(amountPaise)} to ${customerName}: ${payout === 'PROVIDER' ? (refusal ?? '') : reason}`,
+      about: `${formatRupees(amountPaise)} to ${customerName}: ${payout === 'PROVIDER' ? whyUnpaid(why) : reason}`,
     }));
 }
 

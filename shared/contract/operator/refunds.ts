@@ -4,7 +4,8 @@ import { defineOperatorCall } from './operator-call.ts';
 
 export const listUnpaidRefunds = defineOperatorCall({
   name: 'listUnpaidRefunds',
-  summary: 'The refunds that wait for a bank transfer, and those that Razorpay refuses, oldest first',
+  summary:
+    'The refunds that wait for a bank transfer, those that Razorpay refuses, and those that a bank returned, oldest first',
   auth: 'operator',
   input: z.strictObject({}),
   reply: z.array(
@@ -17,9 +18,11 @@ export const listUnpaidRefunds = defineOperatorCall({
       customerName: z.string(),
       customerEmail: z.string(),
       amount: rupeesSchema,
-      /** `TRANSFER`: the operator transfers it; otherwise Razorpay refuses it. */
+      /** `TRANSFER`: the operator transfers it; otherwise Razorpay refuses it, or a bank returned it. */
       payout: z.enum(['PROVIDER', 'TRANSFER']),
       refusal: z.string().nullable(),
+      /** How often a bank returned it. */
+      returns: z.number().int(),
       startedAt: instantSchema,
       /** Nobody may pay it while its payment is disputed. */
       waitsForDispute: z.boolean(),
@@ -53,7 +56,7 @@ export const recordTransfer = defineOperatorCall({
 
 export const turnRefund = defineOperatorCall({
   name: 'turnRefund',
-  summary: 'Turn a refund that Razorpay refuses into a bank transfer',
+  summary: 'Turn a refund that Razorpay refuses or a bank returned into a bank transfer',
   auth: 'operator',
   action: 'refunds.turn',
   concerns: 'customer',

@@ -94,7 +94,7 @@ begin
           or (old.status = 'FAILED' and new.status = 'PROCESSED' and new.covered_paise <> new.amount_paise)
           or (old.provider_refund_id is not null and new.provider_refund_id is distinct from old.provider_refund_id)))
      or (new.attempt > old.attempt and old.status <> 'FAILED')
-     or (old.payout = 'PROVIDER' and new.payout = 'TRANSFER' and old.status <> 'STARTED')
+     or (old.payout = 'PROVIDER' and new.payout = 'TRANSFER' and old.status not in ('STARTED', 'FAILED'))
      or (old.payout = 'TRANSFER' and new.payout = 'PROVIDER' and new.provider_refund_id is null)
      or (old.status = 'PROCESSED' and (new.payout, new.utr, new.transferred_on) is distinct from (old.payout, old.utr, old.transferred_on)) then
     raise exception 'refund % cannot go from % (attempt %) to % (attempt %)', old.id, old.status, old.attempt, new.status, new.attempt;
