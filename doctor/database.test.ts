@@ -135,6 +135,15 @@ test('names settings of PostgreSQL that lose or misread data', async () => {
   const findings = await examineOnly('database-durability', { ...productionEnv, ...env });
   expect(findings).toContainEqual(problem('fsync is off', 'alter system set fsync = on'));
   expect(findings).toContainEqual(problem('synchronous_commit is off', 'alter system set synchronous_commit = on'));
+  await sql`alter database ${name} set synchronous_commit = off`.execute(database.owner.db);
+  expect(await examineOnly('database-durability', { ...productionEnv, ...env })).toContainEqual(
+    problem('synchronous_commit is off', 'alter database … reset synchronous_commit'),
+  );
+  const role = sql.id(new URL(database.databaseUrl).username);
+  await sql`alter role ${role} in database ${name} set synchronous_commit = off`.execute(database.owner.db);
+  expect(await examineOnly('database-durability', { ...productionEnv, ...env })).toContainEqual(
+    problem('synchronous_commit is off', 'alter role … in database … reset synchronous_commit'),
+  );
   expect(await examineOnly('database-dates', env)).toMatchObject([{ level: 'ok' }]);
   await sql`alter database ${name} set datestyle = 'SQL, DMY'`.execute(database.owner.db);
   await sql`alter database ${name} set default_transaction_read_only = on`.execute(database.owner.db);

@@ -1,8 +1,6 @@
 import { once } from 'node:events';
 import { createServer as createHttp, type RequestListener } from 'node:http';
-import { createServer as createHttps } from 'node:https';
 import { createServer as createNet, type Server } from 'node:net';
-import { generate } from 'selfsigned';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { changedCatalog } from '#catalog/test-catalog.ts';
@@ -13,6 +11,7 @@ import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
 import { startMailbox } from '#ship/standins/mailbox/mailbox.ts';
 import { startStandins, type Standins } from '#ship/standins/standins.ts';
 import { examineOnly, problem, productionEnv, temporaryFolder } from './test-installation.ts';
+import { serveUntrusted } from './test-planting.ts';
 
 let portal: TestPortal;
 let env: Record<string, string>;
@@ -76,9 +75,7 @@ test('names a gateway that is down or failing', async () => {
 });
 
 test('names a certificate that has ended, ends soon, or is not trusted, and an address without TLS', async () => {
-  const made = generate([{ name: 'commonName', value: '127.0.0.1' }], { days: 100, keySize: 2048 });
-  const port = await portOf(createHttps({ key: made.private, cert: made.cert }, (_req, res) => void res.end()));
-  const at = { ...env, PORTAL_URL: `https://127.0.0.1:${port}` };
+  const at = { ...env, PORTAL_URL: await serveUntrusted() };
   expect(await examineOnly('tls', at)).toContainEqual(problem('is not trusted', 'fullchain.pem'));
   expect(await examineOnly('tls', at, { now: later(101) })).toContainEqual(problem('ended on', 'Renew'));
   const plain = await serve((_req, res) => void res.end());
@@ -219,6 +216,12 @@ test('names a GSP that refuses the account or the login, and one that is away', 
   expect(await examineOnly('gsp', { ...gsp, GSP_URL: nobody })).toContainEqual(
     problem('cannot be used', 'status page'),
   );
+});
+
+test('names an API whose certificate is not trusted, with a remedy of its own', async () => {
+  const untrusted = await serveUntrusted();
+  const findings = await examineOnly('upstreams', { ...env, UPSTREAM_TAX_LOOKUP_API: untrusted });
+  expect(findings).toContainEqual(problem('self-signed certificate', 'gateway.tls.ca'));
 });
 
 test('names an API behind the gateway that does not answer', async () => {

@@ -1,14 +1,11 @@
 import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs';
-import { createServer as createHttps } from 'node:https';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { generate } from 'selfsigned';
 import { onTestFinished } from 'vitest';
 import { changedCatalog } from '#catalog/test-catalog.ts';
 import { createTestDatabase } from '#shared/database/test-database.ts';
 import { joinPortals } from '#server/portal-presence.ts';
 import { createDevelopmentCertificate } from '#server/signature/development-certificate.ts';
-import { listeningPort } from '#server/test-gateway.ts';
 import {
   anotherGateway,
   backupFolder,
@@ -17,6 +14,7 @@ import {
   nameOfDatabase,
   plantedFile,
   type PlantedRow,
+  serveUntrusted,
 } from './test-planting.ts';
 
 /** Faults of settings, database, work and backups. */
@@ -91,13 +89,7 @@ export const insideRows: readonly PlantedRow[] = [
   ],
   [
     'the certificate is one that browsers refuse',
-    async () => {
-      const made = generate([{ name: 'commonName', value: '127.0.0.1' }], { days: 100, keySize: 2048 });
-      const server = createHttps({ key: made.private, cert: made.cert }, (_req, res) => void res.end());
-      const port = await listeningPort(server);
-      onTestFinished(() => void server.close());
-      return { PORTAL_URL: `https://127.0.0.1:${port}` };
-    },
+    async () => ({ PORTAL_URL: await serveUntrusted() }),
     'tls',
     'is not trusted',
     'fullchain.pem',

@@ -2,7 +2,15 @@ import { createServer as createTcpServer } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { portalConfigElement } from '#shared/contract/portal-config.ts';
 import { listeningPort } from '#server/test-gateway.ts';
-import { anotherGateway, behindProxy, nobody, type PlantedRow, proxyOf, serve } from './test-planting.ts';
+import {
+  anotherGateway,
+  behindProxy,
+  nobody,
+  type PlantedRow,
+  proxyOf,
+  serve,
+  serveUntrusted,
+} from './test-planting.ts';
 
 /** Faults between a customer and the APIs, Razorpay and the GST portals. */
 export const outsideRows: readonly PlantedRow[] = [
@@ -12,6 +20,13 @@ export const outsideRows: readonly PlantedRow[] = [
     'upstreams',
     'A call of tax-lookup-api through the gateway',
     'UPSTREAM_TAX_LOOKUP_API',
+  ],
+  [
+    'an API has a certificate that its gateway does not trust',
+    async (healthy) => anotherGateway(healthy, { UPSTREAM_TAX_LOOKUP_API: await serveUntrusted() }),
+    'upstreams',
+    'self-signed certificate',
+    'gateway.tls.ca',
   ],
   [
     'a gateway’s sandbox is down',

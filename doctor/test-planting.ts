@@ -1,7 +1,9 @@
 import { mkdtempSync, utimesSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, request, type RequestListener, type ServerResponse } from 'node:http';
+import { createServer as createHttps } from 'node:https';
 import { join } from 'node:path';
 import { sql } from 'kysely';
+import { generate } from 'selfsigned';
 import { onTestFinished } from 'vitest';
 import { listeningPort } from '#server/test-gateway.ts';
 import type { HealthyInstallation } from './test-healthy.ts';
@@ -17,6 +19,15 @@ export async function serve(listener: RequestListener, maxHeaderSize = 16_384): 
     server.close();
   });
   return `http://127.0.0.1:${port}`;
+}
+
+/** The address of a server whose certificate nobody trusts. */
+export async function serveUntrusted(): Promise<string> {
+  const made = generate([{ name: 'commonName', value: '127.0.0.1' }], { days: 100, keySize: 2048 });
+  const server = createHttps({ key: made.private, cert: made.cert }, (_req, res) => void res.end());
+  const port = await listeningPort(server);
+  onTestFinished(() => void server.close());
+  return `https://127.0.0.1:${port}`;
 }
 
 interface ProxyLimits {

@@ -5,11 +5,19 @@ import { fault, fine, type Finding, warning } from '#doctor/finding.ts';
 import type { Installation } from '#doctor/installation.ts';
 import { probeGateways, type ProbedGateway } from '#doctor/probe.ts';
 import { ask, jsonOf } from '#doctor/replies.ts';
+import { readUpstreamOptions } from '#gateway/upstream/upstream-options.ts';
 import { groupBy } from '#shared/domain/group-by.ts';
 import type { GatewayCode } from '#shared/domain/metering.ts';
 import { reasonOf } from '#shared/platform/reason.ts';
 import { examineFront } from './front.ts';
-import { askUpstream, comesBack, perhapsComesBack, whereSet } from './upstream-address.ts';
+import {
+  askUpstream,
+  certificateFault,
+  comesBack,
+  perhapsComesBack,
+  trustItsCertificate,
+  whereSet,
+} from './upstream-address.ts';
 
 const isOneOf = (codes: readonly GatewayCode[], code: string | undefined): boolean =>
   codes.some((each) => each === code);
@@ -51,7 +59,16 @@ export async function examineCalls(
     const where = at.size === probed.size ? '' : ` through the gateway ${[...at].join(', ')}`;
     const products = [...new Set(same.map(({ product }) => product))];
     const told = (await isGatewayBehind(call, products, catalog)) ? { ...call, code: ofAGateway[0] } : call;
-    findings.push(judge(told, products, where, installation, catalog));
+    const untrusted = await certificateFaultOf(call, products, installation, catalog);
+    findings.push(
+      untrusted === undefined
+        ? judge(told, products, where, installation, catalog)
+        : fault(
+            `Calls of ${products.join(' and ')}${where} don’t reach ${call.address}; from here it says: ${untrusted}.`,
+            meaningOf(call.test, products),
+            trustItsCertificate,
+          ),
+    );
   }
   return [...findings, ...outside.calls.flatMap((call) => judgeOutside(call, probed, installation)), ...outside.front];
 }
@@ -67,6 +84,26 @@ async function isGatewayBehind({ address, status }: ProbedCall, products: readon
   );
 }
 
+/** A gateway tells only its log why TLS to an API failed, so the API is asked from here. */
+async function certificateFaultOf(
+  { address, code }: ProbedCall,
+  products: readonly string[],
+  { env }: Installation,
+  catalog: Catalog,
+): Promise<string | undefined> {
+  if (code !== ('upstream-failed' satisfies GatewayCode) || !address.startsWith('https:')) return undefined;
+  try {
+    const tls = readUpstreamOptions(catalog.products, env).get(products[0] ?? '')?.tls;
+    await askUpstream(`${address}/`, tls);
+    return undefined;
+  } catch (error) {
+    return certificateFault(error);
+  }
+}
+
+const meaningOf = (test: boolean, products: readonly string[]): string =>
+  `${test ? 'Test calls' : 'Calls'} of ${products.join(' and ')} fail, and are not counted.`;
+
 function judge(
   { address, test, status, code, fault: why }: ProbedCall,
   products: readonly string[],
@@ -75,7 +112,7 @@ function judge(
   catalog: Catalog,
 ): Finding {
   const names = `${test ? 'the sandbox of ' : ''}${products.join(' and ')}`;
-  const means = `${test ? 'Test calls' : 'Calls'} of ${products.join(' and ')} fail, and are not counted.`;
+  const means = meaningOf(test, products);
   if (isOneOf(ofAGateway, code)) {
     const isBelow = gateway.gatewayUrl !== undefined && new URL(gateway.gatewayUrl).origin === originOf(address);
     const isHere = new URL(address).port === String(gateway.gatewayPort);

@@ -101,21 +101,29 @@ export const durability: Check = {
   name: 'database-durability',
   about: 'does PostgreSQL keep what it confirmed when the power fails?',
   examine: async ({ db, isProduction }) => {
-    const query = sql`select name from pg_settings
+    const query = sql`select name, source from pg_settings
       where name in ('fsync', 'full_page_writes', 'synchronous_commit') and setting = 'off' order by name`;
     if (db === undefined) return unread;
     if (!isProduction) return [unchecked('Only production needs it.')];
-    const off = checkedRows(z.object({ name: z.string() }), await query.execute(db));
+    const off = checkedRows(z.object({ name: z.string(), source: z.string() }), await query.execute(db));
     if (off.length === 0) return [fine('fsync, full_page_writes and synchronous_commit are on.')];
-    return off.map(({ name }) =>
+    return off.map(({ name, source }) =>
       fault(
         `${name} is off.`,
         'After a power cut, payments and counted calls that were confirmed may be lost, or the database damaged.',
-        `alter system set ${name} = on; select pg_reload_conf()`,
+        remedyOf(name, source),
       ),
     );
   },
 };
+
+/** `source`: of a setting in pg_settings. What is set for a role or a database wins over that of the server. */
+function remedyOf(name: string, source: string): string {
+  if (source === 'user') return `alter role … reset ${name}`;
+  if (source === 'database') return `alter database … reset ${name}`;
+  if (source === 'database user') return `alter role … in database … reset ${name}`;
+  return `alter system set ${name} = on; select pg_reload_conf()`;
+}
 
 export const dates: Check = {
   name: 'database-dates',

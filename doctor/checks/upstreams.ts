@@ -1,15 +1,21 @@
 import { existsSync } from 'node:fs';
-import { Agent } from 'undici';
 import type { Catalog } from '#catalog/catalog.ts';
 import { type Check, fault, fine, type Finding, unchecked, warning } from '#doctor/finding.ts';
-import { type Installation, replyTimeoutMs } from '#doctor/installation.ts';
+import type { Installation } from '#doctor/installation.ts';
 import { runningGateways } from '#doctor/probe.ts';
 import { groupBy } from '#shared/domain/group-by.ts';
 import { readSandboxes, readUpstreams } from '#gateway/config.ts';
 import { readUpstreamOptions, type UpstreamTls } from '#gateway/upstream/upstream-options.ts';
 import { reasonOf } from '#shared/platform/reason.ts';
 import { examineCalls } from './calls.ts';
-import { askUpstream, comesBack, perhapsComesBack, whereSet } from './upstream-address.ts';
+import {
+  askUpstream,
+  certificateFault,
+  comesBack,
+  perhapsComesBack,
+  trustItsCertificate,
+  whereSet,
+} from './upstream-address.ts';
 
 export const upstreams: Check = {
   name: 'upstreams',
@@ -72,11 +78,10 @@ async function examineUpstream({ url, path, ids, isBelow, tls }: Upstream): Prom
     if (existsSync(file)) return fine(`${names} runs inside the gateway.`);
     return fault(`The module ${file} of ${names} does not exist.`, means, 'Run npm run build, or correct the setting.');
   }
-  const dispatcher = new Agent({ connect: { ...tls, timeout: replyTimeoutMs } });
   try {
-    const { status, isGateway } = await askUpstream(at, dispatcher);
+    const { status, isGateway } = await askUpstream(at, tls);
     // A gateway has a /health of its own; an API need not answer elsewhere.
-    const root = path === '/' ? undefined : await askUpstream(`${url}/`, dispatcher).catch(() => undefined);
+    const root = path === '/' ? undefined : await askUpstream(`${url}/`, tls).catch(() => undefined);
     if (isGateway || root?.isGateway) return (isBelow ? comesBack : perhapsComesBack)(url, ids);
     if (status < 500) return fine(`${names} answers at ${at}.`);
     return warning(`${names} answers at ${at} with ${status}.`, means, 'Look at the log of that API.');
@@ -84,9 +89,9 @@ async function examineUpstream({ url, path, ids, isBelow, tls }: Upstream): Prom
     return fault(
       `${names} cannot be reached at ${at}: ${reasonOf(error)}.`,
       means,
-      `Start that API, or correct its address: ${whereSet(ids)}.`,
+      certificateFault(error) === undefined
+        ? `Start that API, or correct its address: ${whereSet(ids)}.`
+        : trustItsCertificate,
     );
-  } finally {
-    await dispatcher.destroy();
   }
 }
