@@ -13,7 +13,7 @@ export async function holdDataDir(dataDir: string, holder: string): Promise<() =
   return lockFolder(dataDir, 'data', holder).catch((error: unknown) => {
     if (!(error instanceof FolderLocked)) throw error;
     throw new DataDirHeld(
-      `Another Octroi already runs on ${dataDir} (${error.holder}). Stop it first, or give this one its own data with --data DIR.`,
+      `Another Octroi already runs on ${dataDir} (${error.holder}). Stop it first, or start this one with another folder.`,
     );
   });
 }

@@ -28,7 +28,8 @@ export interface Stage {
   plans: readonly ProcessPlan[];
   /** Serves in front of them; resolves with how to stop it. */
   open: () => Promise<() => void>;
-  sayWelcome: (started: { database: string; tookMs: number }) => void;
+  /** Called once everything runs; says so. */
+  started: (how: { database: string; databaseUrl: string; tookMs: number }) => void;
 }
 
 /** Starts everything and keeps it running until it is told to stop. */
@@ -112,7 +113,7 @@ export async function run(launch: Launch, stage?: Stage): Promise<void> {
         : 'your PostgreSQL (DATABASE_URL)';
     const tookMs = Date.now() - began;
     if (stage === undefined) sayWelcome({ addresses, dataDir, database, tookMs });
-    else stage.sayWelcome({ database, tookMs });
+    else stage.started({ database, databaseUrl, tookMs });
     process.send?.({ ready: true, ...addresses });
   }
 }

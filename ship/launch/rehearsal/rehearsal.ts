@@ -77,13 +77,15 @@ function stageOf(place: RehearsalPlace, env: Record<string, string>, certificate
     wantedPorts: wanted,
     prepare: async (ownerUrl) => {
       await markDatabase(ownerUrl);
-      const databaseUrl = await makeUsers(place, env, ownerUrl);
-      writeCommand(folder, { ...env, DATABASE_URL: databaseUrl });
-      return databaseUrl;
+      return makeUsers(place, env, ownerUrl);
     },
     plans: [standins],
     open: () => openFront(doors, certificates),
-    sayWelcome: (started) => sayRehearsal({ ...started, place, authorityFile: certificates.authorityFile }),
+    started: (how) => {
+      // Not earlier: settings with which nothing starts must not replace those of the last start.
+      writeCommand(folder, { ...env, DATABASE_URL: how.databaseUrl });
+      sayRehearsal({ ...how, place, authorityFile: certificates.authorityFile });
+    },
   };
 }
 
