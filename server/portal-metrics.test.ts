@@ -58,8 +58,11 @@ test('health, jobs and the pool have numbers, and a part that is unknown has non
 test('a portal without a health report is not healthy, and says so', async () => {
   const own = createMetrics();
   const pool = { totalCount: 0, idleCount: 0, waitingCount: 0 };
-  const readHealth = () => Promise.reject(new Error('the database is away'));
-  measurePortal(own, { portal: money.portal, pool, readHealth });
+  measurePortal(own, {
+    portal: money.portal,
+    pool,
+    readHealth: () => Promise.reject(new Error('the database is away')),
+  });
   expect(await own.getSingleMetricAsString('octroi_healthy')).toMatch(/^octroi_healthy 0$/m);
   await expect(own.getSingleMetricAsString('octroi_unsettled_payments')).rejects.toThrow('the database is away');
 });
