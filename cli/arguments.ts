@@ -17,6 +17,13 @@ function checked<Value>(read: (text: string) => Value, text: string): Value {
   }
 }
 
+/** `249.50` of a command line: an amount in rupees, more than nothing. */
+export function rupeesArgument(text: string): number {
+  if (!/^\d{1,9}(\.\d{1,2})?$/.test(text) || Number(text) === 0)
+    throw new InvalidArgumentError(`${text} is not an amount in rupees, such as 250 or 249.50.`);
+  return Number(text);
+}
+
 /** `2026-11-20` of a command line. */
 export function dayArgument(text: string): Day {
   if (!isDay(text)) throw new InvalidArgumentError(`${text} is not a day. Write it like 2026-11-20.`);

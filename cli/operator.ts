@@ -13,7 +13,7 @@ import type {
 import { causeSchema } from '#shared/contract/operator/operator-call.ts';
 import type { OperatorRole } from '#shared/policies/policy.ts';
 import type { OperatorCause } from '#server/audit-log/audit-log.ts';
-import { actAsOperator, previewAsOperator, readAsOperator } from '#server/operator-calls.ts';
+import { actAsOperator, needsDatabaseOnly, previewAsOperator, readAsOperator } from '#server/operator-calls.ts';
 import { asOperator, withSource } from '#server/operator-context.ts';
 import { CommandFailed, exitCodes, printResult, shownText } from './command-result.ts';
 
@@ -126,7 +126,8 @@ export async function act<Name extends ActionName>(
   words: ActionWords<Name>,
 ): Promise<void> {
   const cause = causeOf(options);
-  await asOperator(async (operator) => {
+  const open: typeof withSource = needsDatabaseOnly(name) ? withSource : asOperator;
+  await open(async (operator) => {
     const preview = await previewAsOperator(operator, role, name, input, cause);
     const print = (isDone: boolean, reply: OperatorReply<Name>, lines: string[]) =>
       printResult(

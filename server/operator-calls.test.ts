@@ -1,6 +1,14 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { readAccount } from '#shared/contract/account.ts';
+import { createApiKey } from '#shared/contract/api-keys.ts';
+import { type ActionName, operatorCalls, type OperatorInput } from '#shared/contract/operator/calls.ts';
+import { declareTds } from '#shared/contract/tds.ts';
+import { quarterOf } from '#shared/domain/tds.ts';
+import { newBuyer } from './features/documents/test-buyer.ts';
+import { bookRefundsOf } from './features/payments/money-back.ts';
 import { actAsOperator, previewAsOperator, readAsOperator } from './operator-calls.ts';
-import { startTestPortal } from './test-portal.ts';
+import { OperatorRefusal } from './refusals/operator-refusal.ts';
+import { sampleLetter, startTestPortal, type TestPortal } from './test-portal.ts';
 
 test('a call is refused before anything is read: to a role that may not make it, and with input that the contract does not know', async () => {
   const { portal, close } = await startTestPortal({ jobs: false });
@@ -17,4 +25,101 @@ test('a call is refused before anything is read: to a role that may not make it,
     await expect(ask(portal, 'owner', 'setQuota', faulty, cause)).rejects.toThrow(/Invalid input.*\n.*units/);
   }
   expect(await readAsOperator(portal, 'read-only', 'findKeys', { key: 'KEY-1' })).toEqual({ keys: [] });
+});
+
+/** A customer with a plan and a claim of TDS that is all that is left of its payment, a blocked one, a revoked key and a locked month. */
+async function refusingWorld(test: TestPortal, done: typeof actAsOperator) {
+  const { portal } = test;
+  const cause = { actor: 'asha', reason: 'A test' };
+  const customerOf = async (token: string) => (await test.ask(readAccount, {}, token)).user.id;
+  const gstin = '29ZZZCA0001A1Z0';
+  const buyer = await newBuyer(test, { gstin });
+  const cycleId = await buyer.buy(0);
+  const body = { tan: 'MUMA12345B', amount: 127.03, quarter: quarterOf(buyer.today()), name: 'form.pdf' };
+  const declaration = { params: { billingCycleId: cycleId }, body: { ...body, certificate: sampleLetter } };
+  const { claim } = await test.ask(declareTds, declaration, buyer.token);
+  const { provider_payment_id: paymentId } = await portal.db
+    .selectFrom('cycle_payments')
+    .select('provider_payment_id')
+    .where('cycle_id', '=', cycleId)
+    .executeTakeFirstOrThrow();
+  await test.standin('POST', `/standin/payments/${paymentId}/refund`, { amount: 149_900 - 12_703 });
+  await bookRefundsOf(portal, paymentId);
+  const refund = await portal.db.selectFrom('refunds').select('id').executeTakeFirstOrThrow();
+  const { activationId } = buyer;
+  const newKey = { params: { activationId }, body: { keyName: 'old', isTest: false } };
+  const { id: key } = await test.ask(createApiKey, newKey, buyer.token);
+  const blocked = await customerOf(await test.newCustomer());
+  await done(portal, 'owner', 'revokeKey', { key }, cause);
+  await done(portal, 'owner', 'blockCustomer', { customerId: blocked }, cause);
+  await done(portal, 'owner', 'lockMonth', { month: '2020-01' }, cause);
+  const number = (await buyer.documents())[0]?.number ?? '';
+  const customerId = await customerOf(buyer.token);
+  return { customerId, gstin, cycleId, number, claimId: claim?.id ?? '', refundId: refund.id, key, blocked, buyer };
+}
+
+test('every action that is refused is refused by its preview in the same words', async () => {
+  const world = await startTestPortal({ jobs: false });
+  onTestFinished(() => world.close());
+  const { portal } = world;
+  await world.behave({ webhooks: { enabled: false } });
+  const found = await refusingWorld(world, actAsOperator);
+  const { customerId, gstin, cycleId, number, claimId, refundId, key, blocked, buyer } = found;
+  const refused = <Name extends ActionName>(name: Name, input: OperatorInput<Name>, reason = 'A test') => ({
+    name,
+    steps: [previewAsOperator, actAsOperator].map(
+      (ask) => () => ask(portal, 'owner', name, input, { actor: 'asha', reason }),
+    ),
+  });
+  const grant = { customerId, productId: 'invoicing-system', planId: 'growth', days: 7 };
+  const transfer = { utr: 'KKBK0001234567', on: buyer.today() };
+  const despite = { endPlans: false, withinYear: false };
+  const cases = [
+    refused('blockCustomer', { customerId: blocked }),
+    refused('blockCustomer', { customerId: 'CUS-nobody' }),
+    refused('unblockCustomer', { customerId }),
+    refused('changeGstin', { customerId, gstin }),
+    refused('changeGstin', { customerId, gstin: 'nonsense' }),
+    refused('correctInvoice', { number }),
+    refused('eraseCustomer', { customerId: 'CUS-nobody', ...despite }),
+    refused('revokeKey', { key }),
+    refused('grantPlan', grant),
+    refused('grantPlan', { ...grant, customerId: blocked }),
+    refused('grantPlan', { ...grant, days: 367 }),
+    refused('withdrawPlan', { cycleId }),
+    refused('setQuota', { cycleId, units: -1 }),
+    refused('refundPayment', { of: cycleId, amount: 5000 }),
+    refused('refundPayment', { of: cycleId }, 'x'.repeat(201)),
+    refused('recheckPayment', { of: 'CYC-none' }),
+    refused('recordTransfer', { refundId, ...transfer }),
+    refused('turnRefund', { refundId }),
+    refused('sendDocuments', { documents: [number] }),
+    refused('replyToThread', { threadId: 'SPT-none', message: 'Hello' }),
+    refused('closeThread', { threadId: 'SPT-none' }),
+    refused('acceptTds', { claimId }),
+    refused('acceptTds', { claimId: 'TDS-none' }),
+    refused('refuseTds', { claimId }, 'x'.repeat(501)),
+    refused('refuseTds', { claimId: 'TDS-none' }),
+    refused('lockMonth', { month: '2020-01' }),
+    refused('lockMonth', { month: '2020-02' }, 'x'),
+    refused('unlockMonth', { month: '2020-02' }),
+    refused('unlockMonth', { month: '2020-01' }, 'x'.repeat(501)),
+  ];
+  const actions = Object.values(operatorCalls).flatMap((call) => ('action' in call ? [call.name] : []));
+  expect(new Set(cases.map(({ name }) => name))).toEqual(new Set(actions));
+
+  const recorded = () => portal.db.selectFrom('operator_actions').select('position').execute();
+  const before = await recorded();
+  const wordsOf = (step: () => Promise<unknown>) =>
+    step().then(
+      () => 'not refused',
+      (error: unknown) => (error instanceof OperatorRefusal ? error.message : `a fault: ${String(error)}`),
+    );
+  for (const { name, steps } of cases) {
+    const words = [];
+    for (const step of steps) words.push(await wordsOf(step));
+    expect(words[0], name).not.toMatch(/^(not refused|a fault)/);
+    expect(words[0], name).toBe(words[1]);
+  }
+  expect(await recorded()).toEqual(before);
 });

@@ -8,7 +8,7 @@ import {
   type OperatorReply,
   type ReadName,
 } from '#shared/contract/operator/calls.ts';
-import { causeSchema } from '#shared/contract/operator/operator-call.ts';
+import { causeSchema, type OperatorAction } from '#shared/contract/operator/operator-call.ts';
 import { mayCall } from '#shared/policies/policies.ts';
 import type { OperatorRole } from '#shared/policies/policy.ts';
 import type { OperatorCause } from './audit-log/audit-log.ts';
@@ -25,7 +25,14 @@ import { quotaHandlers } from './features/quota/operator.ts';
 import { supportHandlers } from './features/support/operator.ts';
 import { tdsHandlers } from './features/tds/operator.ts';
 import { waitingHandlers } from './features/waiting/operator.ts';
-import type { ActionHandler, Handlers, OperatorContext, OperatorSource, ReadHandler } from './operator-handler.ts';
+import type {
+  ActionHandler,
+  Handlers,
+  OperatorContext,
+  OperatorSource,
+  ReadHandler,
+  Steps,
+} from './operator-handler.ts';
 import { OperatorRefusal } from './refusals/operator-refusal.ts';
 
 const handlers: Handlers<OperatorCalls> = {
@@ -66,27 +73,32 @@ export async function readAsOperator<Name extends ReadName>(
   return schemas[name].reply.parse(result);
 }
 
+/** Does an action need no more than the database? */
+export const needsDatabaseOnly = (name: ActionName): boolean => actions[name].needs === 'database';
+
 /** What an action would do now. Refuses a cause that the audit log can't keep. */
 export async function previewAsOperator<Name extends ActionName>(
-  operator: OperatorContext,
+  operator: OperatorContext | OperatorSource,
   role: OperatorRole,
   name: Name,
   input: OperatorInput<Name>,
   cause: OperatorCause,
 ): Promise<OperatorReply<Name>> {
-  const result = await actions[name].preview(operator, allowedInput(role, name, input), allowedCause(cause));
+  const { preview } = stepsWith(operator, actions[name]);
+  const result = await preview(allowedInput(role, name, input), allowedCause(cause));
   return schemas[name].reply.parse(result);
 }
 
 /** Performs an action. What fails after `perform` has returned is a fault of ours, and says that the action was done: nobody may repeat it. */
 export async function actAsOperator<Name extends ActionName>(
-  operator: OperatorContext,
+  operator: OperatorContext | OperatorSource,
   role: OperatorRole,
   name: Name,
   input: OperatorInput<Name>,
   cause: OperatorCause,
 ): Promise<OperatorReply<Name>> {
-  const result = await actions[name].perform(operator, allowedInput(role, name, input), allowedCause(cause));
+  const { perform } = stepsWith(operator, actions[name]);
+  const result = await perform(allowedInput(role, name, input), allowedCause(cause));
   try {
     return schemas[name].reply.parse(result);
   } catch (error) {
@@ -95,6 +107,18 @@ export async function actAsOperator<Name extends ActionName>(
     });
   }
 }
+
+/** The steps of an action, with what was opened for it. */
+function stepsWith<C extends OperatorAction>(operator: OperatorContext | OperatorSource, handler: ActionHandler<C>) {
+  if (handler.needs === 'database') return bound(operator, handler);
+  if (!('jobs' in operator)) throw new Error('this action needs more than the database');
+  return bound(operator, handler);
+}
+
+const bound = <C extends OperatorAction, Context>(operator: Context, { preview, perform }: Steps<C, Context>) => ({
+  preview: (input: z.output<C['input']>, cause: OperatorCause) => preview(operator, input, cause),
+  perform: (input: z.output<C['input']>, cause: OperatorCause) => perform(operator, input, cause),
+});
 
 function allowedCause(cause: OperatorCause): OperatorCause {
   const parsed = causeSchema.safeParse(cause);

@@ -19,13 +19,20 @@ export interface ReadHandler<C extends OperatorRead> {
   read: (source: OperatorSource, input: Input<C>) => Result<C>;
 }
 
-/** Either throws OperatorRefusal when it can't be done, with the reason for the operator. */
-export interface ActionHandler<C extends OperatorAction> {
-  /** What `perform` would do now; changes nothing. */
-  preview: (operator: OperatorContext, input: Input<C>, cause: OperatorCause) => Result<C>;
+export interface Steps<C extends OperatorAction, Context> {
+  /** What `perform` would do now; changes nothing, and refuses in the same words, unless its reply tells what is in the way. */
+  preview: (operator: Context, input: Input<C>, cause: OperatorCause) => Result<C>;
   /** Does it, and writes the audit log in the same transaction. */
-  perform: (operator: OperatorContext, input: Input<C>, cause: OperatorCause) => Result<C>;
+  perform: (operator: Context, input: Input<C>, cause: OperatorCause) => Result<C>;
 }
+
+/**
+ * Either step throws OperatorRefusal when it can't be done, with the reason for the operator. `database`: no customer hears of it and no paper
+ * is issued, so that it works without the settings and secrets for that.
+ */
+export type ActionHandler<C extends OperatorAction> =
+  | (Steps<C, OperatorContext> & { needs?: never })
+  | (Steps<C, OperatorSource> & { needs: 'database' });
 
 export type HandlerOf<C> = C extends OperatorAction
   ? ActionHandler<C>

@@ -162,6 +162,10 @@ test('a month is locked, listed and unlocked, and a locked one whose figures cha
   const over = addDays(firstDayOf(nextMonth(sold)), 1);
   portal.moveClock(startOfDay(over) - clock());
   await sql`update clock set reached_day = ${over}`.execute(db);
+  // Books are locked without the settings of papers and mails, which another command needs.
+  vi.stubEnv('SUPPLIER_GSTIN', 'unknown here');
+  expect(await run(['documents', 'send', 'OCT/1', ...because, '--dry-run'])).toBe(exitCodes.failed);
+  expect(terminal.errors).toContain('SUPPLIER_GSTIN');
   expect(await run(['accounts', 'lock', sold])).toBe(exitCodes.usage);
   expect(await run(['accounts', 'lock', sold, ...because, '--dry-run'])).toBe(exitCodes.done);
   expect(await run(['accounts', 'locks'])).toBe(exitCodes.done);

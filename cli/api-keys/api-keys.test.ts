@@ -132,6 +132,15 @@ test('the keys of a customer are listed without a secret, and an unknown custome
     expect(terminal.out).toContain(id);
     expect(terminal.out).not.toContain(apiKey);
   }
+  expect(terminal.out.match(/ {2}in use$/gm)).toHaveLength(2);
+  const end = (id: string, at: Date) =>
+    portal.portal.db.updateTable('api_keys').set({ expires_at: at }).where('id', '=', id).execute();
+  await end(leaked.id, new Date(portal.portal.clock() - 1));
+  await end(other.id, new Date(portal.portal.clock() + 86_400_000));
+  terminal.out = '';
+  expect(await run(['keys', 'list', user.id])).toBe(exitCodes.done);
+  expect(terminal.out).toMatch(new RegExp(`^${leaked.id} .* {2}expired 2.* IST$`, 'm'));
+  expect(terminal.out).toMatch(new RegExp(`^${other.id} .* {2}in use until 2.* IST$`, 'm'));
   const stranger = await portal.ask(readAccount, {}, await portal.newCustomer());
   expect(await run(['keys', 'list', stranger.user.id])).toBe(exitCodes.done);
   expect(terminal.out).toContain('No key found.');

@@ -65,11 +65,16 @@ async function revoke(key: string, options: ActionOptions): Promise<void> {
   });
 }
 
+function stateOf({ revokedAt, expiresAt, isExpired }: FoundKey): string {
+  if (revokedAt !== null) return `revoked ${istTime(new Date(revokedAt))}`;
+  if (expiresAt === null) return 'in use';
+  return `${isExpired ? 'expired' : 'in use until'} ${istTime(new Date(expiresAt))}`;
+}
+
 function describe(key: FoundKey): string[] {
-  const state = key.revokedAt === null ? 'in use' : `revoked ${istTime(new Date(key.revokedAt))}`;
   const shown = `${key.prefix ?? (key.isTest ? 'gstk_test_' : 'gstk_live_')}…${key.hint}`;
   return [
-    `${key.id}  ${shown}  ${key.name}  ${state}`,
+    `${key.id}  ${shown}  ${key.name}  ${stateOf(key)}`,
     `  ${key.customerName} <${key.customerEmail}>  ${key.customerId}  ${key.activationId}  ${key.productId}`,
   ];
 }

@@ -54,8 +54,11 @@ test('a blocked customer is refused by three gateways from the next call on, and
   expect(await gateways.callEach(caller.live.apiKey)).toEqual(three('403 account-blocked'));
   expect(await gateways.callEach(caller.trial.apiKey)).toEqual(three('403 account-blocked'));
   expect(await gateways.callEach(stranger.live.apiKey)).toEqual(three('200 ok'));
-  expect(await run(['customers', 'block', caller.id, ...because, '--yes'])).toBe(exitCodes.failed);
-  expect(terminal.errors).toContain('is blocked already');
+  for (const how of ['--dry-run', '--yes']) {
+    terminal.errors = '';
+    expect(await run(['customers', 'block', caller.id, ...because, how])).toBe(exitCodes.failed);
+    expect(terminal.errors).toContain('is blocked already');
+  }
   terminal.out = '';
   expect(await run(['customers', 'show', caller.id])).toBe(exitCodes.done);
   expect(terminal.out).toMatch(/Blocked since \d{4}-\d\d-\d\d \d\d:\d\d:\d\d IST: Keys were sold to others/);

@@ -161,7 +161,10 @@ test('a grant without a reason, an end, a plan or a customer is refused, by the 
   expect(await run([...without('--plan'), '--plan', 'huge'])).toBe(exitCodes.failed);
   expect(terminal.errors).toContain('has no plan huge. It has: ');
   expect(await run([...whole, '--from', '2020-01-01'])).toBe(exitCodes.failed);
-  expect(await run([...whole, '--from', 'soon'])).toBe(exitCodes.failed);
+  for (const from of ['soon', '2026-11-31']) {
+    expect(await run([...whole, '--from', from])).toBe(exitCodes.usage);
+    expect(terminal.errors).toContain(`${from} is not a day. Write it like 2026-11-20.`);
+  }
   for (const from of ['2206-12-01', '9999-12-31']) {
     terminal.errors = '';
     expect(await run([...whole, '--from', from])).toBe(exitCodes.failed);

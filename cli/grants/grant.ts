@@ -1,8 +1,10 @@
 import { Command } from 'commander';
+import { dayArgument } from '#cli/arguments.ts';
 import { CommandFailed, exitCodes } from '#cli/command-result.ts';
 import { act, type ActionOptions, commandFor } from '#cli/operator.ts';
 import type { OperatorReply } from '#shared/contract/operator/calls.ts';
 import { grantPlan } from '#shared/contract/operator/grants.ts';
+import type { Day } from '#shared/domain/day.ts';
 import { formatNumber } from '#shared/domain/number-text.ts';
 import { periodText } from '#shared/domain/day-text.ts';
 
@@ -10,7 +12,7 @@ interface GrantOptions extends ActionOptions {
   product: string;
   plan: string;
   days: string;
-  from?: string;
+  from?: Day;
 }
 
 /** `octroi grant`. */
@@ -22,7 +24,7 @@ export function grantCommand(): Command {
     .requiredOption('--product <id>', 'the product')
     .requiredOption('--plan <id>', 'the plan, whose quotas it has')
     .requiredOption('--days <number>', 'how many days, at most 366')
-    .option('--from <day>', 'the first day, such as 2026-12-01, within 366 days; today when not given')
+    .option('--from <day>', 'the first day, such as 2026-12-01, within 366 days; today when not given', dayArgument)
     .addHelpText(
       'after',
       `

@@ -56,8 +56,9 @@ test('a refund is shown, confirmed and made once by command', async () => {
 });
 
 test('what is no amount, no payment or has no reason is refused', async () => {
-  for (const amount of ['ten', '-5', '1.234', '1e3', ''])
+  for (const amount of ['ten', '-5', '1.234', '1e3', '', '0', '0.00'])
     expect(await run(['refund', 'CYC-1', `--amount=${amount}`, ...because, '--yes'])).toBe(exitCodes.usage);
+  expect(terminal.errors).toContain('0.00 is not an amount in rupees, such as 250 or 249.50.');
   expect(await run(['refund', 'CYC-1', '--yes'])).toBe(exitCodes.usage);
   expect(await run(['refund', 'CYC-1', ...because, '--yes'])).toBe(exitCodes.failed);
   expect(terminal.errors).toContain('No payment is known as CYC-1');

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { CommandFailed, exitCodes } from '#cli/command-result.ts';
+import { rupeesArgument } from '#cli/arguments.ts';
 import { act, type ActionOptions, commandFor } from '#cli/operator.ts';
 import type { OperatorReply } from '#shared/contract/operator/calls.ts';
 import { refundPayment } from '#shared/contract/operator/payments.ts';
@@ -15,7 +15,11 @@ export function refundCommand(): Command {
     .description(
       'Refund a payment, or a part of it: all that is left, or an amount of one plan. The customer gets a mail with the credit note or refund voucher; a plan of which no money is left ends. The same command again refunds nothing; for the same amount again, give another reason.',
     )
-    .option('--amount <rupees>', 'this much of the plan, such as 250 or 249.50; otherwise all that is left')
+    .option(
+      '--amount <rupees>',
+      'this much of the plan, such as 250 or 249.50; otherwise all that is left',
+      rupeesArgument,
+    )
     .addHelpText(
       'after',
       `
@@ -29,8 +33,8 @@ Examples:
     .action(refund);
 }
 
-async function refund(of: string, options: ActionOptions & { amount?: string }): Promise<void> {
-  await act(refundPayment, { of, amount: amountOf(options.amount) }, options, {
+async function refund(of: string, options: ActionOptions & { amount?: number }): Promise<void> {
+  await act(refundPayment, { of, amount: options.amount }, options, {
     did: 'refunded',
     effect: describe,
     question: ({ amount }) => `Refund ${inRupees(amount)}?`,
@@ -40,13 +44,6 @@ async function refund(of: string, options: ActionOptions & { amount?: string }):
 }
 
 const inRupees = (amount: number): string => formatRupees(toPaise(amount));
-
-function amountOf(amount: string | undefined): number | undefined {
-  if (amount === undefined) return undefined;
-  if (!/^\d{1,9}(\.\d{1,2})?$/.test(amount))
-    throw new CommandFailed(`--amount ${amount} is not an amount in rupees, such as 250 or 249.50.`, exitCodes.usage);
-  return Number(amount);
-}
 
 const waiting =
   'The customer’s bank disputes this payment: the money goes back when the dispute is decided, if it was not lost.';

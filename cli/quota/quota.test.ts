@@ -89,6 +89,14 @@ test('units are taken back down to what is used and never below what was sold, a
   // What could be taken back was not used, and what was used could not.
   expect(through + (await callAll(apiKey, 10))).toBe(20 + 2 * refused);
   expect(through).toBeGreaterThanOrEqual(20);
+  const used = await newCaller();
+  expect(await set(used.cycleId, '10', '--yes')).toBe(exitCodes.done);
+  expect(await callAll(used.apiKey, 40)).toBe(30);
+  for (const how of ['--dry-run', '--yes']) {
+    terminal.errors = '';
+    expect(await set(used.cycleId, '-1', how)).toBe(exitCodes.failed);
+    expect(terminal.errors).toContain("The quota can't be lowered by 1: more than that is used");
+  }
   expect((await verifyLedgerOf(portal.portal.db)).faults).toEqual([]);
 });
 

@@ -6,14 +6,15 @@ const about = ({ id, amount, invoice, customer, quarter, tan }: ListedClaim): st
   `${id}: TDS of ${formatRupees(toPaise(amount))} on ${invoice} of ${customer}, ${quarter}, TAN ${tan}`,
 ];
 
+const paidBack = ({ amount, payout }: ListedClaim): string =>
+  `${formatRupees(toPaise(amount))} ${payout === 'TRANSFER' ? 'is to be transferred from your bank account, as Razorpay can’t pay it; octroi refunds list shows it until you record the transfer' : 'is refunded to the customer'}.`;
+
 export const acceptClaim = (claimId: string, options: ActionOptions): Promise<void> =>
   act(acceptTds, { claimId }, options, {
     did: 'decided',
-    effect: about,
+    effect: (claim) => [...about(claim), `  When it is accepted, ${paidBack(claim)}`],
     question: 'Accept it and refund its amount?',
-    done: ({ id, amount, payout }) => [
-      `${id} is accepted; ${formatRupees(toPaise(amount))} ${payout === 'TRANSFER' ? 'is to be transferred from your bank account, as Razorpay can’t pay it; octroi refunds list shows it until you record the transfer' : 'is refunded to the customer'}.`,
-    ],
+    done: (claim) => [`${claim.id} is accepted; ${paidBack(claim)}`],
   });
 
 export const refuseClaim = (claimId: string, options: ActionOptions): Promise<void> =>

@@ -44,7 +44,9 @@ test('claims are listed, their certificate is saved, and one is accepted, which 
   expect(await run(['tds', 'certificate', claim, file])).toBe(exitCodes.done);
   expect(readFileSync(file).toString('base64')).toBe(sampleLetter);
 
+  terminal.out = '';
   expect(await run(['tds', 'accept', claim, ...because, '--dry-run'])).toBe(exitCodes.done);
+  expect(terminal.out).toContain('When it is accepted, ₹127.03 is refunded to the customer.');
   expect(await run(['tds', 'accept', claim, ...because])).toBe(exitCodes.usage);
   expect(await portal.portal.db.selectFrom('refunds').select('id').execute()).toEqual([]);
   terminal.out = '';
@@ -65,6 +67,8 @@ test('claims are listed, their certificate is saved, and one is accepted, which 
 test('a claim is refused with a reason; an unknown one is named', async () => {
   const claim = await declared();
   expect(await run(['tds', 'refuse', claim])).toBe(exitCodes.usage);
+  expect(await run(['tds', 'refuse', claim, '--reason', 'x'.repeat(501), '--dry-run'])).toBe(exitCodes.failed);
+  expect(terminal.errors).toContain('a reason of at most 500 characters');
   expect(await run(['tds', 'refuse', claim, '--reason', 'Another deductee', '--yes'])).toBe(exitCodes.done);
   terminal.out = '';
   expect(await run(['tds', 'list', '--status', 'REFUSED'])).toBe(exitCodes.done);

@@ -35,20 +35,24 @@ const everyKey = (db: Db | Tx) =>
 
 type KeyRow = Awaited<ReturnType<ReturnType<typeof everyKey>['execute']>>[number];
 
-const foundKey = ({ createdAt, revokedAt, expiresAt, ...key }: KeyRow): FoundKey => ({
+/** Where keys are looked for, and the clock by which they expire. */
+type Source = { db: Db | Tx; clock: () => number };
+
+const foundKey = ({ createdAt, revokedAt, expiresAt, ...key }: KeyRow, nowMs: number): FoundKey => ({
   ...key,
   createdAt: createdAt.toISOString(),
   revokedAt: revokedAt?.toISOString() ?? null,
   expiresAt: expiresAt?.toISOString() ?? null,
+  isExpired: expiresAt !== null && expiresAt.getTime() <= nowMs,
 });
 
 /**
  * Keys by an id (`KEY-…`), the whole key, or its first characters: at least two after `gstk_live_`. Spaces and what follows the first
  * characters, as in `gstk_live_Ab12Cd…`, are ignored. Throws OperatorRefusal for anything else.
  */
-export async function findKeys(db: Db | Tx, sought: string): Promise<FoundKey[]> {
+export async function findKeys({ db, clock }: Source, sought: string): Promise<FoundKey[]> {
   const rows = await byText(everyKey(db).limit(maxFound), sought.trim()).execute();
-  return rows.map(foundKey);
+  return rows.map((row) => foundKey(row, clock()));
 }
 
 function byText(found: ReturnType<typeof everyKey>, text: string) {
@@ -63,16 +67,16 @@ function byText(found: ReturnType<typeof everyKey>, text: string) {
 }
 
 /** All keys of a customer, newest first, revoked ones too. Throws OperatorRefusal when there is no such customer. */
-export async function keysOfCustomer(db: Db, customerId: string): Promise<FoundKey[]> {
+export async function keysOfCustomer({ db, clock }: Source, customerId: string): Promise<FoundKey[]> {
   const id = customerId.trim();
   const rows = await everyKey(db).where('key.customer_id', '=', id).execute();
   if (rows.length === 0) await requireCustomer(db, id);
-  return rows.map(foundKey);
+  return rows.map((row) => foundKey(row, clock()));
 }
 
-/** The one key that can still be used; throws OperatorRefusal when it is none or several. */
-export async function findUsableKey(db: Db | Tx, sought: string): Promise<FoundKey> {
-  const found = await findKeys(db, sought);
+/** The one key that is not revoked; throws OperatorRefusal when it is none or several. */
+export async function findUsableKey(source: Source, sought: string): Promise<FoundKey> {
+  const found = await findKeys(source, sought);
   const usable = found.filter(({ revokedAt }) => revokedAt === null);
   const [key] = usable;
   if (usable.length > 1)

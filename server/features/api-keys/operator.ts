@@ -8,10 +8,10 @@ import { revokeKey } from './api-keys.ts';
 import { findKeys, findUsableKey, isRevokedAlready, keysOfCustomer } from './find-keys.ts';
 
 export const apiKeyHandlers: Handlers<typeof apiKeyCalls> = {
-  findKeys: { read: async ({ db }, { key }) => ({ keys: await findKeys(db, key) }) },
-  listKeysOfCustomer: { read: async ({ db }, { customerId }) => ({ keys: await keysOfCustomer(db, customerId) }) },
+  findKeys: { read: async (source, { key }) => ({ keys: await findKeys(source, key) }) },
+  listKeysOfCustomer: { read: async (source, { customerId }) => ({ keys: await keysOfCustomer(source, customerId) }) },
   revokeKey: {
-    preview: async ({ db }, { key }) => ({ key: await findUsableKey(db, key), effectiveBy: null }),
+    preview: async (operator, { key }) => ({ key: await findUsableKey(operator, key), effectiveBy: null }),
     perform: (operator, { key }, cause) => revokeSoughtKey(operator, key, cause),
   },
 };
@@ -24,12 +24,13 @@ export async function revokeSoughtKey(
 ): Promise<OperatorReply<'revokeKey'>> {
   const { result: key, effectiveBy } = await changeAccess(context, async (change) => {
     const { tx } = change;
-    const found = await findUsableKey(tx, sought);
+    const source = { db: tx, clock: context.clock };
+    const found = await findUsableKey(source, sought);
     const { id, activationId, customerId, name, hint, productId } = found;
     const at = new Date(context.clock());
     // Somebody else may have revoked it since it was found.
     if (!(await revokeKey({ customerId }, change, activationId, id, at)))
-      throw isRevokedAlready((await findKeys(tx, id))[0] ?? found);
+      throw isRevokedAlready((await findKeys(source, id))[0] ?? found);
     // Without its name, which an erasure could not take out of the audit log.
     const effect = { activationId, productId, hint };
     await recordAction(tx, { ...cause, action: 'keys.revoke', target: id, customerId, effect });

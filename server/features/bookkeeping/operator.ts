@@ -4,7 +4,7 @@ import {
   listPeriodLocks,
   lockMonth,
   requireLockable,
-  requireLocked,
+  requireUnlockable,
   unlockMonth,
 } from '#server/features/period-locks/period-locks.ts';
 import type { Handlers } from '#server/operator-handler.ts';
@@ -12,8 +12,9 @@ import { compareLockedMonths, readOpenBalance } from './bookkeeping.ts';
 
 export const bookkeepingHandlers: Handlers<typeof bookkeepingCalls> = {
   lockMonth: {
-    preview: async ({ db }, { month }) => {
-      await requireLockable(db, month);
+    needs: 'database',
+    preview: async ({ db }, { month }, cause) => {
+      await requireLockable(db, month, cause);
       return { month, locked: true };
     },
     perform: async ({ db }, { month }, cause) => {
@@ -22,8 +23,9 @@ export const bookkeepingHandlers: Handlers<typeof bookkeepingCalls> = {
     },
   },
   unlockMonth: {
-    preview: async ({ db }, { month }) => {
-      await requireLocked(db, month);
+    needs: 'database',
+    preview: async ({ db }, { month }, cause) => {
+      await requireUnlockable(db, month, cause);
       return { month, locked: false };
     },
     perform: async ({ db }, { month }, cause) => {

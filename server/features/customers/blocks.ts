@@ -65,17 +65,26 @@ export async function readBlockFacts(db: Db | Tx, customerId: string, today: Day
   };
 }
 
+/** Throws OperatorRefusal when a customer is blocked. */
+export function requireUnblocked(facts: BlockFacts): BlockFacts {
+  const { customerId, blockedSince: since, blockedReason } = facts;
+  if (since === null) return facts;
+  throw new OperatorRefusal(`${customerId} is blocked already, since ${istTime(since)}: ${blockedReason}`);
+}
+
+/** Throws OperatorRefusal when a customer is not blocked. */
+export function requireBlocked({ blockedSince, ...facts }: BlockFacts): BlockFacts & { blockedSince: Date } {
+  if (blockedSince === null) throw new OperatorRefusal(`${facts.customerId} is not blocked.`);
+  return { ...facts, blockedSince };
+}
+
 /**
  * Blocks a customer (product §3.7): returns when every gateway refuses the calls of all keys. Nothing of the customer is changed, so that
  * taking the block away restores everything.
  */
 export function blockCustomer(context: OperatorContext, id: string, cause: OperatorCause): Promise<BlockResult> {
   return change(context, id, async (tx, facts, at) => {
-    const { customerId } = facts;
-    if (facts.blockedSince !== null)
-      throw new OperatorRefusal(
-        `${customerId} is blocked already, since ${istTime(facts.blockedSince)}: ${facts.blockedReason}`,
-      );
+    const { customerId } = requireUnblocked(facts);
     const reason = cause.reason.trim();
     const effect = { keysInUse: facts.keysInUse, runningPlans: facts.runningPlans.map(({ cycleId }) => cycleId) };
     await recordAction(tx, { ...cause, reason, action: 'customers.block', target: customerId, customerId, effect });
@@ -87,8 +96,7 @@ export function blockCustomer(context: OperatorContext, id: string, cause: Opera
 /** Takes the block away: calls are admitted by every gateway when it returns, or at `effectiveBy`. */
 export function unblockCustomer(context: OperatorContext, id: string, cause: OperatorCause): Promise<BlockResult> {
   return change(context, id, async (tx, facts, at) => {
-    const { customerId, blockedSince: since } = facts;
-    if (since === null) throw new OperatorRefusal(`${customerId} is not blocked.`);
+    const { customerId, blockedSince: since } = requireBlocked(facts);
     const reason = cause.reason.trim();
     const effect = { since: since.toISOString(), blockedFor: facts.blockedReason };
     await recordAction(tx, { ...cause, reason, action: 'customers.unblock', target: customerId, customerId, effect });

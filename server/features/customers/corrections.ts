@@ -84,6 +84,7 @@ export async function changeGstin(
   gstin: string | null,
   cause: OperatorCause,
 ): Promise<GstinChange> {
+  await withGstin(context, context.db, customerId, gstin);
   await requireActiveGstin(context, gstin);
   return transaction(context.db, async (tx) => {
     await tx.selectFrom('customers').select('id').where('id', '=', customerId.trim()).forUpdate().execute();

@@ -10,6 +10,7 @@ import { isRequestId } from '#shared/domain/request-ids.ts';
 import { findCall } from '#server/features/request-log/request-log.ts';
 import { listActions } from '#server/audit-log/audit-log.ts';
 import { findKeys } from '#server/features/api-keys/api-keys.ts';
+import type { OperatorSource } from '#server/operator-handler.ts';
 import { noSuchCustomer, OperatorRefusal } from '#server/refusals/operator-refusal.ts';
 
 /** More are of no use to anybody. */
@@ -70,11 +71,12 @@ function phoneDigits(text: string): string | undefined {
  * Customers by what somebody who writes to support sends: the id of anything of theirs, a key or its beginning, a document number, a UTR, the id of
  * a request, else a part of an e-mail address, a name, a GSTIN or a phone number. Newest first. `call` is the request that was meant.
  */
-export async function findCustomers(db: Db, sought: string): Promise<OperatorReply<'findCustomers'>> {
+export async function findCustomers(source: OperatorSource, sought: string): Promise<OperatorReply<'findCustomers'>> {
+  const { db } = source;
   const text = sought.trim();
   if (text.length < 3) throw new OperatorRefusal('Give at least three characters.');
   const call = isRequestId(text) ? await findCall(db, text) : undefined;
-  const keys = text.startsWith('gstk_') ? await findKeys(db, text) : [];
+  const keys = text.startsWith('gstk_') ? await findKeys(source, text) : [];
   const part = `%${escapeLike(text)}%`;
   const phone = phoneDigits(text);
   const found = await customers(db)

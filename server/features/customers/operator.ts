@@ -3,7 +3,14 @@ import type { customerCalls } from '#shared/contract/operator/customers.ts';
 import { dayOf } from '#shared/domain/day.ts';
 import { rupees } from '#shared/domain/money.ts';
 import type { Handlers, OperatorSource } from '#server/operator-handler.ts';
-import { type BlockFacts, blockCustomer, readBlockFacts, unblockCustomer } from './blocks.ts';
+import {
+  type BlockFacts,
+  blockCustomer,
+  readBlockFacts,
+  requireBlocked,
+  requireUnblocked,
+  unblockCustomer,
+} from './blocks.ts';
 import {
   changeGstin,
   correctInvoiceOf,
@@ -14,17 +21,21 @@ import {
 import { findCustomers, readCustomer } from './customers.ts';
 
 export const customerHandlers: Handlers<typeof customerCalls> = {
-  findCustomers: { read: ({ db }, { text }) => findCustomers(db, text) },
+  findCustomers: { read: (source, { text }) => findCustomers(source, text) },
   readCustomer: { read: ({ db, clock }, { customerId }) => readCustomer(db, customerId, dayOf(clock())) },
   blockCustomer: {
-    preview: (operator, { customerId }) => blockOf(operator, customerId, null),
-    perform: async (operator, { customerId }, cause) =>
-      blockOf(operator, customerId, (await blockCustomer(operator, customerId, cause)).effectiveBy),
+    preview: async (operator, { customerId }) => blockOf(requireUnblocked(await factsOf(operator, customerId)), null),
+    perform: async (operator, { customerId }, cause) => {
+      const { effectiveBy } = await blockCustomer(operator, customerId, cause);
+      return blockOf(await factsOf(operator, customerId), effectiveBy);
+    },
   },
   unblockCustomer: {
-    preview: (operator, { customerId }) => blockOf(operator, customerId, null),
-    perform: async (operator, { customerId }, cause) =>
-      blockOf(operator, customerId, (await unblockCustomer(operator, customerId, cause)).effectiveBy),
+    preview: async (operator, { customerId }) => blockOf(requireBlocked(await factsOf(operator, customerId)), null),
+    perform: async (operator, { customerId }, cause) => {
+      const { effectiveBy } = await unblockCustomer(operator, customerId, cause);
+      return blockOf(await factsOf(operator, customerId), effectiveBy);
+    },
   },
   changeGstin: {
     preview: (operator, { customerId, gstin }) => previewGstin(operator, customerId, gstin),
@@ -40,11 +51,14 @@ export const customerHandlers: Handlers<typeof customerCalls> = {
   },
 };
 
+const factsOf = ({ db, clock }: OperatorSource, id: string) => readBlockFacts(db, id, dayOf(clock()));
+
 /** The customer as the block finds or leaves it. */
-async function blockOf({ db, clock }: OperatorSource, id: string, effectiveBy: string | null) {
-  const { blockedSince, ...facts }: BlockFacts = await readBlockFacts(db, id, dayOf(clock()));
-  return { ...facts, blockedSince: blockedSince?.toISOString() ?? null, effectiveBy };
-}
+const blockOf = ({ blockedSince, ...facts }: BlockFacts, effectiveBy: string | null) => ({
+  ...facts,
+  blockedSince: blockedSince?.toISOString() ?? null,
+  effectiveBy,
+});
 
 function correctionOf(correction: InvoiceCorrection): OperatorReply<'correctInvoice'> {
   const { number, customerId, before, invoice, creditNote, refundPaise } = correction;

@@ -8,6 +8,7 @@ import { readAskable, readPaymentFile, recheckPayment } from './payment-file.ts'
 export const paymentHandlers: Handlers<typeof paymentCalls> = {
   readPayment: { read: ({ db }, { of }) => readPaymentFile(db, of) },
   recheckPayment: {
+    needs: 'database',
     preview: ({ db }, { of }) => readAskable(db, of),
     perform: ({ db }, { of }, cause) => recheckPayment(db, of, cause),
   },

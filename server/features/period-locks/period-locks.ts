@@ -28,40 +28,34 @@ export async function lockMonth(
   cause: OperatorCause,
   readTrialBalance: () => Promise<TrialBalance>,
 ): Promise<void> {
-  await requireLockable(db, month);
-  const id = await record(db, month, 'LOCK', cause);
+  const id = await record(db, month, 'LOCK', await requireLockable(db, month, cause));
   await updateTrialBalance(db, id, await readTrialBalance());
 }
 
-/** Throws OperatorRefusal when a month is not over, or locked already. */
-export async function requireLockable(db: Db, month: Month): Promise<void> {
+/** The cause as it is recorded. Throws OperatorRefusal when a month is not over or locked already, or the reason too short or too long. */
+export async function requireLockable(db: Db, month: Month, cause: OperatorCause): Promise<OperatorCause> {
   const open = firstDayOf(nextMonth(assertMonth(month)));
   const reached = await selectReachedDay(db);
   if (reached !== null && reached < open) {
     throw new OperatorRefusal(`${month} isn't over: documents are still dated into it. Lock it from ${open} on.`);
   }
   if (await isLocked(db, month)) throw new OperatorRefusal(`${month} is locked already.`);
+  return recordable(cause);
 }
 
 /** Opens a locked month again, for the time that a correction takes. */
 export async function unlockMonth(db: Db, month: Month, cause: OperatorCause): Promise<void> {
-  await requireLocked(db, month);
-  await record(db, month, 'UNLOCK', cause);
+  await record(db, month, 'UNLOCK', await requireUnlockable(db, month, cause));
 }
 
-/** Throws OperatorRefusal when a month is open. */
-export async function requireLocked(db: Db, month: Month): Promise<void> {
+/** The cause as it is recorded. Throws OperatorRefusal when a month is open, or the reason too short or too long. */
+export async function requireUnlockable(db: Db, month: Month, cause: OperatorCause): Promise<OperatorCause> {
   if (!(await isLocked(db, assertMonth(month)))) throw new OperatorRefusal(`${month} isn't locked.`);
+  return recordable(cause);
 }
 
 /** Among the locks, and in the audit log. */
-function record(
-  db: Db,
-  month: Month,
-  action: 'LOCK' | 'UNLOCK',
-  { actor, reason: text }: OperatorCause,
-): Promise<number> {
-  const reason = reasonOf(text);
+function record(db: Db, month: Month, action: 'LOCK' | 'UNLOCK', { actor, reason }: OperatorCause): Promise<number> {
   return transaction(db, async (tx) => {
     const id = await insertPeriodLock(tx, { month, action, reason, operator: actor });
     const verb = action === 'LOCK' ? 'months.lock' : 'months.unlock';
@@ -112,8 +106,8 @@ async function isLocked(db: Db, month: Month): Promise<boolean> {
   return (await selectPeriodLocks(db, month)).at(-1)?.action === 'LOCK';
 }
 
-function reasonOf(text: string): string {
+function recordable({ actor, reason: text }: OperatorCause): OperatorCause {
   const reason = text.trim();
   if (reason.length < 3 || reason.length > 500) throw new OperatorRefusal('Give a reason of 3 to 500 characters.');
-  return reason;
+  return { actor, reason };
 }

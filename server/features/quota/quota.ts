@@ -3,6 +3,7 @@ import type { OperatorReply } from '#shared/contract/operator/calls.ts';
 import { changeAccess } from '#shared/database/access.ts';
 import type { Db, Tx } from '#shared/database/connect.ts';
 import { unitsTaken } from '#shared/database/cycle-sums.ts';
+import { condition } from '#shared/database/expressions.ts';
 import { sqlState } from '#shared/database/transaction.ts';
 import { accessStatuses } from '#shared/domain/cycle.ts';
 import { type Day, dayOf } from '#shared/domain/day.ts';
@@ -74,10 +75,20 @@ async function insertRaise(tx: Tx, preview: QuotaChange, reason: string, now: Da
     // The trigger's refusal, unlike a constraint's, names none.
     if (sqlState(error) !== checkViolation || !(error instanceof DatabaseError) || error.constraint !== undefined)
       throw error;
-    throw new OperatorRefusal(
-      `The quota can't be lowered by ${-units}: more than that is used, of the plan or of one of its days. Nothing was changed.`,
-    );
+    throw isUsed(units);
   }
+}
+
+const isUsed = (units: number): OperatorRefusal =>
+  new OperatorRefusal(
+    `The quota can't be lowered by ${-units}: more than that is used, of the plan or of one of its days. Nothing was changed.`,
+  );
+
+/** As the trigger of `quota_raises`, which alone is sure: calls are counted meanwhile. */
+async function requireUnused(db: Db | Tx, cycleId: string, units: number): Promise<void> {
+  const used = db.selectFrom('cycles').select('id').where('id', '=', cycleId);
+  const beyond = condition`units_beyond(cycles, pack_units(cycles.id) + ${units}::integer) > 0`;
+  if (await used.where(beyond).executeTakeFirst()) throw isUsed(units);
 }
 
 async function readQuota(db: Db | Tx, cycleId: string, units: number, today: Day): Promise<QuotaChange> {
@@ -110,6 +121,7 @@ async function readQuota(db: Db | Tx, cycleId: string, units: number, today: Day
           ? `No more units can be added: operators have added ${maxRaise}, the most. Nothing was changed.`
           : `Between 1 and ${maxRaise - cycle.raised} units can be added. Nothing was changed.`,
     );
+  if (units < 0) await requireUnused(db, cycle.id, units);
   return {
     cycleId: cycle.id,
     customerId: cycle.customer_id,

@@ -11,6 +11,7 @@ export { bookForeignRefund, type ForeignRefund } from './foreign.ts';
 export { cancelEInvoice, correctInvoice, previewCorrection } from './corrections.ts';
 export { invoiceStartedCycles, refundExcessTax } from './excess-tax.ts';
 export {
+  choosePayout,
   claimDueRefunds,
   factsOf,
   isDisputed,

@@ -24,21 +24,21 @@ export const factsOf = ({ id, status, origin, ...row }: RefundRow) => ({
 
 /** Decides how a refund of the portal is paid out. */
 export async function choosePayout(
-  tx: Tx,
+  db: Db | Tx,
   { paymentId, cycleId, amountPaise }: Pick<RefundStart, 'paymentId' | 'cycleId' | 'amountPaise'>,
   now: Date,
 ): Promise<RefundPayout> {
-  const { captured_at: capturedAt, amount_paise: paidPaise } = await tx
+  const { captured_at: capturedAt, amount_paise: paidPaise } = await db
     .selectFrom('payments')
     .select(['captured_at', 'amount_paise'])
     .where('provider_payment_id', '=', paymentId)
     .executeTakeFirstOrThrow();
   const capturedOn = dayOf((capturedAt ?? now).getTime());
-  const refunds = await selectRefundsOfPayment(tx, paymentId);
+  const refunds = await selectRefundsOfPayment(db, paymentId);
   const sent = refunds.filter((refund) => refund.payout === 'PROVIDER');
   const sentPaise = sent.reduce((sum, each) => sum + paidOutOfRow(each), 0);
   // What paid for no cycle is refunded whole.
-  const ofCycle = (await selectLeft(tx, cycleId, paymentId))?.leftPaise ?? paidPaise;
+  const ofCycle = (await selectLeft(db, cycleId, paymentId))?.leftPaise ?? paidPaise;
   const leftPaise = Math.min(ofCycle, paidPaise - sentPaise);
   return payoutOf({ amountPaise, leftPaise, capturedOn, today: dayOf(now.getTime()) });
 }
@@ -74,14 +74,14 @@ const refundsOfPayment = (db: Db | Tx, providerPaymentId: string) =>
   db.selectFrom('refunds').selectAll().where('payment_id', '=', providerPaymentId).orderBy('created_at').orderBy('id');
 
 /** The payment of a cycle, and how much of it has not been refunded and is not going to be. Undefined when another payment is meant. */
-async function selectLeft(tx: Tx, cycleId: string, paymentId?: string) {
-  const row = await tx
+async function selectLeft(db: Db | Tx, cycleId: string, paymentId?: string) {
+  const row = await db
     .selectFrom('cycle_payments')
     .select(['provider_payment_id', 'currency', 'amount_paise'])
     .where('cycle_id', '=', cycleId)
     .executeTakeFirst();
   if (!row || row.provider_payment_id !== (paymentId ?? row.provider_payment_id)) return undefined;
-  const refunds = await selectRefundsOfPayment(tx, row.provider_payment_id);
+  const refunds = await selectRefundsOfPayment(db, row.provider_payment_id);
   const givenBackPaise = refunds
     .filter((refund) => refund.cycle_id === cycleId)
     .reduce((sum, refund) => sum + refund.amount_paise - refund.covers_paise, 0);
@@ -93,8 +93,8 @@ async function selectLeft(tx: Tx, cycleId: string, paymentId?: string) {
 }
 
 /** The payment of a paid cycle, and what of it was neither refunded nor is going to be. */
-export async function leftOfCycle(tx: Tx, cycleId: string) {
-  const left = await selectLeft(tx, cycleId);
+export async function leftOfCycle(db: Db | Tx, cycleId: string) {
+  const left = await selectLeft(db, cycleId);
   if (!left) throw new Error(`cycle ${cycleId} has no payment`);
   return left;
 }

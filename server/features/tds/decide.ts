@@ -1,20 +1,32 @@
-import type { Tx } from '#shared/database/connect.ts';
+import type { Db, Tx } from '#shared/database/connect.ts';
 import { transaction } from '#shared/database/transaction.ts';
 import { formatRupees } from '#shared/domain/money.ts';
-import type { TdsStatus } from '#shared/domain/tds.ts';
+import type { RefundPayout } from '#shared/domain/refund-payout.ts';
 import { happened } from '#server/features/events/events.ts';
 import { lockActivation } from '#server/features/ownership/ownership.ts';
-import { leftOfCycle, startRefund } from '#server/features/refunds/refunds.ts';
+import { choosePayout, leftOfCycle, startRefund } from '#server/features/refunds/refunds.ts';
 import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
 import type { Issuer } from '#server/features/documents/documents.ts';
+import type { OperatorSource } from '#server/operator-handler.ts';
 import { OperatorRefusal } from '#server/refusals/operator-refusal.ts';
 import { selectClaim, updateClaim } from './store.ts';
 
 type Claim = NonNullable<Awaited<ReturnType<typeof selectClaim>>>;
 
+export const noSuchClaim = (id: string): OperatorRefusal =>
+  new OperatorRefusal(`There is no claim ${id}. List them with: octroi tds list --status ALL`);
+
+async function findClaim(db: Db | Tx, id: string): Promise<Claim> {
+  const claim = await selectClaim(db, id);
+  if (!claim) throw noSuchClaim(id);
+  return claim;
+}
+
 /** Throws unless a claim still waits for a decision. */
-export function requireWaiting({ id, status }: { id: string; status: TdsStatus }): void {
-  if (status !== 'WAITING') throw new OperatorRefusal(`${id} is ${status.toLowerCase()} already.`);
+async function findWaiting(db: Db | Tx, claimId: string): Promise<Claim> {
+  const claim = await findClaim(db, claimId);
+  if (claim.status !== 'WAITING') throw new OperatorRefusal(`${claim.id} is ${claim.status.toLowerCase()} already.`);
+  return claim;
 }
 
 /** The part that an acceptance and a refusal share: the claim, locked with its activation, which still waits. */
@@ -24,11 +36,9 @@ function decide(
   work: (operator: Issuer, tx: Tx, claim: Claim) => Promise<void>,
 ): Promise<Claim> {
   return transaction(operator.db, async (tx) => {
-    const found = await selectClaim(tx, claimId);
-    if (!found) throw new OperatorRefusal(`There is no claim ${claimId}. List them with: octroi tds list`);
-    await lockActivation({ customerId: found.customer_id }, tx, found.activation_id, true);
-    const claim = (await selectClaim(tx, claimId)) ?? found;
-    requireWaiting(claim);
+    const { customer_id: customerId, activation_id: activationId } = await findClaim(tx, claimId);
+    await lockActivation({ customerId }, tx, activationId, true);
+    const claim = await findWaiting(tx, claimId);
     // The clock of the portal that took the claim may be ahead of this one; nothing of the decision is older than the claim.
     const nowMs = Math.max(operator.clock(), claim.declared_at.getTime());
     await work({ ...operator, clock: () => nowMs }, tx, claim);
@@ -44,6 +54,22 @@ const factsOf = (claim: Claim) => ({
   amountPaise: claim.amount_paise,
 });
 
+/** What an accepted claim refunds. Throws OperatorRefusal when it would take all that is left of a plan that goes on. */
+async function refundDue(db: Db | Tx, { amount_paise: amountPaise, cycle_id: cycleId, cycle_status: status }: Claim) {
+  const { leftPaise, ...payment } = await leftOfCycle(db, cycleId);
+  if (status === 'PAID' && amountPaise >= leftPaise) {
+    throw new OperatorRefusal(
+      `Only ${formatRupees(leftPaise)} of this payment is left, as it was refunded otherwise. Refund the rest too (octroi refund) and accept the claim then, or refuse it with this reason.`,
+    );
+  }
+  return { ...payment, cycleId, amountPaise };
+}
+
+/** Who would pay the refund of an accepted claim; throws OperatorRefusal when it can't be accepted. */
+export async function previewAcceptance({ db, clock }: OperatorSource, claimId: string): Promise<RefundPayout> {
+  return choosePayout(db, await refundDue(db, await findWaiting(db, claimId)), new Date(clock()));
+}
+
 /**
  * Accepts a claim: its amount is refunded, and receivable from the Government. The value of the supply stays, so there is no credit note, and
  * the plan goes on (product §6.27). Of a plan that has ended any part of the price may be refunded already: what the provider has no more is
@@ -52,31 +78,40 @@ const factsOf = (claim: Claim) => ({
 export function acceptTds(context: Issuer, claimId: string, cause: OperatorCause): Promise<Claim> {
   return decide(context, claimId, async (operator, tx, claim) => {
     const caller = { customerId: claim.customer_id };
-    const { amount_paise: amountPaise, cycle_id: cycleId } = claim;
-    const { leftPaise, paymentId, currency } = await leftOfCycle(tx, cycleId);
-    if (claim.cycle_status === 'PAID' && amountPaise >= leftPaise) {
-      throw new OperatorRefusal(
-        `Only ${formatRupees(leftPaise)} of this payment is left, as it was refunded otherwise. Refund the rest too (octroi refund) and accept the claim then, or refuse it with this reason.`,
-      );
-    }
-    const due = { paymentId, cycleId, amountPaise, currency, reason: 'Tax deducted at source (TDS)' };
+    const due = { ...(await refundDue(tx, claim)), reason: 'Tax deducted at source (TDS)' };
     const refund = await startRefund(operator, caller, tx, { ...due, origin: 'TDS', claimId, from: 'CYCLE' });
     const decided_at = new Date(operator.clock());
     await updateClaim(tx, claimId, { status: 'ACCEPTED', decided_at, reason: null, refund_id: refund.id });
     const { payout } = refund;
-    await happened(operator, caller, tx, { type: 'tds.accepted', ...factsOf(claim), paymentId, payout });
+    await happened(operator, caller, tx, { type: 'tds.accepted', ...factsOf(claim), paymentId: due.paymentId, payout });
     await record(tx, 'tds.accept', claim, cause, { refundId: refund.id });
   });
 }
 
-/** Refuses a claim; the customer reads the reason and can declare again. */
-export async function refuseTds(context: Issuer, claimId: string, cause: OperatorCause): Promise<Claim> {
+/** The reason as the customer reads it. */
+function reasonOf(cause: OperatorCause): string {
   const reason = cause.reason.trim().replaceAll(/\s+/g, ' ');
   if (reason === '' || reason.length > 500)
     throw new OperatorRefusal('Give the customer a reason of at most 500 characters.');
+  return reason;
+}
+
+/** Throws OperatorRefusal when a claim can't be refused for this reason. */
+export async function requireRefusable(db: Db, claimId: string, cause: OperatorCause): Promise<void> {
+  reasonOf(cause);
+  await findWaiting(db, claimId);
+}
+
+/** Refuses a claim; the customer reads the reason and can declare again. */
+export async function refuseTds(context: Issuer, claimId: string, cause: OperatorCause): Promise<Claim> {
+  const reason = reasonOf(cause);
   return decide(context, claimId, async (operator, tx, claim) => {
-    const decided_at = new Date(operator.clock());
-    await updateClaim(tx, claimId, { status: 'REFUSED', decided_at, reason, refund_id: null });
+    await updateClaim(tx, claimId, {
+      status: 'REFUSED',
+      decided_at: new Date(operator.clock()),
+      reason,
+      refund_id: null,
+    });
     const caller = { customerId: claim.customer_id };
     await happened(operator, caller, tx, { type: 'tds.refused', ...factsOf(claim), reason });
     await record(tx, 'tds.refuse', claim, { ...cause, reason });

@@ -14,6 +14,7 @@ const foundKeySchema = z.object({
   createdAt: instantSchema,
   revokedAt: instantSchema.nullable(),
   expiresAt: instantSchema.nullable(),
+  isExpired: z.boolean(),
   activationId: z.string(),
   productId: z.string(),
   customerId: z.string(),

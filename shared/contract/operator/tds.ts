@@ -17,7 +17,7 @@ const claimSchema = z.object({
   section: z.string(),
   quarter: z.string(),
   declaredOn: daySchema,
-  /** Who pays the refund of an accepted claim: Razorpay, or the provider by bank transfer. */
+  /** Who pays the refund of an accepted claim, or would: Razorpay, or the provider by bank transfer. */
   payout: z.enum(['PROVIDER', 'TRANSFER']).nullable(),
   decidedOn: daySchema.nullable(),
   /** Why it was refused. */
