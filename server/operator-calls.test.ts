@@ -55,8 +55,15 @@ async function refusingWorld(test: TestPortal, done: typeof actAsOperator) {
   await done(portal, 'owner', 'lockMonth', { month: '2020-01' }, cause);
   const number = (await buyer.documents())[0]?.number ?? '';
   const customerId = await customerOf(buyer.token);
-  return { customerId, gstin, cycleId, number, claimId: claim?.id ?? '', refundId: refund.id, key, blocked, buyer };
+  const claimId = claim?.id ?? '';
+  return { customerId, gstin, cycleId, paymentId, number, claimId, refundId: refund.id, key, blocked, buyer };
 }
+
+const wordsOf = (step: () => Promise<unknown>) =>
+  step().then(
+    () => 'not refused',
+    (error: unknown) => (error instanceof OperatorRefusal ? error.message : `a fault: ${String(error)}`),
+  );
 
 test('every action that is refused is refused by its preview in the same words', async () => {
   const world = await startTestPortal({ jobs: false });
@@ -64,7 +71,7 @@ test('every action that is refused is refused by its preview in the same words',
   const { portal } = world;
   await world.behave({ webhooks: { enabled: false } });
   const found = await refusingWorld(world, actAsOperator);
-  const { customerId, gstin, cycleId, number, claimId, refundId, key, blocked, buyer } = found;
+  const { customerId, gstin, cycleId, number, claimId, refundId, paymentId, key, blocked, buyer } = found;
   const refused = <Name extends ActionName>(name: Name, input: OperatorInput<Name>, reason = 'A test') => ({
     name,
     steps: [previewAsOperator, actAsOperator].map(
@@ -73,6 +80,8 @@ test('every action that is refused is refused by its preview in the same words',
   });
   const grant = { customerId, productId: 'invoicing-system', planId: 'growth', days: 7 };
   const transfer = { utr: 'KKBK0001234567', on: buyer.today() };
+  const ofProof = { kind: 'FIRA', reference: 'A1', amount: '17.90', currency: 'USD' } as const;
+  const proof = { ...ofProof, paymentId, receivedOn: buyer.today() };
   const despite = { endPlans: false, withinYear: false };
   const cases = [
     refused('blockCustomer', { customerId: blocked }),
@@ -94,6 +103,8 @@ test('every action that is refused is refused by its preview in the same words',
     refused('recordTransfer', { refundId, ...transfer }),
     refused('turnRefund', { refundId }),
     refused('sendDocuments', { documents: [number] }),
+    refused('recordRemittance', proof),
+    refused('recordRemittance', { ...proof, paymentId: 'pay_none' }),
     refused('replyToThread', { threadId: 'SPT-none', message: 'Hello' }),
     refused('closeThread', { threadId: 'SPT-none' }),
     refused('acceptTds', { claimId }),
@@ -110,11 +121,6 @@ test('every action that is refused is refused by its preview in the same words',
 
   const recorded = () => portal.db.selectFrom('operator_actions').select('position').execute();
   const before = await recorded();
-  const wordsOf = (step: () => Promise<unknown>) =>
-    step().then(
-      () => 'not refused',
-      (error: unknown) => (error instanceof OperatorRefusal ? error.message : `a fault: ${String(error)}`),
-    );
   for (const { name, steps } of cases) {
     const words = [];
     for (const step of steps) words.push(await wordsOf(step));

@@ -22,7 +22,7 @@ export { gstr1Files } from './gstr1-csv.ts';
 export { isCancelledLater, readGstReturns, selectLastGstin } from './gstr1.ts';
 export { purchaseRegister } from './register.ts';
 export { cancelEInvoice, type Correction, correctInvoice, type Excess, readCancellable } from './replace.ts';
-export { alertRemittances, type ExportPayment, readExports, recordProof, requireExport } from './remittances.ts';
+export { alertRemittances, readExports } from './remittances.ts';
 export { alertDeadlines, readWorkList, type WorkItem } from './work-list.ts';
 export { alertUnregistered, readEInvoiceHealth, retryRefused } from './waiting.ts';
 

@@ -1,10 +1,26 @@
 import type { documentCalls } from '#shared/contract/operator/documents.ts';
+import { rupees } from '#shared/domain/money.ts';
 import type { Handlers } from '#server/operator-handler.ts';
 import { previewDocumentMail, sendDocuments } from './mail-again.ts';
+import { readExports, recordProof, requireExport } from './remittances.ts';
 
 export const documentHandlers: Handlers<typeof documentCalls> = {
   sendDocuments: {
     preview: ({ db }, { documents, to }) => previewDocumentMail(db, documents, to),
     perform: (operator, { documents, to }, cause) => sendDocuments(operator, documents, to, cause),
+  },
+  listRemittances: {
+    read: async ({ db, clock }, { all }) =>
+      (await readExports(db, clock()))
+        .filter(({ state }) => all || state !== 'proved')
+        .map(({ totalPaise, ...item }) => ({ ...item, total: rupees(totalPaise) })),
+  },
+  recordRemittance: {
+    needs: 'database',
+    preview: async ({ db, clock }, proof) => ({ ...proof, customerId: await requireExport(db, clock(), proof) }),
+    perform: async ({ db, clock }, proof, cause) => ({
+      ...proof,
+      customerId: await recordProof(db, clock(), proof, cause),
+    }),
   },
 };

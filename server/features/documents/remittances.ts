@@ -1,9 +1,12 @@
+import type { z } from 'zod';
+import type { proofSchema } from '#shared/contract/operator/documents.ts';
 import type { Db } from '#shared/database/connect.ts';
 import { transaction } from '#shared/database/transaction.ts';
 import { dayOf, type Day, daysBetween } from '#shared/domain/day.ts';
-import { proofDueOn, remittanceAlert, type RemittanceKind, taxDueOn } from '#shared/domain/remittance.ts';
+import { proofDueOn, remittanceAlert, taxDueOn } from '#shared/domain/remittance.ts';
 import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
 import type { Portal } from '#server/portal.ts';
+import { OperatorRefusal } from '#server/refusals/operator-refusal.ts';
 
 /**
  * A taxable export that was invoiced and not credited in full, with the proof of its payment from abroad, if recorded. Oldest first. Of an exempt
@@ -38,7 +41,7 @@ export async function readExports(db: Db, nowMs: number) {
   return rows.map((row) => {
     const dueOn = proofDueOn(row.issued_on);
     const proof =
-      row.kind === null || row.reference === null
+      row.kind === null || row.reference === null || row.received_on === null
         ? null
         : { kind: row.kind, reference: row.reference, receivedOn: row.received_on };
     return {
@@ -58,12 +61,8 @@ export async function readExports(db: Db, nowMs: number) {
     };
   });
 }
-export type ExportPayment = Awaited<ReturnType<typeof readExports>>[number];
 
-/** Why a proof cannot be recorded; the message is for the operator. */
-export class CannotRecord extends Error {}
-
-/** The customer of an export about which a proof of this day can be recorded; throws `CannotRecord` with the reason otherwise. */
+/** The customer of an export about which a proof of this day can be recorded; throws OperatorRefusal with the reason otherwise. */
 export async function requireExport(
   db: Db,
   nowMs: number,
@@ -76,29 +75,21 @@ export async function requireExport(
     .where('kind', 'in', ['INVOICE', 'RECEIPT_VOUCHER'])
     .execute();
   const [first] = sold;
-  if (first === undefined) throw new CannotRecord(`There is no document about the payment ${paymentId}.`);
+  if (first === undefined) throw new OperatorRefusal(`There is no document about the payment ${paymentId}.`);
   if (!sold.some(({ supply_type: type }) => type.startsWith('EXP'))) {
-    throw new CannotRecord(`The payment ${paymentId} is not for an export.`);
+    throw new OperatorRefusal(`The payment ${paymentId} is not for an export.`);
   }
-  if (receivedOn > dayOf(nowMs)) throw new CannotRecord(`${receivedOn} has not come yet.`);
+  if (receivedOn > dayOf(nowMs)) throw new OperatorRefusal(`${receivedOn} has not come yet.`);
   return first.customer_id;
 }
 
-/** For the operator: records the proof of an export's payment; a second one for the payment corrects the first. */
+/** For the operator: records the proof of an export's payment; a second one for the payment corrects the first. Returns the customer's id. */
 export async function recordProof(
   db: Db,
   nowMs: number,
-  proof: {
-    paymentId: string;
-    kind: RemittanceKind;
-    reference: string;
-    receivedOn: Day;
-    currency: string;
-    /** In that currency, such as `20.00`. */
-    amount: string;
-  },
+  proof: z.output<typeof proofSchema>,
   cause: OperatorCause,
-): Promise<void> {
+): Promise<string> {
   const customerId = await requireExport(db, nowMs, proof);
   const columns = {
     kind: proof.kind,
@@ -117,6 +108,7 @@ export async function recordProof(
       .execute();
     await recordAction(tx, { ...cause, action: 'remittances.record', target, customerId, effect });
   });
+  return customerId;
 }
 
 /** Logs an error for each export whose proof of payment is missing, on fixed days. Called once a day. */

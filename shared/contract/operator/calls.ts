@@ -50,7 +50,7 @@ type ActionsOf<Concerned extends OperatorAction['concerns']> = Extract<
 >['action'];
 
 /** Commands whose code has not become a call yet. */
-type CommandsOfCustomers = 'customers.export' | 'e-invoices.cancel' | 'e-invoices.retry' | 'remittances.record';
+type CommandsOfCustomers = 'customers.export' | 'e-invoices.cancel' | 'e-invoices.retry';
 
 /** Everything that the audit log says of a customer, who reads it. */
 export type CustomerAction = ActionsOf<'customer'> | CommandsOfCustomers;

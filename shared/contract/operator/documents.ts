@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { documentKindSchema } from '#shared/contract/documents.ts';
-import { daySchema } from '#shared/contract/values.ts';
+import { daySchema, rupeesSchema } from '#shared/contract/values.ts';
+import { remittanceKinds } from '#shared/domain/remittance.ts';
 import { defineOperatorCall } from './operator-call.ts';
 
 export const sendDocuments = defineOperatorCall({
@@ -33,4 +34,58 @@ export const sendDocuments = defineOperatorCall({
   }),
 });
 
-export const documentCalls = { sendDocuments };
+/** The proof that an export was paid for from abroad, as the database takes it. */
+export const proofSchema = z.strictObject({
+  paymentId: z.string(),
+  kind: z.enum(remittanceKinds),
+  /** The number that the bank or Razorpay gave it. */
+  reference: z.string().regex(/^\S(.{0,98}\S)?$/),
+  /** When the money was received. */
+  receivedOn: daySchema,
+  /** In the currency, such as `17.90`, more than nothing. */
+  amount: z.string().regex(/^(?=.*[1-9])\d{1,15}(\.\d{1,3})?$/),
+  currency: z.string().regex(/^[A-Z]{3}$/),
+});
+
+/** A taxable export, and the proof of its payment. */
+const exportSchema = z.object({
+  paymentId: z.string(),
+  number: z.string(),
+  issuedOn: daySchema,
+  buyer: z.string(),
+  country: z.string(),
+  customerId: z.string(),
+  total: rupeesSchema,
+  /** The letter of undertaking under which it was sold; null when its tax was paid. */
+  underLetter: z.string().nullable(),
+  state: z.enum(['proved', 'awaited', 'overdue']),
+  /** Until when the money has to come, and the tax with interest is due without it (Rule 96A). */
+  dueOn: daySchema,
+  daysLeft: z.int(),
+  taxDueOn: daySchema,
+  proof: z.object({ kind: z.enum(remittanceKinds), reference: z.string(), receivedOn: daySchema }).nullable(),
+});
+export type ListedExport = z.output<typeof exportSchema>;
+
+export const listRemittances = defineOperatorCall({
+  name: 'listRemittances',
+  summary: 'Taxable exports with the proofs of their payments, oldest first',
+  auth: 'operator',
+  input: z.strictObject({
+    /** Those with a proof too. */
+    all: z.boolean(),
+  }),
+  reply: z.array(exportSchema),
+});
+
+export const recordRemittance = defineOperatorCall({
+  name: 'recordRemittance',
+  summary: 'Record the proof that an export was paid for; a second one for the payment corrects the first',
+  auth: 'operator',
+  action: 'remittances.record',
+  concerns: 'customer',
+  input: proofSchema,
+  reply: proofSchema.extend({ customerId: z.string() }),
+});
+
+export const documentCalls = { sendDocuments, listRemittances, recordRemittance };
