@@ -12,7 +12,6 @@ import { compareLockedMonths, readOpenBalance } from './bookkeeping.ts';
 
 export const bookkeepingHandlers: Handlers<typeof bookkeepingCalls> = {
   lockMonth: {
-    needs: 'database',
     preview: async ({ db }, { month }, cause) => {
       await requireLockable(db, month, cause);
       return { month, locked: true };
