@@ -40,18 +40,18 @@ export function currentActor(): string {
 }
 
 const lineOf =
-  (option: string, most: number, line: z.ZodString) =>
+  (option: string, line: z.ZodString) =>
   (text: string): string => {
     const { data } = line.safeParse(text);
     if (data === undefined)
       throw new CommandFailed(
-        `${option} takes 1 to ${most} characters, without control characters. Nothing was changed.`,
+        `${option} takes 1 to ${line.maxLength} characters, without control characters. Nothing was changed.`,
         exitCodes.usage,
       );
     return data;
   };
 
-export const readActor = lineOf('--actor', 200, causeSchema.shape.actor);
+export const readActor = lineOf('--actor', causeSchema.shape.actor);
 
 /** Adds them to a command. */
 export function withActionOptions(command: Command): Command {
@@ -59,7 +59,7 @@ export function withActionOptions(command: Command): Command {
     .requiredOption(
       '--reason <text>',
       'why; kept in the audit log, and read by the customer it concerns',
-      lineOf('--reason', 1000, causeSchema.shape.reason),
+      lineOf('--reason', causeSchema.shape.reason),
     )
     .option('--actor <name>', 'who acts', readActor, currentActor())
     .option('--dry-run', 'show the effect and change nothing')

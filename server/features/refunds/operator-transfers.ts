@@ -1,7 +1,7 @@
 import type { Db, Tx } from '#shared/database/connect.ts';
 import { transaction } from '#shared/database/transaction.ts';
 import { type Day, dayOf } from '#shared/domain/day.ts';
-import { type RefundEvent, returnsOf } from '#shared/domain/refund.ts';
+import { openOf, type RefundEvent, returnsOf } from '#shared/domain/refund.ts';
 import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
 import type { OperatorContext } from '#server/operator-handler.ts';
 import { OperatorRefusal } from '#server/refusals/operator-refusal.ts';
@@ -19,7 +19,8 @@ export interface Transfer {
 }
 
 /** What is left to pay of a refund, in paise. */
-export const openOf = ({ amount_paise: amount, covered_paise: covered }: Refund): number => amount - covered;
+export const openOfRow = ({ amount_paise: amountPaise, covered_paise: coveredPaise }: Refund): number =>
+  openOf({ amountPaise, coveredPaise });
 
 async function findRefund(context: OperatorContext, sought: string): Promise<Refund> {
   const refund = await selectRefund(context.db, sought.trim());
@@ -81,7 +82,7 @@ export async function recordTransfer(
     const refund = await lockRefund(tx, id);
     const event = await requireTransferable(context, tx, refund, transfer);
     const { utr, on } = transfer;
-    const effect = { utr, transferredOn: on, amountPaise: openOf(refund), paymentId: refund.payment_id };
+    const effect = { utr, transferredOn: on, amountPaise: openOfRow(refund), paymentId: refund.payment_id };
     await recordAction(tx, {
       ...cause,
       action: 'refunds.transfer',
@@ -121,7 +122,7 @@ export async function turnRefund(context: OperatorContext, sought: string, cause
     const refund = await lockRefund(tx, id);
     const event = await requireTurnable(tx, refund);
     const effect = {
-      amountPaise: openOf(refund),
+      amountPaise: openOfRow(refund),
       paymentId: refund.payment_id,
       refusal: refund.refusal,
       returns: returnsOf(refund),

@@ -1,7 +1,7 @@
 import type { refundCalls } from '#shared/contract/operator/refunds.ts';
 import { rupees } from '#shared/domain/money.ts';
 import type { Handlers } from '#server/operator-handler.ts';
-import { openOf, previewTransfer, previewTurn, recordTransfer, turnRefund } from './operator-transfers.ts';
+import { openOfRow, previewTransfer, previewTurn, recordTransfer, turnRefund } from './operator-transfers.ts';
 import { listUnpaidRefunds } from './refunds.ts';
 
 export const refundHandlers: Handlers<typeof refundCalls> = {
@@ -29,10 +29,10 @@ export const refundHandlers: Handlers<typeof refundCalls> = {
   },
 };
 
-const refundOf = (refund: Parameters<typeof openOf>[0]) => ({
+const refundOf = (refund: Parameters<typeof openOfRow>[0]) => ({
   id: refund.id,
   customerId: refund.customer_id,
   paymentId: refund.payment_id,
   reason: refund.reason,
-  amount: rupees(openOf(refund)),
+  amount: rupees(openOfRow(refund)),
 });
