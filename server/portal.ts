@@ -62,8 +62,8 @@ export interface Portal {
   linkSecret: Buffer;
 }
 
-/** The customer whose session makes the call. */
-export interface Caller {
+/** The customer whose data it is; for a call, the one whose session makes it. */
+export interface Owner {
   customerId: string;
 }
 
@@ -73,4 +73,4 @@ export type EventContext = Pick<Portal, 'catalog' | 'clock' | 'jobs' | 'subscrib
 };
 
 /** Hears of an event in the transaction of its cause. */
-export type Subscriber = (portal: EventContext, caller: Caller, tx: Tx, event: PortalEvent) => Promise<void>;
+export type Subscriber = (portal: EventContext, owner: Owner, tx: Tx, event: PortalEvent) => Promise<void>;

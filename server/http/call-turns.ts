@@ -1,4 +1,4 @@
-import type { Caller, Portal } from '#server/portal.ts';
+import type { Owner, Portal } from '#server/portal.ts';
 import { createTurns, type TakeTurn } from './turns.ts';
 
 /** Calls of one customer that run at the same time in one process; a connection to the database serves one, and there are 20. */
@@ -21,7 +21,7 @@ export function callTurns(portal: Portal): TakeTurn {
  */
 export function takeCallTurn<Result>(
   portal: Portal,
-  { customerId }: Caller,
+  { customerId }: Owner,
   work: () => Promise<Result>,
 ): Promise<Result> {
   return callTurns(portal)(customerId, work);
@@ -30,11 +30,11 @@ export function takeCallTurn<Result>(
 /** Makes each part in a turn of its own: other calls of the customer go on between two. */
 export async function* inCallTurns<Part>(
   portal: Portal,
-  caller: Caller,
+  owner: Owner,
   parts: AsyncGenerator<Part>,
 ): AsyncGenerator<Part> {
   for (;;) {
-    const part = await takeCallTurn(portal, caller, () => parts.next());
+    const part = await takeCallTurn(portal, owner, () => parts.next());
     if (part.done === true) return;
     yield part.value;
   }

@@ -6,16 +6,16 @@ import { refusals } from '#shared/contract/refusals.ts';
 import { sqlState } from '#shared/database/transaction.ts';
 import { callerAddress, networkOf, readNetworks } from '#shared/platform/addresses.ts';
 import { noteCustomer } from '#shared/platform/work-context.ts';
-import type { Caller, Portal } from '#server/portal.ts';
+import type { Owner, Portal } from '#server/portal.ts';
 import { findSession } from '#server/auth/sessions.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import { takeCallTurn } from './call-turns.ts';
 import { errorHandlerOf } from './problems.ts';
 import { languageOf, translationOf } from './reply-language.ts';
 
-/** What a handler receives: the parsed request and the caller. */
+/** What a handler receives: the parsed request, and whose data it is about. */
 export type Context<C extends Call> = CallParsed<C> & {
-  caller: C['auth'] extends 'session' ? Caller : undefined;
+  owner: C['auth'] extends 'session' ? Owner : undefined;
   /** The session token itself, for signing out. */
   token: string;
 };
@@ -39,7 +39,7 @@ export function handle<C extends Call>(
   limits: Limits = {},
 ): void {
   const proxies = readNetworks(portal.settings.trustedProxies);
-  const callers = new WeakMap<FastifyRequest, Caller>();
+  const callers = new WeakMap<FastifyRequest, Owner>();
   const needsSession = call.auth === 'session';
   const refusesBlocked = call.refusals.includes('account_blocked');
   const translateReply = translationOf(call.reply);
@@ -73,23 +73,23 @@ export function handle<C extends Call>(
     // Authenticate before a body is read.
     onRequest: async (request) => {
       if (needsSession) {
-        const caller = await requireSession(portal, request);
-        callers.set(request, caller);
-        noteCustomer(caller.customerId);
+        const owner = await requireSession(portal, request);
+        callers.set(request, owner);
+        noteCustomer(owner.customerId);
       }
     },
     handler: async (request, reply) => {
       reply.header('cache-control', 'no-store');
       reply.header(portalTimeHeader, new Date(portal.clock()).toISOString());
-      const caller = callers.get(request);
+      const owner = callers.get(request);
       const work = async (): Promise<CallResult<C>> => {
         // The caller hung up while it waited, and nobody reads the response.
         if (call.method === 'GET' && request.raw.socket.destroyed) throw refuse('unavailable');
         // In its turn, since the operator may have blocked the customer while it waited.
-        if (refusesBlocked) await requireUnblocked(portal, caller);
-        return handler(contextOf(call, request, caller));
+        if (refusesBlocked) await requireUnblocked(portal, owner);
+        return handler(contextOf(call, request, owner));
       };
-      const working = caller === undefined ? work() : takeCallTurn(portal, caller, work);
+      const working = owner === undefined ? work() : takeCallTurn(portal, owner, work);
       const result = await working.catch(async (error: unknown) => {
         // The database refuses what is written for a customer who was erased meanwhile: the session has ended, as for the next call.
         if (needsSession && isRefusedByDatabase(error)) await requireSession(portal, request);
@@ -106,39 +106,39 @@ export function handle<C extends Call>(
 /** A constraint, or a trigger that raised. */
 const isRefusedByDatabase = (error: unknown): boolean => /^(23|P0)/.test(sqlState(error) ?? '');
 
-/** The caller; refuses when the session is missing, unknown or has ended. */
-export async function requireSession(portal: Portal, request: FastifyRequest): Promise<Caller> {
+/** Whose session it is; refuses when the session is missing, unknown or has ended. */
+export async function requireSession(portal: Portal, request: FastifyRequest): Promise<Owner> {
   const customerId = await findSession(portal.db, tokenOf(request), portal.machineClock);
   if (customerId === undefined) throw refuse('unauthorized');
   return { customerId };
 }
 
 /** Refuses what a customer whom the operator has blocked may not do (product §3.7): buy, pay, and make keys. */
-async function requireUnblocked(portal: Portal, caller: Caller | undefined): Promise<void> {
+async function requireUnblocked(portal: Portal, owner: Owner | undefined): Promise<void> {
   const blocked = await portal.db
     .selectFrom('customers')
     .select('id')
-    .where('id', '=', caller?.customerId ?? '')
+    .where('id', '=', owner?.customerId ?? '')
     .where('blocked_at', 'is not', null)
     .executeTakeFirst();
   if (blocked) throw refuse('account_blocked');
 }
 
 /** The only place where Fastify's untyped request becomes the contract's typed one; the schemas above have parsed it. */
-function contextOf<C extends Call>(call: C, request: FastifyRequest, caller: Caller | undefined): Context<C> {
+function contextOf<C extends Call>(call: C, request: FastifyRequest, owner: Owner | undefined): Context<C> {
   const context = {
     ...(call.params ? { params: request.params } : {}),
     ...(call.query ? { query: request.query } : {}),
     ...(call.body ? { body: request.body } : {}),
-    caller,
+    owner,
     token: tokenOf(request),
   };
   if (!isContext(call, context)) throw new Error(`${call.name} was reached without a session`);
   return context;
 }
 
-function isContext<C extends Call>(call: C, context: { caller: Caller | undefined }): context is Context<C> {
-  return (call.auth === 'session') === (context.caller !== undefined);
+function isContext<C extends Call>(call: C, context: { owner: Owner | undefined }): context is Context<C> {
+  return (call.auth === 'session') === (context.owner !== undefined);
 }
 
 /** The bearer token of a request; empty without one. */

@@ -2,7 +2,7 @@ import { type Readable, Stream } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { contentDisposition } from '#shared/domain/file-name.ts';
-import type { Caller } from '#server/portal.ts';
+import type { Owner } from '#server/portal.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { TakeTurn } from './turns.ts';
 
@@ -18,7 +18,7 @@ interface Made {
   over?: Promise<void>;
 }
 
-interface Serving<Params extends z.ZodObject, Who extends Caller> {
+interface Serving<Params extends z.ZodObject, Who extends Owner> {
   /** Who takes the turn, so that one customer's files can't hold up the calls of others: `callTurns`, or bounds of its own. */
   turns: TakeTurn;
   /** Finds whose file it is, or refuses. `params` refuses an impossible id with the same 404 as an absent one (product §8.2). */
@@ -54,7 +54,7 @@ export function servePublic<Params extends z.ZodObject>(
 }
 
 /** Serves a file of a customer, which the typed client doesn't read. It is made when it is their turn. */
-export function serveFile<Params extends z.ZodObject, Who extends Caller>(
+export function serveFile<Params extends z.ZodObject, Who extends Owner>(
   app: FastifyInstance,
   path: `/${string}`,
   params: Params,

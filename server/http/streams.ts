@@ -7,20 +7,20 @@ import { selectLiveSessions } from '#server/auth/sessions.ts';
 import { requireSession, tokenOf } from '#server/http/handle.ts';
 import { sha256 } from '#server/crypto/ids.ts';
 import { refuse } from '#server/refusals/refuse.ts';
-import type { Caller, Portal } from '#server/portal.ts';
+import type { Owner, Portal } from '#server/portal.ts';
 import { callTurns } from './call-turns.ts';
 import { serveStream } from './serve-file.ts';
 
 /** What pages can follow of an activation, and the data of its events. */
 interface Followed {
   path: `/${string}`;
-  /** Throws a refusal when the activation is not the caller's. */
-  guard: (caller: Caller, activationId: string) => Promise<unknown>;
+  /** Throws a refusal when the activation is not the owner's. */
+  guard: (owner: Owner, activationId: string) => Promise<unknown>;
   /** The name of the events. */
   event: string;
   /** A marker per activation that changes whenever there is new data; absent while there is none. */
   markers: (db: Db, activationIds: string[]) => Promise<Map<string, string | number>>;
-  read: (caller: Caller, activationId: string) => Promise<object>;
+  read: (owner: Owner, activationId: string) => Promise<object>;
 }
 
 /** Poll interval of the database; one poll serves all streams of a kind. */
@@ -37,7 +37,7 @@ const maxStreamsOfCustomer = 10;
 const streamParams = z.object({ activationId: ids.activation });
 
 interface Stream {
-  caller: Caller;
+  owner: Owner;
   /** SHA-256 of the session's token: the stream ends with the session. */
   session: Buffer;
   activationId: string;
@@ -70,7 +70,7 @@ export function followActivations(
     write(stream, `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
   const follow = async (stream: Stream, marker: Stream['seen'], now: number): Promise<void> => {
     if (marker !== stream.seen) {
-      const data = await read(stream.caller, stream.activationId);
+      const data = await read(stream.owner, stream.activationId);
       stream.seen = marker;
       writeEvent(stream, data);
     } else if (now - stream.lastWriteAt > heartbeatMs) write(stream, ': still here\n\n');
@@ -126,20 +126,20 @@ export function followActivations(
     // Not for the life of the stream, which would keep the customer's other calls waiting.
     turns: callTurns(portal),
     identify: (request) => requireSession(portal, request),
-    make: async ({ who: caller, params: { activationId }, request, reply }) => {
-      await guard(caller, activationId);
-      const data = await read(caller, activationId);
+    make: async ({ who: owner, params: { activationId }, request, reply }) => {
+      await guard(owner, activationId);
+      const data = await read(owner, activationId);
       // No close event will come for a client that is gone: its stream would use up a place until it expires.
       if (closing || request.raw.socket.destroyed) throw refuse('unavailable');
       // No await from here on, so that two requests cannot take the same place.
-      const own = [...all].filter((stream) => stream.caller.customerId === caller.customerId);
+      const own = [...all].filter((stream) => stream.owner.customerId === owner.customerId);
       if (own.length >= maxStreamsOfCustomer) throw refuse('too_many_streams');
       if (all.size >= maxStreams) throw refuse('unavailable');
       const now = portal.machineClock();
       const session = sha256(tokenOf(request));
       const endsAt = now + streamLifeMs;
       const body = new Readable({ read: () => undefined });
-      const stream: Stream = { caller, session, activationId, body, endsAt, seen: undefined, lastWriteAt: now };
+      const stream: Stream = { owner, session, activationId, body, endsAt, seen: undefined, lastWriteAt: now };
       streams.add(stream);
       all.add(stream);
       body.once('close', () => remove(stream));

@@ -35,17 +35,17 @@ export type Cutting = Awaited<ReturnType<typeof startCutting>>;
 
 async function pending({ money }: Cutting) {
   const { customerId, token } = await money.newCustomer();
-  const caller = { customerId };
+  const owner = { customerId };
   const call = { params: { id: 'tax-lookup-api', planId: 'growth' } };
   const { activationId, billingCycleId } = await money.ask(activatePlan, call, token);
   const cycleId = billingCycleId ?? '';
   const shown = async () => (await money.ask(listActivations, {}, token)).activations[0]?.billingCycles[0]?.status;
-  return { caller, activationId, cycleId, shown };
+  return { owner, activationId, cycleId, shown };
 }
 
 async function paid(cutting: Cutting) {
   const one = await pending(cutting);
-  const { orderId } = await createOrder(cutting.money.portal, one.caller, one.cycleId);
+  const { orderId } = await createOrder(cutting.money.portal, one.owner, one.cycleId);
   return { ...one, orderId, paymentId: (await cutting.money.checkOut(orderId)).paymentId };
 }
 
@@ -91,9 +91,9 @@ export const calls: Record<string, (cutting: Cutting, fault: Fault) => Promise<v
   'create order': async (cutting, fault) => {
     const { portal, money } = cutting;
     const one = await pending(cutting);
-    const first = await withFault(cutting, fault, () => createOrder(portal, one.caller, one.cycleId));
+    const first = await withFault(cutting, fault, () => createOrder(portal, one.owner, one.cycleId));
     if (first instanceof Error) expect(first.message).toMatch(/^Failed to create payment order\. Try again/);
-    const second = await createOrder(portal, one.caller, one.cycleId);
+    const second = await createOrder(portal, one.owner, one.cycleId);
     if (!(first instanceof Error)) expect(second.orderId).toBe(first.orderId);
     const { id } = await money.portal.db
       .selectFrom('payment_orders')
@@ -105,15 +105,15 @@ export const calls: Record<string, (cutting: Cutting, fault: Fault) => Promise<v
   verify: async (cutting, fault) => {
     const one = await paid(cutting);
     const body = browserReport(one.orderId, one.paymentId);
-    const first = await withFault(cutting, fault, () => verifyPayment(cutting.portal, one.caller, body));
+    const first = await withFault(cutting, fault, () => verifyPayment(cutting.portal, one.owner, body));
     if (first instanceof Error) throw first;
     expect(await one.shown()).toBe(first.status === 'success' ? 'PAID' : 'PENDING');
-    expect(await verifyPayment(cutting.portal, one.caller, body)).toMatchObject({ status: 'success' });
+    expect(await verifyPayment(cutting.portal, one.owner, body)).toMatchObject({ status: 'success' });
     expect(await one.shown()).toBe('PAID');
   },
   'refund all': async (cutting, fault) => {
     const one = await paid(cutting);
-    await endCycle(cutting.portal, one.caller, one.activationId, one.cycleId);
+    await endCycle(cutting.portal, one.owner, one.activationId, one.cycleId);
     await settlePayment(cutting.portal, one.paymentId);
     await refundWithFault(cutting, fault, one.paymentId, 149_900);
   },
@@ -121,7 +121,7 @@ export const calls: Record<string, (cutting: Cutting, fault: Fault) => Promise<v
   'refund a part': async (cutting, fault) => {
     const one = await paid(cutting);
     await settlePayment(cutting.portal, one.paymentId);
-    await endCycle(cutting.portal, one.caller, one.activationId, one.cycleId);
+    await endCycle(cutting.portal, one.owner, one.activationId, one.cycleId);
     // 29 days of 30.
     await refundWithFault(cutting, fault, one.paymentId, 144_903);
   },

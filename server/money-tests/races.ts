@@ -12,29 +12,29 @@ import { addCycle, endCycle } from '#server/features/cycles/cycles.ts';
 /** An activation with a running free plan, and an upcoming cycle whose order has been paid at the bank. */
 async function createFixture(money: Money) {
   const { customerId, token } = await money.newCustomer();
-  const caller = { customerId };
+  const owner = { customerId };
   const call = { params: { id: 'tax-lookup-api', planId: 'free' } };
   const { activationId, billingCycleId } = await money.ask(activatePlan, call, token);
   const today = dayOf(money.portal.clock());
-  const { billingCycleId: unpaid } = await addCycle(money.portal, caller, activationId, 'growth', addDays(today, 30));
-  const { orderId } = await createOrder(money.portal, caller, unpaid);
+  const { billingCycleId: unpaid } = await addCycle(money.portal, owner, activationId, 'growth', addDays(today, 30));
+  const { orderId } = await createOrder(money.portal, owner, unpaid);
   const { paymentId } = await money.checkOut(orderId);
-  const { billingCycleId: other } = await addCycle(money.portal, caller, activationId, 'starter', addDays(today, 30));
-  return { caller, activationId, running: billingCycleId ?? '', unpaid, other, orderId, paymentId, today };
+  const { billingCycleId: other } = await addCycle(money.portal, owner, activationId, 'starter', addDays(today, 30));
+  return { owner, activationId, running: billingCycleId ?? '', unpaid, other, orderId, paymentId, today };
 }
 
 type Fixture = Awaited<ReturnType<typeof createFixture>>;
 
 /** What two people, programs or tabs may do to one activation at the same time. */
 const moves: Record<string, (portal: Portal, ground: Fixture) => Promise<unknown>> = {
-  deactivate: (portal, { caller, activationId, running }) => endCycle(portal, caller, activationId, running),
-  remove: (portal, { caller, activationId, unpaid }) => endCycle(portal, caller, activationId, unpaid),
-  'pay (verify)': (portal, { caller, orderId, paymentId }) =>
-    verifyPayment(portal, caller, browserReport(orderId, paymentId)),
+  deactivate: (portal, { owner, activationId, running }) => endCycle(portal, owner, activationId, running),
+  remove: (portal, { owner, activationId, unpaid }) => endCycle(portal, owner, activationId, unpaid),
+  'pay (verify)': (portal, { owner, orderId, paymentId }) =>
+    verifyPayment(portal, owner, browserReport(orderId, paymentId)),
   'pay (webhook)': (portal, { paymentId }) => settlePayment(portal, paymentId),
-  add: (portal, { caller, activationId, today }) => addCycle(portal, caller, activationId, 'free', addDays(today, 35)),
-  'delete activation': (portal, { caller, activationId }) => deleteActivation(portal, caller, activationId),
-  'create order': (portal, { caller, unpaid }) => createOrder(portal, caller, unpaid),
+  add: (portal, { owner, activationId, today }) => addCycle(portal, owner, activationId, 'free', addDays(today, 35)),
+  'delete activation': (portal, { owner, activationId }) => deleteActivation(portal, owner, activationId),
+  'create order': (portal, { owner, unpaid }) => createOrder(portal, owner, unpaid),
 };
 
 /** Every pair of moves, including a move with itself. */
@@ -57,7 +57,7 @@ async function outcome(portal: Portal, name: string, ground: Fixture): Promise<s
 }
 
 /** The state of an activation, without ids. */
-async function stateOf(portal: Portal, { activationId, caller }: Fixture): Promise<string> {
+async function stateOf(portal: Portal, { activationId, owner }: Fixture): Promise<string> {
   const { db } = portal;
   const activation = await db
     .selectFrom('activations')
@@ -77,7 +77,7 @@ async function stateOf(portal: Portal, { activationId, caller }: Fixture): Promi
   const refunds = await db
     .selectFrom('refunds')
     .select('amount_paise')
-    .where('customer_id', '=', caller.customerId)
+    .where('customer_id', '=', owner.customerId)
     .execute();
   return JSON.stringify({
     deleted: activation.deleted_at !== null,

@@ -14,7 +14,7 @@ import { createSession } from '#server/auth/sessions.ts';
 import { sha256 } from '#server/crypto/ids.ts';
 import { checkSez } from '#server/features/sez-checks/sez-checks.ts';
 import { refuse } from '#server/refusals/refuse.ts';
-import type { Caller, Portal } from '#server/portal.ts';
+import type { Owner, Portal } from '#server/portal.ts';
 import {
   consumeNonce,
   insertNonce,
@@ -57,14 +57,14 @@ export async function signInWithGoogle(
  * Stores the business profile, after the checks that the schema can't make: GSTIN check digit, PIN, State and GSTIN against each other, and
  * an SEZ against the GST portal.
  */
-export async function saveProfile(portal: Portal, caller: Caller, profile: Profile): Promise<Profile> {
+export async function saveProfile(portal: Portal, owner: Owner, profile: Profile): Promise<Profile> {
   const errors = profileFaults(profile, portal.settings.supplierGstin);
   if (errors.length > 0) throw refuse('invalid_request', errors);
   const claim = claimOf(profile);
-  const outcome = claim?.kind === 'SEZ' ? await checkSez(portal, caller, claim.about) : undefined;
+  const outcome = claim?.kind === 'SEZ' ? await checkSez(portal, owner, claim.about) : undefined;
   if (outcome !== undefined && !confirmsSez(outcome))
     throw refuse('invalid_request', [{ pointer: '/sez', message: notAnSez }]);
-  await upsertProfile(caller, portal.db, profile, new Date(portal.machineClock()));
+  await upsertProfile(owner, portal.db, profile, new Date(portal.machineClock()));
   return profile;
 }
 
@@ -108,38 +108,38 @@ function pinFault({ pin, stateCode, gstin }: Profile, state: State | undefined):
 }
 
 /** The business profile; undefined while the customer has not entered it. */
-export function readProfile(caller: Caller, db: Db | Tx): Promise<Profile | undefined> {
-  return selectProfile(caller, db);
+export function readProfile(owner: Owner, db: Db | Tx): Promise<Profile | undefined> {
+  return selectProfile(owner, db);
 }
 
 /** Stores details in which only the GSTIN was corrected, in the transaction that records by whom. */
-export function storeGstin(caller: Caller, tx: Tx, profile: Profile, now: Date): Promise<void> {
-  return upsertProfile(caller, tx, profile, now);
+export function storeGstin(owner: Owner, tx: Tx, profile: Profile, now: Date): Promise<void> {
+  return upsertProfile(owner, tx, profile, now);
 }
 
 /** The person's details from Google. */
-export function readUser(caller: Caller, db: Db | Tx) {
-  return selectUser(caller, db);
+export function readUser(owner: Owner, db: Db | Tx) {
+  return selectUser(owner, db);
 }
 
 /** Mails that the customer has switched off. */
-export function readMailsOff(caller: Caller, db: Db | Tx) {
-  return selectMailsOff(caller, db);
+export function readMailsOff(owner: Owner, db: Db | Tx) {
+  return selectMailsOff(owner, db);
 }
 
 /** Since when and why the customer is blocked; null when not. */
-export async function readBlock(caller: Caller, db: Db | Tx) {
-  const { blocked_at: at, blocked_reason: reason } = await selectBlock(caller, db);
+export async function readBlock(owner: Owner, db: Db | Tx) {
+  const { blocked_at: at, blocked_reason: reason } = await selectBlock(owner, db);
   return at === null || reason === null ? null : { since: at.toISOString(), reason };
 }
 
 /** Since when nothing names the customer any more; null when the customer is not erased. */
-export async function readErased(caller: Caller, db: Db | Tx): Promise<Date | null> {
-  return (await selectBlock(caller, db)).erased_at;
+export async function readErased(owner: Owner, db: Db | Tx): Promise<Date | null> {
+  return (await selectBlock(owner, db)).erased_at;
 }
 
-export async function chooseMails(portal: Portal, caller: Caller, off: readonly OptionalMail[]) {
-  await updateMailsOff(caller, portal.db, off);
+export async function chooseMails(portal: Portal, owner: Owner, off: readonly OptionalMail[]) {
+  await updateMailsOff(owner, portal.db, off);
   return done;
 }
 
@@ -147,7 +147,7 @@ export async function chooseMails(portal: Portal, caller: Caller, off: readonly 
 const maxProviderActions = 50;
 
 /** What operators did in this account, newest first. */
-export async function listProviderActions({ db }: Portal, { customerId }: Caller): Promise<ProviderAction[]> {
+export async function listProviderActions({ db }: Portal, { customerId }: Owner): Promise<ProviderAction[]> {
   const actions = await listActions(db, { limit: maxProviderActions, customerId });
   return actions.map(({ position, at, action, target, reason }) => ({
     position,

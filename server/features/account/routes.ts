@@ -38,21 +38,21 @@ export function accountRoutes(app: FastifyInstance, portal: Portal): void {
     return done;
   });
 
-  handle(app, portal, readAccount, async ({ caller }) => {
-    const profile = (await readProfile(caller, portal.db)) ?? null;
-    const mailsOff = await readMailsOff(caller, portal.db);
+  handle(app, portal, readAccount, async ({ owner }) => {
+    const profile = (await readProfile(owner, portal.db)) ?? null;
+    const mailsOff = await readMailsOff(owner, portal.db);
     return {
-      user: await readUser(caller, portal.db),
+      user: await readUser(owner, portal.db),
       profile,
       requireOnboarding: profile === null,
       mailsOff,
-      blocked: await readBlock(caller, portal.db),
-      providerActions: await listProviderActions(portal, caller),
-      unreadReplies: await countUnreadReplies(portal.db, caller),
+      blocked: await readBlock(owner, portal.db),
+      providerActions: await listProviderActions(portal, owner),
+      unreadReplies: await countUnreadReplies(portal.db, owner),
     };
   });
 
-  handle(app, portal, updateMails, ({ caller, body }) => chooseMails(portal, caller, body.mailsOff), { perMinute: 60 });
+  handle(app, portal, updateMails, ({ owner, body }) => chooseMails(portal, owner, body.mailsOff), { perMinute: 60 });
 
-  handle(app, portal, updateProfile, ({ caller, body }) => saveProfile(portal, caller, body), { perMinute: 60 });
+  handle(app, portal, updateProfile, ({ owner, body }) => saveProfile(portal, owner, body), { perMinute: 60 });
 }

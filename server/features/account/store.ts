@@ -2,7 +2,7 @@ import type { Profile, User } from '#shared/contract/account.ts';
 import type { Db, Tx } from '#shared/database/connect.ts';
 import type { Identity } from '#server/auth/google.ts';
 import { type OptionalMail, optionalMails } from '#shared/domain/optional-mail.ts';
-import type { Caller } from '#server/portal.ts';
+import type { Owner } from '#server/portal.ts';
 import { newId } from '#server/crypto/ids.ts';
 
 /** The customer with this identity, created at the first sign-in; name, e-mail and picture are updated from Google. */
@@ -23,22 +23,22 @@ export async function upsertCustomer(db: Db | Tx, identity: Identity, now: Date)
   return id;
 }
 
-export async function selectUser(caller: Caller, db: Db | Tx): Promise<User> {
+export async function selectUser(owner: Owner, db: Db | Tx): Promise<User> {
   const customer = await db
     .selectFrom('customers')
     .select(['id', 'name', 'email', 'picture', 'given_name', 'family_name'])
-    .where('id', '=', caller.customerId)
+    .where('id', '=', owner.customerId)
     .executeTakeFirstOrThrow();
   const { given_name: givenName, family_name: familyName, ...rest } = customer;
   return { ...rest, givenName, familyName };
 }
 
-export async function selectProfile(caller: Caller, db: Db | Tx): Promise<Profile | undefined> {
+export async function selectProfile(owner: Owner, db: Db | Tx): Promise<Profile | undefined> {
   const row = await db
     .selectFrom('profiles')
     .select(['legal_name', 'phone', 'gstin', 'address', 'city', 'pin', 'state_code', 'sez', 'country'])
     .select(['purchase_order', 'purchase_order_date'])
-    .where('customer_id', '=', caller.customerId)
+    .where('customer_id', '=', owner.customerId)
     .executeTakeFirst();
   if (!row) return undefined;
   const { legal_name: legalName, state_code: stateCode, purchase_order, purchase_order_date, ...rest } = row;
@@ -50,7 +50,7 @@ export async function selectProfile(caller: Caller, db: Db | Tx): Promise<Profil
   };
 }
 
-export async function upsertProfile(caller: Caller, db: Db | Tx, profile: Profile, now: Date): Promise<void> {
+export async function upsertProfile(owner: Owner, db: Db | Tx, profile: Profile, now: Date): Promise<void> {
   const { legalName, stateCode, sez = false, country = 'IN', purchaseOrder, purchaseOrderDate, ...rest } = profile;
   const columns = {
     legal_name: legalName,
@@ -64,7 +64,7 @@ export async function upsertProfile(caller: Caller, db: Db | Tx, profile: Profil
   };
   await db
     .insertInto('profiles')
-    .values({ customer_id: caller.customerId, ...columns })
+    .values({ customer_id: owner.customerId, ...columns })
     .onConflict((conflict) => conflict.column('customer_id').doUpdateSet(columns))
     .execute();
 }
@@ -83,27 +83,27 @@ export async function consumeNonce(db: Db, nonceHash: Buffer, now: Date): Promis
   return numDeletedRows === 1n;
 }
 
-export async function selectMailsOff(caller: Caller, db: Db | Tx): Promise<OptionalMail[]> {
+export async function selectMailsOff(owner: Owner, db: Db | Tx): Promise<OptionalMail[]> {
   const { mails_off: off } = await db
     .selectFrom('customers')
     .select('mails_off')
-    .where('id', '=', caller.customerId)
+    .where('id', '=', owner.customerId)
     .executeTakeFirstOrThrow();
   return optionalMails.filter((each) => off.includes(each));
 }
 
-export function selectBlock(caller: Caller, db: Db | Tx) {
+export function selectBlock(owner: Owner, db: Db | Tx) {
   return db
     .selectFrom('customers')
     .select(['blocked_at', 'blocked_reason', 'erased_at'])
-    .where('id', '=', caller.customerId)
+    .where('id', '=', owner.customerId)
     .executeTakeFirstOrThrow();
 }
 
-export async function updateMailsOff(caller: Caller, db: Db, off: readonly OptionalMail[]): Promise<void> {
+export async function updateMailsOff(owner: Owner, db: Db, off: readonly OptionalMail[]): Promise<void> {
   await db
     .updateTable('customers')
     .set({ mails_off: [...new Set(off)] })
-    .where('id', '=', caller.customerId)
+    .where('id', '=', owner.customerId)
     .execute();
 }

@@ -10,15 +10,15 @@ import { lockCustomer } from '#server/features/ownership/ownership.ts';
 import { newId } from '#server/crypto/ids.ts';
 import { underConstraints } from '#server/refusals/constraints.ts';
 import { refuse } from '#server/refusals/refuse.ts';
-import type { Caller, Portal } from '#server/portal.ts';
+import type { Owner, Portal } from '#server/portal.ts';
 import { accountantPath, requireLink } from './link.ts';
 import * as store from './store.ts';
 
 export { mailMonths } from './mail-months.ts';
 
-/** The caller's accountant. */
-export async function readAccountant(caller: Caller, db: Db | Tx): Promise<AccountantState> {
-  const row = await store.selectCurrent(caller, db);
+/** The owner's accountant. */
+export async function readAccountant(owner: Owner, db: Db | Tx): Promise<AccountantState> {
+  const row = await store.selectCurrent(owner, db);
   if (!row) return { accountant: null };
   const askedAt = row.asked_at.getTime();
   return {
@@ -35,33 +35,33 @@ export async function readAccountant(caller: Caller, db: Db | Tx): Promise<Accou
  * Asks an accountant by mail to confirm (product §6.26). It replaces the accountant before, who gets nothing any more. Asking the one who has
  * confirmed changes nothing.
  */
-export async function askAccountant(portal: Portal, caller: Caller, written: string): Promise<AccountantState> {
+export async function askAccountant(portal: Portal, owner: Owner, written: string): Promise<AccountantState> {
   const email = emailOf(written);
   return underConstraints(() =>
     transaction(portal.db, async (tx) => {
-      await lockCustomer(caller, tx);
+      await lockCustomer(owner, tx);
       const now = portal.clock();
-      const current = await store.selectCurrent(caller, tx);
-      if (current?.email === email && current.confirmed_at !== null) return readAccountant(caller, tx);
-      if (!(await store.hasDocuments(caller, tx))) throw refuse('no_documents_yet');
-      const fault = requestFault(await store.selectEarlier(caller, tx, email), { ...caller, email }, now);
+      const current = await store.selectCurrent(owner, tx);
+      if (current?.email === email && current.confirmed_at !== null) return readAccountant(owner, tx);
+      if (!(await store.hasDocuments(owner, tx))) throw refuse('no_documents_yet');
+      const fault = requestFault(await store.selectEarlier(owner, tx, email), { ...owner, email }, now);
       if (fault === 'declined') throw refuse('accountant_declined');
       if (fault === 'too_often') throw refuse('accountant_asked_too_often');
       if (current) await store.end(tx, current.id, 'CUSTOMER', new Date(now));
       const id = newId('ACN');
-      await store.insertRequest(caller, tx, { id, email, now: new Date(now) });
+      await store.insertRequest(owner, tx, { id, email, now: new Date(now) });
       const path = accountantPath(portal.linkSecret, id);
-      await happened(portal, caller, tx, { type: 'accountant.asked', accountantId: id, email, path });
-      return readAccountant(caller, tx);
+      await happened(portal, owner, tx, { type: 'accountant.asked', accountantId: id, email, path });
+      return readAccountant(owner, tx);
     }),
   );
 }
 
-/** Stops the mails to the caller's accountant. */
-export async function removeAccountant(portal: Portal, caller: Caller): Promise<void> {
+/** Stops the mails to the owner's accountant. */
+export async function removeAccountant(portal: Portal, owner: Owner): Promise<void> {
   await transaction(portal.db, async (tx) => {
-    await lockCustomer(caller, tx);
-    const current = await store.selectCurrent(caller, tx);
+    await lockCustomer(owner, tx);
+    const current = await store.selectCurrent(owner, tx);
     if (current) await store.end(tx, current.id, 'CUSTOMER', new Date(portal.clock()));
   });
 }
@@ -104,8 +104,8 @@ export async function answerRequest(portal: Portal, { accountantId, signature }:
 async function describe(portal: Portal, db: Db | Tx, id: string) {
   const request = await store.selectRequest(db, id);
   if (!request) throw refuse('not_found');
-  const caller = { customerId: request.customer_id };
-  const [user, profile] = [await readUser(caller, db), await readProfile(caller, db)];
+  const owner = { customerId: request.customer_id };
+  const [user, profile] = [await readUser(owner, db), await readProfile(owner, db)];
   const status: AccountantRequestStatus =
     request.ended_at !== null
       ? 'ENDED'

@@ -6,14 +6,14 @@ import type { Portal } from '#server/portal.ts';
 import { answerRequest, askAccountant, readAccountant, readRequest, removeAccountant } from './accountants.ts';
 
 export function accountantsRoutes(app: FastifyInstance, portal: Portal): void {
-  handle(app, portal, calls.readAccountant, ({ caller }) => readAccountant(caller, portal.db));
+  handle(app, portal, calls.readAccountant, ({ owner }) => readAccountant(owner, portal.db));
 
-  handle(app, portal, calls.askAccountant, ({ caller, body }) => askAccountant(portal, caller, body.email), {
+  handle(app, portal, calls.askAccountant, ({ owner, body }) => askAccountant(portal, owner, body.email), {
     perMinute: 10,
   });
 
-  handle(app, portal, calls.removeAccountant, async ({ caller }) => {
-    await removeAccountant(portal, caller);
+  handle(app, portal, calls.removeAccountant, async ({ owner }) => {
+    await removeAccountant(portal, owner);
     return done;
   });
 

@@ -1,16 +1,16 @@
 import type { Db, Tx } from '#shared/database/connect.ts';
 import type { AccountantRequest } from '#shared/domain/accountant.ts';
 import type { Month } from '#shared/domain/month.ts';
-import type { Caller } from '#server/portal.ts';
+import type { Owner } from '#server/portal.ts';
 
 const columns = ['id', 'customer_id', 'email', 'asked_at', 'confirmed_at', 'next_month', 'ended_at'] as const;
 
-/** The caller's accountant, confirmed or not yet; undefined without one. */
-export function selectCurrent(caller: Caller, db: Db | Tx) {
+/** The owner's accountant, confirmed or not yet; undefined without one. */
+export function selectCurrent(owner: Owner, db: Db | Tx) {
   return db
     .selectFrom('accountants')
     .select(columns)
-    .where('customer_id', '=', caller.customerId)
+    .where('customer_id', '=', owner.customerId)
     .where('ended_at', 'is', null)
     .executeTakeFirst();
 }
@@ -25,12 +25,12 @@ export function lockRequest(tx: Tx, id: string) {
   return tx.selectFrom('accountants').select(columns).where('id', '=', id).forUpdate().executeTakeFirst();
 }
 
-/** Everything that the caller asked, and everything that the address was asked. */
-export async function selectEarlier(caller: Caller, tx: Tx, email: string): Promise<AccountantRequest[]> {
+/** Everything that the owner asked, and everything that the address was asked. */
+export async function selectEarlier(owner: Owner, tx: Tx, email: string): Promise<AccountantRequest[]> {
   const rows = await tx
     .selectFrom('accountants')
     .select(['customer_id', 'email', 'asked_at', 'confirmed_at', 'ended_at', 'ended_by'])
-    .where((row) => row.or([row('customer_id', '=', caller.customerId), row('email', '=', email)]))
+    .where((row) => row.or([row('customer_id', '=', owner.customerId), row('email', '=', email)]))
     .execute();
   return rows.map((row) => ({
     customerId: row.customer_id,
@@ -41,18 +41,18 @@ export async function selectEarlier(caller: Caller, tx: Tx, email: string): Prom
   }));
 }
 
-export async function hasDocuments(caller: Caller, tx: Tx): Promise<boolean> {
+export async function hasDocuments(owner: Owner, tx: Tx): Promise<boolean> {
   const found = await tx
     .selectFrom('documents')
     .select('id')
-    .where('customer_id', '=', caller.customerId)
+    .where('customer_id', '=', owner.customerId)
     .limit(1)
     .executeTakeFirst();
   return found !== undefined;
 }
 
 export async function insertRequest(
-  caller: Caller,
+  owner: Owner,
   tx: Tx,
   { id, email, now }: { id: string; email: string; now: Date },
 ): Promise<void> {
@@ -60,7 +60,7 @@ export async function insertRequest(
     .insertInto('accountants')
     .values({
       id,
-      customer_id: caller.customerId,
+      customer_id: owner.customerId,
       email,
       asked_at: now,
       confirmed_at: null,

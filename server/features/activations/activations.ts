@@ -24,21 +24,21 @@ import { markOf } from '#server/images/product-images.ts';
 import { underConstraints } from '#server/refusals/constraints.ts';
 import { catalogForSale } from '#server/current-catalog.ts';
 import { refuse } from '#server/refusals/refuse.ts';
-import type { Caller, Portal } from '#server/portal.ts';
+import type { Owner, Portal } from '#server/portal.ts';
 import { insertActivation, selectActivations, updateActivationDeleted } from './store.ts';
 
 export { insertActivation } from './store.ts';
 
 /** All activations of a customer, for the marketplace and the dashboards. */
-export async function listActivations(portal: Portal, caller: Caller): Promise<Activation[]> {
+export async function listActivations(portal: Portal, owner: Owner): Promise<Activation[]> {
   const today = dayOf(portal.clock());
-  const rows = await selectActivations(caller, portal.db);
+  const rows = await selectActivations(owner, portal.db);
   if (rows.length === 0) return [];
   const [user, profile, cycles, quotaUsed] = await Promise.all([
-    readUser(caller, portal.db),
-    readProfile(caller, portal.db),
-    listCycles(portal, caller, today),
-    readQuotaUse(caller, portal.db, today),
+    readUser(owner, portal.db),
+    readProfile(owner, portal.db),
+    listCycles(portal, owner, today),
+    readQuotaUse(owner, portal.db, today),
   ]);
   return rows.map((row) => {
     const billingCycles = cycles.get(row.id) ?? [];
@@ -63,8 +63,8 @@ export async function listActivations(portal: Portal, caller: Caller): Promise<A
 }
 
 /** The services a customer has activated, for the developer portal. */
-export async function listActivatedServices(portal: Portal, caller: Caller) {
-  const activations = await listActivations(portal, caller);
+export async function listActivatedServices(portal: Portal, owner: Owner) {
+  const activations = await listActivations(portal, owner);
   return activations.map((activation) => ({
     id: activation.id,
     name: activation.service.name,
@@ -72,7 +72,7 @@ export async function listActivatedServices(portal: Portal, caller: Caller) {
     serviceId: activation.service.id,
     isActive: activation.dailyUse !== null,
     enabledAt: activation.createdAt,
-    developerId: caller.customerId,
+    developerId: owner.customerId,
   }));
 }
 
@@ -93,19 +93,19 @@ function describeService(portal: Portal, serviceId: string): Activation['service
  * Activates a product. With a plan: its cycle starts today. Without one: the first trial or free plan that the customer has not used
  * yet; if there is none, no cycle yet (product §4.4).
  */
-export async function activate(portal: Portal, caller: Caller, productId: string, planId?: string) {
+export async function activate(portal: Portal, owner: Owner, productId: string, planId?: string) {
   const now = portal.clock();
   const { result, effectiveBy } = await underConstraints(() =>
     changeAccess(portal, async (change) => {
       const { tx } = change;
       const product = (await catalogForSale(portal, tx)).find(productId);
       if (!product) throw refuse('not_found');
-      const activationId = await insertActivation(caller, tx, product.id, new Date(now));
-      const chosen = planId ?? (await firstFreePlan(caller, tx, product));
+      const activationId = await insertActivation(owner, tx, product.id, new Date(now));
+      const chosen = planId ?? (await firstFreePlan(owner, tx, product));
       const cycle: NewCycle | undefined =
         chosen === undefined
           ? undefined
-          : await createCycle(portal, caller, change, { activationId, product, planId: chosen, startDate: dayOf(now) });
+          : await createCycle(portal, owner, change, { activationId, product, planId: chosen, startDate: dayOf(now) });
       return { activationId, cycle };
     }),
   );
@@ -115,10 +115,10 @@ export async function activate(portal: Portal, caller: Caller, productId: string
 }
 
 /** What deleting an activation would end, forfeit and refund (product §4.3). */
-export async function previewDeletion(portal: Portal, caller: Caller, activationId: string): Promise<Deletion> {
-  await requireActivation(caller, portal.db, activationId);
+export async function previewDeletion(portal: Portal, owner: Owner, activationId: string): Promise<Deletion> {
+  await requireActivation(owner, portal.db, activationId);
   const today: Day = dayOf(portal.clock());
-  const records = await listCycleRecords(caller, portal.db, activationId);
+  const records = await listCycleRecords(owner, portal.db, activationId);
   const endings = records.flatMap((record) => {
     const ended = previewEnd(record, today);
     return ended ? [ended] : [];
@@ -132,7 +132,7 @@ export async function previewDeletion(portal: Portal, caller: Caller, activation
     upcomingCycles: endings.filter((ending) => ending.kind === 'cancel').length,
     refundAmount: rupees(endings.reduce((sum, ending) => sum + refundOfEnd(ending), 0)),
     transferAmount: rupees(endings.reduce((sum, ending) => sum + transferOfEnd(ending), 0)),
-    activeKeys: await countActiveKeys(caller, portal.db, activationId),
+    activeKeys: await countActiveKeys(owner, portal.db, activationId),
   };
 }
 
@@ -140,26 +140,26 @@ export async function previewDeletion(portal: Portal, caller: Caller, activation
  * Deletes an activation: deactivates its plan, removes unpaid cycles, refunds upcoming ones and revokes its keys; history stays (product §4.3).
  * Returns the time by which every gateway refuses its keys; null when all of them do.
  */
-export async function deleteActivation(portal: Portal, caller: Caller, activationId: string): Promise<string | null> {
-  await returnUnusedUnits(portal.db, caller, activationId);
+export async function deleteActivation(portal: Portal, owner: Owner, activationId: string): Promise<string | null> {
+  await returnUnusedUnits(portal.db, owner, activationId);
   const { effectiveBy } = await changeAccess(portal, async (change) => {
-    if (!(await endActivation(portal, caller, change, activationId))) throw refuse('not_found');
+    if (!(await endActivation(portal, owner, change, activationId))) throw refuse('not_found');
   });
   return effectiveBy;
 }
 
-/** The same, in the transaction of its cause. False when the caller has no such activation. */
+/** The same, in the transaction of its cause. False when the owner has no such activation. */
 export async function endActivation(
   portal: Issuer,
-  caller: Caller,
+  owner: Owner,
   change: AccessChange,
   activationId: string,
 ): Promise<boolean> {
   const { tx } = change;
   const now = new Date(portal.clock());
-  if (!(await lockActivation(caller, tx, activationId))) return false;
-  await endCyclesOf(portal, caller, change, await listCycleRecords(caller, tx, activationId));
-  await revokeKeysOf(caller, change, activationId, now);
-  await updateActivationDeleted(caller, change, activationId, now);
+  if (!(await lockActivation(owner, tx, activationId))) return false;
+  await endCyclesOf(portal, owner, change, await listCycleRecords(owner, tx, activationId));
+  await revokeKeysOf(owner, change, activationId, now);
+  await updateActivationDeleted(owner, change, activationId, now);
   return true;
 }

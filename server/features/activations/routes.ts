@@ -11,18 +11,18 @@ import type { Portal } from '#server/portal.ts';
 import { deleteActivation, listActivatedServices, listActivations, previewDeletion } from './activations.ts';
 
 export function activationsRoutes(app: FastifyInstance, portal: Portal): void {
-  handle(app, portal, listActivationsCall, async ({ caller }) => ({
-    activations: await listActivations(portal, caller),
+  handle(app, portal, listActivationsCall, async ({ owner }) => ({
+    activations: await listActivations(portal, owner),
   }));
 
-  handle(app, portal, listActivatedServicesCall, ({ caller }) => listActivatedServices(portal, caller));
+  handle(app, portal, listActivatedServicesCall, ({ owner }) => listActivatedServices(portal, owner));
 
-  handle(app, portal, previewDeleteActivation, ({ caller, params }) =>
-    previewDeletion(portal, caller, params.activationId),
+  handle(app, portal, previewDeleteActivation, ({ owner, params }) =>
+    previewDeletion(portal, owner, params.activationId),
   );
 
-  handle(app, portal, deleteActivationCall, async ({ caller, params }) => {
-    const effectiveBy = await deleteActivation(portal, caller, params.activationId);
+  handle(app, portal, deleteActivationCall, async ({ owner, params }) => {
+    const effectiveBy = await deleteActivation(portal, owner, params.activationId);
     return { ...done, effectiveBy };
   });
 }

@@ -1,7 +1,7 @@
 import type { AccessChange } from '#shared/database/access.ts';
 import type { Db, Tx } from '#shared/database/connect.ts';
 import { newId } from '#server/crypto/ids.ts';
-import type { Caller } from '#server/portal.ts';
+import type { Owner } from '#server/portal.ts';
 
 interface ActivationRow {
   id: string;
@@ -9,22 +9,22 @@ interface ActivationRow {
   created_at: Date;
 }
 
-export function selectActivations(caller: Caller, db: Db): Promise<ActivationRow[]> {
+export function selectActivations(owner: Owner, db: Db): Promise<ActivationRow[]> {
   return db
     .selectFrom('activations')
     .select(['id', 'service_id', 'created_at'])
-    .where('customer_id', '=', caller.customerId)
+    .where('customer_id', '=', owner.customerId)
     .where('deleted_at', 'is', null)
     .orderBy('created_at')
     .execute();
 }
 
-export async function insertActivation(caller: Caller, tx: Tx, serviceId: string, now: Date): Promise<string> {
+export async function insertActivation(owner: Owner, tx: Tx, serviceId: string, now: Date): Promise<string> {
   const { id } = await tx
     .insertInto('activations')
     .values({
       id: newId('ACT'),
-      customer_id: caller.customerId,
+      customer_id: owner.customerId,
       service_id: serviceId,
       created_at: now,
       deleted_at: null,
@@ -35,7 +35,7 @@ export async function insertActivation(caller: Caller, tx: Tx, serviceId: string
 }
 
 export async function updateActivationDeleted(
-  caller: Caller,
+  owner: Owner,
   change: AccessChange,
   activationId: string,
   now: Date,
@@ -45,6 +45,6 @@ export async function updateActivationDeleted(
     .updateTable('activations')
     .set({ deleted_at: now })
     .where('id', '=', activationId)
-    .where('customer_id', '=', caller.customerId)
+    .where('customer_id', '=', owner.customerId)
     .execute();
 }

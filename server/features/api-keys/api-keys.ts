@@ -8,7 +8,7 @@ import { lockActivation, lockCustomer } from '#server/features/ownership/ownersh
 import { underConstraints } from '#server/refusals/constraints.ts';
 import { newId, sha256 } from '#server/crypto/ids.ts';
 import { refuse } from '#server/refusals/refuse.ts';
-import type { Caller, Portal } from '#server/portal.ts';
+import type { Owner, Portal } from '#server/portal.ts';
 import {
   countActive,
   countMadeSince,
@@ -30,7 +30,7 @@ const hourMs = 3_600_000;
 /** Generates a key. Only the response contains the key itself; the database stores its SHA-256. */
 export async function generateApiKey(
   portal: Portal,
-  caller: Caller,
+  owner: Owner,
   activationId: string,
   { keyName, isTest, ...terms }: KeyTerms & { keyName: string; isTest: boolean },
 ) {
@@ -39,17 +39,17 @@ export async function generateApiKey(
   const { effectiveBy } = await underConstraints(() =>
     changeAccess(portal, async (change) => {
       const { tx } = change;
-      const activation = await lockActivation(caller, tx, activationId);
+      const activation = await lockActivation(owner, tx, activationId);
       if (!activation) throw refuse('not_found');
       if (keyNameFault(keyName)) throw refuse('invalid_key_name');
       if (isTest) requireSandbox(portal, activation.service_id);
       validateTerms(terms, isTest, now);
-      await lockCustomer(caller, tx);
+      await lockCustomer(owner, tx);
       // Expired keys are marked as revoked first, so that they use up neither a name nor a place.
-      await updateExpiredRevoked(caller, tx, now);
-      if ((await countActive(caller, tx)) >= maxActiveKeys) throw refuse('too_many_keys');
-      await requireFewMadeToday(caller, tx, now);
-      await insertApiKey(caller, change, { ...made.stored, activationId, name: keyName, isTest, ...terms, now });
+      await updateExpiredRevoked(owner, tx, now);
+      if ((await countActive(owner, tx)) >= maxActiveKeys) throw refuse('too_many_keys');
+      await requireFewMadeToday(owner, tx, now);
+      await insertApiKey(owner, change, { ...made.stored, activationId, name: keyName, isTest, ...terms, now });
     }),
   );
   return { apiKey: made.apiKey, id: made.stored.id, keyName, createdAt: now.toISOString(), effectiveBy };
@@ -58,7 +58,7 @@ export async function generateApiKey(
 /** Changes a key's expiry, allowed addresses and cap. Returns when every gateway applies them; null when all of them do. */
 export async function changeApiKey(
   portal: Portal,
-  caller: Caller,
+  owner: Owner,
   activationId: string,
   keyId: string,
   terms: KeyTerms,
@@ -66,9 +66,9 @@ export async function changeApiKey(
   const { effectiveBy } = await changeAccess(portal, async (change) => {
     const { tx } = change;
     const now = new Date(portal.clock());
-    const key = await selectUsableKey(caller, tx, activationId, keyId, now);
+    const key = await selectUsableKey(owner, tx, activationId, keyId, now);
     validateTerms(terms, key.test, now);
-    await updateKeyTerms(caller, change, activationId, keyId, terms);
+    await updateKeyTerms(owner, change, activationId, keyId, terms);
   });
   return effectiveBy;
 }
@@ -76,7 +76,7 @@ export async function changeApiKey(
 /** Replaces a key by a new one with the same name. The old key expires after the overlap; without an overlap it is revoked at once. */
 export async function rotateApiKey(
   portal: Portal,
-  caller: Caller,
+  owner: Owner,
   activationId: string,
   keyId: string,
   overlapHours: number,
@@ -85,18 +85,18 @@ export async function rotateApiKey(
   const { result, effectiveBy } = await underConstraints(() =>
     changeAccess(portal, async (change) => {
       const { tx } = change;
-      const { service, ...key } = await selectUsableKey(caller, tx, activationId, keyId, now);
+      const { service, ...key } = await selectUsableKey(owner, tx, activationId, keyId, now);
       if (key.test) requireSandbox(portal, service);
-      await updateExpiredRevoked(caller, tx, now);
-      if (overlapHours > 0 && (await countOverlapping(caller, tx, now)) >= maxActiveKeys) throw refuse('too_many_keys');
-      await requireFewMadeToday(caller, tx, now);
+      await updateExpiredRevoked(owner, tx, now);
+      if (overlapHours > 0 && (await countOverlapping(owner, tx, now)) >= maxActiveKeys) throw refuse('too_many_keys');
+      await requireFewMadeToday(owner, tx, now);
       const made = newKey(key.test);
       const overlapEnd = new Date(now.getTime() + overlapHours * hourMs);
       const endsAt = key.expires_at !== null && key.expires_at < overlapEnd ? key.expires_at : overlapEnd;
       const lifeMs = key.expires_at === null ? undefined : key.expires_at.getTime() - key.created_at.getTime();
       // The old key gives up its name first; the foreign key to its successor is checked at the commit.
-      await updateKeyReplaced(caller, change, activationId, key.id, { endsAt, now, successor: made.stored.id });
-      await insertApiKey(caller, change, {
+      await updateKeyReplaced(owner, change, activationId, key.id, { endsAt, now, successor: made.stored.id });
+      await insertApiKey(owner, change, {
         ...made.stored,
         activationId,
         name: key.name,
@@ -123,44 +123,44 @@ export async function rotateApiKey(
 /** Revokes a key for good. Returns the time by which every gateway refuses it; null when all of them do. */
 export async function revokeApiKey(
   portal: Portal,
-  caller: Caller,
+  owner: Owner,
   activationId: string,
   keyId: string,
 ): Promise<string | null> {
   const { result: isRevokedNow, effectiveBy } = await changeAccess(portal, (change) =>
-    revokeKey(caller, change, activationId, keyId, new Date(portal.clock())),
+    revokeKey(owner, change, activationId, keyId, new Date(portal.clock())),
   );
   // Another call revoked it, perhaps just now, and gateways may not have confirmed that yet.
   return isRevokedNow ? effectiveBy : whenInEffect(portal);
 }
 
-/** The same within a change of access. False when the key was revoked already; throws not_found when the caller has no such key. */
+/** The same within a change of access. False when the key was revoked already; throws not_found when the owner has no such key. */
 export async function revokeKey(
-  caller: Caller,
+  owner: Owner,
   change: AccessChange,
   activationId: string,
   keyId: string,
   now: Date,
 ): Promise<boolean> {
-  if (await updateKeyRevoked(caller, change, activationId, keyId, now)) return true;
-  if (!(await selectKeyForUpdate(caller, change.tx, activationId, keyId))) throw refuse('not_found');
+  if (await updateKeyRevoked(owner, change, activationId, keyId, now)) return true;
+  if (!(await selectKeyForUpdate(owner, change.tx, activationId, keyId))) throw refuse('not_found');
   return false;
 }
 
 /** Revokes all keys of an activation, in the transaction that deletes it. */
-export function revokeKeysOf(caller: Caller, change: AccessChange, activationId: string, now: Date): Promise<void> {
-  return updateKeysRevoked(caller, change, activationId, now);
+export function revokeKeysOf(owner: Owner, change: AccessChange, activationId: string, now: Date): Promise<void> {
+  return updateKeysRevoked(owner, change, activationId, now);
 }
 
 /** The number of active keys of an activation. */
-export function countActiveKeys(caller: Caller, db: Db, activationId: string): Promise<number> {
-  return countActive(caller, db, activationId);
+export function countActiveKeys(owner: Owner, db: Db, activationId: string): Promise<number> {
+  return countActive(owner, db, activationId);
 }
 
 /** Requires the customer's lock. */
-async function requireFewMadeToday(caller: Caller, tx: Tx, now: Date): Promise<void> {
+async function requireFewMadeToday(owner: Owner, tx: Tx, now: Date): Promise<void> {
   const since = new Date(startOfDay(dayOf(now.getTime())));
-  if ((await countMadeSince(caller, tx, since)) >= maxKeysPerDay) throw refuse('too_many_keys_today');
+  if ((await countMadeSince(owner, tx, since)) >= maxKeysPerDay) throw refuse('too_many_keys_today');
 }
 
 function newKey(isTest: boolean) {
@@ -182,11 +182,11 @@ function validateTerms({ expiresAt, dailyCap }: KeyTerms, isTest: boolean, now: 
 }
 
 /** Selects and locks a key that can still be changed or replaced, with its product. */
-async function selectUsableKey(caller: Caller, tx: Tx, activationId: string, keyId: string, now: Date) {
-  const activation = await lockActivation(caller, tx, activationId);
+async function selectUsableKey(owner: Owner, tx: Tx, activationId: string, keyId: string, now: Date) {
+  const activation = await lockActivation(owner, tx, activationId);
   if (!activation) throw refuse('not_found');
-  await lockCustomer(caller, tx);
-  const key = await selectKeyForUpdate(caller, tx, activationId, keyId);
+  await lockCustomer(owner, tx);
+  const key = await selectKeyForUpdate(owner, tx, activationId, keyId);
   if (key === undefined) throw refuse('not_found');
   const isOver = key.expires_at !== null && key.expires_at <= now;
   if (key.revoked_at !== null || key.replaced_by !== null || isOver) throw refuse('key_ended');

@@ -4,7 +4,7 @@ import type { Db } from '#shared/database/connect.ts';
 import { maxEndedKeys } from '#shared/domain/api-key.ts';
 import { type Day, startOfDay } from '#shared/domain/day.ts';
 import { checkedRows } from '#shared/platform/checked-rows.ts';
-import type { Caller } from '#server/portal.ts';
+import type { Owner } from '#server/portal.ts';
 
 export interface ApiKeyRow {
   id: string;
@@ -21,12 +21,12 @@ export interface ApiKeyRow {
 }
 
 /** The keys of an activation that are not revoked, and the `maxEndedKeys` that were revoked last; newest first. */
-export function selectApiKeys(caller: Caller, db: Db, activationId: string): Promise<ApiKeyRow[]> {
+export function selectApiKeys(owner: Owner, db: Db, activationId: string): Promise<ApiKeyRow[]> {
   const own = db
     .selectFrom('api_keys')
     .select('id')
     .where('activation_id', '=', activationId)
-    .where('customer_id', '=', caller.customerId);
+    .where('customer_id', '=', owner.customerId);
   const ended = own.where('revoked_at', 'is not', null).orderBy('revoked_at', 'desc').limit(maxEndedKeys);
   return db
     .selectFrom('api_keys')
@@ -71,7 +71,7 @@ export function selectApiKeys(caller: Caller, db: Db, activationId: string): Pro
 
 /** Calls of a day by key, of these keys, that reached the product or, with a test key, its sandbox. */
 export async function selectCallsOfDay(
-  caller: Caller,
+  owner: Owner,
   db: Db,
   keyIds: readonly string[],
   day: Day,
@@ -84,7 +84,7 @@ export async function selectCallsOfDay(
       union all
       select calls from request_log b where b.key_id = k.id and b.test and b.to_at >= ${new Date(startOfDay(day))} and b.day = ${day}
     ) c on true
-    where k.id = any(${keyIds}) and k.customer_id = ${caller.customerId}
+    where k.id = any(${keyIds}) and k.customer_id = ${owner.customerId}
     group by k.id`.execute(db);
   const rows = checkedRows(z.object({ id: z.string(), calls: z.number() }), result);
   return new Map(rows.map(({ id, calls }) => [id, calls]));
@@ -92,7 +92,7 @@ export async function selectCallsOfDay(
 
 /** From where each of these keys was used last. */
 export async function selectLastClients(
-  caller: Caller,
+  owner: Owner,
   db: Db,
   keyIds: readonly string[],
 ): Promise<Map<string, { address: string; client: string; at: string }>> {
@@ -100,7 +100,7 @@ export async function selectLastClients(
     select k.id, host(c.address) as address, c.client, c.last_at as at
     from api_keys k
     join lateral (select * from key_clients where key_id = k.id order by last_at desc limit 1) c on true
-    where k.id = any(${keyIds}) and k.customer_id = ${caller.customerId}`.execute(db);
+    where k.id = any(${keyIds}) and k.customer_id = ${owner.customerId}`.execute(db);
   const rows = checkedRows(z.object({ id: z.string(), address: z.string(), client: z.string(), at: z.date() }), result);
   return new Map(rows.map(({ id, at, ...from }) => [id, { ...from, at: at.toISOString() }]));
 }

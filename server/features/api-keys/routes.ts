@@ -15,13 +15,13 @@ import { changeApiKey, generateApiKey, revokeApiKey, rotateApiKey } from './api-
 import { selectApiKeys, selectCallsOfDay, selectLastClients } from './listed-keys.ts';
 
 export function apiKeysRoutes(app: FastifyInstance, portal: Portal): void {
-  handle(app, portal, listApiKeys, async ({ caller, params }) => {
-    await requireActivation(caller, portal.db, params.activationId);
-    const keys = await selectApiKeys(caller, portal.db, params.activationId);
+  handle(app, portal, listApiKeys, async ({ owner, params }) => {
+    await requireActivation(owner, portal.db, params.activationId);
+    const keys = await selectApiKeys(owner, portal.db, params.activationId);
     const now = portal.clock();
     const keyIds = keys.map(({ id }) => id);
-    const calls = await selectCallsOfDay(caller, portal.db, keyIds, dayOf(now));
-    const clients = await selectLastClients(caller, portal.db, keyIds);
+    const calls = await selectCallsOfDay(owner, portal.db, keyIds, dayOf(now));
+    const clients = await selectLastClients(owner, portal.db, keyIds);
     return keys.map((key) => ({
       id: key.id,
       keyName: key.name,
@@ -45,7 +45,7 @@ export function apiKeysRoutes(app: FastifyInstance, portal: Portal): void {
     app,
     portal,
     createApiKey,
-    ({ caller, params, body }) => generateApiKey(portal, caller, params.activationId, body),
+    ({ owner, params, body }) => generateApiKey(portal, owner, params.activationId, body),
     { perMinute: 20 },
   );
 
@@ -53,8 +53,8 @@ export function apiKeysRoutes(app: FastifyInstance, portal: Portal): void {
     app,
     portal,
     updateApiKey,
-    async ({ caller, params, body }) => {
-      const effectiveBy = await changeApiKey(portal, caller, params.activationId, params.keyId, body);
+    async ({ owner, params, body }) => {
+      const effectiveBy = await changeApiKey(portal, owner, params.activationId, params.keyId, body);
       return { ...done, effectiveBy };
     },
     { perMinute: 60 },
@@ -64,12 +64,12 @@ export function apiKeysRoutes(app: FastifyInstance, portal: Portal): void {
     app,
     portal,
     rotateApiKeyCall,
-    ({ caller, params, body }) => rotateApiKey(portal, caller, params.activationId, params.keyId, body.overlapHours),
+    ({ owner, params, body }) => rotateApiKey(portal, owner, params.activationId, params.keyId, body.overlapHours),
     { perMinute: 20 },
   );
 
-  handle(app, portal, revokeApiKeyCall, async ({ caller, params }) => {
-    const effectiveBy = await revokeApiKey(portal, caller, params.activationId, params.keyId);
+  handle(app, portal, revokeApiKeyCall, async ({ owner, params }) => {
+    const effectiveBy = await revokeApiKey(portal, owner, params.activationId, params.keyId);
     return { ...done, effectiveBy };
   });
 }

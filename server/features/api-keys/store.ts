@@ -5,21 +5,21 @@ import type { AccessChange } from '#shared/database/access.ts';
 import type { Db, Tx } from '#shared/database/connect.ts';
 import { countRows } from '#shared/database/expressions.ts';
 import { checkedRows } from '#shared/platform/checked-rows.ts';
-import type { Caller } from '#server/portal.ts';
+import type { Owner } from '#server/portal.ts';
 
-const countOwn = (caller: Caller, db: Db | Tx) =>
-  db.selectFrom('api_keys').select(countRows().as('count')).where('customer_id', '=', caller.customerId);
+const countOwn = (owner: Owner, db: Db | Tx) =>
+  db.selectFrom('api_keys').select(countRows().as('count')).where('customer_id', '=', owner.customerId);
 
-export async function countActive(caller: Caller, db: Db | Tx, activationId?: string): Promise<number> {
-  let query = countOwn(caller, db).where('revoked_at', 'is', null).where('replaced_by', 'is', null);
+export async function countActive(owner: Owner, db: Db | Tx, activationId?: string): Promise<number> {
+  let query = countOwn(owner, db).where('revoked_at', 'is', null).where('replaced_by', 'is', null);
   if (activationId !== undefined) query = query.where('activation_id', '=', activationId);
   const { count } = await query.executeTakeFirstOrThrow();
   return count;
 }
 
 /** The number of a customer's keys that were replaced and still work. */
-export async function countOverlapping(caller: Caller, tx: Tx, now: Date): Promise<number> {
-  const { count } = await countOwn(caller, tx)
+export async function countOverlapping(owner: Owner, tx: Tx, now: Date): Promise<number> {
+  const { count } = await countOwn(owner, tx)
     .where('revoked_at', 'is', null)
     .where('replaced_by', 'is not', null)
     .where('expires_at', '>', now)
@@ -28,13 +28,13 @@ export async function countOverlapping(caller: Caller, tx: Tx, now: Date): Promi
 }
 
 /** The number of keys that a customer has made since then, the ended ones too. */
-export async function countMadeSince(caller: Caller, tx: Tx, since: Date): Promise<number> {
-  const { count } = await countOwn(caller, tx).where('created_at', '>=', since).executeTakeFirstOrThrow();
+export async function countMadeSince(owner: Owner, tx: Tx, since: Date): Promise<number> {
+  const { count } = await countOwn(owner, tx).where('created_at', '>=', since).executeTakeFirstOrThrow();
   return count;
 }
 
 export async function insertApiKey(
-  caller: Caller,
+  owner: Owner,
   change: AccessChange,
   key: KeyTerms & {
     id: string;
@@ -53,7 +53,7 @@ export async function insertApiKey(
     .values({
       id: key.id,
       activation_id: key.activationId,
-      customer_id: caller.customerId,
+      customer_id: owner.customerId,
       name: key.name,
       key_hash: key.hash,
       hint: key.hint,
@@ -70,20 +70,20 @@ function columnsOf({ expiresAt, allowedIps, dailyCap }: KeyTerms) {
   return { expires_at: expiresAt === null ? null : new Date(expiresAt), allowed_ips: allowedIps, daily_cap: dailyCap };
 }
 
-/** A key of the caller, locked until the end of the transaction. */
-export function selectKeyForUpdate(caller: Caller, tx: Tx, activationId: string, keyId: string) {
+/** A key of the owner, locked until the end of the transaction. */
+export function selectKeyForUpdate(owner: Owner, tx: Tx, activationId: string, keyId: string) {
   return tx
     .selectFrom('api_keys')
     .selectAll()
     .where('id', '=', keyId)
     .where('activation_id', '=', activationId)
-    .where('customer_id', '=', caller.customerId)
+    .where('customer_id', '=', owner.customerId)
     .forUpdate()
     .executeTakeFirst();
 }
 
 export async function updateKeyTerms(
-  caller: Caller,
+  owner: Owner,
   change: AccessChange,
   activationId: string,
   keyId: string,
@@ -95,13 +95,13 @@ export async function updateKeyTerms(
     .set(columnsOf(terms))
     .where('id', '=', keyId)
     .where('activation_id', '=', activationId)
-    .where('customer_id', '=', caller.customerId)
+    .where('customer_id', '=', owner.customerId)
     .execute();
 }
 
 /** Sets the successor, and ends the key at `endsAt`, or now if `endsAt` is not in the future. */
 export async function updateKeyReplaced(
-  caller: Caller,
+  owner: Owner,
   change: AccessChange,
   activationId: string,
   keyId: string,
@@ -114,24 +114,24 @@ export async function updateKeyReplaced(
     .set({ replaced_by: successor, ...end })
     .where('id', '=', keyId)
     .where('activation_id', '=', activationId)
-    .where('customer_id', '=', caller.customerId)
+    .where('customer_id', '=', owner.customerId)
     .execute();
 }
 
 /** Marks expired keys as revoked at their expiry. */
-export async function updateExpiredRevoked(caller: Caller, tx: Tx, now: Date): Promise<void> {
+export async function updateExpiredRevoked(owner: Owner, tx: Tx, now: Date): Promise<void> {
   await tx
     .updateTable('api_keys')
     .set((key) => ({ revoked_at: key.ref('expires_at') }))
-    .where('customer_id', '=', caller.customerId)
+    .where('customer_id', '=', owner.customerId)
     .where('revoked_at', 'is', null)
     .where('expires_at', '<=', now)
     .execute();
 }
 
-/** Revokes a key that is not revoked yet, and announces that; false when the caller has no such key, or it was revoked already. */
+/** Revokes a key that is not revoked yet, and announces that; false when the owner has no such key, or it was revoked already. */
 export async function updateKeyRevoked(
-  caller: Caller,
+  owner: Owner,
   change: AccessChange,
   activationId: string,
   keyId: string,
@@ -142,7 +142,7 @@ export async function updateKeyRevoked(
     .set({ revoked_at: now })
     .where('id', '=', keyId)
     .where('activation_id', '=', activationId)
-    .where('customer_id', '=', caller.customerId)
+    .where('customer_id', '=', owner.customerId)
     .where('revoked_at', 'is', null)
     .returning('id')
     .executeTakeFirst();
@@ -151,7 +151,7 @@ export async function updateKeyRevoked(
 }
 
 export async function updateKeysRevoked(
-  caller: Caller,
+  owner: Owner,
   change: AccessChange,
   activationId: string,
   now: Date,
@@ -161,7 +161,7 @@ export async function updateKeysRevoked(
     .updateTable('api_keys')
     .set({ revoked_at: now })
     .where('activation_id', '=', activationId)
-    .where('customer_id', '=', caller.customerId)
+    .where('customer_id', '=', owner.customerId)
     .where('revoked_at', 'is', null)
     .execute();
 }

@@ -17,19 +17,14 @@ type GstinChange = OperatorReply<'changeGstin'>;
 
 /** The customer's business details with another GSTIN. Throws OperatorRefusal when they are faulty then. */
 async function withGstin({ settings }: OperatorContext, db: Db | Tx, customerId: string, gstin: string | null) {
-  const caller = { customerId: customerId.trim() };
-  const profile = await readProfile(caller, db);
+  const owner = { customerId: customerId.trim() };
+  const profile = await readProfile(owner, db);
   if (!profile) {
-    const isKnown = await db
-      .selectFrom('customers')
-      .select('id')
-      .where('id', '=', caller.customerId)
-      .executeTakeFirst();
+    const isKnown = await db.selectFrom('customers').select('id').where('id', '=', owner.customerId).executeTakeFirst();
     if (!isKnown) throw noSuchCustomer(customerId);
-    throw new OperatorRefusal(`${caller.customerId} has no business details.`);
+    throw new OperatorRefusal(`${owner.customerId} has no business details.`);
   }
-  if (profile.gstin === gstin)
-    throw new OperatorRefusal(`The business details of ${caller.customerId} say so already.`);
+  if (profile.gstin === gstin) throw new OperatorRefusal(`The business details of ${owner.customerId} say so already.`);
   // Whether a GSTIN is of an SEZ decides the tax; the GST portal is asked when the customer saves it.
   if (profile.sez === true)
     throw new OperatorRefusal(
@@ -41,7 +36,7 @@ async function withGstin({ settings }: OperatorContext, db: Db | Tx, customerId:
     throw new OperatorRefusal(
       `${fault.message} (${fault.pointer.slice(1)}). The customer can change all details together.`,
     );
-  return { caller, before: profile, changed };
+  return { owner, before: profile, changed };
 }
 
 const masked = (gstin: string | null) => gstin && maskedGstin(gstin);
@@ -63,14 +58,14 @@ export async function previewGstin(
   customerId: string,
   gstin: string | null,
 ): Promise<GstinChange> {
-  const { caller, before } = await withGstin(context, context.db, customerId, gstin);
+  const { owner, before } = await withGstin(context, context.db, customerId, gstin);
   await requireActiveGstin(context, gstin);
   return {
-    ...caller,
+    ...owner,
     legalName: before.legalName,
     before: before.gstin,
     gstin,
-    invoices: await otherInvoices(context, context.db, caller.customerId, gstin),
+    invoices: await otherInvoices(context, context.db, owner.customerId, gstin),
   };
 }
 
@@ -88,17 +83,17 @@ export async function changeGstin(
   await requireActiveGstin(context, gstin);
   return transaction(context.db, async (tx) => {
     await tx.selectFrom('customers').select('id').where('id', '=', customerId.trim()).forUpdate().execute();
-    const { caller, before, changed } = await withGstin(context, tx, customerId, gstin);
-    await storeGstin(caller, tx, changed, new Date(context.clock()));
-    const invoices = await otherInvoices(context, tx, caller.customerId, gstin);
+    const { owner, before, changed } = await withGstin(context, tx, customerId, gstin);
+    await storeGstin(owner, tx, changed, new Date(context.clock()));
+    const invoices = await otherInvoices(context, tx, owner.customerId, gstin);
     // An erasure can't take a GSTIN out of the audit log.
     const effect = {
       before: masked(before.gstin),
       after: masked(gstin),
       otherInvoices: invoices.map(({ number }) => number),
     };
-    await recordAction(tx, { ...cause, action: 'customers.gstin', target: caller.customerId, ...caller, effect });
-    return { ...caller, legalName: before.legalName, before: before.gstin, gstin, invoices };
+    await recordAction(tx, { ...cause, action: 'customers.gstin', target: owner.customerId, ...owner, effect });
+    return { ...owner, legalName: before.legalName, before: before.gstin, gstin, invoices };
   });
 }
 

@@ -14,7 +14,7 @@ import { groupBy } from '#shared/domain/group-by.ts';
 import { underConstraints } from '#server/refusals/constraints.ts';
 import { catalogForSale } from '#server/current-catalog.ts';
 import { refuse } from '#server/refusals/refuse.ts';
-import type { Caller, Portal } from '#server/portal.ts';
+import type { Owner, Portal } from '#server/portal.ts';
 import { describeCycle, inReadingOrder, readShown } from './describe-cycle.ts';
 import { productFor } from './offered-plans.ts';
 import { type PackCycle, packDates } from './packs.ts';
@@ -50,12 +50,12 @@ export interface NewCycle {
 /** The cycles of one activation or of all activations of a customer, in reading order. */
 export async function listCycles(
   portal: Portal,
-  caller: Caller,
+  owner: Owner,
   today: Day,
   activationId?: string,
 ): Promise<Map<string, Cycle[]>> {
-  const shown = await readShown(portal, caller, today);
-  const records = inReadingOrder(await selectCycles(caller, portal.db, activationId), today);
+  const shown = await readShown(portal, owner, today);
+  const records = inReadingOrder(await selectCycles(owner, portal.db, activationId), today);
   const byActivation = groupBy(records, (record) => record.activation_id);
   return new Map([...byActivation].map(([id, list]) => [id, list.map((record) => describeCycle(shown, record))]));
 }
@@ -63,33 +63,33 @@ export async function listCycles(
 /** Adds a cycle that starts on a day: a free one gives access, others wait for their payment (product §4.4). Requires the activation's lock. */
 export async function createCycle(
   portal: Portal,
-  caller: Caller,
+  owner: Owner,
   change: AccessChange,
   asked: { activationId: string; product: Product; planId: string; startDate: Day },
 ): Promise<NewCycle> {
   const { tx } = change;
   const now = portal.clock();
-  const found = findPlan(await productFor(tx, caller, asked.product), asked.planId);
+  const found = findPlan(await productFor(tx, owner, asked.product), asked.planId);
   if (!found) throw refuse('not_found');
   const plan = termsOf(found, asked.startDate);
   if (asked.startDate < dayOf(now)) throw refuse('start_date_past');
   const dates = cycleFrom(asked.startDate, plan.maxDays);
-  const taken = await selectTakenDays(caller, tx, asked.activationId);
+  const taken = await selectTakenDays(owner, tx, asked.activationId);
   if (taken.some((cycle) => overlaps(cycle, dates))) throw refuse('days_taken');
-  if (plan.tenure === 'TRIAL' && (await selectTrialUsed(caller, tx, asked.product.id))) throw refuse('trial_used');
+  if (plan.tenure === 'TRIAL' && (await selectTrialUsed(owner, tx, asked.product.id))) throw refuse('trial_used');
   const free = costsNothing(plan);
-  if (!free && (await countUnpaid(caller, tx, asked.activationId)) >= maxUnpaid) throw refuse('too_many_unpaid');
-  const billingCycleId = await insertCycle(caller, change, {
+  if (!free && (await countUnpaid(owner, tx, asked.activationId)) >= maxUnpaid) throw refuse('too_many_unpaid');
+  const billingCycleId = await insertCycle(owner, change, {
     activationId: asked.activationId,
     serviceId: asked.product.id,
     status: free ? 'NO_PAYMENT_REQUIRED' : 'PAYMENT_PENDING',
     dates,
     plan,
-    pricePaise: priceOf(plan, (await readBuyer(portal, caller, tx)).isZeroRatedOn(asked.startDate)).totalPaise,
+    pricePaise: priceOf(plan, (await readBuyer(portal, owner, tx)).isZeroRatedOn(asked.startDate)).totalPaise,
     now: new Date(now),
   });
   if (free && dates.fromDate === dayOf(now)) {
-    await happened(portal, caller, tx, { type: 'cycle.activated', cycleId: billingCycleId });
+    await happened(portal, owner, tx, { type: 'cycle.activated', cycleId: billingCycleId });
   }
   return { billingCycleId, status: free ? 'success' : 'pending' };
 }
@@ -97,12 +97,12 @@ export async function createCycle(
 /** Adds a plan to an existing activation (product §4.8, Add Subscription). */
 export async function addCycle(
   portal: Portal,
-  caller: Caller,
+  owner: Owner,
   activationId: string,
   planId: string,
   startDate: Day,
 ): Promise<NewCycle & { effectiveBy: string | null }> {
-  const { billingCycleIds: _one, ...added } = await addCycles(portal, caller, {
+  const { billingCycleIds: _one, ...added } = await addCycles(portal, owner, {
     activationId,
     planId,
     startDate,
@@ -114,21 +114,21 @@ export async function addCycle(
 /** The same for several periods that follow one another: all of them or none (product §4.18). */
 export async function addCycles(
   portal: Portal,
-  caller: Caller,
+  owner: Owner,
   asked: { activationId: string; planId: string; startDate: Day; periods: number },
 ): Promise<NewCycle & { billingCycleIds: string[]; effectiveBy: string | null }> {
   const { activationId, planId, periods } = asked;
   const { result, effectiveBy } = await underConstraints(() =>
     changeAccess(portal, async (change) => {
-      const activation = await lockActivation(caller, change.tx, activationId);
+      const activation = await lockActivation(owner, change.tx, activationId);
       const product = activation && (await catalogForSale(portal, change.tx)).find(activation.service_id);
-      const plan = product && findPlan(await productFor(change.tx, caller, product), planId);
+      const plan = product && findPlan(await productFor(change.tx, owner, product), planId);
       if (!product || !plan) throw refuse('not_found');
       if (periods > 1 && costsNothing(plan)) throw refuse('one_period_only');
-      const first = await createCycle(portal, caller, change, { ...asked, product });
+      const first = await createCycle(portal, owner, change, { ...asked, product });
       const billingCycleIds = [first.billingCycleId];
       for (const { fromDate: startDate } of periodsFrom(asked.startDate, plan.maxDays, periods).slice(1)) {
-        const next = await createCycle(portal, caller, change, { activationId, product, planId, startDate });
+        const next = await createCycle(portal, owner, change, { activationId, product, planId, startDate });
         billingCycleIds.push(next.billingCycleId);
       }
       return { ...first, billingCycleIds };
@@ -138,16 +138,16 @@ export async function addCycles(
 }
 
 /** The plan for 'Activate Now': the first that the customer has not used, trial before free (product §4.4). */
-export async function firstFreePlan(caller: Caller, tx: Db | Tx, product: Product): Promise<string | undefined> {
-  const free = (await productFor(tx, caller, product)).plans.filter(costsNothing);
+export async function firstFreePlan(owner: Owner, tx: Db | Tx, product: Product): Promise<string | undefined> {
+  const free = (await productFor(tx, owner, product)).plans.filter(costsNothing);
   for (const plan of [
     ...free.filter((each) => each.tenure === 'TRIAL'),
     ...free.filter((each) => each.tenure !== 'TRIAL'),
   ]) {
     const used =
       plan.tenure === 'TRIAL'
-        ? await selectTrialUsed(caller, tx, product.id)
-        : await selectPlanUsed(caller, tx, product.id, plan.planId);
+        ? await selectTrialUsed(owner, tx, product.id)
+        : await selectPlanUsed(owner, tx, product.id, plan.planId);
     if (!used) return plan.planId;
   }
   return undefined;
@@ -160,24 +160,24 @@ export async function firstFreePlan(caller: Caller, tx: Db | Tx, product: Produc
  */
 export async function markCyclePaid(
   portal: Portal,
-  caller: Caller,
+  owner: Owner,
   change: AccessChange,
   cycle: SwitchingCycle & PackCycle,
 ): Promise<CycleDates> {
   const now = portal.clock();
   if (cycle.adds_to !== null) {
-    const dates = await packDates(portal, caller, change.tx, cycle);
+    const dates = await packDates(portal, owner, change.tx, cycle);
     if (!dates) throw new Error(`the pack ${cycle.id} was paid although its cycle has ended`);
-    await updateCyclePaid(caller, change, cycle, dates, new Date(now));
+    await updateCyclePaid(owner, change, cycle, dates, new Date(now));
     return dates;
   }
   if (cycle.replaces !== null) {
-    const dates = await endForSwitch(portal, caller, change, cycle, new Date(now));
-    await updateCyclePaid(caller, change, cycle, dates, new Date(now));
+    const dates = await endForSwitch(portal, owner, change, cycle, new Date(now));
+    await updateCyclePaid(owner, change, cycle, dates, new Date(now));
     return dates;
   }
-  const taken = await selectTakenDays(caller, change.tx, cycle.activation_id);
+  const taken = await selectTakenDays(owner, change.tx, cycle.activation_id);
   const dates = datesWhenPaid({ fromDate: cycle.from_date, toDate: cycle.to_date }, dayOf(now), taken);
-  await updateCyclePaid(caller, change, cycle, dates, new Date(now));
+  await updateCyclePaid(owner, change, cycle, dates, new Date(now));
   return dates;
 }

@@ -7,7 +7,7 @@ import { rupees } from '#shared/domain/money.ts';
 import { priceOf } from '#shared/domain/price.ts';
 import { purchaseOrderOfSale } from '#shared/domain/purchase-order.ts';
 import { type Buyer, readBuyer } from '#server/features/documents/documents.ts';
-import type { Caller, Portal } from '#server/portal.ts';
+import type { Owner, Portal } from '#server/portal.ts';
 import { type FindChange, type OfferChange, readOfferChanges } from './on-sale.ts';
 import { packsFor } from './packs.ts';
 import { priceFor } from './price-due.ts';
@@ -22,11 +22,11 @@ export interface Shown {
 }
 
 /** Reads what a customer's cycles are shown with today. */
-export async function readShown(portal: Portal, caller: Caller, today: Day): Promise<Shown> {
+export async function readShown(portal: Portal, owner: Owner, today: Day): Promise<Shown> {
   const { catalog, db } = portal;
   const [buyer, changeOf] = await Promise.all([
-    readBuyer(portal, caller, db),
-    readOfferChanges(catalog, caller, db, today),
+    readBuyer(portal, owner, db),
+    readOfferChanges(catalog, owner, db, today),
   ]);
   return { catalog, today, buyer, changeOf };
 }

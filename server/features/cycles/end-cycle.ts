@@ -17,7 +17,7 @@ import { happened } from '#server/features/events/events.ts';
 import { lockActivation } from '#server/features/ownership/ownership.ts';
 import { refundExcessTax, startRefund } from '#server/features/refunds/refunds.ts';
 import { refuse } from '#server/refusals/refuse.ts';
-import type { Caller, Portal } from '#server/portal.ts';
+import type { Owner, Portal } from '#server/portal.ts';
 import { type CycleWithPacks, type EndableCycle, selectCycle, selectPaymentOfCycle } from './store.ts';
 import { returnUnusedUnits } from './unused-units.ts';
 
@@ -52,14 +52,9 @@ export function previewEnd(
 }
 
 /** The preview as the contract shows it. Throws not_found or cannot_deactivate. */
-export async function readEnding(
-  portal: Portal,
-  caller: Caller,
-  activationId: string,
-  cycleId: string,
-): Promise<Ending> {
-  await returnUnusedUnits(portal.db, caller, activationId);
-  const cycle = await selectCycle(caller, portal.db, activationId, cycleId);
+export async function readEnding(portal: Portal, owner: Owner, activationId: string, cycleId: string): Promise<Ending> {
+  await returnUnusedUnits(portal.db, owner, activationId);
+  const cycle = await selectCycle(owner, portal.db, activationId, cycleId);
   if (!cycle) throw refuse('not_found');
   const ended = previewEnd(cycle, dayOf(portal.clock()));
   if (!ended) throw refuse('cannot_deactivate');
@@ -69,17 +64,17 @@ export async function readEnding(
 /** Ends a cycle at once: deactivates a running one, refunds an upcoming one, removes an unpaid one (product §4.12). */
 export async function endCycle(
   portal: Portal,
-  caller: Caller,
+  owner: Owner,
   activationId: string,
   cycleId: string,
 ): Promise<Ending & { effectiveBy: string | null }> {
-  await returnUnusedUnits(portal.db, caller, activationId);
+  await returnUnusedUnits(portal.db, owner, activationId);
   const { result, effectiveBy } = await changeAccess(portal, async (change) => {
     const { tx } = change;
-    const activation = await lockActivation(caller, tx, activationId);
-    const cycle = activation && (await selectCycle(caller, tx, activationId, cycleId));
+    const activation = await lockActivation(owner, tx, activationId);
+    const cycle = activation && (await selectCycle(owner, tx, activationId, cycleId));
     if (!cycle) throw refuse('not_found');
-    const ended = await endForCause(portal, caller, change, cycle, 'deactivated');
+    const ended = await endForCause(portal, owner, change, cycle, 'deactivated');
     if (!ended) throw refuse('cannot_deactivate');
     return describeEnding(ended);
   });
@@ -89,27 +84,27 @@ export async function endCycle(
 /** Ends every cycle of an activation that is being deleted (product §4.3). Requires the activation's lock. */
 export async function endCyclesOf(
   portal: Issuer,
-  caller: Caller,
+  owner: Owner,
   change: AccessChange,
   cycles: readonly (EndableCycle & CycleWithPacks)[],
 ): Promise<void> {
   for (const cycle of cycles) {
-    if (await endForCause(portal, caller, change, cycle, 'deactivated')) continue;
+    if (await endForCause(portal, owner, change, cycle, 'deactivated')) continue;
     // Its plan ended on its date, and the round that removes unpaid packs has not run yet.
     const unpaid = cycle.packs.filter(({ row }) => row.status === 'PAYMENT_PENDING');
-    for (const { row } of unpaid) await endForCause(portal, caller, change, row, 'deactivated');
+    for (const { row } of unpaid) await endForCause(portal, owner, change, row, 'deactivated');
   }
 }
 
 /** What ends with a cycle today, without ending it. */
 export async function readEnd(
-  caller: Caller,
+  owner: Owner,
   db: Db | Tx,
   cycle: Pick<EndableCycle, 'id' | 'activation_id'>,
   cause: EndCause,
   today: Day,
 ): Promise<CycleEnd | undefined> {
-  const row = await selectCycle(caller, db, cycle.activation_id, cycle.id);
+  const row = await selectCycle(owner, db, cycle.activation_id, cycle.id);
   return row && previewEnd(row, today, cause);
 }
 
@@ -119,43 +114,43 @@ export async function readEnd(
  */
 export async function endForCause(
   portal: Issuer,
-  caller: Caller,
+  owner: Owner,
   change: AccessChange,
   cycle: Pick<EndableCycle, 'id' | 'activation_id' | 'status'>,
   cause: EndCause,
   now = new Date(portal.clock()),
 ): Promise<CycleEnd | undefined> {
   // A cycle that started today may not be invoiced yet.
-  if (cycle.status === 'PAID' && cause !== 'refunded') await refundExcessTax(portal, caller, change.tx, cycle.id);
-  const end = await readEnd(caller, change.tx, cycle, cause, dayOf(now.getTime()));
+  if (cycle.status === 'PAID' && cause !== 'refunded') await refundExcessTax(portal, owner, change.tx, cycle.id);
+  const end = await readEnd(owner, change.tx, cycle, cause, dayOf(now.getTime()));
   if (!end) return undefined;
   const { activation_id: activationId } = cycle;
-  await writeEnd(portal, caller, change, activationId, end, now);
-  for (const pack of end.packs) await writeEnd(portal, caller, change, activationId, pack, now);
+  await writeEnd(portal, owner, change, activationId, end, now);
+  for (const pack of end.packs) await writeEnd(portal, owner, change, activationId, pack, now);
   return end;
 }
 
 async function writeEnd(
   portal: Issuer,
-  caller: Caller,
+  owner: Owner,
   change: AccessChange,
   activationId: string,
   end: EndedOne & Partial<Pick<CycleEnd, 'event'>>,
   now: Date,
 ): Promise<void> {
   const { id, status, refundPaise: amountPaise, reason, ofReplaced = false, event } = end;
-  await updateCycleEnded(caller, change, { id, activation_id: activationId }, status, now);
-  if (event) await happened(portal, caller, change.tx, event);
+  await updateCycleEnded(owner, change, { id, activation_id: activationId }, status, now);
+  if (event) await happened(portal, owner, change.tx, event);
   if (amountPaise === 0 || reason === undefined) return;
-  const payment = await selectPaymentOfCycle(caller, change.tx, id);
+  const payment = await selectPaymentOfCycle(owner, change.tx, id);
   if (!payment) throw new Error(`cycle ${id} has money to refund but no payment`);
   const { provider_payment_id: paymentId, currency } = payment;
   const refund = { paymentId, cycleId: id, amountPaise, currency, reason };
-  await startRefund(portal, caller, change.tx, { ...refund, origin: 'PORTAL', ofReplaced, from: 'CYCLE' });
+  await startRefund(portal, owner, change.tx, { ...refund, origin: 'PORTAL', ofReplaced, from: 'CYCLE' });
 }
 
 async function updateCycleEnded(
-  caller: Caller,
+  owner: Owner,
   change: AccessChange,
   cycle: { id: string; activation_id: string },
   status: 'DEACTIVATED' | 'REMOVED' | 'REFUNDED',
@@ -168,14 +163,14 @@ async function updateCycleEnded(
     .set({ status, ended_at: now })
     .where('id', '=', cycle.id)
     .where('activation_id', '=', cycle.activation_id)
-    .where('customer_id', '=', caller.customerId)
+    .where('customer_id', '=', owner.customerId)
     .execute();
   // The order's checkout may still be open: such a payment is refunded when it arrives.
   await tx
     .updateTable('payment_orders')
     .set({ status: 'CLOSED' })
     .where('id', 'in', (of) => of.selectFrom('order_cycles').select('order_id').where('cycle_id', '=', cycle.id))
-    .where('customer_id', '=', caller.customerId)
+    .where('customer_id', '=', owner.customerId)
     .where('status', 'in', ['CREATING', 'OPEN'])
     .execute();
 }

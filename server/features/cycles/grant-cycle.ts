@@ -5,7 +5,7 @@ import type { Day } from '#shared/domain/day.ts';
 import type { PlanTerms } from '#shared/domain/plan.ts';
 import type { Issuer } from '#server/features/documents/documents.ts';
 import { happened } from '#server/features/events/events.ts';
-import type { Caller } from '#server/portal.ts';
+import type { Owner } from '#server/portal.ts';
 import { endForCause } from './end-cycle.ts';
 import { type CycleRecord, insertCycle, selectCycles } from './store.ts';
 
@@ -22,13 +22,13 @@ export interface GrantPlan {
 
 /** What a grant of some days from a day on would do (product §4.25). A running free plan ends for one that starts today. */
 export async function planGrant(
-  caller: Caller,
+  owner: Owner,
   db: Db | Tx,
   activationId: string | undefined,
   asked: { from: Day; days: number; today: Day },
 ): Promise<GrantPlan> {
   const dates = cycleFrom(asked.from, asked.days);
-  const records = activationId === undefined ? [] : await selectCycles(caller, db, activationId);
+  const records = activationId === undefined ? [] : await selectCycles(owner, db, activationId);
   const granting = records.filter(
     (record) => grantsAccess(record.status) && phaseOf(datesOf(record), asked.today) !== 'over',
   );
@@ -49,7 +49,7 @@ const datesOf = ({ from_date: fromDate, to_date: toDate }: CycleRecord): CycleDa
 /** Makes the cycle of a granted plan, without a price. Requires the activation's lock, and an entry of the audit log with its id. */
 export async function grantCycle(
   issuer: Issuer,
-  caller: Caller,
+  owner: Owner,
   change: AccessChange,
   grant: {
     activationId: string;
@@ -63,8 +63,8 @@ export async function grantCycle(
 ): Promise<string> {
   const { made, reason, now, activationId, serviceId, terms } = grant;
   const { dates, replaced } = made;
-  if (replaced) await endForCause(issuer, caller, change, replaced, 'replaced', now);
-  const cycleId = await insertCycle(caller, change, {
+  if (replaced) await endForCause(issuer, owner, change, replaced, 'replaced', now);
+  const cycleId = await insertCycle(owner, change, {
     activationId,
     serviceId,
     status: 'NO_PAYMENT_REQUIRED',
@@ -74,7 +74,7 @@ export async function grantCycle(
     grantedReason: reason,
     now,
   });
-  await happened(issuer, caller, change.tx, { type: 'plan.granted', cycleId, dates, reason });
-  if (dates.fromDate === grant.today) await happened(issuer, caller, change.tx, { type: 'cycle.activated', cycleId });
+  await happened(issuer, owner, change.tx, { type: 'plan.granted', cycleId, dates, reason });
+  if (dates.fromDate === grant.today) await happened(issuer, owner, change.tx, { type: 'cycle.activated', cycleId });
   return cycleId;
 }

@@ -16,13 +16,13 @@ export async function removeLatePacks(portal: Portal, items = unrecorded): Promi
     portal.db,
     today,
   ).execute()) {
-    const caller = { customerId };
+    const owner = { customerId };
     await items.each(id, () =>
       changeAccess(portal, async (change) => {
-        if (!(await lockActivation(caller, change.tx, activationId))) return;
+        if (!(await lockActivation(owner, change.tx, activationId))) return;
         // Its owner may have ended it meanwhile.
         const [late] = await selectLatePacks(change.tx, today).where('id', '=', id).execute();
-        if (late) await endForCause(portal, caller, change, late, 'deactivated');
+        if (late) await endForCause(portal, owner, change, late, 'deactivated');
       }),
     );
   }

@@ -5,7 +5,7 @@ import { type Day, laterDay } from '#shared/domain/day.ts';
 import type { PlanTerms } from '#shared/domain/plan.ts';
 import { catalogForSale } from '#server/current-catalog.ts';
 import { refuse } from '#server/refusals/refuse.ts';
-import type { Caller, Portal } from '#server/portal.ts';
+import type { Owner, Portal } from '#server/portal.ts';
 import { readOffered } from './offered-plans.ts';
 import { packsFor } from './packs.ts';
 import { type CycleRow, selectCycle } from './store.ts';
@@ -30,8 +30,8 @@ function offered(terms: PlanTerms): unknown {
 }
 
 /** Compares unpaid cycles with what the catalogue offers this customer today (decision 005). */
-export async function readOfferChanges(catalog: Catalog, caller: Caller, db: Db | Tx, today: Day): Promise<FindChange> {
-  const isOffered = await readOffered(db, caller, catalog.products);
+export async function readOfferChanges(catalog: Catalog, owner: Owner, db: Db | Tx, today: Day): Promise<FindChange> {
+  const isOffered = await readOffered(db, owner, catalog.products);
   return (cycle, packOf) => {
     if (cycle.status !== 'PAYMENT_PENDING') return undefined;
     const { planId, maxDays } = cycle.plan;
@@ -55,15 +55,15 @@ export async function readOfferChanges(catalog: Catalog, caller: Caller, db: Db 
  */
 export async function requireOnSale(
   portal: Portal,
-  caller: Caller,
+  owner: Owner,
   tx: Tx,
   cycles: readonly CycleRow[],
   today: Day,
 ): Promise<void> {
-  const changeOf = await readOfferChanges(await catalogForSale(portal, tx), caller, tx, today);
+  const changeOf = await readOfferChanges(await catalogForSale(portal, tx), owner, tx, today);
   for (const cycle of cycles) {
     const { activation_id: activationId, adds_to: addsTo } = cycle;
-    const packOf = addsTo === null ? undefined : await selectCycle(caller, tx, activationId, addsTo);
+    const packOf = addsTo === null ? undefined : await selectCycle(owner, tx, activationId, addsTo);
     const change = changeOf(cycle, packOf);
     if (change) throw refuse(change.kind === 'changed' ? 'plan_changed' : 'plan_withdrawn');
   }

@@ -11,7 +11,7 @@ import { lockActivation } from '#server/features/ownership/ownership.ts';
 import { catalogForSale } from '#server/current-catalog.ts';
 import { underConstraints } from '#server/refusals/constraints.ts';
 import { refuse } from '#server/refusals/refuse.ts';
-import type { Caller, Portal } from '#server/portal.ts';
+import type { Owner, Portal } from '#server/portal.ts';
 import { endForCause } from './end-cycle.ts';
 import { type CycleRecord, type CycleRow, insertCycle, selectCycle, selectCycles } from './store.ts';
 
@@ -55,18 +55,18 @@ export function packsFor(
 }
 
 /** Orders a pack for the running cycle; its units are there once it is paid (product §4.23). */
-export async function buyPack(portal: Portal, caller: Caller, activationId: string, packId: string) {
+export async function buyPack(portal: Portal, owner: Owner, activationId: string, packId: string) {
   const { result } = await underConstraints(() =>
     changeAccess(portal, async (change) => {
-      if (!(await lockActivation(caller, change.tx, activationId))) throw refuse('not_found');
+      if (!(await lockActivation(owner, change.tx, activationId))) throw refuse('not_found');
       const today = dayOf(portal.clock());
-      const records = await selectCycles(caller, change.tx, activationId);
+      const records = await selectCycles(owner, change.tx, activationId);
       const running = records.find((record) => isRunning(record, today));
       if (!running) throw refuse('no_plan_running');
       const offers = packsFor(await catalogForSale(portal, change.tx), running, today);
       const offer = offers.find(({ pack }) => pack.packId === packId);
       if (!offer) throw refuse('not_found');
-      return orderPack(portal, caller, change, running, offer.terms);
+      return orderPack(portal, owner, change, running, offer.terms);
     }),
   );
   return { ...result, activationId };
@@ -75,7 +75,7 @@ export async function buyPack(portal: Portal, caller: Caller, activationId: stri
 /** Requires the activation's lock. */
 async function orderPack(
   portal: Portal,
-  caller: Caller,
+  owner: Owner,
   change: AccessChange,
   running: CycleRecord,
   plan: PlanTerms,
@@ -87,15 +87,15 @@ async function orderPack(
   // An unpaid pack of before is removed: a payment for it that still arrives is refunded.
   if (waiting) {
     if (await isPaymentUnderWay(tx, waiting.id)) throw refuse('payment_under_way');
-    await endForCause(portal, caller, change, waiting, 'replaced', now);
+    await endForCause(portal, owner, change, waiting, 'replaced', now);
   }
-  const billingCycleId = await insertCycle(caller, change, {
+  const billingCycleId = await insertCycle(owner, change, {
     activationId: running.activation_id,
     serviceId: running.service_id,
     status: 'PAYMENT_PENDING',
     dates: { fromDate: today, toDate: running.to_date },
     plan,
-    pricePaise: priceOf(plan, (await readBuyer(portal, caller, tx)).isZeroRatedOn(today)).totalPaise,
+    pricePaise: priceOf(plan, (await readBuyer(portal, owner, tx)).isZeroRatedOn(today)).totalPaise,
     addsTo: running.id,
     now,
   });
@@ -119,16 +119,16 @@ export type PackCycle = Pick<CycleRow, 'activation_id' | 'adds_to'>;
 /** The days of a pack that is paid today; undefined when its cycle has ended. Requires the activation's lock. */
 export async function packDates(
   portal: Portal,
-  caller: Caller,
+  owner: Owner,
   tx: Tx,
   { activation_id: activationId, adds_to: addsTo }: PackCycle,
 ): Promise<CycleDates | undefined> {
   const today = dayOf(portal.clock());
-  const cycle = addsTo === null ? undefined : await selectCycle(caller, tx, activationId, addsTo);
+  const cycle = addsTo === null ? undefined : await selectCycle(owner, tx, activationId, addsTo);
   return cycle && isRunning(cycle, today) ? { fromDate: today, toDate: cycle.to_date } : undefined;
 }
 
 /** Is this a pack whose cycle has ended, so that it cannot be paid any more? */
-export async function isPackLate(portal: Portal, caller: Caller, tx: Tx, cycle: PackCycle): Promise<boolean> {
-  return cycle.adds_to !== null && (await packDates(portal, caller, tx, cycle)) === undefined;
+export async function isPackLate(portal: Portal, owner: Owner, tx: Tx, cycle: PackCycle): Promise<boolean> {
+  return cycle.adds_to !== null && (await packDates(portal, owner, tx, cycle)) === undefined;
 }

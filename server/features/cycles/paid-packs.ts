@@ -2,7 +2,7 @@ import type { Db, Tx } from '#shared/database/connect.ts';
 import { keptOf } from '#shared/domain/cycle-end.ts';
 import type { Day } from '#shared/domain/day.ts';
 import { leftOf } from '#shared/domain/refund-payout.ts';
-import type { Caller } from '#server/portal.ts';
+import type { Owner } from '#server/portal.ts';
 import { endingOf, readEnd } from './end-cycle.ts';
 import type { CycleRecord, CycleRow } from './store.ts';
 
@@ -23,8 +23,8 @@ export const givenBackOf = (packs: readonly PackEnd[]): number =>
   packs.reduce((sum, { amountPaise }) => sum + amountPaise, 0);
 
 /** The paid packs that end with a plan of which all is refunded. */
-export async function packsEnding(caller: Caller, db: Db | Tx, cycle: CycleRow, today: Day): Promise<PackEnd[]> {
-  const end = await readEnd(caller, db, cycle, 'refunded', today);
+export async function packsEnding(owner: Owner, db: Db | Tx, cycle: CycleRow, today: Day): Promise<PackEnd[]> {
+  const end = await readEnd(owner, db, cycle, 'refunded', today);
   const paid = end?.packs.filter(({ status }) => status !== 'REMOVED') ?? [];
   return paid.map((pack) => ({
     cycleId: pack.id,

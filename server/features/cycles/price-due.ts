@@ -3,7 +3,7 @@ import { type Day, dayOf, laterDay } from '#shared/domain/day.ts';
 import { rateOn } from '#shared/domain/gst-rate.ts';
 import { type Price, priceOf } from '#shared/domain/price.ts';
 import { type Buyer, readBuyer } from '#server/features/documents/documents.ts';
-import type { Caller, Portal } from '#server/portal.ts';
+import type { Owner, Portal } from '#server/portal.ts';
 import type { CycleRow } from './store.ts';
 
 /** The price that an order made today asks for an unpaid cycle: at the tax rate of the day on which the cycle starts. */
@@ -14,7 +14,7 @@ export function priceFor(buyer: Buyer, cycle: CycleRow, today: Day): Price {
   return priceOf({ ...plan, gstRateBasisPoints: rateOn(rates, suppliedOn) }, buyer.isZeroRatedOn(suppliedOn));
 }
 
-/** The same in paise, for the caller's current business profile. Requires the activation's lock. */
-export async function priceDue(portal: Portal, caller: Caller, tx: Tx, cycle: CycleRow): Promise<number> {
-  return priceFor(await readBuyer(portal, caller, tx), cycle, dayOf(portal.clock())).totalPaise;
+/** The same in paise, for the owner's current business profile. Requires the activation's lock. */
+export async function priceDue(portal: Portal, owner: Owner, tx: Tx, cycle: CycleRow): Promise<number> {
+  return priceFor(await readBuyer(portal, owner, tx), cycle, dayOf(portal.clock())).totalPaise;
 }

@@ -17,42 +17,36 @@ export function cyclesRoutes(app: FastifyInstance, portal: Portal): void {
     app,
     portal,
     addCycleCall,
-    async ({ caller, params, body }) => {
+    async ({ owner, params, body }) => {
       const { activationId, planId } = params;
       const { startDate, periods = 1 } = body;
-      return { ...(await addCycles(portal, caller, { activationId, planId, startDate, periods })), activationId };
+      return { ...(await addCycles(portal, owner, { activationId, planId, startDate, periods })), activationId };
     },
     { perMinute: 30 },
   );
 
-  handle(
-    app,
-    portal,
-    buyPackCall,
-    ({ caller, params }) => buyPack(portal, caller, params.activationId, params.packId),
-    {
-      perMinute: 30,
-    },
+  handle(app, portal, buyPackCall, ({ owner, params }) => buyPack(portal, owner, params.activationId, params.packId), {
+    perMinute: 30,
+  });
+
+  handle(app, portal, previewEndCycle, ({ owner, params }) =>
+    readEnding(portal, owner, params.activationId, params.billingCycleId),
   );
 
-  handle(app, portal, previewEndCycle, ({ caller, params }) =>
-    readEnding(portal, caller, params.activationId, params.billingCycleId),
-  );
-
-  handle(app, portal, previewSwitch, ({ caller, params }) =>
-    readSwitch(portal, caller, params.activationId, params.planId),
+  handle(app, portal, previewSwitch, ({ owner, params }) =>
+    readSwitch(portal, owner, params.activationId, params.planId),
   );
 
   handle(
     app,
     portal,
     switchPlanCall,
-    ({ caller, params }) => switchPlan(portal, caller, params.activationId, params.planId),
+    ({ owner, params }) => switchPlan(portal, owner, params.activationId, params.planId),
     { perMinute: 30 },
   );
 
-  handle(app, portal, endCycleCall, async ({ caller, params }) => ({
-    ...(await endCycle(portal, caller, params.activationId, params.billingCycleId)),
+  handle(app, portal, endCycleCall, async ({ owner, params }) => ({
+    ...(await endCycle(portal, owner, params.activationId, params.billingCycleId)),
     ...done,
   }));
 }

@@ -10,7 +10,7 @@ import { untouchedPacks } from '#shared/domain/pack.ts';
 import type { PlanTerms } from '#shared/domain/plan.ts';
 import { groupBy } from '#shared/domain/group-by.ts';
 import { newId } from '#server/crypto/ids.ts';
-import type { Caller } from '#server/portal.ts';
+import type { Owner } from '#server/portal.ts';
 
 export type CycleRow = Selectable<Tables['cycles']>;
 /** A cycle, with the time of its payment, how much of its payment is refunded, how much of that was deducted at source or tax no longer due, units that operators added, and units taken. */
@@ -49,13 +49,13 @@ export interface CycleRecord extends EndableCycle, CycleWithPacks {
   orderedNameDate: Day | null;
 }
 
-/** The caller's cycles, of one activation or all, with their payments and invoice numbers; packs only with the cycles that they add to. */
-export async function selectCycles(caller: Caller, db: Db | Tx, activationId?: string): Promise<CycleRecord[]> {
-  return (await selectCyclesAndPacks(caller, db, activationId)).filter((record) => record.adds_to === null);
+/** The owner's cycles, of one activation or all, with their payments and invoice numbers; packs only with the cycles that they add to. */
+export async function selectCycles(owner: Owner, db: Db | Tx, activationId?: string): Promise<CycleRecord[]> {
+  return (await selectCyclesAndPacks(owner, db, activationId)).filter((record) => record.adds_to === null);
 }
 
 /** The same with packs as records of their own. */
-export async function selectCyclesAndPacks(caller: Caller, db: Db | Tx, activationId?: string): Promise<CycleRecord[]> {
+export async function selectCyclesAndPacks(owner: Owner, db: Db | Tx, activationId?: string): Promise<CycleRecord[]> {
   let query = db
     .selectFrom('cycles')
     .leftJoin('current_papers', 'current_papers.cycle_id', 'cycles.id')
@@ -68,7 +68,7 @@ export async function selectCyclesAndPacks(caller: Caller, db: Db | Tx, activati
     .select(sumsOf)
     .select(['current_papers.number as invoiceNumber', 'documents.taxable_paise as taxablePaise'])
     .select(['payment_orders.purchase_order as orderedName', 'payment_orders.purchase_order_date as orderedNameDate'])
-    .where('cycles.customer_id', '=', caller.customerId);
+    .where('cycles.customer_id', '=', owner.customerId);
   if (activationId !== undefined) query = query.where('cycles.activation_id', '=', activationId);
   const cycles = await query.execute();
   if (cycles.length === 0) return [];
@@ -77,7 +77,7 @@ export async function selectCyclesAndPacks(caller: Caller, db: Db | Tx, activati
     .innerJoin('order_cycles', 'order_cycles.order_id', 'payments.order_id')
     .selectAll('payments')
     .select('order_cycles.cycle_id as covered_cycle_id')
-    .where('payments.customer_id', '=', caller.customerId)
+    .where('payments.customer_id', '=', owner.customerId)
     .where(
       'order_cycles.cycle_id',
       'in',
@@ -121,7 +121,7 @@ async function withPacks<C extends EndableCycle>(db: Db | Tx, cycles: readonly C
 }
 
 export async function selectCycle(
-  caller: Caller,
+  owner: Owner,
   db: Db | Tx,
   activationId: string,
   cycleId: string,
@@ -132,18 +132,18 @@ export async function selectCycle(
     .select(sumsOf)
     .where('id', '=', cycleId)
     .where('activation_id', '=', activationId)
-    .where('customer_id', '=', caller.customerId)
+    .where('customer_id', '=', owner.customerId)
     .executeTakeFirst();
   return cycle && (await withPacks(db, [cycle]))[0];
 }
 
 /** The days on which an activation already has access. */
-export async function selectTakenDays(caller: Caller, tx: Db | Tx, activationId: string): Promise<CycleDates[]> {
+export async function selectTakenDays(owner: Owner, tx: Db | Tx, activationId: string): Promise<CycleDates[]> {
   const rows = await tx
     .selectFrom('cycles')
     .select(['from_date', 'to_date'])
     .where('activation_id', '=', activationId)
-    .where('customer_id', '=', caller.customerId)
+    .where('customer_id', '=', owner.customerId)
     .where('status', 'in', accessStatuses)
     .where('adds_to', 'is', null)
     .execute();
@@ -151,12 +151,12 @@ export async function selectTakenDays(caller: Caller, tx: Db | Tx, activationId:
 }
 
 /** The subscriptions of an activation that wait for their payment. Switches and packs wait one at a time. */
-export async function countUnpaid(caller: Caller, tx: Tx, activationId: string): Promise<number> {
+export async function countUnpaid(owner: Owner, tx: Tx, activationId: string): Promise<number> {
   const { unpaid } = await tx
     .selectFrom('cycles')
     .select(countRows().as('unpaid'))
     .where('activation_id', '=', activationId)
-    .where('customer_id', '=', caller.customerId)
+    .where('customer_id', '=', owner.customerId)
     .where('status', '=', 'PAYMENT_PENDING')
     .where('replaces', 'is', null)
     .where('adds_to', 'is', null)
@@ -165,7 +165,7 @@ export async function countUnpaid(caller: Caller, tx: Tx, activationId: string):
 }
 
 export async function insertCycle(
-  caller: Caller,
+  owner: Owner,
   change: AccessChange,
   cycle: {
     activationId: string;
@@ -190,7 +190,7 @@ export async function insertCycle(
     .values({
       id: newId('CYC'),
       activation_id: cycle.activationId,
-      customer_id: caller.customerId,
+      customer_id: owner.customerId,
       service_id: cycle.serviceId,
       status: cycle.status,
       from_date: cycle.dates.fromDate,
@@ -214,18 +214,18 @@ export async function insertCycle(
 }
 
 /** Updates the price of a cycle that waits for its payment. */
-export async function updateCyclePrice(caller: Caller, tx: Tx, cycleId: string, pricePaise: number): Promise<void> {
+export async function updateCyclePrice(owner: Owner, tx: Tx, cycleId: string, pricePaise: number): Promise<void> {
   await tx
     .updateTable('cycles')
     .set({ price_paise: pricePaise })
     .where('id', '=', cycleId)
-    .where('customer_id', '=', caller.customerId)
+    .where('customer_id', '=', owner.customerId)
     .where('status', '=', 'PAYMENT_PENDING')
     .execute();
 }
 
 export async function updateCyclePaid(
-  caller: Caller,
+  owner: Owner,
   change: AccessChange,
   cycle: { id: string; activation_id: string },
   dates: CycleDates,
@@ -237,16 +237,16 @@ export async function updateCyclePaid(
     .set({ status: 'PAID', from_date: dates.fromDate, to_date: dates.toDate, paid_at: now })
     .where('id', '=', cycle.id)
     .where('activation_id', '=', cycle.activation_id)
-    .where('customer_id', '=', caller.customerId)
+    .where('customer_id', '=', owner.customerId)
     .execute();
 }
 
 /** The payment of a cycle, which may have paid for others too. */
-export function selectPaymentOfCycle(caller: Caller, tx: Db | Tx, cycleId: string) {
+export function selectPaymentOfCycle(owner: Owner, tx: Db | Tx, cycleId: string) {
   return tx
     .selectFrom('cycle_payments')
     .select(['provider_payment_id', 'currency'])
     .where('cycle_id', '=', cycleId)
-    .where('customer_id', '=', caller.customerId)
+    .where('customer_id', '=', owner.customerId)
     .executeTakeFirst();
 }

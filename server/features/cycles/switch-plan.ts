@@ -15,7 +15,7 @@ import { lockActivation, requireActivation } from '#server/features/ownership/ow
 import { underConstraints } from '#server/refusals/constraints.ts';
 import { catalogForSale } from '#server/current-catalog.ts';
 import { refuse } from '#server/refusals/refuse.ts';
-import type { Caller, Portal } from '#server/portal.ts';
+import type { Owner, Portal } from '#server/portal.ts';
 import { productFor } from './offered-plans.ts';
 import { endForCause, previewEnd } from './end-cycle.ts';
 import { type CycleRecord, type CycleRow, insertCycle, selectCycles } from './store.ts';
@@ -35,13 +35,13 @@ interface Asked {
 /** What a switch to a plan would end, lose, refund and cost today (product §4.21). */
 export async function readSwitch(
   portal: Portal,
-  caller: Caller,
+  owner: Owner,
   activationId: string,
   planId: string,
 ): Promise<PlanSwitchPreview> {
-  await requireActivation(caller, portal.db, activationId);
-  await returnUnusedUnits(portal.db, caller, activationId);
-  const { running, plan, price, today } = await readAsked(portal, caller, portal.db, activationId, planId);
+  await requireActivation(owner, portal.db, activationId);
+  await returnUnusedUnits(portal.db, owner, activationId);
+  const { running, plan, price, today } = await readAsked(portal, owner, portal.db, activationId, planId);
   const ended = previewEnd(running, today);
   if (!ended) throw refuse('no_plan_running');
   return {
@@ -62,14 +62,14 @@ export async function readSwitch(
  * Switches to another plan (product §4.21). A free one starts at once; another waits for its payment, and until then the
  * running plan stays as it is.
  */
-export async function switchPlan(portal: Portal, caller: Caller, activationId: string, planId: string) {
-  await returnUnusedUnits(portal.db, caller, activationId);
+export async function switchPlan(portal: Portal, owner: Owner, activationId: string, planId: string) {
+  await returnUnusedUnits(portal.db, owner, activationId);
   const { result, effectiveBy } = await underConstraints(() =>
     changeAccess(portal, async (change) => {
-      if (!(await lockActivation(caller, change.tx, activationId))) throw refuse('not_found');
+      if (!(await lockActivation(owner, change.tx, activationId))) throw refuse('not_found');
       const catalog = await catalogForSale(portal, change.tx);
-      const asked = await readAsked({ ...portal, catalog }, caller, change.tx, activationId, planId);
-      return makeSwitch(portal, caller, change, asked);
+      const asked = await readAsked({ ...portal, catalog }, owner, change.tx, activationId, planId);
+      return makeSwitch(portal, owner, change, asked);
     }),
   );
   return { ...result, activationId, effectiveBy };
@@ -77,23 +77,23 @@ export async function switchPlan(portal: Portal, caller: Caller, activationId: s
 
 async function readAsked(
   portal: Portal,
-  caller: Caller,
+  owner: Owner,
   db: Db | Tx,
   activationId: string,
   planId: string,
 ): Promise<Asked> {
   const today = dayOf(portal.clock());
-  const records = await selectCycles(caller, db, activationId);
+  const records = await selectCycles(owner, db, activationId);
   const granting = records.filter(({ status }) => grantsAccess(status));
   const running = granting.find((record) => phaseOf(datesOf(record), today) === 'running');
   if (!running) throw refuse('no_plan_running');
   const product = portal.catalog.find(running.service_id);
-  const found = product && findPlan(await productFor(db, caller, product), planId);
+  const found = product && findPlan(await productFor(db, owner, product), planId);
   if (!product || !found) throw refuse('not_found');
   const plan = termsOf(found, today);
   // A free plan has nothing to renew: its quota belongs to customer and product (product §7.3).
   if (costsNothing(plan) && running.plan.planId === plan.planId) throw refuse('plan_runs_already');
-  await refuseUsedTrial(caller, db, product, plan);
+  await refuseUsedTrial(owner, db, product, plan);
   const others = granting.filter((record) => record.id !== running.id).map(datesOf);
   const replaced = { ...datesOf(running), status: running.status };
   if (!planSwitch(plan.maxDays, replaced, others, today)) throw refuse('prepaid_in_the_way');
@@ -104,25 +104,25 @@ async function readAsked(
   return {
     running,
     plan,
-    price: priceOf(plan, (await readBuyer(portal, caller, db)).isZeroRatedOn(today)),
+    price: priceOf(plan, (await readBuyer(portal, owner, db)).isZeroRatedOn(today)),
     earlier,
     today,
   };
 }
 
-async function refuseUsedTrial(caller: Caller, db: Db | Tx, product: Product, plan: PlanTerms): Promise<void> {
-  if (plan.tenure === 'TRIAL' && (await selectTrialUsed(caller, db, product.id))) throw refuse('trial_used');
+async function refuseUsedTrial(owner: Owner, db: Db | Tx, product: Product, plan: PlanTerms): Promise<void> {
+  if (plan.tenure === 'TRIAL' && (await selectTrialUsed(owner, db, product.id))) throw refuse('trial_used');
 }
 
 /** Requires the activation's lock. */
-async function makeSwitch(portal: Portal, caller: Caller, change: AccessChange, asked: Asked) {
+async function makeSwitch(portal: Portal, owner: Owner, change: AccessChange, asked: Asked) {
   const { running, plan, price, earlier, today } = asked;
   const { tx } = change;
   const now = new Date(portal.clock());
   const free = costsNothing(plan);
-  if (earlier) await endForCause(portal, caller, change, earlier, 'replaced', now);
-  if (free) await endForCause(portal, caller, change, running, 'replaced', now);
-  const billingCycleId = await insertCycle(caller, change, {
+  if (earlier) await endForCause(portal, owner, change, earlier, 'replaced', now);
+  if (free) await endForCause(portal, owner, change, running, 'replaced', now);
+  const billingCycleId = await insertCycle(owner, change, {
     activationId: running.activation_id,
     serviceId: running.service_id,
     status: free ? 'NO_PAYMENT_REQUIRED' : 'PAYMENT_PENDING',
@@ -132,15 +132,15 @@ async function makeSwitch(portal: Portal, caller: Caller, change: AccessChange, 
     replaces: running.id,
     now,
   });
-  if (free) await happened(portal, caller, tx, { type: 'cycle.activated', cycleId: billingCycleId });
+  if (free) await happened(portal, owner, tx, { type: 'cycle.activated', cycleId: billingCycleId });
   return { status: free ? ('success' as const) : ('pending' as const), billingCycleId };
 }
 
 const datesOf = ({ from_date: fromDate, to_date: toDate }: CycleRow) => ({ fromDate, toDate });
 
 /** What the payment of a switch does today; undefined when another plan covers its days. Requires the activation's lock. */
-async function paidSwitch(portal: Portal, caller: Caller, tx: Tx, cycle: SwitchingCycle) {
-  const records = await selectCycles(caller, tx, cycle.activation_id);
+async function paidSwitch(portal: Portal, owner: Owner, tx: Tx, cycle: SwitchingCycle) {
+  const records = await selectCycles(owner, tx, cycle.activation_id);
   const replaced = records.find(({ id }) => id === cycle.replaces);
   if (!replaced) throw new Error(`cycle ${cycle.id} replaces ${cycle.replaces}, which is not there`);
   const others = records.filter(({ id, status }) => id !== replaced.id && grantsAccess(status)).map(datesOf);
@@ -155,20 +155,20 @@ async function paidSwitch(portal: Portal, caller: Caller, tx: Tx, cycle: Switchi
 export type SwitchingCycle = Pick<CycleRow, 'id' | 'activation_id' | 'from_date' | 'to_date' | 'replaces'>;
 
 /** Is this a switch that cannot start today, so that its payment is refunded? */
-export async function isSwitchBlocked(portal: Portal, caller: Caller, tx: Tx, cycle: SwitchingCycle): Promise<boolean> {
-  return cycle.replaces !== null && (await paidSwitch(portal, caller, tx, cycle)) === undefined;
+export async function isSwitchBlocked(portal: Portal, owner: Owner, tx: Tx, cycle: SwitchingCycle): Promise<boolean> {
+  return cycle.replaces !== null && (await paidSwitch(portal, owner, tx, cycle)) === undefined;
 }
 
 /** Ends the plan that a paid switch replaces, and returns the days of the new one. Requires the activation's lock. */
 export async function endForSwitch(
   portal: Portal,
-  caller: Caller,
+  owner: Owner,
   change: AccessChange,
   cycle: SwitchingCycle,
   now: Date,
 ): Promise<CycleDates> {
-  const made = await paidSwitch(portal, caller, change.tx, cycle);
+  const made = await paidSwitch(portal, owner, change.tx, cycle);
   if (!made) throw new Error(`the switch ${cycle.id} was paid although its days are taken`);
-  if (made.endsReplaced) await endForCause(portal, caller, change, made.replaced, 'replaced', now);
+  if (made.endsReplaced) await endForCause(portal, owner, change, made.replaced, 'replaced', now);
   return made.dates;
 }

@@ -2,17 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Db } from '#shared/database/connect.ts';
-import type { Caller } from '#server/portal.ts';
+import type { Owner } from '#server/portal.ts';
 
 /** As long as gateways wait for each other's replies; those of calls that still run stay held. */
 const longestMs = 1500;
 const lookMs = 20;
 
 /**
- * Has the gateways return the units of the caller's activation that no call uses, if it matters: a pack or a plan of which a gateway only
+ * Has the gateways return the units of the owner's activation that no call uses, if it matters: a pack or a plan of which a gateway only
  * holds units in advance is not used (product §4.12, §4.23).
  */
-export async function returnUnusedUnits(db: Db, { customerId }: Caller, activationId: string): Promise<void> {
+export async function returnUnusedUnits(db: Db, { customerId }: Owner, activationId: string): Promise<void> {
   const held = db
     .selectFrom('cycles')
     .innerJoin('leases', (join) =>
@@ -44,15 +44,15 @@ export async function returnUnusedUnits(db: Db, { customerId }: Caller, activati
 /** The same before a payment is settled that may be for a switch: the plan that it replaces ends with its packs. */
 export async function returnUnitsBeforeSwitch(
   db: Db,
-  caller: Caller,
+  owner: Owner,
   { activationId, cycleId }: { activationId: string; cycleId: string },
 ): Promise<void> {
   const found = await db
     .selectFrom('cycles')
     .select('replaces')
     .where('id', '=', cycleId)
-    .where('customer_id', '=', caller.customerId)
+    .where('customer_id', '=', owner.customerId)
     .where('status', '=', 'PAYMENT_PENDING')
     .executeTakeFirst();
-  if (found !== undefined && found.replaces !== null) await returnUnusedUnits(db, caller, activationId);
+  if (found !== undefined && found.replaces !== null) await returnUnusedUnits(db, owner, activationId);
 }

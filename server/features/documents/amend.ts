@@ -3,7 +3,7 @@ import { amendedContent, lastAmendmentDay } from '#shared/domain/amendment.ts';
 import { dayOf } from '#shared/domain/day.ts';
 import type { DocumentContent } from '#shared/domain/document.ts';
 import { timeInOpenMonth } from '#server/features/period-locks/period-locks.ts';
-import type { Caller } from '#server/portal.ts';
+import type { Owner } from '#server/portal.ts';
 import type { MayInvoice } from './buyer-status.ts';
 import type { Issuer } from './issue.ts';
 import type { DocumentRow } from './store.ts';
@@ -15,7 +15,7 @@ import { selectRefusal } from './waiting.ts';
  */
 export async function amend(
   portal: Issuer,
-  caller: Caller,
+  owner: Owner,
   tx: Tx,
   documents: readonly DocumentRow[],
   wanted: DocumentContent,
@@ -44,7 +44,7 @@ export async function amend(
       .insertInto('amendments')
       .values({
         document_id: documentId,
-        customer_id: caller.customerId,
+        customer_id: owner.customerId,
         amended_at: now,
         amended_on: today,
         content: JSON.stringify(content),

@@ -3,7 +3,7 @@ import type { Day } from '#shared/domain/day.ts';
 import type { DatedRate } from '#shared/domain/gst-rate.ts';
 import type { PurchaseOrder } from '#shared/domain/purchase-order.ts';
 import { readProvenProfile } from '#server/features/tax-claims/tax-claims.ts';
-import type { Caller, Portal } from '#server/portal.ts';
+import type { Owner, Portal } from '#server/portal.ts';
 import { isZeroRated, purchaseOrderOf } from './content.ts';
 
 /** What price and documents depend on besides the plan. Without a business profile tax is charged; the profile is required before the first payment. */
@@ -15,8 +15,8 @@ export interface Buyer {
   purchaseOrder: PurchaseOrder | undefined;
 }
 
-export async function readBuyer(portal: Portal, caller: Caller, db: Db | Tx): Promise<Buyer> {
-  const profile = await readProvenProfile(caller, db);
+export async function readBuyer(portal: Portal, owner: Owner, db: Db | Tx): Promise<Buyer> {
+  const profile = await readProvenProfile(owner, db);
   return {
     isZeroRatedOn: (suppliedOn) => profile !== undefined && isZeroRated(portal.settings, profile, suppliedOn),
     ratesOf: (serviceId, soldAtBasisPoints) => ratesOf(portal, serviceId, soldAtBasisPoints),

@@ -9,7 +9,7 @@ import type { PlanTerms } from '#shared/domain/plan.ts';
 import { type OrderedName, purchaseOrderOfSale } from '#shared/domain/purchase-order.ts';
 import { happened } from '#server/features/events/events.ts';
 import { readProvenProfile } from '#server/features/tax-claims/tax-claims.ts';
-import type { Caller, Portal } from '#server/portal.ts';
+import type { Owner, Portal } from '#server/portal.ts';
 import type { Items } from '#server/rounds/steps.ts';
 import { ratesOf } from './buyer.ts';
 import { hasPaid } from './buyer-status.ts';
@@ -45,7 +45,7 @@ export interface PaidCycle {
  */
 export async function documentPayment(
   portal: Portal,
-  caller: Caller,
+  owner: Owner,
   tx: Tx,
   paid: readonly PaidCycle[],
   ordered: OrderedName,
@@ -54,17 +54,17 @@ export async function documentPayment(
   const periods = [];
   for (const cycle of paid.toSorted((a, b) => (a.dates.fromDate < b.dates.fromDate ? -1 : 1))) {
     const { id: cycleId, dates, totalPaise: amountPaise } = cycle;
-    periods.push({ cycleId, dates, amountPaise, document: await documentCycle(portal, caller, tx, cycle, ordered) });
+    periods.push({ cycleId, dates, amountPaise, document: await documentCycle(portal, owner, tx, cycle, ordered) });
   }
   const [first] = periods;
   const [anyCycle] = paid;
   if (!first || !anyCycle) throw new Error('a payment paid for nothing');
   const amountPaise = paid.reduce((sum, cycle) => sum + cycle.totalPaise, 0);
   const { paymentId } = anyCycle;
-  await happened(portal, caller, tx, { type: 'payment.received', ...first, paymentId, amountPaise, periods });
+  await happened(portal, owner, tx, { type: 'payment.received', ...first, paymentId, amountPaise, periods });
   // A pack gives no access of its own.
   if (!anyCycle.isPack && first.dates.fromDate <= dayOf(portal.clock())) {
-    await happened(portal, caller, tx, { type: 'cycle.activated', cycleId: first.cycleId });
+    await happened(portal, owner, tx, { type: 'cycle.activated', cycleId: first.cycleId });
   }
 }
 
@@ -74,7 +74,7 @@ export async function documentPayment(
  */
 async function documentCycle(
   portal: Portal,
-  caller: Caller,
+  owner: Owner,
   tx: Tx,
   cycle: PaidCycle,
   ordered: OrderedName,
@@ -82,7 +82,7 @@ async function documentCycle(
   const today = dayOf(portal.clock());
   const startsLater = cycle.dates.fromDate > today;
   const rates = ratesOf(portal, cycle.serviceId, cycle.plan.gstRateBasisPoints);
-  const profile = await profileOf(caller, tx);
+  const profile = await profileOf(owner, tx);
   const purchaseOrder = purchaseOrderOfSale(ordered, purchaseOrderOf(profile));
   const content = contentOf(
     portal.settings,
@@ -106,8 +106,8 @@ async function documentCycle(
   );
   const document = { cycleId: cycle.id, content };
   return startsLater
-    ? issueDocument(portal, caller, tx, { ...document, kind: 'RECEIPT_VOUCHER' })
-    : issueDocument(portal, caller, tx, { ...document, kind: 'INVOICE', buyer: hasPaid });
+    ? issueDocument(portal, owner, tx, { ...document, kind: 'RECEIPT_VOUCHER' })
+    : issueDocument(portal, owner, tx, { ...document, kind: 'INVOICE', buyer: hasPaid });
 }
 
 /**
@@ -118,7 +118,7 @@ async function documentCycle(
  */
 export async function documentRefund(
   portal: Issuer,
-  caller: Caller,
+  owner: Owner,
   tx: Tx,
   refund: { cycleId: string; amountPaise: number; reason: string; beforeInvoice?: boolean },
 ): Promise<Issued> {
@@ -127,21 +127,21 @@ export async function documentRefund(
   const isAdvance = paper.kind === 'RECEIPT_VOUCHER';
   const hasStarted = paper.content.item.fromDate <= dayOf(portal.clock());
   if (isAdvance && hasStarted && refund.beforeInvoice !== true) {
-    await invoiceAdvance(portal, caller, tx, paper);
-    return documentRefund(portal, caller, tx, refund);
+    await invoiceAdvance(portal, owner, tx, paper);
+    return documentRefund(portal, owner, tx, refund);
   }
   const about = { cycleId: refund.cycleId, refersToId: paper.id };
   const { amountPaise, reason } = refund;
   const before = await selectReturns(tx, paper.id);
   if (isAdvance) {
     const content = contentOfReturn(paper.content, before, amountPaise, referenceTo(paper), reason);
-    return issueDocument(portal, caller, tx, { ...about, kind: 'REFUND_VOUCHER', content });
+    return issueDocument(portal, owner, tx, { ...about, kind: 'REFUND_VOUCHER', content });
   }
   const content = creditNoteOf(paper.content, before, amountPaise, referenceTo(paper), reason, {
     today: dayOf(portal.clock()),
     end: portal.settings.lastNoteDay,
   });
-  return issueDocument(portal, caller, tx, { ...about, kind: 'CREDIT_NOTE', content });
+  return issueDocument(portal, owner, tx, { ...about, kind: 'CREDIT_NOTE', content });
 }
 
 /**
@@ -151,11 +151,11 @@ export async function documentRefund(
  */
 export async function invoiceStarted(
   portal: Portal,
-  refundExcess: (caller: Caller, tx: Tx, cycleId: string) => Promise<unknown>,
+  refundExcess: (owner: Owner, tx: Tx, cycleId: string) => Promise<unknown>,
   items: Items,
 ): Promise<void> {
   for (const due of await selectDueCycles(portal.db, dayOf(portal.clock()))) {
-    const caller: Caller = { customerId: due.customer_id };
+    const owner: Owner = { customerId: due.customer_id };
     await items.each(due.id, () =>
       transaction(portal.db, async (tx) => {
         await lockActivationOf(tx, due.id);
@@ -163,10 +163,10 @@ export async function invoiceStarted(
         if (paper?.kind !== 'RECEIPT_VOUCHER') return;
         // Refunded in full since the list was read.
         if ((await selectReturnedPaise(tx, paper.id)) === paper.total_paise) return;
-        await refundExcess(caller, tx, due.id);
-        const invoice = await invoiceAdvance(portal, caller, tx, paper);
+        await refundExcess(owner, tx, due.id);
+        const invoice = await invoiceAdvance(portal, owner, tx, paper);
         const { item: dates } = paper.content;
-        await happened(portal, caller, tx, { type: 'cycle.invoiced', cycleId: due.id, dates, invoice });
+        await happened(portal, owner, tx, { type: 'cycle.invoiced', cycleId: due.id, dates, invoice });
       }),
     );
   }
@@ -176,12 +176,12 @@ export async function invoiceStarted(
  * The excess tax in the advance for a cycle that has started and is not invoiced yet; undefined when there is none. Requires the
  * activation's lock.
  */
-export async function readExcessTax(portal: Issuer, caller: Caller, tx: Tx, cycleId: string) {
+export async function readExcessTax(portal: Issuer, owner: Owner, tx: Tx, cycleId: string) {
   const voucher = await selectCurrentPaper(tx, cycleId);
   if (voucher?.kind !== 'RECEIPT_VOUCHER' || voucher.content.item.fromDate > dayOf(portal.clock())) return undefined;
   const { plan } = await selectSold(tx, cycleId);
   const sale = await saleOfAdvance(portal, tx, voucher);
-  const content = contentOf(portal.settings, await profileOf(caller, tx), sale, {
+  const content = contentOf(portal.settings, await profileOf(owner, tx), sale, {
     suppliedOn: dayOf(portal.clock()),
     follows: issuedOf(voucher),
   });
@@ -208,13 +208,13 @@ async function saleOfAdvance(portal: Issuer, tx: Tx, voucher: DocumentRow): Prom
 }
 
 /** Invoices an advance less what was refunded of it, citing its receipt voucher. The buyer is that of today's profile. */
-async function invoiceAdvance(portal: Issuer, caller: Caller, tx: Tx, voucher: DocumentRow): Promise<Issued> {
+async function invoiceAdvance(portal: Issuer, owner: Owner, tx: Tx, voucher: DocumentRow): Promise<Issued> {
   const sale = await saleOfAdvance(portal, tx, voucher);
-  const content = contentOf(portal.settings, await profileOf(caller, tx), sale, {
+  const content = contentOf(portal.settings, await profileOf(owner, tx), sale, {
     suppliedOn: dayOf(portal.clock()),
     follows: issuedOf(voucher),
   });
-  const invoice = await issueDocument(portal, caller, tx, {
+  const invoice = await issueDocument(portal, owner, tx, {
     kind: 'INVOICE',
     cycleId: voucher.cycle_id,
     content,
@@ -239,9 +239,9 @@ async function alertUnpaidTax(
   portal.log.error({ number, voucher: voucher.number, taxPaise }, message);
 }
 
-async function profileOf(caller: Caller, tx: Tx) {
-  const profile = await readProvenProfile(caller, tx);
+async function profileOf(owner: Owner, tx: Tx) {
+  const profile = await readProvenProfile(owner, tx);
   // The profile is required before the first payment, because an invoice must name the State (product §3.2).
-  if (!profile) throw new Error(`customer ${caller.customerId} paid without a business profile`);
+  if (!profile) throw new Error(`customer ${owner.customerId} paid without a business profile`);
   return profile;
 }

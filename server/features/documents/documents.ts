@@ -5,7 +5,7 @@ import { isExempt, lastCreditNoteDay, type NoteEnd } from '#shared/domain/docume
 import { rupees } from '#shared/domain/money.ts';
 import { EInvoiceRefusal, EInvoiceUnavailable } from '#server/e-invoice/e-invoices.ts';
 import { refuse } from '#server/refusals/refuse.ts';
-import type { Caller, Portal } from '#server/portal.ts';
+import type { Owner, Portal } from '#server/portal.ts';
 import { finishAmendment, finishDocument } from './finish.ts';
 import { signedLink } from './links.ts';
 import { type ListedDocument, selectDocuments, selectOwnDocument } from './store.ts';
@@ -27,9 +27,9 @@ export { alertDeadlines, readWorkList, type WorkItem } from './work-list.ts';
 export { alertUnregistered, readEInvoiceHealth, retryRefused } from './waiting.ts';
 
 /** The customer's documents, newest first, of one activation or all. */
-export async function listDocuments(portal: Portal, caller: Caller, activationId?: string): Promise<Document[]> {
+export async function listDocuments(portal: Portal, owner: Owner, activationId?: string): Promise<Document[]> {
   const today = dayOf(portal.clock());
-  const rows = await selectDocuments(caller, portal.db, activationId === undefined ? {} : { activationId });
+  const rows = await selectDocuments(owner, portal.db, activationId === undefined ? {} : { activationId });
   const replaced = new Set(rows.filter(({ kind }) => kind === 'INVOICE').map((row) => row.refers_to));
   const credited = new Set(rows.filter(({ kind }) => kind === 'CREDIT_NOTE').map((row) => row.refers_to));
   return rows.map((row) => describeDocument(row, { replaced, credited, today, end: portal.settings.lastNoteDay }));
@@ -80,14 +80,14 @@ function describeDocument(
   };
 }
 
-/** A short-lived download link to the caller's document. Throws not_found, document_refused, document_in_preparation, document_delayed. */
+/** A short-lived download link to the owner's document. Throws not_found, document_refused, document_in_preparation, document_delayed. */
 export async function linkToDocument(
   portal: Portal,
-  caller: Caller,
+  owner: Owner,
   documentId: string,
   version: DocumentVersion = 'current',
 ) {
-  const document = await selectOwnDocument(caller, portal.db, documentId);
+  const document = await selectOwnDocument(owner, portal.db, documentId);
   if (!document) throw refuse('not_found');
   await readFile(portal, document.id, version);
   return { downloadUrl: signedLink(portal, filePath(document.id, version)), number: document.number };

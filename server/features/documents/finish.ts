@@ -64,8 +64,8 @@ export async function finishAmendment(portal: Portal, documentId: string): Promi
       .values({ document_id: documentId, ...stored, made_at: new Date(portal.clock()) })
       .onConflict((conflict) => conflict.column('document_id').doNothing())
       .execute();
-    const caller = { customerId: row.customer_id };
-    await happened(portal, caller, tx, { type: 'document.finished', documentId, amended: true });
+    const owner = { customerId: row.customer_id };
+    await happened(portal, owner, tx, { type: 'document.finished', documentId, amended: true });
   });
   return readAmendedFile(portal, documentId);
 }

@@ -14,7 +14,7 @@ import { happened } from '#server/features/events/events.ts';
 import { timeInOpenMonth } from '#server/features/period-locks/period-locks.ts';
 import type { DocumentSettings } from '#server/document-settings.ts';
 import { newId } from '#server/crypto/ids.ts';
-import type { Caller, EventContext, Portal } from '#server/portal.ts';
+import type { Owner, EventContext, Portal } from '#server/portal.ts';
 import type { MayInvoice } from './buyer-status.ts';
 import type { CreditNoteContent } from './content.ts';
 import { closeCredited } from './never-registered.ts';
@@ -36,7 +36,7 @@ export type Issuer = EventContext & Pick<Portal, 'db' | 'eInvoices' | 'log'> & {
  */
 export async function issueDocument(
   portal: Issuer,
-  caller: Caller,
+  owner: Owner,
   tx: Tx,
   document: { cycleId: string; refersToId?: string } & (
     | { kind: 'CREDIT_NOTE'; content: CreditNoteContent }
@@ -46,7 +46,7 @@ export async function issueDocument(
 ): Promise<Issued> {
   const { kind, content } = document;
   // The clock may step back within a day; a document is still not older than the one it follows.
-  const followed = document.refersToId === undefined ? 0 : await selectIssuedAt(caller, tx, document.refersToId);
+  const followed = document.refersToId === undefined ? 0 : await selectIssuedAt(owner, tx, document.refersToId);
   const now = await timeInOpenMonth(tx, Math.max(portal.clock(), followed));
   // The number's issue time may be later than now, but never in another financial year, which has its own series.
   const financialYear = financialYearOf(dayOf(now));
@@ -59,7 +59,7 @@ export async function issueDocument(
   const letter = portal.settings.lettersOfUndertaking.find(({ arn }) => arn === content.lut);
   if (letter) await upsertLetter(tx, letter);
   const id = newId('DOC');
-  await insertDocument(caller, tx, {
+  await insertDocument(owner, tx, {
     id,
     kind,
     number,
@@ -78,7 +78,7 @@ export async function issueDocument(
   if (kind === 'INVOICE') {
     const { cycleId } = document;
     const { totalPaise } = content.split;
-    await happened(portal, caller, tx, {
+    await happened(portal, owner, tx, {
       type: 'invoice.issued',
       cycleId,
       documentId: id,

@@ -1,7 +1,7 @@
 import { type CsvCell, csvOf } from '#shared/domain/csv.ts';
 import { addDays, type Day } from '#shared/domain/day.ts';
 import { isExempt, registerSign, registerStatus, titleOf } from '#shared/domain/document.ts';
-import type { Caller, Portal } from '#server/portal.ts';
+import type { Owner, Portal } from '#server/portal.ts';
 import { type ListedDocument, selectDocuments } from './store.ts';
 
 const columns = [
@@ -37,8 +37,8 @@ const columns = [
  * tax. Refunds (credit notes, refund vouchers) are negative and a cancelled invoice is zero, so that invoices and credit notes add up to the purchases, and
  * vouchers that no invoice refers to add up to the advances.
  */
-export async function purchaseRegister(portal: Portal, caller: Caller, from: Day, to: Day): Promise<string> {
-  const documents = await selectDocuments(caller, portal.db, { from, to });
+export async function purchaseRegister(portal: Portal, owner: Owner, from: Day, to: Day): Promise<string> {
+  const documents = await selectDocuments(owner, portal.db, { from, to });
   return csvOf(columns, documents.toReversed().map(rowOf));
 }
 

@@ -12,7 +12,7 @@ import { happened } from '#server/features/events/events.ts';
 import { type ProvenProfile, readProvenProfile } from '#server/features/tax-claims/tax-claims.ts';
 import { isDayLocked } from '#server/features/period-locks/period-locks.ts';
 import { Refusal, refuse } from '#server/refusals/refuse.ts';
-import type { Caller } from '#server/portal.ts';
+import type { Owner } from '#server/portal.ts';
 import { amend } from './amend.ts';
 import { askAboutBuyer, type BuyerStatus, requireActive, requireActiveBuyer } from './buyer-status.ts';
 import { contentOf, creditNoteOf, overTotal, saleOf } from './content.ts';
@@ -46,7 +46,7 @@ export interface Excess {
 }
 
 /** Refunds an excess in the transaction of the replacement. Given by `refunds`, which documents don't know. */
-export type RefundExcess = (portal: Issuer, caller: Caller, tx: Tx, excess: Excess) => Promise<void>;
+export type RefundExcess = (portal: Issuer, owner: Owner, tx: Tx, excess: Excess) => Promise<void>;
 
 /** What a correction has issued: without a credit note the invoice was amended, and keeps its number. */
 export interface Correction {
@@ -62,16 +62,16 @@ export interface Correction {
  */
 export async function correctInvoice(
   portal: Issuer,
-  caller: Caller,
+  owner: Owner,
   documentId: string,
   refundExcess: RefundExcess,
   /** What else is written in its transaction. */
   alongside?: (tx: Tx, correction: Correction) => Promise<void>,
 ): Promise<Correction> {
   for (;;) {
-    const status = await askAboutBuyer(portal, await readProvenProfile(caller, portal.db));
+    const status = await askAboutBuyer(portal, await readProvenProfile(owner, portal.db));
     const done = await transaction(portal.db, async (tx) => {
-      const correction = await correctWithin(portal, caller, tx, documentId, status, refundExcess);
+      const correction = await correctWithin(portal, owner, tx, documentId, status, refundExcess);
       if (correction !== 'other-buyer') await alongside?.(tx, correction);
       return correction;
     });
@@ -82,13 +82,13 @@ export async function correctInvoice(
 /** `other-buyer`: the business details have another GSTIN than the one that was asked about, and nothing was done. */
 async function correctWithin(
   portal: Issuer,
-  caller: Caller,
+  owner: Owner,
   tx: Tx,
   documentId: string,
   status: BuyerStatus,
   refundExcess: RefundExcess,
 ): Promise<Correction | 'other-buyer'> {
-  const asked = await selectOwnDocument(caller, tx, documentId);
+  const asked = await selectOwnDocument(owner, tx, documentId);
   if (!asked) throw refuse('not_found');
   if (asked.kind !== 'INVOICE') throw refuse('cannot_correct');
   await lockActivationOf(tx, asked.cycle_id);
@@ -98,7 +98,7 @@ async function correctWithin(
   const today = dayOf(portal.clock());
   const end = portal.settings.lastNoteDay;
   if (today > lastCreditNoteDay(found.content.item.fromDate, end)) throw refuse('too_late_to_correct');
-  const profile = await readProvenProfile(caller, tx);
+  const profile = await readProvenProfile(owner, tx);
   if (!profile) throw refuse('profile_incomplete');
   if (profile.gstin !== status.gstin) return 'other-buyer';
   const reason = 'The buyer’s details were corrected';
@@ -108,9 +108,9 @@ async function correctWithin(
     reason,
   });
   if (isSameBuyer(wanted, found.content)) throw refuse('nothing_to_correct');
-  if (await amend(portal, caller, tx, [found, ...followers], wanted, () => requireActive(status))) {
+  if (await amend(portal, owner, tx, [found, ...followers], wanted, () => requireActive(status))) {
     const invoice = { id: found.id, ...referenceTo(found) };
-    await happened(portal, caller, tx, { type: 'invoice.amended', invoice });
+    await happened(portal, owner, tx, { type: 'invoice.amended', invoice });
     return { invoice, creditNote: null, refundPaise: 0 };
   }
   // One that the invoice portal refused is no tax invoice, so that it is issued again even after a part of it was credited, over the rest.
@@ -123,9 +123,9 @@ async function correctWithin(
   if (due === 'more-due') throw refuse('correction_needs_payment');
   const content = overTotal(wanted, due.totalPaise);
   const buyer = requireActive(status);
-  const invoice = await issueDocument(portal, caller, tx, { kind: 'INVOICE', cycleId, content, buyer, refersToId });
+  const invoice = await issueDocument(portal, owner, tx, { kind: 'INVOICE', cycleId, content, buyer, refersToId });
   const credited = followers.map((note) => note.content);
-  const creditNote = await issueDocument(portal, caller, tx, {
+  const creditNote = await issueDocument(portal, owner, tx, {
     kind: 'CREDIT_NOTE',
     cycleId: found.cycle_id,
     content: creditNoteOf(found.content, credited, leftPaise, referenceTo(found), reason, { today, end }),
@@ -133,8 +133,8 @@ async function correctWithin(
   });
   const { refundPaise } = due;
   const replaced = referenceTo(found);
-  await happened(portal, caller, tx, { type: 'invoice.corrected', replaced, creditNote, invoice, refundPaise });
-  if (due.excess) await refundExcess(portal, caller, tx, { ...due.excess, document: creditNote });
+  await happened(portal, owner, tx, { type: 'invoice.corrected', replaced, creditNote, invoice, refundPaise });
+  if (due.excess) await refundExcess(portal, owner, tx, { ...due.excess, document: creditNote });
   return { invoice, creditNote, refundPaise };
 }
 
@@ -228,7 +228,7 @@ export async function cancelEInvoice(
   if (remark.length > maxRemark)
     throw new CannotCancel(`The invoice portal takes a reason of at most ${maxRemark} characters.`);
   const { document, irn, profile: asked, mayInvoice: buyer } = await readCancellable(portal, number);
-  const caller: Caller = { customerId: document.customer_id };
+  const owner: Owner = { customerId: document.customer_id };
   let isCancelledThere = false;
   return transaction(portal.db, async (tx) => {
     // Under the lock, so that the invoice can't be credited or corrected during the calls to the invoice portal, which may take long.
@@ -264,7 +264,7 @@ export async function cancelEInvoice(
       .where('document_id', '=', document.id)
       .where('cancelled_at', 'is', null)
       .execute();
-    const replacement = await issueDocument(portal, caller, tx, {
+    const replacement = await issueDocument(portal, owner, tx, {
       kind: 'INVOICE',
       cycleId: document.cycle_id,
       content: overTotal(wanted, due.totalPaise),
@@ -273,11 +273,11 @@ export async function cancelEInvoice(
     });
     const { refundPaise } = due;
     const effect = { irn, cancelReason: reason, replacedBy: replacement.number, refunded: rupees(refundPaise) };
-    const { customerId } = caller;
+    const { customerId } = owner;
     await recordAction(tx, { ...cause, action: 'e-invoices.cancel', target: number, customerId, effect });
     const cancelled = { id: document.id, ...referenceTo(document) };
-    await happened(portal, caller, tx, { type: 'invoice.cancelled', cancelled, invoice: replacement, refundPaise });
-    if (due.excess) await refundExcess(portal, caller, tx, { ...due.excess, document: null });
+    await happened(portal, owner, tx, { type: 'invoice.cancelled', cancelled, invoice: replacement, refundPaise });
+    if (due.excess) await refundExcess(portal, owner, tx, { ...due.excess, document: null });
     return { cancelled: number, replacedBy: replacement.number, refundPaise };
   });
 }

@@ -27,18 +27,18 @@ const signed = z
   .catch({ expires: 0, signature: '' });
 
 export function documentsRoutes(app: FastifyInstance, portal: Portal): void {
-  handle(app, portal, listDocumentsCall, async ({ caller }) => ({ documents: await listDocuments(portal, caller) }));
+  handle(app, portal, listDocumentsCall, async ({ owner }) => ({ documents: await listDocuments(portal, owner) }));
 
   handle(
     app,
     portal,
     readDocument,
-    ({ caller, params, query }) => linkToDocument(portal, caller, params.documentId, query.version),
+    ({ owner, params, query }) => linkToDocument(portal, owner, params.documentId, query.version),
     { perMinute: 60 },
   );
 
-  handle(app, portal, readPurchaseRegister, async ({ caller, params }) => ({
-    downloadUrl: signedLink(portal, registerPath(caller.customerId, params.from, params.to)),
+  handle(app, portal, readPurchaseRegister, async ({ owner, params }) => ({
+    downloadUrl: signedLink(portal, registerPath(owner.customerId, params.from, params.to)),
   }));
 
   // Files, not JSON: the contract's typed client does not read them.

@@ -6,23 +6,23 @@ import { excessOrigins } from '#shared/domain/advance.ts';
 import type { DocumentContent, DocumentKind } from '#shared/domain/document.ts';
 import { type Day, laterDay } from '#shared/domain/day.ts';
 import type { LetterOfUndertaking } from '#shared/domain/letter-of-undertaking.ts';
-import type { Caller } from '#server/portal.ts';
+import type { Owner } from '#server/portal.ts';
 
 export type DocumentRow = Selectable<Tables['documents']>;
 
 /** The issue time of a document, in epoch milliseconds. */
-export async function selectIssuedAt(caller: Caller, tx: Tx, documentId: string): Promise<number> {
+export async function selectIssuedAt(owner: Owner, tx: Tx, documentId: string): Promise<number> {
   const row = await tx
     .selectFrom('documents')
     .select('issued_at')
     .where('id', '=', documentId)
-    .where('customer_id', '=', caller.customerId)
+    .where('customer_id', '=', owner.customerId)
     .executeTakeFirstOrThrow();
   return row.issued_at.getTime();
 }
 
 export async function insertDocument(
-  caller: Caller,
+  owner: Owner,
   tx: Tx,
   document: {
     id: string;
@@ -52,7 +52,7 @@ export async function insertDocument(
       sequence: document.sequence,
       issued_at: document.issuedAt,
       issued_on: document.issuedOn,
-      customer_id: caller.customerId,
+      customer_id: owner.customerId,
       cycle_id: document.cycleId,
       payment_id: content.paymentId,
       refers_to: document.refersToId,
@@ -221,17 +221,17 @@ export async function upsertLetter(tx: Tx, { arn, fromDate, lastDate }: LetterOf
     .execute();
 }
 
-/** A document of the caller. */
-export function selectOwnDocument(caller: Caller, db: Db | Tx, id: string): Promise<DocumentRow | undefined> {
+/** A document of the owner. */
+export function selectOwnDocument(owner: Owner, db: Db | Tx, id: string): Promise<DocumentRow | undefined> {
   return db
     .selectFrom('documents')
     .selectAll()
     .where('id', '=', id)
-    .where('customer_id', '=', caller.customerId)
+    .where('customer_id', '=', owner.customerId)
     .executeTakeFirst();
 }
 
-/** By id alone, for jobs and signed links, which have no caller. */
+/** By id alone, for jobs and signed links, which know no owner. */
 export function selectDocument(db: Db | Tx, id: string): Promise<DocumentRow | undefined> {
   return db.selectFrom('documents').selectAll().where('id', '=', id).executeTakeFirst();
 }
@@ -240,9 +240,9 @@ export function selectDocumentByNumber(db: Db | Tx, number: string): Promise<Doc
   return db.selectFrom('documents').selectAll().where('number', '=', number).executeTakeFirst();
 }
 
-/** The caller's documents, as amended, with the numbers of those they follow, newest first, of one cycle's activation or of all. */
+/** The owner's documents, as amended, with the numbers of those they follow, newest first, of one cycle's activation or of all. */
 export function selectDocuments(
-  caller: Caller,
+  owner: Owner,
   db: Db,
   range: { activationId?: string; from?: Day | undefined; to?: Day | undefined } = {},
 ) {
@@ -266,7 +266,7 @@ export function selectDocuments(
         .as('refused_reason'),
     )
     .select(['e_invoice_waits.since as waits_since', 'e_invoice_waits.refused_at', 'e_invoice_waits.closed_at'])
-    .where('documents.customer_id', '=', caller.customerId);
+    .where('documents.customer_id', '=', owner.customerId);
   if (range.activationId !== undefined) query = query.where('cycles.activation_id', '=', range.activationId);
   if (range.from !== undefined) query = query.where('documents.issued_on', '>=', range.from);
   if (range.to !== undefined) query = query.where('documents.issued_on', '<=', range.to);

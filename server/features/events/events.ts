@@ -2,25 +2,25 @@ import { sql } from 'kysely';
 import type { Db, Tx } from '#shared/database/connect.ts';
 import { condition } from '#shared/database/expressions.ts';
 import { dedupeKeyOf, type PortalEvent } from '#shared/domain/event.ts';
-import type { Caller, EventContext } from '#server/portal.ts';
+import type { Owner, EventContext } from '#server/portal.ts';
 
 /**
  * Publishes an event of a customer, in the transaction of its cause: its mails and webhook deliveries are written in the same
  * transaction. An event is published once per deduplication key, however often this is called.
  */
-export async function happened(portal: EventContext, caller: Caller, tx: Tx, event: PortalEvent): Promise<void> {
+export async function happened(portal: EventContext, owner: Owner, tx: Tx, event: PortalEvent): Promise<void> {
   const isNew = await tx
     .insertInto('event_keys')
     .values({
       dedupe_key: dedupeKeyOf(event),
-      customer_id: caller.customerId,
+      customer_id: owner.customerId,
       happened_at: new Date(portal.clock()),
     })
     .onConflict((conflict) => conflict.column('dedupe_key').doNothing())
     .returning('dedupe_key')
     .executeTakeFirst();
   if (!isNew) return;
-  for (const subscriber of portal.subscribers) await subscriber(portal, caller, tx, event);
+  for (const subscriber of portal.subscribers) await subscriber(portal, owner, tx, event);
 }
 
 /** A condition of SQL: an event has not happened for the row whose `id` ends its deduplication key. The event names an empty one. */

@@ -56,21 +56,21 @@ export async function makeGrant(
   const reason = cause.reason.trim();
   const { result, effectiveBy } = await changeAccess(context, async (change) => {
     const { tx } = change;
-    const caller = { customerId: order.customerId };
+    const owner = { customerId: order.customerId };
     const now = new Date(context.clock());
     const product = await productForSale(context, tx, order);
     // The activation before the customer, in the order of an erasure.
     const known = await findActivation(tx, order.customerId, product.id);
-    if (known !== undefined) await lockActivation(caller, tx, known);
+    if (known !== undefined) await lockActivation(owner, tx, known);
     // Not blocked meanwhile, and no other grant at the same time; payments of the customer need not wait.
-    await lockCustomer(caller, tx);
+    await lockCustomer(owner, tx);
     const before = await findActivation(tx, order.customerId, product.id);
-    if (before !== undefined && before !== known) await lockActivation(caller, tx, before);
+    if (before !== undefined && before !== known) await lockActivation(owner, tx, before);
     const ready = await prepare(context, tx, order, product, before);
-    const activationId = before ?? (await insertActivation(caller, tx, product.id, now));
+    const activationId = before ?? (await insertActivation(owner, tx, product.id, now));
     const { terms, made, today, preview } = ready;
     const serviceId = product.id;
-    const cycleId = await grantCycle(context, caller, change, {
+    const cycleId = await grantCycle(context, owner, change, {
       activationId,
       serviceId,
       terms,
@@ -81,7 +81,7 @@ export async function makeGrant(
     });
     const { planId, fromDate, toDate, dailyQuota, monthlyQuota, replaces } = preview;
     const effect = { activationId, productId: serviceId, planId, fromDate, toDate, dailyQuota, monthlyQuota, replaces };
-    await recordAction(tx, { ...cause, reason, action: 'plans.grant', target: cycleId, ...caller, effect });
+    await recordAction(tx, { ...cause, reason, action: 'plans.grant', target: cycleId, ...owner, effect });
     return { ...preview, activationId, cycleId };
   });
   return { ...result, effectiveBy };

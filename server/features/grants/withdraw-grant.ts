@@ -29,14 +29,14 @@ export async function withdrawGrant(
     const today = dayOf(context.clock());
     const { preview: before } = await prepare(tx, cycleId, today);
     const { customerId, activationId } = before;
-    const caller = { customerId };
-    await lockActivation(caller, tx, activationId);
+    const owner = { customerId };
+    await lockActivation(owner, tx, activationId);
     const { preview, cycle } = await prepare(tx, cycleId, today);
     const { fromDate, toDate } = preview;
-    await endForCause(context, caller, change, cycle, 'deactivated');
+    await endForCause(context, owner, change, cycle, 'deactivated');
     const effect = { activationId, productId: preview.productId, fromDate, toDate, endedOn: today };
     await recordAction(tx, { ...cause, action: 'plans.withdraw', target: preview.cycleId, customerId, effect });
-    await happened(context, caller, tx, {
+    await happened(context, owner, tx, {
       type: 'plan.withdrawn',
       cycleId: preview.cycleId,
       dates: { fromDate, toDate },

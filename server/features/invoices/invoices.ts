@@ -10,17 +10,17 @@ import { listRefunds } from '#server/features/refunds/refunds.ts';
 import { listTds } from '#server/features/tds/tds.ts';
 import { groupBy } from '#shared/domain/group-by.ts';
 import { refuse } from '#server/refusals/refuse.ts';
-import type { Caller, Portal } from '#server/portal.ts';
+import type { Owner, Portal } from '#server/portal.ts';
 
 /** The billing history of an activation, newest first; a deleted activation's stays readable (product §4.3). */
-export async function listHistory(portal: Portal, caller: Caller, activationId: string): Promise<HistoryEntry[]> {
-  const found = await readHistory(portal, caller, activationId);
+export async function listHistory(portal: Portal, owner: Owner, activationId: string): Promise<HistoryEntry[]> {
+  const found = await readHistory(portal, owner, activationId);
   return found.map(({ entry }) => entry);
 }
 
 /** The billing history of all activations, deleted ones included, newest first. */
-export async function listAllHistory(portal: Portal, caller: Caller): Promise<AllHistoryEntry[]> {
-  const [found, activations] = await Promise.all([readHistory(portal, caller), listEveryActivation(portal, caller)]);
+export async function listAllHistory(portal: Portal, owner: Owner): Promise<AllHistoryEntry[]> {
+  const [found, activations] = await Promise.all([readHistory(portal, owner), listEveryActivation(portal, owner)]);
   return found.map(({ activationId, entry }) => {
     const activation = activations.get(activationId);
     // Guaranteed by the foreign key of cycles.
@@ -31,16 +31,16 @@ export async function listAllHistory(portal: Portal, caller: Caller): Promise<Al
 
 async function readHistory(
   portal: Portal,
-  caller: Caller,
+  owner: Owner,
   activationId?: string,
 ): Promise<{ activationId: string; entry: HistoryEntry }[]> {
   const today = dayOf(portal.clock());
   const [records, refunds, tds, documents, shown] = await Promise.all([
-    listCyclesAndPacks(caller, portal.db, activationId),
-    listRefunds(caller, portal.db),
-    listTds(portal, caller),
-    listDocuments(portal, caller, activationId),
-    readShown(portal, caller, today),
+    listCyclesAndPacks(owner, portal.db, activationId),
+    listRefunds(owner, portal.db),
+    listTds(portal, owner),
+    listDocuments(portal, owner, activationId),
+    readShown(portal, owner, today),
   ]);
   const byCycle = groupBy(documents.toReversed(), (document) => document.billingCycleId);
   const byId = new Map(records.map((record) => [record.id, record]));
@@ -80,13 +80,13 @@ export function invoicePath(cycleId: string): string {
 }
 
 /** A short-lived download link to a cycle's invoice, or to its receipt voucher until it starts. */
-export async function linkToInvoice(portal: Portal, caller: Caller, cycleId: string) {
+export async function linkToInvoice(portal: Portal, owner: Owner, cycleId: string) {
   const found = await portal.db
     .selectFrom('cycles')
     .leftJoin('current_papers', 'current_papers.cycle_id', 'cycles.id')
     .select(['current_papers.number', 'current_papers.document_id'])
     .where('cycles.id', '=', cycleId)
-    .where('cycles.customer_id', '=', caller.customerId)
+    .where('cycles.customer_id', '=', owner.customerId)
     .executeTakeFirst();
   if (!found) throw refuse('not_found');
   if (found.number === null || found.document_id === null) throw refuse('no_invoice');
@@ -95,7 +95,7 @@ export async function linkToInvoice(portal: Portal, caller: Caller, cycleId: str
 }
 
 /** The document behind a signed link, and its customer. */
-export async function findInvoiceFile(db: Db, cycleId: string): Promise<Caller & { documentId: string }> {
+export async function findInvoiceFile(db: Db, cycleId: string): Promise<Owner & { documentId: string }> {
   const paper = await db
     .selectFrom('current_papers')
     .select(['customer_id', 'document_id'])

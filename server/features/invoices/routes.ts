@@ -23,14 +23,14 @@ const fileQuery = z
   .catch({ expires: 0, signature: '' });
 
 export function invoicesRoutes(app: FastifyInstance, portal: Portal): void {
-  handle(app, portal, listHistoryCall, async ({ caller, params }) => {
-    await requireActivation(caller, portal.db, params.id, true);
-    return listHistory(portal, caller, params.id);
+  handle(app, portal, listHistoryCall, async ({ owner, params }) => {
+    await requireActivation(owner, portal.db, params.id, true);
+    return listHistory(portal, owner, params.id);
   });
 
-  handle(app, portal, listAllHistoryCall, async ({ caller }) => ({ entries: await listAllHistory(portal, caller) }));
+  handle(app, portal, listAllHistoryCall, async ({ owner }) => ({ entries: await listAllHistory(portal, owner) }));
 
-  handle(app, portal, readInvoice, ({ caller, params }) => linkToInvoice(portal, caller, params.billingCycleId), {
+  handle(app, portal, readInvoice, ({ owner, params }) => linkToInvoice(portal, owner, params.billingCycleId), {
     perMinute: 60,
   });
 
@@ -38,8 +38,8 @@ export function invoicesRoutes(app: FastifyInstance, portal: Portal): void {
     app,
     portal,
     correctInvoiceCall,
-    async ({ caller, params }) => {
-      const { creditNote, invoice, refundPaise } = await correctInvoice(portal, caller, params.documentId);
+    async ({ owner, params }) => {
+      const { creditNote, invoice, refundPaise } = await correctInvoice(portal, owner, params.documentId);
       return {
         creditNote: creditNote && named(creditNote),
         invoice: named(invoice),

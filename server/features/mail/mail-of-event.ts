@@ -6,7 +6,7 @@ import type { Month } from '#shared/domain/month.ts';
 import type { SupportAuthor } from '#shared/domain/support-thread.ts';
 import { readProfile, readUser } from '#server/features/account/account.ts';
 import { readReplyToken } from '#server/features/support/support.ts';
-import type { Caller, EventContext } from '#server/portal.ts';
+import type { Owner, EventContext } from '#server/portal.ts';
 import * as accountantTexts from './accountant-texts.ts';
 import type { Letter } from './letter.ts';
 import * as disputeTexts from './dispute-texts.ts';
@@ -175,7 +175,7 @@ const mails: { [Type in MailedType]: MailOf<Type> } = {
 /** The mail about an event, if there is one. */
 export async function mailOfEvent(
   { catalog, settings: { supportReplyAddress: base } }: EventContext,
-  caller: Caller,
+  owner: Owner,
   tx: Tx,
   event: PortalEvent,
 ): Promise<EventMail | undefined> {
@@ -184,7 +184,7 @@ export async function mailOfEvent(
   if (event.type === 'dispute.ended' && event.status === 'lost') return undefined;
   return makeMail(event, {
     planOf: async (cycleId) => {
-      const cycle = await selectCycle(caller, tx, cycleId);
+      const cycle = await selectCycle(owner, tx, cycleId);
       const product = catalog.find(cycle.service_id);
       return {
         productName: productName(catalog, cycle.service_id),
@@ -195,12 +195,12 @@ export async function mailOfEvent(
         isPack: cycle.adds_to !== null,
       };
     },
-    nameOfCustomer: async () => (await readProfile(caller, tx))?.legalName ?? (await readUser(caller, tx)).name,
+    nameOfCustomer: async () => (await readProfile(owner, tx))?.legalName ?? (await readUser(owner, tx)).name,
     threadOf: async (id, side) => {
       if (base === undefined) return { id, replyTo: undefined };
-      return { id, replyTo: replyAddress(base, await readReplyToken(caller, tx, id, side)) };
+      return { id, replyTo: replyAddress(base, await readReplyToken(owner, tx, id, side)) };
     },
-    readSender: async () => ({ ...caller, ...(await readUser(caller, tx)) }),
+    readSender: async () => ({ ...owner, ...(await readUser(owner, tx)) }),
   });
 }
 
@@ -212,11 +212,11 @@ function makeMail<Type extends MailedType>(event: PortalEvent<Type>, named: Name
   return mails[event.type](event, named);
 }
 
-function selectCycle(caller: Caller, tx: Tx, cycleId: string) {
+function selectCycle(owner: Owner, tx: Tx, cycleId: string) {
   return tx
     .selectFrom('cycles')
     .select(['activation_id', 'service_id', 'plan', 'adds_to'])
     .where('id', '=', cycleId)
-    .where('customer_id', '=', caller.customerId)
+    .where('customer_id', '=', owner.customerId)
     .executeTakeFirstOrThrow();
 }

@@ -6,7 +6,7 @@ import type { Month } from '#shared/domain/month.ts';
 import { isOptionalMail } from '#shared/domain/optional-mail.ts';
 import { readErased, readMailsOff } from '#server/features/account/account.ts';
 import { readMonthPack, readProviderPack } from '#server/features/month-pack/month-pack.ts';
-import type { Caller, EventContext, Portal } from '#server/portal.ts';
+import type { Owner, EventContext, Portal } from '#server/portal.ts';
 import { readDocuments, selectComplete, selectWaiting } from './attachments.ts';
 import { paper } from './document-texts.ts';
 import { withoutAttachment } from './letter.ts';
@@ -18,10 +18,10 @@ export { writeProviderMail } from './write.ts';
 export { escapeHtml } from './letter.ts';
 
 /** Writes what an event has to be mailed, and lets the mails leave that waited for a document's PDF. */
-export async function mailEvent(portal: EventContext, caller: Caller, tx: Tx, event: PortalEvent): Promise<void> {
-  const mail = await mailOfEvent(portal, caller, tx, event);
-  if (mail && !(await isOff(caller, tx, event)) && !(await isUnreachable(caller, tx, mail)))
-    await writeMail(portal, caller, tx, dedupeKeyOf(event), mail);
+export async function mailEvent(portal: EventContext, owner: Owner, tx: Tx, event: PortalEvent): Promise<void> {
+  const mail = await mailOfEvent(portal, owner, tx, event);
+  if (mail && !(await isOff(owner, tx, event)) && !(await isUnreachable(owner, tx, mail)))
+    await writeMail(portal, owner, tx, dedupeKeyOf(event), mail);
   if (event.type === 'document.finished') await sendWaiting(portal, tx, event.documentId);
   if (event.type === 'document.refused') {
     await sayThatItFollows(tx, event.document);
@@ -30,14 +30,14 @@ export async function mailEvent(portal: EventContext, caller: Caller, tx: Tx, ev
 }
 
 /** Whether the customer has switched this kind of mail off. */
-async function isOff(caller: Caller, tx: Tx, { type }: PortalEvent): Promise<boolean> {
-  return isOptionalMail(type) && (await readMailsOff(caller, tx)).includes(type);
+async function isOff(owner: Owner, tx: Tx, { type }: PortalEvent): Promise<boolean> {
+  return isOptionalMail(type) && (await readMailsOff(owner, tx)).includes(type);
 }
 
 /** An erased customer has no address any more; what was asked to go elsewhere goes there. */
-async function isUnreachable(caller: Caller, tx: Tx, { to, toSupport, toAccountant }: EventMail): Promise<boolean> {
+async function isUnreachable(owner: Owner, tx: Tx, { to, toSupport, toAccountant }: EventMail): Promise<boolean> {
   if (to !== undefined || toSupport || toAccountant) return false;
-  return (await readErased(caller, tx)) !== null;
+  return (await readErased(owner, tx)) !== null;
 }
 
 async function sendWaiting(portal: EventContext, tx: Tx, documentId: string): Promise<void> {

@@ -34,9 +34,9 @@ test('a kind of mail that is switched off is not written, until it is switched o
   const token = await portal.newCustomer();
   const account = await portal.ask(readAccount, {}, token);
   expect(account.mailsOff).toEqual([]);
-  const caller = { customerId: account.user.id };
+  const owner = { customerId: account.user.id };
   const publish = (event: PortalEvent) =>
-    transaction(portal.portal.db, (tx) => happened(portal.portal, caller, tx, event));
+    transaction(portal.portal.db, (tx) => happened(portal.portal, owner, tx, event));
   const subjects = async () => {
     const rows = await portal.portal.db
       .selectFrom('mails')

@@ -4,7 +4,7 @@ import { readProfile, readUser } from '#server/features/account/account.ts';
 import { brandOf } from '#server/brand/brand.ts';
 import { accentOf, mailLinksOf, mailLogoOf } from '#server/brand/brand-page.ts';
 import { newId } from '#server/crypto/ids.ts';
-import type { Caller, EventContext } from '#server/portal.ts';
+import type { Owner, EventContext } from '#server/portal.ts';
 import { providerMonth } from './accountant-texts.ts';
 import { letterHtml, letterText } from './letter.ts';
 import type { EventMail } from './mail-of-event.ts';
@@ -12,12 +12,12 @@ import type { EventMail } from './mail-of-event.ts';
 /** Writes the mail of an event, in the event's transaction. */
 export async function writeMail(
   portal: EventContext,
-  caller: Caller,
+  owner: Owner,
   tx: Tx,
   dedupeKey: string,
   mail: EventMail,
 ): Promise<void> {
-  await insertMail(portal, tx, { dedupeKey, ...caller, ...(await recipientOf(portal, caller, tx, mail)) }, mail);
+  await insertMail(portal, tx, { dedupeKey, ...owner, ...(await recipientOf(portal, owner, tx, mail)) }, mail);
 }
 
 /** Writes the mail with the provider's own month to its accountant. */
@@ -39,14 +39,14 @@ interface Recipient {
 
 async function recipientOf(
   { settings: { providerName, supportEmail } }: EventContext,
-  caller: Caller,
+  owner: Owner,
   tx: Tx,
   { toSupport, toAccountant, to }: EventMail,
 ): Promise<Recipient> {
   if (toAccountant) return { recipient: toAccountant.email, recipientName: '' };
   if (to !== undefined) return { recipient: to, recipientName: '' };
   if (toSupport) return { recipient: supportEmail, recipientName: `${providerName} support` };
-  const [user, profile] = await Promise.all([readUser(caller, tx), readProfile(caller, tx)]);
+  const [user, profile] = await Promise.all([readUser(owner, tx), readProfile(owner, tx)]);
   return { recipient: user.email, recipientName: profile?.legalName ?? user.name };
 }
 

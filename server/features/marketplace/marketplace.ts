@@ -8,15 +8,15 @@ import { firstFreePlan, productFor } from '#server/features/cycles/cycles.ts';
 import { type Buyer, readBuyer } from '#server/features/documents/documents.ts';
 import { markOf, pictureOf } from '#server/images/product-images.ts';
 import { refuse } from '#server/refusals/refuse.ts';
-import type { Caller, Portal } from '#server/portal.ts';
+import type { Owner, Portal } from '#server/portal.ts';
 
 /** All products as the marketplace shows them. */
-export async function listProducts(portal: Portal, caller: Caller): Promise<Product[]> {
-  const buyer = await readBuyer(portal, caller, portal.db);
+export async function listProducts(portal: Portal, owner: Owner): Promise<Product[]> {
+  const buyer = await readBuyer(portal, owner, portal.db);
   return Promise.all(
     portal.catalog.products.map(async (inCatalog) => {
-      const product = await productFor(portal.db, caller, inCatalog);
-      const planId = await firstFreePlan(caller, portal.db, product);
+      const product = await productFor(portal.db, owner, inCatalog);
+      const planId = await firstFreePlan(owner, portal.db, product);
       const plan = product.plans.find((each) => each.planId === planId);
       const activateNow = plan === undefined ? null : { planId: plan.planId, name: plan.name, maxDays: plan.maxDays };
       return { ...describeProduct(portal, product, buyer), activateNow };
@@ -25,11 +25,11 @@ export async function listProducts(portal: Portal, caller: Caller): Promise<Prod
 }
 
 /** The plans of a product by category (product §2.17). */
-export async function listPlans(portal: Portal, caller: Caller, productId: string): Promise<Record<string, Plan[]>> {
+export async function listPlans(portal: Portal, owner: Owner, productId: string): Promise<Record<string, Plan[]>> {
   const product = portal.catalog.find(productId);
   if (!product) throw refuse('not_found');
-  const describe = describePlan(dayOf(portal.clock()), await readBuyer(portal, caller, portal.db), product);
-  const offered = await productFor(portal.db, caller, product);
+  const describe = describePlan(dayOf(portal.clock()), await readBuyer(portal, owner, portal.db), product);
+  const offered = await productFor(portal.db, owner, product);
   return Object.fromEntries([...plansByCategory(offered)].map(([category, plans]) => [category, plans.map(describe)]));
 }
 

@@ -14,25 +14,25 @@ import { listPlans, listProducts } from './marketplace.ts';
 const activations = { perMinute: 30 };
 
 export function marketplaceRoutes(app: FastifyInstance, portal: Portal): void {
-  handle(app, portal, listProductsCall, ({ caller }) => listProducts(portal, caller));
+  handle(app, portal, listProductsCall, ({ owner }) => listProducts(portal, owner));
 
-  handle(app, portal, listPlansCall, ({ caller, params }) => listPlans(portal, caller, params.productId));
+  handle(app, portal, listPlansCall, ({ owner, params }) => listPlans(portal, owner, params.productId));
 
   handle(
     app,
     portal,
     activatePlan,
-    ({ caller, params }) => activate(portal, caller, params.id, params.planId),
+    ({ owner, params }) => activate(portal, owner, params.id, params.planId),
     activations,
   );
 
-  handle(app, portal, activateProduct, ({ caller, params }) => activate(portal, caller, params.id), activations);
+  handle(app, portal, activateProduct, ({ owner, params }) => activate(portal, owner, params.id), activations);
 
   handle(
     app,
     portal,
     activateService,
-    ({ caller, body }) => activate(portal, caller, body.serviceId, body.planId),
+    ({ owner, body }) => activate(portal, owner, body.serviceId, body.planId),
     activations,
   );
 }

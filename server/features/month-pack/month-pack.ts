@@ -14,7 +14,7 @@ import {
 import { certificateFileName, listAccepted, readCertificate } from '#server/features/tds/tds.ts';
 import { readReport } from '#server/features/usage/usage.ts';
 import { Refusal, refuse } from '#server/refusals/refuse.ts';
-import type { Caller, Portal } from '#server/portal.ts';
+import type { Owner, Portal } from '#server/portal.ts';
 import { type ZipEntry, zipOf } from './zip.ts';
 
 export { measurePack } from './measure.ts';
@@ -40,7 +40,7 @@ export function packLink(portal: Portal, accountantId: string, month: Month): st
 }
 
 /** Whose papers an accountant gets. Throws not_found when they get none any more. */
-export async function customerOfAccountant(db: Db, accountantId: string): Promise<Caller> {
+export async function customerOfAccountant(db: Db, accountantId: string): Promise<Owner> {
   const found = await db
     .selectFrom('accountants')
     .select('customer_id')
@@ -53,20 +53,20 @@ export async function customerOfAccountant(db: Db, accountantId: string): Promis
 }
 
 /** A short-lived link to the papers of a month. Throws not_found when the customer has none. */
-export async function linkToMonthPack(portal: Portal, caller: Caller, month: Month) {
-  const documents = await listDocuments(portal, caller);
+export async function linkToMonthPack(portal: Portal, owner: Owner, month: Month) {
+  const documents = await listDocuments(portal, owner);
   const isEmpty = !documents.some(({ date }) => monthOf(date) === month);
-  if (isEmpty && (await certificatesOf(portal, caller, month)).length === 0) throw refuse('not_found');
-  return { downloadUrl: signedLink(portal, packPath(caller.customerId, month)) };
+  if (isEmpty && (await certificatesOf(portal, owner, month)).length === 0) throw refuse('not_found');
+  return { downloadUrl: signedLink(portal, packPath(owner.customerId, month)) };
 }
 
 /**
  * The papers of a customer's month as a ZIP: every document issued in it, oldest first, the TDS certificates accepted in it, then the purchase
  * register and the usage statement. A document that has no PDF, because its registration was refused or is waiting, is named in `missing.txt`.
  */
-export async function readMonthPack(portal: Portal, caller: Caller, month: Month): Promise<Readable> {
+export async function readMonthPack(portal: Portal, owner: Owner, month: Month): Promise<Readable> {
   const [from, to] = [firstDayOf(month), lastDayOf(month)];
-  const all = (await listDocuments(portal, caller)).toReversed();
+  const all = (await listDocuments(portal, owner)).toReversed();
   const papers: ZipEntry[] = [];
   const missing: string[] = [];
   for (const document of all) {
@@ -77,20 +77,20 @@ export async function readMonthPack(portal: Portal, caller: Caller, month: Month
     if (hasFile) papers.push({ name: `documents/${documentFileName(document)}`, content: () => readFile(portal, id) });
     else missing.push(number);
   }
-  const register = await purchaseRegister(portal, caller, from, to);
+  const register = await purchaseRegister(portal, owner, from, to);
   return zipOf(
     [
       ...papers,
-      ...(await certificatesOf(portal, caller, month)),
+      ...(await certificatesOf(portal, owner, month)),
       { name: `purchase-register-${month}.csv`, content: register },
-      { name: `usage-${month}.csv`, content: await usageStatement(portal, caller, month) },
+      { name: `usage-${month}.csv`, content: await usageStatement(portal, owner, month) },
       ...(missing.length === 0 ? [] : [{ name: 'missing.txt', content: `No PDF yet: ${missing.join(', ')}\n` }]),
     ],
     new Date(startOfDay(to)),
   );
 }
 
-async function certificatesOf(portal: Portal, { customerId }: Caller, month: Month): Promise<ZipEntry[]> {
+async function certificatesOf(portal: Portal, { customerId }: Owner, month: Month): Promise<ZipEntry[]> {
   const claims = await listAccepted(portal.db, { from: firstDayOf(month), to: lastDayOf(month), customerId });
   return claims.map((claim) => ({
     name: `tds/${certificateFileName(claim)}`,
@@ -105,8 +105,8 @@ function isRefusal(error: unknown): false {
 
 const usageColumns = ['Day', 'API', 'Activation', 'Key', 'Calls counted', 'Calls not counted', 'Units used'];
 
-async function usageStatement(portal: Portal, caller: Caller, month: Month): Promise<string> {
-  const { rows } = await readReport(portal, caller, firstDayOf(month), lastDayOf(month));
+async function usageStatement(portal: Portal, owner: Owner, month: Month): Promise<string> {
+  const { rows } = await readReport(portal, owner, firstDayOf(month), lastDayOf(month));
   return csvOf(
     usageColumns,
     rows.map((row): CsvCell[] => [

@@ -8,7 +8,7 @@ import { handle } from '#server/http/handle.ts';
 import { sendFile, serveStream } from '#server/http/serve-file.ts';
 import { createTurns } from '#server/http/turns.ts';
 import { downloadLimits, watchDownload } from '#server/http/watch-download.ts';
-import type { Caller, Portal } from '#server/portal.ts';
+import type { Owner, Portal } from '#server/portal.ts';
 import {
   accountantPackPath,
   customerOfAccountant,
@@ -28,14 +28,14 @@ export function monthPackRoutes(app: FastifyInstance, portal: Portal): void {
   const turns = createTurns(packLimits);
   const requireLink = (request: FastifyRequest, path: string) =>
     requireSigned(portal, path, signed.parse(request.query));
-  const make = async (caller: Caller, month: Month, reply: FastifyReply) => {
-    const content = await readMonthPack(portal, caller, month);
+  const make = async (owner: Owner, month: Month, reply: FastifyReply) => {
+    const content = await readMonthPack(portal, owner, month);
     const over = watchDownload(content, reply.raw, downloadLimits);
     const name = `documents-${month}.zip`;
     return { over, send: () => sendFile(reply, { name, type: 'application/zip', content }) };
   };
 
-  handle(app, portal, readMonthPackCall, ({ caller, params }) => linkToMonthPack(portal, caller, params.month), {
+  handle(app, portal, readMonthPackCall, ({ owner, params }) => linkToMonthPack(portal, owner, params.month), {
     perMinute: 10,
   });
 

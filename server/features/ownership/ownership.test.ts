@@ -16,10 +16,10 @@ test('gateways take units of an activation while the portal changes it', async (
   const made = await portal.ask(activateProduct, { params: { id: 'tax-lookup-api' } }, token);
   const { activationId, billingCycleId: cycleId } = made;
   const of = db.selectFrom('activations').select('customer_id as customerId').where('id', '=', activationId);
-  const caller = await of.executeTakeFirstOrThrow();
+  const owner = await of.executeTakeFirstOrThrow();
   await sql`insert into journals (id, position) values ('a gateway', 0)`.execute(db);
   const taken = await transaction(db, async (tx) => {
-    expect(await lockActivation(caller, tx, activationId)).toMatchObject({ id: activationId });
+    expect(await lockActivation(owner, tx, activationId)).toMatchObject({ id: activationId });
     return sql`select granted from take_quota('a gateway', ${activationId}, ${cycleId}, ${dayOf(portal.portal.clock())}::date,
       '', 2, 2, 'none')`.execute(db);
   });

@@ -2,19 +2,19 @@ import { productName } from '#catalog/catalog.ts';
 import type { Db, Tx } from '#shared/database/connect.ts';
 import { noSuchCustomer } from '#server/refusals/operator-refusal.ts';
 import { refuse } from '#server/refusals/refuse.ts';
-import type { Caller, Portal } from '#server/portal.ts';
+import type { Owner, Portal } from '#server/portal.ts';
 import { selectActivation, selectEveryActivation } from './store.ts';
 
 export { lockActivation, lockCustomer } from './store.ts';
 
-/** Refuses an activation that is not the caller’s, without revealing whether it exists (product §8.2). */
+/** Refuses an activation that is not the owner’s, without revealing whether it exists (product §8.2). */
 export async function requireActivation(
-  caller: Caller,
+  owner: Owner,
   db: Db | Tx,
   activationId: string,
   deletedToo = false,
 ): Promise<void> {
-  if (!(await selectActivation(caller, db, activationId, deletedToo))) throw refuse('not_found');
+  if (!(await selectActivation(owner, db, activationId, deletedToo))) throw refuse('not_found');
 }
 
 /** Throws OperatorRefusal when there is no such customer. */
@@ -24,8 +24,8 @@ export async function requireCustomer(db: Db | Tx, id: string): Promise<void> {
 }
 
 /** Every activation that the customer has or had, by id, for records that may refer to a deleted one. */
-export async function listEveryActivation(portal: Portal, caller: Caller) {
-  const rows = await selectEveryActivation(caller, portal.db);
+export async function listEveryActivation(portal: Portal, owner: Owner) {
+  const rows = await selectEveryActivation(owner, portal.db);
   return new Map(
     rows.map(({ id, service_id: serviceId, deleted_at: deletedAt }) => [
       id,

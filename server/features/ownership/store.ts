@@ -1,9 +1,9 @@
 import type { Db, Tx } from '#shared/database/connect.ts';
-import type { Caller } from '#server/portal.ts';
+import type { Owner } from '#server/portal.ts';
 
-/** An activation of the caller. Deleted ones are included on request: their history stays readable. */
+/** An activation of the owner. Deleted ones are included on request: their history stays readable. */
 export function selectActivation(
-  caller: Caller,
+  owner: Owner,
   db: Db | Tx,
   activationId: string,
   deletedToo: boolean,
@@ -11,38 +11,38 @@ export function selectActivation(
   let query = db
     .selectFrom('activations')
     .select('id')
-    .where('customer_id', '=', caller.customerId)
+    .where('customer_id', '=', owner.customerId)
     .where('id', '=', activationId);
   if (!deletedToo) query = query.where('deleted_at', 'is', null);
   return query.executeTakeFirst();
 }
 
-export function selectEveryActivation(caller: Caller, db: Db) {
+export function selectEveryActivation(owner: Owner, db: Db) {
   return db
     .selectFrom('activations')
     .select(['id', 'service_id', 'deleted_at'])
-    .where('customer_id', '=', caller.customerId)
+    .where('customer_id', '=', owner.customerId)
     .execute();
 }
 
 /**
- * Locks the caller until the end of the transaction: for what a customer does one at a time, such as what must not exceed a limit over all
+ * Locks the owner until the end of the transaction: for what a customer does one at a time, such as what must not exceed a limit over all
  * activations. Take it after an activation's lock. Payments of the customer don't wait for it.
  */
-export async function lockCustomer(caller: Caller, tx: Tx): Promise<void> {
-  await tx.selectFrom('customers').select('id').where('id', '=', caller.customerId).forNoKeyUpdate().execute();
+export async function lockCustomer(owner: Owner, tx: Tx): Promise<void> {
+  await tx.selectFrom('customers').select('id').where('id', '=', owner.customerId).forNoKeyUpdate().execute();
 }
 
 /**
- * Locks an activation of the caller until the end of the transaction: required before any change to its cycles or keys. A deleted one only on
+ * Locks an activation of the owner until the end of the transaction: required before any change to its cycles or keys. A deleted one only on
  * request: its payments may still be refunded. Gateways still take units of it and count its calls: they only refer to its row.
  */
-export function lockActivation(caller: Caller, tx: Tx, activationId: string, deletedToo = false) {
+export function lockActivation(owner: Owner, tx: Tx, activationId: string, deletedToo = false) {
   let query = tx
     .selectFrom('activations')
     .select(['id', 'service_id'])
     .where('id', '=', activationId)
-    .where('customer_id', '=', caller.customerId);
+    .where('customer_id', '=', owner.customerId);
   if (!deletedToo) query = query.where('deleted_at', 'is', null);
   return query.forNoKeyUpdate().executeTakeFirst();
 }

@@ -17,7 +17,7 @@ import { requireActiveBuyer, requireNumbers } from '#server/features/documents/d
 import { requireConfirmedSez } from '#server/features/tax-claims/tax-claims.ts';
 import { ProviderRefusal, ProviderUnavailable } from '#server/razorpay/razorpay.ts';
 import { refuse } from '#server/refusals/refuse.ts';
-import type { Caller, Portal } from '#server/portal.ts';
+import type { Owner, Portal } from '#server/portal.ts';
 import { claimOrder, type OrderClaim, selectClaimedOrder } from './order-claims.ts';
 import { selectCyclesToPay, selectCycleToPay, selectOwnsActivation } from './payable-cycles.ts';
 import { checkSoon } from './reconcile.ts';
@@ -38,20 +38,20 @@ const waitForOtherMs = 9000;
 const takeOverMs = 6500;
 
 /** Before anything is charged: the GST systems accept the buyer, and confirm what decides the tax. */
-async function requireBuyer(portal: Portal, caller: Caller): Promise<void> {
-  await requireActiveBuyer(portal, await readProfile(caller, portal.db));
-  await requireConfirmedSez(portal, caller);
+async function requireBuyer(portal: Portal, owner: Owner): Promise<void> {
+  await requireActiveBuyer(portal, await readProfile(owner, portal.db));
+  await requireConfirmedSez(portal, owner);
 }
 
 /** Returns the one live order of a cycle, creating it at the provider if necessary. Repeated calls return the same order. */
-export async function createOrder(portal: Portal, caller: Caller, id: string) {
-  await requireBuyer(portal, caller);
+export async function createOrder(portal: Portal, owner: Owner, id: string) {
+  await requireBuyer(portal, owner);
   const ordered = await transaction(portal.db, async (tx) => {
-    const cycle = await selectCycleToPay(caller, tx, id);
-    if (!cycle) throw refuse((await selectOwnsActivation(caller, tx, id)) ? 'nothing_to_pay' : 'not_found');
-    return liveOrder(portal, caller, tx, [cycle]);
+    const cycle = await selectCycleToPay(owner, tx, id);
+    if (!cycle) throw refuse((await selectOwnsActivation(owner, tx, id)) ? 'nothing_to_pay' : 'not_found');
+    return liveOrder(portal, owner, tx, [cycle]);
   });
-  return openOrder(portal, caller, ordered);
+  return openOrder(portal, owner, ordered);
 }
 
 /**
@@ -60,19 +60,19 @@ export async function createOrder(portal: Portal, caller: Caller, id: string) {
  */
 export async function createOrderOfPeriods(
   portal: Portal,
-  caller: Caller,
+  owner: Owner,
   activationId: string,
   { cycleIds, purchaseOrder }: { cycleIds: readonly string[]; purchaseOrder?: PurchaseOrder | null | undefined },
 ) {
-  await requireBuyer(portal, caller);
+  await requireBuyer(portal, owner);
   const ordered = await transaction(portal.db, async (tx) => {
-    const [first, ...others] = (await selectCyclesToPay(caller, tx, activationId, cycleIds)) ?? [];
+    const [first, ...others] = (await selectCyclesToPay(owner, tx, activationId, cycleIds)) ?? [];
     if (!first) throw refuse('not_found');
-    const ordered = await liveOrder(portal, caller, tx, [first, ...others]);
+    const ordered = await liveOrder(portal, owner, tx, [first, ...others]);
     if (purchaseOrder !== undefined) await nameOnOrder(tx, ordered.order.id, purchaseOrder);
     return ordered;
   });
-  return { ...(await openOrder(portal, caller, ordered)), billingCycleIds: ordered.cycleIds };
+  return { ...(await openOrder(portal, owner, ordered)), billingCycleIds: ordered.cycleIds };
 }
 
 interface LiveOrder {
@@ -81,11 +81,11 @@ interface LiveOrder {
   cycleIds: string[];
 }
 
-async function openOrder(portal: Portal, caller: Caller, { order, planName }: LiveOrder) {
+async function openOrder(portal: Portal, owner: Owner, { order, planName }: LiveOrder) {
   const open = order.status === 'CREATING' ? await openAtProvider(portal, order) : order;
   if (!open.provider_order_id) throw refuse('payment_provider_unavailable');
   await checkSoon(portal.db, open.id, portal.machineClock());
-  const [user, profile] = await Promise.all([readUser(caller, portal.db), readProfile(caller, portal.db)]);
+  const [user, profile] = await Promise.all([readUser(owner, portal.db), readProfile(owner, portal.db)]);
   return {
     orderId: open.provider_order_id,
     amount: rupees(open.amount_paise),
@@ -99,7 +99,7 @@ async function openOrder(portal: Portal, caller: Caller, { order, planName }: Li
 /** Requires the activation's lock. */
 async function liveOrder(
   portal: Portal,
-  caller: Caller,
+  owner: Owner,
   tx: Tx,
   cycles: readonly [CycleRow, ...CycleRow[]],
 ): Promise<LiveOrder> {
@@ -108,11 +108,11 @@ async function liveOrder(
   // A switch and a pack are paid alone (product §4.21, §4.23).
   const isAlone = cycles.some(({ replaces, adds_to: addsTo }) => replaces !== null || addsTo !== null);
   if (cycles.length > 1 && isAlone) throw refuse('invalid_request');
-  if (await isPackLate(portal, caller, tx, first)) throw refuse('no_plan_running');
-  await requireOnSale(portal, caller, tx, cycles, dayOf(portal.clock()));
+  if (await isPackLate(portal, owner, tx, first)) throw refuse('no_plan_running');
+  await requireOnSale(portal, owner, tx, cycles, dayOf(portal.clock()));
   // The invoice must name the customer's State (Rule 46(f)), so the profile is required before any money moves (product §3.2).
-  if (!(await readProfile(caller, tx))) throw refuse('profile_incomplete');
-  const priced = async (cycle: CycleRow) => ({ ...cycle, price_paise: await priceDue(portal, caller, tx, cycle) });
+  if (!(await readProfile(owner, tx))) throw refuse('profile_incomplete');
+  const priced = async (cycle: CycleRow) => ({ ...cycle, price_paise: await priceDue(portal, owner, tx, cycle) });
   const due = [await priced(first), ...(await Promise.all(others.map(priced)))] as const;
   const cycleIds = cycles.map((cycle) => cycle.id);
   const existing = await findLiveOrders(tx, cycleIds);
@@ -130,9 +130,9 @@ async function liveOrder(
   await closeLiveOrders(tx, cycleIds);
   const before = existing.find(({ order }) => order.cycle_id === first.id)?.order;
   for (const [index, { id, price_paise: pricePaise }] of due.entries()) {
-    if (cycles[index]?.price_paise !== pricePaise) await updateCyclePrice(caller, tx, id, pricePaise);
+    if (cycles[index]?.price_paise !== pricePaise) await updateCyclePrice(owner, tx, id, pricePaise);
   }
-  return { order: await insertOrder(caller, tx, due, new Date(portal.clock()), before), planName, cycleIds };
+  return { order: await insertOrder(owner, tx, due, new Date(portal.clock()), before), planName, cycleIds };
 }
 
 /** A limit against programs that create orders in an endless loop. */

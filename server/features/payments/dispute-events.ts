@@ -26,21 +26,21 @@ export async function publishDispute(
   stored: DisputeRow,
   known: DisputeRow | undefined,
 ): Promise<void> {
-  const caller = { customerId: stored.customer_id };
+  const owner = { customerId: stored.customer_id };
   const report = reportOf(stored, stageOf(stored, known));
   const { disputeId, paymentId, amountPaise, stage, respondBy, lossPaise } = report;
   const facts = { disputeId, paymentId, status: stored.status, amountPaise, respondBy, lossPaise };
   const isGood = stored.status === 'won' || stored.status === 'closed' || stage === 'under review';
   portal.log[isGood ? 'warn' : 'error'](facts, `a payment is disputed: ${stage}`);
-  await happened(portal, caller, tx, report);
+  await happened(portal, owner, tx, report);
   const about = { cycleId: stored.cycle_id, paymentId, disputeId, amountPaise };
   // For a suspicion of fraud and a question of the bank nobody claims money from the customer's plan.
-  if (refundWaits(stored)) await happened(portal, caller, tx, { type: 'dispute.opened', ...about });
+  if (refundWaits(stored)) await happened(portal, owner, tx, { type: 'dispute.opened', ...about });
   const { status } = stored;
   const wasOpened = known !== undefined && refundWaits(known);
   // A lost one has moved money, also if the portal learned of it only now.
   if (status === 'lost' || (wasOpened && (status === 'won' || status === 'closed')))
-    await happened(portal, caller, tx, { type: 'dispute.ended', ...about, status });
+    await happened(portal, owner, tx, { type: 'dispute.ended', ...about, status });
 }
 
 function stageOf(stored: DisputeRow, known: DisputeRow | undefined): Report['stage'] {

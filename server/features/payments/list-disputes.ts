@@ -3,17 +3,17 @@ import type { Db } from '#shared/database/connect.ts';
 import { dayOf } from '#shared/domain/day.ts';
 import { refundWaits } from '#shared/domain/dispute.ts';
 import { rupees } from '#shared/domain/money.ts';
-import type { Caller } from '#server/portal.ts';
+import type { Owner } from '#server/portal.ts';
 
-/** The caller's disputes in which the bank claims money and has not decided yet, newest first. */
-export async function listDisputes(caller: Caller, db: Db): Promise<Dispute[]> {
+/** The owner's disputes in which the bank claims money and has not decided yet, newest first. */
+export async function listDisputes(owner: Owner, db: Db): Promise<Dispute[]> {
   const rows = await db
     .selectFrom('disputes')
     .innerJoin('cycles', 'cycles.id', 'disputes.cycle_id')
     .innerJoin('activations', 'activations.id', 'cycles.activation_id')
     .select(['provider_dispute_id', 'payment_id', 'cycle_id', 'amount_paise', 'phase', 'disputes.status'])
     .select(['disputes.created_at', 'activations.id as activation_id', 'activations.deleted_at'])
-    .where('disputes.customer_id', '=', caller.customerId)
+    .where('disputes.customer_id', '=', owner.customerId)
     .where('disputes.ended_at', 'is', null)
     .orderBy('disputes.created_at', 'desc')
     .execute();

@@ -72,7 +72,7 @@ export async function bookForeign(
     const { tx } = change;
     const { cycles } = await lockForSettling(tx, order);
     if (also && !(await also.isWanted(tx))) return;
-    const caller = { customerId: payment.customer_id };
+    const owner = { customerId: payment.customer_id };
     const use = payment.use ?? 'REFUND';
     // The last period first: it is the least used (product §4.19).
     const periods =
@@ -82,11 +82,11 @@ export async function bookForeign(
             .map((cycle) => ({ cycleId: cycle.id, paidPaise: cycle.ordered_paise }))
         : [{ cycleId: payment.cycle_id, paidPaise: payment.amount_paise }];
     const about = { id: payment.provider_payment_id, currency: payment.currency, use, periods };
-    const { wholeIds, lossPaise } = await bookForeignRefund(portal, caller, tx, about, foreign);
+    const { wholeIds, lossPaise } = await bookForeignRefund(portal, owner, tx, about, foreign);
     await also?.store(tx, lossPaise);
     if (use === 'REFUND') return;
     for (const cycle of cycles) {
-      if (wholeIds.has(cycle.id)) await endForCause(portal, caller, change, cycle, 'refunded');
+      if (wholeIds.has(cycle.id)) await endForCause(portal, owner, change, cycle, 'refunded');
     }
   });
 }

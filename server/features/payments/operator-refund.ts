@@ -23,7 +23,7 @@ import {
   selectRefundsOfPayment,
   startRefund,
 } from '#server/features/refunds/refunds.ts';
-import type { Caller } from '#server/portal.ts';
+import type { Owner } from '#server/portal.ts';
 import type { OperatorContext } from '#server/operator-handler.ts';
 import { OperatorRefusal } from '#server/refusals/operator-refusal.ts';
 
@@ -99,14 +99,14 @@ export async function makeRefund(context: OperatorContext, order: RefundOrder, a
   const { result, effectiveBy } = await changeAccess(context, async (change) => {
     const { tx } = change;
     const { customerId, activationId } = await findPayment(tx, order.of);
-    const caller = { customerId };
-    await lockActivation(caller, tx, activationId, true);
+    const owner = { customerId };
+    await lockActivation(owner, tx, activationId, true);
     const found = await findPayment(tx, order.of);
     const before = await madeBefore(tx, found, { ...order, reason });
     if (before) return before;
     for (const cycle of found.cycles) {
       // A cycle that started today may not be invoiced yet.
-      if (cycle.row.status === 'PAID') await refundExcessTax(context, caller, tx, cycle.row.id);
+      if (cycle.row.status === 'PAID') await refundExcessTax(context, owner, tx, cycle.row.id);
     }
     const { cycles: rows } = await findPayment(tx, order.of);
     const plan = await planRefund(context, tx, { ...found, cycles: rows }, order);
@@ -114,12 +114,12 @@ export async function makeRefund(context: OperatorContext, order: RefundOrder, a
     for (const { cycleId, amountPaise } of plan.cycles) {
       const { paymentId, currency } = found;
       const due = { paymentId, cycleId, amountPaise, currency, reason, from: 'CYCLE' } as const;
-      const refund = await startRefund(context, caller, tx, { ...due, origin: 'OPERATOR' });
+      const refund = await startRefund(context, owner, tx, { ...due, origin: 'OPERATOR' });
       refundIds.push(refund.id);
     }
     for (const { cycleId, endsCycle } of plan.cycles) {
       const row = rows.find((each) => each.row.id === cycleId)?.row;
-      if (row && endsCycle) await endForCause(context, caller, change, row, 'refunded');
+      if (row && endsCycle) await endForCause(context, owner, change, row, 'refunded');
     }
     const { totalPaise: amountPaise, paymentId } = plan;
     const packs = plan.cycles.flatMap((cycle) =>
@@ -267,10 +267,10 @@ function requireNewReason({ row, refunds }: FoundCycle, amountPaise: number, rea
 }
 
 /** A transfer needs a bank account, which the customer is asked for (product §6.33). */
-async function requireReachable(caller: Caller, db: Db | Tx): Promise<void> {
-  if ((await readErased(caller, db)) !== null)
+async function requireReachable(owner: Owner, db: Db | Tx): Promise<void> {
+  if ((await readErased(owner, db)) !== null)
     throw new OperatorRefusal(
-      `${caller.customerId} is erased, and Razorpay can’t pay this refund: nobody would know whose bank account to ask for. Nothing was refunded.`,
+      `${owner.customerId} is erased, and Razorpay can’t pay this refund: nobody would know whose bank account to ask for. Nothing was refunded.`,
     );
 }
 

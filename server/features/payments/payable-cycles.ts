@@ -1,12 +1,12 @@
 import type { Tx } from '#shared/database/connect.ts';
-import type { Caller } from '#server/portal.ts';
+import type { Owner } from '#server/portal.ts';
 
 /** The cycle for an id: the cycle itself, or an activation's first unpaid one (product §8). Locks its activation first. */
-export async function selectCycleToPay(caller: Caller, tx: Tx, id: string) {
+export async function selectCycleToPay(owner: Owner, tx: Tx, id: string) {
   const locked = await tx
     .selectFrom('activations')
     .select('id')
-    .where('customer_id', '=', caller.customerId)
+    .where('customer_id', '=', owner.customerId)
     .where('deleted_at', 'is', null)
     .where((where) =>
       where.or([
@@ -21,7 +21,7 @@ export async function selectCycleToPay(caller: Caller, tx: Tx, id: string) {
   const cycles = await tx
     .selectFrom('cycles')
     .selectAll()
-    .where('customer_id', '=', caller.customerId)
+    .where('customer_id', '=', owner.customerId)
     .where((where) => where.or([where('id', '=', id), where('activation_id', '=', id)]))
     .orderBy('from_date')
     .orderBy('created_at')
@@ -29,25 +29,25 @@ export async function selectCycleToPay(caller: Caller, tx: Tx, id: string) {
   return cycles.find((cycle) => cycle.status === 'PAYMENT_PENDING') ?? cycles[0];
 }
 
-/** Is this an activation of the caller (which then has nothing to pay)? */
-export async function selectOwnsActivation(caller: Caller, tx: Tx, activationId: string): Promise<boolean> {
+/** Is this an activation of the owner (which then has nothing to pay)? */
+export async function selectOwnsActivation(owner: Owner, tx: Tx, activationId: string): Promise<boolean> {
   const row = await tx
     .selectFrom('activations')
     .select('id')
     .where('id', '=', activationId)
-    .where('customer_id', '=', caller.customerId)
+    .where('customer_id', '=', owner.customerId)
     .where('deleted_at', 'is', null)
     .executeTakeFirst();
   return row !== undefined;
 }
 
 /** The unpaid cycles of an activation among these, earliest first. Undefined when one is not there or not unpaid. Locks the activation. */
-export async function selectCyclesToPay(caller: Caller, tx: Tx, activationId: string, cycleIds: readonly string[]) {
+export async function selectCyclesToPay(owner: Owner, tx: Tx, activationId: string, cycleIds: readonly string[]) {
   const locked = await tx
     .selectFrom('activations')
     .select('id')
     .where('id', '=', activationId)
-    .where('customer_id', '=', caller.customerId)
+    .where('customer_id', '=', owner.customerId)
     .where('deleted_at', 'is', null)
     .forNoKeyUpdate()
     .executeTakeFirst();
@@ -56,7 +56,7 @@ export async function selectCyclesToPay(caller: Caller, tx: Tx, activationId: st
     .selectFrom('cycles')
     .selectAll()
     .where('activation_id', '=', activationId)
-    .where('customer_id', '=', caller.customerId)
+    .where('customer_id', '=', owner.customerId)
     .where('id', 'in', cycleIds)
     .orderBy('from_date')
     .orderBy('created_at')

@@ -17,7 +17,7 @@ import { isSigned, storeDelivery } from './webhook.ts';
 const webhookBodyLimit = 256 * 1024;
 
 export function paymentsRoutes(app: FastifyInstance, portal: Portal): void {
-  handle(app, portal, createOrderCall, ({ caller, params }) => createOrder(portal, caller, params.id), {
+  handle(app, portal, createOrderCall, ({ owner, params }) => createOrder(portal, owner, params.id), {
     perMinute: 30,
   });
 
@@ -25,14 +25,14 @@ export function paymentsRoutes(app: FastifyInstance, portal: Portal): void {
     app,
     portal,
     createOrderOfPeriodsCall,
-    ({ caller, params, body: { billingCycleIds: cycleIds, purchaseOrder } }) =>
-      createOrderOfPeriods(portal, caller, params.activationId, { cycleIds, purchaseOrder }),
+    ({ owner, params, body: { billingCycleIds: cycleIds, purchaseOrder } }) =>
+      createOrderOfPeriods(portal, owner, params.activationId, { cycleIds, purchaseOrder }),
     { perMinute: 30 },
   );
 
-  handle(app, portal, listDisputesCall, async ({ caller }) => ({ disputes: await listDisputes(caller, portal.db) }));
+  handle(app, portal, listDisputesCall, async ({ owner }) => ({ disputes: await listDisputes(owner, portal.db) }));
 
-  handle(app, portal, verifyPaymentCall, ({ caller, body }) => verifyPayment(portal, caller, body));
+  handle(app, portal, verifyPaymentCall, ({ owner, body }) => verifyPayment(portal, owner, body));
 
   // The signature covers the raw bytes, so only this route receives its body unparsed.
   void app.register(async (raw) => {

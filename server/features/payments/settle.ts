@@ -108,7 +108,7 @@ async function settleLocked(
     return reached === 'failed' ? 'failed' : 'pending';
   }
   await deleteUnsettled(tx, payment.id);
-  const caller = { customerId: order.customer_id };
+  const owner = { customerId: order.customer_id };
   // A switch and a pack are paid alone (switches_are_paid_alone).
   const [first] = cycles;
   const reason = whyRefunded({
@@ -121,14 +121,14 @@ async function settleLocked(
       cycles.map(async (cycle) => ({
         status: cycle.status,
         orderedPaise: cycle.ordered_paise,
-        duePaise: cycle.status === 'PAYMENT_PENDING' ? await priceDue(portal, caller, tx, cycle) : cycle.price_paise,
+        duePaise: cycle.status === 'PAYMENT_PENDING' ? await priceDue(portal, owner, tx, cycle) : cycle.price_paise,
         pricePaise: cycle.price_paise,
       })),
     ),
     isActivationDeleted: deleted,
     isBlocked: await isBlocked(tx, order.customer_id),
-    isSwitchBlocked: first !== undefined && (await isSwitchBlocked(portal, caller, tx, first)),
-    isPackLate: first !== undefined && (await isPackLate(portal, caller, tx, first)),
+    isSwitchBlocked: first !== undefined && (await isSwitchBlocked(portal, owner, tx, first)),
+    isPackLate: first !== undefined && (await isPackLate(portal, owner, tx, first)),
     paidInLastHour: await countPaidSince(tx, order.activation_id, new Date(now.getTime() - 3_600_000)),
   });
   const cycleIds = cycles.map((cycle) => cycle.id);
@@ -145,7 +145,7 @@ async function settleLocked(
     const alarm = reason === tooManyPaid ? 'error' : 'warn';
     portal.log[alarm]({ paymentId: payment.id, orderId: order.id, reason }, 'a captured payment is refunded');
     const due = { ...about, amountPaise: payment.amount, reason, from: 'REFUND' } as const;
-    await startRefund(portal, caller, tx, { ...due, origin: 'PORTAL', ofReplaced: false });
+    await startRefund(portal, owner, tx, { ...due, origin: 'PORTAL', ofReplaced: false });
     // The provider accepts no further payment on a paid order: the next attempt gets a new one.
     await closeLiveOrders(tx, cycleIds, order.id);
     return 'refunded';
@@ -157,19 +157,19 @@ async function settleLocked(
   // All get their days first: a later period must not take the days of an earlier one, and documents follow the days.
   const paid: PaidCycle[] = [];
   for (const cycle of cycles) {
-    const dates = await markCyclePaid(portal, caller, change, cycle);
+    const dates = await markCyclePaid(portal, owner, change, cycle);
     const { id, activation_id: activationId, service_id: serviceId, plan, price_paise: totalPaise } = cycle;
     const isPack = cycle.adds_to !== null;
     paid.push({ id, activationId, serviceId, plan, isPack, totalPaise, dates, paymentId: payment.id });
   }
   await updateOrderPaid(tx, order.id);
-  await documentPayment(portal, caller, tx, paid, await selectNamed(tx, order.id));
+  await documentPayment(portal, owner, tx, paid, await selectNamed(tx, order.id));
   return 'paid';
 }
 
 async function publishFailure(portal: Portal, tx: Tx, order: OrderRow, payment: ProviderPayment): Promise<void> {
-  const caller = { customerId: order.customer_id };
+  const owner = { customerId: order.customer_id };
   const { id: paymentId, amount: amountPaise, error_description: reason = null } = payment;
   const cycleId = order.cycle_id;
-  await happened(portal, caller, tx, { type: 'payment.failed', cycleId, paymentId, amountPaise, reason });
+  await happened(portal, owner, tx, { type: 'payment.failed', cycleId, paymentId, amountPaise, reason });
 }

@@ -5,7 +5,7 @@ import type { Tables } from '#shared/database/tables.ts';
 import type { OrderedName, PurchaseOrder } from '#shared/domain/purchase-order.ts';
 import { newId } from '#server/crypto/ids.ts';
 import type { ProviderPayment } from '#server/razorpay/razorpay.ts';
-import type { Caller } from '#server/portal.ts';
+import type { Owner } from '#server/portal.ts';
 
 export type OrderRow = Selectable<Tables['payment_orders']>;
 export type StoredPayment = Selectable<Tables['payments']>;
@@ -37,7 +37,7 @@ export function selectOrderCycles(db: Db | Tx, orderId: string) {
 
 /** A new order for one or several cycles, not yet created at the provider. It names the purchase order of the one `before` it. */
 export async function insertOrder(
-  caller: Caller,
+  owner: Owner,
   tx: Tx,
   cycles: readonly [OrderedCycle, ...OrderedCycle[]],
   now: Date,
@@ -50,7 +50,7 @@ export async function insertOrder(
       id: newId('ORD'),
       cycle_id: first.id,
       activation_id: first.activation_id,
-      customer_id: caller.customerId,
+      customer_id: owner.customerId,
       provider_order_id: null,
       amount_paise: cycles.reduce((sum, cycle) => sum + cycle.price_paise, 0),
       currency: 'INR',
@@ -69,7 +69,7 @@ export async function insertOrder(
     order_id: order.id,
     cycle_id: cycle.id,
     activation_id: cycle.activation_id,
-    customer_id: caller.customerId,
+    customer_id: owner.customerId,
     place: index + 2,
     amount_paise: cycle.price_paise,
     live: true,
@@ -127,17 +127,17 @@ export function selectOrder(db: Db | Tx, orderId: string): Promise<OrderRow | un
   return db.selectFrom('payment_orders').selectAll().where('id', '=', orderId).executeTakeFirst();
 }
 
-/** The caller's order, by the provider's id. */
-export function selectOwnOrder(caller: Caller, db: Db, providerOrderId: string): Promise<OrderRow | undefined> {
+/** The owner's order, by the provider's id. */
+export function selectOwnOrder(owner: Owner, db: Db, providerOrderId: string): Promise<OrderRow | undefined> {
   return db
     .selectFrom('payment_orders')
     .selectAll()
     .where('provider_order_id', '=', providerOrderId)
-    .where('customer_id', '=', caller.customerId)
+    .where('customer_id', '=', owner.customerId)
     .executeTakeFirst();
 }
 
-/** An order by the provider's id, of any customer: settling has no caller. */
+/** An order by the provider's id, of any customer: settling knows no owner. */
 export function selectProviderOrder(db: Db | Tx, providerOrderId: string): Promise<OrderRow | undefined> {
   return db
     .selectFrom('payment_orders')

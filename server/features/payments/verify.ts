@@ -2,7 +2,7 @@ import { whenInEffect } from '#shared/database/access.ts';
 import { hmacHex, sameBytes } from '#server/crypto/same-bytes.ts';
 import { ProviderRefusal, ProviderUnavailable } from '#server/razorpay/razorpay.ts';
 import { refuse } from '#server/refusals/refuse.ts';
-import type { Caller, Portal } from '#server/portal.ts';
+import type { Owner, Portal } from '#server/portal.ts';
 import { checkSoon } from './reconcile.ts';
 import { type Settled, finalStateOf, settleInEffect } from './settle.ts';
 import { type OrderRow, selectOwnOrder, selectPayment } from './store.ts';
@@ -14,15 +14,15 @@ export function checkoutSignature(keySecret: string, orderId: string, paymentId:
 }
 
 /**
- * Handles what the browser sends after the checkout. The order must be the caller's, the signature valid for the order id that we
+ * Handles what the browser sends after the checkout. The order must be the owner's, the signature valid for the order id that we
  * stored, and the provider must confirm that the payment is for that order; only then is it settled (product §6.3).
  */
 export async function verifyPayment(
   portal: Portal,
-  caller: Caller,
+  owner: Owner,
   report: { paymentId: string; orderId: string; signature: string },
 ) {
-  const order = await selectOwnOrder(caller, portal.db, report.orderId);
+  const order = await selectOwnOrder(owner, portal.db, report.orderId);
   if (!order?.provider_order_id) throw refuse('not_found');
   const expected = checkoutSignature(portal.settings.razorpayKeySecret, order.provider_order_id, report.paymentId);
   if (!sameBytes(expected, report.signature)) throw refuse('payment_not_verified');

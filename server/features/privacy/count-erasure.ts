@@ -4,7 +4,7 @@ import type { Db, Tx } from '#shared/database/connect.ts';
 import type { DataKindName, Erasure } from '#shared/database/fact-builders.ts';
 import { personalTables } from '#shared/database/table-facts.ts';
 import { checkedRows } from '#shared/platform/checked-rows.ts';
-import type { Caller } from '#server/portal.ts';
+import type { Owner } from '#server/portal.ts';
 import { hasProducts, inProducts, ofCustomer } from './customer-rows.ts';
 import { dataKinds } from './kinds.ts';
 import { productTables } from './product-tables.ts';
@@ -24,7 +24,7 @@ export interface ErasureCount {
 const countRow = z.object({ count: z.coerce.number().int() });
 
 /** What an erasure would do, kind by kind; kinds of which there is nothing are left out. */
-export async function countErasure(db: Db | Tx, caller: Caller): Promise<ErasureCount[]> {
+export async function countErasure(db: Db | Tx, owner: Owner): Promise<ErasureCount[]> {
   const counts = new Map<DataKindName, ErasureCount>();
   const add = (kind: DataKindName, column: keyof Omit<ErasureCount, 'kind' | 'what'>, rows: number) => {
     const one = counts.get(kind) ?? {
@@ -39,13 +39,13 @@ export async function countErasure(db: Db | Tx, caller: Caller): Promise<Erasure
   };
   for (const { table, rule } of personalTables) {
     const result =
-      await sql`select count(*) as count from ${sql.table(table)} t where ${ofCustomer(rule, caller)}`.execute(db);
+      await sql`select count(*) as count from ${sql.table(table)} t where ${ofCustomer(rule, owner)}`.execute(db);
     add(rule.kind, columnOf(rule.erasure), checkedRows(countRow, result)[0]?.count ?? 0);
   }
   if (await hasProducts(db))
     for (const [table, { kind }] of Object.entries(productTables)) {
       const result =
-        await sql`select count(*) as count from ${sql.table(`products.${table}`)} t where ${inProducts(caller)}`.execute(
+        await sql`select count(*) as count from ${sql.table(`products.${table}`)} t where ${inProducts(owner)}`.execute(
           db,
         );
       add(kind, 'deleted', checkedRows(countRow, result)[0]?.count ?? 0);

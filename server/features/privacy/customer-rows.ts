@@ -4,10 +4,10 @@ import type { Db, Tx } from '#shared/database/connect.ts';
 import type { PersonalData } from '#shared/database/fact-builders.ts';
 import { tableFacts } from '#shared/database/table-facts.ts';
 import { checkedRows } from '#shared/platform/checked-rows.ts';
-import type { Caller } from '#server/portal.ts';
+import type { Owner } from '#server/portal.ts';
 
 /** The condition that finds a customer's rows of the table `t`. */
-export function ofCustomer({ by, of, ofColumn = 'id' }: PersonalData, { customerId }: Caller): RawBuilder<SqlBool> {
+export function ofCustomer({ by, of, ofColumn = 'id' }: PersonalData, { customerId }: Owner): RawBuilder<SqlBool> {
   const column = sql.raw(by.includes(' ') ? `t.${by}` : `t."${by}"`);
   if (of === undefined) return sql`${column} = ${customerId}`;
   const parent = tableFacts[of].customer;
@@ -16,7 +16,7 @@ export function ofCustomer({ by, of, ofColumn = 'id' }: PersonalData, { customer
 }
 
 /** The same for a table of the products. */
-export const inProducts = ({ customerId }: Caller): RawBuilder<SqlBool> =>
+export const inProducts = ({ customerId }: Owner): RawBuilder<SqlBool> =>
   sql`t.caller in (select name || mode from unnest(array['', '/test']) as mode,
     (select a.id from activations a where a.customer_id = ${customerId} union all select ${customerId}) as callers (name))`;
 

@@ -4,7 +4,7 @@ import type { Db } from '#shared/database/connect.ts';
 import { personalTables } from '#shared/database/table-facts.ts';
 import { endActivation } from '#server/features/activations/activations.ts';
 import type { Issuer } from '#server/features/documents/documents.ts';
-import type { Caller } from '#server/portal.ts';
+import type { Owner } from '#server/portal.ts';
 import { type Items, unrecorded } from '#server/rounds/steps.ts';
 import { hasProducts, inProducts, ofCustomer } from './customer-rows.ts';
 import { productTables } from './product-tables.ts';
@@ -22,23 +22,23 @@ const lateMailDays = 7;
  * account, and deletes the rest by the rules of `tableFacts`. Requires the locks of the customer and of the activations. What `eraseRest`
  * deletes follows after the commit.
  */
-export async function eraseCustomer(context: Issuer, caller: Caller, change: AccessChange, at: Date): Promise<void> {
+export async function eraseCustomer(context: Issuer, owner: Owner, change: AccessChange, at: Date): Promise<void> {
   const { tx } = change;
   const activations = await tx
     .selectFrom('activations')
     .select(['id', 'deleted_at'])
-    .where('customer_id', '=', caller.customerId)
+    .where('customer_id', '=', owner.customerId)
     .orderBy('id')
     .execute();
   for (const { id, deleted_at: deletedAt } of activations) {
-    if (deletedAt === null) await endActivation(context, caller, change, id);
+    if (deletedAt === null) await endActivation(context, owner, change, id);
     change.announce(id);
   }
   // Webhooks before their deliveries, as storing a delivery's result locks them.
   await tx
     .selectFrom('webhooks')
     .select('id')
-    .where('customer_id', '=', caller.customerId)
+    .where('customer_id', '=', owner.customerId)
     .orderBy('id')
     .forUpdate()
     .execute();
@@ -49,24 +49,22 @@ export async function eraseCustomer(context: Issuer, caller: Caller, change: Acc
       ([column, value]) => sql`${sql.ref(column)} = ${sql.raw(value)}`,
     );
     if (table === 'customers') columns.push(sql`erased_at = ${at}`);
-    await sql`update ${sql.table(table)} as t set ${sql.join(columns)} where ${ofCustomer(rule, caller)}`.execute(tx);
+    await sql`update ${sql.table(table)} as t set ${sql.join(columns)} where ${ofCustomer(rule, owner)}`.execute(tx);
   }
   for (const { table, rule } of personalTables.toReversed()) {
     if (rule.erasure.does !== 'delete' || rule.erasure.later) continue;
     const { only = 'true' } = rule.erasure;
-    await sql`delete from ${sql.table(table)} as t where ${ofCustomer(rule, caller)} and (${sql.raw(only)})`.execute(
-      tx,
-    );
+    await sql`delete from ${sql.table(table)} as t where ${ofCustomer(rule, owner)} and (${sql.raw(only)})`.execute(tx);
   }
 }
 
 /** Deletes what may be very long: the request log, addresses of callers, and what products stored. Safe to repeat; returns how many rows. */
-export async function eraseRest(db: Db, caller: Caller, stopping?: AbortSignal): Promise<number> {
+export async function eraseRest(db: Db, owner: Owner, stopping?: AbortSignal): Promise<number> {
   const tables: [string, RawBuilder<SqlBool>][] = personalTables.flatMap(({ table, rule }) =>
-    rule.erasure.does === 'delete' && rule.erasure.later ? [[table, ofCustomer(rule, caller)]] : [],
+    rule.erasure.does === 'delete' && rule.erasure.later ? [[table, ofCustomer(rule, owner)]] : [],
   );
   if (await hasProducts(db))
-    for (const table of Object.keys(productTables)) tables.push([`products.${table}`, inProducts(caller)]);
+    for (const table of Object.keys(productTables)) tables.push([`products.${table}`, inProducts(owner)]);
   let deleted = 0;
   for (const [table, condition] of tables) {
     for (let last = batchSize; last >= batchSize; deleted += last) {

@@ -8,7 +8,7 @@ import { type KeptUntil, notErasedBefore } from '#shared/domain/erasure.ts';
 import { checkedRows } from '#shared/platform/checked-rows.ts';
 import { refundOfEnd } from '#shared/domain/cycle-end.ts';
 import { listCycleRecords, previewEnd } from '#server/features/cycles/cycles.ts';
-import type { Caller } from '#server/portal.ts';
+import type { Owner } from '#server/portal.ts';
 import { countErasure, type ErasureCount } from './count-erasure.ts';
 import { readKept, selectRequest } from './requests.ts';
 import { noSuchCustomer, OperatorRefusal } from '#server/refusals/operator-refusal.ts';
@@ -122,10 +122,10 @@ export async function readErasureFacts(db: Db | Tx, catalog: Catalog, id: string
   };
 }
 
-async function previewRefund(db: Db | Tx, caller: Caller, today: Day): Promise<number> {
+async function previewRefund(db: Db | Tx, owner: Owner, today: Day): Promise<number> {
   let paise = 0;
-  for (const activation of await selectLive(db, caller))
-    for (const record of await listCycleRecords(caller, db, activation)) {
+  for (const activation of await selectLive(db, owner))
+    for (const record of await listCycleRecords(owner, db, activation)) {
       const ended = previewEnd(record, today);
       if (ended) paise += refundOfEnd(ended);
     }
@@ -133,7 +133,7 @@ async function previewRefund(db: Db | Tx, caller: Caller, today: Day): Promise<n
 }
 
 /** The activations that are not deleted. */
-export async function selectLive(db: Db | Tx, { customerId }: Caller): Promise<string[]> {
+export async function selectLive(db: Db | Tx, { customerId }: Owner): Promise<string[]> {
   const live = db.selectFrom('activations').select('id').where('customer_id', '=', customerId);
   return (await live.where('deleted_at', 'is', null).execute()).map(({ id }) => id);
 }

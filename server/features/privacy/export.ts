@@ -9,7 +9,7 @@ import { checkedRows } from '#shared/platform/checked-rows.ts';
 import { storedPdfColumns } from '#server/document-files/document-files.ts';
 import { type ZipEntry, zipOf } from '#server/features/month-pack/month-pack.ts';
 import { requestsAsCsv } from '#server/features/request-log/request-log.ts';
-import type { Caller, Portal } from '#server/portal.ts';
+import type { Owner, Portal } from '#server/portal.ts';
 import { hasProducts, inProducts, ofCustomer } from './customer-rows.ts';
 import { dataKinds } from './kinds.ts';
 import { productTables } from './product-tables.ts';
@@ -35,7 +35,7 @@ const pdfRow = z.object({
  */
 export async function exportCustomer(
   source: Source,
-  caller: Caller,
+  owner: Owner,
   progress: (part: string) => void = () => undefined,
 ): Promise<Readable> {
   const snapshot = await source.db
@@ -45,7 +45,7 @@ export async function exportCustomer(
     .execute();
   const end = () => snapshot.rollback().execute();
   try {
-    const entries = await entriesOf({ ...source, db: snapshot }, caller, progress);
+    const entries = await entriesOf({ ...source, db: snapshot }, owner, progress);
     const zip = zipOf(entries, new Date(source.clock()));
     // The connection may be lost already, and then the snapshot is too.
     zip.once('close', () => void end().catch(() => undefined));
@@ -56,8 +56,8 @@ export async function exportCustomer(
   }
 }
 
-async function entriesOf(source: Source, caller: Caller, progress: (part: string) => void): Promise<ZipEntry[]> {
-  const entries: ZipEntry[] = [{ name: 'README.txt', content: readme(caller, source.clock()) }];
+async function entriesOf(source: Source, owner: Owner, progress: (part: string) => void): Promise<ZipEntry[]> {
+  const entries: ZipEntry[] = [{ name: 'README.txt', content: readme(owner, source.clock()) }];
   const add = (name: string, content: () => Promise<Buffer> | AsyncIterable<Buffer>) =>
     entries.push({
       name,
@@ -68,23 +68,23 @@ async function entriesOf(source: Source, caller: Caller, progress: (part: string
     });
   for (const { table, rule } of personalTables)
     add(`data/${rule.kind}/${table}.json`, () =>
-      jsonOf(source.db, sql.table(table), ofCustomer(rule, caller), rule.leaveOut ?? secretColumns(table)),
+      jsonOf(source.db, sql.table(table), ofCustomer(rule, owner), rule.leaveOut ?? secretColumns(table)),
     );
   if (await hasProducts(source.db))
     for (const [table, rule] of Object.entries(productTables))
       add(`data/${rule.kind}/products.${table}.json`, () =>
-        jsonOf(source.db, sql.table(`products.${table}`), inProducts(caller), rule.leaveOut),
+        jsonOf(source.db, sql.table(`products.${table}`), inProducts(owner), rule.leaveOut),
       );
   for (const { table, rule } of personalTables) {
     const { file } = rule;
     if (file === undefined) continue;
-    for (const { name, key } of await filesOf(source.db, table, rule, file, caller))
+    for (const { name, key } of await filesOf(source.db, table, rule, file, owner))
       add(`${file.folder}/${name}`, () =>
         file.isPdf ? pdfOf(source, table, key) : bytesOf(source.db, table, file, key),
       );
   }
-  for (const activation of await activationsOf(source.db, caller))
-    add(`requests/${activation}.csv`, () => requestLogOf(source, caller, activation));
+  for (const activation of await activationsOf(source.db, owner))
+    add(`requests/${activation}.csv`, () => requestLogOf(source, owner, activation));
   return entries;
 }
 
@@ -113,10 +113,10 @@ async function* jsonOf(
 }
 
 /** The files of a table: their names, made unique, and the keys of their rows. */
-async function filesOf(db: Db, table: string, rule: PersonalData, file: StoredFile, caller: Caller) {
+async function filesOf(db: Db, table: string, rule: PersonalData, file: StoredFile, owner: Owner) {
   const { key, column, nameColumn, extension = '', isPdf = false } = file;
   const result = await sql`select t.${sql.ref(nameColumn)} || ${extension} as name, t.${sql.ref(key)} as key
-    from ${sql.table(table)} t where ${isPdf ? sql`true` : sql`t.${sql.ref(column)} is not null`} and ${ofCustomer(rule, caller)} order by 2`.execute(
+    from ${sql.table(table)} t where ${isPdf ? sql`true` : sql`t.${sql.ref(column)} is not null`} and ${ofCustomer(rule, owner)} order by 2`.execute(
     db,
   );
   const rows = checkedRows(fileRow, result);
@@ -141,7 +141,7 @@ async function pdfOf({ db, documentFiles }: Source, table: string, documentId: s
   return stored === undefined ? Buffer.alloc(0) : documentFiles.read(stored);
 }
 
-async function activationsOf(db: Db, { customerId }: Caller): Promise<string[]> {
+async function activationsOf(db: Db, { customerId }: Owner): Promise<string[]> {
   const rows = await db
     .selectFrom('activations')
     .select('id')
@@ -151,11 +151,11 @@ async function activationsOf(db: Db, { customerId }: Caller): Promise<string[]> 
   return rows.map(({ id }) => id);
 }
 
-async function* requestLogOf(source: Source, caller: Caller, activationId: string): AsyncGenerator<Buffer> {
-  for await (const part of requestsAsCsv(source, caller, activationId, {}, { whole: true })) yield Buffer.from(part);
+async function* requestLogOf(source: Source, owner: Owner, activationId: string): AsyncGenerator<Buffer> {
+  for await (const part of requestsAsCsv(source, owner, activationId, {}, { whole: true })) yield Buffer.from(part);
 }
 
-function readme({ customerId }: Caller, now: number): string {
+function readme({ customerId }: Owner, now: number): string {
   const kinds = Object.entries(dataKinds).map(([name, { what }]) => `data/${name}: ${what}`);
   return [
     `Everything that we keep about the customer ${customerId}, read on ${new Date(now).toISOString()}.`,

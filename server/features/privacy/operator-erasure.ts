@@ -6,7 +6,7 @@ import { returnUnusedUnits } from '#server/features/cycles/cycles.ts';
 import { happened } from '#server/features/events/events.ts';
 import { eraseCustomer, eraseRest } from './erase.ts';
 import type { OperatorContext } from '#server/operator-handler.ts';
-import type { Caller } from '#server/portal.ts';
+import type { Owner } from '#server/portal.ts';
 import { type ErasureFacts, readErasureFacts, selectLive } from './erasure-facts.ts';
 import { OperatorRefusal } from '#server/refusals/operator-refusal.ts';
 
@@ -34,19 +34,19 @@ export async function eraseByOperator(
   despite: ErasureDespite,
 ): Promise<ErasureResult> {
   const reason = cause.reason.trim();
-  const caller = { customerId: id.trim() };
-  await returnAllUnused(context.db, caller, despite);
+  const owner = { customerId: id.trim() };
+  await returnAllUnused(context.db, owner, despite);
   const { result, effectiveBy } = await changeAccess(context, async (change) => {
     const { tx } = change;
     // Activations first, as settling a payment locks them; then nothing is bought, written or activated for the customer.
     await tx
       .selectFrom('activations')
       .select('id')
-      .where('customer_id', '=', caller.customerId)
+      .where('customer_id', '=', owner.customerId)
       .orderBy('id')
       .forUpdate()
       .execute();
-    await tx.selectFrom('customers').select('id').where('id', '=', caller.customerId).forUpdate().execute();
+    await tx.selectFrom('customers').select('id').where('id', '=', owner.customerId).forUpdate().execute();
     // Read under the locks, which may have been waited for; and the portal that took the request may be ahead of this machine.
     const now = context.clock();
     const facts = await readErasureFacts(tx, context.catalog, id, dayOf(now));
@@ -70,27 +70,27 @@ export async function eraseByOperator(
       ...cause,
       reason,
       action: 'customers.erase',
-      target: caller.customerId,
-      ...caller,
+      target: owner.customerId,
+      ...owner,
       effect,
     });
-    const before = new Set((await selectDocuments(tx, caller)).map(({ id: document }) => document));
-    await eraseCustomer(context, caller, change, at);
+    const before = new Set((await selectDocuments(tx, owner)).map(({ id: document }) => document));
+    await eraseCustomer(context, owner, change, at);
     await tx
       .updateTable('erasure_requests')
       .set({ ended_at: at, outcome: 'ERASED' })
-      .where('customer_id', '=', caller.customerId)
+      .where('customer_id', '=', owner.customerId)
       .where('ended_at', 'is', null)
       .execute();
-    await happened(context, caller, tx, {
+    await happened(context, owner, tx, {
       type: 'account.erased',
-      ...caller,
+      ...owner,
       email,
       reason,
       at,
       keptUntil: kept?.last ?? null,
-      refundPaise: await selectRefunding(tx, caller),
-      documents: (await selectDocuments(tx, caller)).filter(({ id: document }) => !before.has(document)),
+      refundPaise: await selectRefunding(tx, owner),
+      documents: (await selectDocuments(tx, owner)).filter(({ id: document }) => !before.has(document)),
     });
     return facts;
   });
@@ -99,12 +99,12 @@ export async function eraseByOperator(
 }
 
 /** So that packs that no call used are refunded where the plan says so, as when the customer deletes the activation. */
-async function returnAllUnused(db: Db, caller: Caller, { endPlans }: ErasureDespite): Promise<void> {
+async function returnAllUnused(db: Db, owner: Owner, { endPlans }: ErasureDespite): Promise<void> {
   if (!endPlans) return;
-  for (const id of await selectLive(db, caller)) await returnUnusedUnits(db, caller, id);
+  for (const id of await selectLive(db, owner)) await returnUnusedUnits(db, owner, id);
 }
 
-function selectDocuments(tx: Tx, { customerId }: Caller) {
+function selectDocuments(tx: Tx, { customerId }: Owner) {
   return tx
     .selectFrom('documents')
     .select(['id', 'kind', 'number', 'issued_on as issuedOn'])
@@ -117,7 +117,7 @@ function selectDocuments(tx: Tx, { customerId }: Caller) {
  * What is being refunded: by the erasure, as before it nothing may be open. Not by bank transfer: nobody would know whose account to ask
  * for.
  */
-async function selectRefunding(tx: Tx, { customerId }: Caller): Promise<number> {
+async function selectRefunding(tx: Tx, { customerId }: Owner): Promise<number> {
   const rows = await tx
     .selectFrom('refunds')
     .select(['amount_paise', 'payout'])

@@ -1,5 +1,5 @@
 import { signedLink } from '#server/features/documents/documents.ts';
-import type { Caller, Portal } from '#server/portal.ts';
+import type { Owner, Portal } from '#server/portal.ts';
 
 export { sweepErased } from './erase.ts';
 export { exportCustomer } from './export.ts';
@@ -8,8 +8,8 @@ export { listErasureRequests } from './operator-erasure.ts';
 /** The path of a customer's export, below the backend's base URL. */
 export const exportPath = (customerId: string): string => `/account/exports/${customerId}/file`;
 
-/** A short-lived link to everything that is kept about the caller (DPDP Act 2023, section 11). */
-export const linkToExport = (portal: Portal, { customerId }: Caller) => ({
+/** A short-lived link to everything that is kept about the owner (DPDP Act 2023, section 11). */
+export const linkToExport = (portal: Portal, { customerId }: Owner) => ({
   downloadUrl: signedLink(portal, exportPath(customerId)),
 });
 

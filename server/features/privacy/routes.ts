@@ -20,13 +20,13 @@ const signed = z
 const exportBounds = { atOnce: 2, ofOwner: 1, waiting: 4 };
 
 export function privacyRoutes(app: FastifyInstance, portal: Portal): void {
-  handle(app, portal, calls.readDataExport, async ({ caller }) => linkToExport(portal, caller), { perMinute: 2 });
+  handle(app, portal, calls.readDataExport, async ({ owner }) => linkToExport(portal, owner), { perMinute: 2 });
 
-  handle(app, portal, calls.readErasure, ({ caller }) => readErasure(portal, caller));
+  handle(app, portal, calls.readErasure, ({ owner }) => readErasure(portal, owner));
 
-  handle(app, portal, calls.askErasure, ({ caller }) => askErasure(portal, caller), { perMinute: 10 });
+  handle(app, portal, calls.askErasure, ({ owner }) => askErasure(portal, owner), { perMinute: 10 });
 
-  handle(app, portal, calls.withdrawErasure, ({ caller }) => withdrawErasure(portal, caller), { perMinute: 10 });
+  handle(app, portal, calls.withdrawErasure, ({ owner }) => withdrawErasure(portal, owner), { perMinute: 10 });
 
   // A file, not JSON: the contract's typed client does not read it.
   serveStream(app, '/account/exports/:customerId/file', fileParams, {

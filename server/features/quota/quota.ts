@@ -40,8 +40,8 @@ export async function setQuota(
     const now = new Date(context.clock());
     const today = dayOf(now.getTime());
     const { customerId, activationId } = await readQuota(tx, cycleId, units, today);
-    const caller = { customerId };
-    await lockActivation(caller, tx, activationId);
+    const owner = { customerId };
+    await lockActivation(owner, tx, activationId);
     const preview = await readQuota(tx, cycleId, units, today);
     const { raised } = preview;
     const raiseId = await insertRaise(tx, preview, reason, now);
@@ -49,7 +49,7 @@ export async function setQuota(
     const { daily, monthly } = preview;
     const effect = { raiseId, units, raised, daily, monthly };
     await recordAction(tx, { ...cause, reason, action: 'quota.set', target: preview.cycleId, customerId, effect });
-    await happened(context, caller, tx, {
+    await happened(context, owner, tx, {
       type: 'quota.raised',
       cycleId: preview.cycleId,
       raiseId,

@@ -8,25 +8,25 @@ import {
   type Excess,
   type Issuer,
 } from '#server/features/documents/documents.ts';
-import type { Caller } from '#server/portal.ts';
+import type { Owner } from '#server/portal.ts';
 import { startRefund } from './refund-writer.ts';
 
 /** Corrects the buyer of an invoice, and refunds tax that was added to the price and is no longer due. */
 export function correctInvoice(
   issuer: Issuer,
-  caller: Caller,
+  owner: Owner,
   documentId: string,
   alongside?: (tx: Tx, correction: Correction) => Promise<void>,
 ): Promise<Correction> {
-  return correctAndReplace(issuer, caller, documentId, refundExcess, alongside);
+  return correctAndReplace(issuer, owner, documentId, refundExcess, alongside);
 }
 
 /** What a correction would issue: it is made, and undone. */
-export async function previewCorrection(issuer: Issuer, caller: Caller, documentId: string): Promise<Correction> {
+export async function previewCorrection(issuer: Issuer, owner: Owner, documentId: string): Promise<Correction> {
   let made: Correction | undefined;
   const undo = new Error('only a preview');
   try {
-    await correctInvoice(issuer, caller, documentId, async (_tx, correction) => {
+    await correctInvoice(issuer, owner, documentId, async (_tx, correction) => {
       made = correction;
       throw undo;
     });
@@ -43,7 +43,7 @@ export function cancelEInvoice(issuer: Issuer, number: string, reason: CancelRea
 }
 
 /** Refunds what a replaced invoice leaves over of its payment, in the transaction that replaces it. Requires the activation's lock. */
-async function refundExcess(issuer: Issuer, caller: Caller, tx: Tx, excess: Excess): Promise<void> {
+async function refundExcess(issuer: Issuer, owner: Owner, tx: Tx, excess: Excess): Promise<void> {
   const reason = 'The corrected invoice bears no tax';
-  await startRefund(issuer, caller, tx, { ...excess, origin: 'CORRECTION', reason, from: 'CYCLE' });
+  await startRefund(issuer, owner, tx, { ...excess, origin: 'CORRECTION', reason, from: 'CYCLE' });
 }

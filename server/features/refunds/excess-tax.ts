@@ -1,6 +1,6 @@
 import type { Tx } from '#shared/database/connect.ts';
 import { invoiceStarted, type Issuer, readExcessTax } from '#server/features/documents/documents.ts';
-import type { Caller, Portal } from '#server/portal.ts';
+import type { Owner, Portal } from '#server/portal.ts';
 import { unrecorded } from '#server/rounds/steps.ts';
 import { startRefund } from './refund-writer.ts';
 import { selectRefundsOfPayment } from './store.ts';
@@ -9,8 +9,8 @@ import { selectRefundsOfPayment } from './store.ts';
  * Refunds the tax of an advance that is no longer due, because the rate fell or the buyer became zero-rated before the cycle started, with
  * a refund voucher, in the transaction that invoices the rest. Once per payment and cycle. Requires the activation's lock. Returns the amount.
  */
-export async function refundExcessTax(portal: Issuer, caller: Caller, tx: Tx, cycleId: string): Promise<number> {
-  const excess = await readExcessTax(portal, caller, tx, cycleId);
+export async function refundExcessTax(portal: Issuer, owner: Owner, tx: Tx, cycleId: string): Promise<number> {
+  const excess = await readExcessTax(portal, owner, tx, cycleId);
   if (!excess) return 0;
   const refunds = await selectRefundsOfPayment(tx, excess.paymentId);
   if (refunds.some(({ cycle_id: id, origin }) => id === cycleId && origin === 'EXCESS_TAX')) return 0;
@@ -19,7 +19,7 @@ export async function refundExcessTax(portal: Issuer, caller: Caller, tx: Tx, cy
     .select('currency')
     .where('provider_payment_id', '=', excess.paymentId)
     .executeTakeFirstOrThrow();
-  await startRefund(portal, caller, tx, {
+  await startRefund(portal, owner, tx, {
     ...excess,
     cycleId,
     currency,
@@ -32,5 +32,5 @@ export async function refundExcessTax(portal: Issuer, caller: Caller, tx: Tx, cy
 
 /** Invoices the prepaid cycles that have started, less the tax that is no longer due. */
 export function invoiceStartedCycles(portal: Portal, items = unrecorded): Promise<void> {
-  return invoiceStarted(portal, (caller, tx, cycleId) => refundExcessTax(portal, caller, tx, cycleId), items);
+  return invoiceStarted(portal, (owner, tx, cycleId) => refundExcessTax(portal, owner, tx, cycleId), items);
 }

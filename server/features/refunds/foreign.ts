@@ -1,6 +1,6 @@
 import type { Tx } from '#shared/database/connect.ts';
 import { planForeign, wholeCycles } from '#shared/domain/foreign-refund.ts';
-import type { Caller, Portal } from '#server/portal.ts';
+import type { Owner, Portal } from '#server/portal.ts';
 import { moveRefund, startRefund } from './refund-writer.ts';
 import { factsOf, keyOfRow, lockRefund, lockRefundsOfPayment, selectRefundsOfPayment } from './store.ts';
 
@@ -29,7 +29,7 @@ interface CapturedPayment {
  */
 export async function bookForeignRefund(
   portal: Portal,
-  caller: Caller,
+  owner: Owner,
   tx: Tx,
   payment: CapturedPayment,
   foreign: ForeignRefund,
@@ -56,7 +56,7 @@ export async function bookForeignRefund(
       const fault = await moveRefund(portal, tx, await lockRefund(tx, refundId), { type: 'covered', paise });
       if (typeof fault === 'string') throw new Error(`refund ${refundId} can't be covered: ${fault}`);
     }
-    const refund = await startRefund(portal, caller, tx, {
+    const refund = await startRefund(portal, owner, tx, {
       origin,
       foreignId,
       paymentId: payment.id,

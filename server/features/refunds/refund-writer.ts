@@ -14,7 +14,7 @@ import { newId } from '#server/crypto/ids.ts';
 import { documentRefund, type Issuer } from '#server/features/documents/documents.ts';
 import { happened } from '#server/features/events/events.ts';
 import { postEntry } from '#server/features/ledger/ledger.ts';
-import type { Caller, EventContext } from '#server/portal.ts';
+import type { Owner, EventContext } from '#server/portal.ts';
 import { choosePayout, type RefundRow } from './store.ts';
 
 /**
@@ -26,16 +26,16 @@ import { choosePayout, type RefundRow } from './store.ts';
  * Starts a refund in the transaction of its cause. Requires the activation's lock. Throws when there is one for this cause already: of the
  * payment and cycle, and of an operator's also of the amount and reason.
  */
-export async function startRefund(issuer: Issuer, caller: Caller, tx: Tx, start: RefundStart): Promise<RefundRow> {
+export async function startRefund(issuer: Issuer, owner: Owner, tx: Tx, start: RefundStart): Promise<RefundRow> {
   const now = new Date(issuer.clock());
   const payout = 'foreignId' in start ? 'PROVIDER' : await choosePayout(tx, start, now);
-  const refund = promised(start, newId('RFD'), caller.customerId, payout);
+  const refund = promised(start, newId('RFD'), owner.customerId, payout);
   const row = await insertRefund(tx, start, refund, now);
   const paper = paperOf(start);
   const { cycleId, amountPaise, reason } = start;
   const document =
     paper === 'to be issued'
-      ? await documentRefund(issuer, caller, tx, {
+      ? await documentRefund(issuer, owner, tx, {
           cycleId,
           amountPaise,
           reason,

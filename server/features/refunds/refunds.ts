@@ -3,7 +3,7 @@ import { transaction } from '#shared/database/transaction.ts';
 import { groupBy } from '#shared/domain/group-by.ts';
 import { stageOf } from '#shared/domain/refund.ts';
 import { ProviderRefusal, type ProviderRefund } from '#server/razorpay/razorpay.ts';
-import type { Caller, Portal } from '#server/portal.ts';
+import type { Owner, Portal } from '#server/portal.ts';
 import { moveRefund } from './refund-writer.ts';
 import { isDisputed, keyOfRow, lockRefund, type RefundRow, selectRefund, selectRefunds } from './store.ts';
 
@@ -113,8 +113,8 @@ export async function recordRefundState(
  * Refunds per billing cycle, in paise: the total, and the state of the latest, `TRANSFER` while it waits for a bank transfer. Money that only covers another refund is
  * not counted twice.
  */
-export async function listRefunds(caller: Caller, db: Db) {
-  const refunds = groupBy(await selectRefunds(caller, db), (refund) => refund.cycle_id);
+export async function listRefunds(owner: Owner, db: Db) {
+  const refunds = groupBy(await selectRefunds(owner, db), (refund) => refund.cycle_id);
   return new Map(
     [...refunds].map(([cycleId, rows]) => {
       const amountPaise = rows.reduce((sum, row) => sum + row.amount_paise - row.covers_paise, 0);

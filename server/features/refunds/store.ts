@@ -7,7 +7,7 @@ import { refundWaits } from '#shared/domain/dispute.ts';
 import { retryBackoffMs } from '#shared/domain/payment.ts';
 import { keyOf, paidOutOf, type RefundStart } from '#shared/domain/refund.ts';
 import { payoutOf, type RefundPayout } from '#shared/domain/refund-payout.ts';
-import type { Caller } from '#server/portal.ts';
+import type { Owner } from '#server/portal.ts';
 
 export type RefundRow = Selectable<Tables['refunds']>;
 
@@ -51,7 +51,7 @@ export const keyOfRow = ({ id, attempt, covered_paise: coveredPaise }: RefundRow
 export const paidOutOfRow = (row: Pick<RefundRow, 'amount_paise' | 'covered_paise' | 'loss_paise'>): number =>
   paidOutOf({ amountPaise: row.amount_paise, coveredPaise: row.covered_paise, lossPaise: row.loss_paise });
 
-/** By id alone: carrying out refunds has no caller. */
+/** By id alone: carrying out refunds knows no owner. */
 export function selectRefund(db: Db | Tx, refundId: string): Promise<RefundRow | undefined> {
   return db.selectFrom('refunds').selectAll().where('id', '=', refundId).executeTakeFirst();
 }
@@ -142,6 +142,6 @@ export async function wakeRefunds(tx: Tx, providerPaymentId: string, now: Date):
     .execute();
 }
 
-export function selectRefunds(caller: Caller, db: Db) {
-  return db.selectFrom('refunds').selectAll().where('customer_id', '=', caller.customerId).execute();
+export function selectRefunds(owner: Owner, db: Db) {
+  return db.selectFrom('refunds').selectAll().where('customer_id', '=', owner.customerId).execute();
 }

@@ -12,7 +12,7 @@ beforeAll(async () => void (database = await createTestDatabase()));
 afterAll(() => database.close());
 
 const today = '2026-11-23';
-const caller = { customerId: 'CUS-1' };
+const owner = { customerId: 'CUS-1' };
 
 async function log(day: Day): Promise<string> {
   const id = randomUUID();
@@ -91,10 +91,10 @@ async function tablesOf(read: (db: TestDatabase['db']) => Promise<unknown>): Pro
 test('reads of some days open the tables of these days alone', async () => {
   const page = { until: undefined, after: undefined, limit: 4 };
   const filter = { from: addDays(today, -1), to: today };
-  expect(await tablesOf((db) => selectBatches(caller, db, 'ACT-1', filter, page))).toEqual(['20261122', '20261123']);
-  expect(await tablesOf((db) => countLogged(caller, db, 'ACT-1', today))).toEqual(['20261123']);
-  expect(await tablesOf((db) => selectProblems(caller, db, 'ACT-1', today))).toEqual(['20261123']);
+  expect(await tablesOf((db) => selectBatches(owner, db, 'ACT-1', filter, page))).toEqual(['20261122', '20261123']);
+  expect(await tablesOf((db) => countLogged(owner, db, 'ACT-1', today))).toEqual(['20261123']);
+  expect(await tablesOf((db) => selectProblems(owner, db, 'ACT-1', today))).toEqual(['20261123']);
   const newest = await tablesOf((db) => selectNewest(db, ['ACT-1'], today));
   expect(newest).not.toContain('20261122');
-  expect((await tablesOf((db) => selectBatches(caller, db, 'ACT-1', {}, page))).length).toBeGreaterThan(20);
+  expect((await tablesOf((db) => selectBatches(owner, db, 'ACT-1', {}, page))).length).toBeGreaterThan(20);
 });

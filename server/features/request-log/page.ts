@@ -4,7 +4,7 @@ import { soughtCalls } from '#shared/domain/call-search.ts';
 import { readProblem } from '#shared/domain/call-problem.ts';
 import { addDays, startOfDay } from '#shared/domain/day.ts';
 import { type LoggedCall, readCalls } from '#shared/domain/logged-call.ts';
-import type { Caller } from '#server/portal.ts';
+import type { Owner } from '#server/portal.ts';
 import { selectBatches, type StoredBatch } from './store.ts';
 
 /** A position in the log: everything older than this call. */
@@ -25,7 +25,7 @@ const maxBatches = 64;
  * that a page costs about as much as the batches it comes from, however long the log is.
  */
 export async function selectRequests(
-  caller: Caller,
+  owner: Owner,
   db: Db,
   activationId: string,
   filter: RequestFilter,
@@ -36,7 +36,7 @@ export async function selectRequests(
   let calls: FoundCall[] = [];
   let last: StoredBatch | undefined;
   for (let size = minBatches; ; size = Math.min(size * 2, maxBatches)) {
-    const batches = await selectBatches(caller, db, activationId, filter, { until, after: last, limit: size });
+    const batches = await selectBatches(owner, db, activationId, filter, { until, after: last, limit: size });
     calls = [...calls, ...batches.flatMap(callsOf).filter(matches)].toSorted(newestFirst).slice(0, limit);
     last = batches.at(-1);
     // Batches not read yet are not newer than the last one that was read.

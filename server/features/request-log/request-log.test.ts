@@ -155,8 +155,8 @@ test('with a longer setting older calls are kept and exported, and the pages sho
   const { user } = await portal.ask(readAccount, {}, token);
   const exported = async (): Promise<string> => {
     const parts: string[] = [];
-    const caller = { customerId: user.id };
-    for await (const part of requestsAsCsv(portal.portal, caller, activationId, {}, { whole: true })) parts.push(part);
+    const owner = { customerId: user.id };
+    for await (const part of requestsAsCsv(portal.portal, owner, activationId, {}, { whole: true })) parts.push(part);
     return parts.join('');
   };
   expect(await exported()).toContain(recent);

@@ -7,7 +7,7 @@ import {
 import { csvOf, csvRows } from '#shared/domain/csv.ts';
 import { addDays, type Day, dayOf, isDay } from '#shared/domain/day.ts';
 import { callOutcomes } from '#shared/domain/metering.ts';
-import type { Caller, Portal } from '#server/portal.ts';
+import type { Owner, Portal } from '#server/portal.ts';
 import { type Place, selectRequests } from './page.ts';
 import { selectUnlogged } from './store.ts';
 
@@ -19,7 +19,7 @@ export { findCall } from './find-call.ts';
  */
 export async function readRequests(
   portal: Pick<Portal, 'clock' | 'db'>,
-  caller: Caller,
+  owner: Owner,
   activationId: string,
   { after, limit, ...filter }: RequestFilter & { after?: string | undefined; limit: number },
   oldest: Day | null = oldestDay(portal.clock()),
@@ -27,7 +27,7 @@ export async function readRequests(
   const now = portal.clock();
   const from = oldest === null || (filter.from ?? '') > oldest ? filter.from : oldest;
   const rows = await selectRequests(
-    caller,
+    owner,
     portal.db,
     activationId,
     { ...filter, from },
@@ -42,7 +42,7 @@ export async function readRequests(
   return {
     requests,
     next: rows.length > limit && last !== undefined ? `${last.at} ${last.requestId}` : null,
-    unlogged: isWhole ? await selectUnlogged(caller, portal.db, activationId, oldestDay(now)) : [],
+    unlogged: isWhole ? await selectUnlogged(owner, portal.db, activationId, oldestDay(now)) : [],
     asOf: new Date(now).toISOString(),
   };
 }
@@ -78,7 +78,7 @@ const head = [
 /** The log as CSV (RFC 4180), page by page, so that a long log needs little memory. `whole`: all that is kept, else what its pages show. */
 export async function* requestsAsCsv(
   portal: Pick<Portal, 'clock' | 'db'>,
-  caller: Caller,
+  owner: Owner,
   activationId: string,
   filter: RequestFilter,
   { whole }: { whole: boolean } = { whole: false },
@@ -87,7 +87,7 @@ export async function* requestsAsCsv(
   const oldest = whole ? null : undefined;
   let after: string | undefined;
   for (let rows = 0; rows < maxRows; rows += pageRows) {
-    const page = await readRequests(portal, caller, activationId, { ...filter, after, limit: pageRows }, oldest);
+    const page = await readRequests(portal, owner, activationId, { ...filter, after, limit: pageRows }, oldest);
     const lines = page.requests.map(cellsOf);
     // The header row goes with the first rows, so that a log that cannot be read gives a problem response.
     if (rows === 0) yield csvOf(head, lines);

@@ -24,33 +24,33 @@ import { selectNewest } from './store.ts';
 const csvParams = z.object({ activationId: ids.activation });
 
 export function requestLogRoutes(app: FastifyInstance, portal: Portal): void {
-  handle(app, portal, listRequests, async ({ caller, params, query }) => {
-    await requireActivation(caller, portal.db, params.activationId);
-    return readRequests(portal, caller, params.activationId, query);
+  handle(app, portal, listRequests, async ({ owner, params, query }) => {
+    await requireActivation(owner, portal.db, params.activationId);
+    return readRequests(portal, owner, params.activationId, query);
   });
 
-  handle(app, portal, listRequestAlerts, async ({ caller, params }) => {
-    await requireActivation(caller, portal.db, params.activationId);
-    return readAlerts(portal, caller, params.activationId);
+  handle(app, portal, listRequestAlerts, async ({ owner, params }) => {
+    await requireActivation(owner, portal.db, params.activationId);
+    return readAlerts(portal, owner, params.activationId);
   });
 
   // A file, not JSON: the contract's typed client does not read it.
   serveStream(app, requestCsvPath, csvParams, {
     turns: callTurns(portal),
     identify: (request) => requireSession(portal, request),
-    make: async ({ who: caller, params: { activationId }, request, reply }) => {
-      await requireActivation(caller, portal.db, activationId);
+    make: async ({ who: owner, params: { activationId }, request, reply }) => {
+      await requireActivation(owner, portal.db, activationId);
       const filter = requestFilterSchema.safeParse(request.query);
       if (!filter.success) throw refuse('invalid_request');
-      const parts = requestsAsCsv(portal, caller, activationId, filter.data);
-      const content = Readable.from(inCallTurns(portal, caller, parts));
+      const parts = requestsAsCsv(portal, owner, activationId, filter.data);
+      const content = Readable.from(inCallTurns(portal, owner, parts));
       return { send: () => sendFile(reply, { name: 'requests.csv', type: 'text/csv; charset=utf-8', content }) };
     },
   });
 
   followActivations(app, portal, {
     path: requestStreamPath,
-    guard: (caller, activationId) => requireActivation(caller, portal.db, activationId),
+    guard: (owner, activationId) => requireActivation(owner, portal.db, activationId),
     event: 'requests',
     markers: (db, activationIds) => selectNewest(db, activationIds, addDays(dayOf(portal.clock()), -1)),
     read: async () => ({ asOf: new Date(portal.clock()).toISOString() }),

@@ -6,7 +6,7 @@ import { condition } from '#shared/database/expressions.ts';
 import { readSearch } from '#shared/domain/call-search.ts';
 import { type Day, startOfDay } from '#shared/domain/day.ts';
 import { checkedRows } from '#shared/platform/checked-rows.ts';
-import type { Caller } from '#server/portal.ts';
+import type { Owner } from '#server/portal.ts';
 
 /** A batch of the log: calls of one key, the last of them at `to_at`. */
 export type StoredBatch = Awaited<ReturnType<typeof selectBatches>>[number];
@@ -22,7 +22,7 @@ export const mayHold = (id: Uint8Array) => condition`position(${Buffer.from(id)}
  * calls at or before this time, in epoch milliseconds. `after`: the last batch that was read before.
  */
 export function selectBatches(
-  caller: Caller,
+  owner: Owner,
   db: Db,
   activationId: string,
   { from, to, keyId, status, counted, q }: RequestFilter,
@@ -33,7 +33,7 @@ export function selectBatches(
     .innerJoin('api_keys as k', 'k.id', 'b.key_id')
     .select(['b.id', 'b.to_at', 'b.key_id', 'k.name as key_name', 'k.test', 'b.day', 'b.dictionary', 'b.records'])
     .where('b.activation_id', '=', activationId)
-    .where('k.customer_id', '=', caller.customerId)
+    .where('k.customer_id', '=', owner.customerId)
     .orderBy('b.to_at', 'desc')
     .orderBy('b.id', 'desc')
     .limit(limit);
@@ -64,7 +64,7 @@ export function selectBatches(
 
 /** Days from `from` on with more counted calls than logged ones. */
 export async function selectUnlogged(
-  caller: Caller,
+  owner: Owner,
   db: Db,
   activationId: string,
   from: Day,
@@ -73,7 +73,7 @@ export async function selectUnlogged(
     select u.day, u.calls - coalesce(l.calls, 0) as calls
     from (
       select day, sum(calls) as calls from usage_counts join activations a on a.id = activation_id
-      where activation_id = ${activationId} and a.customer_id = ${caller.customerId} and counted and day >= ${from}
+      where activation_id = ${activationId} and a.customer_id = ${owner.customerId} and counted and day >= ${from}
       group by day
     ) u
     left join (
@@ -97,7 +97,7 @@ export async function selectNewest(db: Db, activationIds: string[], from: Day): 
 
 /** Problems of one day by name and key, with all calls of that day. */
 export async function selectProblems(
-  caller: Caller,
+  owner: Owner,
   db: Db,
   activationId: string,
   day: Day,
@@ -105,7 +105,7 @@ export async function selectProblems(
   const result = await sql`
     select b.key_id as "keyId", k.name as "keyName", p.key as name, sum(p.value::integer) as calls, max(b.to_at) as "lastAt"
     from request_log b
-    join api_keys k on k.id = b.key_id and k.customer_id = ${caller.customerId}
+    join api_keys k on k.id = b.key_id and k.customer_id = ${owner.customerId}
     cross join lateral jsonb_each_text(b.problems) p
     where b.activation_id = ${activationId} and b.to_at >= ${new Date(startOfDay(day))} and b.day = ${day}
     group by b.key_id, k.name, p.key`.execute(db);
@@ -116,11 +116,11 @@ export async function selectProblems(
 }
 
 /** The logged calls of one day. */
-export async function countLogged(caller: Caller, db: Db, activationId: string, day: Day): Promise<number> {
+export async function countLogged(owner: Owner, db: Db, activationId: string, day: Day): Promise<number> {
   const result = await sql`
     select coalesce(sum(b.calls), 0) as calls
     from request_log b
-    join api_keys k on k.id = b.key_id and k.customer_id = ${caller.customerId}
+    join api_keys k on k.id = b.key_id and k.customer_id = ${owner.customerId}
     where b.activation_id = ${activationId} and b.to_at >= ${new Date(startOfDay(day))} and b.day = ${day}`.execute(db);
   return checkedRows(z.object({ calls: z.number() }), result)[0]?.calls ?? 0;
 }

@@ -4,14 +4,14 @@ import { maxSezSearchesPerDay, reliedOnForMs, type SezOutcome, sezOutcomeOf } fr
 import { sha256 } from '#server/crypto/ids.ts';
 import { EInvoiceRefusal, EInvoiceUnavailable } from '#server/e-invoice/e-invoices.ts';
 import { refuse } from '#server/refusals/refuse.ts';
-import type { Caller, Portal } from '#server/portal.ts';
+import type { Owner, Portal } from '#server/portal.ts';
 
 /** What the GST portal said last of a GSTIN, for this customer; undefined while it was never asked, or never answered. */
-export function selectLastCheck(caller: Caller, db: Db | Tx, gstin: string) {
+export function selectLastCheck(owner: Owner, db: Db | Tx, gstin: string) {
   return db
     .selectFrom('sez_checks')
     .select(['checked_at', 'outcome', 'type_text'])
-    .where('customer_id', '=', caller.customerId)
+    .where('customer_id', '=', owner.customerId)
     .where('gstin', '=', gstin)
     .orderBy('checked_at', 'desc')
     .limit(1)
@@ -23,18 +23,18 @@ export function selectLastCheck(caller: Caller, db: Db | Tx, gstin: string) {
  * §6.28). An answer that confirms it is relied on for 30 days, any other for an hour. Undefined when nobody can be asked or the portal is down.
  * Refused as sez_checked_too_often once the customer has used the searches of the day; those that fail count too.
  */
-export async function checkSez(portal: Portal, caller: Caller, gstin: string): Promise<SezOutcome | undefined> {
+export async function checkSez(portal: Portal, owner: Owner, gstin: string): Promise<SezOutcome | undefined> {
   if (!portal.taxpayers) return undefined;
-  const last = await selectLastCheck(caller, portal.db, gstin);
+  const last = await selectLastCheck(owner, portal.db, gstin);
   if (last && portal.clock() < last.checked_at.getTime() + reliedOnForMs(last.outcome)) return last.outcome;
-  if (!(await takeSearch(portal, caller))) throw refuse('sez_checked_too_often');
+  if (!(await takeSearch(portal, owner))) throw refuse('sez_checked_too_often');
   try {
     const { found, text } = await portal.taxpayers.find(gstin);
     const outcome = sezOutcomeOf(found);
     await portal.db
       .insertInto('sez_checks')
       .values({
-        customer_id: caller.customerId,
+        customer_id: owner.customerId,
         gstin,
         checked_at: new Date(portal.clock()),
         outcome,
@@ -54,7 +54,7 @@ export async function checkSez(portal: Portal, caller: Caller, gstin: string): P
 }
 
 /** Counts a search of today before it is made, so that searches at the same time count too; false when the day has none left. */
-async function takeSearch(portal: Portal, { customerId }: Caller): Promise<boolean> {
+async function takeSearch(portal: Portal, { customerId }: Owner): Promise<boolean> {
   const today = dayOf(portal.clock());
   const { numUpdatedRows } = await portal.db
     .updateTable('customers')

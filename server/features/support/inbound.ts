@@ -14,7 +14,7 @@ import { maxMessagesPerDay, maxOwnMessages } from '#shared/domain/support-thread
 import { happened } from '#server/features/events/events.ts';
 import { type MailOutcome, readMailbox } from '#server/imap/mailbox.ts';
 import type { IncomingMail } from '#server/imap/read-mail.ts';
-import type { Caller, Portal } from '#server/portal.ts';
+import type { Owner, Portal } from '#server/portal.ts';
 import { unrecorded } from '#server/rounds/steps.ts';
 import { Refusal } from '#server/refusals/refuse.ts';
 import { addFurtherMessage } from './messages.ts';
@@ -83,13 +83,13 @@ async function takeMail(portal: Portal, mail: IncomingMail): Promise<MailOutcome
   const fault = await faultOf(portal, address, mail, message);
   if (fault !== undefined) return refused(portal, address, mail, fault);
   const { threadId, customerId, side } = address;
-  const caller = { customerId };
+  const owner = { customerId };
   const written = { threadId, message, hash, leftOut: mail.attachments };
   try {
     await transaction(portal.db, (tx) =>
       side === 'CUSTOMER'
-        ? addFurtherMessage(portal, caller, tx, written)
-        : addReply(portal, caller, tx, { ...written, actor: mail.from[0] ?? '' }),
+        ? addFurtherMessage(portal, owner, tx, written)
+        : addReply(portal, owner, tx, { ...written, actor: mail.from[0] ?? '' }),
     );
     return 'taken';
   } catch (error) {
@@ -135,11 +135,11 @@ async function refused(
   const { threadId, side, customerId } = address ?? {};
   portal.log.warn({ threadId, side, reason, messageId: mail.messageId }, 'a mail to support was not taken');
   if (threadId === undefined || side === undefined || customerId === undefined || silent.has(reason)) return 'refused';
-  const caller: Caller = { customerId };
+  const owner: Owner = { customerId };
   const from = withoutControls(mail.from.join(', ')).slice(0, 200);
   const day = dayOf(portal.clock());
   const event = { type: 'support.mail_refused', threadId, side, from, reason: reasons[reason] ?? '', day } as const;
-  await transaction(portal.db, (tx) => happened(portal, caller, tx, event));
+  await transaction(portal.db, (tx) => happened(portal, owner, tx, event));
   return 'refused';
 }
 

@@ -4,7 +4,7 @@ import { newId } from '#server/crypto/ids.ts';
 import { happened } from '#server/features/events/events.ts';
 import { lockCustomer } from '#server/features/ownership/ownership.ts';
 import { refuse } from '#server/refusals/refuse.ts';
-import type { Caller, Portal } from '#server/portal.ts';
+import type { Owner, Portal } from '#server/portal.ts';
 import { countOwnMessages, insertMessage, lockThread, nextTime } from './store.ts';
 
 interface CustomerMessage {
@@ -19,10 +19,10 @@ interface CustomerMessage {
 }
 
 /** Writes a customer's message and mails it to the support team. */
-export async function addMessage(portal: Portal, caller: Caller, tx: Tx, written: CustomerMessage): Promise<void> {
+export async function addMessage(portal: Portal, owner: Owner, tx: Tx, written: CustomerMessage): Promise<void> {
   const { threadId, message, at, hash = null, leftOut = 0 } = written;
   const id = newId('SPM');
-  await insertMessage(caller, tx, {
+  await insertMessage(owner, tx, {
     id,
     thread_id: threadId,
     author: 'CUSTOMER',
@@ -35,35 +35,35 @@ export async function addMessage(portal: Portal, caller: Caller, tx: Tx, written
   });
   const { subject, activationId, isFirst } = written;
   const event = { threadId, messageId: id, subject, message, activationId, isFirst };
-  await happened(portal, caller, tx, { type: 'support.asked', ...event });
+  await happened(portal, owner, tx, { type: 'support.asked', ...event });
 }
 
-/** Locks one of the caller's threads. */
-export async function requireThread(caller: Caller, tx: Tx, threadId: string) {
-  const thread = await lockThread(caller, tx, threadId);
+/** Locks one of the owner's threads. */
+export async function requireThread(owner: Owner, tx: Tx, threadId: string) {
+  const thread = await lockThread(owner, tx, threadId);
   if (!thread) throw refuse('not_found');
   return thread;
 }
 
 /** Refuses more messages than a customer writes in a day, and locks the customer, so that two calls at once are no exception. */
-export async function requireFewMessages(portal: Portal, caller: Caller, tx: Tx): Promise<void> {
-  await lockCustomer(caller, tx);
+export async function requireFewMessages(portal: Portal, owner: Owner, tx: Tx): Promise<void> {
+  await lockCustomer(owner, tx);
   const since = new Date(portal.clock() - 24 * 3_600_000);
-  if ((await countOwnMessages(caller, tx, { since })) >= maxMessagesPerDay) throw refuse('too_many_messages');
+  if ((await countOwnMessages(owner, tx, { since })) >= maxMessagesPerDay) throw refuse('too_many_messages');
 }
 
 /** Writes a further message of the customer in a thread, which opens it. `hash` and `leftOut` are of the mail that it came by. */
 export async function addFurtherMessage(
   portal: Portal,
-  caller: Caller,
+  owner: Owner,
   tx: Tx,
   written: { threadId: string; message: string; hash?: Buffer; leftOut?: number },
 ): Promise<void> {
   const { threadId } = written;
-  await requireFewMessages(portal, caller, tx);
-  const thread = await requireThread(caller, tx, threadId);
-  if ((await countOwnMessages(caller, tx, { threadId })) >= maxOwnMessages) throw refuse('thread_full');
+  await requireFewMessages(portal, owner, tx);
+  const thread = await requireThread(owner, tx, threadId);
+  if ((await countOwnMessages(owner, tx, { threadId })) >= maxOwnMessages) throw refuse('thread_full');
   const { activation_id: activationId, subject } = thread;
   const at = nextTime(thread, portal.clock());
-  await addMessage(portal, caller, tx, { ...written, activationId, subject, at, isFirst: false });
+  await addMessage(portal, owner, tx, { ...written, activationId, subject, at, isFirst: false });
 }

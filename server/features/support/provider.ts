@@ -6,7 +6,7 @@ import type { SupportStatus } from '#shared/domain/support-thread.ts';
 import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
 import { newId } from '#server/crypto/ids.ts';
 import { happened } from '#server/features/events/events.ts';
-import type { Caller, EventContext } from '#server/portal.ts';
+import type { Owner, EventContext } from '#server/portal.ts';
 import { OperatorRefusal } from '#server/refusals/operator-refusal.ts';
 import { insertMessage, lockThread, nextTime, selectEveryThread, selectMessages, updateClosed } from './store.ts';
 
@@ -72,13 +72,13 @@ interface WrittenReply {
 }
 
 /** Writes a reply and tells the customer, in one transaction with the audit log. What was written stands in the thread alone. */
-export async function addReply(operator: EventContext, caller: Caller, tx: Tx, reply: WrittenReply): Promise<void> {
+export async function addReply(operator: EventContext, owner: Owner, tx: Tx, reply: WrittenReply): Promise<void> {
   const { threadId, message, actor, hash = null, leftOut = 0 } = reply;
   const channel = hash === null ? 'COMMAND' : 'MAIL';
-  const thread = await lockThread(caller, tx, threadId);
+  const thread = await lockThread(owner, tx, threadId);
   if (!thread) throw new OperatorRefusal(`There is no thread ${threadId}.`);
   const id = newId('SPM');
-  await insertMessage(caller, tx, {
+  await insertMessage(owner, tx, {
     id,
     thread_id: threadId,
     author: 'PROVIDER',
@@ -94,11 +94,11 @@ export async function addReply(operator: EventContext, caller: Caller, tx: Tx, r
     reason: 'Reply to your message',
     action: 'support.reply',
     target: threadId,
-    customerId: caller.customerId,
+    customerId: owner.customerId,
     effect: { messageId: id, channel },
   });
   const { subject } = thread;
-  await happened(operator, caller, tx, { type: 'support.answered', threadId, messageId: id, subject, message });
+  await happened(operator, owner, tx, { type: 'support.answered', threadId, messageId: id, subject, message });
 }
 
 /** The thread; throws when it is closed, or there no longer. */
@@ -109,12 +109,12 @@ export function requireOpen<Thread extends { status: SupportStatus }>(id: string
 
 /** Closes a thread; the customer can open it again by writing. */
 export async function closeThread(operator: Operator, threadId: string, cause: OperatorCause): Promise<void> {
-  const caller = await readThread(operator.db, threadId);
+  const owner = await readThread(operator.db, threadId);
   await transaction(operator.db, async (tx) => {
-    const thread = requireOpen(threadId, await lockThread(caller, tx, threadId));
+    const thread = requireOpen(threadId, await lockThread(owner, tx, threadId));
     await updateClosed(tx, thread, operator.clock());
     const effect = { before: thread.status };
-    const { customerId } = caller;
+    const { customerId } = owner;
     await recordAction(tx, { ...cause, action: 'support.close', target: threadId, customerId, effect });
   });
 }

@@ -12,29 +12,27 @@ import {
 } from './support.ts';
 
 export function supportRoutes(app: FastifyInstance, portal: Portal): void {
-  handle(app, portal, calls.createSupportThread, ({ caller, body }) => writeToSupport(portal, caller, body), {
+  handle(app, portal, calls.createSupportThread, ({ owner, body }) => writeToSupport(portal, owner, body), {
     perMinute: 10,
   });
 
-  handle(app, portal, calls.listSupportThreads, ({ caller }) => listSupportThreads(portal.db, caller));
+  handle(app, portal, calls.listSupportThreads, ({ owner }) => listSupportThreads(portal.db, owner));
 
-  handle(app, portal, calls.readSupportThread, ({ caller, params }) =>
-    readSupportThread(portal.db, caller, params.threadId),
+  handle(app, portal, calls.readSupportThread, ({ owner, params }) =>
+    readSupportThread(portal.db, owner, params.threadId),
   );
 
   handle(
     app,
     portal,
     calls.replyToSupport,
-    ({ caller, params, body }) => writeAgain(portal, caller, params.threadId, body.message),
+    ({ owner, params, body }) => writeAgain(portal, owner, params.threadId, body.message),
     { perMinute: 10 },
   );
 
-  handle(app, portal, calls.markSupportRead, ({ caller, params, body }) =>
-    markRead(portal, caller, params.threadId, body.seenUntil),
+  handle(app, portal, calls.markSupportRead, ({ owner, params, body }) =>
+    markRead(portal, owner, params.threadId, body.seenUntil),
   );
 
-  handle(app, portal, calls.closeSupportThread, ({ caller, params }) =>
-    closeOwnThread(portal, caller, params.threadId),
-  );
+  handle(app, portal, calls.closeSupportThread, ({ owner, params }) => closeOwnThread(portal, owner, params.threadId));
 }

@@ -8,7 +8,7 @@ import {
   type SupportAuthor,
   type SupportStatus,
 } from '#shared/domain/support-thread.ts';
-import type { Caller } from '#server/portal.ts';
+import type { Owner } from '#server/portal.ts';
 
 type ThreadRow = Selectable<Tables['support_threads']>;
 export type MessageRow = Selectable<Tables['support_messages']>;
@@ -37,20 +37,20 @@ const threads = (db: Db | Tx) =>
         .as('unread'),
     );
 
-/** The caller's threads that changed last, the last one first; one of them by its id. */
-export function selectThreads(caller: Caller, db: Db | Tx, threadId?: string): Promise<ThreadWithUnread[]> {
-  let query = threads(db).where('thread.customer_id', '=', caller.customerId);
+/** The owner's threads that changed last, the last one first; one of them by its id. */
+export function selectThreads(owner: Owner, db: Db | Tx, threadId?: string): Promise<ThreadWithUnread[]> {
+  let query = threads(db).where('thread.customer_id', '=', owner.customerId);
   if (threadId !== undefined) query = query.where('thread.id', '=', threadId);
   return query.orderBy('thread.changed_at', 'desc').orderBy('thread.id').limit(maxThreadsShown).execute();
 }
 
-/** The replies to the caller that are not read, in all threads. */
-export async function countUnread(caller: Caller, db: Db): Promise<number> {
+/** The replies to the owner that are not read, in all threads. */
+export async function countUnread(owner: Owner, db: Db): Promise<number> {
   const { count } = await db
     .selectFrom('support_messages as reply')
     .innerJoin('support_threads as thread', 'thread.id', 'reply.thread_id')
     .select(countRows().as('count'))
-    .where('reply.customer_id', '=', caller.customerId)
+    .where('reply.customer_id', '=', owner.customerId)
     .where('reply.author', '=', 'PROVIDER')
     .where((where) =>
       where.or([
@@ -63,11 +63,11 @@ export async function countUnread(caller: Caller, db: Db): Promise<number> {
 }
 
 /** The newest messages of a thread, oldest first. */
-export async function selectMessages(caller: Caller, db: Db | Tx, threadId: string): Promise<MessageRow[]> {
+export async function selectMessages(owner: Owner, db: Db | Tx, threadId: string): Promise<MessageRow[]> {
   const rows = await db
     .selectFrom('support_messages')
     .selectAll()
-    .where('customer_id', '=', caller.customerId)
+    .where('customer_id', '=', owner.customerId)
     .where('thread_id', '=', threadId)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
@@ -76,16 +76,16 @@ export async function selectMessages(caller: Caller, db: Db | Tx, threadId: stri
   return rows.toReversed();
 }
 
-/** How many messages the caller wrote: in a thread, or since then in all of them. */
+/** How many messages the owner wrote: in a thread, or since then in all of them. */
 export async function countOwnMessages(
-  caller: Caller,
+  owner: Owner,
   tx: Tx,
   which: { threadId: string } | { since: Date },
 ): Promise<number> {
   const own = tx
     .selectFrom('support_messages')
     .select(countRows().as('count'))
-    .where('customer_id', '=', caller.customerId)
+    .where('customer_id', '=', owner.customerId)
     .where('author', '=', 'CUSTOMER');
   const counted =
     'since' in which ? own.where('created_at', '>', which.since) : own.where('thread_id', '=', which.threadId);
@@ -93,11 +93,11 @@ export async function countOwnMessages(
 }
 
 /** When the last message of a thread until then was written. */
-export async function selectLastTime(caller: Caller, db: Db, threadId: string, until: Date): Promise<Date | undefined> {
+export async function selectLastTime(owner: Owner, db: Db, threadId: string, until: Date): Promise<Date | undefined> {
   const message = await db
     .selectFrom('support_messages')
     .select('created_at')
-    .where('customer_id', '=', caller.customerId)
+    .where('customer_id', '=', owner.customerId)
     .where('thread_id', '=', threadId)
     .where('created_at', '<=', until)
     .orderBy('created_at', 'desc')
@@ -106,19 +106,19 @@ export async function selectLastTime(caller: Caller, db: Db, threadId: string, u
   return message?.created_at;
 }
 
-/** Locks one of the caller's threads, so that its messages follow one another. */
-export function lockThread(caller: Caller, tx: Tx, threadId: string): Promise<ThreadRow | undefined> {
+/** Locks one of the owner's threads, so that its messages follow one another. */
+export function lockThread(owner: Owner, tx: Tx, threadId: string): Promise<ThreadRow | undefined> {
   return tx
     .selectFrom('support_threads')
     .selectAll()
-    .where('customer_id', '=', caller.customerId)
+    .where('customer_id', '=', owner.customerId)
     .where('id', '=', threadId)
     .forUpdate()
     .executeTakeFirst();
 }
 
 export async function insertThread(
-  caller: Caller,
+  owner: Owner,
   tx: Tx,
   thread: { id: string; activationId: string | null; subject: string; at: Date },
 ): Promise<void> {
@@ -126,7 +126,7 @@ export async function insertThread(
     .insertInto('support_threads')
     .values({
       id: thread.id,
-      customer_id: caller.customerId,
+      customer_id: owner.customerId,
       activation_id: thread.activationId,
       subject: thread.subject,
       created_at: thread.at,
@@ -136,19 +136,19 @@ export async function insertThread(
     .execute();
 }
 
-export async function insertMessage(caller: Caller, tx: Tx, message: Omit<MessageRow, 'customer_id'>): Promise<void> {
+export async function insertMessage(owner: Owner, tx: Tx, message: Omit<MessageRow, 'customer_id'>): Promise<void> {
   await tx
     .insertInto('support_messages')
-    .values({ ...message, customer_id: caller.customerId })
+    .values({ ...message, customer_id: owner.customerId })
     .execute();
 }
 
 /** The replies until then are read; what was read stays read. */
-export async function updateRead(caller: Caller, db: Db, threadId: string, until: Date): Promise<void> {
+export async function updateRead(owner: Owner, db: Db, threadId: string, until: Date): Promise<void> {
   await db
     .updateTable('support_threads')
     .set({ read_at: until })
-    .where('customer_id', '=', caller.customerId)
+    .where('customer_id', '=', owner.customerId)
     .where('id', '=', threadId)
     .where((where) => where.or([where('read_at', 'is', null), where('read_at', '<', until)]))
     .execute();
@@ -183,11 +183,11 @@ export async function selectByToken(db: Db, token: string): Promise<ReplyAddress
   return { threadId: row.id, customerId: row.customer_id, customerEmail: row.email, side };
 }
 
-export async function selectToken(caller: Caller, tx: Tx, threadId: string, side: SupportAuthor): Promise<string> {
+export async function selectToken(owner: Owner, tx: Tx, threadId: string, side: SupportAuthor): Promise<string> {
   const row = await tx
     .selectFrom('support_threads')
     .select(['customer_token', 'provider_token'])
-    .where('customer_id', '=', caller.customerId)
+    .where('customer_id', '=', owner.customerId)
     .where('id', '=', threadId)
     .executeTakeFirstOrThrow();
   return side === 'CUSTOMER' ? row.customer_token : row.provider_token;

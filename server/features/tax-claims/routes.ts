@@ -9,17 +9,17 @@ import { declareTaxClaim, readTaxClaim, readTaxLetter, withdrawTaxClaim } from '
 const bodyLimit = calls.maxLetterChars + 4096;
 
 export function taxClaimsRoutes(app: FastifyInstance, portal: Portal): void {
-  handle(app, portal, calls.readTaxClaim, ({ caller }) => readTaxClaim(portal, caller));
+  handle(app, portal, calls.readTaxClaim, ({ owner }) => readTaxClaim(portal, owner));
 
-  handle(app, portal, calls.declareTaxClaim, ({ caller, body }) => declareTaxClaim(portal, caller, body), {
+  handle(app, portal, calls.declareTaxClaim, ({ owner, body }) => declareTaxClaim(portal, owner, body), {
     perMinute: 10,
     bodyLimit,
   });
 
-  handle(app, portal, calls.withdrawTaxClaim, async ({ caller }) => {
-    await withdrawTaxClaim(portal, caller);
+  handle(app, portal, calls.withdrawTaxClaim, async ({ owner }) => {
+    await withdrawTaxClaim(portal, owner);
     return done;
   });
 
-  handle(app, portal, calls.readTaxLetter, ({ caller }) => readTaxLetter(portal, caller));
+  handle(app, portal, calls.readTaxLetter, ({ owner }) => readTaxLetter(portal, owner));
 }

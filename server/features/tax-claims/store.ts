@@ -1,41 +1,41 @@
 import type { Db, Tx } from '#shared/database/connect.ts';
 import type { LetterType, TaxClaim } from '#shared/domain/tax-claim.ts';
-import type { Caller } from '#server/portal.ts';
+import type { Owner } from '#server/portal.ts';
 
-/** The caller's declaration for a claim that was not withdrawn, without its letter. */
-export function selectDeclared(caller: Caller, db: Db | Tx, { kind, about }: TaxClaim) {
+/** The owner's declaration for a claim that was not withdrawn, without its letter. */
+export function selectDeclared(owner: Owner, db: Db | Tx, { kind, about }: TaxClaim) {
   return db
     .selectFrom('tax_claims')
     .select(['id', 'declared_on', 'letter_name', 'letter_type', 'letter_bytes'])
-    .where('customer_id', '=', caller.customerId)
+    .where('customer_id', '=', owner.customerId)
     .where('kind', '=', kind)
     .where('about', '=', about)
     .where('withdrawn_at', 'is', null)
     .executeTakeFirst();
 }
 
-/** Whether the caller has stored as many letters as a customer can; the database refuses another one (trigger `letters_are_few`). */
-export async function hasTooManyLetters(caller: Caller, tx: Tx, now: Date): Promise<boolean> {
+/** Whether the owner has stored as many letters as a customer can; the database refuses another one (trigger `letters_are_few`). */
+export async function hasTooManyLetters(owner: Owner, tx: Tx, now: Date): Promise<boolean> {
   const { found } = await tx
     .selectNoFrom((select) =>
-      select.fn<boolean>('has_too_many_letters', [select.val(caller.customerId), select.val(now)]).as('found'),
+      select.fn<boolean>('has_too_many_letters', [select.val(owner.customerId), select.val(now)]).as('found'),
     )
     .executeTakeFirstOrThrow();
   return found;
 }
 
-export async function selectLetter(caller: Caller, db: Db, id: string): Promise<Buffer> {
+export async function selectLetter(owner: Owner, db: Db, id: string): Promise<Buffer> {
   const { letter } = await db
     .selectFrom('tax_claims')
     .select('letter')
     .where('id', '=', id)
-    .where('customer_id', '=', caller.customerId)
+    .where('customer_id', '=', owner.customerId)
     .executeTakeFirstOrThrow();
   return letter;
 }
 
 export async function insertClaim(
-  caller: Caller,
+  owner: Owner,
   tx: Tx,
   claim: TaxClaim & {
     id: string;
@@ -51,7 +51,7 @@ export async function insertClaim(
     .insertInto('tax_claims')
     .values({
       id: claim.id,
-      customer_id: caller.customerId,
+      customer_id: owner.customerId,
       kind: claim.kind,
       about: claim.about,
       declared_on: claim.on,
@@ -67,11 +67,11 @@ export async function insertClaim(
 }
 
 /** Withdraws the declaration for a claim; false if there was no declaration. */
-export async function withdraw(caller: Caller, db: Db | Tx, { kind, about }: TaxClaim, now: Date): Promise<boolean> {
+export async function withdraw(owner: Owner, db: Db | Tx, { kind, about }: TaxClaim, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('tax_claims')
     .set({ withdrawn_at: now })
-    .where('customer_id', '=', caller.customerId)
+    .where('customer_id', '=', owner.customerId)
     .where('kind', '=', kind)
     .where('about', '=', about)
     .where('withdrawn_at', 'is', null)

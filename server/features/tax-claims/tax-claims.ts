@@ -16,33 +16,33 @@ import { lockCustomer } from '#server/features/ownership/ownership.ts';
 import { checkSez, selectLastCheck } from '#server/features/sez-checks/sez-checks.ts';
 import { newId, sha256 } from '#server/crypto/ids.ts';
 import { refuse } from '#server/refusals/refuse.ts';
-import type { Caller, Portal } from '#server/portal.ts';
+import type { Owner, Portal } from '#server/portal.ts';
 import { hasTooManyLetters, insertClaim, selectDeclared, selectLetter, withdraw } from './store.ts';
 
 /** A business profile, and whether what it claims about tax is proven: by the GST portal, or by a declaration. */
 export type ProvenProfile = Profile & { proven: boolean };
 
 /** The business profile with the proof of its claim, as the tax of a sale depends on them. */
-export async function readProvenProfile(caller: Caller, db: Db | Tx): Promise<ProvenProfile | undefined> {
-  const profile = await readProfile(caller, db);
+export async function readProvenProfile(owner: Owner, db: Db | Tx): Promise<ProvenProfile | undefined> {
+  const profile = await readProfile(owner, db);
   if (!profile) return undefined;
   const claim = claimOf(profile);
   if (claim === undefined) return { ...profile, proven: false };
-  const [declared, check] = [await selectDeclared(caller, db, claim), await lastCheckOf(caller, db, claim)];
+  const [declared, check] = [await selectDeclared(owner, db, claim), await lastCheckOf(owner, db, claim)];
   return { ...profile, proven: isProven({ declared: declared !== undefined, outcome: check?.outcome }) };
 }
 
-/** What the caller claims and has declared. */
-export async function readTaxClaim(portal: Portal, caller: Caller): Promise<TaxClaimState> {
-  const needed = await claimOfCaller(caller, portal.db);
-  const found = needed && (await selectDeclared(caller, portal.db, needed));
+/** What the owner claims and has declared. */
+export async function readTaxClaim(portal: Portal, owner: Owner): Promise<TaxClaimState> {
+  const needed = await claimOfOwner(owner, portal.db);
+  const found = needed && (await selectDeclared(owner, portal.db, needed));
   const declared = found && {
     declaredOn: found.declared_on,
     name: found.letter_name,
     type: found.letter_type,
     bytes: found.letter_bytes,
   };
-  const check = needed && (await lastCheckOf(caller, portal.db, needed));
+  const check = needed && (await lastCheckOf(owner, portal.db, needed));
   return {
     needed: needed ?? null,
     declared: declared ?? null,
@@ -51,14 +51,13 @@ export async function readTaxClaim(portal: Portal, caller: Caller): Promise<TaxC
 }
 
 /**
- * Refuses a payment while the GST portal contradicts the caller's claim to be an SEZ (product §6.28). When it can't be asked, the payment goes
+ * Refuses a payment while the GST portal contradicts the owner's claim to be an SEZ (product §6.28). When it can't be asked, the payment goes
  * on with what is known.
  */
-export async function requireConfirmedSez(portal: Portal, caller: Caller): Promise<void> {
-  const claim = await claimOfCaller(caller, portal.db);
+export async function requireConfirmedSez(portal: Portal, owner: Owner): Promise<void> {
+  const claim = await claimOfOwner(owner, portal.db);
   if (claim?.kind !== 'SEZ') return;
-  const outcome =
-    (await checkSez(portal, caller, claim.about)) ?? (await lastCheckOf(caller, portal.db, claim))?.outcome;
+  const outcome = (await checkSez(portal, owner, claim.about)) ?? (await lastCheckOf(owner, portal.db, claim))?.outcome;
   if (outcome !== undefined && !confirmsSez(outcome)) throw refuse('sez_not_confirmed');
 }
 
@@ -68,53 +67,53 @@ export async function requireConfirmedSez(portal: Portal, caller: Caller): Promi
  */
 export async function declareTaxClaim(
   portal: Portal,
-  caller: Caller,
+  owner: Owner,
   { name, letter: text }: { name: string; letter: string },
 ): Promise<TaxClaimState> {
   const letter = Buffer.from(text, 'base64');
   const type = letterTypeOf(letter);
   if (type === undefined || letter.length > maxLetterBytes) throw refuse('letter_unreadable');
-  await requireConfirmedSez(portal, caller);
+  await requireConfirmedSez(portal, owner);
   await transaction(portal.db, async (tx) => {
-    await lockCustomer(caller, tx);
+    await lockCustomer(owner, tx);
     // After the lock, which may have been waited for: nothing is withdrawn before it was declared.
     const now = portal.clock();
-    const claim = await claimOfCaller(caller, tx);
+    const claim = await claimOfOwner(owner, tx);
     if (!claim) throw refuse('nothing_claimed');
     // Before the withdrawal, which would copy the letter that it rolls back.
-    if (await hasTooManyLetters(caller, tx, new Date(now))) throw refuse('too_many_letters');
-    await withdraw(caller, tx, claim, new Date(now));
+    if (await hasTooManyLetters(owner, tx, new Date(now))) throw refuse('too_many_letters');
+    await withdraw(owner, tx, claim, new Date(now));
     const about = { id: newId('CLM'), on: dayOf(now), now: new Date(now), sha256: sha256(letter) };
-    await insertClaim(caller, tx, { ...claim, ...about, name, type, letter });
+    await insertClaim(owner, tx, { ...claim, ...about, name, type, letter });
   });
-  return readTaxClaim(portal, caller);
+  return readTaxClaim(portal, owner);
 }
 
-/** Withdraws the caller's declaration. From now on tax is charged; the letter is kept for the documents that relied on it. */
-export async function withdrawTaxClaim(portal: Portal, caller: Caller): Promise<void> {
+/** Withdraws the owner's declaration. From now on tax is charged; the letter is kept for the documents that relied on it. */
+export async function withdrawTaxClaim(portal: Portal, owner: Owner): Promise<void> {
   await transaction(portal.db, async (tx) => {
-    await lockCustomer(caller, tx);
+    await lockCustomer(owner, tx);
     // After the lock, as for a declaration.
     const now = new Date(portal.clock());
-    const claim = await claimOfCaller(caller, tx);
-    if (!claim || !(await withdraw(caller, tx, claim, now))) throw refuse('nothing_claimed');
+    const claim = await claimOfOwner(owner, tx);
+    if (!claim || !(await withdraw(owner, tx, claim, now))) throw refuse('nothing_claimed');
   });
 }
 
-/** The letter of the caller's declaration. */
-export async function readTaxLetter(portal: Portal, caller: Caller) {
-  const claim = await claimOfCaller(caller, portal.db);
-  const found = claim && (await selectDeclared(caller, portal.db, claim));
+/** The letter of the owner's declaration. */
+export async function readTaxLetter(portal: Portal, owner: Owner) {
+  const claim = await claimOfOwner(owner, portal.db);
+  const found = claim && (await selectDeclared(owner, portal.db, claim));
   if (!found) return { file: null };
-  const letter = await selectLetter(caller, portal.db, found.id);
+  const letter = await selectLetter(owner, portal.db, found.id);
   return { file: { name: found.letter_name, type: found.letter_type, letter: letter.toString('base64') } };
 }
 
-function lastCheckOf(caller: Caller, db: Db | Tx, { kind, about }: TaxClaim) {
-  return kind === 'SEZ' ? selectLastCheck(caller, db, about) : undefined;
+function lastCheckOf(owner: Owner, db: Db | Tx, { kind, about }: TaxClaim) {
+  return kind === 'SEZ' ? selectLastCheck(owner, db, about) : undefined;
 }
 
-async function claimOfCaller(caller: Caller, db: Db | Tx): Promise<TaxClaim | undefined> {
-  const profile = await readProfile(caller, db);
+async function claimOfOwner(owner: Owner, db: Db | Tx): Promise<TaxClaim | undefined> {
+  const profile = await readProfile(owner, db);
   return profile && claimOf(profile);
 }

@@ -77,13 +77,13 @@ export async function previewAcceptance({ db, clock }: OperatorSource, claimId: 
  */
 export function acceptTds(context: Issuer, claimId: string, cause: OperatorCause): Promise<Claim> {
   return decide(context, claimId, async (operator, tx, claim) => {
-    const caller = { customerId: claim.customer_id };
+    const owner = { customerId: claim.customer_id };
     const due = { ...(await refundDue(tx, claim)), reason: 'Tax deducted at source (TDS)' };
-    const refund = await startRefund(operator, caller, tx, { ...due, origin: 'TDS', claimId, from: 'CYCLE' });
+    const refund = await startRefund(operator, owner, tx, { ...due, origin: 'TDS', claimId, from: 'CYCLE' });
     const decided_at = new Date(operator.clock());
     await updateClaim(tx, claimId, { status: 'ACCEPTED', decided_at, reason: null, refund_id: refund.id });
     const { payout } = refund;
-    await happened(operator, caller, tx, { type: 'tds.accepted', ...factsOf(claim), paymentId: due.paymentId, payout });
+    await happened(operator, owner, tx, { type: 'tds.accepted', ...factsOf(claim), paymentId: due.paymentId, payout });
     await record(tx, 'tds.accept', claim, cause, { refundId: refund.id });
   });
 }
@@ -112,8 +112,8 @@ export async function refuseTds(context: Issuer, claimId: string, cause: Operato
       reason,
       refund_id: null,
     });
-    const caller = { customerId: claim.customer_id };
-    await happened(operator, caller, tx, { type: 'tds.refused', ...factsOf(claim), reason });
+    const owner = { customerId: claim.customer_id };
+    await happened(operator, owner, tx, { type: 'tds.refused', ...factsOf(claim), reason });
     await record(tx, 'tds.refuse', claim, { ...cause, reason });
   });
 }

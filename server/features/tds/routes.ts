@@ -13,11 +13,11 @@ export function tdsRoutes(app: FastifyInstance, portal: Portal): void {
     app,
     portal,
     calls.declareTds,
-    ({ caller, params, body }) => declareTds(portal, caller, params.billingCycleId, body),
+    ({ owner, params, body }) => declareTds(portal, owner, params.billingCycleId, body),
     { perMinute: 10, bodyLimit },
   );
 
-  handle(app, portal, calls.readTdsCertificate, ({ caller, params }) =>
-    readTdsCertificate(portal, caller, params.billingCycleId),
+  handle(app, portal, calls.readTdsCertificate, ({ owner, params }) =>
+    readTdsCertificate(portal, owner, params.billingCycleId),
   );
 }

@@ -3,7 +3,7 @@ import type { Db, Tx } from '#shared/database/connect.ts';
 import type { Tables } from '#shared/database/tables.ts';
 import type { LetterType } from '#shared/domain/tax-claim.ts';
 import type { Quarter, TdsSection } from '#shared/domain/tds.ts';
-import type { Caller } from '#server/portal.ts';
+import type { Owner } from '#server/portal.ts';
 
 type ClaimRow = Omit<Selectable<Tables['tds_claims']>, 'certificate'>;
 
@@ -28,15 +28,15 @@ const claimColumns = [
   'refund_id',
 ] as const;
 
-/** The caller's paid cycles with an invoice to a GSTIN, which alone can have tax deducted at source; of one cycle or all. */
-export function selectInvoiced(caller: Caller, db: Db | Tx, cycleId?: string) {
+/** The owner's paid cycles with an invoice to a GSTIN, which alone can have tax deducted at source; of one cycle or all. */
+export function selectInvoiced(owner: Owner, db: Db | Tx, cycleId?: string) {
   let query = db
     .selectFrom('current_papers')
     .innerJoin('documents', 'documents.id', 'current_papers.document_id')
     .innerJoin('cycles', 'cycles.id', 'current_papers.cycle_id')
     .select(['cycles.id as cycle_id', 'cycles.status', 'cycles.paid_at', 'cycles.activation_id'])
     .select(['documents.id as invoice_id', 'documents.number', 'documents.taxable_paise'])
-    .where('cycles.customer_id', '=', caller.customerId)
+    .where('cycles.customer_id', '=', owner.customerId)
     .where('cycles.paid_at', 'is not', null)
     .where('documents.kind', '=', 'INVOICE')
     .where((document) =>
@@ -46,26 +46,26 @@ export function selectInvoiced(caller: Caller, db: Db | Tx, cycleId?: string) {
   return query.execute();
 }
 
-/** The caller's claims without their certificates, oldest first; of one cycle or all. */
-export function selectClaims(caller: Caller, db: Db | Tx, cycleId?: string): Promise<ClaimRow[]> {
-  let query = db.selectFrom('tds_claims').select(claimColumns).where('customer_id', '=', caller.customerId);
+/** The owner's claims without their certificates, oldest first; of one cycle or all. */
+export function selectClaims(owner: Owner, db: Db | Tx, cycleId?: string): Promise<ClaimRow[]> {
+  let query = db.selectFrom('tds_claims').select(claimColumns).where('customer_id', '=', owner.customerId);
   if (cycleId !== undefined) query = query.where('cycle_id', '=', cycleId);
   return query.orderBy('declared_at').orderBy('id').execute();
 }
 
-export async function ownsCycle(caller: Caller, db: Db | Tx, cycleId: string): Promise<boolean> {
+export async function ownsCycle(owner: Owner, db: Db | Tx, cycleId: string): Promise<boolean> {
   const row = await db
     .selectFrom('cycles')
     .select('id')
     .where('id', '=', cycleId)
-    .where('customer_id', '=', caller.customerId)
+    .where('customer_id', '=', owner.customerId)
     .executeTakeFirst();
   return row !== undefined;
 }
 
 /** Inserts a claim. False when one of the cycle waits or was accepted. */
 export async function insertClaim(
-  caller: Caller,
+  owner: Owner,
   tx: Tx,
   claim: {
     id: string;
@@ -87,7 +87,7 @@ export async function insertClaim(
     .insertInto('tds_claims')
     .values({
       id: claim.id,
-      customer_id: caller.customerId,
+      customer_id: owner.customerId,
       cycle_id: claim.cycleId,
       invoice_id: claim.invoiceId,
       tan: claim.tan,

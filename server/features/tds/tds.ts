@@ -9,17 +9,17 @@ import { newId, sha256 } from '#server/crypto/ids.ts';
 import { happened } from '#server/features/events/events.ts';
 import { leftOfCycle } from '#server/features/refunds/refunds.ts';
 import { refuse } from '#server/refusals/refuse.ts';
-import type { Caller, Portal } from '#server/portal.ts';
+import type { Owner, Portal } from '#server/portal.ts';
 import { insertClaim, ownsCycle, selectCertificate, selectClaims, selectInvoiced } from './store.ts';
 
 export { acceptTds, refuseTds } from './decide.ts';
 export { certificateFileName, listAccepted, listClaims, type ListedClaim, readCertificate } from './list.ts';
 
 /** Tax deducted at source by billing cycle; a cycle without an invoice to a GSTIN has none (product §6.27). */
-export async function listTds(portal: Portal, caller: Caller, cycleId?: string): Promise<Map<string, Tds>> {
+export async function listTds(portal: Portal, owner: Owner, cycleId?: string): Promise<Map<string, Tds>> {
   const [invoiced, rows] = await Promise.all([
-    selectInvoiced(caller, portal.db, cycleId),
-    selectClaims(caller, portal.db, cycleId),
+    selectInvoiced(owner, portal.db, cycleId),
+    selectClaims(owner, portal.db, cycleId),
   ]);
   const claims = groupBy(rows, (row) => row.cycle_id);
   const today = dayOf(portal.clock());
@@ -55,7 +55,7 @@ function describeClaim(row: Awaited<ReturnType<typeof selectClaims>>[number]): T
 /** Stores a claim with its certificate, and tells the operator (product §6.27). */
 export async function declareTds(
   portal: Portal,
-  caller: Caller,
+  owner: Owner,
   cycleId: string,
   declared: { tan: string; amount: number; quarter: string; name: string; certificate: string },
 ): Promise<Tds> {
@@ -66,8 +66,8 @@ export async function declareTds(
   const amountPaise = toPaise(declared.amount);
   const nowMs = portal.clock();
   await transaction(portal.db, async (tx) => {
-    if (!(await ownsCycle(caller, tx, cycleId))) throw refuse('not_found');
-    const [sold] = await selectInvoiced(caller, tx, cycleId);
+    if (!(await ownsCycle(owner, tx, cycleId))) throw refuse('not_found');
+    const [sold] = await selectInvoiced(owner, tx, cycleId);
     if (!sold || sold.paid_at === null) throw refuse('tds_not_declarable');
     if (!isReadable) throw refuse('letter_unreadable');
     const { leftPaise } = await leftOfCycle(tx, cycleId);
@@ -80,19 +80,19 @@ export async function declareTds(
     const section = tdsSectionOf(quarter);
     const file = { name, type, certificate, sha256: sha256(certificate) };
     const about = { cycleId, invoiceId: sold.invoice_id, tan, section, quarter, amountPaise };
-    const isNew = await insertClaim(caller, tx, { id: claimId, ...about, ...file, on, now: new Date(nowMs) });
+    const isNew = await insertClaim(owner, tx, { id: claimId, ...about, ...file, on, now: new Date(nowMs) });
     if (!isNew) throw refuse('tds_not_declarable');
     const event = { type: 'tds.declared', claimId, cycleId, invoice: sold.number, quarter, amountPaise, tan } as const;
-    await happened(portal, caller, tx, event);
+    await happened(portal, owner, tx, event);
   });
-  const tds = (await listTds(portal, caller, cycleId)).get(cycleId);
+  const tds = (await listTds(portal, owner, cycleId)).get(cycleId);
   if (!tds) throw new Error(`cycle ${cycleId} lost its invoice`);
   return tds;
 }
 
 /** The certificate of the newest claim of a cycle. */
-export async function readTdsCertificate(portal: Portal, caller: Caller, cycleId: string) {
-  const claim = (await selectClaims(caller, portal.db, cycleId)).at(-1);
+export async function readTdsCertificate(portal: Portal, owner: Owner, cycleId: string) {
+  const claim = (await selectClaims(owner, portal.db, cycleId)).at(-1);
   if (!claim) throw refuse('not_found');
   const certificate = await selectCertificate(portal.db, claim.id);
   return {

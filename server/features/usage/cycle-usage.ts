@@ -1,6 +1,6 @@
 import type { CycleUsage } from '#shared/contract/usage.ts';
 import { refuse } from '#server/refusals/refuse.ts';
-import type { Caller, Portal } from '#server/portal.ts';
+import type { Owner, Portal } from '#server/portal.ts';
 import { selectCycle, selectCycleCalls } from './store.ts';
 
 const statusClasses = ['1xx', '2xx', '3xx', '4xx', '5xx'] as const;
@@ -9,10 +9,10 @@ const statusClasses = ['1xx', '2xx', '3xx', '4xx', '5xx'] as const;
  * The usage of a billing cycle, from the same counts as the graph, the report and the gateway's quota. Calls with test keys use no
  * quota and are not included. Throws not_found.
  */
-export async function readCycleUsage(portal: Portal, caller: Caller, cycleId: string): Promise<CycleUsage> {
-  const cycle = await selectCycle(caller, portal.db, cycleId);
+export async function readCycleUsage(portal: Portal, owner: Owner, cycleId: string): Promise<CycleUsage> {
+  const cycle = await selectCycle(owner, portal.db, cycleId);
   if (!cycle) throw refuse('not_found');
-  const rows = await selectCycleCalls(caller, portal.db, cycleId);
+  const rows = await selectCycleCalls(owner, portal.db, cycleId);
   const sum = (counted: boolean) => rows.reduce((total, row) => total + (row.counted === counted ? row.calls : 0), 0);
   return {
     billingCycleId: cycleId,

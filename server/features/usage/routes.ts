@@ -15,23 +15,21 @@ import { selectTotals } from './store.ts';
 import { readInsights, readReport } from './usage.ts';
 
 export function usageRoutes(app: FastifyInstance, portal: Portal): void {
-  handle(app, portal, readUsage, async ({ caller, params }) => {
-    await requireActivation(caller, portal.db, params.activationId);
-    const insights = await readInsights(portal, caller, params.activationId);
-    return { insights, billingCycles: await listHistory(portal, caller, params.activationId) };
+  handle(app, portal, readUsage, async ({ owner, params }) => {
+    await requireActivation(owner, portal.db, params.activationId);
+    const insights = await readInsights(portal, owner, params.activationId);
+    return { insights, billingCycles: await listHistory(portal, owner, params.activationId) };
   });
 
-  handle(app, portal, readUsageReport, ({ caller, query }) => readReport(portal, caller, query.from, query.to));
+  handle(app, portal, readUsageReport, ({ owner, query }) => readReport(portal, owner, query.from, query.to));
 
-  handle(app, portal, readCycleUsageCall, ({ caller, params }) =>
-    readCycleUsage(portal, caller, params.billingCycleId),
-  );
+  handle(app, portal, readCycleUsageCall, ({ owner, params }) => readCycleUsage(portal, owner, params.billingCycleId));
 
   followActivations(app, portal, {
     path: usageStreamPath,
-    guard: (caller, activationId) => requireActivation(caller, portal.db, activationId),
+    guard: (owner, activationId) => requireActivation(owner, portal.db, activationId),
     event: 'usage',
     markers: selectTotals,
-    read: (caller, activationId) => readInsights(portal, caller, activationId),
+    read: (owner, activationId) => readInsights(portal, owner, activationId),
   });
 }

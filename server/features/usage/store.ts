@@ -5,7 +5,7 @@ import { sumOf } from '#shared/database/expressions.ts';
 import { accessStatuses } from '#shared/domain/cycle.ts';
 import type { Day } from '#shared/domain/day.ts';
 import { checkedRows } from '#shared/platform/checked-rows.ts';
-import type { Caller } from '#server/portal.ts';
+import type { Owner } from '#server/portal.ts';
 
 const quotaUsedSchema = z.object({
   activationId: z.string(),
@@ -19,22 +19,22 @@ const quotaUsedSchema = z.object({
 export type QuotaUsed = z.output<typeof quotaUsedSchema>;
 
 /**
- * The quota used by each of the caller's cycles that gives access on a day. The free quota belongs to customer and product: usage of
+ * The quota used by each of the owner's cycles that gives access on a day. The free quota belongs to customer and product: usage of
  * earlier free cycles is included (product §7.3).
  */
-export async function selectQuotaUsed(caller: Caller, db: Db, day: Day): Promise<QuotaUsed[]> {
+export async function selectQuotaUsed(owner: Owner, db: Db, day: Day): Promise<QuotaUsed[]> {
   const used = await sql`
     select c.activation_id as "activationId", u.day_used as "day", u.cycle_used as "cycle",
       free_window_end(c) as "windowEnd"
     from cycles c cross join lateral quota_used(c.activation_id, c.id, ${day}) u
-    where c.customer_id = ${caller.customerId} and c.status = any(${accessStatuses})
+    where c.customer_id = ${owner.customerId} and c.status = any(${accessStatuses})
       and c.from_date <= ${day} and ${day} < c.to_date and c.adds_to is null`.execute(db);
   return checkedRows(quotaUsedSchema, used);
 }
 
 /** Units used per day, from `from` up to but excluding `to`. */
 export async function selectDailyUnits(
-  caller: Caller,
+  owner: Owner,
   db: Db,
   activationId: string,
   from: Day,
@@ -44,7 +44,7 @@ export async function selectDailyUnits(
     .selectFrom('usage_counts')
     .innerJoin('activations', 'activations.id', 'usage_counts.activation_id')
     .select((count) => ['day', sumOf(count.ref('units')).as('units')])
-    .where('activations.customer_id', '=', caller.customerId)
+    .where('activations.customer_id', '=', owner.customerId)
     .where('usage_counts.activation_id', '=', activationId)
     .where('counted', '=', true)
     .where('day', '>=', from)
@@ -58,7 +58,7 @@ export async function selectDailyUnits(
  * Calls by day, activation and key, both days included; with those of deleted activations. A key that was made after the backup which was
  * restored has only its id.
  */
-export function selectReport(caller: Caller, db: Db, from: Day, to: Day) {
+export function selectReport(owner: Owner, db: Db, from: Day, to: Day) {
   return db
     .selectFrom('usage_counts')
     .innerJoin('activations', 'activations.id', 'usage_counts.activation_id')
@@ -73,7 +73,7 @@ export function selectReport(caller: Caller, db: Db, from: Day, to: Day) {
       sumOf(count.ref('calls'), count('counted', '=', false)).as('free'),
       sumOf(count.ref('units')).as('units'),
     ])
-    .where('activations.customer_id', '=', caller.customerId)
+    .where('activations.customer_id', '=', owner.customerId)
     .where('day', '>=', from)
     .where('day', '<=', to)
     .groupBy(['day', 'usage_counts.activation_id', 'activations.service_id', 'usage_counts.key_id', 'api_keys.name'])
@@ -84,7 +84,7 @@ export function selectReport(caller: Caller, db: Db, from: Day, to: Day) {
 }
 
 /** A billing cycle with the number of its document. */
-export function selectCycle(caller: Caller, db: Db, cycleId: string) {
+export function selectCycle(owner: Owner, db: Db, cycleId: string) {
   return db
     .selectFrom('cycles')
     .leftJoin('current_papers', 'current_papers.cycle_id', 'cycles.id')
@@ -98,12 +98,12 @@ export function selectCycle(caller: Caller, db: Db, cycleId: string) {
       'current_papers.number',
     ])
     .where('cycles.id', '=', cycleId)
-    .where('cycles.customer_id', '=', caller.customerId)
+    .where('cycles.customer_id', '=', owner.customerId)
     .executeTakeFirst();
 }
 
 /** The calls of a cycle as they were counted, oldest day first. */
-export function selectCycleCalls(caller: Caller, db: Db, cycleId: string) {
+export function selectCycleCalls(owner: Owner, db: Db, cycleId: string) {
   return db
     .selectFrom('usage_counts')
     .innerJoin('cycles', 'cycles.id', 'usage_counts.cycle_id')
@@ -117,7 +117,7 @@ export function selectCycleCalls(caller: Caller, db: Db, cycleId: string) {
       'calls',
       'units',
     ])
-    .where('cycles.customer_id', '=', caller.customerId)
+    .where('cycles.customer_id', '=', owner.customerId)
     .where('usage_counts.cycle_id', '=', cycleId)
     .orderBy('day')
     .orderBy('api_keys.created_at')
@@ -127,8 +127,8 @@ export function selectCycleCalls(caller: Caller, db: Db, cycleId: string) {
     .execute();
 }
 
-/** All activations of the caller, including deleted ones, with the daily quota of the plan that runs on a day. */
-export function selectDailyQuotas(caller: Caller, db: Db, day: Day) {
+/** All activations of the owner, including deleted ones, with the daily quota of the plan that runs on a day. */
+export function selectDailyQuotas(owner: Owner, db: Db, day: Day) {
   return db
     .selectFrom('activations')
     .leftJoin('cycles', (join) =>
@@ -146,7 +146,7 @@ export function selectDailyQuotas(caller: Caller, db: Db, day: Day) {
       'cycles.daily_quota',
       quota.fn<number>('pack_units', ['cycles.id']).as('pack_units'),
     ])
-    .where('activations.customer_id', '=', caller.customerId)
+    .where('activations.customer_id', '=', owner.customerId)
     .orderBy('activations.created_at')
     .execute();
 }

@@ -112,14 +112,14 @@ async function storm(apiKey: string, calls: number): Promise<(Seen | null)[]> {
     await sleep(200);
     await send(path, idempotencyKey);
   };
-  const caller = async (): Promise<void> => {
+  const owner = async (): Promise<void> => {
     for (let index = waiting.shift(); index !== undefined; index = waiting.shift()) {
       const path = index % 2 === 0 ? 'ok' : (failures[Math.floor(index / 2) % failures.length] ?? 'ok');
       await send(path, `${apiKey} ${index}`);
       await send(path, `${apiKey} ${index}`);
     }
   };
-  await Promise.all(Array.from({ length: 4 }, caller));
+  await Promise.all(Array.from({ length: 4 }, owner));
   return responses;
 }
 

@@ -8,15 +8,15 @@ import { rupees } from '#shared/domain/money.ts';
 import { monthlyResetsAt } from '#shared/domain/quota.ts';
 import { type CycleRecord, listCycleRecords, packsFor } from '#server/features/cycles/cycles.ts';
 import { refuse } from '#server/refusals/refuse.ts';
-import type { Caller, Portal } from '#server/portal.ts';
+import type { Owner, Portal } from '#server/portal.ts';
 import { type QuotaUsed, selectDailyUnits, selectDailyQuotas, selectQuotaUsed, selectReport } from './store.ts';
 
 /** Number of days in the chart when no plan is running. */
 const defaultWindowDays = 30;
 
 /** Usage of both quotas on a day, per activation with a running plan, in units. */
-export async function readQuotaUse(caller: Caller, db: Db, today: Day): Promise<Map<string, QuotaUsed>> {
-  const used = await selectQuotaUsed(caller, db, today);
+export async function readQuotaUse(owner: Owner, db: Db, today: Day): Promise<Map<string, QuotaUsed>> {
+  const used = await selectQuotaUsed(owner, db, today);
   return new Map(used.map((each) => [each.activationId, each]));
 }
 
@@ -35,14 +35,14 @@ export function runningCycle(records: readonly CycleRecord[], today: Day): Cycle
 }
 
 /** Units used of the running plan, by day and against both quotas (product §7.1: days in IST; the month is the cycle). */
-export async function readInsights(portal: Portal, caller: Caller, activationId: string): Promise<Usage['insights']> {
+export async function readInsights(portal: Portal, owner: Owner, activationId: string): Promise<Usage['insights']> {
   const now = portal.clock();
   const today = dayOf(now);
   const tomorrow = addDays(today, 1);
-  const running = runningCycle(await listCycleRecords(caller, portal.db, activationId), today);
+  const running = runningCycle(await listCycleRecords(owner, portal.db, activationId), today);
   const from = running?.from_date ?? addDays(tomorrow, -defaultWindowDays);
-  const units = await selectDailyUnits(caller, portal.db, activationId, from, tomorrow);
-  const used = (await selectQuotaUsed(caller, portal.db, today)).find((each) => each.activationId === activationId);
+  const units = await selectDailyUnits(owner, portal.db, activationId, from, tomorrow);
+  const used = (await selectQuotaUsed(owner, portal.db, today)).find((each) => each.activationId === activationId);
   return {
     graph: Array.from({ length: daysBetween(from, tomorrow) }, (_, index) => {
       const x = addDays(from, index);
@@ -75,12 +75,12 @@ function instant(day: Day): string {
 }
 
 /** Calls by day, product and key, both days included; at most a year. */
-export async function readReport(portal: Portal, caller: Caller, from: Day, to: Day): Promise<UsageReport> {
+export async function readReport(portal: Portal, owner: Owner, from: Day, to: Day): Promise<UsageReport> {
   if (from > to || daysBetween(from, to) >= reportMaxDays) throw refuse('span_too_long');
   const now = portal.clock();
   const [rows, activations] = await Promise.all([
-    selectReport(caller, portal.db, from, to),
-    selectDailyQuotas(caller, portal.db, dayOf(now)),
+    selectReport(owner, portal.db, from, to),
+    selectDailyQuotas(owner, portal.db, dayOf(now)),
   ]);
   return {
     from,

@@ -4,7 +4,7 @@ import type { Tx } from '#shared/database/connect.ts';
 import type { PortalEvent } from '#shared/domain/event.ts';
 import { rupees } from '#shared/domain/money.ts';
 import { newId } from '#server/crypto/ids.ts';
-import type { Caller, EventContext } from '#server/portal.ts';
+import type { Owner, EventContext } from '#server/portal.ts';
 
 /** What webhooks say of an event beside the facts of its plan. */
 const webhookData: { [Type in WebhookEventType]: (event: PortalEvent<Type>) => WebhookEventData<Type> } = {
@@ -59,13 +59,13 @@ function dataOf<Type extends WebhookEventType>(event: PortalEvent<Type>): Webhoo
 }
 
 /** Queues an event for the customer's webhooks that ask for it. Webhooks added later don't get it. */
-export async function queueWebhooks(portal: EventContext, caller: Caller, tx: Tx, event: PortalEvent): Promise<void> {
+export async function queueWebhooks(portal: EventContext, owner: Owner, tx: Tx, event: PortalEvent): Promise<void> {
   if (!isForWebhooks(event)) return;
   const { type, cycleId } = event;
   const webhooks = await tx
     .selectFrom('webhooks')
     .select('id')
-    .where('customer_id', '=', caller.customerId)
+    .where('customer_id', '=', owner.customerId)
     .where('disabled_at', 'is', null)
     .where((webhook) => webhook(webhook.val<string>(type), '=', webhook.fn.any('events')))
     .execute();
@@ -74,7 +74,7 @@ export async function queueWebhooks(portal: EventContext, caller: Caller, tx: Tx
     .selectFrom('cycles')
     .select(['activation_id', 'service_id', 'plan', 'from_date', 'to_date'])
     .where('id', '=', cycleId)
-    .where('customer_id', '=', caller.customerId)
+    .where('customer_id', '=', owner.customerId)
     .executeTakeFirstOrThrow();
   const facts = {
     activationId: cycle.activation_id,
@@ -85,14 +85,14 @@ export async function queueWebhooks(portal: EventContext, caller: Caller, tx: Tx
     fromDate: cycle.from_date,
     toDate: cycle.to_date,
   };
-  const eventId = await insertEvent(portal, caller, tx, type, { ...facts, ...dataOf(event) });
-  for (const webhook of webhooks) await queueDelivery(portal, caller, tx, webhook.id, eventId);
+  const eventId = await insertEvent(portal, owner, tx, type, { ...facts, ...dataOf(event) });
+  for (const webhook of webhooks) await queueDelivery(portal, owner, tx, webhook.id, eventId);
 }
 
 /** Stores an event as the bytes that are sent. */
 export async function insertEvent(
   portal: EventContext,
-  caller: Caller,
+  owner: Owner,
   tx: Tx,
   type: WebhookEventType | 'webhook.test',
   data: object,
@@ -102,7 +102,7 @@ export async function insertEvent(
     .insertInto('webhook_events')
     .values({
       id,
-      customer_id: caller.customerId,
+      customer_id: owner.customerId,
       type,
       body: JSON.stringify({ type, timestamp: new Date(portal.clock()).toISOString(), data }),
       created_at: sql`now()`,
@@ -114,7 +114,7 @@ export async function insertEvent(
 /** Puts an event on its way to a webhook. Deliveries follow the machine's time, also while the product's is moved. */
 export async function queueDelivery(
   portal: EventContext,
-  caller: Caller,
+  owner: Owner,
   tx: Tx,
   webhookId: string,
   eventId: string,
@@ -126,7 +126,7 @@ export async function queueDelivery(
       id,
       webhook_id: webhookId,
       event_id: eventId,
-      customer_id: caller.customerId,
+      customer_id: owner.customerId,
       status: 'PENDING',
       created_at: sql`now()`,
       next_try_at: sql`now()`,

@@ -21,20 +21,20 @@ export function webhooksRoutes(app: FastifyInstance, portal: Portal): void {
   // These calls resolve hostnames or send requests, so they are limited.
   const limits = { perMinute: 20 };
 
-  handle(app, portal, contract.listWebhooks, async ({ caller }) => ({ webhooks: await listWebhooks(portal, caller) }));
+  handle(app, portal, contract.listWebhooks, async ({ owner }) => ({ webhooks: await listWebhooks(portal, owner) }));
 
-  handle(app, portal, contract.createWebhook, ({ caller, body }) => addWebhook(portal, caller, body), limits);
+  handle(app, portal, contract.createWebhook, ({ owner, body }) => addWebhook(portal, owner, body), limits);
 
   handle(
     app,
     portal,
     contract.updateWebhook,
-    ({ caller, params, body }) => changeWebhook(portal, caller, params.webhookId, body),
+    ({ owner, params, body }) => changeWebhook(portal, owner, params.webhookId, body),
     limits,
   );
 
-  handle(app, portal, contract.deleteWebhook, async ({ caller, params }) => {
-    if (!(await deleteWebhook(caller, portal.db, params.webhookId))) throw refuse('not_found');
+  handle(app, portal, contract.deleteWebhook, async ({ owner, params }) => {
+    if (!(await deleteWebhook(owner, portal.db, params.webhookId))) throw refuse('not_found');
     return done;
   });
 
@@ -42,7 +42,7 @@ export function webhooksRoutes(app: FastifyInstance, portal: Portal): void {
     app,
     portal,
     contract.rollWebhookSecret,
-    ({ caller, params, body }) => rollSecret(portal, caller, params.webhookId, body.overlapHours),
+    ({ owner, params, body }) => rollSecret(portal, owner, params.webhookId, body.overlapHours),
     limits,
   );
 
@@ -50,24 +50,24 @@ export function webhooksRoutes(app: FastifyInstance, portal: Portal): void {
     app,
     portal,
     contract.testWebhook,
-    async ({ caller, params }) => ({ deliveryId: await sendTest(portal, caller, params.webhookId) }),
+    async ({ owner, params }) => ({ deliveryId: await sendTest(portal, owner, params.webhookId) }),
     limits,
   );
 
-  handle(app, portal, contract.listWebhookDeliveries, async ({ caller, params }) => ({
-    deliveries: await listDeliveries(portal, caller, params.webhookId),
+  handle(app, portal, contract.listWebhookDeliveries, async ({ owner, params }) => ({
+    deliveries: await listDeliveries(portal, owner, params.webhookId),
   }));
 
-  handle(app, portal, contract.listWebhookAttempts, async ({ caller, params }) => ({
-    attempts: await listAttempts(portal, caller, params.webhookId, params.deliveryId),
+  handle(app, portal, contract.listWebhookAttempts, async ({ owner, params }) => ({
+    attempts: await listAttempts(portal, owner, params.webhookId, params.deliveryId),
   }));
 
   handle(
     app,
     portal,
     contract.replayWebhookDelivery,
-    async ({ caller, params }) => {
-      await replayDelivery(portal, caller, params.webhookId, params.deliveryId);
+    async ({ owner, params }) => {
+      await replayDelivery(portal, owner, params.webhookId, params.deliveryId);
       return done;
     },
     limits,

@@ -3,14 +3,14 @@ import type { WebhookEventType } from '#shared/contract/webhook-events.ts';
 import type { Db, Tx } from '#shared/database/connect.ts';
 import { countRows, databaseTime, transactionTime } from '#shared/database/expressions.ts';
 import type { Tables } from '#shared/database/tables.ts';
-import type { Caller } from '#server/portal.ts';
+import type { Owner } from '#server/portal.ts';
 
 /** Maximum number of deliveries shown, and of attempts of one delivery. */
 const newest = 50;
 /** Maximum number of secrets kept besides the current one and the one before it. */
 const maxOlderSecrets = 8;
 
-export function selectWebhooks(caller: Caller, db: Db | Tx) {
+export function selectWebhooks(owner: Owner, db: Db | Tx) {
   return db
     .selectFrom('webhooks')
     .selectAll('webhooks')
@@ -21,7 +21,7 @@ export function selectWebhooks(caller: Caller, db: Db | Tx) {
         .whereRef('webhook_deliveries.webhook_id', '=', 'webhooks.id')
         .as('last_tried_at'),
     )
-    .where('customer_id', '=', caller.customerId)
+    .where('customer_id', '=', owner.customerId)
     .orderBy('created_at')
     .orderBy('id')
     .execute();
@@ -30,7 +30,7 @@ export function selectWebhooks(caller: Caller, db: Db | Tx) {
 export type WebhookRow = Awaited<ReturnType<typeof selectWebhooks>>[number];
 
 export async function insertWebhook(
-  caller: Caller,
+  owner: Owner,
   tx: Tx,
   webhook: { id: string; url: string; events: WebhookEventType[]; secret: Buffer; now: Date },
 ): Promise<void> {
@@ -39,7 +39,7 @@ export async function insertWebhook(
     .insertInto('webhooks')
     .values({
       ...values,
-      customer_id: caller.customerId,
+      customer_id: owner.customerId,
       old_secret: null,
       old_secret_until: null,
       created_at: now,
@@ -51,11 +51,11 @@ export async function insertWebhook(
 }
 
 /**
- * False when the caller has no such webhook. Switching it on resets its failures; switching it off ends the deliveries that wait for another
+ * False when the owner has no such webhook. Switching it on resets its failures; switching it off ends the deliveries that wait for another
  * attempt.
  */
 export async function updateWebhook(
-  caller: Caller,
+  owner: Owner,
   tx: Tx,
   id: string,
   change: { url: string; events: WebhookEventType[]; enabled: boolean },
@@ -74,7 +74,7 @@ export async function updateWebhook(
           },
     )
     .where('id', '=', id)
-    .where('customer_id', '=', caller.customerId)
+    .where('customer_id', '=', owner.customerId)
     .returning('id')
     .executeTakeFirst();
   if (updated !== undefined && !enabled) await endPending(tx, id);
@@ -98,11 +98,11 @@ export async function endIfOff(db: Db, { deliveryId, tries }: { deliveryId: stri
 const pendingFailed = (db: Db | Tx) =>
   db.updateTable('webhook_deliveries').set({ status: 'FAILED', next_try_at: null }).where('status', '=', 'PENDING');
 
-export async function deleteWebhook(caller: Caller, db: Db, id: string): Promise<boolean> {
+export async function deleteWebhook(owner: Owner, db: Db, id: string): Promise<boolean> {
   const deleted = await db
     .deleteFrom('webhooks')
     .where('id', '=', id)
-    .where('customer_id', '=', caller.customerId)
+    .where('customer_id', '=', owner.customerId)
     .returning('id')
     .executeTakeFirst();
   return deleted !== undefined;
@@ -113,7 +113,7 @@ export async function deleteWebhook(caller: Caller, db: Db, id: string): Promise
  * now on.
  */
 export async function updateSecret(
-  caller: Caller,
+  owner: Owner,
   tx: Tx,
   id: string,
   secret: Buffer,
@@ -123,7 +123,7 @@ export async function updateSecret(
     .selectFrom('webhooks')
     .select(['secret', 'old_secret', 'old_secret_until', 'older_secrets'])
     .where('id', '=', id)
-    .where('customer_id', '=', caller.customerId)
+    .where('customer_id', '=', owner.customerId)
     .forNoKeyUpdate()
     .executeTakeFirst();
   if (before === undefined) return false;
@@ -136,7 +136,7 @@ export async function updateSecret(
       older_secrets: JSON.stringify(oldUntil === null ? [] : olderSecrets(before, now)),
     })
     .where('id', '=', id)
-    .where('customer_id', '=', caller.customerId)
+    .where('customer_id', '=', owner.customerId)
     .execute();
   return true;
 }
@@ -151,14 +151,14 @@ function olderSecrets(
   return [...old, ...older].filter((each) => new Date(each.until) > now).slice(0, maxOlderSecrets);
 }
 
-export function selectDeliveries(caller: Caller, db: Db, webhookId: string) {
+export function selectDeliveries(owner: Owner, db: Db, webhookId: string) {
   return db
     .selectFrom('webhook_deliveries')
     .innerJoin('webhook_events', 'webhook_events.id', 'webhook_deliveries.event_id')
     .selectAll('webhook_deliveries')
     .select(['webhook_events.type', 'webhook_events.body'])
     .where('webhook_deliveries.webhook_id', '=', webhookId)
-    .where('webhook_deliveries.customer_id', '=', caller.customerId)
+    .where('webhook_deliveries.customer_id', '=', owner.customerId)
     .orderBy('webhook_deliveries.created_at', 'desc')
     .orderBy('webhook_deliveries.id')
     .limit(newest)
@@ -167,25 +167,25 @@ export function selectDeliveries(caller: Caller, db: Db, webhookId: string) {
 
 export type DeliveryRow = Awaited<ReturnType<typeof selectDeliveries>>[number];
 
-/** Does this webhook of the caller have this delivery? */
-export async function hasDelivery(caller: Caller, db: Db, webhookId: string, deliveryId: string): Promise<boolean> {
+/** Does this webhook of the owner have this delivery? */
+export async function hasDelivery(owner: Owner, db: Db, webhookId: string, deliveryId: string): Promise<boolean> {
   const found = await db
     .selectFrom('webhook_deliveries')
     .select('id')
     .where('id', '=', deliveryId)
     .where('webhook_id', '=', webhookId)
-    .where('customer_id', '=', caller.customerId)
+    .where('customer_id', '=', owner.customerId)
     .executeTakeFirst();
   return found !== undefined;
 }
 
-export function selectAttempts(caller: Caller, db: Db, deliveryId: string) {
+export function selectAttempts(owner: Owner, db: Db, deliveryId: string) {
   return db
     .selectFrom('webhook_attempts')
     .innerJoin('webhook_deliveries', 'webhook_deliveries.id', 'webhook_attempts.delivery_id')
     .selectAll('webhook_attempts')
     .where('webhook_attempts.delivery_id', '=', deliveryId)
-    .where('webhook_deliveries.customer_id', '=', caller.customerId)
+    .where('webhook_deliveries.customer_id', '=', owner.customerId)
     .orderBy('attempt', 'desc')
     .limit(newest)
     .execute();
@@ -206,13 +206,13 @@ export async function selectDueCustomer(
   return found?.customer_id;
 }
 
-/** How many deliveries of the caller are being sent or should be, without those that wait for a later attempt. */
-export async function countDue(caller: Caller, tx: Tx): Promise<number> {
+/** How many deliveries of the owner are being sent or should be, without those that wait for a later attempt. */
+export async function countDue(owner: Owner, tx: Tx): Promise<number> {
   const { count } = await tx
     .selectFrom('webhook_deliveries')
     .innerJoin('webhooks', 'webhooks.id', 'webhook_deliveries.webhook_id')
     .select(countRows().as('count'))
-    .where('webhooks.customer_id', '=', caller.customerId)
+    .where('webhooks.customer_id', '=', owner.customerId)
     .where('status', '=', 'PENDING')
     // Not the transaction's time: it may have begun before those that it waited for.
     .where('next_try_at', '<=', databaseTime)
@@ -243,9 +243,9 @@ export async function insertAttempt(
     .execute();
 }
 
-/** Restarts the attempts of a delivery. False when the caller's webhook has no such delivery. */
+/** Restarts the attempts of a delivery. False when the owner's webhook has no such delivery. */
 export async function updateDeliveryReplayed(
-  caller: Caller,
+  owner: Owner,
   tx: Tx,
   webhookId: string,
   deliveryId: string,
@@ -255,7 +255,7 @@ export async function updateDeliveryReplayed(
     .set({ status: 'PENDING', tries: 0, next_try_at: transactionTime })
     .where('id', '=', deliveryId)
     .where('webhook_id', '=', webhookId)
-    .where('customer_id', '=', caller.customerId)
+    .where('customer_id', '=', owner.customerId)
     .returning('id')
     .executeTakeFirst();
   return updated !== undefined;

@@ -55,11 +55,11 @@ test('a delivery that was queued just while its owner switched the webhook off h
   const body = { url: webhook.url, events: webhook.events };
   const queued = await transaction(portal.portal.db, async (tx) => {
     const of = tx.selectFrom('webhooks').select('customer_id as customerId').where('id', '=', params.webhookId);
-    const caller = await of.executeTakeFirstOrThrow();
+    const owner = await of.executeTakeFirstOrThrow();
     // It read the webhook while that was on.
     await portal.ask(updateWebhook, { params, body: { ...body, enabled: false } }, token);
-    const eventId = await insertEvent(portal.portal, caller, tx, 'webhook.test', {});
-    return queueDelivery(portal.portal, caller, tx, params.webhookId, eventId);
+    const eventId = await insertEvent(portal.portal, owner, tx, 'webhook.test', {});
+    return queueDelivery(portal.portal, owner, tx, params.webhookId, eventId);
   });
   await expect.poll(async () => (await deliveryOf(queued))?.status).toBe('FAILED');
   expect(receiver.received).toHaveLength(1);
