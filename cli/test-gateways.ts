@@ -7,8 +7,8 @@ import { request } from 'undici';
 import { vi } from 'vitest';
 import { z } from 'zod';
 import { type Changes, changedCatalog } from '#catalog/test-catalog.ts';
-import { listeningPort, spawnTestGateway } from '#server/test-gateway.ts';
-import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
+import { listeningPort, spawnTestGateway } from '#server/test/gateway.ts';
+import { startTestPortal, type TestPortal } from '#server/test/portal.ts';
 
 /** A portal and gateways as programs of their own before one API, for the commands, which find them by their settings. */
 export interface TestGateways {

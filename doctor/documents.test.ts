@@ -7,7 +7,7 @@ import { openDocumentFiles } from '#server/document-files/document-files.ts';
 import { movePdfs } from '#server/document-files/move.ts';
 import { readDocumentPlaceSettings } from '#server/document-files/settings.ts';
 import { newBuyer } from '#server/features/documents/test-buyer.ts';
-import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
+import { startTestPortal, type TestPortal } from '#server/test/portal.ts';
 import { startS3 } from '#ship/standins/s3/s3.ts';
 import { examineOnly, problem } from './test-installation.ts';
 

@@ -7,7 +7,7 @@ import { changedCatalog } from '#catalog/test-catalog.ts';
 import { createTestDatabase } from '#shared/database/test-database.ts';
 import { newBuyer } from '#server/features/documents/test-buyer.ts';
 import { startMailServer } from '#server/features/mail/test-mail-server.ts';
-import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
+import { startTestPortal, type TestPortal } from '#server/test/portal.ts';
 import { startMailbox } from '#ship/standins/mailbox/mailbox.ts';
 import { startStandins, type Standins } from '#ship/standins/standins.ts';
 import { examineOnly, problem, productionEnv, temporaryFolder } from './test-installation.ts';

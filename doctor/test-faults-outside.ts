@@ -1,7 +1,7 @@
 import { createServer as createTcpServer } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { portalConfigElement } from '#shared/contract/portal-config.ts';
-import { listeningPort } from '#server/test-gateway.ts';
+import { listeningPort } from '#server/test/gateway.ts';
 import {
   anotherGateway,
   behindProxy,

@@ -7,8 +7,8 @@ import { projectFolder } from '#shared/platform/project-folder.ts';
 import { verifyLedger, verifyWholeLedger } from '#server/features/ledger/ledger.ts';
 import { joinPortals } from '#server/portal-presence.ts';
 import { startMailServer } from '#server/features/mail/test-mail-server.ts';
-import { listeningPort, spawnTestGateway, type TestGateway } from '#server/test-gateway.ts';
-import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
+import { listeningPort, spawnTestGateway, type TestGateway } from '#server/test/gateway.ts';
+import { startTestPortal, type TestPortal } from '#server/test/portal.ts';
 import { startStandins } from '#ship/standins/standins.ts';
 
 /** Everything that a trial has, as processes and servers: the doctor has nothing to complain about. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { generate } from 'selfsigned';
 import { onTestFinished } from 'vitest';
-import { listeningPort } from '#server/test-gateway.ts';
+import { listeningPort } from '#server/test/gateway.ts';
 import type { HealthyInstallation } from './test-healthy.ts';
 import { productionEnv } from './test-installation.ts';
 

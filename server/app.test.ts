@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSignInNonce, readAccount, signIn, signOut, updateProfile } from '#shared/contract/account.ts';
 import { calls } from '#shared/contract/test-calls.ts';
 import { shareHealth } from './health.ts';
-import { sampleProfile, startTestPortal, type TestPortal } from './test-portal.ts';
+import { sampleProfile, startTestPortal, type TestPortal } from './test/portal.ts';
 
 let portal: TestPortal;
 beforeAll(async () => {

@@ -12,7 +12,7 @@ import { createTestDatabase } from '#shared/database/test-database.ts';
 import { addDays, dayOf } from '#shared/domain/day.ts';
 import { projectFolder } from '#shared/platform/project-folder.ts';
 import { type CurrentCatalog, followCatalog, recordFilesAtStart } from './current-catalog.ts';
-import { startTestPortal, type TestPortal } from './test-portal.ts';
+import { startTestPortal, type TestPortal } from './test/portal.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'octroi-current-'));
 const file = join(folder, 'tax-lookup-api.yaml');

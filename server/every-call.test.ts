@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { type Call, defineCall } from '#shared/contract/call.ts';
 import { ids } from '#shared/contract/ids.ts';
 import { calls } from '#shared/contract/test-calls.ts';
-import { contentsOf } from './test-contents.ts';
+import { contentsOf } from './test/contents.ts';
 import {
   absent,
   type Input,
@@ -14,8 +14,8 @@ import {
   ownershipFault,
   namesOwned,
   validInput,
-} from './test-owned.ts';
-import { startTestPortal, type TestPortal } from './test-portal.ts';
+} from './test/owned.ts';
+import { startTestPortal, type TestPortal } from './test/portal.ts';
 
 let portal: TestPortal;
 let token: string;

@@ -21,8 +21,8 @@ import { useUnits } from '#server/features/usage/test-units.ts';
 import { backendPath } from './http/app.ts';
 import { refuseOtherStreams, serveFile, serveStream, streamingRoutes } from './http/serve-file.ts';
 import { createTurns } from './http/turns.ts';
-import { type Owned, ownEverything } from './test-owned.ts';
-import { startTestPortal, type TestPortal } from './test-portal.ts';
+import { type Owned, ownEverything } from './test/owned.ts';
+import { startTestPortal, type TestPortal } from './test/portal.ts';
 
 /** How a stream is broken. */
 const breaks: Record<string, (stream: Readable, request: FastifyRequest) => void> = {

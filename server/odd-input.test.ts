@@ -4,7 +4,7 @@ import type { Call } from '#shared/contract/call.ts';
 import { activatePlan } from '#shared/contract/marketplace.ts';
 import { calls } from '#shared/contract/test-calls.ts';
 import { withinTextBounds } from '#shared/platform/text-bounds.ts';
-import { startTestPortal, type TestPortal } from './test-portal.ts';
+import { startTestPortal, type TestPortal } from './test/portal.ts';
 
 /** Input that no page sends but any program may: the response must be a 4xx, never a 500. */
 

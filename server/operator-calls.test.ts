@@ -8,7 +8,7 @@ import { newBuyer } from './features/documents/test-buyer.ts';
 import { bookRefundsOf } from './features/payments/money-back.ts';
 import { actAsOperator, previewAsOperator, readAsOperator } from './operator-calls.ts';
 import { OperatorRefusal } from './refusals/operator-refusal.ts';
-import { sampleLetter, startTestPortal, type TestPortal } from './test-portal.ts';
+import { sampleLetter, startTestPortal, type TestPortal } from './test/portal.ts';
 
 test('a call is refused before anything is read: to a role that may not make it, and with input that the contract does not know', async () => {
   const { portal, close } = await startTestPortal({ jobs: false });

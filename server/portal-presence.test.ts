@@ -4,7 +4,7 @@ import { newBuyer } from './features/documents/test-buyer.ts';
 import { readSettingsOfPortal } from './document-settings.ts';
 import { readHealth } from './health.ts';
 import { joinPortals } from './portal-presence.ts';
-import { startTestPortal, type TestPortal } from './test-portal.ts';
+import { startTestPortal, type TestPortal } from './test/portal.ts';
 
 let world: TestPortal;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { openClient } from '#shared/database/clients.ts';
-import { startTestPortal } from './test-portal.ts';
+import { startTestPortal } from './test/portal.ts';
 
 test('stopping a portal waits for its running round, which ends without an error', async () => {
   const portal = await startTestPortal({ rounds: true, env: { STANDINS: 'yes' } });

@@ -13,7 +13,7 @@ import { measurePortal } from './metrics/portal-metrics.ts';
 import { listFailedWork } from './rounds/failed-work.ts';
 import { itemsOf } from './rounds/test-items.ts';
 import { runCleanUp, runRounds } from './start-rounds.ts';
-import { startTestPortal, type TestPortal } from './test-portal.ts';
+import { startTestPortal, type TestPortal } from './test/portal.ts';
 
 const dayMs = 86_400_000;
 let portal: TestPortal;

@@ -7,7 +7,7 @@ import { newBuyer } from '#server/features/documents/test-buyer.ts';
 import { startMailServer } from '#server/features/mail/test-mail-server.ts';
 import { createMailer } from '#server/smtp/mailer.ts';
 import { type CollectedSpan, startCollector } from '#ship/standins/collector/collector.ts';
-import { startTestPortal, type TestPortal } from './test-portal.ts';
+import { startTestPortal, type TestPortal } from './test/portal.ts';
 
 let collector: Awaited<ReturnType<typeof startCollector>>;
 let mailServer: Awaited<ReturnType<typeof startMailServer>>;

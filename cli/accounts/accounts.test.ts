@@ -14,7 +14,7 @@ import { placeIn } from '#shared/domain/test-place.ts';
 import { listActions } from '#server/audit-log/audit-log.ts';
 import { readTrialBalance } from '#server/features/bookkeeping/bookkeeping.ts';
 import { newBuyer } from '#server/features/documents/test-buyer.ts';
-import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
+import { startTestPortal, type TestPortal } from '#server/test/portal.ts';
 import { lockMonth } from '#server/features/period-locks/period-locks.ts';
 
 let portal: TestPortal;

@@ -12,7 +12,7 @@ import { countWaiting } from '#shared/database/test-database.ts';
 import { listActions } from '#server/audit-log/audit-log.ts';
 import { verifyLedgerOf } from '#server/features/ledger/verify-ledger.ts';
 import { revokeSoughtKey } from '#server/features/api-keys/operator.ts';
-import type { TestPortal } from '#server/test-portal.ts';
+import type { TestPortal } from '#server/test/portal.ts';
 
 let gateways: TestGateways;
 let portal: TestPortal;

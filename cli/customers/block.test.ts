@@ -11,7 +11,7 @@ import { activatePlan, activateProduct, activateService } from '#shared/contract
 import { createOrder, createOrderOfPeriods, verifyPayment } from '#shared/contract/payments.ts';
 import { dayOf } from '#shared/domain/day.ts';
 import { listActions } from '#server/audit-log/audit-log.ts';
-import type { TestPortal } from '#server/test-portal.ts';
+import type { TestPortal } from '#server/test/portal.ts';
 
 let gateways: TestGateways;
 let portal: TestPortal;

@@ -6,7 +6,7 @@ import { createApiKey } from '#shared/contract/api-keys.ts';
 import { listDocuments } from '#shared/contract/documents.ts';
 import { activatePlan } from '#shared/contract/marketplace.ts';
 import { nextId, writeBatch } from '#server/features/request-log/test-log.ts';
-import { sampleProfile, startTestPortal, type TestPortal } from '#server/test-portal.ts';
+import { sampleProfile, startTestPortal, type TestPortal } from '#server/test/portal.ts';
 
 let portal: TestPortal;
 const terminal = captureTerminal();

@@ -19,9 +19,9 @@ import { finishDocument, readGstReturns } from '#server/features/documents/docum
 import { verifyLedgerOf } from '#server/features/ledger/verify-ledger.ts';
 import { sweepErased } from '#server/features/privacy/privacy.ts';
 import { personalTables } from '#shared/database/table-facts.ts';
-import { listeningPort, spawnTestGateway, type TestGateway } from '#server/test-gateway.ts';
-import { ownEverything } from '#server/test-owned.ts';
-import { sampleProfile, startTestPortal, type TestPortal } from '#server/test-portal.ts';
+import { listeningPort, spawnTestGateway, type TestGateway } from '#server/test/gateway.ts';
+import { ownEverything } from '#server/test/owned.ts';
+import { sampleProfile, startTestPortal, type TestPortal } from '#server/test/portal.ts';
 
 let portal: TestPortal;
 let gateways: TestGateway[];

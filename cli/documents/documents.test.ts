@@ -13,7 +13,7 @@ import { verifyLedgerOf } from '#server/features/ledger/verify-ledger.ts';
 import { sendMail } from '#server/features/mail/mail.ts';
 import { startMailServer } from '#server/features/mail/test-mail-server.ts';
 import { createMailer } from '#server/smtp/mailer.ts';
-import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
+import { startTestPortal, type TestPortal } from '#server/test/portal.ts';
 
 let portal: TestPortal;
 const terminal = captureTerminal();

@@ -6,7 +6,7 @@ import { exitCodes } from '#cli/command-result.ts';
 import { run } from '#cli/octroi.ts';
 import { captureTerminal } from '#cli/test-terminal.ts';
 import { newBuyer } from '#server/features/documents/test-buyer.ts';
-import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
+import { startTestPortal, type TestPortal } from '#server/test/portal.ts';
 import { startS3 } from '#ship/standins/s3/s3.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'octroi-cli-documents-'));

@@ -10,7 +10,7 @@ import { placeIn } from '#shared/domain/test-place.ts';
 import { createGspEInvoices } from '#server/e-invoice/gsp.ts';
 import { finishDocumentJob } from '#server/features/documents/finish.ts';
 import { newBuyer } from '#server/features/documents/test-buyer.ts';
-import { sampleProfile, startTestPortal, type TestPortal } from '#server/test-portal.ts';
+import { sampleProfile, startTestPortal, type TestPortal } from '#server/test/portal.ts';
 import { startGstn } from '#ship/standins/gstn/gstn.ts';
 
 const supplier = { user: 'supplier', password: 'supplier-password', gstin: '27ZZZCA0001A1Z4' };

@@ -13,7 +13,7 @@ import { activatePlan } from '#shared/contract/marketplace.ts';
 import { addDays, dayOf } from '#shared/domain/day.ts';
 import { listActions } from '#server/audit-log/audit-log.ts';
 import { verifyLedgerOf } from '#server/features/ledger/verify-ledger.ts';
-import type { TestPortal } from '#server/test-portal.ts';
+import type { TestPortal } from '#server/test/portal.ts';
 
 let gateways: TestGateways;
 let portal: TestPortal;

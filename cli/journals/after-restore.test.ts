@@ -11,8 +11,8 @@ import { activatePlan, activateProduct } from '#shared/contract/marketplace.ts';
 import { quotaSums } from '#shared/database/quota-sums.ts';
 import { createTestDatabase, type TestDatabase } from '#shared/database/test-database.ts';
 import { listActions } from '#server/audit-log/audit-log.ts';
-import { listeningPort, spawnTestGateway, type TestGateway } from '#server/test-gateway.ts';
-import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
+import { listeningPort, spawnTestGateway, type TestGateway } from '#server/test/gateway.ts';
+import { startTestPortal, type TestPortal } from '#server/test/portal.ts';
 
 /** The steps of docs/operating/backups.md, Restore, with a gateway whose journal is newer than the backup. */
 let portal: TestPortal;

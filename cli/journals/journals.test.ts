@@ -6,8 +6,8 @@ import { exitCodes } from '#cli/command-result.ts';
 import { run } from '#cli/octroi.ts';
 import { captureTerminal } from '#cli/test-terminal.ts';
 import { listActions } from '#server/audit-log/audit-log.ts';
-import { spawnTestGateway } from '#server/test-gateway.ts';
-import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
+import { spawnTestGateway } from '#server/test/gateway.ts';
+import { startTestPortal, type TestPortal } from '#server/test/portal.ts';
 
 let portal: TestPortal;
 const folder = mkdtempSync(join(tmpdir(), 'octroi-journals-'));

@@ -13,7 +13,7 @@ import { createOrder } from '#server/features/payments/create-order.ts';
 import { settlePayment } from '#server/features/payments/settle.ts';
 import { lockMonth } from '#server/features/period-locks/period-locks.ts';
 import { hourMs, type Money } from '#server/money-tests/test-money.ts';
-import { sampleProfile } from '#server/test-portal.ts';
+import { sampleProfile } from '#server/test/portal.ts';
 
 /** At least one row of each sealed table. */
 export async function tradeToPlantIn(money: Money): Promise<void> {

@@ -7,7 +7,7 @@ import { createOrder } from '#shared/contract/payments.ts';
 import { listActions } from '#server/audit-log/audit-log.ts';
 import { newBuyer } from '#server/features/documents/test-buyer.ts';
 import { startDueWork } from '#server/features/payments/due-work.ts';
-import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
+import { startTestPortal, type TestPortal } from '#server/test/portal.ts';
 
 let portal: TestPortal;
 const terminal = captureTerminal();

@@ -8,7 +8,7 @@ import { activatePlan } from '#shared/contract/marketplace.ts';
 import { listActions } from '#server/audit-log/audit-log.ts';
 import { formatRupees } from '#shared/domain/money.ts';
 import { newBuyer } from '#server/features/documents/test-buyer.ts';
-import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
+import { startTestPortal, type TestPortal } from '#server/test/portal.ts';
 
 let portal: TestPortal;
 const terminal = captureTerminal();

@@ -6,7 +6,7 @@ import { endCycle } from '#shared/contract/cycles.ts';
 import { dayOf } from '#shared/domain/day.ts';
 import { carryOutRefund } from '#server/features/refunds/refunds.ts';
 import { newBuyer } from '#server/features/documents/test-buyer.ts';
-import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
+import { startTestPortal, type TestPortal } from '#server/test/portal.ts';
 
 let portal: TestPortal;
 const terminal = captureTerminal();

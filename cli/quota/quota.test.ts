@@ -11,7 +11,7 @@ import { activatePlan } from '#shared/contract/marketplace.ts';
 import { maxRaise } from '#shared/domain/raised-quota.ts';
 import { listActions } from '#server/audit-log/audit-log.ts';
 import { verifyLedgerOf } from '#server/features/ledger/verify-ledger.ts';
-import type { TestPortal } from '#server/test-portal.ts';
+import type { TestPortal } from '#server/test/portal.ts';
 
 let gateways: TestGateways;
 let portal: TestPortal;

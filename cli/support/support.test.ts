@@ -5,7 +5,7 @@ import { captureTerminal } from '#cli/test-terminal.ts';
 import { readAccount } from '#shared/contract/account.ts';
 import { createSupportThread, readSupportThread, replyToSupport } from '#shared/contract/support.ts';
 import { listActions } from '#server/audit-log/audit-log.ts';
-import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
+import { startTestPortal, type TestPortal } from '#server/test/portal.ts';
 
 let portal: TestPortal;
 const terminal = captureTerminal();

@@ -10,7 +10,7 @@ import { dayOf } from '#shared/domain/day.ts';
 import { quarterOf } from '#shared/domain/tds.ts';
 import { listActions } from '#server/audit-log/audit-log.ts';
 import { newBuyer } from '#server/features/documents/test-buyer.ts';
-import { sampleLetter, startTestPortal, type TestPortal } from '#server/test-portal.ts';
+import { sampleLetter, startTestPortal, type TestPortal } from '#server/test/portal.ts';
 
 let portal: TestPortal;
 const folder = mkdtempSync(join(tmpdir(), 'octroi-tds-'));

@@ -9,7 +9,7 @@ import { createSupportThread } from '#shared/contract/support.ts';
 import { dayOf } from '#shared/domain/day.ts';
 import { newBuyer } from '#server/features/documents/test-buyer.ts';
 import { carryOutRefund } from '#server/features/refunds/refunds.ts';
-import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
+import { startTestPortal, type TestPortal } from '#server/test/portal.ts';
 
 let portal: TestPortal;
 const terminal = captureTerminal();

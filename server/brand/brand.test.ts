@@ -9,7 +9,7 @@ import { renderPdf } from '#shared/paper/render.ts';
 import { testPaper } from '#shared/paper/test-paper.ts';
 import { projectFolder } from '#shared/platform/project-folder.ts';
 import { buildApp } from '#server/app.ts';
-import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
+import { startTestPortal, type TestPortal } from '#server/test/portal.ts';
 import { BrandFaults, brandOf, readBrand } from './brand.ts';
 import { paperBrandOf } from './brand-page.ts';
 

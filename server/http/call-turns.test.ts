@@ -6,7 +6,7 @@ import { requestCsvPath } from '#shared/contract/request-log.ts';
 import { usageStreamPath } from '#shared/contract/usage.ts';
 import { listWebhooks } from '#shared/contract/webhooks.ts';
 import { countWaiting } from '#shared/database/test-database.ts';
-import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
+import { startTestPortal, type TestPortal } from '#server/test/portal.ts';
 import { callsAtOnce, maxWaitingCalls } from './call-turns.ts';
 
 let portal: TestPortal;

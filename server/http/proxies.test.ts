@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
+import { startTestPortal, type TestPortal } from '#server/test/portal.ts';
 
 let portal: TestPortal | undefined;
 afterEach(() => portal?.close());

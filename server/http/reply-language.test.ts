@@ -3,7 +3,7 @@ import { inLanguage } from '#catalog/catalog-texts.ts';
 import { listActivations } from '#shared/contract/activations.ts';
 import { listHistory } from '#shared/contract/invoices.ts';
 import { activatePlan, listPlans, listProducts } from '#shared/contract/marketplace.ts';
-import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
+import { startTestPortal, type TestPortal } from '#server/test/portal.ts';
 import { languageOf, translationOf } from './reply-language.ts';
 
 let portal: TestPortal;

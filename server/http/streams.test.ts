@@ -6,7 +6,7 @@ import { activatePlan } from '#shared/contract/marketplace.ts';
 import { sql } from 'kysely';
 import { countWaiting } from '#shared/database/test-database.ts';
 import { callsAtOnce } from './call-turns.ts';
-import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
+import { startTestPortal, type TestPortal } from '#server/test/portal.ts';
 
 let portal: TestPortal;
 const opened: AbortController[] = [];

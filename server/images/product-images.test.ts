@@ -5,7 +5,7 @@ import { emptyCatalog } from '#catalog/test-catalog.ts';
 import { listActivations } from '#shared/contract/activations.ts';
 import { activatePlan, listProducts } from '#shared/contract/marketplace.ts';
 import { projectFolder } from '#shared/platform/project-folder.ts';
-import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
+import { startTestPortal, type TestPortal } from '#server/test/portal.ts';
 
 const attack = `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="0 0 24 24" onload="alert(1)">
   <script>alert(1)</script><foreignObject><iframe src="https://evil.example"/></foreignObject>

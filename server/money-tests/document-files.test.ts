@@ -9,7 +9,7 @@ import { createLog } from '#shared/platform/log.ts';
 import { newBuyer } from '#server/features/documents/test-buyer.ts';
 import { readDocuments } from '#server/features/mail/attachments.ts';
 import { exportCustomer } from '#server/features/privacy/privacy.ts';
-import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
+import { startTestPortal, type TestPortal } from '#server/test/portal.ts';
 import { nameOf } from '#server/document-files/document-place.ts';
 import { openDocumentFiles, storedPdfColumns } from '#server/document-files/document-files.ts';
 import { documentFilesFor } from '#server/document-files/health.ts';

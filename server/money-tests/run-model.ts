@@ -6,7 +6,7 @@ import { makeScope, openScope } from './money-check.ts';
 import { commandKinds } from './money-commands.ts';
 import type { Real } from './model-command.ts';
 import { emptyModel, type Model } from './money-model.ts';
-import { sampleProfile } from '#server/test-portal.ts';
+import { sampleProfile } from '#server/test/portal.ts';
 import { businessProfile } from './test-tds.ts';
 import { testSeed } from '#shared/platform/test-seed.ts';
 import { eraseAtEnd } from './erase-at-end.ts';

@@ -7,7 +7,7 @@ import { addDays, dayOf } from '#shared/domain/day.ts';
 import { checkedRows } from '#shared/platform/checked-rows.ts';
 import type { Portal } from '#server/portal.ts';
 import { ProviderUnavailable, type Razorpay } from '#server/razorpay/razorpay.ts';
-import type { sampleProfile } from '#server/test-portal.ts';
+import type { sampleProfile } from '#server/test/portal.ts';
 import type { Money } from './test-money.ts';
 
 /** A portal whose requests of refunds reach the provider while the responses are lost. */

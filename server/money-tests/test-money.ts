@@ -16,8 +16,8 @@ import type { Portal } from '#server/portal.ts';
 import { addDays, dayOf } from '#shared/domain/day.ts';
 import { projectFolder } from '#shared/platform/project-folder.ts';
 import { patientPool } from '#shared/platform/test-patience.ts';
-import { sampleProfile, startTestPortal, webhookSecret } from '#server/test-portal.ts';
-import { listenOn } from '#server/test-ports.ts';
+import { sampleProfile, startTestPortal, webhookSecret } from '#server/test/portal.ts';
+import { listenOn } from '#server/test/ports.ts';
 import { verifyLedgerOf } from '#server/features/ledger/verify-ledger.ts';
 
 const keySecret = 'rzp_sandbox_secret_0000';

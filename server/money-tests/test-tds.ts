@@ -2,7 +2,7 @@ import { declareTds as declare } from '#shared/contract/tds.ts';
 import { dayOf } from '#shared/domain/day.ts';
 import { rupees } from '#shared/domain/money.ts';
 import { quarterOf } from '#shared/domain/tds.ts';
-import { sampleLetter, sampleProfile } from '#server/test-portal.ts';
+import { sampleLetter, sampleProfile } from '#server/test/portal.ts';
 import type { Money, TestCustomer } from './test-money.ts';
 
 /** A customer that can deduct tax at source. */

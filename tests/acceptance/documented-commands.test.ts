@@ -17,7 +17,7 @@ import { projectFolder } from '#shared/platform/project-folder.ts';
 import { newBuyer } from '#server/features/documents/test-buyer.ts';
 import { makeRefund } from '#server/features/payments/operator-refund.ts';
 import { turnRefund } from '#server/features/refunds/operator-transfers.ts';
-import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
+import { startTestPortal, type TestPortal } from '#server/test/portal.ts';
 import { commandsIn, type DocumentedCommand, documentedCommands } from './documented-commands.ts';
 import { runElsewhere } from './run-elsewhere.ts';
 

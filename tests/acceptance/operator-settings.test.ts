@@ -10,7 +10,7 @@ import { bundlePrograms, type RunningProgram, spawnProgram } from '#ship/launch/
 import { freePort } from '#shared/platform/free-ports.ts';
 import { standinAccounts } from '#shared/platform/production-rules.ts';
 import { newBuyer } from '#server/features/documents/test-buyer.ts';
-import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
+import { startTestPortal, type TestPortal } from '#server/test/portal.ts';
 
 /** A real portal in its own process, and commands beside it that have other settings. */
 

@@ -164,6 +164,7 @@ export const folderWords: Readonly<Record<string, string>> = {
   'server/money-tests': 'money under attack: races, lost responses, disputes, random histories',
   'server/brand': 'the provider’s own look: logo, colours, texts, links',
   'server/images': 'images of products and of the brand, served',
+  'server/test': 'the test harness: a whole portal with real PostgreSQL and the stand-ins, for tests only',
   'server/outbound': 'requests to addresses entered by customers; never to a private network',
   'server/razorpay': 'the client of Razorpay',
   'server/refusals': '`refuse`, and constraints of the database as refusals',

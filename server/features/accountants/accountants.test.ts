@@ -10,7 +10,7 @@ import { packLink } from '#server/features/month-pack/month-pack.ts';
 import { startMailServer } from '#server/features/mail/test-mail-server.ts';
 import { runRounds } from '#server/start-rounds.ts';
 import { createMailer } from '#server/smtp/mailer.ts';
-import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
+import { startTestPortal, type TestPortal } from '#server/test/portal.ts';
 
 const hourMs = 3_600_000;
 const provider = 'own.accountant@provider.example';

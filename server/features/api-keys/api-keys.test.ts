@@ -5,7 +5,7 @@ import { createApiKey, listApiKeys, revokeApiKey, rotateApiKey, updateApiKey } f
 import { activateProduct } from '#shared/contract/marketplace.ts';
 import { isWellFormedApiKey } from '#shared/domain/api-key.ts';
 import { sha256 } from '#server/crypto/ids.ts';
-import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
+import { startTestPortal, type TestPortal } from '#server/test/portal.ts';
 import { generateApiKey, rotateApiKey as rotateKey } from './api-keys.ts';
 
 let portal: TestPortal;

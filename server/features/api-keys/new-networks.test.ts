@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createApiKey, listApiKeys, revokeApiKey } from '#shared/contract/api-keys.ts';
 import { activateProduct } from '#shared/contract/marketplace.ts';
-import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
+import { startTestPortal, type TestPortal } from '#server/test/portal.ts';
 import { announceNewNetworks } from './api-keys.ts';
 
 let portal: TestPortal;

@@ -4,7 +4,7 @@ import { listActivations } from '#shared/contract/activations.ts';
 import { createApiKey, listApiKeys, rotateApiKey } from '#shared/contract/api-keys.ts';
 import { activateProduct } from '#shared/contract/marketplace.ts';
 import { sha256 } from '#server/crypto/ids.ts';
-import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
+import { startTestPortal, type TestPortal } from '#server/test/portal.ts';
 
 let portal: TestPortal;
 beforeAll(async () => {

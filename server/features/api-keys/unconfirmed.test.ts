@@ -5,7 +5,7 @@ import { createApiKey, revokeApiKey, rotateApiKey, updateApiKey } from '#shared/
 import { endCycle } from '#shared/contract/cycles.ts';
 import { activatePlan, activateProduct } from '#shared/contract/marketplace.ts';
 import { createOrder, verifyPayment } from '#shared/contract/payments.ts';
-import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
+import { startTestPortal, type TestPortal } from '#server/test/portal.ts';
 
 let portal: TestPortal;
 beforeAll(async () => {

@@ -15,7 +15,7 @@ import { placeIn } from '#shared/domain/test-place.ts';
 import { readGstReturn } from '#server/features/documents/gstr1.ts';
 import { newBuyer } from '#server/features/documents/test-buyer.ts';
 import { runRounds } from '#server/start-rounds.ts';
-import { sampleProfile, startTestPortal, type TestPortal } from '#server/test-portal.ts';
+import { sampleProfile, startTestPortal, type TestPortal } from '#server/test/portal.ts';
 import { bookFaults, monthFiles, periodFiles, readTrialBalance, readVouchers } from './bookkeeping.ts';
 import { messagesOf } from './test-tally.ts';
 

@@ -6,7 +6,7 @@ import { activatePlan } from '#shared/contract/marketplace.ts';
 import { createOrder } from '#shared/contract/payments.ts';
 import { addDays, dayOf, startOfDay } from '#shared/domain/day.ts';
 import { verifyLedgerOf } from '#server/features/ledger/verify-ledger.ts';
-import { startTestPortal, type TestPortal, webhookSecret } from '#server/test-portal.ts';
+import { startTestPortal, type TestPortal, webhookSecret } from '#server/test/portal.ts';
 
 const dayMs = 86_400_000;
 let portal: TestPortal;

@@ -8,7 +8,7 @@ import { daysLeft } from '#shared/domain/cycle.ts';
 import { addDays, type Day, dayOf, daysBetween } from '#shared/domain/day.ts';
 import { newBuyer } from '#server/features/documents/test-buyer.ts';
 import { verifyLedgerOf } from '#server/features/ledger/verify-ledger.ts';
-import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
+import { startTestPortal, type TestPortal } from '#server/test/portal.ts';
 
 const dayMs = 86_400_000;
 const yearly = {

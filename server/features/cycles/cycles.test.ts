@@ -16,7 +16,7 @@ import {
   listProducts,
 } from '#shared/contract/marketplace.ts';
 import { addDays, dayOf } from '#shared/domain/day.ts';
-import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
+import { startTestPortal, type TestPortal } from '#server/test/portal.ts';
 
 let portal: TestPortal;
 beforeAll(async () => {

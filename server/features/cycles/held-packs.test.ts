@@ -13,14 +13,14 @@ import { activatePlan } from '#shared/contract/marketplace.ts';
 import { dayOf } from '#shared/domain/day.ts';
 import { formatRupees } from '#shared/domain/money.ts';
 import { verifyLedgerOf } from '#server/features/ledger/verify-ledger.ts';
-import { listeningPort, spawnTestGateway, type TestGateway } from '#server/test-gateway.ts';
+import { listeningPort, spawnTestGateway, type TestGateway } from '#server/test/gateway.ts';
 import { pollList } from '#server/features/payments/provider-lists.ts';
 import { readErasureFacts } from '#server/features/privacy/erasure-facts.ts';
 import { eraseByOperator } from '#server/features/privacy/operator-erasure.ts';
 import { makeGrant, previewGrant } from '#server/features/grants/grants.ts';
 import { makeRefund } from '#server/features/payments/operator-refund.ts';
 import { returnUnusedUnits } from './unused-units.ts';
-import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
+import { startTestPortal, type TestPortal } from '#server/test/portal.ts';
 
 let portal: TestPortal;
 let gateway: TestGateway;

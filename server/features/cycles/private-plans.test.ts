@@ -8,7 +8,7 @@ import { listActions } from '#server/audit-log/audit-log.ts';
 import { proposeFolder } from '#server/catalog-proposal.ts';
 import { applyProposal } from '#server/catalog-versions.ts';
 import { eraseByOperator } from '#server/features/privacy/operator-erasure.ts';
-import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
+import { startTestPortal, type TestPortal } from '#server/test/portal.ts';
 
 let portal: TestPortal;
 let named: string;

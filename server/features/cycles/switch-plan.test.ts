@@ -11,7 +11,7 @@ import { addDays, dayOf } from '#shared/domain/day.ts';
 import { verifyLedgerOf } from '#server/features/ledger/verify-ledger.ts';
 import { startRefund } from '#server/features/refunds/refunds.ts';
 import { useUnitsOfCycle } from '#server/features/usage/test-units.ts';
-import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
+import { startTestPortal, type TestPortal } from '#server/test/portal.ts';
 
 let portal: TestPortal;
 beforeAll(async () => {

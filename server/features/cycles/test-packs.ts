@@ -5,7 +5,7 @@ import { activatePlan } from '#shared/contract/marketplace.ts';
 import { verifyPayment } from '#shared/contract/payments.ts';
 import { dayOf } from '#shared/domain/day.ts';
 import { verifyLedgerOf } from '#server/features/ledger/verify-ledger.ts';
-import { startTestPortal } from '#server/test-portal.ts';
+import { startTestPortal } from '#server/test/portal.ts';
 
 /** A portal whose plans have packs. The Tax Lookup API loses what is not used, the Invoicing System refunds it. Close it in afterAll. */
 export async function startPackPortal() {

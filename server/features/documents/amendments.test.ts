@@ -10,7 +10,7 @@ import { faultsOfGstr1 } from '#shared/domain/gst-return-check.ts';
 import { gstr1Json } from '#shared/domain/gst-return-json.ts';
 import { monthOf } from '#shared/domain/month.ts';
 import { verifyLedgerOf } from '#server/features/ledger/verify-ledger.ts';
-import { sampleProfile, startTestPortal, type TestPortal } from '#server/test-portal.ts';
+import { sampleProfile, startTestPortal, type TestPortal } from '#server/test/portal.ts';
 import { documentRefund } from './documents.ts';
 import { readGstReturn } from './gstr1.ts';
 import { newBuyer } from './test-buyer.ts';

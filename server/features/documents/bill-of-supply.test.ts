@@ -8,7 +8,7 @@ import { gstr1Json } from '#shared/domain/gst-return-json.ts';
 import { monthOf } from '#shared/domain/month.ts';
 import { placeIn } from '#shared/domain/test-place.ts';
 import { readGstr3bs } from '#server/features/bookkeeping/bookkeeping.ts';
-import { sampleProfile, type TestPortal } from '#server/test-portal.ts';
+import { sampleProfile, type TestPortal } from '#server/test/portal.ts';
 import { purchaseRegister } from './register.ts';
 import { readGstReturns } from './gstr1.ts';
 import { readExports } from './remittances.ts';

@@ -12,7 +12,7 @@ import { monthOf } from '#shared/domain/month.ts';
 import { placeIn } from '#shared/domain/test-place.ts';
 import { verifyLedgerOf } from '#server/features/ledger/verify-ledger.ts';
 import { runRounds } from '#server/start-rounds.ts';
-import { sampleProfile, startTestPortal, type TestPortal } from '#server/test-portal.ts';
+import { sampleProfile, startTestPortal, type TestPortal } from '#server/test/portal.ts';
 import { readGstReturn } from './gstr1.ts';
 import { declareClaim, newBuyer, sampleLetters } from './test-buyer.ts';
 

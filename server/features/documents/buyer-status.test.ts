@@ -9,7 +9,7 @@ import { placeIn } from '#shared/domain/test-place.ts';
 import { readProfile } from '#server/features/account/account.ts';
 import { cancelEInvoice } from '#server/features/refunds/refunds.ts';
 import { changeGstin, previewGstin, previewInvoiceCorrection } from '#server/features/customers/corrections.ts';
-import { sampleProfile, type TestPortal } from '#server/test-portal.ts';
+import { sampleProfile, type TestPortal } from '#server/test/portal.ts';
 import { finishDocumentJob } from './finish.ts';
 import { newBuyer } from './test-buyer.ts';
 import { invoicedBuyer, startPortalWithGstn } from './test-e-invoices.ts';

@@ -8,7 +8,7 @@ import type { GstReturn } from '#shared/domain/gst-return.ts';
 import { monthOf } from '#shared/domain/month.ts';
 import { placeIn } from '#shared/domain/test-place.ts';
 import { runRounds } from '#server/start-rounds.ts';
-import { sampleProfile, startTestPortal, type TestPortal } from '#server/test-portal.ts';
+import { sampleProfile, startTestPortal, type TestPortal } from '#server/test/portal.ts';
 import { readGstReturns } from './gstr1.ts';
 import { newBuyer } from './test-buyer.ts';
 

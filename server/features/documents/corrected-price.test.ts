@@ -11,7 +11,7 @@ import { verifyLedgerOf } from '#server/features/ledger/verify-ledger.ts';
 import { cancelEInvoice } from '#server/features/refunds/refunds.ts';
 import { createGspEInvoices } from '#server/e-invoice/gsp.ts';
 import { runRounds } from '#server/start-rounds.ts';
-import { sampleProfile, startTestPortal, type TestPortal } from '#server/test-portal.ts';
+import { sampleProfile, startTestPortal, type TestPortal } from '#server/test/portal.ts';
 import { startGstn } from '#ship/standins/gstn/gstn.ts';
 import { readGstReturn } from './gstr1.ts';
 import { declareClaim, newBuyer, sampleLetters } from './test-buyer.ts';

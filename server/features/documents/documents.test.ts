@@ -7,7 +7,7 @@ import { correctInvoice, type Document } from '#shared/contract/documents.ts';
 import { listHistory, readInvoice } from '#shared/contract/invoices.ts';
 import { placeIn } from '#shared/domain/test-place.ts';
 import { runRounds } from '#server/start-rounds.ts';
-import { sampleProfile, startTestPortal, type TestPortal } from '#server/test-portal.ts';
+import { sampleProfile, startTestPortal, type TestPortal } from '#server/test/portal.ts';
 import { newBuyer, sampleLetters } from './test-buyer.ts';
 
 const dayMs = 86_400_000;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readDocument } from '#shared/contract/documents.ts';
 import { createGspEInvoices } from '#server/e-invoice/gsp.ts';
-import type { TestPortal } from '#server/test-portal.ts';
+import type { TestPortal } from '#server/test/portal.ts';
 import { finishDocument, finishDocumentJob } from './finish.ts';
 import { cancelledBusiness, invoicedBuyer, mailsAboutRefusal, startPortalWithGstn } from './test-e-invoices.ts';
 import { alertUnregistered, readEInvoiceHealth, retryRefused } from './waiting.ts';

@@ -15,7 +15,7 @@ import { eraseByOperator } from '#server/features/privacy/operator-erasure.ts';
 import { cancelEInvoice, correctInvoice } from '#server/features/refunds/refunds.ts';
 import { lockMonth, unlockMonth } from '#server/features/period-locks/period-locks.ts';
 import { createGspEInvoices } from '#server/e-invoice/gsp.ts';
-import { sampleProfile, startTestPortal, type TestPortal } from '#server/test-portal.ts';
+import { sampleProfile, startTestPortal, type TestPortal } from '#server/test/portal.ts';
 import { startGstn } from '#ship/standins/gstn/gstn.ts';
 import { finishDocument, finishDocumentJob } from './finish.ts';
 import { purchaseRegister } from './register.ts';

@@ -8,7 +8,7 @@ import { gstr1Json } from '#shared/domain/gst-return-json.ts';
 import { monthOf, nextMonth } from '#shared/domain/month.ts';
 import { placeIn } from '#shared/domain/test-place.ts';
 import { runRounds } from '#server/start-rounds.ts';
-import { sampleProfile, startTestPortal, type TestPortal } from '#server/test-portal.ts';
+import { sampleProfile, startTestPortal, type TestPortal } from '#server/test/portal.ts';
 import { readGstReturn, readGstReturns } from './gstr1.ts';
 import { newBuyer } from './test-buyer.ts';
 

@@ -5,7 +5,7 @@ import { correctInvoice } from '#shared/contract/documents.ts';
 import { addDays, type Day, dayOf, startOfDay } from '#shared/domain/day.ts';
 import { monthOf } from '#shared/domain/month.ts';
 import { transaction } from '#shared/database/transaction.ts';
-import { sampleProfile, startTestPortal, type TestPortal } from '#server/test-portal.ts';
+import { sampleProfile, startTestPortal, type TestPortal } from '#server/test/portal.ts';
 import { documentRefund } from './documents.ts';
 import { readGstReturn } from './gstr1.ts';
 import { newBuyer } from './test-buyer.ts';

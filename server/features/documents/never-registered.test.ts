@@ -7,7 +7,7 @@ import { verifyLedgerOf } from '#server/features/ledger/verify-ledger.ts';
 import { sendMail } from '#server/features/mail/mail.ts';
 import { makeRefund } from '#server/features/payments/operator-refund.ts';
 import type { Mail } from '#server/smtp/mailer.ts';
-import { sampleProfile, type TestPortal } from '#server/test-portal.ts';
+import { sampleProfile, type TestPortal } from '#server/test/portal.ts';
 import { salesRegister } from '#server/features/bookkeeping/registers.ts';
 import { selectPeriodDocuments } from '#server/features/bookkeeping/store.ts';
 import { finishDocumentJob } from './finish.ts';

@@ -7,7 +7,7 @@ import { createOrderOfPeriods } from '#shared/contract/payments.ts';
 import { addDays, dayOf } from '#shared/domain/day.ts';
 import { invoiceStartedCycles } from '#server/features/refunds/refunds.ts';
 import { dayMs, type Money, startMoney } from '#server/money-tests/test-money.ts';
-import { sampleProfile } from '#server/test-portal.ts';
+import { sampleProfile } from '#server/test/portal.ts';
 
 let money: Money;
 beforeAll(async () => {

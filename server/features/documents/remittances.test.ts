@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { dayOf } from '#shared/domain/day.ts';
-import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
+import { startTestPortal, type TestPortal } from '#server/test/portal.ts';
 import { alertRemittances, readExports, recordProof } from './remittances.ts';
 import { newBuyer, sampleLetters } from './test-buyer.ts';
 

@@ -6,7 +6,7 @@ import type { DocumentKind } from '#shared/domain/document.ts';
 import { seriesOfKind } from '#shared/domain/document-series.ts';
 import { addDays } from '#shared/domain/day.ts';
 import { financialYearOf } from '#shared/domain/financial-year.ts';
-import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
+import { startTestPortal, type TestPortal } from '#server/test/portal.ts';
 import { newBuyer } from './test-buyer.ts';
 
 let portal: TestPortal;

@@ -7,7 +7,7 @@ import { createDocumentSigner } from '#server/signature/document-signer.ts';
 import { readSigningCertificate } from '#server/signature/signing-certificate.ts';
 import { KeyFault } from '#server/signature/signing-key.ts';
 import { createDevelopmentCertificate } from '#server/signature/development-certificate.ts';
-import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
+import { startTestPortal, type TestPortal } from '#server/test/portal.ts';
 import { newBuyer } from './test-buyer.ts';
 
 const dayMs = 86_400_000;

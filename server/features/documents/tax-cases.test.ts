@@ -7,7 +7,7 @@ import { addDays, type Day, dayOf, startOfDay } from '#shared/domain/day.ts';
 import { financialYearOf } from '#shared/domain/financial-year.ts';
 import { placeIn } from '#shared/domain/test-place.ts';
 import { runRounds } from '#server/start-rounds.ts';
-import { sampleProfile, startTestPortal, type TestPortal } from '#server/test-portal.ts';
+import { sampleProfile, startTestPortal, type TestPortal } from '#server/test/portal.ts';
 import { declareClaim, newBuyer, sampleLetters } from './test-buyer.ts';
 
 const dayMs = 86_400_000;

@@ -5,7 +5,7 @@ import { activateProduct } from '#shared/contract/marketplace.ts';
 import { declareTaxClaim, readTaxClaim } from '#shared/contract/tax-claims.ts';
 import { addDays, type Day, dayOf } from '#shared/domain/day.ts';
 import { financialYearOf } from '#shared/domain/financial-year.ts';
-import { sampleLetter, sampleProfile, type TestPortal } from '#server/test-portal.ts';
+import { sampleLetter, sampleProfile, type TestPortal } from '#server/test/portal.ts';
 
 /** A valid setting LETTERS_OF_UNDERTAKING: this financial year and the next, whenever the test runs. */
 export function sampleLetters(): string {

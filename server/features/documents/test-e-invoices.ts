@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { placeIn } from '#shared/domain/test-place.ts';
 import { createGspEInvoices } from '#server/e-invoice/gsp.ts';
-import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
+import { startTestPortal, type TestPortal } from '#server/test/portal.ts';
 import { startGstn } from '#ship/standins/gstn/gstn.ts';
 import { newBuyer } from './test-buyer.ts';
 

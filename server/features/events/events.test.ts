@@ -11,7 +11,7 @@ import { newBuyer } from '#server/features/documents/test-buyer.ts';
 import { useUnits } from '#server/features/usage/test-units.ts';
 import { runRounds } from '#server/start-rounds.ts';
 import { subscribers } from '#server/subscribers.ts';
-import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
+import { startTestPortal, type TestPortal } from '#server/test/portal.ts';
 import { happened } from './events.ts';
 
 const dayMs = 86_400_000;

@@ -11,7 +11,7 @@ import { newBuyer } from '#server/features/documents/test-buyer.ts';
 import { createMailer } from '#server/smtp/mailer.ts';
 import { useUnits } from '#server/features/usage/test-units.ts';
 import { runRounds } from '#server/start-rounds.ts';
-import { sampleProfile, startTestPortal, type TestPortal } from '#server/test-portal.ts';
+import { sampleProfile, startTestPortal, type TestPortal } from '#server/test/portal.ts';
 import { startMailServer } from './test-mail-server.ts';
 
 const dayMs = 86_400_000;

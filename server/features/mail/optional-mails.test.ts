@@ -4,7 +4,7 @@ import type { PortalEvent } from '#shared/domain/event.ts';
 import { optionalMails } from '#shared/domain/optional-mail.ts';
 import { transaction } from '#shared/database/transaction.ts';
 import { happened } from '#server/features/events/events.ts';
-import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
+import { startTestPortal, type TestPortal } from '#server/test/portal.ts';
 
 let portal: TestPortal;
 beforeAll(async () => {

@@ -5,7 +5,7 @@ import { correctInvoice } from '#shared/contract/documents.ts';
 import { readMonthPack } from '#shared/contract/month-pack.ts';
 import { monthOf } from '#shared/domain/month.ts';
 import { newBuyer } from '#server/features/documents/test-buyer.ts';
-import { sampleProfile, startTestPortal, type TestPortal } from '#server/test-portal.ts';
+import { sampleProfile, startTestPortal, type TestPortal } from '#server/test/portal.ts';
 import { readProviderPack } from './provider-pack.ts';
 
 let portal: TestPortal;

@@ -5,7 +5,7 @@ import { readMonthPack } from '#shared/contract/month-pack.ts';
 import { countWaiting } from '#shared/database/test-database.ts';
 import { monthOf } from '#shared/domain/month.ts';
 import { newBuyer } from '#server/features/documents/test-buyer.ts';
-import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
+import { startTestPortal, type TestPortal } from '#server/test/portal.ts';
 import { packLimits } from './month-pack.ts';
 
 let portal: TestPortal;

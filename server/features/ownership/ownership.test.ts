@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { activateProduct } from '#shared/contract/marketplace.ts';
 import { transaction } from '#shared/database/transaction.ts';
 import { dayOf } from '#shared/domain/day.ts';
-import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
+import { startTestPortal, type TestPortal } from '#server/test/portal.ts';
 import { lockActivation } from './ownership.ts';
 
 let portal: TestPortal;

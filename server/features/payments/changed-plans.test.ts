@@ -9,7 +9,7 @@ import { refusals } from '#shared/contract/refusals.ts';
 import { createOrder, createOrderOfPeriods, verifyPayment } from '#shared/contract/payments.ts';
 import { addDays, dayOf } from '#shared/domain/day.ts';
 import { maxPeriods, maxUnpaid } from '#shared/domain/payment.ts';
-import { sampleProfile, startTestPortal, type TestPortal } from '#server/test-portal.ts';
+import { sampleProfile, startTestPortal, type TestPortal } from '#server/test/portal.ts';
 
 const product = 'invoicing-system';
 const packs = '[{ id: extra, name: Extra, units: 500, price: 99 }]';

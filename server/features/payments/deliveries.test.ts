@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { activatePlan } from '#shared/contract/marketplace.ts';
 import { readPortalSettings } from '#server/config.ts';
 import { type Money, startMoney } from '#server/money-tests/test-money.ts';
-import { webhookSecret } from '#server/test-portal.ts';
+import { webhookSecret } from '#server/test/portal.ts';
 import { createOrder } from './create-order.ts';
 import { isSigned } from './webhook.ts';
 

@@ -6,7 +6,7 @@ import { endCycle } from '#shared/contract/cycles.ts';
 import { listHistory, readInvoice } from '#shared/contract/invoices.ts';
 import { activatePlan } from '#shared/contract/marketplace.ts';
 import { createOrder, verifyPayment } from '#shared/contract/payments.ts';
-import { startTestPortal, type TestPortal, webhookSecret } from '#server/test-portal.ts';
+import { startTestPortal, type TestPortal, webhookSecret } from '#server/test/portal.ts';
 import { checkoutSignature } from './verify.ts';
 
 let portal: TestPortal;

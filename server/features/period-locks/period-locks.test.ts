@@ -8,7 +8,7 @@ import { firstDayOf, lastDayOf, type Month, monthOf, nextMonth } from '#shared/d
 import { readTrialBalance } from '#server/features/bookkeeping/bookkeeping.ts';
 import { newBuyer } from '#server/features/documents/test-buyer.ts';
 import { OperatorRefusal } from '#server/refusals/operator-refusal.ts';
-import { sampleProfile, startTestPortal, type TestPortal } from '#server/test-portal.ts';
+import { sampleProfile, startTestPortal, type TestPortal } from '#server/test/portal.ts';
 import {
   isDayLocked,
   listPeriodLocks,

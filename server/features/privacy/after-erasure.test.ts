@@ -11,8 +11,8 @@ import { sendDocuments } from '#server/features/documents/mail-again.ts';
 import { eraseByOperator } from '#server/features/privacy/operator-erasure.ts';
 import { revokeSoughtKey } from '#server/features/api-keys/operator.ts';
 import { runRounds } from '#server/start-rounds.ts';
-import { ownEverything } from '#server/test-owned.ts';
-import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
+import { ownEverything } from '#server/test/owned.ts';
+import { startTestPortal, type TestPortal } from '#server/test/portal.ts';
 import { sweepErased } from './privacy.ts';
 
 const dayMs = 86_400_000;

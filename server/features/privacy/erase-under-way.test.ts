@@ -14,7 +14,7 @@ import { placeIn } from '#shared/domain/test-place.ts';
 import { newBuyer } from '#server/features/documents/test-buyer.ts';
 import { eraseByOperator, listErasureRequests } from '#server/features/privacy/operator-erasure.ts';
 import { makeGrant } from '#server/features/grants/grants.ts';
-import { sampleLetter, sampleProfile, startTestPortal, type TestPortal } from '#server/test-portal.ts';
+import { sampleLetter, sampleProfile, startTestPortal, type TestPortal } from '#server/test/portal.ts';
 
 const cause = { actor: 'asha', reason: 'Asked by the customer' };
 const anyway = { endPlans: true, withinYear: true };

@@ -10,7 +10,7 @@ import { readAccount } from '#shared/contract/account.ts';
 import { readDataExport } from '#shared/contract/privacy.ts';
 import { refusals } from '#shared/contract/refusals.ts';
 import { isToBegin } from '#shared/platform/pipelining.ts';
-import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
+import { startTestPortal, type TestPortal } from '#server/test/portal.ts';
 import { spooled } from './spool.ts';
 import { type DownloadLimits, watchDownload } from '#server/http/watch-download.ts';
 

@@ -11,7 +11,7 @@ import { recordsBytes, recordsVersion } from '#shared/domain/logged-call.ts';
 import { callOutcomeNames } from '#shared/domain/metering.ts';
 import { deleteOldRows } from '#server/retention/delete-old.ts';
 import { defaultRetention } from '#server/retention/retention-settings.ts';
-import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
+import { startTestPortal, type TestPortal } from '#server/test/portal.ts';
 import { requestsAsCsv } from './request-log.ts';
 import { isCounted, nextId, withLog, writeBatch } from './test-log.ts';
 

@@ -9,7 +9,7 @@ import { dayOf, startOfDay } from '#shared/domain/day.ts';
 import { type LoggedCall, recordsBytes, writeCallRecord, writeCallType } from '#shared/domain/logged-call.ts';
 import type { CallOutcome } from '#shared/domain/metering.ts';
 import { readRequestId } from '#shared/domain/request-id.ts';
-import type { TestPortal } from '#server/test-portal.ts';
+import type { TestPortal } from '#server/test/portal.ts';
 
 /** Logs as a gateway writes them, for tests of the portal. */
 

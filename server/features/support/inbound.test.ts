@@ -5,7 +5,7 @@ import { readAccount } from '#shared/contract/account.ts';
 import { replyMarker } from '#shared/domain/mail-reply.ts';
 import { listActions } from '#server/audit-log/audit-log.ts';
 import { itemsOf } from '#server/rounds/test-items.ts';
-import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
+import { startTestPortal, type TestPortal } from '#server/test/portal.ts';
 import { startMailbox } from '#ship/standins/mailbox/mailbox.ts';
 import { replyToThread, takeMails } from './support.ts';
 

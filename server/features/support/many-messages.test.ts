@@ -9,7 +9,7 @@ import {
   replyToSupport,
 } from '#shared/contract/support.ts';
 import { maxMessagesShown, maxThreadsShown } from '#shared/domain/support-thread.ts';
-import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
+import { startTestPortal, type TestPortal } from '#server/test/portal.ts';
 import { readThread, replyToThread } from './support.ts';
 
 let portal: TestPortal;

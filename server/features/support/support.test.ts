@@ -10,7 +10,7 @@ import {
   readSupportThread,
   replyToSupport,
 } from '#shared/contract/support.ts';
-import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
+import { startTestPortal, type TestPortal } from '#server/test/portal.ts';
 import { replyToThread } from './support.ts';
 
 let portal: TestPortal;

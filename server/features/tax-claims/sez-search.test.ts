@@ -13,7 +13,7 @@ import { placeIn } from '#shared/domain/test-place.ts';
 import { sha256 } from '#server/crypto/ids.ts';
 import { createTaxpayerSearch } from '#server/e-invoice/taxpayer-search.ts';
 import { newBuyer, sampleLetters } from '#server/features/documents/test-buyer.ts';
-import { sampleLetter, sampleProfile, startTestPortal, type TestPortal } from '#server/test-portal.ts';
+import { sampleLetter, sampleProfile, startTestPortal, type TestPortal } from '#server/test/portal.ts';
 import { startGstn } from '#ship/standins/gstn/gstn.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'gstn-sez-'));

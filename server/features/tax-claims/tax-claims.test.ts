@@ -12,7 +12,7 @@ import { maxLetterBytes } from '#shared/domain/tax-claim.ts';
 import { placeIn } from '#shared/domain/test-place.ts';
 import { newId } from '#server/crypto/ids.ts';
 import { newBuyer, sampleLetters } from '#server/features/documents/test-buyer.ts';
-import { sampleLetter, sampleProfile, startTestPortal, type TestPortal } from '#server/test-portal.ts';
+import { sampleLetter, sampleProfile, startTestPortal, type TestPortal } from '#server/test/portal.ts';
 
 let portal: TestPortal;
 beforeAll(async () => {

@@ -10,7 +10,7 @@ import { newBuyer } from '#server/features/documents/test-buyer.ts';
 import { verifyLedgerOf } from '#server/features/ledger/verify-ledger.ts';
 import { bookRefundsOf } from '#server/features/payments/money-back.ts';
 import { handleDueWork } from '#server/features/payments/due-work.ts';
-import { sampleLetter, startTestPortal, type TestPortal } from '#server/test-portal.ts';
+import { sampleLetter, startTestPortal, type TestPortal } from '#server/test/portal.ts';
 import { acceptTds, refuseTds } from './tds.ts';
 
 let portal: TestPortal;

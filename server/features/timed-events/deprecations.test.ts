@@ -6,7 +6,7 @@ import { createWebhook } from '#shared/contract/webhooks.ts';
 import { webhookBodySchema } from '#shared/contract/webhook-events.ts';
 import { addDays, dayOf } from '#shared/domain/day.ts';
 import { itemsOf } from '#server/rounds/test-items.ts';
-import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
+import { startTestPortal, type TestPortal } from '#server/test/portal.ts';
 import { announceDeprecations } from './timed-events.ts';
 
 const today = dayOf(Date.now());

@@ -12,8 +12,8 @@ import { activatePlan } from '#shared/contract/marketplace.ts';
 import { listRequests, type LoggedRequest } from '#shared/contract/request-log.ts';
 import { readCycleUsage, readUsage, readUsageReport } from '#shared/contract/usage.ts';
 import { dayOf } from '#shared/domain/day.ts';
-import { listeningPort, spawnTestGateway, type TestGateway } from '#server/test-gateway.ts';
-import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
+import { listeningPort, spawnTestGateway, type TestGateway } from '#server/test/gateway.ts';
+import { startTestPortal, type TestPortal } from '#server/test/portal.ts';
 
 /** The portal runs in this process and the gateway as its own program; they share only the database and HTTP. */
 

@@ -3,7 +3,7 @@ import { createApiKey } from '#shared/contract/api-keys.ts';
 import { activatePlan, activateProduct } from '#shared/contract/marketplace.ts';
 import { readCycleUsage, readUsage, readUsageReport, usageEventSchema } from '#shared/contract/usage.ts';
 import { addDays, dayOf, startOfDay } from '#shared/domain/day.ts';
-import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
+import { startTestPortal, type TestPortal } from '#server/test/portal.ts';
 
 let portal: TestPortal;
 beforeAll(async () => {

@@ -8,7 +8,7 @@ import {
 } from '#shared/contract/webhooks.ts';
 import { countWaiting } from '#shared/database/test-database.ts';
 import { transaction } from '#shared/database/transaction.ts';
-import type { TestPortal } from '#server/test-portal.ts';
+import type { TestPortal } from '#server/test/portal.ts';
 import { deliverWebhook } from './deliver.ts';
 import { insertEvent, queueDelivery } from './queue.ts';
 import { startDeliveringPortal, subscribeTo } from './test-subscription.ts';

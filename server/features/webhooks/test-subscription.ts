@@ -7,7 +7,7 @@ import {
   testWebhook,
 } from '#shared/contract/webhooks.ts';
 import { type WebhookEventType, webhookEventTypes } from '#shared/contract/webhook-events.ts';
-import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
+import { startTestPortal, type TestPortal } from '#server/test/portal.ts';
 import { startReceiver } from './test-receiver.ts';
 
 /** A portal that delivers webhooks, whose retries are an hour late: a slow test would see one that is due after five seconds. */

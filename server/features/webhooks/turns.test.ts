@@ -8,7 +8,7 @@ import {
   testWebhook,
 } from '#shared/contract/webhooks.ts';
 import { createOutbound } from '#server/outbound/outbound.ts';
-import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
+import { startTestPortal, type TestPortal } from '#server/test/portal.ts';
 import { startReceiver } from './test-receiver.ts';
 import { startDeliveringPortal, subscribeTo } from './test-subscription.ts';
 import { deliverInTurns } from './turns.ts';

@@ -11,7 +11,7 @@ import {
 import type { WebhookEventType } from '#shared/contract/webhook-events.ts';
 import { dayOf } from '#shared/domain/day.ts';
 import { deleteOldRows } from '#server/retention/delete-old.ts';
-import type { TestPortal } from '#server/test-portal.ts';
+import type { TestPortal } from '#server/test/portal.ts';
 import { deliverWebhook } from './deliver.ts';
 import { verifiedSignatures } from './test-receiver.ts';
 import { startDeliveringPortal, subscribeTo } from './test-subscription.ts';

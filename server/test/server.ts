@@ -11,7 +11,7 @@ import { migrate } from '#shared/database/migrate.ts';
 import { createRoles, rolesNamed, urlsOfRoles } from '#shared/database/roles.ts';
 import { rolePrefix, type serverUrls, templateName } from '#shared/database/test-template.ts';
 import { createLog } from '#shared/platform/log.ts';
-import { openJobs } from './jobs/jobs.ts';
+import { openJobs } from '#server/jobs/jobs.ts';
 
 type ServerUrls = z.output<typeof serverUrls>;
 

@@ -10,7 +10,7 @@ import { createOrder, verifyPayment } from '#shared/contract/payments.ts';
 import { createSupportThread } from '#shared/contract/support.ts';
 import { webhookEventTypes } from '#shared/contract/webhook-events.ts';
 import { createWebhook, testWebhook } from '#shared/contract/webhooks.ts';
-import { sampleLetter, sampleProfile, type TestPortal } from './test-portal.ts';
+import { sampleLetter, sampleProfile, type TestPortal } from './portal.ts';
 
 /** Ids of things that one customer owns and that belong together. */
 export type Owned = Readonly<Record<OwnedNoun, string>>;
