@@ -10,7 +10,7 @@ import { withSubcommands } from './run-program.ts';
 /** Handlers, policies and texts of the audit log are complete, or the project doesn't compile; the rest is tested here. */
 const modules = import.meta.glob<Record<string, unknown>>('/shared/contract/operator/*.ts', { eager: true });
 const isCall = (value: unknown): value is { name: string } =>
-  typeof value === 'object' && value !== null && 'auth' in value && value.auth === 'operator';
+  typeof value === 'object' && value !== null && 'auth' in value && value.auth === 'operator' && 'input' in value;
 const declared = Object.values(modules).flatMap((exported) =>
   Object.entries(exported).filter(([, each]) => isCall(each)),
 );

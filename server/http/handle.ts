@@ -2,13 +2,12 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { inLanguage } from '#catalog/catalog-texts.ts';
 import { type Call, type CallResult, type CallParsed, faultsOf, portalTimeHeader } from '#shared/contract/call.ts';
 import { problemSchema } from '#shared/contract/problem.ts';
-import { refusals } from '#shared/contract/refusals.ts';
 import { sqlState } from '#shared/database/transaction.ts';
 import { callerAddress, networkOf, readNetworks } from '#shared/platform/addresses.ts';
 import { noteCustomer } from '#shared/platform/work-context.ts';
 import type { Owner, Portal } from '#server/portal.ts';
 import { findSession } from '#server/auth/sessions.ts';
-import { refuse } from '#server/refusals/refuse.ts';
+import { anyRefusals, refuse } from '#server/refusals/refuse.ts';
 import { takeCallTurn } from './call-turns.ts';
 import { errorHandlerOf } from './problems.ts';
 import { languageOf, translationOf } from './reply-language.ts';
@@ -154,7 +153,10 @@ function problemReplies(call: Call) {
     ...Object.values(faultsOf(call)),
   ] as const);
   const byStatus = new Map<number, string[]>();
-  for (const code of codes) byStatus.set(refusals[code].status, [...(byStatus.get(refusals[code].status) ?? []), code]);
+  for (const code of codes) {
+    const { status } = anyRefusals[code];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
   return Object.fromEntries(
     [...byStatus].map(([status, names]) => [
       status,

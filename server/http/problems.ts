@@ -4,14 +4,13 @@ import { isDatabaseAway } from '#shared/database/clients.ts';
 import { sqlState } from '#shared/database/transaction.ts';
 import { type Call, faultsOf } from '#shared/contract/call.ts';
 import type { Problem } from '#shared/contract/problem.ts';
-import { type RefusalCode, refusals } from '#shared/contract/refusals.ts';
 import { RenderFault } from '#shared/paper/render-fault.ts';
 import { DocumentFileFault } from '#server/document-files/document-files.ts';
-import { Refusal } from '#server/refusals/refuse.ts';
+import { type AnyRefusalCode, anyRefusals, Refusal } from '#server/refusals/refuse.ts';
 
 /** The body of a refusal. Every `not_found` is identical to the byte, so it has no request id (product §8.2). */
-export function problemOf(code: RefusalCode, requestId: string, errors?: Problem['errors']): Problem {
-  const { status, title, message } = refusals[code];
+export function problemOf(code: AnyRefusalCode, requestId: string, errors?: Problem['errors']): Problem {
+  const { status, title, message } = anyRefusals[code];
   return {
     type: `urn:octroi:problem:${code}`,
     title,
@@ -24,8 +23,8 @@ export function problemOf(code: RefusalCode, requestId: string, errors?: Problem
 }
 
 /** Sends a refusal as application/problem+json. */
-export function sendProblem(reply: FastifyReply, code: RefusalCode, errors?: Problem['errors']): FastifyReply {
-  const { status } = refusals[code];
+export function sendProblem(reply: FastifyReply, code: AnyRefusalCode, errors?: Problem['errors']): FastifyReply {
+  const { status } = anyRefusals[code];
   if (status === 401) reply.header('www-authenticate', 'Bearer');
   if (status === 503) reply.header('retry-after', '5');
   return (

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { RefusalCode } from '#shared/contract/refusals.ts';
+import type { OperatorRefusalCode } from './operator/refusals.ts';
 
 /** One API call, shared by web and server. The path is relative to the backend's base address (product §8.1). */
 export interface Call {
@@ -9,8 +10,8 @@ export interface Call {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** With `:name` for each of `params`. */
   path: `/${string}`;
-  /** `session`: a Bearer session token. `none`: anyone. */
-  auth: 'session' | 'none';
+  /** Whose Bearer token it needs: `session` that of a customer, `operator` that of an operator, `none`: anyone may call. */
+  auth: 'session' | 'operator' | 'none';
   params?: z.ZodObject;
   query?: z.ZodObject;
   body?: z.ZodObject;
@@ -19,7 +20,7 @@ export interface Call {
    * The refusals it may return besides `invalid_request` and its internal errors, which every call may return, and besides `unauthorized`
    * and `too_many_requests`, which every call with a session may return.
    */
-  refusals: readonly RefusalCode[];
+  refusals: readonly (RefusalCode | OperatorRefusalCode)[];
   /**
    * Money may have moved by the time the call fails, so its internal errors say what happens to the money. Errors of
    * other calls don't mention money.

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { RefusalCode } from '#shared/contract/refusals.ts';
 import { transaction } from '#shared/database/transaction.ts';
 import { dayOf } from '#shared/domain/day.ts';
 import {
@@ -16,7 +15,7 @@ import { type MailOutcome, readMailbox } from '#server/imap/mailbox.ts';
 import type { IncomingMail } from '#server/imap/read-mail.ts';
 import type { Owner, Portal } from '#server/portal.ts';
 import { unrecorded } from '#server/rounds/steps.ts';
-import { Refusal } from '#server/refusals/refuse.ts';
+import { type AnyRefusalCode, Refusal } from '#server/refusals/refuse.ts';
 import { addFurtherMessage } from './messages.ts';
 import { addReply } from './provider.ts';
 import { countMailsSince, hasMail, type ReplyAddress, selectByToken } from './store.ts';
@@ -100,7 +99,7 @@ async function takeMail(portal: Portal, mail: IncomingMail): Promise<MailOutcome
 }
 
 /** The limits of a customer's messages, which hold for those by mail too. */
-const limits: Partial<Record<RefusalCode, Refused>> = {
+const limits: Partial<Record<AnyRefusalCode, Refused>> = {
   thread_full: 'thread-full',
   too_many_messages: 'too-many-in-a-day',
 };

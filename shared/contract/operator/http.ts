@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { defineCall } from '#shared/contract/call.ts';
+import { type ActionName, operatorCalls, type OperatorCallName, type ReadName } from './calls.ts';
+import { causeSchema } from './operator-call.ts';
+
+/** What an action above the limit of one person answers: it waits for another operator, and nothing was done. */
+export const waitingSchema = z.strictObject({ waitsForApproval: z.string() });
+
+const { reason } = causeSchema.shape;
+
+const requestTo = <const Path extends string>(path: Path, name: OperatorCallName) => ({
+  name,
+  summary: operatorCalls[name].summary,
+  method: 'POST' as const,
+  path: `/operator/${path}/${name}` as const,
+  auth: 'operator' as const,
+});
+
+/** How a call that changes nothing is made over HTTP. */
+export const readRequest = <Name extends ReadName>(name: Name) =>
+  defineCall({
+    ...requestTo('calls', name),
+    body: z.strictObject({ input: operatorCalls[name].input }),
+    reply: operatorCalls[name].reply,
+    refusals: ['forbidden', 'not_found', 'refused'],
+  });
+
+/** How an action is previewed over HTTP; without a reason, where the person has not written one yet. */
+export const previewRequest = <Name extends ActionName>(name: Name) =>
+  defineCall({
+    ...requestTo('previews', name),
+    body: z.strictObject({ input: operatorCalls[name].input, reason: reason.optional() }),
+    reply: operatorCalls[name].reply,
+    refusals: ['forbidden', 'not_found', 'refused'],
+  });
+
+/** How an action is performed over HTTP, with a header `Idempotency-Key` if it must not be done twice. The session's operator is the actor. */
+export const actionRequest = <Name extends ActionName>(name: Name) =>
+  defineCall({
+    ...requestTo('calls', name),
+    body: z.strictObject({ input: operatorCalls[name].input, reason }),
+    reply: z.union([waitingSchema, operatorCalls[name].reply]),
+    refusals: ['forbidden', 'not_found', 'refused', 'already_done', 'passkey_required'],
+  });

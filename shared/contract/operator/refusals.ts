@@ -1,0 +1,25 @@
+/**
+ * The refusals of operators’ calls that customers’ calls don’t have. The message of `refused` and `not_found` is the handler’s own sentence; a
+ * program tells refusals apart by their codes.
+ */
+export const operatorRefusals = {
+  /** What was asked for can’t be done, for the reason in the message. */
+  refused: { status: 409, title: 'Refused', message: 'This can’t be done. Nothing was changed.' },
+  /** An action with the same `Idempotency-Key` was done before. */
+  already_done: {
+    status: 409,
+    title: 'Already done',
+    message: 'This was done before with the same Idempotency-Key. Nothing was done again.',
+  },
+  passkey_required: {
+    status: 403,
+    title: 'Passkey required',
+    message: 'Confirm with your passkey first. Nothing was changed.',
+  },
+  not_an_operator: {
+    status: 403,
+    title: 'Not an operator',
+    message: 'This account is not an operator here. Ask an owner to add it, and sign in again.',
+  },
+} as const;
+export type OperatorRefusalCode = keyof typeof operatorRefusals;
