@@ -8,6 +8,9 @@ export const waitingSchema = z.strictObject({ waitsForApproval: z.string() });
 
 const { reason } = causeSchema.shape;
 
+/** Keeps the exact type of a part of one call; `operatorCalls[name].reply` has that of all calls. */
+const partOf = <C, Part extends keyof C>(call: C, part: Part): C[Part] => call[part];
+
 const requestTo = <const Path extends string>(path: Path, name: OperatorCallName) => ({
   name,
   summary: operatorCalls[name].summary,
@@ -20,8 +23,8 @@ const requestTo = <const Path extends string>(path: Path, name: OperatorCallName
 export const readRequest = <Name extends ReadName>(name: Name) =>
   defineCall({
     ...requestTo('calls', name),
-    body: z.strictObject({ input: operatorCalls[name].input }),
-    reply: operatorCalls[name].reply,
+    body: z.strictObject({ input: partOf(operatorCalls[name], 'input') }),
+    reply: partOf(operatorCalls[name], 'reply'),
     refusals: ['forbidden', 'not_found', 'refused'],
   });
 
@@ -29,8 +32,8 @@ export const readRequest = <Name extends ReadName>(name: Name) =>
 export const previewRequest = <Name extends ActionName>(name: Name) =>
   defineCall({
     ...requestTo('previews', name),
-    body: z.strictObject({ input: operatorCalls[name].input, reason: reason.optional() }),
-    reply: operatorCalls[name].reply,
+    body: z.strictObject({ input: partOf(operatorCalls[name], 'input'), reason: reason.optional() }),
+    reply: partOf(operatorCalls[name], 'reply'),
     refusals: ['forbidden', 'not_found', 'refused'],
   });
 
@@ -38,7 +41,7 @@ export const previewRequest = <Name extends ActionName>(name: Name) =>
 export const actionRequest = <Name extends ActionName>(name: Name) =>
   defineCall({
     ...requestTo('calls', name),
-    body: z.strictObject({ input: operatorCalls[name].input, reason }),
-    reply: z.union([waitingSchema, operatorCalls[name].reply]),
+    body: z.strictObject({ input: partOf(operatorCalls[name], 'input'), reason }),
+    reply: z.union([waitingSchema, partOf(operatorCalls[name], 'reply')]),
     refusals: ['forbidden', 'not_found', 'refused', 'already_done', 'passkey_required'],
   });
