@@ -210,7 +210,7 @@ test('names a payment without a plan, a delivery that cannot be handled, and mai
   await plant(
     sql`insert into unsettled_payments (payment_id, order_id, amount_paise, since, tries, fault)
       values ('pay_A1', 'order_A1', 149900, now() - interval '1 hour', 4, 'no such cycle')`,
-    sql`insert into webhook_inbox (meaning, event, body, received_at, tries)
+    sql`insert into webhook_inbox (dedup_key, event, body, received_at, tries)
       values (sha256('1'), 'payment.captured', '{}', now(), 9)`,
     sql`insert into mails (id, dedupe_key, recipient, subject, body_text, body_html, created_at)
       values ('MSG-1', 'provider-pack:1', 'a@b.in', 'Receipt', '', '', now() - interval '5 hours')`,

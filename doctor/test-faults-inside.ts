@@ -115,9 +115,9 @@ export const insideRows: readonly PlantedRow[] = [
     async (healthy) => {
       await inDatabase(
         healthy,
-        sql`insert into webhook_inbox (meaning, event, body, received_at, tries)
+        sql`insert into webhook_inbox (dedup_key, event, body, received_at, tries)
           values (sha256('planted'), 'payment.captured', '{}', now(), 9)`,
-        sql`delete from webhook_inbox where meaning = sha256('planted')`,
+        sql`delete from webhook_inbox where dedup_key = sha256('planted')`,
       );
       return {};
     },

@@ -166,7 +166,7 @@ export async function startMoney(options: { catalogDir?: string; env?: Record<st
       for (;;) {
         const due = await claimDueDeliveries(portal.db, Date.now(), 10);
         if (due.length === 0) return;
-        await Promise.all(due.map((meaning) => settleDelivery(portal, meaning)));
+        await Promise.all(due.map((key) => settleDelivery(portal, key)));
       }
     },
     /**

@@ -712,7 +712,7 @@ export interface BaseTables {
     created_at: Fixed<Date>;
   };
   webhook_inbox: {
-    meaning: Fixed<Buffer>;
+    dedup_key: Fixed<Buffer>;
     event: Fixed<string>;
     body: ColumnType<object, string, never>;
     received_at: Fixed<Date>;

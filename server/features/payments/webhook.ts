@@ -57,7 +57,7 @@ const namesNothing = (event: Event): boolean => entitiesOf(event).every((each) =
  * The content of a delivery that identifies it: the event, and the ids and states it is about, or all of it if there are none. The event id in
  * the header is not signed, and the same event may be formatted differently, so neither can identify duplicates.
  */
-function meaningOf(event: Event, body: Buffer): Buffer {
+function dedupKeyOf(event: Event, body: Buffer): Buffer {
   if (namesNothing(event)) return sha256(body);
   const about = entitiesOf(event).map((each) => [each?.entity.id, each?.entity.status]);
   // More evidence may be asked for and given several times.
@@ -82,7 +82,7 @@ export async function storeDelivery(portal: Portal, body: Buffer): Promise<void>
     portal.db
       .insertInto('webhook_inbox')
       .values({
-        meaning: meaningOf(parsed.data, body),
+        dedup_key: dedupKeyOf(parsed.data, body),
         event: parsed.data.event,
         body: stored,
         received_at: now,
@@ -90,7 +90,7 @@ export async function storeDelivery(portal: Portal, body: Buffer): Promise<void>
         processed_at: null,
         fault: null,
       })
-      .onConflict((conflict) => conflict.column('meaning').doNothing())
+      .onConflict((conflict) => conflict.column('dedup_key').doNothing())
       .execute();
   // PostgreSQL takes less than JSON allows: no NUL, no broken pairs, no huge numbers or depth.
   await store(text).catch((error: unknown) => {
@@ -107,32 +107,36 @@ export function claimDueDeliveries(db: Db, nowMs: number, limit: number): Promis
     (tx) =>
       tx
         .selectFrom('webhook_inbox')
-        .select(['meaning', 'tries'])
+        .select(['dedup_key', 'tries'])
         .where('next_try_at', '<=', new Date(nowMs))
         .orderBy('next_try_at'),
-    async (tx, { meaning, tries }) => {
+    async (tx, { dedup_key: key, tries }) => {
       const next = tries >= maxAttempts ? null : new Date(nowMs + retryBackoffMs(tries));
       await tx
         .updateTable('webhook_inbox')
         .set({ tries: tries + 1, next_try_at: next })
-        .where('meaning', '=', meaning)
+        .where('dedup_key', '=', key)
         .execute();
-      return meaning.toString('hex');
+      return key.toString('hex');
     },
   );
 }
 
 /** Handles a stored delivery. Its content is only a hint: the state is read from the provider. */
-export async function settleDelivery(portal: Portal, meaning: string): Promise<void> {
-  const key = Buffer.from(meaning, 'hex');
-  const row = await portal.db.selectFrom('webhook_inbox').select('body').where('meaning', '=', key).executeTakeFirst();
+export async function settleDelivery(portal: Portal, deliveryKey: string): Promise<void> {
+  const key = Buffer.from(deliveryKey, 'hex');
+  const row = await portal.db
+    .selectFrom('webhook_inbox')
+    .select('body')
+    .where('dedup_key', '=', key)
+    .executeTakeFirst();
   const event = eventSchema.safeParse(row?.body);
   if (!event.success) return;
   try {
     await actOn(portal, event.data);
   } catch (error) {
     const fault = error instanceof Error ? error.message : String(error);
-    await portal.db.updateTable('webhook_inbox').set({ fault }).where('meaning', '=', key).execute();
+    await portal.db.updateTable('webhook_inbox').set({ fault }).where('dedup_key', '=', key).execute();
     throw error;
   }
   const isUnread = namesNothing(event.data) && /^(payment|refund|order)\b/.test(event.data.event);
@@ -142,7 +146,7 @@ export async function settleDelivery(portal: Portal, meaning: string): Promise<v
   await portal.db
     .updateTable('webhook_inbox')
     .set({ processed_at: new Date(portal.machineClock()), next_try_at: null, fault })
-    .where('meaning', '=', key)
+    .where('dedup_key', '=', key)
     .execute();
 }
 

@@ -2,7 +2,7 @@
 --
 -- An order covers 1 to 12 cycles of one activation, and its amount is the sum of their prices; a cycle has one order at a time that can be paid
 -- (`order_cycles_one_live`). A captured payment has one use: it pays for every cycle of its order, or all of it goes back. That holds at the commit
--- (`payments_are_used`), as does its entry in the ledger. Webhooks are kept before they are acted on, and known by their meaning, since their ids are not signed.
+-- (`payments_are_used`), as does its entry in the ledger. Webhooks are kept before they are acted on, and known by the key of what they say, since their ids are not signed.
 
 create table payment_orders (
   -- Our own id is the receipt under which the provider knows the order.
@@ -96,7 +96,7 @@ create table unsettled_payments (
 create table webhook_inbox (
   -- The provider's event id is not signed, and a body may be printed anew: a delivery is known by the SHA-256 of what it says,
   -- which is the event, the ids and the states of what it is about.
-  meaning bytea primary key check (length(meaning) = 32),
+  dedup_key bytea primary key check (length(dedup_key) = 32),
   event text not null,
   body jsonb not null,
   received_at timestamptz not null,

@@ -160,10 +160,10 @@ begin
   end loop;
 end $$;
 
-create or replace function release_quota(p_journal text, p_releases jsonb, p_answers text[]) returns table(activation_id text, cycle_id text, day date, day_left integer, cycle_left integer) language plpgsql set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
+create or replace function release_quota(p_journal text, p_releases jsonb, p_notices text[]) returns table(activation_id text, cycle_id text, day date, day_left integer, cycle_left integer) language plpgsql set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
 declare
-  v_answer text;
+  v_notice text;
 begin
   perform lock_returned(array_agg(x.cycle), array_agg(x.day)) from jsonb_to_recordset(p_releases) as x (cycle text, day date);
   perform book_units(array_agg(x.cycle), array_agg(x.day), array_agg(x.keep - coalesce(l.held, 0)))
@@ -181,8 +181,8 @@ begin
   return query select x.activation, x.cycle, x.day, q.day_left, q.cycle_left
     from jsonb_to_recordset(p_releases) as x (activation text, cycle text, day date) join cycles c on c.id = x.cycle
       cross join quota_left(c, x.day) q;
-  foreach v_answer in array p_answers loop
-    perform pg_notify('quota', v_answer);
+  foreach v_notice in array p_notices loop
+    perform pg_notify('quota', v_notice);
   end loop;
 end $$;
 
