@@ -16,7 +16,7 @@ const daysAgo = (days: number) => new Date(now.machine.getTime() - days * 86_400
 
 test('a processed delivery of the payment provider is kept for 90 days, one that could not be processed is kept for good', async () => {
   const keep = (body: string, processed: Date | null) =>
-    sql`insert into webhook_inbox (meaning, event, body, received_at, processed_at)
+    sql`insert into webhook_inbox (dedup_key, event, body, received_at, processed_at)
       values (sha256(${body}::bytea), ${body}, '{}', ${daysAgo(200)}, ${processed})`.execute(database.db);
   await keep('young', daysAgo(89));
   await keep('old', daysAgo(91));
@@ -29,7 +29,7 @@ test('a processed delivery of the payment provider is kept for 90 days, one that
 /** The messages that are left, of one of 100 and one of 45 days ago. */
 async function eventsAfter(keepRazorpayMessagesDays: number): Promise<string[]> {
   await sql`delete from webhook_inbox`.execute(database.db);
-  await sql`insert into webhook_inbox (meaning, event, body, received_at, processed_at)
+  await sql`insert into webhook_inbox (dedup_key, event, body, received_at, processed_at)
     values (sha256('a'), 'a', '{}', ${daysAgo(100)}, ${daysAgo(100)}), (sha256('b'), 'b', '{}', ${daysAgo(45)}, ${daysAgo(45)})`.execute(
     database.db,
   );
