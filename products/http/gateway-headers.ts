@@ -10,14 +10,23 @@ export function isTestCall({ headers }: Pick<FastifyRequest, 'headers'>): boolea
 
 /** The activation named by the gateway. Direct calls share one name, and test calls are kept separate. */
 export function callerOf(request: FastifyRequest): string {
-  const activation = request.headers['x-octroi-activation'];
-  const caller = typeof activation === 'string' && activation !== '' ? activation : 'direct';
+  const caller = named(request, 'x-octroi-activation') ?? 'direct';
   return isTestCall(request) ? `${caller}/test` : caller;
 }
 
 /** The customer named by the gateway, separate for test calls; the activation when the gateway names no customer. */
 export function customerOf(request: FastifyRequest): string {
-  const customer = request.headers['x-octroi-customer'];
-  if (typeof customer !== 'string' || customer === '') return callerOf(request);
+  const customer = named(request, 'x-octroi-customer');
+  if (customer === undefined) return callerOf(request);
   return isTestCall(request) ? `${customer}/test` : customer;
+}
+
+/** Whose share of this process a call takes: the customer's, for live and test calls of all activations together. */
+export function sharerOf(request: FastifyRequest): string {
+  return named(request, 'x-octroi-customer') ?? named(request, 'x-octroi-activation') ?? 'direct';
+}
+
+function named({ headers }: FastifyRequest, header: string): string | undefined {
+  const value = headers[header];
+  return typeof value === 'string' && value !== '' ? value : undefined;
 }

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers';
 import type { FastifyRequest } from 'fastify';
 import { createFairQueue } from '#shared/platform/fair-queue.ts';
-import { callerOf } from '#products/http/gateway-headers.ts';
+import { sharerOf } from '#products/http/gateway-headers.ts';
 import type { ProductServer } from '#products/http/product-server.ts';
 
 /** Bodies of at least this size, some 60 lines of an invoice, take milliseconds to check and to compute. */
@@ -37,7 +37,7 @@ export function spreadLargeBodies(server: ProductServer): void {
   server.addHook('preValidation', async (request) => {
     if (!hasLargeBody(request)) return;
     await new Promise<void>((resolve) => {
-      waiting.push(callerOf(request), resolve);
+      waiting.push(sharerOf(request), resolve);
       if (!isTurnDue) serveAfter(1);
     });
   });

@@ -178,6 +178,24 @@ test('the same invoice gives the same bytes, and the registration is printed as 
   expect(registered.rawPayload.length).toBeGreaterThan(one.rawPayload.length);
 });
 
+test('the descriptions of a printed document have at most 40,000 characters together, those of a computed one have no limit together', async () => {
+  const items = (characters: number) =>
+    Array.from({ length: characters / 200 }, () => ({ ...item, description: 'ab '.repeat(66) + 'cd' }));
+  expect(await print({ items: items(40_200) })).toMatchObject({
+    status: 422,
+    body: {
+      errors: [
+        {
+          pointer: '/items',
+          message: 'The descriptions of all items together have at most 40,000 characters in a PDF; these have 40,200.',
+        },
+      ],
+    },
+  });
+  expect((await post('/v1/invoices/pdf', { items: items(40_000) })).statusCode).toBe(200);
+  expect((await compute({ items: items(40_200) })).status).toBe(200);
+});
+
 test('a printed document requires the name and address of a registered recipient, and of a consumer from a taxable value of ₹50,000 on', async () => {
   const pointers = [{ pointer: '/recipient/name' }, { pointer: '/recipient/address' }];
   expect(await print({ recipient: { gstin: '29ZZZCA0001A1Z0' } })).toMatchObject({

@@ -4,7 +4,7 @@ import { contentDisposition } from '#shared/domain/file-name.ts';
 import type { Renderer } from '#shared/paper/renderer.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { responsesOf, bodyFailures, failuresOf } from '#products/http/api-description.ts';
-import { callerOf, isTestCall } from '#products/http/gateway-headers.ts';
+import { isTestCall, sharerOf } from '#products/http/gateway-headers.ts';
 import { repeatable } from '#products/idempotency/idempotency.ts';
 import type { ProductServer } from '#products/http/product-server.ts';
 import { checkAndCompute } from '#products/invoicing/check-and-compute.ts';
@@ -50,7 +50,7 @@ export function invoiceRoutes(server: ProductServer, renderer: Renderer, now: Cl
       tags: ['Invoices'],
       summary: 'Print an invoice as PDF',
       description:
-        'The same request plus names and addresses gives a tax invoice, credit note or debit note on A4 with the particulars of Rules 46 and 53; the same data gives the same bytes. `paper.registration` adds the IRN and the signed QR code. Documents of test keys are marked SPECIMEN.',
+        'The same request plus names and addresses gives a tax invoice, credit note or debit note on A4 with the particulars of Rules 46 and 53; the same data gives the same bytes. `paper.registration` adds the IRN and the signed QR code. The descriptions of all items together have at most 40,000 characters. Documents of test keys are marked SPECIMEN.',
       headers: repeatable,
       body: paperRequest,
       response: {
@@ -62,7 +62,7 @@ export function invoiceRoutes(server: ProductServer, renderer: Renderer, now: Cl
     handler: async (request, reply) => {
       const checked = checkedPaperOf(request);
       const paper = checked ? { json: checked.paper } : printedInvoice(request.body, dayOf(now()), isTestCall(request));
-      const document = await renderer.render(callerOf(request), paper);
+      const document = await renderer.render(sharerOf(request), paper);
       const number = checked?.number ?? request.body.document.number;
       void reply.type('application/pdf').header('content-disposition', contentDisposition('inline', `${number}.pdf`));
       return reply.send(document);

@@ -7,7 +7,7 @@ import type { Renderer } from '#shared/paper/renderer.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { projectFolder } from '#shared/platform/project-folder.ts';
 import { CheckedBody } from '#products/http/checked-body.ts';
-import { callerOf, isTestCall } from '#products/http/gateway-headers.ts';
+import { isTestCall, sharerOf } from '#products/http/gateway-headers.ts';
 import { hasLargeBody } from '#products/http/large-bodies.ts';
 import { fault, RequestFaults } from '#products/http/problem.ts';
 
@@ -31,7 +31,7 @@ export function checkLargePapers(renderer: Renderer, now: Clock): (request: Fast
   return async (request) => {
     if (!hasLargeBody(request)) return;
     const data = JSON.stringify({ body: request.body, today: dayOf(now()), specimen: isTestCall(request) });
-    const prepared = preparedPaper.parse(await renderer.prepare(callerOf(request), program, data));
+    const prepared = preparedPaper.parse(await renderer.prepare(sharerOf(request), program, data));
     if ('faults' in prepared) throw new RequestFaults(prepared.faults);
     const { body, paper, number } = prepared;
     request.body = new CheckedBody(body, { paper, number });

@@ -41,8 +41,24 @@ export const paperRequest = invoiceRequest
 
 export type PaperRequest = z.output<typeof paperRequest>;
 
+/** All descriptions of a printed document: shaping words takes most of the time of a PDF, and 40,000 letters take two seconds. */
+const longestDescriptions = 40_000;
+
+/** What keeps a request from being printed: more text than a PDF takes, or missing particulars of the recipient. */
+export function paperFaults(request: PaperRequest, response: InvoiceResponse): Fault[] {
+  return [...textFaults(request), ...recipientFaults(request, response)];
+}
+
+function textFaults({ items }: PaperRequest): Fault[] {
+  const length = items.reduce((sum, { description }) => sum + description.length, 0);
+  if (length <= longestDescriptions) return [];
+  const most = longestDescriptions.toLocaleString('en-IN');
+  const message = `The descriptions of all items together have at most ${most} characters in a PDF; these have ${length.toLocaleString('en-IN')}.`;
+  return [{ in: 'body', pointer: '/items', message }];
+}
+
 /** What a printed document is missing: the recipient's name and address, wherever Rule 46 requires them, and the country of an export. */
-export function paperFaults({ recipient }: PaperRequest, { supplyType, totals }: InvoiceResponse): Fault[] {
+function recipientFaults({ recipient }: PaperRequest, { supplyType, totals }: InvoiceResponse): Fault[] {
   if (supplyType === 'B2C' && totals.taxableValue * 100 < namedConsumerPaise) return [];
   const rule =
     supplyType === 'B2C' ? 'from a taxable value of ₹50,000 on (Rule 46(e))' : 'on this invoice (Rule 46(d))';

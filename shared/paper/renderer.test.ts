@@ -66,6 +66,28 @@ test("a burst of PDFs from one customer does not delay another customer's single
   expect(finished.indexOf('other')).toBeLessThanOrEqual(2);
 });
 
+test('a customer whose documents take long comes after all others', async () => {
+  open({ workers: 1 });
+  const finished: string[] = [];
+  const print = (customer: string, lines: number): Promise<void> =>
+    renderer.render(customer, paperWithLines(lines)).then(() => void finished.push(customer));
+  await print('heavy', 6000);
+  const others = ['a', 'b', 'c', 'd'];
+  await Promise.all([...[1, 2, 3].map(() => print('heavy', 2)), ...others.map((other) => print(other, 2))]);
+  // The first one ran already when the others came.
+  expect(finished.slice(2)).toEqual([...others, 'heavy', 'heavy']);
+});
+
+test('one customer never has all workers', async () => {
+  open({ workers: 2 });
+  const running = [renderer.render('a', endless), renderer.render('a', endless)];
+  expect(isPdf(await renderer.render('b', testPaper))).toBe(true);
+  for (const faulty of running) {
+    process.kill(renderer.workerPids()[0] ?? 0, 'SIGKILL');
+    expect(await reasonOf(faulty)).toBe('crashed');
+  }
+});
+
 test('a render that exceeds its timeout is stopped, and the next one succeeds', async () => {
   // Long enough that a busy machine renders the next one within it.
   open({ timeoutMs: 8000, memoryBytes: 8192 * megabyte });

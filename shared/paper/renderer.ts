@@ -2,6 +2,7 @@ import { createFairQueue } from '#shared/platform/fair-queue.ts';
 import type { Log } from '#shared/platform/log.ts';
 import type { DocumentPaper } from './document-paper.ts';
 import { RenderFault } from './render-fault.ts';
+import { createUsedTime } from './used-time.ts';
 import { type RenderWorker, startRenderWorker, type WorkerBounds } from './worker-process.ts';
 
 export interface RendererBounds extends WorkerBounds {
@@ -18,8 +19,9 @@ export interface RendererBounds extends WorkerBounds {
 /** Renders documents as PDFs in worker processes. */
 export interface Renderer {
   /**
-   * Renders a document; the same data gives the same bytes. Customers take turns, however many documents each has queued. Throws RenderFault
-   * when the document was refused or stopped, which affects no other document.
+   * Renders a document; the same data gives the same bytes. Customers take turns, however many documents each has queued; whoever has used much
+   * time lately comes after the others, and never has all workers if there are several. Throws RenderFault when the document was refused or
+   * stopped, which affects no other document.
    */
   render: (customer: string, paper: DocumentPaper | SerializedPaper) => Promise<Buffer>;
   /**
@@ -39,6 +41,7 @@ export interface SerializedPaper {
 }
 
 interface Waiting {
+  customer: string;
   /** Resolves with a function that delivers the result, so that the worker is free before the result is used. */
   work: (worker: RenderWorker) => Promise<() => void>;
   reject: (error: unknown) => void;
@@ -52,6 +55,9 @@ const stopGraceMs = 3000;
 /** Creates a renderer whose workers start on demand and stop when idle. */
 export function createRenderer(bounds: RendererBounds, log: Log): Renderer {
   const queue = createFairQueue<string, Waiting>();
+  const used = createUsedTime(() => performance.now());
+  const runningOf = new Map<string, number>();
+  const mostOfCustomer = Math.max(1, bounds.workers - 1);
   const running = new Set<Promise<void>>();
   const workers = new Set<RenderWorker>();
   const idle = new Map<RenderWorker, NodeJS.Timeout>();
@@ -69,15 +75,15 @@ export function createRenderer(bounds: RendererBounds, log: Log): Renderer {
     workers.delete(worker);
     worker.end();
   };
-  /** An idle worker, or a new one while the limit allows it. */
-  const freeWorker = (): RenderWorker | undefined => {
+  /** An idle worker that still runs, or a new one. */
+  const idleOrNew = (): RenderWorker => {
     for (const [worker, timer] of idle) {
       clearTimeout(timer);
       idle.delete(worker);
       if (worker.alive()) return worker;
       workers.delete(worker);
     }
-    return workers.size < bounds.workers ? start() : undefined;
+    return start();
   };
   const release = (worker: RenderWorker): void => {
     const isSpent = worker.rendered() >= rendersPerWorker || worker.rssBytes() > bounds.memoryBytes / 2;
@@ -85,8 +91,16 @@ export function createRenderer(bounds: RendererBounds, log: Log): Renderer {
     else idle.set(worker, setTimeout(() => retire(worker), bounds.idleMs).unref());
   };
 
-  const serve = async (worker: RenderWorker, { work, reject, timeout }: Waiting): Promise<void> => {
+  /** The next document of a customer who has used little time; of any customer when only others wait. */
+  const takeNext = (): Waiting | undefined => {
+    const mayRun = (customer: string): boolean => (runningOf.get(customer) ?? 0) < mostOfCustomer;
+    return queue.take((customer) => mayRun(customer) && !used.isMuch(customer)) ?? queue.take(mayRun);
+  };
+
+  const serve = async (worker: RenderWorker, { customer, work, reject, timeout }: Waiting): Promise<void> => {
     clearTimeout(timeout);
+    runningOf.set(customer, (runningOf.get(customer) ?? 0) + 1);
+    const startedAt = performance.now();
     try {
       const deliver = await work(worker);
       deliver();
@@ -95,14 +109,19 @@ export function createRenderer(bounds: RendererBounds, log: Log): Renderer {
         log.warn({ reason: error.reason }, 'a PDF was not rendered; its worker was stopped');
       reject(error);
     } finally {
+      used.add(customer, performance.now() - startedAt);
+      const others = (runningOf.get(customer) ?? 1) - 1;
+      if (others === 0) runningOf.delete(customer);
+      else runningOf.set(customer, others);
       release(worker);
     }
   };
   const serveNext = (): void => {
     while (queue.size() > 0) {
-      const worker = freeWorker();
-      const next = worker && queue.take();
-      if (!worker || !next) return;
+      if (idle.size === 0 && workers.size >= bounds.workers) return;
+      const next = takeNext();
+      if (!next) return;
+      const worker = idleOrNew();
       const served = serve(worker, next).finally(() => {
         running.delete(served);
         serveNext();
@@ -117,6 +136,7 @@ export function createRenderer(bounds: RendererBounds, log: Log): Renderer {
       if (queue.size() >= bounds.queueSize || queue.sizeOf(customer) >= maxQueuedPerCustomer)
         throw new RenderFault('busy');
       const waiting: Waiting = {
+        customer,
         work: async (worker) => {
           const result = await work(worker);
           return () => resolve(result);
