@@ -102,6 +102,24 @@ test('the content security policy allows the page’s own script by its hash, an
   expect(sources).not.toContain(hashOf('document.title = "another";'));
 });
 
+test('the console has a page of its own below /operator, whose script is allowed too', async () => {
+  const console = 'document.title = "console";';
+  writeFileSync(join(folder, 'operator.html'), `<head><!--portal-config--><script>${console}</script></head>`);
+  const { body, sources } = await serve('document.title = "portal";');
+  expect(body).toContain('"portal"');
+  expect(sources).toEqual(expect.arrayContaining([hashOf(console), hashOf('document.title = "portal";')]));
+  const app = await buildApp(portal.portal, { pagesFolder: folder });
+  const pageAt = async (url: string) => (await app.inject({ url })).body;
+  for (const url of ['/operator', '/operator/customers/CUS-1?tab=keys']) {
+    expect(await pageAt(url)).toContain('"console"');
+    expect(await pageAt(url)).toContain('portal-config');
+  }
+  expect(await pageAt('/operators')).toContain('"portal"');
+  expect((await app.inject({ method: 'POST', url: '/operator' })).statusCode).toBe(404);
+  await app.close();
+  rmSync(join(folder, 'operator.html'));
+});
+
 test('another build’s script gets another hash', async () => {
   const { sources } = await serve('document.title = "another";');
   expect(sources).toContain(hashOf('document.title = "another";'));

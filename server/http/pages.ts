@@ -12,33 +12,45 @@ import { backendPath } from './app.ts';
 import { precompress, sendPrecompressed } from './precompressed.ts';
 import { sendProblem } from './problems.ts';
 
+/** The entries of the build, each with the path below which every page is its file; the browser renders what the address says. */
+const entries = [
+  { file: 'operator.html', path: '/operator' },
+  { file: 'index.html', path: '' },
+];
+
 /** The built pages. */
 export interface BuiltPages {
   folder: string;
-  /** Every page is this file; the browser renders what the address says. */
-  html: string;
-  /** Hashes of its inline scripts, for the content security policy. */
+  entries: { path: string; html: string }[];
+  /** Hashes of their inline scripts, for the content security policy. */
   inlineScripts: string[];
 }
 
 /** The built pages of a folder; undefined when there are none. */
 export function readPages(folder: string): BuiltPages | undefined {
-  const path = join(folder, 'index.html');
-  if (!existsSync(path)) return undefined;
-  const html = readFileSync(path, 'utf8');
-  const inlineScripts = [...html.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(
-    ([, script]) =>
-      `'sha256-${createHash('sha256')
-        .update(script ?? '')
-        .digest('base64')}'`,
+  const built = entries
+    .filter(({ file }) => existsSync(join(folder, file)))
+    .map(({ file, path }) => ({ path, html: readFileSync(join(folder, file), 'utf8') }));
+  if (built.length === 0) return undefined;
+  const inlineScripts = built.flatMap(({ html }) =>
+    [...html.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(
+      ([, script]) =>
+        `'sha256-${createHash('sha256')
+          .update(script ?? '')
+          .digest('base64')}'`,
+    ),
   );
-  return { folder, html, inlineScripts };
+  return { folder, entries: built, inlineScripts: [...new Set(inlineScripts)] };
 }
 
-/** Serves the built pages: files with a hash in their name are cached for ever, the page itself is revalidated each time. */
-export async function servePages(app: FastifyInstance, portal: Portal, { folder, html }: BuiltPages): Promise<void> {
+/** Serves the built pages: files with a hash in their name are cached for ever, the pages themselves are revalidated each time. */
+export async function servePages(app: FastifyInstance, portal: Portal, { folder, entries }: BuiltPages): Promise<void> {
   const brand = brandOf(portal.settings);
-  const page = withConfig(brandedHead(html, brand), { ...portalConfig(portal), brand: brandConfig(brand) });
+  const config = { ...portalConfig(portal), brand: brandConfig(brand) };
+  const pages = entries.map(({ path, html }) => ({
+    path,
+    page: precompress(withConfig(brandedHead(html, brand), config)),
+  }));
   await app.register(fastifyStatic, {
     root: folder,
     index: false,
@@ -55,17 +67,17 @@ export async function servePages(app: FastifyInstance, portal: Portal, { folder,
       reply.setHeader('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache');
     },
   });
-  const compressed = precompress(page);
   app.setNotFoundHandler((request, reply) => {
-    const wantsPage = (request.method === 'GET' || request.method === 'HEAD') && !isFileOrCall(request.url);
-    if (!wantsPage) return sendProblem(reply, 'not_found');
+    const address = request.url.split('?')[0] ?? '';
+    const wantsPage = (request.method === 'GET' || request.method === 'HEAD') && !isFileOrCall(address);
+    const found = wantsPage && pages.find(({ path }) => address === path || address.startsWith(`${path}/`));
+    if (!found) return sendProblem(reply, 'not_found');
     reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache');
-    return sendPrecompressed(request, reply, compressed);
+    return sendPrecompressed(request, reply, found.page);
   });
 }
 
-function isFileOrCall(url: string): boolean {
-  const path = url.split('?')[0] ?? '';
+function isFileOrCall(path: string): boolean {
   // No page begins with a dot: scanners ask for /.env and /.well-known/… and would report a page as a finding.
   const isHidden = path.includes('/.');
   // And none is a file beside the page, such as /favicon.ico.

@@ -33,11 +33,12 @@ const serverRooms = [
   'ship/launch',
   'shared/paper',
   'shared/platform',
+  'shared/policies',
   'products',
   'server',
   'ship/standins',
 ];
-const webRooms = ['shared/contract', 'shared/domain', 'web'];
+const webRooms = ['shared/contract', 'shared/domain', 'shared/policies', 'web'];
 const shared = ['package-lock.json', 'package.json', 'tsconfig.json'];
 
 function addToHash(hash, path) {
@@ -107,12 +108,11 @@ export async function bundlePrograms(root, outdir = 'build') {
 
 async function buildPages(root) {
   const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
-  await run(
-    'Building the pages',
-    process.execPath,
-    [vite, 'build', '--config', 'web/vite.config.ts', '--logLevel', 'warn'],
-    root,
-  );
+  const buildWith = (what, config) =>
+    run(`Building ${what}`, process.execPath, [vite, 'build', '--config', config, '--logLevel', 'warn'], root);
+  await buildWith('the pages', 'web/vite.config.ts');
+  // Into the same folder, which the other build has emptied.
+  await buildWith('the console', 'web/vite/console.config.ts');
   await compressFiles(join(root, 'build', 'web'));
 }
 

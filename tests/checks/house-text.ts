@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { groupBy } from '#shared/domain/group-by.ts';
-import { type Room, roomOf } from './rooms.ts';
+import { type Room, roomOf, rooms } from './rooms.ts';
 
 /** A file of the repository. */
 export interface SourceFile {
@@ -18,8 +18,8 @@ export function withGenerated(page: string, name: string, text: string): string 
   return page.slice(0, from + begin.length) + text + page.slice(to);
 }
 
-/** Of what a room may import: a room, or a file of one. */
-const roomOfEntry = (entry: string) => (entry.includes('.') ? roomOf(entry) : entry);
+/** Of what a room may import: a room, or a folder or file of one. */
+const roomOfEntry = (entry: string) => (entry in rooms ? entry : roomOf(`${entry}/`));
 
 /** The rows of a diagram, topmost first: each row imports only from rows below it. */
 function levelsOf(imports: Readonly<Record<string, readonly string[]>>): string[] {
@@ -127,9 +127,9 @@ export function tablesWritten(files: readonly SourceFile[], schema: string): Map
   return new Map([...written].map(([folder, names]) => [folder, [...names].toSorted()]));
 }
 
-/** The pages of each folder with their addresses, from web/routes.tsx: the address is before the import of its page. */
+/** The pages of each folder with their addresses, from the routes: the address is before the import of its page. */
 export function pagesIn(routes: string): Map<string, string[]> {
-  const found = routes.matchAll(/\bpage\(\s*'(\/[^']*)',[^']*import\('#(web\/features\/[^/]+)\//g);
+  const found = routes.matchAll(/\bpage\(\s*'(\/[^']*)',[^']*import\('#(web\/(?:console\/)?features\/[^/]+)\//g);
   const pages = [...found].map(([, address = '', folder = '']) => ({ address, folder }));
   return new Map(
     [...groupBy(pages, ({ folder }) => folder)].map(([folder, list]) => [
@@ -174,14 +174,14 @@ export function describeNouns(
         ? ['shared/contract']
         : []),
       ...(paths.has(`shared/policies/${noun}.ts`) ? ['shared/policies'] : []),
-      ...['server', 'web'].filter((room) => has(`${room}/features/${noun}`)),
+      ...['server', 'web', 'web/console'].filter((room) => has(`${room}/features/${noun}`)),
     ];
     return [
       noun,
       what,
       rooms.join(', '),
       names(written.get(`server/features/${noun}`)),
-      names(pages.get(`web/features/${noun}`)),
+      names(['web', 'web/console'].flatMap((room) => pages.get(`${room}/features/${noun}`) ?? [])),
     ];
   });
   return table(['noun', 'what it does', 'rooms', 'writes', 'pages'], rows);

@@ -34,7 +34,7 @@ const written = tablesWritten(
   code.map((path) => ({ path, text: read(path) })),
   schema,
 );
-const pages = pagesIn(read('web/routes.tsx'));
+const pages = pagesIn(read('web/routes.tsx') + read('web/console/routes.tsx'));
 
 const folders = new Set(
   paths.flatMap((path) => {
@@ -43,9 +43,9 @@ const folders = new Set(
     return rest.length > 0 && rooms[room] !== undefined && folder !== 'public' ? [`${room}/${folder}`] : [];
   }),
 );
-const nouns = paths.flatMap((path) => /^(?:server|web)\/features\/([^/]+)\//.exec(path)?.[1] ?? []);
+const nouns = paths.flatMap((path) => /^(?:server|web|web\/console)\/features\/([^/]+)\//.exec(path)?.[1] ?? []);
 const faults = [
-  ...(pages.size === 0 ? ['No pages were found in web/routes.tsx.'] : []),
+  ...(pages.size === 0 ? ['No pages were found in the routes.'] : []),
   ...wordFaults('room', Object.keys(rooms), roomWords),
   ...wordFaults('folder', folders, folderWords),
   ...wordFaults('noun', nouns, nounWords),

@@ -77,6 +77,10 @@ export const roomWords: Readonly<Record<string, RoomWords>> = {
     lookFor: 'accounts, test cards, simulated failures',
   },
   web: { what: 'the pages: `features/<noun>` and what they share', lookFor: 'what a customer sees' },
+  'web/console': {
+    what: 'the provider’s console at `/operator`, an entry of its own, in English only',
+    lookFor: 'what an operator sees',
+  },
 };
 
 /** Every folder of a room. */
@@ -189,6 +193,11 @@ export const folderWords: Readonly<Record<string, string>> = {
   'web/features': 'the pages, a folder per noun: see the nouns above',
   'web/forms': 'forms of calls: validated by the contract, server errors at their fields, unsaved input guarded',
   'web/language': 'English and Hindi, and when each is loaded',
+  'web/console/api': 'calls of operators from pages: reads, previews, actions; the session and its passkey',
+  'web/console/features': 'the pages of the console, a folder per noun',
+  'web/console/shell': 'the frame: sign-in, navigation, the search box',
+  'web/console/ui': 'tables of calls, the dialog of actions, facts from replies',
+  'web/sign-in': 'Google’s button, with the nonce behind it',
   'web/session': 'the session token of all tabs, and what else the browser keeps',
   'web/shell': 'the frame of all pages: header, crumbs, palette, sign-in guard, not found, offline',
   'web/states': 'names of the States in the language of the page',

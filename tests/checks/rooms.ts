@@ -1,16 +1,19 @@
 /** Folders of the root that only group rooms. */
 const groups = new Set(['shared', 'ship', 'tests']);
 
+/** Rooms inside another room. */
+const inner = ['web/console'];
+
 /** The room that a path lies in: `server`, `shared/domain`; '' for a file of the root. */
 export function roomOf(path: string): string {
   const parts = path.split('/');
-  const depth = groups.has(parts[0] ?? '') ? 2 : 1;
+  const depth = groups.has(parts[0] ?? '') || inner.some((room) => path.startsWith(`${room}/`)) ? 2 : 1;
   return parts.length > depth ? parts.slice(0, depth).join('/') : '';
 }
 
 /** What one room may use; whatever is not named here is forbidden. */
 export interface Room {
-  /** Rooms, or single files that a room opens to others. */
+  /** Rooms, or folders and single files that a room opens to others. */
   imports: readonly string[];
   /** npm packages and `node:` modules; `any` where a process does input and output. A name that ends in * is a prefix. */
   packages: 'any' | readonly string[];
@@ -111,6 +114,29 @@ export const rooms: Readonly<Record<string, Room>> = {
       'react-dom/client',
       'react-router',
       'recharts',
+      'zod',
+    ],
+  },
+  // Another entry than the portal's: what it shares with the customers' pages are these folders, and those import nothing of it.
+  'web/console': {
+    imports: [
+      'shared/contract',
+      'shared/domain',
+      'shared/policies',
+      'web/api',
+      'web/forms',
+      'web/session/storage.ts',
+      'web/sign-in',
+      'web/ui',
+    ],
+    packages: [
+      '@fontsource-variable/*',
+      '@mantine/*',
+      '@tanstack/react-query',
+      'lucide-react',
+      'react',
+      'react-dom/client',
+      'react-router',
       'zod',
     ],
   },

@@ -6,10 +6,13 @@ import { placeOfSupplyCandidates } from '#shared/domain/states.ts';
 import { projectFolder } from '#shared/platform/project-folder.ts';
 import { listCodeFiles } from './modules.ts';
 import { report } from './report.ts';
+import { roomOf } from './rooms.ts';
 import { ruleMessagesOf, textFaults } from './texts-rules.ts';
 
-/** Every text of the pages has a Hindi translation, and every Hindi text is used. */
-const paths = listCodeFiles(projectFolder(), 'web').filter((path) => !/\.test\.tsx?$/.test(path));
+/** Every text of the customers' pages has a Hindi translation, and every Hindi text is used. The console is in English. */
+const paths = listCodeFiles(projectFolder(), 'web').filter(
+  (path) => !/\.test\.tsx?$/.test(path) && roomOf(path) === 'web',
+);
 const files = paths.map((path) => ({ path, text: readFileSync(projectFolder(path), 'utf8') }));
 const rulesOf = (path: string) => ruleMessagesOf({ path, text: readFileSync(projectFolder(path), 'utf8') });
 const faults = textFaults(files, {

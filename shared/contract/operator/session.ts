@@ -64,7 +64,7 @@ const base64url = (most: number) =>
 const credentialId = base64url(1400).min(1);
 
 const knownPasskeys = z.array(
-  z.object({ id: z.string(), type: z.literal('public-key'), transports: z.array(z.string()).optional() }),
+  z.object({ id: z.string(), type: z.literal('public-key'), transports: z.array(z.string()).exactOptional() }),
 );
 
 /** What a browser adds itself is not read, so these are not strict. */

@@ -10,7 +10,7 @@ import { claimsBeside } from '#web/features/account/login/identity-claims.ts';
 import { LoginPicture } from '#web/features/account/login/login-picture.tsx';
 import classes from '#web/features/account/login/login-page.module.css';
 import { loginTexts as texts } from '#web/features/account/login/texts.ts';
-import { useGoogleSignIn } from '#web/features/account/login/use-google-sign-in.ts';
+import { useGoogleSignIn } from '#web/sign-in/use-google-sign-in.ts';
 import { Brand, LegalLinks, brandText, hasLegalLinks } from '#web/shell/brand.tsx';
 import { pathAfterLogin } from '#web/shell/safe-path.ts';
 import { LanguageSwitch } from '#web/shell/language-switch.tsx';

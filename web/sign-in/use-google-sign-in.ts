@@ -3,7 +3,7 @@ import { type RefObject, useEffect, useRef } from 'react';
 import { createSignInNonce } from '#shared/contract/account.ts';
 import { call } from '#web/api/client.ts';
 import { portalConfig } from '#web/api/config.ts';
-import { loadGoogleIdentity } from '#web/features/account/login/google-identity.ts';
+import { loadGoogleIdentity } from '#web/sign-in/google-identity.ts';
 
 /** A nonce is valid for ten minutes; the button is redrawn with a fresh one before that. */
 const renewAfterMs = 8 * 60_000;

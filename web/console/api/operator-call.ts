@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import type { Call, CallInput, CallReply } from '#shared/contract/call.ts';
+import {
+  type ActionName,
+  type OperatorCallName,
+  operatorCalls,
+  type OperatorInput,
+  type OperatorReply,
+  type ReadName,
+} from '#shared/contract/operator/calls.ts';
+import { actionRequest, previewRequest, readRequest, waitingSchema } from '#shared/contract/operator/http.ts';
+import { addressOf } from '#web/api/address-of.ts';
+import { send } from '#web/api/send.ts';
+import { keepToken, readToken } from '#web/console/api/session.ts';
+
+const inSession = () => ({
+  token: readToken(),
+  // Another sign-in may have replaced the token meanwhile.
+  onUnauthorized: (token: string) => readToken() === token && keepToken(null),
+});
+
+/** Makes one of the calls about the session itself. */
+export function callInSession<C extends Call>(
+  definition: C,
+  input: CallInput<C>,
+  signal?: AbortSignal,
+): Promise<CallReply<C>> {
+  const parts: { params?: unknown; body?: unknown } = input;
+  const { method, reply } = definition;
+  return send<C['reply']>({
+    ...inSession(),
+    method,
+    address: addressOf(definition, parts),
+    body: parts.body,
+    reply,
+    signal,
+  });
+}
+
+/** The replies of all calls, in a form that keeps the name and the type of a call together. */
+const replies: { [Name in OperatorCallName]: { reply: z.ZodType<OperatorReply<Name>> } } = operatorCalls;
+
+/** Makes a call of operators that changes nothing. */
+export function readAsOperator<Name extends ReadName>(
+  name: Name,
+  input: OperatorInput<Name>,
+  signal?: AbortSignal,
+): Promise<OperatorReply<Name>> {
+  const request = readRequest(name);
+  const { reply } = replies[name];
+  return send({
+    ...inSession(),
+    method: request.method,
+    address: addressOf(request, {}),
+    body: { input },
+    reply,
+    signal,
+  });
+}
+
+/** Asks what an action would do. */
+export function previewAsOperator(name: ActionName, input: unknown, signal?: AbortSignal): Promise<unknown> {
+  const request = previewRequest(name);
+  const address = addressOf(request, {});
+  return send({ ...inSession(), method: request.method, address, body: { input }, reply: request.reply, signal });
+}
+
+/** What became of an action: what it did, or the request that waits for a second operator. */
+export type Outcome = { done: unknown } | { waitsForApproval: string };
+
+/** Performs an action, once for each `key`. */
+export async function actAsOperator(name: ActionName, input: unknown, reason: string, key: string): Promise<Outcome> {
+  const request = actionRequest(name);
+  const answer = await send({
+    ...inSession(),
+    method: request.method,
+    address: addressOf(request, {}),
+    body: { input, reason },
+    reply: z.union([waitingSchema, operatorCalls[name].reply]),
+    headers: { 'idempotency-key': key },
+  });
+  const waiting = waitingSchema.safeParse(answer);
+  return waiting.success ? waiting.data : { done: answer };
+}

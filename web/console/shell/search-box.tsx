@@ -1,0 +1,102 @@
+import { Loader, Modal, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { Search } from 'lucide-react';
+import { type FormEvent, type KeyboardEvent, useEffect, useState } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { useFinds } from '#web/console/shell/use-finds.ts';
+import classes from '#web/console/shell/search-box.module.css';
+
+const typingMs = 200;
+
+/** The one box that finds everything. What is pasted, or confirmed by Enter, and has one hit, opens it. */
+export function SearchBox({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      withCloseButton={false}
+      padding={0}
+      size={600}
+      transitionProps={{ duration: 0 }}
+      attributes={{ content: { 'aria-label': 'Search' } }}
+      styles={{ content: { backgroundColor: 'var(--p-raised)' } }}
+    >
+      <Box onClose={onClose} />
+    </Modal>
+  );
+}
+
+function Box({ onClose }: { onClose: () => void }) {
+  const navigate = useNavigate();
+  const [text, setText] = useState('');
+  const [opensOne, setOpensOne] = useState(false);
+  const [settled] = useDebouncedValue(text.trim(), typingMs);
+  const found = useFinds(settled);
+  const isCurrent = settled === text.trim() && !found.isLoading;
+  const only = isCurrent && found.hits.length === 1 ? found.hits[0]?.to : undefined;
+
+  useEffect(() => {
+    if (!opensOne || only === undefined) return;
+    onClose();
+    void navigate(only);
+  }, [opensOne, only, navigate, onClose]);
+
+  const open = (to: string) => {
+    onClose();
+    void navigate(to);
+  };
+
+  function onSubmit(event: FormEvent): void {
+    event.preventDefault();
+    const first = found.all[0];
+    if (!isCurrent) setOpensOne(true);
+    else if (first !== undefined) open(first.to);
+  }
+
+  return (
+    <form className={classes.box} onSubmit={onSubmit}>
+      <TextInput
+        className={classes.input ?? ''}
+        size="lg"
+        variant="unstyled"
+        leftSection={<Search size={18} aria-hidden />}
+        rightSection={isCurrent ? null : <Loader />}
+        placeholder="E-mail, name, GSTIN, phone, payment, UTR, document, key, request…"
+        aria-label="Search"
+        data-autofocus
+        value={text}
+        onPaste={() => setOpensOne(true)}
+        onChange={({ currentTarget }) => setText(currentTarget.value)}
+        onKeyDown={moveFocus}
+      />
+      {found.all.length === 0 ? null : (
+        <ul className={classes.list} aria-label="Found">
+          {found.all.map(({ key, to, name, more, icon: Icon }) => (
+            <li key={key}>
+              <Link className={classes.hit} to={to} onClick={onClose} onKeyDown={moveFocus}>
+                <Icon size={16} aria-hidden="true" />
+                <span className={classes.name}>{name}</span>
+                <span className={classes.more}>{more}</span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+      {isCurrent && settled !== '' && found.all.length === 0 ? (
+        <output className={classes.none}>{found.fault ?? 'Nothing found. Nothing of any customer has this.'}</output>
+      ) : null}
+    </form>
+  );
+}
+
+/** The arrows move between the field and what was found. */
+function moveFocus(event: KeyboardEvent<HTMLElement>): void {
+  const step = new Map([
+    ['ArrowDown', 1],
+    ['ArrowUp', -1],
+  ]).get(event.key);
+  if (step === undefined) return;
+  event.preventDefault();
+  const stops = [...(event.currentTarget.closest('form')?.querySelectorAll<HTMLElement>('input, a') ?? [])];
+  stops[stops.indexOf(event.currentTarget) + step]?.focus();
+}

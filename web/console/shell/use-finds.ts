@@ -1,0 +1,101 @@
+import { CreditCard, KeyRound, LifeBuoy, ListTree, type LucideIcon, User } from 'lucide-react';
+import { Refused } from '#web/api/failures.ts';
+import { useOperatorCall } from '#web/console/api/use-operator-call.ts';
+import { places } from '#web/console/shell/places.ts';
+
+interface Find {
+  key: string;
+  to: string;
+  name: string;
+  more: string;
+  icon: LucideIcon;
+}
+
+export interface Finds {
+  /** What was found of customers. */
+  hits: readonly Find[];
+  /** The same, then pages. */
+  all: readonly Find[];
+  isLoading: boolean;
+  /** Why it can't be searched for. */
+  fault: string | null;
+}
+
+/** Shorter ones are a part of almost everything. */
+const minLength = 3;
+
+const customer = (id: string) => `/customers/${encodeURIComponent(id)}`;
+
+/** What a text leads to: customers by anything of theirs, a key, a call, a payment, a thread; and the pages. */
+export function useFinds(text: string): Finds {
+  const isOn = text.length >= minLength;
+  const isKey = text.startsWith('gstk_') || text.startsWith('KEY-');
+  const found = useOperatorCall('findCustomers', { text }, { enabled: isOn });
+  const keys = useOperatorCall('findKeys', { key: text }, { enabled: isOn && isKey });
+  const customers = found.data?.customers ?? [];
+  const call = found.data?.call;
+  const nameOf = (id: string) => customers.find((each) => each.id === id)?.name ?? id;
+  const owners = customers.map(({ name }) => name).join(', ');
+  const isOf = (pattern: RegExp) => customers.length > 0 && pattern.test(text);
+
+  // The thing itself stands for its customer.
+  const things: Find[] = [
+    ...(keys.data?.keys ?? []).map(({ id, name, prefix, hint, customerId, customerName }) => ({
+      key: id,
+      to: `${customer(customerId)}?key=${encodeURIComponent(id)}`,
+      name: `${name} (${prefix ?? ''}…${hint})`,
+      more: `Key of ${customerName}`,
+      icon: KeyRound,
+    })),
+    ...(call === undefined
+      ? []
+      : [
+          {
+            key: call.requestId,
+            to: `${customer(call.customerId)}?call=${encodeURIComponent(call.requestId)}`,
+            name: `${call.status} ${call.method} ${call.path}`,
+            more: `Call of ${nameOf(call.customerId)}`,
+            icon: ListTree,
+          },
+        ]),
+    ...(isOf(/^(pay_|order_|ORD-|CYC-|RFD-|rfnd_)/)
+      ? [
+          {
+            key: text,
+            to: `/payments/${encodeURIComponent(text)}`,
+            name: text,
+            more: `Payment of ${owners}`,
+            icon: CreditCard,
+          },
+        ]
+      : []),
+    ...(isOf(/^SUP-/)
+      ? [
+          {
+            key: text,
+            to: `/support/${encodeURIComponent(text)}`,
+            name: text,
+            more: `Thread of ${owners}`,
+            icon: LifeBuoy,
+          },
+        ]
+      : []),
+  ];
+  const people = customers.map(({ id, name, email, gstin }) => ({
+    key: id,
+    to: customer(id),
+    name,
+    more: gstin === null ? email : `${email} · ${gstin}`,
+    icon: User,
+  }));
+  const hits = isOn ? (things.length > 0 ? things : people) : [];
+  const pages = places
+    .filter(({ name }) => name.toLowerCase().includes(text.toLowerCase()))
+    .map(({ path, name, icon }) => ({ key: path, to: path, name, more: 'Page', icon }));
+  return {
+    hits,
+    all: [...hits, ...pages],
+    isLoading: isOn && (found.isFetching || (isKey && keys.isFetching)),
+    fault: found.error instanceof Refused ? found.error.message : null,
+  };
+}

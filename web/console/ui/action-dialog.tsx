@@ -1,0 +1,139 @@
+import { Alert, Button, Skeleton, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { CircleAlert, CircleCheck, KeyRound, UserCheck } from 'lucide-react';
+import { useState } from 'react';
+import { effectText } from '#web/ui/localized-days.ts';
+import { ActionButton } from '#web/ui/action-button.tsx';
+import { Dialog, DialogContent, DialogFoot } from '#web/ui/dialog.tsx';
+import classes from '#web/console/ui/action-dialog.module.css';
+import { ActionFields } from '#web/console/ui/action-fields.tsx';
+import type { Action } from '#web/console/ui/action.ts';
+import { FactList } from '#web/console/ui/fact-list.tsx';
+import { useActionSteps } from '#web/console/ui/use-action-steps.ts';
+
+const typingMs = 400;
+
+/** An action: what it needs, what it would do, why, and afterwards what it did. */
+export function ActionDialog({ action, onClose }: { action: Action | null; onClose: () => void }) {
+  // The last one stays while the dialog fades out.
+  const [shown, setShown] = useState(action);
+  if (action !== null && action !== shown) setShown(action);
+  return (
+    <Dialog opened={action !== null} onClose={onClose} title={shown?.title ?? ''} size={560}>
+      {shown === null ? null : <Steps action={shown} onClose={onClose} />}
+    </Dialog>
+  );
+}
+
+function Steps({ action, onClose }: { action: Action; onClose: () => void }) {
+  const { fields = [], about } = action;
+  const [values, setValues] = useState(() =>
+    Object.fromEntries(fields.map(({ name, initial = '' }) => [name, initial])),
+  );
+  const [reason, setReason] = useState('');
+  const [settled] = useDebouncedValue(values, typingMs);
+  const { preview, fault, perform, running, failure, needsPasskey, outcome, done } = useActionSteps(
+    action,
+    values,
+    settled === values,
+  );
+  if (outcome !== null) {
+    const { done: reply, waitsForApproval } = { done: undefined, waitsForApproval: undefined, ...outcome };
+    return (
+      <>
+        <DialogContent>
+          <output>
+            {waitsForApproval === undefined ? (
+              <Alert color="brand" icon={<CircleCheck size={18} />} mb={14} title="Done">
+                {effectOf(reply)}
+              </Alert>
+            ) : (
+              <Alert color="yellow" icon={<UserCheck size={18} />} title="It waits for a second person">
+                Nothing is done yet. Another operator approves it in Team & API ({waitsForApproval}).
+              </Alert>
+            )}
+          </output>
+          {done.length === 0 ? null : <FactList facts={done} label="What happened" />}
+        </DialogContent>
+        <DialogFoot>
+          <Button onClick={onClose} data-autofocus>
+            Close
+          </Button>
+        </DialogFoot>
+      </>
+    );
+  }
+  const stop = fault ?? (preview.isError ? preview.error.message : null);
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (preview.data !== undefined && !running) void perform(reason);
+      }}
+    >
+      <DialogContent>
+        {about === undefined ? null : <p className={classes.about}>{about}</p>}
+        <ActionFields
+          fields={fields}
+          values={values}
+          onChange={(name, value) => setValues((before) => ({ ...before, [name]: value }))}
+        />
+        <div className={classes.preview} aria-live="polite" aria-busy={preview.isFetching}>
+          {stop === null ? null : (
+            <Alert color="red" icon={<CircleAlert size={18} />}>
+              {stop}
+            </Alert>
+          )}
+          {preview.data === undefined ? null : (
+            <>
+              <p className={classes.heading}>What it would do now</p>
+              <FactList facts={preview.data.map((fact) => ({ ...fact, before: null }))} label="Preview" />
+            </>
+          )}
+          {preview.isFetching ? <Skeleton height={44} radius={10} /> : null}
+        </div>
+        <TextInput
+          label="Reason"
+          description="The customer reads it where it concerns one, and the audit log keeps it."
+          required
+          withAsterisk={false}
+          maxLength={1000}
+          value={reason}
+          onChange={({ currentTarget }) => setReason(currentTarget.value)}
+          {...(fields.length === 0 && { 'data-autofocus': true })}
+        />
+        {failure === null ? null : (
+          <Alert color="red" icon={<CircleAlert size={18} />} mt={14} role="alert">
+            {failure.message}
+          </Alert>
+        )}
+        {needsPasskey ? (
+          <Alert color="yellow" icon={<KeyRound size={18} />} mt={14} role="alert" title="Confirm with your passkey">
+            It is asked for before money, keys and roles, and then not for 15 minutes. Without one, add it in Team &
+            API.
+          </Alert>
+        ) : null}
+      </DialogContent>
+      <DialogFoot>
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <ActionButton
+          type="submit"
+          {...(action.isDangerous === true && { color: 'red' })}
+          running={running}
+          disabled={preview.data === undefined || preview.isError || stop !== null || reason.trim() === ''}
+        >
+          {needsPasskey ? `Confirm and ${action.verb.toLowerCase()}` : action.verb}
+        </ActionButton>
+      </DialogFoot>
+    </form>
+  );
+}
+
+/** When a change of access is in effect, where the reply says so. */
+function effectOf(reply: unknown): string | undefined {
+  if (typeof reply !== 'object' || reply === null || !('effectiveBy' in reply)) return undefined;
+  const { effectiveBy } = reply;
+  return effectText(typeof effectiveBy === 'string' ? effectiveBy : null, 'It is in effect at every gateway.');
+}

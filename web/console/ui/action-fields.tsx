@@ -1,0 +1,56 @@
+import { Checkbox, NativeSelect, TextInput } from '@mantine/core';
+import type { ActionField } from '#web/console/ui/action.ts';
+import classes from '#web/console/ui/action-dialog.module.css';
+import { DayInput } from '#web/forms/day-input.tsx';
+
+/** The fields of an action. */
+export function ActionFields({
+  fields,
+  values,
+  onChange,
+}: {
+  fields: readonly ActionField[];
+  values: Readonly<Record<string, string>>;
+  onChange: (name: string, value: string) => void;
+}) {
+  return fields.map((field, index) => {
+    const { name, label, kind, hint, choices = [] } = field;
+    const value = values[name] ?? '';
+    const shared = {
+      label: field.isOptional === true ? `${label} (optional)` : label,
+      ...(hint !== undefined && { description: hint }),
+      ...(index === 0 && { 'data-autofocus': true }),
+      className: classes.field ?? '',
+    };
+    const change = (next: string) => onChange(name, next);
+    if (kind === 'day') return <DayInput key={name} {...shared} value={value} onChange={change} />;
+    if (kind === 'tick')
+      return (
+        <Checkbox
+          key={name}
+          {...shared}
+          checked={value === 'yes'}
+          onChange={({ currentTarget }) => change(currentTarget.checked ? 'yes' : '')}
+        />
+      );
+    if (kind === 'choice')
+      return (
+        <NativeSelect
+          key={name}
+          {...shared}
+          data={[...choices]}
+          value={value}
+          onChange={({ currentTarget }) => change(currentTarget.value)}
+        />
+      );
+    return (
+      <TextInput
+        key={name}
+        {...shared}
+        {...(kind === 'number' && { inputMode: 'decimal' as const })}
+        value={value}
+        onChange={({ currentTarget }) => change(currentTarget.value)}
+      />
+    );
+  });
+}

@@ -1,0 +1,79 @@
+import { Button, Skeleton } from '@mantine/core';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { OperatorInput, OperatorReply, ReadName } from '#shared/contract/operator/calls.ts';
+import { readAsOperator } from '#web/console/api/operator-call.ts';
+import { operatorKey } from '#web/console/api/use-operator-call.ts';
+import { Part } from '#web/console/ui/page.tsx';
+import { CsvButton, RowTable, type RowTableProps } from '#web/console/ui/row-table.tsx';
+import { Loaded } from '#web/ui/states.tsx';
+
+interface CallTableProps<Name extends ReadName, Row> extends Omit<RowTableProps<Row>, 'rows'> {
+  call: Name;
+  input: OperatorInput<Name>;
+  rows: (reply: OperatorReply<Name>) => readonly Row[];
+  /** What to ask for after a reply; undefined where the list ends. */
+  next?: (reply: OperatorReply<Name>) => OperatorInput<Name> | undefined;
+  /** Filters, beside the heading. */
+  filters?: ReactNode;
+  refetchIntervalMs?: number;
+}
+
+/** A list of the contract as a table: its states, its pages, and its file. */
+export function CallTable<Name extends ReadName, Row>(props: CallTableProps<Name, Row>) {
+  const { call, input, rows, next, filters, refetchIntervalMs, ...table } = props;
+  const list = useInfiniteQuery({
+    queryKey: [...operatorKey(call, input), 'pages'],
+    queryFn: ({ pageParam, signal }): Promise<OperatorReply<Name>> => readAsOperator(call, pageParam.input, signal),
+    initialPageParam: { input },
+    getNextPageParam: (last) => {
+      const asked = next?.(last);
+      return asked === undefined ? undefined : { input: asked };
+    },
+    placeholderData: keepPreviousData,
+    ...(refetchIntervalMs !== undefined && { refetchInterval: refetchIntervalMs }),
+  });
+
+  /** The whole list, from its beginning. */
+  async function readAll(): Promise<readonly Row[]> {
+    const found: Row[] = [];
+    for (let asked: OperatorInput<Name> | undefined = input; asked !== undefined;) {
+      const reply: OperatorReply<Name> = await readAsOperator(call, asked);
+      found.push(...rows(reply));
+      asked = next?.(reply);
+    }
+    return found;
+  }
+
+  return (
+    <Part
+      title={table.label}
+      end={
+        <span>
+          {filters}
+          <CsvButton label={table.label} columns={table.columns} read={readAll} />
+        </span>
+      }
+    >
+      <Loaded
+        of={list}
+        word="Loading"
+        failed="This list could not be read"
+        shape={<Skeleton height={120} radius="lg" />}
+      >
+        {({ pages }) => <RowTable {...table} rows={pages.flatMap(rows)} />}
+      </Loaded>
+      {list.hasNextPage ? (
+        <Button
+          variant="default"
+          size="sm"
+          mt={12}
+          loading={list.isFetchingNextPage}
+          onClick={() => void list.fetchNextPage()}
+        >
+          Show more
+        </Button>
+      ) : null}
+    </Part>
+  );
+}

@@ -1,0 +1,76 @@
+/** Fields of the contract whose names alone would not say it. */
+const labels = new Map(
+  Object.entries({
+    id: 'ID',
+    gstin: 'GSTIN',
+    utr: 'UTR',
+    tan: 'TAN',
+    rps: 'Calls per second',
+    toDate: 'Day after the last',
+    fromDate: 'First day',
+    granted: 'Granted because',
+    raised: 'Added by operators',
+    raisedBefore: 'Added by operators before',
+    daily: 'Quota of each day',
+    dailyBefore: 'Quota of each day before',
+    monthly: 'Quota of the plan',
+    monthlyBefore: 'Quota of the plan before',
+    taken: 'Used or lent to gateways',
+    already: 'Done before',
+    left: 'Left of its price',
+    lost: 'Lost to the customer',
+    paper: 'Document',
+    payout: 'Paid by',
+    amended: 'Keeps its number',
+    open: 'In the way',
+    kept: 'Kept for the law',
+    on: 'Day',
+    of: 'Payment',
+    hint: 'Last four characters',
+    exempt: 'Without tax',
+    replaces: 'Ends the plan',
+    about: 'Thread',
+    to: 'To',
+  }),
+);
+
+/** The name of a field for people: `keysInUse` → "Keys in use". */
+export function labelOf(field: string): string {
+  const words = field
+    .replace(/Id$/, '')
+    .replaceAll(/([A-Z])/g, ' $1')
+    .toLowerCase();
+  return labels.get(field) ?? capital(words);
+}
+
+const words = new Map(
+  Object.entries({
+    PROVIDER: 'Razorpay',
+    TRANSFER: 'Bank transfer',
+    OPEN: 'Waits for us',
+    ANSWERED: 'Waits for the customer',
+    UNSETTLED_PAYMENT: 'Unsettled payment',
+    TDS_CLAIM: 'TDS claim',
+    E_INVOICE: 'E-invoice without IRN',
+    DISPUTE: 'Dispute',
+    ERASURE_REQUEST: 'Asks to be erased',
+    REMITTANCE: 'Proof from the bank missing',
+    SETTLEMENTS: 'Settlements differ',
+    SUPPORT_THREAD: 'Support',
+    REFUND_REFUSED: 'Refund refused',
+    REFUND_TO_TRANSFER: 'Refund to transfer',
+    FIRC: 'FIRC',
+    FIRA: 'FIRA',
+    BRC: 'BRC',
+  }),
+);
+
+/** A constant of the contract in words: `CREDIT_NOTE` → "Credit note". Any other text stays as it is. */
+export function wordOf(text: string): string {
+  return (
+    words.get(text) ??
+    (/^[A-Z]+(_[A-Z]+)*$/.test(text) && text.length > 4 ? capital(text.toLowerCase().replaceAll('_', ' ')) : text)
+  );
+}
+
+const capital = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1);

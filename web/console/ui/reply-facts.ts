@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { daySchema, instantSchema, rupeesSchema } from '#shared/contract/values.ts';
+import { formatNumber } from '#shared/domain/number-text.ts';
+import { labelOf, wordOf } from '#web/console/ui/labels.ts';
+import { dayText, instantText } from '#web/ui/localized-days.ts';
+import { moneyText } from '#web/ui/money-text.ts';
+
+/** One field of a reply, for people. */
+export interface ReplyFact {
+  /** Where it stands in the reply. */
+  path: string;
+  /** Of several things in it: which one. */
+  group: string | null;
+  label: string;
+  text: string;
+}
+
+/** What an operator who is on the page of a customer knows. */
+const known = new Set(['customerId', 'customerName', 'customerEmail', 'effectiveBy']);
+
+/** The fields of a reply, in the order of its contract; those that are null are left out. */
+export function factsOf(schema: z.core.$ZodType, reply: unknown): ReplyFact[] {
+  return factsAt(schema, reply, [], null);
+}
+
+function factsAt(schema: z.core.$ZodType, value: unknown, path: readonly string[], group: string | null): ReplyFact[] {
+  const inner = unwrapped(schema);
+  const name = path.at(-1) ?? '';
+  const fact = (text: string): ReplyFact[] => [{ path: path.join('.'), group, label: labelOf(name), text }];
+  if (value === null || value === undefined || known.has(name)) return [];
+  if (inner instanceof z.ZodObject) {
+    const fields = fieldsOf(value);
+    const within = path.length === 0 ? null : (group ?? labelOf(name));
+    return Object.entries(inner.shape).flatMap(([key, child]) =>
+      factsAt(child, fields.get(key), [...path, key], within),
+    );
+  }
+  if (inner instanceof z.ZodArray && Array.isArray(value)) {
+    const element = unwrapped(inner.element);
+    if (value.length === 0) return fact('None');
+    if (!(element instanceof z.ZodObject)) return fact(value.map((each) => textOf(element, each)).join(', '));
+    return value.flatMap((each: unknown, index) => {
+      const which = value.length === 1 ? labelOf(name) : `${labelOf(name)}, ${index + 1} of ${value.length}`;
+      return factsAt(element, each, [...path, String(index)], which);
+    });
+  }
+  return fact(textOf(inner, value));
+}
+
+const fieldsOf = (value: unknown) =>
+  new Map<string, unknown>(typeof value === 'object' ? Object.entries(value ?? {}) : []);
+
+function unwrapped(schema: z.core.$ZodType): z.core.$ZodType {
+  return schema instanceof z.ZodNullable || schema instanceof z.ZodOptional ? unwrapped(schema.unwrap()) : schema;
+}
+
+/** A value as the portal writes it: money, days, moments, numbers and words. */
+function textOf(schema: z.core.$ZodType, value: unknown): string {
+  if (schema === rupeesSchema) return moneyText(Number(value));
+  if (schema === daySchema) return dayText(String(value));
+  if (schema === instantSchema) return instantText(String(value));
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  if (typeof value === 'number') return formatNumber(value);
+  return wordOf(String(value));
+}
+
+/** A field of what happened, with what the preview had there; null where it had the same, or could not know. */
+export type ComparedFact = ReplyFact & { before: string | null };
+
+export function compareFacts(previewed: readonly ReplyFact[], done: readonly ReplyFact[]): ComparedFact[] {
+  const before = new Map(previewed.map(({ path, text }) => [path, text]));
+  const compared = done.map((fact) => {
+    const seen = before.get(fact.path);
+    return { ...fact, before: seen === undefined || seen === fact.text || seen === 'None' ? null : seen };
+  });
+  const left = new Set(done.map(({ path }) => path));
+  const gone = previewed.filter(({ path, text }) => !left.has(path) && text !== 'None');
+  return [...compared, ...gone.map((fact) => ({ ...fact, text: 'None', before: fact.text }))];
+}

@@ -1,0 +1,68 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { operatorCalls } from '#shared/contract/operator/calls.ts';
+import { actAsOperator, type Outcome, previewAsOperator } from '#web/console/api/operator-call.ts';
+import { proveWithPasskey } from '#web/console/api/passkeys.ts';
+import { rereadAll } from '#web/console/api/use-operator-call.ts';
+import type { Action } from '#web/console/ui/action.ts';
+import { compareFacts, factsOf } from '#web/console/ui/reply-facts.ts';
+import { Refused } from '#web/api/failures.ts';
+
+/** An action from its preview to its outcome. `values`: what is entered; `isSettled`: nobody is typing. */
+export function useActionSteps(action: Action, values: Readonly<Record<string, string>>, isSettled: boolean) {
+  const queryClient = useQueryClient();
+  // However often the button is pressed, and whatever is lost on the way: it is done once.
+  const key = useRef(crypto.randomUUID());
+  const [running, setRunning] = useState(false);
+  const [outcome, setOutcome] = useState<Outcome | null>(null);
+  const [failure, setFailure] = useState<unknown>(null);
+  const { input: inputSchema, reply: replySchema } = operatorCalls[action.call];
+  const input = action.input((field) => values[field] ?? '');
+  const entered = inputSchema.safeParse(input);
+  const isEntered = (action.fields ?? []).every(
+    ({ name, kind, isOptional }) => kind === 'tick' || isOptional === true || values[name],
+  );
+
+  const preview = useQuery({
+    queryKey: ['preview', action.call, input],
+    queryFn: async ({ signal }) => factsOf(replySchema, await previewAsOperator(action.call, input, signal)),
+    enabled: isSettled && isEntered && entered.success && outcome === null && !running,
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+    refetchInterval: false,
+  });
+
+  async function run(work: () => Promise<void>): Promise<void> {
+    setRunning(true);
+    setFailure(null);
+    try {
+      await work();
+    } catch (error) {
+      setFailure(error);
+    } finally {
+      setRunning(false);
+    }
+  }
+  const needsPasskey = failure instanceof Refused && failure.problem.code === 'passkey_required';
+
+  const perform = (reason: string) =>
+    run(async () => {
+      if (needsPasskey) await proveWithPasskey();
+      setOutcome(await actAsOperator(action.call, input, reason, key.current));
+      await rereadAll(queryClient);
+    });
+
+  return {
+    preview,
+    /** Why the input is none, when all is entered. */
+    fault: isEntered && !entered.success ? (entered.error.issues[0]?.message ?? null) : null,
+    perform,
+    running,
+    failure: failure instanceof Error && !needsPasskey ? failure : null,
+    needsPasskey,
+    outcome,
+    done:
+      outcome !== null && 'done' in outcome ? compareFacts(preview.data ?? [], factsOf(replySchema, outcome.done)) : [],
+  };
+}
