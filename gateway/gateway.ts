@@ -231,8 +231,7 @@ async function assemble(deps: GatewayDeps, undo: (() => Promise<unknown>)[]): Pr
       const next = await createServing(serving, served, before);
       largestBody = Math.max(largestBody, largestBodyOf(served, config.maxBodyBytes));
       if (later.server) later.server.requestTimeout = requestTimeoutMs(largestBody);
-      if (!next.inside || first.inside) return next;
-      throw new Error('An API that runs in the gateway’s process needs a restart of the gateway.');
+      return next;
     },
     versions: deps.versions,
     log,
@@ -253,7 +252,6 @@ async function assemble(deps: GatewayDeps, undo: (() => Promise<unknown>)[]): Pr
     registerState(deps.metrics, { pool, journal, counting, requestLog, requestQueue, upstreams: catalogs, trusted });
   }
   const server = createGatewayServer(requestQueue, {
-    held: first.inside,
     maxBodyBytes: largestBody,
     maxHeadBytes: config.maxHeadBytes,
     isStopping: () => stopping,

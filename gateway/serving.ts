@@ -48,8 +48,6 @@ export interface Serving {
   allUpstreams: Upstreams['all'];
   /** What the doctor's calls go to. */
   probeTargets: readonly ProbeTarget[];
-  /** Whether any product runs in this process. */
-  inside: boolean;
   /** Starts what only the version in use does. */
   begin: () => void;
   /** Stops what `begin` started. Calls under way go on. */
@@ -118,7 +116,6 @@ export async function createServing(
     upstreams: new Set(products.all().map(({ upstream }) => upstream)),
     allUpstreams: products.all,
     probeTargets: probeTargets(catalog.products, { upstreams, sandboxes }),
-    inside: products.inside,
     begin: () => {
       health = watchHealth(catalog.products, readProduct, deps.log);
     },

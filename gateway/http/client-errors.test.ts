@@ -86,7 +86,6 @@ test.each([
     maxQueueAgeMs: 60_000,
   });
   const server = createGatewayServer(queue, {
-    held: false,
     maxBodyBytes: 1000,
     maxHeadBytes: 16_384,
     isStopping: () => false,

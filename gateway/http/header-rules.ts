@@ -264,16 +264,6 @@ export function parseHeaders(lines: string): string[] {
   return headers;
 }
 
-/** The values of each lower-case name in a flat list. Has no prototype, as in Node: a header may be called `constructor`. */
-export function groupByName(headers: readonly string[]): NodeJS.Dict<string[]> {
-  const values: NodeJS.Dict<string[]> = Object.create(null);
-  for (let index = 0; index + 1 < headers.length; index += 2) {
-    const name = (headers[index] ?? '').toLowerCase();
-    (values[name] ??= []).push(headers[index + 1] ?? '');
-  }
-  return values;
-}
-
 export function isContentLength(name: string): boolean {
   return name.length === 14 && (name === 'Content-Length' || name.toLowerCase() === 'content-length');
 }

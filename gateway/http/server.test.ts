@@ -12,7 +12,7 @@ afterEach(() => {
 });
 
 /** A server with one connection, whose calls wait until the test responds. */
-async function openServer(held: boolean) {
+async function openServer() {
   const begun: ServerResponse[] = [];
   const queue = createRequestQueue({
     begin: (_req, res) => begun.push(res),
@@ -22,7 +22,6 @@ async function openServer(held: boolean) {
   });
   let stopping = false;
   const server = createGatewayServer(queue, {
-    held,
     maxBodyBytes: 1000,
     maxHeadBytes: 16_384,
     isStopping: () => stopping,
@@ -72,52 +71,49 @@ const ways: [string, (res: ServerResponse) => void][] = [
   ['without a written head', (res) => void res.end('done')],
 ];
 
-describe.each(ways.flatMap(([way, respond]) => [false, true].map((held) => ({ way, respond, held }))))(
-  'a server that stopped, responding $way (in-process APIs: $held)',
-  ({ respond, held }) => {
-    test('ends the connection with the response of a call that began before', async () => {
-      const { send, read, stop, ended } = await openServer(held);
-      for (const res of await send(get, 1)) respond(res);
-      expect(await read(1)).toEqual(['keep-alive']);
-      const running = await send(get, 1);
-      const { closed } = await stop();
-      for (const res of running) respond(res);
-      expect(await read(1)).toEqual(['close']);
-      await ended;
-      await closed;
-    });
+describe.each(ways)('a server that stopped, responding %s', (_way, respond) => {
+  test('ends the connection with the response of a call that began before', async () => {
+    const { send, read, stop, ended } = await openServer();
+    for (const res of await send(get, 1)) respond(res);
+    expect(await read(1)).toEqual(['keep-alive']);
+    const running = await send(get, 1);
+    const { closed } = await stop();
+    for (const res of running) respond(res);
+    expect(await read(1)).toEqual(['close']);
+    await ended;
+    await closed;
+  });
 
-    test('responds to every call that it has read on a connection, in whatever order they end', async () => {
-      const { send, read, stop, ended } = await openServer(held);
-      const [first, second, third] = await send(get + get + get, 3);
-      const { closed } = await stop();
-      for (const res of [second, first, third]) if (res) respond(res);
-      expect(await read(3)).toEqual(['keep-alive', 'keep-alive', 'close']);
-      await ended;
-      await closed;
-    });
+  test('responds to every call that it has read on a connection, in whatever order they end', async () => {
+    const { send, read, stop, ended } = await openServer();
+    const [first, second, third] = await send(get + get + get, 3);
+    const { closed } = await stop();
+    for (const res of [second, first, third]) if (res) respond(res);
+    expect(await read(3)).toEqual(['keep-alive', 'keep-alive', 'close']);
+    await ended;
+    await closed;
+  });
 
-    test.each([
-      ['Content-Length: 4', 'body'],
-      ['Transfer-Encoding: chunked', '4\r\nbody\r\n0\r\n\r\n'],
-    ])('does not end the connection of a caller who still sends a body (%s)', async (field, body) => {
-      const { send, read, stop, ended } = await openServer(held);
-      const running = await send(`POST / HTTP/1.1\r\nHost: a\r\n${field}\r\n\r\n`, 1);
-      const { closed } = await stop();
-      for (const res of running) respond(res);
-      expect(await read(1)).toEqual(['keep-alive']);
-      for (const res of await send(body + get, 1)) respond(res);
-      expect(await read(1)).toEqual(['close']);
-      await ended;
-      await closed;
-    });
-  },
-);
+  test.each([
+    ['Content-Length: 4', 'body'],
+    ['Transfer-Encoding: chunked', '4\r\nbody\r\n0\r\n\r\n'],
+  ])('does not end the connection of a caller who still sends a body (%s)', async (field, body) => {
+    const { send, read, stop, ended } = await openServer();
+    const running = await send(`POST / HTTP/1.1\r\nHost: a\r\n${field}\r\n\r\n`, 1);
+    const { closed } = await stop();
+    for (const res of running) respond(res);
+    expect(await read(1)).toEqual(['keep-alive']);
+    for (const res of await send(body + get, 1)) respond(res);
+    expect(await read(1)).toEqual(['close']);
+    await ended;
+    await closed;
+  });
+});
 
 test.each(ways)(
   'responds %s to the 33 first of many pipelined requests, begins no further one, and ends the connection',
   async (_way, respond) => {
-    const { server, socket, begun, read, ended } = await openServer(false);
+    const { server, socket, begun, read, ended } = await openServer();
     let received = 0;
     server.on('request', () => (received += 1));
     socket.write(get.repeat(100));
@@ -132,7 +128,7 @@ test.each(ways)(
 );
 
 test('reads no further from a connection on which 32 responses wait', async () => {
-  const { socket, begun } = await openServer(false);
+  const { socket, begun } = await openServer();
   socket.write(get.repeat(100));
   await vi.waitUntil(() => begun.length === 33, { timeout: 60_000 });
   socket.write(get.repeat(200_000));
@@ -147,7 +143,7 @@ test('reads no further from a connection on which 32 responses wait', async () =
 });
 
 test('a client that never has more than 32 requests without a response keeps its connection', async () => {
-  const { send, read } = await openServer(false);
+  const { send, read } = await openServer();
   const running = await send(get.repeat(32), 32);
   for (let nth = 0; nth < 40; nth += 1) {
     running.shift()?.end('done');

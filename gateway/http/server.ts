@@ -4,8 +4,6 @@ import { UnreadRequest } from '#gateway/node/unread-request.ts';
 import { beginClose, type Closing, isArriving } from '#shared/platform/close-server.ts';
 import { isFollowed } from '#shared/platform/pipelining.ts';
 import { handleClientErrors } from './client-errors.ts';
-import { HeldResponse } from './held-response.ts';
-import { ReceivedRequest } from './received-request.ts';
 import type { RequestQueue } from './request-queue.ts';
 import { keepAliveMs, WholeResponse } from './whole-response.ts';
 
@@ -31,8 +29,6 @@ export function requestTimeoutMs(maxBodyBytes: number): number {
 }
 
 interface GatewayServerSettings {
-  /** Use responses that can be held back until the call is counted, which in-process products need. */
-  held: boolean;
   /** Of any API. */
   maxBodyBytes: number;
   /** Limit on the request line and headers together. */
@@ -44,21 +40,19 @@ interface GatewayServerSettings {
 /** `requestQueue` begins requests with `checkHead`. */
 export function createGatewayServer(
   requestQueue: RequestQueue,
-  { held, maxBodyBytes, maxHeadBytes, isStopping }: GatewayServerSettings,
+  { maxBodyBytes, maxHeadBytes, isStopping }: GatewayServerSettings,
 ): Server {
-  const Response: typeof WholeResponse = held ? HeldResponse : WholeResponse;
   // Typed as object: Node's types would make the response class a part of the server's own type.
   const options: object = {
     ...serverOptions,
     requestTimeout: requestTimeoutMs(maxBodyBytes),
     maxHeaderSize: maxHeadBytes,
-    // Node 24.12 and later. An in-process product may wait for the 'end' event of a request without a body, which this option suppresses.
-    optimizeEmptyRequests: !held,
-    IncomingMessage: held ? ReceivedRequest : UnreadRequest,
-    ServerResponse: class extends Response {
+    // Node 24.12 and later.
+    optimizeEmptyRequests: true,
+    IncomingMessage: UnreadRequest,
+    ServerResponse: class extends WholeResponse {
       protected override isLast(): boolean {
-        if (!isStopping() || isFollowed(this)) return false;
-        return !(this.req instanceof ReceivedRequest ? this.req.isArriving() : isArriving(this.req));
+        return isStopping() && !isFollowed(this) && !isArriving(this.req);
       }
     },
   };

@@ -50,13 +50,13 @@ export class WholeResponse extends RawResponse {
         : undefined;
     if (lines === undefined) {
       this.writeHead(status, headOf(status, head, headerLines, hasBody ? body.length : undefined));
-      if (small) super.end(text, 'latin1');
-      else super.end(body, 'latin1');
+      if (small) this.end(text, 'latin1');
+      else this.end(body, 'latin1');
       return;
     }
     this.statusCode = status;
     this.setRaw(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'unknown'}\r\n${lines}\r\n${text}`);
-    super.end();
+    this.end();
   }
 
   /** Sends the head of a response whose body follows. */
@@ -67,7 +67,7 @@ export class WholeResponse extends RawResponse {
 
   /** As Node's, but Node would encode the head in UTF-8 if no part of the body follows at once (RFC 9110 §5.5). */
   override flushHeaders(): void {
-    super.write('', 'latin1');
+    this.write('', 'latin1');
   }
 
   override writeHead(status: number, reason?: string | HeadHeaders, headers?: HeadHeaders): this {
@@ -76,16 +76,12 @@ export class WholeResponse extends RawResponse {
     return super.writeHead(status, reason ?? headers);
   }
 
-  protected hasExpectation(): boolean {
-    return this.req.headers.expect !== undefined;
-  }
-
   /**
    * Requires a connection that stays open, and a response of which nothing was sent, not even 100 Continue. Not a `#method`: each response
    * would get a property more for it.
    */
   protected canUseFastPath(): boolean {
-    return this.shouldKeepAlive && !this.isLast() && !this.hasExpectation() && !this.headersSent;
+    return this.shouldKeepAlive && !this.isLast() && this.req.headers.expect === undefined && !this.headersSent;
   }
 }
 

@@ -1,4 +1,3 @@
-import { accessors } from './accessors.ts';
 import { bodyParts } from './body-parts.ts';
 import { lenientResponses } from './lenient-responses.ts';
 import { lingering } from './lingering-close.ts';
@@ -12,7 +11,6 @@ import { v8Flags } from './v8-flags.ts';
 export const shortcuts: readonly Shortcut[] = [
   rawResponse,
   unreadRequest,
-  accessors,
   sendingResponse,
   lingering,
   lenientResponses,

@@ -1,6 +1,5 @@
 import { IncomingMessage, type ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
-import { getAccessor } from './accessors.ts';
 import { getRequest, exchangeInMemory } from './in-memory-exchange.ts';
 import type { Shortcut } from './shortcut.ts';
 
@@ -8,24 +7,15 @@ let isOff = false;
 
 /** Node's method that reads the rest of a request once its response is sent. */
 const dump: () => void = Reflect.get(IncomingMessage.prototype, '_dump') ?? Reflect.get(Readable.prototype, 'resume');
-const readableEnded = getAccessor(Readable, 'readableEnded');
 
 /** A request that is not read to its end when nothing of it is left. Only for servers where nobody waits for that end after the response. */
 export class UnreadRequest extends IncomingMessage {
-  #isUnread = false;
+  /** Where Node keeps what `readableEnded` says. */
+  declare readonly _readableState: { endEmitted: boolean };
 
   _dump(): void {
-    if (!isOff && this.complete && this.readableLength === 0) this.#isUnread = true;
-    else dump.call(this);
-  }
-
-  static {
-    Object.defineProperty(UnreadRequest.prototype, 'readableEnded', {
-      configurable: true,
-      get(this: UnreadRequest): boolean {
-        return this.#isUnread || readableEnded.get?.call(this) === true;
-      },
-    });
+    if (isOff || !this.complete || this.readableLength > 0) dump.call(this);
+    else this._readableState.endEmitted = true;
   }
 }
 

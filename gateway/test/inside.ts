@@ -1,10 +1,36 @@
-import { respondByPath, testDescription } from './product.ts';
+import { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { UpstreamRequest } from '#gateway/upstream/forward.ts';
+import { respondByPath } from './product.ts';
+
+const failing = (message: string): Readable =>
+  new Readable({
+    read() {
+      this.destroy(new Error(message));
+    },
+  });
+
+/** What only a product inside the gateway's process can respond. */
+const behaviours: Record<string, () => unknown> = {
+  '/v1/odd': () => ({ status: 200, headers: ['X-A', 'a\r\nX-B: c'], body: '{}' }),
+  '/v1/odd_name': () => ({ status: 200, headers: ['X A', 'a'], body: '{}' }),
+  '/v1/odd_head': () => ({ status: 200, headers: ['X-A'], body: '{}' }),
+  '/v1/odd_list': () => ({ status: 200, headers: { 'X-A': 'a' }, body: '{}' }),
+  '/v1/odd_stream': () => ({ status: 200, headers: ['X-A', 'a\nX-B: c'], body: failing('unread') }),
+  '/v1/unwritable': () => ({ status: 200, headers: [], body: 42 }),
+  '/v1/unwritable_part': () => ({ status: 200, headers: [], body: Readable.from([{}]) }),
+  '/v1/nothing': () => {},
+  '/v1/late_fault': () => ({ status: 200, headers: [], body: failing('a bug in the middle of a response') }),
+  '/v1/late_stream': async () => {
+    await sleep(9000);
+    return { status: 200, headers: [], body: failing('too late') };
+  },
+};
 
 /** The test product, inside the gateway's process. */
 export async function mount() {
   return {
-    handle: respondByPath,
-    read: async () => ({ status: 200, body: Buffer.from(JSON.stringify(testDescription)) }),
+    respond: (request: UpstreamRequest) => (behaviours[request.path] ?? (() => respondByPath(request)))(),
     close: async () => {},
   };
 }

@@ -1,6 +1,11 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
+import { PassThrough, pipeline, Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { listen } from '#gateway/http/server.ts';
+import type { UpstreamRequest } from '#gateway/upstream/forward.ts';
+import type { InsideResponse } from '#gateway/upstream/inside.ts';
 
 export interface Product {
   url: string;
@@ -11,13 +16,15 @@ export interface Product {
   close: () => Promise<unknown>;
 }
 
-/** Behaves as the path says: /v1/ok, /v1/status/404, /v1/replayed/201, /v1/problem/422, /v1/slow/100, /v1/remembers/100, /v1/computes/10, /v1/implicit/500, /v1/odd, /v1/broken, /v1/opens/1000, /v1/reset, /v1/echo, /v1/big/1000000. */
-export function respondByPath(req: IncomingMessage, res: ServerResponse): void {
+type Behaviour = (request: UpstreamRequest, number: number) => InsideResponse | Promise<InsideResponse>;
+
+/** Behaves as the path says: /v1/ok, /v1/status/404, /v1/replayed/201, /v1/problem/422, /v1/slow/100, /v1/remembers/100, /v1/computes/10, /v1/plain/500, /v1/broken, /v1/opens/1000, /v1/reset, /v1/echo, /v1/big/1000000. */
+export const respondByPath = (request: UpstreamRequest): InsideResponse | Promise<InsideResponse> => {
   receivedInProcess += 1;
-  const [, , name = req.url === '/openapi.json' ? 'description' : 'ok', argument = ''] = (req.url ?? '').split(/[/?]/);
-  const behaviour = behaviours[name] ?? behaviours['ok'];
-  behaviour?.(req, res, Number(argument));
-}
+  const { path } = request;
+  const [, , name = path === '/openapi.json' ? 'description' : 'ok', argument = ''] = path.split(/[/?]/);
+  return (behaviours[name] ?? ok)(request, Number(argument));
+};
 
 let receivedInProcess = 0;
 
@@ -27,16 +34,23 @@ export function receivedCalls(): number {
 }
 
 /** The responses of /v1/opens that products inside this process have begun; a test ends them or breaks them off. */
-export const openResponses: ServerResponse[] = [];
+export const openResponses: PassThrough[] = [];
 
-/** Starts a product as a real HTTP server. */
+/** Starts a product as a real HTTP server, which closes the connection of a call on which it fails. */
 export async function startProduct(): Promise<Product> {
   let succeeded = 0;
   let received = 0;
   const server = createServer((req, res) => {
     received += 1;
     res.on('finish', () => (succeeded += res.statusCode === 200 ? 1 : 0));
-    respondByPath(req, res);
+    const respond = async (): Promise<void> => {
+      const { method = '', url = '', rawHeaders } = req;
+      const { status, headers, body } = await respondByPath({ method, path: url, headers: rawHeaders, body: req });
+      res.writeHead(status, [...headers]);
+      if (body instanceof Readable) pipeline(body, res, () => {});
+      else res.end(body);
+    };
+    respond().catch(() => req.socket.destroy());
   });
   const url = await listen(server, 0, '127.0.0.1');
   const close = async (): Promise<unknown> => {
@@ -46,11 +60,17 @@ export async function startProduct(): Promise<Product> {
   return { url, succeeded: () => succeeded, received: () => received, close };
 }
 
-type Behaviour = (req: IncomingMessage, res: ServerResponse, number: number) => void;
+const json = (status: number, body: object, ...headers: string[]): InsideResponse => ({
+  status,
+  headers: ['Content-Type', 'application/json', ...headers],
+  body: JSON.stringify(body),
+});
 
-const json = (res: ServerResponse, status: number, body: object): void => {
-  res.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
-};
+/** The value of a header, by its name in lower case. */
+function headerOf({ headers }: UpstreamRequest, name: string): string {
+  const at = headers.findIndex((each, index) => index % 2 === 0 && each.toLowerCase() === name);
+  return at === -1 ? '' : (headers[at + 1] ?? '');
+}
 
 /** The request id of the first response per activation and Idempotency-Key. */
 const firstResponses = new Map<string, string>();
@@ -63,99 +83,82 @@ export const testDescription = {
   paths: { '/v1/ok': { get: { responses: {} } } },
 };
 
+const ok: Behaviour = () => json(200, { ok: true });
+
 const behaviours: Record<string, Behaviour> = {
-  ok: (_req, res) => json(res, 200, { ok: true }),
-  status: (_req, res, status) =>
-    status === 304 || status === 204 ? res.writeHead(status).end() : json(res, status, {}),
-  replayed: (_req, res, status) => {
-    res.setHeader('Octroi-Replayed', 'true');
-    json(res, status, {});
-  },
+  status: (_request, status) =>
+    status === 304 || status === 204 ? { status, headers: [], body: '' } : json(status, {}),
+  replayed: (_request, status) => json(status, {}, 'Octroi-Replayed', 'true'),
   /** Names a problem in its response, like our own APIs; the last digit of the status chooses a malformed one. */
-  problem: (_req, res, status) => {
-    res.setHeader('Octroi-Problem', status % 10 === 9 ? 'two words' : 'request-invalid;in=query;field=on');
-    json(res, status, {});
-  },
-  description: (_req, res) => json(res, 200, testDescription),
-  computes: (_req, res, ms) => {
+  problem: (_request, status) =>
+    json(status, {}, 'Octroi-Problem', status % 10 === 9 ? 'two words' : 'request-invalid;in=query;field=on'),
+  description: () => json(200, testDescription),
+  computes: (_request, ms) => {
     for (const until = performance.now() + ms; performance.now() < until;);
-    json(res, 200, { ok: true });
+    return json(200, { ok: true });
   },
   /** After `ms`, replays the first response to each Idempotency-Key of an activation, like our own APIs. */
-  remembers: (req, res, ms) => {
-    const { 'x-octroi-activation': activation, 'idempotency-key': key, 'x-request-id': requestId } = req.headers;
-    const idempotencyId = `${String(activation)} ${String(key)}`;
+  remembers: async (request, ms) => {
+    const idempotencyId = `${headerOf(request, 'x-octroi-activation')} ${headerOf(request, 'idempotency-key')}`;
     const first = firstResponses.get(idempotencyId);
-    if (first === 'in progress') return json(res, 409, {});
-    if (first !== undefined) {
-      res.setHeader('Octroi-Replayed', 'true');
-      res.setHeader('Octroi-Replay-Of', first);
-      return json(res, 201, { first });
-    }
+    if (first === 'in progress') return json(409, {});
+    if (first !== undefined) return json(201, { first }, 'Octroi-Replayed', 'true', 'Octroi-Replay-Of', first);
     firstResponses.set(idempotencyId, 'in progress');
-    setTimeout(() => {
-      firstResponses.set(idempotencyId, String(requestId));
-      json(res, 201, { first: String(requestId) });
-    }, ms);
+    await sleep(ms);
+    const requestId = headerOf(request, 'x-request-id');
+    firstResponses.set(idempotencyId, requestId);
+    return json(201, { first: requestId });
   },
-  slow: (_req, res, ms) => void setTimeout(() => json(res, 200, { ok: true }), ms),
-  throws: () => {
+  slow: async (_request, ms) => {
+    await sleep(ms);
+    return json(200, { ok: true });
+  },
+  /** Fails; a real server then closes its connection. */
+  reset: () => {
     throw new Error('a bug in the product');
   },
-  /** Sends its headers implicitly, with `end`. */
-  implicit: (_req, res, status) => {
-    res.statusCode = status;
-    res.setHeader('X-Set', 'set');
-    res.end(`body of ${status}`);
+  plain: (_request, status) => ({ status, headers: ['X-Set', 'set'], body: `body of ${status}` }),
+  late: async (_request, ms) => {
+    await sleep(ms);
+    return json(200, { late: true }, 'X-Late', '1');
   },
-  worded: (_req, res) => {
-    res.statusMessage = 'Fine\r\nX-B: c';
-    res.write('streamed, ');
-    setTimeout(() => res.end('whole'), 20);
-  },
-  unwritable: (_req, res) => {
-    const end: unknown = Reflect.get(res, 'end');
-    if (typeof end === 'function') Reflect.apply(end, res, [42]);
-  },
-  late_fault: (_req, res) => {
-    res.writeHead(200);
-    throw new Error('a bug in the middle of a response');
-  },
-  odd: (_req, res) => void res.writeHead(200, { 'X-A': 'a\r\nX-B: c' }).end('{}'),
-  late: (_req, res, ms) =>
-    void setTimeout(() => {
-      res.setHeader('X-Late', '1');
-      json(res, 200, { late: true });
-    }, ms),
-  pieces: (_req, res, pieces) => {
-    res.statusCode = 201;
-    res.setHeader('X-Set', ['one', 'two']);
-    res.write('head,');
-    for (let piece = 0; piece < pieces; piece += 1) setTimeout(() => res.write(`${piece},`), piece * 5);
-    setTimeout(() => res.end('end'), pieces * 5 + 20);
+  pieces: (_request, pieces) => {
+    const body = new PassThrough();
+    body.write('head,');
+    for (let piece = 0; piece < pieces; piece += 1) setTimeout(() => body.write(`${piece},`), piece * 5);
+    setTimeout(() => body.end('end'), pieces * 5 + 20);
+    return { status: 201, headers: ['X-Set', 'one', 'X-Set', 'two'], body };
   },
   /** Redirects to its own address from the Host header. */
-  redirect: (req, res) => void res.writeHead(302, { Location: `http://${req.headers.host}/v1/ok` }).end(),
-  reset: (req) => void req.socket.destroy(),
-  broken: (_req, res) => {
-    res.writeHead(200, { 'Content-Length': '1000000' });
-    res.write('x'.repeat(200_000));
-    setTimeout(() => res.destroy(), 50);
+  redirect: (request) => ({
+    status: 302,
+    headers: ['Location', `http://${headerOf(request, 'host')}/v1/ok`],
+    body: '',
+  }),
+  broken: () => {
+    const body = new PassThrough();
+    body.write('x'.repeat(200_000));
+    setTimeout(() => body.destroy(), 50);
+    return { status: 200, headers: ['Content-Length', '1000000'], body };
   },
   /** Sends a part of its response, and leaves the rest to the test. */
-  opens: (req, res, bytes) => {
-    req.resume();
-    res.writeHead(200, { 'Content-Type': 'text/plain' });
-    res.write('x'.repeat(bytes));
-    openResponses.push(res);
+  opens: ({ body: received }, bytes) => {
+    if (received instanceof Readable) received.resume();
+    const body = new PassThrough();
+    const part = 'x'.repeat(Math.min(bytes, partBytes));
+    for (let left = bytes; left > 0; left -= partBytes) body.write(part.slice(0, left));
+    openResponses.push(body);
+    return { status: 200, headers: ['Content-Type', 'text/plain'], body };
   },
-  big: (_req, res, bytes) => void res.writeHead(200, { 'Content-Length': bytes }).end(Buffer.alloc(bytes, 'x')),
-  echo: (req, res) => {
-    const chunks: Buffer[] = [];
-    req.on('data', (chunk: Buffer) => chunks.push(chunk));
-    req.on('end', () => {
-      const body = Buffer.concat(chunks);
-      json(res, 200, { method: req.method, url: req.url, headers: req.rawHeaders, bytes: body.length });
-    });
+  big: (_request, bytes) => ({
+    status: 200,
+    headers: ['Content-Length', String(bytes)],
+    body: Buffer.alloc(bytes, 'x'),
+  }),
+  echo: async ({ method, path, headers, body }) => {
+    const received = body instanceof Readable ? await buffer(body) : body;
+    return json(200, { method, url: path, headers, bytes: received?.length ?? 0 });
   },
 };
+
+const partBytes = 64 * 1024;

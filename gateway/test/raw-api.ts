@@ -1,6 +1,9 @@
 import { createServer, type Socket } from 'node:net';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { listen } from '#gateway/http/server.ts';
+import type { UpstreamRequest } from '#gateway/upstream/forward.ts';
+import type { InsideResponse } from '#gateway/upstream/inside.ts';
 
 /** An API whose every byte a test decides, for the conformance tests: behind a raw socket, or inside the gateway's process. */
 
@@ -37,35 +40,30 @@ const untilTold = (): Promise<void> => new Promise((resolve) => (rawApi.goOn = r
 
 /** Inside the gateway's process. */
 export async function mount() {
-  return { handle, read: async () => ({ status: 404, body: Buffer.alloc(0) }), close: async () => {} };
+  return { respond: respondInside, close: async () => {} };
 }
 
-async function handle(req: IncomingMessage, res: ServerResponse): Promise<void> {
+async function respondInside({ method, path, headers, body }: UpstreamRequest): Promise<InsideResponse> {
   const { response } = rawApi;
   if (typeof response === 'string') throw new Error('an API inside the gateway sends no bytes');
-  const body: Buffer[] = [];
-  for await (const part of req) body.push(part);
-  const headers = req.rawHeaders.flatMap((name, at) => (at % 2 === 0 ? [`${name}: ${req.rawHeaders[at + 1]}`] : []));
-  const { method = '', url: target = '' } = req;
-  rawApi.received.push({ method, target, headers, body: Buffer.concat(body).toString('latin1') });
+  const received = body instanceof Readable ? await buffer(body) : body;
+  rawApi.received.push({
+    method,
+    target: path,
+    headers: headers.flatMap((name, at) => (at % 2 === 0 ? [`${name}: ${headers[at + 1]}`] : [])),
+    body: received?.toString('latin1') ?? '',
+  });
   const { status, headers: sent = [], parts = [], breaksOff = false } = response;
-  // All ways that Node has for an interim response; none of them reaches the caller.
-  for (const name of ['writeProcessing', 'writeContinue', 'writeInformation']) {
-    const write: unknown = Reflect.get(res, name);
-    if (typeof write === 'function') Reflect.apply(write, res, [103]);
-  }
-  res.writeEarlyHints({ link: '</a>' });
-  res.writeHead(
-    status,
-    sent.filter((_each, at) => sent[at - (at % 2)]?.toLowerCase() !== 'transfer-encoding'),
-  );
-  if (parts.length > 1) res.flushHeaders();
+  const whole = Buffer.from(parts.join(''), 'latin1');
+  return { status, headers: sent, body: parts.length < 2 ? whole : Readable.from(inParts(parts, breaksOff)) };
+}
+
+async function* inParts(parts: readonly string[], breaksOff: boolean): AsyncGenerator<Buffer> {
   for (const [at, part] of parts.entries()) {
     if (at > 0) await untilTold();
-    if (breaksOff && at === parts.length - 1) return void res.destroy();
-    res.write(Buffer.from(part, 'latin1'));
+    if (breaksOff && at === parts.length - 1) throw new Error('the API breaks off');
+    yield Buffer.from(part, 'latin1');
   }
-  return void res.end();
 }
 
 /** Behind a raw socket. */

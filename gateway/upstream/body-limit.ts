@@ -20,7 +20,9 @@ export function limitBody(
       else done(null, chunk);
     },
   });
-  const isUnread = (): boolean => counter.readableLength > 0 || counter.isPaused();
+  // A stream that is read with `for await` says that it is paused.
+  const isPaused = (): boolean => counter.isPaused() && counter.listenerCount('readable') === 0;
+  const isUnread = (): boolean => counter.readableLength > 0 || isPaused();
   const wait = openWait(() => (req.complete || isUnread() ? 'api' : 'caller'));
   wait.begin(0);
   req.on('error', (error) => counter.destroy(error));

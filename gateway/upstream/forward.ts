@@ -16,12 +16,24 @@ import type { RequestChanges } from './upstream-options.ts';
 
 /** Where a call is forwarded to. */
 export interface ForwardTarget {
-  dispatcher: Dispatcher;
+  /** Sends a request to the API. The call gets its response, with `onHeaders` and what follows or with `respond`, or `onError`. */
+  dispatch: (request: UpstreamRequest, call: ForwardedCall) => void;
   /** How often a GET or HEAD is sent again after a reset connection. */
   retries: number;
   /** Limit on the headers of a response. */
   maxHeadBytes: number;
   request: RequestChanges | undefined;
+}
+
+/** A request as its API gets it. */
+export interface UpstreamRequest {
+  method: string;
+  /** With the query. */
+  path: string;
+  /** A flat list of names and values. */
+  headers: string[];
+  /** A buffer if it has arrived completely. */
+  body: Buffer | Readable | null;
 }
 
 /** How much of a response is buffered until it is counted. Beyond this, the product gets backpressure. */
@@ -58,7 +70,8 @@ export function sendContinue(req: IncomingMessage, res: WholeResponse): void {
 
 const nothing: readonly never[] = [];
 
-class ForwardedCall implements Dispatcher.DispatchHandler, PendingResponse, ActiveCall {
+/** The call of undici's handler interface, and of an API in this process. */
+export class ForwardedCall implements Dispatcher.DispatchHandler, PendingResponse, ActiveCall {
   readonly #upstream: ForwardTarget;
   readonly #forwarding: Forwarding;
   #state: 'waiting' | 'counting' | 'streaming' | 'done' = 'waiting';
@@ -77,6 +90,8 @@ class ForwardedCall implements Dispatcher.DispatchHandler, PendingResponse, Acti
   /** Body chunks received before the response was released. */
   #buffered: Buffer[] | undefined;
   #bufferedBytes = 0;
+  /** The body of a response that came in one piece. */
+  #whole: Buffer | string | undefined;
   #ended = false;
   /** While the API is paused until the caller has taken what was sent. */
   #taking: CallerWait | undefined;
@@ -97,7 +112,7 @@ class ForwardedCall implements Dispatcher.DispatchHandler, PendingResponse, Acti
     const { req, path, traceparent, productHeaders } = this.#forwarding;
     if (this.#state === 'done') return;
     this.#dispatched = true;
-    const { dispatcher, request } = this.#upstream;
+    const { request } = this.#upstream;
     const { method = 'GET' } = req;
     const declared = connectionOptions(req.headers.connection);
     const dropped = traceparent === undefined ? declared : [...declared, 'traceparent'];
@@ -105,7 +120,7 @@ class ForwardedCall implements Dispatcher.DispatchHandler, PendingResponse, Acti
     headers.push(...productHeaders);
     if (traceparent !== undefined) headers.push('traceparent', traceparent);
     if (request !== undefined) headers.push(...request.headersFor(method, path));
-    dispatcher.dispatch({ method, path, headers, body }, this);
+    this.#upstream.dispatch({ method, path, headers, body }, this);
   }
 
   closed(): boolean {
@@ -165,7 +180,8 @@ class ForwardedCall implements Dispatcher.DispatchHandler, PendingResponse, Acti
     const headerLines = this.#forwarding.headerLines();
     if (this.#ended) {
       this.#state = 'done';
-      res.sendWhole(this.#status, this.#head, concatChunks(this.#buffered ?? nothing), headerLines);
+      const body = this.#whole ?? concatChunks(this.#buffered ?? nothing);
+      res.sendWhole(this.#status, this.#head, body, headerLines);
       this.#forwarding.handedOver();
       return;
     }
@@ -192,12 +208,26 @@ class ForwardedCall implements Dispatcher.DispatchHandler, PendingResponse, Acti
   onHeaders(status: number, rawHeaders: Buffer[], resume: () => void): boolean {
     // Ignore interim responses, such as 100 Continue and 103 Early Hints.
     if (status < 200) return true;
+    this.begin(status, headersForCaller(rawHeaders), resume);
+    return true;
+  }
+
+  /** The status and headers are known. The body follows, or has come with them. */
+  begin(status: number, head: string[], resume?: () => void): void {
+    const { req, meter, rewriteHead } = this.#forwarding;
     this.#resume = resume;
     this.#status = status;
-    this.#head = this.#forwarding.rewriteHead(headersForCaller(rawHeaders));
+    this.#head = rewriteHead(head);
     this.#state = 'counting';
-    this.#forwarding.meter.responded(status, idempotencyOf(this.#forwarding.req.headers, this.#head), this);
-    return true;
+    meter.responded(status, idempotencyOf(req.headers, this.#head), this);
+  }
+
+  /** The entire response. A string is Latin-1. */
+  respond(status: number, head: string[], body: Buffer | string): void {
+    this.#whole = body;
+    this.#ended = true;
+    this.begin(status, head);
+    this.#end();
   }
 
   onData(chunk: Buffer): boolean {

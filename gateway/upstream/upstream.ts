@@ -1,9 +1,9 @@
 import { type Dispatcher, Pool } from 'undici';
 import type { Catalog, Product } from '#catalog/catalog.ts';
 import { createConnector } from './connector.ts';
-import { forward } from './forward.ts';
+import { forward, type ForwardTarget } from './forward.ts';
 import type { ActiveCall, Forwarding } from './forwarding.ts';
-import { mountProduct, serveInside } from './inside.ts';
+import { dispatchInside, mountProduct, readInside } from './inside.ts';
 import { createLocationRewriter, type RewriteHead } from './rewrite-locations.ts';
 import type { UpstreamOptions } from './upstream-options.ts';
 import { createUpstreamQueue, type UpstreamQueue } from './upstream-queue.ts';
@@ -51,8 +51,6 @@ export interface Upstreams {
   sandboxOf: (productId: string) => Upstream;
   /** Every connected product and sandbox, each once. */
   all: () => { upstream: Upstream; sandbox: boolean }[];
-  /** Whether any product runs in this process. */
-  inside: boolean;
   close: () => Promise<void>;
 }
 
@@ -89,10 +87,7 @@ export async function connectUpstreams(deps: UpstreamsDeps): Promise<Upstreams> 
   const live = new Map<string, Upstream>();
   const test = new Map<string, Upstream>();
   const before = new Map([...(deps.before ?? [])].map((upstream) => [upstream.identity, upstream]));
-  let anyInside = false;
   const connectTo = async (product: Product, address: string): Promise<Upstream> => {
-    const isInside = address.startsWith('file:');
-    anyInside ||= isInside;
     const own = options.get(product.id);
     const { id, gatewayPath, gateway } = product;
     const identity = JSON.stringify([id, address, gatewayPath, gateway, own?.secretsHash]);
@@ -114,7 +109,9 @@ export async function connectUpstreams(deps: UpstreamsDeps): Promise<Upstreams> 
       abandonedTimeoutMs: timeoutMs,
       queue: createUpstreamQueue({ slots: limits.connections, maxQueueAgeMs: settings.upstreamQueueTimeoutMs }),
       rewriteHead: changeResponse ? (head) => changeResponse(rewriteLocations(head)) : rewriteLocations,
-      ...(isInside ? await mountInside(product, address, own, timeoutMs) : connectPool(address, limits, own)),
+      ...(address.startsWith('file:')
+        ? await mountInside(product, address, own, limits)
+        : connectPool(address, limits, own)),
     };
   };
   try {
@@ -136,7 +133,6 @@ export async function connectUpstreams(deps: UpstreamsDeps): Promise<Upstreams> 
       ...[...live.values()].map((upstream) => ({ upstream, sandbox: false })),
       ...[...test].flatMap(([id, upstream]) => (live.get(id) === upstream ? [] : { upstream, sandbox: true })),
     ],
-    inside: anyInside,
     close: () => closeAll([...live.values(), ...test.values()]),
   };
 }
@@ -184,7 +180,12 @@ function connectPool(address: string, limits: Limits, options: UpstreamOptions |
   const pool = poolOf(connections, timeoutMs);
   const documents = poolOf(documentConnections, documentTimeoutMs);
   const request = options?.request;
-  const target = { dispatcher: pool, retries, maxHeadBytes, request };
+  const target: ForwardTarget = {
+    dispatch: (sent, call) => void pool.dispatch(sent, call),
+    retries,
+    maxHeadBytes,
+    request,
+  };
   return {
     forward: (forwarding) => forward(target, forwarding),
     read: async (path) => {
@@ -217,14 +218,20 @@ async function mountInside(
   { id }: Product,
   address: string,
   options: UpstreamOptions | undefined,
-  timeoutMs: number,
+  { timeoutMs, maxHeadBytes }: Limits,
 ): Promise<Connected> {
   if (options?.request !== undefined || options?.tls !== undefined)
     throw new Error(`${id} runs in the gateway's process: credentials, tls and requestHeaders need an http address.`);
   const product = await mountProduct(address);
+  const target: ForwardTarget = {
+    dispatch: (sent, call) => dispatchInside(product, timeoutMs, sent, call),
+    retries: 0,
+    maxHeadBytes,
+    request: undefined,
+  };
   return {
-    forward: (forwarding) => serveInside(product, timeoutMs, forwarding),
-    read: product.read,
+    forward: (forwarding) => forward(target, forwarding),
+    read: (path) => readInside(product, path),
     close: product.close,
   };
 }

@@ -1,22 +1,21 @@
 import { once } from 'node:events';
-import { createServer, IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
-import { finished } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { ReceivedRequest } from './received-request.ts';
-import { listen } from './server.ts';
+import { listen } from '#gateway/http/server.ts';
+import { UnreadRequest } from './unread-request.ts';
 
 let server: Server;
 let socket: Socket;
 let got = '';
-let play: (req: ReceivedRequest, res: ServerResponse) => void;
-const read = (req: ReceivedRequest): Buffer | null => req.read();
+let play: (req: UnreadRequest, res: ServerResponse) => void;
+const read = (req: UnreadRequest): Buffer | null => req.read();
 
 beforeEach(async () => {
-  const options: object = { IncomingMessage: ReceivedRequest };
+  const options: object = { IncomingMessage: UnreadRequest };
   server = createServer(options, (req: IncomingMessage, res) => {
-    if (req instanceof ReceivedRequest) play(req, res);
+    if (req instanceof UnreadRequest) play(req, res);
   });
   socket = connect(Number(new URL(await listen(server, 0, '127.0.0.1')).port), '127.0.0.1');
   got = '';
@@ -90,63 +89,4 @@ test('a request can be read in pieces with readable events', async () => {
   await expect.poll(() => got).toContain('abcdef');
   send();
   await expect.poll(responses).toBe(2);
-});
-
-test.each(['end', 'close'])('emits %s on a request', async (event) => {
-  const events: string[] = [];
-  play = (req, res) => {
-    req.on(event, () => events.push(event));
-    res.end('done');
-  };
-  send();
-  await expect.poll(() => events).toEqual([event]);
-  send('Content-Length: 3\r\n', 'abc');
-  await expect.poll(() => events).toEqual([event, event]);
-});
-
-test('a late finished() callback still fires, and a late destroy() does not close the connection', async () => {
-  const outcomes: string[] = [];
-  const late: ReceivedRequest[] = [];
-  play = (req, res) => {
-    late.push(req);
-    res.end('done');
-  };
-  send();
-  send();
-  await expect.poll(responses).toBe(2);
-  const [first, second] = late;
-  if (first === undefined || second === undefined) throw new Error('no requests');
-  expect([first.readableEnded, second.readableEnded]).toEqual([true, true]);
-  finished(first, (error) => outcomes.push(error?.message ?? 'finished'));
-  await expect.poll(() => outcomes).toEqual(['finished']);
-  second.destroy();
-  await new Promise((resolve) => setTimeout(resolve, 20));
-  send();
-  await expect.poll(responses).toBe(3);
-});
-
-test('a product sees only its own headers and the added ones, through every property that Node has for them', async () => {
-  const shown: object[] = [];
-  play = (req, res) => {
-    expect(req.headers['x-api-key']).toBe('secret');
-    expect(req.headersDistinct['x-a']).toEqual(['1', '2']);
-    req.showToProduct('/b', ['x-hop'], ['X-Plan', 'growth', 'X-Plan', 'trial']);
-    shown.push([req.url], req.headers, req.rawHeaders, { ...req.headersDistinct });
-    const swapped: unknown = Object.setPrototypeOf(req, IncomingMessage.prototype);
-    expect(swapped instanceof IncomingMessage && swapped.headers).toEqual({});
-    Object.setPrototypeOf(req, ReceivedRequest.prototype);
-    req.headers = { mine: 'yes' };
-    shown.push(req.headers);
-    res.end('done');
-  };
-  send('X-API-Key: secret\r\nX-Hop: 1\r\nX-A: 1\r\nx-a: 2\r\nCookie: a=b\r\nConstructor: c\r\nContent-Length: 0\r\n');
-  await expect.poll(responses).toBe(1);
-  const wanted: object[] = [
-    ['/b'],
-    { 'x-a': '1, 2', constructor: 'c', 'content-length': '0', 'x-plan': 'trial' },
-    ['X-A', '1', 'x-a', '2', 'Constructor', 'c', 'Content-Length', '0', 'X-Plan', 'growth', 'X-Plan', 'trial'],
-    { 'x-a': ['1', '2'], constructor: ['c'], 'content-length': ['0'], 'x-plan': ['growth', 'trial'] },
-    { mine: 'yes' },
-  ];
-  expect(shown).toEqual(wanted);
 });
