@@ -41,7 +41,7 @@ export const paperRequest = invoiceRequest
 
 export type PaperRequest = z.output<typeof paperRequest>;
 
-/** All descriptions of a printed document: shaping words takes most of the time of a PDF, and 40,000 letters take two seconds. */
+/** All descriptions of a printed document: shaping words takes most of the time of a PDF; these take a second. */
 const longestDescriptions = 40_000;
 
 /** What keeps a request from being printed: more text than a PDF takes, or missing particulars of the recipient. */
