@@ -19,9 +19,9 @@ import {
 import { selectLastGstin } from '#server/features/documents/documents.ts';
 import { listAccepted } from '#server/features/tds/tds.ts';
 import { readBookFacts } from './facts.ts';
-import { dayBook, salesRegister, trialBalanceCsv } from './registers.ts';
+import { amendmentRegister, dayBook, salesRegister, trialBalanceCsv } from './registers.ts';
 import { type BookPeriod, monthPeriod } from '#shared/domain/book-period.ts';
-import { selectParties, selectPeriodDocuments } from './store.ts';
+import { selectLaterAmended, selectParties, selectPeriodDocuments } from './store.ts';
 import { tallyMasters, tallyVouchers } from './tally.ts';
 import { tdsReceivableCsv, tdsReceivableOf } from './tds-receivable.ts';
 
@@ -51,7 +51,7 @@ export const monthFiles = (db: Db, month: Month, today: Day): Promise<Map<string
   periodFiles(db, monthPeriod(month), today);
 
 /**
- * The files of a month or financial year by name: masters and vouchers for Tally, sales register, day book, trial balance and TDS receivable. What isn't
+ * The files of a month or financial year by name: masters and vouchers for Tally, sales register, amendments, day book, trial balance and TDS receivable. What isn't
  * over ends today: revenue of days to come is not earned yet. The masters of a year have the balances that it opens with.
  */
 export async function periodFiles(db: Db, { from, to, isYear }: BookPeriod, today: Day): Promise<Map<string, string>> {
@@ -68,6 +68,7 @@ export async function periodFiles(db: Db, { from, to, isYear }: BookPeriod, toda
     ['tally-masters.xml', tallyMasters(parties, from, opening)],
     ['tally-vouchers.xml', tallyVouchers(vouchers, parties, documents)],
     ['sales-register.csv', salesRegister(documents)],
+    ['amendments.csv', amendmentRegister(await selectLaterAmended(db, from, to))],
     ['day-book.csv', dayBook(vouchers, parties)],
     ['trial-balance.csv', trialBalanceCsv(trialBalanceOn(through, end))],
     ['tds-receivable.csv', tdsReceivableCsv(await readTdsReceivable(db, end))],

@@ -4,7 +4,7 @@ import { type CsvCell, csvOf } from '#shared/domain/csv.ts';
 import { addDays } from '#shared/domain/day.ts';
 import { isExempt, registerSign, titleOf } from '#shared/domain/document.ts';
 import type { TrialBalance } from '#shared/domain/trial-balance.ts';
-import type { PeriodDocument, Party } from './store.ts';
+import type { LaterAmended, PeriodDocument, Party } from './store.ts';
 
 const rupees = (paise: number): number => paise / 100;
 /** An amount of one side; empty on the other. */
@@ -81,6 +81,38 @@ function salesRow({ content, kind, number, issuedOn, customerId, irn, cancelled,
     content.purchaseOrder?.date ?? '',
   ];
 }
+
+/** Documents of earlier days whose buyer was corrected in the month or year (GSTR-1, tables 9A and 9C): their registers and vouchers name the buyer before. */
+export function amendmentRegister(amended: readonly LaterAmended[]): string {
+  return csvOf(
+    [
+      'Amended on',
+      'Document',
+      'Number',
+      'Date',
+      'Customer name before',
+      'Customer GSTIN before',
+      'Place of supply before',
+      'Customer name',
+      'Customer GSTIN',
+      'Place of supply',
+    ],
+    amended.map(({ kind, number, issued_on: issuedOn, amended_on: amendedOn, original, content }): CsvCell[] => [
+      amendedOn,
+      titleOf({ kind, exempt: isExempt(content) }),
+      number,
+      issuedOn,
+      ...buyerCells(original),
+      ...buyerCells(content),
+    ]),
+  );
+}
+
+const buyerCells = ({ recipient, placeOfSupply, placeOfSupplyName }: PeriodDocument['content']): CsvCell[] => [
+  recipient.name,
+  recipient.gstin ?? '',
+  `${placeOfSupply} ${placeOfSupplyName}`,
+];
 
 /** The day book: every line of every voucher. */
 export function dayBook(vouchers: readonly BookVoucher[], parties: ReadonlyMap<string, Party>): string {

@@ -20,15 +20,22 @@ export interface Party extends Recipient {
   ledger: string;
 }
 
-/** The documents that were issued in a span of days, both included, in the order of their issue. */
+/**
+ * The documents that were issued in a span of days, both included, in the order of their issue. What was amended by its last day is as amended, as in
+ * GSTR-1; later amendments are in `selectLaterAmended` of their own span.
+ */
 export async function selectPeriodDocuments(db: Db, from: Day, to: Day): Promise<PeriodDocument[]> {
   const rows = await db
     .selectFrom('documents')
     .leftJoin('e_invoices', 'e_invoices.document_id', 'documents.id')
     .leftJoin('e_invoice_waits', 'e_invoice_waits.document_id', 'documents.id')
+    .leftJoin('amendments', (join) =>
+      join.onRef('amendments.document_id', '=', 'documents.id').on('amendments.amended_on', '<=', to),
+    )
+    .select((document) => document.fn.coalesce('amendments.content', 'documents.content').as('content'))
     .select(['e_invoice_waits.since as waits_since', 'e_invoice_waits.refused_at', 'e_invoice_waits.closed_at'])
     .select(['documents.id', 'documents.kind', 'documents.number', 'documents.issued_on', 'documents.customer_id'])
-    .select(['documents.content', 'e_invoices.irn', 'e_invoices.cancelled_at'])
+    .select(['e_invoices.irn', 'e_invoices.cancelled_at'])
     .where('documents.issued_on', '>=', from)
     .where('documents.issued_on', '<=', to)
     .orderBy('documents.issued_at')
@@ -47,6 +54,22 @@ export async function selectPeriodDocuments(db: Db, from: Day, to: Day): Promise
     status: registerStatus(row),
   }));
 }
+
+/** The documents of days before a span that were amended in it, both days included. */
+export function selectLaterAmended(db: Db, from: Day, to: Day) {
+  return db
+    .selectFrom('amendments')
+    .innerJoin('documents', 'documents.id', 'amendments.document_id')
+    .select(['documents.kind', 'documents.number', 'documents.issued_on', 'documents.content as original'])
+    .select(['amendments.amended_on', 'amendments.content'])
+    .where('amendments.amended_on', '>=', from)
+    .where('amendments.amended_on', '<=', to)
+    .where('documents.issued_on', '<', from)
+    .orderBy('amendments.amended_at')
+    .orderBy('documents.id')
+    .execute();
+}
+export type LaterAmended = Awaited<ReturnType<typeof selectLaterAmended>>[number];
 
 /** Customers as ledgers, by id: named after their first document, with the details of their business profile. */
 export async function selectParties(db: Db, customerIds: readonly string[]): Promise<Map<string, Party>> {

@@ -9,6 +9,7 @@ import { dayOf } from '#shared/domain/day.ts';
 import { faultsOfGstr1 } from '#shared/domain/gst-return-check.ts';
 import { gstr1Json } from '#shared/domain/gst-return-json.ts';
 import { monthOf } from '#shared/domain/month.ts';
+import { monthFiles } from '#server/features/bookkeeping/bookkeeping.ts';
 import { verifyLedgerOf } from '#server/features/ledger/verify-ledger.ts';
 import { sampleProfile, startTestPortal, type TestPortal } from '#server/test/portal.ts';
 import { documentRefund } from './documents.ts';
@@ -86,6 +87,33 @@ const partyOf = (
   rows: { document: { number: string; content: { recipient: { gstin: string | null } } } }[],
   number?: string,
 ) => rows.find(({ document }) => document.number === number)?.document.content.recipient.gstin;
+
+test('the registers, vouchers and returns of a month name one buyer; what was amended later is in a register of its own month', async () => {
+  const same = await newBuyer(portal, { gstin });
+  await same.buy(0);
+  await correct(same, { gstin: otherGstin });
+  const later = await newBuyer(portal, { gstin });
+  await refundPart(later, await later.buy(0));
+  const [atOnce] = await same.documents();
+  const [invoice, note] = await later.documents();
+  const issuedIn = month();
+  while (month() === issuedIn) portal.moveClock(dayMs);
+  await correct(later, { gstin: otherGstin });
+
+  const { db } = portal.portal;
+  const files = await monthFiles(db, issuedIn, later.today());
+  const rowsOf = (file: string, number = '') =>
+    (files.get(file) ?? '').split('\r\n').filter((row) => row.split(',')[2] === number);
+  expect(rowsOf('sales-register.csv', atOnce?.number).join()).toContain(otherGstin);
+  expect(rowsOf('sales-register.csv', invoice?.number).join()).toContain(gstin);
+  const voucher = new RegExp(`<VOUCHERNUMBER>${atOnce?.number}</VOUCHERNUMBER>[^]*?</VOUCHER>`);
+  expect(voucher.exec(files.get('tally-vouchers.xml') ?? '')?.[0]).toContain(otherGstin);
+  expect(files.get('amendments.csv')?.trim().split('\r\n')).toHaveLength(1);
+
+  const amended = (await monthFiles(db, month(), later.today())).get('amendments.csv') ?? '';
+  for (const number of [invoice?.number, note?.number])
+    expect(amended).toMatch(new RegExp(`,${number},[^\r]*,${gstin},[^\r]*,${otherGstin},`));
+});
 
 test('in the month of issue the return shows the amended buyer, later tables 9A and 9C do, and no total changes', async () => {
   const same = await newBuyer(portal, { gstin });

@@ -9,7 +9,9 @@ export async function readWorkList(db: Db, nowMs: number, isLimited: boolean) {
   const waits = await db
     .selectFrom('e_invoice_waits as wait')
     .innerJoin('documents', 'documents.id', 'wait.document_id')
-    .select(['documents.number', 'documents.kind', 'documents.issued_on', 'documents.total_paise', 'documents.content'])
+    .leftJoin('amendments', 'amendments.document_id', 'documents.id')
+    .select((document) => document.fn.coalesce('amendments.content', 'documents.content').as('content'))
+    .select(['documents.number', 'documents.kind', 'documents.issued_on', 'documents.total_paise'])
     .select(['documents.customer_id', 'wait.refused_at', 'wait.refused_code', 'wait.refused_reason'])
     .where('wait.closed_at', 'is', null)
     .orderBy('wait.since')

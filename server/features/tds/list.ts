@@ -9,10 +9,12 @@ function selectWithNames(db: Db) {
     .selectFrom('tds_claims')
     .innerJoin('documents', 'documents.id', 'tds_claims.invoice_id')
     .leftJoin('refunds', 'refunds.id', 'tds_claims.refund_id')
+    .leftJoin('amendments', 'amendments.document_id', 'documents.id')
     .select(['tds_claims.id', 'tds_claims.customer_id', 'tds_claims.cycle_id', 'tds_claims.tan', 'tds_claims.section'])
     .select(['tds_claims.quarter', 'tds_claims.amount_paise', 'tds_claims.declared_on', 'tds_claims.status'])
     .select(['tds_claims.decided_at', 'tds_claims.reason', 'tds_claims.certificate_name', 'certificate_type'])
-    .select(['documents.number', 'documents.taxable_paise', 'documents.content', 'refunds.payout']);
+    .select((document) => document.fn.coalesce('amendments.content', 'documents.content').as('content'))
+    .select(['documents.number', 'documents.taxable_paise', 'refunds.payout']);
 }
 
 type NamedRow = Awaited<ReturnType<ReturnType<typeof selectWithNames>['execute']>>[number];
