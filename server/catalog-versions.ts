@@ -52,12 +52,12 @@ export const readHistory = (db: Db): Promise<CatalogVersion[]> => listCatalogVer
 export async function readVersion(db: Db, version: number): Promise<CatalogVersion & { files: CatalogFiles }> {
   const files = await requireFiles(db, version);
   const described = (await listCatalogVersions(db)).find((each) => each.version === version);
-  if (described === undefined) throw new OperatorRefusal(`There is no version ${version} of the catalogue.`);
+  if (described === undefined) throw new OperatorRefusal(`There is no version ${version} of the catalogue.`, 'not_found');
   return { ...described, files };
 }
 
 async function requireFiles(db: Db, version: number): Promise<CatalogFiles> {
   const files = await readCatalogVersion(db, version);
-  if (files.size === 0) throw new OperatorRefusal(`There is no version ${version} of the catalogue.`);
+  if (files.size === 0) throw new OperatorRefusal(`There is no version ${version} of the catalogue.`, 'not_found');
   return files;
 }

@@ -20,9 +20,14 @@ test('a call is refused before anything is read: to a role that may not make it,
       'The role read-only may not do this',
     );
     await expect(ask(portal, 'finance', 'setQuota', input, cause)).rejects.toThrow('The role finance may not do this');
-    await expect(ask(portal, 'support', 'setQuota', input, cause)).rejects.toThrow('There is no plan CYC-1');
     const faulty = { cycleId: 'CYC-1', units: 0.5 };
     await expect(ask(portal, 'owner', 'setQuota', faulty, cause)).rejects.toThrow(/Invalid input.*\n.*units/);
+    await expect(ask(portal, 'owner', 'setQuota', faulty, cause)).rejects.toMatchObject({ code: 'invalid_request' });
+    await expect(ask(portal, 'finance', 'setQuota', input, cause)).rejects.toMatchObject({ code: 'forbidden' });
+    await expect(ask(portal, 'support', 'setQuota', input, cause)).rejects.toMatchObject({
+      message: expect.stringContaining('There is no plan CYC-1'),
+      code: 'not_found',
+    });
   }
   expect(await readAsOperator(portal, 'read-only', 'findKeys', { key: 'KEY-1' })).toEqual({ keys: [] });
 });
@@ -62,10 +67,10 @@ async function refusingWorld(test: TestPortal, done: typeof actAsOperator) {
 const wordsOf = (step: () => Promise<unknown>) =>
   step().then(
     () => 'not refused',
-    (error: unknown) => (error instanceof OperatorRefusal ? error.message : `a fault: ${String(error)}`),
+    (error: unknown) => (error instanceof OperatorRefusal ? `${error.code}: ${error.message}` : `a fault: ${String(error)}`),
   );
 
-test('every action that is refused is refused by its preview in the same words', async () => {
+test('every action that is refused is refused by its preview in the same words and with the same code', async () => {
   const world = await startTestPortal({ jobs: false });
   onTestFinished(() => world.close());
   const { portal } = world;

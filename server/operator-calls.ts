@@ -122,7 +122,7 @@ const bound = <C extends OperatorAction, Context>(operator: Context, { preview, 
 
 function allowedCause(cause: OperatorCause): OperatorCause {
   const parsed = causeSchema.safeParse(cause);
-  if (!parsed.success) throw new OperatorRefusal(z.prettifyError(parsed.error));
+  if (!parsed.success) throw new OperatorRefusal(z.prettifyError(parsed.error), 'invalid_request');
   return parsed.data;
 }
 
@@ -132,8 +132,8 @@ function allowedInput<Name extends OperatorCallName>(
   name: Name,
   input: OperatorInput<Name>,
 ): ParsedInput<Name> {
-  if (!mayCall(role, name)) throw new OperatorRefusal(`The role ${role} may not do this (${name}).`);
+  if (!mayCall(role, name)) throw new OperatorRefusal(`The role ${role} may not do this (${name}).`, 'forbidden');
   const parsed = schemas[name].input.safeParse(input);
-  if (!parsed.success) throw new OperatorRefusal(z.prettifyError(parsed.error));
+  if (!parsed.success) throw new OperatorRefusal(z.prettifyError(parsed.error), 'invalid_request');
   return parsed.data;
 }

@@ -69,12 +69,12 @@ export async function readBlockFacts(db: Db | Tx, customerId: string, today: Day
 export function requireUnblocked(facts: BlockFacts): BlockFacts {
   const { customerId, blockedSince: since, blockedReason } = facts;
   if (since === null) return facts;
-  throw new OperatorRefusal(`${customerId} is blocked already, since ${istTime(since)}: ${blockedReason}`);
+  throw new OperatorRefusal(`${customerId} is blocked already, since ${istTime(since)}: ${blockedReason}`, 'nothing_to_change');
 }
 
 /** Throws OperatorRefusal when a customer is not blocked. */
 export function requireBlocked({ blockedSince, ...facts }: BlockFacts): BlockFacts & { blockedSince: Date } {
-  if (blockedSince === null) throw new OperatorRefusal(`${facts.customerId} is not blocked.`);
+  if (blockedSince === null) throw new OperatorRefusal(`${facts.customerId} is not blocked.`, 'nothing_to_change');
   return { ...facts, blockedSince };
 }
 

@@ -24,7 +24,8 @@ async function withGstin({ settings }: OperatorContext, db: Db | Tx, customerId:
     if (!isKnown) throw noSuchCustomer(customerId);
     throw new OperatorRefusal(`${owner.customerId} has no business details.`);
   }
-  if (profile.gstin === gstin) throw new OperatorRefusal(`The business details of ${owner.customerId} say so already.`);
+  if (profile.gstin === gstin)
+    throw new OperatorRefusal(`The business details of ${owner.customerId} say so already.`, 'nothing_to_change');
   // Whether a GSTIN is of an SEZ decides the tax; the GST portal is asked when the customer saves it.
   if (profile.sez === true)
     throw new OperatorRefusal(
@@ -141,7 +142,7 @@ async function findInvoice(db: Db, number: string) {
     ])
     .where('documents.number', '=', number.trim())
     .executeTakeFirst();
-  if (!found) throw new OperatorRefusal(`There is no document ${number}.`);
+  if (!found) throw new OperatorRefusal(`There is no document ${number}.`, 'not_found');
   const { name, gstin } = (found.amended ?? found.content).recipient;
   return { id: found.id, number: found.number, customerId: found.customer_id, before: { name, gstin } };
 }

@@ -74,7 +74,7 @@ function phoneDigits(text: string): string | undefined {
 export async function findCustomers(source: OperatorSource, sought: string): Promise<OperatorReply<'findCustomers'>> {
   const { db } = source;
   const text = sought.trim();
-  if (text.length < 3) throw new OperatorRefusal('Give at least three characters.');
+  if (text.length < 3) throw new OperatorRefusal('Give at least three characters.', 'invalid_request');
   const call = isRequestId(text) ? await findCall(db, text) : undefined;
   const keys = text.startsWith('gstk_') ? await findKeys(source, text) : [];
   const part = `%${escapeLike(text)}%`;

@@ -22,8 +22,8 @@ export async function previewDocumentMail(
   to: string | undefined,
 ): Promise<DocumentMail> {
   const sought = [...new Set(wanted.map((each) => each.trim()))];
-  if (sought.length > maxDocuments) throw new OperatorRefusal(`A mail carries at most ${maxDocuments} documents.`);
-  if (to !== undefined && !address.test(to)) throw new OperatorRefusal(`${to} is not an e-mail address.`);
+  if (sought.length > maxDocuments) throw new OperatorRefusal(`A mail carries at most ${maxDocuments} documents.`, 'invalid_request');
+  if (to !== undefined && !address.test(to)) throw new OperatorRefusal(`${to} is not an e-mail address.`, 'invalid_request');
   const rows = await db
     .selectFrom('documents')
     .innerJoin('customers', 'customers.id', 'documents.customer_id')
@@ -44,7 +44,7 @@ export async function previewDocumentMail(
     .orderBy('documents.number')
     .execute();
   const unknown = sought.filter((each) => !rows.some(({ id, number }) => id === each || number === each));
-  if (unknown.length > 0) throw new OperatorRefusal(`There is no document ${unknown.join(', ')}.`);
+  if (unknown.length > 0) throw new OperatorRefusal(`There is no document ${unknown.join(', ')}.`, 'not_found');
   const waiting = rows.filter(
     ({ file, amended, amendedFile }) => file === null || (amended !== null && amendedFile === null),
   );
@@ -53,7 +53,7 @@ export async function previewDocumentMail(
       `${waiting.map(({ number }) => number).join(', ')} has no file yet: it waits for the invoice portal or is being printed. See: octroi e-invoices list`,
     );
   const [first] = rows;
-  if (!first) throw new OperatorRefusal('Name at least one document.');
+  if (!first) throw new OperatorRefusal('Name at least one document.', 'invalid_request');
   if (rows.some(({ customer_id: id }) => id !== first.customer_id))
     throw new OperatorRefusal('These documents are of several customers. Send them one by one.');
   if (to === undefined && first.erased_at !== null)

@@ -88,10 +88,10 @@ export async function makeGrant(
 }
 
 function requireProduct(product: Product | undefined, { productId, planId }: GrantOrder): Product {
-  if (!product) throw new OperatorRefusal(`The catalogue has no product ${productId}.`);
+  if (!product) throw new OperatorRefusal(`The catalogue has no product ${productId}.`, 'not_found');
   if (!findPlan(product, planId)) {
     const plans = product.plans.map((plan) => plan.planId).join(', ');
-    throw new OperatorRefusal(`${product.id} has no plan ${planId}. It has: ${plans}.`);
+    throw new OperatorRefusal(`${product.id} has no plan ${planId}. It has: ${plans}.`, 'not_found');
   }
   return product;
 }
@@ -146,14 +146,14 @@ async function prepare(
   if (customer.erased_at !== null) throw new OperatorRefusal(`${customerId} is erased.`);
   if (customer.blocked_at !== null) throw new OperatorRefusal(`${customerId} is blocked; unblock the customer first.`);
   if (!Number.isInteger(days) || days < 1 || days > maxGrantedDays)
-    throw new OperatorRefusal(`A plan is granted for 1 to ${maxGrantedDays} days.`);
+    throw new OperatorRefusal(`A plan is granted for 1 to ${maxGrantedDays} days.`, 'invalid_request');
   const today = dayOf(context.clock());
   const from = order.from ?? today;
-  if (from < today) throw new OperatorRefusal(`The first day is today (${today}) or later, such as ${today}.`);
+  if (from < today) throw new OperatorRefusal(`The first day is today (${today}) or later, such as ${today}.`, 'invalid_request');
   // Plans that follow are proposed after the last one, so a slip in the year would be felt.
   const latest = addDays(today, maxGrantedDays);
   if (from > latest)
-    throw new OperatorRefusal(`The first day is within ${maxGrantedDays} days, at the latest ${latest}.`);
+    throw new OperatorRefusal(`The first day is within ${maxGrantedDays} days, at the latest ${latest}.`, 'invalid_request');
   const plan = findPlan(product, planId);
   if (!plan) throw new Error(`${product.id} lost its plan ${planId}`);
   const terms = grantedTerms(termsOf(plan, from), days);

@@ -76,7 +76,7 @@ const onOneLine = (reason: string): string => reason.trim().replaceAll(/\s+/g, '
 function reasonOf({ reason }: OperatorCause): string {
   const text = onOneLine(reason);
   const fault = text === '' || text.length > 200 ? 'Give a reason of at most 200 characters' : unprintableFault(text);
-  if (fault !== undefined) throw new OperatorRefusal(`${fault}. It stands on the credit note.`);
+  if (fault !== undefined) throw new OperatorRefusal(`${fault}. It stands on the credit note.`, 'invalid_request');
   return text;
 }
 
@@ -155,7 +155,7 @@ async function findPayment(db: Db | Tx, sought: string) {
     .orderBy('payment.created_at', 'desc')
     .executeTakeFirst();
   if (!payment)
-    throw new OperatorRefusal(`No payment is known as ${text}. Find the customer with: octroi customers find ${text}`);
+    throw new OperatorRefusal(`No payment is known as ${text}. Find the customer with: octroi customers find ${text}`, 'not_found');
   const { provider_payment_id: paymentId, captured_at: capturedAt } = payment;
   if (payment.use === 'REFUND') throw new OperatorRefusal(`${paymentId} paid for nothing: all of it was refunded.`);
   if (capturedAt === null) throw new OperatorRefusal(`${paymentId} is ${payment.status}: no money was taken.`);

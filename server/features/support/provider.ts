@@ -24,7 +24,7 @@ export async function listThreads(
 export async function readThread(db: Db, threadId: string): Promise<OperatorReply<'readThread'>> {
   const [row] = await selectEveryThread(db, { id: threadId, limit: 1 });
   if (!row)
-    throw new OperatorRefusal(`There is no thread ${threadId}. List them with: octroi support list --status ALL`);
+    throw new OperatorRefusal(`There is no thread ${threadId}. List them with: octroi support list --status ALL`, 'not_found');
   const messages = await selectMessages({ customerId: row.customer_id }, db, threadId);
   return {
     ...threadOf(row),
@@ -76,7 +76,7 @@ export async function addReply(operator: EventContext, owner: Owner, tx: Tx, rep
   const { threadId, message, actor, hash = null, leftOut = 0 } = reply;
   const channel = hash === null ? 'COMMAND' : 'MAIL';
   const thread = await lockThread(owner, tx, threadId);
-  if (!thread) throw new OperatorRefusal(`There is no thread ${threadId}.`);
+  if (!thread) throw new OperatorRefusal(`There is no thread ${threadId}.`, 'not_found');
   const id = newId('SPM');
   await insertMessage(owner, tx, {
     id,
@@ -103,7 +103,7 @@ export async function addReply(operator: EventContext, owner: Owner, tx: Tx, rep
 
 /** The thread; throws when it is closed, or there no longer. */
 export function requireOpen<Thread extends { status: SupportStatus }>(id: string, thread: Thread | undefined): Thread {
-  if (!thread || thread.status === 'CLOSED') throw new OperatorRefusal(`${id} is closed already.`);
+  if (!thread || thread.status === 'CLOSED') throw new OperatorRefusal(`${id} is closed already.`, 'nothing_to_change');
   return thread;
 }
 

@@ -14,7 +14,7 @@ import { selectClaim, updateClaim } from './store.ts';
 type Claim = NonNullable<Awaited<ReturnType<typeof selectClaim>>>;
 
 export const noSuchClaim = (id: string): OperatorRefusal =>
-  new OperatorRefusal(`There is no claim ${id}. List them with: octroi tds list --status ALL`);
+  new OperatorRefusal(`There is no claim ${id}. List them with: octroi tds list --status ALL`, 'not_found');
 
 async function findClaim(db: Db | Tx, id: string): Promise<Claim> {
   const claim = await selectClaim(db, id);
@@ -25,7 +25,7 @@ async function findClaim(db: Db | Tx, id: string): Promise<Claim> {
 /** Throws unless a claim still waits for a decision. */
 async function findWaiting(db: Db | Tx, claimId: string): Promise<Claim> {
   const claim = await findClaim(db, claimId);
-  if (claim.status !== 'WAITING') throw new OperatorRefusal(`${claim.id} is ${claim.status.toLowerCase()} already.`);
+  if (claim.status !== 'WAITING') throw new OperatorRefusal(`${claim.id} is ${claim.status.toLowerCase()} already.`, 'nothing_to_change');
   return claim;
 }
 
@@ -92,7 +92,7 @@ export function acceptTds(context: Issuer, claimId: string, cause: OperatorCause
 function reasonOf(cause: OperatorCause): string {
   const reason = cause.reason.trim().replaceAll(/\s+/g, ' ');
   if (reason === '' || reason.length > 500)
-    throw new OperatorRefusal('Give the customer a reason of at most 500 characters.');
+    throw new OperatorRefusal('Give the customer a reason of at most 500 characters.', 'invalid_request');
   return reason;
 }
 

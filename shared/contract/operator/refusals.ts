@@ -5,6 +5,8 @@
 export const operatorRefusals = {
   /** What was asked for can’t be done, for the reason in the message. */
   refused: { status: 409, title: 'Refused', message: 'This can’t be done. Nothing was changed.' },
+  /** What was asked for is so already. */
+  nothing_to_change: { status: 409, title: 'Nothing to change', message: 'It is so already. Nothing was changed.' },
   /** An action with the same `Idempotency-Key` was done before. */
   already_done: {
     status: 409,
@@ -23,3 +25,6 @@ export const operatorRefusals = {
   },
 } as const;
 export type OperatorRefusalCode = keyof typeof operatorRefusals;
+
+/** The codes with which a call refuses in a sentence of its own. */
+export type SaidRefusalCode = 'forbidden' | 'invalid_request' | 'not_found' | 'nothing_to_change' | 'refused';
