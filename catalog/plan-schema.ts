@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defaultMaxDays } from '#shared/domain/plan.ts';
+import { maxCallsPerSecond } from '#shared/domain/rate-limit.ts';
 import { text } from './catalog-texts.ts';
 
 /** An id in the catalogue. */
@@ -17,7 +18,7 @@ export const planSchema = z.strictObject({
   maxDays: z.int().min(1).max(366).default(defaultMaxDays),
   dailyQuota: z.int().min(1).max(100_000_000),
   monthlyQuota: z.int().min(1).max(1_000_000_000),
-  rps: z.int().min(1).max(100_000),
+  rps: z.int().min(1).max(maxCallsPerSecond),
   /** Ids of the operations that it includes; without it, all, also those that are not listed. */
   operations: z.array(z.string()).min(1).optional(),
   badge: text.optional(),

@@ -57,11 +57,13 @@ async function refusingWorld(test: TestPortal, done: typeof actAsOperator) {
   const blocked = await customerOf(await test.newCustomer());
   await done(portal, 'owner', 'revokeKey', { key }, cause);
   await done(portal, 'owner', 'blockCustomer', { customerId: blocked }, cause);
+  const signedOut = await customerOf(await test.newCustomer());
+  await done(portal, 'owner', 'endSessions', { customerId: signedOut }, cause);
   await done(portal, 'owner', 'lockMonth', { month: '2020-01' }, cause);
   const number = (await buyer.documents())[0]?.number ?? '';
   const customerId = await customerOf(buyer.token);
   const claimId = claim?.id ?? '';
-  return { customerId, gstin, cycleId, paymentId, number, claimId, refundId: refund.id, key, blocked, buyer };
+  return { customerId, gstin, cycleId, paymentId, number, claimId, refundId: refund.id, key, blocked, signedOut, buyer };
 }
 
 const wordsOf = (step: () => Promise<unknown>) =>
@@ -76,7 +78,7 @@ test('every action that is refused is refused by its preview in the same words a
   const { portal } = world;
   await world.behave({ webhooks: { enabled: false } });
   const found = await refusingWorld(world, actAsOperator);
-  const { customerId, gstin, cycleId, number, claimId, refundId, paymentId, key, blocked, buyer } = found;
+  const { customerId, gstin, cycleId, number, claimId, refundId, paymentId, key, blocked, signedOut, buyer } = found;
   const refused = <Name extends ActionName>(name: Name, input: OperatorInput<Name>, reason = 'A test') => ({
     name,
     steps: [previewAsOperator, actAsOperator].map(
@@ -92,6 +94,8 @@ test('every action that is refused is refused by its preview in the same words a
     refused('blockCustomer', { customerId: blocked }),
     refused('blockCustomer', { customerId: 'CUS-nobody' }),
     refused('unblockCustomer', { customerId }),
+    refused('endSessions', { customerId: 'CUS-nobody' }),
+    refused('endSessions', { customerId: signedOut }),
     refused('changeGstin', { customerId, gstin }),
     refused('changeGstin', { customerId, gstin: 'nonsense' }),
     refused('correctInvoice', { number }),
@@ -102,6 +106,8 @@ test('every action that is refused is refused by its preview in the same words a
     refused('grantPlan', { ...grant, days: 367 }),
     refused('withdrawPlan', { cycleId }),
     refused('setQuota', { cycleId, units: -1 }),
+    refused('overrideCallsPerSecond', { activationId: 'ACT-none', callsPerSecond: 5 }),
+    refused('overrideCallsPerSecond', { activationId: buyer.activationId, callsPerSecond: null }),
     refused('refundPayment', { of: cycleId, amount: 5000 }),
     refused('refundPayment', { of: cycleId }, 'x'.repeat(201)),
     refused('recheckPayment', { of: 'CYC-none' }),

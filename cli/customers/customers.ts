@@ -12,11 +12,12 @@ import { addBlockCommands } from './block.ts';
 import { addEraseCommands } from './erase.ts';
 import { addExportCommand } from './export.ts';
 import { addGstinCommand } from './gstin.ts';
+import { addSessionsCommand } from './sessions.ts';
 
 /** `octroi customers …`. */
 export function customersCommands(): Command {
   const customers = new Command('customers').description(
-    'Customers: find one, see their plans, keys and payments, block and unblock, correct a GSTIN, export, erase.',
+    'Customers: find one, see their plans, keys and payments, block and unblock, sign out, correct a GSTIN, export, erase.',
   );
   commandFor(findCustomers, customers.command('find <text>'))
     .description(
@@ -34,6 +35,7 @@ export function customersCommands(): Command {
     .addHelpText('after', '\nExample:\n  octroi customers show CUS-7K2M9QX4TB01')
     .action(showOne);
   addBlockCommands(customers);
+  addSessionsCommand(customers);
   addExportCommand(customers);
   addGstinCommand(customers);
   addEraseCommands(customers);

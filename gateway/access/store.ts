@@ -61,7 +61,7 @@ export async function findKeys(pool: Pool, keyHashes: readonly Buffer[]): Promis
         coalesce((
           select json_agg(json_build_object(
             'id', c.id, 'status', c.status, 'fromDate', c.from_date, 'toDate', c.to_date,
-            'dailyQuota', c.daily_quota + pack_units(c.id), 'monthlyQuota', c.monthly_quota + pack_units(c.id), 'rps', c.rps,
+            'dailyQuota', c.daily_quota + pack_units(c.id), 'monthlyQuota', c.monthly_quota + pack_units(c.id), 'rps', coalesce(a.calls_per_second, c.rps),
             'planId', c.plan->>'planId', 'planName', c.plan->>'name',
             'costs', c.plan->'costs', 'operations', c.plan->'operations', 'windowEnd', free_window_end(c)) order by c.from_date)
           from cycles c

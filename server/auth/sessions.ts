@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Db, Tx } from '#shared/database/connect.ts';
+import { countRows } from '#shared/database/expressions.ts';
 import { sessionIdleMs } from '#shared/domain/session.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { sha256 } from '#server/crypto/ids.ts';
@@ -65,6 +66,24 @@ export async function selectLiveSessions(db: Db, tokenHashes: Buffer[], machineC
     .where('last_used_at', '>=', new Date(now - sessionIdleMs))
     .execute();
   return new Set(rows.map((row) => row.token_hash.toString('hex')));
+}
+
+/** How many sessions of a customer are valid. */
+export async function countSessions(db: Db | Tx, customerId: string, machineClock: Clock): Promise<number> {
+  const now = machineClock();
+  const { live } = await db
+    .selectFrom('sessions')
+    .select(countRows().as('live'))
+    .where('customer_id', '=', customerId)
+    .where('expires_at', '>=', new Date(now))
+    .where('last_used_at', '>=', new Date(now - sessionIdleMs))
+    .executeTakeFirstOrThrow();
+  return live;
+}
+
+/** Ends every session of a customer for good; streams end with them, within a second. */
+export async function deleteSessionsOf(tx: Tx, customerId: string): Promise<void> {
+  await tx.deleteFrom('sessions').where('customer_id', '=', customerId).execute();
 }
 
 /** Ends a session for good. */

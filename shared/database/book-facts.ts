@@ -39,7 +39,7 @@ export const bookFacts = {
   activations: {
     age: perItem,
     customer: own('purchases', keptAsNumbers('id', 'customer_id', 'service_id')),
-    changes: 'deleted_at',
+    changes: 'deleted_at calls_per_second',
   },
   cycles: {
     ...ownBooks('purchases'),

@@ -30,6 +30,7 @@ export interface BaseTables {
     service_id: Fixed<string>;
     created_at: Fixed<Date>;
     deleted_at: Date | null;
+    calls_per_second: number | null;
   };
   amendment_files: {
     document_id: Fixed<string>;

@@ -194,6 +194,8 @@ interface PortalEvents {
   'plan.withdrawn': { cycleId: string; dates: CycleDates; reason: string };
   /** The provider raised the quota of a plan, or took back a part of that. `raised`: all that is added by now. */
   'quota.raised': { cycleId: string; raiseId: string; units: number; raised: number; reason: string };
+  /** The provider set other calls per second than those of the plans; null: it took that back. */
+  'rate.set': { activationId: string; productId: string; callsPerSecond: number | null; reason: string; at: Date };
   /** An operator mailed documents again. `email`: to this address instead of the customer's. */
   'documents.sent': { sendingId: string; documents: EventDocument[]; email: string | null };
   /** A mail into a thread was not taken; the side whose address it came to is told, once a day. */
@@ -253,6 +255,7 @@ const dedupeKeys: { [Type in PortalEventType]: (event: PortalEvent<Type>) => str
   'plan.granted': ({ cycleId }) => `granted:${cycleId}`,
   'plan.withdrawn': ({ cycleId }) => `withdrawn:${cycleId}`,
   'quota.raised': ({ raiseId }) => `quota-raised:${raiseId}`,
+  'rate.set': ({ activationId, at }) => `rate-set:${activationId}:${at.toISOString()}`,
   'documents.sent': ({ sendingId }) => `documents-sent:${sendingId}`,
   'support.asked': ({ messageId }) => `support:${messageId}`,
   'support.answered': ({ messageId }) => `support-answered:${messageId}`,

@@ -3,6 +3,9 @@
  * one second has at most `limit`. Times are milliseconds of one clock that never goes back.
  */
 
+/** The most that a plan, or an operator, can allow. */
+export const maxCallsPerSecond = 100_000;
+
 /** The length of the window. */
 export const rateWindowMs = 1000;
 

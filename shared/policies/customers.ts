@@ -6,6 +6,7 @@ export const customerPolicies: Policies<typeof customerCalls> = {
   readCustomer: everyRole,
   blockCustomer: ['owner', 'support'],
   unblockCustomer: ['owner', 'support'],
+  endSessions: ['owner', 'support'],
   changeGstin: ['owner', 'support', 'finance'],
   correctInvoice: ['owner', 'finance'],
 };

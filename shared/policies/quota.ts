@@ -3,4 +3,5 @@ import type { Policies } from './policy.ts';
 
 export const quotaPolicies: Policies<typeof quotaCalls> = {
   setQuota: ['owner', 'support'],
+  overrideCallsPerSecond: ['owner', 'support'],
 };

@@ -19,6 +19,7 @@ import {
   previewInvoiceCorrection,
 } from './corrections.ts';
 import { findCustomers, readCustomer } from './customers.ts';
+import { endSessions, readSessions } from './sessions.ts';
 
 export const customerHandlers: Handlers<typeof customerCalls> = {
   findCustomers: { read: (source, { text }) => findCustomers(source, text) },
@@ -36,6 +37,11 @@ export const customerHandlers: Handlers<typeof customerCalls> = {
       const { effectiveBy } = await unblockCustomer(operator, customerId, cause);
       return blockOf(await factsOf(operator, customerId), effectiveBy);
     },
+  },
+  endSessions: {
+    needs: 'database',
+    preview: ({ db }, { customerId }) => readSessions(db, customerId),
+    perform: (operator, { customerId }, cause) => endSessions(operator, customerId, cause),
   },
   changeGstin: {
     preview: (operator, { customerId, gstin }) => previewGstin(operator, customerId, gstin),

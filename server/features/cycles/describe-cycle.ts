@@ -35,6 +35,7 @@ export async function readShown(portal: Portal, owner: Owner, today: Day): Promi
 export function describeCycle(shown: Shown, record: CycleRecord, packOf?: CycleRow): Cycle {
   const { catalog, today, buyer, changeOf } = shown;
   const facts = factsOf(record);
+  const phase = phaseOf(facts, today);
   const { totalPaise, taxablePaise } = shownPrice(record, today, buyer);
   return {
     id: record.id,
@@ -50,10 +51,10 @@ export function describeCycle(shown: Shown, record: CycleRecord, packOf?: CycleR
     planId: record.plan.planId,
     planName: record.plan.name,
     billingStatus: billingStatusOf(facts, today),
-    phase: phaseOf(facts, today),
+    phase,
     dailyQuota: record.daily_quota + record.pack_units,
     monthlyQuota: record.monthly_quota + record.pack_units,
-    rps: record.rps,
+    rps: grantsAccess(record.status) && phase !== 'over' ? (record.calls_per_second ?? record.rps) : record.rps,
     benefits: record.plan.benefits,
     ...describeOperations(catalog.find(record.service_id)?.metered ?? [], record.plan),
     payments: record.payments.map(describePayment),

@@ -44,6 +44,8 @@ export interface CycleRecord extends EndableCycle, CycleWithPacks {
   invoiceNumber: string | null;
   /** Taxable value according to that document. */
   taxablePaise: number | null;
+  /** What an operator set for its activation, whatever its terms say. */
+  calls_per_second: number | null;
   /** The purchase order that its live order names. */
   orderedName: string | null;
   orderedNameDate: Day | null;
@@ -60,6 +62,8 @@ export async function selectCyclesAndPacks(owner: Owner, db: Db | Tx, activation
     .selectFrom('cycles')
     .leftJoin('current_papers', 'current_papers.cycle_id', 'cycles.id')
     .selectAll('cycles')
+    .innerJoin('activations', 'activations.id', 'cycles.activation_id')
+    .select('activations.calls_per_second')
     .leftJoin('documents', 'documents.id', 'current_papers.document_id')
     .leftJoin('order_cycles', (join) =>
       join.onRef('order_cycles.cycle_id', '=', 'cycles.id').on('order_cycles.live', '=', true),

@@ -27,6 +27,11 @@ export const operatorInvariants: Readonly<Record<string, string>> = {
     select 'quota raise ' || r.id || ' is not in the audit log' as fault from quota_raises r
     where not exists (select from operator_actions a where a.action = 'quota.set' and a.target = r.cycle_id
       and a.customer_id = r.customer_id and a.reason = r.reason and a.effect -> 'units' = to_jsonb(r.units))`,
+  'calls per second that an operator set are in the audit log': `
+    select 'activation ' || v.id || ' has other calls per second than the audit log says' as fault
+    from activations v left join lateral (select a.effect from operator_actions a
+      where a.customer_id = v.customer_id and a.target = v.id and a.action = 'rate.set' order by a.position desc limit 1) last on true
+    where v.calls_per_second is distinct from (last.effect ->> 'callsPerSecond')::integer`,
   'a granted plan is in the audit log with its reason, and no money or document is about it': `
     select 'granted plan ' || c.id || ' is not in the audit log' as fault from cycles c
     where c.granted_reason is not null and not exists (select from operator_actions a where a.action = 'plans.grant'

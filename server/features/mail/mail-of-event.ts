@@ -44,6 +44,7 @@ type MailedType = Exclude<PortalEventType, NotMailed>;
 /** Data that letters need besides the event. */
 interface Named {
   planOf: (cycleId: string) => Promise<texts.PlanNamed>;
+  nameOfProduct: (productId: string) => string;
   nameOfCustomer: () => Promise<string>;
   /** The thread as a mail to one of its sides names it. */
   threadOf: (threadId: string, side: SupportAuthor) => Promise<{ id: string; replyTo: string | undefined }>;
@@ -148,6 +149,9 @@ const mails: { [Type in MailedType]: MailOf<Type> } = {
   'quota.raised': async (event, { planOf }) => ({
     letter: providerTexts.quotaRaised(await planOf(event.cycleId), event),
   }),
+  'rate.set': (event, { nameOfProduct }) => ({
+    letter: providerTexts.rateSet(nameOfProduct(event.productId), event),
+  }),
   'documents.sent': ({ documents, email }) => ({
     letter: providerTexts.documentsSent(documents),
     documentIds: documents.map(({ id }) => id),
@@ -195,6 +199,7 @@ export async function mailOfEvent(
         isPack: cycle.adds_to !== null,
       };
     },
+    nameOfProduct: (productId) => productName(catalog, productId),
     nameOfCustomer: async () => (await readProfile(owner, tx))?.legalName ?? (await readUser(owner, tx)).name,
     threadOf: async (id, side) => {
       if (base === undefined) return { id, replyTo: undefined };

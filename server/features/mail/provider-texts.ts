@@ -111,6 +111,22 @@ export function quotaRaised(
   };
 }
 
+export function rateSet(
+  productName: string,
+  { activationId, callsPerSecond, reason }: { activationId: string; callsPerSecond: number | null; reason: string },
+): Letter {
+  return {
+    subject: `We changed your calls per second of ${productName}`,
+    paragraphs: [
+      callsPerSecond === null
+        ? `Your calls per second of ${productName} are again those of your plan.`
+        : `You have ${formatNumber(callsPerSecond)} calls per second of ${productName} from now on, whatever your plan says. Its quotas stay as they are.`,
+    ],
+    facts: [['Reason', reason]],
+    link: { label: 'Open your usage', path: `/api/${activationId}` },
+  };
+}
+
 /** Documents that an operator mails again, to the customer or to somebody the customer named. */
 export function documentsSent(documents: readonly DocumentReference[]): Letter {
   const names = documents.map((document) => `${titleOf(document)} ${document.number}`);

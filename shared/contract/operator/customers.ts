@@ -130,6 +130,17 @@ export const unblockCustomer = defineOperatorCall({
   reply: blockSchema,
 });
 
+export const endSessions = defineOperatorCall({
+  name: 'endSessions',
+  summary: 'End the sessions of a customer, with the pages and streams that are open: they have to sign in again',
+  auth: 'operator',
+  action: 'sessions.end',
+  concerns: 'customer',
+  input: ofCustomer,
+  /** `sessions`: how many end. */
+  reply: z.object({ customerId: z.string(), name: z.string(), email: z.string(), sessions: z.int() }),
+});
+
 export const changeGstin = defineOperatorCall({
   name: 'changeGstin',
   summary: 'Correct the GSTIN in the business details of a customer',
@@ -177,6 +188,7 @@ export const customerCalls = {
   readCustomer,
   blockCustomer,
   unblockCustomer,
+  endSessions,
   changeGstin,
   correctInvoice,
 };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { daySchema, effectiveBySchema } from '#shared/contract/values.ts';
+import { maxCallsPerSecond } from '#shared/domain/rate-limit.ts';
 import { defineOperatorCall } from './operator-call.ts';
 
 export const setQuota = defineOperatorCall({
@@ -34,4 +35,28 @@ export const setQuota = defineOperatorCall({
   }),
 });
 
-export const quotaCalls = { setQuota };
+export const overrideCallsPerSecond = defineOperatorCall({
+  name: 'overrideCallsPerSecond',
+  summary: 'Give an activation another limit of calls per second than its plans have, or take that back',
+  auth: 'operator',
+  action: 'rate.set',
+  concerns: 'customer',
+  input: z.strictObject({
+    activationId: z.string(),
+    /** Null for what the plans say. */
+    callsPerSecond: z.int().min(1).max(maxCallsPerSecond).nullable(),
+  }),
+  reply: z.object({
+    activationId: z.string(),
+    customerId: z.string(),
+    productId: z.string(),
+    /** The plan that runs, and its own limit; null when none does. */
+    plan: z.object({ cycleId: z.string(), name: z.string(), callsPerSecond: z.int() }).nullable(),
+    /** What operators set, before and after; null for what the plans say. */
+    before: z.int().nullable(),
+    callsPerSecond: z.int().nullable(),
+    effectiveBy: effectiveBySchema,
+  }),
+});
+
+export const quotaCalls = { setQuota, overrideCallsPerSecond };

@@ -6,6 +6,8 @@ create table activations (
   service_id text not null,
   created_at timestamptz not null,
   deleted_at timestamptz,
+  -- The calls per second that an operator set, whatever its plans say (product §7.12); null for those of the plans.
+  calls_per_second integer check (calls_per_second between 1 and 100000),
   unique (id, customer_id)
 );
 -- One activation per customer and service (product §4.4).
@@ -22,6 +24,19 @@ begin
   return new;
 end $$;
 create trigger activations_stay before update on activations for each row execute function activations_stay();
+
+create or replace function rates_are_recorded() returns trigger language plpgsql as $$
+begin
+  if not exists (select from operator_actions a where a.action = 'rate.set' and a.target = new.id and a.customer_id = new.customer_id
+      and a.effect -> 'callsPerSecond' = coalesce(to_jsonb(new.calls_per_second), 'null'::jsonb) and is_recorded_now(a)) then
+    raise exception 'the calls per second of activation % are not in the audit log', new.id;
+  end if;
+  return null;
+end $$;
+create constraint trigger rates_are_recorded after update on activations deferrable initially deferred
+  for each row when (new.calls_per_second is distinct from old.calls_per_second) execute function rates_are_recorded();
+create constraint trigger first_rates_are_recorded after insert on activations deferrable initially deferred
+  for each row when (new.calls_per_second is not null) execute function rates_are_recorded();
 
 create trigger activations_never_deleted before delete on activations for each row execute function never_change();
 create trigger noted_for_ledger after insert or update or delete on activations for each row execute function note_ledger_change('customer');

@@ -98,6 +98,8 @@ export const hindi: Catalogue = {
   'E-invoice submitted again': 'ई-इनवॉइस दोबारा भेजा गया',
   'Proof of payment from abroad recorded': 'विदेश से भुगतान का प्रमाण दर्ज किया गया',
   'Quota changed': 'कोटा बदला गया',
+  'Calls per second changed': 'प्रति सेकंड कॉल की सीमा बदली गई',
+  'Signed out everywhere': 'हर जगह से साइन आउट किया गया',
   'Another change': 'अन्य बदलाव',
   'Changes by the provider': 'प्रदाता द्वारा किए गए बदलाव',
   'What we changed in your account, and why.': 'हमने आपके खाते में क्या बदला, और क्यों।',

@@ -150,6 +150,8 @@ export const providerActionTexts = texts((t) => {
     'e-invoices.retry': t('E-invoice submitted again'),
     'remittances.record': t('Proof of payment from abroad recorded'),
     'quota.set': t('Quota changed'),
+    'rate.set': t('Calls per second changed'),
+    'sessions.end': t('Signed out everywhere'),
     'customers.erase': t('Your data erased'),
   };
   // Of a later version, while this one is still being served.
