@@ -24,6 +24,12 @@ export function rupeesArgument(text: string): number {
   return Number(text);
 }
 
+/** `7` of a command line: a number of days. */
+export function daysArgument(text: string): number {
+  if (!/^[1-9]\d{0,2}$/.test(text)) throw new InvalidArgumentError(`${text} is not a number of days.`);
+  return Number(text);
+}
+
 /** `2026-11-20` of a command line. */
 export function dayArgument(text: string): Day {
   if (!isDay(text)) throw new InvalidArgumentError(`${text} is not a day. Write it like 2026-11-20.`);

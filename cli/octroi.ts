@@ -21,6 +21,7 @@ import { settlementsCommand } from './settlements/settlements.ts';
 import { supportCommands } from './support/commands.ts';
 import { quotaCommands } from './quota/quota.ts';
 import { documentsCommands } from './documents/documents.ts';
+import { extendCommand } from './grants/extend.ts';
 import { grantCommand } from './grants/grant.ts';
 import { withdrawCommand } from './grants/withdraw.ts';
 import { paymentsCommands } from './payments/payments.ts';
@@ -49,6 +50,7 @@ export const commands = (): Command[] => [
   refundsCommands(),
   grantCommand(),
   withdrawCommand(),
+  extendCommand(),
   quotaCommands(),
   documentsCommands(),
   keysCommands(),

@@ -1,6 +1,5 @@
 import { Command } from 'commander';
-import { dayArgument } from '#cli/arguments.ts';
-import { CommandFailed, exitCodes } from '#cli/command-result.ts';
+import { dayArgument, daysArgument } from '#cli/arguments.ts';
 import { act, type ActionOptions, commandFor } from '#cli/operator.ts';
 import type { OperatorReply } from '#shared/contract/operator/calls.ts';
 import { grantPlan } from '#shared/contract/operator/grants.ts';
@@ -11,7 +10,7 @@ import { periodText } from '#shared/domain/day-text.ts';
 interface GrantOptions extends ActionOptions {
   product: string;
   plan: string;
-  days: string;
+  days: number;
   from?: Day;
 }
 
@@ -23,7 +22,7 @@ export function grantCommand(): Command {
     )
     .requiredOption('--product <id>', 'the product')
     .requiredOption('--plan <id>', 'the plan, whose quotas it has')
-    .requiredOption('--days <number>', 'how many days, at most 366')
+    .requiredOption('--days <number>', 'how many days, at most 366', daysArgument)
     .option('--from <day>', 'the first day, such as 2026-12-01, within 366 days; today when not given', dayArgument)
     .addHelpText(
       'after',
@@ -38,10 +37,8 @@ Examples:
 }
 
 async function grant(customerId: string, options: GrantOptions): Promise<void> {
-  const { product: productId, plan: planId, from } = options;
-  if (!/^[1-9]\d{0,2}$/.test(options.days))
-    throw new CommandFailed(`--days ${options.days} is not a number of days.`, exitCodes.usage);
-  const order = { customerId, productId, planId, days: Number(options.days), from };
+  const { product: productId, plan: planId, days, from } = options;
+  const order = { customerId, productId, planId, days, from };
   await act(grantPlan, order, options, {
     did: 'granted',
     effect: describe,

@@ -4,4 +4,5 @@ import type { Policies } from './policy.ts';
 export const grantPolicies: Policies<typeof grantCalls> = {
   grantPlan: ['owner', 'support'],
   withdrawPlan: ['owner', 'support'],
+  extendCycle: ['owner', 'support'],
 };

@@ -153,6 +153,7 @@ beforeAll(async () => {
     ['pay_N8FUmetkCE2hZP', paymentId],
     ['CYC-7K2M9QX4TB01', cycleId],
     ['CUS-7K2M9QX4TB01', customerId],
+    ['ACT-7K2M9QX4TB01', abroad.activationId],
     ['RFD-7K2M9QX4TB01', refundId],
     ['find PAYMENT', `find ${paymentId}`],
     ['show PAYMENT', `show ${paymentId}`],

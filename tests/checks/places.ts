@@ -102,7 +102,7 @@ export const folderWords: Readonly<Record<string, string>> = {
   'cli/database': 'the tables: create, update; its users',
   'cli/support': 'threads with support: list, show, reply, close',
   'cli/documents': 'documents: send, move',
-  'cli/grants': 'granted plans: grant, withdraw',
+  'cli/grants': 'granted plans: grant, withdraw, extend',
   'cli/quota': 'limits of plans: add units, set calls per second',
   'cli/payments': 'payments: show, recheck, refund; refunds that Razorpay can’t pay',
   'cli/waiting': 'what waits for you, with the command for each',

@@ -129,14 +129,8 @@ function requireNoPaidPack(replaced: CycleRecord): void {
   );
 }
 
-async function prepare(
-  context: OperatorContext,
-  db: Db | Tx,
-  order: GrantOrder,
-  product: Product,
-  activationId: string | undefined,
-): Promise<Ready> {
-  const { customerId, planId, days } = order;
+/** Throws OperatorRefusal when the customer can be granted nothing, or not for so many days. */
+export async function requireGrantable(db: Db | Tx, customerId: string, days: number): Promise<void> {
   const customer = await db
     .selectFrom('customers')
     .select(['blocked_at', 'erased_at'])
@@ -147,6 +141,17 @@ async function prepare(
   if (customer.blocked_at !== null) throw new OperatorRefusal(`${customerId} is blocked; unblock the customer first.`);
   if (!Number.isInteger(days) || days < 1 || days > maxGrantedDays)
     throw new OperatorRefusal(`A plan is granted for 1 to ${maxGrantedDays} days.`, 'invalid_request');
+}
+
+async function prepare(
+  context: OperatorContext,
+  db: Db | Tx,
+  order: GrantOrder,
+  product: Product,
+  activationId: string | undefined,
+): Promise<Ready> {
+  const { customerId, planId, days } = order;
+  await requireGrantable(db, customerId, days);
   const today = dayOf(context.clock());
   const from = order.from ?? today;
   if (from < today) throw new OperatorRefusal(`The first day is today (${today}) or later, such as ${today}.`, 'invalid_request');

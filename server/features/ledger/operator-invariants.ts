@@ -34,7 +34,7 @@ export const operatorInvariants: Readonly<Record<string, string>> = {
     where v.calls_per_second is distinct from (last.effect ->> 'callsPerSecond')::integer`,
   'a granted plan is in the audit log with its reason, and no money or document is about it': `
     select 'granted plan ' || c.id || ' is not in the audit log' as fault from cycles c
-    where c.granted_reason is not null and not exists (select from operator_actions a where a.action = 'plans.grant'
+    where c.granted_reason is not null and not exists (select from operator_actions a where a.action in ('plans.grant', 'plans.extend')
       and a.target = c.id and a.customer_id = c.customer_id and a.reason = c.granted_reason)
     union all
     select 'granted plan ' || c.id || ' costs money' from cycles c

@@ -61,4 +61,32 @@ export const withdrawPlan = defineOperatorCall({
   }),
 });
 
-export const grantCalls = { grantPlan, withdrawPlan };
+export const extendCycle = defineOperatorCall({
+  name: 'extendCycle',
+  summary: 'Give a plan that runs or waits some days more at no price: its own terms, granted from its end on',
+  auth: 'operator',
+  action: 'plans.extend',
+  concerns: 'customer',
+  input: z.strictObject({ cycleId: z.string(), days: z.int() }),
+  reply: z.object({
+    /** The plan that goes on. */
+    cycleId: z.string(),
+    customerId: z.string(),
+    activationId: z.string(),
+    productId: z.string(),
+    planName: z.string(),
+    /** The added days. */
+    fromDate: daySchema,
+    /** The first day after them. */
+    toDate: daySchema,
+    /** Of the added days, for themselves. */
+    dailyQuota: z.int(),
+    monthlyQuota: z.int(),
+    rps: z.number(),
+    /** The granted plan of the added days. */
+    extensionId: z.string().nullable(),
+    effectiveBy: effectiveBySchema,
+  }),
+});
+
+export const grantCalls = { grantPlan, withdrawPlan, extendCycle };

@@ -29,7 +29,7 @@ create or replace function rates_are_recorded() returns trigger language plpgsql
 begin
   if not exists (select from operator_actions a where a.action = 'rate.set' and a.target = new.id and a.customer_id = new.customer_id
       and a.effect -> 'callsPerSecond' = coalesce(to_jsonb(new.calls_per_second), 'null'::jsonb) and is_recorded_now(a)) then
-    raise exception 'the calls per second of activation % are not in the audit log', new.id;
+    raise exception 'the limit of calls per second of activation % is not in the audit log', new.id;
   end if;
   return null;
 end $$;

@@ -197,7 +197,7 @@ create constraint trigger packs_end_with_cycle after insert or update of status 
 -- At the commit: it is in the audit log with its reason.
 create or replace function grants_are_recorded() returns trigger language plpgsql as $$
 begin
-  if not exists (select from operator_actions a where a.action = 'plans.grant' and a.target = new.id and a.customer_id = new.customer_id
+  if not exists (select from operator_actions a where a.action in ('plans.grant', 'plans.extend') and a.target = new.id and a.customer_id = new.customer_id
       and a.reason = new.granted_reason) then
     raise exception 'the granted plan % is not in the audit log', new.id;
   end if;

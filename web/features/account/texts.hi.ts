@@ -92,6 +92,7 @@ export const hindi: Catalogue = {
   'Support thread closed': 'सहायता की बातचीत बंद हुई',
   'Plan granted': 'प्लान दिया गया',
   'Granted plan ended': 'दिया गया प्लान समाप्त किया गया',
+  'Plan extended': 'प्लान बढ़ाया गया',
   'TDS claim accepted': 'TDS दावा स्वीकार किया गया',
   'TDS claim refused': 'TDS दावा अस्वीकार किया गया',
   'E-invoice cancelled and replaced': 'ई-इनवॉइस रद्द कर नया जारी किया गया',
