@@ -52,7 +52,8 @@ export const readHistory = (db: Db): Promise<CatalogVersion[]> => listCatalogVer
 export async function readVersion(db: Db, version: number): Promise<CatalogVersion & { files: CatalogFiles }> {
   const files = await requireFiles(db, version);
   const described = (await listCatalogVersions(db)).find((each) => each.version === version);
-  if (described === undefined) throw new OperatorRefusal(`There is no version ${version} of the catalogue.`, 'not_found');
+  if (described === undefined)
+    throw new OperatorRefusal(`There is no version ${version} of the catalogue.`, 'not_found');
   return { ...described, files };
 }
 

@@ -63,13 +63,26 @@ async function refusingWorld(test: TestPortal, done: typeof actAsOperator) {
   const number = (await buyer.documents())[0]?.number ?? '';
   const customerId = await customerOf(buyer.token);
   const claimId = claim?.id ?? '';
-  return { customerId, gstin, cycleId, paymentId, number, claimId, refundId: refund.id, key, blocked, signedOut, buyer };
+  return {
+    customerId,
+    gstin,
+    cycleId,
+    paymentId,
+    number,
+    claimId,
+    refundId: refund.id,
+    key,
+    blocked,
+    signedOut,
+    buyer,
+  };
 }
 
 const wordsOf = (step: () => Promise<unknown>) =>
   step().then(
     () => 'not refused',
-    (error: unknown) => (error instanceof OperatorRefusal ? `${error.code}: ${error.message}` : `a fault: ${String(error)}`),
+    (error: unknown) =>
+      error instanceof OperatorRefusal ? `${error.code}: ${error.message}` : `a fault: ${String(error)}`,
   );
 
 test('every action that is refused is refused by its preview in the same words and with the same code', async () => {

@@ -19,7 +19,9 @@ export function addSessionsCommand(customers: Command): void {
           `${customerId}  ${name} <${email}>: ${sessions} ${sessions === 1 ? 'session ends' : 'sessions end'}. Calls with keys go on.`,
         ],
         question: 'Sign this customer out?',
-        done: ({ sessions }) => [`${customerId} is signed out: ${sessions} ${sessions === 1 ? 'session' : 'sessions'}.`],
+        done: ({ sessions }) => [
+          `${customerId} is signed out: ${sessions} ${sessions === 1 ? 'session' : 'sessions'}.`,
+        ],
       }),
     );
 }

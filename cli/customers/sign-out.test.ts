@@ -6,7 +6,7 @@ import { readAccount } from '#shared/contract/account.ts';
 import { activatePlan } from '#shared/contract/marketplace.ts';
 import { usageStreamPath } from '#shared/contract/usage.ts';
 import { backendPath } from '#server/http/app.ts';
-import { startTestPortal, type TestPortal } from '#server/test-portal.ts';
+import { startTestPortal, type TestPortal } from '#server/test/portal.ts';
 
 let portal: TestPortal;
 const terminal = captureTerminal();

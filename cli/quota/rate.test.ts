@@ -9,7 +9,7 @@ import { listActivations } from '#shared/contract/activations.ts';
 import { createApiKey } from '#shared/contract/api-keys.ts';
 import { activatePlan } from '#shared/contract/marketplace.ts';
 import { verifyLedgerOf } from '#server/features/ledger/verify-ledger.ts';
-import type { TestPortal } from '#server/test-portal.ts';
+import type { TestPortal } from '#server/test/portal.ts';
 
 let gateways: TestGateways;
 let portal: TestPortal;

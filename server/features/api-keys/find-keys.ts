@@ -61,7 +61,9 @@ function byText(found: ReturnType<typeof everyKey>, text: string) {
   const [prefix] = /^gstk_(?:live|test)_[0-9A-Za-z]{2,}/.exec(text) ?? [];
   if (prefix === undefined)
     throw new OperatorRefusal(
-      `This is not a key. Give its id (KEY-…), the whole key, or its beginning with at least two characters after gstk_live_ or gstk_test_.`, 'invalid_request');
+      `This is not a key. Give its id (KEY-…), the whole key, or its beginning with at least two characters after gstk_live_ or gstk_test_.`,
+      'invalid_request',
+    );
   return found.where('key.prefix', 'like', `${escapeLike(prefix.slice(0, keyPrefixLength))}%`);
 }
 
@@ -86,7 +88,9 @@ export async function findUsableKey(source: Source, sought: string): Promise<Fou
   const [revoked] = found;
   if (revoked !== undefined) throw isRevokedAlready(revoked);
   throw new OperatorRefusal(
-    'There is no such key. A key from before its beginning was stored is found by its id or the whole key.', 'not_found');
+    'There is no such key. A key from before its beginning was stored is found by its id or the whole key.',
+    'not_found',
+  );
 }
 
 export function isRevokedAlready({ id, revokedAt }: FoundKey): OperatorRefusal {

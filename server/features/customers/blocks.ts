@@ -69,7 +69,10 @@ export async function readBlockFacts(db: Db | Tx, customerId: string, today: Day
 export function requireUnblocked(facts: BlockFacts): BlockFacts {
   const { customerId, blockedSince: since, blockedReason } = facts;
   if (since === null) return facts;
-  throw new OperatorRefusal(`${customerId} is blocked already, since ${istTime(since)}: ${blockedReason}`, 'nothing_to_change');
+  throw new OperatorRefusal(
+    `${customerId} is blocked already, since ${istTime(since)}: ${blockedReason}`,
+    'nothing_to_change',
+  );
 }
 
 /** Throws OperatorRefusal when a customer is not blocked. */

@@ -19,7 +19,7 @@ export async function readSessions(db: Db | Tx, id: string): Promise<EndedSessio
   if (!customer) throw noSuchCustomer(id);
   const { id: customerId, name, email } = customer;
   const sessions = await countSessions(db, customerId, systemClock);
-  if (sessions === 0) throw new OperatorRefusal(`${customerId} is signed in nowhere.`, 'already_done');
+  if (sessions === 0) throw new OperatorRefusal(`${customerId} is signed in nowhere.`, 'nothing_to_change');
   return { customerId, name, email, sessions };
 }
 

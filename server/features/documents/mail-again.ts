@@ -22,8 +22,10 @@ export async function previewDocumentMail(
   to: string | undefined,
 ): Promise<DocumentMail> {
   const sought = [...new Set(wanted.map((each) => each.trim()))];
-  if (sought.length > maxDocuments) throw new OperatorRefusal(`A mail carries at most ${maxDocuments} documents.`, 'invalid_request');
-  if (to !== undefined && !address.test(to)) throw new OperatorRefusal(`${to} is not an e-mail address.`, 'invalid_request');
+  if (sought.length > maxDocuments)
+    throw new OperatorRefusal(`A mail carries at most ${maxDocuments} documents.`, 'invalid_request');
+  if (to !== undefined && !address.test(to))
+    throw new OperatorRefusal(`${to} is not an e-mail address.`, 'invalid_request');
   const rows = await db
     .selectFrom('documents')
     .innerJoin('customers', 'customers.id', 'documents.customer_id')

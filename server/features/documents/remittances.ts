@@ -77,7 +77,8 @@ export async function requireExport(
     .where('kind', 'in', ['INVOICE', 'RECEIPT_VOUCHER'])
     .execute();
   const [first] = sold;
-  if (first === undefined) throw new OperatorRefusal(`There is no document about the payment ${paymentId}.`, 'not_found');
+  if (first === undefined)
+    throw new OperatorRefusal(`There is no document about the payment ${paymentId}.`, 'not_found');
   if (!sold.some(({ supply_type: type }) => type.startsWith('EXP'))) {
     throw new OperatorRefusal(`The payment ${paymentId} is not for an export.`);
   }

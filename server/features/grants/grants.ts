@@ -154,11 +154,15 @@ async function prepare(
   await requireGrantable(db, customerId, days);
   const today = dayOf(context.clock());
   const from = order.from ?? today;
-  if (from < today) throw new OperatorRefusal(`The first day is today (${today}) or later, such as ${today}.`, 'invalid_request');
+  if (from < today)
+    throw new OperatorRefusal(`The first day is today (${today}) or later, such as ${today}.`, 'invalid_request');
   // Plans that follow are proposed after the last one, so a slip in the year would be felt.
   const latest = addDays(today, maxGrantedDays);
   if (from > latest)
-    throw new OperatorRefusal(`The first day is within ${maxGrantedDays} days, at the latest ${latest}.`, 'invalid_request');
+    throw new OperatorRefusal(
+      `The first day is within ${maxGrantedDays} days, at the latest ${latest}.`,
+      'invalid_request',
+    );
   const plan = findPlan(product, planId);
   if (!plan) throw new Error(`${product.id} lost its plan ${planId}`);
   const terms = grantedTerms(termsOf(plan, from), days);

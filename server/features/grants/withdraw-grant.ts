@@ -54,13 +54,15 @@ async function prepare(db: Db | Tx, cycleId: string, today: Day): Promise<{ prev
     .select(['customer_id', 'activation_id', 'granted_reason'])
     .where('id', '=', id)
     .executeTakeFirst();
-  if (!found) throw new OperatorRefusal(`There is no plan ${cycleId}. Find it with: octroi customers show`, 'not_found');
+  if (!found)
+    throw new OperatorRefusal(`There is no plan ${cycleId}. Find it with: octroi customers show`, 'not_found');
   const { customer_id: customerId, activation_id: activationId, granted_reason: granted } = found;
   if (granted === null)
     throw new OperatorRefusal(`${id} was not granted. A plan that was paid for ends by: octroi refund ${id}`);
   const cycle = (await listCycleRecords({ customerId }, db, activationId)).find((each) => each.id === id);
   const phase = cycle && phaseOf({ fromDate: cycle.from_date, toDate: cycle.to_date }, today);
-  if (!cycle || !grantsAccess(cycle.status) || phase === 'over') throw new OperatorRefusal(`${id} has ended already.`, 'nothing_to_change');
+  if (!cycle || !grantsAccess(cycle.status) || phase === 'over')
+    throw new OperatorRefusal(`${id} has ended already.`, 'nothing_to_change');
   const pack = findPaidPack(cycle);
   if (pack !== undefined)
     throw new OperatorRefusal(`The customer paid for its pack ${pack}: octroi refund ${pack} first.`);

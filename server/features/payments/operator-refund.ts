@@ -155,7 +155,10 @@ async function findPayment(db: Db | Tx, sought: string) {
     .orderBy('payment.created_at', 'desc')
     .executeTakeFirst();
   if (!payment)
-    throw new OperatorRefusal(`No payment is known as ${text}. Find the customer with: octroi customers find ${text}`, 'not_found');
+    throw new OperatorRefusal(
+      `No payment is known as ${text}. Find the customer with: octroi customers find ${text}`,
+      'not_found',
+    );
   const { provider_payment_id: paymentId, captured_at: capturedAt } = payment;
   if (payment.use === 'REFUND') throw new OperatorRefusal(`${paymentId} paid for nothing: all of it was refunded.`);
   if (capturedAt === null) throw new OperatorRefusal(`${paymentId} is ${payment.status}: no money was taken.`);

@@ -151,7 +151,9 @@ async function findOrder(db: Db, text: string) {
     .executeTakeFirst();
   if (!order)
     throw new OperatorRefusal(
-      `No order is known as ${text}. Give the id of a payment, order, plan or refund, or a document number.`, 'not_found');
+      `No order is known as ${text}. Give the id of a payment, order, plan or refund, or a document number.`,
+      'not_found',
+    );
   return order;
 }
 

@@ -50,7 +50,8 @@ export async function unlockMonth(db: Db, month: Month, cause: OperatorCause): P
 
 /** The cause as it is recorded. Throws OperatorRefusal when a month is open, or the reason too short or too long. */
 export async function requireUnlockable(db: Db, month: Month, cause: OperatorCause): Promise<OperatorCause> {
-  if (!(await isLocked(db, assertMonth(month)))) throw new OperatorRefusal(`${month} isn't locked.`, 'nothing_to_change');
+  if (!(await isLocked(db, assertMonth(month))))
+    throw new OperatorRefusal(`${month} isn't locked.`, 'nothing_to_change');
   return recordable(cause);
 }
 
@@ -108,6 +109,7 @@ async function isLocked(db: Db, month: Month): Promise<boolean> {
 
 function recordable({ actor, reason: text }: OperatorCause): OperatorCause {
   const reason = text.trim();
-  if (reason.length < 3 || reason.length > 500) throw new OperatorRefusal('Give a reason of 3 to 500 characters.', 'invalid_request');
+  if (reason.length < 3 || reason.length > 500)
+    throw new OperatorRefusal('Give a reason of 3 to 500 characters.', 'invalid_request');
   return { actor, reason };
 }

@@ -83,7 +83,10 @@ export async function readErasureFacts(db: Db | Tx, catalog: Catalog, id: string
     .executeTakeFirst();
   if (!customer) throw noSuchCustomer(id);
   if (customer.erased_at !== null)
-    throw new OperatorRefusal(`${customer.id} is erased already, since ${istTime(customer.erased_at)}.`, 'nothing_to_change');
+    throw new OperatorRefusal(
+      `${customer.id} is erased already, since ${istTime(customer.erased_at)}.`,
+      'nothing_to_change',
+    );
   const customerId = customer.id;
   const request = await selectRequest(db, { customerId });
   const keys = await db

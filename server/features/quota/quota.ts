@@ -103,7 +103,8 @@ async function readQuota(db: Db | Tx, cycleId: string, units: number, today: Day
     ])
     .where('cycles.id', '=', cycleId.trim())
     .executeTakeFirst();
-  if (!cycle) throw new OperatorRefusal(`There is no plan ${cycleId}. Find it with: octroi customers show`, 'not_found');
+  if (!cycle)
+    throw new OperatorRefusal(`There is no plan ${cycleId}. Find it with: octroi customers show`, 'not_found');
   if (cycle.adds_to !== null) throw new OperatorRefusal(`${cycle.id} is a pack of ${cycle.adds_to}: name that plan.`);
   if (!accessStatuses.includes(cycle.status) || cycle.to_date <= today)
     throw new OperatorRefusal(`${cycle.id} gives no access: it is ${cycle.status} and ends before ${cycle.to_date}.`);

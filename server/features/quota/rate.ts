@@ -62,12 +62,7 @@ export async function overrideRate(
   return { ...result, effectiveBy };
 }
 
-async function readRate(
-  db: Db | Tx,
-  sought: string,
-  callsPerSecond: number | null,
-  today: Day,
-): Promise<RateChange> {
+async function readRate(db: Db | Tx, sought: string, callsPerSecond: number | null, today: Day): Promise<RateChange> {
   const activation = await db
     .selectFrom('activations')
     .select(['id', 'customer_id', 'service_id', 'deleted_at', 'calls_per_second'])
@@ -76,13 +71,14 @@ async function readRate(
   if (!activation)
     throw new OperatorRefusal(`There is no activation ${sought}. Find it with: octroi customers show`, 'not_found');
   const { id: activationId, customer_id: customerId, service_id: productId, calls_per_second: before } = activation;
-  if (activation.deleted_at !== null) throw new OperatorRefusal(`${activationId} was deleted: no key of it is accepted.`);
+  if (activation.deleted_at !== null)
+    throw new OperatorRefusal(`${activationId} was deleted: no key of it is accepted.`);
   if (before === callsPerSecond)
     throw new OperatorRefusal(
       before === null
         ? `${activationId} has the calls per second of its plans already.`
         : `${activationId} has ${before} calls per second already.`,
-      'already_done',
+      'nothing_to_change',
     );
   const cycle = await db
     .selectFrom('cycles')

@@ -24,7 +24,8 @@ export const openOfRow = ({ amount_paise: amountPaise, covered_paise: coveredPai
 
 async function findRefund(context: OperatorContext, sought: string): Promise<Refund> {
   const refund = await selectRefund(context.db, sought.trim());
-  if (!refund) throw new OperatorRefusal(`There is no refund ${sought}. List them with: octroi refunds list`, 'not_found');
+  if (!refund)
+    throw new OperatorRefusal(`There is no refund ${sought}. List them with: octroi refunds list`, 'not_found');
   return refund;
 }
 
@@ -44,7 +45,10 @@ async function requireTransferable(
   const event = { type: 'transferred', ...transfer, isDisputed: await isDisputed(tx, refund.payment_id) } as const;
   const fault = await refundFault(tx, refund, event);
   if (fault === 'PAID')
-    throw new OperatorRefusal(`${id} is paid already${utr === null ? '' : `, by transfer ${utr}`}.`, 'nothing_to_change');
+    throw new OperatorRefusal(
+      `${id} is paid already${utr === null ? '' : `, by transfer ${utr}`}.`,
+      'nothing_to_change',
+    );
   if (fault === 'DISPUTED') throw disputed(refund);
   if (fault !== undefined)
     throw new OperatorRefusal(
@@ -52,7 +56,10 @@ async function requireTransferable(
     );
   const [first, today] = [dayOf(refund.created_at.getTime()), dayOf(context.clock())];
   if (transfer.on < first || transfer.on > today)
-    throw new OperatorRefusal(`The day of the transfer is between ${first}, when the refund was started, and today.`, 'invalid_request');
+    throw new OperatorRefusal(
+      `The day of the transfer is between ${first}, when the refund was started, and today.`,
+      'invalid_request',
+    );
   const other = await tx
     .selectFrom('refunds')
     .select('id')

@@ -24,7 +24,10 @@ export async function listThreads(
 export async function readThread(db: Db, threadId: string): Promise<OperatorReply<'readThread'>> {
   const [row] = await selectEveryThread(db, { id: threadId, limit: 1 });
   if (!row)
-    throw new OperatorRefusal(`There is no thread ${threadId}. List them with: octroi support list --status ALL`, 'not_found');
+    throw new OperatorRefusal(
+      `There is no thread ${threadId}. List them with: octroi support list --status ALL`,
+      'not_found',
+    );
   const messages = await selectMessages({ customerId: row.customer_id }, db, threadId);
   return {
     ...threadOf(row),

@@ -25,7 +25,8 @@ async function findClaim(db: Db | Tx, id: string): Promise<Claim> {
 /** Throws unless a claim still waits for a decision. */
 async function findWaiting(db: Db | Tx, claimId: string): Promise<Claim> {
   const claim = await findClaim(db, claimId);
-  if (claim.status !== 'WAITING') throw new OperatorRefusal(`${claim.id} is ${claim.status.toLowerCase()} already.`, 'nothing_to_change');
+  if (claim.status !== 'WAITING')
+    throw new OperatorRefusal(`${claim.id} is ${claim.status.toLowerCase()} already.`, 'nothing_to_change');
   return claim;
 }
 
