@@ -22,6 +22,7 @@ import { messagesOf } from './test-tally.ts';
 const dayMs = 86_400_000;
 let portal: TestPortal;
 /** Every month in which something was booked. */
+let later: Awaited<ReturnType<typeof newBuyer>>;
 let months: string[];
 
 const today = (): Day => dayOf(portal.portal.clock());
@@ -42,6 +43,7 @@ beforeAll(async () => {
   for (const buyer of buyers) await buyer.buy(0);
   const [one, two, three, four] = buyers;
   if (!one || !two || !three || !four) throw new Error('four buyers');
+  later = three;
   await one.buy(31, 'starter');
   await two.end(await two.buy(40, 'scale'));
   await three.buy(35, 'scale');
@@ -182,6 +184,18 @@ test('Tally’s masters have groups, tax ledgers with their heads, and parties w
   // The customer has a new name; the ledger keeps the one of its first document.
   const renamed = parties.find((party) => party.text('MAILINGNAME') === 'Renamed Traders');
   expect(renamed?.attributes['NAME']).toMatch(/^Kaveri Traders \(CUS-/);
+});
+
+test('the masters of a month that is over stay the same, whatever becomes of the business details', async () => {
+  const [first = ''] = months;
+  const masters = async () => (await monthFiles(portal.portal.db, first, today())).get('tally-masters.xml');
+  const before = await masters();
+  await portal.ask(
+    updateProfile,
+    { body: { ...sampleProfile, legalName: 'Moved Traders', ...placeIn('27') } },
+    later.token,
+  );
+  expect(await masters()).toBe(before);
 });
 
 test('a sale in Tally names the buyer of the document, a credit note its invoice', async () => {

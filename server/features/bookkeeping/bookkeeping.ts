@@ -62,7 +62,7 @@ export async function periodFiles(db: Db, { from, to, isYear }: BookPeriod, toda
   const before = isYear ? through.filter(({ on }) => on < from) : [];
   const owed = balancesOfCustomers(before);
   const customers = new Set([...vouchers.flatMap(({ customerId }) => customerId ?? []), ...owed.keys()]);
-  const parties = await selectParties(db, [...customers]);
+  const parties = await selectParties(db, [...customers], to);
   const opening = { accounts: closedBalancesOf(before, from), customers: owed };
   return new Map([
     ['tally-masters.xml', tallyMasters(parties, from, opening)],

@@ -71,8 +71,11 @@ export function selectLaterAmended(db: Db, from: Day, to: Day) {
 }
 export type LaterAmended = Awaited<ReturnType<typeof selectLaterAmended>>[number];
 
-/** Customers as ledgers, by id: named after their first document, with the details of their business profile. */
-export async function selectParties(db: Db, customerIds: readonly string[]): Promise<Map<string, Party>> {
+/**
+ * Customers as ledgers, by id: named after their first document, with the details of the newest sale until a day, as amended by then, so that the same
+ * period always gives the same ledgers. Who has no document yet has the details of the business profile.
+ */
+export async function selectParties(db: Db, customerIds: readonly string[], to: Day): Promise<Map<string, Party>> {
   if (customerIds.length === 0) return new Map();
   const rows = await db
     .selectFrom('customers')
@@ -89,28 +92,60 @@ export async function selectParties(db: Db, customerIds: readonly string[]): Pro
           .as('first'),
       (join) => join.onTrue(),
     )
-    .select(['customers.id', 'customers.name', 'first.first_name', 'profiles.legal_name', 'profiles.gstin'])
-    .select(['profiles.address', 'profiles.city', 'profiles.pin', 'profiles.state_code', 'profiles.country'])
+    .leftJoinLateral(
+      (of) =>
+        of
+          .selectFrom('documents')
+          .leftJoin('amendments', (join) =>
+            join.onRef('amendments.document_id', '=', 'documents.id').on('amendments.amended_on', '<=', to),
+          )
+          .select((document) => document.fn.coalesce('amendments.content', 'documents.content').as('content'))
+          .whereRef('documents.customer_id', '=', 'customers.id')
+          // Notes name the buyer of what they follow.
+          .where('documents.kind', 'in', ['INVOICE', 'RECEIPT_VOUCHER'])
+          .where('documents.issued_on', '<=', to)
+          .orderBy('documents.issued_at', 'desc')
+          .orderBy('documents.id', 'desc')
+          .limit(1)
+          .as('newest'),
+      (join) => join.onTrue(),
+    )
+    .select(['customers.id', 'customers.name', 'first.first_name', 'newest.content', 'profiles.legal_name'])
+    .select(['profiles.gstin', 'profiles.address', 'profiles.city', 'profiles.pin', 'profiles.state_code'])
+    .select('profiles.country')
     .where('customers.id', 'in', customerIds)
+    .orderBy('customers.id')
     .execute();
   return new Map(
-    rows.map((row) => {
-      const name = row.legal_name ?? row.name;
-      const stateCode = row.state_code ?? '';
-      const party: Party = {
-        ledger: `${row.first_name ?? name} (${row.id})`,
-        name,
-        gstin: row.gstin,
-        address: row.address ?? '',
-        city: row.city ?? '',
-        pin: row.pin ?? '',
-        stateCode,
-        stateName: findState(stateCode)?.name ?? '',
-        country: row.country ?? 'IN',
-      };
-      return [row.id, party];
+    rows.map(({ id, first_name: firstName, content, ...row }) => {
+      const recipient = content?.recipient ?? recipientOfProfile(row);
+      return [id, { ...recipient, ledger: `${firstName ?? recipient.name} (${id})` }];
     }),
   );
+}
+
+/** The details of a business profile, as far as there is one. */
+function recipientOfProfile(row: {
+  name: string;
+  legal_name: string | null;
+  gstin: string | null;
+  address: string | null;
+  city: string | null;
+  pin: string | null;
+  state_code: string | null;
+  country: string | null;
+}): Recipient {
+  const stateCode = row.state_code ?? '';
+  return {
+    name: row.legal_name ?? row.name,
+    gstin: row.gstin,
+    address: row.address ?? '',
+    city: row.city ?? '',
+    pin: row.pin ?? '',
+    stateCode,
+    stateName: findState(stateCode)?.name ?? '',
+    country: row.country ?? 'IN',
+  };
 }
 
 /** Today for the books: by the product's clock, and not before the newest entry of the ledger. */

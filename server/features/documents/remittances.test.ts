@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { transaction } from '#shared/database/transaction.ts';
 import { dayOf } from '#shared/domain/day.ts';
 import { startTestPortal, type TestPortal } from '#server/test/portal.ts';
+import { documentRefund } from './documents.ts';
 import { alertRemittances, readExports, recordProof } from './remittances.ts';
 import { newBuyer, sampleLetters } from './test-buyer.ts';
 
@@ -23,7 +25,7 @@ async function sold(profile: object) {
     .select('provider_payment_id')
     .where('cycle_id', '=', cycleId)
     .executeTakeFirstOrThrow();
-  return { ...buyer, paymentId };
+  return { ...buyer, cycleId, paymentId };
 }
 const list = () => readExports(portal.portal.db, portal.portal.clock());
 const states = async () =>
@@ -70,4 +72,28 @@ test('an export is listed until its proof is recorded, and is overdue after a ye
   expect((await states()).get(missing.paymentId)).toBe('overdue');
   await alertRemittances(portal.portal);
   expect(alerts()).toEqual([expect.stringContaining(missing.paymentId)]);
+});
+
+test('an export that was credited in parts waits for the rest of its payment, and for nothing once all is credited', async () => {
+  const { db } = portal.portal;
+  const buyer = await sold(abroad);
+  const { customer_id: customerId } = await db
+    .selectFrom('cycles')
+    .select('customer_id')
+    .where('id', '=', buyer.cycleId)
+    .executeTakeFirstOrThrow();
+  const credit = (amountPaise: number) =>
+    transaction(db, (tx) =>
+      documentRefund(portal.portal, { customerId }, tx, {
+        cycleId: buyer.cycleId,
+        amountPaise,
+        reason: 'A refund for this test',
+      }),
+    );
+  const waiting = async () => (await list()).filter(({ paymentId }) => paymentId === buyer.paymentId);
+  const [whole] = await waiting();
+  await credit(50_000);
+  expect((await waiting()).map(({ totalPaise }) => totalPaise)).toEqual([(whole?.totalPaise ?? 0) - 50_000]);
+  await credit((whole?.totalPaise ?? 0) - 50_000);
+  expect(await waiting()).toEqual([]);
 });

@@ -9,7 +9,7 @@ import type { Portal } from '#server/portal.ts';
 import { OperatorRefusal } from '#server/refusals/operator-refusal.ts';
 
 /**
- * A taxable export that was invoiced and not credited in full, with the proof of its payment from abroad, if recorded. Oldest first. Of an exempt
+ * A taxable export that was invoiced and not credited in full, with what was not credited, with the proof of its payment from abroad, if recorded. Oldest first. Of an exempt
  * supply no tax can fall due (Rule 96A).
  */
 export async function readExports(db: Db, nowMs: number) {
@@ -25,18 +25,18 @@ export async function readExports(db: Db, nowMs: number) {
     .where('documents.kind', '=', 'INVOICE')
     .where((document) => document.ref('documents.content', '->>').key('supplyType'), 'in', ['EXPWP', 'EXPWOP'])
     .where((document) => document.ref('documents.content', '->>').key('gstRateBasisPoints'), '<>', '0')
-    .where((where) =>
-      where.not(
-        where.exists(
-          where
-            .selectFrom('documents as note')
-            .select('note.id')
-            .whereRef('note.refers_to', '=', 'documents.id')
-            .where('note.kind', '=', 'CREDIT_NOTE')
-            .whereRef('note.total_paise', '=', 'documents.total_paise'),
-        ),
-      ),
+    .innerJoinLateral(
+      (of) =>
+        of
+          .selectFrom('documents as note')
+          .select((note) => note.fn.coalesce(note.fn.sum<number>('note.total_paise'), note.lit(0)).as('paise'))
+          .whereRef('note.refers_to', '=', 'documents.id')
+          .where('note.kind', '=', 'CREDIT_NOTE')
+          .as('credited'),
+      (join) => join.onTrue(),
     )
+    .select('credited.paise as credited_paise')
+    .whereRef('credited.paise', '<', 'documents.total_paise')
     .orderBy('documents.issued_on')
     .orderBy('documents.number')
     .execute();
@@ -53,7 +53,7 @@ export async function readExports(db: Db, nowMs: number) {
       buyer: row.content.recipient.name,
       country: row.content.recipient.country,
       customerId: row.customer_id,
-      totalPaise: row.total_paise,
+      totalPaise: row.total_paise - Number(row.credited_paise),
       underLetter: row.content.lut,
       state: proof ? ('proved' as const) : today > dueOn ? ('overdue' as const) : ('awaited' as const),
       dueOn,
