@@ -224,6 +224,7 @@ export const nounWords: Readonly<Record<string, string>> = {
   mail: 'every mail: receipts, failures, reminders (expiry, quota)',
   marketplace: 'products and plans to choose from',
   'month-pack': 'the papers of a month as one ZIP, for the customer and for the provider',
+  operators: 'who operates the installation: people, roles, domains, sign-in',
   outbox: 'every mail as a page, in development only',
   ownership: 'checks that an activation belongs to the caller, and locks it',
   payments: "orders, Razorpay's checkout and webhooks, settling, late and double payments, disputes",

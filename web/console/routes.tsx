@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { RouteObject } from 'react-router';
+import { Navigate, type RouteObject } from 'react-router';
 import { BrokenPage } from '#web/console/shell/broken-page.tsx';
 import { NotFoundPage } from '#web/console/shell/not-found-page.tsx';
 import { Shell } from '#web/console/shell/shell.tsx';
@@ -21,6 +21,35 @@ export const routes: RouteObject[] = [
         errorElement: <BrokenPage />,
         children: [
           page('/', async () => (await import('#web/console/features/waiting/today-page.tsx')).TodayPage),
+          page(
+            '/customers',
+            async () => (await import('#web/console/features/customers/customers-page.tsx')).CustomersPage,
+          ),
+          page(
+            '/customers/:customerId',
+            async () => (await import('#web/console/features/customers/customer-page.tsx')).CustomerPage,
+          ),
+          page(
+            '/payments/:of',
+            async () => (await import('#web/console/features/payments/payment-page.tsx')).PaymentPage,
+          ),
+          page('/support', async () => (await import('#web/console/features/support/support-page.tsx')).SupportPage),
+          page(
+            '/support/:threadId',
+            async () => (await import('#web/console/features/support/thread-page.tsx')).ThreadPage,
+          ),
+          { path: '/money', element: <Navigate to="/money/refunds" replace /> },
+          page(
+            '/money/refunds',
+            async () => (await import('#web/console/features/refunds/refunds-page.tsx')).RefundsPage,
+          ),
+          page('/money/tds', async () => (await import('#web/console/features/tds/tds-page.tsx')).TdsPage),
+          page(
+            '/money/remittances',
+            async () => (await import('#web/console/features/documents/remittances-page.tsx')).RemittancesPage,
+          ),
+          page('/audit', async () => (await import('#web/console/features/actions/audit-page.tsx')).AuditPage),
+          page('/team', async () => (await import('#web/console/features/operators/team-page.tsx')).TeamPage),
           { path: '*', element: <NotFoundPage /> },
         ],
       },

@@ -1,4 +1,4 @@
-import { Inbox, type LucideIcon } from 'lucide-react';
+import { Inbox, IndianRupee, LifeBuoy, type LucideIcon, ScrollText, UserCog, Users } from 'lucide-react';
 
 interface Place {
   path: string;
@@ -7,4 +7,11 @@ interface Place {
 }
 
 /** The pages of the navigation. */
-export const places: readonly Place[] = [{ path: '/', name: 'Today', icon: Inbox }];
+export const places: readonly Place[] = [
+  { path: '/', name: 'Today', icon: Inbox },
+  { path: '/customers', name: 'Customers', icon: Users },
+  { path: '/support', name: 'Support', icon: LifeBuoy },
+  { path: '/money', name: 'Money', icon: IndianRupee },
+  { path: '/audit', name: 'Audit log', icon: ScrollText },
+  { path: '/team', name: 'Team & API', icon: UserCog },
+];

@@ -87,7 +87,7 @@ function Steps({ action, onClose }: { action: Action; onClose: () => void }) {
           {preview.data === undefined ? null : (
             <>
               <p className={classes.heading}>What it would do now</p>
-              <FactList facts={preview.data.map((fact) => ({ ...fact, before: null }))} label="Preview" />
+              <FactList facts={preview.data} label="Preview" />
             </>
           )}
           {preview.isFetching ? <Skeleton height={44} radius={10} /> : null}

@@ -8,29 +8,50 @@ import { useMay } from '#web/console/api/use-operator.ts';
 import { ActionDialog } from '#web/console/ui/action-dialog.tsx';
 import type { Action } from '#web/console/ui/action.ts';
 
-/** What the operator may do here: the first ones as buttons, the others in a menu; each also by its letter. */
-export function Actions({ list, shown = 2 }: { list: readonly Action[]; shown?: number }) {
+interface ActionsProps {
+  list: readonly Action[];
+  /** In a row of a table: the name of what it is about. Otherwise it is about the page, and each also opens by its letter. */
+  of?: string;
+  /** How many stand as buttons; the others are in a menu. */
+  shown?: number;
+}
+
+/** What the operator may do here. */
+export function Actions({ list, of, shown = 2 }: ActionsProps) {
   const may = useMay();
   const [current, setCurrent] = useState<Action | null>(null);
   const opener = useRef<HTMLButtonElement>(null);
   const allowed = list.filter(({ call }) => may(call));
+  const buttons = allowed.slice(0, shown);
   const more = allowed.slice(shown);
+  const look = of === undefined ? { variant: 'default', size: 'sm' } : { variant: 'subtle', color: 'gray', size: 'xs' };
   useHotkeys(
     allowed.flatMap((action) =>
-      action.letter === undefined ? [] : [[action.letter, () => setCurrent(action)] as const],
+      of !== undefined || action.letter === undefined ? [] : [[action.letter, () => setCurrent(action)] as const],
     ),
   );
   return (
     <>
-      {allowed.slice(0, shown).map((action) => (
-        <Button key={action.title} variant="default" size="sm" onClick={() => setCurrent(action)} {...shortcut(action)}>
-          {action.title}
+      {buttons.map((action) => (
+        <Button
+          key={action.title}
+          {...look}
+          {...(action.isDangerous === true && of !== undefined && { color: 'red' })}
+          {...(of === undefined ? letterOf(action) : { 'aria-label': `${action.verb}: ${of}` })}
+          onClick={() => setCurrent(action)}
+        >
+          {of === undefined ? action.title : action.verb}
         </Button>
       ))}
       {more.length === 0 ? null : (
         <Menu position="bottom-end">
           <Menu.Target>
-            <Button ref={opener} variant="default" size="sm" rightSection={<ChevronDown size={14} aria-hidden />}>
+            <Button
+              ref={opener}
+              {...look}
+              rightSection={<ChevronDown size={14} aria-hidden />}
+              {...(of !== undefined && { 'aria-label': `More: ${of}` })}
+            >
               More
             </Button>
           </Menu.Target>
@@ -39,7 +60,8 @@ export function Actions({ list, shown = 2 }: { list: readonly Action[]; shown?: 
               <Menu.Item
                 key={action.title}
                 {...(action.isDangerous === true && { color: 'red' })}
-                rightSection={action.letter === undefined ? null : <span className="caption dim">{action.letter}</span>}
+                {...letterOf(action)}
+                rightSection={of === undefined && <span className="caption dim">{action.letter}</span>}
                 onClick={() => {
                   // The item is gone when the dialog returns the focus.
                   opener.current?.focus();
@@ -57,26 +79,5 @@ export function Actions({ list, shown = 2 }: { list: readonly Action[]; shown?: 
   );
 }
 
-/** An action of one row of a table. */
-export function RowAction({ action, label }: { action: Action; label: string }) {
-  const may = useMay();
-  const [opened, setOpened] = useState(false);
-  if (!may(action.call)) return null;
-  return (
-    <>
-      <Button
-        size="xs"
-        variant="subtle"
-        color={action.isDangerous === true ? 'red' : 'gray'}
-        aria-label={label}
-        onClick={() => setOpened(true)}
-      >
-        {action.verb}
-      </Button>
-      <ActionDialog action={opened ? action : null} onClose={() => setOpened(false)} />
-    </>
-  );
-}
-
-const shortcut = ({ letter }: Action) =>
+const letterOf = ({ letter }: Action) =>
   letter === undefined ? {} : { 'aria-keyshortcuts': letter, title: `Press ${letter}` };

@@ -65,12 +65,8 @@ const words = new Map(
   }),
 );
 
-/** A constant of the contract in words: `CREDIT_NOTE` → "Credit note". Any other text stays as it is. */
-export function wordOf(text: string): string {
-  return (
-    words.get(text) ??
-    (/^[A-Z]+(_[A-Z]+)*$/.test(text) && text.length > 4 ? capital(text.toLowerCase().replaceAll('_', ' ')) : text)
-  );
-}
+/** One of the values of a choice in the contract, in words: `CREDIT_NOTE` → "Credit note". */
+export const wordOf = (value: string): string =>
+  words.get(value) ?? (/^[A-Z_]+$/.test(value) ? capital(value.toLowerCase().replaceAll('_', ' ')) : value);
 
 const capital = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1);

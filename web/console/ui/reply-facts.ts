@@ -61,7 +61,8 @@ function textOf(schema: z.core.$ZodType, value: unknown): string {
   if (schema === instantSchema) return instantText(String(value));
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
   if (typeof value === 'number') return formatNumber(value);
-  return wordOf(String(value));
+  // A name in capitals is a name.
+  return schema instanceof z.ZodEnum ? wordOf(String(value)) : String(value);
 }
 
 /** A field of what happened, with what the preview had there; null where it had the same, or could not know. */

@@ -1,0 +1,35 @@
+import { actionColumns } from '#web/console/features/actions/action-columns.tsx';
+import { CallTable } from '#web/console/ui/call-table.tsx';
+import { CustomerLink } from '#web/console/ui/cells.tsx';
+import { Page } from '#web/console/ui/page.tsx';
+
+const columns = [
+  ...actionColumns,
+  {
+    header: 'Customer',
+    text: ({ customerId }: { customerId: string | null }) => customerId,
+    cell: ({ customerId }: { customerId: string | null }) => customerId !== null && <CustomerLink id={customerId} />,
+  },
+];
+
+/** As many as one looks through. */
+const most = 500;
+
+export function AuditPage() {
+  return (
+    <Page
+      title="Audit log"
+      lead="What operators did, newest first. Each entry holds the hash of the one before, so that none can be changed or taken out."
+    >
+      <CallTable
+        label="Entries"
+        call="listActions"
+        input={{ limit: most }}
+        rows={({ actions }) => actions}
+        rowKey={({ position }) => String(position)}
+        columns={columns}
+        empty="Nothing was done yet."
+      />
+    </Page>
+  );
+}

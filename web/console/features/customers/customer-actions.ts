@@ -1,0 +1,172 @@
+import type { OperatorReply } from '#shared/contract/operator/calls.ts';
+import { type Action, actionOf } from '#web/console/ui/action.ts';
+
+type Customer = OperatorReply<'readCustomer'>;
+type Activation = Customer['activations'][number];
+
+/** What can be done for a customer as a whole, the most frequent first. */
+export function actionsOfCustomer({ id: customerId, gstin, blockedAt, erasedAt, activations }: Customer): Action[] {
+  if (erasedAt !== null) return [];
+  const isBlocked = blockedAt !== null;
+  return [
+    actionOf({
+      call: 'grantPlan',
+      title: 'Grant a plan',
+      verb: 'Grant',
+      letter: 'g',
+      fields: [
+        {
+          name: 'productId',
+          label: 'Product',
+          hint: 'Its id, such as tax-lookup-api',
+          initial: activations.find(({ deletedAt }) => deletedAt === null)?.productId ?? '',
+        },
+        { name: 'planId', label: 'Plan', hint: 'Its id; a wrong one is answered with those that there are' },
+        { name: 'days', label: 'Days', kind: 'number', initial: '30' },
+        { name: 'from', label: 'First day', kind: 'day', isOptional: true, hint: 'Today when empty' },
+      ],
+      input: (value) => ({
+        customerId,
+        productId: value('productId').trim(),
+        planId: value('planId').trim(),
+        days: Number(value('days')),
+        ...(value('from') !== '' && { from: value('from') }),
+      }),
+    }),
+    isBlocked
+      ? actionOf({
+          call: 'unblockCustomer',
+          title: 'Unblock',
+          verb: 'Unblock',
+          letter: 'b',
+          input: () => ({ customerId }),
+        })
+      : actionOf({
+          call: 'blockCustomer',
+          title: 'Block',
+          verb: 'Block',
+          letter: 'b',
+          isDangerous: true,
+          input: () => ({ customerId }),
+        }),
+    actionOf({
+      call: 'endSessions',
+      title: 'End sessions',
+      verb: 'End sessions',
+      about: 'In every browser; the customer can sign in again.',
+      input: () => ({ customerId }),
+    }),
+    actionOf({
+      call: 'changeGstin',
+      title: 'Correct the GSTIN',
+      verb: 'Correct',
+      fields: [{ name: 'gstin', label: 'GSTIN', initial: gstin ?? '', isOptional: true, hint: 'Empty takes it away' }],
+      input: (value) => ({ customerId, gstin: value('gstin').trim().toUpperCase() || null }),
+    }),
+    actionOf({
+      call: 'correctInvoice',
+      title: 'Correct an invoice',
+      verb: 'Correct',
+      about: 'The buyer on it becomes the business details of today.',
+      fields: [{ name: 'number', label: 'Number of the invoice' }],
+      input: (value) => ({ number: value('number').trim() }),
+    }),
+    actionOf({
+      call: 'sendDocuments',
+      title: 'Mail documents again',
+      verb: 'Send',
+      fields: [
+        { name: 'documents', label: 'Numbers of the documents', hint: 'With spaces between them' },
+        { name: 'to', label: 'To', isOptional: true, hint: 'The sign-in address when empty' },
+      ],
+      input: (value) => ({
+        documents: value('documents')
+          .split(/[\s,]+/)
+          .filter((number) => number !== ''),
+        ...(value('to') !== '' && { to: value('to').trim() }),
+      }),
+    }),
+    actionOf({
+      call: 'eraseCustomer',
+      title: 'Erase',
+      verb: 'Erase for good',
+      isDangerous: true,
+      about: 'What tax law requires stays. Nothing can bring back the rest.',
+      fields: [
+        { name: 'endPlans', label: 'End paid plans that run', kind: 'tick' },
+        { name: 'withinYear', label: 'Also data that the law wants kept for a year', kind: 'tick' },
+      ],
+      input: (value) => ({
+        customerId,
+        endPlans: value('endPlans') === 'yes',
+        withinYear: value('withinYear') === 'yes',
+      }),
+    }),
+  ];
+}
+
+/** What can be done with an activation and the plan that runs. */
+export function actionsOfActivation({ id: activationId, deletedAt, plan }: Activation): Action[] {
+  if (deletedAt !== null) return [];
+  const rate = actionOf({
+    call: 'overrideCallsPerSecond',
+    title: 'Set the calls per second',
+    verb: 'Set rate',
+    fields: [
+      {
+        name: 'rate',
+        label: 'Calls per second',
+        kind: 'number',
+        isOptional: true,
+        hint: 'What the plans say when empty',
+      },
+    ],
+    input: (value) => ({ activationId, callsPerSecond: value('rate') === '' ? null : Number(value('rate')) }),
+  });
+  if (plan === null) return [rate];
+  const { id: cycleId, granted } = plan;
+  return [
+    rate,
+    actionOf({
+      call: 'setQuota',
+      title: `Raise the quota of ${plan.name}`,
+      verb: 'Raise quota',
+      fields: [
+        {
+          name: 'units',
+          label: 'Units',
+          kind: 'number',
+          hint: 'For each of its days; less than nothing takes back what was added',
+        },
+      ],
+      input: (value) => ({ cycleId, units: Number(value('units')) }),
+    }),
+    actionOf({
+      call: 'extendCycle',
+      title: `Give ${plan.name} more days`,
+      verb: 'Extend',
+      fields: [{ name: 'days', label: 'Days', kind: 'number' }],
+      input: (value) => ({ cycleId, days: Number(value('days')) }),
+    }),
+    ...(granted
+      ? [
+          actionOf({
+            call: 'withdrawPlan',
+            title: `Withdraw ${plan.name}`,
+            verb: 'Withdraw',
+            isDangerous: true,
+            input: () => ({ cycleId }),
+          }),
+        ]
+      : []),
+  ];
+}
+
+export const revokeKey = (key: string, name: string): Action =>
+  actionOf({
+    call: 'revokeKey',
+    title: `Revoke the key ${name}`,
+    verb: 'Revoke',
+    isDangerous: true,
+    input: () => ({ key }),
+  });

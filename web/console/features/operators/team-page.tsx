@@ -1,0 +1,38 @@
+import { operatorCalls, type OperatorCallName } from '#shared/contract/operator/calls.ts';
+import { type OperatorRole, operatorRoles } from '#shared/contract/operator/roles.ts';
+import { mayCall } from '#shared/policies/policies.ts';
+import { Passkeys } from '#web/console/features/operators/passkeys.tsx';
+import { Page, Part } from '#web/console/ui/page.tsx';
+import { type Column, RowTable } from '#web/console/ui/row-table.tsx';
+
+const isCallName = (name: string): name is OperatorCallName => name in operatorCalls;
+const callNames = Object.keys(operatorCalls).filter(isCallName);
+/** What not everybody may do. */
+const restricted = callNames.filter((name) => !operatorRoles.every((role) => mayCall(role, name)));
+
+const ofRole = (role: OperatorRole): Column<OperatorCallName> => ({
+  header: role,
+  text: (name) => (mayCall(role, name) ? 'yes' : 'no'),
+  cell: (name) => (mayCall(role, name) ? <b>yes</b> : <span className="dim">no</span>),
+});
+
+const columns: readonly Column<OperatorCallName>[] = [
+  { header: 'Call', text: (name) => operatorCalls[name].summary },
+  ...operatorRoles.map(ofRole),
+];
+
+/** Who works here, with what rights, and how they confirm what matters. */
+export function TeamPage() {
+  return (
+    <Page title="Team & API">
+      <Passkeys />
+      <Part title="What each role may do">
+        <RowTable label="What each role may do" columns={columns} rows={restricted} rowKey={(name) => name} empty="" />
+        <p className="caption dim">
+          Every role may read: {callNames.length - restricted.length} more calls. Whoever has the machine, with the
+          octroi command, is an owner.
+        </p>
+      </Part>
+    </Page>
+  );
+}

@@ -1,0 +1,53 @@
+import { Skeleton } from '@mantine/core';
+import { useParams } from 'react-router';
+import { readPayment } from '#shared/contract/operator/payments.ts';
+import { useOperatorCall } from '#web/console/api/use-operator-call.ts';
+import { recheck, refund } from '#web/console/features/payments/payment-actions.ts';
+import { Actions } from '#web/console/ui/actions.tsx';
+import { CustomerLink } from '#web/console/ui/cells.tsx';
+import { FactList } from '#web/console/ui/fact-list.tsx';
+import { labelOf } from '#web/console/ui/labels.ts';
+import { Page, Part } from '#web/console/ui/page.tsx';
+import { factsOf } from '#web/console/ui/reply-facts.ts';
+import { moneyText } from '#web/ui/money-text.ts';
+import { Loaded } from '#web/ui/states.tsx';
+import { StatusBadge } from '#web/ui/status-badge.tsx';
+
+/** Everything that is known of an order and its payments. */
+export function PaymentPage() {
+  const { of = '' } = useParams();
+  const payment = useOperatorCall('readPayment', { of });
+  return (
+    <Loaded
+      of={payment}
+      word="Loading"
+      failed="This payment could not be read"
+      shape={<Skeleton height={360} radius="lg" />}
+    >
+      {({ order, ...parts }) => (
+        <Page
+          title={`Payment of ${moneyText(order.amount)}`}
+          lead={
+            <>
+              <StatusBadge status={order.status.toUpperCase()} />
+              <CustomerLink id={order.customerId} />
+              <span className="mono">{order.id}</span>
+              <span className="mono">{order.providerOrderId}</span>
+            </>
+          }
+          actions={<Actions list={[refund(of), recheck(of)]} />}
+        >
+          {Object.entries(parts).flatMap(([part, things]) =>
+            things.length === 0
+              ? []
+              : [
+                  <Part key={part} title={labelOf(part)}>
+                    <FactList label={labelOf(part)} facts={factsOf(readPayment.reply, { [part]: things })} />
+                  </Part>,
+                ],
+          )}
+        </Page>
+      )}
+    </Loaded>
+  );
+}

@@ -1,0 +1,45 @@
+import { Skeleton } from '@mantine/core';
+import { useOperatorCall } from '#web/console/api/use-operator-call.ts';
+import classes from '#web/console/features/support/thread-page.module.css';
+import { CustomerLink } from '#web/console/ui/cells.tsx';
+import { Facts } from '#web/ui/facts.tsx';
+import { dayText, instantText } from '#web/ui/localized-days.ts';
+import { moneyText } from '#web/ui/money-text.ts';
+import { Loaded } from '#web/ui/states.tsx';
+
+/** What one wants to know of a customer while answering. */
+export function CustomerAside({ customerId }: { customerId: string }) {
+  const customer = useOperatorCall('readCustomer', { customerId });
+  return (
+    <aside className={classes.aside} aria-label="Customer">
+      <Loaded of={customer} word="Loading" failed="The customer could not be read" shape={<Skeleton height={200} />}>
+        {({ name, email, legalName, gstin, phone, blockedAt, activations, payments }) => {
+          const [payment] = payments;
+          const plans = activations.map(({ id, productId, plan }) => ({
+            key: id,
+            label: productId,
+            value: plan === null ? 'No plan runs' : `${plan.name}, ends before ${dayText(plan.toDate)}`,
+          }));
+          const facts = [
+            ['Name', name],
+            ['E-mail', email],
+            ['Business', legalName],
+            ['GSTIN', gstin],
+            ['Phone', phone],
+            ['Blocked since', blockedAt && instantText(blockedAt)],
+            [
+              'Last payment',
+              payment && `${moneyText(payment.amount)}, ${payment.status}, ${instantText(payment.createdAt)}`,
+            ],
+          ].flatMap(([label, value]) => (value ? [{ key: label ?? '', label, value }] : []));
+          return (
+            <>
+              <Facts facts={[...facts, ...plans]} />
+              <CustomerLink id={customerId} name="Open the customer" />
+            </>
+          );
+        }}
+      </Loaded>
+    </aside>
+  );
+}

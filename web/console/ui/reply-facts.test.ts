@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest';
+import { operatorCalls } from '#shared/contract/operator/calls.ts';
+import { labelOf, wordOf } from '#web/console/ui/labels.ts';
+import { compareFacts, factsOf } from '#web/console/ui/reply-facts.ts';
+
+const { refundPayment, blockCustomer, setQuota } = operatorCalls;
+
+const refund = {
+  paymentId: 'pay_1',
+  customerId: 'CUST-1',
+  amount: 1499,
+  cycles: [
+    {
+      cycleId: 'CYC-1',
+      planName: 'Growth',
+      amount: 1499,
+      left: 0,
+      paper: 'CREDIT_NOTE',
+      effect: 'ends',
+      payout: 'PROVIDER',
+      packs: [],
+    },
+  ],
+  waitsForDispute: false,
+  already: false,
+  refundIds: [],
+  effectiveBy: null,
+};
+
+test('a reply is told field by field: money, papers, yes and no, and of each plan its own', () => {
+  const facts = factsOf(refundPayment.reply, refund);
+  expect(facts.map(({ group, label, text }) => [group, label, text])).toEqual([
+    [null, 'Payment', 'pay_1'],
+    [null, 'Amount', '₹1,499'],
+    ['Cycles', 'Cycle', 'CYC-1'],
+    ['Cycles', 'Plan name', 'Growth'],
+    ['Cycles', 'Amount', '₹1,499'],
+    ['Cycles', 'Left of its price', '₹0'],
+    ['Cycles', 'Document', 'Credit note'],
+    ['Cycles', 'Effect', 'ends'],
+    ['Cycles', 'Paid by', 'Razorpay'],
+    ['Cycles', 'Packs', 'None'],
+    [null, 'Waits for dispute', 'No'],
+    [null, 'Done before', 'No'],
+    [null, 'Refund ids', 'None'],
+  ]);
+});
+
+test('what is null is left out, days are written out, and large numbers have their commas', () => {
+  const quota = { cycleId: 'CYC-1', fromDate: '2026-11-21', units: 150_000, dailyBefore: null };
+  const texts = factsOf(setQuota.reply, quota).map(({ label, text }) => `${label}: ${text}`);
+  expect(texts).toEqual(['Cycle: CYC-1', 'First day: 21 Nov 2026', 'Units: 1,50,000']);
+});
+
+test('what happened is compared with the preview, and what only the effect could know is no difference', () => {
+  const previewed = factsOf(refundPayment.reply, refund);
+  const done = factsOf(refundPayment.reply, { ...refund, amount: 999, refundIds: ['RFD-1'] });
+  expect(compareFacts(previewed, done).filter(({ before }) => before !== null)).toMatchObject([
+    { label: 'Amount', text: '₹999', before: '₹1,499' },
+  ]);
+  expect(compareFacts(previewed, done).find(({ path }) => path === 'refundIds')).toMatchObject({ text: 'RFD-1' });
+});
+
+test('a field that is gone afterwards is told as gone', () => {
+  const blocked = { customerId: 'CUST-1', name: 'Asha', keysInUse: 2, blockedReason: 'Abuse' };
+  const previewed = factsOf(blockCustomer.reply, blocked);
+  const done = factsOf(blockCustomer.reply, { ...blocked, blockedReason: null });
+  expect(compareFacts(previewed, done).at(-1)).toMatchObject({
+    label: 'Blocked reason',
+    text: 'None',
+    before: 'Abuse',
+  });
+});
+
+test('every field of every action has a name that can be read', () => {
+  const names = Object.values(operatorCalls).flatMap((call) =>
+    'action' in call ? Object.keys(call.reply.shape).map(labelOf) : [],
+  );
+  expect(names.length).toBeGreaterThan(100);
+  expect(names.filter((name) => !/^[A-Z][A-Za-z0-9 ]+$/.test(name))).toEqual([]);
+});
+
+test('constants become words, and a name in capitals stays as it is', () => {
+  expect(['CREDIT_NOTE', 'TRANSFER', 'FIRC', 'goes on'].map(wordOf)).toEqual([
+    'Credit note',
+    'Bank transfer',
+    'FIRC',
+    'goes on',
+  ]);
+  expect(factsOf(blockCustomer.reply, { name: 'KAVERI', email: 'a@b.in' })[0]).toMatchObject({ text: 'KAVERI' });
+});
