@@ -13,7 +13,7 @@ import {
   targetTooLong,
   unknownExpectation,
 } from './refusals.ts';
-import { sendRefusal, toProblem } from './send-refusal.ts';
+import { sendRefusal, titleOf, toProblem } from './send-refusal.ts';
 import { newRequestId } from './request-id.ts';
 import type { RequestQueueSettings } from './request-queue.ts';
 
@@ -109,5 +109,5 @@ function isTargetTooLong(error: object, maxHeadBytes: number): boolean {
 function bytesOf(refusal: Refusal): string {
   const requestId = newRequestId();
   const { headers, body } = toProblem(refusal, requestId);
-  return `HTTP/1.1 ${refusal.status} ${refusal.title}\r\n${formatHeaders([...headers, 'X-Request-Id', requestId])}\r\n${body}`;
+  return `HTTP/1.1 ${refusal.status} ${titleOf(refusal)}\r\n${formatHeaders([...headers, 'X-Request-Id', requestId])}\r\n${body}`;
 }

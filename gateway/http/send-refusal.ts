@@ -1,13 +1,17 @@
-import type { ServerResponse } from 'node:http';
+import { type ServerResponse, STATUS_CODES } from 'node:http';
 import { lingeringClose } from '#gateway/node/lingering-close.ts';
 import { parseHeaders } from './header-rules.ts';
 import type { Refusal } from './refusals.ts';
+
+/** The name of its status; Node has that of 413 from before RFC 9110. */
+export const titleOf = ({ status }: Refusal): string =>
+  status === 413 ? 'Content Too Large' : (STATUS_CODES[status] ?? '');
 
 /** The headers, as a flat list, and the body of a refusal. */
 export function toProblem(refusal: Refusal, requestId: string): { headers: string[]; body: string } {
   const body = JSON.stringify({
     type: refusal.type ?? 'about:blank',
-    title: refusal.title,
+    title: titleOf(refusal),
     status: refusal.status,
     detail: refusal.message,
     message: refusal.message,
