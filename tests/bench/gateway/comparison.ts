@@ -30,7 +30,8 @@ interface Contender {
   microseconds: number[];
   unloadedMs: number[];
   halfLoadMs: number[];
-  megabytes: number;
+  /** After the load of each round. */
+  megabytes: number[];
   faults: number;
   exactness?: Exactness | undefined;
 }
@@ -74,7 +75,6 @@ export async function compare(plan: ComparisonPlan): Promise<string> {
     }
     const upstreamMs = await measureLatency(contenders, plan);
     for (const each of contenders) thaw(each.running.pids());
-    for (const each of contenders) each.megabytes = memory(each.running.pids());
     for (const each of contenders) {
       each.exactness = await measureExactness(each.peer, each.place, each.running).catch((error: unknown) => {
         missing.push(`${each.peer.name} did not restart after its kill -9: ${String(error)}`);
@@ -93,7 +93,7 @@ export async function compare(plan: ComparisonPlan): Promise<string> {
 
 function enter(peer: Peer, place: Place, running: Running): Contender {
   const nothing = { perSecond: [], p50Ms: [], p99Ms: [], microseconds: [], unloadedMs: [], halfLoadMs: [] };
-  return { peer, place, running, ...structuredClone(nothing), megabytes: 0, faults: 0 };
+  return { peer, place, running, ...structuredClone(nothing), megabytes: [], faults: 0 };
 }
 
 /** The load on a peer, as planned. */
@@ -117,10 +117,11 @@ async function measureOnce(each: Contender, plan: ComparisonPlan): Promise<void>
   each.p50Ms.push(load.p50Ms);
   each.p99Ms.push(load.p99Ms);
   each.microseconds.push(microseconds);
+  const megabytes = memory(each.running.pids());
+  each.megabytes.push(megabytes);
   each.faults += load.faults;
-  plan.say(
-    `  ${each.peer.name}: ${shown(load.perSecond)} calls/s, ${shown(microseconds, ' µs')}, ${load.faults} errors`,
-  );
+  const numbers = [shown(load.perSecond, ' calls/s'), shown(microseconds, ' µs'), shown(megabytes, ' MB')];
+  plan.say(`  ${each.peer.name}: ${numbers.join(', ')}, ${load.faults} errors`);
 }
 
 /** One caller alone, and half of a peer's peak; beside each the API behind it, called directly at the same pace. */
@@ -151,7 +152,7 @@ function capacityTable(contenders: Contender[], { yardsticks, place }: Compariso
     ...sticks.map((stick) => shown(capacityRatio(stick, each))),
     shown(median(each.perSecond)),
     `${shown(median(each.p50Ms))} / ${shown(median(each.p99Ms))}`,
-    shown(each.megabytes),
+    shown(median(each.megabytes)),
     ...exactnessCells(each.exactness, place.quota),
     String(each.faults),
   ]);

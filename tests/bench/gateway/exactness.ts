@@ -15,7 +15,7 @@ export async function measureExactness(peer: Peer, place: Place, running: Runnin
   const [first, second] = place.limitedKeys;
   if (!peer.hasQuota || first === undefined || second === undefined) return undefined;
   const { quota } = place;
-  const url = `http://127.0.0.1:${place.port}${peer.limitedPath ?? pathOfCalls}`;
+  const url = `http://127.0.0.1:${place.port}${pathOfCalls}`;
   const count = (key: string, calls: number) => countAccepted(url, key, calls);
   const underLoad = await count(first, quota * 2);
   const before = await count(second, Math.floor(quota * 0.6));

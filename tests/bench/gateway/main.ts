@@ -9,17 +9,13 @@ import { makeKeys, measureGrowth } from './growth.ts';
 import { installPeers } from './install.ts';
 import { startUpstream } from './nginx.ts';
 import type { Peer } from './peer.ts';
-import { haproxy } from './peers/haproxy.ts';
-import { nginxLimit } from './peers/nginx-limit.ts';
-import { nginxLua } from './peers/nginx-lua.ts';
 import { nginxLuaRedis } from './peers/nginx-lua-redis.ts';
 import { nginxPlain } from './peers/nginx-plain.ts';
-import { bareResponse, expressGateway, fastifyProxy, plainProxy, quickProxy } from './peers/node-programs.ts';
+import { bareResponse, plainProxy, quickProxy } from './peers/node-programs.ts';
 import { measureOverload } from './overload.ts';
 import {
   octroi,
   octroiAllTraced,
-  octroiInMemory,
   octroiInside,
   octroiLogged,
   octroiTraced,
@@ -48,18 +44,12 @@ const { values: options } = parseArgs({
 
 const everyPeer: readonly Peer[] = [
   nginxPlain,
-  nginxLimit,
-  haproxy,
-  nginxLua,
   nginxLuaRedis,
   bareResponse,
   plainProxy,
   quickProxy,
-  fastifyProxy,
-  expressGateway,
   octroi,
   octroiInside,
-  octroiInMemory,
   octroiWatched,
   octroiLogged,
   octroiTraced,
@@ -94,6 +84,8 @@ async function main(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'octroi-bench-'));
   // nginx runs its workers as another user, who must be able to enter the folder.
   chmodSync(folder, 0o711);
+  // Everything that was started has ended before.
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 20 }));
   const upstream = await startUpstream(join(folder, 'upstream'), productPort, loadCore);
   const rounds = Number(options.rounds);
   const seconds = Number(options.seconds);
@@ -133,7 +125,6 @@ async function main(): Promise<void> {
     }
   } finally {
     await upstream.end();
-    rmSync(folder, { recursive: true, force: true });
   }
 }
 

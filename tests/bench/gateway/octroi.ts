@@ -28,8 +28,6 @@ export interface GatewaySettings {
   productPort: number;
   databaseUrl: string;
   dataDir: string;
-  /** A folder in memory has no disk latency, and loses its data when the machine stops. */
-  journalDir?: string;
   env?: Record<string, string>;
 }
 
@@ -44,7 +42,6 @@ export async function startGatewayProgram(settings: GatewaySettings): Promise<Pr
     CATALOG_DIR: projectFolder('ship', 'standins', 'catalog'),
     DATABASE_URL: settings.databaseUrl,
     DATA_DIR: settings.dataDir,
-    ...(settings.journalDir === undefined ? {} : { JOURNAL_DIR: settings.journalDir }),
     UPSTREAM_TAX_LOOKUP_API: `http://127.0.0.1:${settings.productPort}`,
     ...settings.env,
   });

@@ -5,8 +5,6 @@ export interface Peer {
   does: string;
   /** True when it can enforce a number of calls per day. */
   hasQuota: boolean;
-  /** The path of calls with a quota, if the path decides that. */
-  limitedPath?: string;
   start: (place: Place) => Promise<Running>;
 }
 

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { endingSignals } from '#shared/platform/process-life.ts';
 
 /** Gateways and everything that works for them share one core; callers and the API behind have the other. */
 export const gatewayCore = 0;
@@ -14,8 +15,11 @@ export interface Program {
   end: (signal?: NodeJS.Signals) => Promise<void>;
 }
 
-const started = new Set<ChildProcess>();
-process.on('exit', () => started.forEach((child) => child.kill('SIGKILL')));
+// Nothing that it started may outlive this process, also when a signal ends it while some of that is stopped.
+process.on('exit', () => {
+  for (const pid of familyOf([process.pid])) if (pid !== process.pid) signalQuietly(pid, 'SIGKILL');
+});
+for (const signal of endingSignals) process.on(signal, () => process.exit(1));
 
 /** Starts a program on one core. Its output goes to this process's standard error. */
 export function startProgram(core: number, program: string, args: string[], env: Record<string, string> = {}): Program {
@@ -23,8 +27,7 @@ export function startProgram(core: number, program: string, args: string[], env:
     stdio: ['ignore', 'ignore', 'inherit'],
     env: { ...process.env, ...env },
   });
-  started.add(child);
-  const closed = once(child, 'close').then(() => started.delete(child));
+  const closed = once(child, 'close');
   const pid = child.pid ?? 0;
   return {
     child,

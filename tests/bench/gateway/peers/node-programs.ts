@@ -22,18 +22,3 @@ export const quickProxy: Peer = {
   hasQuota: false,
   start: (place) => runNodeProgram('plain-proxy.mjs', place, { SHORT_CUTS: 'yes' }),
 };
-
-export const fastifyProxy: Peer = {
-  name: '@fastify/http-proxy + rate-limit',
-  does: 'key, day',
-  hasQuota: true,
-  start: (place) => runNodeProgram('fastify-proxy.mjs', place),
-};
-
-export const expressGateway: Peer = {
-  name: 'express-gateway, rate-limit',
-  does: 'day (of any key)',
-  hasQuota: true,
-  limitedPath: '/limited/v1/ok',
-  start: (place) => runNodeProgram('express-gateway.mjs', place),
-};

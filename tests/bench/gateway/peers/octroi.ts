@@ -1,29 +1,16 @@
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createCustomers } from '#tests/bench/gateway/customers.ts';
 import { startDatabase, startGatewayProgram } from '#tests/bench/gateway/octroi.ts';
 import { type Peer, type Place, type Running, unlimited } from '#tests/bench/gateway/peer.ts';
 import { familyOf, signalQuietly } from '#tests/bench/gateway/processes.ts';
 
-interface Variant {
-  journalDir?: string;
-  env?: Record<string, string>;
-}
-
-async function start(place: Place, { journalDir, env }: Variant = {}): Promise<Running> {
+async function start(place: Place, env: Record<string, string> = {}): Promise<Running> {
   const { folder, port, productPort } = place;
   let database = await startDatabase(folder);
   await createCustomers(database.databaseUrl, place.openKeys, unlimited);
   await createCustomers(database.databaseUrl, place.limitedKeys, place.quota);
   const startGateway = () =>
-    startGatewayProgram({
-      port,
-      productPort,
-      databaseUrl: database.databaseUrl,
-      dataDir: folder,
-      ...(journalDir === undefined ? {} : { journalDir }),
-      ...(env === undefined ? {} : { env }),
-    });
+    startGatewayProgram({ port, productPort, databaseUrl: database.databaseUrl, dataDir: folder, env });
   let gateway = await startGateway();
   return {
     pids: () => [gateway.pid, database.pid],
@@ -37,7 +24,6 @@ async function start(place: Place, { journalDir, env }: Variant = {}): Promise<R
     stop: async () => {
       await gateway.end();
       await database.stop();
-      if (journalDir !== undefined) rmSync(journalDir, { recursive: true, force: true });
     },
   };
 }
@@ -54,16 +40,7 @@ export const octroiInside: Peer = {
   name: 'Octroi, API inside',
   does: 'key, rps, day, cycle; durable',
   hasQuota: true,
-  start: (place) =>
-    start(place, { env: { UPSTREAM_TAX_LOOKUP_API: 'file:tests/bench/gateway/programs/inside-api.mjs' } }),
-};
-
-/** The cost of waiting for the disk: the same program with its journal in memory. Not for production. */
-export const octroiInMemory: Peer = {
-  name: 'Octroi, journal in memory (to compare)',
-  does: 'key, rps, day, cycle',
-  hasQuota: false,
-  start: (place) => start(place, { journalDir: `/dev/shm/octroi-bench-${process.pid}` }),
+  start: (place) => start(place, { UPSTREAM_TAX_LOOKUP_API: 'file:tests/bench/gateway/programs/inside-api.mjs' }),
 };
 
 /** The cost of the access log: the same program, with a line of JSON for each call. */
@@ -71,7 +48,7 @@ export const octroiLogged: Peer = {
   name: 'Octroi, access log (to compare)',
   does: 'key, rps, day, cycle; durable; access log',
   hasQuota: false,
-  start: (place) => start(place, { env: { ACCESS_LOG: join(place.folder, 'access.log') } }),
+  start: (place) => start(place, { ACCESS_LOG: join(place.folder, 'access.log') }),
 };
 
 /** The cost of traces: the same program, which sends a share of its calls to a collector. The API stands for it, which takes everything. */
@@ -81,10 +58,8 @@ const traced = (name: string, share: string): Peer => ({
   hasQuota: false,
   start: (place) =>
     start(place, {
-      env: {
-        OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${place.productPort}`,
-        OTEL_TRACES_SAMPLER_ARG: share,
-      },
+      OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${place.productPort}`,
+      OTEL_TRACES_SAMPLER_ARG: share,
     }),
 });
 
@@ -98,7 +73,7 @@ export const octroiWatched: Peer = {
   hasQuota: false,
   start: async (place) => {
     const metricsPort = place.port + 1000;
-    const running = await start(place, { env: { GATEWAY_METRICS_PORT: String(metricsPort) } });
+    const running = await start(place, { GATEWAY_METRICS_PORT: String(metricsPort) });
     const readMetrics = async (): Promise<void> => {
       // Shorter than the interval, since a program is stopped while another one is measured.
       const response = await fetch(`http://127.0.0.1:${metricsPort}/metrics`, { signal: AbortSignal.timeout(900) });
