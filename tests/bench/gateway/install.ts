@@ -17,7 +17,10 @@ export function installPeers(): void {
   if (process.getuid?.() !== 0) throw new Error(`Install as root: apt-get install ${names.join(' ')}`);
   // None of it may start as a service of the machine.
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' };
-  for (const args of [['update', '-q'], ['install', '-q', '-y', '--no-install-recommends', ...names]]) {
+  for (const args of [
+    ['update', '-q'],
+    ['install', '-q', '-y', '--no-install-recommends', ...names],
+  ]) {
     const { status } = spawnSync('apt-get', args, { stdio: ['ignore', 'ignore', 'inherit'], env });
     if (status !== 0) throw new Error(`apt-get ${args.join(' ')} failed`);
   }

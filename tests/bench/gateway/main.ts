@@ -13,14 +13,7 @@ import { nginxLuaRedis } from './peers/nginx-lua-redis.ts';
 import { nginxPlain } from './peers/nginx-plain.ts';
 import { bareResponse, plainProxy, quickProxy } from './peers/node-programs.ts';
 import { measureOverload } from './overload.ts';
-import {
-  octroi,
-  octroiAllTraced,
-  octroiInside,
-  octroiLogged,
-  octroiTraced,
-  octroiWatched,
-} from './peers/octroi.ts';
+import { octroi, octroiAllTraced, octroiInside, octroiLogged, octroiTraced, octroiWatched } from './peers/octroi.ts';
 import { loadCore } from './processes.ts';
 
 /**
