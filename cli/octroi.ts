@@ -12,6 +12,7 @@ import { hsnCommands } from './hsn/hsn.ts';
 import { journalsCommands } from './journals/commands.ts';
 import { keysCommands } from './api-keys/api-keys.ts';
 import { verifyLedgerCommand } from './ledger/verify-ledger.ts';
+import { operatorsCommands } from './operators/operators.ts';
 import { processCommands } from './processes/commands.ts';
 import { remittancesCommands } from './remittances/commands.ts';
 import { returnCommands } from './returns/commands.ts';
@@ -55,6 +56,7 @@ export const commands = (): Command[] => [
   documentsCommands(),
   keysCommands(),
   supportCommands(),
+  operatorsCommands(),
   actionsCommand(),
   settlementsCommand(),
   accountsCommands(),

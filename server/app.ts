@@ -9,6 +9,7 @@ import { documentsRoutes } from './features/documents/routes.ts';
 import { invoicesRoutes } from './features/invoices/routes.ts';
 import { marketplaceRoutes } from './features/marketplace/routes.ts';
 import { monthPackRoutes } from './features/month-pack/routes.ts';
+import { operatorRoutes } from './operator-http/routes.ts';
 import { outboxRoutes } from './features/outbox/routes.ts';
 import { paymentsRoutes } from './features/payments/routes.ts';
 import { requestLogRoutes } from './features/request-log/routes.ts';
@@ -68,6 +69,7 @@ export async function buildApp(portal: Portal, { pagesFolder, metrics }: AppOpti
     async (backend) => {
       refuseOtherStreams(backend);
       for (const routes of features) routes(backend, portal);
+      await backend.register((operators) => operatorRoutes(operators, portal));
       productImageRoutes(backend, portal);
       backend.get('/health', { schema: { hide: true } }, shareHealth(portal));
       let openApi: Precompressed | undefined;

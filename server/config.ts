@@ -121,6 +121,12 @@ export const portalSettings = z.object({
   supportHoursHindi: text('Hours of support in Hindi; SUPPORT_HOURS if not set').optional(),
   standins: yesNo(false, 'Use the stand-ins for Google and Razorpay? Refused in production'),
   webhooksToLoopback: yesNo(false, 'Allow customers’ webhooks to this machine, without https? Refused in production'),
+  operatorApprovalRupees: wholeNumber(
+    0,
+    0,
+    1_000_000_000,
+    'Rupees that one operator may move for a customer in a day in the console; more needs a second one; 0 for no limit',
+  ),
   signInsPerMinute: wholeNumber(30, 1, 100_000, 'Sign-in attempts per minute and address'),
   ...pdfSettings,
   trustedProxies: networks(

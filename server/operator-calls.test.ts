@@ -60,10 +60,14 @@ async function refusingWorld(test: TestPortal, done: typeof actAsOperator) {
   const signedOut = await customerOf(await test.newCustomer());
   await done(portal, 'owner', 'endSessions', { customerId: signedOut }, cause);
   await done(portal, 'owner', 'lockMonth', { month: '2020-01' }, cause);
+  const owner = 'owner@kaveri.example';
+  await done(portal, 'owner', 'addOperator', { email: owner, role: 'owner' }, cause);
+  await done(portal, 'owner', 'addOperatorDomain', { domain: 'kaveri.example', role: 'support' }, cause);
   const number = (await buyer.documents())[0]?.number ?? '';
   const customerId = await customerOf(buyer.token);
   const claimId = claim?.id ?? '';
   return {
+    owner,
     customerId,
     gstin,
     cycleId,
@@ -91,7 +95,8 @@ test('every action that is refused is refused by its preview in the same words a
   const { portal } = world;
   await world.behave({ webhooks: { enabled: false } });
   const found = await refusingWorld(world, actAsOperator);
-  const { customerId, gstin, cycleId, number, claimId, refundId, paymentId, key, blocked, signedOut, buyer } = found;
+  const { owner, customerId, gstin, cycleId, number, claimId, refundId, paymentId, key, blocked, signedOut, buyer } =
+    found;
   const refused = <Name extends ActionName>(name: Name, input: OperatorInput<Name>, reason = 'A test') => ({
     name,
     steps: [previewAsOperator, actAsOperator].map(
@@ -128,6 +133,13 @@ test('every action that is refused is refused by its preview in the same words a
     refused('recheckPayment', { of: 'CYC-none' }),
     refused('recordTransfer', { refundId, ...transfer }),
     refused('turnRefund', { refundId }),
+    refused('addOperator', { email: owner, role: 'support' }),
+    refused('changeOperator', { email: owner, role: 'owner' }),
+    refused('changeOperator', { email: owner, role: 'support' }),
+    refused('removeOperator', { email: owner }),
+    refused('removeOperator', { email: 'nobody@kaveri.example' }),
+    refused('addOperatorDomain', { domain: 'kaveri.example', role: 'support' }),
+    refused('removeOperatorDomain', { domain: 'other.example' }),
     refused('sendDocuments', { documents: [number] }),
     refused('recordRemittance', proof),
     refused('recordRemittance', { ...proof, paymentId: 'pay_none' }),

@@ -19,6 +19,7 @@ import { documentHandlers } from './features/documents/operator.ts';
 import { refundHandlers } from './features/refunds/operator.ts';
 import { customerHandlers } from './features/customers/operator.ts';
 import { grantHandlers } from './features/grants/operator.ts';
+import { operatorTeamHandlers } from './features/operators/operator.ts';
 import { paymentHandlers } from './features/payments/operator.ts';
 import { privacyHandlers } from './features/privacy/operator.ts';
 import { quotaHandlers } from './features/quota/operator.ts';
@@ -43,6 +44,7 @@ const handlers: Handlers<OperatorCalls> = {
   ...documentHandlers,
   ...bookkeepingHandlers,
   ...grantHandlers,
+  ...operatorTeamHandlers,
   ...paymentHandlers,
   ...privacyHandlers,
   ...quotaHandlers,
@@ -63,11 +65,11 @@ const schemas: {
 type ParsedInput<Name extends OperatorCallName> = z.output<OperatorCalls[Name]['input']>;
 
 /** Makes a call that changes nothing, for an operator with a role. Every one of these throws OperatorRefusal for what can't be done. */
-export async function readAsOperator<Name extends ReadName>(
+export async function readUntyped<Name extends ReadName>(
   source: OperatorSource,
   role: OperatorRole,
   name: Name,
-  input: OperatorInput<Name>,
+  input: unknown,
 ): Promise<OperatorReply<Name>> {
   const result = await reads[name].read(source, allowedInput(role, name, input));
   return schemas[name].reply.parse(result);
@@ -77,11 +79,11 @@ export async function readAsOperator<Name extends ReadName>(
 export const needsDatabaseOnly = (name: ActionName): boolean => actions[name].needs === 'database';
 
 /** What an action would do now. Refuses a cause that the audit log can't keep. */
-export async function previewAsOperator<Name extends ActionName>(
+export async function previewUntyped<Name extends ActionName>(
   operator: OperatorContext | OperatorSource,
   role: OperatorRole,
   name: Name,
-  input: OperatorInput<Name>,
+  input: unknown,
   cause: OperatorCause,
 ): Promise<OperatorReply<Name>> {
   const { preview } = stepsWith(operator, actions[name]);
@@ -90,11 +92,11 @@ export async function previewAsOperator<Name extends ActionName>(
 }
 
 /** Performs an action. What fails after `perform` has returned is a fault of ours, and says that the action was done: nobody may repeat it. */
-export async function actAsOperator<Name extends ActionName>(
+export async function actUntyped<Name extends ActionName>(
   operator: OperatorContext | OperatorSource,
   role: OperatorRole,
   name: Name,
-  input: OperatorInput<Name>,
+  input: unknown,
   cause: OperatorCause,
 ): Promise<OperatorReply<Name>> {
   const { perform } = stepsWith(operator, actions[name]);
@@ -107,6 +109,24 @@ export async function actAsOperator<Name extends ActionName>(
     });
   }
 }
+
+type Step = <Name extends ActionName>(
+  operator: OperatorContext | OperatorSource,
+  role: OperatorRole,
+  name: Name,
+  input: OperatorInput<Name>,
+  cause: OperatorCause,
+) => Promise<OperatorReply<Name>>;
+
+/** The same for code that knows which call it makes: the compiler checks the input too. */
+export const readAsOperator: <Name extends ReadName>(
+  source: OperatorSource,
+  role: OperatorRole,
+  name: Name,
+  input: OperatorInput<Name>,
+) => Promise<OperatorReply<Name>> = readUntyped;
+export const previewAsOperator: Step = previewUntyped;
+export const actAsOperator: Step = actUntyped;
 
 /** The steps of an action, with what was opened for it. */
 function stepsWith<C extends OperatorAction>(operator: OperatorContext | OperatorSource, handler: ActionHandler<C>) {
@@ -130,7 +150,7 @@ function allowedCause(cause: OperatorCause): OperatorCause {
 function allowedInput<Name extends OperatorCallName>(
   role: OperatorRole,
   name: Name,
-  input: OperatorInput<Name>,
+  input: unknown,
 ): ParsedInput<Name> {
   if (!mayCall(role, name)) throw new OperatorRefusal(`The role ${role} may not do this (${name}).`, 'forbidden');
   const parsed = schemas[name].input.safeParse(input);

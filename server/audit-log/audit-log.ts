@@ -1,6 +1,7 @@
 import type { RecordedAction } from '#shared/contract/operator/actions.ts';
 import type { CustomerAction, ProviderAction } from '#shared/contract/operator/calls.ts';
 import type { Db, Tx } from '#shared/database/connect.ts';
+import { actingOperator, recordRequest, requireStillAllowed } from './acting-operator.ts';
 
 /** Who acts for the provider, and why. Both stay in the audit log for good. */
 export interface OperatorCause {
@@ -16,12 +17,16 @@ type Entry = OperatorCause & {
   effect: object;
 } & ({ action: CustomerAction; customerId: string } | { action: ProviderAction; customerId: null });
 
-/** Writes an action into the audit log, in the transaction of its effect. */
+/** Writes an action into the audit log, in the transaction of its effect. Throws when whoever acts may not any more. */
 export async function recordAction(tx: Tx, { customerId, effect, ...action }: Entry): Promise<void> {
-  await tx
+  const acting = actingOperator();
+  if (acting) await requireStillAllowed(tx, acting);
+  const { position } = await tx
     .insertInto('operator_actions')
     .values({ ...action, customer_id: customerId, effect: JSON.stringify(effect) })
-    .execute();
+    .returning('position')
+    .executeTakeFirstOrThrow();
+  if (acting) await recordRequest(tx, acting, position);
 }
 
 /** The audit log, newest first. */

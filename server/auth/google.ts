@@ -36,6 +36,7 @@ const claimsSchema = z.object({
     .default('')
     .transform((address) => (address.length <= 2000 && /^https?:\/\//i.test(address) ? address : '')),
   azp: z.string().optional(),
+  hd: z.string().max(200).toLowerCase().optional(),
 });
 
 /** The person in a verified token. `sub` is the identity; the e-mail address is only shown. */
@@ -47,6 +48,8 @@ export interface Identity {
   givenName: string;
   familyName: string;
   picture: string;
+  /** The Google Workspace that the account belongs to; personal accounts have none. */
+  domain: string | undefined;
 }
 
 /** Returns the identity of a token, or undefined when the token is invalid. Throws when Google's keys cannot be fetched. */
@@ -77,6 +80,7 @@ export function createIdTokenVerifier(options: {
       givenName: data.given_name,
       familyName: data.family_name,
       picture: data.picture,
+      domain: data.hd,
     };
   };
 }

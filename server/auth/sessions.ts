@@ -8,7 +8,7 @@ import { sha256 } from '#server/crypto/ids.ts';
 /** A session ends after 12 hours in any case (product §3.3). */
 export const absoluteMs = 12 * 3_600_000;
 /** Updates `last_used_at` at most this often, to avoid a write on every read. */
-const touchIntervalMs = 60_000;
+export const touchIntervalMs = 60_000;
 
 /** Creates a session and returns its token: 256 random bits, stored only as SHA-256. */
 export async function createSession(db: Db | Tx, customerId: string, machineClock: Clock): Promise<string> {
@@ -38,9 +38,7 @@ export async function findSession(db: Db, token: string, machineClock: Clock): P
     .executeTakeFirst();
   if (!session) return undefined;
   const idle = now - session.last_used_at.getTime();
-  // Last used in the future: the clock went back, so the idle time is unknown.
-  const isAhead = idle < -touchIntervalMs;
-  if (isAhead || idle > sessionIdleMs || now > session.expires_at.getTime()) {
+  if (isOver(session, now)) {
     // Deleted, so that a later clock change cannot revive it.
     await deleteSession(db, token);
     return undefined;
@@ -53,6 +51,14 @@ export async function findSession(db: Db, token: string, machineClock: Clock): P
       .execute();
   }
   return session.customer_id;
+}
+
+/** Idle for too long, or expired. */
+export function isOver(session: { last_used_at: Date; expires_at: Date }, now: number): boolean {
+  const idle = now - session.last_used_at.getTime();
+  // Last used in the future: the clock went back, so the idle time is unknown.
+  const isAhead = idle < -touchIntervalMs;
+  return isAhead || idle > sessionIdleMs || now > session.expires_at.getTime();
 }
 
 /** Which of these sessions (given as SHA-256 of their tokens) are still valid; does not count as using them. */

@@ -5,6 +5,10 @@ const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 type Prefix =
   | 'CUS'
+  | 'APR'
+  | 'OPR'
+  | 'OTK'
+  | 'PSK'
   | 'ACN'
   | 'ACT'
   | 'CLM'

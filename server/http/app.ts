@@ -103,11 +103,15 @@ export async function createApp(portal: Portal, inlineScripts: readonly string[]
       servers: [{ url: `${settings.portalUrl}${backendPath}` }],
       components: { securitySchemes: { session: { type: 'http', scheme: 'bearer' } } },
     },
-    transform: jsonSchemaTransform,
+    // The calls of operators have a document of their own.
+    transform: (route) =>
+      jsonSchemaTransform(isOperators(route.url) ? { ...route, schema: { ...route.schema, hide: true } } : route),
     transformObject: jsonSchemaTransformObject,
   });
   return app;
 }
+
+const isOperators = (url: string): boolean => url.startsWith(`${backendPath}/operator/`);
 
 const withoutLimits = { 'x-ratelimit-limit': false, 'x-ratelimit-remaining': false, 'x-ratelimit-reset': false };
 

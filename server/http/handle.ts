@@ -6,24 +6,39 @@ import { sqlState } from '#shared/database/transaction.ts';
 import { callerAddress, networkOf, readNetworks } from '#shared/platform/addresses.ts';
 import { noteCustomer } from '#shared/platform/work-context.ts';
 import type { Owner, Portal } from '#server/portal.ts';
+import { findOperator, type SignedInOperator } from '#server/auth/operator-sessions.ts';
 import { findSession } from '#server/auth/sessions.ts';
 import { anyRefusals, refuse } from '#server/refusals/refuse.ts';
-import { takeCallTurn } from './call-turns.ts';
+import { callTurns } from './call-turns.ts';
 import { errorHandlerOf } from './problems.ts';
 import { languageOf, translationOf } from './reply-language.ts';
 
 /** What a handler receives: the parsed request, and whose data it is about. */
 export type Context<C extends Call> = CallParsed<C> & {
   owner: C['auth'] extends 'session' ? Owner : undefined;
+  /** Who calls, for the provider. */
+  operator: C['auth'] extends 'operator' ? SignedInOperator : undefined;
   /** The session token itself, for signing out. */
   token: string;
+  /** The request's own id. */
+  requestId: string;
+  /** With which the caller makes sure that nothing is done twice. */
+  idempotencyKey: string | undefined;
 };
+
+/** Whoever the token of a request belongs to. */
+interface Caller {
+  owner?: Owner;
+  operator?: SignedInOperator;
+}
 
 interface Limits {
   /** Calls per minute, by customer when signed in, else by address (the /64 of IPv6). */
   perMinute?: number;
   /** Bytes of the body, if more than the server's limit. */
   bodyLimit?: number;
+  /** Throws when the operator may not make the call; before a body is read. */
+  requireRight?: (operator: SignedInOperator) => void;
 }
 
 /**
@@ -38,8 +53,7 @@ export function handle<C extends Call>(
   limits: Limits = {},
 ): void {
   const proxies = readNetworks(portal.settings.trustedProxies);
-  const callers = new WeakMap<FastifyRequest, Owner>();
-  const needsSession = call.auth === 'session';
+  const callers = new WeakMap<FastifyRequest, Caller>();
   const refusesBlocked = call.refusals.includes('account_blocked');
   const translateReply = translationOf(call.reply);
   app.route({
@@ -50,7 +64,7 @@ export function handle<C extends Call>(
       operationId: call.name,
       summary: call.summary,
       tags: [call.path.split('/')[1] ?? ''],
-      ...(needsSession ? { security: [{ session: [] }] } : {}),
+      ...(call.auth === 'none' ? {} : { security: [{ session: [] }] }),
       ...(call.params ? { params: call.params } : {}),
       ...(call.query ? { querystring: call.query } : {}),
       ...(call.body ? { body: call.body } : {}),
@@ -63,7 +77,7 @@ export function handle<C extends Call>(
               max: limits.perMinute,
               timeWindow: 60_000,
               keyGenerator: (request: FastifyRequest) =>
-                callers.get(request)?.customerId ?? networkOf(callerAddress(request.raw, proxies)),
+                idOf(callers.get(request)) ?? networkOf(callerAddress(request.raw, proxies)),
             },
           },
         }
@@ -71,27 +85,27 @@ export function handle<C extends Call>(
     errorHandler: errorHandlerOf(call),
     // Authenticate before a body is read.
     onRequest: async (request) => {
-      if (needsSession) {
-        const owner = await requireSession(portal, request);
-        callers.set(request, owner);
-        noteCustomer(owner.customerId);
-      }
+      const caller = await callerOf(portal, call, request);
+      callers.set(request, caller);
+      if (caller.owner) noteCustomer(caller.owner.customerId);
+      if (caller.operator) limits.requireRight?.(caller.operator);
     },
     handler: async (request, reply) => {
       reply.header('cache-control', 'no-store');
       reply.header(portalTimeHeader, new Date(portal.clock()).toISOString());
-      const owner = callers.get(request);
+      const caller = callers.get(request) ?? {};
       const work = async (): Promise<CallResult<C>> => {
         // The caller hung up while it waited, and nobody reads the response.
         if (call.method === 'GET' && request.raw.socket.destroyed) throw refuse('unavailable');
         // In its turn, since the operator may have blocked the customer while it waited.
-        if (refusesBlocked) await requireUnblocked(portal, owner);
-        return handler(contextOf(call, request, owner));
+        if (refusesBlocked) await requireUnblocked(portal, caller.owner);
+        return handler(contextOf(call, request, caller));
       };
-      const working = owner === undefined ? work() : takeCallTurn(portal, owner, work);
+      const id = idOf(caller);
+      const working = id === undefined ? work() : callTurns(portal)(id, work);
       const result = await working.catch(async (error: unknown) => {
-        // The database refuses what is written for a customer who was erased meanwhile: the session has ended, as for the next call.
-        if (needsSession && isRefusedByDatabase(error)) await requireSession(portal, request);
+        // The database refuses what is written for a customer who was erased, or an operator who was removed, meanwhile: the session has ended, as for the next call.
+        if (isRefusedByDatabase(error)) await callerOf(portal, call, request);
         throw error;
       });
       if (translateReply === undefined) return result;
@@ -104,6 +118,17 @@ export function handle<C extends Call>(
 
 /** A constraint, or a trigger that raised. */
 const isRefusedByDatabase = (error: unknown): boolean => /^(23|P0)/.test(sqlState(error) ?? '');
+
+const idOf = (caller: Caller | undefined): string | undefined =>
+  caller?.owner?.customerId ?? caller?.operator?.operatorId;
+
+async function callerOf(portal: Portal, { auth }: Call, request: FastifyRequest): Promise<Caller> {
+  if (auth === 'none') return {};
+  if (auth === 'session') return { owner: await requireSession(portal, request) };
+  const operator = await findOperator(portal.db, tokenOf(request), portal.machineClock);
+  if (operator === undefined) throw refuse('unauthorized');
+  return { operator };
+}
 
 /** Whose session it is; refuses when the session is missing, unknown or has ended. */
 export async function requireSession(portal: Portal, request: FastifyRequest): Promise<Owner> {
@@ -124,20 +149,33 @@ async function requireUnblocked(portal: Portal, owner: Owner | undefined): Promi
 }
 
 /** The only place where Fastify's untyped request becomes the contract's typed one; the schemas above have parsed it. */
-function contextOf<C extends Call>(call: C, request: FastifyRequest, owner: Owner | undefined): Context<C> {
+function contextOf<C extends Call>(call: C, request: FastifyRequest, { owner, operator }: Caller): Context<C> {
   const context = {
     ...(call.params ? { params: request.params } : {}),
     ...(call.query ? { query: request.query } : {}),
     ...(call.body ? { body: request.body } : {}),
     owner,
+    operator,
     token: tokenOf(request),
+    requestId: request.id,
+    idempotencyKey: idempotencyKeyOf(request),
   };
   if (!isContext(call, context)) throw new Error(`${call.name} was reached without a session`);
   return context;
 }
 
-function isContext<C extends Call>(call: C, context: { owner: Owner | undefined }): context is Context<C> {
-  return (call.auth === 'session') === (context.owner !== undefined);
+function isContext<C extends Call>(
+  { auth }: C,
+  context: { owner: Owner | undefined; operator: SignedInOperator | undefined },
+): context is Context<C> {
+  const { owner, operator } = context;
+  return (auth === 'session') === (owner !== undefined) && (auth === 'operator') === (operator !== undefined);
+}
+
+function idempotencyKeyOf({ headers }: FastifyRequest): string | undefined {
+  const key = headers['idempotency-key'];
+  if (key === undefined || (typeof key === 'string' && /^[\x20-\x7e]{1,200}$/.test(key))) return key;
+  throw refuse('invalid_request', [{ pointer: '/', message: 'Idempotency-Key must have 1 to 200 ASCII characters' }]);
 }
 
 /** The bearer token of a request; empty without one. */
@@ -148,7 +186,7 @@ export function tokenOf(request: Pick<FastifyRequest, 'headers'>): string {
 function problemReplies(call: Call) {
   const codes = new Set([
     'invalid_request',
-    ...(call.auth === 'session' ? (['unauthorized', 'too_many_requests'] as const) : []),
+    ...(call.auth !== 'none' ? (['unauthorized', 'too_many_requests'] as const) : []),
     ...call.refusals,
     ...Object.values(faultsOf(call)),
   ] as const);

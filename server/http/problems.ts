@@ -6,24 +6,30 @@ import { type Call, faultsOf } from '#shared/contract/call.ts';
 import type { Problem } from '#shared/contract/problem.ts';
 import { RenderFault } from '#shared/paper/render-fault.ts';
 import { DocumentFileFault } from '#server/document-files/document-files.ts';
+import { OperatorRefusal } from '#server/refusals/operator-refusal.ts';
 import { type AnyRefusalCode, anyRefusals, Refusal } from '#server/refusals/refuse.ts';
 
 /** The body of a refusal. Every `not_found` is identical to the byte, so it has no request id (product §8.2). */
-export function problemOf(code: AnyRefusalCode, requestId: string, errors?: Problem['errors']): Problem {
+export function problemOf(code: AnyRefusalCode, requestId: string, errors?: Problem['errors'], said?: string): Problem {
   const { status, title, message } = anyRefusals[code];
   return {
     type: `urn:octroi:problem:${code}`,
     title,
     status,
     code,
-    message,
+    message: said ?? message,
     ...(code === 'not_found' ? {} : { requestId }),
     ...(errors ? { errors } : {}),
   };
 }
 
-/** Sends a refusal as application/problem+json. */
-export function sendProblem(reply: FastifyReply, code: AnyRefusalCode, errors?: Problem['errors']): FastifyReply {
+/** Sends a refusal as application/problem+json. `said`: its own sentence instead of that of its code. */
+export function sendProblem(
+  reply: FastifyReply,
+  code: AnyRefusalCode,
+  errors?: Problem['errors'],
+  said?: string,
+): FastifyReply {
   const { status } = anyRefusals[code];
   if (status === 401) reply.header('www-authenticate', 'Bearer');
   if (status === 503) reply.header('retry-after', '5');
@@ -34,7 +40,7 @@ export function sendProblem(reply: FastifyReply, code: AnyRefusalCode, errors?: 
       .removeHeader('content-encoding')
       .type('application/problem+json')
       .serializer(JSON.stringify)
-      .send(problemOf(code, reply.request.id, errors))
+      .send(problemOf(code, reply.request.id, errors, said))
   );
 }
 
@@ -55,6 +61,7 @@ function sendError(
   faults: ReturnType<typeof faultsOf>,
 ): FastifyReply {
   if (error instanceof Refusal) return sendProblem(reply, error.code, error.errors);
+  if (error instanceof OperatorRefusal) return sendProblem(reply, error.code, undefined, error.message);
   if (hasZodFastifySchemaValidationErrors(error)) {
     const errors = error.validation.map((issue) => ({
       pointer: issue.instancePath || '/',

@@ -1,4 +1,4 @@
-import type { SaidRefusalCode } from '#shared/contract/operator/refusals.ts';
+import type { SaidRefusalCode } from '#shared/contract/operator-refusals.ts';
 
 /** What an operator asked for cannot be done, for a reason that the message tells. */
 export class OperatorRefusal extends Error {

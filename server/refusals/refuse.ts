@@ -1,5 +1,5 @@
 import type { Problem } from '#shared/contract/problem.ts';
-import { type OperatorRefusalCode, operatorRefusals } from '#shared/contract/operator/refusals.ts';
+import { type OperatorRefusalCode, operatorRefusals } from '#shared/contract/operator-refusals.ts';
 import { type RefusalCode, refusals } from '#shared/contract/refusals.ts';
 
 export type AnyRefusalCode = RefusalCode | OperatorRefusalCode;

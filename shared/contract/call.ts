@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { RefusalCode } from '#shared/contract/refusals.ts';
-import type { OperatorRefusalCode } from './operator/refusals.ts';
+import type { OperatorRefusalCode } from './operator-refusals.ts';
 
 /** One API call, shared by web and server. The path is relative to the backend's base address (product §8.1). */
 export interface Call {

@@ -31,6 +31,7 @@ export const schemaNouns = [
   'request-log',
   'catalog',
   'operator',
+  'operators',
   'accountants',
   'support',
   'mails',

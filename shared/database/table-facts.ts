@@ -20,6 +20,7 @@ import {
   type TableFact,
   within,
 } from './fact-builders.ts';
+import { operatorFacts } from './operator-facts.ts';
 
 const readerDeletes: Age = { keep: 'the reader deletes each row when it is done' };
 const perVersion: Age = { keep: 'what was for sale on a day; one version per change' };
@@ -230,6 +231,8 @@ export const tableFacts: Readonly<Record<BaseTable, TableFact>> = {
     takesErased: 'is the audit log: the erasure itself is an entry',
   },
   operator_head: head,
+
+  ...operatorFacts,
 
   catalog_versions: { age: perVersion, customer: catalog, changes: 'active_from' },
   catalog_version_files: { age: perVersion, customer: catalog },

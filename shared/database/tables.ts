@@ -63,6 +63,20 @@ export interface BaseTables {
     replaced_by: string | null;
     prefix: Fixed<string | null>;
   };
+  approvals: {
+    id: Fixed<string>;
+    call: Fixed<string>;
+    input: ColumnType<object, string, never>;
+    customer_id: Fixed<string>;
+    amount_paise: Fixed<number>;
+    reason: Fixed<string>;
+    requested_by: Fixed<string>;
+    requested_at: Fixed<Date>;
+    state: 'WAITING' | 'DONE' | 'DECLINED';
+    approved_by: string | null;
+    declined_by: string | null;
+    decided_at: Date | null;
+  };
   catalog_files: {
     sha256: Fixed<Buffer>;
     content: Fixed<Buffer>;
@@ -370,10 +384,66 @@ export interface BaseTables {
     effect: ColumnType<object, string, never>;
     hash: Read<Buffer>;
   };
+  operator_domains: {
+    domain: Fixed<string>;
+    role: 'support' | 'finance' | 'read-only';
+    added_at: Fixed<Date>;
+  };
   operator_head: {
     only_row: Read<boolean>;
     position: Read<number>;
     hash: Read<Buffer>;
+  };
+  operator_passkeys: {
+    id: Fixed<string>;
+    operator_id: Fixed<string>;
+    credential_id: Fixed<string>;
+    public_key: Fixed<Buffer>;
+    counter: number;
+    transports: Fixed<string[]>;
+    name: Fixed<string>;
+    created_at: Fixed<Date>;
+    last_used_at: Date | null;
+  };
+  operator_requests: {
+    request_id: Fixed<string>;
+    operator_id: Fixed<string>;
+    idempotency_key: Fixed<string | null>;
+    position: Fixed<number>;
+    amount_paise: Fixed<number | null>;
+    made_at: Fixed<Date>;
+  };
+  operator_sessions: {
+    token_hash: Fixed<Buffer>;
+    operator_id: Fixed<string>;
+    created_at: Fixed<Date>;
+    last_used_at: Date;
+    expires_at: Fixed<Date>;
+    challenge: string | null;
+    challenge_until: Date | null;
+    proven_at: Date | null;
+  };
+  operator_tokens: {
+    id: Fixed<string>;
+    operator_id: Fixed<string>;
+    name: Fixed<string>;
+    token_hash: Fixed<Buffer>;
+    hint: Fixed<string>;
+    scopes: Fixed<string[]>;
+    created_at: Fixed<Date>;
+    expires_at: Fixed<Date>;
+    last_used_at: Date | null;
+    revoked_at: Date | null;
+  };
+  operators: {
+    id: Fixed<string>;
+    email: Fixed<string>;
+    google_sub: string | null;
+    name: string;
+    role: 'owner' | 'support' | 'finance' | 'read-only';
+    added_at: Fixed<Date>;
+    signed_in_at: Date | null;
+    removed_at: Date | null;
   };
   order_cycles: {
     order_id: Fixed<string>;

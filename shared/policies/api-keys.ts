@@ -4,5 +4,5 @@ import { everyRole, type Policies } from './policy.ts';
 export const apiKeyPolicies: Policies<typeof apiKeyCalls> = {
   findKeys: everyRole,
   listKeysOfCustomer: everyRole,
-  revokeKey: ['owner', 'support'],
+  revokeKey: { roles: ['owner', 'support'], sensitive: true },
 };

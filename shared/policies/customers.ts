@@ -8,5 +8,5 @@ export const customerPolicies: Policies<typeof customerCalls> = {
   unblockCustomer: ['owner', 'support'],
   endSessions: ['owner', 'support'],
   changeGstin: ['owner', 'support', 'finance'],
-  correctInvoice: ['owner', 'finance'],
+  correctInvoice: { roles: ['owner', 'finance'], sensitive: true, amount: 'refunded' },
 };

@@ -2,7 +2,7 @@ import type { paymentCalls } from '#shared/contract/operator/payments.ts';
 import { everyRole, type Policies } from './policy.ts';
 
 export const paymentPolicies: Policies<typeof paymentCalls> = {
-  refundPayment: ['owner', 'support', 'finance'],
+  refundPayment: { roles: ['owner', 'support', 'finance'], sensitive: true, amount: 'amount' },
   readPayment: everyRole,
   recheckPayment: ['owner', 'support', 'finance'],
 };

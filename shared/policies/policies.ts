@@ -6,16 +6,16 @@ import { documentPolicies } from './documents.ts';
 import { refundPolicies } from './refunds.ts';
 import { customerPolicies } from './customers.ts';
 import { grantPolicies } from './grants.ts';
+import { operatorTeamPolicies } from './operators.ts';
 import { paymentPolicies } from './payments.ts';
-import type { OperatorRole, Policies } from './policy.ts';
+import type { OperatorRole, Policies, Policy } from './policy.ts';
 import { privacyPolicies } from './privacy.ts';
 import { quotaPolicies } from './quota.ts';
 import { supportPolicies } from './support.ts';
 import { tdsPolicies } from './tds.ts';
 import { waitingPolicies } from './waiting.ts';
 
-/** Which roles may make each call of operators. */
-export const policies: Policies<OperatorCalls> = {
+const policies: Policies<OperatorCalls> = {
   ...actionPolicies,
   ...apiKeyPolicies,
   ...customerPolicies,
@@ -23,6 +23,7 @@ export const policies: Policies<OperatorCalls> = {
   ...documentPolicies,
   ...bookkeepingPolicies,
   ...grantPolicies,
+  ...operatorTeamPolicies,
   ...paymentPolicies,
   ...privacyPolicies,
   ...quotaPolicies,
@@ -31,4 +32,12 @@ export const policies: Policies<OperatorCalls> = {
   ...waitingPolicies,
 };
 
-export const mayCall = (role: OperatorRole, name: OperatorCallName): boolean => policies[name].includes(role);
+const isPolicy = (policy: readonly OperatorRole[] | Policy): policy is Policy => 'roles' in policy;
+
+/** Who may make a call of operators, and what else holds for it. */
+export function policyOf(name: OperatorCallName): Policy {
+  const policy: readonly OperatorRole[] | Policy = policies[name];
+  return isPolicy(policy) ? policy : { roles: policy };
+}
+
+export const mayCall = (role: OperatorRole, name: OperatorCallName): boolean => policyOf(name).roles.includes(role);

@@ -1,7 +1,25 @@
+import type { OperatorCallName, OperatorReply } from '#shared/contract/operator/calls.ts';
 import { type OperatorRole, operatorRoles } from '#shared/contract/operator/roles.ts';
 
 export const everyRole = operatorRoles;
 export type { OperatorRole } from '#shared/contract/operator/roles.ts';
 
-/** The roles that may make each of some calls. */
-export type Policies<Calls> = { readonly [Name in keyof Calls]: readonly OperatorRole[] };
+/** Who may make a call, and what else holds for it over HTTP; a command is used by whoever has the machine. */
+export interface Policy<Amount = string> {
+  roles: readonly OperatorRole[];
+  /** Money, keys and roles: a passkey must have confirmed within 15 minutes who sits there. A token was confirmed when it was made. */
+  sensitive?: true;
+  /** Never by a token, whatever its scopes. */
+  personal?: true;
+  /** The field of its preview with the rupees that one person may decide only up to a limit; `customerId` says for whom. */
+  amount?: Amount;
+}
+
+type AmountIn<Name> = Name extends OperatorCallName
+  ? OperatorReply<Name> extends infer Reply extends { customerId: string }
+    ? { [Field in keyof Reply]: Reply[Field] extends number ? Field : never }[keyof Reply] & string
+    : never
+  : never;
+
+/** The roles that may make each of some calls, alone or with what else holds. */
+export type Policies<Calls> = { readonly [Name in keyof Calls]: readonly OperatorRole[] | Policy<AmountIn<Name>> };

@@ -3,6 +3,6 @@ import { everyRole, type Policies } from './policy.ts';
 
 export const refundPolicies: Policies<typeof refundCalls> = {
   listUnpaidRefunds: everyRole,
-  recordTransfer: ['owner', 'finance'],
-  turnRefund: ['owner', 'finance'],
+  recordTransfer: { roles: ['owner', 'finance'], sensitive: true },
+  turnRefund: { roles: ['owner', 'finance'], sensitive: true },
 };

@@ -3,6 +3,6 @@ import { everyRole, type Policies } from './policy.ts';
 
 export const tdsPolicies: Policies<typeof tdsCalls> = {
   listTdsClaims: everyRole,
-  acceptTds: ['owner', 'finance'],
+  acceptTds: { roles: ['owner', 'finance'], sensitive: true, amount: 'amount' },
   refuseTds: ['owner', 'finance'],
 };

@@ -10,6 +10,7 @@ import type { OptionalMail } from '#shared/domain/optional-mail.ts';
 import { confirmsSez, claimOf } from '#shared/domain/tax-claim.ts';
 import { currentPlaceOfSupply, otherCountriesCode, type State } from '#shared/domain/states.ts';
 import { listActions } from '#server/audit-log/audit-log.ts';
+import type { Identity } from '#server/auth/google.ts';
 import { createSession } from '#server/auth/sessions.ts';
 import { sha256 } from '#server/crypto/ids.ts';
 import { checkSez } from '#server/features/sez-checks/sez-checks.ts';
@@ -36,15 +37,22 @@ export async function issueNonce(portal: Portal): Promise<string> {
   return nonce;
 }
 
+/** The person in a Google ID token; uses up its nonce, so that it signs in once. */
+export async function useIdToken(portal: Portal, idToken: string): Promise<Identity> {
+  const identity = await portal.verifyIdToken(idToken);
+  if (!identity) throw refuse('sign_in_failed');
+  const now = new Date(portal.machineClock());
+  if (!(await consumeNonce(portal.db, sha256(identity.nonce), now))) throw refuse('sign_in_failed');
+  return identity;
+}
+
 /** Exchanges a Google ID token for a session. Only the verified token counts (product §3.1). */
 export async function signInWithGoogle(
   portal: Portal,
   idToken: string,
 ): Promise<{ accessToken: string; requireOnboarding: boolean }> {
-  const identity = await portal.verifyIdToken(idToken);
-  if (!identity) throw refuse('sign_in_failed');
+  const identity = await useIdToken(portal, idToken);
   const now = new Date(portal.machineClock());
-  if (!(await consumeNonce(portal.db, sha256(identity.nonce), now))) throw refuse('sign_in_failed');
   // In one transaction, as the customer may be erased between the two.
   const { customerId, accessToken } = await transaction(portal.db, async (tx) => {
     const id = await upsertCustomer(tx, identity, now);

@@ -7,6 +7,7 @@ import { refundCalls } from './refunds.ts';
 import { customerCalls } from './customers.ts';
 import { grantCalls } from './grants.ts';
 import type { OperatorAction } from './operator-call.ts';
+import { operatorTeamCalls } from './operators.ts';
 import { paymentCalls } from './payments.ts';
 import { privacyCalls } from './privacy.ts';
 import { quotaCalls } from './quota.ts';
@@ -23,6 +24,7 @@ export const operatorCalls = {
   ...documentCalls,
   ...bookkeepingCalls,
   ...grantCalls,
+  ...operatorTeamCalls,
   ...paymentCalls,
   ...privacyCalls,
   ...quotaCalls,
@@ -55,5 +57,5 @@ type CommandsOfCustomers = 'customers.export' | 'e-invoices.cancel' | 'e-invoice
 /** Everything that the audit log says of a customer, who reads it. */
 export type CustomerAction = ActionsOf<'customer'> | CommandsOfCustomers;
 
-/** Everything that it says of nobody in particular; the catalogue and journals are changed by commands on the files of a machine. */
-export type ProviderAction = ActionsOf<'provider'> | 'catalog.apply' | 'journals.settle';
+/** Everything that it says of nobody in particular; the catalogue and journals are changed by commands on the files of a machine, and people of a domain join by signing in. */
+export type ProviderAction = ActionsOf<'provider'> | 'catalog.apply' | 'journals.settle' | 'operators.join';

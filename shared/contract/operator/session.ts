@@ -92,7 +92,7 @@ export const beginPasskey = defineCall({
     authenticatorSelection: z.object({ residentKey: z.literal('preferred'), userVerification: z.literal('required') }),
     attestation: z.literal('none'),
   }),
-  refusals: ['passkey_required'],
+  refusals: ['passkey_required', 'refused'],
 });
 
 /** Adding a second one needs a proof with the first. */

@@ -1,0 +1,119 @@
+import { Argument, Command, Option } from 'commander';
+import { act, type ActionOptions, commandFor, show } from '#cli/operator.ts';
+import type { OperatorReply } from '#shared/contract/operator/calls.ts';
+import {
+  addOperator,
+  addOperatorDomain,
+  changeOperator,
+  listOperators,
+  removeOperator,
+  removeOperatorDomain,
+} from '#shared/contract/operator/operators.ts';
+import { type OperatorRole, operatorRoles } from '#shared/contract/operator/roles.ts';
+import { istTime } from '#shared/domain/day.ts';
+
+type DomainRole = Exclude<OperatorRole, 'owner'>;
+const domainRoles = operatorRoles.filter((role) => role !== 'owner');
+
+/** `octroi operators …`: who may sign in to the console. */
+export function operatorsCommands(): Command {
+  const operators = new Command('operators').description('Who may sign in to the console, and with which role.');
+  commandFor(listOperators, operators.command('list'))
+    .description('List the operators, and the Google Workspace domains whose people may sign in.')
+    .addHelpText('after', '\nExample:\n  octroi operators list')
+    .action(list);
+  commandFor(addOperator, operators.command('add <email>'))
+    .description(
+      'Let a person sign in with this Google address. The first owner is added here; owners add others in the console too.',
+    )
+    .addOption(new Option('--role <role>', 'what the person may do').choices(operatorRoles).makeOptionMandatory())
+    .addHelpText(
+      'after',
+      '\nExample:\n  octroi operators add asha@kaveri.example --role owner --reason "First owner" --yes',
+    )
+    .action(add);
+  commandFor(changeOperator, operators.command('role <email>'))
+    .addArgument(new Argument('<role>').choices(operatorRoles))
+    .description('Give an operator another role. It counts from the next action on.')
+    .addHelpText(
+      'after',
+      '\nExample:\n  octroi operators role asha@kaveri.example finance --reason "Keeps the books now"',
+    )
+    .action(changeRole);
+  commandFor(removeOperator, operators.command('remove <email>'))
+    .description(
+      'Remove an operator: sessions, passkeys and tokens have ended when it returns. Adding the person again needs new passkeys.',
+    )
+    .addHelpText('after', '\nExample:\n  octroi operators remove asha@kaveri.example --reason "Left the company"')
+    .action(remove);
+  commandFor(addOperatorDomain, operators.command('add-domain <domain>'))
+    .description('Let everybody with an account of this Google Workspace sign in, with this role at first.')
+    .addOption(new Option('--role <role>', 'the role at first').choices(domainRoles).makeOptionMandatory())
+    .addHelpText(
+      'after',
+      '\nExample:\n  octroi operators add-domain kaveri.example --role support --reason "The support team"',
+    )
+    .action(addDomain);
+  commandFor(removeOperatorDomain, operators.command('remove-domain <domain>'))
+    .description('Let nobody new of a domain sign in. Those who did stay operators.')
+    .addHelpText('after', '\nExample:\n  octroi operators remove-domain kaveri.example --reason "Everybody is in"')
+    .action(removeDomain);
+  return operators;
+}
+
+async function list(options: { json?: boolean }): Promise<void> {
+  await show(listOperators, {}, options, ({ operators, domains }) => [
+    ...(operators.length === 0 ? ['No operators yet. Add the first owner with: octroi operators add'] : []),
+    ...operators.map(
+      ({ email, role, passkeys, signedInAt }) =>
+        `${email}  ${role}  passkeys: ${passkeys}  ${signedInAt === null ? 'never signed in' : `signed in ${istTime(new Date(signedInAt))}`}`,
+    ),
+    ...domains.map(({ domain, role }) => `everybody of ${domain}  ${role}`),
+  ]);
+}
+
+type WithRole<Role> = ActionOptions & { role: Role };
+
+const add = (email: string, options: WithRole<OperatorRole>) =>
+  act(addOperator, { email, role: options.role }, options, {
+    did: 'added',
+    effect: (preview) => [`${preview.email} may sign in to the console with the role ${preview.role}.`],
+    question: 'Add this operator?',
+    done: (reply) => [`${reply.email} is an operator with the role ${reply.role}.`],
+  });
+
+const changeRole = (email: string, role: OperatorRole, options: ActionOptions) =>
+  act(changeOperator, { email, role }, options, {
+    did: 'changed',
+    effect: (preview) => [`${preview.email}: ${preview.before} → ${preview.role}`],
+    question: 'Change this role?',
+    done: (reply) => [`${reply.email} has the role ${reply.role}.`],
+  });
+
+const ended = ({ sessions, tokens }: OperatorReply<'removeOperator'>) => `sessions: ${sessions}, tokens: ${tokens}`;
+
+const remove = (email: string, options: ActionOptions) =>
+  act(removeOperator, { email }, options, {
+    did: 'removed',
+    effect: (preview) => [`${preview.email} (${preview.before}) is removed. What ends: ${ended(preview)}.`],
+    question: 'Remove this operator?',
+    done: (reply) => [`${reply.email} is removed. Ended: ${ended(reply)}.`],
+  });
+
+const addDomain = (domain: string, options: WithRole<DomainRole>) =>
+  act(addOperatorDomain, { domain, role: options.role }, options, {
+    did: 'added',
+    effect: (preview) => [
+      `Everybody of ${preview.domain} may sign in to the console, with the role ${preview.role} at first.`,
+    ],
+    question: 'Add this domain?',
+    done: (reply) => [`Everybody of ${reply.domain} may sign in, with the role ${reply.role} at first.`],
+  });
+
+const removeDomain = (domain: string, options: ActionOptions) =>
+  act(removeOperatorDomain, { domain }, options, {
+    did: 'removed',
+    effect: (preview) => [`Nobody new of ${preview.domain} may sign in. Operators stay.`],
+    question: 'Remove this domain?',
+    done: (reply) => [`Nobody new of ${reply.domain} may sign in.`],
+  });

@@ -1,0 +1,140 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { sql } from 'kysely';
+import type { OperatorRole } from '#shared/contract/operator/roles.ts';
+import type { Db, Tx } from '#shared/database/connect.ts';
+import { sumOf } from '#shared/database/expressions.ts';
+import { dayOf, startOfDay } from '#shared/domain/day.ts';
+import { refuse } from '#server/refusals/refuse.ts';
+
+/** Who acts in a request over HTTP. The command acts without: whoever has the machine is an owner. */
+export interface ActingOperator {
+  requestId: string;
+  operatorId: string;
+  /** The token with which a program acts for the operator. */
+  tokenId: string | undefined;
+  mayStill: (role: OperatorRole) => boolean;
+  idempotencyKey: string | undefined;
+  at: Date;
+  /** Of an action that moves money. */
+  money?: Money;
+}
+
+interface Money {
+  customerId: string;
+  paise: number;
+  /** What one person may decide for a customer on a day; undefined: anything. */
+  limitPaise: number | undefined;
+  /** The request of another operator that this one approves. */
+  approvalId?: string;
+}
+
+/** More money than one person may decide: the action was not done. */
+export class NeedsApproval extends Error {}
+
+const storage = new AsyncLocalStorage<ActingOperator>();
+
+/** Does the work of an action; each of its entries in the audit log is written for this operator. */
+export const actingAs = <Result>(operator: ActingOperator, work: () => Promise<Result>): Promise<Result> =>
+  storage.run(operator, work);
+
+export const actingOperator = (): ActingOperator | undefined => storage.getStore();
+
+/**
+ * In the transaction of the effect: whoever was removed, or got another role, since the request began does nothing more. The locks make a
+ * removal wait for this transaction, and others who move money of the same customer.
+ */
+export async function requireStillAllowed(tx: Tx, acting: ActingOperator): Promise<void> {
+  const { operatorId, tokenId, mayStill, money } = acting;
+  const operator = await tx
+    .selectFrom('operators')
+    .select('role')
+    .where('id', '=', operatorId)
+    .where('removed_at', 'is', null)
+    .forShare()
+    .executeTakeFirst();
+  if (!operator) throw refuse('unauthorized');
+  if (!mayStill(operator.role)) throw refuse('forbidden');
+  if (tokenId !== undefined) {
+    const token = await tx
+      .selectFrom('operator_tokens')
+      .select('id')
+      .where('id', '=', tokenId)
+      .where('revoked_at', 'is', null)
+      .forShare()
+      .executeTakeFirst();
+    if (!token) throw refuse('unauthorized');
+  }
+  if (money === undefined) return;
+  await sql`select pg_advisory_xact_lock(hashtextextended('money of ' || ${money.customerId}, 0))`.execute(tx);
+  await requireWithinLimit(tx, acting);
+}
+
+/** Throws NeedsApproval when the amount, with what was moved today and what waits, is more than one person may decide. */
+export async function requireWithinLimit(db: Db | Tx, { requestId, at, money }: ActingOperator): Promise<void> {
+  if (money?.limitPaise === undefined || money.approvalId !== undefined || money.paise === 0) return;
+  const { customerId, paise, limitPaise } = money;
+  const moved = await db
+    .selectFrom('operator_requests as request')
+    .innerJoin('operator_actions as action', 'action.position', 'request.position')
+    .select((of) => sumOf(of.ref('amount_paise')).as('paise'))
+    .where('customer_id', '=', customerId)
+    .where('made_at', '>=', new Date(startOfDay(dayOf(at.getTime()))))
+    .where('request_id', '<>', requestId)
+    .executeTakeFirstOrThrow();
+  const waiting = await db
+    .selectFrom('approvals')
+    .select((of) => sumOf(of.ref('amount_paise')).as('paise'))
+    .where('customer_id', '=', customerId)
+    .where('state', '=', 'WAITING')
+    .executeTakeFirstOrThrow();
+  if (moved.paise + waiting.paise + paise > limitPaise) throw new NeedsApproval();
+}
+
+/** Beside the entry in the audit log: what the request did, once. */
+export async function recordRequest(tx: Tx, acting: ActingOperator, position: number): Promise<void> {
+  const { requestId: request_id, operatorId: operator_id, idempotencyKey, money, at } = acting;
+  const recorded = await tx
+    .insertInto('operator_requests')
+    .values({
+      request_id,
+      operator_id,
+      idempotency_key: idempotencyKey ?? null,
+      position,
+      amount_paise: money?.paise ?? null,
+      made_at: at,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('request_id')
+    .executeTakeFirst();
+  if (recorded === undefined) return requireOwnRequest(tx, acting);
+  if (money?.approvalId === undefined) return;
+  const { numUpdatedRows } = await tx
+    .updateTable('approvals')
+    .set({ state: 'DONE', approved_by: operator_id, decided_at: at })
+    .where('id', '=', money.approvalId)
+    .where('state', '=', 'WAITING')
+    .executeTakeFirst();
+  if (numUpdatedRows !== 1n) throw refuse('already_done');
+}
+
+/** An action may have several entries; another request with the same key did it before. */
+async function requireOwnRequest(tx: Tx, { requestId }: ActingOperator): Promise<void> {
+  const own = await tx
+    .selectFrom('operator_requests')
+    .select('request_id')
+    .where('request_id', '=', requestId)
+    .executeTakeFirst();
+  if (!own) throw refuse('already_done');
+}
+
+/** Refuses a request whose key was used before; the same again at the same time is refused when it is recorded. */
+export async function requireUnusedKey(db: Db, { operatorId, idempotencyKey }: ActingOperator): Promise<void> {
+  if (idempotencyKey === undefined) return;
+  const used = await db
+    .selectFrom('operator_requests')
+    .select('request_id')
+    .where('operator_id', '=', operatorId)
+    .where('idempotency_key', '=', idempotencyKey)
+    .executeTakeFirst();
+  if (used) throw refuse('already_done');
+}

@@ -1,0 +1,119 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readOperatorSession, signInOperator } from '#shared/contract/operator/session.ts';
+import { createSignInNonce } from '#shared/contract/account.ts';
+import { verifyLedgerOf } from '#server/features/ledger/verify-ledger.ts';
+import { actAsOperator, readAsOperator } from '#server/operator-calls.ts';
+import { testOperators, type TestOperators } from '#server/test/operators.ts';
+import { startTestPortal, type TestPortal } from '#server/test/portal.ts';
+
+let world: TestPortal;
+let operators: TestOperators;
+beforeAll(async () => {
+  world = await startTestPortal({ jobs: false });
+  operators = testOperators(world);
+});
+afterAll(() => world.close());
+
+const cause = { actor: 'root', reason: 'A test' };
+const remove = (email: string) => actAsOperator(world.portal, 'owner', 'removeOperator', { email }, cause);
+const list = () => readAsOperator(world.portal, 'owner', 'listOperators', {});
+const notAnOperator = { status: 403, body: { code: 'not_an_operator' } };
+
+test('nobody signs in while there are no operators, and whoever was added does, in any case of letters', async () => {
+  expect(await operators.signIn('asha@kaveri.example')).toMatchObject(notAnOperator);
+  await operators.add('asha@kaveri.example', 'owner');
+  const first = await operators.signIn('Asha@Kaveri.example', { sub: 'sub-asha', name: 'Asha Rao' });
+  expect(first).toMatchObject({
+    status: 200,
+    body: { operator: { email: 'asha@kaveri.example', name: 'Asha Rao', role: 'owner' } },
+  });
+  expect((await list()).operators).toMatchObject([{ email: 'asha@kaveri.example', sessions: 1, passkeys: 0 }]);
+});
+
+test('an address belongs to the Google account that signed in with it first', async () => {
+  expect(await operators.signIn('asha@kaveri.example', { sub: 'somebody-else' })).toMatchObject(notAnOperator);
+  const renamed = await operators.signIn('asha.rao@kaveri.example', { sub: 'sub-asha' });
+  expect(renamed).toMatchObject({ status: 200, body: { operator: { email: 'asha@kaveri.example' } } });
+});
+
+test('a token without our nonce, with a nonce that was used, and with an address that is not verified sign nobody in', async () => {
+  const claims = { sub: 'sub-asha', email: 'asha@kaveri.example', email_verified: true, name: 'Asha', picture: '' };
+  const { nonce } = await world.ask(createSignInNonce, {});
+  const once = await world.idToken({ claims, nonce });
+  const tokens = [
+    await world.idToken({ claims, nonce: 'made-up' }),
+    await world.idToken({ claims: { ...claims, email_verified: false }, nonce }),
+  ];
+  for (const googleIdToken of tokens)
+    expect(await world.send(signInOperator, { body: { googleIdToken } })).toMatchObject({
+      status: 401,
+      body: { code: 'sign_in_failed' },
+    });
+  expect((await world.send(signInOperator, { body: { googleIdToken: once } })).status).toBe(200);
+  expect((await world.send(signInOperator, { body: { googleIdToken: once } })).status).toBe(401);
+});
+
+test('people of a Workspace domain join with its role, and do not come back by it when they were removed', async () => {
+  const { portal } = world;
+  const input = { domain: 'Kaveri.example', role: 'support' } as const;
+  await actAsOperator(portal, 'owner', 'addOperatorDomain', input, cause);
+  expect(await operators.signIn('liar@kaveri.example')).toMatchObject(notAnOperator);
+  expect(await operators.signIn('other@kaveri.example', { hd: 'kaveri.example.org' })).toMatchObject(notAnOperator);
+  const joined = await operators.signIn('imran@kaveri.example', { hd: 'kaveri.example' });
+  expect(joined).toMatchObject({ status: 200, body: { operator: { role: 'support' } } });
+  const { actions } = await readAsOperator(portal, 'owner', 'listActions', { limit: 1 });
+  expect(actions).toMatchObject([{ action: 'operators.join', actor: 'imran@kaveri.example' }]);
+  const { accessToken } = signInOperator.reply.parse(joined.body);
+  expect(await remove('imran@kaveri.example')).toMatchObject({ before: 'support', role: null, sessions: 1 });
+  expect((await world.send(readOperatorSession, {}, accessToken)).status).toBe(401);
+  expect(await operators.signIn('imran@kaveri.example', { hd: 'kaveri.example' })).toMatchObject(notAnOperator);
+  await operators.add('imran@kaveri.example', 'finance');
+  expect(await operators.signIn('imran@kaveri.example')).toMatchObject({ body: { operator: { role: 'finance' } } });
+  await actAsOperator(portal, 'owner', 'removeOperatorDomain', { domain: 'kaveri.example' }, cause);
+  expect(await operators.signIn('rohan@kaveri.example', { hd: 'kaveri.example' })).toMatchObject(notAnOperator);
+  await expect(
+    actAsOperator(portal, 'owner', 'addOperatorDomain', { domain: 'localhost', role: 'support' }, cause),
+  ).rejects.toThrow('is not a domain');
+});
+
+test('the last owner stays, also when two owners remove each other at the same time', async () => {
+  await expect(remove('asha@kaveri.example')).rejects.toThrow('This is the last owner');
+  for (let round = 0; round < 3; round += 1) {
+    await operators.add('meena@kaveri.example', 'owner');
+    const results = await Promise.allSettled([remove('asha@kaveri.example'), remove('meena@kaveri.example')]);
+    expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    const owners = (await list()).operators.filter(({ role }) => role === 'owner');
+    expect(owners).toHaveLength(1);
+    if (owners[0]?.email === 'meena@kaveri.example') {
+      await operators.add('asha@kaveri.example', 'owner');
+      await remove('meena@kaveri.example');
+    }
+  }
+});
+
+test('the database itself keeps the last owner, and refuses a change of operators without its entry in the audit log', async () => {
+  const { db } = world.portal;
+  const asha = `email = 'asha@kaveri.example'`;
+  const refused = [
+    [`update operators set role = 'support' where ${asha}`, 'is the last owner'],
+    [`update operators set email = 'x@y.example' where ${asha}`, 'stays who it is'],
+    [`update operators set google_sub = 'x' where email = 'imran@kaveri.example'`, 'never changes'],
+    [`update operators set role = 'owner' where email = 'imran@kaveri.example'`, 'is not in the audit log'],
+    [
+      `insert into operators (id, email, name, role, added_at) values ('OPR-X', 'x@y.example', '', 'owner', now())`,
+      'is not in the audit log',
+    ],
+    [`delete from operators where ${asha}`, 'permission denied'],
+    [
+      `insert into operator_domains (domain, role, added_at) values ('y.example', 'support', now())`,
+      'is not in the audit log',
+    ],
+    [
+      `insert into operator_domains (domain, role, added_at) values ('y.example', 'owner', now())`,
+      'operator_domains_role_check',
+    ],
+  ] as const;
+  for (const [statement, words] of refused) await expect(sql.raw(statement).execute(db)).rejects.toThrow(words);
+  expect((await verifyLedgerOf(db)).faults).toEqual([]);
+});

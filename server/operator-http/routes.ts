@@ -1,0 +1,35 @@
+import type { FastifyInstance } from 'fastify';
+import { readOperatorSession, signInOperator, signOutOperator } from '#shared/contract/operator/session.ts';
+import { done } from '#shared/contract/values.ts';
+import { deleteOperatorSession } from '#server/auth/operator-sessions.ts';
+import { signInOperator as signIn } from '#server/features/operators/sign-in.ts';
+import { handle } from '#server/http/handle.ts';
+import type { Portal } from '#server/portal.ts';
+import { describe } from './open-api.ts';
+import { callRoutes } from './call-routes.ts';
+import { callsOf } from './rights.ts';
+
+/** What operators do over HTTP, under /backend/operator (decision 067). */
+export async function operatorRoutes(app: FastifyInstance, portal: Portal): Promise<void> {
+  await describe(app, portal);
+  const perMinute = portal.settings.signInsPerMinute;
+
+  handle(app, portal, signInOperator, ({ body }) => signIn(portal, body.googleIdToken), { perMinute });
+
+  handle(app, portal, readOperatorSession, async ({ operator }) => {
+    const { operatorId: id, email, name, role, session } = operator;
+    return {
+      operator: { id, email, name, role },
+      calls: callsOf(operator),
+      passkeys: [],
+      provenUntil: session?.provenUntil?.toISOString() ?? null,
+    };
+  });
+
+  handle(app, portal, signOutOperator, async ({ operator }) => {
+    if (operator.session) await deleteOperatorSession(portal.db, operator.session.hash);
+    return done;
+  });
+
+  callRoutes(app, portal);
+}
