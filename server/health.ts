@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { countUnconfirmedChanges } from '#shared/database/access.ts';
+import { lateRefundMs } from '#shared/domain/refund.ts';
 import { readEInvoiceHealth, readLettersHealth, readNumbersHealth } from './features/documents/documents.ts';
 import { readLedgerHealth } from './features/ledger/ledger.ts';
 import { readMoneyElsewhere } from './features/payments/elsewhere-health.ts';
@@ -9,9 +10,6 @@ import { readSettlementHealth } from './features/settlements/settlements.ts';
 import { readTimedWork } from './rounds/failed-work.ts';
 import type { Portal } from './portal.ts';
 import { describeSignature } from './signature/certificate-watch.ts';
-
-/** For how many seconds a refund may be refused by the provider, or wait for a bank transfer, before that is a fault: a week. */
-const longestUnpaidRefund = 7 * 86_400;
 
 /**
  * Health for the operator. `failing`: the ledger verification found a fault, a captured payment can't be settled, a refund is not paid for too long, PDFs of documents can't be
@@ -73,7 +71,7 @@ export async function readHealth(portal: Portal) {
   const isHealthy =
     ledger?.ok === true &&
     unsettledPayments?.count === 0 &&
-    (refunds?.oldestSeconds ?? 0) <= longestUnpaidRefund &&
+    (refunds?.oldestSeconds ?? 0) * 1000 < lateRefundMs &&
     documentFiles?.ok === true &&
     timedWork?.ok === true &&
     portals?.differing.length === 0 &&

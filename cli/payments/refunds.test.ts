@@ -37,7 +37,7 @@ async function refused(): Promise<string> {
 
 test('refunds that Razorpay refuses are listed, turned into a transfer, and completed with its number', async () => {
   expect(await run(['refunds', 'list'])).toBe(exitCodes.done);
-  expect(terminal.out).toContain('No refund waits for a transfer, is refused or was returned.');
+  expect(terminal.out).toContain('No refund waits for a transfer, is refused, was returned or is late.');
   const id = await refused();
   terminal.out = '';
   expect(await run(['refunds', 'list'])).toBe(exitCodes.done);

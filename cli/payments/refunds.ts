@@ -9,14 +9,14 @@ import { formatRupees, toPaise } from '#shared/domain/money.ts';
 import { whyUnpaid } from '#shared/domain/refund.ts';
 import { readUtr } from '#shared/domain/refund-payout.ts';
 
-/** `octroi refunds …`: those that Razorpay can't pay, or that a bank returned. */
+/** `octroi refunds …`: those that Razorpay can't pay, that a bank returned, or that are late. */
 export function refundsCommands(): Command {
   const refunds = new Command('refunds').description(
-    'Refunds that Razorpay refuses or can’t pay (of payments of more than six months, or below ₹1), or that a bank returned: list them, and record their bank transfers.',
+    'Refunds that Razorpay refuses or can’t pay (of payments of more than six months, or below ₹1), that a bank returned, or that are not paid after a week: list them, and record their bank transfers.',
   );
   commandFor(listUnpaidRefunds, refunds.command('list'))
     .description(
-      'List the refunds that wait for your bank transfer, and those that Razorpay refuses or a bank returned, oldest first.',
+      'List the refunds that wait for your bank transfer, that Razorpay refuses, that a bank returned, or that are not paid after a week, oldest first.',
     )
     .addHelpText('after', '\nExamples:\n  octroi refunds list\n  octroi refunds list --json')
     .action(list);
@@ -47,13 +47,16 @@ function utrArgument(text: string): string {
 
 async function list(options: { json?: boolean }): Promise<void> {
   await show(listUnpaidRefunds, {}, options, (refunds) =>
-    refunds.length === 0 ? ['No refund waits for a transfer, is refused or was returned.'] : refunds.flatMap(linesOf),
+    refunds.length === 0
+      ? ['No refund waits for a transfer, is refused, was returned or is late.']
+      : refunds.flatMap(linesOf),
   );
 }
 
 function linesOf(refund: OperatorReply<'listUnpaidRefunds'>[number]): string[] {
   const { id, amount, payout, startedAt, customerId, customerName, customerEmail, paymentId } = refund;
-  const unpaid = refund.refusal === null ? 'returned by a bank' : 'refused by Razorpay';
+  const stopped = refund.refusal === null ? 'returned by a bank' : 'refused by Razorpay';
+  const unpaid = refund.isLate ? 'not paid by Razorpay for a week' : stopped;
   const owed = payout === 'TRANSFER' ? 'to transfer' : unpaid;
   const why = whyUnpaid(refund);
   const state = refund.waitsForDispute ? `${owed}, once the dispute of its payment is decided` : owed;

@@ -13,6 +13,7 @@ const kinds: Record<WaitingKind, { title: string; next: (id: string) => string }
     title: 'Refunds that Razorpay refuses or a bank returned',
     next: (id) => `refunds by-transfer ${id}`,
   },
+  REFUND_LATE: { title: 'Refunds that Razorpay has not paid after a week: ask Razorpay', next: () => 'refunds list' },
   SUPPORT_THREAD: { title: 'Customers who wait for a reply', next: (id) => `support show ${id}` },
   TDS_CLAIM: { title: 'TDS claims to decide', next: (id) => `tds certificate ${id}` },
   E_INVOICE: { title: 'Documents without an IRN', next: () => 'e-invoices list' },

@@ -73,36 +73,36 @@ export const unsettledPayments: Check = {
 
 export const unpaidRefunds: Check = {
   name: 'unpaid-refunds',
-  about: 'refunds that wait for a bank transfer, or that Razorpay refuses or a bank returned',
-  examine: async ({ db }): Promise<Finding[]> => {
+  about:
+    'refunds that wait for a bank transfer, that Razorpay refuses, that a bank returned, or that are not paid after a week',
+  examine: async ({ db, now }): Promise<Finding[]> => {
     if (db === undefined) return unread;
-    const found = await listUnpaidRefunds(db);
+    const found = await listUnpaidRefunds(db, now());
     if (found.length === 0)
-      return [fine('No refund waits for a bank transfer, is refused by Razorpay or was returned by a bank.')];
+      return [fine('No refund waits for a bank transfer, is refused by Razorpay, was returned by a bank, or is late.')];
     return found.map(unpaidFinding);
   },
 };
 
-function unpaidFinding({
-  id,
-  payout,
-  amountPaise,
-  startedAt,
-  waitsForDispute,
-  paymentId,
-  ...why
-}: UnpaidRefund): Finding {
+function unpaidFinding({ id, amountPaise, startedAt, waitsForDispute, paymentId, ...why }: UnpaidRefund): Finding {
   const refund = `${id} over ${formatRupees(amountPaise)}`;
   if (waitsForDispute)
     return fine(`The refund ${refund} waits until the dispute of ${paymentId} is decided: pay nothing before.`);
-  if (payout === 'TRANSFER')
+  if (why.payout === 'TRANSFER')
     return warning(
       `The refund ${refund} waits for your bank transfer since ${startedAt.toISOString()}.`,
       'Razorpay can’t pay it, and the customer waits for the money.',
       `Transfer it to the account that the customer names to support, then: octroi refunds transferred ${id}`,
     );
+  const unpaid = `Razorpay has not paid the refund ${refund}, started at ${startedAt.toISOString()}: ${whyUnpaid(why)}`;
+  if (why.isLate)
+    return warning(
+      unpaid,
+      'The customer waits for the money; the portal asks Razorpay every hour.',
+      `Ask Razorpay’s support about the refund of ${paymentId}. Pay nothing yourself: Razorpay may pay it still.`,
+    );
   return warning(
-    `Razorpay has not paid the refund ${refund}, started at ${startedAt.toISOString()}: ${whyUnpaid(why)}`,
+    unpaid,
     'The customer waits for the money; the portal requests it again every hour.',
     `If it is the balance, add some on Razorpay’s dashboard. Otherwise, or if a bank keeps returning it, pay it yourself: octroi refunds by-transfer ${id}`,
   );

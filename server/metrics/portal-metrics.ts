@@ -9,7 +9,7 @@ interface HealthNumbers {
   status: string;
   ledger: { ok: boolean; checkedAt: string | null; wholeCheckedAt: string | null } | null;
   unsettledPayments: { count: number; oldestSeconds: number | null } | null;
-  refunds: { toTransfer: number; refused: number; oldestSeconds: number | null } | null;
+  refunds: { toTransfer: number; refused: number; late: number; oldestSeconds: number | null } | null;
   movedAtProvider: { refundsInWeek: number; openDisputes: number } | null;
   settlements: { differences: number } | null;
   eInvoices: { late: number; refused: number; overdue: number } | null;
@@ -147,8 +147,13 @@ function measureHealth(
   );
   gauge('octroi_refunds_to_transfer', 'Refunds that wait for a bank transfer', (health) => health.refunds?.toTransfer);
   gauge(
+    'octroi_late_refunds',
+    'Refunds that Razorpay has neither refused nor paid after a week',
+    (health) => health.refunds?.late,
+  );
+  gauge(
     'octroi_oldest_unpaid_refund_seconds',
-    'Age of the oldest of both; 0 without one',
+    'Age of the oldest of them; 0 without one',
     (health) => health.refunds && (health.refunds.oldestSeconds ?? 0),
   );
   gauge(

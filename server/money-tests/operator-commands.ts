@@ -36,7 +36,7 @@ type Unpaid = Awaited<ReturnType<typeof listUnpaidRefunds>>[number];
 /** The operator transfers the refunds that the provider can't pay, unless a dispute may take them. */
 export async function transferByHand({ portal }: Money, isWanted: (refund: Unpaid) => boolean): Promise<void> {
   const on = dayOf(portal.clock());
-  for (const refund of (await listUnpaidRefunds(portal.db)).filter(isWanted)) {
+  for (const refund of (await listUnpaidRefunds(portal.db, portal.clock())).filter(isWanted)) {
     if (refund.payout !== 'TRANSFER' || refund.waitsForDispute) continue;
     await recordTransfer(portal, refund.id, { utr: refund.customerId.replaceAll(/\W/g, ''), on }, cause);
   }
@@ -44,8 +44,9 @@ export async function transferByHand({ portal }: Money, isWanted: (refund: Unpai
 
 /** The operator no longer waits for the provider, which refuses the refunds of a payment. */
 export async function turnRefused({ portal }: Money, paymentId: string): Promise<void> {
-  for (const refund of await listUnpaidRefunds(portal.db)) {
-    if (refund.paymentId !== paymentId || refund.payout !== 'PROVIDER' || refund.waitsForDispute) continue;
+  for (const refund of await listUnpaidRefunds(portal.db, portal.clock())) {
+    if (refund.paymentId !== paymentId || refund.payout !== 'PROVIDER' || refund.isLate || refund.waitsForDispute)
+      continue;
     await turnRefund(portal, refund.id, cause);
   }
 }

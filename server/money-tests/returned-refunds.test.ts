@@ -42,13 +42,17 @@ test('the health report doesn’t fail because of a refused refund while a dispu
   money.moveClock(8 * dayMs);
   const waiting = { toTransfer: 0, refused: 0, oldestSeconds: null };
   expect(await health()).toMatchObject({ status: 'ok', refunds: waiting });
-  const unpaid = (await listUnpaidRefunds(money.portal.db)).find(({ paymentId }) => paymentId === one.paymentId);
+  const unpaid = (await listUnpaidRefunds(money.portal.db, money.portal.clock())).find(
+    ({ paymentId }) => paymentId === one.paymentId,
+  );
   expect(unpaid).toMatchObject({ waitsForDispute: true });
   const cause = { actor: 'anita', reason: 'The card is closed' };
   const turned = turnRefund(money.portal, unpaid?.id ?? '', cause);
   await expect(turned).rejects.toThrow('transfer nothing before the dispute is decided');
   await elsewhere.moveDispute(one, dispute, 'won');
-  expect(await listUnpaidRefunds(money.portal.db)).toMatchObject([{ id: unpaid?.id, waitsForDispute: false }]);
+  expect(await listUnpaidRefunds(money.portal.db, money.portal.clock())).toMatchObject([
+    { id: unpaid?.id, waitsForDispute: false },
+  ]);
   expect(await health()).toMatchObject({ status: 'ok', refunds: { refused: 1 } });
   money.moveClock(8 * dayMs);
   expect(await health()).toMatchObject({ status: 'failing', refunds: { refused: 1 } });
@@ -76,7 +80,7 @@ test('a refund that a bank keeps returning is listed with how often, and an oper
   const one = await returned();
   const { portal } = money;
   const { refundId: id } = one;
-  const find = async () => (await listUnpaidRefunds(portal.db)).find((each) => each.id === id);
+  const find = async () => (await listUnpaidRefunds(portal.db, portal.clock())).find((each) => each.id === id);
   expect(await find()).toMatchObject({ payout: 'PROVIDER', refusal: null, returns: 1 });
   await money.behave({ webhooks: { enabled: false }, refunds: 'pending' });
   await workOnRefund(portal, id);

@@ -24,7 +24,7 @@ const refund = (of: string, amountPaise?: number) =>
 const preview = ({ activationId, cycleId, token }: PaidElsewhere) =>
   money.ask(previewEndCycle, { params: { activationId, billingCycleId: cycleId } }, token);
 const transferred = async (one: PaidElsewhere, utr: string, amountPaise = 50) => {
-  const waiting = await listUnpaidRefunds(money.portal.db);
+  const waiting = await listUnpaidRefunds(money.portal.db, money.portal.clock());
   const [own, ...others] = waiting.filter(({ customerId }) => customerId === one.customerId);
   expect(others).toEqual([]);
   expect(own).toMatchObject({ amountPaise, payout: 'TRANSFER' });

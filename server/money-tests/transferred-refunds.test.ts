@@ -82,7 +82,9 @@ test('a refund of a payment that Razorpay refunds no more waits for a bank trans
   const { id } = await one.refund();
   expect(await one.refund()).toMatchObject({ status: 'STARTED', payout: 'TRANSFER', tries: 0, next_try_at: null });
   expect(await health()).toMatchObject({ status: 'ok', refunds: { toTransfer: 1, refused: 0 } });
-  expect(await listUnpaidRefunds(money.portal.db)).toMatchObject([{ id, amountPaise: price, payout: 'TRANSFER' }]);
+  expect(await listUnpaidRefunds(money.portal.db, money.portal.clock())).toMatchObject([
+    { id, amountPaise: price, payout: 'TRANSFER' },
+  ]);
   const history = await money.ask(listHistory, { params: { id: one.activationId } }, one.token);
   expect(history.find((entry) => entry.id === one.cycleId)?.refund).toEqual({
     amount: price / 100,
@@ -194,7 +196,7 @@ test('a refund that Razorpay refuses is in the health report until it is paid, o
   await turned.end();
   await money.work();
   expect(await health()).toMatchObject({ refunds: { toTransfer: 0, refused: 2 } });
-  expect(await listUnpaidRefunds(money.portal.db)).toMatchObject([
+  expect(await listUnpaidRefunds(money.portal.db, money.portal.clock())).toMatchObject([
     { payout: 'PROVIDER', refusal: expect.stringContaining('not have enough balance') },
     { payout: 'PROVIDER' },
   ]);
@@ -289,7 +291,7 @@ test('deleting an activation and an operator’s refund say what is transferred'
   await makeRefund(money.portal, { of: one.cycleId, reason: 'Goodwill', amountPaise: 50_000 }, 'asha');
   expect(await one.refund()).toMatchObject({ origin: 'OPERATOR', payout: 'TRANSFER' });
   await money.ask(deleteActivation, { params }, one.token);
-  const unpaid = await listUnpaidRefunds(money.portal.db);
+  const unpaid = await listUnpaidRefunds(money.portal.db, money.portal.clock());
   const own = unpaid.filter(({ customerId }) => customerId === one.customerId);
   expect(own.reduce((sum, { amountPaise }) => sum + amountPaise, 0)).toBe(refundAmount * 100);
   for (const { id } of own) await recordTransfer(money.portal, id, transfer('YESB0001234567'), cause);

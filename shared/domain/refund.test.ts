@@ -127,12 +127,18 @@ test('an operator turns a refund that a bank returned, in its next attempt, and 
 });
 
 test.each([
-  [{ status: 'STARTED', attempt: 1 }, null, ''],
-  [{ status: 'FAILED', attempt: 1 }, null, 'A bank returned it once.'],
-  [{ status: 'STARTED', attempt: 3 }, 'No balance.', 'A bank returned it 2 times. No balance.'],
-  [{ status: 'FAILED', attempt: 3 }, null, 'A bank returned it 3 times.'],
+  [{ status: 'STARTED', payout: 'TRANSFER', attempt: 1 }, null, ''],
+  [{ status: 'STARTED', payout: 'PROVIDER', attempt: 1 }, null, 'Razorpay has not accepted it.'],
+  [
+    { status: 'PENDING', payout: 'PROVIDER', attempt: 2 },
+    null,
+    'A bank returned it once. Razorpay accepted it, and has not paid it.',
+  ],
+  [{ status: 'FAILED', payout: 'PROVIDER', attempt: 1 }, null, 'A bank returned it once.'],
+  [{ status: 'STARTED', payout: 'PROVIDER', attempt: 3 }, 'No balance.', 'A bank returned it 2 times. No balance.'],
+  [{ status: 'FAILED', payout: 'PROVIDER', attempt: 3 }, null, 'A bank returned it 3 times.'],
 ] as const)('an operator reads why %o with refusal %o is not paid', (refund, refusal, why) => {
-  expect(whyUnpaid({ refusal, returns: returnsOf(refund) })).toBe(why);
+  expect(whyUnpaid({ ...refund, refusal, returns: returnsOf(refund) })).toBe(why);
 });
 
 test('a report of an attempt that is over moves nothing: other money pays for it, or the next attempt does', () => {

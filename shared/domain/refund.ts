@@ -74,10 +74,20 @@ export const paidOutOf = (refund: Pick<Refund, 'amountPaise' | 'coveredPaise' | 
 export const returnsOf = ({ status, attempt }: Pick<Refund, 'status' | 'attempt'>): number =>
   status === 'FAILED' ? attempt : attempt - 1;
 
-/** Why the provider has not paid it, for the operator; empty where it was neither refused nor returned. */
-export function whyUnpaid({ refusal, returns }: { refusal: string | null; returns: number }): string {
+/** One that the provider has not paid after so long is late, whatever it says of it: banks need up to a week beyond that. */
+export const lateRefundMs = 7 * 86_400_000;
+
+/** Why the provider has not paid it, for the operator; empty of a transfer that it has not refused. */
+export function whyUnpaid({
+  refusal,
+  returns,
+  ...of
+}: Pick<Refund, 'status' | 'payout' | 'refusal'> & { returns: number }): string {
+  const stage = stageOf(of);
   const returned = returns === 0 ? '' : `A bank returned it ${returns === 1 ? 'once' : `${returns} times`}.`;
-  return `${returned} ${refusal ?? ''}`.trim();
+  const silent = stage === 'STARTED' && refusal === null ? 'Razorpay has not accepted it.' : '';
+  const accepted = stage === 'PENDING' ? 'Razorpay accepted it, and has not paid it.' : silent;
+  return `${returned} ${refusal ?? accepted}`.trim();
 }
 
 /** The provider's idempotency key and receipt of an attempt. Money refunded elsewhere since changes the amount, and so the key. */

@@ -6,8 +6,8 @@ import { listUnpaidRefunds } from './refunds.ts';
 
 export const refundHandlers: Handlers<typeof refundCalls> = {
   listUnpaidRefunds: {
-    read: async ({ db }) =>
-      (await listUnpaidRefunds(db)).map(({ amountPaise, startedAt, ...refund }) => ({
+    read: async ({ db, clock }) =>
+      (await listUnpaidRefunds(db, clock())).map(({ amountPaise, startedAt, ...refund }) => ({
         ...refund,
         amount: rupees(amountPaise),
         startedAt: startedAt.toISOString(),

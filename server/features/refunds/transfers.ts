@@ -1,24 +1,36 @@
 import type { Db } from '#shared/database/connect.ts';
 import { condition, countRows, leastOf } from '#shared/database/expressions.ts';
 import { phasesBeforeClaim } from '#shared/domain/dispute.ts';
-import { returnsOf } from '#shared/domain/refund.ts';
+import { lateRefundMs, returnsOf } from '#shared/domain/refund.ts';
 import type { Portal } from '#server/portal.ts';
 
-/** Refunds that the provider refuses or a bank returned, and those that the operator pays by bank transfer instead (decision 055). */
+/** Refunds that somebody has to look at: the provider refuses them, a bank returned them, the operator transfers them (decision 055), or they are late. */
 
-/** Waits for a transfer, or was refused by the provider or returned by a bank and is requested again. Small, and has an index: most refunds are paid. */
-const unpaid = condition`refunds.status in ('STARTED', 'FAILED')
-  and (refunds.status = 'FAILED' or refunds.payout = 'TRANSFER' or refunds.refused_at is not null)`;
+/**
+ * Waits for a transfer, was refused by the provider or returned by a bank and is requested again, or is not paid after a week for whatever
+ * reason, since it was promised or a dispute of its payment was decided. Small, and has an index: most refunds are paid.
+ */
+const unpaid = (nowMs: number) => {
+  const late = new Date(nowMs - lateRefundMs);
+  return condition`refunds.status <> 'PROCESSED'
+    and (refunds.status = 'FAILED' or refunds.payout = 'TRANSFER' or refunds.refused_at is not null
+      or refunds.created_at <= ${late} and not exists (select from disputes where disputes.payment_id = refunds.payment_id
+        and disputes.ended_at > ${late} and disputes.phase <> all(${phasesBeforeClaim})))`;
+};
+
+/** Neither refused, nor returned, nor the operator's to pay: it only takes too long. */
+const isLate = condition`(refunds.payout = 'PROVIDER'
+  and (refunds.status = 'PENDING' or refunds.status = 'STARTED' and refunds.refused_at is null))`;
 
 /** Nobody may pay a refund while its payment is disputed (`refundWaits`). */
 const waitsForDispute = condition`exists (select from disputes where disputes.payment_id = refunds.payment_id and disputes.ended_at is null
   and disputes.phase <> all(${phasesBeforeClaim}))`;
 
-/** A refund that waits for a bank transfer, that the provider refuses, or that a bank returned. `returns`: how often. */
+/** A refund that waits for a bank transfer, that the provider refuses, that a bank returned (`returns`: how often), or that is late. */
 export type UnpaidRefund = Awaited<ReturnType<typeof listUnpaidRefunds>>[number];
 
 /** Oldest first. */
-export async function listUnpaidRefunds(db: Db) {
+export async function listUnpaidRefunds(db: Db, nowMs: number) {
   const rows = await db
     .selectFrom('refunds')
     .innerJoin('customers', 'customers.id', 'refunds.customer_id')
@@ -26,30 +38,32 @@ export async function listUnpaidRefunds(db: Db) {
     .select(['refunds.customer_id as customerId', 'customers.name as customerName', 'customers.email as customerEmail'])
     .select(['refunds.amount_paise', 'refunds.covered_paise', 'refunds.payout', 'refunds.refusal'])
     .select(['refunds.status', 'refunds.attempt'])
-    .select(['refunds.created_at as startedAt', waitsForDispute.as('waitsForDispute')])
-    .where(unpaid)
+    .select(['refunds.created_at as startedAt', waitsForDispute.as('waitsForDispute'), isLate.as('isLate')])
+    .where(unpaid(nowMs))
     .orderBy('refunds.created_at')
     .orderBy('refunds.id')
     .execute();
   return rows.map(
-    ({ amount_paise: amount, covered_paise: covered, waitsForDispute: waits, status, attempt, ...row }) => ({
+    ({ amount_paise: amount, covered_paise: covered, waitsForDispute: waits, isLate: late, attempt, ...row }) => ({
       ...row,
-      returns: returnsOf({ status, attempt }),
+      returns: returnsOf({ status: row.status, attempt }),
+      isLate: Boolean(late),
       amountPaise: amount - covered,
       waitsForDispute: Boolean(waits),
     }),
   );
 }
 
-/** For /backend/health: how many of each kind there are that somebody can pay, the returned ones as refused, and for how many seconds the oldest has been so. */
+/** For /backend/health: how many of each kind no dispute keeps waiting, the returned ones as refused, and for how many seconds the oldest has been unpaid. */
 export async function readRefundsHealth(
   portal: Portal,
-): Promise<{ toTransfer: number; refused: number; oldestSeconds: number | null }> {
-  const { toTransfer, refused, oldest } = await portal.db
+): Promise<{ toTransfer: number; refused: number; late: number; oldestSeconds: number | null }> {
+  const { toTransfer, refused, late, oldest } = await portal.db
     .selectFrom('refunds')
     .select((refund) => [
       countRows(refund('payout', '=', 'TRANSFER')).as('toTransfer'),
-      countRows(refund('payout', '=', 'PROVIDER')).as('refused'),
+      countRows(refund.and([refund('payout', '=', 'PROVIDER'), refund.not(isLate)])).as('refused'),
+      countRows(isLate).as('late'),
       // Since it was promised, or since the last dispute that kept it waiting was decided.
       leastOf(
         refund.fn<Date>('greatest', [
@@ -62,9 +76,9 @@ export async function readRefundsHealth(
         ]),
       ).as('oldest'),
     ])
-    .where(unpaid)
+    .where(unpaid(portal.clock()))
     .where((refund) => refund.not(waitsForDispute))
     .executeTakeFirstOrThrow();
   const oldestSeconds = oldest && Math.max(0, Math.round((portal.clock() - oldest.getTime()) / 1000));
-  return { toTransfer, refused, oldestSeconds };
+  return { toTransfer, refused, late, oldestSeconds };
 }

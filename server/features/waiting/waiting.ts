@@ -7,7 +7,7 @@ import { formatRupees } from '#shared/domain/money.ts';
 import { whyUnpaid } from '#shared/domain/refund.ts';
 import { readExports, readWorkList } from '#server/features/documents/documents.ts';
 import { listErasureRequests } from '#server/features/privacy/privacy.ts';
-import { listUnpaidRefunds } from '#server/features/refunds/refunds.ts';
+import { listUnpaidRefunds, type UnpaidRefund } from '#server/features/refunds/refunds.ts';
 import { readSettlementHealth } from '#server/features/settlements/settlements.ts';
 import { listThreads } from '#server/features/support/support.ts';
 import { listClaims } from '#server/features/tds/tds.ts';
@@ -56,8 +56,9 @@ const reads: Record<WaitingKind, (db: Db, nowMs: number) => Promise<Item[]>> = {
       about: `the bank disputes ${formatRupees(row.amount_paise)} of ${row.payment_id}`,
     }));
   },
-  REFUND_TO_TRANSFER: (db) => unpaidRefunds(db, 'TRANSFER'),
-  REFUND_REFUSED: (db) => unpaidRefunds(db, 'PROVIDER'),
+  REFUND_TO_TRANSFER: (db, nowMs) => unpaidRefunds(db, nowMs, ({ payout }) => payout === 'TRANSFER'),
+  REFUND_REFUSED: (db, nowMs) => unpaidRefunds(db, nowMs, ({ payout, isLate }) => payout === 'PROVIDER' && !isLate),
+  REFUND_LATE: (db, nowMs) => unpaidRefunds(db, nowMs, ({ isLate }) => isLate),
   SUPPORT_THREAD: async (db) => {
     const threads = await listThreads(db, { status: 'OPEN', limit: mostThreads });
     return threads.map(({ id, customerId, customerName, subject, changedAt }) => ({
@@ -112,16 +113,16 @@ const reads: Record<WaitingKind, (db: Db, nowMs: number) => Promise<Item[]>> = {
   },
 };
 
-async function unpaidRefunds(db: Db, payout: 'PROVIDER' | 'TRANSFER'): Promise<Item[]> {
-  const refunds = await listUnpaidRefunds(db);
+async function unpaidRefunds(db: Db, nowMs: number, isOfKind: (refund: UnpaidRefund) => boolean): Promise<Item[]> {
+  const refunds = await listUnpaidRefunds(db, nowMs);
   return refunds
-    .filter((refund) => refund.payout === payout && !refund.waitsForDispute)
+    .filter((refund) => isOfKind(refund) && !refund.waitsForDispute)
     .map(({ id, customerId, customerName, amountPaise, startedAt, reason, ...why }) => ({
       id,
       customerId,
       due: null,
       since: startedAt.toISOString(),
-      about: `${formatRupees(amountPaise)} to ${customerName}: ${payout === 'PROVIDER' ? whyUnpaid(why) : reason}`,
+      about: `${formatRupees(amountPaise)} to ${customerName}: ${why.payout === 'PROVIDER' ? whyUnpaid(why) : reason}`,
     }));
 }
 

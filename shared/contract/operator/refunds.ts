@@ -5,7 +5,7 @@ import { defineOperatorCall } from './operator-call.ts';
 export const listUnpaidRefunds = defineOperatorCall({
   name: 'listUnpaidRefunds',
   summary:
-    'The refunds that wait for a bank transfer, those that Razorpay refuses, and those that a bank returned, oldest first',
+    'The refunds that wait for a bank transfer, that Razorpay refuses, that a bank returned, or that are not paid after a week, oldest first',
   auth: 'operator',
   input: z.strictObject({}),
   reply: z.array(
@@ -18,11 +18,14 @@ export const listUnpaidRefunds = defineOperatorCall({
       customerName: z.string(),
       customerEmail: z.string(),
       amount: rupeesSchema,
-      /** `TRANSFER`: the operator transfers it; otherwise Razorpay refuses it, or a bank returned it. */
+      /** `TRANSFER`: the operator transfers it; otherwise Razorpay is to pay it. */
       payout: z.enum(['PROVIDER', 'TRANSFER']),
+      status: z.enum(['STARTED', 'PENDING', 'PROCESSED', 'FAILED']),
       refusal: z.string().nullable(),
       /** How often a bank returned it. */
       returns: z.number().int(),
+      /** Razorpay has neither refused nor paid it after a week: ask Razorpay. */
+      isLate: z.boolean(),
       startedAt: instantSchema,
       /** Nobody may pay it while its payment is disputed. */
       waitsForDispute: z.boolean(),

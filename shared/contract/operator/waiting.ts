@@ -8,6 +8,7 @@ export const waitingKinds = [
   'DISPUTE',
   'REFUND_TO_TRANSFER',
   'REFUND_REFUSED',
+  'REFUND_LATE',
   'SUPPORT_THREAD',
   'TDS_CLAIM',
   'E_INVOICE',

@@ -42,6 +42,8 @@ create table refunds (
   -- and it is a loss of ours, not a refund (decision 034). A refund of which nothing else is left has the amount 0.
   loss_paise bigint not null default 0
     constraint refunds_loss_check check (loss_paise >= 0 and (loss_paise = 0 or origin = 'PROVIDER' and payout = 'PROVIDER')),
+  -- The provider is asked about each that it is to pay, until it has: one that nobody asks about would never be paid.
+  constraint refunds_asked_check check ((status <> 'PROCESSED' and payout = 'PROVIDER') = (next_try_at is not null)),
   constraint refunds_check check ((status = 'PROCESSED') = (settled_at is not null)),
   constraint refunds_check3 check (covered_paise between 0 and amount_paise),
   constraint refunds_check2 check (covers_paise between 0 and amount_paise and (foreign_id is not null or covers_paise = 0)),
@@ -70,7 +72,7 @@ create index refunds_cycle on refunds (cycle_id);
 create unique index refunds_one_of_ours on refunds (payment_id, cycle_id, origin) where foreign_id is null and origin <> 'OPERATOR';
 create unique index refunds_by_operator_once on refunds (payment_id, cycle_id, amount_paise, reason) where origin = 'OPERATOR';
 -- For the health report, which is read every few seconds.
-create index refunds_unpaid on refunds (created_at) where status in ('STARTED', 'FAILED');
+create index refunds_unpaid on refunds (created_at) where status <> 'PROCESSED';
 create index refunds_utr on refunds (utr) where utr is not null;
 
 -- A loss that a bank returns is none: the refund is repeated without it, or done if it was nothing else.

@@ -58,6 +58,7 @@ const words = new Map(
     SETTLEMENTS: 'Settlements differ',
     SUPPORT_THREAD: 'Support',
     REFUND_REFUSED: 'Refund refused',
+    REFUND_LATE: 'Refund late',
     REFUND_TO_TRANSFER: 'Refund to transfer',
     FIRC: 'FIRC',
     FIRA: 'FIRA',

@@ -25,6 +25,7 @@ const remedies: Record<WaitingKind, (item: Waiting) => string | null> = {
   DISPUTE: ({ customerId }) => customerId && `/customers/${customerId}`,
   REFUND_TO_TRANSFER: () => '/money/refunds',
   REFUND_REFUSED: () => '/money/refunds',
+  REFUND_LATE: () => '/money/refunds',
   SUPPORT_THREAD: ({ id }) => id && `/support/${id}`,
   TDS_CLAIM: () => '/money/tds',
   E_INVOICE: ({ customerId }) => customerId && `/customers/${customerId}`,
