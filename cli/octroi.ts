@@ -29,6 +29,7 @@ import { paymentsCommands } from './payments/payments.ts';
 import { refundCommand } from './payments/refund.ts';
 import { refundsCommands } from './payments/refunds.ts';
 import { tdsCommands } from './tds/commands.ts';
+import { figuresCommand } from './figures/figures.ts';
 import { waitingCommand } from './waiting/waiting.ts';
 import { upgradeCommand } from './upgrade/upgrade.ts';
 
@@ -45,6 +46,7 @@ export const commands = (): Command[] => [
   journalsCommands(),
   catalogCommands(),
   waitingCommand(),
+  figuresCommand(),
   customersCommands(),
   paymentsCommands(),
   refundCommand(),

@@ -18,6 +18,7 @@ import { bookkeepingHandlers } from './features/bookkeeping/operator.ts';
 import { documentHandlers } from './features/documents/operator.ts';
 import { refundHandlers } from './features/refunds/operator.ts';
 import { customerHandlers } from './features/customers/operator.ts';
+import { figureHandlers } from './features/figures/operator.ts';
 import { grantHandlers } from './features/grants/operator.ts';
 import { operatorTeamHandlers } from './features/operators/operator.ts';
 import { paymentHandlers } from './features/payments/operator.ts';
@@ -43,6 +44,7 @@ const handlers: Handlers<OperatorCalls> = {
   ...refundHandlers,
   ...documentHandlers,
   ...bookkeepingHandlers,
+  ...figureHandlers,
   ...grantHandlers,
   ...operatorTeamHandlers,
   ...paymentHandlers,

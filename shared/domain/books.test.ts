@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { BookAccount } from '#shared/domain/book-accounts.ts';
 import { sumOfVoucher } from '#shared/domain/book-voucher.ts';
-import { type BookFacts, vouchersOf } from '#shared/domain/books.ts';
+import { type BookFacts, revenueOf, vouchersOf } from '#shared/domain/books.ts';
 import { groupBy } from '#shared/domain/group-by.ts';
 import { gstReturnOf, netOf } from '#shared/domain/gst-return.ts';
 import { monthOf } from '#shared/domain/month.ts';
@@ -140,6 +140,25 @@ test('over any sales, the books end with what the customers paid and got back, a
       expect(cash + of('revenue') + tax + of('round-off')).toBe(0);
     }),
     { numRuns: 60 },
+  );
+});
+
+test('over any sales and on any day, the revenue of invoices is that of the vouchers', () => {
+  fc.assert(
+    fc.property(fc.array(anySale, { maxLength: 10 }), fc.integer({ min: 0, max: 400 }), (sales, days) => {
+      const { facts } = factsOf(sales);
+      const through = addDays('2026-01-01', days);
+      const byDay = (list: { on: Day; paise: number }[]) =>
+        Object.fromEntries(
+          [...groupBy(list, ({ on }) => on)]
+            .map(([on, parts]) => [on, parts.reduce((sum, { paise }) => sum + paise, 0)] as const)
+            .filter(([, paise]) => paise !== 0),
+        );
+      const booked = vouchersOf(facts, through).flatMap(({ on, lines }) =>
+        lines.filter(({ account }) => account === 'revenue').map(({ amountPaise }) => ({ on, paise: -amountPaise })),
+      );
+      expect(byDay(revenueOf(facts, through))).toEqual(byDay(booked));
+    }),
   );
 });
 

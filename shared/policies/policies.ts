@@ -5,6 +5,7 @@ import { bookkeepingPolicies } from './bookkeeping.ts';
 import { documentPolicies } from './documents.ts';
 import { refundPolicies } from './refunds.ts';
 import { customerPolicies } from './customers.ts';
+import { figurePolicies } from './figures.ts';
 import { grantPolicies } from './grants.ts';
 import { operatorTeamPolicies } from './operators.ts';
 import { paymentPolicies } from './payments.ts';
@@ -22,6 +23,7 @@ const policies: Policies<OperatorCalls> = {
   ...refundPolicies,
   ...documentPolicies,
   ...bookkeepingPolicies,
+  ...figurePolicies,
   ...grantPolicies,
   ...operatorTeamPolicies,
   ...paymentPolicies,

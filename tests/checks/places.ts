@@ -106,6 +106,7 @@ export const folderWords: Readonly<Record<string, string>> = {
   'cli/operators': 'who may sign in to the console: list, add, change, remove',
   'cli/quota': 'limits of plans: add units, set calls per second',
   'cli/payments': 'payments: show, recheck, refund; refunds that Razorpay can’t pay',
+  'cli/figures': 'figures of some days: cash, revenue, plans, calls, conversion',
   'cli/waiting': 'what waits for you, with the command for each',
   'cli/tds': 'tax that customers deducted at source: list, accept, refuse',
   'cli/accounts': 'the books: trial balance, files for Tally, locked months',
@@ -243,6 +244,7 @@ export const nounWords: Readonly<Record<string, string>> = {
   tds: 'tax that customers deducted at source: their claims with certificates, and the operator’s decisions',
   'timed-events': 'events caused by time alone: starts, ends, reminders, quota thresholds',
   usage: 'calls counted by day, key and cycle; quotas, reports',
+  figures: 'cash, revenue, plans, calls and conversion by day, product, plan and customer',
   waiting: 'what waits for an operator',
   webhooks: "customers' webhooks: endpoints, deliveries, attempts, secrets",
 };

@@ -26,6 +26,7 @@ import { tallyMasters, tallyVouchers } from './tally.ts';
 import { tdsReceivableCsv, tdsReceivableOf } from './tds-receivable.ts';
 
 export { compareLockedMonths, faultsOfLocks } from './locked-months.ts';
+export { readRevenue } from './facts.ts';
 export { selectToday } from './store.ts';
 export { gstr3bCsv } from './gstr3b-csv.ts';
 export { trialBalanceCsv } from './registers.ts';

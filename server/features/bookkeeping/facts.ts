@@ -1,6 +1,14 @@
 import type { Db, Tx } from '#shared/database/connect.ts';
-import { sumOf } from '#shared/database/expressions.ts';
-import type { BookCash, BookDispute, BookDocument, BookFacts, BookTds } from '#shared/domain/books.ts';
+import { condition, sumOf } from '#shared/database/expressions.ts';
+import {
+  type BookCash,
+  type BookDispute,
+  type BookDocument,
+  type BookFacts,
+  type BookTds,
+  type Revenue,
+  revenueOf,
+} from '#shared/domain/books.ts';
 import { type Day, dayOf } from '#shared/domain/day.ts';
 import type { Account, EntryKind } from '#shared/domain/ledger.ts';
 import { isCancelledLater } from '#server/features/documents/documents.ts';
@@ -23,7 +31,20 @@ export function readBookFacts(db: Db): Promise<BookFacts & { ledger: ReadonlyMap
     }));
 }
 
-async function selectBookDocuments(tx: Tx): Promise<BookDocument[]> {
+/** The revenue of some days, both included, by invoice: read from the documents that can have any then. */
+export function readRevenue(db: Db, span: { from: Day; to: Day }): Promise<Revenue[]> {
+  return db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute(async (tx) => {
+      const facts = { documents: await selectBookDocuments(tx, span), ends: await selectEnds(tx) };
+      return revenueOf(facts, span.to).filter(({ on }) => on >= span.from);
+    });
+}
+
+/** With a span: the invoices that earn in it or were credited in it, and the documents that follow them. */
+async function selectBookDocuments(tx: Tx, span?: { from: Day; to: Day }): Promise<BookDocument[]> {
   const rows = await tx
     .selectFrom('documents')
     .leftJoin('e_invoices', 'e_invoices.document_id', 'documents.id')
@@ -35,6 +56,7 @@ async function selectBookDocuments(tx: Tx): Promise<BookDocument[]> {
       of.ref('documents.content', '->').key('item').key('fromDate').as('from_date'),
       of.ref('documents.content', '->').key('item').key('toDate').as('to_date'),
     ])
+    .$if(span !== undefined, (query) => query.where(inSpan(span?.from ?? '', span?.to ?? '')))
     .orderBy('documents.issued_at')
     .orderBy('documents.kind')
     .orderBy('documents.sequence')
@@ -60,6 +82,11 @@ async function selectBookDocuments(tx: Tx): Promise<BookDocument[]> {
     totalPaise: row.total_paise,
   }));
 }
+
+const inSpan = (from: Day, to: Day) => condition`coalesce(
+  (select b.id from documents b where b.id = documents.refers_to and b.kind = 'INVOICE' and documents.kind = 'CREDIT_NOTE'), documents.id) in (
+    select i.id from documents i where i.kind = 'INVOICE' and i.issued_on <= ${to} and (i.content #>> '{item,toDate}' > ${from} or i.issued_on >= ${from}
+      or exists (select from documents n where n.refers_to = i.id and n.kind = 'CREDIT_NOTE' and n.issued_on >= ${from})))`;
 
 /** Money in and out at the payment provider. A payment in another currency is refunded in full and is in no account of rupees. */
 async function selectCash(tx: Tx): Promise<BookCash[]> {

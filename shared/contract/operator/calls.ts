@@ -5,6 +5,7 @@ import { bookkeepingCalls } from './bookkeeping.ts';
 import { documentCalls } from './documents.ts';
 import { refundCalls } from './refunds.ts';
 import { customerCalls } from './customers.ts';
+import { figureCalls } from './figures.ts';
 import { grantCalls } from './grants.ts';
 import type { OperatorAction } from './operator-call.ts';
 import { operatorTeamCalls } from './operators.ts';
@@ -23,6 +24,7 @@ export const operatorCalls = {
   ...refundCalls,
   ...documentCalls,
   ...bookkeepingCalls,
+  ...figureCalls,
   ...grantCalls,
   ...operatorTeamCalls,
   ...paymentCalls,

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import type { OperatorReply } from '#shared/contract/operator/calls.ts';
+import { addDays, type Day, daysBetween, dayOf } from '#shared/domain/day.ts';
+import { toPaise } from '#shared/domain/money.ts';
+import { balancesOf } from '#shared/domain/trial-balance.ts';
+import { readVouchers } from '#server/features/bookkeeping/bookkeeping.ts';
+import { newBuyer } from '#server/features/documents/test-buyer.ts';
+import { carryOutRefund } from '#server/features/refunds/refunds.ts';
+import { readAsOperator } from '#server/operator-calls.ts';
+import { runRounds } from '#server/start-rounds.ts';
+import { startTestPortal, type TestPortal } from '#server/test/portal.ts';
+
+const dayMs = 86_400_000;
+let portal: TestPortal;
+let first: Day;
+let last: Day;
+let figures: OperatorReply<'readFigures'>;
+
+const today = () => dayOf(portal.portal.clock());
+const read = (from: Day, to: Day) => readAsOperator(portal.portal, 'finance', 'readFigures', { from, to });
+const unpaidRefunds = () =>
+  portal.portal.db.selectFrom('refunds').select('id').where('status', '<>', 'PROCESSED').execute();
+const sum = <Row>(rows: readonly Row[], of: (row: Row) => number) => rows.reduce((total, row) => total + of(row), 0);
+
+beforeAll(async () => {
+  portal = await startTestPortal();
+  await portal.behave({ webhooks: { enabled: false } });
+  first = today();
+  const [one, two] = [await newBuyer(portal), await newBuyer(portal)];
+  await newBuyer(portal);
+  await one.buy(0);
+  await one.buy(31, 'starter');
+  await two.end(await two.buy(40, 'scale'));
+  const ended = await two.buy(0, 'scale');
+  portal.moveClock(10 * dayMs);
+  await two.end(ended);
+  portal.moveClock(30 * dayMs);
+  await runRounds(portal.portal);
+  for (const { id } of await portal.portal.db.selectFrom('refunds').select('id').execute()) {
+    await carryOutRefund(portal.portal, id);
+  }
+  await vi.waitFor(async () => expect(await unpaidRefunds()).toEqual([]), { timeout: 60_000 });
+  last = today();
+  figures = await read(first, last);
+});
+afterAll(() => portal.close());
+
+test('revenue by day, product, plan and customer sums to the revenue of the books', async () => {
+  const booked = -(balancesOf(await readVouchers(portal.portal.db, last)).get('revenue') ?? 0);
+  expect(booked).toBeGreaterThan(0);
+  const revenue = ({ revenue: rupees }: { revenue: number }) => toPaise(rupees);
+  for (const rows of [figures.days, figures.products, figures.plans, figures.customers])
+    expect(sum<{ revenue: number }>(rows, revenue)).toBe(booked);
+});
+
+test('the revenue of any part of the days is what the books earned in it', async () => {
+  const balanceOn = async (day: Day) => -(balancesOf(await readVouchers(portal.portal.db, day)).get('revenue') ?? 0);
+  for (const [from, to] of [
+    [first, addDays(first, 4)],
+    [addDays(first, 5), addDays(first, 9)],
+    [addDays(first, 10), addDays(first, 12)],
+    [addDays(first, 33), last],
+  ] as const) {
+    const { days } = await read(from, to);
+    expect(sum(days, ({ revenue }) => toPaise(revenue))).toBe(
+      (await balanceOn(to)) - (await balanceOn(addDays(from, -1))),
+    );
+  }
+});
+
+test('cash is what customers paid less what was paid back', async () => {
+  const { db } = portal.portal;
+  const paid = await db.selectFrom('payments').select('amount_paise').where('captured_at', 'is not', null).execute();
+  const back = await db.selectFrom('refunds').select('amount_paise').where('status', '=', 'PROCESSED').execute();
+  expect(back.length).toBeGreaterThan(0);
+  expect(sum(figures.days, ({ cash }) => toPaise(cash))).toBe(
+    sum(paid, ({ amount_paise: amount }) => amount) - sum(back, ({ amount_paise: amount }) => amount),
+  );
+});
+
+test('paid plans are counted on each day that they give access, and their days ahead on the last one', async () => {
+  const onDay = new Map(figures.days.map(({ day, activePaidPlans }) => [day, activePaidPlans]));
+  expect([0, 9, 10, 31, 40].map((days) => onDay.get(addDays(first, days)))).toEqual([2, 2, 1, 1, 1]);
+  const paid = portal.portal.db.selectFrom('cycles').select(['from_date', 'to_date']).where('status', '=', 'PAID');
+  const rows = await paid.execute();
+  expect(rows.length).toBeGreaterThan(1);
+  const aheadOf = ({ from_date: from, to_date: to }: { from_date: Day; to_date: Day }) =>
+    Math.max(0, daysBetween(from > last ? from : addDays(last, 1), to));
+  expect(sum(figures.plans, ({ prepaidDays }) => prepaidDays)).toBe(sum(rows, aheadOf));
+});
+
+test('customers who started free and have paid since are counted once for the product', () => {
+  expect(figures.products.map(({ startedFree, nowPaid }) => [startedFree, nowPaid])).toEqual([[3, 2]]);
+});
+
+test('answered calls are counted by day, product and customer, and refusals are unknown where there is no log', async () => {
+  expect(sum(figures.days, ({ calls }) => calls)).toBe(0);
+  expect(figures.days.map(({ refused }) => refused)).toEqual(figures.days.map(() => null));
+});

@@ -1,0 +1,136 @@
+import type { OperatorReply } from '#shared/contract/operator/calls.ts';
+import { topCustomers } from '#shared/contract/operator/figures.ts';
+import type { Db } from '#shared/database/connect.ts';
+import { addDays, type Day, daysBetween, laterDay } from '#shared/domain/day.ts';
+import { groupBy } from '#shared/domain/group-by.ts';
+import { rupees } from '#shared/domain/money.ts';
+import { readRevenue } from '#server/features/bookkeeping/bookkeeping.ts';
+import {
+  selectCalls,
+  selectCallsOf,
+  selectCash,
+  selectPaidPlans,
+  selectRefused,
+  selectSoldPlans,
+  selectStarts,
+  type Span,
+} from './store.ts';
+
+type Figures = OperatorReply<'readFigures'>;
+
+/** The figures of some days; each is defined in `figureDefinitions`. */
+export async function readFigures(db: Db, span: Span): Promise<Figures> {
+  const revenue = await readRevenue(db, span);
+  const sold = await selectSoldPlans(db, [...new Set(revenue.map(({ invoice }) => invoice.cycleId))]);
+  const earned = revenue.map(({ invoice, on, paise }) => ({ ...planOf(sold, invoice.cycleId), invoice, on, paise }));
+  const plans = await selectPaidPlans(db, span);
+  const calls = await selectCalls(db, span);
+  const { rows: refused, firstDay } = await selectRefused(db, span);
+  const starts = new Map((await selectStarts(db, span)).map(({ productId, ...start }) => [productId, start]));
+  const cash = new Map((await selectCash(db, span)).map(({ day, paise }) => [day, paise]));
+
+  const isLogged = (day: Day): boolean => firstDay !== null && day >= firstDay;
+  const ofDay = { revenue: sumsBy(earned, 'on', 'paise'), calls: sumsBy(calls, 'day', 'calls') };
+  const refusedOn = sumsBy(refused, 'day', 'calls');
+  const days = daysOf(span).map((day) => ({
+    day,
+    cash: rupees(cash.get(day) ?? 0),
+    revenue: rupees(ofDay.revenue.get(day) ?? 0),
+    activePaidPlans: activeOn(plans, day),
+    calls: ofDay.calls.get(day) ?? 0,
+    refused: isLogged(day) ? (refusedOn.get(day) ?? 0) : null,
+  }));
+
+  const revenueOfProduct = sumsBy(earned, 'productId', 'paise');
+  const callsOfProduct = sumsBy(calls, 'productId', 'calls');
+  const refusedOfProduct = sumsBy(refused, 'productId', 'calls');
+  const productIds = new Set([...revenueOfProduct.keys(), ...callsOfProduct.keys(), ...refusedOfProduct.keys()]);
+  for (const productId of [...starts.keys(), ...plans.map((plan) => plan.productId)]) productIds.add(productId);
+  const products = [...productIds].toSorted().map((productId) => ({
+    productId,
+    revenue: rupees(revenueOfProduct.get(productId) ?? 0),
+    calls: callsOfProduct.get(productId) ?? 0,
+    // Of some of the days alone it would be too little.
+    refused: isLogged(span.from) ? (refusedOfProduct.get(productId) ?? 0) : null,
+    startedFree: starts.get(productId)?.startedFree ?? 0,
+    nowPaid: starts.get(productId)?.nowPaid ?? 0,
+  }));
+
+  return { days, products, plans: figuresOfPlans(earned, plans, span), customers: await readTop(db, span, earned) };
+}
+
+interface PlanName {
+  productId: string;
+  planId: string;
+  planName: string;
+}
+type Earned = PlanName & { invoice: { customerId: string }; paise: number };
+type PaidPlans = Awaited<ReturnType<typeof selectPaidPlans>>;
+
+function planOf(sold: ReadonlyMap<string, PlanName>, cycleId: string): PlanName {
+  const plan = sold.get(cycleId);
+  if (plan === undefined) throw new Error(`an invoice is about the cycle ${cycleId}, which there is not`);
+  const { productId, planId, planName } = plan;
+  return { productId, planId, planName };
+}
+
+function figuresOfPlans(earned: readonly Earned[], plans: PaidPlans, { to }: Span): Figures['plans'] {
+  const keyOf = ({ productId, planId }: PlanName): string => JSON.stringify([productId, planId]);
+  const revenues = groupBy(earned, keyOf);
+  const paid = groupBy(plans, keyOf);
+  const first = new Map([...earned, ...plans].map((plan) => [keyOf(plan), plan]));
+  return [...first]
+    .toSorted(([a], [b]) => a.localeCompare(b))
+    .map(([key, { productId, planId, planName }]) => {
+      const own = paid.get(key) ?? [];
+      return {
+        productId,
+        planId,
+        planName,
+        revenue: rupees((revenues.get(key) ?? []).reduce((sum, { paise }) => sum + paise, 0)),
+        activePaidPlans: activeOn(own, to),
+        prepaidDays: own.reduce((sum, each) => sum + each.plans * daysAfter(to, each), 0),
+      };
+    });
+}
+
+async function readTop(db: Db, span: Span, earned: readonly Earned[]): Promise<Figures['customers']> {
+  const byCustomer = groupBy(earned, ({ invoice }) => invoice.customerId);
+  const top = [...byCustomer]
+    .map(([customerId, parts]) => ({ customerId, paise: parts.reduce((sum, { paise }) => sum + paise, 0) }))
+    .toSorted((a, b) => b.paise - a.paise || a.customerId.localeCompare(b.customerId))
+    .slice(0, topCustomers);
+  const found = await selectCallsOf(
+    db,
+    span,
+    top.map(({ customerId }) => customerId),
+  );
+  const known = new Map(found.map((each) => [each.customerId, each]));
+  return top.map(({ customerId, paise }) => ({
+    customerId,
+    name: known.get(customerId)?.name ?? '',
+    revenue: rupees(paise),
+    calls: known.get(customerId)?.calls ?? 0,
+  }));
+}
+
+const activeOn = (plans: PaidPlans, day: Day): number =>
+  plans.reduce((sum, { fromDate, toDate, plans: some }) => (fromDate <= day && day < toDate ? sum + some : sum), 0);
+
+/** Days of a plan after a day; `toDate` is the first day after the plan. */
+const daysAfter = (day: Day, { fromDate, toDate }: { fromDate: Day; toDate: Day }): number =>
+  Math.max(0, daysBetween(laterDay(fromDate, addDays(day, 1)), toDate));
+
+const daysOf = ({ from, to }: Span): Day[] =>
+  Array.from({ length: daysBetween(from, to) + 1 }, (_, index) => addDays(from, index));
+
+/** The sums of one field of rows by another. */
+function sumsBy<By extends string, Of extends string>(
+  rows: readonly (Record<By, string> & Record<Of, number>)[],
+  by: By,
+  of: Of,
+): Map<string, number> {
+  const sums = new Map<string, number>();
+  for (const row of rows) sums.set(row[by], (sums.get(row[by]) ?? 0) + row[of]);
+  return sums;
+}

@@ -1,0 +1,101 @@
+import { sql } from 'kysely';
+import { z } from 'zod';
+import { checkedRows } from '#shared/platform/checked-rows.ts';
+import type { Db } from '#shared/database/connect.ts';
+import { addDays, type Day, startOfDay } from '#shared/domain/day.ts';
+
+/** Some days in India, both included. */
+export interface Span {
+  from: Day;
+  to: Day;
+}
+
+const daySchema = z.string();
+
+/** What came in less what was paid back, by day: rupees of the payment provider and of the bank account, without settlements and disputes. */
+export async function selectCash(db: Db, { from, to }: Span) {
+  const result = await sql`
+    select (e.posted_at at time zone 'Asia/Kolkata')::date as day, sum(l.amount_paise) as paise
+    from ledger_entries e join ledger_lines l on l.entry_id = e.id and l.account in ('provider', 'bank')
+    where e.kind in ('CAPTURED_FOR_CYCLE', 'CAPTURED_FOR_REFUND', 'REFUND_PAID') and e.currency = 'INR'
+      and e.posted_at >= ${new Date(startOfDay(from))} and e.posted_at < ${new Date(startOfDay(addDays(to, 1)))}
+    group by 1`.execute(db);
+  return checkedRows(z.object({ day: daySchema, paise: z.number() }), result);
+}
+
+/** Paid plans that gave access on any of the days or will after them, by plan and by the days from which and until which they do. */
+export async function selectPaidPlans(db: Db, { from }: Span) {
+  const result = await sql`
+    select service_id as "productId", plan ->> 'planId' as "planId", max(plan ->> 'name') as "planName", from_date as "fromDate",
+      least(to_date, (ended_at at time zone 'Asia/Kolkata')::date) as "toDate", count(*) as plans
+    from cycles where paid_at is not null and adds_to is null and status in ('PAID', 'DEACTIVATED', 'REFUNDED') and to_date > ${from}
+      and (ended_at is null or (ended_at at time zone 'Asia/Kolkata')::date > ${from})
+    group by service_id, plan ->> 'planId', from_date, 5`.execute(db);
+  return checkedRows(
+    z.object({
+      productId: z.string(),
+      planId: z.string(),
+      planName: z.string(),
+      fromDate: daySchema,
+      toDate: daySchema,
+      plans: z.number(),
+    }),
+    result,
+  );
+}
+
+/** The product and plan of some cycles. */
+export async function selectSoldPlans(db: Db, cycleIds: readonly string[]) {
+  const result = await sql`
+    select id, service_id as "productId", plan ->> 'planId' as "planId", plan ->> 'name' as "planName"
+    from cycles where id = any(${cycleIds})`.execute(db);
+  const rows = checkedRows(
+    z.object({ id: z.string(), productId: z.string(), planId: z.string(), planName: z.string() }),
+    result,
+  );
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** Answered calls by day and product. */
+export async function selectCalls(db: Db, { from, to }: Span) {
+  const result = await sql`
+    select u.day, a.service_id as "productId", sum(u.calls) as calls
+    from usage_counts u join activations a on a.id = u.activation_id
+    where u.day between ${from} and ${to} group by 1, 2`.execute(db);
+  return checkedRows(z.object({ day: daySchema, productId: z.string(), calls: z.number() }), result);
+}
+
+/** Calls of some customers. */
+export async function selectCallsOf(db: Db, { from, to }: Span, customerIds: readonly string[]) {
+  const result = await sql`
+    select a.customer_id as "customerId", c.name, coalesce(sum(u.calls), 0) as calls
+    from activations a join customers c on c.id = a.customer_id
+      left join usage_counts u on u.activation_id = a.id and u.day between ${from} and ${to}
+    where a.customer_id = any(${customerIds}) group by 1, 2`.execute(db);
+  return checkedRows(z.object({ customerId: z.string(), name: z.string(), calls: z.number() }), result);
+}
+
+/** Refused calls by day and product, and the first day of the log. */
+export async function selectRefused(db: Db, { from, to }: Span) {
+  const result = await sql`
+    select b.day, a.service_id as "productId", sum((select sum(p.value::bigint) from jsonb_each_text(b.problems) p)) as calls
+    from request_log b join activations a on a.id = b.activation_id
+    where b.day between ${from} and ${to} and b.problems <> '{}' group by 1, 2`.execute(db);
+  const first = await sql`select min(day) as day from request_log`.execute(db);
+  return {
+    rows: checkedRows(z.object({ day: daySchema, productId: z.string(), calls: z.number() }), result),
+    firstDay: checkedRows(z.object({ day: daySchema.nullable() }), first)[0]?.day ?? null,
+  };
+}
+
+/** Customers whose first free plan or trial of a product began on these days, and how many of them paid for the product later. */
+export async function selectStarts(db: Db, { from, to }: Span) {
+  const result = await sql`
+    select f.service_id as "productId", count(*) as "startedFree", count(*) filter (where exists (
+      select from cycles p where p.customer_id = f.customer_id and p.service_id = f.service_id and p.paid_at is not null and p.adds_to is null)) as "nowPaid"
+    from (select customer_id, service_id, min(created_at) as first_at from cycles
+      where price_paise = 0 and granted_reason is null and status in ('NO_PAYMENT_REQUIRED', 'DEACTIVATED') group by 1, 2) f
+    where f.first_at >= ${new Date(startOfDay(from))} and f.first_at < ${new Date(startOfDay(addDays(to, 1)))}
+    group by 1`.execute(db);
+  return checkedRows(z.object({ productId: z.string(), startedFree: z.number(), nowPaid: z.number() }), result);
+}
