@@ -1,7 +1,24 @@
 import type { FastifyInstance } from 'fastify';
-import { readOperatorSession, signInOperator, signOutOperator } from '#shared/contract/operator/session.ts';
+import {
+  addPasskey,
+  beginPasskey,
+  beginProof,
+  provePasskey,
+  readOperatorSession,
+  removePasskey,
+  signInOperator,
+  signOutOperator,
+} from '#shared/contract/operator/session.ts';
 import { done } from '#shared/contract/values.ts';
 import { deleteOperatorSession } from '#server/auth/operator-sessions.ts';
+import {
+  beginRegistration,
+  beginToProve,
+  forgetPasskey,
+  listPasskeys,
+  prove,
+  register,
+} from '#server/features/operators/passkeys.ts';
 import { signInOperator as signIn } from '#server/features/operators/sign-in.ts';
 import { handle } from '#server/http/handle.ts';
 import type { Portal } from '#server/portal.ts';
@@ -21,13 +38,24 @@ export async function operatorRoutes(app: FastifyInstance, portal: Portal): Prom
     return {
       operator: { id, email, name, role },
       calls: callsOf(operator),
-      passkeys: [],
+      passkeys: await listPasskeys(portal.db, id),
       provenUntil: session?.provenUntil?.toISOString() ?? null,
     };
   });
 
   handle(app, portal, signOutOperator, async ({ operator }) => {
     if (operator.session) await deleteOperatorSession(portal.db, operator.session.hash);
+    return done;
+  });
+
+  handle(app, portal, beginPasskey, ({ operator }) => beginRegistration(portal, operator), { perMinute: 60 });
+  handle(app, portal, addPasskey, ({ operator, body }) => register(portal, operator, body), { perMinute: 60 });
+  handle(app, portal, beginProof, ({ operator }) => beginToProve(portal, operator), { perMinute: 60 });
+  handle(app, portal, provePasskey, ({ operator, body }) => prove(portal, operator, body.credential), {
+    perMinute: 60,
+  });
+  handle(app, portal, removePasskey, async ({ operator, params }) => {
+    await forgetPasskey(portal, operator, params.passkeyId);
     return done;
   });
 

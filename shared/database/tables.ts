@@ -400,7 +400,6 @@ export interface BaseTables {
     credential_id: Fixed<string>;
     public_key: Fixed<Buffer>;
     counter: number;
-    transports: Fixed<string[]>;
     name: Fixed<string>;
     created_at: Fixed<Date>;
     last_used_at: Date | null;

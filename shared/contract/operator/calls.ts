@@ -59,5 +59,11 @@ type CommandsOfCustomers = 'customers.export' | 'e-invoices.cancel' | 'e-invoice
 /** Everything that the audit log says of a customer, who reads it. */
 export type CustomerAction = ActionsOf<'customer'> | CommandsOfCustomers;
 
-/** Everything that it says of nobody in particular; the catalogue and journals are changed by commands on the files of a machine, and people of a domain join by signing in. */
-export type ProviderAction = ActionsOf<'provider'> | 'catalog.apply' | 'journals.settle' | 'operators.join';
+/** Everything that it says of nobody in particular; the catalogue and journals are changed by commands on the files of a machine, and people join and add passkeys by signing in. */
+export type ProviderAction =
+  | ActionsOf<'provider'>
+  | 'catalog.apply'
+  | 'journals.settle'
+  | 'operators.join'
+  | 'passkeys.add'
+  | 'passkeys.remove';

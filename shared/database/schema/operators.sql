@@ -43,7 +43,6 @@ create table operator_passkeys (
   public_key bytea not null,
   -- How often the authenticator says it signed; one that goes back is a copy.
   counter bigint not null check (counter >= 0),
-  transports text[] not null,
   name text not null check (length(name) between 1 and 60),
   created_at timestamptz not null,
   last_used_at timestamptz
