@@ -25,7 +25,7 @@ export const upgradedName = 'cluster.upgraded';
 /** Can the user of PostgreSQL work in a folder, only enter it, or neither? */
 function useOf(folder: string, user: ServerUser): 'works' | 'enters' | 'stays out' {
   if (user.ids.uid === undefined) return 'works';
-  const script = 'cd "$1" || exit 2; touch .try && rm .try';
+  const script = 'cd "$1" || exit 2; touch ".try-$$" && rm ".try-$$"';
   const { status } = spawnSync('/bin/sh', ['-c', script, 'sh', folder], { ...user.ids, cwd: '/', stdio: 'ignore' });
   return status === 0 ? 'works' : status === 2 ? 'stays out' : 'enters';
 }

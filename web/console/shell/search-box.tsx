@@ -59,6 +59,7 @@ function Box({ onClose }: { onClose: () => void }) {
         className={classes.input ?? ''}
         size="lg"
         variant="unstyled"
+        classNames={{ input: classes.field ?? '' }}
         leftSection={<Search size={18} aria-hidden />}
         rightSection={isCurrent ? null : <Loader />}
         placeholder="E-mail, name, GSTIN, phone, payment, UTR, document, key, request…"

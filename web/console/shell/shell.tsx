@@ -12,6 +12,7 @@ import { places } from '#web/console/shell/places.ts';
 import { SearchBox } from '#web/console/shell/search-box.tsx';
 import classes from '#web/console/shell/shell.module.css';
 import { SignInPage } from '#web/console/shell/sign-in-page.tsx';
+import { ActionHost } from '#web/console/ui/action-host.tsx';
 import { BrandMark } from '#web/ui/brand-mark.tsx';
 import { useColorSchemeToggle } from '#web/ui/color-scheme-toggle.ts';
 import { Loaded } from '#web/ui/states.tsx';
@@ -75,7 +76,11 @@ function Frame() {
       </header>
       <main id="content" className={classes.page}>
         <Loaded of={session} word="Loading" failed="The session could not be read" shape={<Loader />}>
-          {() => <Outlet />}
+          {() => (
+            <ActionHost>
+              <Outlet />
+            </ActionHost>
+          )}
         </Loaded>
       </main>
       <SearchBox opened={searchOpened} onClose={search.close} />
@@ -92,13 +97,13 @@ function Account({ operator }: { operator: OperatorSession['operator'] | undefin
       {standins || rehearsal ? (
         <p className={classes.test}>
           <FlaskConical size={14} aria-hidden="true" />
-          {rehearsal ? 'Rehearsal: no money moves' : 'Test installation: no money moves'}
+          {rehearsal ? 'Rehearsal: no money moves' : 'Test: no money moves'}
         </p>
       ) : null}
       <div className={classes.who}>
         <strong>{operator?.name}</strong>
-        <span>{operator?.email}</span>
-        <span>Role: {operator?.role}</span>
+        <span title={operator?.email}>{operator?.email}</span>
+        <span>{operator && `Role: ${operator.role}`}</span>
       </div>
       <div className={classes.tools}>
         <Button

@@ -44,7 +44,7 @@ function Steps({ action, onClose }: { action: Action; onClose: () => void }) {
         <DialogContent>
           <output>
             {waitsForApproval === undefined ? (
-              <Alert color="brand" icon={<CircleCheck size={18} />} mb={14} title="Done">
+              <Alert color="brand" icon={<CircleCheck size={18} />} mb={14} title="It is done">
                 {effectOf(reply)}
               </Alert>
             ) : (
@@ -57,7 +57,7 @@ function Steps({ action, onClose }: { action: Action; onClose: () => void }) {
         </DialogContent>
         <DialogFoot>
           <Button onClick={onClose} data-autofocus>
-            Close
+            Done
           </Button>
         </DialogFoot>
       </>

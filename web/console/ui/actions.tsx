@@ -3,9 +3,9 @@ import '@mantine/core/styles/Menu.layer.css';
 import { Button, Menu } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { ChevronDown } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { useRef } from 'react';
 import { useMay } from '#web/console/api/use-operator.ts';
-import { ActionDialog } from '#web/console/ui/action-dialog.tsx';
+import { useActionDialog } from '#web/console/ui/action-host.tsx';
 import type { Action } from '#web/console/ui/action.ts';
 
 interface ActionsProps {
@@ -19,7 +19,7 @@ interface ActionsProps {
 /** What the operator may do here. */
 export function Actions({ list, of, shown = 2 }: ActionsProps) {
   const may = useMay();
-  const [current, setCurrent] = useState<Action | null>(null);
+  const open = useActionDialog();
   const opener = useRef<HTMLButtonElement>(null);
   const allowed = list.filter(({ call }) => may(call));
   const buttons = allowed.slice(0, shown);
@@ -27,7 +27,7 @@ export function Actions({ list, of, shown = 2 }: ActionsProps) {
   const look = of === undefined ? { variant: 'default', size: 'sm' } : { variant: 'subtle', color: 'gray', size: 'xs' };
   useHotkeys(
     allowed.flatMap((action) =>
-      of !== undefined || action.letter === undefined ? [] : [[action.letter, () => setCurrent(action)] as const],
+      of !== undefined || action.letter === undefined ? [] : [[action.letter, () => open(action)] as const],
     ),
   );
   return (
@@ -36,9 +36,8 @@ export function Actions({ list, of, shown = 2 }: ActionsProps) {
         <Button
           key={action.title}
           {...look}
-          {...(action.isDangerous === true && of !== undefined && { color: 'red' })}
           {...(of === undefined ? letterOf(action) : { 'aria-label': `${action.verb}: ${of}` })}
-          onClick={() => setCurrent(action)}
+          onClick={() => open(action)}
         >
           {of === undefined ? action.title : action.verb}
         </Button>
@@ -65,7 +64,7 @@ export function Actions({ list, of, shown = 2 }: ActionsProps) {
                 onClick={() => {
                   // The item is gone when the dialog returns the focus.
                   opener.current?.focus();
-                  setCurrent(action);
+                  open(action);
                 }}
               >
                 {action.title}
@@ -74,7 +73,6 @@ export function Actions({ list, of, shown = 2 }: ActionsProps) {
           </Menu.Dropdown>
         </Menu>
       )}
-      <ActionDialog action={current} onClose={() => setCurrent(null)} />
     </>
   );
 }

@@ -49,10 +49,10 @@ export function CallTable<Name extends ReadName, Row>(props: CallTableProps<Name
     <Part
       title={table.label}
       end={
-        <span>
+        <>
           {filters}
           <CsvButton label={table.label} columns={table.columns} read={readAll} />
-        </span>
+        </>
       }
     >
       <Loaded

@@ -1,21 +1,22 @@
 import { Tooltip } from '@mantine/core';
 import { Link } from 'react-router';
-import { dayText, instantText, relativeDayText, dayOfInstant } from '#web/ui/localized-days.ts';
+import { dayOfInstant, dayText, instantText, shortDayText, timeText } from '#web/ui/localized-days.ts';
 import { serverNow } from '#web/ui/server-time.ts';
 import { useToday } from '#web/ui/today.ts';
 
 /** A moment or a day. */
 export const whenText = (when: string) => (when.length > 10 ? instantText(when) : dayText(when));
 
-/** A moment or a day, in words where it is near, and in full for who points at it. */
+/** A moment or a day, short where it is of this year, and in full for who points at it. */
 export function When({ at }: { at: string }) {
   const today = useToday();
-  const day = at.length > 10 ? dayOfInstant(at) : at;
-  const shown = at.length > 10 && day === today ? `Today, ${instantText(at).slice(-5)}` : relativeDayText(day, today);
+  const isMoment = at.length > 10;
+  const day = isMoment ? dayOfInstant(at) : at;
+  const shownDay = day === today ? 'Today' : day.slice(0, 4) === today.slice(0, 4) ? shortDayText(day) : dayText(day);
   return (
     <Tooltip label={whenText(at)}>
       <time dateTime={at} className="num">
-        {shown}
+        {isMoment ? `${shownDay}, ${timeText(at).slice(0, 5)}` : shownDay}
       </time>
     </Tooltip>
   );

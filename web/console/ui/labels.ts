@@ -2,6 +2,14 @@
 const labels = new Map(
   Object.entries({
     id: 'ID',
+    cycles: 'Plans',
+    cycleId: 'Plan',
+    planName: 'Name of the plan',
+    paymentId: 'Payment',
+    unsettled: 'Captured, and not settled here',
+    webhooks: 'Webhooks of Razorpay',
+    fault: 'Why it failed',
+    use: 'Taken for',
     gstin: 'GSTIN',
     utr: 'UTR',
     tan: 'TAN',

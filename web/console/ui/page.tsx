@@ -41,7 +41,7 @@ export function Part({ title, end, children }: { title: string; end?: ReactNode;
         <Title order={2} size="h3">
           {title}
         </Title>
-        {end}
+        <div className={classes.end}>{end}</div>
       </div>
       {children}
     </section>

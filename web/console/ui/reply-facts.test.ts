@@ -32,14 +32,14 @@ test('a reply is told field by field: money, papers, yes and no, and of each pla
   expect(facts.map(({ group, label, text }) => [group, label, text])).toEqual([
     [null, 'Payment', 'pay_1'],
     [null, 'Amount', '₹1,499'],
-    ['Cycles', 'Cycle', 'CYC-1'],
-    ['Cycles', 'Plan name', 'Growth'],
-    ['Cycles', 'Amount', '₹1,499'],
-    ['Cycles', 'Left of its price', '₹0'],
-    ['Cycles', 'Document', 'Credit note'],
-    ['Cycles', 'Effect', 'ends'],
-    ['Cycles', 'Paid by', 'Razorpay'],
-    ['Cycles', 'Packs', 'None'],
+    ['Plans', 'Plan', 'CYC-1'],
+    ['Plans', 'Name of the plan', 'Growth'],
+    ['Plans', 'Amount', '₹1,499'],
+    ['Plans', 'Left of its price', '₹0'],
+    ['Plans', 'Document', 'Credit note'],
+    ['Plans', 'Effect', 'ends'],
+    ['Plans', 'Paid by', 'Razorpay'],
+    ['Plans', 'Packs', 'None'],
     [null, 'Waits for dispute', 'No'],
     [null, 'Done before', 'No'],
     [null, 'Refund ids', 'None'],
@@ -49,7 +49,7 @@ test('a reply is told field by field: money, papers, yes and no, and of each pla
 test('what is null is left out, days are written out, and large numbers have their commas', () => {
   const quota = { cycleId: 'CYC-1', fromDate: '2026-11-21', units: 150_000, dailyBefore: null };
   const texts = factsOf(setQuota.reply, quota).map(({ label, text }) => `${label}: ${text}`);
-  expect(texts).toEqual(['Cycle: CYC-1', 'First day: 21 Nov 2026', 'Units: 1,50,000']);
+  expect(texts).toEqual(['Plan: CYC-1', 'First day: 21 Nov 2026', 'Units: 1,50,000']);
 });
 
 test('what happened is compared with the preview, and what only the effect could know is no difference', () => {

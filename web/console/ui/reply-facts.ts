@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { daySchema, instantSchema, rupeesSchema } from '#shared/contract/values.ts';
 import { formatNumber } from '#shared/domain/number-text.ts';
 import { labelOf, wordOf } from '#web/console/ui/labels.ts';
+import type { Column } from '#web/console/ui/row-table.tsx';
 import { dayText, instantText } from '#web/ui/localized-days.ts';
 import { moneyText } from '#web/ui/money-text.ts';
 
@@ -61,8 +62,26 @@ function textOf(schema: z.core.$ZodType, value: unknown): string {
   if (schema === instantSchema) return instantText(String(value));
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
   if (typeof value === 'number') return formatNumber(value);
-  // A name in capitals is a name.
-  return schema instanceof z.ZodEnum ? wordOf(String(value)) : String(value);
+  // A name may be in capitals, but has no underscore.
+  return schema instanceof z.ZodEnum || /^[A-Z]+(_[A-Z]+)+$/.test(String(value))
+    ? wordOf(String(value))
+    : String(value);
+}
+
+/** The columns of a list in a reply; those that are null in every row are left out. */
+export function columnsOf(schema: z.core.$ZodType, rows: readonly unknown[]): Column<unknown>[] {
+  const list = unwrapped(schema);
+  const element = list instanceof z.ZodArray ? unwrapped(list.element) : list;
+  if (!(element instanceof z.ZodObject)) return [];
+  return Object.entries(element.shape)
+    .filter(([key]) => rows.some((row) => (fieldsOf(row).get(key) ?? null) !== null))
+    .map(([key, child]) => {
+      const text = (row: unknown) => {
+        const value = fieldsOf(row).get(key) ?? null;
+        return value === null ? null : textOf(unwrapped(child), value);
+      };
+      return { header: labelOf(key), text, ...(unwrapped(child) === rupeesSchema && { align: 'right' as const }) };
+    });
 }
 
 /** A field of what happened, with what the preview had there; null where it had the same, or could not know. */

@@ -1,6 +1,7 @@
 import { operatorCalls, type OperatorCallName } from '#shared/contract/operator/calls.ts';
 import { type OperatorRole, operatorRoles } from '#shared/contract/operator/roles.ts';
 import { mayCall } from '#shared/policies/policies.ts';
+import { Operators } from '#web/console/features/operators/operators.tsx';
 import { Passkeys } from '#web/console/features/operators/passkeys.tsx';
 import { Page, Part } from '#web/console/ui/page.tsx';
 import { type Column, RowTable } from '#web/console/ui/row-table.tsx';
@@ -10,8 +11,10 @@ const callNames = Object.keys(operatorCalls).filter(isCallName);
 /** What not everybody may do. */
 const restricted = callNames.filter((name) => !operatorRoles.every((role) => mayCall(role, name)));
 
+const wordOfRole = (role: OperatorRole) => role.slice(0, 1).toUpperCase() + role.slice(1);
+
 const ofRole = (role: OperatorRole): Column<OperatorCallName> => ({
-  header: role,
+  header: wordOfRole(role),
   text: (name) => (mayCall(role, name) ? 'yes' : 'no'),
   cell: (name) => (mayCall(role, name) ? <b>yes</b> : <span className="dim">no</span>),
 });
@@ -25,6 +28,7 @@ const columns: readonly Column<OperatorCallName>[] = [
 export function TeamPage() {
   return (
     <Page title="Team & API">
+      <Operators />
       <Passkeys />
       <Part title="What each role may do">
         <RowTable label="What each role may do" columns={columns} rows={restricted} rowKey={(name) => name} empty="" />

@@ -5,13 +5,25 @@ import { useOperatorCall } from '#web/console/api/use-operator-call.ts';
 import { recheck, refund } from '#web/console/features/payments/payment-actions.ts';
 import { Actions } from '#web/console/ui/actions.tsx';
 import { CustomerLink } from '#web/console/ui/cells.tsx';
-import { FactList } from '#web/console/ui/fact-list.tsx';
 import { labelOf } from '#web/console/ui/labels.ts';
 import { Page, Part } from '#web/console/ui/page.tsx';
-import { factsOf } from '#web/console/ui/reply-facts.ts';
+import { columnsOf } from '#web/console/ui/reply-facts.ts';
+import { RowTable } from '#web/console/ui/row-table.tsx';
 import { moneyText } from '#web/ui/money-text.ts';
 import { Loaded } from '#web/ui/states.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
+
+/** What belongs to an order, the most asked for first. */
+const partNames = [
+  'payments',
+  'unsettled',
+  'cycles',
+  'refunds',
+  'disputes',
+  'documents',
+  'settlements',
+  'webhooks',
+] as const;
 
 /** Everything that is known of an order and its payments. */
 export function PaymentPage() {
@@ -37,12 +49,18 @@ export function PaymentPage() {
           }
           actions={<Actions list={[refund(of), recheck(of)]} />}
         >
-          {Object.entries(parts).flatMap(([part, things]) =>
-            things.length === 0
+          {partNames.flatMap((part) =>
+            parts[part].length === 0
               ? []
               : [
                   <Part key={part} title={labelOf(part)}>
-                    <FactList label={labelOf(part)} facts={factsOf(readPayment.reply, { [part]: things })} />
+                    <RowTable
+                      label={labelOf(part)}
+                      columns={columnsOf(readPayment.reply.shape[part], parts[part])}
+                      rows={parts[part]}
+                      rowKey={(row) => JSON.stringify(row)}
+                      empty=""
+                    />
                   </Part>,
                 ],
           )}

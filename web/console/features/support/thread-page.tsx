@@ -40,8 +40,8 @@ function Conversation({ thread }: { thread: Thread }) {
   const may = useMay();
   const close = actionOf({
     call: 'closeThread',
-    title: 'Close',
-    verb: 'Close',
+    title: 'Close the thread',
+    verb: 'Close thread',
     letter: 'c',
     about: 'For a thread that needs no reply. The customer opens it again by writing.',
     input: () => ({ threadId: id }),

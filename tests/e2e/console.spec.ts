@@ -1,0 +1,173 @@
+import type { Locator, Page } from '@playwright/test';
+import { createApiKey } from '#shared/contract/api-keys.ts';
+import { listActivations } from '#shared/contract/activations.ts';
+import { createSupportThread, readSupportThread } from '#shared/contract/support.ts';
+import { axeFaults } from './axe.ts';
+import { callApi, newCustomer } from './customer-calls.ts';
+import { addOperator, addPasskey, openAsOperator } from './operator.ts';
+import { sharedProduct } from './product.ts';
+import { newActivation, newPaidActivation } from './signed-in.ts';
+import { onBoth } from './tiers.ts';
+import { errorsOf, expect, test as base } from './visitor.ts';
+
+/** With an owner whom all tests of a worker share. */
+const test = base.extend<object, { owner: string }>({
+  owner: [async ({}, use) => use(await addOperator(sharedProduct(), 'owner')), { scope: 'worker' }],
+});
+
+/** Finds something with the one box, and waits for what it opens. */
+async function find(page: Page, text: string): Promise<void> {
+  await page.getByRole('button', { name: 'Search', exact: true }).first().click();
+  const box = page.getByRole('dialog', { name: 'Search' });
+  await box.getByLabel('Search').fill(text);
+  await box.getByLabel('Search').press('Enter');
+  await expect(box).toBeHidden();
+}
+
+/** Gives the reason, does it (with the passkey where that is asked for), and returns the facts of what happened. */
+async function confirm(page: Page, verb: string): Promise<Locator> {
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByLabel('Preview')).toBeVisible();
+  await dialog.getByLabel('Reason').fill('Agreed by telephone');
+  await dialog.getByRole('button', { name: verb, exact: true }).click();
+  const withPasskey = dialog.getByRole('button', { name: `Confirm and ${verb.toLowerCase()}` });
+  await expect(withPasskey.or(dialog.getByText('It is done'))).toBeVisible();
+  if (await withPasskey.isVisible()) await withPasskey.click();
+  await expect(dialog.getByText('It is done')).toBeVisible();
+  return dialog.getByLabel('What happened');
+}
+
+test('an owner signs in with Google; somebody else is told that it is not for them', async ({ page, owner }) => {
+  const signIn = async (email: string) => {
+    const popup = page.waitForEvent('popup');
+    await page.getByRole('button', { name: /google/i }).click();
+    const chooser = await popup;
+    await chooser.getByRole('button', { name: 'Use another account' }).click();
+    await chooser.getByLabel('Name', { exact: true }).fill('Meera Nair');
+    await chooser.getByLabel(/e-?mail/i).fill(email);
+    await chooser.getByRole('button', { name: /next|continue|sign in/i }).click();
+  };
+  await page.goto('/operator/support');
+  await signIn('nobody@example.com');
+  await expect(page.getByRole('alert')).toContainText('is not an operator');
+  await signIn(owner);
+  await expect(page.getByRole('heading', { level: 1, name: 'Support' })).toBeVisible();
+  await expect(page.getByText('Role: owner')).toBeVisible();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await expect(page.getByRole('button', { name: /google/i })).toBeVisible();
+});
+
+test('a waiting thread is answered with its customer beside it', { tag: onBoth }, async ({ page, product, owner }) => {
+  const { customer, activationId } = await newActivation(product, 'trial');
+  const body = { subject: `Slow calls of ${customer.name}`, message: 'They take 30 seconds.', activationId };
+  const { id } = await customer.send(createSupportThread, { body });
+  await openAsOperator(page, product, owner, '/');
+  await page.getByRole('row', { name: new RegExp(body.subject) }).click();
+  await expect(page.getByRole('complementary', { name: 'Customer' })).toContainText(customer.email);
+  await page.getByLabel('Reply').fill('Since when?');
+  await page.getByLabel('Reply').press('Control+Enter');
+  await expect(page.getByText('The reply is sent')).toBeVisible();
+  await expect(page.getByRole('listitem').filter({ hasText: 'Since when?' })).toContainText(owner);
+  expect(await customer.send(readSupportThread, { params: { threadId: id } })).toMatchObject({ status: 'ANSWERED' });
+  await page.getByRole('button', { name: 'Close the thread' }).click();
+  await confirm(page, 'Close thread');
+  await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click();
+  await expect(page.getByText('Closed', { exact: true })).toBeVisible();
+});
+
+test('a payment is found by its id and refunded, as its preview said', async ({ page, product, owner }) => {
+  const { customer } = await newPaidActivation(product);
+  await openAsOperator(page, product, owner, '/');
+  await addPasskey(page);
+  await find(page, customer.email);
+  await expect(page.getByRole('heading', { level: 1, name: customer.name })).toBeVisible();
+  const payment = await page.getByRole('link', { name: /^pay_/ }).textContent();
+  await find(page, payment ?? '');
+  await expect(page.getByRole('heading', { level: 1, name: 'Payment of ₹1,499' })).toBeVisible();
+  await page.keyboard.press('r');
+  await expect(page.getByRole('dialog').getByLabel('Preview')).toContainText('₹1,499');
+  const happened = await confirm(page, 'Refund');
+  await expect(happened).toContainText('Credit note');
+  await expect(happened).not.toContainText('before:');
+  const [activation] = (await customer.send(listActivations, {})).activations;
+  expect(activation?.billingCycles[0]).toMatchObject({ status: 'REFUNDED' });
+});
+
+test('a month is granted and a quota raised; the gateway and the customer see it', async ({ page, product, owner }) => {
+  const customer = await newCustomer(product);
+  await openAsOperator(page, product, owner, '/');
+  await find(page, customer.email);
+  await expect(page.getByRole('heading', { level: 1, name: customer.name })).toBeVisible();
+  await page.keyboard.press('g');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Product').fill('tax-lookup-api');
+  await dialog.getByRole('textbox', { name: 'Plan' }).fill('none');
+  await expect(dialog.getByText('has no plan none')).toBeVisible();
+  await dialog.getByRole('textbox', { name: 'Plan' }).fill('growth');
+  await confirm(page, 'Grant');
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  const [activation] = (await customer.send(listActivations, {})).activations;
+  expect(activation?.billingCycles[0]).toMatchObject({ status: 'NO_PAYMENT_REQUIRED' });
+  await page.getByRole('button', { name: /^More: / }).click();
+  await page.getByRole('menuitem', { name: /Raise the quota/ }).click();
+  await dialog.getByLabel('Units').fill('500');
+  await expect(await confirm(page, 'Raise quota')).toContainText('500');
+});
+
+test('a key is found by its beginning and revoked', async ({ page, product, owner }) => {
+  const { customer, activationId } = await newActivation(product, 'trial');
+  const params = { activationId };
+  const { apiKey } = await customer.send(createApiKey, { params, body: { keyName: 'leak' } });
+  expect(await callApi(product, apiKey)).toBe(200);
+  await openAsOperator(page, product, owner, '/');
+  await addPasskey(page);
+  await find(page, apiKey.slice(0, 16));
+  await expect(page.getByText('leak, found')).toBeVisible();
+  expect(page.url()).not.toContain(apiKey.slice(0, 16));
+  await page.getByRole('button', { name: 'Revoke: leak' }).click();
+  await confirm(page, 'Revoke');
+  expect(await callApi(product, apiKey)).toBe(401);
+});
+
+const pages = [
+  { path: '/', heading: 'Today' },
+  { path: '/customers?q=example.com', heading: 'Customers' },
+  { path: '/support?status=ALL', heading: 'Support' },
+  { path: '/money/refunds', heading: 'Money' },
+  { path: '/money/tds', heading: 'Money' },
+  { path: '/money/remittances', heading: 'Money' },
+  { path: '/audit', heading: 'Audit log' },
+  { path: '/team', heading: 'Team & API' },
+  { path: '/nowhere', heading: 'There is nothing at this address' },
+];
+
+test('no page has a fault that axe knows, in light and dark', { tag: onBoth }, async ({ page, product, owner }) => {
+  const { customer } = await newPaidActivation(product);
+  const errors = errorsOf(page);
+  await openAsOperator(page, product, owner, '/');
+  await find(page, customer.email);
+  await expect(page.getByRole('heading', { level: 1, name: customer.name })).toBeVisible();
+  const place = new URL(page.url()).pathname.replace('/operator', '');
+  for (const { path, heading } of [...pages, { path: place, heading: customer.name }]) {
+    await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+    await page.goto(`/operator${path}`);
+    await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible();
+    await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
+    expect(await axeFaults(page, 'tag', ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']), path).toEqual([]);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    expect(await axeFaults(page, 'rule', ['color-contrast']), `${path}, dark`).toEqual([]);
+    const sideways = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+    expect(sideways, `${path} is not wider than the window`).toBe(0);
+  }
+  expect(errors).toEqual([]);
+});
+
+test('who may only read is offered no action', async ({ page, product }) => {
+  const { customer } = await newPaidActivation(product);
+  await openAsOperator(page, product, await addOperator(product, 'read-only'), '/');
+  await find(page, customer.email);
+  await expect(page.getByRole('heading', { level: 1, name: customer.name })).toBeVisible();
+  await expect(page.getByRole('button', { name: /Grant|Block|More|Refund/ })).toHaveCount(0);
+});

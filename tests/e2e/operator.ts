@@ -1,0 +1,63 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { promisify } from 'node:util';
+import type { Page } from '@playwright/test';
+import { createSignInNonce } from '#shared/contract/account.ts';
+import type { OperatorRole } from '#shared/contract/operator/roles.ts';
+import { signInOperator } from '#shared/contract/operator/session.ts';
+import type { ProductPlace } from './product.ts';
+
+/** Where the console keeps the session token. */
+const sessionStorageKey = 'operator.session';
+
+/** Adds an operator with the real command, as the first owner of an installation is; returns the address. */
+export async function addOperator({ dataDir }: ProductPlace, role: OperatorRole): Promise<string> {
+  const email = `${role}.${randomBytes(4).toString('hex')}@example.com`;
+  const words = ['operators', 'add', email, '--role', role, '--reason', 'Works here', '--actor', 'test', '--yes'];
+  await promisify(execFile)('npm', ['run', 'octroi', '--', ...words], { env: { ...process.env, DATA_DIR: dataDir } });
+  return email;
+}
+
+async function post(url: string, body?: unknown): Promise<unknown> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: body === undefined ? {} : { 'content-type': 'application/json' },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  return response.json();
+}
+
+/** Opens a page of the console in a session of its own, without the account chooser. */
+export async function openAsOperator(page: Page, place: ProductPlace, email: string, path: string): Promise<void> {
+  const backend = `${place.portalUrl}/backend`;
+  const { nonce } = createSignInNonce.reply.parse(await post(backend + createSignInNonce.path));
+  const claims = { sub: email, name: 'Meera Nair', email };
+  const issued = await post(`${place.googleUrl}/standin/token`, { nonce, claims });
+  const googleIdToken =
+    typeof issued === 'object' && issued !== null && 'credential' in issued ? issued.credential : '';
+  const answer = await post(backend + signInOperator.path, { googleIdToken });
+  const { accessToken } = signInOperator.reply.parse(answer);
+  await page.goto('/mark.svg');
+  await page.evaluate(([key, token]) => sessionStorage.setItem(key, token), [sessionStorageKey, accessToken] as const);
+  await page.goto(`/operator${path}`);
+}
+
+/** Gives the browser an authenticator, as a laptop has one, and adds a passkey of it. */
+export async function addPasskey(page: Page): Promise<void> {
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('WebAuthn.enable');
+  await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  await page.getByRole('link', { name: 'Team & API' }).click();
+  await page.getByLabel('Name of the passkey').fill('Laptop');
+  await page.getByRole('button', { name: 'Add a passkey' }).click();
+  await page.getByRole('table', { name: 'Your passkeys' }).getByText('Laptop').waitFor();
+}
