@@ -16,7 +16,7 @@ const plan = priced.extend({ packs: z.array(priced).catch([]) });
 const withPrices = z.object({ id: z.string(), plans: z.array(plan.nullable().catch(null)) });
 
 /** The prices in product files, whether or not the rules of this version accept the rest of them. */
-function pricesIn(
+export function pricesIn(
   files: ReadonlyMap<string, Buffer>,
 ): Map<string, Omit<PriceChange, 'before' | 'after'> & { price: number }> {
   const found = [...files].flatMap(([path, content]) => {

@@ -19,22 +19,28 @@ export async function proposeVersion(db: Db, version: number): Promise<CatalogPr
   return propose(db, SoundFiles.of(await requireFiles(db, version)));
 }
 
+/** How a version came to be. */
+export type CatalogAction = 'catalog.apply' | 'catalog.revert';
+
+export const changedMeanwhile = () =>
+  new OperatorRefusal('The catalogue was changed meanwhile, so nothing was applied. Compare again.');
+
 /** Puts a proposal into effect in the portals and gateways, without a restart. */
 export async function applyProposal(
   context: { db: Db; log: Pick<Log, 'error'> },
   { files, before, changes, prices }: CatalogProposal,
   { actor, reason }: OperatorCause,
+  action: CatalogAction = 'catalog.apply',
 ): Promise<AppliedCatalog> {
   return applyCatalog(context, files, { author: actor, reason }, async ({ tx }, version) => {
-    if ((await previousVersion(tx, version)) !== before)
-      throw new OperatorRefusal('The catalogue was changed meanwhile, so nothing was applied. Compare again.');
+    if ((await previousVersion(tx, version)) !== before) throw changedMeanwhile();
     // The addresses of a private plan stand in the version.
     const kept = changes.map((each) => ({ ...each, change: withoutAddresses(each.change) }));
     const effect = { version, before: before ?? null, changes: kept, prices };
     await recordAction(tx, {
       actor,
       reason,
-      action: 'catalog.apply',
+      action,
       target: String(version),
       customerId: null,
       effect,

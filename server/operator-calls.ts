@@ -19,6 +19,7 @@ import { documentHandlers } from './features/documents/operator.ts';
 import { refundHandlers } from './features/refunds/operator.ts';
 import { customerHandlers } from './features/customers/operator.ts';
 import { figureHandlers } from './features/figures/operator.ts';
+import { catalogHandlers } from './features/catalog/operator.ts';
 import { grantHandlers } from './features/grants/operator.ts';
 import { operatorTeamHandlers } from './features/operators/operator.ts';
 import { paymentHandlers } from './features/payments/operator.ts';
@@ -45,6 +46,7 @@ const handlers: Handlers<OperatorCalls> = {
   ...documentHandlers,
   ...bookkeepingHandlers,
   ...figureHandlers,
+  ...catalogHandlers,
   ...grantHandlers,
   ...operatorTeamHandlers,
   ...paymentHandlers,

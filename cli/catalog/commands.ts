@@ -1,5 +1,11 @@
 import { Command } from 'commander';
-import { withActionOptions } from '#cli/operator.ts';
+import { commandFor } from '#cli/operator.ts';
+import {
+  applyCatalog,
+  listCatalogVersions,
+  readCatalogVersion,
+  revertCatalog,
+} from '#shared/contract/operator/catalog.ts';
 import { loadEnvFile } from '#shared/platform/env-file.ts';
 import { readCatalogDir } from '#server/config.ts';
 import { checkCatalog } from './check.ts';
@@ -82,7 +88,7 @@ function setCatalogFolder(command: Command): void {
 
 /** What is for sale now, and what was. */
 function addVersions(catalog: Command): void {
-  withActionOptions(catalog.command('apply'))
+  commandFor(applyCatalog, catalog.command('apply'))
     .description(
       'Put the catalogue of a folder into effect in all running portals and gateways, after showing what changes for whom.',
     )
@@ -95,20 +101,16 @@ Examples:
   octroi catalog apply --reason "Prices of 2027" --yes`,
     )
     .action(applyFolder);
-  catalog
-    .command('history')
+  commandFor(listCatalogVersions, catalog.command('history'))
     .description('List every version of the catalogue with its time, author and reason.')
-    .option(...asJson)
     .addHelpText('after', '\nExample:\n  octroi catalog history')
     .action(showHistory);
-  catalog
-    .command('show <version>')
+  commandFor(readCatalogVersion, catalog.command('show <version>'))
     .description('Show the files of a version, or write them into a folder.')
     .option('--to <folder>', 'write its files there')
-    .option(...asJson)
     .addHelpText('after', '\nExample:\n  octroi catalog show 3 --to ../catalog-of-version-3')
     .action(showVersion);
-  withActionOptions(catalog.command('revert <version>'))
+  commandFor(revertCatalog, catalog.command('revert <version>'))
     .description('Put an earlier version into effect again, as a new version.')
     .addHelpText('after', '\nExample:\n  octroi catalog revert 3 --reason "Wrong price in version 4"')
     .action(revertTo);

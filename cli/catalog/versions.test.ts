@@ -127,7 +127,7 @@ test('a catalogue is applied with a reason, after showing what it changes, and e
   expect(terminal.out).toMatch(/^ +3 .* asha +Too dear +in effect$/m);
   const actions = await listActions(database.db, { limit: 9 });
   expect(actions.map(({ action, target }) => [action, target])).toEqual([
-    ['catalog.apply', '3'],
+    ['catalog.revert', '3'],
     ['catalog.apply', '2'],
     ['catalog.apply', '1'],
   ]);
@@ -178,5 +178,6 @@ test('a version on sale that the rules of today refuse says so to every process,
   expect(now.products.map(({ id }) => id)).toEqual(['tax-lookup-api']);
   expect((await listActions(old.db, { limit: 1 }))[0]?.effect).toMatchObject({ version: 2, before: 1 });
   expect(await catalogFinding(old.databaseUrl, folder)).toMatchObject({ ok: true });
-  expect(await catalog('revert', '1', '--reason', 'As before', '--yes')).toBe(exitCodes.faults);
+  expect(await catalog('revert', '1', '--reason', 'As before', '--yes')).toBe(exitCodes.failed);
+  expect(terminal.errors).toContain('The catalogue has faults, so nothing was changed.');
 });

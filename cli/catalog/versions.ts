@@ -1,70 +1,62 @@
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { CatalogFaults } from '#catalog/catalog.ts';
+import { SoundFiles } from '#catalog/catalog-files.ts';
 import type { CatalogChange } from '#catalog/compare-catalogs.ts';
-import { UnfitCatalog } from '#shared/database/catalog-versions.ts';
 import { CommandFailed, exitCodes, printResult } from '#cli/command-result.ts';
-import { type ActionOptions, causeOf, confirm, showEffect } from '#cli/operator.ts';
-import type { Db } from '#shared/database/connect.ts';
+import { act, type ActionOptions, ask, show } from '#cli/operator.ts';
+import type { OperatorReply } from '#shared/contract/operator/calls.ts';
+import {
+  applyCatalog,
+  listCatalogVersions,
+  readCatalogVersion,
+  revertCatalog,
+} from '#shared/contract/operator/catalog.ts';
 import { istTime } from '#shared/domain/day.ts';
-import { createLog } from '#shared/platform/log.ts';
 import { makeFolder, makeWritableFolder } from '#shared/platform/make-folder.ts';
 import { refuseReleaseFolder } from '#shared/platform/release-folder.ts';
-import { asReader } from '#server/operator-context.ts';
-import { type CatalogProposal, proposeFolder } from '#server/catalog-proposal.ts';
-import { applyProposal, proposeVersion, readHistory, readVersion } from '#server/catalog-versions.ts';
+import type { CatalogProposal } from '#server/catalog-proposal.ts';
 
 /** `octroi catalog apply`: puts the files of a folder into effect in the running portals and gateways. */
 export async function applyFolder(options: ActionOptions & { folder: string }): Promise<void> {
-  await applyWith(options, (db) => proposeFolder(db, options.folder));
+  const files = soundFiles(options.folder, options.json);
+  const input = {
+    onto: null,
+    files: [...files].map(([path, content]) => ({ path, content: content.toString('base64') })),
+  };
+  await act(applyCatalog, input, options, words);
 }
 
 /** `octroi catalog revert`: puts an earlier version into effect again, as a new one. */
-export async function revertTo(version: string, options: ActionOptions): Promise<void> {
-  await applyWith(options, (db) => proposeVersion(db, versionNumber(version)));
-}
+export const revertTo = (version: string, options: ActionOptions): Promise<void> =>
+  act(revertCatalog, { version: versionNumber(version) }, options, words);
 
-async function applyWith(options: ActionOptions, propose: (db: Db) => Promise<CatalogProposal>): Promise<void> {
-  await asReader(async (db) => {
-    const proposal = await propose(db).catch(faultsEndIt(options.json));
-    const { before, changes, prices, isSame, unreadable } = proposal;
-    const lines = describeProposal(proposal);
-    if (isSame || options.dryRun === true) {
-      printResult(options.json, { applied: false, before: before ?? null, changes, prices, unreadable }, lines);
-      return;
-    }
-    showEffect(lines, options);
-    await confirm('Put these changes into effect?', options);
-    const { version, effectiveBy } = await applyProposal(
-      { db, log: createLog('operator', { level: 'error' }) },
-      proposal,
-      causeOf(options),
-    ).catch((error: unknown) => {
-      throw error instanceof UnfitCatalog ? new CommandFailed(error.message) : error;
-    });
-    const result = {
-      applied: true,
-      version,
-      before: before ?? null,
-      changes,
-      prices,
-      everywhere: effectiveBy === null,
-    };
-    printResult(options.json, result, [
-      ...(options.yes === true ? lines : []),
-      effectiveBy === null
-        ? `Version ${version} is in effect in every gateway.`
-        : `Version ${version} is in effect. A gateway has not confirmed it; it follows when it reaches the database again.`,
-    ]);
-  });
-}
+const words = {
+  did: 'applied',
+  effect: describeProposal,
+  question: 'Put these changes into effect?',
+  isDone: ({ isSame }: Applied) => isSame,
+  done: (reply: Applied) =>
+    reply.isSame
+      ? ['No changes.']
+      : [
+          ...describeProposal(reply),
+          reply.everywhere === true
+            ? `Version ${reply.version} is in effect in every gateway.`
+            : `Version ${reply.version} is in effect. A gateway has not confirmed it; it follows when it reaches the database again.`,
+        ],
+};
+type Applied = OperatorReply<'applyCatalog'>;
 
-function faultsEndIt(json: boolean | undefined) {
-  return (error: unknown): never => {
+/** The files of a folder; prints their faults and ends the command. */
+function soundFiles(folder: string, json: boolean | undefined): SoundFiles {
+  try {
+    return SoundFiles.in(folder);
+  } catch (error) {
     if (!(error instanceof CatalogFaults)) throw error;
     printResult(json, { faults: error.faults }, error.faults);
     throw new CommandFailed('The catalogue has faults, so nothing was changed.', exitCodes.faults);
-  };
+  }
 }
 
 /** Changes as lines, each with who notices it. */
@@ -74,7 +66,12 @@ export function describeChanges(changes: readonly CatalogChange[]): string[] {
 }
 
 /** What a proposal changes, and why that can't be said where the version in effect can't be read. */
-export function describeProposal({ before, changes, isSame, unreadable }: CatalogProposal): string[] {
+export function describeProposal({
+  before,
+  changes,
+  isSame,
+  unreadable,
+}: Pick<CatalogProposal, 'changes' | 'isSame' | 'unreadable'> & { before: number | null | undefined }): string[] {
   if (isSame) return ['No changes.'];
   if (unreadable.length === 0) return describeChanges(changes);
   return [
@@ -85,17 +82,13 @@ export function describeProposal({ before, changes, isSame, unreadable }: Catalo
 }
 
 /** `octroi catalog history`: every version, with its author and reason. */
-export async function showHistory({ json }: { json?: boolean }): Promise<void> {
-  const versions = await asReader(readHistory);
-  const newest = versions.find(({ activeFrom }) => activeFrom !== null)?.version;
-  printResult(
-    json,
-    { versions },
+export async function showHistory(options: { json?: boolean }): Promise<void> {
+  await show(listCatalogVersions, {}, options, ({ versions, inEffect }) =>
     versions.length === 0
       ? ['No version yet: the first start records version 1.']
       : versions.map(({ version, createdAt, author, reason, activeFrom }) => {
-          const mark = activeFrom === null ? 'not applied' : version === newest ? 'in effect' : '';
-          return `${String(version).padStart(4)}  ${istTime(createdAt)}  ${author}  ${reason}  ${mark}`.trimEnd();
+          const mark = activeFrom === null ? 'not applied' : version === inEffect ? 'in effect' : '';
+          return `${String(version).padStart(4)}  ${istTime(new Date(createdAt))}  ${author}  ${reason}  ${mark}`.trimEnd();
         }),
   );
 }
@@ -106,16 +99,17 @@ export async function showVersion(asked: string, { json, to }: { json?: boolean;
     refuseReleaseFolder(to, process.env);
     makeWritableFolder(to);
   }
-  const { files, ...version } = await asReader((db) => readVersion(db, versionNumber(asked)));
+  const { files, ...version } = await ask(readCatalogVersion, { version: versionNumber(asked) });
+  const contents = files.map(({ path, content }) => ({ path, content: Buffer.from(content, 'base64') }));
   if (to !== undefined) {
-    for (const [path, content] of files) {
+    for (const { path, content } of contents) {
       makeFolder(dirname(join(to, path)));
       writeFileSync(join(to, path), content);
     }
   }
-  const listed = [...files].map(([path, content]) => ({ path, bytes: content.length }));
+  const listed = contents.map(({ path, content }) => ({ path, bytes: content.length }));
   printResult(json, { ...version, files: listed }, [
-    `Version ${version.version} of ${istTime(version.createdAt)} by ${version.author}: ${version.reason}`,
+    `Version ${version.version} of ${istTime(new Date(version.createdAt))} by ${version.author}: ${version.reason}`,
     ...listed.map(({ path, bytes }) => `  ${path}  ${bytes} bytes`),
     ...(to === undefined ? [] : [`Written to ${to}.`]),
   ]);

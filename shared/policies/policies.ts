@@ -6,6 +6,7 @@ import { documentPolicies } from './documents.ts';
 import { refundPolicies } from './refunds.ts';
 import { customerPolicies } from './customers.ts';
 import { figurePolicies } from './figures.ts';
+import { catalogPolicies } from './catalog.ts';
 import { grantPolicies } from './grants.ts';
 import { operatorTeamPolicies } from './operators.ts';
 import { paymentPolicies } from './payments.ts';
@@ -24,6 +25,7 @@ const policies: Policies<OperatorCalls> = {
   ...documentPolicies,
   ...bookkeepingPolicies,
   ...figurePolicies,
+  ...catalogPolicies,
   ...grantPolicies,
   ...operatorTeamPolicies,
   ...paymentPolicies,

@@ -244,6 +244,7 @@ export const nounWords: Readonly<Record<string, string>> = {
   tds: 'tax that customers deducted at source: their claims with certificates, and the operator’s decisions',
   'timed-events': 'events caused by time alone: starts, ends, reminders, quota thresholds',
   usage: 'calls counted by day, key and cycle; quotas, reports',
+  catalog: 'what is on sale: versions, applied and reverted',
   figures: 'cash, revenue, plans, calls and conversion by day, product, plan and customer',
   waiting: 'what waits for an operator',
   webhooks: "customers' webhooks: endpoints, deliveries, attempts, secrets",

@@ -59,7 +59,7 @@ export const providerActionInvariants: Readonly<Record<string, string>> = {
   'a catalogue on sale is in the audit log with its reason': `
     select 'catalogue version ' || v.version || ' is on sale, which is not in the audit log' as fault from catalog_versions v
     where v.active_from is not null and exists (select from catalog_versions b where b.version < v.version)
-      and not exists (select from operator_actions a where a.action = 'catalog.apply' and a.target = v.version::text and a.reason = v.reason)`,
+      and not exists (select from operator_actions a where a.action in ('catalog.apply', 'catalog.revert') and a.target = v.version::text and a.reason = v.reason)`,
   'the files of a catalogue are those of its version': `
     select 'catalogue file ' || f.version || '/' || f.path || ' has other bytes' as fault from catalog_version_files f
       left join catalog_files c on c.sha256 = f.sha256

@@ -6,6 +6,7 @@ import { documentCalls } from './documents.ts';
 import { refundCalls } from './refunds.ts';
 import { customerCalls } from './customers.ts';
 import { figureCalls } from './figures.ts';
+import { catalogCalls } from './catalog.ts';
 import { grantCalls } from './grants.ts';
 import type { OperatorAction } from './operator-call.ts';
 import { operatorTeamCalls } from './operators.ts';
@@ -25,6 +26,7 @@ export const operatorCalls = {
   ...documentCalls,
   ...bookkeepingCalls,
   ...figureCalls,
+  ...catalogCalls,
   ...grantCalls,
   ...operatorTeamCalls,
   ...paymentCalls,
@@ -59,10 +61,9 @@ type CommandsOfCustomers = 'customers.export' | 'e-invoices.cancel' | 'e-invoice
 /** Everything that the audit log says of a customer, who reads it. */
 export type CustomerAction = ActionsOf<'customer'> | CommandsOfCustomers;
 
-/** Everything that it says of nobody in particular; the catalogue and journals are changed by commands on the files of a machine, and people join and add passkeys by signing in. */
+/** Everything that it says of nobody in particular; journals are settled by a command on the files of a machine, and people join and add passkeys by signing in. */
 export type ProviderAction =
   | ActionsOf<'provider'>
-  | 'catalog.apply'
   | 'journals.settle'
   | 'operators.join'
   | 'passkeys.add'

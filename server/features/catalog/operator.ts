@@ -1,0 +1,118 @@
+import { CatalogFaults } from '#catalog/catalog.ts';
+import { SoundFiles } from '#catalog/catalog-files.ts';
+import { pricesIn } from '#catalog/prices.ts';
+import type { OperatorInput, OperatorReply } from '#shared/contract/operator/calls.ts';
+import type { catalogCalls } from '#shared/contract/operator/catalog.ts';
+import {
+  type AppliedCatalog,
+  type CatalogVersion,
+  newestCatalogVersion,
+  readCatalogVersion,
+  UnfitCatalog,
+} from '#shared/database/catalog-versions.ts';
+import type { Db } from '#shared/database/connect.ts';
+import { createLog } from '#shared/platform/log.ts';
+import type { OperatorCause } from '#server/audit-log/audit-log.ts';
+import { type CatalogProposal, propose } from '#server/catalog-proposal.ts';
+import {
+  applyProposal,
+  changedMeanwhile,
+  type CatalogAction,
+  proposeVersion,
+  readHistory,
+  readVersion,
+} from '#server/catalog-versions.ts';
+import type { Handlers } from '#server/operator-handler.ts';
+import { OperatorRefusal } from '#server/refusals/operator-refusal.ts';
+
+export const catalogHandlers: Handlers<typeof catalogCalls> = {
+  listCatalogVersions: {
+    read: async ({ db }) => ({
+      versions: (await readHistory(db)).map(described),
+      inEffect: (await newestCatalogVersion(db)) ?? null,
+    }),
+  },
+  readCatalogVersion: {
+    read: async ({ db }, { version }) => {
+      const { files, ...found } = await readVersion(db, version);
+      return {
+        ...described(found),
+        files: [...files].map(([path, content]) => ({ path, content: content.toString('base64') })),
+        prices: [...pricesIn(files).values()],
+      };
+    },
+  },
+  applyCatalog: {
+    needs: 'database',
+    preview: async ({ db }, input) => replyOf(await proposeFiles(db, input), null),
+    perform: ({ db }, input, cause) => perform(db, () => proposeFiles(db, input), cause, 'catalog.apply'),
+  },
+  revertCatalog: {
+    needs: 'database',
+    preview: async ({ db }, { version }) => replyOf(await orFaults(() => proposeVersion(db, version)), null),
+    perform: ({ db }, { version }, cause) =>
+      perform(db, () => orFaults(() => proposeVersion(db, version)), cause, 'catalog.revert'),
+  },
+};
+
+function described({ version, createdAt, author, reason, activeFrom }: CatalogVersion) {
+  return {
+    version,
+    createdAt: createdAt.toISOString(),
+    author,
+    reason,
+    activeFrom: activeFrom?.toISOString() ?? null,
+  };
+}
+
+/** The whole catalogue, or the version in effect with some files changed. */
+async function proposeFiles(
+  db: Db,
+  { onto, files, removed = [] }: OperatorInput<'applyCatalog'>,
+): Promise<CatalogProposal> {
+  if (onto !== null && onto !== (await newestCatalogVersion(db))) throw changedMeanwhile();
+  const all = new Map(onto === null ? [] : await readCatalogVersion(db, onto));
+  for (const path of removed) all.delete(path);
+  for (const { path, content } of files) all.set(path, Buffer.from(content, 'base64'));
+  return orFaults(() => propose(db, SoundFiles.of(all)));
+}
+
+/** Faults of files as a refusal that lists them. */
+async function orFaults(work: () => Promise<CatalogProposal>): Promise<CatalogProposal> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof CatalogFaults)) throw error;
+    throw new OperatorRefusal(`The catalogue has faults, so nothing was changed.\n${error.faults.join('\n')}`);
+  }
+}
+
+async function perform(
+  db: Db,
+  read: () => Promise<CatalogProposal>,
+  cause: OperatorCause,
+  action: CatalogAction,
+): Promise<OperatorReply<'applyCatalog'>> {
+  const proposal = await read();
+  if (proposal.isSame) throw new OperatorRefusal('This is in effect already, to the letter.', 'nothing_to_change');
+  const log = createLog('operator', { level: 'error' });
+  const applied = await applyProposal({ db, log }, proposal, cause, action).catch((error: unknown) => {
+    throw error instanceof UnfitCatalog ? new OperatorRefusal(error.message) : error;
+  });
+  return replyOf(proposal, applied);
+}
+
+function replyOf(
+  { before, isSame, changes, prices, unreadable }: CatalogProposal,
+  applied: AppliedCatalog | null,
+): OperatorReply<'applyCatalog'> {
+  return {
+    version: applied?.version ?? null,
+    before: before ?? null,
+    isSame,
+    changes,
+    prices,
+    unreadable: [...unreadable],
+    everywhere: applied === null ? null : applied.effectiveBy === null,
+  };
+}
