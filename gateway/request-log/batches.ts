@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { problemName, readProblem } from '#shared/domain/call-problem.ts';
 import { addDays, type Day, dayOf, startOfDay } from '#shared/domain/day.ts';
 import { type CallType, recordsBytes, typeOffset, writeCallRecord, writeCallType } from '#shared/domain/logged-call.ts';
 import { maskPath } from './mask-path.ts';
+import { addProblem, type Summary } from './refused-calls.ts';
 
 /** A call of a known key, as it arrived. The log is only for display: quotas and usage are counted by the journal. */
 export interface CallInfo {
@@ -44,8 +44,10 @@ export class Batch {
   toMs: number;
   calls = 0;
   counted = 0;
+  /** Refused calls beside these, of which only the problems are kept. */
+  unlisted = 0;
   readonly statuses = new Set<number>();
-  /** How many of its calls have each problem, by its name. Undefined until there is one. */
+  /** How many of its calls, and of those beside them, have each problem, by its name. Undefined until there is one. */
   #problems: Map<string, number> | undefined;
   /** It was taken for writing, so later corrections must go to the database. */
   sealed = false;
@@ -99,9 +101,14 @@ export class Batch {
 
   /** A problem that a correction adds is not among them: such a call reached the product. */
   #countProblem(problem: string): void {
-    const name = problemName(readProblem(problem));
     this.#problems ??= new Map();
-    this.#problems.set(name, (this.#problems.get(name) ?? 0) + 1);
+    addProblem(this.#problems, problem);
+  }
+
+  addOthers({ others, problems }: Pick<Summary, 'others' | 'problems'>): void {
+    this.unlisted += others;
+    this.#problems ??= new Map();
+    for (const [name, calls] of problems) this.#problems.set(name, (this.#problems.get(name) ?? 0) + calls);
   }
 
   /** The problems of its calls with their numbers, as JSON. */

@@ -203,6 +203,26 @@ test('a batch that the database rejects does not block others', async () => {
   expect(await rowsOf(refused.activationId)).toEqual([]);
 });
 
+test('refused calls, each to a path of its own, take a bounded part of the database, and their problems are counted in full', async () => {
+  const key = await createCustomer(harness.database.pool);
+  const requestLog = startRequestLog(harness.setup.databaseUrl, createLog('gateway', { level: 'silent' }));
+  const over: Outcome = { status: 429, units: 0, reason: 'refused', problem: 'quota-exceeded;rule=second;limit=2' };
+  for (let call = 0; call < 20_000; call += 1) {
+    const word = call.toString(26).replaceAll(/\d/g, (digit) => String.fromCodePoint(113 + Number(digit)));
+    requestLog.record(callOf(key, `/${word.padStart(40, 'q')}`.repeat(7)), over, 1);
+  }
+  await requestLog.close();
+  const read = await harness.database.pool.query(
+    `select sum(calls)::integer as calls, sum(unlisted)::integer as unlisted, sum(pg_column_size(l.*))::integer as bytes,
+       sum((problems->>'quota-exceeded/second')::integer)::integer as problems
+     from request_log l where activation_id = $1`,
+    [key.activationId],
+  );
+  const { calls, unlisted, bytes, problems } = z.record(z.string(), z.number()).parse(read.rows[0]);
+  expect([Number(calls) + Number(unlisted), problems]).toEqual([20_000, 20_000]);
+  expect(bytes).toBeLessThan(100_000);
+});
+
 test('no request id looks like a GSTIN, which the log would reject', () => {
   const ids = Array.from({ length: 300_000 }, newRequestId);
   expect(new Set(ids).size).toBe(ids.length);

@@ -7,10 +7,11 @@ import type { Networks } from '#shared/platform/addresses.ts';
 import type { Log } from '#shared/platform/log.ts';
 import { type Batch, type CallInfo, type Change, openBatches, type Outcome } from './batches.ts';
 import { KeyClients } from './key-clients.ts';
+import { RefusedCalls, type Summary } from './refused-calls.ts';
 
 /** Writes calls to the database in batches, independent of counting. */
 export interface RequestLog {
-  /** Records a call as the last one of the returned batch; undefined if too many calls wait for the database. */
+  /** Records a call as the last one of the returned batch; undefined if it isn't logged by itself: too many were refused, or wait for the database. */
   record: (call: CallInfo, outcome: Outcome, latencyMs: number) => Batch | undefined;
   /** Notes from where a key is used. */
   clients: Pick<KeyClients, 'note'>;
@@ -59,6 +60,7 @@ export function startRequestLog(databaseUrl: string, log: Log, proxies?: Network
   );
   const filling = openBatches();
   const clients = new KeyClients(proxies);
+  const refusedCalls = new RefusedCalls();
   /** Sealed batches, being written or to be retried. */
   let batches: Batch[] = [];
   const corrections: Correction[] = [];
@@ -87,7 +89,15 @@ export function startRequestLog(databaseUrl: string, log: Log, proxies?: Network
     }
   };
 
+  const add = (call: CallInfo, outcome: Outcome, latencyMs: number): Batch => {
+    pendingCalls += 1;
+    return filling.add(call, outcome, Math.max(0, Math.round(latencyMs)));
+  };
+  const addSummary = (summary: Summary): void =>
+    add(summary.call, summary.outcome, summary.latencyMs).addOthers(summary);
+
   const write = async (): Promise<void> => {
+    if (pendingCalls < maxWaiting) refusedCalls.take().forEach(addSummary);
     batches.push(...filling.take());
     const pauseMs = Math.min(maxPauseMs, intervalMs / 2 / batches.length);
     while (batches.length > 0) {
@@ -126,18 +136,18 @@ export function startRequestLog(databaseUrl: string, log: Log, proxies?: Network
     writing = undefined;
   };
   const timer = setInterval(() => {
-    if (pendingCalls + corrections.length + clients.pending > 0) writing ??= turn();
+    if (pendingCalls + corrections.length + clients.pending + refusedCalls.pending > 0) writing ??= turn();
   }, intervalMs).unref();
 
   return {
     clients,
     record: (call, outcome, latencyMs) => {
+      if (outcome.reason === 'refused' && !refusedCalls.admit(call, outcome, latencyMs)) return undefined;
       if (pendingCalls >= maxWaiting) {
         dropped += 1;
         return undefined;
       }
-      pendingCalls += 1;
-      return filling.add(call, outcome, Math.max(0, Math.round(latencyMs)));
+      return add(call, outcome, latencyMs);
     },
     correct: (batch, index, call, before, after) => {
       if (batch.sealed && corrections.length >= maxWaiting) return;
@@ -157,6 +167,7 @@ export function startRequestLog(databaseUrl: string, log: Log, proxies?: Network
       clearInterval(timer);
       closing = true;
       await writing;
+      refusedCalls.takeAll().forEach(addSummary);
       await turn();
       await pool.end();
     },
@@ -184,12 +195,12 @@ async function writeBatches(pool: Pool, batches: readonly Batch[]): Promise<void
     name: 'log-requests',
     text: `
       insert into request_log
-        (id, activation_id, key_id, day, test, from_at, to_at, calls, counted, statuses, dictionary, records, problems)
+        (id, activation_id, key_id, day, test, from_at, to_at, calls, counted, statuses, dictionary, records, problems, unlisted)
       select id, activation_id, key_id, day, test, to_timestamp(from_ms / 1000.0), to_timestamp(to_ms / 1000.0), calls, counted,
-        statuses::smallint[], dictionary, substr($12::bytea, begins, bytes), problems::jsonb
+        statuses::smallint[], dictionary, substr($12::bytea, begins, bytes), problems::jsonb, unlisted
       from unnest($1::uuid[], $2::text[], $3::text[], $4::date[], $5::boolean[], $6::float8[], $7::float8[], $8::integer[],
-        $9::integer[], $10::text[], $11::text[], $13::integer[], $14::integer[], $15::text[])
-        as b (id, activation_id, key_id, day, test, from_ms, to_ms, calls, counted, statuses, dictionary, begins, bytes, problems)
+        $9::integer[], $10::text[], $11::text[], $13::integer[], $14::integer[], $15::text[],
+        $16::integer[]) as b (id, activation_id, key_id, day, test, from_ms, to_ms, calls, counted, statuses, dictionary, begins, bytes, problems, unlisted)
       on conflict (id, day) do nothing`,
     values: [
       batches.map((batch) => batch.id),
@@ -208,6 +219,7 @@ async function writeBatches(pool: Pool, batches: readonly Batch[]): Promise<void
       batches.map(({ calls }) => (bytes += recordsBytes(calls)) - recordsBytes(calls) + 1),
       batches.map(({ calls }) => recordsBytes(calls)),
       batches.map((batch) => batch.problems()),
+      batches.map((batch) => batch.unlisted),
     ],
   });
 }

@@ -63,13 +63,15 @@ export const listRequests = defineCall({
   }),
   reply: z.object({
     requests: z.array(loggedRequestSchema),
-    /** Where the next page begins; null on the last one. */
+    /** Where the next page begins; null on the last one. A search of a long log may end a page early, even an empty one. */
     next: z.string().nullable(),
     /**
      * On the first page without a filter: days with calls that were counted but are missing from the log (so far, or
      * for good).
      */
     unlogged: z.array(z.object({ day: daySchema, calls: z.int() })),
+    /** On the first page without a filter: days with refused calls of which only the number and problems are kept. */
+    unlisted: z.array(z.object({ day: daySchema, calls: z.int() })),
     asOf: instantSchema,
   }),
   refusals: ['not_found'],
@@ -84,7 +86,7 @@ export const listRequestAlerts = defineCall({
   auth: 'session',
   params: z.object({ activationId: ids.activation }),
   reply: z.object({
-    /** All logged calls of today, test calls included. */
+    /** All calls of today, test calls included, also those that are only counted. */
     calls: z.int(),
     /** The most frequent first. */
     alerts: z.array(

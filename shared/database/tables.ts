@@ -604,6 +604,7 @@ export interface BaseTables {
     dictionary: Read<string>;
     records: Read<Buffer>;
     problems: Read<unknown>;
+    unlisted: Read<number>;
   };
   seal_head: {
     only_row: Read<boolean>;

@@ -1,5 +1,5 @@
 import { problemName, readProblem } from './call-problem.ts';
-import type { LoggedCall } from './logged-call.ts';
+import type { CallType } from './logged-call.ts';
 import { isGstinForm, maskedGstin } from './masked-gstin.ts';
 import { bytesOfRequestId } from './request-id.ts';
 import { isRequestId } from './request-ids.ts';
@@ -26,11 +26,10 @@ function masked(word: string): string {
     .join('/');
 }
 
-/** Which calls a search finds. */
-export function soughtCalls(text: string): (call: LoggedCall) => boolean {
+/** Which types of calls a search may find: all, if it is for a request id. */
+export function soughtTypes(text: string): (type: CallType) => boolean {
   const { id, words } = readSearch(text);
-  const sought = text.trim();
-  if (id !== undefined) return (call) => call.requestId === sought;
+  if (id !== undefined) return () => true;
   return ({ method, path, problem }) => {
     const name = problem === undefined ? '' : problemName(readProblem(problem));
     const found = `${method} ${path} ${name}`.toLowerCase();

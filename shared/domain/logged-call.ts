@@ -87,21 +87,33 @@ function readCallType(entry: string): CallType {
   return problem === undefined ? type : { ...type, problem };
 }
 
-/** The calls of a batch, in the order in which they were written. Throws when the batch is malformed, or of a format that this version doesn't know. */
-export function readCalls(day: Day, dictionary: string, records: Uint8Array): LoggedCall[] {
-  const types = dictionary.split('\n').map(readCallType);
+/**
+ * The calls of a batch whose type is wanted, in the order in which they were written. Throws when the batch is malformed, or of a format that
+ * this version doesn't know.
+ */
+export function readCalls(
+  day: Day,
+  dictionary: string,
+  records: Uint8Array,
+  isWanted: (type: CallType) => boolean = () => true,
+): LoggedCall[] {
+  const types = dictionary.split('\n').map((entry) => {
+    const type = readCallType(entry);
+    return { type, isWanted: isWanted(type) };
+  });
   if (records[0] !== recordsVersion) throw new Error(`unknown format of the request log: ${records[0]}`);
   const midnight = startOfDay(day);
   const view = new DataView(records.buffer, records.byteOffset, records.byteLength);
   const calls: LoggedCall[] = [];
   for (let offset = recordsBytes(0); offset < records.length; offset += callRecordBytes) {
-    const type = types[view.getUint16(offset + atType)];
-    if (type === undefined) throw new Error('this record has no entry in the dictionary of its batch');
+    const of = types[view.getUint16(offset + atType)];
+    if (of === undefined) throw new Error('this record has no entry in the dictionary of its batch');
+    if (!of.isWanted) continue;
     calls.push({
       requestId: readRequestId(records, offset),
       at: midnight + view.getUint32(offset + atTime),
       latencyMs: view.getUint32(offset + atLatency - 1) & maxLatencyMs,
-      ...type,
+      ...of.type,
     });
   }
   return calls;

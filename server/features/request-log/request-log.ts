@@ -9,7 +9,7 @@ import { addDays, type Day, dayOf, isDay } from '#shared/domain/day.ts';
 import { callOutcomes } from '#shared/domain/metering.ts';
 import type { Owner, Portal } from '#server/portal.ts';
 import { type Place, selectRequests } from './page.ts';
-import { selectUnlogged } from './store.ts';
+import { selectUnlisted, selectUnlogged } from './store.ts';
 
 export { findCall } from './find-call.ts';
 
@@ -26,23 +26,22 @@ export async function readRequests(
 ) {
   const now = portal.clock();
   const from = oldest === null || (filter.from ?? '') > oldest ? filter.from : oldest;
-  const rows = await selectRequests(
+  const { requests, next } = await selectRequests(
     owner,
     portal.db,
     activationId,
     { ...filter, from },
     {
       after: after === undefined ? undefined : placeOf(after),
-      limit: limit + 1,
+      limit,
     },
   );
-  const requests = rows.slice(0, limit);
-  const last = requests.at(-1);
   const isWhole = after === undefined && Object.values(filter).every((value) => value === undefined);
   return {
     requests,
-    next: rows.length > limit && last !== undefined ? `${last.at} ${last.requestId}` : null,
+    next: next && `${new Date(next.at).toISOString()} ${next.requestId}`,
     unlogged: isWhole ? await selectUnlogged(owner, portal.db, activationId, oldestDay(now)) : [],
+    unlisted: isWhole ? await selectUnlisted(owner, portal.db, activationId, oldestDay(now)) : [],
     asOf: new Date(now).toISOString(),
   };
 }
@@ -86,14 +85,21 @@ export async function* requestsAsCsv(
   const maxRows = whole ? Number.POSITIVE_INFINITY : requestCsvMaxRows;
   const oldest = whole ? null : undefined;
   let after: string | undefined;
-  for (let rows = 0; rows < maxRows; rows += pageRows) {
-    const page = await readRequests(portal, owner, activationId, { ...filter, after, limit: pageRows }, oldest);
+  for (let rows = 0; rows < maxRows;) {
+    const page = await readRequests(
+      portal,
+      owner,
+      activationId,
+      { ...filter, after, limit: Math.min(pageRows, maxRows - rows) },
+      oldest,
+    );
     const lines = page.requests.map(cellsOf);
     // The header row goes with the first rows, so that a log that cannot be read gives a problem response.
-    if (rows === 0) yield csvOf(head, lines);
+    if (after === undefined) yield csvOf(head, lines);
     else if (lines.length > 0) yield csvRows(lines);
     if (page.next === null) return;
     after = page.next;
+    rows += lines.length;
   }
 }
 

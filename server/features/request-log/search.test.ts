@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { listRequestAlerts } from '#shared/contract/request-log.ts';
+import { listRequestAlerts, requestCsvPath } from '#shared/contract/request-log.ts';
+import { dayOf } from '#shared/domain/day.ts';
 import { startTestPortal, type TestPortal } from '#server/test/portal.ts';
-import { withLog } from './test-log.ts';
+import { nextId, withLog, writeBatch } from './test-log.ts';
 
 let portal: TestPortal;
 beforeAll(async () => {
@@ -77,4 +78,48 @@ test('today’s alerts name the revoked key, and the share of calls over the rat
     { code: 'quota-exceeded', rule: 'second', keyId: null, keyName: null, calls: 5, lastAt: expect.any(String) },
     { code: 'key-invalid', rule: null, keyId: trial.id, keyName: 'trial', calls: 1, lastAt: expect.any(String) },
   ]);
+});
+
+test('refused calls that are only counted are part of today’s alerts and named with the list', async () => {
+  const { read, token, activationId, live } = await withLog(portal);
+  const at = portal.portal.clock();
+  const call = { requestId: nextId(), at, status: 429, reason: 'refused', problem: rate } as const;
+  await writeBatch(portal, [call], activationId, live.id, { 'quota-exceeded/second': 19_999 });
+  const { calls, alerts } = await portal.ask(listRequestAlerts, { params: { activationId } }, token);
+  expect(calls).toBe(20_000);
+  expect(alerts.map((alert) => [alert.rule, alert.calls])).toEqual([['second', 20_000]]);
+  expect(await read()).toMatchObject({ requests: [{ status: 429 }], unlisted: [{ day: dayOf(at), calls: 19_999 }] });
+});
+
+test('a search through a long log ends a page after a bounded part of it, and the pages together find everything once', async () => {
+  const { read, token, activationId, live } = await withLog(portal);
+  const now = portal.portal.clock();
+  const [of, batches] = [500, 240];
+  const wanted: string[] = [];
+  for (let batch = 0; batch < batches; batch += 1) {
+    // Two words that are in every batch, and together in few calls: batches that begin and end together with others among them.
+    const calls = Array.from({ length: of }, (_, index) => ({
+      requestId: nextId(),
+      at: now - Math.floor(batch / 2) * secondMs - index,
+      status: 200,
+      reason: 'answered' as const,
+      path: batch % 60 === 59 && index === 0 ? '/aaa/bbb' : index % 2 === 0 ? '/aaa' : '/bbb',
+    }));
+    wanted.push(...calls.flatMap(({ requestId, path }) => (path === '/aaa/bbb' ? [requestId] : [])));
+    await writeBatch(portal, calls, activationId, live.id);
+  }
+  const pages: string[][] = [];
+  let after: string | undefined;
+  do {
+    const { requests, next } = await read({ q: 'aaa bbb', ...(after !== undefined && { after }) });
+    pages.push(requests.map(({ requestId }) => requestId));
+    after = next ?? undefined;
+  } while (after !== undefined);
+  expect(pages.length).toBeGreaterThan(1);
+  expect(pages.flat()).toEqual(wanted);
+  const csv = await fetch(
+    `${portal.portalUrl}/backend${requestCsvPath.replace(':activationId', activationId)}?q=aaa%20bbb`,
+    { headers: { authorization: `Bearer ${token}` } },
+  );
+  expect((await csv.text()).trim().split('\r\n').length).toBe(1 + wanted.length);
 });

@@ -84,6 +84,26 @@ export async function selectUnlogged(
   return checkedRows(z.object({ day: z.string(), calls: z.number() }), result);
 }
 
+/** Days from `from` on with refused calls that are only counted. */
+export function selectUnlisted(
+  owner: Owner,
+  db: Db,
+  activationId: string,
+  from: Day,
+): Promise<{ day: Day; calls: number }[]> {
+  return db
+    .selectFrom('request_log as b')
+    .innerJoin('activations as a', 'a.id', 'b.activation_id')
+    .select((b) => ['b.day', b.fn.sum<number>('b.unlisted').as('calls')])
+    .where('b.activation_id', '=', activationId)
+    .where('a.customer_id', '=', owner.customerId)
+    .where('b.day', '>=', from)
+    .where('b.unlisted', '>', 0)
+    .groupBy('b.day')
+    .orderBy('b.day', 'desc')
+    .execute();
+}
+
 /** A marker of the newest batch of each activation since a day; it changes when there is a new batch. */
 export async function selectNewest(db: Db, activationIds: string[], from: Day): Promise<Map<string, string>> {
   const result = await sql`
@@ -115,10 +135,10 @@ export async function selectProblems(
   );
 }
 
-/** The logged calls of one day. */
+/** The calls of one day, with those that are only counted. */
 export async function countLogged(owner: Owner, db: Db, activationId: string, day: Day): Promise<number> {
   const result = await sql`
-    select coalesce(sum(b.calls), 0) as calls
+    select coalesce(sum(b.calls + b.unlisted), 0) as calls
     from request_log b
     join api_keys k on k.id = b.key_id and k.customer_id = ${owner.customerId}
     where b.activation_id = ${activationId} and b.to_at >= ${new Date(startOfDay(day))} and b.day = ${day}`.execute(db);

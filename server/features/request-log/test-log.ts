@@ -33,6 +33,7 @@ export async function writeBatch(
   of: readonly WrittenCall[],
   activationId: string,
   keyId: string,
+  unlisted: Record<string, number> = {},
 ): Promise<void> {
   const written = of.map((call) => ({
     path: defaultPath,
@@ -50,7 +51,7 @@ export async function writeBatch(
     const record = { ...call, sinceMidnightMs, type: dictionary.indexOf(writeCallType(call)) };
     writeCallRecord(record, records, place);
   }
-  const problems = new Map<string, number>();
+  const problems = new Map(Object.entries(unlisted));
   for (const { problem } of of) {
     if (problem === undefined) continue;
     const name = problemName(readProblem(problem));
@@ -59,7 +60,8 @@ export async function writeBatch(
   await sql`insert into request_log values (${randomUUID()}, ${activationId}, ${keyId}, ${dayOf(first)},
     ${of.every(({ reason }) => reason === 'test')}, ${new Date(first)}, ${new Date(last)}, ${of.length},
     ${written.filter(({ units }) => units > 0).length}, ${[...new Set(of.map(({ status }) => status))]},
-    ${dictionary.join('\n')}, ${records}, ${JSON.stringify(Object.fromEntries(problems))})`.execute(portal.db);
+    ${dictionary.join('\n')}, ${records}, ${JSON.stringify(Object.fromEntries(problems))},
+    ${Object.values(unlisted).reduce((sum, calls) => sum + calls, 0)})`.execute(portal.db);
 }
 
 /** A customer with two keys, and a log as a gateway could have written it. */

@@ -30,8 +30,10 @@ create table request_log (
   -- its sort in the dictionary.
   records bytea not null,
   -- Why calls failed. An entry of `dictionary` may end with the problem of its calls, such as `quota-exceeded;rule=second;limit=10`; this counts
-  -- them by code and rule, so that nobody has to read the records for an overview.
+  -- them and the unlisted ones by code and rule, so that nobody has to read the records for an overview.
   problems jsonb not null default '{}' check (jsonb_typeof(problems) = 'object'),
+  -- Refused calls of the key that have no record: only so many get one, because they use no quota that would limit them.
+  unlisted integer not null default 0 check (unlisted >= 0),
   primary key (id, day),
   check (counted >= 0 and counted <= calls),
   check (from_at <= to_at and to_at <= from_at + interval '10 minutes'),

@@ -100,11 +100,14 @@ function RequestLog({ activation }: { activation: Activation }) {
         }}
       />
       <Loaded of={requests} word={texts.loading} failed={texts.failed} shape={<Skeleton h={320} radius="lg" />}>
-        {({ requests: rows, next, unlogged }) => (
+        {({ requests: rows, next, unlogged, unlisted }) => (
           <>
-            <Unlogged days={unlogged} />
+            <Missing days={unlogged} text={texts.unlogged} />
+            <Missing days={unlisted} text={texts.unlisted} />
             {rows.length === 0 ? (
-              <StateCard>{Object.keys(filter).length === 0 ? <NoCalls /> : <NoneFound />}</StateCard>
+              <StateCard>
+                {next !== null ? <NoneYet /> : Object.keys(filter).length === 0 ? <NoCalls /> : <NoneFound />}
+              </StateCard>
             ) : (
               <DataTable
                 label={texts.title}
@@ -145,18 +148,32 @@ function wordsOf(filter: RequestFilter): string {
 }
 
 /** One sentence, however many days it is about. */
-function Unlogged({ days }: { days: readonly { day: Day; calls: number }[] }) {
+function Missing({
+  days,
+  text,
+}: {
+  days: readonly { day: Day; calls: number }[];
+  text: (calls: string, days: string) => string;
+}) {
   const sorted = days.map(({ day }) => day).toSorted();
   const [first, last] = [sorted[0], sorted.at(-1)];
   if (first === undefined || last === undefined) return null;
   const calls = days.reduce((sum, each) => sum + each.calls, 0).toLocaleString('en-IN');
-  return <p className={`${classes.note} caption soft`}>{texts.unlogged(calls, spanText(first, last))}</p>;
+  return <p className={`${classes.note} caption soft`}>{text(calls, spanText(first, last))}</p>;
 }
 
 function NoCalls() {
   return (
     <EmptyState icon={<ListTree size={20} />} title={texts.empty}>
       {texts.emptyMore}
+    </EmptyState>
+  );
+}
+
+function NoneYet() {
+  return (
+    <EmptyState icon={<SearchX size={20} />} title={texts.noneYet}>
+      {texts.noneYetMore}
     </EmptyState>
   );
 }

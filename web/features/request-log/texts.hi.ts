@@ -12,6 +12,9 @@ export const hindi: Catalogue = {
   'No matching calls': 'कोई कॉल मेल नहीं खाती',
   'Choose other days, another key or another status. Calls that arrive without a valid key, or at an unknown address, are not logged: their response says why.':
     'दूसरे दिन, दूसरी कुंजी या दूसरी स्थिति चुनें। बिना मान्य कुंजी के या अनजान पते पर आई कॉल लॉग नहीं होतीं: कारण उनके जवाब में होता है।',
+  'No matching calls so far': 'अब तक कोई कॉल मेल नहीं खाती',
+  'The newest calls don’t match. “Older” searches the calls before them.':
+    'सबसे नई कॉल मेल नहीं खातीं। “पुरानी” उनसे पहले की कॉल में खोजता है।',
   'Request id, code or path': 'अनुरोध id, कोड या पथ',
   '{method} {path}, status {status}: details': '{method} {path}, स्थिति {status}: विवरण',
   Live: 'लाइव',
@@ -42,6 +45,8 @@ export const hindi: Catalogue = {
   Newest: 'सबसे नई',
   '{calls} counted calls of {day} are not in this log. They appear in a moment, or an overloaded gateway couldn’t log them. They are counted either way.':
     '{day} की गिनी गई {calls} कॉल इस लॉग में नहीं हैं। वे क्षण भर बाद लिखी जाती हैं, या गेटवे पर ज़्यादा भार होने से लॉग से छूट गईं; गिनती में वे फिर भी हैं।',
+  '{calls} refused calls of {day} are not listed one by one: only so many are, and then about one in ten seconds. Today’s problems count them all.':
+    '{day} की अस्वीकृत {calls} कॉल एक-एक करके नहीं दिखाई गईं: सीमा के बाद लगभग दस सेकंड में एक ही दिखती है। आज की समस्याओं में सब गिनी जाती हैं।',
   Success: 'सफल',
   'Rejected as invalid': 'इनपुट जाँचा गया',
   Replayed: 'दोहराया जवाब',

@@ -15,6 +15,8 @@ export const requestTexts = texts(
     noneFoundMore: t(
       'Choose other days, another key or another status. Calls that arrive without a valid key, or at an unknown address, are not logged: their response says why.',
     ),
+    noneYet: t('No matching calls so far'),
+    noneYetMore: t('The newest calls don’t match. “Older” searches the calls before them.'),
     live: t('Live'),
     tools: t('Filter the log'),
     search: t('Request id, code or path'),
@@ -51,6 +53,11 @@ export const requestTexts = texts(
     unlogged: (calls: string, day: string) =>
       t(
         '{calls} counted calls of {day} are not in this log. They appear in a moment, or an overloaded gateway couldn’t log them. They are counted either way.',
+        { calls, day },
+      ),
+    unlisted: (calls: string, day: string) =>
+      t(
+        '{calls} refused calls of {day} are not listed one by one: only so many are, and then about one in ten seconds. Today’s problems count them all.',
         { calls, day },
       ),
     why: {
