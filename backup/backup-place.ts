@@ -1,9 +1,9 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { copyFile, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { makeWritableFolder } from '#shared/platform/make-folder.ts';
 import { isAddress, s3AccountOf } from '#shared/platform/s3-bucket.ts';
-import { backupName, begunAt } from './backup-name.ts';
+import { type BackupKind, readName } from './backup-name.ts';
 import { BackupFault } from './manifest.ts';
 import { createS3Place } from './s3.ts';
 import type { BackupPlace, StoredBackup } from './stored-backup.ts';
@@ -28,6 +28,7 @@ function folderPlace(folder: string): BackupPlace {
     check: async () => check(),
     probe: async () => check(),
     describe: (name) => join(folder, name),
+    sizeOf: async (name) => statSync(join(folder, name), { throwIfNoEntry: false })?.size,
     list: async () => {
       const names = await readdir(folder).catch(() => [] as string[]);
       return Promise.all(
@@ -50,16 +51,29 @@ function folderPlace(folder: string): BackupPlace {
   };
 }
 
-/** The finished backups in a place, oldest first. */
-export async function listBackups(place: BackupPlace): Promise<StoredBackup[]> {
-  const all = await place.list();
-  return all.filter(({ name }) => backupName.test(name)).toSorted((a, b) => begunAt(a.name) - begunAt(b.name));
+/** A finished backup, with what its name says. */
+export type NamedBackup = StoredBackup & NonNullable<ReturnType<typeof readName>>;
+
+/** The finished backups in a place, oldest first: this installation's, and those of others that share the place. */
+export async function listBackups(
+  place: BackupPlace,
+  installation: string,
+  kind: BackupKind = 'octroi',
+): Promise<{ own: NamedBackup[]; others: NamedBackup[] }> {
+  const all = (await place.list())
+    .flatMap((stored) => {
+      const said = readName(stored.name);
+      return said?.kind === kind ? { ...stored, ...said } : [];
+    })
+    .toSorted((a, b) => a.begunAt - b.begunAt);
+  const isOwn = (each: NamedBackup): boolean => each.installation === installation;
+  return { own: all.filter(isOwn), others: all.filter((each) => !isOwn(each)) };
 }
 
 /**
  * Those that are dated until now. A backup that was made while the clock was ahead has a later name: as the newest one it would keep others
  * from being made until then, and have the next one deleted as the oldest.
  */
-export function datedUntil(backups: readonly StoredBackup[], now: number): StoredBackup[] {
-  return backups.filter(({ name }) => begunAt(name) <= now);
+export function datedUntil(backups: readonly NamedBackup[], now: number): NamedBackup[] {
+  return backups.filter(({ begunAt }) => begunAt <= now);
 }

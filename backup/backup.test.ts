@@ -130,6 +130,7 @@ test('a restored database has the same rows in every table, and its ledger holds
     closed_series: _closed,
     record_seals: _sealed,
     schema_migrations: _own,
+    installation: whose,
     ...before
   } = await contents(money.portal.db);
   await restored(backup, async (db, { faults, manifest }) => {
@@ -139,9 +140,12 @@ test('a restored database has the same rows in every table, and its ledger holds
       closed_series: _closedNow,
       record_seals: _sealedNow,
       schema_migrations: _applied,
+      installation: whoseNow,
       ...after
     } = await contents(db);
     expect(after).toEqual(before);
+    // It is another installation, whose backups and log are its own.
+    expect(whoseNow).not.toBe(whose);
     expect(await db.selectFrom('sessions').selectAll().execute()).toEqual([]);
     const { position, seals } = await verifyLedgerOf(db);
     expect([manifest.ledger.position, manifest.seals]).toEqual([

@@ -5,6 +5,7 @@ import type { ClientBase } from 'pg';
 import { z } from 'zod';
 import { openClient } from '#shared/database/clients.ts';
 import { clusterFolder } from '#shared/database/embedded-place.ts';
+import { clusterIdOf } from '#shared/database/wal-archive.ts';
 import { checkedRows } from '#shared/platform/checked-rows.ts';
 import { createArchive } from './archive.ts';
 import { countByPlace, listOutsidePdfs } from './document-archive.ts';
@@ -71,7 +72,7 @@ export async function createBaseBackup(
       ...facts,
       octroi: source.version,
       tables: {},
-      cluster: { directories },
+      cluster: { id: clusterIdOf(cluster), directories },
       files: archive.files(),
       journals: { known: facts.journals, included: [] },
       documents: { included: 0, unreadable: [], elsewhere },

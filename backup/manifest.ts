@@ -13,8 +13,8 @@ export const manifestSchema = z.object({
   productMigrations: z.array(migration),
   /** By `schema.table`. */
   tables: z.record(z.string(), z.object({ columns: z.array(z.string()), rows: z.number() })),
-  /** Of a base backup only: the folders of PostgreSQL’s data folder, also empty ones. */
-  cluster: z.object({ directories: z.array(z.string()) }).optional(),
+  /** Of a base backup only: PostgreSQL's number of its data, which is the folder of its log, and the folders in it, also empty ones. */
+  cluster: z.object({ id: z.string(), directories: z.array(z.string()) }).optional(),
   /** Of every file in the backup, by its name. */
   files: z.record(z.string(), z.object({ sha256: z.string(), bytes: z.number() })),
   ledger: z.object({ position: z.number(), hash: z.string() }),

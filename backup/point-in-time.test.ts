@@ -26,7 +26,9 @@ const target = {
   now: Date.now,
   log: createLog('test', { level: 'silent' }),
   say: () => undefined,
+  recipients: [],
 };
+const walArchive = (cluster: string) => join(walArchiveDir, cluster);
 let server: EmbeddedServer;
 let client: Client;
 /** The database's clock after each customer. */
@@ -116,7 +118,13 @@ test.each([
     const place = join(folder, `restored-${index ?? 'end'}`);
     const until = index === undefined ? undefined : moments[index];
     try {
-      const restored = await restoreBase(base, [], { walArchive: walArchiveDir, until }, { ...target, dataDir: place });
+      // One that leaves nothing in the archive, such as a drill.
+      const restored = await restoreBase(
+        base,
+        [],
+        { walArchive, until },
+        { ...target, dataDir: place, recipients: undefined },
+      );
       expect(restored.faults).toEqual([]);
       expect(await customersIn(place)).toEqual(ids.map((id) => ({ id, sessions: 0 })));
     } finally {
@@ -127,17 +135,85 @@ test.each([
 );
 
 test('refuses a folder in use, a moment before the backup, and an archive that is not there', async () => {
-  const at = { walArchive: walArchiveDir, until: undefined };
+  const at = { walArchive, until: undefined };
   await expect(restoreBase(base, [], at, { ...target, dataDir })).rejects.toThrow('is not empty');
   const place = join(folder, 'never');
-  const tooEarly = restoreBase(
-    base,
-    [],
-    { walArchive: walArchiveDir, until: new Date(0) },
-    { ...target, dataDir: place },
-  );
+  const tooEarly = restoreBase(base, [], { walArchive, until: new Date(0) }, { ...target, dataDir: place });
   await expect(tooEarly).rejects.toThrow('Use an older one');
-  const gone = { ...at, walArchive: join(folder, 'gone') };
+  const gone = { ...at, walArchive: () => join(folder, 'gone') };
   await expect(restoreBase(base, [], gone, { ...target, dataDir: place })).rejects.toThrow('There is no archive');
   expect(readdirSync(folder)).not.toContain('never');
 });
+
+test('what follows a restore to a moment comes back in the next one, and what it undid does not', async () => {
+  const [first, second, third] = ['first', 'second', 'third'].map((name) => join(folder, `timeline-${name}`));
+  if (first === undefined || second === undefined || third === undefined) throw new Error('three places');
+  try {
+    // The second and third customer are the mistake.
+    await restoreBase(base, [], { walArchive, until: moments[1] }, { ...target, dataDir: first });
+    setWalArchive(first, walArchiveDir);
+    server = await startOn(first);
+    client = openClient({ connectionString: server.databaseUrl });
+    await client.connect();
+    await addCustomer(4);
+    const last = await lastWal();
+    expect(last).toMatch(/^00000002/);
+    await vi.waitUntil(async () => (await archivedUpTo()) >= last, { timeout: 60_000, interval: 100 });
+    await client.end();
+    await server.stop();
+    // The same base, to the end of its log.
+    const to = { walArchive, until: undefined };
+    const restored = await restoreBase(base, [], to, { ...target, dataDir: second });
+    expect(Date.parse(restored.manifest.takenAt)).toBeGreaterThan(moments[3]?.getTime() ?? Infinity);
+    expect(await idsIn(second)).toEqual(['CUS-0', 'CUS-1', 'CUS-4']);
+    // On request, what had been undone.
+    await restoreBase(base, [], { ...to, timeline: 1 }, { ...target, dataDir: third });
+    expect(await idsIn(third)).toEqual(['CUS-0', 'CUS-1', 'CUS-2', 'CUS-3']);
+    // No two of them write under one number.
+    const histories = readdirSync(join(walArchiveDir, readdirSync(walArchiveDir).join()));
+    expect(histories.filter((name) => name.includes('history')).toSorted()).toEqual(
+      [2, 3, 4].map((timeline) => `0000000${timeline}.history.gz`),
+    );
+  } finally {
+    for (const place of [first, second, third]) await removeEmbedded(place);
+  }
+}, 180_000);
+
+const idsIn = async (place: string): Promise<unknown[]> =>
+  z
+    .array(z.object({ id: z.string() }))
+    .parse(await customersIn(place))
+    .map(({ id }) => id);
+
+test('an archive gets the histories that were made before it, and each cluster a folder of its own', async () => {
+  const [restored, fresh] = [join(folder, 'late'), join(folder, 'fresh')];
+  const late = join(folder, 'late-archive');
+  try {
+    await restoreBase(
+      base,
+      [],
+      { walArchive, until: undefined },
+      { ...target, dataDir: restored, recipients: undefined },
+    );
+    mkdirSync(fresh);
+    const lasts: string[] = [];
+    for (const place of [restored, fresh]) {
+      setWalArchive(place, late);
+      server = await startOn(place);
+      client = openClient({ connectionString: server.databaseUrl });
+      await client.connect();
+      const last = await lastWal();
+      lasts.push(last);
+      await vi.waitUntil(async () => (await archivedUpTo()) >= last, { timeout: 60_000, interval: 100 });
+      await client.end();
+      await server.stop();
+    }
+    const found = readdirSync(late).map((cluster) => readdirSync(join(late, cluster)));
+    expect(found).toHaveLength(2);
+    const [ofRestored, ofFresh] = lasts.map((last) => found.find((names) => names.includes(`${last}.gz`)));
+    expect(ofRestored).toContain(`${lasts[0]?.slice(0, 8)}.history.gz`);
+    expect(ofFresh?.filter((name) => name.includes('history'))).toEqual([]);
+  } finally {
+    for (const place of [restored, fresh]) await removeEmbedded(place);
+  }
+}, 120_000);

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
+import { sql } from 'kysely';
 import type { ClientBase } from 'pg';
 import { openClient } from '#shared/database/clients.ts';
 import { connect } from '#shared/database/connect.ts';
@@ -102,7 +103,7 @@ export async function checkRestore(
   }
 }
 
-/** What follows every restore: documents go on in new series, and the ledger is verified. */
+/** What follows every restore: it is another installation, documents go on in new series, and the ledger is verified. */
 export async function finishRestore(
   databaseUrl: string,
   manifest: Manifest,
@@ -111,6 +112,8 @@ export async function finishRestore(
 ): Promise<Restored> {
   return withConnection(databaseUrl, async (db) => {
     const now = clock();
+    // Backups and log of the one it was restored from may lie in the same place.
+    await sql`update installation set id = default`.execute(db);
     const closedSeries = await db
       .transaction()
       .execute((tx) => closeSeries(tx, financialYearOf(dayOf(now)), new Date(now), reason));

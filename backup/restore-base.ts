@@ -8,28 +8,35 @@ import { openClient } from '#shared/database/clients.ts';
 import { findClusterPlace } from '#shared/database/embedded-place.ts';
 import { startEmbedded } from '#shared/database/embedded.ts';
 import { applyMigrations, readMigrations } from '#shared/database/migrate.ts';
-import { restoreCommand } from '#shared/database/wal-archive.ts';
+import { archiveHistories, restoreCommand } from '#shared/database/wal-archive.ts';
 import { istTime } from '#shared/domain/day.ts';
 import { withCleanUp } from '#shared/platform/clean-up.ts';
 import { checkedRows } from '#shared/platform/checked-rows.ts';
 import { checkFolder, makeFolder } from '#shared/platform/make-folder.ts';
 import { openDocumentFiles } from '#server/document-files/document-files.ts';
 import { checkArchive, readArchive } from './archive.ts';
+import { readFacts } from './create-backup.ts';
 import { BackupFault } from './manifest.ts';
-import { fetchWal } from './ship-wal.ts';
+import { fetchWal, sendHistories } from './ship-wal.ts';
 import type { BackupPlace } from './stored-backup.ts';
 import { finishRestore, type Restored, type RestoreTarget } from './restore-backup.ts';
 
 export interface PointInTime {
-  /** The folder of the archived log, which PostgreSQL must be able to read, or where to fetch it from. */
-  walArchive: string | BackupPlace;
+  /** The folder of a cluster's archived log, which PostgreSQL must be able to read, or where to fetch it from. */
+  walArchive: (cluster: string) => string | BackupPlace;
   /** Up to this moment; without it, up to the end of the archive. */
   until: Date | undefined;
+  /** Along which timeline of PostgreSQL. The newest by default: that of the last restore, which goes on from the moment it was restored to. */
+  timeline?: number | undefined;
 }
 
 const hourMs = 3_600_000;
 
-type BaseTarget = Pick<RestoreTarget, 'now' | 'log' | 'say' | 'documents'> & { dataDir: string };
+type BaseTarget = Pick<RestoreTarget, 'now' | 'log' | 'say' | 'documents'> & {
+  dataDir: string;
+  /** Public keys of age for the history of the new timeline, which is archived at once; undefined leaves nothing in the archive. */
+  recipients: readonly string[] | undefined;
+};
 
 /**
  * Restores a base backup into a new data folder and replays the archived log up to a point in time. Then the same follows as after every
@@ -38,15 +45,13 @@ type BaseTarget = Pick<RestoreTarget, 'now' | 'log' | 'say' | 'documents'> & { d
 export async function restoreBase(
   path: string,
   identities: readonly string[],
-  { walArchive, until }: PointInTime,
+  { walArchive: walArchiveOf, until, timeline }: PointInTime,
   target: BaseTarget,
 ): Promise<Restored> {
-  const { dataDir, say } = target;
+  const { dataDir, say, recipients } = target;
   if (existsSync(dataDir) && readdirSync(dataDir).some((name) => name !== 'logs'))
     throw new BackupFault(`${dataDir} is not empty. Restore into a new data folder: nothing is ever overwritten.`);
   await checkArchive(path, identities);
-  if (typeof walArchive !== 'string') await walArchive.check();
-  else if (!existsSync(walArchive)) throw new BackupFault(`There is no archive in ${walArchive}.`);
   checkFolder(dataDir);
   say('Reading the whole backup, to see that it is undamaged …');
   const manifest = await readArchive(path, identities);
@@ -54,6 +59,9 @@ export async function restoreBase(
     throw new BackupFault(
       `${path} is no base backup. Only those of octroi backup base can be brought to a point in time.`,
     );
+  const walArchive = walArchiveOf(manifest.cluster.id);
+  if (typeof walArchive !== 'string') await walArchive.check();
+  else if (!existsSync(walArchive)) throw new BackupFault(`There is no archive in ${walArchive}.`);
   if (until !== undefined && until.getTime() < Date.parse(manifest.takenAt))
     throw new BackupFault(
       `The base backup was made at ${istTime(new Date(manifest.takenAt))}, after that moment. Use an older one.`,
@@ -85,8 +93,10 @@ export async function restoreBase(
     const since = new Date(Date.parse(manifest.takenAt) - hourMs);
     await fetchWal(walArchive, identities, fetched, user, since);
   }
+  const archive = typeof walArchive === 'string' ? walArchive : fetched;
   const settings = [
-    `restore_command = ${literal(restoreCommand(typeof walArchive === 'string' ? walArchive : fetched))}`,
+    `restore_command = ${literal(restoreCommand(archive))}`,
+    `recovery_target_timeline = ${literal(String(timeline ?? 'latest'))}`,
     ...(until === undefined
       ? []
       : [`recovery_target_time = ${literal(until.toISOString().replace('T', ' ').replace('Z', '+00'))}`]),
@@ -100,20 +110,30 @@ export async function restoreBase(
   const server = await startEmbedded({ dataDir, logFile: join(dataDir, 'logs', 'postgres.log') });
   return withCleanUp(
     async () => {
+      let restored = manifest;
       const client = openClient({ connectionString: server.databaseUrl, application_name: 'octroi restore' });
       await client.connect();
       try {
         await untilPromoted(client, join(dataDir, 'logs', 'postgres.log'));
-        for (const name of ['restore_command', 'recovery_target_time', 'recovery_target_action'])
-          await client.query(`alter system reset ${name}`);
+        for (const name of settings) await client.query(`alter system reset ${name.split(' ', 1).join()}`);
         await client.query('delete from sessions');
         await applyMigrations(client, readMigrations());
+        restored = {
+          ...manifest,
+          takenAt: (await readReached(client)) ?? manifest.takenAt,
+          ledger: (await readFacts(client)).ledger,
+        };
       } finally {
         await client.end();
       }
+      if (recipients !== undefined) {
+        // From now on a restore finds the way to this timeline, and no other takes its number.
+        archiveHistories(cluster, archive, user);
+        if (typeof walArchive !== 'string') await sendHistories(archive, walArchive, recipients, folder);
+      }
       const reason = `restored to ${end ?? 'the end of the archived log'}`;
       const files = openDocumentFiles(target.documents, target.log);
-      return await finishRestore(server.databaseUrl, manifest, reason, { ...target, files });
+      return await finishRestore(server.databaseUrl, restored, reason, { ...target, files });
     },
     async () => {
       await server.stop();
@@ -133,6 +153,12 @@ async function untilPromoted(client: Client, logFile: string): Promise<void> {
     if (checkedRows(z.object({ replaying: z.boolean() }), found)[0]?.replaying !== true) return;
     await sleep(100);
   }
+}
+
+/** The moment of the last change that the log had; undefined if it had none. */
+async function readReached(client: Client): Promise<string | undefined> {
+  const found = await client.query('select pg_last_xact_replay_timestamp() as at');
+  return checkedRows(z.object({ at: z.date().nullable() }), found)[0]?.at?.toISOString();
 }
 
 /** As PostgreSQL reads texts in its configuration. */

@@ -44,13 +44,24 @@ test.each([0, 1, partBytes, partBytes + 1, 3 * partBytes, 3 * partBytes + 7])(
 
 test('lists all pages, and only what lies in its folder', async () => {
   const { path } = file(5);
-  const names = [3, 1, 2, 4, 5].map((day) => `octroi-2026-11-0${day}T020000Z.tar.gz.age`);
-  for (const name of [...names, 'notes.txt', 'deeper/octroi-2026-11-09T020000Z.tar.gz']) await place().put(name, path);
-  await place({ url: store.url }).put('octroi-2026-12-01T020000Z.tar.gz', path);
-  const found = await listBackups(place());
-  expect(found.map(({ name }) => name)).toEqual(names.toSorted());
-  expect(found[0]).toMatchObject({ bytes: 5 });
-  expect(Date.now() - (found[0]?.at.getTime() ?? 0)).toBeLessThan(60_000);
+  const names = [3, 1, 2, 4, 5].map((day) => `octroi-2026-11-0${day}T020000IST-aaaaaaaa.tar.gz.age`);
+  const other = 'octroi-2026-11-02T030000IST-bbbbbbbb.tar.gz';
+  const deeper = 'deeper/octroi-2026-11-09T020000IST-aaaaaaaa.tar.gz';
+  for (const name of [...names, other, 'notes.txt', deeper]) await place().put(name, path);
+  await place({ url: store.url }).put('octroi-2026-12-01T020000IST-aaaaaaaa.tar.gz', path);
+  const { own, others } = await listBackups(place(), 'aaaaaaaa');
+  expect(own.map(({ name }) => name)).toEqual(names.toSorted());
+  expect(others.map(({ name }) => name)).toEqual([other]);
+  expect(own[0]).toMatchObject({ bytes: 5 });
+  expect(Date.now() - (own[0]?.at.getTime() ?? 0)).toBeLessThan(60_000);
+});
+
+test('a file in a store is never overwritten', async () => {
+  const { path } = file(7);
+  await place().put('octroi-4.tar.gz', path);
+  await expect(place().put('octroi-4.tar.gz', file(8).path)).rejects.toThrow('octroi-4.tar.gz exists already');
+  expect(await place().sizeOf('octroi-4.tar.gz')).toBe(7);
+  expect(await place().sizeOf('octroi-5.tar.gz')).toBeUndefined();
 });
 
 test('says why the store refused: a wrong secret, another region, a bucket that is not there', async () => {

@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { openBucket, readXml, type S3Account, tagIn } from '#shared/platform/s3-bucket.ts';
+import { openBucket, readXml, type S3Account, StoreFault, tagIn } from '#shared/platform/s3-bucket.ts';
 import { BackupFault } from './manifest.ts';
 import type { BackupPlace, StoredBackup } from './stored-backup.ts';
 
@@ -46,6 +46,15 @@ export function createS3Place(account: S3Account, partBytes = defaultPartBytes):
     }
   };
 
+  const sizeOf = async (name: string): Promise<number | undefined> => {
+    try {
+      return Number((await ask('HEAD', addressOf(name))).headers.get('content-length'));
+    } catch (error) {
+      if (error instanceof StoreFault && error.status === 404) return undefined;
+      throw error;
+    }
+  };
+
   const listQuery = `list-type=2&prefix=${encodeURIComponent(prefix)}`;
   return {
     check: async () =>
@@ -55,6 +64,7 @@ export function createS3Place(account: S3Account, partBytes = defaultPartBytes):
       await ask('PUT', addressOf('octroi-probe.txt'), text, AbortSignal.timeout(checkTimeoutMs));
     },
     describe: (name) => addressOf(name),
+    sizeOf,
     list: async () => {
       const found: StoredBackup[] = [];
       let next = '';
@@ -70,14 +80,15 @@ export function createS3Place(account: S3Account, partBytes = defaultPartBytes):
       return found.filter(({ name }) => !name.includes('/'));
     },
     put: async (name, path) => {
+      if ((await sizeOf(name)) !== undefined) throw new BackupFault(`${addressOf(name)} exists already.`);
       const file = await open(path);
       const { size } = await file.stat();
       const body = size <= partBytes ? await file.readFile() : undefined;
       await file.close();
       await (body === undefined ? sendParts(addressOf(name), path, size) : ask('PUT', addressOf(name), body));
-      const stored = Number((await ask('HEAD', addressOf(name))).headers.get('content-length'));
+      const stored = await sizeOf(name);
       if (stored !== size)
-        throw new BackupFault(`The store has ${stored} bytes of ${addressOf(name)} instead of ${size}.`);
+        throw new BackupFault(`The store has ${stored ?? 0} bytes of ${addressOf(name)} instead of ${size}.`);
     },
     get: async (name, path) => {
       const { body } = await ask('GET', addressOf(name));

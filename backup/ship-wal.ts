@@ -1,5 +1,5 @@
-import { chownSync, mkdtempSync, rmSync } from 'node:fs';
-import { copyFile, readdir } from 'node:fs/promises';
+import { chownSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { copyFile, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeArchiveFolder } from '#shared/database/wal-archive.ts';
 import type { ServerUser } from '#shared/database/embedded-user.ts';
@@ -12,8 +12,8 @@ import type { BackupPlace } from './stored-backup.ts';
 const archived = /^([0-9A-F]{24}(\.[0-9A-F]{8}\.backup)?|[0-9A-F]{8}\.history)\.gz$/;
 const encrypted = '.age';
 
-/** The place of the archived log, below that of the backups. */
-export const walPlaceOf = (place: string): string => `${place.replace(/\/+$/, '')}/wal`;
+/** The place of a cluster's log, below that of the backups. */
+export const walPlaceOf = (place: string, cluster: string): string => `${place.replace(/\/+$/, '')}/wal/${cluster}`;
 
 /** Copies what is new in an archive to another place, again and again. */
 export interface WalShipper {
@@ -22,8 +22,8 @@ export interface WalShipper {
 }
 
 /**
- * Segments go in their order, so that what is in the place has no gap. `work`: a folder for the encrypted copy. `recipients`: public keys of
- * age; none: they are sent as they are.
+ * Segments go in their order, so that what is in the place has no gap. Archive and place are of one cluster: only there does a name say what
+ * is in a segment. `work`: a folder for the encrypted copy. `recipients`: public keys of age; none: they are sent as they are.
  */
 export function createWalShipper(
   archive: string,
@@ -37,25 +37,56 @@ export function createWalShipper(
     ship: async () => {
       sent ??= new Set((await place.list()).map(({ name }) => name));
       const ending = recipients.length > 0 ? encrypted : '';
-      const waiting = (await readdir(archive)).filter((name) => archived.test(name)).toSorted();
+      // PostgreSQL makes the folder with its first segment.
+      const there = existsSync(archive) ? await readdir(archive) : [];
+      const waiting = there.filter((name) => archived.test(name)).toSorted();
       let count = 0;
       for (const name of waiting.filter((each) => sent?.has(each + ending) !== true)) {
-        const folder = mkdtempSync(join(work, '.wal-'));
-        await withCleanUp(
-          async () => {
-            const copy = join(folder, name + ending);
-            if (recipients.length > 0) await encryptFile(join(archive, name), copy, recipients);
-            else await copyFile(join(archive, name), copy);
-            await place.put(name + ending, copy);
-          },
-          () => rmSync(folder, { recursive: true, force: true }),
-        );
+        await send(name, archive, place, recipients, work);
         sent.add(name + ending);
         count += 1;
       }
       return count;
     },
   };
+}
+
+/** Sends one file of an archive. Another one of its name is never replaced, and is a fault; the same may have arrived unseen. */
+async function send(
+  name: string,
+  archive: string,
+  place: BackupPlace,
+  recipients: readonly string[],
+  work: string,
+): Promise<void> {
+  const folder = mkdtempSync(join(work, '.wal-'));
+  await withCleanUp(
+    async () => {
+      const isSealed = recipients.length > 0;
+      const target = isSealed ? name + encrypted : name;
+      const copy = join(folder, target);
+      if (isSealed) await encryptFile(join(archive, name), copy, recipients);
+      else await copyFile(join(archive, name), copy);
+      const has = await place.sizeOf(target);
+      if (has === undefined) await place.put(target, copy);
+      else if (has !== (await stat(copy)).size)
+        throw new BackupFault(`${place.describe(target)} is another file: a second copy of this cluster writes there.`);
+    },
+    () => rmSync(folder, { recursive: true, force: true }),
+  );
+}
+
+/** Sends what a place lacks of the histories of timelines. */
+export async function sendHistories(
+  archive: string,
+  place: BackupPlace,
+  recipients: readonly string[],
+  work: string,
+): Promise<void> {
+  for (const name of (await readdir(archive)).filter((each) => each.endsWith('.history.gz'))) {
+    const sizes = await Promise.all([name, name + encrypted].map(place.sizeOf));
+    if (sizes.every((size) => size === undefined)) await send(name, archive, place, recipients, work);
+  }
 }
 
 /** Fetches an archived log into a new folder that PostgreSQL's user can read. Files from before `since` are not needed. */

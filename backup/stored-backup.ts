@@ -12,8 +12,10 @@ export interface BackupPlace {
   probe: () => Promise<void>;
   /** The path or address of one. */
   describe: (name: string) => string;
+  /** The bytes of one; undefined if there is none. */
+  sizeOf: (name: string) => Promise<number | undefined>;
   list: () => Promise<StoredBackup[]>;
-  /** Moves a finished file there. */
+  /** Moves a finished file there. Throws if there is one of this name: nothing is ever overwritten. */
   put: (name: string, path: string) => Promise<void>;
   get: (name: string, path: string) => Promise<void>;
   remove: (name: string) => Promise<void>;

@@ -4,7 +4,6 @@ import { binariesVersion } from '#shared/database/embedded-binaries.ts';
 import { findClusterPlace, upgradedName } from '#shared/database/embedded-place.ts';
 import { majorOfCluster, startEmbedded } from '#shared/database/embedded.ts';
 import { findPostmaster, stopPostmaster } from '#shared/database/postmaster.ts';
-import { walArchiveOf } from '#shared/database/wal-archive.ts';
 import { withCleanUp } from '#shared/platform/clean-up.ts';
 import { FolderLocked, lockFolder } from '#shared/platform/folder-lock.ts';
 import type { Log } from '#shared/platform/log.ts';
@@ -19,8 +18,6 @@ export interface ClusterUpgrade extends Copied {
   to: string;
   /** The old cluster, unchanged. */
   kept: string;
-  /** The archived log of the old cluster, if it was archived. */
-  keptArchive: string | undefined;
 }
 
 export interface UpgradeTarget {
@@ -102,10 +99,9 @@ async function upgrade({ dataDir, programs, log, files, say }: UpgradeTarget): P
     throw new BackupFault(`The copy failed: ${reason}. The database is what it was.`, { cause: error });
   }
   renameSync(next, upgraded);
-  const keptArchive = putArchiveAside(dataDir, from);
   renameSync(cluster, kept);
   renameSync(upgraded, cluster);
-  return { ...copied, from, to, kept, keptArchive };
+  return { ...copied, from, to, kept };
 }
 
 async function discard(cluster: string): Promise<void> {
@@ -113,20 +109,4 @@ async function discard(cluster: string): Promise<void> {
   const running = findPostmaster(cluster);
   if (running !== undefined) await stopPostmaster(running.pid);
   rmSync(cluster, { recursive: true });
-}
-
-/** Segments of the new cluster have the names of the old one's, and one never replaces another. */
-function putArchiveAside(dataDir: string, from: string): string | undefined {
-  const archive = walArchiveOf(dataDir);
-  if (archive === undefined || !existsSync(archive)) return undefined;
-  const aside = `${archive}.postgres-${from}`;
-  try {
-    if (existsSync(aside)) throw new Error('there is such a folder already');
-    renameSync(archive, aside);
-  } catch (error) {
-    throw new BackupFault(
-      `The archived log in ${archive} can't become ${aside} (${error instanceof Error ? error.message : String(error)}). Unset WAL_ARCHIVE_DIR or name a new folder, start the version before once, and try again.`,
-    );
-  }
-  return aside;
 }

@@ -1,6 +1,6 @@
 import { certificates, gatewayAddress, google, portalAddress, proxies } from './checks/addresses.ts';
 import { backups } from './checks/backups.ts';
-import { connections, database, databaseUser, dates, durability, standby, walArchive } from './checks/database.ts';
+import { connections, database, databaseUser, dates, durability, standby } from './checks/database.ts';
 import { databaseRights } from './checks/database-rights.ts';
 import { documentsPlace } from './checks/documents.ts';
 import { journalFolder, places } from './checks/folders.ts';
@@ -16,6 +16,7 @@ import { brand, mode, placeholders, settings, timeouts, unknownSettings } from '
 import { billingDay, clock } from './checks/time.ts';
 import { timedWork } from './checks/timed-work.ts';
 import { upstreams } from './checks/upstreams.ts';
+import { walArchive } from './checks/wal-archive.ts';
 import {
   deliveries,
   erasureRequests,

@@ -1,7 +1,9 @@
 import { chmodSync, cpSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { generateHybridIdentity, generateIdentity, identityToRecipient } from 'age-encryption';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { readOwner } from '#backup/owner.ts';
+import { createTestDatabase } from '#shared/database/test-database.ts';
 import { fontFolders } from '#shared/paper/fonts.ts';
 import { projectFolder } from '#shared/platform/project-folder.ts';
 import { createDevelopmentCertificate } from '#server/signature/development-certificate.ts';
@@ -150,13 +152,18 @@ test('a certificate of the supplier is its own, however the name is written', as
 
 test('names backups that are missing, old, empty or readable', async () => {
   const folder = temporaryFolder();
-  const env = { ...productionEnv, BACKUP_DIR: folder };
+  const database = await createTestDatabase();
+  onTestFinished(database.close);
+  const { installation } = await readOwner(database.databaseUrl);
+  const env = { ...productionEnv, DATABASE_URL: database.databaseUrl, BACKUP_DIR: folder };
   expect(await examineOnly('backups', productionEnv)).toContainEqual(problem('BACKUP_DIR is not set', 'every night'));
   expect(await examineOnly('backups', { ...env, BACKUP_DIR: join(folder, 'gone') })).toContainEqual(
     problem('no such folder', 'BACKUP_DIR'),
   );
-  expect(await examineOnly('backups', env)).toContainEqual(problem('There is no backup', 'every night'));
-  const file = join(folder, 'octroi-2026-11-20T020000Z.tar.gz');
+  expect(await examineOnly('backups', env)).toContainEqual(
+    problem('There is no backup of this installation', 'every night'),
+  );
+  const file = join(folder, `octroi-2026-11-20T020000IST-${installation}.tar.gz`);
   writeFileSync(file, '');
   const old = new Date(Date.now() - 3 * 86_400_000);
   utimesSync(file, old, old);
@@ -164,12 +171,14 @@ test('names backups that are missing, old, empty or readable', async () => {
   expect(findings).toContainEqual(problem('is 72 hours old', 'octroi backup'));
   expect(findings).toContainEqual(problem('is empty', 'Make room'));
   expect(findings).toContainEqual(problem('is not encrypted', 'BACKUP_RECIPIENT', 'warning'));
-  writeFileSync(join(folder, 'octroi-2999-01-01T000000Z.tar.gz.age'), 'of a clock that was ahead');
+  const ahead = `octroi-2999-01-01T000000IST-${installation}.tar.gz.age`;
+  writeFileSync(join(folder, ahead), 'of a clock that was ahead');
   const withLater = await examineOnly('backups', env);
-  expect(withLater).toContainEqual(
-    problem('octroi-2999-01-01T000000Z.tar.gz.age: dated later', 'Delete it', 'warning'),
-  );
+  expect(withLater).toContainEqual(problem(`${ahead}: dated later`, 'Delete it', 'warning'));
   expect(withLater).toContainEqual(problem('is 72 hours old', 'octroi backup'));
+  // Whose they are, only the database can say.
+  const without = await examineOnly('backups', { ...env, DATABASE_URL: 'postgres://octroi@127.0.0.1:1/octroi' });
+  expect(without).toContainEqual(expect.objectContaining({ level: 'unchecked' }));
 });
 
 const examineRecipients = async (BACKUP_RECIPIENT: string) => {
@@ -210,14 +219,18 @@ test('names the public key of several that is wrong, and why', async () => {
 test('names a store of backups whose key may list and not write, before a backup is made in vain', async () => {
   const account = { keyId: 'AKIAEXAMPLE', secret: 'a/secret+key', region: 'ap-south-1' };
   const store = await startS3({ ...account, bucket: 'backups' });
+  const database = await createTestDatabase();
+  onTestFinished(database.close);
+  const { installation } = await readOwner(database.databaseUrl);
   const env = {
+    DATABASE_URL: database.databaseUrl,
     BACKUP_DIR: `${store.url}/octroi`,
     BACKUP_S3_KEY_ID: account.keyId,
     BACKUP_S3_SECRET: account.secret,
     BACKUP_S3_REGION: account.region,
   };
   try {
-    const name = 'octroi/octroi-2026-11-20T020000Z.tar.gz.age';
+    const name = `octroi/octroi-2026-11-20T020000IST-${installation}.tar.gz.age`;
     store.objects.set(name, { body: Buffer.from('backup'), at: new Date() });
     expect(await examineOnly('backups', env)).toMatchObject([{ level: 'ok' }]);
     store.forbidWriting();

@@ -35,21 +35,40 @@ export const insideRows: readonly PlantedRow[] = [
   ],
   [
     'backups are on the disk of the data',
-    (healthy) => inProduction({ BACKUP_DIR: backupFolder(healthy), DATA_DIR: healthy.env['DATA_DIR'] ?? '' }),
+    async (healthy) =>
+      inProduction({ BACKUP_DIR: await backupFolder(healthy), DATA_DIR: healthy.env['DATA_DIR'] ?? '' }),
     'backups',
     'on the same disk as',
     'another disk',
   ],
   [
     'backups are three days old',
-    (healthy) => ({ BACKUP_DIR: backupFolder(healthy) }),
+    async (healthy) => ({ BACKUP_DIR: await backupFolder(healthy) }),
     'backups',
     'hours old',
     'octroi backup',
   ],
   [
+    'the only backup is of another installation',
+    async (healthy) => ({ BACKUP_DIR: await backupFolder(healthy, '00000000') }),
+    'backups',
+    'no backup of this installation',
+    'every night',
+  ],
+  [
+    'two installations share a folder of backups',
+    async (healthy) => {
+      const folder = await backupFolder(healthy);
+      writeFileSync(join(folder, 'octroi-2026-01-02T020000IST-00000000.tar.gz.age'), 'x');
+      return { BACKUP_DIR: folder };
+    },
+    'backups',
+    'of another installation, such as octroi-2026-01-02',
+    'a folder of its own',
+  ],
+  [
     'the key for backups lost a letter',
-    (healthy) => ({ BACKUP_DIR: backupFolder(healthy), BACKUP_RECIPIENT: 'age1qqqqqq' }),
+    async (healthy) => ({ BACKUP_DIR: await backupFolder(healthy), BACKUP_RECIPIENT: 'age1qqqqqq' }),
     'backups',
     'is no public key of age',
     'Copy it again',
@@ -206,7 +225,7 @@ export const insideRows: readonly PlantedRow[] = [
     'the journal of a second gateway is in no backup',
     async (healthy) => {
       await anotherGateway(healthy, {});
-      return { BACKUP_DIR: backupFolder(healthy) };
+      return { BACKUP_DIR: await backupFolder(healthy) };
     },
     'gateways-here',
     'is in no backup',

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { generate } from 'selfsigned';
 import { onTestFinished } from 'vitest';
+import { readOwner } from '#backup/owner.ts';
 import { listeningPort } from '#server/test/gateway.ts';
 import type { HealthyInstallation } from './test-healthy.ts';
 import { productionEnv } from './test-installation.ts';
@@ -94,10 +95,13 @@ export async function inDatabase(
   onTestFinished(() => run(undo));
 }
 
-export function backupFolder(
-  { folder: within }: HealthyInstallation,
-  name = 'octroi-2026-01-01T020000Z.tar.gz.age',
-): string {
+/** A folder with a backup of this installation, or of another. */
+export async function backupFolder(
+  { folder: within, env }: HealthyInstallation,
+  installation?: string,
+): Promise<string> {
+  const of = installation ?? (await readOwner(env['DATABASE_URL'] ?? '')).installation;
+  const name = `octroi-2026-01-01T020000IST-${of}.tar.gz.age`;
   const folder = mkdtempSync(join(within, 'backups-'));
   writeFileSync(join(folder, name), 'x');
   const old = new Date(Date.now() - 3 * 86_400_000);

@@ -15,6 +15,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { readArchive } from '#backup/archive.ts';
 import { listBackups } from '#backup/backup-place.ts';
+import { readOwner } from '#backup/owner.ts';
 import { exitCodes } from '#cli/command-result.ts';
 import { run } from '#cli/octroi.ts';
 import { captureTerminal } from '#cli/test-terminal.ts';
@@ -30,8 +31,12 @@ import { keepBackingUp } from './schedule.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'octroi-cli-backup-'));
 let database: TestDatabase;
+let installation: string;
+/** The name of a backup of this installation, or of another. */
+const nameOf = (year: number, day = 1, of = installation) => `octroi-${year}-01-0${day}T000000IST-${of}.tar.gz`;
 beforeAll(async () => {
   database = await createTestDatabase();
+  ({ installation } = await readOwner(database.databaseUrl));
 });
 afterAll(async () => {
   await database.close();
@@ -56,7 +61,7 @@ test('a key is made, a backup is encrypted for it, and the drill proves it in a 
   terminal.out = '';
   expect(await run(['backup', '--to', backups])).toBe(exitCodes.done);
   const [name = ''] = readdirSync(backups);
-  expect(name).toMatch(/^octroi-\d{4}-\d\d-\d\dT\d{6}IST\.tar\.gz\.age$/);
+  expect(name).toMatch(/^octroi-\d{4}-\d\d-\d\dT\d{6}IST-[0-9a-f]{8}\.tar\.gz\.age$/);
   expect(terminal.out).toContain(join(backups, name));
   terminal.out = '';
   expect(await run(['backup', 'drill', join(backups, name), '--identity', keyFile])).toBe(exitCodes.done);
@@ -70,8 +75,7 @@ test('old backups are deleted, other files of the folder are not', async () => {
   const backups = join(folder, 'kept');
   const words = ['backup', '--to', backups, '--unencrypted', '--keep', '1'];
   expect(await run(words)).toBe(exitCodes.done);
-  for (const name of ['octroi-2020-01-01T000000Z.tar.gz.age', 'octroi-2020-01-02T000000Z.tar.gz', 'mine.txt'])
-    writeFileSync(join(backups, name), '');
+  for (const name of [`${nameOf(2020)}.age`, nameOf(2020, 2), 'mine.txt']) writeFileSync(join(backups, name), '');
   const before = readdirSync(backups);
   // A second backup of the same second would have the same name.
   await vi.waitFor(async () => expect(await run([...words, '--json'])).toBe(exitCodes.done), { timeout: 60_000 });
@@ -79,6 +83,40 @@ test('old backups are deleted, other files of the folder are not', async () => {
   expect(after).toHaveLength(2);
   expect(after).toContain('mine.txt');
   expect(before).not.toContain(after.find((name) => name !== 'mine.txt'));
+});
+
+test('installations that share a place each delete, count and wait for their own backups', async () => {
+  const to = join(folder, 'shared');
+  const other = await createTestDatabase();
+  const of = (await readOwner(other.databaseUrl)).installation;
+  expect(of).not.toBe(installation);
+  vi.stubEnv('BACKUP_DIR', to);
+  const words = ['backup', '--unencrypted', '--keep', '1'];
+  try {
+    expect(await run(words)).toBe(exitCodes.done);
+    // The other one has none yet, so its first is due at once, though a backup of today lies there.
+    vi.stubEnv('DATABASE_URL', other.databaseUrl);
+    const stopped = new AbortController();
+    const plan = { ...planBackup({ unencrypted: true }), keep: 1 };
+    const running = keepBackingUp(plan, createLog('test', { level: 'silent' }), stopped.signal);
+    await expect.poll(() => readdirSync(to).filter((name) => name.includes(of))).toHaveLength(1);
+    stopped.abort();
+    await running;
+    expect(readdirSync(to).filter((name) => name.includes(installation))).toHaveLength(1);
+    // What was restored from it is another one.
+    const made = readdirSync(to).find((name) => name.includes(of)) ?? '';
+    const empty = await createTestDatabase('empty');
+    vi.stubEnv('DATABASE_URL', empty.databaseUrl);
+    vi.stubEnv('DATA_DIR', join(folder, 'shared-restored'));
+    terminal.out = '';
+    expect(await run(['restore', join(to, made)])).toBe(exitCodes.done);
+    expect(terminal.out).toContain('run octroi database roles again before the start');
+    await vi.waitFor(async () => expect(await run(words)).toBe(exitCodes.done), { timeout: 60_000 });
+    expect(readdirSync(to).filter((name) => name.startsWith('octroi-'))).toHaveLength(3);
+    await empty.close();
+  } finally {
+    await other.close();
+  }
 });
 
 test('a backup that lacks a PDF deletes no older one, which may have it', async () => {
@@ -92,7 +130,8 @@ test('a backup that lacks a PDF deletes no older one, which may have it', async 
     expect(await run(['documents', 'move'])).toBe(exitCodes.done);
     const backups = join(folder, 'with-pdfs');
     mkdirSync(backups);
-    const older = ['octroi-2020-01-01T000000Z.tar.gz', 'octroi-2020-01-02T000000Z.tar.gz'];
+    const of = (await readOwner(money.portal.settings.databaseUrl)).installation;
+    const older = [nameOf(2020, 1, of), nameOf(2020, 2, of)];
     for (const name of older) writeFileSync(join(backups, name), '');
     const words = ['backup', '--to', backups, '--unencrypted', '--keep', '1'];
     // The disk of the PDFs is not mounted.
@@ -129,7 +168,7 @@ test('a backup goes to an S3-compatible store and is proved from there; only the
   vi.stubEnv('BACKUP_S3_SECRET', account.secret);
   vi.stubEnv('BACKUP_S3_REGION', account.region);
   try {
-    store.objects.set('octroi/octroi-2020-01-01T000000Z.tar.gz', { body: Buffer.from('old'), at: new Date(0) });
+    store.objects.set(`octroi/${nameOf(2020)}`, { body: Buffer.from('old'), at: new Date(0) });
     expect(await run(['backup', '--unencrypted', '--keep', '1'])).toBe(exitCodes.done);
     const [name = ''] = [...store.objects.keys()];
     expect(name).toMatch(/^octroi\/octroi-20(?!20-01)/);
@@ -162,7 +201,7 @@ test('an address with a password is refused, and the password is not repeated', 
 test('a nightly backup keeps as many as BACKUP_KEEP says, and all with 0', async () => {
   const to = join(folder, 'nightly');
   mkdirSync(to);
-  const older = ['octroi-2020-01-01T000000Z.tar.gz', 'octroi-2020-01-02T000000Z.tar.gz'];
+  const older = [nameOf(2020), nameOf(2020, 2)];
   for (const [index, name] of older.entries()) {
     writeFileSync(join(to, name), 'old');
     utimesSync(join(to, name), index, index);
@@ -186,7 +225,7 @@ test('the schedule makes the backup of a missed night, and no second one until t
   const stopped = new AbortController();
   const plan = planBackup({ unencrypted: true });
   const running = keepBackingUp(plan, createLog('test', { level: 'silent' }), stopped.signal);
-  const made = () => listBackups(plan.place);
+  const made = async () => (await listBackups(plan.place, installation)).own;
   await expect.poll(made).toHaveLength(1);
   stopped.abort();
   await running;
@@ -204,7 +243,7 @@ test('the schedule makes the backup of a missed night, and no second one until t
 test('a backup that was made while the clock was ahead neither delays the next ones nor has them deleted', async () => {
   const to = join(folder, 'ahead');
   mkdirSync(to);
-  const [ahead, older] = ['octroi-2999-01-01T000000Z.tar.gz', 'octroi-2020-01-01T000000Z.tar.gz'];
+  const [ahead, older] = [nameOf(2999), nameOf(2020)];
   for (const [name, year] of [
     [ahead, 2999],
     [older, 2020],
@@ -217,7 +256,7 @@ test('a backup that was made while the clock was ahead neither delays the next o
   const stopped = new AbortController();
   const plan = { ...planBackup({ unencrypted: true }), keep: 1 };
   const running = keepBackingUp(plan, createLog('test', { level: 'silent' }), stopped.signal);
-  const names = async () => (await listBackups(plan.place)).map(({ name }) => name);
+  const names = async () => (await listBackups(plan.place, installation)).own.map(({ name }) => name);
   await expect.poll(names).not.toContain(older);
   stopped.abort();
   await running;

@@ -9,6 +9,7 @@ import { isAddress } from '#shared/platform/s3-bucket.ts';
 import { type BackupSettings, readBackupSettings } from '#backup/config.ts';
 import { createBackup } from '#backup/create-backup.ts';
 import type { Manifest } from '#backup/manifest.ts';
+import { readOwner } from '#backup/owner.ts';
 import type { BackupPlace } from '#backup/stored-backup.ts';
 import { CommandFailed, exitCodes, printResult } from '#cli/command-result.ts';
 import { allSettings } from '#ship/launch/settings.ts';
@@ -97,27 +98,26 @@ export async function makeBackup(plan: BackupPlan) {
   const work = await openWork(plan);
   return withCleanUp(
     async () => {
-      const name = fileNameOf('octroi', new Date(), recipients.length > 0);
-      const made = join(work, name);
-      const manifest = await withExistingUrl(settings, (databaseUrl) =>
-        createBackup(
-          {
-            databaseUrl,
-            journalDirs: settings.backupJournals,
-            folders: foldersOf(settings),
-            documentFiles: openDocumentFiles(settings, createLog('backup')),
-            settings: settingsInUse(),
-            version: octroiVersion(),
-          },
-          made,
-          recipients,
-        ),
-      );
+      const begun = new Date();
+      const { installation, name, made, manifest } = await withExistingUrl(settings, async (databaseUrl) => {
+        const { installation } = await readOwner(databaseUrl);
+        const name = fileNameOf('octroi', begun, recipients.length > 0, installation);
+        const made = join(work, name);
+        const source = {
+          databaseUrl,
+          journalDirs: settings.backupJournals,
+          folders: foldersOf(settings),
+          documentFiles: openDocumentFiles(settings, createLog('backup')),
+          settings: settingsInUse(),
+          version: octroiVersion(),
+        };
+        return { installation, name, made, manifest: await createBackup(source, made, recipients) };
+      });
       const { size: bytes } = await stat(made);
       await place.put(name, made);
       // An older backup may be the last one that has what this one lacks.
       const isWhole = (manifest.documents?.unreadable ?? []).length === 0;
-      const deleted = keep === undefined || !isWhole ? [] : await deleteOld(place, keep);
+      const deleted = keep === undefined || !isWhole ? [] : await deleteOld(place, installation, keep);
       return { path: place.describe(name), bytes, deleted, manifest };
     },
     () => rmSync(work, { recursive: true, force: true }),
@@ -176,9 +176,10 @@ export function settingsInUse(): Manifest['settings'] {
   });
 }
 
-/** Deletes all but the newest backups; those dated later than now stay. */
-async function deleteOld(place: BackupPlace, keep: number): Promise<string[]> {
-  const old = datedUntil(await listBackups(place), Date.now()).slice(0, -keep);
+/** Deletes all but the newest backups of this installation; those dated later than now stay. */
+async function deleteOld(place: BackupPlace, installation: string, keep: number): Promise<string[]> {
+  const { own } = await listBackups(place, installation);
+  const old = datedUntil(own, Date.now()).slice(0, -keep);
   for (const { name } of old) await place.remove(name);
   return old.map(({ name }) => name);
 }

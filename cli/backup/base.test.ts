@@ -1,10 +1,11 @@
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { z } from 'zod';
+import { readOwner } from '#backup/owner.ts';
 import { exitCodes } from '#cli/command-result.ts';
 import { run } from '#cli/octroi.ts';
 import { captureTerminal } from '#cli/test-terminal.ts';
@@ -88,7 +89,7 @@ test('a base backup and its log go to a store, encrypted, and are restored from 
   terminal.out = '';
   expect(await run(['backup', 'base', '--to', `${store.url}/octroi`, '--json'])).toBe(exitCodes.done);
   const base = z.object({ path: z.string() }).parse(JSON.parse(terminal.out)).path;
-  expect(base).toMatch(/\/octroi\/base-.*IST\.tar\.gz\.age$/);
+  expect(base).toMatch(/\/octroi\/base-.*IST-[0-9a-f]{8}\.tar\.gz\.age$/);
   // Nobody has counted rows.
   expect(JSON.parse(terminal.out)).toMatchObject({ files: expect.any(Number) });
   expect(Object.keys(JSON.parse(terminal.out))).not.toEqual(expect.arrayContaining(['rows']));
@@ -100,16 +101,22 @@ test('a base backup and its log go to a store, encrypted, and are restored from 
   );
   await sleep(50);
   await addCustomer('CUS-2');
+  const { cluster } = await readOwner(server.databaseUrl);
   const last = await ask('select pg_walfile_name(pg_switch_wal()) as value');
-  await vi.waitUntil(() => readdirSync(archive).includes(`${last}.gz`), { timeout: 60_000, interval: 100 });
+  await vi.waitUntil(() => existsSync(join(archive, cluster, `${last}.gz`)), { timeout: 60_000, interval: 100 });
   const stopped = new AbortController();
   const shipping = keepBackingUp(planBackup({}), createLog('test', { level: 'silent' }), stopped.signal);
-  await vi.waitUntil(() => store.objects.has(`octroi/wal/${last}.gz.age`), { timeout: 60_000, interval: 100 });
+  await vi.waitUntil(() => store.objects.has(`octroi/wal/${cluster}/${last}.gz.age`), {
+    timeout: 60_000,
+    interval: 100,
+  });
   stopped.abort();
   await shipping;
   const names = [...store.objects.keys()];
   expect(names.filter((name) => name.startsWith('octroi/wal/') && !name.endsWith('.gz.age'))).toEqual([]);
-  expect(store.objects.get(`octroi/wal/${last}.gz.age`)?.body.toString('latin1')).toContain('age-encryption.org');
+  expect(store.objects.get(`octroi/wal/${cluster}/${last}.gz.age`)?.body.toString('latin1')).toContain(
+    'age-encryption.org',
+  );
   await client.end();
   await server.stop();
 
@@ -118,7 +125,18 @@ test('a base backup and its log go to a store, encrypted, and are restored from 
     return run(['restore', base, '--identity', keyFile, ...words]);
   };
   const wal = `${store.url}/octroi/wal`;
+  // A drill proves a base backup as well, and leaves nothing in the store.
+  const stored = [...store.objects.keys()];
+  vi.stubEnv('DATA_DIR', join(folder, 'drill'));
+  expect(await run(['backup', 'drill', base, '--identity', keyFile, '--wal', wal])).toBe(exitCodes.done);
+  expect(terminal.out).toContain('The drill’s copy is removed.');
+  expect([...store.objects.keys()]).toEqual(stored);
   expect(await restore(join(folder, 'moment'), '--wal', wal, '--at', moment)).toBe(exitCodes.done);
+  expect(terminal.out).toContain('Make a new base backup at once after the start');
+  // Another restore will find the new timeline.
+  expect([...store.objects.keys()].filter((name) => !stored.includes(name))).toEqual([
+    `octroi/wal/${cluster}/00000002.history.gz.age`,
+  ]);
   expect(terminal.out).toContain('The ledger is correct.');
   expect(terminal.out).toMatch(
     /The database as of \d{4}-\d\d-\d\d \d\d:\d\d:\d\d IST: \d{3,} files, 0 entries in the ledger/,
@@ -128,6 +146,7 @@ test('a base backup and its log go to a store, encrypted, and are restored from 
   expect(await restore(join(folder, 'end'), '--wal', archive)).toBe(exitCodes.done);
   expect(await customersIn(join(folder, 'end'))).toEqual(['CUS-0', 'CUS-1', 'CUS-2']);
 
+  expect(await restore(join(folder, 'never'), '--wal', wal, '--timeline', 'last')).toBe(exitCodes.usage);
   expect(await restore(join(folder, 'never'), '--wal', wal, '--at', '2026-11-23')).toBe(exitCodes.usage);
   expect(terminal.errors).toContain('--at must be a moment with its time zone');
   expect(await restore(join(folder, 'never'), '--at', moment)).toBe(exitCodes.usage);
@@ -137,4 +156,51 @@ test('a base backup and its log go to a store, encrypted, and are restored from 
   expect(await restore(join(folder, 'never'), '--wal', wal)).toBe(exitCodes.usage);
   expect(await run(['backup', 'base', '--unencrypted'])).toBe(exitCodes.usage);
   expect(terminal.errors).toContain('a base backup is of the embedded one');
+});
+
+test('after the machine is lost, the log of the restored installation reaches the same store, and its base backup restores', async () => {
+  vi.stubEnv('DATABASE_URL', undefined);
+  vi.stubEnv('DATA_DIR', dataDir);
+  server = await startEmbedded({ dataDir, logFile: join(folder, 'postgres.log') });
+  terminal.out = '';
+  expect(await run(['backup', '--json'])).toBe(exitCodes.done);
+  const nightly = z.object({ path: z.string() }).parse(JSON.parse(terminal.out)).path;
+  await server.stop();
+  const before = new Map(store.objects);
+
+  // A new machine, with the same settings.
+  const newData = join(folder, 'new-data');
+  const newArchive = join(folder, 'new-wal');
+  vi.stubEnv('DATA_DIR', newData);
+  vi.stubEnv('WAL_ARCHIVE_DIR', newArchive);
+  expect(await run(['restore', nightly, '--identity', keyFile])).toBe(exitCodes.done);
+  expect(terminal.out).toContain('make a base backup after the start');
+  setWalArchive(newData, newArchive);
+  server = await startEmbedded({ dataDir: newData, logFile: join(folder, 'postgres.log') });
+  client = openClient({ connectionString: server.databaseUrl });
+  await client.connect();
+  const { cluster } = await readOwner(server.databaseUrl);
+  terminal.out = '';
+  expect(await run(['backup', 'base', '--json'])).toBe(exitCodes.done);
+  const base = z.object({ path: z.string() }).parse(JSON.parse(terminal.out)).path;
+  await addCustomer('CUS-NEW');
+  const last = await ask('select pg_walfile_name(pg_switch_wal()) as value');
+  await vi.waitUntil(() => existsSync(join(newArchive, cluster, `${last}.gz`)), { timeout: 60_000, interval: 100 });
+  // Names that the lost cluster has used as well.
+  expect([...before.keys()].some((name) => name.endsWith(`/${last}.gz.age`))).toBe(true);
+  const stopped = new AbortController();
+  const shipping = keepBackingUp(planBackup({}), createLog('test', { level: 'silent' }), stopped.signal);
+  const sent = `octroi/wal/${cluster}/${last}.gz.age`;
+  await vi.waitUntil(() => store.objects.has(sent), { timeout: 60_000, interval: 100 });
+  stopped.abort();
+  await shipping;
+  expect([...before].every(([name, object]) => store.objects.get(name) === object)).toBe(true);
+
+  await client.end();
+  await server.stop();
+
+  vi.stubEnv('DATA_DIR', join(folder, 'once-more'));
+  const words = ['--identity', keyFile, '--wal', `${store.url}/octroi/wal`];
+  expect(await run(['restore', base, ...words])).toBe(exitCodes.done);
+  expect(await customersIn(join(folder, 'once-more'))).toContain('CUS-NEW');
 });

@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileNameOf } from '#backup/backup-name.ts';
 import { createBaseBackup } from '#backup/base-backup.ts';
+import { readOwner } from '#backup/owner.ts';
 import { CommandFailed, exitCodes, printResult } from '#cli/command-result.ts';
 import { withCleanUp } from '#shared/platform/clean-up.ts';
 import { octroiVersion } from '#shared/platform/version.ts';
@@ -21,12 +22,14 @@ export async function runBaseBackup(options: BackupOptions): Promise<void> {
   const work = await openWork(plan);
   await withCleanUp(
     async () => {
-      const name = fileNameOf('base', new Date(), recipients.length > 0);
-      const made = join(work, name);
       const source = { dataDir: settings.dataDir, settings: settingsInUse(), version: octroiVersion() };
-      const manifest = await withExistingUrl(settings, (databaseUrl) =>
-        createBaseBackup({ ...source, databaseUrl }, made, recipients),
-      );
+      const begun = new Date();
+      const { name, made, manifest } = await withExistingUrl(settings, async (databaseUrl) => {
+        const { installation } = await readOwner(databaseUrl);
+        const name = fileNameOf('base', begun, recipients.length > 0, installation);
+        const made = join(work, name);
+        return { name, made, manifest: await createBaseBackup({ ...source, databaseUrl }, made, recipients) };
+      });
       const { size: bytes } = await stat(made);
       await place.put(name, made);
       const path = place.describe(name);

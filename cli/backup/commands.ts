@@ -6,6 +6,10 @@ import { runDrill, runRestore } from './restore.ts';
 import { runSchedule } from './schedule.ts';
 
 const asJson = ['--json', 'print the result as JSON'] as const;
+const wal = [
+  '--wal <place>',
+  'for a base backup: the folder of the archived log (WAL_ARCHIVE_DIR), or its address in an S3-compatible store',
+] as const;
 const identity = ['--identity <file>', 'file with the secret key of age'] as const;
 
 /** `octroi backup …`: write a backup, prove it. */
@@ -26,7 +30,7 @@ Examples:
   octroi backup key > octroi-backup-key.txt
   BACKUP_RECIPIENT=age1… octroi backup --to /mnt/backups --keep 14
   octroi backup --to https://s3.ap-south-1.amazonaws.com/my-bucket/octroi
-  octroi backup drill /mnt/backups/octroi-2026-11-23T020000IST.tar.gz.age --identity octroi-backup-key.txt`,
+  octroi backup drill /mnt/backups/octroi-2026-11-23T020000IST-3f9a1c7e.tar.gz.age --identity octroi-backup-key.txt`,
     )
     .action(runBackup);
   backup
@@ -54,6 +58,7 @@ Examples:
     .command('drill <file>')
     .description('Prove a backup: restore it into a temporary database, verify the ledger, remove it again.')
     .option(...identity)
+    .option(...wal)
     .option(...asJson)
     .action(runDrill);
   return backup;
@@ -65,11 +70,9 @@ export function restoreCommand(): Command {
     .argument('<file>', 'the backup, or its address in an S3-compatible store')
     .description('Restore a backup into an empty database and data folder, and verify the ledger.')
     .option(...identity)
-    .option(
-      '--wal <place>',
-      'for a base backup: the folder of the archived log, or its address in an S3-compatible store',
-    )
+    .option(...wal)
     .option('--at <time>', 'up to which moment, such as 2026-11-23T10:15:00+05:30; default: the end of the log')
+    .option('--timeline <number>', 'along an earlier timeline of PostgreSQL; default: the one of the last restore')
     .option(...asJson)
     .addHelpText(
       'after',
@@ -77,8 +80,8 @@ export function restoreCommand(): Command {
 Restores into DATABASE_URL, or into a new embedded database in DATA_DIR. Nothing is overwritten. Exits with 3 if the ledger does not hold.
 
 Examples:
-  DATA_DIR=/srv/octroi octroi restore octroi-2026-11-23T020000IST.tar.gz.age --identity octroi-backup-key.txt
-  DATA_DIR=/srv/octroi octroi restore base-2026-11-22T020000IST.tar.gz.age --identity octroi-backup-key.txt --wal /mnt/wal --at 2026-11-23T10:15:00+05:30`,
+  DATA_DIR=/srv/octroi octroi restore octroi-2026-11-23T020000IST-3f9a1c7e.tar.gz.age --identity octroi-backup-key.txt
+  DATA_DIR=/srv/octroi octroi restore base-2026-11-22T020000IST-3f9a1c7e.tar.gz.age --identity octroi-backup-key.txt --wal /mnt/wal --at 2026-11-23T10:15:00+05:30`,
     )
     .action(runRestore);
 }

@@ -22,6 +22,7 @@ interface RestoreOptions {
   identity?: string;
   wal?: string;
   at?: string;
+  timeline?: string;
   json?: true;
 }
 
@@ -43,26 +44,37 @@ export async function runRestore(file: string, options: RestoreOptions): Promise
     return report(restored, options.json, [
       `Journals are in ${journalDir}, the catalogue and other files in ${folders.filesDir}.`,
       ...hintOf(restored, documents),
+      settings.databaseUrl === undefined
+        ? 'The archived log of the old database is not of this one: with WAL_ARCHIVE_DIR, make a base backup after the start: octroi backup base'
+        : 'The users of octroi database roles have no rights in a new database: if the processes use them, run octroi database roles again before the start.',
       'Set the secrets again (the manifest lists their names), then start Octroi.',
     ]);
   });
 }
 
 /** To which moment; none for a backup without a log. */
-function readMoment(settings: BackupSettings, { wal, at }: RestoreOptions): PointInTime | undefined {
+function readMoment(settings: BackupSettings, { wal, at, timeline }: RestoreOptions): PointInTime | undefined {
   if (wal === undefined) {
-    if (at === undefined) return undefined;
-    throw new CommandFailed('--at needs --wal, the folder of the archived log.', exitCodes.usage);
+    if (at === undefined && timeline === undefined) return undefined;
+    throw new CommandFailed(
+      `--${at === undefined ? 'timeline' : 'at'} needs --wal, the folder of the archived log.`,
+      exitCodes.usage,
+    );
   }
-  if (settings.databaseUrl !== undefined)
-    throw new CommandFailed('A base backup becomes an embedded database: unset DATABASE_URL.', exitCodes.usage);
   const until = at === undefined ? undefined : new Date(at);
   if (until !== undefined && (Number.isNaN(until.getTime()) || !/(Z|[+-]\d\d:\d\d)$/.test(at ?? '')))
     throw new CommandFailed(
       '--at must be a moment with its time zone, such as 2026-11-23T10:15:00+05:30.',
       exitCodes.usage,
     );
-  return { walArchive: isAddress(wal) ? openBackupPlace(wal, settings) : resolve(wal), until };
+  if (timeline !== undefined && !/^[1-9]\d{0,8}$/.test(timeline))
+    throw new CommandFailed('--timeline must be the number of a timeline, such as 1.', exitCodes.usage);
+  return {
+    walArchive: (cluster) =>
+      isAddress(wal) ? openBackupPlace(`${wal.replace(/\/+$/, '')}/${cluster}`, settings) : join(resolve(wal), cluster),
+    until,
+    timeline: timeline === undefined ? undefined : Number(timeline),
+  };
 }
 
 async function restoreToMoment(
@@ -72,12 +84,18 @@ async function restoreToMoment(
   moment: PointInTime,
   json: true | undefined,
 ): Promise<void> {
+  if (settings.databaseUrl !== undefined)
+    throw new CommandFailed('A base backup becomes an embedded database: unset DATABASE_URL.', exitCodes.usage);
   const restored = await restoreBase(path, identities, moment, {
     ...surroundings(),
     documents: settings,
     dataDir: settings.dataDir,
+    recipients: settings.backupRecipient,
   });
-  report(restored, json, ['Start a gateway on the journal that it had, set the secrets again, then start Octroi.']);
+  report(restored, json, [
+    'Start a gateway on the journal that it had, set the secrets again, then start Octroi.',
+    'Make a new base backup at once after the start: octroi backup base',
+  ]);
 }
 
 /** Where PDFs go that were in a folder: to DOCUMENTS_PLACE, or beside the other files. */
@@ -117,13 +135,15 @@ export async function runDrill(file: string, options: RestoreOptions): Promise<v
   loadEnvFile();
   const identities = await readIdentities(options.identity);
   const settings = readBackupSettings({ env: process.env });
-  await withFile(file, settings, (path) => drill(path, identities, settings, options.json));
+  const moment = readMoment(settings, options);
+  await withFile(file, settings, (path) => drill(path, identities, settings, moment, options.json));
 }
 
 async function drill(
   file: string,
   identities: readonly string[],
   settings: BackupSettings,
+  moment: PointInTime | undefined,
   json: true | undefined,
 ): Promise<void> {
   await checkArchive(file, identities);
@@ -131,15 +151,23 @@ async function drill(
   const dataDir = join(folder, 'data');
   await withCleanUp(
     async () => {
-      const restored = await withDatabaseUrl({ dataDir, databaseUrl: undefined }, (databaseUrl) =>
-        restoreBackup(file, identities, {
-          databaseUrl,
-          journalDir: join(folder, 'journal'),
-          filesDir: join(folder, 'files'),
-          documents: { ...settings, documentsPlace: join(folder, 'files', 'documents') },
-          ...surroundings(),
-        }),
-      );
+      const restored =
+        moment === undefined
+          ? await withDatabaseUrl({ dataDir, databaseUrl: undefined }, (databaseUrl) =>
+              restoreBackup(file, identities, {
+                databaseUrl,
+                journalDir: join(folder, 'journal'),
+                filesDir: join(folder, 'files'),
+                documents: { ...settings, documentsPlace: join(folder, 'files', 'documents') },
+                ...surroundings(),
+              }),
+            )
+          : await restoreBase(file, identities, moment, {
+              ...surroundings(),
+              documents: settings,
+              dataDir,
+              recipients: undefined,
+            });
       report(restored, json, ['The drill’s copy is removed.']);
     },
     async () => {

@@ -1,12 +1,14 @@
-import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { datedUntil, listBackups, openBackupPlace } from '#backup/backup-place.ts';
 import { isAddress } from '#shared/platform/s3-bucket.ts';
+import { type Owner, readOwner } from '#backup/owner.ts';
 import { nextBackupAt } from '#backup/schedule.ts';
 import { createWalShipper, type WalShipper, walPlaceOf } from '#backup/ship-wal.ts';
 import { cleanUpAll } from '#shared/platform/clean-up.ts';
 import { createLog, type Log } from '#shared/platform/log.ts';
 import { makeWritableFolder } from '#shared/platform/make-folder.ts';
 import { createProcessLife } from '#shared/platform/process-life.ts';
+import { withExistingUrl } from '#server/operator-database.ts';
 import { type BackupOptions, type BackupPlan, makeBackup, nightlyKeep, planBackup } from './backup.ts';
 
 const lookEveryMs = 30_000;
@@ -27,14 +29,20 @@ export async function runSchedule(options: BackupOptions): Promise<void> {
 /** Makes a backup whenever one is due. A failed one is tried again after a quarter of an hour. */
 export async function keepBackingUp(plan: BackupPlan, log: Log, stopped: AbortSignal, now = Date.now): Promise<void> {
   let notBefore = 0;
-  const shipper = await openShipper(plan);
+  let owner: Owner | undefined;
+  let shipper: WalShipper | undefined;
   while (!stopped.aborted) {
     try {
       const at = now();
-      const newest = datedUntil(await listBackups(plan.place), at)
+      if (at >= notBefore && owner === undefined) {
+        owner = await withExistingUrl(plan.settings, readOwner);
+        shipper = openShipper(plan, owner);
+      }
+      const own = owner && (await listBackups(plan.place, owner.installation)).own;
+      const newest = datedUntil(own ?? [], at)
         .at(-1)
         ?.at.getTime();
-      if (at >= Math.max(notBefore, nextBackupAt(at, plan.settings.backupTime, newest))) {
+      if (own !== undefined && at >= Math.max(notBefore, nextBackupAt(at, plan.settings.backupTime, newest))) {
         const { path, bytes, deleted, manifest } = await makeBackup(plan);
         log.info({ path, bytes, deleted }, 'made a backup');
         const unreadable = manifest.documents?.unreadable ?? [];
@@ -59,11 +67,16 @@ export async function keepBackingUp(plan: BackupPlan, log: Log, stopped: AbortSi
 }
 
 /** A folder of backups needs none: the archive can lie beside it. */
-async function openShipper({ settings, folder, recipients }: BackupPlan): Promise<WalShipper | undefined> {
+function openShipper({ settings, folder, recipients }: BackupPlan, { cluster }: Owner): WalShipper | undefined {
   const { backupDir: to, walArchiveDir: archive } = settings;
-  if (to === undefined || !isAddress(to) || archive === undefined || !existsSync(archive)) return undefined;
+  if (to === undefined || !isAddress(to) || archive === undefined) return undefined;
   makeWritableFolder(folder, 0o700);
-  return createWalShipper(archive, openBackupPlace(walPlaceOf(to), settings), recipients, folder);
+  return createWalShipper(
+    join(archive, cluster),
+    openBackupPlace(walPlaceOf(to, cluster), settings),
+    recipients,
+    folder,
+  );
 }
 
 function pause(stopped: AbortSignal): Promise<void> {

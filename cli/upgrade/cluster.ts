@@ -26,13 +26,11 @@ export async function runUpgradeCluster({ programs, json }: { programs: string; 
     // Progress must not mix with JSON.
     say: (line) => void (json === true ? process.stderr : process.stdout).write(`${line}\n`),
   });
-  const { from, to, tables, rows, kept, keptArchive, ledger } = upgraded;
+  const { from, to, tables, rows, kept, ledger } = upgraded;
   printResult(json, upgraded, [
     `The database is of PostgreSQL ${to}: ${formatNumber(rows)} rows of ${tables} tables are the same as in ${from}, and the ledger is correct (entry ${ledger.position}).`,
     `The old cluster is unchanged in ${kept}. Delete it when the new one has proved itself.`,
-    ...(keptArchive === undefined
-      ? []
-      : [`Its archived log is in ${keptArchive}. Make a new base backup after the start: octroi backup base`]),
+    'The archived log of the old cluster is not of the new one: with WAL_ARCHIVE_DIR, make a base backup after the start: octroi backup base',
     'Users of octroi database roles are not copied: run it again.',
   ]);
 }

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { datedUntil, listBackups, openBackupPlace, type StoreSettings } from '#backup/backup-place.ts';
 import { type BackupSettings, readBackupSettings } from '#backup/config.ts';
+import { readOwner } from '#backup/owner.ts';
 import { CatalogFaults } from '#catalog/catalog.ts';
 import { unpackVersion } from '#catalog/catalog-files.ts';
 import { newestCatalogVersion, readCatalogVersion } from '#shared/database/catalog-versions.ts';
@@ -63,6 +64,7 @@ export async function readUpgrade(backupWithinHours: number, migrations = readMi
       const whole = migrations[0]?.whole;
       const objects = known.ok && whole ? namesOf(await dueOrChangedIn(client, whole)) : [];
       const running = await runningProcesses(client);
+      const installation = async () => (await readOwner(databaseUrl)).installation;
       const [server] = checkedRows(versionRow, await client.query('show server_version'));
       return {
         version,
@@ -75,7 +77,7 @@ export async function readUpgrade(backupWithinHours: number, migrations = readMi
           known,
           besideFinding(pending, running, migrations.at(-1)?.name.slice(0, 3) ?? ''),
           await catalogFinding(databaseUrl, settings.catalogDir),
-          await backupFinding(settings, backupWithinHours, pending.length + objects.length > 0),
+          await backupFinding(settings, installation, backupWithinHours, pending.length + objects.length > 0),
         ],
       };
     } finally {
@@ -157,6 +159,7 @@ export async function catalogFinding(databaseUrl: string, folder: string): Promi
 /** Is there a backup to go back to? Needed only when the tables change. */
 export async function backupFinding(
   settings: Pick<Partial<BackupSettings>, 'backupDir'> & StoreSettings,
+  installation: () => Promise<string>,
   withinHours: number,
   isNeeded: boolean,
 ): Promise<Finding> {
@@ -166,9 +169,10 @@ export async function backupFinding(
       ok: !isNeeded,
       text: 'BACKUP_DIR is not set, so no backup is known. Make one with: octroi backup --to <folder>',
     };
-  const newest = datedUntil(await listBackups(openBackupPlace(place, settings)), Date.now()).at(-1);
+  const { own } = await listBackups(openBackupPlace(place, settings), await installation());
+  const newest = datedUntil(own, Date.now()).at(-1);
   if (newest === undefined)
-    return { ok: !isNeeded, text: `There is no backup in ${place}. Make one with: octroi backup` };
+    return { ok: !isNeeded, text: `There is no backup of this installation in ${place}. Make one with: octroi backup` };
   const ageHours = (Date.now() - newest.at.getTime()) / hourMs;
   const text = `The newest backup in ${place} is ${ageHours.toFixed(1)} hours old`;
   if (ageHours <= withinHours) return { ok: true, text: `${text}.` };

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { readOwner } from '#backup/owner.ts';
 import { exitCodes } from '#cli/command-result.ts';
 import { run } from '#cli/octroi.ts';
 import { captureTerminal } from '#cli/test-terminal.ts';
@@ -62,8 +63,12 @@ test('a missing migration is listed, an older version that it may break must sto
   terminal.out = '';
   expect(await check('--json')).toBe(exitCodes.faults);
   expect(JSON.parse(terminal.out)).toMatchObject({ objects: ['function never_change()'], pending: [] });
-  expect(terminal.out).toContain(`There is no backup in ${folder}`);
-  const backup = join(folder, 'octroi-2026-11-23T020000Z.tar.gz.age');
+  expect(terminal.out).toContain(`There is no backup of this installation in ${folder}`);
+  // That of another installation is nothing to go back to.
+  writeFileSync(join(folder, 'octroi-2026-11-23T020000IST-00000000.tar.gz.age'), '');
+  expect(await check()).toBe(exitCodes.faults);
+  const { installation } = await readOwner(database.databaseUrl);
+  const backup = join(folder, `octroi-2026-11-23T020000IST-${installation}.tar.gz.age`);
   writeFileSync(backup, '');
   terminal.out = '';
   await check();
@@ -106,6 +111,6 @@ test('an embedded cluster of another major version is in the way, with the way r
   const { ok, text } = clusterFinding(join(folder, 'data'), '18.4.0-beta.17');
   expect([ok, text]).toEqual([false, expect.stringContaining('is of PostgreSQL 17, and this version brings 18')]);
   expect(clusterFinding(join(folder, 'nothing'), '18.4.0')).toMatchObject({ ok: true });
-  expect(await backupFinding({}, 24, true)).toMatchObject({ ok: false });
-  expect(await backupFinding({}, 24, false)).toMatchObject({ ok: true });
+  expect(await backupFinding({}, async () => '', 24, true)).toMatchObject({ ok: false });
+  expect(await backupFinding({}, async () => '', 24, false)).toMatchObject({ ok: true });
 });

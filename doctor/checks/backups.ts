@@ -4,7 +4,7 @@ import { Encrypter } from 'age-encryption';
 import { datedUntil, listBackups, openBackupPlace } from '#backup/backup-place.ts';
 import { clusterFolder } from '#shared/database/embedded-place.ts';
 import { isAddress } from '#shared/platform/s3-bucket.ts';
-import type { StoredBackup } from '#backup/stored-backup.ts';
+import { readOwner } from '#backup/owner.ts';
 import { type Check, fault, fine, type Finding, unchecked, warning } from '#doctor/finding.ts';
 import type { Installation } from '#doctor/installation.ts';
 import { reasonOf } from '#shared/platform/reason.ts';
@@ -27,7 +27,7 @@ export const backups: Check = {
       return [fault('BACKUP_DIR is not set.', means, remedy)];
     }
     const wrongKeys = examineRecipients(backupRecipient ?? []);
-    const names = await read(backupDir, backup);
+    const names = await read(backupDir, installation);
     if (typeof names === 'string')
       return [
         ...wrongKeys,
@@ -38,8 +38,18 @@ export const backups: Check = {
         ),
       ];
     const findings = [...wrongKeys, ...(await tryWriting(backupDir, backup)), ...besideData(backupDir, installation)];
-    const dated = datedUntil(names, now());
-    const later = names.filter((each) => !dated.includes(each));
+    if (names === undefined)
+      return [...findings, unchecked('The database, which says whose backups these are, cannot be read.')];
+    if (names.others.length > 0)
+      findings.push(
+        warning(
+          `${names.others.length} backups in ${backupDir} are of another installation, such as ${names.others.at(-1)?.name ?? ''}.`,
+          'They don’t count here, and BACKUP_KEEP never deletes them.',
+          'Give each installation a folder of its own (BACKUP_DIR). After a restore, delete those of the old one when you need them no more.',
+        ),
+      );
+    const dated = datedUntil(names.own, now());
+    const later = names.own.filter((each) => !dated.includes(each));
     if (later.length > 0)
       findings.push(
         warning(
@@ -49,7 +59,8 @@ export const backups: Check = {
         ),
       );
     const newest = dated.at(-1);
-    if (newest === undefined) return [...findings, fault(`There is no backup in ${backupDir}.`, means, remedy)];
+    if (newest === undefined)
+      return [...findings, fault(`There is no backup of this installation in ${backupDir}.`, means, remedy)];
     const { name, bytes } = newest;
     const ageMs = now() - newest.at.getTime();
     const hours = Math.floor(ageMs / hourMs);
@@ -77,7 +88,7 @@ export const backups: Check = {
           'Set BACKUP_RECIPIENT: octroi backup key makes a key pair.',
         ),
       );
-    if (findings.length === 0) findings.push(fine(`The newest of ${names.length} backups is ${hours} hours old.`));
+    if (findings.length === 0) findings.push(fine(`The newest of ${names.own.length} backups is ${hours} hours old.`));
     if (isProduction && (backupRecipient?.length ?? 0) === 0 && name.endsWith('.age'))
       findings.push(warning('BACKUP_RECIPIENT is not set any more.', 'The next backup fails.', 'Set it again.'));
     return findings;
@@ -156,10 +167,16 @@ async function tryWriting(place: string, settings: Installation['backup']): Prom
   }
 }
 
-async function read(place: string, settings: Installation['backup']): Promise<StoredBackup[] | string> {
+/** A sentence says why the place can't be read; undefined: whose the backups are, only the database can say. */
+async function read(
+  place: string,
+  { backup, db, databaseUrl }: Installation,
+): Promise<Awaited<ReturnType<typeof listBackups>> | string | undefined> {
   try {
     if (!isAddress(place) && !existsSync(place)) return 'there is no such folder';
-    return await listBackups(openBackupPlace(place, settings));
+    const opened = openBackupPlace(place, backup);
+    if (db === undefined || databaseUrl === undefined) return void (await opened.list());
+    return await listBackups(opened, (await readOwner(databaseUrl)).installation);
   } catch (error) {
     return reasonOf(error);
   }

@@ -211,33 +211,3 @@ export const databaseUser: Check = {
     ];
   },
 };
-
-export const walArchive: Check = {
-  name: 'wal-archive',
-  about: 'is the log of PostgreSQL archived without failures?',
-  examine: async ({ db, given, backup: { walArchiveDir } }) => {
-    // The launcher hands it to the embedded PostgreSQL only.
-    if (walArchiveDir !== undefined && given['DATABASE_URL'])
-      return [
-        fault(
-          `WAL_ARCHIVE_DIR is ${walArchiveDir}, and DATABASE_URL leads to a PostgreSQL of your own, which knows nothing of it.`,
-          'Octroi archives no log: only the nightly backup can be restored.',
-          'Delete WAL_ARCHIVE_DIR, and set archive_mode and archive_command of your PostgreSQL, or use the restore to a moment of your provider.',
-        ),
-      ];
-    const query = sql`select current_setting('archive_mode') as mode, last_failed_wal as wal,
-      coalesce(last_failed_time > coalesce(last_archived_time, '-infinity'), false) as failing from pg_stat_archiver`;
-    const row = z.object({ mode: z.string(), wal: z.string().nullable(), failing: z.boolean() });
-    const found = await read(db, query, row);
-    if (found === undefined) return unread;
-    if (found.mode === 'off') return [unchecked('It is not archived: only the nightly backup can be restored.')];
-    if (!found.failing) return [fine('It is archived.')];
-    return [
-      fault(
-        `The segment ${found.wal ?? ''} of the log could not be archived.`,
-        'Nothing since then can be restored to a moment, and the log fills the disk until it can be archived.',
-        'Make room in WAL_ARCHIVE_DIR, and let the user that runs PostgreSQL write there; postgres.log has the reason.',
-      ),
-    ];
-  },
-};

@@ -11,7 +11,7 @@ import { findBinaries, majorOf } from './embedded-binaries.ts';
 import { createCluster, launchPostgres } from './embedded-cluster.ts';
 import { type ClusterPlace, clusterFolder, findClusterPlace, sharedPlace } from './embedded-place.ts';
 import { findPostmaster, type Postmaster, stopPostmaster } from './postmaster.ts';
-import { archiveSettings, makeArchiveFolder, walArchiveOf } from './wal-archive.ts';
+import { archiveHistories, archiveSettings, clusterIdOf, makeArchiveFolder, walArchiveOf } from './wal-archive.ts';
 
 export interface EmbeddedOptions {
   dataDir: string;
@@ -59,12 +59,14 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
   if (!existsSync(place.cluster)) createCluster(binaries, place, password, options.durable);
   requireMajor(place.cluster, majorOf(binaries, place.user));
 
+  const archive = upgrading ? undefined : walArchiveOf(dataDir);
+  const walArchive = archive && join(archive, clusterIdOf(place.cluster));
   const deadline = Date.now() + timeoutMs;
   let lastFault = 'it did not become ready';
   while (Date.now() < deadline) {
     const running = findPostmaster(place.cluster);
     if (running?.ready === true) {
-      if (options.isKeeper === true && !(await archivesTo(running, password, walArchiveOf(dataDir)))) {
+      if (options.isKeeper === true && !(await archivesTo(running, password, walArchive))) {
         await stopPostmaster(running.pid);
         continue;
       }
@@ -73,8 +75,10 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
       lastFault = fault;
     } else if (running === undefined) {
       const port = await choosePort(dataDir);
-      const walArchive = upgrading ? undefined : walArchiveOf(dataDir);
-      if (walArchive !== undefined) makeArchiveFolder(walArchive, place.user);
+      if (archive !== undefined && walArchive !== undefined) {
+        makeArchiveFolder(archive, place.user);
+        archiveHistories(place.cluster, walArchive, place.user);
+      }
       const launched = await launchPostgres(binaries, place, { ...options, walArchive, port }, () =>
         readyPostmaster(place, password),
       );
@@ -140,7 +144,7 @@ async function readyPostmaster(place: ClusterPlace, password: string): Promise<P
 
 /** Whether a server that was left behind archives its log as is wanted now. Undecided: it does not respond, which is reported elsewhere. */
 async function archivesTo(running: Postmaster, password: string, folder: string | undefined): Promise<boolean> {
-  const wanted = folder === undefined ? '' : archiveSettings(folder)['archive_command'];
+  const wanted = folder === undefined ? '' : archiveSettings(folder).archive_command;
   const client = openClient({
     connectionString: address(running.port, password, 'postgres'),
     connectionTimeoutMillis: 5_000,

@@ -280,6 +280,7 @@ export interface BaseTables {
   };
   installation: {
     only_row: ColumnType<boolean, boolean | undefined, never>;
+    id: ColumnType<string, string | undefined, never>;
     is_rehearsal: ColumnType<boolean, boolean | undefined, never>;
   };
   installation_secrets: {

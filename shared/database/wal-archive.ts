@@ -1,11 +1,12 @@
-import { chmodSync, chownSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, chownSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from '#shared/platform/make-folder.ts';
 import type { ServerUser } from './embedded-user.ts';
 
 /**
  * The archive of the embedded database's write-ahead log: each finished segment is kept, compressed, so that a base backup can be brought
- * to any later point in time. It is noted in the data folder, because a command may start the database too, and a gap would end the archive.
+ * to any later point in time. Each cluster has a folder of its own in it, because the log of another one has the same names. It is noted in the data folder, because a command may start the database too, and a gap would end the archive.
  */
 const noteName = 'postgres-archive';
 
@@ -22,11 +23,18 @@ export function walArchiveOf(dataDir: string): string | undefined {
   return existsSync(note) ? readFileSync(note, 'utf8').trim() : undefined;
 }
 
+/** PostgreSQL's own number of a cluster, which pg_control begins with. A copy of its files has it too, and a new cluster has another. */
+export function clusterIdOf(cluster: string): string {
+  return String(readFileSync(join(cluster, 'global', 'pg_control')).readBigUInt64LE(0));
+}
+
 /** A segment is kept after a minute at the latest, so at most a minute's work is lost with the disk. */
 const timeoutSeconds = 60;
 
 /** Settings of PostgreSQL that archive into a folder. */
-export function archiveSettings(folder: string): Record<string, string> {
+export function archiveSettings(
+  folder: string,
+): Record<'archive_mode' | 'archive_timeout' | 'archive_command', string> {
   const file = `${quoted(folder)}/%f.gz`;
   // After a crash PostgreSQL archives the last segment again: the same one is fine, another one never replaces it.
   const again = `gzip -dc ${file} | cmp -s - "%p"`;
@@ -34,8 +42,21 @@ export function archiveSettings(folder: string): Record<string, string> {
   return {
     archive_mode: 'on',
     archive_timeout: String(timeoutSeconds),
-    archive_command: `if test -f ${file}; then ${again}; else ${write}; fi`,
+    archive_command: `mkdir -p ${quoted(folder)} && if test -f ${file}; then ${again}; else ${write}; fi`,
   };
+}
+
+/**
+ * Archives the history of a cluster's timelines, which PostgreSQL does only for one that begins while the log is archived: without it, a
+ * restore goes on along the timeline before, and misses everything since. What fails is tried again at the next start.
+ */
+export function archiveHistories(cluster: string, folder: string, user: ServerUser): void {
+  for (const name of readdirSync(join(cluster, 'pg_wal')).filter((each) => each.endsWith('.history'))) {
+    const command = archiveSettings(folder).archive_command.replaceAll(/%[pf%]/g, (found) =>
+      found === '%p' ? `pg_wal/${name}` : found === '%f' ? name : '%',
+    );
+    spawnSync('/bin/sh', ['-c', `umask 077; ${command}`], { ...user.ids, cwd: cluster, stdio: 'ignore' });
+  }
 }
 
 /** How PostgreSQL gets a segment back. */

@@ -19,6 +19,8 @@ insert into clock (offset_ms) values (0);
 -- What this installation is.
 create table installation (
   only_row boolean primary key default true check (only_row),
+  -- What is restored is another installation, with an id of its own.
+  id text not null default gen_random_uuid(),
   -- A rehearsal of production, in which no money moves (docs/decisions/061-rehearsal.md).
   is_rehearsal boolean not null default false
 );

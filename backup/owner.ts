@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { openClient } from '#shared/database/clients.ts';
+import { checkedRows } from '#shared/platform/checked-rows.ts';
+
+/** Whose files lie in a place that several may share. */
+export interface Owner {
+  /** What was restored is another installation, and so is a copy of the database, or one in a new cluster. */
+  installation: string;
+  /** PostgreSQL’s own number of its data: the log of one cluster fits no other. */
+  cluster: string;
+}
+
+const ownerRow = z.object({ installation: z.string(), cluster: z.string() });
+
+export async function readOwner(databaseUrl: string): Promise<Owner> {
+  const client = openClient({ connectionString: databaseUrl, application_name: 'octroi backup' });
+  await client.connect();
+  try {
+    const found = await client.query(
+      `select system_identifier::text as cluster,
+         left(encode(sha256(concat_ws('/', installation.id, system_identifier, pg_database.oid)::bytea), 'hex'), 8) as installation
+       from installation, pg_control_system(), pg_database where datname = current_database()`,
+    );
+    const [owner] = checkedRows(ownerRow, found);
+    if (owner === undefined) throw new Error('the database did not say whose it is');
+    return owner;
+  } finally {
+    await client.end();
+  }
+}
