@@ -14,7 +14,7 @@
    * @param {Options} options
    */
   function sheetOptions(options) {
-    const { key, amount, currency, name, order_id, description, image, prefill, theme, timeout, retry, modal, config } =
+    const { key, amount, currency, name, order_id, description, prefill, theme, timeout, retry, modal, config } =
       options;
     return {
       key,
@@ -23,16 +23,12 @@
       name: String(name ?? ''),
       order_id,
       description,
-      image,
       prefill: { ...prefill },
       color: theme?.color,
-      backdropColor: theme?.backdrop_color,
       timeout,
       canRetry: retry !== false && retry?.enabled !== false,
       escape: modal?.escape !== false,
-      backdropclose: modal?.backdropclose === true,
       confirmClose: modal?.confirm_close === true,
-      animation: modal?.animation !== false,
       hiddenMethods: (config?.display?.hide ?? []).map((/** @type {Options} */ hidden) => hidden['method']),
     };
   }

@@ -81,39 +81,29 @@ async function choose(account) {
 }
 
 /**
- * @param {Element} picture
  * @param {string} title
  * @param {string} subtitle
  * @param {() => void} press
+ * @param {string} [picture]
  */
-function addRow(picture, title, subtitle, press) {
+function addRow(title, subtitle, press, picture) {
   const button = document.createElement('button');
   button.type = 'button';
   button.className = 'account';
-  const who = document.createElement('span');
-  who.className = 'who';
-  for (const [className, text] of [
-    ['name', title],
-    ['email', subtitle],
-  ]) {
-    if (!text) continue;
-    const line = document.createElement('span');
-    line.className = className ?? '';
-    line.textContent = text;
-    who.append(line, ' ');
+  if (picture !== undefined) {
+    const image = document.createElement('img');
+    image.src = picture;
+    image.alt = '';
+    button.append(image);
   }
-  button.append(picture, who);
+  const texts = document.createElement('span');
+  const second = document.createElement('span');
+  second.className = 'soft';
+  second.textContent = subtitle;
+  texts.append(title, ' ', second);
+  button.append(texts);
   button.addEventListener('click', press);
-  const item = document.createElement('li');
-  item.append(button);
-  element('accounts').append(item);
-}
-
-function plusSign() {
-  const sign = document.createElement('span');
-  sign.className = 'plus';
-  sign.innerHTML = '<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M12 5v14M5 12h14" /></svg>';
-  return sign;
+  element('accounts').append(button);
 }
 
 async function start() {
@@ -124,12 +114,9 @@ async function start() {
   /** @type {Account[]} */
   const accounts = session.accounts;
   for (const account of accounts) {
-    const image = document.createElement('img');
-    image.src = new URL(account.picture).pathname;
-    image.alt = '';
-    addRow(image, account.name, account.email, () => void choose(account.id));
+    addRow(account.name, account.email, () => void choose(account.id), new URL(account.picture).pathname);
   }
-  addRow(plusSign(), 'Use another account', '', () => {
+  addRow('Use another account', '', () => {
     show('other');
     element('name').focus();
   });

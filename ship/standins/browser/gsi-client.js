@@ -160,9 +160,7 @@
       button.tabIndex = 0;
       button.setAttribute('role', 'button');
       button.setAttribute('aria-label', label);
-      for (const name of ['type', 'theme', 'size', 'shape', 'logo_alignment']) {
-        if (look[name]) button.dataset[name === 'logo_alignment' ? 'logo' : name] = String(look[name]);
-      }
+      if (look['theme']) button.dataset['theme'] = String(look['theme']);
       if (look['width'] && look['type'] !== 'icon') {
         button.style.width = `${Math.min(400, Math.max(120, Number.parseInt(look['width'], 10)))}px`;
       }

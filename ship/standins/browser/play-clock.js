@@ -129,7 +129,7 @@ export async function startClock() {
 
   /** @param {() => Promise<void>} work */
   async function doing(work) {
-    const buttons = [...document.querySelectorAll('.clock button')].filter((each) => each instanceof HTMLButtonElement);
+    const buttons = [...document.querySelectorAll('.panel button')].filter((each) => each instanceof HTMLButtonElement);
     const focused = document.activeElement;
     playing = true;
     for (const button of buttons) button.disabled = button.id !== 'stop';

@@ -90,7 +90,7 @@ function line(id, below, status, actions) {
   pill.className = `pill ${tones[status] ?? ''}`;
   pill.textContent = status;
   const buttons = document.createElement('span');
-  buttons.className = 'actions';
+  buttons.className = 'buttons';
   for (const [label, path] of actions) {
     const button = document.createElement('button');
     button.type = 'button';

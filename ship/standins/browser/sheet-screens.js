@@ -32,7 +32,7 @@ export function show(name) {
   for (const section of all('[data-screen]')) section.hidden = section.dataset['screen'] !== name;
   element('title').textContent = titles.get(name);
   const shown = all('[data-screen]').find((section) => !section.hidden);
-  const first = shown?.querySelector('[role=tabpanel]:not([hidden]) input, #otp, button.pay');
+  const first = shown?.querySelector('[role=tabpanel]:not([hidden]) input, #otp, button.main');
   (first instanceof HTMLElement && name !== 'wait' ? first : element('title')).focus();
 }
 

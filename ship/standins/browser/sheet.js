@@ -103,7 +103,7 @@ async function follow(state) {
 
 /** @param {string} path @param {unknown} body */
 async function step(path, body) {
-  const buttons = all('button.pay, button.refuse');
+  const buttons = all('[data-screen] button');
   for (const button of buttons) button.toggleAttribute('disabled', true);
   try {
     const state = await call(path, body);
@@ -209,7 +209,6 @@ function addListeners() {
   element('close').addEventListener('click', askToLeave);
   element('stay').addEventListener('click', () => show(element('stay').dataset['back']));
   element('confirm-leave').addEventListener('click', () => leave());
-  element('backdrop').addEventListener('click', () => options['backdropclose'] && askToLeave());
   document.addEventListener('keydown', (event) => {
     if (event.key === 'Escape' && options['escape']) askToLeave();
     if (event.key === 'Tab') keepFocus(event);
@@ -239,25 +238,16 @@ async function open(given) {
   options = given;
   const root = document.documentElement;
   if (/^#[0-9a-f]{6}$/i.test(options['color'] ?? '')) {
-    root.style.setProperty('--theme', options['color']);
-    root.style.setProperty('--on-theme', readableOn(options['color']));
+    root.style.setProperty('--fill', options['color']);
+    root.style.setProperty('--on-fill', readableOn(options['color']));
   }
-  if (CSS.supports('color', options['backdropColor'] ?? ''))
-    root.style.setProperty('--backdrop', options['backdropColor']);
   element('business').textContent = options['name'];
-  element('mark').textContent = options['name'].trim().charAt(0).toUpperCase();
-  if (options['image']) {
-    element('image').src = options['image'];
-    element('image').hidden = false;
-    element('mark').hidden = true;
-  }
   element('description').textContent = options['description'] ?? '';
   const { name, email, contact } = options['prefill'];
-  element('payer').textContent = [name, email, contact].filter(Boolean).join('\n');
+  element('payer').textContent = [name, email, contact].filter(Boolean).join(', ');
   element('payer').hidden = element('payer').textContent === '';
   for (const place of all('[data-contact]')) if (contact) place.textContent = contact;
   for (const tab of all('[role=tab]')) tab.hidden = options['hiddenMethods'].includes(tab.dataset['method']);
-  document.body.classList.toggle('animated', options['animation']);
   const { key, order_id, amount, currency } = options;
   const session = new URLSearchParams({ key_id: key, order_id: order_id ?? '', currency });
   if (amount !== undefined) session.set('amount', amount);

@@ -56,7 +56,6 @@ export async function startGoogle(settings: GoogleSettings, now: () => number) {
     '/gsi/style': 'gsi-style.css',
     '/gsi/select': 'chooser.html',
     '/gsi/chooser.js': 'chooser.js',
-    '/gsi/chooser.css': 'chooser.css',
   });
   addWireRoutes(app, parts);
   addControlRoutes(app, parts);

@@ -60,15 +60,12 @@ export async function startRazorpay(settings: RazorpaySettings, realNow: () => n
     '/play.js': 'play.js',
     '/play-clock.js': 'play-clock.js',
     '/play-payments.js': 'play-payments.js',
-    '/play.css': 'play.css',
     '/page.css': 'page.css',
     '/v1/checkout.js': 'checkout-host.js',
     '/checkout': 'sheet.html',
     '/checkout/sheet.js': 'sheet.js',
     '/checkout/sheet-fields.js': 'sheet-fields.js',
     '/checkout/sheet-screens.js': 'sheet-screens.js',
-    '/checkout/sheet.css': 'sheet.css',
-    '/checkout/sheet-controls.css': 'sheet-controls.css',
   });
   addCheckoutRoutes(app, parts);
   addControlRoutes(app, parts);
