@@ -97,9 +97,8 @@ class InsideExchange {
     }
     if (this.#isOver) return;
     checkHead(status, headers);
-    const whole = isAscii(body) ? body : bytesOf(body);
+    this.#call.respond(status, textHeadersForCaller(headers), isAscii(body) ? body : bytesOf(body));
     this.#end();
-    this.#call.respond(status, textHeadersForCaller(headers), whole);
   }
 
   #forward(status: number, headers: readonly string[], stream: Readable): void {
