@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { UpstreamRequest } from '#gateway/upstream/forward.ts';
+import type { UpstreamRequest } from '#gateway/upstream/forwarding.ts';
 import { respondByPath } from './product.ts';
 
 const failing = (message: string): Readable =>

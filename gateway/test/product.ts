@@ -4,7 +4,7 @@ import { PassThrough, pipeline, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listen } from '#gateway/http/server.ts';
-import type { UpstreamRequest } from '#gateway/upstream/forward.ts';
+import type { UpstreamRequest } from '#gateway/upstream/forwarding.ts';
 import type { InsideResponse } from '#gateway/upstream/inside.ts';
 
 export interface Product {

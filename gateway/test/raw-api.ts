@@ -2,7 +2,7 @@ import { createServer, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { listen } from '#gateway/http/server.ts';
-import type { UpstreamRequest } from '#gateway/upstream/forward.ts';
+import type { UpstreamRequest } from '#gateway/upstream/forwarding.ts';
 import type { InsideResponse } from '#gateway/upstream/inside.ts';
 
 /** An API whose every byte a test decides, for the conformance tests: behind a raw socket, or inside the gateway's process. */

@@ -2,14 +2,14 @@ import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { type Dispatcher, errors } from 'undici';
 import { connectionOptions, headersForCaller, headersForProduct } from '#gateway/http/header-rules.ts';
-import { hasBody } from '#gateway/http/request-body.ts';
+import { hasBody, readWhole } from '#gateway/http/request-body.ts';
 import { cannotCount } from '#gateway/http/refusals.ts';
 import { type WholeResponse, concatChunks } from '#gateway/http/whole-response.ts';
 import { isArriving } from '#shared/platform/close-server.ts';
 import { BodyTooLarge, limitBody } from './body-limit.ts';
 import { CallerTooSlow, describeFailure, isOfCaller, isReset, refusalFor } from './call-errors.ts';
 import { type CallerWait, slowCallerMs } from './caller-wait.ts';
-import type { ActiveCall, Forwarding, PendingResponse } from './forwarding.ts';
+import type { ActiveCall, Forwarding, PendingResponse, UpstreamRequest } from './forwarding.ts';
 import { idempotencyOf } from './idempotency.ts';
 import { statedProblem } from './stated-problem.ts';
 import type { RequestChanges } from './upstream-options.ts';
@@ -23,17 +23,6 @@ export interface ForwardTarget {
   /** Limit on the headers of a response. */
   maxHeadBytes: number;
   request: RequestChanges | undefined;
-}
-
-/** A request as its API gets it. */
-export interface UpstreamRequest {
-  method: string;
-  /** With the query. */
-  path: string;
-  /** A flat list of names and values. */
-  headers: string[];
-  /** A buffer if it has arrived completely. */
-  body: Buffer | Readable | null;
 }
 
 /** How much of a response is buffered until it is counted. Beyond this, the product gets backpressure. */
@@ -53,14 +42,6 @@ export function forward(upstream: ForwardTarget, forwarding: Forwarding): Active
   else if (req.complete) call.dispatchWhole(readWhole(req));
   else call.dispatch(limitBody(req, maxBodyBytes, (waitsFor) => forwarding.sending(waitsFor)));
   return call;
-}
-
-/** The body of a request that has arrived completely: all of it is buffered. It can be sent in one piece. */
-function readWhole(req: IncomingMessage): Buffer {
-  const parts: Buffer[] = [];
-  // Node 26 returns one part at a time.
-  for (let part: unknown = req.read(); part !== null; part = req.read()) if (Buffer.isBuffer(part)) parts.push(part);
-  return concatChunks(parts);
 }
 
 /** Sends 100 Continue, if the caller expects it. Call it once the call is admitted. */

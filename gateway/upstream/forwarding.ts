@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
 import type { Refusal } from '#gateway/http/refusals.ts';
 import type { WholeResponse } from '#gateway/http/whole-response.ts';
 import type { CallerWait, WaitsFor } from './caller-wait.ts';
@@ -33,6 +34,17 @@ export interface Forwarding {
   taking: () => CallerWait;
   /** The wait for the rest of the request's body. */
   sending: (waitsFor: () => WaitsFor) => CallerWait;
+}
+
+/** A request as its API gets it. */
+export interface UpstreamRequest {
+  method: string;
+  /** With the query. */
+  path: string;
+  /** A flat list of names and values. */
+  headers: string[];
+  /** A buffer if it has arrived completely. */
+  body: Buffer | Readable | null;
 }
 
 /** Counts one call. Exactly one of `responded`, `failed` and `rejected` is called. */

@@ -7,7 +7,8 @@ import { errors } from 'undici';
 import { z } from 'zod';
 import { textHeadersForCaller } from '#gateway/http/header-rules.ts';
 import { projectFolder } from '#shared/platform/project-folder.ts';
-import type { ForwardedCall, UpstreamRequest } from './forward.ts';
+import type { ForwardedCall } from './forward.ts';
+import type { UpstreamRequest } from './forwarding.ts';
 
 /** A response of a product in this process. A body that is complete costs less than a stream. */
 export interface InsideResponse {
