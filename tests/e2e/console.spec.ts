@@ -136,6 +136,8 @@ const pages = [
   { path: '/money/refunds', heading: 'Money' },
   { path: '/money/tds', heading: 'Money' },
   { path: '/money/remittances', heading: 'Money' },
+  { path: '/figures', heading: 'Figures' },
+  { path: '/catalogue', heading: 'Catalogue' },
   { path: '/audit', heading: 'Audit log' },
   { path: '/team', heading: 'Team & API' },
   { path: '/nowhere', heading: 'There is nothing at this address' },
@@ -162,6 +164,37 @@ test('no page has a fault that axe knows, in light and dark', { tag: onBoth }, a
     expect(sideways, `${path} is not wider than the window`).toBe(0);
   }
   expect(errors).toEqual([]);
+});
+
+test('a change of a product file shows its faults, and who would notice it, while it is written', async ({
+  page,
+  product,
+  owner,
+}) => {
+  await openAsOperator(page, product, owner, '/catalogue');
+  await page.getByRole('combobox', { name: 'File' }).selectOption('tax-lookup-api.yaml');
+  await page.getByRole('button', { name: /tax-lookup-api\.yaml/ }).click();
+  const dialog = page.getByRole('dialog');
+  const file = dialog.getByLabel('tax-lookup-api.yaml');
+  const text = await file.inputValue();
+  await file.fill(text.replace('price: 499', 'price: none'));
+  await expect(dialog.getByRole('alert')).toContainText('The catalogue has faults');
+  await file.fill(text.replace('price: 499', 'price: 549'));
+  await expect(dialog.getByLabel('Preview')).toContainText('plan starter: price ₹499 → ₹549');
+  await expect(dialog.getByLabel('Preview')).toContainText('New purchases and prepayments');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(page.getByRole('row', { name: /On sale/ })).toHaveCount(1);
+});
+
+test('figures of the days chosen are shown and kept in the address', async ({ page, product, owner }) => {
+  await newPaidActivation(product);
+  await openAsOperator(page, product, owner, '/figures');
+  await expect(page.getByRole('region', { name: 'By plan' })).toContainText('tax-lookup-api');
+  await page.getByRole('combobox', { name: 'Days' }).selectOption('Financial year');
+  await expect(page).toHaveURL(/days=Financial/);
+  await page.reload();
+  await expect(page.getByRole('combobox', { name: 'Days' })).toHaveValue('Financial year');
+  await expect(page.getByRole('region', { name: 'What each figure is' })).toContainText('GST');
 });
 
 test('who may only read is offered no action', async ({ page, product }) => {

@@ -48,6 +48,8 @@ export const routes: RouteObject[] = [
             '/money/remittances',
             async () => (await import('#web/console/features/documents/remittances-page.tsx')).RemittancesPage,
           ),
+          page('/figures', async () => (await import('#web/console/features/figures/figures-page.tsx')).FiguresPage),
+          page('/catalogue', async () => (await import('#web/console/features/catalog/catalog-page.tsx')).CatalogPage),
           page('/audit', async () => (await import('#web/console/features/actions/audit-page.tsx')).AuditPage),
           page('/team', async () => (await import('#web/console/features/operators/team-page.tsx')).TeamPage),
           { path: '*', element: <NotFoundPage /> },

@@ -1,4 +1,4 @@
-import { Checkbox, NativeSelect, TextInput } from '@mantine/core';
+import { Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core';
 import type { ActionField } from '#web/console/ui/action.ts';
 import classes from '#web/console/ui/action-dialog.module.css';
 import { DayInput } from '#web/forms/day-input.tsx';
@@ -39,6 +39,18 @@ export function ActionFields({
           key={name}
           {...shared}
           data={[...choices]}
+          value={value}
+          onChange={({ currentTarget }) => change(currentTarget.value)}
+        />
+      );
+    if (kind === 'file')
+      return (
+        <Textarea
+          key={name}
+          {...shared}
+          className={`${shared.className} mono`}
+          rows={16}
+          spellCheck={false}
           value={value}
           onChange={({ currentTarget }) => change(currentTarget.value)}
         />

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
 import type { ActionName, OperatorInput } from '#shared/contract/operator/calls.ts';
 
-/** What an operator enters for an action besides the reason. Values are texts; a tick is `yes` or empty. */
+/** What an operator enters for an action besides the reason. Values are texts; a tick is `yes` or empty, a file its text. */
 export interface ActionField {
   name: string;
   label: string;
   /** A line of text when not given. */
-  kind?: 'number' | 'day' | 'choice' | 'tick';
+  kind?: 'number' | 'day' | 'choice' | 'tick' | 'file';
   choices?: readonly { value: string; label: string }[];
   hint?: string;
   initial?: string;

@@ -1,0 +1,131 @@
+import { NativeSelect, Skeleton } from '@mantine/core';
+import type { OperatorReply } from '#shared/contract/operator/calls.ts';
+import { figureDefinitions, readFigures } from '#shared/contract/operator/figures.ts';
+import { addDays, type Day } from '#shared/domain/day.ts';
+import { firstDayOfFinancialYear } from '#shared/domain/financial-year.ts';
+import { firstDayOf, lastDayOf, monthOf } from '#shared/domain/month.ts';
+import { formatNumber } from '#shared/domain/number-text.ts';
+import { useOperatorCall } from '#web/console/api/use-operator-call.ts';
+import classes from '#web/console/features/figures/figures-page.module.css';
+import { labelOf } from '#web/console/ui/labels.ts';
+import { Page, Part } from '#web/console/ui/page.tsx';
+import { columnsOf } from '#web/console/ui/reply-facts.ts';
+import { CsvButton, RowTable } from '#web/console/ui/row-table.tsx';
+import { useFilter } from '#web/console/ui/use-filter.ts';
+import { dayText } from '#web/ui/localized-days.ts';
+import { moneyText } from '#web/ui/money-text.ts';
+import { Loaded } from '#web/ui/states.tsx';
+import { useToday } from '#web/ui/today.ts';
+
+const spans = ['Last 30 days', 'This month', 'Last month', 'Last 90 days', 'Financial year'] as const;
+
+/** The days of a choice, until today. */
+function daysOf(span: (typeof spans)[number], today: Day): { from: Day; to: Day } {
+  const first = firstDayOf(monthOf(today));
+  const before = monthOf(addDays(first, -1));
+  return {
+    'Last 30 days': { from: addDays(today, -29), to: today },
+    'This month': { from: first, to: today },
+    'Last month': { from: firstDayOf(before), to: lastDayOf(before) },
+    'Last 90 days': { from: addDays(today, -89), to: today },
+    'Financial year': { from: firstDayOfFinancialYear(today), to: today },
+  }[span];
+}
+
+const tables = [
+  { name: 'products', label: 'By product', empty: 'Nothing is or was sold on these days.' },
+  { name: 'plans', label: 'By plan', empty: 'No plan was paid for.' },
+  { name: 'customers', label: 'Customers with the most revenue', empty: 'Nobody paid for these days.' },
+  { name: 'days', label: 'By day', empty: '' },
+] as const;
+
+/** How the business does, by day, product, plan and customer. */
+export function FiguresPage() {
+  const [span, choose] = useFilter('days', spans);
+  const { from, to } = daysOf(span, useToday());
+  const figures = useOperatorCall('readFigures', { from, to });
+  return (
+    <Page
+      title="Figures"
+      lead={`${dayText(from)} to ${dayText(to)}. Revenue is that of the books.`}
+      actions={
+        <NativeSelect
+          aria-label="Days"
+          data={[...spans]}
+          value={span}
+          onChange={({ currentTarget }) => choose(currentTarget.value)}
+        />
+      }
+    >
+      <Loaded
+        of={figures}
+        word="Loading"
+        failed="The figures could not be read"
+        shape={<Skeleton height={240} radius="lg" />}
+      >
+        {(found) => (
+          <>
+            <Totals days={found.days} />
+            {tables.map(({ name, label, empty }) => {
+              const rows = name === 'days' ? found.days.toReversed() : found[name];
+              const columns = columnsOf(readFigures.reply.shape[name], rows);
+              return (
+                <Part
+                  key={name}
+                  title={label}
+                  end={<CsvButton label={`Figures ${label}`} columns={columns} read={async () => rows} />}
+                >
+                  <RowTable
+                    label={label}
+                    columns={columns}
+                    rows={rows}
+                    rowKey={(row) => JSON.stringify(row)}
+                    to={(row) => (isOfCustomer(row) ? `/customers/${encodeURIComponent(row.customerId)}` : null)}
+                    empty={empty}
+                  />
+                </Part>
+              );
+            })}
+            <Definitions />
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+const isOfCustomer = (row: unknown): row is { customerId: string } =>
+  typeof row === 'object' && row !== null && 'customerId' in row;
+
+function Totals({ days }: { days: OperatorReply<'readFigures'>['days'] }) {
+  const sum = (of: 'cash' | 'revenue' | 'calls'): number => days.reduce((total, day) => total + day[of], 0);
+  const totals = [
+    ['Cash', moneyText(Math.round(sum('cash') * 100) / 100)],
+    ['Revenue', moneyText(Math.round(sum('revenue') * 100) / 100)],
+    ['Paid plans on the last day', formatNumber(days.at(-1)?.activePaidPlans ?? 0)],
+    ['Calls', formatNumber(sum('calls'))],
+  ] as const;
+  return (
+    <dl className={classes.totals}>
+      {totals.map(([name, text]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd className="num">{text}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+const Definitions = () => (
+  <Part title="What each figure is">
+    <dl className={classes.definitions}>
+      {Object.entries(figureDefinitions).map(([name, text]) => (
+        <div key={name}>
+          <dt>{labelOf(name)}</dt>
+          <dd>{text}</dd>
+        </div>
+      ))}
+    </dl>
+  </Part>
+);
