@@ -4,7 +4,7 @@ import { claimRows } from './claim-rows.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
 
 interface Tasks {
-  tasks: { id: string; due: number };
+  tasks: { id: string; due: Date };
 }
 
 let database: TestDatabase;
@@ -12,21 +12,27 @@ let db: Kysely<Tasks>;
 beforeAll(async () => {
   database = await createTestDatabase('empty');
   db = new Kysely<Tasks>({ dialect: new PostgresDialect({ pool: database.pool }) });
-  await database.pool.query('create table tasks (id text primary key, due integer not null)');
+  await database.pool.query('create table tasks (id text primary key, due timestamptz not null)');
 });
 afterAll(() => database.close());
 beforeEach(async () => {
-  await database.pool.query(`delete from tasks; insert into tasks select 'T' || n, n from generate_series(1, 30) n`);
+  await database.pool.query(
+    `delete from tasks; insert into tasks select 'T' || n, to_timestamp(n) from generate_series(1, 30) n`,
+  );
 });
 
 const claim = (limit: number, now = 20, reschedule?: () => void) =>
   claimRows(
     db,
-    limit,
-    (tx) => tx.selectFrom('tasks').select('id').where('due', '<=', now).orderBy('due'),
+    { limit, nowMs: now * 1000, longestWaitMs: 100_000 },
+    (tx, isDue) => tx.selectFrom('tasks').select('id').where(isDue('due')).orderBy('due'),
     async (tx, { id }) => {
       reschedule?.();
-      await tx.updateTable('tasks').set({ due: 100 }).where('id', '=', id).execute();
+      await tx
+        .updateTable('tasks')
+        .set({ due: new Date(100_000) })
+        .where('id', '=', id)
+        .execute();
       return id;
     },
   );
@@ -56,4 +62,11 @@ test('a claim that fails leaves every row due', async () => {
   });
   await expect(failing).rejects.toThrow('no next time');
   expect(await claim(3)).toEqual(['T1', 'T2', 'T3']);
+});
+
+test('a row whose time is further away than it ever waits is due', async () => {
+  await claim(30, 30);
+  await database.pool.query(`update tasks set due = '2099-01-01' where id = 'T7'`);
+  expect(await claim(30, 30)).toEqual(['T7']);
+  expect(await claim(30, 30)).toEqual([]);
 });

@@ -101,11 +101,13 @@ const minute = 60 * second;
 const hour = 60 * minute;
 /** Since the order was last used. */
 const firstChecksMs = [5 * second, 15 * second, minute, 5 * minute, 15 * minute];
+/** Between two later ones, and so the longest between any two. */
+export const longestCheckWaitMs = hour;
 const lastCheckMs = 5 * 24 * hour;
 
 /** When the check number `check` (from 0) of an order is due, in milliseconds since it was last used. */
 function checkAtMs(check: number): number {
-  return firstChecksMs[check] ?? (firstChecksMs.at(-1) ?? 0) + (check - firstChecksMs.length + 1) * hour;
+  return firstChecksMs[check] ?? (firstChecksMs.at(-1) ?? 0) + (check - firstChecksMs.length + 1) * longestCheckWaitMs;
 }
 
 /**
@@ -118,10 +120,12 @@ export function nextCheckAfterMs(done: number): number | undefined {
   return next > lastCheckMs ? undefined : next - (done === 0 ? 0 : checkAtMs(done - 1));
 }
 
+export const longestBackoffMs = hour;
+
 /**
  * Exponential back-off: milliseconds to wait after `tries` attempts, from 2 s, doubling, up to an hour. For refunds that the provider
  * has not confirmed, and for its webhooks that could not be acted on.
  */
 export function retryBackoffMs(tries: number): number {
-  return Math.min(hour, 2 * second * 2 ** Math.min(tries, 20));
+  return Math.min(longestBackoffMs, 2 * second * 2 ** Math.min(tries, 20));
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#shared/database/connect.ts';
+import { ageOf } from '#shared/platform/clock.ts';
 import type { Portal } from '#server/portal.ts';
 import { verifyChangesOf } from './verify-changes.ts';
 import { headText, type KnownEntry, type LedgerReport, verifyLedgerOf } from './verify-ledger.ts';
@@ -106,7 +107,7 @@ export async function isWholeCheckDue(portal: Portal): Promise<boolean> {
     .executeTakeFirst();
   if (check?.whole_checked_at == null) return true;
   const now = portal.machineClock();
-  const age = now - check.whole_checked_at.getTime();
+  const age = ageOf(check.whole_checked_at, now);
   const hourInIndia = new Date(now + 5.5 * hourMs).getUTCHours();
   if (check.whole_failure !== null || check.whole_faults.length > 0) return age >= whole.faultyMs;
   return age >= whole.missedMs || (age >= whole.nightMs && whole.nightHours.includes(hourInIndia));
@@ -156,7 +157,7 @@ export async function readLedgerHealth({
   const check = await db.selectFrom('ledger_checks').selectAll().executeTakeFirst();
   const holds = check ? check.faults.length === 0 && check.whole_faults.length === 0 : null;
   const isFresh = (at: Date | null | undefined, oldest: number): boolean =>
-    at == null ? machineClock() - startedAt < maxCheckAgeMs.changes : machineClock() - at.getTime() <= oldest;
+    at == null ? machineClock() - startedAt < maxCheckAgeMs.changes : ageOf(at, machineClock()) <= oldest;
   return {
     ok:
       holds !== false &&

@@ -63,12 +63,12 @@ export async function recordDispute(portal: Portal, disputeId: string): Promise<
 export function claimDueDisputes(db: Db, nowMs: number, limit: number): Promise<string[]> {
   return claimRows(
     db,
-    limit,
-    (tx) =>
+    { limit, nowMs, longestWaitMs: checkIntervalMs },
+    (tx, isDue) =>
       tx
         .selectFrom('disputes')
         .select('provider_dispute_id as id')
-        .where('next_check_at', '<=', new Date(nowMs))
+        .where(isDue('next_check_at'))
         .orderBy('next_check_at'),
     async (tx, { id }) => {
       const next_check_at = new Date(nowMs + checkIntervalMs);

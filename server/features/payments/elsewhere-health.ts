@@ -16,7 +16,7 @@ export async function readMoneyElsewhere(
   const { openDisputes, respondBy } = await portal.db
     .selectFrom('disputes')
     .select((dispute) => [countRows().as('openDisputes'), leastOf(dispute.ref('respond_by')).as('respondBy')])
-    .where('next_check_at', 'is not', null)
+    .where('ended_at', 'is', null)
     .executeTakeFirstOrThrow();
   return { refundsInWeek, openDisputes, respondBy: respondBy?.toISOString() ?? null };
 }

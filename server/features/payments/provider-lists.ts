@@ -21,8 +21,8 @@ type List = 'refunds' | 'disputes';
 export function claimDuePolls(db: Db, nowMs: number, limit: number): Promise<string[]> {
   return claimRows(
     db,
-    limit,
-    (tx) => tx.selectFrom('provider_looks').select('list').where('next_look_at', '<=', new Date(nowMs)),
+    { limit, nowMs, longestWaitMs: pollIntervalMs },
+    (tx, isDue) => tx.selectFrom('provider_looks').select('list').where(isDue('next_look_at')),
     async (tx, { list }) => {
       const next_look_at = new Date(nowMs + pollIntervalMs);
       await tx.updateTable('provider_looks').set({ next_look_at }).where('list', '=', list).execute();

@@ -1,6 +1,6 @@
 import { claimRows } from '#shared/database/claim-rows.ts';
 import type { Db } from '#shared/database/connect.ts';
-import { nextCheckAfterMs } from '#shared/domain/payment.ts';
+import { longestCheckWaitMs, nextCheckAfterMs } from '#shared/domain/payment.ts';
 import { ProviderRefusal } from '#server/razorpay/razorpay.ts';
 import type { Portal } from '#server/portal.ts';
 import { settleFetched } from './settle.ts';
@@ -13,12 +13,12 @@ const checksOfPaidOrder = 28;
 export function claimDueOrders(db: Db, nowMs: number, limit: number): Promise<string[]> {
   return claimRows(
     db,
-    limit,
-    (tx) =>
+    { limit, nowMs, longestWaitMs: longestCheckWaitMs },
+    (tx, isDue) =>
       tx
         .selectFrom('payment_orders')
         .select(['id', 'status', 'checks'])
-        .where('next_check_at', '<=', new Date(nowMs))
+        .where(isDue('next_check_at'))
         .orderBy('next_check_at'),
     async (tx, { id, status, checks }) => {
       const waitMs = status === 'PAID' && checks >= checksOfPaidOrder ? undefined : nextCheckAfterMs(checks + 1);

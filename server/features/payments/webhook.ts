@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { claimRows } from '#shared/database/claim-rows.ts';
 import type { Db } from '#shared/database/connect.ts';
 import { sqlState } from '#shared/database/transaction.ts';
-import { retryBackoffMs } from '#shared/domain/payment.ts';
+import { longestBackoffMs, retryBackoffMs } from '#shared/domain/payment.ts';
 import { selectRefundsOfPayment } from '#server/features/refunds/refunds.ts';
 import { sha256 } from '#server/crypto/ids.ts';
 import { hmacHex, sameBytes } from '#server/crypto/same-bytes.ts';
@@ -103,13 +103,9 @@ export async function storeDelivery(portal: Portal, body: Buffer): Promise<void>
 export function claimDueDeliveries(db: Db, nowMs: number, limit: number): Promise<string[]> {
   return claimRows(
     db,
-    limit,
-    (tx) =>
-      tx
-        .selectFrom('webhook_inbox')
-        .select(['dedup_key', 'tries'])
-        .where('next_try_at', '<=', new Date(nowMs))
-        .orderBy('next_try_at'),
+    { limit, nowMs, longestWaitMs: longestBackoffMs },
+    (tx, isDue) =>
+      tx.selectFrom('webhook_inbox').select(['dedup_key', 'tries']).where(isDue('next_try_at')).orderBy('next_try_at'),
     async (tx, { dedup_key: key, tries }) => {
       const next = tries >= maxAttempts ? null : new Date(nowMs + retryBackoffMs(tries));
       await tx

@@ -4,7 +4,7 @@ import type { Db, Tx } from '#shared/database/connect.ts';
 import type { Tables } from '#shared/database/tables.ts';
 import { dayOf } from '#shared/domain/day.ts';
 import { refundWaits } from '#shared/domain/dispute.ts';
-import { retryBackoffMs } from '#shared/domain/payment.ts';
+import { longestBackoffMs, retryBackoffMs } from '#shared/domain/payment.ts';
 import { keyOf, paidOutOf, type RefundStart } from '#shared/domain/refund.ts';
 import { payoutOf, type RefundPayout } from '#shared/domain/refund-payout.ts';
 import type { Owner } from '#server/portal.ts';
@@ -103,13 +103,8 @@ export async function leftOfCycle(db: Db | Tx, cycleId: string) {
 export function claimDueRefunds(db: Db, nowMs: number, limit: number): Promise<string[]> {
   return claimRows(
     db,
-    limit,
-    (tx) =>
-      tx
-        .selectFrom('refunds')
-        .select(['id', 'tries'])
-        .where('next_try_at', '<=', new Date(nowMs))
-        .orderBy('next_try_at'),
+    { limit, nowMs, longestWaitMs: longestBackoffMs },
+    (tx, isDue) => tx.selectFrom('refunds').select(['id', 'tries']).where(isDue('next_try_at')).orderBy('next_try_at'),
     async (tx, { id, tries }) => {
       const next = new Date(nowMs + retryBackoffMs(tries));
       await tx
