@@ -109,7 +109,8 @@ test('the returns, the papers and the books of a month are written as files', as
   expect(readdirSync(join(folder, 'gstr1'))).toEqual([gstin]);
   const tableOf = (name: string): string => readFileSync(join(folder, 'gstr1', gstin, name), 'utf8');
   const period = `${sold.slice(5)}${sold.slice(0, 4)}`;
-  expect(JSON.parse(tableOf('gstr1.json'))).toMatchObject({ gstin, fp: period });
+  for (const name of ['gstr1.json', 'gstr1-all.json'])
+    expect(JSON.parse(tableOf(name))).toMatchObject({ gstin, fp: period });
   expect(tableOf('b2b.csv')).toContain(`"'=HYPERLINK`);
   expect(tableOf('hsn-b2b.csv')).toMatch(/998\d{3},/);
   terminal.out = '';

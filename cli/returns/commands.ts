@@ -12,7 +12,7 @@ export function returnCommands(): Command[] {
   return [
     new Command('gstr1')
       .description(
-        'Write GSTR-1 of a month for each GSTIN: the JSON file for upload and the same as CSV. Checks every column and total; exits with 3 if one is wrong.',
+        'Write GSTR-1 of a month for each GSTIN: gstr1.json for upload, without documents that have an IRN, as the GST portal fills those in; gstr1-all.json and CSV tables with all. Checks every column and total; exits with 3 if one is wrong.',
       )
       .argument(...month)
       .argument('[folder]', 'where to write; default: gstr1 in the data folder')

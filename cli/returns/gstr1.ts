@@ -5,7 +5,7 @@ import { dataFolder } from '#cli/data-folder.ts';
 import { withProgress } from '#cli/progress.ts';
 import { type GstReturn, netOf } from '#shared/domain/gst-return.ts';
 import { faultsOfGstr1 } from '#shared/domain/gst-return-check.ts';
-import { gstr1Json } from '#shared/domain/gst-return-json.ts';
+import { gstr1JsonFiles } from '#shared/domain/gst-return-json.ts';
 import { formatRupees, rupees } from '#shared/domain/money.ts';
 import type { Month } from '#shared/domain/month.ts';
 import { makeFolder, makeWritableFolder } from '#shared/platform/make-folder.ts';
@@ -43,8 +43,9 @@ function writeReturn(folder: string, gstin: string, month: Month, gstReturn: Gst
     // Less the heads, and what follows the last line.
     rows[name] = csv.split('\r\n').length - 2;
   }
-  const text = JSON.stringify(gstr1Json(gstin, month, gstReturn), null, 1);
-  writeFileSync(join(folder, 'gstr1.json'), `${text}\n`);
+  const { upload, all, filledIn } = gstr1JsonFiles(gstin, month, gstReturn);
+  for (const { name, content } of [upload, all])
+    writeFileSync(join(folder, name), `${JSON.stringify(content, null, 1)}\n`);
   const { taxablePaise, igstPaise, cgstPaise, sgstPaise, totalPaise } = netOf(gstReturn);
   const net = {
     taxable: rupees(taxablePaise),
@@ -53,10 +54,10 @@ function writeReturn(folder: string, gstin: string, month: Month, gstReturn: Gst
     sgst: rupees(sgstPaise),
     total: rupees(totalPaise),
   };
-  return { gstin, month, folder, rows, net, faults: faultsOfGstr1(JSON.parse(text)) };
+  return { gstin, month, folder, rows, net, filledIn, faults: faultsOfGstr1(JSON.parse(JSON.stringify(all.content))) };
 }
 
-function linesOf({ gstin, month, folder, rows, net, faults }: ReturnType<typeof writeReturn>): string[] {
+function linesOf({ gstin, month, folder, rows, net, filledIn, faults }: ReturnType<typeof writeReturn>): string[] {
   const amounts = [
     ['Taxable value', net.taxable],
     ['Integrated tax', net.igst],
@@ -70,6 +71,11 @@ function linesOf({ gstin, month, folder, rows, net, faults }: ReturnType<typeof 
     ...amounts.map(([name, amount]) => `${name.padEnd(15)}${formatRupees(Math.round(amount * 100)).padStart(18)}`),
     ...(Object.values(rows).every((count) => count === 0) ? ['Nothing to report: file it as a nil return.'] : []),
     `Written to ${folder}`,
+    ...(filledIn === 0
+      ? []
+      : [
+          `${filledIn} of the documents have an IRN: the GST portal fills them in, two days after they were registered. gstr1.json is without them, as uploading them would delete their IRN; gstr1-all.json has them.`,
+        ]),
     ...(faults.length === 0 ? ['Checked: every column and total is consistent.'] : []),
   ];
 }

@@ -13,6 +13,29 @@ import type {
 import { nameOfService } from '#shared/domain/service-codes.ts';
 
 /**
+ * The files of GSTR-1, by name. What is uploaded over a document that the GST portal has filled in from the invoice portal deletes its source and IRN
+ * (GSTN advisory 528 of 3 March 2022, paragraph 6), so the file for upload doesn't have those. The other one has all: only that adds up.
+ */
+export function gstr1JsonFiles(gstin: string, month: string, gstReturn: GstReturn) {
+  const upload = withoutFilledIn(gstReturn);
+  return {
+    upload: { name: 'gstr1.json', content: gstr1Json(gstin, month, upload) },
+    all: { name: 'gstr1-all.json', content: gstr1Json(gstin, month, gstReturn) },
+    filledIn: countOfDocuments(gstReturn) - countOfDocuments(upload),
+  };
+}
+
+/** The tables that the GST portal fills in: 4A, 6 and 9B. */
+function withoutFilledIn(gstReturn: GstReturn): GstReturn {
+  const { b2b, exp, cdnr, cdnur } = gstReturn;
+  const rest = (rows: DocumentRow[]) => rows.filter(({ document }) => document.filledIn !== true);
+  return { ...gstReturn, b2b: rest(b2b), exp: rest(exp), cdnr: rest(cdnr), cdnur: rest(cdnur) };
+}
+
+const countOfDocuments = ({ b2b, exp, cdnr, cdnur }: GstReturn): number =>
+  b2b.length + exp.length + cdnr.length + cdnur.length;
+
+/**
  * GSTR-1 as the file that the GST portal accepts for upload (Returns → GSTR-1 → Prepare offline), in the format of its
  * offline tool. Amounts are rupees, rates percent, dates `21-11-2026`. `month`: `2026-11`.
  */

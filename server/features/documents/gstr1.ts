@@ -53,10 +53,12 @@ async function selectReturnDocuments(db: Db, month: string): Promise<ReturnDocum
         .onRef('amendments.document_id', '=', 'documents.id')
         .on('amendments.amended_on', '<=', lastDayOf(assertMonth(month))),
     )
+    .select(['documents.id', 'before.id as before_id', 'first.id as first_id'])
     .select(['documents.kind', 'documents.number', 'documents.issued_on'])
     .select((document) => document.fn.coalesce('amendments.content', 'documents.content').as('content'))
     .select(['before.kind as before_kind', 'before.number as before_number'])
     .select(['before.issued_on as before_on', 'before.content as before_content', 'e_invoices.cancelled_at'])
+    .select(['e_invoices.irn', 'amendments.document_id as amended'])
     .select(['e_invoice_waits.closed_at', 'before_registration.cancelled_at as before_cancelled_at'])
     .select(['first.kind as first_kind', 'first.number as first_number'])
     .select(['first.issued_on as first_on', 'first.content as first_content'])
@@ -68,16 +70,50 @@ async function selectReturnDocuments(db: Db, month: string): Promise<ReturnDocum
     .orderBy('documents.sequence')
     .execute();
   const never = neverRegisteredOf(rows);
+  const returned = await selectReturned(db, rows);
   return rows.map((row) => ({
     kind: row.kind,
     number: row.number,
     issuedOn: row.issued_on,
     content: row.content,
+    // What was amended has other details than its registration: the return must replace what the GST portal filled in.
+    filledIn: row.irn !== null && row.cancelled_at === null && row.amended === null,
     cancelled: row.cancelled_at !== null || (row.closed_at !== null && never.has(invoiceOf(row))),
     follows: beforeOf(row),
+    returnedBefore: returned(row),
     cancelledLater: isCancelledLater(row.issued_on, row.cancelled_at),
     replaces: replacedBy(row),
   }));
+}
+
+/** What was refunded, before each document, of the advance that it refers to, or that the invoice refers to which it replaces. */
+async function selectReturned(db: Db, rows: readonly { before_id: string | null; first_id: string | null }[]) {
+  const ids = rows.flatMap(({ before_id: before, first_id: first }) => [before ?? [], first ?? []].flat());
+  const vouchers =
+    ids.length === 0
+      ? []
+      : await db
+          .selectFrom('documents')
+          .select(['id', 'refers_to', 'content'])
+          .where('kind', '=', 'REFUND_VOUCHER')
+          .where('refers_to', 'in', ids)
+          .orderBy('issued_at')
+          .orderBy('sequence')
+          .execute();
+  const byAdvance = groupBy(vouchers, ({ refers_to: advance }) => advance);
+  return ({
+    id,
+    before_id: before,
+    first_id: first,
+  }: {
+    id: string;
+    before_id: string | null;
+    first_id: string | null;
+  }) => {
+    const all = byAdvance.get(first ?? before) ?? [];
+    const own = all.findIndex((voucher) => voucher.id === id);
+    return all.slice(0, own === -1 ? all.length : own).map(({ content }) => content.split);
+  };
 }
 
 type Before = Parameters<typeof beforeOf>[0];

@@ -56,6 +56,7 @@ test('the provider’s ZIP has every stored PDF, both versions of an amended one
     expect.arrayContaining([
       `documents/${name}`,
       'gstr1/27ZZZCA0001A1Z4/gstr1.json',
+      'gstr1/27ZZZCA0001A1Z4/gstr1-all.json',
       'gstr3b/27ZZZCA0001A1Z4/gstr3b.csv',
       'accounts/tally-vouchers.xml',
       'accounts/sales-register.csv',

@@ -1,6 +1,6 @@
 import { type Day, earlierDay, startOfDay } from '#shared/domain/day.ts';
 import { documentFileName, isExempt } from '#shared/domain/document.ts';
-import { gstr1Json } from '#shared/domain/gst-return-json.ts';
+import { gstr1JsonFiles } from '#shared/domain/gst-return-json.ts';
 import { gstr3bJson } from '#shared/domain/gst-return-3b-json.ts';
 import { firstDayOf, lastDayOf, type Month } from '#shared/domain/month.ts';
 import { gstr3bCsv, monthFiles, readGstr3bs, unassignedText } from '#server/features/bookkeeping/bookkeeping.ts';
@@ -29,7 +29,9 @@ export async function readProviderPack({ db, documentFiles }: Source, month: Mon
   }
   for (const [gstin, gstReturn] of returns) {
     for (const [name, csv] of gstr1Files(gstReturn)) entries.push({ name: `gstr1/${gstin}/${name}.csv`, content: csv });
-    entries.push({ name: `gstr1/${gstin}/gstr1.json`, content: jsonOf(gstr1Json(gstin, month, gstReturn)) });
+    const { upload, all } = gstr1JsonFiles(gstin, month, gstReturn);
+    for (const { name, content } of [upload, all])
+      entries.push({ name: `gstr1/${gstin}/${name}`, content: jsonOf(content) });
   }
   for (const [gstin, gstr3b] of gstr3bs.returns) {
     entries.push({ name: `gstr3b/${gstin}/gstr3b.json`, content: jsonOf(gstr3bJson(gstin, month, gstr3b)) });

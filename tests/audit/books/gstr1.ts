@@ -14,7 +14,7 @@ const months = `
   select distinct to_char(day, 'YYYY-MM') as month
   from (select issued_on as day from documents union all select amended_on from amendments) days`;
 
-/** Runs the operator's command for each month with documents, and reads the files for upload. */
+/** Runs the operator's command for each month with documents, and reads the files with all documents. */
 export async function readReturns(world: World): Promise<ReturnBook> {
   const found = await world.rows(monthRow, months);
   const book: ReturnBook = { months: new Map(), faults: [] };
@@ -28,7 +28,7 @@ export async function readReturns(world: World): Promise<ReturnBook> {
       const made = await world.octroi('gstr3b', month, summary);
       if (made.code !== 0) book.faults.push(`gstr3b ${month}: ${made.output.trim()}`);
       for (const gstin of readdirSync(target)) {
-        const sums = sumsOf(readJson(join(target, gstin, 'gstr1.json')));
+        const sums = sumsOf(readJson(join(target, gstin, 'gstr1-all.json')));
         book.months.set(month, { ...sums, outward: outwardOf(readJson(join(summary, gstin, 'gstr3b.json'))) });
       }
     }
@@ -49,7 +49,7 @@ const advances = z.array(z.object({ itms: z.array(advance) })).default([]);
 const codes = z.array(z.object(taxed)).default([]);
 const noCodes = { hsn_b2b: [], hsn_b2c: [] };
 
-/** The file for upload, as the audit reads it by itself. */
+/** The file with all documents, as the audit reads it by itself. */
 const fileSchema = z.object({
   b2b: z.array(z.object({ inv: z.array(z.object({ itms: items })) })).default([]),
   b2ba: z.array(z.object({ inv: z.array(z.object({ itms: items })) })).default([]),
