@@ -3,11 +3,11 @@ import type { Day } from '#shared/domain/day.ts';
 import type { DocumentKind } from '#shared/domain/document.ts';
 import { type Earning, type EarningChange, earningOf } from '#shared/domain/earning.ts';
 import { groupBy } from '#shared/domain/group-by.ts';
-import type { TaxSplit } from '#shared/domain/tax-split.ts';
+import { type TaxAmounts, usedOfAdvance } from '#shared/domain/tax-split.ts';
 import type { Quarter, TdsSection } from '#shared/domain/tds.ts';
 
 /** The amounts of a document; positive for every kind. */
-export type BookAmounts = Omit<TaxSplit, 'taxPaise'>;
+export type BookAmounts = TaxAmounts;
 
 /** A document as the books need it. */
 export interface BookDocument extends BookAmounts {
@@ -206,10 +206,6 @@ function taxLines({ igstPaise, cgstPaise, sgstPaise, utgstPaise, roundOffPaise }
   } as const;
 }
 
-/**
- * How much of an advance a document uses up. The last one uses up all that is left, so that no paisa of the rounding of partial refunds
- * stays in the accounts.
- */
 function usedUp(document: BookDocument, advance: BookDocument, followers: Followers): BookAmounts {
   if (document === advance) return document;
   const all = followers.get(advance.id) ?? [];
@@ -217,20 +213,7 @@ function usedUp(document: BookDocument, advance: BookDocument, followers: Follow
     0,
     all.findIndex(({ id }) => id === document.id),
   );
-  const left = before.reduce<BookAmounts>((amounts, refund) => less(amounts, refund), advance);
-  return left.totalPaise === document.totalPaise ? left : document;
-}
-
-function less(a: BookAmounts, b: BookAmounts): BookAmounts {
-  return {
-    taxablePaise: a.taxablePaise - b.taxablePaise,
-    cgstPaise: a.cgstPaise - b.cgstPaise,
-    sgstPaise: a.sgstPaise - b.sgstPaise,
-    utgstPaise: a.utgstPaise - b.utgstPaise,
-    igstPaise: a.igstPaise - b.igstPaise,
-    roundOffPaise: a.roundOffPaise - b.roundOffPaise,
-    totalPaise: a.totalPaise - b.totalPaise,
-  };
+  return usedOfAdvance(advance, before, document);
 }
 
 const cashNarrations = {

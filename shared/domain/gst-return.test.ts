@@ -146,9 +146,29 @@ test('a partly refunded advance stays reported for the rest, and its invoice adj
   const november = gstReturnOf('2026-11', [of(voucher), of(refund, { follows: voucher })]);
   expect(november.at).toMatchObject([{ totalPaise: 109_900 }]);
   const invoice = testDocument({ number: 'A/1', totalPaise: 109_900, issuedOn: '2026-12-21' });
-  const december = gstReturnOf('2026-12', [of(invoice, { follows: voucher })]);
+  const returnedBefore = [refund.content.split];
+  const december = gstReturnOf('2026-12', [of(invoice, { follows: voucher, returnedBefore })]);
   expect(december.atadj).toMatchObject([{ totalPaise: 109_900 }]);
   expect(netOf(december).totalPaise).toBe(0);
+});
+
+test('all that was reported of a partly refunded advance is adjusted, to the paisa of its tax', () => {
+  const buyer = { kind: 'overseas', underLut: false } as const;
+  const voucher = testDocument({ kind: 'RECEIPT_VOUCHER', number: 'R/1', totalPaise: 176_882, recipient: buyer });
+  const refund = testDocument({ kind: 'REFUND_VOUCHER', number: 'V/1', totalPaise: 10_001, recipient: buyer });
+  const rest = { number: 'A/1', totalPaise: 166_881, issuedOn: '2026-12-05', recipient: buyer };
+  const reported = gstReturnOf('2026-11', [of(voucher), of(refund, { follows: voucher })]).at;
+  const returnedBefore = [refund.content.split];
+  const invoice = of(testDocument(rest), { follows: voucher, returnedBefore });
+  expect(reported).toMatchObject([{ igstPaise: 25_456 }]);
+  expect(gstReturnOf('2026-12', [invoice]).atadj).toEqual(reported);
+  // An invoice whose registration was cancelled later used up the same.
+  const next = of(testDocument({ ...rest, number: 'A/2' }), {
+    follows: invoice,
+    replaces: { invoice, advance: voucher },
+    returnedBefore,
+  });
+  expect(gstReturnOf('2026-12', [next]).atadj).toEqual(reported);
 });
 
 test('each series has its own row in the summary of documents, even where a kind has several', () => {

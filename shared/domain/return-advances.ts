@@ -1,6 +1,6 @@
 import type { IssuedDocument } from '#shared/domain/document.ts';
 import type { ReturnDocument } from '#shared/domain/return-document.ts';
-import { splitInclusive } from '#shared/domain/tax-split.ts';
+import { type TaxSplit, usedOfAdvance } from '#shared/domain/tax-split.ts';
 
 /** A document that counts with a sign. */
 export interface Signed {
@@ -21,13 +21,14 @@ export function isAdvance({ kind, cancelledLater, follows }: ReturnDocument): bo
 
 /** An invoice that was cancelled in its own month still used up its advance: its replacement refers to the invoice. */
 export function advanceUsedBy(document: ReturnDocument): AdvanceUse[] {
-  const { follows, cancelledLater, replaces } = document;
+  const { follows, cancelledLater, replaces, returnedBefore } = document;
   if (cancelledLater === true) return [];
-  if (follows?.kind === 'RECEIPT_VOUCHER') return [{ advance: follows, used: usedUp(document, follows) }];
+  if (follows?.kind === 'RECEIPT_VOUCHER')
+    return [{ advance: follows, used: usedUp(document, follows, returnedBefore) }];
   if (!replaces) return [];
   // The replacement may be over less, as tax that is not due was refunded: all of the cancelled invoice is over.
   const { invoice, advance } = replaces;
-  return [advance ? { advance, used: usedUp(invoice, advance) } : { advance: invoice, used: invoice }];
+  return [advance ? { advance, used: usedUp(invoice, advance, returnedBefore) } : { advance: invoice, used: invoice }];
 }
 
 /** What is left of an advance of this month at its end: nothing once it was invoiced or fully refunded. */
@@ -39,13 +40,10 @@ export function unsettled(advance: ReturnDocument, uses: readonly AdvanceUse[]):
 }
 
 /** How much of an advance an invoice or a refund uses up, at the place and rate of the advance: it is deducted as it was reported. */
-function usedUp(document: IssuedDocument, { content, ...voucher }: IssuedDocument): IssuedDocument {
-  // It has the place and the rate of its advance already.
-  if (document.kind === 'REFUND_VOUCHER') return { ...voucher, content: { ...content, split: document.content.split } };
-  const { totalPaise } = document.content.split;
-  if (totalPaise === content.split.totalPaise) return { ...voucher, content };
-  return {
-    ...voucher,
-    content: { ...content, split: splitInclusive(totalPaise, content.gstRateBasisPoints, content.tax) },
-  };
+function usedUp(
+  document: IssuedDocument,
+  { content, ...voucher }: IssuedDocument,
+  before: readonly TaxSplit[] = [],
+): IssuedDocument {
+  return { ...voucher, content: { ...content, split: usedOfAdvance(content.split, before, document.content.split) } };
 }

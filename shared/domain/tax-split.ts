@@ -16,6 +16,9 @@ export type TaxSplit = {
   totalPaise: number;
 };
 
+/** The amounts of a document without the sum of its taxes, which follows from them. */
+export type TaxAmounts = Omit<TaxSplit, 'taxPaise'>;
+
 /** 100 % in basis points. A rate in basis points is whole even at 0.25 % (25). */
 const whole = 10_000;
 
@@ -97,7 +100,20 @@ export function splitOfReturn(
   return isWhole ? rest : splitInclusive(returnPaise, gstRateBasisPoints, tax);
 }
 
-function restOf(original: TaxSplit, parts: readonly TaxSplit[]): TaxSplit {
+/**
+ * How much of an advance a document uses up that refers to it. The last one uses up all that the refunds `before` it left, so that no paisa of the
+ * rounding of partial refunds stays, in the books or in table 11 of GSTR-1.
+ */
+export function usedOfAdvance<Part extends TaxAmounts>(
+  advance: TaxAmounts,
+  before: readonly TaxAmounts[],
+  part: Part,
+): Part | TaxSplit {
+  const rest = restOf(advance, before);
+  return rest.totalPaise === part.totalPaise ? rest : part;
+}
+
+function restOf(original: TaxAmounts, parts: readonly TaxAmounts[]): TaxSplit {
   const rest = { ...original };
   for (const part of parts) {
     rest.taxablePaise -= part.taxablePaise;
@@ -105,9 +121,8 @@ function restOf(original: TaxSplit, parts: readonly TaxSplit[]): TaxSplit {
     rest.sgstPaise -= part.sgstPaise;
     rest.utgstPaise -= part.utgstPaise;
     rest.igstPaise -= part.igstPaise;
-    rest.taxPaise -= part.taxPaise;
     rest.roundOffPaise -= part.roundOffPaise;
     rest.totalPaise -= part.totalPaise;
   }
-  return rest;
+  return { ...rest, taxPaise: rest.cgstPaise + rest.sgstPaise + rest.utgstPaise + rest.igstPaise };
 }

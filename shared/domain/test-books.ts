@@ -16,6 +16,7 @@ export interface TestSale {
   end:
     | 'kept'
     | 'cancelled before the start'
+    | 'refunded in part before the start'
     | 'ended with a refund'
     | 'ended without a refund'
     | 'refunded in part'
@@ -41,6 +42,7 @@ export const anySale: fc.Arbitrary<TestSale> = fc.record({
   end: fc.constantFrom(
     'kept',
     'cancelled before the start',
+    'refunded in part before the start',
     'ended with a refund',
     'ended without a refund',
     'refunded in part',
@@ -67,13 +69,20 @@ export function factsOf(sales: readonly TestSale[]): { facts: BookFacts; documen
     const cycleId = `CYC-${index}`;
     const customerId = `CUS-${index}`;
     const paymentId = `pay_${index}`;
-    const issue = (kind: DocumentKind, suffix: string, on: Day, paise: number, follows: IssuedDocument | null) => {
+    const issue = (
+      kind: DocumentKind,
+      suffix: string,
+      on: Day,
+      paise: number,
+      follows: IssuedDocument | null,
+      before: IssuedDocument[] = [],
+    ) => {
       const number = `${kind}/${index}${suffix}`;
       const full = testDocument({ kind, number, issuedOn: on, totalPaise: paise, recipient });
       const { split } = full.content;
       const refersToId = follows?.number ?? null;
       documents.push({
-        full: { ...full, cancelled: false, follows },
+        full: { ...full, cancelled: false, follows, returnedBefore: before.map(({ content }) => content.split) },
         book: {
           id: number,
           kind,
@@ -109,9 +118,15 @@ export function factsOf(sales: readonly TestSale[]): { facts: BookFacts; documen
       ends.set(cycleId, addDays(fromDate, -1));
       continue;
     }
+    const part = Math.max(1, Math.floor((totalPaise * percent) / 100));
+    if (voucher && sale.end === 'refunded in part before the start' && part < totalPaise) {
+      const returned = issue('REFUND_VOUCHER', '', addDays(fromDate, -1), part, voucher);
+      refund(addDays(fromDate, 3), part);
+      issue('INVOICE', '', fromDate, totalPaise - part, voucher, [returned]);
+      continue;
+    }
     const invoice = issue('INVOICE', '', fromDate, totalPaise, voucher);
     const endsOn = addDays(fromDate, sale.endsAfter);
-    const part = Math.max(1, Math.floor((totalPaise * percent) / 100));
     if (sale.end === 'ended with a refund' || sale.end === 'refunded in part') {
       issue('CREDIT_NOTE', '', endsOn, part, invoice);
       refund(addDays(endsOn, 4), part);

@@ -88,6 +88,10 @@ export function reconcile(expected: Expected, books: Books): Difference[] {
   balanced('IGST payable', 0 - tax.igst, 'output-igst');
   balanced('CGST payable', 0 - tax.cgst, 'output-cgst');
   balanced('State tax payable', 0 - tax.sgst, 'output-sgst');
+  const reported = netOfAll(books.returns.months);
+  balanced('IGST payable, as in the returns', 0 - reported.igst, 'output-igst');
+  balanced('CGST payable, as in the returns', 0 - reported.cgst, 'output-cgst');
+  balanced('State tax payable, as in the returns', 0 - reported.sgst, 'output-sgst');
 
   compare('gstr1', 'faults', '', returns.faults.join('; '));
   const wantedReturns = returnsOf(expected.papers);

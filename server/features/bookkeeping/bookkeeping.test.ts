@@ -14,6 +14,7 @@ import { balancesOf, closedBalancesOf } from '#shared/domain/trial-balance.ts';
 import { placeIn } from '#shared/domain/test-place.ts';
 import { readGstReturn } from '#server/features/documents/gstr1.ts';
 import { newBuyer } from '#server/features/documents/test-buyer.ts';
+import { makeRefund } from '#server/features/payments/operator-refund.ts';
 import { runRounds } from '#server/start-rounds.ts';
 import { sampleProfile, startTestPortal, type TestPortal } from '#server/test/portal.ts';
 import { bookFaults, monthFiles, periodFiles, readTrialBalance, readVouchers } from './bookkeeping.ts';
@@ -35,18 +36,22 @@ beforeAll(async () => {
     placeIn('27'),
     { gstin: '29ZZZCA0001A1Z0' },
     { gstin: '27ZZZFA0003C2ZR', ...placeIn('27') },
+    { country: 'SG', stateCode: '96', pin: '018956', city: 'Singapore' },
   ];
   const buyers: Awaited<ReturnType<typeof newBuyer>>[] = [];
   for (const profile of profiles) buyers.push(await newBuyer(portal, profile));
   const first = today();
   // Bought, prepaid, refunded before and after the start, corrected: over three months.
   for (const buyer of buyers) await buyer.buy(0);
-  const [one, two, three, four] = buyers;
-  if (!one || !two || !three || !four) throw new Error('four buyers');
+  const [one, two, three, four, five] = buyers;
+  if (!one || !two || !three || !four || !five) throw new Error('five buyers');
   later = three;
   await one.buy(31, 'starter');
   await two.end(await two.buy(40, 'scale'));
   await three.buy(35, 'scale');
+  // What is left of the advance has other tax, split by itself, than the advance less what was refunded of it.
+  const order = { of: await five.buy(34), amountPaise: 10_001, reason: 'A day without service' };
+  await makeRefund(portal.portal, order, 'asha');
   const [invoice] = await four.documents();
   await portal.ask(updateProfile, { body: { ...sampleProfile, legalName: 'Renamed Traders' } }, four.token);
   await portal.ask(correctInvoice, { params: { documentId: invoice?.id ?? '' } }, four.token);
