@@ -28,10 +28,12 @@ import { parseLogins } from '#server/e-invoice/e-invoices.ts';
 import { productionRules } from '#server/production-rules.ts';
 import { retentionSettings } from '#server/retention/retention-settings.ts';
 import { signingSettings } from '#server/signing-settings.ts';
-import { printedText, supplierSettings } from '#server/supplier-settings.ts';
+import { isEmailAddress, printedEmail, printedPhone, supplierSettings } from '#server/supplier-settings.ts';
 import { taxSettings } from '#server/tax-settings.ts';
 
-const isEmailAddress = (value: string) => /^[^\s@<>,;"]+@[^\s@<>,;"]+$/.test(value);
+/** An address, alone or behind a name: `Kaveri APIs <billing@kaveri.in>`. */
+const isSender = (value: string): boolean =>
+  isEmailAddress(/^(?:"[^"<>]*"|[^"<>,;@]*)\s*<([^<>]*)>$/.exec(value)?.[1] ?? value);
 
 /** Hours of support where the operator has set none. */
 export const shippedSupportHours = { en: '24 hours, every day', hi: 'चौबीसों घंटे, हर दिन' };
@@ -76,7 +78,9 @@ export const portalSettings = z.object({
   smtpUrl: secret(
     'Mail server, such as smtp://user:password@host:587; if not set, mails are stored and not sent',
   ).optional(),
-  mailFrom: text('Sender of mails').default('Octroi <billing@example.com>'),
+  mailFrom: text('Sender of mails')
+    .refine(isSender, 'must be an e-mail address, alone or as Name <address>')
+    .default('Octroi <billing@example.com>'),
   googleClientId: text('OAuth client id for sign-in with Google'),
   googleIssuers: text('Issuers of identity tokens, separated by commas').default(
     'https://accounts.google.com,accounts.google.com',
@@ -96,8 +100,8 @@ export const portalSettings = z.object({
   razorpayApiUrl: webAddress('URL of the payment provider’s API').default('https://api.razorpay.com/v1'),
   razorpayCheckoutUrl: webAddress('URL of the checkout script').default('https://checkout.razorpay.com/v1/checkout.js'),
   settlementDays: wholeNumber(7, 1, 60, 'Days after which a captured payment must be in a settlement'),
-  supportEmail: printedText('Support address shown to customers').default('support@example.com'),
-  supportPhone: printedText('Support phone shown to customers').default('+91 22 0000 0000'),
+  supportEmail: printedEmail('Support address shown to customers').default('support@example.com'),
+  supportPhone: printedPhone('Support phone shown to customers').default('+91 22 0000 0000'),
   supportInbox: secret(
     'Mailbox of replies to support, such as imaps://user:password@host:993/INBOX; needs SUPPORT_REPLY_ADDRESS',
   )
@@ -109,9 +113,9 @@ export const portalSettings = z.object({
   supportReplyAddress: text('Address of that mailbox; it must take mail to address+anything as well')
     .refine(isEmailAddress, 'must be an e-mail address')
     .optional(),
-  supportSenders: texts(
-    'Addresses from which your team replies by mail, separated by commas; SUPPORT_EMAIL if not set',
-  ).optional(),
+  supportSenders: texts('Addresses from which your team replies by mail, separated by commas; SUPPORT_EMAIL if not set')
+    .refine((addresses) => addresses.every(isEmailAddress), 'must be e-mail addresses')
+    .optional(),
   accountantEmail: text(
     'E-mail address of your own accountant, who gets the papers of each month on the 1st of the next',
   )
@@ -154,9 +158,11 @@ export const portalProductionRules: readonly ProductionRule<typeof portalSetting
 /** A login that could not be used would let documents out without their registration. */
 export function eInvoiceFaults(config: Partial<PortalSettings>): string[] {
   const { eInvoiceUser, eInvoicePassword, gspUrl, gspClientId, gspClientSecret } = config;
-  return eInvoiceUser && !(eInvoicePassword && gspUrl && gspClientId && gspClientSecret)
-    ? ['E_INVOICE_USER needs E_INVOICE_PASSWORD, GSP_URL, GSP_CLIENT_ID and GSP_CLIENT_SECRET too.']
-    : [];
+  if (eInvoiceUser)
+    return eInvoicePassword && gspUrl && gspClientId && gspClientSecret
+      ? []
+      : ['E_INVOICE_USER needs E_INVOICE_PASSWORD, GSP_URL, GSP_CLIENT_ID and GSP_CLIENT_SECRET too.'];
+  return eInvoicePassword ? ['E_INVOICE_PASSWORD needs E_INVOICE_USER too.'] : [];
 }
 
 /** Reads and checks the settings; throws ConfigFaults with all errors at once. */

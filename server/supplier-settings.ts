@@ -8,6 +8,15 @@ export const printedText = (description: string) =>
     error: ({ input }) => `has ${namedCharacter(unprintableIn(String(input)) ?? '')}, which documents can’t show`,
   });
 
+export const isEmailAddress = (value: string): boolean => /^[^\s@<>,;"]+@[^\s@<>,;"]+$/.test(value);
+
+export const printedEmail = (description: string) =>
+  printedText(description).refine(isEmailAddress, 'must be an e-mail address');
+
+/** However it is written; the shortest numbers have three digits. */
+export const printedPhone = (description: string) =>
+  printedText(description).refine((value) => /(?:\d\D*){3}/.test(value), 'must be a telephone number');
+
 /** The supplier, as documents name it. */
 export const supplierSettings = {
   supplierName: printedText('Legal name on invoices').default('Octroi Sample Private Limited'),
@@ -26,6 +35,6 @@ export const supplierSettings = {
       'must be a CIN, such as U72900MH2020PTC123456',
     )
     .optional(),
-  supplierEmail: printedText('E-mail address on documents; SUPPORT_EMAIL if not set').optional(),
-  supplierPhone: printedText('Telephone on documents; SUPPORT_PHONE if not set').optional(),
+  supplierEmail: printedEmail('E-mail address on documents; SUPPORT_EMAIL if not set').optional(),
+  supplierPhone: printedPhone('Telephone on documents; SUPPORT_PHONE if not set').optional(),
 };

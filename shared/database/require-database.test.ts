@@ -74,6 +74,18 @@ test.each(['postgres:///octroi?host=/none', 'postgresql://me@/octroi?host=/none'
   },
 );
 
+test('a user without rights in a new database is told how to get them', async () => {
+  const database = await createTestDatabase();
+  try {
+    await database.owner.pool.query('revoke select on schema_migrations from octroi_run');
+    await expect(requireDatabase(database.databaseUrl)).rejects.toThrow(
+      /^PostgreSQL did not answer a question: permission denied for table schema_migrations\. .*: octroi database roles$/,
+    );
+  } finally {
+    await database.close();
+  }
+});
+
 test('an unreachable database is reported in one sentence, without the password', async () => {
   const refused = requireDatabase('postgres://me:unsaid@127.0.0.1:1/octroi');
   await expect(refused).rejects.toThrow(

@@ -153,12 +153,13 @@ function requireHistory(check: () => void): void {
   }
 }
 
-const refusedBy = (error: unknown): UnfitDatabase =>
-  new UnfitDatabase(
-    `PostgreSQL did not answer a question: ${reasonOf(error)}`,
-    refusals[sqlState(error) ?? ''] ?? 'failed',
-    { cause: error },
-  );
+function refusedBy(error: unknown): UnfitDatabase {
+  const why = refusals[sqlState(error) ?? ''] ?? 'failed';
+  // So it is after a restore, whose database is new.
+  const remedy =
+    why === 'denied' ? '. Give the users their rights, with a user that may create some: octroi database roles' : '';
+  return new UnfitDatabase(`PostgreSQL did not answer a question: ${reasonOf(error)}${remedy}`, why, { cause: error });
+}
 
 /** An attempt at several addresses fails with one error per address and no message of its own. */
 function reasonOf(error: unknown): string {

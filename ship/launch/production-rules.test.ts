@@ -5,7 +5,7 @@ import { rehearsalPrefixes, standinAccounts } from '#shared/platform/production-
 import { projectFolder } from '#shared/platform/project-folder.ts';
 import { ConfigFaults, envName } from '#shared/platform/read-config.ts';
 import { productsProductionRules, readProductsSettings } from '#products/config.ts';
-import { portalProductionRules, readPortalSettings } from '#server/config.ts';
+import { portalProductionRules, portalSettings, readPortalSettings } from '#server/config.ts';
 import { readConfig as readStandinsConfig } from '#ship/standins/config.ts';
 
 const allRules = [...portalProductionRules, ...gatewayProductionRules, ...productsProductionRules];
@@ -108,6 +108,41 @@ test.each(['help@example.com.in', 'help@examples.com', 'help@test.kaveri.in', 'h
 test('production refuses a mail sender at example.com once there is a mail server', () => {
   expect(portalFaults({ MAIL_FROM: 'Octroi <billing@example.com>' })).toEqual([]);
   expect(portalFaults({ SMTP_URL: 'smtp://mail.kaveri.in' })).toEqual([expect.stringContaining('MAIL_FROM must')]);
+});
+
+test.each([
+  'Billing',
+  'billing at kaveri.in',
+  'Kaveri <billing>',
+  'Kaveri, APIs <billing@kaveri.in>',
+  'a@b.in, c@d.in',
+])('mails have no sender %s', (value) => {
+  expect(portalFaults({ MAIL_FROM: value })).toEqual([expect.stringMatching(/^MAIL_FROM .*must be an e-mail/)]);
+});
+
+test.each(['billing@kaveri.in', 'Kaveri APIs <billing@kaveri.in>', '"Kaveri, APIs" <billing@kaveri.in>'])(
+  'mails may have the sender %s',
+  (value) => {
+    expect(portalFaults({ MAIL_FROM: value })).toEqual([]);
+  },
+);
+
+test('every setting that is an e-mail address or a telephone must be one', () => {
+  const names = Object.keys(portalSettings.shape).filter((name) =>
+    /(Email|From|Senders|ReplyAddress|Phone)$/.test(name),
+  );
+  expect(names).toHaveLength(8);
+  for (const name of names.map(envName)) {
+    const faults = portalFaults({ [name]: 'none', SUPPORT_INBOX: 'imaps://a:unsaid@mail.kaveri.in' });
+    expect(
+      faults.filter((fault) => fault.startsWith(`${name} `) && fault.includes('must be')),
+      name,
+    ).toHaveLength(1);
+  }
+});
+
+test('a password for e-invoices without its user is half an account', () => {
+  expect(portalFaults({ E_INVOICE_PASSWORD: 'unsaid' })).toEqual(['E_INVOICE_PASSWORD needs E_INVOICE_USER too.']);
 });
 
 test('an account for e-invoices needs a SUPPLIER_PIN in the State of the GSTIN', () => {
