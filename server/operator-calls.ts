@@ -21,6 +21,8 @@ import { customerHandlers } from './features/customers/operator.ts';
 import { figureHandlers } from './features/figures/operator.ts';
 import { catalogHandlers } from './features/catalog/operator.ts';
 import { grantHandlers } from './features/grants/operator.ts';
+import { approvalHandlers } from './features/operators/approvals.ts';
+import { tokenHandlers } from './features/operators/tokens.ts';
 import { operatorTeamHandlers } from './features/operators/operator.ts';
 import { paymentHandlers } from './features/payments/operator.ts';
 import { privacyHandlers } from './features/privacy/operator.ts';
@@ -49,6 +51,8 @@ const handlers: Handlers<OperatorCalls> = {
   ...catalogHandlers,
   ...grantHandlers,
   ...operatorTeamHandlers,
+  ...tokenHandlers,
+  ...approvalHandlers({ preview: previewUntyped, perform: actUntyped }),
   ...paymentHandlers,
   ...privacyHandlers,
   ...quotaHandlers,

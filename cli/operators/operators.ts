@@ -9,8 +9,11 @@ import {
   removeOperator,
   removeOperatorDomain,
 } from '#shared/contract/operator/operators.ts';
+import { listApprovals } from '#shared/contract/operator/approvals.ts';
+import { listTokens, revokeToken } from '#shared/contract/operator/tokens.ts';
 import { type OperatorRole, operatorRoles } from '#shared/contract/operator/roles.ts';
 import { istTime } from '#shared/domain/day.ts';
+import { formatRupees, toPaise } from '#shared/domain/money.ts';
 
 type DomainRole = Exclude<OperatorRole, 'owner'>;
 const domainRoles = operatorRoles.filter((role) => role !== 'owner');
@@ -58,6 +61,21 @@ export function operatorsCommands(): Command {
     .description('Let nobody new of a domain sign in. Those who did stay operators.')
     .addHelpText('after', '\nExample:\n  octroi operators remove-domain kaveri.example --reason "Everybody is in"')
     .action(removeDomain);
+  commandFor(listTokens, operators.command('tokens'))
+    .description('List the tokens of programs that act for operators, without their secrets.')
+    .addHelpText('after', '\nExample:\n  octroi operators tokens')
+    .action(tokens);
+  commandFor(revokeToken, operators.command('revoke-token <token>'))
+    .description('Revoke a token (OTK-…). It is refused at once.')
+    .addHelpText(
+      'after',
+      '\nExample:\n  octroi operators revoke-token OTK-7K2M9QX4TB01 --reason "Its machine was lost"',
+    )
+    .action(revoke);
+  commandFor(listApprovals, operators.command('approvals'))
+    .description('List actions that wait for a second operator, or were decided. They are decided in the console.')
+    .addHelpText('after', '\nExample:\n  octroi operators approvals')
+    .action(approvals);
   return operators;
 }
 
@@ -117,3 +135,29 @@ const removeDomain = (domain: string, options: ActionOptions) =>
     question: 'Remove this domain?',
     done: (reply) => [`Nobody new of ${reply.domain} may sign in.`],
   });
+
+async function tokens(options: { json?: boolean }): Promise<void> {
+  await show(listTokens, {}, options, (reply) =>
+    reply.tokens.map(
+      ({ id, name, operator, hint, expiresAt, revokedAt }) =>
+        `${id}  …${hint}  ${operator}  ${name}  ${revokedAt === null ? `until ${istTime(new Date(expiresAt))}` : 'revoked'}`,
+    ),
+  );
+}
+
+const revoke = (tokenId: string, options: ActionOptions) =>
+  act(revokeToken, { tokenId }, options, {
+    did: 'revoked',
+    effect: (preview) => [`${preview.name} of ${preview.operator} ends: what uses it is refused.`],
+    question: 'Revoke this token?',
+    done: (reply) => [`${reply.name} of ${reply.operator} is revoked.`],
+  });
+
+async function approvals(options: { json?: boolean }): Promise<void> {
+  await show(listApprovals, {}, options, (reply) =>
+    reply.approvals.map(
+      ({ id, state, call, customerId, amount, requestedBy, reason }) =>
+        `${id}  ${state}  ${call}  ${customerId}  ${formatRupees(toPaise(amount))}  ${requestedBy}  ${reason}`,
+    ),
+  );
+}

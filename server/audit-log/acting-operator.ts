@@ -10,6 +10,8 @@ import { refuse } from '#server/refusals/refuse.ts';
 export interface ActingOperator {
   requestId: string;
   operatorId: string;
+  /** When the request began. */
+  role: OperatorRole;
   /** The token with which a program acts for the operator. */
   tokenId: string | undefined;
   mayStill: (role: OperatorRole) => boolean;
@@ -90,8 +92,8 @@ export async function requireWithinLimit(db: Db | Tx, { requestId, at, money }: 
   if (moved.paise + waiting.paise + paise > limitPaise) throw new NeedsApproval();
 }
 
-/** Beside the entry in the audit log: what the request did, once. */
-export async function recordRequest(tx: Tx, acting: ActingOperator, position: number): Promise<void> {
+/** Beside the entry in the audit log: what the request did, once. Returns the request of another operator that it approved. */
+export async function recordRequest(tx: Tx, acting: ActingOperator, position: number): Promise<string | undefined> {
   const { requestId: request_id, operatorId: operator_id, idempotencyKey, money, at } = acting;
   const recorded = await tx
     .insertInto('operator_requests')
@@ -106,8 +108,11 @@ export async function recordRequest(tx: Tx, acting: ActingOperator, position: nu
     .onConflict((conflict) => conflict.doNothing())
     .returning('request_id')
     .executeTakeFirst();
-  if (recorded === undefined) return requireOwnRequest(tx, acting);
-  if (money?.approvalId === undefined) return;
+  if (recorded === undefined) {
+    await requireOwnRequest(tx, acting);
+    return undefined;
+  }
+  if (money?.approvalId === undefined) return undefined;
   const { numUpdatedRows } = await tx
     .updateTable('approvals')
     .set({ state: 'DONE', approved_by: operator_id, decided_at: at })
@@ -115,6 +120,7 @@ export async function recordRequest(tx: Tx, acting: ActingOperator, position: nu
     .where('state', '=', 'WAITING')
     .executeTakeFirst();
   if (numUpdatedRows !== 1n) throw refuse('already_done');
+  return money.approvalId;
 }
 
 /** An action may have several entries; another request with the same key did it before. */

@@ -18,15 +18,26 @@ type Entry = OperatorCause & {
 } & ({ action: CustomerAction; customerId: string } | { action: ProviderAction; customerId: null });
 
 /** Writes an action into the audit log, in the transaction of its effect. Throws when whoever acts may not any more. */
-export async function recordAction(tx: Tx, { customerId, effect, ...action }: Entry): Promise<void> {
+export async function recordAction(tx: Tx, entry: Entry): Promise<void> {
   const acting = actingOperator();
-  if (acting) await requireStillAllowed(tx, acting);
+  if (acting === undefined) {
+    await insertEntry(tx, entry);
+    return;
+  }
+  await requireStillAllowed(tx, acting);
+  const approved = await recordRequest(tx, acting, await insertEntry(tx, entry));
+  if (approved === undefined) return;
+  const { actor, reason } = entry;
+  await insertEntry(tx, { actor, reason, action: 'approvals.approve', target: approved, customerId: null, effect: {} });
+}
+
+async function insertEntry(tx: Tx, { customerId, effect, ...action }: Entry): Promise<number> {
   const { position } = await tx
     .insertInto('operator_actions')
     .values({ ...action, customer_id: customerId, effect: JSON.stringify(effect) })
     .returning('position')
     .executeTakeFirstOrThrow();
-  if (acting) await recordRequest(tx, acting, position);
+  return position;
 }
 
 /** The audit log, newest first. */

@@ -1,8 +1,17 @@
 import type { ActionName } from '#shared/contract/operator/calls.ts';
-import { policyOf } from '#shared/policies/policies.ts';
-import { type ActingOperator, actingAs, requireUnusedKey } from '#server/audit-log/acting-operator.ts';
+import { toPaise } from '#shared/domain/money.ts';
+import { mayCall, policyOf } from '#shared/policies/policies.ts';
+import {
+  type ActingOperator,
+  actingAs,
+  NeedsApproval,
+  requireUnusedKey,
+  requireWithinLimit,
+} from '#server/audit-log/acting-operator.ts';
+import type { OperatorCause } from '#server/audit-log/audit-log.ts';
 import type { SignedInOperator } from '#server/auth/operator-sessions.ts';
-import { actUntyped } from '#server/operator-calls.ts';
+import { moneyIn, requestApproval } from '#server/features/operators/approvals.ts';
+import { actUntyped, previewUntyped } from '#server/operator-calls.ts';
 import type { Portal } from '#server/portal.ts';
 import { requireProof } from './rights.ts';
 
@@ -15,23 +24,53 @@ export interface ActionRequest {
   idempotencyKey: string | undefined;
 }
 
-/** Performs an action for an operator: whether it is allowed is asked again in the transaction of its effect. */
+/**
+ * Performs an action for an operator: whether it is allowed is asked again in the transaction of its effect. With more money than one person
+ * may decide it waits for another one.
+ */
 export async function act(portal: Portal, operator: SignedInOperator, request: ActionRequest): Promise<unknown> {
   const { name, input, reason } = request;
   requireProof(operator, name);
+  const cause = { actor: actorOf(operator), reason };
   const acting = actingFor(portal, operator, request);
   await requireUnusedKey(portal.db, acting);
-  return actingAs(acting, () => actUntyped(portal, operator.role, name, input, { actor: actorOf(operator), reason }));
+  const money = await moneyOf(portal, acting, request, cause);
+  const withMoney = money === undefined ? acting : { ...acting, money };
+  try {
+    await requireWithinLimit(portal.db, withMoney);
+    return await actingAs(withMoney, () => actUntyped(portal, operator.role, name, input, cause));
+  } catch (error) {
+    if (error instanceof NeedsApproval) return requestApproval(portal.db, withMoney, request);
+    throw error;
+  }
 }
 
-export function actingFor(portal: Portal, operator: SignedInOperator, request: ActionRequest): ActingOperator {
-  const { operatorId, token } = operator;
+/** What an action with an amount would move; nothing where there is no limit. */
+async function moneyOf(portal: Portal, acting: ActingOperator, { name, input }: ActionRequest, cause: OperatorCause) {
+  const { operatorApprovalRupees: limit } = portal.settings;
+  if (limit === 0 || policyOf(name).amount === undefined) return undefined;
+  const preview = await actingAs(acting, () => previewUntyped(portal, acting.role, name, input, cause));
+  const money = moneyIn(name, preview);
+  return money && { ...money, limitPaise: toPaise(limit) };
+}
+
+export function preview(portal: Portal, operator: SignedInOperator, request: ActionRequest): Promise<unknown> {
+  const { name, input, reason } = request;
+  const cause = { actor: actorOf(operator), reason };
+  return actingAs(actingFor(portal, operator, request), () =>
+    previewUntyped(portal, operator.role, name, input, cause),
+  );
+}
+
+function actingFor(portal: Portal, operator: SignedInOperator, request: ActionRequest): ActingOperator {
+  const { operatorId, role, token } = operator;
   const { name, requestId, idempotencyKey } = request;
   return {
     requestId,
     operatorId,
+    role,
     tokenId: token?.id,
-    mayStill: (role) => policyOf(name).roles.includes(role),
+    mayStill: (now) => mayCall(now, name),
     idempotencyKey,
     at: new Date(portal.machineClock()),
   };

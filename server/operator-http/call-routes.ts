@@ -4,9 +4,9 @@ import type { Call } from '#shared/contract/call.ts';
 import { operatorCalls } from '#shared/contract/operator/calls.ts';
 import { actionRequest, previewRequest, readRequest } from '#shared/contract/operator/http.ts';
 import { handle } from '#server/http/handle.ts';
-import { previewUntyped, readUntyped } from '#server/operator-calls.ts';
+import { readUntyped } from '#server/operator-calls.ts';
 import type { Portal } from '#server/portal.ts';
-import { act } from './act.ts';
+import { act, preview } from './act.ts';
 import { requireRight } from './rights.ts';
 
 /** A call of any name; the input is checked where it is made. */
@@ -38,10 +38,15 @@ export function callRoutes(app: FastifyInstance, portal: Portal): void {
       continue;
     }
     const { name } = call;
-    serve(name, previewRequest(name), ({ operator, body }) => {
-      const cause = { actor: operator.email, reason: reasonOf(body) };
-      return previewUntyped(portal, operator.role, name, body['input'], cause);
-    });
+    serve(name, previewRequest(name), ({ operator, body, requestId }) =>
+      preview(portal, operator, {
+        name,
+        input: body['input'],
+        reason: reasonOf(body),
+        requestId,
+        idempotencyKey: undefined,
+      }),
+    );
     serve(name, actionRequest(name), ({ operator, body, requestId, idempotencyKey }) =>
       act(portal, operator, { name, input: body['input'], reason: reasonOf(body), requestId, idempotencyKey }),
     );

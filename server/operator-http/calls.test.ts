@@ -165,6 +165,7 @@ test('a removal waits for the action that its operator is in the middle of', asy
   const acting = {
     requestId: 'one',
     operatorId: id,
+    role: 'support' as const,
     tokenId: undefined,
     mayStill: () => true,
     idempotencyKey: undefined,

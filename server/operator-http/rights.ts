@@ -1,12 +1,12 @@
 import { operatorCalls, type OperatorCallName } from '#shared/contract/operator/calls.ts';
-import { policyOf } from '#shared/policies/policies.ts';
+import { isForTokens, policyOf } from '#shared/policies/policies.ts';
 import type { SignedInOperator } from '#server/auth/operator-sessions.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 
 /** May this operator, or this token of an operator, make the call? */
 function mayCall({ role, token }: SignedInOperator, name: OperatorCallName): boolean {
-  const { roles, personal } = policyOf(name);
-  return roles.includes(role) && (token === undefined || (personal !== true && token.scopes.includes(name)));
+  const { roles } = policyOf(name);
+  return roles.includes(role) && (token === undefined || (isForTokens(name) && token.scopes.includes(name)));
 }
 
 export function requireRight(operator: SignedInOperator, name: OperatorCallName): void {

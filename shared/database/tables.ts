@@ -72,6 +72,7 @@ export interface BaseTables {
     reason: Fixed<string>;
     requested_by: Fixed<string>;
     requested_at: Fixed<Date>;
+    idempotency_key: Fixed<string | null>;
     state: 'WAITING' | 'DONE' | 'DECLINED';
     approved_by: string | null;
     declined_by: string | null;

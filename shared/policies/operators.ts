@@ -1,7 +1,7 @@
 import type { operatorTeamCalls } from '#shared/contract/operator/operators.ts';
 import { everyRole, type Policies } from './policy.ts';
 
-const ofOwners = { roles: ['owner'], sensitive: true, personal: true } as const;
+const ofOwners = { roles: ['owner'], sensitive: true, never: ['token'] } as const;
 
 export const operatorTeamPolicies: Policies<typeof operatorTeamCalls> = {
   listOperators: everyRole,

@@ -1,6 +1,7 @@
 import type { OperatorCallName, OperatorCalls } from '#shared/contract/operator/calls.ts';
 import { actionPolicies } from './actions.ts';
 import { apiKeyPolicies } from './api-keys.ts';
+import { approvalPolicies } from './approvals.ts';
 import { bookkeepingPolicies } from './bookkeeping.ts';
 import { documentPolicies } from './documents.ts';
 import { refundPolicies } from './refunds.ts';
@@ -15,6 +16,7 @@ import { privacyPolicies } from './privacy.ts';
 import { quotaPolicies } from './quota.ts';
 import { supportPolicies } from './support.ts';
 import { tdsPolicies } from './tds.ts';
+import { tokenPolicies } from './tokens.ts';
 import { waitingPolicies } from './waiting.ts';
 
 const policies: Policies<OperatorCalls> = {
@@ -23,6 +25,7 @@ const policies: Policies<OperatorCalls> = {
   ...customerPolicies,
   ...refundPolicies,
   ...documentPolicies,
+  ...approvalPolicies,
   ...bookkeepingPolicies,
   ...figurePolicies,
   ...catalogPolicies,
@@ -33,6 +36,7 @@ const policies: Policies<OperatorCalls> = {
   ...quotaPolicies,
   ...supportPolicies,
   ...tdsPolicies,
+  ...tokenPolicies,
   ...waitingPolicies,
 };
 
@@ -45,3 +49,6 @@ export function policyOf(name: OperatorCallName): Policy {
 }
 
 export const mayCall = (role: OperatorRole, name: OperatorCallName): boolean => policyOf(name).roles.includes(role);
+
+/** May a token make the call, if it is among its scopes? */
+export const isForTokens = (name: OperatorCallName): boolean => policyOf(name).never?.includes('token') !== true;

@@ -9,8 +9,8 @@ export interface Policy<Amount = string> {
   roles: readonly OperatorRole[];
   /** Money, keys and roles: a passkey must have confirmed within 15 minutes who sits there. A token was confirmed when it was made. */
   sensitive?: true;
-  /** Never by a token, whatever its scopes. */
-  personal?: true;
+  /** By whom it is never made: a token, whatever its scopes, or the command, which doesn’t know which person acts. */
+  never?: readonly ('token' | 'command')[];
   /** The field of its preview with the rupees that one person may decide only up to a limit; `customerId` says for whom. */
   amount?: Amount;
 }

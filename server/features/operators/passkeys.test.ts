@@ -158,6 +158,8 @@ test('whatever moves money, keys or roles needs a passkey, and its preview does 
     addOperator: { email: 'x@kaveri.example', role: 'owner' },
     changeOperator: { email: 'none@kaveri.example', role: 'owner' },
     removeOperator: { email: 'none@kaveri.example' },
+    createToken: { name: 'CRM', scopes: ['findCustomers'], days: 30 },
+    approve: { approvalId: 'APR-none' },
     addOperatorDomain: { domain: 'kaveri.example', role: 'support' },
     removeOperatorDomain: { domain: 'other.example' },
   };

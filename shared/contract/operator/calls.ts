@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { actionCalls } from './actions.ts';
 import { apiKeyCalls } from './api-keys.ts';
+import { approvalCalls } from './approvals.ts';
 import { bookkeepingCalls } from './bookkeeping.ts';
 import { documentCalls } from './documents.ts';
 import { refundCalls } from './refunds.ts';
@@ -15,6 +16,7 @@ import { privacyCalls } from './privacy.ts';
 import { quotaCalls } from './quota.ts';
 import { supportCalls } from './support.ts';
 import { tdsCalls } from './tds.ts';
+import { tokenCalls } from './tokens.ts';
 import { waitingCalls } from './waiting.ts';
 
 /** Every call of operators, by its name. A call without a handler, a policy and a text for the audit log does not compile. */
@@ -24,6 +26,7 @@ export const operatorCalls = {
   ...customerCalls,
   ...refundCalls,
   ...documentCalls,
+  ...approvalCalls,
   ...bookkeepingCalls,
   ...figureCalls,
   ...catalogCalls,
@@ -34,6 +37,7 @@ export const operatorCalls = {
   ...quotaCalls,
   ...supportCalls,
   ...tdsCalls,
+  ...tokenCalls,
   ...waitingCalls,
 };
 
@@ -43,6 +47,9 @@ export type ActionName = {
   [Name in OperatorCallName]: OperatorCalls[Name] extends OperatorAction ? Name : never;
 }[OperatorCallName];
 export type ReadName = Exclude<OperatorCallName, ActionName>;
+
+export const isActionName = (name: string): name is ActionName =>
+  Object.values(operatorCalls).some((call) => 'action' in call && call.name === name);
 
 /** What a caller passes. */
 export type OperatorInput<Name extends OperatorCallName> = z.input<OperatorCalls[Name]['input']>;

@@ -88,6 +88,7 @@ create table approvals (
   reason text not null check (length(btrim(reason)) between 1 and 1000),
   requested_by text not null references operators,
   requested_at timestamptz not null,
+  idempotency_key text check (length(idempotency_key) between 1 and 200),
   state text not null check (state in ('WAITING', 'DONE', 'DECLINED')),
   approved_by text references operators,
   declined_by text references operators,
@@ -96,7 +97,8 @@ create table approvals (
   check ((approved_by is not null) = (state = 'DONE')),
   check ((declined_by is not null) = (state = 'DECLINED')),
   check ((decided_at is null) = (state = 'WAITING')),
-  check (decided_at >= requested_at)
+  check (decided_at >= requested_at),
+  unique (requested_by, idempotency_key)
 );
 create index approvals_waiting on approvals (requested_at) where state = 'WAITING';
 create index approvals_customer on approvals (customer_id);
@@ -186,8 +188,10 @@ create trigger operator_tokens_stay before update on operator_tokens for each ro
 
 create or replace function approvals_stay() returns trigger language plpgsql as $$
 begin
-  if old.state <> 'WAITING' or (new.id, new.call, new.input, new.customer_id, new.amount_paise, new.reason, new.requested_by, new.requested_at)
-      is distinct from (old.id, old.call, old.input, old.customer_id, old.amount_paise, old.reason, old.requested_by, old.requested_at) then
+  if old.state <> 'WAITING' or (new.id, new.call, new.input, new.customer_id, new.amount_paise, new.reason, new.requested_by, new.requested_at,
+        new.idempotency_key)
+      is distinct from (old.id, old.call, old.input, old.customer_id, old.amount_paise, old.reason, old.requested_by, old.requested_at,
+        old.idempotency_key) then
     raise exception 'the approval % stays as it was asked for, and is decided once', old.id;
   end if;
   return new;

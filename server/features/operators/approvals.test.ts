@@ -1,0 +1,181 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newBuyer } from '#server/features/documents/test-buyer.ts';
+import { verifyLedgerOf } from '#server/features/ledger/verify-ledger.ts';
+import { actAsOperator } from '#server/operator-calls.ts';
+import { testOperators, type TestOperators } from '#server/test/operators.ts';
+import { startTestPortal, type TestPortal } from '#server/test/portal.ts';
+
+let world: TestPortal;
+let operators: TestOperators;
+const people = ['asha', 'meena', 'imran'] as const;
+let session: Record<(typeof people)[number], string>;
+beforeAll(async () => {
+  world = await startTestPortal({ jobs: false, env: { OPERATOR_APPROVAL_RUPEES: '1000' } });
+  await world.behave({ webhooks: { enabled: false } });
+  operators = testOperators(world);
+  const signedIn = async (name: (typeof people)[number]) => {
+    const token = await operators.signedIn(`${name}@kaveri.example`, 'owner');
+    await operators.prove(`${name}@kaveri.example`);
+    return token;
+  };
+  session = { asha: await signedIn('asha'), meena: await signedIn('meena'), imran: await signedIn('imran') };
+});
+afterAll(() => world.close());
+
+/** A customer who paid ₹1,499 for a plan. */
+async function newPayment(): Promise<string> {
+  const buyer = await newBuyer(world);
+  const cycleId = await buyer.buy(0);
+  const { provider_payment_id: paymentId } = await world.portal.db
+    .selectFrom('cycle_payments')
+    .select('provider_payment_id')
+    .where('cycle_id', '=', cycleId)
+    .executeTakeFirstOrThrow();
+  return paymentId;
+}
+
+const refund = (token: string, of: string, amount: number | undefined, more = {}) =>
+  operators.act(token, 'refundPayment', amount === undefined ? { of } : { of, amount }, more);
+const refunds = async (paymentId: string) =>
+  (
+    await world.portal.db
+      .selectFrom('refunds')
+      .select('amount_paise')
+      .where('payment_id', '=', paymentId)
+      .orderBy('amount_paise')
+      .execute()
+  ).map(({ amount_paise: paise }) => paise);
+const waitingId = ({ status, body }: { status: number; body: unknown }): string => {
+  expect(status).toBe(200);
+  expect(body).toEqual({ waitsForApproval: expect.stringMatching(/^APR-/) });
+  return String(Object(body).waitsForApproval);
+};
+const decide = (token: string, name: 'approve' | 'decline', approvalId: string) =>
+  operators.act(token, name, { approvalId });
+
+test('up to the limit one person refunds alone; above it nothing is done until another one approves, once', async () => {
+  const paymentId = await newPayment();
+  expect(await refund(session.asha, paymentId, 400, { reason: 'A first part' })).toMatchObject({
+    status: 200,
+    body: { amount: 400 },
+  });
+  const approvalId = waitingId(await refund(session.asha, paymentId, 700, { reason: 'A second part' }));
+  expect(await refunds(paymentId)).toEqual([40_000]);
+  expect(await operators.read(session.meena, 'listApprovals', { state: 'WAITING' })).toMatchObject({
+    body: { approvals: [{ id: approvalId, call: 'refundPayment', amount: 700, requestedBy: 'asha@kaveri.example' }] },
+  });
+  const own = await decide(session.asha, 'approve', approvalId);
+  expect(own).toMatchObject({ status: 409, body: { message: /You asked for this yourself/ } });
+  const preview = await operators.preview(session.meena, 'approve', { approvalId });
+  expect(preview).toMatchObject({ status: 200, body: { state: 'WAITING', result: { amount: 700 } } });
+  const decided = await Promise.all(
+    [session.meena, session.imran, session.meena].map((token) => decide(token, 'approve', approvalId)),
+  );
+  expect(decided.map(({ status }) => status).toSorted()).toEqual([200, 409, 409]);
+  expect(await refunds(paymentId)).toEqual([40_000, 70_000]);
+  const { actions } = Object((await operators.read(session.meena, 'listActions', { limit: 2 })).body);
+  expect(actions).toMatchObject(
+    [
+      { action: 'approvals.approve', target: approvalId },
+      {
+        action: 'payments.refund',
+        reason: 'A second part',
+        actor: /^asha@kaveri.example, approved by \w+@kaveri.example$/,
+      },
+    ].map(({ actor, ...entry }) => (actor === undefined ? entry : { ...entry, actor: expect.stringMatching(actor) })),
+  );
+  expect((await verifyLedgerOf(world.portal.db)).faults).toEqual([]);
+});
+
+test('what waits counts towards the limit, parts of a customer are added up, and each customer has a limit of its own', async () => {
+  const [paymentId, other] = [await newPayment(), await newPayment()];
+  const first = waitingId(await refund(session.asha, paymentId, 1100, { reason: 'The first' }));
+  waitingId(await refund(session.imran, paymentId, 100, { reason: 'The second' }));
+  expect(await refund(session.asha, other, 1000)).toMatchObject({ status: 200 });
+  waitingId(await refund(session.imran, other, 10, { reason: 'Another part' }));
+  expect(await decide(session.asha, 'decline', first)).toMatchObject({ status: 200, body: { state: 'DECLINED' } });
+  expect(await decide(session.meena, 'approve', first)).toMatchObject({
+    status: 409,
+    body: { code: 'nothing_to_change', message: `${first} is decided already, by asha@kaveri.example.` },
+  });
+  expect(await refunds(paymentId)).toEqual([]);
+});
+
+test('several small refunds at the same time do not get over the limit together', async () => {
+  const paymentId = await newPayment();
+  const replies = await Promise.all(
+    [401, 402, 403, 404].map((amount) => refund(session.asha, paymentId, amount, { reason: `Part ${amount}` })),
+  );
+  expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  const done = await refunds(paymentId);
+  expect(done.reduce((sum, paise) => sum + paise, 0)).toBeLessThanOrEqual(100_000);
+  expect(replies.filter(({ body }) => 'waitsForApproval' in Object(body))).toHaveLength(4 - done.length);
+});
+
+test('a request is for exactly its amount, and ends with the right of who asked', async () => {
+  const [paymentId, other] = [await newPayment(), await newPayment()];
+  const all = waitingId(await refund(session.asha, paymentId, undefined, { reason: 'All of it' }));
+  expect(await refund(session.meena, other, 300)).toMatchObject({ status: 200 });
+  await world.owner.pool.query(`delete from operator_requests`);
+  await decide(session.asha, 'decline', all);
+  const again = waitingId(await refund(session.asha, paymentId, undefined, { reason: 'All of it again' }));
+  // The command moves money without a limit.
+  const cause = { actor: 'root', reason: 'A part by command' };
+  await actAsOperator(world.portal, 'owner', 'refundPayment', { of: paymentId, amount: 200 }, cause);
+  expect(await decide(session.meena, 'approve', again)).toMatchObject({
+    status: 409,
+    body: { message: /^It would now be ₹.* instead of ₹/ },
+  });
+  const leaver = await operators.signedIn('leaver@kaveri.example', 'owner');
+  await operators.prove('leaver@kaveri.example');
+  const left = waitingId(await refund(leaver, other, 1150, { reason: 'Before leaving' }));
+  await operators.act(session.asha, 'removeOperator', { email: 'leaver@kaveri.example' });
+  expect(await decide(session.meena, 'approve', left)).toMatchObject({
+    status: 409,
+    body: { message: 'leaver@kaveri.example may not do this any more. Decline it.' },
+  });
+  expect(await refunds(other)).toEqual([30_000]);
+});
+
+test('the same key asks for one approval, and nobody approves without a passkey or the right to do it', async () => {
+  const paymentId = await newPayment();
+  const ask = () => refund(session.asha, paymentId, 1200, { key: 'ask-1' });
+  const approvalId = waitingId(await ask());
+  expect(await ask()).toMatchObject({ status: 409, body: { code: 'already_done' } });
+  const again = String(Object((await operators.signIn('meena@kaveri.example')).body).accessToken);
+  expect(await decide(again, 'approve', approvalId)).toMatchObject({ body: { code: 'passkey_required' } });
+  const reader = await operators.signedIn('reader@kaveri.example', 'read-only');
+  expect(await decide(reader, 'approve', approvalId)).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+});
+
+test('the database itself holds that two people decide, once, about what was asked for, with the action in the audit log', async () => {
+  const { db } = world.portal;
+  const paymentId = await newPayment();
+  const id = waitingId(await refund(session.asha, paymentId, 1300));
+  const of = (name: string) => `(select id from operators where email = '${name}@kaveri.example')`;
+  const done = (name: string) =>
+    `update approvals set state = 'DONE', approved_by = ${of(name)}, decided_at = now() where id = '${id}'`;
+  const refused = [
+    [done('meena'), 'is not in the audit log'],
+    [`update approvals set amount_paise = 1 where id = '${id}'`, 'stays as it was asked for'],
+    [`update approvals set requested_by = ${of('meena')} where id = '${id}'`, 'stays as it was asked for'],
+    [`delete from approvals where id = '${id}'`, 'only with its customer'],
+    [
+      `insert into approvals select 'APR-X', call, input, customer_id, amount_paise, reason, requested_by, requested_at, null, 'DONE', ${of('meena')},
+         null, now() from approvals where id = '${id}'`,
+      'has not been asked for',
+    ],
+  ] as const;
+  for (const [statement, words] of refused)
+    await expect(sql.raw(statement).execute(db), statement).rejects.toThrow(words);
+  // Also beside an entry of the customer.
+  const entry = `insert into operator_actions (position, acted_at, actor, action, target, customer_id, reason, effect, hash)
+    select 1, now(), 'asha', 'payments.refund', 'pay', customer_id, 'x', '{}', sha256('') from approvals where id = '${id}'`;
+  await expect(
+    db.transaction().execute(async (tx) => {
+      await sql.raw(entry).execute(tx);
+      await sql.raw(done('asha')).execute(tx);
+    }),
+  ).rejects.toThrow('approvals_check');
+});

@@ -1,0 +1,201 @@
+import { type ActionName, isActionName, type OperatorReply } from '#shared/contract/operator/calls.ts';
+import type { approvalCalls } from '#shared/contract/operator/approvals.ts';
+import type { Db, Tx } from '#shared/database/connect.ts';
+import { transaction } from '#shared/database/transaction.ts';
+import { formatRupees, rupees, toPaise } from '#shared/domain/money.ts';
+import { mayCall, policyOf } from '#shared/policies/policies.ts';
+import { actingAs, actingOperator, type ActingOperator } from '#server/audit-log/acting-operator.ts';
+import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
+import { newId } from '#server/crypto/ids.ts';
+import type { Handlers, OperatorContext } from '#server/operator-handler.ts';
+import { OperatorRefusal } from '#server/refusals/operator-refusal.ts';
+import { refuse } from '#server/refusals/refuse.ts';
+
+/** The two steps of any action. */
+export interface AnySteps {
+  preview: AnyStep;
+  perform: AnyStep;
+}
+type AnyStep = (
+  operator: OperatorContext,
+  role: ActingOperator['role'],
+  name: ActionName,
+  input: unknown,
+  cause: OperatorCause,
+) => Promise<unknown>;
+
+const selectApprovals = (db: Db | Tx) =>
+  db
+    .selectFrom('approvals as approval')
+    .innerJoin('operators as requester', 'requester.id', 'approval.requested_by')
+    .leftJoin('operators as decider', (join) =>
+      join.on((of) =>
+        of.or([
+          of('decider.id', '=', of.ref('approval.approved_by')),
+          of('decider.id', '=', of.ref('approval.declined_by')),
+        ]),
+      ),
+    )
+    .select(['approval.id', 'call', 'input', 'customer_id', 'amount_paise', 'reason', 'requested_by', 'requested_at'])
+    .select(['state', 'decided_at', 'decider.email as decidedBy', 'requester.email as requestedBy'])
+    .select(['requester.role as requesterRole', 'requester.removed_at as requesterRemoved'])
+    .orderBy('requested_at', 'desc');
+
+type Row = Awaited<ReturnType<ReturnType<typeof selectApprovals>['executeTakeFirstOrThrow']>>;
+type Approval = OperatorReply<'decline'>;
+
+const approvalOf = ({ id, call, input, reason, state, requestedBy, decidedBy, ...row }: Row): Approval => ({
+  id,
+  call,
+  input: { ...input },
+  customerId: row.customer_id,
+  amount: rupees(row.amount_paise),
+  reason,
+  requestedBy,
+  requestedAt: row.requested_at.toISOString(),
+  state,
+  decidedBy,
+  decidedAt: row.decided_at?.toISOString() ?? null,
+});
+
+/** The amount in the preview of an action, and whom it concerns; undefined for actions without one. */
+export function moneyIn(name: ActionName, preview: unknown): { customerId: string; paise: number } | undefined {
+  const { amount: field } = policyOf(name);
+  if (field === undefined || typeof preview !== 'object' || preview === null) return undefined;
+  const values = new Map<string, unknown>(Object.entries(preview));
+  const [amount, customerId] = [values.get(field), values.get('customerId')];
+  if (typeof amount !== 'number' || typeof customerId !== 'string') throw new Error(`${name} has no ${field}`);
+  return { customerId, paise: toPaise(amount) };
+}
+
+/** Stores an action that one person may not decide alone. */
+export async function requestApproval(
+  db: Db,
+  acting: ActingOperator,
+  { name, input, reason }: { name: ActionName; input: unknown; reason: string },
+): Promise<{ waitsForApproval: string }> {
+  const { money, operatorId, idempotencyKey, at } = acting;
+  if (money === undefined) throw new Error(`${name} has no amount`);
+  const stored = await db
+    .insertInto('approvals')
+    .values({
+      id: newId('APR'),
+      call: name,
+      input: JSON.stringify(input),
+      customer_id: money.customerId,
+      amount_paise: money.paise,
+      reason,
+      requested_by: operatorId,
+      requested_at: at,
+      idempotency_key: idempotencyKey ?? null,
+      state: 'WAITING',
+    })
+    .onConflict((conflict) => conflict.columns(['requested_by', 'idempotency_key']).doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  if (!stored) throw refuse('already_done');
+  return { waitsForApproval: stored.id };
+}
+
+function requirePerson(): ActingOperator {
+  const acting = actingOperator();
+  if (acting === undefined) throw new OperatorRefusal('Only an operator who is signed in decides this.');
+  return acting;
+}
+
+/** A request that waits, and that this person may decide. */
+async function findWaiting(db: Db | Tx, approvalId: string, { role }: ActingOperator) {
+  const row = await selectApprovals(db).where('approval.id', '=', approvalId).executeTakeFirst();
+  if (!row) throw new OperatorRefusal(`There is no request ${approvalId}.`, 'not_found');
+  if (row.state !== 'WAITING')
+    throw new OperatorRefusal(`${approvalId} is decided already, by ${row.decidedBy}.`, 'nothing_to_change');
+  const { call } = row;
+  if (!isActionName(call)) throw new OperatorRefusal(`This version can’t do ${call}. Decline it.`);
+  if (!mayCall(role, call)) throw new OperatorRefusal(`The role ${role} may not do this (${call}).`, 'forbidden');
+  return { row, call };
+}
+
+const causeOf = ({ requestedBy, reason }: Row, { actor }: OperatorCause): OperatorCause => ({
+  actor: `${requestedBy}, approved by ${actor}`,
+  reason,
+});
+
+/** What approving would do now. Throws for one’s own request, and when the action or its amount is no longer what was asked for. */
+async function previewApproval(operator: OperatorContext, steps: AnySteps, approvalId: string, cause: OperatorCause) {
+  const acting = requirePerson();
+  const { row, call } = await findWaiting(operator.db, approvalId, acting);
+  if (row.requested_by === acting.operatorId)
+    throw new OperatorRefusal('You asked for this yourself: another operator approves it.');
+  if (row.requesterRemoved !== null || !mayCall(row.requesterRole, call))
+    throw new OperatorRefusal(`${row.requestedBy} may not do this any more. Decline it.`);
+  const result = await steps.preview(operator, acting.role, call, row.input, causeOf(row, cause));
+  const paise = moneyIn(call, result)?.paise;
+  if (paise !== row.amount_paise)
+    throw new OperatorRefusal(
+      `It would now be ${formatRupees(paise ?? 0)} instead of ${formatRupees(row.amount_paise)}. Decline it, and ask again.`,
+    );
+  return { acting, row, call, result };
+}
+
+async function performApproval(operator: OperatorContext, steps: AnySteps, approvalId: string, cause: OperatorCause) {
+  const { acting, row, call } = await previewApproval(operator, steps, approvalId, cause);
+  const { customer_id: customerId, amount_paise: paise } = row;
+  const approving = {
+    ...acting,
+    mayStill: (role: ActingOperator['role']) => acting.mayStill(role) && mayCall(role, call),
+    money: { customerId, paise, limitPaise: undefined, approvalId },
+  };
+  const result = await actingAs(approving, () =>
+    steps.perform(operator, acting.role, call, row.input, causeOf(row, cause)),
+  );
+  const done = await operator.db
+    .selectFrom('operator_requests')
+    .select('position')
+    .where('request_id', '=', acting.requestId)
+    .executeTakeFirst();
+  // An action that finds everything done already records nothing.
+  if (!done) throw new OperatorRefusal('It was done already, and nothing was done again.', 'nothing_to_change');
+  const after = await selectApprovals(operator.db).where('approval.id', '=', approvalId).executeTakeFirstOrThrow();
+  return { ...approvalOf(after), result: { ...Object(result) } };
+}
+
+async function declineApproval({ db }: OperatorContext, approvalId: string, cause: OperatorCause): Promise<Approval> {
+  const acting = requirePerson();
+  return transaction(db, async (tx) => {
+    const { row } = await findWaiting(tx, approvalId, acting);
+    const effect = { call: row.call, amountPaise: row.amount_paise };
+    await recordAction(tx, { ...cause, action: 'approvals.decline', target: approvalId, customerId: null, effect });
+    const { numUpdatedRows } = await tx
+      .updateTable('approvals')
+      .set({ state: 'DECLINED', declined_by: acting.operatorId, decided_at: acting.at })
+      .where('id', '=', approvalId)
+      .where('state', '=', 'WAITING')
+      .executeTakeFirst();
+    if (numUpdatedRows !== 1n) throw refuse('already_done');
+    return approvalOf(await selectApprovals(tx).where('approval.id', '=', approvalId).executeTakeFirstOrThrow());
+  });
+}
+
+const mostListed = 200;
+
+/** They make other actions, which is why they get the way to make any. */
+export const approvalHandlers = (steps: AnySteps): Handlers<typeof approvalCalls> => ({
+  listApprovals: {
+    read: async ({ db }, { state, limit = mostListed }) => {
+      const all = selectApprovals(db).limit(limit);
+      const rows = await (state === undefined ? all : all.where('state', '=', state)).execute();
+      return { approvals: rows.map(approvalOf) };
+    },
+  },
+  approve: {
+    preview: async (operator, { approvalId }, cause) => {
+      const { row, result } = await previewApproval(operator, steps, approvalId, cause);
+      return { ...approvalOf(row), result: { ...Object(result) } };
+    },
+    perform: (operator, { approvalId }, cause) => performApproval(operator, steps, approvalId, cause),
+  },
+  decline: {
+    preview: async ({ db }, { approvalId }) => approvalOf((await findWaiting(db, approvalId, requirePerson())).row),
+    perform: (operator, { approvalId }, cause) => declineApproval(operator, approvalId, cause),
+  },
+});
