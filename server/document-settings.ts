@@ -102,6 +102,12 @@ function read(given: GivenSettings): Map<string, unknown> {
 
 const readable = documentSettings.extend({ documentsPlace: portalSettings.shape.documentsPlace });
 
+/** Whether the invoice portal takes a document only within thirty days, as the newest portal was told. */
+export async function readThirtyDays(db: Db): Promise<boolean> {
+  const [newest] = await readPortals(db);
+  return read(newest?.given ?? {}).get('eInvoiceThirtyDays') === true;
+}
+
 /** What a command is compared with; undefined before the first portal has started. Throws while portals have different ones. */
 async function settingsOfPortals(db: Db): Promise<{ given: GivenSettings } | undefined> {
   const portals = await readPortals(db);

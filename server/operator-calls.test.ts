@@ -117,6 +117,8 @@ test('every action that is refused is refused by its preview in the same words a
     refused('changeGstin', { customerId, gstin }),
     refused('changeGstin', { customerId, gstin: 'nonsense' }),
     refused('correctInvoice', { number }),
+    refused('cancelEInvoice', { number, because: 'other' }),
+    refused('retryEInvoice', { number }),
     refused('eraseCustomer', { customerId: 'CUS-nobody', ...despite }),
     refused('revokeKey', { key }),
     refused('grantPlan', grant),

@@ -30,6 +30,15 @@ export async function readProductClock(db: Db, machineClock: Clock): Promise<Clo
   return steady.now;
 }
 
+/** For a command after which nothing may be dated before this day of the product's clock: no portal need have run on it. */
+export async function storeReachedDay(db: Db, day: Day): Promise<void> {
+  await db
+    .updateTable('clock')
+    .set({ reached_day: day })
+    .where((where) => where.or([where('reached_day', 'is', null), where('reached_day', '<', day)]))
+    .execute();
+}
+
 /**
  * @param movable whether the offset in the database applies
  * @param onWaiting called when the machine's clock has gone back: the product's clock stops on this day until it catches up

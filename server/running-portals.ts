@@ -1,4 +1,4 @@
-import type { Db, Tx } from '#shared/database/connect.ts';
+import type { Db } from '#shared/database/connect.ts';
 import { databaseTime, later } from '#shared/database/expressions.ts';
 
 /** Settings by name, as a portal was given them; of a secret only that it is set. */
@@ -19,13 +19,8 @@ export const renewMs = 10_000;
  * The portals that run, the newest first; when none does, the one that ran last. A portal that asks runs, even if the database was
  * away for longer than its lease.
  */
-export async function readPortals(db: Db | Tx, asking?: string): Promise<RunningPortal[]> {
-  const rows = await db
-    .selectFrom('portals')
-    .select(['id', 'name', 'given', (row) => row('lease_until', '>', databaseTime).as('has_lease')])
-    .orderBy('started_at', 'desc')
-    .execute();
-  const running = rows.filter(({ id, has_lease: hasLease }) => hasLease || id === asking);
+export async function readPortals(db: Db, asking?: string): Promise<RunningPortal[]> {
+  const running = await readRunningPortals(db, asking);
   if (running.length > 0) return running;
   return db
     .selectFrom('portals')
@@ -36,10 +31,14 @@ export async function readPortals(db: Db | Tx, asking?: string): Promise<Running
     .execute();
 }
 
-/** Whether one of them runs at all. */
-export async function hasRunningPortal(db: Db): Promise<boolean> {
-  const row = await db.selectFrom('portals').select('id').where('lease_until', '>', databaseTime).executeTakeFirst();
-  return row !== undefined;
+/** Those that run, the newest first. */
+export async function readRunningPortals(db: Db, asking?: string): Promise<RunningPortal[]> {
+  const rows = await db
+    .selectFrom('portals')
+    .select(['id', 'name', 'given', (row) => row('lease_until', '>', databaseTime).as('has_lease')])
+    .orderBy('started_at', 'desc')
+    .execute();
+  return rows.filter(({ id, has_lease: hasLease }) => hasLease || id === asking);
 }
 
 /** Enters a portal, or renews its lease, and forgets those that ended. */

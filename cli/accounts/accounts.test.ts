@@ -163,6 +163,10 @@ test('a month is locked, listed and unlocked, and a locked one whose figures cha
   const over = addDays(firstDayOf(nextMonth(sold)), 1);
   portal.moveClock(startOfDay(over) - clock());
   await sql`update clock set reached_day = ${over}`.execute(db);
+  // Books are locked without the settings of papers and mails, which another command needs.
+  vi.stubEnv('SUPPLIER_GSTIN', 'unknown here');
+  expect(await run(['documents', 'send', 'OCT/1', ...because, '--dry-run'])).toBe(exitCodes.failed);
+  expect(terminal.errors).toContain('SUPPLIER_GSTIN');
   expect(await run(['accounts', 'lock', sold])).toBe(exitCodes.usage);
   expect(await run(['accounts', 'lock', sold, ...because, '--dry-run'])).toBe(exitCodes.done);
   expect(await run(['accounts', 'locks'])).toBe(exitCodes.done);
@@ -174,10 +178,6 @@ test('a month is locked, listed and unlocked, and a locked one whose figures cha
   expect(await run(['accounts', 'locks'])).toBe(exitCodes.faults);
   expect(terminal.errors).toContain(`The figures of ${sold} have changed since it was locked.`);
   await plant(-100);
-  // Unlocking needs none of the settings of papers and mails, which another command needs.
-  vi.stubEnv('SUPPLIER_GSTIN', 'unknown here');
-  expect(await run(['documents', 'send', 'OCT/1', ...because, '--dry-run'])).toBe(exitCodes.failed);
-  expect(terminal.errors).toContain('SUPPLIER_GSTIN');
   expect(await run(['accounts', 'unlock', sold, '--reason', 'A wrong GSTIN', '--yes'])).toBe(exitCodes.done);
   vi.stubEnv('SUPPLIER_GSTIN', undefined);
   const actions = await listActions(db, { limit: 2 });

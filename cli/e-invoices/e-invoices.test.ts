@@ -83,9 +83,11 @@ test('a registration is cancelled within its 24 hours, the invoice issued again,
   terminal.out = '';
   expect(await cancel('--yes', '--json')).toBe(exitCodes.done);
   const documents = await buyer.documents();
-  expect(JSON.parse(terminal.out)).toEqual({
-    cancelled: invoice.number,
+  expect(JSON.parse(terminal.out)).toMatchObject({
+    cancelled: true,
+    number: invoice.number,
     replacedBy: documents[1]?.number,
+    buyer: { gstin: '27ZZZFA0003C2ZR' },
     refunded: 0,
   });
   const { providerActions } = await portal.ask(readAccount, {}, buyer.token);

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
-import { certificateFileName, listClaims, readCertificate } from '#server/features/tds/tds.ts';
+import { certificateFileName, listClaims, noSuchClaim, readCertificate } from '#server/features/tds/tds.ts';
 import { asReader } from '#server/operator-context.ts';
-import { CommandFailed, printResult } from '#cli/command-result.ts';
+import { printResult } from '#cli/command-result.ts';
 import { writeWholeFile } from '#cli/whole-file.ts';
 
 export async function saveCertificate(
@@ -11,7 +11,7 @@ export async function saveCertificate(
 ): Promise<void> {
   const { name, bytes } = await asReader(async (db) => {
     const claim = (await listClaims(db)).find(({ id }) => id === claimId);
-    if (!claim) throw new CommandFailed(`There is no claim ${claimId}. List them with: octroi tds list --status ALL`);
+    if (!claim) throw noSuchClaim(claimId);
     return { name: certificateFileName(claim), bytes: await readCertificate(db, claimId) };
   });
   const target = file ?? name;

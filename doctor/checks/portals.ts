@@ -1,6 +1,6 @@
 import { type Check, fault, fine, type Finding, unchecked } from '#doctor/finding.ts';
 import { differingSettings, givenToPortal } from '#server/document-settings.ts';
-import { hasRunningPortal, readPortals } from '#server/running-portals.ts';
+import { readRunningPortals } from '#server/running-portals.ts';
 
 export const portals: Check = {
   name: 'portals',
@@ -8,10 +8,9 @@ export const portals: Check = {
     'do all running portals have the same settings of documents (INVOICE_PREFIX, SUPPLIER_…, E_INVOICE_…), and those given here?',
   examine: async ({ db, env }): Promise<Finding[]> => {
     if (db === undefined) return [unchecked('The database cannot be read.')];
-    if (!(await hasRunningPortal(db))) return [unchecked('No portal runs.')];
-    const running = await readPortals(db);
+    const running = await readRunningPortals(db);
     const [newest, ...others] = running;
-    if (newest === undefined) return [];
+    if (newest === undefined) return [unchecked('No portal runs.')];
     const findings = others.flatMap(({ name, given }): Finding[] => {
       const names = differingSettings(newest.given, given);
       if (names.length === 0) return [];

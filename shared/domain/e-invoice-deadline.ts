@@ -22,7 +22,8 @@ export function deadlineAlert(issuedOn: Day, today: Day): { lastDay: Day; daysLe
 }
 
 /** A document that waits for its registration, as the operator sees it. */
-export type WaitState = 'pending' | 'refused' | 'overdue';
+export const waitStates = ['pending', 'refused', 'overdue'] as const;
+export type WaitState = (typeof waitStates)[number];
 
 /** Codes of the invoice portal about the buyer's GSTIN: invalid, not active. */
 const buyerCodes: ReadonlySet<string> = new Set(['3028', '3029']);

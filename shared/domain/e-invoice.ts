@@ -99,13 +99,14 @@ export function portalTime(text: string): number {
 export const cancelWithinMs = 24 * 3_600_000;
 
 /** Why a registration is cancelled, with the portal's codes. */
-export const cancelReasons = {
+export const cancelReasonNames = ['duplicate', 'data-entry-mistake', 'order-cancelled', 'other'] as const;
+export type CancelReason = (typeof cancelReasonNames)[number];
+export const cancelReasons: Readonly<Record<CancelReason, string>> = {
   duplicate: '1',
   'data-entry-mistake': '2',
   'order-cancelled': '3',
   other: '4',
-} as const;
-export type CancelReason = keyof typeof cancelReasons;
+};
 
 function buyerOf(recipient: Recipient, placeOfSupply: string) {
   const abroad = recipient.country !== 'IN';

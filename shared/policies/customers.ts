@@ -9,4 +9,5 @@ export const customerPolicies: Policies<typeof customerCalls> = {
   endSessions: ['owner', 'support'],
   changeGstin: ['owner', 'support', 'finance'],
   correctInvoice: { roles: ['owner', 'finance'], sensitive: true, amount: 'refunded' },
+  cancelEInvoice: { roles: ['owner', 'finance'], sensitive: true, amount: 'refunded' },
 };

@@ -5,4 +5,6 @@ export const documentPolicies: Policies<typeof documentCalls> = {
   sendDocuments: ['owner', 'support', 'finance'],
   listRemittances: everyRole,
   recordRemittance: ['owner', 'finance'],
+  listUnregistered: everyRole,
+  retryEInvoice: ['owner', 'finance'],
 };

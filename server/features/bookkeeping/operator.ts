@@ -1,4 +1,5 @@
 import type { bookkeepingCalls } from '#shared/contract/operator/bookkeeping.ts';
+import { dayOf } from '#shared/domain/day.ts';
 import { lastDayOf } from '#shared/domain/month.ts';
 import {
   listPeriodLocks,
@@ -8,15 +9,18 @@ import {
   unlockMonth,
 } from '#server/features/period-locks/period-locks.ts';
 import type { Handlers } from '#server/operator-handler.ts';
+import { storeReachedDay } from '#server/product-clock.ts';
 import { compareLockedMonths, readOpenBalance } from './bookkeeping.ts';
 
 export const bookkeepingHandlers: Handlers<typeof bookkeepingCalls> = {
   lockMonth: {
-    preview: async ({ db }, { month }, cause) => {
-      await requireLockable(db, month, cause);
+    needs: 'database',
+    preview: async ({ db, clock }, { month }, cause) => {
+      await requireLockable(db, month, cause, dayOf(clock()));
       return { month, locked: true };
     },
-    perform: async ({ db }, { month }, cause) => {
+    perform: async ({ db, clock }, { month }, cause) => {
+      await storeReachedDay(db, dayOf(clock()));
       await lockMonth(db, month, cause, () => readOpenBalance(db, lastDayOf(month)));
       return { month, locked: true };
     },

@@ -2,6 +2,8 @@ import type { OperatorReply } from '#shared/contract/operator/calls.ts';
 import type { customerCalls } from '#shared/contract/operator/customers.ts';
 import { dayOf } from '#shared/domain/day.ts';
 import { rupees } from '#shared/domain/money.ts';
+import { type Cancellation, previewCancellation } from '#server/features/documents/documents.ts';
+import { cancelEInvoice } from '#server/features/refunds/refunds.ts';
 import type { Handlers, OperatorSource } from '#server/operator-handler.ts';
 import {
   type BlockFacts,
@@ -55,7 +57,23 @@ export const customerHandlers: Handlers<typeof customerCalls> = {
     }),
     perform: async (operator, { number }, cause) => correctionOf(await correctInvoiceOf(operator, number, cause)),
   },
+  cancelEInvoice: {
+    preview: async (operator, { number }, cause) => ({
+      ...cancellationOf(await previewCancellation(operator, number, cause)),
+      replacedBy: null,
+    }),
+    perform: async (operator, { number, because }, cause) => {
+      const { replacedBy, ...cancelled } = await cancelEInvoice(operator, number, because, cause);
+      return { ...cancellationOf(cancelled), replacedBy };
+    },
+  },
 };
+
+const cancellationOf = ({ totalPaise, refundPaise, ...facts }: Cancellation) => ({
+  ...facts,
+  total: rupees(totalPaise),
+  refunded: rupees(refundPaise),
+});
 
 const factsOf = ({ db, clock }: OperatorSource, id: string) => readBlockFacts(db, id, dayOf(clock()));
 

@@ -21,10 +21,11 @@ export { readNumbersHealth, requireNumbers } from './numbers.ts';
 export { gstr1Files } from './gstr1-csv.ts';
 export { isCancelledLater, readGstReturns, selectLastGstin } from './gstr1.ts';
 export { purchaseRegister } from './register.ts';
-export { cancelEInvoice, type Correction, correctInvoice, type Excess, readCancellable } from './replace.ts';
+export { type Cancellation, cancelEInvoice, previewCancellation } from './cancel-e-invoice.ts';
+export { type Correction, correctInvoice, type Excess } from './replace.ts';
 export { alertRemittances, readExports } from './remittances.ts';
-export { alertDeadlines, readWorkList, type WorkItem } from './work-list.ts';
-export { alertUnregistered, readEInvoiceHealth, retryRefused } from './waiting.ts';
+export { alertDeadlines, readWorkList } from './work-list.ts';
+export { alertUnregistered, readEInvoiceHealth } from './waiting.ts';
 
 /** The customer's documents, newest first, of one activation or all. */
 export async function listDocuments(portal: Portal, owner: Owner, activationId?: string): Promise<Document[]> {

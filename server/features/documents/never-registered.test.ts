@@ -85,7 +85,7 @@ test('a refused invoice that was credited and issued again leaves the work list,
   const list = await readWorkList(db, portal.portal.clock(), true);
   expect(list.filter(({ number }) => numbers.includes(number))).toEqual([]);
   expect(await readEInvoiceHealth(portal.portal)).toMatchObject({ refused: before.refused - 1 });
-  expect(await retryRefused(portal.portal, refused.invoice.number, by)).toBe(false);
+  await expect(retryRefused(portal.portal, refused.invoice.number, by)).rejects.toThrow('has not refused');
   expect(await mailsAbout(note.id)).toEqual([]);
   // All three have a PDF, the first two of the buyer's list without an IRN.
   for (const { id } of [refused.invoice, replacement, note])

@@ -1,8 +1,11 @@
 import type { documentCalls } from '#shared/contract/operator/documents.ts';
 import { rupees } from '#shared/domain/money.ts';
 import type { Handlers } from '#server/operator-handler.ts';
+import { readThirtyDays } from '#server/document-settings.ts';
 import { previewDocumentMail, sendDocuments } from './mail-again.ts';
 import { readExports, recordProof, requireExport } from './remittances.ts';
+import { requireRefused, retryRefused } from './waiting.ts';
+import { readWorkList } from './work-list.ts';
 
 export const documentHandlers: Handlers<typeof documentCalls> = {
   sendDocuments: {
@@ -22,5 +25,17 @@ export const documentHandlers: Handlers<typeof documentCalls> = {
       ...proof,
       customerId: await recordProof(db, clock(), proof, cause),
     }),
+  },
+  listUnregistered: {
+    read: async ({ db, clock }) => ({
+      documents: (await readWorkList(db, clock(), await readThirtyDays(db))).map(({ totalPaise, ...item }) => ({
+        ...item,
+        total: rupees(totalPaise),
+      })),
+    }),
+  },
+  retryEInvoice: {
+    preview: (operator, { number }) => requireRefused(operator, number),
+    perform: (operator, { number }, cause) => retryRefused(operator, number, cause),
   },
 };

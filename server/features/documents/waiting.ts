@@ -4,6 +4,7 @@ import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts
 import { happened } from '#server/features/events/events.ts';
 import { EInvoiceRefusal } from '#server/e-invoice/e-invoices.ts';
 import type { Portal } from '#server/portal.ts';
+import { OperatorRefusal } from '#server/refusals/operator-refusal.ts';
 import { referenceTo } from './issue.ts';
 import { closeCredited } from './never-registered.ts';
 import type { DocumentRow } from './store.ts';
@@ -44,12 +45,22 @@ export async function storeRefusal(portal: Portal, row: DocumentRow, { code, rea
   });
 }
 
-/** For the operator: removes a final refusal whose cause was fixed, and queues the registration again. False when there is no such refusal. */
+/** A document that the invoice portal refused, and may be registered again. Throws OperatorRefusal. */
+export async function requireRefused({ db, clock }: Pick<Portal, 'db' | 'clock'>, number: string) {
+  const item = (await readWorkList(db, clock(), false)).find((each) => each.number === number);
+  if (!item?.refused)
+    throw new OperatorRefusal(`The invoice portal has not refused ${number}. See: octroi e-invoices list`);
+  const { customerId, buyer, refused } = item;
+  return { number, customerId, buyer, refused };
+}
+
+/** For the operator: removes a final refusal whose cause was fixed, and queues the registration again. Throws OperatorRefusal. */
 export async function retryRefused(
-  portal: Pick<Portal, 'db' | 'jobs'>,
+  portal: Pick<Portal, 'db' | 'jobs' | 'clock'>,
   number: string,
   cause: OperatorCause,
-): Promise<boolean> {
+) {
+  const item = await requireRefused(portal, number);
   return transaction(portal.db, async (tx) => {
     const found = await tx
       .updateTable('e_invoice_waits')
@@ -61,11 +72,11 @@ export async function retryRefused(
       .where('closed_at', 'is', null)
       .returning(['document_id', 'documents.customer_id'])
       .executeTakeFirst();
-    if (!found) return false;
+    if (!found) throw new OperatorRefusal(`Meanwhile ${number} is no longer refused.`);
     const { customer_id: customerId } = found;
     await recordAction(tx, { ...cause, action: 'e-invoices.retry', target: number, customerId, effect: {} });
     await portal.jobs.send(tx, 'finish-document', { documentId: found.document_id });
-    return true;
+    return item;
   });
 }
 

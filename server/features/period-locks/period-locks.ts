@@ -1,6 +1,6 @@
 import type { Db, Tx } from '#shared/database/connect.ts';
 import { transaction } from '#shared/database/transaction.ts';
-import { dayOf, startOfDay } from '#shared/domain/day.ts';
+import { type Day, dayOf, startOfDay } from '#shared/domain/day.ts';
 import { assertMonth, firstDayOf, type Month, monthOf, nextMonth } from '#shared/domain/month.ts';
 import type { TrialBalance } from '#shared/domain/trial-balance.ts';
 import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
@@ -28,14 +28,18 @@ export async function lockMonth(
   cause: OperatorCause,
   readTrialBalance: () => Promise<TrialBalance>,
 ): Promise<void> {
-  const id = await record(db, month, 'LOCK', await requireLockable(db, month, cause));
+  const id = await record(db, month, 'LOCK', await requireLockable(db, month, cause, await selectReachedDay(db)));
   await updateTrialBalance(db, id, await readTrialBalance());
 }
 
 /** The cause as it is recorded. Throws OperatorRefusal when a month is not over or locked already, or the reason too short or too long. */
-export async function requireLockable(db: Db, month: Month, cause: OperatorCause): Promise<OperatorCause> {
+export async function requireLockable(
+  db: Db,
+  month: Month,
+  cause: OperatorCause,
+  reached: Day | null,
+): Promise<OperatorCause> {
   const open = firstDayOf(nextMonth(assertMonth(month)));
-  const reached = await selectReachedDay(db);
   if (reached !== null && reached < open) {
     throw new OperatorRefusal(`${month} isn't over: documents are still dated into it. Lock it from ${open} on.`);
   }

@@ -2,6 +2,7 @@ import type { Tx } from '#shared/database/connect.ts';
 import type { CancelReason } from '#shared/domain/e-invoice.ts';
 import type { OperatorCause } from '#server/audit-log/audit-log.ts';
 import {
+  type Cancellation,
   cancelEInvoice as cancelAndReplace,
   type Correction,
   correctInvoice as correctAndReplace,
@@ -38,7 +39,12 @@ export async function previewCorrection(issuer: Issuer, owner: Owner, documentId
 }
 
 /** For the operator: cancels the registration of an invoice and issues its replacement, with the same refund. */
-export function cancelEInvoice(issuer: Issuer, number: string, reason: CancelReason, cause: OperatorCause) {
+export function cancelEInvoice(
+  issuer: Issuer,
+  number: string,
+  reason: CancelReason,
+  cause: OperatorCause,
+): Promise<Cancellation & { replacedBy: string }> {
   return cancelAndReplace(issuer, number, reason, cause, refundExcess);
 }
 

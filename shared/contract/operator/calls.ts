@@ -62,11 +62,8 @@ type ActionsOf<Concerned extends OperatorAction['concerns']> = Extract<
   { concerns: Concerned }
 >['action'];
 
-/** Commands whose code has not become a call yet. */
-type CommandsOfCustomers = 'customers.export' | 'e-invoices.cancel' | 'e-invoices.retry';
-
-/** Everything that the audit log says of a customer, who reads it. */
-export type CustomerAction = ActionsOf<'customer'> | CommandsOfCustomers;
+/** Everything that the audit log says of a customer, who reads it; an export is a command that writes a file. */
+export type CustomerAction = ActionsOf<'customer'> | 'customers.export';
 
 /** Everything that it says of nobody in particular; journals are settled by a command on the files of a machine, and people join and add passkeys by signing in. */
 export type ProviderAction =

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { cancelReasonNames } from '#shared/domain/e-invoice.ts';
 import { callOutcomeNames } from '#shared/domain/metering.ts';
 import { daySchema, effectiveBySchema, instantSchema, rupeesSchema } from '#shared/contract/values.ts';
 import { recordedActionSchema } from './actions.ts';
@@ -162,6 +163,9 @@ export const changeGstin = defineOperatorCall({
   }),
 });
 
+/** A buyer as an invoice names it. */
+const buyerSchema = z.object({ name: z.string(), gstin: z.string().nullable() });
+
 export const correctInvoice = defineOperatorCall({
   name: 'correctInvoice',
   summary: 'Correct the buyer of an invoice to the business details of today',
@@ -172,7 +176,7 @@ export const correctInvoice = defineOperatorCall({
   reply: z.object({
     number: z.string(),
     customerId: z.string(),
-    before: z.object({ name: z.string(), gstin: z.string().nullable() }),
+    before: buyerSchema,
     /** It keeps its number; otherwise a credit note cancels it and a new invoice replaces it. */
     amended: z.boolean(),
     /** The numbers of both; null in a preview: they are taken by whatever is issued next. */
@@ -180,6 +184,32 @@ export const correctInvoice = defineOperatorCall({
     creditNote: z.string().nullable(),
     /** Tax that was added to the price and is no longer due. */
     refunded: rupeesSchema,
+  }),
+});
+
+export const cancelEInvoice = defineOperatorCall({
+  name: 'cancelEInvoice',
+  summary: 'Cancel the registration of an invoice within its 24 hours; a new invoice to the buyer of today replaces it',
+  auth: 'operator',
+  action: 'e-invoices.cancel',
+  concerns: 'customer',
+  input: z.strictObject({
+    number: z.string(),
+    /** The kind of reason that the invoice portal asks for. */
+    because: z.enum(cancelReasonNames),
+  }),
+  reply: z.object({
+    number: z.string(),
+    customerId: z.string(),
+    irn: z.string(),
+    total: rupeesSchema,
+    before: buyerSchema,
+    /** To whom the new invoice is. */
+    buyer: buyerSchema,
+    /** Tax that was added to the price and is no longer due. */
+    refunded: rupeesSchema,
+    /** The number of the new invoice; null in a preview: it is taken by whatever is issued next. */
+    replacedBy: z.string().nullable(),
   }),
 });
 
@@ -191,4 +221,5 @@ export const customerCalls = {
   endSessions,
   changeGstin,
   correctInvoice,
+  cancelEInvoice,
 };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { documentKindSchema } from '#shared/contract/documents.ts';
 import { daySchema, rupeesSchema } from '#shared/contract/values.ts';
+import { waitStates } from '#shared/domain/e-invoice-deadline.ts';
 import { remittanceKinds } from '#shared/domain/remittance.ts';
 import { defineOperatorCall } from './operator-call.ts';
 
@@ -88,4 +89,49 @@ export const recordRemittance = defineOperatorCall({
   reply: proofSchema.extend({ customerId: z.string() }),
 });
 
-export const documentCalls = { sendDocuments, listRemittances, recordRemittance };
+const refusalSchema = z.object({ code: z.string(), reason: z.string() });
+
+export const listUnregistered = defineOperatorCall({
+  name: 'listUnregistered',
+  summary: 'The documents that are not registered with the invoice portal, oldest first, and the ways out of each',
+  auth: 'operator',
+  input: z.strictObject({}),
+  reply: z.object({
+    documents: z.array(
+      z.object({
+        number: z.string(),
+        kind: documentKindSchema,
+        state: z.enum(waitStates),
+        issuedOn: daySchema,
+        /** Until when the invoice portal takes it; null when it sets no limit. */
+        lastDay: daySchema.nullable(),
+        daysLeft: z.int().nullable(),
+        customerId: z.string(),
+        buyer: z.string(),
+        buyerGstin: z.string().nullable(),
+        total: rupeesSchema,
+        /** What the invoice portal said. */
+        refused: refusalSchema.nullable(),
+        waysOut: z.array(z.string()),
+      }),
+    ),
+  }),
+});
+
+export const retryEInvoice = defineOperatorCall({
+  name: 'retryEInvoice',
+  summary: 'Have the running portal register a document again that the invoice portal had refused',
+  auth: 'operator',
+  action: 'e-invoices.retry',
+  concerns: 'customer',
+  input: z.strictObject({ number: z.string() }),
+  reply: z.object({ number: z.string(), customerId: z.string(), buyer: z.string(), refused: refusalSchema }),
+});
+
+export const documentCalls = {
+  sendDocuments,
+  listRemittances,
+  recordRemittance,
+  listUnregistered,
+  retryEInvoice,
+};
