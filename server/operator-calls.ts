@@ -29,6 +29,10 @@ import { privacyHandlers } from './features/privacy/operator.ts';
 import { quotaHandlers } from './features/quota/operator.ts';
 import { supportHandlers } from './features/support/operator.ts';
 import { tdsHandlers } from './features/tds/operator.ts';
+import { cycleHandlers } from './features/cycles/operator.ts';
+import { mailHandlers } from './features/mail/operator.ts';
+import { requestLogHandlers } from './features/request-log/operator.ts';
+import { webhookHandlers } from './features/webhooks/operator.ts';
 import { waitingHandlers } from './features/waiting/operator.ts';
 import type {
   ActionHandler,
@@ -58,6 +62,10 @@ const handlers: Handlers<OperatorCalls> = {
   ...quotaHandlers,
   ...supportHandlers,
   ...tdsHandlers,
+  ...cycleHandlers,
+  ...mailHandlers,
+  ...requestLogHandlers,
+  ...webhookHandlers,
   ...waitingHandlers,
 };
 const reads: { [Name in ReadName]: ReadHandler<OperatorCalls[Name]> } = handlers;

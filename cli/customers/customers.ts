@@ -12,6 +12,7 @@ import { addBlockCommands } from './block.ts';
 import { addEraseCommands } from './erase.ts';
 import { addExportCommand } from './export.ts';
 import { addGstinCommand } from './gstin.ts';
+import { addRecordCommands } from './records.ts';
 import { addSessionsCommand } from './sessions.ts';
 
 /** `octroi customers …`. */
@@ -34,6 +35,7 @@ export function customersCommands(): Command {
     )
     .addHelpText('after', '\nExample:\n  octroi customers show CUS-7K2M9QX4TB01')
     .action(showOne);
+  addRecordCommands(customers);
   addBlockCommands(customers);
   addSessionsCommand(customers);
   addExportCommand(customers);

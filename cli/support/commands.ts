@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import { commandFor, currentActor, makes, readActor } from '#cli/operator.ts';
+import { withPageOptions } from '#cli/pages.ts';
 import { closeThread, listThreads, readThread, replyToThread } from '#shared/contract/operator/support.ts';
 import { supportStatuses } from '#shared/domain/support-thread.ts';
 import { close, reply } from './answer.ts';
@@ -8,10 +9,10 @@ import { list, showOne } from './read.ts';
 /** `octroi support …`: what customers write, and the replies. */
 export function supportCommands(): Command {
   const support = new Command('support').description('Messages of customers: list, show, reply, close.');
-  commandFor(listThreads, support.command('list'))
+  withPageOptions(commandFor(listThreads, support.command('list')))
     .description('List the threads, those that wait longest first.')
     .addOption(new Option('--status <status>', 'only those').choices([...supportStatuses, 'ALL']).default('OPEN'))
-    .option('--limit <number>', 'how many', '50')
+    .option('--customer <id>', 'only those of this customer')
     .addHelpText('after', '\nExamples:\n  octroi support list\n  octroi support list --status ALL --json')
     .action(list);
   commandFor(readThread, support.command('show <thread>'))

@@ -1,23 +1,18 @@
-import { CommandFailed, exitCodes } from '#cli/command-result.ts';
 import { show } from '#cli/operator.ts';
+import { linesOfPage, type PageOptions } from '#cli/pages.ts';
 import { listThreads, type ProviderThread, readThread } from '#shared/contract/operator/support.ts';
 import { istTime } from '#shared/domain/day.ts';
 import { maxMessagesShown, supportStatuses } from '#shared/domain/support-thread.ts';
 
-export async function list({ status, limit, ...options }: ListOptions): Promise<void> {
-  if (!/^[1-9]\d{0,5}$/.test(limit)) throw new CommandFailed(`${limit} is not a number of threads.`, exitCodes.usage);
+export async function list({ status, customer: customerId, limit, after, ...options }: ListOptions): Promise<void> {
   const wanted = supportStatuses.find((each) => each === status);
   const none = wanted === 'OPEN' ? 'Nobody waits for a reply.' : 'No threads.';
-  await show(listThreads, { status: wanted, limit: Number(limit) }, options, ({ threads }) =>
-    threads.length === 0 ? [none] : threads.map(describe),
+  await show(listThreads, { status: wanted, customerId, limit, after }, options, ({ threads, next }) =>
+    linesOfPage(threads.map(describe), next, none),
   );
 }
 
-interface ListOptions {
-  status: string;
-  limit: string;
-  json?: boolean;
-}
+type ListOptions = PageOptions & { status: string; customer?: string };
 
 export async function showOne(threadId: string, options: { json?: boolean }): Promise<void> {
   await show(readThread, { threadId }, options, (thread) => [

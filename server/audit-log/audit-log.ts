@@ -40,17 +40,19 @@ async function insertEntry(tx: Tx, { customerId, effect, ...action }: Entry): Pr
   return position;
 }
 
-/** The audit log, newest first. */
+/** The audit log, newest first; `before`: what came before this entry. */
 export async function listActions(
   db: Db | Tx,
-  { limit, customerId }: { limit: number; customerId?: string | undefined },
+  { before, limit, customerId }: { before?: number | undefined; limit: number; customerId?: string | undefined },
 ): Promise<RecordedAction[]> {
-  const all = db
+  let query = db
     .selectFrom('operator_actions')
     .select(['position', 'acted_at', 'actor', 'action', 'target', 'customer_id', 'reason', 'effect'])
     .orderBy('position', 'desc')
     .limit(limit);
-  const rows = await (customerId === undefined ? all : all.where('customer_id', '=', customerId)).execute();
+  if (before !== undefined) query = query.where('position', '<', before);
+  if (customerId !== undefined) query = query.where('customer_id', '=', customerId);
+  const rows = await query.execute();
   return rows.map(({ acted_at: at, customer_id, ...row }) => ({
     ...row,
     at: at.toISOString(),

@@ -3,6 +3,7 @@ import { everyRole, type Policies } from './policy.ts';
 
 export const documentPolicies: Policies<typeof documentCalls> = {
   sendDocuments: ['owner', 'support', 'finance'],
+  listDocuments: everyRole,
   listRemittances: everyRole,
   recordRemittance: ['owner', 'finance'],
   listUnregistered: everyRole,

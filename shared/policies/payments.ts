@@ -4,5 +4,6 @@ import { everyRole, type Policies } from './policy.ts';
 export const paymentPolicies: Policies<typeof paymentCalls> = {
   refundPayment: { roles: ['owner', 'support', 'finance'], sensitive: true, amount: 'amount' },
   readPayment: everyRole,
+  listPayments: everyRole,
   recheckPayment: ['owner', 'support', 'finance'],
 };

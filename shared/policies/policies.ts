@@ -17,6 +17,10 @@ import { quotaPolicies } from './quota.ts';
 import { supportPolicies } from './support.ts';
 import { tdsPolicies } from './tds.ts';
 import { tokenPolicies } from './tokens.ts';
+import { cyclePolicies } from './cycles.ts';
+import { mailPolicies } from './mail.ts';
+import { requestLogPolicies } from './request-log.ts';
+import { webhookPolicies } from './webhooks.ts';
 import { waitingPolicies } from './waiting.ts';
 
 const policies: Policies<OperatorCalls> = {
@@ -37,6 +41,10 @@ const policies: Policies<OperatorCalls> = {
   ...supportPolicies,
   ...tdsPolicies,
   ...tokenPolicies,
+  ...cyclePolicies,
+  ...mailPolicies,
+  ...requestLogPolicies,
+  ...webhookPolicies,
   ...waitingPolicies,
 };
 

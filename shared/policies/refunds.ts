@@ -3,6 +3,7 @@ import { everyRole, type Policies } from './policy.ts';
 
 export const refundPolicies: Policies<typeof refundCalls> = {
   listUnpaidRefunds: everyRole,
+  listRefunds: everyRole,
   recordTransfer: { roles: ['owner', 'finance'], sensitive: true },
   turnRefund: { roles: ['owner', 'finance'], sensitive: true },
 };

@@ -1,6 +1,8 @@
 import type { documentCalls } from '#shared/contract/operator/documents.ts';
 import { rupees } from '#shared/domain/money.ts';
+import { requireCustomer } from '#server/features/ownership/ownership.ts';
 import type { Handlers } from '#server/operator-handler.ts';
+import { listDocumentsOf } from './list-for-operator.ts';
 import { readThirtyDays } from '#server/document-settings.ts';
 import { previewDocumentMail, sendDocuments } from './mail-again.ts';
 import { readExports, recordProof, requireExport } from './remittances.ts';
@@ -11,6 +13,12 @@ export const documentHandlers: Handlers<typeof documentCalls> = {
   sendDocuments: {
     preview: ({ db }, { documents, to }) => previewDocumentMail(db, documents, to),
     perform: (operator, { documents, to }, cause) => sendDocuments(operator, documents, to, cause),
+  },
+  listDocuments: {
+    read: async ({ db }, { customerId, ...page }) => {
+      await requireCustomer(db, customerId);
+      return listDocumentsOf(db, customerId, page);
+    },
   },
   listRemittances: {
     read: async ({ db, clock }, { all }) =>

@@ -1,12 +1,20 @@
 import type { OperatorReply } from '#shared/contract/operator/calls.ts';
 import type { paymentCalls } from '#shared/contract/operator/payments.ts';
 import { rupees, toPaise } from '#shared/domain/money.ts';
+import { requireCustomer } from '#server/features/ownership/ownership.ts';
 import type { Handlers } from '#server/operator-handler.ts';
+import { listPayments } from './list-payments.ts';
 import { makeRefund, previewRefund, type RefundPlan, type RefundResult } from './operator-refund.ts';
 import { readAskable, readPaymentFile, recheckPayment } from './payment-file.ts';
 
 export const paymentHandlers: Handlers<typeof paymentCalls> = {
   readPayment: { read: ({ db }, { of }) => readPaymentFile(db, of) },
+  listPayments: {
+    read: async ({ db }, { customerId, ...page }) => {
+      await requireCustomer(db, customerId);
+      return listPayments(db, customerId, page);
+    },
+  },
   recheckPayment: {
     needs: 'database',
     preview: ({ db }, { of }) => readAskable(db, of),

@@ -1,6 +1,8 @@
 import type { refundCalls } from '#shared/contract/operator/refunds.ts';
 import { rupees } from '#shared/domain/money.ts';
+import { requireCustomer } from '#server/features/ownership/ownership.ts';
 import type { Handlers } from '#server/operator-handler.ts';
+import { listRefunds } from './list-refunds.ts';
 import { openOfRow, previewTransfer, previewTurn, recordTransfer, turnRefund } from './operator-transfers.ts';
 import { listUnpaidRefunds } from './refunds.ts';
 
@@ -12,6 +14,12 @@ export const refundHandlers: Handlers<typeof refundCalls> = {
         amount: rupees(amountPaise),
         startedAt: startedAt.toISOString(),
       })),
+  },
+  listRefunds: {
+    read: async ({ db }, { customerId, ...page }) => {
+      await requireCustomer(db, customerId);
+      return listRefunds(db, customerId, page);
+    },
   },
   recordTransfer: {
     preview: async (operator, { refundId, ...transfer }) => ({

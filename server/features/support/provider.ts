@@ -13,10 +13,7 @@ import { insertMessage, lockThread, nextTime, selectEveryThread, selectMessages,
 type Operator = EventContext & { db: Db };
 
 /** Threads of all customers, those that wait longest first. */
-export async function listThreads(
-  db: Db,
-  which: { status?: SupportStatus | undefined; limit: number },
-): Promise<ProviderThread[]> {
+export async function listThreads(db: Db, which: Parameters<typeof selectEveryThread>[1]): Promise<ProviderThread[]> {
   return (await selectEveryThread(db, which)).map(threadOf);
 }
 

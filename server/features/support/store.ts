@@ -219,7 +219,20 @@ export function nextTime(thread: ThreadRow, now: number): Date {
 /** Threads of all customers with their names, those that wait longest first; one of them by its id. */
 export function selectEveryThread(
   db: Db,
-  { id, status, limit }: { id?: string; status?: SupportStatus | undefined; limit: number },
+  {
+    id,
+    status,
+    customerId,
+    after,
+    limit,
+  }: {
+    id?: string;
+    status?: SupportStatus | undefined;
+    customerId?: string | undefined;
+    /** The last thread of the page before. */
+    after?: { changedAt: Date; id: string } | undefined;
+    limit: number;
+  },
 ) {
   let query = db
     .selectFrom('support_threads as thread')
@@ -229,5 +242,10 @@ export function selectEveryThread(
     .select(['customer.name', 'customer.email']);
   if (id !== undefined) query = query.where('thread.id', '=', id);
   if (status !== undefined) query = query.where('thread.status', '=', status);
+  if (customerId !== undefined) query = query.where('thread.customer_id', '=', customerId);
+  if (after !== undefined)
+    query = query.where((row) =>
+      row(row.refTuple('thread.changed_at', 'thread.id'), '>', row.tuple(after.changedAt, after.id)),
+    );
   return query.orderBy('thread.changed_at').orderBy('thread.id').limit(limit).execute();
 }

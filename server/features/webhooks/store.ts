@@ -7,6 +7,8 @@ import type { Owner } from '#server/portal.ts';
 
 /** Maximum number of deliveries shown, and of attempts of one delivery. */
 const newest = 50;
+/** Maximum number of failures that an operator sees of a webhook. */
+const newestFailures = 10;
 /** Maximum number of secrets kept besides the current one and the one before it. */
 const maxOlderSecrets = 8;
 
@@ -47,6 +49,22 @@ export async function insertWebhook(
       disabled_reason: null,
       failing_since: null,
     })
+    .execute();
+}
+
+/** The newest deliveries of a webhook whose last attempt failed. */
+export function selectFailures(owner: Owner, db: Db, webhookId: string) {
+  return db
+    .selectFrom('webhook_deliveries as delivery')
+    .innerJoin('webhook_events as event', 'event.id', 'delivery.event_id')
+    .select(['delivery.id', 'event.type', 'delivery.status', 'delivery.tries', 'delivery.tried_at'])
+    .select(['delivery.next_try_at', 'delivery.response_status', 'delivery.fault'])
+    .where('delivery.webhook_id', '=', webhookId)
+    .where('delivery.customer_id', '=', owner.customerId)
+    .where('delivery.status', '<>', 'DELIVERED')
+    .where('delivery.tries', '>', 0)
+    .orderBy('delivery.created_at', 'desc')
+    .limit(newestFailures)
     .execute();
 }
 

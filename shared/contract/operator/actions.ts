@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { instantSchema } from '#shared/contract/values.ts';
 import { defineOperatorCall } from './operator-call.ts';
+import { nextSchema, pageInput } from './page.ts';
 
 /** An entry of the audit log. */
 export const recordedActionSchema = z.object({
@@ -24,11 +25,11 @@ export const listActions = defineOperatorCall({
   summary: 'What operators did, newest first',
   auth: 'operator',
   input: z.strictObject({
-    limit: z.int().min(1).max(999_999),
+    ...pageInput,
     /** Only what concerns this customer. */
     customerId: z.string().optional(),
   }),
-  reply: z.object({ actions: z.array(recordedActionSchema) }),
+  reply: z.object({ actions: z.array(recordedActionSchema), next: nextSchema }),
 });
 
 export const actionCalls = { listActions };

@@ -17,6 +17,10 @@ import { quotaCalls } from './quota.ts';
 import { supportCalls } from './support.ts';
 import { tdsCalls } from './tds.ts';
 import { tokenCalls } from './tokens.ts';
+import { cycleCalls } from './cycles.ts';
+import { mailCalls } from './mail.ts';
+import { requestLogCalls } from './request-log.ts';
+import { webhookCalls } from './webhooks.ts';
 import { waitingCalls } from './waiting.ts';
 
 /** Every call of operators, by its name. A call without a handler, a policy and a text for the audit log does not compile. */
@@ -38,6 +42,10 @@ export const operatorCalls = {
   ...supportCalls,
   ...tdsCalls,
   ...tokenCalls,
+  ...cycleCalls,
+  ...mailCalls,
+  ...requestLogCalls,
+  ...webhookCalls,
   ...waitingCalls,
 };
 

@@ -4,6 +4,7 @@ import { daySchema, rupeesSchema } from '#shared/contract/values.ts';
 import { waitStates } from '#shared/domain/e-invoice-deadline.ts';
 import { remittanceKinds } from '#shared/domain/remittance.ts';
 import { defineOperatorCall } from './operator-call.ts';
+import { nextSchema, pageInput } from './page.ts';
 
 export const sendDocuments = defineOperatorCall({
   name: 'sendDocuments',
@@ -32,6 +33,34 @@ export const sendDocuments = defineOperatorCall({
         title: z.string(),
       }),
     ),
+  }),
+});
+
+export const listDocuments = defineOperatorCall({
+  name: 'listDocuments',
+  summary: 'The documents of a customer, newest first',
+  auth: 'operator',
+  input: z.strictObject({ customerId: z.string(), ...pageInput }),
+  reply: z.object({
+    documents: z.array(
+      z.object({
+        id: z.string(),
+        kind: documentKindSchema,
+        number: z.string(),
+        issuedOn: daySchema,
+        total: rupeesSchema,
+        cycleId: z.string(),
+        paymentId: z.string(),
+        /** The document that it follows. */
+        refersTo: z.string().nullable(),
+        irn: z.string().nullable(),
+        /** Its registration was cancelled, and another invoice replaces it. */
+        isCancelled: z.boolean(),
+        /** It has a file, and can be sent. */
+        isPrinted: z.boolean(),
+      }),
+    ),
+    next: nextSchema,
   }),
 });
 
@@ -130,6 +159,7 @@ export const retryEInvoice = defineOperatorCall({
 
 export const documentCalls = {
   sendDocuments,
+  listDocuments,
   listRemittances,
   recordRemittance,
   listUnregistered,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { daySchema, effectiveBySchema, instantSchema, rupeesSchema } from '#shared/contract/values.ts';
 import { defineOperatorCall } from './operator-call.ts';
+import { nextSchema, pageInput } from './page.ts';
 
 /** A paid pack that ends with its plan: what is given back, of its own payment, and what of its price is lost. */
 const packEndSchema = z.object({
@@ -167,4 +168,42 @@ export const recheckPayment = defineOperatorCall({
   reply: paymentFileSchema,
 });
 
-export const paymentCalls = { refundPayment, readPayment, recheckPayment };
+export const listPayments = defineOperatorCall({
+  name: 'listPayments',
+  summary: 'The payments of a customer, newest first, with why one failed, what was refunded, and disputes',
+  auth: 'operator',
+  input: z.strictObject({ customerId: z.string(), ...pageInput }),
+  reply: z.object({
+    payments: z.array(
+      z.object({
+        id: z.string(),
+        orderId: z.string(),
+        cycleId: z.string(),
+        planName: z.string(),
+        amount: rupeesSchema,
+        status: z.string(),
+        /** What the money was taken for: the plans, or to be refunded. */
+        use: z.string().nullable(),
+        method: z.string(),
+        /** Why it failed, in the words of the bank or Razorpay. */
+        fault: z.string().nullable(),
+        createdAt: instantSchema,
+        capturedAt: timeSchema,
+        /** Refunded, or about to be. */
+        refunded: rupeesSchema,
+        disputes: z.array(
+          z.object({
+            id: z.string(),
+            amount: rupeesSchema,
+            status: z.string(),
+            reason: z.string(),
+            respondBy: timeSchema,
+          }),
+        ),
+      }),
+    ),
+    next: nextSchema,
+  }),
+});
+
+export const paymentCalls = { refundPayment, readPayment, recheckPayment, listPayments };

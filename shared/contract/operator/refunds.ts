@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { daySchema, instantSchema, rupeesSchema } from '#shared/contract/values.ts';
 import { defineOperatorCall } from './operator-call.ts';
+import { nextSchema, pageInput } from './page.ts';
 
 export const listUnpaidRefunds = defineOperatorCall({
   name: 'listUnpaidRefunds',
@@ -31,6 +32,34 @@ export const listUnpaidRefunds = defineOperatorCall({
       waitsForDispute: z.boolean(),
     }),
   ),
+});
+
+export const listRefunds = defineOperatorCall({
+  name: 'listRefunds',
+  summary: 'The refunds of a customer, newest first',
+  auth: 'operator',
+  input: z.strictObject({ customerId: z.string(), ...pageInput }),
+  reply: z.object({
+    refunds: z.array(
+      z.object({
+        id: z.string(),
+        paymentId: z.string(),
+        cycleId: z.string(),
+        amount: rupeesSchema,
+        status: z.string(),
+        /** Who or what caused it. */
+        origin: z.string(),
+        reason: z.string(),
+        payout: z.enum(['PROVIDER', 'TRANSFER']),
+        utr: z.string().nullable(),
+        /** Why Razorpay refuses it. */
+        refusal: z.string().nullable(),
+        createdAt: instantSchema,
+        settledAt: instantSchema.nullable(),
+      }),
+    ),
+    next: nextSchema,
+  }),
 });
 
 const refundSchema = z.object({
@@ -67,4 +96,4 @@ export const turnRefund = defineOperatorCall({
   reply: refundSchema,
 });
 
-export const refundCalls = { listUnpaidRefunds, recordTransfer, turnRefund };
+export const refundCalls = { listUnpaidRefunds, listRefunds, recordTransfer, turnRefund };

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { maxMessage, supportAuthors, supportChannels, supportStatuses } from '#shared/domain/support-thread.ts';
 import { instantSchema } from '#shared/contract/values.ts';
 import { defineOperatorCall } from './operator-call.ts';
+import { nextSchema, pageInput } from './page.ts';
 
 /** A thread as operators see it. */
 const threadSchema = z.object({
@@ -24,9 +25,10 @@ export const listThreads = defineOperatorCall({
   input: z.strictObject({
     /** All when not given. */
     status: z.enum(supportStatuses).optional(),
-    limit: z.int().min(1).max(999_999),
+    customerId: z.string().optional(),
+    ...pageInput,
   }),
-  reply: z.object({ threads: z.array(threadSchema) }),
+  reply: z.object({ threads: z.array(threadSchema), next: nextSchema }),
 });
 
 export const readThread = defineOperatorCall({

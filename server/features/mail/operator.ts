@@ -1,0 +1,48 @@
+import type { mailCalls } from '#shared/contract/operator/mail.ts';
+import type { Db } from '#shared/database/connect.ts';
+import { requireCustomer } from '#server/features/ownership/ownership.ts';
+import type { Handlers } from '#server/operator-handler.ts';
+import { pageOf, pastPage } from '#server/operator-pages.ts';
+import { OperatorRefusal } from '#server/refusals/operator-refusal.ts';
+
+export const mailHandlers: Handlers<typeof mailCalls> = {
+  listMails: {
+    read: async ({ db }, { customerId, after, limit }) => {
+      await requireCustomer(db, customerId);
+      const read = await selectMails(db)
+        .where('customer_id', '=', customerId)
+        .where(pastPage('mails', { time: 'created_at', id: 'id' }, after))
+        .orderBy('created_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(limit + 1)
+        .execute();
+      const { rows, next } = pageOf(read, limit, ({ id }) => id);
+      return { mails: rows.map(mailOf), next };
+    },
+  },
+  readMail: {
+    read: async ({ db }, { mailId }) => {
+      const found = await selectMails(db)
+        .select(['customer_id', 'body_text'])
+        .where('id', '=', mailId.trim())
+        .executeTakeFirst();
+      if (!found || found.customer_id === null)
+        throw new OperatorRefusal(`There is no mail ${mailId} to a customer.`, 'not_found');
+      const { customer_id: customerId, body_text: text, ...mail } = found;
+      return { ...mailOf(mail), customerId, text: withoutLinks(text) };
+    },
+  },
+};
+
+const selectMails = (db: Db) => db.selectFrom('mails').select(['id', 'recipient', 'subject', 'created_at', 'sent_at']);
+
+type MailRow = Awaited<ReturnType<ReturnType<typeof selectMails>['execute']>>[number];
+
+const mailOf = ({ created_at: createdAt, sent_at: sentAt, ...mail }: MailRow) => ({
+  ...mail,
+  createdAt: createdAt.toISOString(),
+  sentAt: sentAt?.toISOString() ?? null,
+});
+
+/** Links of mails open documents and confirm accountants without a sign-in, so that nobody but the recipient sees them. */
+const withoutLinks = (text: string): string => text.replaceAll(/https?:\/\/\S+/g, '[link]');

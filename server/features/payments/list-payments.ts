@@ -1,0 +1,69 @@
+import type { OperatorReply } from '#shared/contract/operator/calls.ts';
+import type { Db } from '#shared/database/connect.ts';
+import { sumOf } from '#shared/database/expressions.ts';
+import { groupBy } from '#shared/domain/group-by.ts';
+import { rupees } from '#shared/domain/money.ts';
+import { type AskedPage, pageOf, pastPage } from '#server/operator-pages.ts';
+
+/** The payments of a customer, newest first, each with its refunds and disputes. */
+export async function listPayments(
+  db: Db,
+  customerId: string,
+  { after, limit }: AskedPage,
+): Promise<OperatorReply<'listPayments'>> {
+  const read = await db
+    .selectFrom('payments')
+    .innerJoin('cycles', 'cycles.id', 'payments.cycle_id')
+    .select(['payments.provider_payment_id', 'payments.order_id', 'payments.cycle_id', 'payments.amount_paise'])
+    .select(['payments.status', 'payments.use', 'payments.method', 'payments.error_description', 'cycles.plan'])
+    .select(['payments.created_at', 'payments.captured_at'])
+    .select((payment) =>
+      payment
+        .selectFrom('refunds')
+        .select((refund) => sumOf(refund('refunds.amount_paise', '-', refund.ref('refunds.covers_paise'))).as('paise'))
+        .whereRef('refunds.payment_id', '=', 'payments.provider_payment_id')
+        .as('refunded_paise'),
+    )
+    .where('payments.customer_id', '=', customerId)
+    .where(pastPage('payments', { time: 'created_at', id: 'provider_payment_id' }, after))
+    .orderBy('payments.created_at', 'desc')
+    .orderBy('payments.provider_payment_id', 'desc')
+    .limit(limit + 1)
+    .execute();
+  const { rows, next } = pageOf(read, limit, ({ provider_payment_id: id }) => id);
+  const ids = rows.map(({ provider_payment_id: id }) => id);
+  const disputes = ids.length === 0 ? [] : await selectDisputes(db, ids);
+  const disputesOf = groupBy(disputes, ({ payment_id: id }) => id);
+  return {
+    payments: rows.map((row) => ({
+      id: row.provider_payment_id,
+      orderId: row.order_id,
+      cycleId: row.cycle_id,
+      planName: row.plan.name,
+      amount: rupees(row.amount_paise),
+      status: row.status,
+      use: row.use,
+      method: row.method,
+      fault: row.error_description,
+      createdAt: row.created_at.toISOString(),
+      capturedAt: row.captured_at?.toISOString() ?? null,
+      refunded: rupees(row.refunded_paise ?? 0),
+      disputes: (disputesOf.get(row.provider_payment_id) ?? []).map((dispute) => ({
+        id: dispute.provider_dispute_id,
+        amount: rupees(dispute.amount_paise),
+        status: dispute.status,
+        reason: dispute.reason,
+        respondBy: dispute.respond_by?.toISOString() ?? null,
+      })),
+    })),
+    next,
+  };
+}
+
+const selectDisputes = (db: Db, paymentIds: readonly string[]) =>
+  db
+    .selectFrom('disputes')
+    .select(['provider_dispute_id', 'payment_id', 'amount_paise', 'status', 'reason', 'respond_by'])
+    .where('payment_id', 'in', paymentIds)
+    .orderBy('created_at', 'desc')
+    .execute();

@@ -1,0 +1,34 @@
+import type { OperatorReply } from '#shared/contract/operator/calls.ts';
+import type { Db } from '#shared/database/connect.ts';
+import { rupees } from '#shared/domain/money.ts';
+import { type AskedPage, pageOf, pastPage } from '#server/operator-pages.ts';
+
+/** The refunds of a customer, newest first. */
+export async function listRefunds(
+  db: Db,
+  customerId: string,
+  { after, limit }: AskedPage,
+): Promise<OperatorReply<'listRefunds'>> {
+  const read = await db
+    .selectFrom('refunds')
+    .select(['id', 'payment_id', 'cycle_id', 'amount_paise', 'status', 'origin', 'reason', 'payout', 'utr', 'refusal'])
+    .select(['created_at', 'settled_at'])
+    .where('customer_id', '=', customerId)
+    .where(pastPage('refunds', { time: 'created_at', id: 'id' }, after))
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
+    .execute();
+  const { rows, next } = pageOf(read, limit, ({ id }) => id);
+  return {
+    refunds: rows.map(({ payment_id, cycle_id, amount_paise, created_at, settled_at, ...refund }) => ({
+      ...refund,
+      paymentId: payment_id,
+      cycleId: cycle_id,
+      amount: rupees(amount_paise),
+      createdAt: created_at.toISOString(),
+      settledAt: settled_at?.toISOString() ?? null,
+    })),
+    next,
+  };
+}

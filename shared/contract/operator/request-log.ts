@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { loggedRequestSchema, requestFilterSchema } from '#shared/contract/request-log.ts';
+import { instantSchema } from '#shared/contract/values.ts';
+import { defineOperatorCall } from './operator-call.ts';
+import { nextSchema, pageInput } from './page.ts';
+
+export const readRequests = defineOperatorCall({
+  name: 'readRequests',
+  summary: 'The calls of an activation with their outcomes, newest first, and why those that failed did',
+  auth: 'operator',
+  input: z.strictObject({ activationId: z.string(), ...requestFilterSchema.shape, ...pageInput }),
+  reply: z.object({
+    customerId: z.string(),
+    requests: z.array(
+      loggedRequestSchema.extend({
+        /** Why it failed, in words; null when it did not. */
+        why: z.string().nullable(),
+      }),
+    ),
+    next: nextSchema,
+    asOf: instantSchema,
+  }),
+});
+
+export const requestLogCalls = { readRequests };
