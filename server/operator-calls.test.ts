@@ -116,6 +116,8 @@ test('every action that is refused is refused by its preview in the same words a
     refused('endSessions', { customerId: signedOut }),
     refused('changeGstin', { customerId, gstin }),
     refused('changeGstin', { customerId, gstin: 'nonsense' }),
+    refused('changeDetails', { customerId }),
+    refused('changeDetails', { customerId, pin: '000001' }),
     refused('correctInvoice', { number }),
     refused('cancelEInvoice', { number, because: 'other' }),
     refused('retryEInvoice', { number }),

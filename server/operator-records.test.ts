@@ -31,7 +31,7 @@ async function newWorld() {
   const waiting = await buyer.buy(30);
   await actAsOperator(portal.portal, 'owner', 'refundPayment', { of: running, amount: 250 }, cause);
   await actAsOperator(portal.portal, 'owner', 'extendCycle', { cycleId: waiting, days: 3 }, cause);
-  const webhook = { url: 'https://kaveri.example/hook', events: ['payment.failed'] as const };
+  const webhook = { url: 'https://1.1.1.1/hook', events: ['payment.failed'] as const };
   const { secret } = await portal.ask(createWebhook, { body: { ...webhook, events: [...webhook.events] } }, token);
   const key = { params: { activationId }, body: { keyName: 'a', isTest: false } };
   const { id: keyId } = await portal.ask(createApiKey, key, token);
@@ -65,10 +65,13 @@ test('operators read the plans, payments, refunds, documents and mails of a cust
     { id: running, status: 'PAID', used: { today: 7, inAll: 7 } },
   ]);
   const { payments } = await ask('listPayments', { customerId });
-  expect(payments.map(({ cycleId, refunded }) => [cycleId, refunded])).toEqual([
-    [waiting, 0],
-    [running, 250],
-  ]);
+  // Both may be of the same second, which is what Razorpay says.
+  expect(new Map(payments.map(({ cycleId, refunded }) => [cycleId, refunded]))).toEqual(
+    new Map([
+      [waiting, 0],
+      [running, 250],
+    ]),
+  );
   const { refunds } = await ask('listRefunds', { customerId });
   expect(refunds).toMatchObject([{ cycleId: running, amount: 250, origin: 'OPERATOR', reason: 'A test' }]);
   const { documents } = await ask('listDocuments', { customerId });
@@ -145,7 +148,7 @@ test('an operator reads why a call failed, and a mail without the links that wor
 test('no secret of a webhook is in what an operator reads, and nobody’s customer is not found', async () => {
   const { customerId, secret } = await newWorld();
   const found = await ask('listWebhooks', { customerId });
-  expect(found.webhooks).toMatchObject([{ url: 'https://kaveri.example/hook', failures: [], disabledAt: null }]);
+  expect(found.webhooks).toMatchObject([{ url: 'https://1.1.1.1/hook', failures: [], disabledAt: null }]);
   expect(JSON.stringify(found)).not.toContain(secret);
   const nobody = { customerId: 'CUS-nobody' };
   for (const name of [

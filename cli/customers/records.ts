@@ -118,7 +118,14 @@ export function addRecordCommands(customers: Command): void {
               failingSince && `fails since ${time(failingSince)}`,
             ),
             ...failures.map(({ id: delivery, event, status, tries, responseStatus, fault }) =>
-              joined(`  ${delivery}`, event, status, `${tries} tries`, responseStatus === null ? null : String(responseStatus), fault),
+              joined(
+                `  ${delivery}`,
+                event,
+                status,
+                `${tries} tries`,
+                responseStatus === null ? null : String(responseStatus),
+                fault,
+              ),
             ),
           ]),
           null,

@@ -8,6 +8,7 @@ export const customerPolicies: Policies<typeof customerCalls> = {
   unblockCustomer: ['owner', 'support'],
   endSessions: ['owner', 'support'],
   changeGstin: ['owner', 'support', 'finance'],
+  changeDetails: ['owner', 'support', 'finance'],
   correctInvoice: { roles: ['owner', 'finance'], sensitive: true, amount: 'refunded' },
   cancelEInvoice: { roles: ['owner', 'finance'], sensitive: true, amount: 'refunded' },
 };

@@ -120,8 +120,8 @@ export function readProfile(owner: Owner, db: Db | Tx): Promise<Profile | undefi
   return selectProfile(owner, db);
 }
 
-/** Stores details in which only the GSTIN was corrected, in the transaction that records by whom. */
-export function storeGstin(owner: Owner, tx: Tx, profile: Profile, now: Date): Promise<void> {
+/** Stores details that an operator corrected, in the transaction that records by whom. */
+export function storeCorrected(owner: Owner, tx: Tx, profile: Profile, now: Date): Promise<void> {
   return upsertProfile(owner, tx, profile, now);
 }
 

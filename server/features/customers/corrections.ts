@@ -1,3 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
+import { z } from 'zod';
+import { type Profile, profileSchema } from '#shared/contract/account.ts';
 import type { OperatorReply } from '#shared/contract/operator/calls.ts';
 import type { Db, Tx } from '#shared/database/connect.ts';
 import { transaction } from '#shared/database/transaction.ts';
@@ -5,7 +8,7 @@ import { dayOf } from '#shared/domain/day.ts';
 import { lastCreditNoteDay, type Recipient } from '#shared/domain/document.ts';
 import { maskedGstin } from '#shared/domain/masked-gstin.ts';
 import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
-import { profileFaults, readProfile, storeGstin } from '#server/features/account/account.ts';
+import { profileFaults, readProfile, storeCorrected } from '#server/features/account/account.ts';
 import { askAboutBuyer, type Correction } from '#server/features/documents/documents.ts';
 import { correctInvoice, previewCorrection } from '#server/features/refunds/refunds.ts';
 import type { OperatorContext } from '#server/operator-handler.ts';
@@ -15,8 +18,16 @@ import { noSuchCustomer, OperatorRefusal } from '#server/refusals/operator-refus
 /** A customer's corrected GSTIN, and the invoices that name another one. */
 type GstinChange = OperatorReply<'changeGstin'>;
 
-/** The customer's business details with another GSTIN. Throws OperatorRefusal when they are faulty then. */
-async function withGstin({ settings }: OperatorContext, db: Db | Tx, customerId: string, gstin: string | null) {
+type DetailsChange = OperatorReply<'changeDetails'>;
+type Details = DetailsChange['details'];
+
+/** The customer's business details with a change. Throws OperatorRefusal when they are faulty then. */
+async function withChange(
+  { settings }: OperatorContext,
+  db: Db | Tx,
+  customerId: string,
+  change: Partial<Details & Pick<Profile, 'gstin'>>,
+) {
   const owner = { customerId: customerId.trim() };
   const profile = await readProfile(owner, db);
   if (!profile) {
@@ -24,14 +35,16 @@ async function withGstin({ settings }: OperatorContext, db: Db | Tx, customerId:
     if (!isKnown) throw noSuchCustomer(customerId);
     throw new OperatorRefusal(`${owner.customerId} has no business details.`);
   }
-  if (profile.gstin === gstin)
+  const changed = { ...profile, ...change };
+  if (isDeepStrictEqual(changed, profile))
     throw new OperatorRefusal(`The business details of ${owner.customerId} say so already.`, 'nothing_to_change');
   // Whether a GSTIN is of an SEZ decides the tax; the GST portal is asked when the customer saves it.
-  if (profile.sez === true)
+  if (changed.gstin !== profile.gstin && profile.sez === true)
     throw new OperatorRefusal(
       'The customer claims to be in a Special Economic Zone, and has to save the GSTIN itself.',
     );
-  const changed = { ...profile, gstin };
+  const parsed = profileSchema.safeParse(changed);
+  if (!parsed.success) throw new OperatorRefusal(z.prettifyError(parsed.error), 'invalid_request');
   const [fault] = profileFaults(changed, settings.supplierGstin);
   if (fault)
     throw new OperatorRefusal(
@@ -59,7 +72,7 @@ export async function previewGstin(
   customerId: string,
   gstin: string | null,
 ): Promise<GstinChange> {
-  const { owner, before } = await withGstin(context, context.db, customerId, gstin);
+  const { owner, before } = await withChange(context, context.db, customerId, { gstin });
   await requireActiveGstin(context, gstin);
   return {
     ...owner,
@@ -80,12 +93,12 @@ export async function changeGstin(
   gstin: string | null,
   cause: OperatorCause,
 ): Promise<GstinChange> {
-  await withGstin(context, context.db, customerId, gstin);
+  await withChange(context, context.db, customerId, { gstin });
   await requireActiveGstin(context, gstin);
   return transaction(context.db, async (tx) => {
     await tx.selectFrom('customers').select('id').where('id', '=', customerId.trim()).forUpdate().execute();
-    const { owner, before, changed } = await withGstin(context, tx, customerId, gstin);
-    await storeGstin(owner, tx, changed, new Date(context.clock()));
+    const { owner, before, changed } = await withChange(context, tx, customerId, { gstin });
+    await storeCorrected(owner, tx, changed, new Date(context.clock()));
     const invoices = await otherInvoices(context, tx, owner.customerId, gstin);
     // An erasure can't take a GSTIN out of the audit log.
     const effect = {
@@ -98,12 +111,8 @@ export async function changeGstin(
   });
 }
 
-async function otherInvoices(
-  { settings, clock }: OperatorContext,
-  db: Db | Tx,
-  customerId: string,
-  gstin: string | null,
-) {
+/** Invoices of a customer that can still be corrected, with the buyer whom each names. */
+async function correctableInvoices({ settings, clock }: OperatorContext, db: Db | Tx, customerId: string) {
   const rows = await db
     .selectFrom('current_papers as paper')
     .innerJoin('documents', 'documents.id', 'paper.document_id')
@@ -115,10 +124,64 @@ async function otherInvoices(
     .orderBy('documents.number')
     .execute();
   const today = dayOf(clock());
-  return rows.flatMap(({ number, issued_on: issuedOn, content, amended }) => {
-    const named = (amended ?? content).recipient.gstin;
-    const isCorrectable = today <= lastCreditNoteDay(content.item.fromDate, settings.lastNoteDay);
-    return named === gstin || !isCorrectable ? [] : [{ number, issuedOn, gstin: named }];
+  return rows
+    .filter(({ content }) => today <= lastCreditNoteDay(content.item.fromDate, settings.lastNoteDay))
+    .map(({ number, issued_on: issuedOn, content, amended }) => ({
+      number,
+      issuedOn,
+      buyer: (amended ?? content).recipient,
+    }));
+}
+
+async function otherInvoices(context: OperatorContext, db: Db | Tx, customerId: string, gstin: string | null) {
+  return (await correctableInvoices(context, db, customerId))
+    .filter(({ buyer }) => buyer.gstin !== gstin)
+    .map(({ buyer, ...invoice }) => ({ ...invoice, gstin: buyer.gstin }));
+}
+
+const detailsOf = ({ legalName, address, city, pin }: Profile): Details => ({ legalName, address, city, pin });
+
+async function detailsChange(
+  context: OperatorContext,
+  db: Db | Tx,
+  { owner, before, changed }: Awaited<ReturnType<typeof withChange>>,
+): Promise<DetailsChange> {
+  const details = detailsOf(changed);
+  const invoices = (await correctableInvoices(context, db, owner.customerId))
+    .filter(
+      ({ buyer: { name: legalName, address, city, pin } }) =>
+        !isDeepStrictEqual({ legalName, address, city, pin }, details),
+    )
+    .map(({ buyer, ...invoice }) => ({ ...invoice, name: buyer.name }));
+  return { ...owner, before: detailsOf(before), details, invoices };
+}
+
+/** What a corrected name or address would concern. */
+export async function previewDetails(
+  context: OperatorContext,
+  customerId: string,
+  change: Partial<Details>,
+): Promise<DetailsChange> {
+  return detailsChange(context, context.db, await withChange(context, context.db, customerId, change));
+}
+
+/** Corrects name or address in a customer's business details, as `changeGstin` does the GSTIN. */
+export function changeDetails(
+  context: OperatorContext,
+  customerId: string,
+  change: Partial<Details>,
+  cause: OperatorCause,
+): Promise<DetailsChange> {
+  return transaction(context.db, async (tx) => {
+    await tx.selectFrom('customers').select('id').where('id', '=', customerId.trim()).forUpdate().execute();
+    const made = await withChange(context, tx, customerId, change);
+    const { owner, changed } = made;
+    await storeCorrected(owner, tx, changed, new Date(context.clock()));
+    const reply = await detailsChange(context, tx, made);
+    // An erasure can't take a name or an address out of the audit log.
+    const effect = { changed: Object.keys(change), otherInvoices: reply.invoices.map(({ number }) => number) };
+    await recordAction(tx, { ...cause, action: 'customers.details', target: owner.customerId, ...owner, effect });
+    return reply;
   });
 }
 

@@ -1,4 +1,4 @@
-import type { OperatorReply } from '#shared/contract/operator/calls.ts';
+import type { OperatorInput, OperatorReply } from '#shared/contract/operator/calls.ts';
 import type { customerCalls } from '#shared/contract/operator/customers.ts';
 import { dayOf } from '#shared/domain/day.ts';
 import { rupees } from '#shared/domain/money.ts';
@@ -14,9 +14,11 @@ import {
   unblockCustomer,
 } from './blocks.ts';
 import {
+  changeDetails,
   changeGstin,
   correctInvoiceOf,
   type InvoiceCorrection,
+  previewDetails,
   previewGstin,
   previewInvoiceCorrection,
 } from './corrections.ts';
@@ -49,6 +51,10 @@ export const customerHandlers: Handlers<typeof customerCalls> = {
     preview: (operator, { customerId, gstin }) => previewGstin(operator, customerId, gstin),
     perform: (operator, { customerId, gstin }, cause) => changeGstin(operator, customerId, gstin, cause),
   },
+  changeDetails: {
+    preview: (operator, { customerId, ...change }) => previewDetails(operator, customerId, given(change)),
+    perform: (operator, { customerId, ...change }, cause) => changeDetails(operator, customerId, given(change), cause),
+  },
   correctInvoice: {
     preview: async (operator, { number }) => ({
       ...correctionOf(await previewInvoiceCorrection(operator, number)),
@@ -68,6 +74,14 @@ export const customerHandlers: Handlers<typeof customerCalls> = {
     },
   },
 };
+
+/** Without the fields that stay as they are. */
+const given = ({ legalName, address, city, pin }: Omit<OperatorInput<'changeDetails'>, 'customerId'>) => ({
+  ...(legalName !== undefined && { legalName }),
+  ...(address !== undefined && { address }),
+  ...(city !== undefined && { city }),
+  ...(pin !== undefined && { pin }),
+});
 
 const cancellationOf = ({ totalPaise, refundPaise, ...facts }: Cancellation) => ({
   ...facts,

@@ -12,9 +12,9 @@ import {
 import { financialYearOf, shortFinancialYearOf } from '#shared/domain/financial-year.ts';
 import { happened } from '#server/features/events/events.ts';
 import { timeInOpenMonth } from '#server/features/period-locks/period-locks.ts';
-import type { DocumentSettings } from '#server/document-settings.ts';
 import { newId } from '#server/crypto/ids.ts';
-import type { Owner, EventContext, Portal } from '#server/portal.ts';
+import type { OperatorContext } from '#server/operator-handler.ts';
+import type { Owner } from '#server/portal.ts';
 import type { MayInvoice } from './buyer-status.ts';
 import type { CreditNoteContent } from './content.ts';
 import { closeCredited } from './never-registered.ts';
@@ -26,8 +26,8 @@ export interface Issued extends DocumentReference {
   id: string;
 }
 
-/** The services that issuing needs; operator commands have no more than these. */
-export type Issuer = EventContext & Pick<Portal, 'db' | 'eInvoices' | 'log'> & { settings: DocumentSettings };
+/** The services that issuing needs: those of an operator's action. */
+export type Issuer = OperatorContext;
 
 /**
  * Issues a document in the transaction of its cause: number and content are stored together or not at all, and neither ever changes.

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { cancelReasonNames } from '#shared/domain/e-invoice.ts';
 import { callOutcomeNames } from '#shared/domain/metering.ts';
 import { daySchema, effectiveBySchema, instantSchema, rupeesSchema } from '#shared/contract/values.ts';
+import { profileSchema } from '#shared/contract/account.ts';
 import { recordedActionSchema } from './actions.ts';
 import { defineOperatorCall } from './operator-call.ts';
 
@@ -163,6 +164,32 @@ export const changeGstin = defineOperatorCall({
   }),
 });
 
+const { legalName, address, city, pin } = profileSchema.shape;
+const detailsSchema = z.object({ legalName: z.string(), address: z.string(), city: z.string(), pin: z.string() });
+
+export const changeDetails = defineOperatorCall({
+  name: 'changeDetails',
+  summary: 'Correct the name and address in the business details of a customer; the State stays',
+  auth: 'operator',
+  action: 'customers.details',
+  concerns: 'customer',
+  input: ofCustomer.extend({
+    /** What is not given stays as it is. */
+    legalName: legalName.optional(),
+    address: address.optional(),
+    city: city.optional(),
+    pin: pin.optional(),
+  }),
+  reply: z.object({
+    customerId: z.string(),
+    before: detailsSchema,
+    /** Afterwards. */
+    details: detailsSchema,
+    /** Invoices that name others and can still be corrected. */
+    invoices: z.array(z.object({ number: z.string(), issuedOn: daySchema, name: z.string() })),
+  }),
+});
+
 /** A buyer as an invoice names it. */
 const buyerSchema = z.object({ name: z.string(), gstin: z.string().nullable() });
 
@@ -220,6 +247,7 @@ export const customerCalls = {
   unblockCustomer,
   endSessions,
   changeGstin,
+  changeDetails,
   correctInvoice,
   cancelEInvoice,
 };

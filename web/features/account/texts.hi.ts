@@ -83,6 +83,7 @@ export const hindi: Catalogue = {
   'Documents sent': 'दस्तावेज़ भेजे गए',
   'Account blocked': 'खाता रोका गया',
   'GSTIN corrected': 'GSTIN सुधारा गया',
+  'Name or address corrected': 'नाम या पता सुधारा गया',
   'Invoice corrected': 'इनवॉइस सुधारा गया',
   'Account unblocked': 'खाते से रोक हटाई गई',
   'Your data exported': 'आपका डेटा निर्यात किया गया',

@@ -139,6 +139,7 @@ export const providerActionTexts = texts((t) => {
     'customers.block': t('Account blocked'),
     'customers.unblock': t('Account unblocked'),
     'customers.gstin': t('GSTIN corrected'),
+    'customers.details': t('Name or address corrected'),
     'customers.export': t('Your data exported'),
     'plans.grant': t('Plan granted'),
     'plans.withdraw': t('Granted plan ended'),

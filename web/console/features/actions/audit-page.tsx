@@ -12,9 +12,6 @@ const columns = [
   },
 ];
 
-/** As many as one looks through. */
-const most = 500;
-
 export function AuditPage() {
   return (
     <Page
@@ -24,7 +21,8 @@ export function AuditPage() {
       <CallTable
         label="Entries"
         call="listActions"
-        input={{ limit: most }}
+        input={{}}
+        next={({ next }) => (next === null ? undefined : { after: next })}
         rows={({ actions }) => actions}
         rowKey={({ position }) => String(position)}
         columns={columns}

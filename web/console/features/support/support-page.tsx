@@ -21,19 +21,20 @@ const columns: readonly Column<ProviderThread>[] = [
   { header: 'Waits for', text: ({ changedAt }) => ageText(changedAt), align: 'right' },
 ];
 
-const most = 500;
 /** A new message shows up this soon. */
 const refetchIntervalMs = 20_000;
 
 /** The inbox: threads by state, those that wait longest first. */
 export function SupportPage() {
   const [status, choose] = useFilter('status', [...supportStatuses, 'ALL']);
+  const input = status === 'ALL' ? {} : { status };
   return (
     <Page title="Support">
       <CallTable
         label="Threads"
         call="listThreads"
-        input={{ limit: most, ...(status !== 'ALL' && { status }) }}
+        input={input}
+        next={({ next }) => (next === null ? undefined : { ...input, after: next })}
         rows={({ threads }) => threads}
         rowKey={({ id }) => id}
         columns={columns}
