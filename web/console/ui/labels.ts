@@ -12,6 +12,8 @@ const labels = new Map(
     use: 'Taken for',
     gstin: 'GSTIN',
     utr: 'UTR',
+    irn: 'IRN',
+    pin: 'PIN code',
     tan: 'TAN',
     rps: 'Calls per second',
     toDate: 'Day after the last',
