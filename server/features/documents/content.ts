@@ -86,7 +86,10 @@ export function isZeroRated(
   return decision.ok && decision.tax === 'NONE';
 }
 
-/** The content of a document that returns money: that of its original, over an amount that may be smaller. `before`: what was returned already. */
+/**
+ * The content of a document that returns money: that of its original, over an amount that may be smaller. `before`: what was returned already; what a
+ * commercial credit note returned counts with its share of the tax, which stays paid.
+ */
 export function contentOfReturn(
   original: DocumentContent,
   before: readonly DocumentContent[],
@@ -96,7 +99,9 @@ export function contentOfReturn(
 ): DocumentContent {
   const split = splitOfReturn(
     original.split,
-    before.map((part) => part.split),
+    before.map(({ split: part, withoutTax }) =>
+      withoutTax === true ? splitInclusive(part.totalPaise, original.gstRateBasisPoints, original.tax) : part,
+    ),
     returnPaise,
     original,
   );
