@@ -20,8 +20,8 @@ const declared = `insert into tax_claims (id, customer_id, kind, about, declared
 const checked = `insert into sez_checks (customer_id, gstin, checked_at, outcome, type_text, answer, answer_sha256)
   values ('$customer', '29ZZZCA0001A1Z0', now(), 'OTHER', 'Regular', 'Regular', sha256('Regular'))`;
 const isUnit = `outcome = 'UNIT', answer = 'SEZ Unit 29ZZZCA0001A1Z0', answer_sha256 = sha256('SEZ Unit 29ZZZCA0001A1Z0')`;
-const disputed = `insert into disputes (provider_dispute_id, payment_id, cycle_id, customer_id, amount_paise, phase, reason, status, created_at)
-  values ('disp_X', '$payment', '$cycle', '$customer', 10000, 'chargeback', 'goods_not_received', 'open', now())`;
+const disputed = `insert into disputes (provider_dispute_id, payment_id, cycle_id, customer_id, amount_paise, phase, reason, status, created_at,
+    next_check_at) values ('disp_X', '$payment', '$cycle', '$customer', 10000, 'chargeback', 'goods_not_received', 'open', now(), now())`;
 
 /** Changes of refunds, disputes and what decides the tax of a sale; both checks notice them. */
 export const plantedEvidenceFaults: readonly PlantedFault[] = [

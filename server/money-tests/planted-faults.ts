@@ -237,7 +237,9 @@ const moneyFaults: PlantedFault[] = [
   ),
   fault(
     'a completed refund is marked as pending',
-    () => [`update refunds set status = 'PENDING', settled_at = null where ${refundOf(planted.latePayment)}`],
+    () => [
+      `update refunds set status = 'PENDING', settled_at = null, next_try_at = now() where ${refundOf(planted.latePayment)}`,
+    ],
     /\(PENDING\) does not match its entries/,
   ),
   fault(

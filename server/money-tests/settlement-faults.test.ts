@@ -115,7 +115,7 @@ const plants: [string, () => string, RegExp][] = [
   ],
   [
     'a dispute that is open again',
-    () => `update disputes set status = 'open', ended_at = null where status = 'won'`,
+    () => `update disputes set status = 'open', ended_at = null, next_check_at = now() where status = 'won'`,
     /does not match its entries/,
   ],
   ['a dispute that is gone', () => `delete from disputes where status = 'won'`, /has no such dispute or refund/],

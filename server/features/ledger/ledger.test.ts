@@ -156,7 +156,10 @@ test.each<[string, string[]]>([
   ],
   ['a refund is dropped', [`delete from refunds where id = (select min(id) from refunds)`]],
   ['a refund is one paisa more', [`update refunds set amount_paise = amount_paise + 1`]],
-  ['a completed refund is marked as pending', [`update refunds set status = 'PENDING', settled_at = null`]],
+  [
+    'a completed refund is marked as pending',
+    [`update refunds set status = 'PENDING', settled_at = null, next_try_at = now()`],
+  ],
   ['a cancelled cycle gives access again', [`update cycles set status = 'PAID' where status = 'REFUNDED'`]],
   [
     'a removed cycle is marked as paid',
@@ -266,6 +269,7 @@ test('health is not ok when a check is too old, never ran, or failed', async () 
   await expect(verifyWholeLedger(portal)).rejects.toThrow('refunds');
   await intruder.query('alter table refunds_away rename to refunds');
   expect(await readLedgerHealth(portal)).toMatchObject({ ok: false });
+  await verifyLedger(portal);
   await verifyWholeLedger(portal);
   expect(await readLedgerHealth(portal)).toMatchObject({ ok: true });
 });

@@ -21,7 +21,7 @@ create table disputes (
   loss_paise bigint not null default 0 constraint disputes_check1 check (loss_paise between 0 and deducted_paise),
   -- When the evidence was given that the bank looks at; null when more is asked for.
   submitted_at timestamptz,
-  constraint disputes_asked_check check ((ended_at is null) = (next_check_at is not null)),
+  constraint disputes_asked_check check (ended_at is not null or next_check_at is not null),
   constraint disputes_check check ((status in ('won', 'lost', 'closed')) = (ended_at is not null)),
   foreign key (payment_id, cycle_id, customer_id) references payments (provider_payment_id, cycle_id, customer_id),
   constraint disputes_check2 check (status = 'lost' or deducted_paise = 0)

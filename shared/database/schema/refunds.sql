@@ -43,7 +43,7 @@ create table refunds (
   loss_paise bigint not null default 0
     constraint refunds_loss_check check (loss_paise >= 0 and (loss_paise = 0 or origin = 'PROVIDER' and payout = 'PROVIDER')),
   -- The provider is asked about each that it is to pay, until it has: one that nobody asks about would never be paid.
-  constraint refunds_asked_check check ((status <> 'PROCESSED' and payout = 'PROVIDER') = (next_try_at is not null)),
+  constraint refunds_asked_check check (status = 'PROCESSED' or payout = 'TRANSFER' or next_try_at is not null),
   constraint refunds_check check ((status = 'PROCESSED') = (settled_at is not null)),
   constraint refunds_check3 check (covered_paise between 0 and amount_paise),
   constraint refunds_check2 check (covers_paise between 0 and amount_paise and (foreign_id is not null or covers_paise = 0)),
