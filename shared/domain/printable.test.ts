@@ -30,3 +30,27 @@ test('a text has a visible substitute for exactly what cannot be shown, and is t
     ),
   );
 });
+
+test('a letter is read with its signs wherever it is in a long text', () => {
+  for (let before = 250; before < 260; before += 1) {
+    const text = `${'a'.repeat(before)}ਕ\u093C ${'a'.repeat(300)}`;
+    expect(unprintableIn(text)).toBe('\u093C');
+    expect(printed(text)).toBe(text.replace('\u093C', '\uFFFD'));
+  }
+});
+
+test.each([
+  ['ಕ', 'ೋ'],
+  ['क', 'ौ'],
+  ['क', '\u0951'],
+  ['क', 'क्'],
+  ['क', 'क्\u200D'],
+  ['க', 'ோ'],
+])('a word of %j and endless %j is shown up to 200 letters and signs', (letter, part) => {
+  const word = letter + part.repeat(300);
+  expect(unprintableIn(word)).toBeDefined();
+  expect(unprintableFault(word)).toContain('a word of more than 200');
+  expect(printed(word).replaceAll('\uFFFD', '').normalize('NFD').length).toBeLessThanOrEqual(200);
+  expect(unprintableIn(printed(word))).toBeUndefined();
+  expect(unprintableIn(`${letter}${part.repeat(20)} `.repeat(20))).toBeUndefined();
+});

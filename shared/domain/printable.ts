@@ -13,6 +13,16 @@ const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
 /** Stands on paper for a character that no font has. */
 const substitute = '\uFFFD';
 
+/**
+ * The most letters and signs of a script of India without anything between them, decomposed. The shaper of the renderer ends its process at a
+ * syllable of 256, and what it takes for a syllable has no other bound: no word comes near.
+ */
+const longestWord = 200;
+const ofWord = String.raw`(?![\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])[\p{L}\p{M}\u200C\u200D]`;
+const inWord = new RegExp(`^${ofWord}$`, 'u');
+/** No character decomposes into more than four. */
+const mayBeTooLong = new RegExp(`(?:${ofWord}){${longestWord / 4}}`, 'u');
+
 /** How many characters a font has of a letter with its signs, from its beginning. They are drawn in one font: the one that has most of them. */
 function drawnOf(cluster: readonly string[]): number {
   const counts = families.map((family) => {
@@ -38,23 +48,37 @@ function clustersOf(text: string): string[][] {
   return clusters;
 }
 
-/** The first character of a text that the fonts of documents can't draw; undefined when they draw them all. */
+const isPlain = (text: string): boolean => first.test(text) && !mayBeTooLong.test(text);
+
+/** The letters of a text, each with how many of its characters can be drawn. */
+function lettersOf(text: string): { cluster: string[]; drawn: number }[] {
+  let word = 0;
+  return clustersOf(text).map((cluster) => {
+    const tooFar = cluster.findIndex((character) => {
+      word = inWord.test(character) ? word + character.normalize('NFD').length : 0;
+      return word > longestWord;
+    });
+    const drawn = drawnOf(cluster);
+    return { cluster, drawn: tooFar === -1 ? drawn : Math.min(drawn, tooFar) };
+  });
+}
+
+/** The first character of a text that documents can't show; undefined when they can show them all. */
 export function unprintableIn(text: string): string | undefined {
-  if (first.test(text)) return undefined;
-  for (const cluster of clustersOf(text)) {
-    const lacking = cluster[drawnOf(cluster)];
+  if (isPlain(text)) return undefined;
+  for (const { cluster, drawn } of lettersOf(text)) {
+    const lacking = cluster[drawn];
     if (lacking !== undefined) return lacking;
   }
   return undefined;
 }
 
-/** The text with a visible substitute for each character that the fonts of documents can't draw. */
+/** The text with a visible substitute for each character that documents can't show. */
 export function printed(text: string): string {
-  if (first.test(text)) return text;
-  const shown = clustersOf(text).flatMap((cluster) => {
-    const drawn = drawnOf(cluster);
-    return cluster.map((character, index) => (index < drawn ? character : substitute));
-  });
+  if (isPlain(text)) return text;
+  const shown = lettersOf(text).flatMap(({ cluster, drawn }) =>
+    cluster.map((character, index) => (index < drawn ? character : substitute)),
+  );
   return shown.join('');
 }
 
@@ -67,8 +91,9 @@ export function namedCharacter(character: string): string {
 /** What is wrong with a text for a document. */
 export function unprintableFault(text: string): string | undefined {
   const character = unprintableIn(text);
-  return character === undefined
-    ? undefined
+  if (character === undefined) return undefined;
+  return unprintableIn(character) === undefined
+    ? `Documents can’t show a word of more than ${longestWord} letters and signs: put a space into it`
     : `Documents can’t show ${namedCharacter(character)}: use Latin, Greek or Cyrillic letters, or a script of India`;
 }
 

@@ -173,3 +173,14 @@ test('a word of 100 letters without a space stays on the paper, wherever it stan
   for (const each of [wide, { ...lined, lines: [{ ...line, taxableValue: '1.00' }] }])
     expect(await rightEdge(await renderDocument(each))).toBeLessThanOrEqual(pageWidth - 18 * (72 / 25.4) + 1);
 });
+
+test.each([
+  'ಕ' + 'ೋ'.repeat(199),
+  'क्'.repeat(150) + 'क',
+  'க' + 'ோ'.repeat(199),
+  'ক' + 'ো'.repeat(199),
+  'क' + '\u0951'.repeat(299),
+])('a word too long for the shaper does not end the process: %#', async (name) => {
+  const pdf = await renderDocument({ ...paper, recipient: { ...paper.recipient, name } });
+  expect(pdf.subarray(0, 5).toString()).toBe('%PDF-');
+});

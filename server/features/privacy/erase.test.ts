@@ -106,6 +106,6 @@ test('an erasure removes what products stored under the customer, live and of te
   expect(await eraseRest(db, { customerId: 'CUS-P' })).toBe(4);
   for (const table of ['series', 'numbers']) {
     const { rows } = await pool.query(`select caller from products.${table} order by 1`);
-    expect(rows).toEqual([{ owner: 'CUS-Q' }, { owner: 'CUS-Q/test' }]);
+    expect(rows).toEqual([{ caller: 'CUS-Q' }, { caller: 'CUS-Q/test' }]);
   }
 });
