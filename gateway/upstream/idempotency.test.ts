@@ -14,6 +14,14 @@ test.each(['false', '0', '1', '', 'no', 'true, true'])('Octroi-Replayed: "%s" do
   expect(infoOf(['Octroi-Replayed', value])).toMatchObject({ replayed: false });
 });
 
+test('a response is a replay if any of several Octroi-Replayed says so', () => {
+  for (const values of [
+    ['true', 'false'],
+    ['false', 'true'],
+  ])
+    expect(infoOf(values.flatMap((value) => ['Octroi-Replayed', value]))).toMatchObject({ replayed: true });
+});
+
 test('Octroi-Replay-Of is taken only if it is a request id', () => {
   const id = newRequestId();
   expect(infoOf(['Octroi-Replay-Of', ` ${id} `])).toMatchObject({ replayOf: id });

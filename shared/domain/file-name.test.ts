@@ -47,6 +47,8 @@ test.each([
   ['tax-invoice-OCT/26-27/000001.pdf', 'tax-invoice-OCT-26-27-000001.pdf'],
   ['invoice\u202efdp.exe', 'invoicefdp.exe'],
   ['nul.pdf', '_nul.pdf'],
+  ['COM1', '_COM1'],
+  ['lpt9.pdf', '_lpt9.pdf'],
   [`${'a'.repeat(300)}.pdf`, `${'a'.repeat(196)}.pdf`],
   [`${'प'.repeat(120)}.pdf`, `${'प'.repeat(65)}.pdf`],
 ])('the file name %j becomes %j', (name, safe) => {

@@ -17,6 +17,8 @@ const schema = z.strictObject({
     z.object({ kind: z.literal('a'), text: z.string().max(3000) }),
     z.object({ kind: z.literal('b'), text: z.string().max(10) }),
   ]),
+  // A discriminated union is `oneOf`, this one `anyOf`.
+  note: z.union([z.string().max(3000), z.null()]).optional(),
 });
 
 const body = { name: 'x', file: '', lines: [{ code: '1' }], buyer: { kind: 'a', text: '' } };
@@ -31,6 +33,7 @@ test.each([
   ['a field of a list', { ...body, lines: [{ code: '1', note: ' '.repeat(1041) }] }, 'lines/0/note'],
   ['a field that nobody asked for', { ...body, more: { deep: ['x'.repeat(1001)] } }, 'more/deep/0'],
   ['the longest of alternatives', { ...body, buyer: { kind: 'b', text: 'x'.repeat(7001) } }, 'buyer/text'],
+  ['a union', { ...body, note: 'x'.repeat(7001) }, 'note'],
   ['another type', 'x'.repeat(1001), ''],
 ])('a text far above the maximum is refused in %s', (_what, value, path) => {
   expect(refusedAt(value)).toEqual([path]);
@@ -46,6 +49,7 @@ test('what the schema accepts is within the bounds', () => {
     name: `${' '.repeat(500)}x`,
     file: 'A'.repeat(40_000),
     buyer: { kind: 'a', text: 'x'.repeat(3000) },
+    note: 'x'.repeat(3000),
   };
   expect(schema.safeParse(accepted).success).toBe(true);
   expect(refusedAt(accepted)).toBeUndefined();
