@@ -37,7 +37,6 @@ export async function readWorkList(db: Db, nowMs: number, isLimited: boolean) {
     };
   });
 }
-export type WorkItem = Awaited<ReturnType<typeof readWorkList>>[number];
 
 /** Logs an error for each document whose time at the invoice portal runs out, on fixed days. Called once a day. */
 export async function alertDeadlines({
