@@ -33,6 +33,12 @@ test('a customer is found by an order, a document, a refund, a pasted key, its b
     .select(['id', 'provider_order_id'])
     .where('cycle_id', '=', billingCycleId)
     .executeTakeFirstOrThrow();
+  const { email } = await db
+    .selectFrom('customers')
+    .innerJoin('activations', 'activations.customer_id', 'customers.id')
+    .select('customers.email')
+    .where('activations.id', '=', activationId)
+    .executeTakeFirstOrThrow();
   const requestId = nextId();
   await writeBatch(portal, [{ requestId, at: clock(), status: 429, reason: 'refused' }], activationId, key.id);
   const sought = [
@@ -45,6 +51,12 @@ test('a customer is found by an order, a document, a refund, a pasted key, its b
     '98450 12345',
     '+91-98450-12345',
     '12345',
+    // As it is pasted from a mail.
+    `Asha Rao <${email}>`,
+    `\u200b${order.id}\u00a0`,
+    order.id.toLowerCase(),
+    `Invoice ${documents[0]?.number ?? ''}.`,
+    `(${(documents[0]?.number ?? '').toLowerCase()})`,
   ];
   for (const text of sought) {
     terminal.out = '';

@@ -67,28 +67,45 @@ function phoneDigits(text: string): string | undefined {
   return digits.length < 4 ? undefined : digits.slice(-10);
 }
 
+/** What was pasted: without characters that nobody sees, and of `Asha Rao <asha@kosi.in>` the address. */
+function readSought(sought: string): string {
+  const seen = sought
+    .replaceAll(/\p{Cf}/gu, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+  return /<([^<>\s]+@[^<>\s]+)>/.exec(seen)?.[1] ?? seen;
+}
+
+/** What may be an id or a number: the whole, and each word, as in “Invoice OCT/26-27/000012”. Our own ids and numbers have capitals alone. */
+function namesIn(text: string): string[] {
+  const words = text.split(' ').map((word) => word.replaceAll(/^[("'“‘#]+|[)"'”’.,;:!?]+$/g, ''));
+  const long = [text, ...words].filter((word) => word.length >= 6);
+  return [...new Set([text, ...long, ...long.map((word) => word.toUpperCase())])].slice(0, 20);
+}
+
 /**
  * Customers by what somebody who writes to support sends: the id of anything of theirs, a key or its beginning, a document number, a UTR, the id of
  * a request, else a part of an e-mail address, a name, a GSTIN or a phone number. Newest first. `call` is the request that was meant.
  */
 export async function findCustomers(source: OperatorSource, sought: string): Promise<OperatorReply<'findCustomers'>> {
   const { db } = source;
-  const text = sought.trim();
+  const text = readSought(sought);
   if (text.length < 3) throw new OperatorRefusal('Give at least three characters.', 'invalid_request');
   const call = isRequestId(text) ? await findCall(db, text) : undefined;
   const keys = text.startsWith('gstk_') ? await findKeys(source, text) : [];
+  const names = namesIn(text);
   const part = `%${escapeLike(text)}%`;
   const phone = phoneDigits(text);
   const found = await customers(db)
     .where((where) =>
       where.or([
         where('customer.id', 'in', [
-          text,
+          ...names,
           ...[...keys, ...(call === undefined ? [] : [call])].map((of) => of.customerId),
         ]),
         ...namedIn.map(
           ([table, column]) =>
-            condition`customer.id in (select customer_id from ${sql.table(table)} where ${sql.ref(column)} = ${text})`,
+            condition`customer.id in (select customer_id from ${sql.table(table)} where ${sql.ref(column)} = any(${names}::text[]))`,
         ),
         where('customer.email', 'ilike', part),
         where('customer.name', 'ilike', part),
