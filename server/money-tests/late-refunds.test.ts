@@ -21,40 +21,37 @@ const listed = () => listUnpaidRefunds(money.portal.db, money.portal.clock());
 test.each([
   ['accepts a refund and does not pay it', 'pending', 'PENDING', 'Razorpay accepted it, and has not paid it.'],
   ['never says whether it accepts a refund', 'fail-500', 'STARTED', 'Razorpay has not accepted it.'],
-] as const)(
-  'when Razorpay %s, it is late after a week, for the operator to ask',
-  async (_what, refunds, status, why) => {
-    const one = await elsewhere.paid(5);
-    await money.behave({ ...quiet, refunds });
-    await one.end();
-    await money.work();
-    expect(await listed()).toEqual([]);
-    expect(await health()).toMatchObject({ status: 'ok', refunds: { refused: 0, late: 0, oldestSeconds: null } });
+] as const)('a refund is late after a week when Razorpay %s', async (_what, refunds, status, why) => {
+  const one = await elsewhere.paid(5);
+  await money.behave({ ...quiet, refunds });
+  await one.end();
+  await money.work();
+  expect(await listed()).toEqual([]);
+  expect(await health()).toMatchObject({ status: 'ok', refunds: { refused: 0, late: 0, oldestSeconds: null } });
 
-    money.moveClock(7 * dayMs);
-    const [refund] = await listed();
-    expect(refund).toMatchObject({ paymentId: one.paymentId, status, isLate: true });
-    expect(await health()).toMatchObject({ status: 'failing', refunds: { toTransfer: 0, refused: 0, late: 1 } });
-    expect(await listWaiting(money.portal.db, money.portal.clock())).toMatchObject([
-      { kind: 'REFUND_LATE', id: refund?.id, about: `₹1,499 to Kaveri: ${why}` },
-    ]);
-    const turned = turnRefund(money.portal, refund?.id ?? '', { actor: 'anita', reason: 'It takes long' });
-    await expect(turned).rejects.toThrow('a transfer might pay it twice');
+  money.moveClock(7 * dayMs);
+  const [refund] = await listed();
+  expect(refund).toMatchObject({ paymentId: one.paymentId, status, isLate: true });
+  expect(await health()).toMatchObject({ status: 'failing', refunds: { toTransfer: 0, refused: 0, late: 1 } });
+  expect(await listWaiting(money.portal.db, money.portal.clock())).toMatchObject([
+    { kind: 'REFUND_LATE', id: refund?.id, about: `₹1,499 to Kaveri: ${why}` },
+  ]);
+  const turned = turnRefund(money.portal, refund?.id ?? '', { actor: 'anita', reason: 'It takes long' });
+  await expect(turned).rejects.toThrow('a transfer might pay it twice');
 
-    await money.behave({ ...quiet, refunds: 'ok' });
-    if (refunds === 'pending') {
-      const { provider_refund_id: id } = await money.portal.db
-        .selectFrom('refunds')
-        .select('provider_refund_id')
-        .where('id', '=', refund?.id ?? '')
-        .executeTakeFirstOrThrow();
-      await money.standin('POST', `/standin/refunds/${id}/process`, {});
-    }
-    await money.work(money.portal, 2 * hourMs);
-    expect(await listed()).toEqual([]);
-    expect(await health()).toMatchObject({ status: 'ok', refunds: { late: 0, oldestSeconds: null } });
-  },
-);
+  await money.behave({ ...quiet, refunds: 'ok' });
+  if (refunds === 'pending') {
+    const { provider_refund_id: id } = await money.portal.db
+      .selectFrom('refunds')
+      .select('provider_refund_id')
+      .where('id', '=', refund?.id ?? '')
+      .executeTakeFirstOrThrow();
+    await money.standin('POST', `/standin/refunds/${id}/process`, {});
+  }
+  await money.work(money.portal, 2 * hourMs);
+  expect(await listed()).toEqual([]);
+  expect(await health()).toMatchObject({ status: 'ok', refunds: { late: 0, oldestSeconds: null } });
+});
 
 test('the database always has a time at which Razorpay is asked about what it is to pay', async () => {
   const one = await elsewhere.paid(5);

@@ -6,11 +6,8 @@ import { groupBy } from '#shared/domain/group-by.ts';
 import { type TaxAmounts, usedOfAdvance } from '#shared/domain/tax-split.ts';
 import type { Quarter, TdsSection } from '#shared/domain/tds.ts';
 
-/** The amounts of a document; positive for every kind. */
-export type BookAmounts = TaxAmounts;
-
-/** A document as the books need it. */
-export interface BookDocument extends BookAmounts {
+/** A document as the books need it; amounts are positive for every kind. */
+export interface BookDocument extends TaxAmounts {
   id: string;
   kind: DocumentKind;
   number: string;
@@ -197,7 +194,7 @@ function advanceOf(document: BookDocument, { byId }: Known): BookDocument | unde
   return document.cancelledLater === true ? document : undefined;
 }
 
-function taxLines({ igstPaise, cgstPaise, sgstPaise, utgstPaise, roundOffPaise }: BookAmounts, sign: 1 | -1) {
+function taxLines({ igstPaise, cgstPaise, sgstPaise, utgstPaise, roundOffPaise }: TaxAmounts, sign: 1 | -1) {
   return {
     'output-igst': sign * igstPaise,
     'output-cgst': sign * cgstPaise,
@@ -206,7 +203,7 @@ function taxLines({ igstPaise, cgstPaise, sgstPaise, utgstPaise, roundOffPaise }
   } as const;
 }
 
-function usedUp(document: BookDocument, advance: BookDocument, followers: Followers): BookAmounts {
+function usedUp(document: BookDocument, advance: BookDocument, followers: Followers): TaxAmounts {
   if (document === advance) return document;
   const all = followers.get(advance.id) ?? [];
   const before = all.slice(

@@ -25,10 +25,11 @@ export function gstr1JsonFiles(gstin: string, month: string, gstReturn: GstRetur
   };
 }
 
+const rest = (rows: DocumentRow[]) => rows.filter(({ document }) => document.filledIn !== true);
+
 /** The tables that the GST portal fills in: 4A, 6 and 9B. */
 function withoutFilledIn(gstReturn: GstReturn): GstReturn {
   const { b2b, exp, cdnr, cdnur } = gstReturn;
-  const rest = (rows: DocumentRow[]) => rows.filter(({ document }) => document.filledIn !== true);
   return { ...gstReturn, b2b: rest(b2b), exp: rest(exp), cdnr: rest(cdnr), cdnur: rest(cdnur) };
 }
 

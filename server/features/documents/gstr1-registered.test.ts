@@ -17,6 +17,9 @@ beforeAll(async () => {
 });
 afterAll(() => gstn.close());
 
+const numbersIn = (file: object) => [...JSON.stringify(file).matchAll(/"inum":"([^"]+)"/g)].map(([, number]) => number);
+const numbers = (...of: { invoice: { number: string } }[]) => of.map((each) => each.invoice.number);
+
 test('the file for upload is without documents that have an IRN, unless amended; the other file has all', async () => {
   const abroad = { country: 'SG', stateCode: '96', pin: '018956', city: 'Singapore' };
   const registered = await invoicedBuyer(portal, { gstin });
@@ -34,9 +37,6 @@ test('the file for upload is without documents that have an IRN, unless amended;
   if (own === undefined || gstReturn === undefined) throw new Error('no return');
   const { upload, all, filledIn } = gstr1JsonFiles(own, month, gstReturn);
   expect(filledIn).toBe(2);
-  const numbersIn = (file: object) =>
-    [...JSON.stringify(file).matchAll(/"inum":"([^"]+)"/g)].map(([, number]) => number);
-  const numbers = (...of: { invoice: { number: string } }[]) => of.map((each) => each.invoice.number);
   expect(numbersIn(upload.content)).toEqual(numbers(amended, waiting));
   expect(numbersIn(all.content)).toEqual(numbers(registered, amended, waiting, exported));
   // Tables that the GST portal does not fill in are whole.
