@@ -72,19 +72,14 @@ test('up to the limit one person refunds alone; above it nothing is done until a
   const decided = await Promise.all(
     [session.meena, session.imran, session.meena].map((token) => decide(token, 'approve', approvalId)),
   );
-  expect(decided.map(({ status }) => status).toSorted()).toEqual([200, 409, 409]);
+  expect(decided.map(({ status }) => String(status)).toSorted()).toEqual(['200', '409', '409']);
   expect(await refunds(paymentId)).toEqual([40_000, 70_000]);
   const { actions } = Object((await operators.read(session.meena, 'listActions', { limit: 2 })).body);
-  expect(actions).toMatchObject(
-    [
-      { action: 'approvals.approve', target: approvalId },
-      {
-        action: 'payments.refund',
-        reason: 'A second part',
-        actor: /^asha@kaveri.example, approved by \w+@kaveri.example$/,
-      },
-    ].map(({ actor, ...entry }) => (actor === undefined ? entry : { ...entry, actor: expect.stringMatching(actor) })),
-  );
+  const actor = expect.stringMatching(/^asha@kaveri.example, approved by \w+@kaveri.example$/);
+  expect(actions).toMatchObject([
+    { action: 'approvals.approve', target: approvalId },
+    { action: 'payments.refund', reason: 'A second part', actor },
+  ]);
   expect((await verifyLedgerOf(world.portal.db)).faults).toEqual([]);
 });
 
@@ -149,11 +144,12 @@ test('the same key asks for one approval, and nobody approves without a passkey 
   expect(await decide(reader, 'approve', approvalId)).toMatchObject({ status: 403, body: { code: 'forbidden' } });
 });
 
+const of = (name: string) => `(select id from operators where email = '${name}@kaveri.example')`;
+
 test('the database itself holds that two people decide, once, about what was asked for, with the action in the audit log', async () => {
   const { db } = world.portal;
   const paymentId = await newPayment();
   const id = waitingId(await refund(session.asha, paymentId, 1300));
-  const of = (name: string) => `(select id from operators where email = '${name}@kaveri.example')`;
   const done = (name: string) =>
     `update approvals set state = 'DONE', approved_by = ${of(name)}, decided_at = now() where id = '${id}'`;
   const refused = [
