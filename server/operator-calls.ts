@@ -126,23 +126,29 @@ export async function actUntyped<Name extends ActionName>(
   }
 }
 
-type Step = <Name extends ActionName>(
+/** The same for code that knows which call it makes: the compiler checks the input too. */
+export const readAsOperator = <Name extends ReadName>(
+  source: OperatorSource,
+  role: OperatorRole,
+  name: Name,
+  input: OperatorInput<Name>,
+): Promise<OperatorReply<Name>> => readUntyped(source, role, name, input);
+
+export const previewAsOperator = <Name extends ActionName>(
   operator: OperatorContext | OperatorSource,
   role: OperatorRole,
   name: Name,
   input: OperatorInput<Name>,
   cause: OperatorCause,
-) => Promise<OperatorReply<Name>>;
+): Promise<OperatorReply<Name>> => previewUntyped(operator, role, name, input, cause);
 
-/** The same for code that knows which call it makes: the compiler checks the input too. */
-export const readAsOperator: <Name extends ReadName>(
-  source: OperatorSource,
+export const actAsOperator = <Name extends ActionName>(
+  operator: OperatorContext | OperatorSource,
   role: OperatorRole,
   name: Name,
   input: OperatorInput<Name>,
-) => Promise<OperatorReply<Name>> = readUntyped;
-export const previewAsOperator: Step = previewUntyped;
-export const actAsOperator: Step = actUntyped;
+  cause: OperatorCause,
+): Promise<OperatorReply<Name>> => actUntyped(operator, role, name, input, cause);
 
 /** The steps of an action, with what was opened for it. */
 function stepsWith<C extends OperatorAction>(operator: OperatorContext | OperatorSource, handler: ActionHandler<C>) {

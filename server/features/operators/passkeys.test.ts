@@ -80,14 +80,12 @@ test('a passkey opens what needs one for 15 minutes, in the session in which it 
   expect(await revoke(other)).toMatchObject(passkeyRequired);
 });
 
-const faults = [
+test.each([
   ['another page', { origin: 'https://evil.example' }],
   ['another site’s passkey', { rpId: 'evil.example' }],
   ['another challenge', { challenge: 'AAAA' }],
   ['nobody who unlocked the authenticator', { withoutUser: true }],
-] as const;
-
-test.each(faults)('a passkey is neither added nor confirms with %s', async (_what, fault) => {
+])('a passkey is neither added nor confirms with %s', async (_what, fault) => {
   const person = await newOperator();
   expect(await register(person, fault)).toMatchObject(refused);
   expect((await sessionOf(person)).passkeys).toEqual([]);
