@@ -48,7 +48,7 @@ export function ActionFields({
         <Textarea
           key={name}
           {...shared}
-          className={`${shared.className} mono`}
+          classNames={{ input: 'mono' }}
           rows={16}
           spellCheck={false}
           value={value}

@@ -2,6 +2,10 @@
 const labels = new Map(
   Object.entries({
     id: 'ID',
+    isSame: 'Nothing differs',
+    unreadable: 'Why only prices are compared',
+    affects: 'Who notices',
+    everywhere: 'Every gateway has confirmed it',
     cycles: 'Plans',
     cycleId: 'Plan',
     planName: 'Name of the plan',

@@ -80,7 +80,11 @@ export function columnsOf(schema: z.core.$ZodType, rows: readonly unknown[]): Co
         const value = fieldsOf(row).get(key) ?? null;
         return value === null ? null : textOf(unwrapped(child), value);
       };
-      return { header: labelOf(key), text, ...(unwrapped(child) === rupeesSchema && { align: 'right' as const }) };
+      return {
+        header: labelOf(key),
+        text,
+        ...(unwrapped(child) instanceof z.ZodNumber && { align: 'right' as const }),
+      };
     });
 }
 

@@ -105,7 +105,7 @@ function ChangeFile({ onSale: { version, files } }: { onSale: VersionOnSale }) {
   const change = actionOf({
     call: 'applyCatalog',
     title: `Change ${file.path}`,
-    verb: 'Put on sale',
+    verb: 'Change',
     fields: [{ name: 'text', label: file.path, kind: 'file', initial: textOf(file.content) }],
     input: (value) => ({ onto: version, files: [{ path: file.path, content: base64Of(value('text')) }], removed: [] }),
   });
