@@ -70,3 +70,15 @@ test('each key has the address and client of its last use', async () => {
   await use('2001:db8::1', 10, 'python-requests/2.32');
   expect(await lastClient()).toMatchObject({ address: '2001:db8::1', client: 'python-requests/2.32' });
 });
+
+test('a customer whose key is used from thousands of networks does not keep another’s mail waiting', async () => {
+  const [many, other] = [await newKey(), await newKey()];
+  await sql`insert into key_clients (key_id, network, address, client, first_at, last_at)
+    select ${many.keyId}, network_of(a), a, 'curl', now() - interval '1 hour', now() - interval '1 hour'
+    from (select ('10.' || n / 250 || '.' || n % 250 || '.1')::inet as a from generate_series(1, 2000) n) as s`.execute(
+    portal.portal.db,
+  );
+  await other.use('203.0.113.7', 60);
+  await other.use('198.51.100.1');
+  expect(await other.mails()).toHaveLength(1);
+});

@@ -180,7 +180,7 @@ const newNetwork = z.object({
   isLive: z.boolean(),
 });
 
-/** Networks that the portal has not looked at, oldest first. `known`: how many others the key is used from. */
+/** Networks that the portal has not looked at: the oldest of each customer first, so that none waits for all of another. `known`: how many others the key is used from. */
 export async function selectNewNetworks(db: Db, limit: number): Promise<z.output<typeof newNetwork>[]> {
   const result = await sql`
     select k.id as "keyId", k.name as "keyName", k.activation_id as "activationId", k.customer_id as "customerId",
@@ -188,10 +188,11 @@ export async function selectNewNetworks(db: Db, limit: number): Promise<z.output
       not exists (select from key_clients o where o.key_id = c.key_id and o.network <> c.network and o.first_at <= c.first_at) as "isFirst",
       (select count(*) from key_clients o where o.key_id = c.key_id and o.network <> c.network) as known,
       (k.revoked_at is null and not k.test) as "isLive"
-    from key_clients c join api_keys k on k.id = c.key_id
-    where not c.announced
-    order by c.first_at
-    limit ${limit}`.execute(db);
+    from (
+      select c.*, row_number() over (partition by k.customer_id order by c.first_at, c.network) as turn
+      from key_clients c join api_keys k on k.id = c.key_id where not c.announced order by turn, first_at limit ${limit}
+    ) c join api_keys k on k.id = c.key_id
+    order by c.turn, c.first_at`.execute(db);
   return checkedRows(newNetwork, result);
 }
 
