@@ -174,6 +174,13 @@ test('an unreachable database of your own is reported with its setting, without 
   expect(launched.output()).not.toContain('unsaid');
 });
 
+test('--help ends without an error when the reader of its pipe goes', async () => {
+  const launched = start(['--help']);
+  launched.child.stdout?.destroy();
+  expect(await launched.ended).toBe(0);
+  expect(launched.output()).not.toContain('EPIPE');
+});
+
 test('--help lists the settings of every process', async () => {
   const launched = start(['--help']);
   expect(await launched.ended).toBe(0);

@@ -84,6 +84,8 @@ export function sayWelcome({ addresses, dataDir, database, tookMs }: Welcome): v
 
 /** Every setting, with its flag, its name in the environment, its default and its description. */
 export function sayHelp(): void {
+  // The reader of a pipe, such as head, may go before everything is written.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
   say(
     '\nOctroi: customer portal, billing and metering gateway\n\nUsage: npm start -- [--data DIR] [--setting value …], or octroi start with the same settings\n',
   );
