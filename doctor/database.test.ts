@@ -234,6 +234,14 @@ test('names jobs that nobody works on', async () => {
   expect(await jobs()).toMatchObject([{ level: 'ok' }]);
   await sql`update pgboss.job set start_after = now() - interval '1 hour' where name = 'send-mail'`.execute(db);
   expect(await jobs()).toContainEqual(problem('1 jobs of the kind send-mail are late', 'Start a portal'));
+  await sql`update pgboss.job set state = 'retry', retry_count = 5, created_on = now() - interval '59 minutes'`.execute(
+    db,
+  );
+  expect(await jobs()).toMatchObject([{ level: 'ok' }]);
+  await sql`update pgboss.job set created_on = now() - interval '61 minutes'`.execute(db);
+  expect(await jobs()).toContainEqual(
+    problem('1 jobs of the kind send-mail fail again and again', 'a job failed', 'warning'),
+  );
   await queue.stop();
 });
 

@@ -166,18 +166,28 @@ export const jobs: Check = {
     if (there[0]?.there !== true) return [unchecked('No portal has run yet.')];
     const query = sql`select name,
         (count(*) filter (where state < 'active' and start_after < clock_timestamp() - make_interval(mins => ${lateMinutes}) and retry_count = 0))::int as late,
+        (count(*) filter (where state = 'retry' and created_on < clock_timestamp() - interval '1 hour'))::int as retried,
         (count(*) filter (where state = 'failed' and completed_on > clock_timestamp() - interval '7 days'
           -- One that is repeated by time is made up for by the next that succeeds.
           and (retry_limit > 0 or completed_on > (select coalesce(max(d.completed_on), '-infinity') from pgboss.job d where d.name = j.name and d.state = 'completed'))))::int as failed
       from pgboss.job j where name not like '\\_\\_%' group by name order by name`;
-    const row = z.object({ name: z.string(), late: z.number(), failed: z.number() });
-    const found = checkedRows(row, await query.execute(db)).flatMap(({ name, late, failed }): Finding[] => [
+    const row = z.object({ name: z.string(), late: z.number(), retried: z.number(), failed: z.number() });
+    const found = checkedRows(row, await query.execute(db)).flatMap(({ name, late, retried, failed }): Finding[] => [
       ...(late > 0
         ? [
             fault(
               `${late} jobs of the kind ${name} are late by more than ${lateMinutes} minutes.`,
               'No portal works on them: documents, mails and refunds wait.',
               'Start a portal; if one runs, look at its processor and its log.',
+            ),
+          ]
+        : []),
+      ...(retried > 0
+        ? [
+            warning(
+              `${retried} jobs of the kind ${name} fail again and again for more than an hour.`,
+              'What they should do, such as a document’s PDF or its mail, has not happened.',
+              'Look at “a job failed” in the portal’s log for the reason; each is tried again by itself.',
             ),
           ]
         : []),

@@ -106,8 +106,8 @@ export async function readFile(
   version: DocumentVersion = 'current',
 ): Promise<Buffer> {
   try {
-    const original = await finishDocument(portal, documentId);
-    const pdf = version === 'original' ? original : ((await finishAmendment(portal, documentId)) ?? original);
+    const amended = version === 'original' ? undefined : await finishAmendment(portal, documentId);
+    const pdf = amended ?? (await finishDocument(portal, documentId));
     if (!pdf) throw refuse('not_found');
     return pdf;
   } catch (error) {

@@ -47,14 +47,18 @@ export async function finishDocument(portal: Portal, documentId: string): Promis
   return file && portal.documentFiles.read(file);
 }
 
-/** The PDF of the amended version of a document, made once and stored like the first one; undefined if it was not amended. */
+/**
+ * The PDF of the amended version of a document, made once and stored like the first one; undefined if it was not amended. It doesn't wait for the
+ * first one: what can't be printed there may be what was amended.
+ */
 export async function finishAmendment(portal: Portal, documentId: string): Promise<Buffer | undefined> {
   const amendment = await selectAmendment(portal.db, documentId);
   const row = amendment && (await selectDocument(portal.db, documentId));
   if (!row) return undefined;
   const kept = await readAmendedFile(portal, documentId);
   if (kept) return kept;
-  const registration = await selectRegistration(portal, documentId);
+  const isNever = row.needs_irn && (await isNeverRegistered(portal.db, documentId));
+  const registration = row.needs_irn && !isNever ? await registrationOf(portal, row) : undefined;
   const { amended_on: amendedOn, content } = amendment;
   const pdf = await printDocument(portal, { ...row, content }, registration, { amendedOn });
   const stored = await portal.documentFiles.store(pdf);
@@ -144,14 +148,14 @@ async function printDocument(
   }
 }
 
-/** The same as a job. Ends normally when the invoice portal's refusal is final: no retry would give the document a PDF. */
+/** Both versions as a job. Ends normally when the invoice portal's refusal is final: no retry would give the document a PDF. */
 export async function finishDocumentJob(portal: Portal, documentId: string): Promise<void> {
-  try {
-    await finishDocument(portal, documentId);
-    await finishAmendment(portal, documentId);
-  } catch (error) {
-    if (!(error instanceof EInvoiceRefusal && error.isFinal)) throw error;
-  }
+  let failure: unknown;
+  for (const finish of [finishDocument, finishAmendment])
+    await finish(portal, documentId).catch((error: unknown) => {
+      if (!(error instanceof EInvoiceRefusal && error.isFinal)) failure ??= error;
+    });
+  if (failure !== undefined) throw failure;
 }
 
 /** A row as the domain's document type. */

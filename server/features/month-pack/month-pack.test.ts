@@ -1,9 +1,10 @@
 import { unzipSync } from 'fflate';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { updateProfile } from '#shared/contract/account.ts';
 import { correctInvoice } from '#shared/contract/documents.ts';
 import { readMonthPack } from '#shared/contract/month-pack.ts';
 import { monthOf } from '#shared/domain/month.ts';
+import { RenderFault } from '#shared/paper/render-fault.ts';
 import { newBuyer } from '#server/features/documents/test-buyer.ts';
 import { sampleProfile, startTestPortal, type TestPortal } from '#server/test/portal.ts';
 import { readProviderPack } from './provider-pack.ts';
@@ -86,4 +87,25 @@ test('a month without documents is not found, and a link of another customer’s
   const theirs = await portal.ask(readMonthPack, { params: { month } }, other.token);
   const [own, foreign] = [new URL(downloadUrl), new URL(theirs.downloadUrl)];
   expect((await fetch(`${foreign.origin}${foreign.pathname}${own.search}`)).status).toBe(404);
+});
+
+test('a document that can’t be printed is named in the ZIP, and its amended version does not wait for it', async () => {
+  const buyer = await newBuyer(portal, { legalName: 'Unprintable Traders' });
+  const { renderer } = portal.portal;
+  const print = renderer.render;
+  vi.spyOn(renderer, 'render').mockImplementation((owner, paper) =>
+    JSON.stringify(paper).includes('Unprintable Traders')
+      ? Promise.reject(new RenderFault('crashed'))
+      : print(owner, paper),
+  );
+  await buyer.buy(0);
+  const [invoice] = await buyer.documents();
+  const month = monthOf(buyer.today());
+  const missing = unzipSync(await download(buyer.token, month));
+  expect(Buffer.from(missing['missing.txt'] ?? []).toString()).toBe(`No PDF yet: ${invoice?.number}\n`);
+  await portal.ask(updateProfile, { body: { ...sampleProfile, legalName: 'Kaveri LLP' } }, buyer.token);
+  await portal.ask(correctInvoice, { params: { documentId: invoice?.id ?? '' } }, buyer.token);
+  expect((await buyer.download(invoice?.id ?? '')).subarray(0, 5).toString()).toBe('%PDF-');
+  const files = unzipSync(await download(buyer.token, month));
+  expect(Object.keys(files)).toContain(`documents/tax-invoice-${invoice?.number.replaceAll('/', '-')}.pdf`);
 });

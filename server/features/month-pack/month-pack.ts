@@ -4,6 +4,7 @@ import { type CsvCell, csvOf } from '#shared/domain/csv.ts';
 import { startOfDay } from '#shared/domain/day.ts';
 import { documentFileName } from '#shared/domain/document.ts';
 import { firstDayOf, lastDayOf, type Month, monthOf } from '#shared/domain/month.ts';
+import { RenderFault } from '#shared/paper/render-fault.ts';
 import {
   listDocuments,
   purchaseRegister,
@@ -62,7 +63,7 @@ export async function linkToMonthPack(portal: Portal, owner: Owner, month: Month
 
 /**
  * The papers of a customer's month as a ZIP: every document issued in it, oldest first, the TDS certificates accepted in it, then the purchase
- * register and the usage statement. A document that has no PDF, because its registration was refused or is waiting, is named in `missing.txt`.
+ * register and the usage statement. A document that has no PDF, because its registration was refused or is waiting or it can't be printed, is named in `missing.txt`.
  */
 export async function readMonthPack(portal: Portal, owner: Owner, month: Month): Promise<Readable> {
   const [from, to] = [firstDayOf(month), lastDayOf(month)];
@@ -73,7 +74,7 @@ export async function readMonthPack(portal: Portal, owner: Owner, month: Month):
     const { id, number, date } = document;
     if (monthOf(date) !== month) continue;
     // Made now, so that a document without a PDF can't break the ZIP; read again when its turn comes, so that one is in memory at a time.
-    const hasFile = await readFile(portal, id).then(() => true, isRefusal);
+    const hasFile = await readFile(portal, id).then(() => true, hasNone);
     if (hasFile) papers.push({ name: `documents/${documentFileName(document)}`, content: () => readFile(portal, id) });
     else missing.push(number);
   }
@@ -98,8 +99,10 @@ async function certificatesOf(portal: Portal, { customerId }: Owner, month: Mont
   }));
 }
 
-function isRefusal(error: unknown): false {
-  if (!(error instanceof Refusal)) throw error;
+/** That a document has no PDF: its registration waits or was refused, or printing it fails by itself, not because others are printed. */
+function hasNone(error: unknown): false {
+  const isUnprintable = error instanceof RenderFault && error.reason !== 'busy' && error.reason !== 'stopping';
+  if (!(error instanceof Refusal || isUnprintable)) throw error;
   return false;
 }
 
