@@ -1,13 +1,14 @@
-import { NavLink } from 'react-router';
-import classes from '#web/console/ui/money-tabs.module.css';
+import { useLocation } from 'react-router';
+import { Tabs } from '#web/console/ui/tabs.tsx';
+
+const parts = [
+  { to: '/money/refunds', label: 'Refunds to pay' },
+  { to: '/money/tds', label: 'TDS claims' },
+  { to: '/money/remittances', label: 'Payments from abroad' },
+];
 
 /** The pages of what is to be decided about money. */
 export function MoneyTabs() {
-  return (
-    <nav className={classes.tabs} aria-label="Money">
-      <NavLink to="/money/refunds">Refunds to pay</NavLink>
-      <NavLink to="/money/tds">TDS claims</NavLink>
-      <NavLink to="/money/remittances">Payments from abroad</NavLink>
-    </nav>
-  );
+  const { pathname } = useLocation();
+  return <Tabs label="Money" tabs={parts.map((part) => ({ ...part, isCurrent: part.to === pathname }))} />;
 }

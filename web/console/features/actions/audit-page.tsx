@@ -1,6 +1,7 @@
 import { actionColumns } from '#web/console/features/actions/action-columns.tsx';
 import { CallTable } from '#web/console/ui/call-table.tsx';
 import { CustomerLink } from '#web/console/ui/cells.tsx';
+import { nextPage } from '#web/console/ui/next-page.ts';
 import { Page } from '#web/console/ui/page.tsx';
 
 const columns = [
@@ -22,7 +23,7 @@ export function AuditPage() {
         label="Entries"
         call="listActions"
         input={{}}
-        next={({ next }) => (next === null ? undefined : { after: next })}
+        next={nextPage({})}
         rows={({ actions }) => actions}
         rowKey={({ position }) => String(position)}
         columns={columns}

@@ -57,34 +57,30 @@ export function actionsOfCustomer({ id: customerId, gstin, blockedAt, erasedAt, 
       input: () => ({ customerId }),
     }),
     actionOf({
+      call: 'changeDetails',
+      title: 'Correct name and address',
+      verb: 'Correct',
+      about: 'What stays empty stays as it is.',
+      fields: [
+        { name: 'legalName', label: 'Name for invoices', isOptional: true },
+        { name: 'address', label: 'Address', isOptional: true },
+        { name: 'city', label: 'City', isOptional: true },
+        { name: 'pin', label: 'PIN code', isOptional: true },
+      ],
+      input: (value) => ({
+        customerId,
+        ...(value('legalName') !== '' && { legalName: value('legalName') }),
+        ...(value('address') !== '' && { address: value('address') }),
+        ...(value('city') !== '' && { city: value('city') }),
+        ...(value('pin') !== '' && { pin: value('pin') }),
+      }),
+    }),
+    actionOf({
       call: 'changeGstin',
       title: 'Correct the GSTIN',
       verb: 'Correct',
       fields: [{ name: 'gstin', label: 'GSTIN', initial: gstin ?? '', isOptional: true, hint: 'Empty takes it away' }],
       input: (value) => ({ customerId, gstin: value('gstin').trim().toUpperCase() || null }),
-    }),
-    actionOf({
-      call: 'correctInvoice',
-      title: 'Correct an invoice',
-      verb: 'Correct',
-      about: 'The buyer on it becomes the business details of today.',
-      fields: [{ name: 'number', label: 'Number of the invoice' }],
-      input: (value) => ({ number: value('number').trim() }),
-    }),
-    actionOf({
-      call: 'sendDocuments',
-      title: 'Mail documents again',
-      verb: 'Send',
-      fields: [
-        { name: 'documents', label: 'Numbers of the documents', hint: 'With spaces between them' },
-        { name: 'to', label: 'To', isOptional: true, hint: 'The sign-in address when empty' },
-      ],
-      input: (value) => ({
-        documents: value('documents')
-          .split(/[\s,]+/)
-          .filter((number) => number !== ''),
-        ...(value('to') !== '' && { to: value('to').trim() }),
-      }),
     }),
     actionOf({
       call: 'eraseCustomer',

@@ -7,20 +7,26 @@ import { actionColumns } from '#web/console/features/actions/action-columns.tsx'
 import { CallPanel } from '#web/console/features/customers/call-panel.tsx';
 import { actionsOfCustomer, actionsOfActivation } from '#web/console/features/customers/customer-actions.ts';
 import { KeysOfCustomer } from '#web/console/features/customers/keys-of-customer.tsx';
-import { refund } from '#web/console/features/payments/payment-actions.ts';
+import { CyclesOfCustomer } from '#web/console/features/cycles/cycles-of-customer.tsx';
+import { DocumentsOfCustomer } from '#web/console/features/documents/documents-of-customer.tsx';
+import { MailsOfCustomer } from '#web/console/features/mail/mails-of-customer.tsx';
+import { PaymentsOfCustomer } from '#web/console/features/payments/payments-of-customer.tsx';
+import { RefundsOfCustomer } from '#web/console/features/refunds/refunds-of-customer.tsx';
+import { RequestsOfActivation } from '#web/console/features/request-log/requests-of-activation.tsx';
+import { ThreadTable } from '#web/console/features/support/thread-table.tsx';
+import { WebhooksOfCustomer } from '#web/console/features/webhooks/webhooks-of-customer.tsx';
 import { Actions } from '#web/console/ui/actions.tsx';
-import { When } from '#web/console/ui/cells.tsx';
+import { Tabs } from '#web/console/ui/tabs.tsx';
+import { useFilter } from '#web/console/ui/use-filter.ts';
 import { Page, Part } from '#web/console/ui/page.tsx';
 import { type Column, RowTable } from '#web/console/ui/row-table.tsx';
 import { CopyIcon } from '#web/ui/copy-button.tsx';
 import { dayText, instantText } from '#web/ui/localized-days.ts';
-import { moneyText } from '#web/ui/money-text.ts';
 import { Loaded } from '#web/ui/states.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
 
 type Customer = OperatorReply<'readCustomer'>;
 type Activation = Customer['activations'][number];
-type Payment = Customer['payments'][number];
 
 const activationColumns: readonly Column<Activation>[] = [
   { header: 'Product', text: ({ productId }) => productId },
@@ -42,18 +48,15 @@ const activationColumns: readonly Column<Activation>[] = [
   },
 ];
 
-const paymentColumns: readonly Column<Payment>[] = [
-  { header: 'Payment', text: ({ id }) => id, isId: true },
-  { header: 'Amount', text: ({ amount }) => amount, cell: ({ amount }) => moneyText(amount), align: 'right' },
-  { header: 'Status', text: ({ status }) => status, cell: ({ status }) => <StatusBadge status={status} /> },
-  { header: 'Taken for', text: ({ use }) => use },
-  { header: 'Plan', text: ({ cycleId }) => cycleId, isId: true },
-  { header: 'When', text: ({ createdAt }) => createdAt, cell: ({ createdAt }) => <When at={createdAt} /> },
-  {
-    header: 'Actions',
-    cell: ({ id, status }) => status === 'captured' && <Actions list={[refund(id)]} of={id} />,
-  },
-];
+const tabs = ['overview', 'money', 'calls', 'support', 'mails', 'log'] as const;
+const tabNames = {
+  overview: 'Plans and keys',
+  money: 'Money',
+  calls: 'Calls and webhooks',
+  support: 'Support',
+  mails: 'Mails',
+  log: 'What operators did',
+};
 
 export function CustomerPage() {
   const { customerId = '' } = useParams();
@@ -74,6 +77,7 @@ function Content({ customer }: { customer: Customer }) {
   const { id, name, email, legalName, gstin, phone, createdAt, blockedAt, blockedReason, erasedAt } = customer;
   const [search] = useSearchParams();
   const call = search.get('call');
+  const [tab] = useFilter('tab', tabs);
   return (
     <Page
       title={name}
@@ -95,37 +99,76 @@ function Content({ customer }: { customer: Customer }) {
       {erasedAt === null ? null : (
         <Alert color="gray">Erased on {instantText(erasedAt)}: nothing names this customer any more.</Alert>
       )}
+      <Tabs
+        label="Parts of the customer"
+        tabs={tabs.map((each) => ({ to: `?tab=${each}`, label: tabNames[each], isCurrent: each === tab }))}
+      />
       {call === null ? null : <CallPanel requestId={call} />}
-      <Part title="Plans">
-        <RowTable
-          label="Plans"
-          columns={activationColumns}
-          rows={customer.activations}
-          rowKey={(activation) => activation.id}
-          isOff={({ deletedAt }) => deletedAt !== null}
-          empty="No product is activated."
-        />
-      </Part>
-      <Part title="Payments">
-        <RowTable
-          label="Payments"
-          columns={paymentColumns}
-          rows={customer.payments}
-          rowKey={(payment) => payment.id}
-          to={(payment) => `/payments/${payment.id}`}
-          empty="Nothing was paid yet."
-        />
-      </Part>
-      <KeysOfCustomer customerId={id} marked={search.get('key')} />
-      <Part title="What operators did">
-        <RowTable
-          label="What operators did"
-          columns={actionColumns}
-          rows={customer.actions}
-          rowKey={({ position }) => String(position)}
-          empty="Nothing yet."
-        />
-      </Part>
+      <Shown tab={tab} customer={customer} markedKey={search.get('key')} />
     </Page>
   );
+}
+
+function Shown({
+  tab,
+  customer,
+  markedKey,
+}: {
+  tab: (typeof tabs)[number];
+  customer: Customer;
+  markedKey: string | null;
+}) {
+  const { id: customerId, activations, actions } = customer;
+  switch (tab) {
+    case 'overview':
+      return (
+        <>
+          <Part title="Products">
+            <RowTable
+              label="Products"
+              columns={activationColumns}
+              rows={activations}
+              rowKey={(activation) => activation.id}
+              isOff={({ deletedAt }) => deletedAt !== null}
+              empty="No product is activated."
+            />
+          </Part>
+          <CyclesOfCustomer customerId={customerId} />
+          <KeysOfCustomer customerId={customerId} marked={markedKey} />
+        </>
+      );
+    case 'money':
+      return (
+        <>
+          <PaymentsOfCustomer customerId={customerId} />
+          <RefundsOfCustomer customerId={customerId} />
+          <DocumentsOfCustomer customerId={customerId} />
+        </>
+      );
+    case 'calls':
+      return (
+        <>
+          {activations.map(({ id, productId }) => (
+            <RequestsOfActivation key={id} activationId={id} name={productId} />
+          ))}
+          <WebhooksOfCustomer customerId={customerId} />
+        </>
+      );
+    case 'support':
+      return <ThreadTable input={{ customerId }} empty="The customer has not written yet." />;
+    case 'mails':
+      return <MailsOfCustomer customerId={customerId} />;
+    default:
+      return (
+        <Part title="What operators did">
+          <RowTable
+            label="What operators did"
+            columns={actionColumns}
+            rows={actions}
+            rowKey={({ position }) => String(position)}
+            empty="Nothing yet."
+          />
+        </Part>
+      );
+  }
 }

@@ -1,0 +1,47 @@
+import type { OperatorReply } from '#shared/contract/operator/calls.ts';
+import { formatNumber } from '#shared/domain/number-text.ts';
+import { CallTable } from '#web/console/ui/call-table.tsx';
+import { When } from '#web/console/ui/cells.tsx';
+import { nextPage } from '#web/console/ui/next-page.ts';
+import type { Column } from '#web/console/ui/row-table.tsx';
+import { moneyText } from '#web/ui/money-text.ts';
+import { StatusBadge } from '#web/ui/status-badge.tsx';
+
+type Cycle = OperatorReply<'listCycles'>['cycles'][number];
+
+const columns: readonly Column<Cycle>[] = [
+  { header: 'Plan', text: ({ planName }) => planName },
+  { header: 'Product', text: ({ productId }) => productId },
+  {
+    header: 'Status',
+    text: ({ status }) => status,
+    cell: ({ status, granted }) => <StatusBadge status={status} granted={granted} />,
+  },
+  { header: 'From', text: ({ fromDate }) => fromDate, cell: ({ fromDate }) => <When at={fromDate} /> },
+  { header: 'Ends before', text: ({ toDate }) => toDate, cell: ({ toDate }) => <When at={toDate} /> },
+  { header: 'Price', text: ({ price }) => price, cell: ({ price }) => moneyText(price), align: 'right' },
+  { header: 'Today', text: ({ used, dailyQuota }) => used && of(used.today, dailyQuota), align: 'right' },
+  { header: 'In all', text: ({ used, monthlyQuota }) => used && of(used.inAll, monthlyQuota), align: 'right' },
+  { header: 'Per second', text: ({ callsPerSecond }) => callsPerSecond, align: 'right' },
+  { header: 'ID', text: ({ id }) => id, isId: true },
+];
+
+const of = (used: number, quota: number) => `${formatNumber(used)} of ${formatNumber(quota)}`;
+
+/** Every plan and pack, with what running ones have used. */
+export function CyclesOfCustomer({ customerId }: { customerId: string }) {
+  const input = { customerId };
+  return (
+    <CallTable
+      label="All plans and packs"
+      call="listCycles"
+      input={input}
+      rows={({ cycles }) => cycles}
+      next={nextPage(input)}
+      rowKey={({ id }) => id}
+      columns={columns}
+      isOff={({ endedAt }) => endedAt !== null}
+      empty="None yet."
+    />
+  );
+}

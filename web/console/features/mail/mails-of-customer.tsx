@@ -1,0 +1,61 @@
+import { Button, Skeleton } from '@mantine/core';
+import { useState } from 'react';
+import type { OperatorReply } from '#shared/contract/operator/calls.ts';
+import { useOperatorCall } from '#web/console/api/use-operator-call.ts';
+import classes from '#web/console/features/mail/mail.module.css';
+import { CallTable } from '#web/console/ui/call-table.tsx';
+import { When } from '#web/console/ui/cells.tsx';
+import { nextPage } from '#web/console/ui/next-page.ts';
+import type { Column } from '#web/console/ui/row-table.tsx';
+import { Dialog, DialogContent } from '#web/ui/dialog.tsx';
+import { Loaded } from '#web/ui/states.tsx';
+
+type Mail = OperatorReply<'listMails'>['mails'][number];
+
+const columns: readonly Column<Mail>[] = [
+  { header: 'Subject', text: ({ subject }) => subject },
+  { header: 'To', text: ({ recipient }) => recipient },
+  { header: 'Written', text: ({ createdAt }) => createdAt, cell: ({ createdAt }) => <When at={createdAt} /> },
+  {
+    header: 'Sent',
+    text: ({ sentAt }) => sentAt,
+    cell: ({ sentAt }) => (sentAt === null ? 'Waits' : <When at={sentAt} />),
+  },
+  { header: 'Text', cell: (mail) => <MailText mail={mail} /> },
+];
+
+/** What was mailed, with its text. */
+export function MailsOfCustomer({ customerId }: { customerId: string }) {
+  const input = { customerId };
+  return (
+    <CallTable
+      label="Mails"
+      call="listMails"
+      input={input}
+      rows={({ mails }) => mails}
+      next={nextPage(input)}
+      rowKey={({ id }) => id}
+      columns={columns}
+      empty="Nothing was mailed yet."
+    />
+  );
+}
+
+function MailText({ mail: { id, subject } }: { mail: Mail }) {
+  const [opened, setOpened] = useState(false);
+  const mail = useOperatorCall('readMail', { mailId: id }, { enabled: opened });
+  return (
+    <>
+      <Button size="xs" variant="subtle" color="gray" aria-label={`Read ${subject}`} onClick={() => setOpened(true)}>
+        Read
+      </Button>
+      <Dialog opened={opened} onClose={() => setOpened(false)} title={subject} size={640}>
+        <DialogContent>
+          <Loaded of={mail} word="Loading" failed="The mail could not be read" shape={<Skeleton height={160} />}>
+            {({ text }) => <p className={classes.text}>{text}</p>}
+          </Loaded>
+        </DialogContent>
+      </Dialog>
+    </>
+  );
+}

@@ -1,0 +1,55 @@
+import type { OperatorReply } from '#shared/contract/operator/calls.ts';
+import { refund } from '#web/console/features/payments/payment-actions.ts';
+import { Actions } from '#web/console/ui/actions.tsx';
+import { CallTable } from '#web/console/ui/call-table.tsx';
+import { When } from '#web/console/ui/cells.tsx';
+import { nextPage } from '#web/console/ui/next-page.ts';
+import type { Column } from '#web/console/ui/row-table.tsx';
+import { moneyText } from '#web/ui/money-text.ts';
+import { StatusBadge } from '#web/ui/status-badge.tsx';
+
+type Payment = OperatorReply<'listPayments'>['payments'][number];
+
+const columns: readonly Column<Payment>[] = [
+  { header: 'Payment', text: ({ id }) => id, isId: true },
+  { header: 'When', text: ({ createdAt }) => createdAt, cell: ({ createdAt }) => <When at={createdAt} /> },
+  { header: 'Plan', text: ({ planName }) => planName },
+  { header: 'Amount', text: ({ amount }) => amount, cell: ({ amount }) => moneyText(amount), align: 'right' },
+  { header: 'Status', text: ({ status }) => status, cell: ({ status }) => <StatusBadge status={status} /> },
+  { header: 'Method', text: ({ method }) => method },
+  {
+    header: 'Refunded',
+    text: ({ refunded }) => refunded,
+    cell: ({ refunded }) => (refunded === 0 ? null : moneyText(refunded)),
+    align: 'right',
+  },
+  {
+    header: 'Note',
+    text: ({ fault, disputes }) =>
+      [fault, ...disputes.map(({ amount, status }) => `dispute of ${moneyText(amount)}: ${status}`)]
+        .filter((note) => note !== null)
+        .join('; '),
+  },
+  {
+    header: 'Actions',
+    cell: ({ id, status, amount, refunded }) =>
+      status === 'captured' && refunded < amount && <Actions list={[refund(id)]} of={id} />,
+  },
+];
+
+export function PaymentsOfCustomer({ customerId }: { customerId: string }) {
+  const input = { customerId };
+  return (
+    <CallTable
+      label="Payments"
+      call="listPayments"
+      input={input}
+      rows={({ payments }) => payments}
+      next={nextPage(input)}
+      rowKey={({ id }) => id}
+      columns={columns}
+      to={({ id }) => `/payments/${id}`}
+      empty="Nothing was paid yet."
+    />
+  );
+}
