@@ -75,5 +75,12 @@ export const plantedOperatorFaults: readonly PlantedFault[] = [
     () => [`update quota_raises set units = units + 1 where ${raise()}`],
     /quota raise \S+ has been changed/,
   ),
+  fault(
+    'calls per second of an activation were set behind the audit log',
+    () => [
+      `update activations set calls_per_second = 9 where id = (select activation_id from cycles where ${granted()})`,
+    ],
+    /activation \S+ has other calls per second than the audit log says/,
+  ),
   fault('a raise is deleted', () => [`delete from quota_raises where ${raise()}`], /quota raise \S+ is missing/),
 ];
