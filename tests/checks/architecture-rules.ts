@@ -33,9 +33,8 @@ export const everyModuleParses: Rule = (modules) =>
     unreadable === undefined ? [] : [`${path} cannot be parsed: ${unreadable}`],
   );
 
-/** Is a path an entry of the table: a file, or in a folder of another room? Whole rooms are compared by name, since they may lie in each other. */
-const isIn = (path: string, entry: string) =>
-  rooms[entry] === undefined && (path === entry || path.startsWith(`${entry}/`));
+/** Is a path an entry of the table: a file, or in a folder of another room? Rooms are compared by name: one may lie in another. */
+const isIn = (path: string, entry: string) => rooms[entry] === undefined && `${path}/`.startsWith(`${entry}/`);
 
 /** Rooms import only the rooms that the table gives them; a folder that is not in the table imports nothing. */
 export const roomsAreRespected: Rule = (modules) =>
@@ -44,8 +43,8 @@ export const roomsAreRespected: Rule = (modules) =>
     const room = roomOf(path);
     if (target === undefined || toolSettings.test(path) || (room !== '' && roomOf(target) === room)) return undefined;
     const allowed = new Set([...(rooms[room]?.imports ?? []), ...(isTest(path) ? testImports : [])]);
-    if (allowed.has(roomOf(target)) || [...allowed].some((entry) => isIn(target, entry))) return undefined;
-    if (target.startsWith('build/')) return undefined;
+    const isAllowed = allowed.has(roomOf(target)) || [...allowed].some((entry) => isIn(target, entry));
+    if (isAllowed || target.startsWith('build/')) return undefined;
     return `${path} imports ${target}: ${rooms[room] === undefined ? `${room || 'the root'} is not in the table of rooms` : `${room} may not import it`}.`;
   });
 
