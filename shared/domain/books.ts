@@ -206,11 +206,8 @@ function taxLines({ igstPaise, cgstPaise, sgstPaise, utgstPaise, roundOffPaise }
 function usedUp(document: BookDocument, advance: BookDocument, followers: Followers): TaxAmounts {
   if (document === advance) return document;
   const all = followers.get(advance.id) ?? [];
-  const before = all.slice(
-    0,
-    all.findIndex(({ id }) => id === document.id),
-  );
-  return usedOfAdvance(advance, before, document);
+  const own = all.findIndex(({ id }) => id === document.id);
+  return usedOfAdvance(advance, all.slice(0, own), document);
 }
 
 const cashNarrations = {
