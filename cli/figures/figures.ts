@@ -39,7 +39,7 @@ async function printFigures(from: Day | undefined, to: Day | undefined, { csv, j
     process.stdout.write(csvOfTable((await ask(readFigures, input))[csv]));
     return;
   }
-  await show(readFigures, input, { ...(json === undefined ? {} : { json }) }, linesOf);
+  await show(readFigures, input, json === undefined ? {} : { json }, linesOf);
 }
 
 /** Nothing is unknown in a file: an empty cell. */

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Outcome } from '#gateway/request-log/batches.ts';
+import type { Outcome } from '#gateway/request-log/call-info.ts';
 import { maskPath } from '#gateway/request-log/mask-path.ts';
 import type { Span } from '#shared/platform/spans.ts';
 import { startSpan } from '#shared/platform/tracing.ts';

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import SonicBoom from 'sonic-boom';
 import type { Log } from '#shared/platform/log.ts';
-import type { CallInfo, Outcome } from './batches.ts';
+import type { CallInfo, Outcome } from './call-info.ts';
 import { maskPath } from './mask-path.ts';
 import type { RequestLog } from './request-log.ts';
 

@@ -6,7 +6,8 @@ import { startOfDay } from '#shared/domain/day.ts';
 import { readCalls } from '#shared/domain/logged-call.ts';
 import { callOutcomeNames } from '#shared/domain/metering.ts';
 import { newRequestId } from '#gateway/http/request-id.ts';
-import { openBatches, type Outcome } from './batches.ts';
+import { openBatches } from './batches.ts';
+import type { Outcome } from './call-info.ts';
 import { maskPath } from './mask-path.ts';
 
 const numbers = z.record(z.string(), z.number());

@@ -1,24 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { addDays, type Day, dayOf, startOfDay } from '#shared/domain/day.ts';
-import { type CallType, recordsBytes, typeOffset, writeCallRecord, writeCallType } from '#shared/domain/logged-call.ts';
+import { recordsBytes, typeOffset, writeCallRecord, writeCallType } from '#shared/domain/logged-call.ts';
+import type { CallInfo, Outcome } from './call-info.ts';
 import { maskPath } from './mask-path.ts';
 import { addProblem, type Summary } from './refused-calls.ts';
-
-/** A call of a known key, as it arrived. The log is only for display: quotas and usage are counted by the journal. */
-export interface CallInfo {
-  access: { activationId: string; keyId: string; serviceId: string; customerId: string; keyPrefix: string | null };
-  requestId: string;
-  /** While calls are traced. */
-  trace?: { traceId: string; decided: (outcome: Outcome) => void } | undefined;
-  /** Epoch milliseconds. */
-  at: number;
-  method: string;
-  /** The request target. It is stored without its query and with numbers masked. */
-  target: string;
-}
-
-/** How the call ended. */
-export type Outcome = Pick<CallType, 'status' | 'units' | 'reason' | 'problem'>;
 
 /** What a correction changes in a batch. */
 export interface Change {

@@ -1,5 +1,6 @@
 import type { CallOutcome } from '#shared/domain/metering.ts';
-import type { Batch, CallInfo, Outcome } from './batches.ts';
+import type { Batch } from './batches.ts';
+import type { CallInfo, Outcome } from './call-info.ts';
 import type { RequestLog } from './request-log.ts';
 
 export interface TimedCallInfo extends CallInfo {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { newRequestId } from '#gateway/http/request-id.ts';
-import type { CallInfo, Outcome } from './batches.ts';
+import type { CallInfo, Outcome } from './call-info.ts';
 import { RefusedCalls } from './refused-calls.ts';
 
 const day = 86_400_000;

@@ -1,7 +1,7 @@
 import { problemName, readProblem } from '#shared/domain/call-problem.ts';
 import { type Day, dayOf } from '#shared/domain/day.ts';
 import { BoundedMap } from '#shared/platform/bounded-map.ts';
-import type { CallInfo, Outcome } from './batches.ts';
+import type { CallInfo, Outcome } from './call-info.ts';
 
 /** How many refused calls of a customer are logged one by one at once; then one every `refillMs`. */
 const maxAtOnce = 180;

@@ -5,7 +5,7 @@ import { usageResponse } from '#gateway/calls/openapi.ts';
 import { newRequestId } from '#gateway/http/request-id.ts';
 import { addKey, createCustomer, type Harness, openHarness, usageOf } from '#gateway/test/world.ts';
 import { createLog } from '#shared/platform/log.ts';
-import type { CallInfo, Outcome } from './batches.ts';
+import type { CallInfo, Outcome } from './call-info.ts';
 import { startRequestLog } from './request-log.ts';
 
 let harness: Harness;

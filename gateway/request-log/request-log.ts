@@ -5,7 +5,8 @@ import type { Day } from '#shared/domain/day.ts';
 import { recordsBytes, typeOffset } from '#shared/domain/logged-call.ts';
 import type { Networks } from '#shared/platform/addresses.ts';
 import type { Log } from '#shared/platform/log.ts';
-import { type Batch, type CallInfo, type Change, openBatches, type Outcome } from './batches.ts';
+import { type Batch, type Change, openBatches } from './batches.ts';
+import type { CallInfo, Outcome } from './call-info.ts';
 import { KeyClients } from './key-clients.ts';
 import { RefusedCalls, type Summary } from './refused-calls.ts';
 

@@ -178,9 +178,10 @@ test('the same invoice gives the same bytes, and the registration is printed as 
   expect(registered.rawPayload.length).toBeGreaterThan(one.rawPayload.length);
 });
 
+const items = (characters: number) =>
+  Array.from({ length: characters / 200 }, () => ({ ...item, description: 'ab '.repeat(66) + 'cd' }));
+
 test('the descriptions of a printed document have at most 40,000 characters together, those of a computed one have no limit together', async () => {
-  const items = (characters: number) =>
-    Array.from({ length: characters / 200 }, () => ({ ...item, description: 'ab '.repeat(66) + 'cd' }));
   expect(await print({ items: items(40_200) })).toMatchObject({
     status: 422,
     body: {

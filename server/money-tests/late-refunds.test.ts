@@ -18,10 +18,12 @@ afterAll(() => money.close());
 const health = async (): Promise<unknown> => (await fetch(`${money.portalUrl}/backend/health`)).json();
 const listed = () => listUnpaidRefunds(money.portal.db, money.portal.clock());
 
-test.each([
+const unpaid = [
   ['accepts a refund and does not pay it', 'pending', 'PENDING', 'Razorpay accepted it, and has not paid it.'],
   ['never says whether it accepts a refund', 'fail-500', 'STARTED', 'Razorpay has not accepted it.'],
-] as const)('a refund is late after a week when Razorpay %s', async (_what, refunds, status, why) => {
+] as const;
+
+test.each(unpaid)('a refund is late after a week when Razorpay %s', async (_what, refunds, status, why) => {
   const one = await elsewhere.paid(5);
   await money.behave({ ...quiet, refunds });
   await one.end();

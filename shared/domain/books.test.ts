@@ -143,17 +143,18 @@ test('over any sales, the books end with what the customers paid and got back, a
   );
 });
 
+const byDay = (list: { on: Day; paise: number }[]) =>
+  Object.fromEntries(
+    [...groupBy(list, ({ on }) => on)]
+      .map(([on, parts]) => [on, parts.reduce((sum, { paise }) => sum + paise, 0)] as const)
+      .filter(([, paise]) => paise !== 0),
+  );
+
 test('over any sales and on any day, the revenue of invoices is that of the vouchers', () => {
   fc.assert(
     fc.property(fc.array(anySale, { maxLength: 10 }), fc.integer({ min: 0, max: 400 }), (sales, days) => {
       const { facts } = factsOf(sales);
       const through = addDays('2026-01-01', days);
-      const byDay = (list: { on: Day; paise: number }[]) =>
-        Object.fromEntries(
-          [...groupBy(list, ({ on }) => on)]
-            .map(([on, parts]) => [on, parts.reduce((sum, { paise }) => sum + paise, 0)] as const)
-            .filter(([, paise]) => paise !== 0),
-        );
       const booked = vouchersOf(facts, through).flatMap(({ on, lines }) =>
         lines.filter(({ account }) => account === 'revenue').map(({ amountPaise }) => ({ on, paise: -amountPaise })),
       );

@@ -91,11 +91,10 @@ export function createRenderer(bounds: RendererBounds, log: Log): Renderer {
     else idle.set(worker, setTimeout(() => retire(worker), bounds.idleMs).unref());
   };
 
+  const mayRun = (customer: string): boolean => (runningOf.get(customer) ?? 0) < mostOfCustomer;
   /** The next document of a customer who has used little time; of any customer when only others wait. */
-  const takeNext = (): Waiting | undefined => {
-    const mayRun = (customer: string): boolean => (runningOf.get(customer) ?? 0) < mostOfCustomer;
-    return queue.take((customer) => mayRun(customer) && !used.isMuch(customer)) ?? queue.take(mayRun);
-  };
+  const takeNext = (): Waiting | undefined =>
+    queue.take((customer) => mayRun(customer) && !used.isMuch(customer)) ?? queue.take(mayRun);
 
   const serve = async (worker: RenderWorker, { customer, work, reject, timeout }: Waiting): Promise<void> => {
     clearTimeout(timeout);

@@ -138,7 +138,7 @@ export const foundationsKnowNoFeature: Rule = (modules) =>
   eachImport(modules, ({ path }, { specifier }) => {
     const target = targetOf(path, specifier);
     const isFoundation =
-      /^(server\/(?!features\/|money-tests\/|operator-http\/)[^/]+|web\/(api|forms|language|session|sign-in|ui))\//.test(
+      /^(server\/(?!features\/|money-tests\/|operator-http\/|test\/)[^/]+|web\/(api|forms|language|session|sign-in|ui))\//.test(
         path,
       );
     if (!isFoundation || target === undefined || placeOf(target) === undefined) return undefined;

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { proofSchema } from '#shared/contract/operator/documents.ts';
 import type { Db } from '#shared/database/connect.ts';
+import { sumOf } from '#shared/database/expressions.ts';
 import { transaction } from '#shared/database/transaction.ts';
 import { dayOf, type Day, daysBetween } from '#shared/domain/day.ts';
 import { proofDueOn, remittanceAlert, taxDueOn } from '#shared/domain/remittance.ts';
@@ -29,7 +30,7 @@ export async function readExports(db: Db, nowMs: number) {
       (of) =>
         of
           .selectFrom('documents as note')
-          .select((note) => note.fn.coalesce(note.fn.sum<number>('note.total_paise'), note.lit(0)).as('paise'))
+          .select((note) => sumOf(note.ref('note.total_paise')).as('paise'))
           .whereRef('note.refers_to', '=', 'documents.id')
           .where('note.kind', '=', 'CREDIT_NOTE')
           .as('credited'),
@@ -53,7 +54,7 @@ export async function readExports(db: Db, nowMs: number) {
       buyer: row.content.recipient.name,
       country: row.content.recipient.country,
       customerId: row.customer_id,
-      totalPaise: row.total_paise - Number(row.credited_paise),
+      totalPaise: row.total_paise - row.credited_paise,
       underLetter: row.content.lut,
       state: proof ? ('proved' as const) : today > dueOn ? ('overdue' as const) : ('awaited' as const),
       dueOn,

@@ -20,6 +20,10 @@ const today = () => dayOf(portal.portal.clock());
 const read = (from: Day, to: Day) => readAsOperator(portal.portal, 'finance', 'readFigures', { from, to });
 const unpaidRefunds = () =>
   portal.portal.db.selectFrom('refunds').select('id').where('status', '<>', 'PROCESSED').execute();
+const revenueIn = ({ revenue }: { revenue: number }) => toPaise(revenue);
+const balanceOn = async (day: Day) => -(balancesOf(await readVouchers(portal.portal.db, day)).get('revenue') ?? 0);
+const aheadOf = ({ from_date: from, to_date: to }: { from_date: Day; to_date: Day }) =>
+  Math.max(0, daysBetween(from > last ? from : addDays(last, 1), to));
 const sum = <Row>(rows: readonly Row[], of: (row: Row) => number) => rows.reduce((total, row) => total + of(row), 0);
 
 beforeAll(async () => {
@@ -39,22 +43,20 @@ beforeAll(async () => {
   for (const { id } of await portal.portal.db.selectFrom('refunds').select('id').execute()) {
     await carryOutRefund(portal.portal, id);
   }
-  await vi.waitFor(async () => expect(await unpaidRefunds()).toEqual([]), { timeout: 60_000 });
+  await vi.waitUntil(async () => (await unpaidRefunds()).length === 0, { timeout: 60_000 });
   last = today();
   figures = await read(first, last);
 });
 afterAll(() => portal.close());
 
 test('revenue by day, product, plan and customer sums to the revenue of the books', async () => {
-  const booked = -(balancesOf(await readVouchers(portal.portal.db, last)).get('revenue') ?? 0);
+  const booked = await balanceOn(last);
   expect(booked).toBeGreaterThan(0);
-  const revenue = ({ revenue: rupees }: { revenue: number }) => toPaise(rupees);
   for (const rows of [figures.days, figures.products, figures.plans, figures.customers])
-    expect(sum<{ revenue: number }>(rows, revenue)).toBe(booked);
+    expect(sum<{ revenue: number }>(rows, revenueIn)).toBe(booked);
 });
 
 test('the revenue of any part of the days is what the books earned in it', async () => {
-  const balanceOn = async (day: Day) => -(balancesOf(await readVouchers(portal.portal.db, day)).get('revenue') ?? 0);
   for (const [from, to] of [
     [first, addDays(first, 4)],
     [addDays(first, 5), addDays(first, 9)],
@@ -84,8 +86,6 @@ test('paid plans are counted on each day that they give access, and their days a
   const paid = portal.portal.db.selectFrom('cycles').select(['from_date', 'to_date']).where('status', '=', 'PAID');
   const rows = await paid.execute();
   expect(rows.length).toBeGreaterThan(1);
-  const aheadOf = ({ from_date: from, to_date: to }: { from_date: Day; to_date: Day }) =>
-    Math.max(0, daysBetween(from > last ? from : addDays(last, 1), to));
   expect(sum(figures.plans, ({ prepaidDays }) => prepaidDays)).toBe(sum(rows, aheadOf));
 });
 

@@ -74,8 +74,9 @@ function planOf(sold: ReadonlyMap<string, PlanName>, cycleId: string): PlanName 
   return { productId, planId, planName };
 }
 
+const keyOf = ({ productId, planId }: PlanName): string => JSON.stringify([productId, planId]);
+
 function figuresOfPlans(earned: readonly Earned[], plans: PaidPlans, { to }: Span): Figures['plans'] {
-  const keyOf = ({ productId, planId }: PlanName): string => JSON.stringify([productId, planId]);
   const revenues = groupBy(earned, keyOf);
   const paid = groupBy(plans, keyOf);
   const first = new Map([...earned, ...plans].map((plan) => [keyOf(plan), plan]));

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import type { RequestFilter } from '#shared/contract/request-log.ts';
 import type { Db } from '#shared/database/connect.ts';
-import { condition } from '#shared/database/expressions.ts';
+import { condition, sumOf } from '#shared/database/expressions.ts';
 import { readSearch } from '#shared/domain/call-search.ts';
 import { type Day, startOfDay } from '#shared/domain/day.ts';
 import { checkedRows } from '#shared/platform/checked-rows.ts';
@@ -94,7 +94,7 @@ export function selectUnlisted(
   return db
     .selectFrom('request_log as b')
     .innerJoin('activations as a', 'a.id', 'b.activation_id')
-    .select((b) => ['b.day', b.fn.sum<number>('b.unlisted').as('calls')])
+    .select((b) => ['b.day', sumOf(b.ref('b.unlisted')).as('calls')])
     .where('b.activation_id', '=', activationId)
     .where('a.customer_id', '=', owner.customerId)
     .where('b.day', '>=', from)
