@@ -18,12 +18,10 @@ afterAll(() => money.close());
 const health = async (): Promise<unknown> => (await fetch(`${money.portalUrl}/backend/health`)).json();
 const listed = () => listUnpaidRefunds(money.portal.db, money.portal.clock());
 
-const unpaid = [
+test.each<[string, 'pending' | 'fail-500', 'PENDING' | 'STARTED', string]>([
   ['accepts a refund and does not pay it', 'pending', 'PENDING', 'Razorpay accepted it, and has not paid it.'],
   ['never says whether it accepts a refund', 'fail-500', 'STARTED', 'Razorpay has not accepted it.'],
-] as const;
-
-test.each(unpaid)('a refund is late after a week when Razorpay %s', async (_what, refunds, status, why) => {
+])('a refund is late after a week when Razorpay %s', async (_what, refunds, status, why) => {
   const one = await elsewhere.paid(5);
   await money.behave({ ...quiet, refunds });
   await one.end();
