@@ -6,6 +6,7 @@ import { dayOf } from '#shared/domain/day.ts';
 
 /** What each kind is called, and the command that deals with one. */
 const kinds: Record<WaitingKind, { title: string; next: (id: string) => string }> = {
+  APPROVAL: { title: 'Requests for a second person, at /operator', next: () => 'operators approvals' },
   UNSETTLED_PAYMENT: { title: 'Payments that are not settled', next: (id) => `payments show ${id}` },
   DISPUTE: { title: 'Disputes to answer, on Razorpay’s dashboard', next: (id) => `customers find ${id}` },
   REFUND_TO_TRANSFER: { title: 'Refunds to transfer', next: (id) => `refunds transferred ${id}` },

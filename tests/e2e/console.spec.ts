@@ -135,6 +135,34 @@ test('a key is found by its beginning and revoked', async ({ page, product, owne
   expect(await callApi(product, apiKey)).toBe(401);
 });
 
+test('a token is made for a program, is shown once, and is refused when it is revoked', async ({
+  page,
+  product,
+  owner,
+}) => {
+  await openAsOperator(page, product, owner, '/');
+  await addPasskey(page);
+  await page.getByRole('button', { name: 'Make a token' }).click();
+  const name = `sheet ${Date.now()}`;
+  await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill(name);
+  const made = await confirm(page, 'Make');
+  const token = /octo_[\w-]+/.exec(await made.innerText())?.[0] ?? '';
+  const status = async () => {
+    const reply = await fetch(`${product.portalUrl}/backend/operator/calls/listWaiting`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ input: {} }),
+    });
+    return reply.status;
+  };
+  expect(await status()).toBe(200);
+  await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('button', { name: `Revoke: ${name}` }).click();
+  await confirm(page, 'Revoke');
+  expect(await status()).toBe(401);
+  await expect(page.getByText(token)).toHaveCount(0);
+});
+
 const pages = [
   { path: '/', heading: 'Today' },
   { path: '/customers?q=example.com', heading: 'Customers' },

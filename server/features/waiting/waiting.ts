@@ -23,6 +23,22 @@ const remittanceDays = 30;
 
 /** Reads of each kind, oldest first. */
 const reads: Record<WaitingKind, (db: Db, nowMs: number) => Promise<Item[]>> = {
+  APPROVAL: async (db) => {
+    const rows = await db
+      .selectFrom('approvals')
+      .innerJoin('operators', 'operators.id', 'approvals.requested_by')
+      .select(['approvals.id', 'call', 'customer_id', 'amount_paise', 'reason', 'requested_at', 'operators.email'])
+      .where('state', '=', 'WAITING')
+      .orderBy('requested_at')
+      .execute();
+    return rows.map(({ id, customer_id: customerId, amount_paise: paise, requested_at, ...row }) => ({
+      id,
+      customerId,
+      since: requested_at.toISOString(),
+      due: null,
+      about: `${row.email} asks for a second person: ${row.call} of ${formatRupees(paise)}, ${row.reason}`,
+    }));
+  },
   UNSETTLED_PAYMENT: async (db) => {
     const rows = await db
       .selectFrom('unsettled_payments as unsettled')

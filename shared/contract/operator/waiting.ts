@@ -4,6 +4,7 @@ import { defineOperatorCall } from './operator-call.ts';
 
 /** What waits for an operator, in the order in which it should be looked at. */
 export const waitingKinds = [
+  'APPROVAL',
   'UNSETTLED_PAYMENT',
   'DISPUTE',
   'REFUND_TO_TRANSFER',

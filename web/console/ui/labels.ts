@@ -73,6 +73,7 @@ const words = new Map(
     SUPPORT_THREAD: 'Support',
     REFUND_REFUSED: 'Refund refused',
     REFUND_LATE: 'Refund late',
+    APPROVAL: 'Second person asked for',
     REFUND_TO_TRANSFER: 'Refund to transfer',
     FIRC: 'FIRC',
     FIRA: 'FIRA',

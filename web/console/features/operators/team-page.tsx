@@ -1,8 +1,10 @@
 import { operatorCalls, type OperatorCallName } from '#shared/contract/operator/calls.ts';
 import { type OperatorRole, operatorRoles } from '#shared/contract/operator/roles.ts';
 import { mayCall } from '#shared/policies/policies.ts';
+import { Approvals } from '#web/console/features/operators/approvals.tsx';
 import { Operators } from '#web/console/features/operators/operators.tsx';
 import { Passkeys } from '#web/console/features/operators/passkeys.tsx';
+import { Tokens } from '#web/console/features/operators/tokens.tsx';
 import { Page, Part } from '#web/console/ui/page.tsx';
 import { type Column, RowTable } from '#web/console/ui/row-table.tsx';
 
@@ -28,8 +30,10 @@ const columns: readonly Column<OperatorCallName>[] = [
 export function TeamPage() {
   return (
     <Page title="Team & API">
+      <Approvals />
       <Operators />
       <Passkeys />
+      <Tokens />
       <Part title="What each role may do">
         <RowTable label="What each role may do" columns={columns} rows={restricted} rowKey={(name) => name} empty="" />
         <p className="caption dim">

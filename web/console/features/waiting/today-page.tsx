@@ -21,6 +21,7 @@ const columns: readonly Column<Waiting>[] = [
 
 /** Where the remedy of each kind is. */
 const remedies: Record<WaitingKind, (item: Waiting) => string | null> = {
+  APPROVAL: () => '/team',
   UNSETTLED_PAYMENT: ({ id }) => id && `/payments/${id}`,
   DISPUTE: ({ customerId }) => customerId && `/customers/${customerId}`,
   REFUND_TO_TRANSFER: () => '/money/refunds',
