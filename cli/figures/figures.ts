@@ -4,7 +4,7 @@ import { ask, commandFor, show } from '#cli/operator.ts';
 import type { OperatorReply } from '#shared/contract/operator/calls.ts';
 import { figureDefinitions, mostFigureDays, readFigures } from '#shared/contract/operator/figures.ts';
 import { csvOf } from '#shared/domain/csv.ts';
-import { addDays, type Day, dayOf } from '#shared/domain/day.ts';
+import type { Day } from '#shared/domain/day.ts';
 import { formatRupees, toPaise } from '#shared/domain/money.ts';
 
 const tables = ['days', 'products', 'plans', 'customers'] as const;
@@ -33,18 +33,18 @@ export function figuresCommand(): Command {
 }
 
 async function printFigures(from: Day | undefined, to: Day | undefined, { csv, json }: Options): Promise<void> {
-  const last = to ?? addDays(dayOf(Date.now()), -1);
-  const input = { from: from ?? addDays(last, -29), to: last };
+  const input = { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
   if (csv !== undefined) {
-    process.stdout.write(csvOfTable((await ask(readFigures, input))[csv]));
+    process.stdout.write(csvOfTable(csv, await ask(readFigures, input)));
     return;
   }
   await show(readFigures, input, json === undefined ? {} : { json }, linesOf);
 }
 
-/** Nothing is unknown in a file: an empty cell. */
-function csvOfTable(rows: readonly Record<string, string | number | null>[]): string {
-  const columns = Object.keys(rows[0] ?? {});
+/** What is not known is an empty cell. */
+function csvOfTable(table: (typeof tables)[number], figures: OperatorReply<'readFigures'>): string {
+  const columns = Object.keys(readFigures.reply.shape[table].element.shape);
+  const rows: readonly Record<string, string | number | null>[] = figures[table];
   return csvOf(
     columns,
     rows.map((row) => columns.map((column) => row[column] ?? '')),

@@ -82,50 +82,52 @@ export interface BookFacts {
  * keep (product §6.12). Each voucher sums to zero.
  */
 export function vouchersOf(facts: BookFacts, through: Day): BookVoucher[] {
-  const known = knownOf(facts, through);
-  const { byId } = known;
-  const until = <Fact extends { on: Day }>(list: readonly Fact[]) => list.filter(({ on }) => on <= through);
-  return [
-    ...until(facts.cash).map(cashVoucher),
-    ...[...byId.values()].flatMap((document) => documentVouchers(document, known)),
-    ...until(facts.disputes).map(disputeVoucher),
-    ...until(facts.settlements).map(settlementVoucher),
-    ...until(facts.tds).map(tdsVoucher),
-    ...earnedVouchers([...known.earnings.values()]),
-  ].toSorted((a, b) => (a.on === b.on ? 0 : a.on < b.on ? -1 : 1));
-}
-
-/** What an invoice earned on a day, less the revenue that its credit notes took back on that day. */
-export interface Revenue {
-  invoice: BookDocument;
-  on: Day;
-  paise: number;
-}
-
-/** The revenue of the books by invoice and day, through a day: the same amounts as in `vouchersOf`. */
-export function revenueOf(facts: Pick<BookFacts, 'documents' | 'ends'>, through: Day): Revenue[] {
-  const { byId, earnings } = knownOf(facts, through);
-  return [...earnings].flatMap(([id, { days, credits }]) => {
-    const invoice = byId.get(id);
-    if (invoice === undefined) return [];
-    const earned = days.map(({ on, paise }) => ({ invoice, on, paise }));
-    const takenBack = [...credits].flatMap(([noteId, { revenuePaise }]) => {
-      const note = byId.get(noteId);
-      return note === undefined || revenuePaise === 0 ? [] : [{ invoice, on: note.issuedOn, paise: -revenuePaise }];
-    });
-    return [...earned, ...takenBack];
-  });
-}
-
-function knownOf(facts: Pick<BookFacts, 'documents' | 'ends'>, through: Day): Known {
   const documents = facts.documents.filter(({ issuedOn }) => issuedOn <= through);
+  const byId = new Map(documents.map((document) => [document.id, document]));
   const followers = groupBy(documents, ({ refersToId }) => refersToId ?? '');
   const earnings = new Map(
     documents
       .filter(({ kind, cancelled }) => kind === 'INVOICE' && !cancelled)
       .map((invoice) => [invoice.id, earningOf(invoice, changesOf(invoice, followers, facts.ends), through)]),
   );
-  return { byId: new Map(documents.map((document) => [document.id, document])), followers, earnings };
+  const until = <Fact extends { on: Day }>(list: readonly Fact[]) => list.filter(({ on }) => on <= through);
+  return [
+    ...until(facts.cash).map(cashVoucher),
+    ...documents.flatMap((document) => documentVouchers(document, { byId, followers, earnings })),
+    ...until(facts.disputes).map(disputeVoucher),
+    ...until(facts.settlements).map(settlementVoucher),
+    ...until(facts.tds).map(tdsVoucher),
+    ...earnedVouchers([...earnings.values()]),
+  ].toSorted((a, b) => (a.on === b.on ? 0 : a.on < b.on ? -1 : 1));
+}
+
+/** Revenue of some days: what invoices earned, less what their credit notes took back. */
+export interface Revenue {
+  byDay: Map<Day, number>;
+  byInvoice: Map<BookDocument, number>;
+}
+
+/** Adds to `sums` the revenue of some days, both included: the same amounts as in `vouchersOf`. */
+export function addRevenue(
+  { byDay, byInvoice }: Revenue,
+  { documents, ends }: Pick<BookFacts, 'documents' | 'ends'>,
+  { from, to }: { from: Day; to: Day },
+): void {
+  const followers = groupBy(documents, ({ refersToId }) => refersToId ?? '');
+  for (const invoice of documents) {
+    if (invoice.kind !== 'INVOICE' || invoice.cancelled) continue;
+    const changes = changesOf(invoice, followers, ends);
+    const { days, credits } = earningOf(invoice, changes, to);
+    const takenBack = (followers.get(invoice.id) ?? []).map(({ id, issuedOn: on }) => ({
+      on,
+      paise: -(credits.get(id)?.revenuePaise ?? 0),
+    }));
+    for (const { on, paise } of [...days, ...takenBack]) {
+      if (on < from || on > to || paise === 0) continue;
+      byDay.set(on, (byDay.get(on) ?? 0) + paise);
+      byInvoice.set(invoice, (byInvoice.get(invoice) ?? 0) + paise);
+    }
+  }
 }
 
 type Followers = ReadonlyMap<string, readonly BookDocument[]>;

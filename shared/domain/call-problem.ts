@@ -85,6 +85,14 @@ const failedChecks: Partial<Record<GatewayCode, CallCheck>> = {
   'body-too-large': 'body',
 };
 
+/** Codes of calls that the gateway refused before an API had them. */
+export const refusalCodes: readonly string[] = [
+  ...Object.keys(failedChecks),
+  'quota-exceeded',
+  'cannot-check',
+  'overloaded',
+];
+
 /** The check at which a call with this problem ended. */
 export function failedCheck({ code, facts }: CallProblem): CallCheck {
   if (code === 'quota-exceeded') return facts['rule']?.endsWith('second') === true ? 'rate' : 'quota';

@@ -1,11 +1,13 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { OperatorReply } from '#shared/contract/operator/calls.ts';
-import { addDays, type Day, daysBetween, dayOf } from '#shared/domain/day.ts';
+import { addDays, type Day, daysBetween, dayOf, startOfDay } from '#shared/domain/day.ts';
 import { toPaise } from '#shared/domain/money.ts';
 import { balancesOf } from '#shared/domain/trial-balance.ts';
 import { readVouchers } from '#server/features/bookkeeping/bookkeeping.ts';
 import { newBuyer } from '#server/features/documents/test-buyer.ts';
 import { carryOutRefund } from '#server/features/refunds/refunds.ts';
+import { nextId, writeBatch } from '#server/features/request-log/test-log.ts';
 import { readAsOperator } from '#server/operator-calls.ts';
 import { runRounds } from '#server/start-rounds.ts';
 import { startTestPortal, type TestPortal } from '#server/test/portal.ts';
@@ -93,7 +95,42 @@ test('customers who started free and have paid since are counted once for the pr
   expect(figures.products.map(({ startedFree, nowPaid }) => [startedFree, nowPaid])).toEqual([[3, 2]]);
 });
 
-test('answered calls are counted by day, product and customer, and refusals are unknown where there is no log', async () => {
-  expect(sum(figures.days, ({ calls }) => calls)).toBe(0);
+test('days to come are left out, and cannot be asked for alone', async () => {
+  expect((await read(last, addDays(last, 9))).days.map(({ day }) => day)).toEqual([last]);
+  await expect(read(addDays(last, 1), addDays(last, 2))).rejects.toThrow('has not come yet');
+});
+
+test('answered calls are counted by day, product and customer; what the gateway refused apart, and not what an API said', async () => {
   expect(figures.days.map(({ refused }) => refused)).toEqual(figures.days.map(() => null));
+  const { db } = portal.portal;
+  const {
+    id: cycle,
+    activation_id: activation,
+    customer_id: customer,
+  } = await db
+    .selectFrom('cycles')
+    .select(['id', 'activation_id', 'customer_id'])
+    .where('status', '=', 'PAID')
+    .limit(1)
+    .executeTakeFirstOrThrow();
+  const { owner } = portal;
+  await sql`insert into usage_counts (activation_id, cycle_id, key_id, day, status_class, counted, calls, last_at, units)
+    values (${activation}, ${cycle}, 'KEY-x', ${last}, 2, true, 40, now(), 40), (${activation}, ${cycle}, 'KEY-x', ${last}, 4, false, 2, now(), 0)`.execute(
+    owner.db,
+  );
+  const call = {
+    requestId: nextId(),
+    at: startOfDay(last) + 3_600_000,
+    status: 429,
+    reason: 'refused' as const,
+    problem: 'quota-exceeded;rule=second',
+  };
+  await writeBatch(portal, [call], activation, 'KEY-x', { 'quota-exceeded/second': 6, 'gstin-unknown': 3 });
+  const found = await read(addDays(last, -1), last);
+  expect(found.days.map(({ calls, refused }) => [calls, refused])).toEqual([
+    [0, null],
+    [42, 7],
+  ]);
+  expect(sum(found.products, ({ calls }) => calls)).toBe(42);
+  expect(found.customers.find(({ customerId }) => customerId === customer)?.calls).toBe(42);
 });

@@ -1,10 +1,11 @@
 import type { OperatorReply } from '#shared/contract/operator/calls.ts';
 import { topCustomers } from '#shared/contract/operator/figures.ts';
 import type { Db } from '#shared/database/connect.ts';
-import { addDays, type Day, daysBetween, laterDay } from '#shared/domain/day.ts';
+import { addDays, type Day, daysBetween, earlierDay, laterDay } from '#shared/domain/day.ts';
 import { groupBy } from '#shared/domain/group-by.ts';
 import { rupees } from '#shared/domain/money.ts';
 import { readRevenue } from '#server/features/bookkeeping/bookkeeping.ts';
+import { OperatorRefusal } from '#server/refusals/operator-refusal.ts';
 import {
   selectCalls,
   selectCallsOf,
@@ -18,11 +19,17 @@ import {
 
 type Figures = OperatorReply<'readFigures'>;
 
-/** The figures of some days; each is defined in `figureDefinitions`. */
-export async function readFigures(db: Db, span: Span): Promise<Figures> {
+/** The figures of some days, until today at most; each is defined in `figureDefinitions`. */
+export async function readFigures(db: Db, asked: Span, today: Day): Promise<Figures> {
+  if (asked.from > today) throw new OperatorRefusal(`${asked.from} has not come yet.`, 'invalid_request');
+  const span = { from: asked.from, to: earlierDay(asked.to, today) };
   const revenue = await readRevenue(db, span);
-  const sold = await selectSoldPlans(db, [...new Set(revenue.map(({ invoice }) => invoice.cycleId))]);
-  const earned = revenue.map(({ invoice, on, paise }) => ({ ...planOf(sold, invoice.cycleId), invoice, on, paise }));
+  const sold = await selectSoldPlans(db, [...new Set([...revenue.byInvoice.keys()].map(({ cycleId }) => cycleId))]);
+  const earned = [...revenue.byInvoice].map(([invoice, paise]) => ({
+    ...planOf(sold, invoice.cycleId),
+    customerId: invoice.customerId,
+    paise,
+  }));
   const plans = await selectPaidPlans(db, span);
   const calls = await selectCalls(db, span);
   const { rows: refused, firstDay } = await selectRefused(db, span);
@@ -30,14 +37,14 @@ export async function readFigures(db: Db, span: Span): Promise<Figures> {
   const cash = new Map((await selectCash(db, span)).map(({ day, paise }) => [day, paise]));
 
   const isLogged = (day: Day): boolean => firstDay !== null && day >= firstDay;
-  const ofDay = { revenue: sumsBy(earned, 'on', 'paise'), calls: sumsBy(calls, 'day', 'calls') };
+  const callsOn = sumsBy(calls, 'day', 'calls');
   const refusedOn = sumsBy(refused, 'day', 'calls');
   const days = daysOf(span).map((day) => ({
     day,
     cash: rupees(cash.get(day) ?? 0),
-    revenue: rupees(ofDay.revenue.get(day) ?? 0),
+    revenue: rupees(revenue.byDay.get(day) ?? 0),
     activePaidPlans: activeOn(plans, day),
-    calls: ofDay.calls.get(day) ?? 0,
+    calls: callsOn.get(day) ?? 0,
     refused: isLogged(day) ? (refusedOn.get(day) ?? 0) : null,
   }));
 
@@ -64,7 +71,7 @@ interface PlanName {
   planId: string;
   planName: string;
 }
-type Earned = PlanName & { invoice: { customerId: string }; paise: number };
+type Earned = PlanName & { customerId: string; paise: number };
 type PaidPlans = Awaited<ReturnType<typeof selectPaidPlans>>;
 
 function planOf(sold: ReadonlyMap<string, PlanName>, cycleId: string): PlanName {
@@ -96,7 +103,7 @@ function figuresOfPlans(earned: readonly Earned[], plans: PaidPlans, { to }: Spa
 }
 
 async function readTop(db: Db, span: Span, earned: readonly Earned[]): Promise<Figures['customers']> {
-  const byCustomer = groupBy(earned, ({ invoice }) => invoice.customerId);
+  const byCustomer = groupBy(earned, ({ customerId }) => customerId);
   const top = [...byCustomer]
     .map(([customerId, parts]) => ({ customerId, paise: parts.reduce((sum, { paise }) => sum + paise, 0) }))
     .toSorted((a, b) => b.paise - a.paise || a.customerId.localeCompare(b.customerId))

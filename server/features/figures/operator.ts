@@ -1,7 +1,14 @@
 import type { figureCalls } from '#shared/contract/operator/figures.ts';
+import { addDays, dayOf } from '#shared/domain/day.ts';
 import type { Handlers } from '#server/operator-handler.ts';
 import { readFigures } from './figures.ts';
 
 export const figureHandlers: Handlers<typeof figureCalls> = {
-  readFigures: { read: ({ db }, span) => readFigures(db, span) },
+  readFigures: {
+    read: ({ db, clock }, { from, to }) => {
+      const today = dayOf(clock());
+      const last = to ?? addDays(today, -1);
+      return readFigures(db, { from: from ?? addDays(last, -29), to: last }, today);
+    },
+  },
 };

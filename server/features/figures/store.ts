@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { checkedRows } from '#shared/platform/checked-rows.ts';
 import type { Db } from '#shared/database/connect.ts';
+import { refusalCodes } from '#shared/domain/call-problem.ts';
 import { addDays, type Day, startOfDay } from '#shared/domain/day.ts';
 
 /** Some days in India, both included. */
@@ -75,13 +76,15 @@ export async function selectCallsOf(db: Db, { from, to }: Span, customerIds: rea
   return checkedRows(z.object({ customerId: z.string(), name: z.string(), calls: z.number() }), result);
 }
 
-/** Refused calls by day and product, and the first day of the log. */
+/** Calls that the gateway refused, by day and product, and the first of the days that the log still has. */
 export async function selectRefused(db: Db, { from, to }: Span) {
   const result = await sql`
-    select b.day, a.service_id as "productId", sum((select sum(p.value::bigint) from jsonb_each_text(b.problems) p)) as calls
+    select b.day, a.service_id as "productId", sum((select coalesce(sum(p.value::bigint), 0) from jsonb_each_text(b.problems) p where split_part(p.key, '/', 1) = any(${refusalCodes}))) as calls
     from request_log b join activations a on a.id = b.activation_id
     where b.day between ${from} and ${to} and b.problems <> '{}' group by 1, 2`.execute(db);
-  const first = await sql`select min(day) as day from request_log`.execute(db);
+  const first = await sql`
+    select min(d.day)::date as day from generate_series(${from}::date, ${to}::date, interval '1 day') d (day)
+    where exists (select from request_log b where b.day = d.day::date)`.execute(db);
   return {
     rows: checkedRows(z.object({ day: daySchema, productId: z.string(), calls: z.number() }), result),
     firstDay: checkedRows(z.object({ day: daySchema.nullable() }), first)[0]?.day ?? null,
@@ -92,7 +95,7 @@ export async function selectRefused(db: Db, { from, to }: Span) {
 export async function selectStarts(db: Db, { from, to }: Span) {
   const result = await sql`
     select f.service_id as "productId", count(*) as "startedFree", count(*) filter (where exists (
-      select from cycles p where p.customer_id = f.customer_id and p.service_id = f.service_id and p.paid_at is not null and p.adds_to is null)) as "nowPaid"
+      select from cycles p where p.customer_id = f.customer_id and p.service_id = f.service_id and p.paid_at >= f.first_at and p.adds_to is null)) as "nowPaid"
     from (select customer_id, service_id, min(created_at) as first_at from cycles
       where price_paise = 0 and granted_reason is null and status in ('NO_PAYMENT_REQUIRED', 'DEACTIVATED') group by 1, 2) f
     where f.first_at >= ${new Date(startOfDay(from))} and f.first_at < ${new Date(startOfDay(addDays(to, 1)))}

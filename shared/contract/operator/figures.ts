@@ -16,9 +16,10 @@ export const figureDefinitions = {
   activePaidPlans: 'Paid plans that gave access at the end of the day. Packs, free and granted plans do not count.',
   prepaidDays: 'Days of paid plans after the last day asked for, as they stand now',
   calls: 'Calls that an API answered, counted against a quota or not',
-  refused: 'Calls that the gateway refused, from the request log; nothing where the log is deleted already',
+  refused:
+    'Calls of known keys that the gateway refused, from the request log; nothing where the log is deleted already',
   startedFree: 'Customers whose first free plan or trial of the product began in these days',
-  nowPaid: 'How many of them have paid for a plan of the product since',
+  nowPaid: 'How many of them have paid for a plan of the product since then',
 } as const;
 
 const count = z.int();
@@ -28,8 +29,16 @@ export const readFigures = defineOperatorCall({
   summary: 'Cash, revenue, plans, calls and conversion of some days, by day, product, plan and customer',
   auth: 'operator',
   input: z
-    .strictObject({ from: askedDaySchema, to: askedDaySchema })
-    .refine(({ from, to }) => from <= to && to < addDays(from, mostFigureDays), `must be 1 to ${mostFigureDays} days`),
+    .strictObject({
+      /** 30 days when not given. */
+      from: askedDaySchema.optional(),
+      /** Yesterday when not given; days to come are left out. */
+      to: askedDaySchema.optional(),
+    })
+    .refine(
+      ({ from = '', to = from }) => from <= to && (from === '' || to < addDays(from, mostFigureDays)),
+      `must be 1 to ${mostFigureDays} days`,
+    ),
   reply: z.object({
     days: z.array(
       z.object({

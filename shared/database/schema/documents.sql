@@ -91,6 +91,8 @@ create table documents (
 create index documents_customer on documents (customer_id, issued_at);
 create index documents_cycle on documents (cycle_id);
 create index documents_day on documents (issued_on);
+-- Figures read the invoices whose plans still ran.
+create index documents_earning on documents ((content #>> '{item,toDate}')) where kind = 'INVOICE';
 -- The papers of a cycle are one chain. It begins once; an advance is invoiced or refunded, once; an invoice is replaced once and
 -- credited once.
 create unique index documents_begin_once on documents (cycle_id) where refers_to is null;

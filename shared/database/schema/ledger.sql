@@ -27,6 +27,8 @@ create table ledger_entries (
 );
 create index ledger_entries_payment on ledger_entries (payment_id);
 create index ledger_entries_customer on ledger_entries (customer_id);
+-- In the order of time: a small index finds the days that figures ask for.
+create index ledger_entries_time on ledger_entries using brin (posted_at);
 create index ledger_entries_loose on ledger_entries (id) where position is null;
 
 create table ledger_lines (

@@ -28,6 +28,8 @@ create table usage_counts (
   check (counted or units = 0)
 );
 create index usage_counts_cycle on usage_counts (cycle_id);
+-- In the order of days, nearly.
+create index usage_counts_day on usage_counts using brin (day);
 
 -- Responses to calls with an Idempotency-Key that were counted, so that each counts once, whichever gateway it goes through and whatever
 -- becomes of that gateway (decision 025). Kept for two days: twice as long as products keep responses for their replays.
