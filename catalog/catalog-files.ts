@@ -27,15 +27,19 @@ export function readCatalogFiles(folder: string): Map<string, Buffer> {
     .map(({ path }) => path)
     .filter((path) => !path.split('/').some((part) => part.startsWith('.')))
     .toSorted();
-  const unnamable = paths.filter((path) => !allowedPath.test(path) || path.length > 200);
-  if (unnamable.length > 0)
-    throw new CatalogFaults(
-      unnamable.map((path) => `${path}: the name may have letters, digits, spaces and _ . - only, at most 200 of them`),
-    );
-  const files = new Map(paths.map((path) => [path, readingCatalog(path, () => readFileSync(join(folder, path)))]));
+  return new Map(paths.map((path) => [path, readingCatalog(path, () => readFileSync(join(folder, path)))]));
+}
+
+/** Throws CatalogFaults for names and sizes that no version can have, wherever the files come from. */
+function requireStorable(files: CatalogFiles): void {
+  const faults = [...files.keys()].flatMap((path) => {
+    if (!allowedPath.test(path) || path.length > 200)
+      return [`${path}: the name may have letters, digits, spaces and _ . - only, at most 200 of them`];
+    return kept.test(path) ? [] : [`${path}: no catalogue has such a file`];
+  });
+  if (faults.length > 0) throw new CatalogFaults(faults);
   const bytes = [...files.values()].reduce((sum, { length }) => sum + length, 0);
-  if (bytes > maxBytes) throw new CatalogFaults([`${folder}: its files have ${bytes} bytes; the limit is ${maxBytes}`]);
-  return files;
+  if (bytes > maxBytes) throw new CatalogFaults([`The files have ${bytes} bytes; the limit is ${maxBytes}`]);
 }
 
 /** Files that the rules of this version accept. The database stores nothing else as a version. */
@@ -48,6 +52,7 @@ export class SoundFiles extends Map<string, Buffer> {
 
   /** Throws CatalogFaults. */
   static of(files: CatalogFiles): SoundFiles {
+    requireStorable(files);
     const { catalog, remove } = unpackCatalog(files);
     remove();
     const faults = catalog.products.flatMap(({ id, name, plans }) =>

@@ -21,15 +21,21 @@ import type { CatalogProposal } from '#server/catalog-proposal.ts';
 export async function applyFolder(options: ActionOptions & { folder: string }): Promise<void> {
   const files = soundFiles(options.folder, options.json);
   const input = {
-    onto: null,
+    comparedWith: await versionInEffect(),
+    whole: true,
     files: [...files].map(([path, content]) => ({ path, content: content.toString('base64') })),
   };
   await act(applyCatalog, input, options, words);
 }
 
 /** `octroi catalog revert`: puts an earlier version into effect again, as a new one. */
-export const revertTo = (version: string, options: ActionOptions): Promise<void> =>
-  act(revertCatalog, { version: versionNumber(version) }, options, words);
+export async function revertTo(asked: string, options: ActionOptions): Promise<void> {
+  const version = versionNumber(asked);
+  await act(revertCatalog, { version, comparedWith: await versionInEffect() }, options, words);
+}
+
+/** What the change is shown against, and then applied to. */
+const versionInEffect = async () => (await ask(listCatalogVersions, {})).inEffect;
 
 const words = {
   did: 'applied',

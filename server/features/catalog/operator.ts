@@ -49,9 +49,8 @@ export const catalogHandlers: Handlers<typeof catalogCalls> = {
   },
   revertCatalog: {
     needs: 'database',
-    preview: async ({ db }, { version }) => replyOf(await orFaults(() => proposeVersion(db, version)), null),
-    perform: ({ db }, { version }, cause) =>
-      perform(db, () => orFaults(() => proposeVersion(db, version)), cause, 'catalog.revert'),
+    preview: async ({ db }, input) => replyOf(await proposeEarlier(db, input), null),
+    perform: ({ db }, input, cause) => perform(db, () => proposeEarlier(db, input), cause, 'catalog.revert'),
   },
 };
 
@@ -68,19 +67,23 @@ function described({ version, createdAt, author, reason, activeFrom }: CatalogVe
 /** The whole catalogue, or the version in effect with some files changed. */
 async function proposeFiles(
   db: Db,
-  { onto, files, removed = [] }: OperatorInput<'applyCatalog'>,
+  { comparedWith, whole, files, removed = [] }: OperatorInput<'applyCatalog'>,
 ): Promise<CatalogProposal> {
-  if (onto !== null && onto !== (await newestCatalogVersion(db))) throw changedMeanwhile();
-  const all = new Map(onto === null ? [] : await readCatalogVersion(db, onto));
+  const all = new Map(whole || comparedWith === null ? [] : await readCatalogVersion(db, comparedWith));
   for (const path of removed) all.delete(path);
   for (const { path, content } of files) all.set(path, Buffer.from(content, 'base64'));
-  return orFaults(() => propose(db, SoundFiles.of(all)));
+  return orFaults(comparedWith, () => propose(db, SoundFiles.of(all)));
 }
 
-/** Faults of files as a refusal that lists them. */
-async function orFaults(work: () => Promise<CatalogProposal>): Promise<CatalogProposal> {
+const proposeEarlier = (db: Db, { version, comparedWith }: OperatorInput<'revertCatalog'>) =>
+  orFaults(comparedWith, () => proposeVersion(db, version));
+
+/** A proposal against the version that was shown; faults of files are a refusal that lists them. */
+async function orFaults(comparedWith: number | null, work: () => Promise<CatalogProposal>): Promise<CatalogProposal> {
   try {
-    return await work();
+    const proposal = await work();
+    if ((proposal.before ?? null) !== comparedWith) throw changedMeanwhile();
+    return proposal;
   } catch (error) {
     if (!(error instanceof CatalogFaults)) throw error;
     throw new OperatorRefusal(`The catalogue has faults, so nothing was changed.\n${error.faults.join('\n')}`);

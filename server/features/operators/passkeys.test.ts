@@ -159,7 +159,7 @@ test('whatever moves money, keys or roles needs a passkey, and its preview does 
     createToken: { name: 'CRM', scopes: ['findCustomers'], days: 30 },
     approve: { approvalId: 'APR-none' },
     cancelEInvoice: { number: 'none', because: 'duplicate' },
-    applyCatalog: { onto: null, files: [] },
+    applyCatalog: { comparedWith: null, whole: true, files: [] },
     revertCatalog: { version: 999 },
     addOperatorDomain: { domain: 'kaveri.example', role: 'support' },
     removeOperatorDomain: { domain: 'other.example' },

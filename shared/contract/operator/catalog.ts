@@ -74,6 +74,9 @@ const changeReply = z.object({
   everywhere: z.boolean().nullable(),
 });
 
+/** The version in effect that the change was shown against, null before the first start: another one is refused. */
+const comparedWith = z.int().nullable();
+
 export const applyCatalog = defineOperatorCall({
   name: 'applyCatalog',
   summary: 'Put a changed catalogue into effect in all running portals and gateways',
@@ -81,8 +84,9 @@ export const applyCatalog = defineOperatorCall({
   action: 'catalog.apply',
   concerns: 'provider',
   input: z.strictObject({
-    /** The version in effect that the files change; null when they are the whole catalogue. */
-    onto: z.int().nullable(),
+    comparedWith,
+    /** Whether the files are the whole catalogue, or change those of the version in effect. */
+    whole: z.boolean(),
     files: z.array(fileSchema).max(5000),
     /** Paths that the version loses. */
     removed: z.array(z.string().max(200)).max(5000).default([]),
@@ -96,7 +100,7 @@ export const revertCatalog = defineOperatorCall({
   auth: 'operator',
   action: 'catalog.revert',
   concerns: 'provider',
-  input: z.strictObject({ version: z.int().positive() }),
+  input: z.strictObject({ version: z.int().positive(), comparedWith }),
   reply: changeReply,
 });
 

@@ -16,12 +16,12 @@ type Versions = OperatorReply<'listCatalogVersions'>;
 type Version = Versions['versions'][number];
 type VersionOnSale = OperatorReply<'readCatalogVersion'>;
 
-const revert = ({ version }: Version): Action =>
+const revert = ({ version }: Version, inEffect: number | null): Action =>
   actionOf({
     call: 'revertCatalog',
     title: `Put version ${version} on sale again`,
     verb: 'Put on sale',
-    input: () => ({ version }),
+    input: () => ({ version, comparedWith: inEffect }),
   });
 
 const columns: readonly Column<{ version: Version; inEffect: number | null }>[] = [
@@ -41,7 +41,7 @@ const columns: readonly Column<{ version: Version; inEffect: number | null }>[] 
   {
     header: 'Actions',
     cell: ({ version, inEffect }) =>
-      version.version !== inEffect && <Actions list={[revert(version)]} of={`Version ${version.version}`} />,
+      version.version !== inEffect && <Actions list={[revert(version, inEffect)]} of={`Version ${version.version}`} />,
   },
 ];
 
@@ -107,7 +107,12 @@ function ChangeFile({ onSale: { version, files } }: { onSale: VersionOnSale }) {
     title: `Change ${file.path}`,
     verb: 'Change',
     fields: [{ name: 'text', label: file.path, kind: 'file', initial: textOf(file.content) }],
-    input: (value) => ({ onto: version, files: [{ path: file.path, content: base64Of(value('text')) }], removed: [] }),
+    input: (value) => ({
+      comparedWith: version,
+      whole: false,
+      files: [{ path: file.path, content: base64Of(value('text')) }],
+      removed: [],
+    }),
   });
   return (
     <>
