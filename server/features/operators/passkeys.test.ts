@@ -160,7 +160,7 @@ test('whatever moves money, keys or roles needs a passkey, and its preview does 
     approve: { approvalId: 'APR-none' },
     cancelEInvoice: { number: 'none', because: 'duplicate' },
     applyCatalog: { comparedWith: null, whole: true, files: [] },
-    revertCatalog: { version: 999 },
+    revertCatalog: { version: 999, comparedWith: null },
     addOperatorDomain: { domain: 'kaveri.example', role: 'support' },
     removeOperatorDomain: { domain: 'other.example' },
   };
