@@ -49,6 +49,8 @@ test('the provider’s ZIP has every stored PDF, both versions of an amended one
   const [invoice] = await buyer.documents();
   await portal.ask(updateProfile, { body: { ...sampleProfile, legalName: 'Kaveri LLP' } }, buyer.token);
   await portal.ask(correctInvoice, { params: { documentId: invoice?.id ?? '' } }, buyer.token);
+  // Neither version waits for the other.
+  await buyer.download(invoice?.id ?? '', 'original');
   const revised = await buyer.download(invoice?.id ?? '');
   const { zip } = await readProviderPack(portal.portal, monthOf(buyer.today()), buyer.today());
   const files = unzipSync(Buffer.concat(await zip.toArray()));

@@ -10,7 +10,7 @@ const labels = new Map(
     cycleId: 'Plan',
     planName: 'Name of the plan',
     paymentId: 'Payment',
-    unsettled: 'Captured, and not settled here',
+    unsettled: 'Captured but not settled here',
     webhooks: 'Webhooks of Razorpay',
     fault: 'Why it failed',
     use: 'Taken for',

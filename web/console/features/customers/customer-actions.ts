@@ -18,7 +18,7 @@ export function actionsOfCustomer({ id: customerId, gstin, blockedAt, erasedAt, 
         {
           name: 'productId',
           label: 'Product',
-          hint: 'Its id, such as tax-lookup-api',
+          hint: 'Its id',
           initial: activations.find(({ deletedAt }) => deletedAt === null)?.productId ?? '',
         },
         { name: 'planId', label: 'Plan', hint: 'Its id; a wrong one is answered with those that there are' },
