@@ -37,6 +37,7 @@ function requireStorable(files: CatalogFiles): void {
       return [`${path}: the name may have letters, digits, spaces and _ . - only, at most 200 of them`];
     return kept.test(path) ? [] : [`${path}: no catalogue has such a file`];
   });
+  if (![...files.keys()].some(isProductFile)) faults.push('There is no product file (*.yaml)');
   if (faults.length > 0) throw new CatalogFaults(faults);
   const bytes = [...files.values()].reduce((sum, { length }) => sum + length, 0);
   if (bytes > maxBytes) throw new CatalogFaults([`The files have ${bytes} bytes; the limit is ${maxBytes}`]);
