@@ -80,3 +80,20 @@ test('rejects rows of a raw statement that do not match their schema', async () 
   expect(checkedRows(row, await read('seen_version'))).toEqual([{ version: 1 }]);
   await expect(read('journal_id').then((result) => checkedRows(row, result))).rejects.toThrow('expected number');
 });
+
+test('a list may be empty, or longer than a statement can have parameters, and of any type', async () => {
+  const many = Array.from({ length: 70_000 }, (_, index) => `journal-${index + 2}`);
+  const idsOf = async (query: ReturnType<typeof gateways>) =>
+    (await query.select('journal_id').orderBy('journal_id').execute()).map((row) => row.journal_id);
+  expect(await idsOf(gateways().where('journal_id', 'in', many))).toEqual(['journal-2', 'journal-3']);
+  expect(await idsOf(gateways().where('journal_id', 'not in', many))).toEqual(['journal-1']);
+  expect(await idsOf(gateways().where('journal_id', 'in', []))).toEqual([]);
+  expect(await idsOf(gateways().where('journal_id', 'not in', []))).toHaveLength(3);
+  expect(await idsOf(gateways().where('seen_version', 'in', [1, 3]))).toEqual(['journal-1', 'journal-3']);
+  expect(await idsOf(gateways().where('lease_until', 'in', [new Date('2026-11-02T00:00:00Z')]))).toHaveLength(3);
+
+  const nonce = { nonce_hash: Buffer.from([0, 92, 255]), expires_at: new Date('2026-11-02T00:00:00Z') };
+  await database.db.insertInto('sign_in_nonces').values(nonce).execute();
+  const nonces = database.db.selectFrom('sign_in_nonces').selectAll();
+  expect(await nonces.where('nonce_hash', 'in', [nonce.nonce_hash, Buffer.of(1)]).execute()).toEqual([nonce]);
+});

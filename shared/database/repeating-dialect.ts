@@ -1,12 +1,13 @@
-import { type DatabaseConnection, PostgresDialect, type PostgresDialectConfig, PostgresDriver } from 'kysely';
+import { type DatabaseConnection, type PostgresDialectConfig, PostgresDriver } from 'kysely';
+import { ArrayDialect } from './array-dialect.ts';
 import { repeatedOnConflict } from './transaction.ts';
 
 /**
- * Kysely's dialect for PostgreSQL, which repeats a conflict's victim: a built statement outside a transaction is one of its own, so one that
+ * The dialect of every connection, which repeats a conflict's victim: a built statement outside a transaction is one of its own, so one that
  * PostgreSQL cancelled because of another (a deadlock) is run again, as `transaction` does with several. Raw texts aren't: they may begin
  * transactions.
  */
-export class RepeatingDialect extends PostgresDialect {
+export class RepeatingDialect extends ArrayDialect {
   readonly #config: PostgresDialectConfig;
 
   constructor(config: PostgresDialectConfig) {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type IsolationLevel, Kysely, PostgresDialect, type Transaction } from 'kysely';
+import { type IsolationLevel, Kysely, type Transaction } from 'kysely';
 import type { ClientBase } from 'pg';
+import { ArrayDialect } from './array-dialect.ts';
 
 const serializationFailure = '40001';
 const deadlockDetected = '40P01';
@@ -74,7 +75,7 @@ export function transactionOn<Tables, Result>(
   // Kysely gives it back, but it is not from a pool.
   const borrowed = Object.assign(client, { release: () => undefined });
   const pool = { connect: async () => borrowed, end: async () => undefined };
-  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }).transaction().execute(work);
+  return new Kysely<Tables>({ dialect: new ArrayDialect({ pool }) }).transaction().execute(work);
 }
 
 /** Runs `work` between `begin` and `commit` of a connection that nothing else uses meanwhile; all of it or none. */

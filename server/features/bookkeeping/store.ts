@@ -76,7 +76,6 @@ export type LaterAmended = Awaited<ReturnType<typeof selectLaterAmended>>[number
  * period always gives the same ledgers. Who has no document yet has the details of the business profile.
  */
 export async function selectParties(db: Db, customerIds: readonly string[], to: Day): Promise<Map<string, Party>> {
-  if (customerIds.length === 0) return new Map();
   const rows = await db
     .selectFrom('customers')
     .leftJoin('profiles', 'profiles.customer_id', 'customers.id')

@@ -89,17 +89,14 @@ async function selectReturnDocuments(db: Db, month: string): Promise<ReturnDocum
 /** What was refunded, before each document, of the advance that it refers to, or that the invoice refers to which it replaces. */
 async function selectReturned(db: Db, rows: readonly { before_id: string | null; first_id: string | null }[]) {
   const ids = rows.flatMap(({ before_id: before, first_id: first }) => [before ?? [], first ?? []].flat());
-  const vouchers =
-    ids.length === 0
-      ? []
-      : await db
-          .selectFrom('documents')
-          .select(['id', 'refers_to', 'content'])
-          .where('kind', '=', 'REFUND_VOUCHER')
-          .where('refers_to', 'in', ids)
-          .orderBy('issued_at')
-          .orderBy('sequence')
-          .execute();
+  const vouchers = await db
+    .selectFrom('documents')
+    .select(['id', 'refers_to', 'content'])
+    .where('kind', '=', 'REFUND_VOUCHER')
+    .where('refers_to', 'in', ids)
+    .orderBy('issued_at')
+    .orderBy('sequence')
+    .execute();
   const byAdvance = groupBy(vouchers, ({ refers_to: advance }) => advance);
   return ({
     id,

@@ -32,7 +32,7 @@ export async function listPayments(
     .execute();
   const { rows, next } = pageOf(read, limit, ({ provider_payment_id: id }) => id);
   const ids = rows.map(({ provider_payment_id: id }) => id);
-  const disputes = ids.length === 0 ? [] : await selectDisputes(db, ids);
+  const disputes = await selectDisputes(db, ids);
   const disputesOf = groupBy(disputes, ({ payment_id: id }) => id);
   return {
     payments: rows.map((row) => ({

@@ -25,11 +25,10 @@ export async function upsertSettlement(db: Db | Tx, settlement: ProviderSettleme
 
 /** The ids that have no stored settlement. */
 export async function selectUnknownSettlements(db: Db, ids: readonly string[]): Promise<string[]> {
-  if (ids.length === 0) return [];
   const known = await db
     .selectFrom('settlements')
     .select('settlement_id')
-    .where('settlement_id', 'in', [...ids])
+    .where('settlement_id', 'in', ids)
     .execute();
   return ids.filter((id) => !known.some((row) => row.settlement_id === id));
 }
@@ -37,7 +36,6 @@ export async function selectUnknownSettlements(db: Db, ids: readonly string[]): 
 /** The payments of disputes, as an adjustment names only its dispute. */
 async function selectDisputedPayments(tx: Tx, items: readonly ProviderReconItem[]): Promise<Map<string, string>> {
   const ids = items.flatMap(({ dispute_id: id }) => (id == null ? [] : [id]));
-  if (ids.length === 0) return new Map();
   const rows = await tx
     .selectFrom('disputes')
     .select(['provider_dispute_id as id', 'payment_id'])
