@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { recordDispute } from '#server/features/payments/disputes.ts';
 import { turnRefund } from '#server/features/refunds/operator-transfers.ts';
 import { listUnpaidRefunds } from '#server/features/refunds/refunds.ts';
 import { listWaiting } from '#server/features/waiting/waiting.ts';
@@ -51,6 +52,27 @@ test.each<[string, 'pending' | 'fail-500', 'PENDING' | 'STARTED', string]>([
   await money.work(money.portal, 2 * hourMs);
   expect(await listed()).toEqual([]);
   expect(await health()).toMatchObject({ status: 'ok', refunds: { late: 0, oldestSeconds: null } });
+});
+
+test('a refund that an open dispute keeps waiting is not late, and is after a week without it', async () => {
+  const one = await elsewhere.paid(5);
+  await money.behave({ ...quiet, refunds: 'fail-500' });
+  await one.end();
+  await money.work();
+  const dispute = await elsewhere.dispute(one);
+  await recordDispute(money.portal, dispute);
+  money.moveClock(8 * dayMs);
+  expect(await listed()).toEqual([]);
+  expect(await listWaiting(money.portal.db, money.portal.clock())).not.toContainEqual(
+    expect.objectContaining({ kind: 'REFUND_LATE' }),
+  );
+  await elsewhere.moveDispute(one, dispute, 'won');
+  expect(await listed()).toEqual([]);
+  money.moveClock(7 * dayMs);
+  expect(await listed()).toMatchObject([{ paymentId: one.paymentId, isLate: true, waitsForDispute: false }]);
+  await money.behave(quiet);
+  await money.work(money.portal, 2 * hourMs);
+  expect(await listed()).toEqual([]);
 });
 
 test('the database always has a time at which Razorpay is asked about what it is to pay', async () => {

@@ -8,14 +8,14 @@ import type { Portal } from '#server/portal.ts';
 
 /**
  * Waits for a transfer, was refused by the provider or returned by a bank and is requested again, or is not paid after a week for whatever
- * reason, since it was promised or a dispute of its payment was decided. Small, and has an index: most refunds are paid.
+ * reason, since it was promised or a dispute of its payment was decided: nobody may pay it before. Small, and has an index: most refunds are paid.
  */
 const unpaid = (nowMs: number) => {
   const late = new Date(nowMs - lateRefundMs);
   return condition`refunds.status <> 'PROCESSED'
     and (refunds.status = 'FAILED' or refunds.payout = 'TRANSFER' or refunds.refused_at is not null
       or refunds.created_at <= ${late} and not exists (select from disputes where disputes.payment_id = refunds.payment_id
-        and disputes.ended_at > ${late} and disputes.phase <> all(${phasesBeforeClaim})))`;
+        and coalesce(disputes.ended_at, 'infinity') > ${late} and disputes.phase <> all(${phasesBeforeClaim})))`;
 };
 
 /** Neither refused, nor returned, nor the operator's to pay: it only takes too long. */
