@@ -16,6 +16,10 @@ export interface StoredPdf {
 
 export const storedPdfColumns = ['pdf', 'pdf_sha256', 'place', 'bytes'] as const;
 
+/** Whether the version of a document that counts has its PDF: what could not be printed of the first one may be what was amended. */
+export const isPrinted = (row: { file: string | null; amended: string | null; amended_file: string | null }): boolean =>
+  (row.amended === null ? row.file : row.amended_file) !== null;
+
 /** Why a PDF can't be read. `unreachable`: nobody knows whether it is there. */
 type FaultKind = 'missing' | 'altered' | 'unreachable';
 

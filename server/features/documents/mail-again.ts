@@ -4,6 +4,7 @@ import { transaction } from '#shared/database/transaction.ts';
 import { isExempt, titleOf } from '#shared/domain/document.ts';
 import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
 import { newId } from '#server/crypto/ids.ts';
+import { isPrinted } from '#server/document-files/document-files.ts';
 import { happened } from '#server/features/events/events.ts';
 import type { OperatorContext } from '#server/operator-handler.ts';
 import { OperatorRefusal } from '#server/refusals/operator-refusal.ts';
@@ -40,16 +41,14 @@ export async function previewDocumentMail(
       'document_files.document_id as file',
       'amendments.document_id as amended',
     ])
-    .select('amendment_files.document_id as amendedFile')
+    .select('amendment_files.document_id as amended_file')
     .where((where) => where.or([where('documents.id', 'in', sought), where('documents.number', 'in', sought)]))
     .orderBy('documents.issued_at')
     .orderBy('documents.number')
     .execute();
   const unknown = sought.filter((each) => !rows.some(({ id, number }) => id === each || number === each));
   if (unknown.length > 0) throw new OperatorRefusal(`There is no document ${unknown.join(', ')}.`, 'not_found');
-  const waiting = rows.filter(
-    ({ file, amended, amendedFile }) => file === null || (amended !== null && amendedFile === null),
-  );
+  const waiting = rows.filter((row) => !isPrinted(row));
   if (waiting.length > 0)
     throw new OperatorRefusal(
       `${waiting.map(({ number }) => number).join(', ')} has no file yet: it waits for the invoice portal or is being printed. See: octroi e-invoices list`,

@@ -1,6 +1,6 @@
 import type { Db, Tx } from '#shared/database/connect.ts';
 import { documentFileName, isExempt } from '#shared/domain/document.ts';
-import { storedPdfColumns } from '#server/document-files/document-files.ts';
+import { isPrinted, storedPdfColumns } from '#server/document-files/document-files.ts';
 import type { Portal } from '#server/portal.ts';
 
 type Files = Pick<Portal, 'db' | 'documentFiles'>;
@@ -31,17 +31,21 @@ export async function readDocuments(portal: Files, mail: AttachingMail) {
 }
 
 /** A mail that was written before the amendment gets the first version, if it is still waiting. */
-async function readDocument({ db, documentFiles }: Files, documentId: string, writtenAt: Date) {
-  const row = await db
+const versionsAt = (db: Db | Tx, writtenAt: Date) =>
+  db
     .selectFrom('documents')
     .leftJoin('amendments', (join) =>
       join.onRef('amendments.document_id', '=', 'documents.id').on('amendments.amended_at', '<=', writtenAt),
     )
-    .select(['documents.kind', 'documents.number', 'documents.content', 'amendments.document_id as amended_id'])
+    .select(['documents.id', 'amendments.document_id as amended']);
+
+async function readDocument({ db, documentFiles }: Files, documentId: string, writtenAt: Date) {
+  const row = await versionsAt(db, writtenAt)
+    .select(['documents.kind', 'documents.number', 'documents.content'])
     .where('documents.id', '=', documentId)
     .executeTakeFirstOrThrow();
   const stored = await db
-    .selectFrom(row.amended_id === null ? 'document_files' : 'amendment_files')
+    .selectFrom(row.amended === null ? 'document_files' : 'amendment_files')
     .select(storedPdfColumns)
     .where('document_id', '=', documentId)
     .executeTakeFirst();
@@ -66,7 +70,7 @@ function selectRefused(db: Db | Tx, documentIds: string[]) {
 export function selectWaiting(tx: Tx, documentId: string) {
   return tx
     .selectFrom('mails')
-    .select(['id', 'document_id', 'body_text', 'body_html'])
+    .select(['id', 'document_id', 'body_text', 'body_html', 'created_at'])
     .where('sent_at', 'is', null)
     .where((mail) =>
       mail.or([
@@ -79,19 +83,20 @@ export function selectWaiting(tx: Tx, documentId: string) {
     .execute();
 }
 
-/** The unsent mails that waited for this document, and for no other one that isn't rendered yet and wasn't refused. */
+/** The unsent mails that waited for this document, and now for none: each is printed in the version that the mail attaches, or was refused. */
 export async function selectComplete(tx: Tx, documentId: string): Promise<string[]> {
   const mails = await selectWaiting(tx, documentId);
   const complete: string[] = [];
   for (const mail of mails) {
     const ids = await selectDocumentIds(tx, mail);
-    const rendered = await tx
-      .selectFrom('document_files')
-      .select('document_id')
-      .where('document_id', 'in', ids)
+    const versions = await versionsAt(tx, mail.created_at)
+      .leftJoin('document_files', 'document_files.document_id', 'documents.id')
+      .leftJoin('amendment_files', 'amendment_files.document_id', 'documents.id')
+      .select(['document_files.document_id as file', 'amendment_files.document_id as amended_file'])
+      .where('documents.id', 'in', ids)
       .execute();
-    const ready = new Set([...rendered, ...(await selectRefused(tx, ids))].map((row) => row.document_id));
-    if (ready.size === new Set(ids).size) complete.push(mail.id);
+    const refused = new Set((await selectRefused(tx, ids)).map((row) => row.document_id));
+    if (versions.every((version) => isPrinted(version) || refused.has(version.id))) complete.push(mail.id);
   }
   return complete;
 }
