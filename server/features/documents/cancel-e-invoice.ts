@@ -161,7 +161,7 @@ export async function cancelEInvoice(
             throw new OperatorRefusal(`The invoice portal refused to cancel ${number}: ${error.message}`);
           if (error instanceof EInvoiceUnavailable)
             throw new OperatorRefusal(
-              `The invoice portal can’t be reached now, and ${number} stays as it is. Try again.`,
+              `The invoice portal can’t be reached now. ${number} may be cancelled there, and nothing has changed here: repeat this within 24 hours of its registration.`,
             );
           throw error;
         });
