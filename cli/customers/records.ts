@@ -10,11 +10,11 @@ import { readRequests } from '#shared/contract/operator/request-log.ts';
 import { listWebhooks } from '#shared/contract/operator/webhooks.ts';
 import { istTime } from '#shared/domain/day.ts';
 import { titleOf } from '#shared/domain/document.ts';
-import { formatRupees, toPaise } from '#shared/domain/money.ts';
+import { formatMoney, toPaise } from '#shared/domain/money.ts';
 import { formatNumber } from '#shared/domain/number-text.ts';
 
 const time = (at: string): string => istTime(new Date(at));
-const inRupees = (amount: number): string => formatRupees(toPaise(amount));
+const money = (amount: number, currency = 'INR'): string => formatMoney(toPaise(amount), currency);
 const joined = (...parts: (string | null)[]): string => parts.filter((part) => part !== null).join('  ');
 
 /** `octroi customers plans`, `payments`, `refunds`, `documents`, `mails`, `mail`, `webhooks` and `calls`: what a customer has, in full. */
@@ -28,7 +28,7 @@ export function addRecordCommands(customers: Command): void {
             const state = granted === null ? status : `GRANTED: ${granted}`;
             const quota = `${formatNumber(cycle.dailyQuota)} a day, ${formatNumber(cycle.monthlyQuota)} in all`;
             const units = used && `used ${formatNumber(used.today)} today, ${formatNumber(used.inAll)} in all`;
-            return joined(id, planName, `${fromDate} to before ${toDate}`, inRupees(price), state, quota, units);
+            return joined(id, planName, `${fromDate} to before ${toDate}`, money(price), state, quota, units);
           }),
           next,
           'No plans.',
@@ -40,10 +40,10 @@ export function addRecordCommands(customers: Command): void {
     .action(async (customerId: string, { limit, after, ...options }: PageOptions) => {
       await show(listPayments, { customerId, limit, after }, options, ({ payments, next }) =>
         linesOfPage(
-          payments.flatMap(({ id, createdAt, amount, status, method, planName, fault, refunded, disputes }) => [
-            joined(id, time(createdAt), inRupees(amount), status, method, planName, fault),
-            ...(refunded === 0 ? [] : [`  ${inRupees(refunded)} refunded`]),
-            ...disputes.map((dispute) => `  disputed: ${dispute.id}  ${dispute.status}  ${dispute.reason}`),
+          payments.flatMap(({ id, createdAt, amount, currency, status, method, planName, fault, refunded, ...payment }) => [
+            joined(id, time(createdAt), money(amount, currency), status, method, planName, fault),
+            ...(refunded === 0 ? [] : [`  ${money(refunded, currency)} refunded`]),
+            ...payment.disputes.map((dispute) => `  disputed: ${dispute.id}  ${dispute.status}  ${dispute.reason}`),
           ]),
           next,
           'No payments.',
@@ -55,8 +55,8 @@ export function addRecordCommands(customers: Command): void {
     .action(async (customerId: string, { limit, after, ...options }: PageOptions) => {
       await show(listRefunds, { customerId, limit, after }, options, ({ refunds, next }) =>
         linesOfPage(
-          refunds.map(({ id, createdAt, amount, status, paymentId, reason, utr, refusal }) =>
-            joined(id, time(createdAt), inRupees(amount), status, paymentId, reason, utr, refusal),
+          refunds.map(({ id, createdAt, amount, currency, status, paymentId, reason, utr, refusal }) =>
+            joined(id, time(createdAt), money(amount, currency), status, paymentId, reason, utr, refusal),
           ),
           next,
           'No refunds.',
@@ -73,7 +73,7 @@ export function addRecordCommands(customers: Command): void {
               number,
               titleOf({ kind }),
               issuedOn,
-              inRupees(total),
+              money(total),
               refersTo && `follows ${refersTo}`,
               isCancelled ? 'cancelled' : null,
             ),

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { act, type ActionOptions, commandFor, show } from '#cli/operator.ts';
 import { type PaymentFile, readPayment, recheckPayment } from '#shared/contract/operator/payments.ts';
 import { istTime } from '#shared/domain/day.ts';
-import { formatRupees, toPaise } from '#shared/domain/money.ts';
+import { formatMoney, toPaise } from '#shared/domain/money.ts';
 
 const which =
   'The id of a payment (pay_…), an order (order_…, ORD-…), a plan (CYC-…) or a refund, or a document number.';
@@ -61,7 +61,7 @@ function changesOf(before: PaymentFile, after: PaymentFile): string[] {
 }
 
 const time = (at: string | null): string => (at === null ? '' : istTime(new Date(at)));
-const money = (amount: number): string => formatRupees(toPaise(amount));
+const money = (amount: number, currency = 'INR'): string => formatMoney(toPaise(amount), currency);
 
 /** Two columns and more, without blanks at the end. */
 const row = (...cells: (string | number | null)[]): string =>
@@ -84,7 +84,7 @@ function linesOf({ order, ...file }: PaymentFile): string[] {
       file.payments.map((each) =>
         row(
           each.id,
-          money(each.amount),
+          money(each.amount, each.currency),
           each.status,
           each.use && `for ${each.use}`,
           each.method,
@@ -106,8 +106,8 @@ function linesOf({ order, ...file }: PaymentFile): string[] {
       file.refunds.map((each) =>
         row(
           each.id,
-          money(each.amount),
-          each.loss > 0 ? `and a loss of ${money(each.loss)}` : null,
+          money(each.amount, each.currency),
+          each.loss > 0 ? `and a loss of ${money(each.loss, each.currency)}` : null,
           each.status,
           `by ${each.origin}`,
           each.providerRefundId,
@@ -120,12 +120,12 @@ function linesOf({ order, ...file }: PaymentFile): string[] {
     ),
     ...section(
       'Disputes',
-      file.disputes.map((each) => row(each.id, money(each.amount), each.status, time(each.respondBy))),
+      file.disputes.map((each) => row(each.id, money(each.amount, each.currency), each.status, time(each.respondBy))),
     ),
     ...section(
       'Settlements',
       file.settlements.map((each) =>
-        row(each.id ?? 'not settled yet', each.type, money(each.amount), `fee ${money(each.fee)}`, each.utr),
+        row(each.id ?? 'not settled yet', each.type, money(each.amount, each.currency), `fee ${money(each.fee, each.currency)}`, each.utr),
       ),
     ),
     ...section(

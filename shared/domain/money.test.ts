@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { formatRupees, rupees, share, toPaise } from '#shared/domain/money.ts';
+import { formatMoney, formatRupees, rupees, share, toPaise } from '#shared/domain/money.ts';
 
 test('rupees on the wire and paise inside convert both ways without loss', () => {
   fc.assert(
@@ -35,6 +35,15 @@ test.each([
   [0, '₹0'],
 ])('%d paise are shown as %s', (paise, shown) => {
   expect(formatRupees(paise)).toBe(shown);
+});
+
+test.each([
+  [149_900, 'INR', '₹1,499'],
+  [1499, 'USD', '$14.99'],
+  [1499, 'JPY', 'JP¥1,499'],
+  [1_499_000, 'KWD', 'KWD\u00a01,499.000'],
+])('%d of the smallest unit of %s are shown as %s', (amount, currency, shown) => {
+  expect(formatMoney(amount, currency)).toBe(shown);
 });
 
 test('a share of an amount is rounded half up, and the whole share is the amount', () => {

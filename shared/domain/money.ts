@@ -28,6 +28,13 @@ export function formatRupees(paise: number): string {
   return (assertPaise(paise) % 100 === 0 ? whole : decimal).format(paise / 100);
 }
 
+/** The same for an amount in the smallest unit of any currency, as payments have it: 1499 of USD → "$14.99", 1499 of JPY → "JP¥1,499". */
+export function formatMoney(amount: number, currency: string): string {
+  if (currency === 'INR') return formatRupees(amount);
+  const format = new Intl.NumberFormat('en-IN', { style: 'currency', currency });
+  return format.format(assertPaise(amount) / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
+}
+
 /** Returns its argument, or throws RangeError when it is not a whole number of paise in the safe range. */
 export function assertPaise(paise: number): number {
   if (!Number.isSafeInteger(paise)) throw new RangeError(`${paise} is not a whole number of paise`);

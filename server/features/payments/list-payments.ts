@@ -16,7 +16,7 @@ export async function listPayments(
     .innerJoin('cycles', 'cycles.id', 'payments.cycle_id')
     .select(['payments.provider_payment_id', 'payments.order_id', 'payments.cycle_id', 'payments.amount_paise'])
     .select(['payments.status', 'payments.use', 'payments.method', 'payments.error_description', 'cycles.plan'])
-    .select(['payments.created_at', 'payments.captured_at'])
+    .select(['payments.currency', 'payments.created_at', 'payments.captured_at'])
     .select((payment) =>
       payment
         .selectFrom('refunds')
@@ -40,6 +40,7 @@ export async function listPayments(
       orderId: row.order_id,
       cycleId: row.cycle_id,
       planName: row.plan.name,
+      currency: row.currency,
       amount: rupees(row.amount_paise),
       status: row.status,
       use: row.use,

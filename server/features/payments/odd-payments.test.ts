@@ -5,6 +5,7 @@ import { listHistory } from '#shared/contract/invoices.ts';
 import { activatePlan } from '#shared/contract/marketplace.ts';
 import { createOrder, verifyPayment } from '#shared/contract/payments.ts';
 import { type Money, startMoney, browserReport } from '#server/money-tests/test-money.ts';
+import { readAsOperator } from '#server/operator-calls.ts';
 import { createRazorpay } from '#server/razorpay/razorpay.ts';
 import { settleFetched } from './settle.ts';
 import { verifyPayment as verifyPaid } from './verify.ts';
@@ -100,6 +101,15 @@ test('a payment in another currency is refunded', async () => {
   const payment = await money.portal.razorpay.readPayment(paymentIdOf(await money.pay(one.orderId)));
   expect(await settleFetched(money.portal, { ...payment, currency: 'USD' })).toBe('refunded');
   expect((await one.cycle())?.status).toBe('PAYMENT_PENDING');
+  const { customerId } = one.customer;
+  const { payments } = await readAsOperator(money.portal, 'read-only', 'listPayments', { customerId });
+  expect(payments).toMatchObject([{ id: payment.id, currency: 'USD', refunded: 1499 }]);
+  const { refunds } = await readAsOperator(money.portal, 'read-only', 'listRefunds', { customerId });
+  expect(refunds).toMatchObject([{ paymentId: payment.id, currency: 'USD', amount: 1499 }]);
+  expect(await readAsOperator(money.portal, 'read-only', 'readPayment', { of: payment.id })).toMatchObject({
+    payments: [{ id: payment.id, currency: 'USD' }],
+    refunds: [{ paymentId: payment.id, currency: 'USD' }],
+  });
   await money.work();
   expect(await money.faults()).toEqual([]);
 });

@@ -23,7 +23,7 @@ export async function readPaymentFile(db: Db, sought: string): Promise<PaymentFi
       .execute(),
     db
       .selectFrom('payments')
-      .select(['provider_payment_id as id', 'amount_paise as amountPaise', 'status', 'use', 'method'])
+      .select(['provider_payment_id as id', 'currency', 'amount_paise as amountPaise', 'status', 'use', 'method'])
       .select(['error_description as fault', 'created_at as createdAt', 'captured_at as capturedAt'])
       .where('order_id', '=', order.id)
       .orderBy('created_at')
@@ -56,7 +56,7 @@ export async function readPaymentFile(db: Db, sought: string): Promise<PaymentFi
     db
       .selectFrom('settlement_items as item')
       .leftJoin('settlements as settlement', 'settlement.settlement_id', 'item.settlement_id')
-      .select(['item.settlement_id as id', 'item.type', 'item.amount_paise as amountPaise'])
+      .select(['item.settlement_id as id', 'item.type', 'item.currency', 'item.amount_paise as amountPaise'])
       .select(['item.fee_paise as feePaise', 'settlement.utr'])
       .where('item.payment_id', 'in', about)
       .orderBy('item.id')
@@ -73,6 +73,8 @@ export async function readPaymentFile(db: Db, sought: string): Promise<PaymentFi
       .where('order_id', '=', order.id)
       .execute(),
   ]);
+  const currencies = new Map(payments.map(({ id, currency }) => [id, currency]));
+  const ofPayment = (paymentId: string) => ({ currency: currencies.get(paymentId) ?? order.currency });
   return {
     order: {
       id: order.id,
@@ -91,8 +93,16 @@ export async function readPaymentFile(db: Db, sought: string): Promise<PaymentFi
       capturedAt: timeOf(capturedAt),
     })),
     documents: documents.map(({ totalPaise, ...document }) => ({ ...document, total: rupees(totalPaise) })),
-    refunds: refunds.map(({ lossPaise, ...refund }) => ({ ...inRupees(refund), loss: rupees(lossPaise) })),
-    disputes: disputes.map(({ respondBy, ...dispute }) => ({ ...inRupees(dispute), respondBy: timeOf(respondBy) })),
+    refunds: refunds.map(({ lossPaise, ...refund }) => ({
+      ...inRupees(refund),
+      ...ofPayment(refund.paymentId),
+      loss: rupees(lossPaise),
+    })),
+    disputes: disputes.map(({ respondBy, ...dispute }) => ({
+      ...inRupees(dispute),
+      ...ofPayment(dispute.paymentId),
+      respondBy: timeOf(respondBy),
+    })),
     settlements: settlements.map(({ feePaise, ...item }) => ({ ...inRupees(item), fee: rupees(feePaise) })),
     webhooks: webhooks.map(({ receivedAt, processedAt, ...delivery }) => ({
       ...delivery,

@@ -11,12 +11,14 @@ export async function listRefunds(
 ): Promise<OperatorReply<'listRefunds'>> {
   const read = await db
     .selectFrom('refunds')
-    .select(['id', 'payment_id', 'cycle_id', 'amount_paise', 'status', 'origin', 'reason', 'payout', 'utr', 'refusal'])
-    .select(['created_at', 'settled_at'])
-    .where('customer_id', '=', customerId)
+    .innerJoin('payments', 'payments.provider_payment_id', 'refunds.payment_id')
+    .select(['refunds.id', 'refunds.payment_id', 'refunds.cycle_id', 'payments.currency', 'refunds.amount_paise'])
+    .select(['refunds.status', 'refunds.origin', 'refunds.reason', 'refunds.payout', 'refunds.utr', 'refunds.refusal'])
+    .select(['refunds.created_at', 'refunds.settled_at'])
+    .where('refunds.customer_id', '=', customerId)
     .where(pastPage('refunds', { time: 'created_at', id: 'id' }, after))
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
+    .orderBy('refunds.created_at', 'desc')
+    .orderBy('refunds.id', 'desc')
     .limit(limit + 1)
     .execute();
   const { rows, next } = pageOf(read, limit, ({ id }) => id);

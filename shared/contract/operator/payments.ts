@@ -83,6 +83,7 @@ const paymentFileSchema = z.object({
   payments: z.array(
     z.object({
       id: z.string(),
+      currency: z.string(),
       amount: rupeesSchema,
       status: z.string(),
       /** What the money was taken for: the plans, or to be refunded. */
@@ -101,6 +102,7 @@ const paymentFileSchema = z.object({
       id: z.string(),
       paymentId: z.string(),
       cycleId: z.string(),
+      currency: z.string(),
       amount: rupeesSchema,
       status: z.string(),
       origin: z.string(),
@@ -118,6 +120,7 @@ const paymentFileSchema = z.object({
     z.object({
       id: z.string(),
       paymentId: z.string(),
+      currency: z.string(),
       amount: rupeesSchema,
       status: z.string(),
       respondBy: timeSchema,
@@ -127,6 +130,7 @@ const paymentFileSchema = z.object({
     z.object({
       id: z.string().nullable(),
       type: z.string(),
+      currency: z.string(),
       amount: rupeesSchema,
       fee: rupeesSchema,
       utr: z.string().nullable(),
@@ -180,6 +184,8 @@ export const listPayments = defineOperatorCall({
         orderId: z.string(),
         cycleId: z.string(),
         planName: z.string(),
+        /** A payment that is not in INR pays for nothing, and is refunded; its amounts are hundredths of its smallest unit. */
+        currency: z.string(),
         amount: rupeesSchema,
         status: z.string(),
         /** What the money was taken for: the plans, or to be refunded. */

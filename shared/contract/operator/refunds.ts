@@ -45,6 +45,8 @@ export const listRefunds = defineOperatorCall({
         id: z.string(),
         paymentId: z.string(),
         cycleId: z.string(),
+        /** Of the payment. */
+        currency: z.string(),
         amount: rupeesSchema,
         status: z.string(),
         /** Who or what caused it. */

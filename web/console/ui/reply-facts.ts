@@ -56,8 +56,8 @@ function unwrapped(schema: z.core.$ZodType): z.core.$ZodType {
 }
 
 /** A value as the portal writes it: money, days, moments, numbers and words. */
-function textOf(schema: z.core.$ZodType, value: unknown): string {
-  if (schema === rupeesSchema) return moneyText(Number(value));
+function textOf(schema: z.core.$ZodType, value: unknown, currency?: string): string {
+  if (schema === rupeesSchema) return moneyText(Number(value), currency);
   if (schema === daySchema) return dayText(String(value));
   if (schema === instantSchema) return instantText(String(value));
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
@@ -78,7 +78,8 @@ export function columnsOf(schema: z.core.$ZodType, rows: readonly unknown[]): Co
     .map(([key, child]) => {
       const text = (row: unknown) => {
         const value = fieldsOf(row).get(key) ?? null;
-        return value === null ? null : textOf(unwrapped(child), value);
+        const currency = fieldsOf(row).get('currency');
+        return value === null ? null : textOf(unwrapped(child), value, typeof currency === 'string' ? currency : undefined);
       };
       return {
         header: labelOf(key),

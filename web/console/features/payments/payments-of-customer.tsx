@@ -14,19 +14,25 @@ const columns: readonly Column<Payment>[] = [
   { header: 'Payment', text: ({ id }) => id, isId: true },
   { header: 'When', text: ({ createdAt }) => createdAt, cell: ({ createdAt }) => <When at={createdAt} /> },
   { header: 'Plan', text: ({ planName }) => planName },
-  { header: 'Amount', text: ({ amount }) => amount, cell: ({ amount }) => moneyText(amount), align: 'right' },
+  {
+    header: 'Amount',
+    text: ({ amount }) => amount,
+    cell: ({ amount, currency }) => moneyText(amount, currency),
+    align: 'right',
+  },
+  { header: 'Currency', text: ({ currency }) => currency },
   { header: 'Status', text: ({ status }) => status, cell: ({ status }) => <StatusBadge status={status} /> },
   { header: 'Method', text: ({ method }) => method },
   {
     header: 'Refunded',
     text: ({ refunded }) => refunded,
-    cell: ({ refunded }) => (refunded === 0 ? null : moneyText(refunded)),
+    cell: ({ refunded, currency }) => (refunded === 0 ? null : moneyText(refunded, currency)),
     align: 'right',
   },
   {
     header: 'Note',
-    text: ({ fault, disputes }) =>
-      [fault, ...disputes.map(({ amount, status }) => `dispute of ${moneyText(amount)}: ${status}`)]
+    text: ({ fault, disputes, currency }) =>
+      [fault, ...disputes.map(({ amount, status }) => `dispute of ${moneyText(amount, currency)}: ${status}`)]
         .filter((note) => note !== null)
         .join('; '),
   },

@@ -12,7 +12,13 @@ type Refund = OperatorReply<'listRefunds'>['refunds'][number];
 const columns: readonly Column<Refund>[] = [
   { header: 'Refund', text: ({ id }) => id, isId: true },
   { header: 'When', text: ({ createdAt }) => createdAt, cell: ({ createdAt }) => <When at={createdAt} /> },
-  { header: 'Amount', text: ({ amount }) => amount, cell: ({ amount }) => moneyText(amount), align: 'right' },
+  {
+    header: 'Amount',
+    text: ({ amount }) => amount,
+    cell: ({ amount, currency }) => moneyText(amount, currency),
+    align: 'right',
+  },
+  { header: 'Currency', text: ({ currency }) => currency },
   {
     header: 'Status',
     text: ({ status }) => status,
