@@ -145,6 +145,18 @@ test('an operator reads why a call failed, and a mail without the links that wor
   }
 });
 
+test('an operator learns of calls that the log counts and doesn’t list', async () => {
+  const { activationId, keyId } = await newWorld();
+  const at = portal.portal.clock();
+  const calls = [{ requestId: nextId(), at, status: 429, reason: 'refused' as const }];
+  await writeBatch(portal, calls, activationId, keyId, { 'quota-exceeded/second': 40 });
+  expect(await ask('readRequests', { activationId })).toMatchObject({
+    requests: [{ status: 429 }],
+    unlogged: [],
+    unlisted: [{ day: dayOf(at), calls: 40 }],
+  });
+});
+
 test('no secret of a webhook is in what an operator reads, and nobody’s customer is not found', async () => {
   const { customerId, secret } = await newWorld();
   const found = await ask('listWebhooks', { customerId });

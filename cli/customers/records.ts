@@ -10,6 +10,7 @@ import { readRequests } from '#shared/contract/operator/request-log.ts';
 import { listWebhooks } from '#shared/contract/operator/webhooks.ts';
 import { istTime } from '#shared/domain/day.ts';
 import { titleOf } from '#shared/domain/document.ts';
+import { missingCallsText } from '#shared/domain/missing-calls.ts';
 import { formatMoney, toPaise } from '#shared/domain/money.ts';
 import { formatNumber } from '#shared/domain/number-text.ts';
 
@@ -40,11 +41,13 @@ export function addRecordCommands(customers: Command): void {
     .action(async (customerId: string, { limit, after, ...options }: PageOptions) => {
       await show(listPayments, { customerId, limit, after }, options, ({ payments, next }) =>
         linesOfPage(
-          payments.flatMap(({ id, createdAt, amount, currency, status, method, planName, fault, refunded, ...payment }) => [
-            joined(id, time(createdAt), money(amount, currency), status, method, planName, fault),
-            ...(refunded === 0 ? [] : [`  ${money(refunded, currency)} refunded`]),
-            ...payment.disputes.map((dispute) => `  disputed: ${dispute.id}  ${dispute.status}  ${dispute.reason}`),
-          ]),
+          payments.flatMap(
+            ({ id, createdAt, amount, currency, status, method, planName, fault, refunded, ...payment }) => [
+              joined(id, time(createdAt), money(amount, currency), status, method, planName, fault),
+              ...(refunded === 0 ? [] : [`  ${money(refunded, currency)} refunded`]),
+              ...payment.disputes.map((dispute) => `  disputed: ${dispute.id}  ${dispute.status}  ${dispute.reason}`),
+            ],
+          ),
           next,
           'No payments.',
         ),
@@ -142,12 +145,15 @@ export function addRecordCommands(customers: Command): void {
         activationId: string,
         { limit, after, status, find: q, ...options }: PageOptions & { status?: string; find?: string },
       ) => {
-        await show(readRequests, { activationId, limit, after, status, q }, options, ({ requests, next }) =>
+        await show(readRequests, { activationId, limit, after, status, q }, options, ({ requests, ...page }) =>
           linesOfPage(
-            requests.map(({ requestId, at, method, path, status: answered, units, why }) =>
-              joined(requestId, time(at), `${method} ${path}`, String(answered), `${units} units`, why),
-            ),
-            next,
+            [
+              ...missingCallsText(page),
+              ...requests.map(({ requestId, at, method, path, status: answered, units, why }) =>
+                joined(requestId, time(at), `${method} ${path}`, String(answered), `${units} units`, why),
+              ),
+            ],
+            page.next,
             'No calls.',
           ),
         );

@@ -125,7 +125,13 @@ function linesOf({ order, ...file }: PaymentFile): string[] {
     ...section(
       'Settlements',
       file.settlements.map((each) =>
-        row(each.id ?? 'not settled yet', each.type, money(each.amount, each.currency), `fee ${money(each.fee, each.currency)}`, each.utr),
+        row(
+          each.id ?? 'not settled yet',
+          each.type,
+          money(each.amount, each.currency),
+          `fee ${money(each.fee, each.currency)}`,
+          each.utr,
+        ),
       ),
     ),
     ...section(

@@ -50,6 +50,9 @@ export const requestFilterSchema = z.object({
 });
 export type RequestFilter = z.output<typeof requestFilterSchema>;
 
+/** Days with calls that a list of them lacks. */
+export const missingCallsSchema = z.array(z.object({ day: daySchema, calls: z.int() }));
+
 export const listRequests = defineCall({
   name: 'listRequests',
   summary: 'List the calls of an activation with their outcomes, newest first',
@@ -69,9 +72,9 @@ export const listRequests = defineCall({
      * On the first page without a filter: days with calls that were counted but are missing from the log (so far, or
      * for good).
      */
-    unlogged: z.array(z.object({ day: daySchema, calls: z.int() })),
+    unlogged: missingCallsSchema,
     /** On the first page without a filter: days with refused calls of which only the number and problems are kept. */
-    unlisted: z.array(z.object({ day: daySchema, calls: z.int() })),
+    unlisted: missingCallsSchema,
     asOf: instantSchema,
   }),
   refusals: ['not_found'],

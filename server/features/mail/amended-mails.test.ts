@@ -29,7 +29,9 @@ const cause = { actor: 'asha', reason: 'Asked by phone' };
 
 /** The subjects of the mails with documents that may leave. */
 async function leaving(): Promise<string[]> {
-  const { rows } = await sql<{ subject: string }>`select m.subject from pgboss.job j join mails m on m.id = j.data ->> 'mailId'
+  const { rows } = await sql<{
+    subject: string;
+  }>`select m.subject from pgboss.job j join mails m on m.id = j.data ->> 'mailId'
     where j.name = 'send-mail' and m.document_id is not null`.execute(portal.portal.db);
   return rows.map(({ subject }) => subject);
 }

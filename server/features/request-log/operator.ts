@@ -19,8 +19,8 @@ export const requestLogHandlers: Handlers<typeof requestLogCalls> = {
           'not_found',
         );
       const { customer_id: customerId } = activation;
-      const { requests, next, asOf } = await readRequests(source, { customerId }, activationId.trim(), asked);
-      return { customerId, requests: requests.map((request) => ({ ...request, why: whyOf(request) })), next, asOf };
+      const { requests, ...page } = await readRequests(source, { customerId }, activationId.trim(), asked);
+      return { customerId, requests: requests.map((request) => ({ ...request, why: whyOf(request) })), ...page };
     },
   },
 };

@@ -25,11 +25,7 @@ export async function upsertSettlement(db: Db | Tx, settlement: ProviderSettleme
 
 /** The ids that have no stored settlement. */
 export async function selectUnknownSettlements(db: Db, ids: readonly string[]): Promise<string[]> {
-  const known = await db
-    .selectFrom('settlements')
-    .select('settlement_id')
-    .where('settlement_id', 'in', ids)
-    .execute();
+  const known = await db.selectFrom('settlements').select('settlement_id').where('settlement_id', 'in', ids).execute();
   return ids.filter((id) => !known.some((row) => row.settlement_id === id));
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { loggedRequestSchema, requestFilterSchema } from '#shared/contract/request-log.ts';
+import { loggedRequestSchema, missingCallsSchema, requestFilterSchema } from '#shared/contract/request-log.ts';
 import { instantSchema } from '#shared/contract/values.ts';
 import { defineOperatorCall } from './operator-call.ts';
 import { nextSchema, pageInput } from './page.ts';
@@ -18,6 +18,9 @@ export const readRequests = defineOperatorCall({
       }),
     ),
     next: nextSchema,
+    /** On the first page without a filter: counted calls that are missing from the log, and refused ones of which only the number is kept. */
+    unlogged: missingCallsSchema,
+    unlisted: missingCallsSchema,
     asOf: instantSchema,
   }),
 });

@@ -14,6 +14,8 @@ interface CallTableProps<Name extends ReadName, Row> extends Omit<RowTableProps<
   rows: (reply: OperatorReply<Name>) => readonly Row[];
   /** What to ask for after a reply; undefined where the list ends. */
   next?: (reply: OperatorReply<Name>) => OperatorInput<Name> | undefined;
+  /** What the list lacks, by its first page. */
+  notes?: (reply: OperatorReply<Name>) => readonly string[];
   /** Filters, beside the heading. */
   filters?: ReactNode;
   refetchIntervalMs?: number;
@@ -21,7 +23,7 @@ interface CallTableProps<Name extends ReadName, Row> extends Omit<RowTableProps<
 
 /** A list of the contract as a table: its states, its pages, and its file. */
 export function CallTable<Name extends ReadName, Row>(props: CallTableProps<Name, Row>) {
-  const { call, input, rows, next, filters, refetchIntervalMs, ...table } = props;
+  const { call, input, rows, next, notes, filters, refetchIntervalMs, ...table } = props;
   const list = useInfiniteQuery({
     queryKey: [...operatorKey(call, input), 'pages'],
     queryFn: ({ pageParam, signal }): Promise<OperatorReply<Name>> => readAsOperator(call, pageParam.input, signal),
@@ -61,7 +63,19 @@ export function CallTable<Name extends ReadName, Row>(props: CallTableProps<Name
         failed="This list could not be read"
         shape={<Skeleton height={120} radius="lg" />}
       >
-        {({ pages }) => <RowTable {...table} rows={pages.flatMap(rows)} />}
+        {({ pages }) => (
+          <>
+            {pages
+              .slice(0, 1)
+              .flatMap((first) => notes?.(first) ?? [])
+              .map((note) => (
+                <p key={note} className="caption soft">
+                  {note}
+                </p>
+              ))}
+            <RowTable {...table} rows={pages.flatMap(rows)} />
+          </>
+        )}
       </Loaded>
       {list.hasNextPage ? (
         <Button

@@ -79,7 +79,9 @@ export function columnsOf(schema: z.core.$ZodType, rows: readonly unknown[]): Co
       const text = (row: unknown) => {
         const value = fieldsOf(row).get(key) ?? null;
         const currency = fieldsOf(row).get('currency');
-        return value === null ? null : textOf(unwrapped(child), value, typeof currency === 'string' ? currency : undefined);
+        return value === null
+          ? null
+          : textOf(unwrapped(child), value, typeof currency === 'string' ? currency : undefined);
       };
       return {
         header: labelOf(key),

@@ -2,6 +2,7 @@ import { TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import type { OperatorReply } from '#shared/contract/operator/calls.ts';
+import { missingCallsText } from '#shared/domain/missing-calls.ts';
 import { CallTable } from '#web/console/ui/call-table.tsx';
 import { When } from '#web/console/ui/cells.tsx';
 import { nextPage } from '#web/console/ui/next-page.ts';
@@ -33,6 +34,7 @@ export function RequestsOfActivation({ activationId, name }: { activationId: str
       call="readRequests"
       input={input}
       rows={({ requests }) => requests}
+      notes={missingCallsText}
       next={nextPage(input)}
       rowKey={({ requestId }) => requestId}
       columns={columns}
