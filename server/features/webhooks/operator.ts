@@ -11,7 +11,7 @@ export const webhookHandlers: Handlers<typeof webhookCalls> = {
       const webhooks = await Promise.all(
         found.map(async (webhook) => ({
           id: webhook.id,
-          url: webhook.url,
+          url: shownUrl(webhook.url),
           events: webhook.events,
           createdAt: webhook.created_at.toISOString(),
           disabledAt: webhook.disabled_at?.toISOString() ?? null,
@@ -33,3 +33,9 @@ export const webhookHandlers: Handlers<typeof webhookCalls> = {
     },
   },
 };
+
+/** Without its query, in which a customer may have put a token. */
+function shownUrl(address: string): string {
+  const { origin, pathname, search } = new URL(address);
+  return `${origin}${pathname}${search === '' ? '' : '?…'}`;
+}

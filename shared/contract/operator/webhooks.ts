@@ -24,6 +24,7 @@ export const listWebhooks = defineOperatorCall({
     webhooks: z.array(
       z.object({
         id: z.string(),
+        /** Without its query. */
         url: z.string(),
         events: z.array(z.string()),
         createdAt: instantSchema,
