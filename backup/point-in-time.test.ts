@@ -179,6 +179,32 @@ test('what follows a restore to a moment comes back in the next one, and what it
   }
 }, 180_000);
 
+test('while the installation goes on along its timeline, a restore that was only tried leads no other one away', async () => {
+  const [tried, end, moment] = ['tried', 'tried-end', 'tried-moment'].map((name) => join(folder, name));
+  if (tried === undefined || end === undefined || moment === undefined) throw new Error('three places');
+  try {
+    await restoreBase(base, [], { walArchive, until: moments[1] }, { ...target, dataDir: tried });
+    server = await startOn(dataDir);
+    client = openClient({ connectionString: server.databaseUrl });
+    await client.connect();
+    await addCustomer(5);
+    const until = moments.at(-1);
+    await addCustomer(6);
+    const last = await lastWal();
+    expect(last).toMatch(/^00000001/);
+    await vi.waitUntil(async () => (await archivedUpTo()) >= last, { timeout: 60_000, interval: 100 });
+    await client.end();
+    await server.stop();
+    const onTheFirst = ['CUS-0', 'CUS-1', 'CUS-2', 'CUS-3', 'CUS-5'];
+    await restoreBase(base, [], { walArchive, until: undefined }, { ...target, dataDir: end });
+    expect(await idsIn(end)).toEqual([...onTheFirst, 'CUS-6']);
+    await restoreBase(base, [], { walArchive, until }, { ...target, dataDir: moment });
+    expect(await idsIn(moment)).toEqual(onTheFirst);
+  } finally {
+    for (const place of [tried, end, moment]) await removeEmbedded(place);
+  }
+}, 180_000);
+
 const idsIn = async (place: string): Promise<unknown[]> =>
   z
     .array(z.object({ id: z.string() }))

@@ -1,5 +1,5 @@
 import { chownSync, existsSync, readdirSync, rmSync } from 'node:fs';
-import { appendFile, writeFile } from 'node:fs/promises';
+import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
@@ -19,6 +19,7 @@ import { readFacts } from './create-backup.ts';
 import { BackupFault } from './manifest.ts';
 import { fetchWal, sendHistories } from './ship-wal.ts';
 import type { BackupPlace } from './stored-backup.ts';
+import { lastTimeline } from './timeline.ts';
 import { finishRestore, type Restored, type RestoreTarget } from './restore-backup.ts';
 
 export interface PointInTime {
@@ -26,7 +27,7 @@ export interface PointInTime {
   walArchive: (cluster: string) => string | BackupPlace;
   /** Up to this moment; without it, up to the end of the archive. */
   until: Date | undefined;
-  /** Along which timeline of PostgreSQL. The newest by default: that of the last restore, which goes on from the moment it was restored to. */
+  /** Along which timeline of PostgreSQL; by default, of those that go on from the base backup, the one that was archived last. */
   timeline?: number | undefined;
 }
 
@@ -94,9 +95,10 @@ export async function restoreBase(
     await fetchWal(walArchive, identities, fetched, user, since);
   }
   const archive = typeof walArchive === 'string' ? walArchive : fetched;
+  const along = timeline ?? (await lastTimeline(archive, await readFile(join(cluster, 'backup_label'), 'utf8')));
   const settings = [
     `restore_command = ${literal(restoreCommand(archive))}`,
-    `recovery_target_timeline = ${literal(String(timeline ?? 'latest'))}`,
+    `recovery_target_timeline = ${literal(String(along))}`,
     ...(until === undefined
       ? []
       : [`recovery_target_time = ${literal(until.toISOString().replace('T', ' ').replace('Z', '+00'))}`]),
@@ -106,7 +108,7 @@ export async function restoreBase(
   await writeFile(join(cluster, 'recovery.signal'), '', { mode: 0o600 });
   own(join(cluster, 'recovery.signal'));
   const end = until && istTime(until);
-  say(`Replaying the log up to ${end ?? 'its end'} …`);
+  say(`Replaying the log of timeline ${along} up to ${end ?? 'its end'} …`);
   const server = await startEmbedded({ dataDir, logFile: join(dataDir, 'logs', 'postgres.log') });
   return withCleanUp(
     async () => {
@@ -114,7 +116,7 @@ export async function restoreBase(
       const client = openClient({ connectionString: server.databaseUrl, application_name: 'octroi restore' });
       await client.connect();
       try {
-        await untilPromoted(client, join(dataDir, 'logs', 'postgres.log'));
+        await untilPromoted(client, along, join(dataDir, 'logs', 'postgres.log'));
         for (const name of settings) await client.query(`alter system reset ${name.split(' ', 1).join()}`);
         await client.query('delete from sessions');
         await applyMigrations(client, readMigrations());
@@ -127,7 +129,7 @@ export async function restoreBase(
         await client.end();
       }
       if (recipients !== undefined) {
-        // From now on a restore finds the way to this timeline, and no other takes its number.
+        // No other restore takes the number of this timeline, and the next one finds the way to it once its log is archived.
         archiveHistories(cluster, archive, user);
         if (typeof walArchive !== 'string') await sendHistories(archive, walArchive, recipients, folder);
       }
@@ -143,11 +145,11 @@ export async function restoreBase(
 }
 
 /** While the log is replayed, the database can only be read. */
-async function untilPromoted(client: Client, logFile: string): Promise<void> {
+async function untilPromoted(client: Client, timeline: number, logFile: string): Promise<void> {
   for (;;) {
     const found = await client.query('select pg_is_in_recovery() as replaying').catch((error: unknown) => {
       throw new BackupFault(
-        `PostgreSQL ended while it replayed the log; if the archive ends before that moment, choose an earlier one. Its own log: ${logFile} (${String(error)})`,
+        `PostgreSQL ended while it replayed the log of timeline ${timeline}; if that ends before the moment, choose an earlier one, or another --timeline. Its own log: ${logFile} (${String(error)})`,
       );
     });
     if (checkedRows(z.object({ replaying: z.boolean() }), found)[0]?.replaying !== true) return;

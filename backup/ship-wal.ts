@@ -1,5 +1,5 @@
 import { chownSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { copyFile, readdir, stat } from 'node:fs/promises';
+import { copyFile, readdir, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeArchiveFolder } from '#shared/database/wal-archive.ts';
 import type { ServerUser } from '#shared/database/embedded-user.ts';
@@ -89,7 +89,10 @@ export async function sendHistories(
   }
 }
 
-/** Fetches an archived log into a new folder that PostgreSQL's user can read. Files from before `since` are not needed. */
+/**
+ * Fetches an archived log into a new folder that PostgreSQL's user can read; its files have the times at which they came into the place. Files
+ * from before `since` are not needed.
+ */
 export async function fetchWal(
   place: BackupPlace,
   identities: readonly string[],
@@ -101,7 +104,7 @@ export async function fetchWal(
   const stored = (await place.list()).filter(({ name }) => archived.test(name.replace(/\.age$/, '')));
   const needed = stored.filter(({ name, at }) => at >= since || /\.history\./.test(name));
   if (needed.length === 0) throw new BackupFault(`There is no archive in ${place.describe('')}.`);
-  for (const { name } of needed) {
+  for (const { name, at } of needed) {
     const plain = join(folder, name.replace(/\.age$/, ''));
     if (name.endsWith(encrypted)) {
       const sealed = `${plain}${encrypted}`;
@@ -109,6 +112,7 @@ export async function fetchWal(
       await decryptFile(sealed, plain, identities);
       rmSync(sealed);
     } else await place.get(name, plain);
+    await utimes(plain, at, at);
     if (user.ids.uid !== undefined && user.ids.gid !== undefined) chownSync(plain, user.ids.uid, user.ids.gid);
   }
 }

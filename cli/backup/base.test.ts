@@ -128,12 +128,15 @@ test('a base backup and its log go to a store, encrypted, and are restored from 
   // A drill proves a base backup as well, and leaves nothing in the store.
   const stored = [...store.objects.keys()];
   vi.stubEnv('DATA_DIR', join(folder, 'drill'));
-  expect(await run(['backup', 'drill', base, '--identity', keyFile, '--wal', wal])).toBe(exitCodes.done);
+  const drill = ['backup', 'drill', base, '--identity', keyFile, '--wal', wal];
+  expect(await run(drill)).toBe(exitCodes.done);
+  terminal.out = '';
+  expect(await run([...drill, '--at', moment, '--timeline', '1'])).toBe(exitCodes.done);
   expect(terminal.out).toContain('The drill’s copy is removed.');
   expect([...store.objects.keys()]).toEqual(stored);
   expect(await restore(join(folder, 'moment'), '--wal', wal, '--at', moment)).toBe(exitCodes.done);
   expect(terminal.out).toContain('Make a new base backup at once after the start');
-  // Another restore will find the new timeline.
+  // No other restore takes the number of the new timeline.
   expect([...store.objects.keys()].filter((name) => !stored.includes(name))).toEqual([
     `octroi/wal/${cluster}/00000002.history.gz.age`,
   ]);
@@ -145,6 +148,9 @@ test('a base backup and its log go to a store, encrypted, and are restored from 
   expect(await customersIn(join(folder, 'moment'))).toEqual(['CUS-0', 'CUS-1']);
   expect(await restore(join(folder, 'end'), '--wal', archive)).toBe(exitCodes.done);
   expect(await customersIn(join(folder, 'end'))).toEqual(['CUS-0', 'CUS-1', 'CUS-2']);
+  // The copy of that moment was only tried: its history leads no other restore away.
+  expect(await restore(join(folder, 'end-of-store'), '--wal', wal)).toBe(exitCodes.done);
+  expect(await customersIn(join(folder, 'end-of-store'))).toEqual(['CUS-0', 'CUS-1', 'CUS-2']);
 
   expect(await restore(join(folder, 'never'), '--wal', wal, '--timeline', 'last')).toBe(exitCodes.usage);
   expect(await restore(join(folder, 'never'), '--wal', wal, '--at', '2026-11-23')).toBe(exitCodes.usage);

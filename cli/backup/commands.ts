@@ -10,6 +10,14 @@ const wal = [
   '--wal <place>',
   'for a base backup: the folder of the archived log (WAL_ARCHIVE_DIR), or its address in an S3-compatible store',
 ] as const;
+const at = [
+  '--at <time>',
+  'up to which moment, such as 2026-11-23T10:15:00+05:30; default: the end of the log',
+] as const;
+const timeline = [
+  '--timeline <number>',
+  'along which timeline of PostgreSQL; default: the one that was archived last',
+] as const;
 const identity = ['--identity <file>', 'file with the secret key of age'] as const;
 
 /** `octroi backup …`: write a backup, prove it. */
@@ -59,6 +67,8 @@ Examples:
     .description('Prove a backup: restore it into a temporary database, verify the ledger, remove it again.')
     .option(...identity)
     .option(...wal)
+    .option(...at)
+    .option(...timeline)
     .option(...asJson)
     .action(runDrill);
   return backup;
@@ -71,8 +81,8 @@ export function restoreCommand(): Command {
     .description('Restore a backup into an empty database and data folder, and verify the ledger.')
     .option(...identity)
     .option(...wal)
-    .option('--at <time>', 'up to which moment, such as 2026-11-23T10:15:00+05:30; default: the end of the log')
-    .option('--timeline <number>', 'along an earlier timeline of PostgreSQL; default: the one of the last restore')
+    .option(...at)
+    .option(...timeline)
     .option(...asJson)
     .addHelpText(
       'after',
