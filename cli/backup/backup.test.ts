@@ -11,10 +11,8 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { readArchive } from '#backup/archive.ts';
-import { listBackups } from '#backup/backup-place.ts';
 import { readOwner } from '#backup/owner.ts';
 import { exitCodes } from '#cli/command-result.ts';
 import { run } from '#cli/octroi.ts';
@@ -218,51 +216,6 @@ test('a nightly backup keeps as many as BACKUP_KEEP says, and all with 0', async
   expect(readFileSync(projectFolder('ship', 'deploy', 'systemd', 'octroi-backup.service'), 'utf8')).toMatch(
     /^ExecStart=.* backup --nightly$/m,
   );
-});
-
-test('the schedule makes the backup of a missed night, and no second one until the next', async () => {
-  vi.stubEnv('BACKUP_DIR', join(folder, 'scheduled'));
-  const stopped = new AbortController();
-  const plan = planBackup({ unencrypted: true });
-  const running = keepBackingUp(plan, createLog('test', { level: 'silent' }), stopped.signal);
-  const made = async () => (await listBackups(plan.place, installation)).own;
-  await expect.poll(made).toHaveLength(1);
-  stopped.abort();
-  await running;
-  // A second process finds it, and waits, if the next night has not begun.
-  const [backup] = await made();
-  const now = () => backup?.at.getTime() ?? 0;
-  const second = new AbortController();
-  const waiting = keepBackingUp(plan, createLog('test', { level: 'silent' }), second.signal, now);
-  await sleep(300);
-  second.abort();
-  await waiting;
-  expect(await made()).toHaveLength(1);
-});
-
-test('a backup that was made while the clock was ahead neither delays the next ones nor has them deleted', async () => {
-  const to = join(folder, 'ahead');
-  mkdirSync(to);
-  const [ahead, older] = [nameOf(2999), nameOf(2020)];
-  for (const [name, year] of [
-    [ahead, 2999],
-    [older, 2020],
-  ] as const) {
-    writeFileSync(join(to, name), '');
-    utimesSync(join(to, name), new Date(year, 0), new Date(year, 0));
-  }
-  vi.stubEnv('BACKUP_DIR', to);
-  vi.stubEnv('BACKUP_KEEP', '1');
-  const stopped = new AbortController();
-  const plan = { ...planBackup({ unencrypted: true }), keep: 1 };
-  const running = keepBackingUp(plan, createLog('test', { level: 'silent' }), stopped.signal);
-  const names = async () => (await listBackups(plan.place, installation)).own.map(({ name }) => name);
-  await expect.poll(names).not.toContain(older);
-  stopped.abort();
-  await running;
-  const left = await names();
-  expect(left).toHaveLength(2);
-  expect(left).toContain(ahead);
 });
 
 test('brand and official list of codes are in a backup, beside the catalogue', async () => {

@@ -27,22 +27,27 @@ export async function runSchedule(options: BackupOptions): Promise<void> {
 }
 
 /** Makes a backup whenever one is due. A failed one is tried again after a quarter of an hour. */
-export async function keepBackingUp(plan: BackupPlan, log: Log, stopped: AbortSignal, now = Date.now): Promise<void> {
+export async function keepBackingUp(
+  plan: BackupPlan,
+  log: Log,
+  stopped: AbortSignal,
+  { now = Date.now, everyMs = lookEveryMs } = {},
+): Promise<void> {
   let notBefore = 0;
   let owner: Owner | undefined;
   let shipper: WalShipper | undefined;
   while (!stopped.aborted) {
     try {
       const at = now();
-      if (at >= notBefore && owner === undefined) {
-        owner = await withExistingUrl(plan.settings, readOwner);
-        shipper = openShipper(plan, owner);
+      let isDue = at >= notBefore && (owner === undefined || (await isBackupDue(plan, owner, at)));
+      if (isDue) {
+        // The database may have been restored since the last one, and is another installation then.
+        const found = await withExistingUrl(plan.settings, readOwner);
+        if (found.installation !== owner?.installation) shipper = openShipper(plan, found);
+        owner = found;
+        isDue = await isBackupDue(plan, owner, at);
       }
-      const own = owner && (await listBackups(plan.place, owner.installation)).own;
-      const newest = datedUntil(own ?? [], at)
-        .at(-1)
-        ?.at.getTime();
-      if (own !== undefined && at >= Math.max(notBefore, nextBackupAt(at, plan.settings.backupTime, newest))) {
+      if (isDue) {
         const { path, bytes, deleted, manifest } = await makeBackup(plan);
         log.info({ path, bytes, deleted }, 'made a backup');
         const unreadable = manifest.documents?.unreadable ?? [];
@@ -62,8 +67,14 @@ export async function keepBackingUp(plan: BackupPlan, log: Log, stopped: AbortSi
     } catch (error) {
       log.error({ err: error }, 'could not send the archived log; it is tried again in half a minute');
     }
-    await pause(stopped);
+    await pause(stopped, everyMs);
   }
+}
+
+async function isBackupDue({ place, settings }: BackupPlan, { installation }: Owner, at: number): Promise<boolean> {
+  const { own } = await listBackups(place, installation);
+  const newest = datedUntil(own, at).at(-1)?.at.getTime();
+  return at >= nextBackupAt(at, settings.backupTime, newest);
 }
 
 /** A folder of backups needs none: the archive can lie beside it. */
@@ -79,14 +90,14 @@ function openShipper({ settings, folder, recipients }: BackupPlan, { cluster }: 
   );
 }
 
-function pause(stopped: AbortSignal): Promise<void> {
+function pause(stopped: AbortSignal, ms: number): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {
       clearTimeout(timer);
       stopped.removeEventListener('abort', done);
       resolve();
     };
-    const timer = setTimeout(done, lookEveryMs);
+    const timer = setTimeout(done, ms);
     stopped.addEventListener('abort', done, { once: true });
     if (stopped.aborted) done();
   });
