@@ -12,6 +12,7 @@ import { setWalArchive } from '#shared/database/wal-archive.ts';
 import { checkedRows } from '#shared/platform/checked-rows.ts';
 import { createLog } from '#shared/platform/log.ts';
 import { readDocumentPlaceSettings } from '#server/document-files/settings.ts';
+import { openBackupPlace } from './backup-place.ts';
 import { createBaseBackup } from './base-backup.ts';
 import { restoreBase } from './restore-base.ts';
 
@@ -210,6 +211,30 @@ const idsIn = async (place: string): Promise<unknown[]> =>
     .array(z.object({ id: z.string() }))
     .parse(await customersIn(place))
     .map(({ id }) => id);
+
+test('a history that cannot be archived is told, and the restored installation is finished all the same', async () => {
+  const place = join(folder, 'unsent');
+  const log = join(walArchiveDir, readdirSync(walArchiveDir).join());
+  const next = 2 + readdirSync(log).filter((name) => name.includes('.history')).length;
+  const unfinished = join(log, `0000000${next}.history.gz.part`);
+  // Nothing can be written under this name.
+  mkdirSync(unfinished);
+  const told: string[] = [];
+  const say = (line: string) => void told.push(line);
+  try {
+    for (const [index, from] of [openBackupPlace(log, {}), log].entries()) {
+      const dataDir = `${place}-${index}`;
+      const to = { walArchive: () => from, until: undefined, timeline: 1 };
+      const { faults, closedSeries } = await restoreBase(base, [], to, { ...target, say, dataDir });
+      expect(faults).toEqual([]);
+      expect(closedSeries).not.toEqual([]);
+      expect(told.join()).toContain(['could not be sent', 'could not be archived'][index]);
+    }
+  } finally {
+    rmSync(unfinished, { recursive: true });
+    for (const index of [0, 1]) await removeEmbedded(`${place}-${index}`);
+  }
+}, 120_000);
 
 test('an archive gets the histories that were made before it, and each cluster a folder of its own', async () => {
   const [restored, fresh] = [join(folder, 'late'), join(folder, 'fresh')];

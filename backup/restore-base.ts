@@ -13,6 +13,7 @@ import { istTime } from '#shared/domain/day.ts';
 import { withCleanUp } from '#shared/platform/clean-up.ts';
 import { checkedRows } from '#shared/platform/checked-rows.ts';
 import { checkFolder, makeFolder } from '#shared/platform/make-folder.ts';
+import { reasonOf } from '#shared/platform/reason.ts';
 import { openDocumentFiles } from '#server/document-files/document-files.ts';
 import { checkArchive, readArchive } from './archive.ts';
 import { readFacts } from './create-backup.ts';
@@ -128,14 +129,20 @@ export async function restoreBase(
       } finally {
         await client.end();
       }
-      if (recipients !== undefined) {
-        // No other restore takes the number of this timeline, and the next one finds the way to it once its log is archived.
-        archiveHistories(cluster, archive, user);
-        if (typeof walArchive !== 'string') await sendHistories(archive, walArchive, recipients, folder);
-      }
       const reason = `restored to ${end ?? 'the end of the archived log'}`;
       const files = openDocumentFiles(target.documents, target.log);
-      return await finishRestore(server.databaseUrl, restored, reason, { ...target, files });
+      const finished = await finishRestore(server.databaseUrl, restored, reason, { ...target, files });
+      if (recipients !== undefined) {
+        // No other restore takes the number of this timeline, and the next one finds the way to it once its log is archived.
+        archiveHistories(cluster, archive, user, say);
+        if (typeof walArchive !== 'string')
+          await sendHistories(archive, walArchive, recipients, folder).catch((error: unknown) =>
+            say(
+              `The history of the new timeline could not be sent (${reasonOf(error)}). It is archived and sent after the start with WAL_ARCHIVE_DIR; restore nothing else from this log before.`,
+            ),
+          );
+      }
+      return finished;
     },
     async () => {
       await server.stop();

@@ -77,7 +77,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
       const port = await choosePort(dataDir);
       if (archive !== undefined && walArchive !== undefined) {
         makeArchiveFolder(archive, place.user);
-        archiveHistories(place.cluster, walArchive, place.user);
+        archiveHistories(place.cluster, walArchive, place.user, options.tell ?? (() => {}));
       }
       const launched = await launchPostgres(binaries, place, { ...options, walArchive, port }, () =>
         readyPostmaster(place, password),

@@ -48,14 +48,27 @@ export function archiveSettings(
 
 /**
  * Archives the history of a cluster's timelines, which PostgreSQL does only for one that begins while the log is archived: without it, a
- * restore goes on along the timeline before, and misses everything since. What fails is tried again at the next start.
+ * restore goes on along the timeline before, and misses everything since. What fails is told, and tried again at the next start.
  */
-export function archiveHistories(cluster: string, folder: string, user: ServerUser): void {
+export function archiveHistories(
+  cluster: string,
+  folder: string,
+  user: ServerUser,
+  tell: (line: string) => void,
+): void {
   for (const name of readdirSync(join(cluster, 'pg_wal')).filter((each) => each.endsWith('.history'))) {
     const command = archiveSettings(folder).archive_command.replaceAll(/%[pf%]/g, (found) =>
       found === '%p' ? `pg_wal/${name}` : found === '%f' ? name : '%',
     );
-    spawnSync('/bin/sh', ['-c', `umask 077; ${command}`], { ...user.ids, cwd: cluster, stdio: 'ignore' });
+    const { status } = spawnSync('/bin/sh', ['-c', `umask 077; ${command}`], {
+      ...user.ids,
+      cwd: cluster,
+      stdio: 'ignore',
+    });
+    if (status !== 0)
+      tell(
+        `${name} could not be archived in ${folder}, so a restore can't follow this timeline. Make room there, and let the user of PostgreSQL write; another ${name} there is of a second copy of this database, so set WAL_ARCHIVE_DIR to a new folder and make a base backup.`,
+      );
   }
 }
 
