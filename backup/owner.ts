@@ -4,9 +4,12 @@ import { checkedRows } from '#shared/platform/checked-rows.ts';
 
 /** Whose files lie in a place that several may share. */
 export interface Owner {
-  /** What was restored is another installation, and so is a copy of the database, or one in a new cluster. */
+  /**
+   * What was restored is another installation, and so is a database made from another as its template, or one in a new cluster. A copy of
+   * PostgreSQL's files, such as the snapshot of a machine, is the same one.
+   */
   installation: string;
-  /** PostgreSQL’s own number of its data: the log of one cluster fits no other. */
+  /** PostgreSQL’s own number of its data: the log of one cluster fits no other. A copy of its files has the same number. */
   cluster: string;
 }
 

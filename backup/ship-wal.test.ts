@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { generateIdentity, identityToRecipient } from 'age-encryption';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startS3 } from '#ship/standins/s3/s3.ts';
 import { createS3Place } from './s3.ts';
@@ -35,3 +36,25 @@ test('a segment that another copy of the cluster has sent is a fault, and the sa
   store.objects.delete(`wal/7/${second}`);
   expect(await ship()).toBe(1);
 });
+
+test.each([[false], [true]])(
+  'a segment of another copy of the cluster is found by a process that starts later too (encrypted: %s)',
+  async (isEncrypted) => {
+    const name = '000000010000000000000001.gz';
+    const recipients = isEncrypted ? [await identityToRecipient(await generateIdentity())] : [];
+    const place = createS3Place({ ...account, url: `${store.url}/wal/copied-${isEncrypted}` });
+    const [own, copy] = ['own', 'copy'].map((each) => join(folder, `${each}-${isEncrypted}`));
+    if (own === undefined || copy === undefined) throw new Error('two folders');
+    for (const [archive, bytes] of [
+      [own, 200_000],
+      [copy, 300_000],
+    ] as const) {
+      mkdirSync(archive);
+      writeFileSync(join(archive, name), Buffer.alloc(bytes));
+    }
+    expect(await createWalShipper(copy, place, recipients, folder).ship()).toBe(1);
+    await expect(createWalShipper(own, place, recipients, folder).ship()).rejects.toThrow('is another file');
+    // The own ones are not sent again, and are no fault.
+    expect(await createWalShipper(copy, place, recipients, folder).ship()).toBe(0);
+  },
+);

@@ -32,23 +32,45 @@ export function createWalShipper(
   work: string,
 ): WalShipper {
   // The place is listed once: with a segment each minute it has thousands.
-  let sent: Set<string> | undefined;
+  let stored: Map<string, number> | undefined;
+  const sent = new Set<string>();
   return {
     ship: async () => {
-      sent ??= new Set((await place.list()).map(({ name }) => name));
+      stored ??= new Map((await place.list()).map(({ name, bytes }) => [name, bytes]));
       const ending = recipients.length > 0 ? encrypted : '';
       // PostgreSQL makes the folder with its first segment.
       const there = existsSync(archive) ? await readdir(archive) : [];
       const waiting = there.filter((name) => archived.test(name)).toSorted();
       let count = 0;
-      for (const name of waiting.filter((each) => sent?.has(each + ending) !== true)) {
-        await send(name, archive, place, recipients, work);
-        sent.add(name + ending);
-        count += 1;
+      for (const name of waiting.filter((each) => !sent.has(each))) {
+        const bytes = stored.get(name + ending);
+        if (bytes === undefined) {
+          await send(name, archive, place, recipients, work);
+          count += 1;
+        } else if (!couldBe(bytes, (await stat(join(archive, name))).size, ending === encrypted))
+          throw otherFile(place, name + ending);
+        sent.add(name);
       }
       return count;
     },
   };
+}
+
+const otherFile = (place: BackupPlace, name: string): BackupFault =>
+  new BackupFault(`${place.describe(name)} is another file: a second copy of this cluster writes there.`);
+
+/** What age writes before the contents: the keys of a few recipients. */
+const maxHeaderBytes = 4096;
+const ageNonceBytes = 16;
+const ageChunkBytes = 64 * 1024;
+const ageTagBytes = 16;
+
+/** Whether a stored file of this size can be one of the archive; an encrypted one is larger, also by what depends on its recipients. */
+function couldBe(storedBytes: number, bytes: number, isEncrypted: boolean): boolean {
+  if (!isEncrypted) return storedBytes === bytes;
+  const chunks = Math.max(1, Math.ceil(bytes / ageChunkBytes));
+  const headerBytes = storedBytes - (ageNonceBytes + bytes + chunks * ageTagBytes);
+  return headerBytes > 0 && headerBytes <= maxHeaderBytes;
 }
 
 /** Sends one file of an archive. Another one of its name is never replaced, and is a fault; the same may have arrived unseen. */
@@ -69,8 +91,7 @@ async function send(
       else await copyFile(join(archive, name), copy);
       const has = await place.sizeOf(target);
       if (has === undefined) await place.put(target, copy);
-      else if (has !== (await stat(copy)).size)
-        throw new BackupFault(`${place.describe(target)} is another file: a second copy of this cluster writes there.`);
+      else if (has !== (await stat(copy)).size) throw otherFile(place, target);
     },
     () => rmSync(folder, { recursive: true, force: true }),
   );
