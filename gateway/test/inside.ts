@@ -10,6 +10,15 @@ const failing = (message: string): Readable =>
     },
   });
 
+let sendSurplus: () => void = () => {};
+
+/** More than the declared length: the rest comes once `/v1/send_surplus` was called. */
+async function* surplus(): AsyncGenerator<string> {
+  yield '12345';
+  await new Promise<void>((resolve) => (sendSurplus = resolve));
+  yield 'HTTP/1.1 200 OK';
+}
+
 /** What only a product inside the gateway's process can respond. */
 const behaviours: Record<string, () => unknown> = {
   '/v1/odd': () => ({ status: 200, headers: ['X-A', 'a\r\nX-B: c'], body: '{}' }),
@@ -20,6 +29,18 @@ const behaviours: Record<string, () => unknown> = {
   '/v1/unwritable': () => ({ status: 200, headers: [], body: 42 }),
   '/v1/unwritable_part': () => ({ status: 200, headers: [], body: Readable.from([{}]) }),
   '/v1/nothing': () => {},
+  '/v1/too_long': () => ({ status: 200, headers: ['Content-Length', '5'], body: Readable.from(['12345', '6789']) }),
+  '/v1/too_short': () => ({ status: 200, headers: ['content-length', '50'], body: Readable.from(['12345']) }),
+  '/v1/two_lengths': () => ({
+    status: 200,
+    headers: ['Content-Length', '5', 'Content-Length', '6'],
+    body: Readable.from(['12345']),
+  }),
+  '/v1/surplus': () => ({ status: 200, headers: ['Content-Length', '5'], body: Readable.from(surplus()) }),
+  '/v1/send_surplus': () => {
+    sendSurplus();
+    return { status: 200, headers: [], body: '' };
+  },
   '/v1/late_fault': () => ({ status: 200, headers: [], body: failing('a bug in the middle of a response') }),
   '/v1/late_stream': async () => {
     await sleep(9000);

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -47,6 +48,9 @@ test.concurrent.for([
   ['/unwritable_part', 502, 0],
   ['/nothing', 502, 0],
   ['/late_fault', 502, 0],
+  ['/too_long', 502, 0],
+  ['/too_short', 502, 0],
+  ['/two_lengths', 502, 0],
   ['/plain/200', 200, 1],
   ['/plain/500', 500, 0],
   ['/plain/100', 502, 0],
@@ -80,6 +84,20 @@ test('a truncated response is cut off for the caller too, and its unit is given 
     /other side closed|terminated|aborted|closed/,
   );
   await expect.poll(() => counted(customer.activationId)).toEqual({ counted: 0, free: 1 });
+});
+
+test('what a stream has beyond its declared length never reaches the connection', async () => {
+  const customer = await newCustomer();
+  const socket = connect(Number(new URL(harness.gateway.url).port), '127.0.0.1');
+  socket.setEncoding('latin1');
+  let got = '';
+  socket.on('data', (chunk) => (got += String(chunk)));
+  const closed = once(socket, 'close');
+  socket.write(`GET /tax-lookup/v1/surplus HTTP/1.1\r\nHost: a\r\nX-API-Key: ${customer.key}\r\n\r\n`);
+  await expect.poll(() => got, { timeout: 60_000 }).toMatch(/Content-Length: 5\r\n[^]*\r\n\r\n12345$/);
+  expect((await harness.call(customer.key, { path: '/send_surplus' })).status).toBe(200);
+  await closed;
+  expect(got).toMatch(/\r\n\r\n12345$/);
 });
 
 test('a response passes completely, in one piece or several, counted or not, for test keys too', async () => {

@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import { errors } from 'undici';
 import { z } from 'zod';
-import { textHeadersForCaller } from '#gateway/http/header-rules.ts';
+import { isContentLength, textHeadersForCaller } from '#gateway/http/header-rules.ts';
 import { projectFolder } from '#shared/platform/project-folder.ts';
 import type { ForwardedCall } from './forward.ts';
 import type { UpstreamRequest } from './forwarding.ts';
@@ -74,6 +74,8 @@ class InsideExchange {
   readonly #call: ForwardedCall;
   #timer: NodeJS.Timeout | undefined;
   #stream: Readable | undefined;
+  /** How many bytes of the declared length are still to come; undefined if none is declared. */
+  #left: number | undefined;
   #isOver = false;
 
   constructor(request: UpstreamRequest, call: ForwardedCall) {
@@ -106,6 +108,7 @@ class InsideExchange {
     // Also for a call that is over: an error that nobody listens for would end the gateway.
     finished(stream, { writable: false }, (error) => {
       if (error) this.fail(error);
+      else if (this.#left) this.fail(new errors.ResponseContentLengthMismatchError());
       else if (this.#end()) this.#call.onComplete();
     });
     if (this.#isOver) {
@@ -113,13 +116,30 @@ class InsideExchange {
       return;
     }
     checkHead(status, headers);
+    this.#left = this.#declaredLength(status, headers);
     this.#call.begin(status, textHeadersForCaller(headers), () => stream.resume());
     stream.on('data', (part: unknown) => this.#take(part, stream));
   }
 
+  #declaredLength(status: number, headers: readonly string[]): number | undefined {
+    // These have no body, and may name the length of another response.
+    if (this.#request.method === 'HEAD' || status === 204 || status === 304) return undefined;
+    const values = headers.filter((_value, index) => index % 2 === 1 && isContentLength(headers[index - 1] ?? ''));
+    const [value] = values;
+    if (value === undefined) return undefined;
+    if (values.length > 1 || !/^\d+$/.test(value)) throw new TypeError('a response must have one length in bytes');
+    return Number(value);
+  }
+
   #take(part: unknown, stream: Readable): void {
     try {
-      if (!this.#call.onData(bytesOf(part))) stream.pause();
+      const bytes = bytesOf(part);
+      if (this.#left !== undefined) {
+        this.#left -= bytes.length;
+        // The caller would read the rest as its next response.
+        if (this.#left < 0) throw new errors.ResponseContentLengthMismatchError();
+      }
+      if (!this.#call.onData(bytes)) stream.pause();
     } catch (error) {
       this.fail(error);
     }
