@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { UpstreamRequest } from '#gateway/upstream/forwarding.ts';
+import type { InsideCall } from '#gateway/upstream/inside.ts';
 import { respondByPath } from './product.ts';
 
 const failing = (message: string): Readable =>
@@ -9,6 +10,8 @@ const failing = (message: string): Readable =>
       this.destroy(new Error(message));
     },
   });
+
+let aborted = 0;
 
 let sendSurplus: () => void = () => {};
 
@@ -19,8 +22,13 @@ async function* surplus(): AsyncGenerator<string> {
   yield 'HTTP/1.1 200 OK';
 }
 
+async function* idle(): AsyncGenerator<string> {
+  yield 'the beginning';
+  await new Promise(() => {});
+}
+
 /** What only a product inside the gateway's process can respond. */
-const behaviours: Record<string, () => unknown> = {
+const behaviours: Record<string, (call: InsideCall) => unknown> = {
   '/v1/odd': () => ({ status: 200, headers: ['X-A', 'a\r\nX-B: c'], body: '{}' }),
   '/v1/odd_name': () => ({ status: 200, headers: ['X A', 'a'], body: '{}' }),
   '/v1/odd_head': () => ({ status: 200, headers: ['X-A'], body: '{}' }),
@@ -36,6 +44,12 @@ const behaviours: Record<string, () => unknown> = {
     headers: ['Content-Length', '5', 'Content-Length', '6'],
     body: Readable.from(['12345']),
   }),
+  '/v1/idle': () => ({ status: 200, headers: [], body: Readable.from(idle()) }),
+  '/v1/never': ({ signal }) => {
+    signal.addEventListener('abort', () => (aborted += 1));
+    return new Promise(() => {});
+  },
+  '/v1/aborted': () => ({ status: 200, headers: [], body: String(aborted) }),
   '/v1/surplus': () => ({ status: 200, headers: ['Content-Length', '5'], body: Readable.from(surplus()) }),
   '/v1/send_surplus': () => {
     sendSurplus();
@@ -51,7 +65,8 @@ const behaviours: Record<string, () => unknown> = {
 /** The test product, inside the gateway's process. */
 export async function mount() {
   return {
-    respond: (request: UpstreamRequest) => (behaviours[request.path] ?? (() => respondByPath(request)))(),
+    respond: (request: UpstreamRequest, call: InsideCall) =>
+      (behaviours[request.path] ?? (() => respondByPath(request)))(call),
     close: async () => {},
   };
 }

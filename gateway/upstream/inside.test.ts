@@ -86,6 +86,16 @@ test('a truncated response is cut off for the caller too, and its unit is given 
   await expect.poll(() => counted(customer.activationId)).toEqual({ counted: 0, free: 1 });
 });
 
+test('a stream that sends nothing more is cut off after the timeout, and a product hears that its call was given up', async () => {
+  const customer = await newCustomer();
+  const idle = harness.call(customer.key, { path: '/idle' });
+  const never = harness.call(customer.key, { path: '/never' });
+  await expect(idle).rejects.toThrow(/other side closed|terminated|aborted|closed/);
+  expect((await never).status).toBe(504);
+  expect((await harness.call(customer.key, { path: '/aborted' })).text).toBe('1');
+  await expect.poll(() => counted(customer.activationId)).toEqual({ counted: 1, free: 2 });
+});
+
 test('what a stream has beyond its declared length never reaches the connection', async () => {
   const customer = await newCustomer();
   const socket = connect(Number(new URL(harness.gateway.url).port), '127.0.0.1');

@@ -18,9 +18,15 @@ export interface InsideResponse {
   body: string | Buffer | Readable;
 }
 
+/** What a product may want to know of a call while it works on it. */
+export interface InsideCall {
+  /** Aborted once nobody waits for the response: the call was given up, or took too long. */
+  readonly signal: AbortSignal;
+}
+
 /** A product that runs in the gateway's process, as a function. It is counted like any other product. */
 export interface InsideProduct {
-  respond: (request: UpstreamRequest) => InsideResponse | Promise<InsideResponse>;
+  respond: (request: UpstreamRequest, call: InsideCall) => InsideResponse | Promise<InsideResponse>;
   close: () => Promise<unknown>;
 }
 
@@ -46,8 +52,12 @@ export async function mountProduct(address: string): Promise<InsideProduct> {
 }
 
 /** Reads a document such as /openapi.json without counting a call. */
-export async function readInside(product: InsideProduct, path: string): Promise<{ status: number; body: Buffer }> {
-  const { status, body } = await product.respond({ method: 'GET', path, headers: [], body: null });
+export async function readInside(
+  product: InsideProduct,
+  path: string,
+  signal: AbortSignal,
+): Promise<{ status: number; body: Buffer }> {
+  const { status, body } = await product.respond({ method: 'GET', path, headers: [], body: null }, { signal });
   return { status, body: body instanceof Readable ? await buffer(body) : Buffer.from(body) };
 }
 
@@ -58,10 +68,10 @@ export function dispatchInside(
   request: UpstreamRequest,
   call: ForwardedCall,
 ): void {
-  const exchange = new InsideExchange(request, call);
+  const exchange = new InsideExchange(timeoutMs, request, call);
   try {
-    const response = product.respond(request);
-    if (response instanceof Promise) exchange.wait(response, timeoutMs);
+    const response = product.respond(request, exchange);
+    if (response instanceof Promise) exchange.wait(response);
     else exchange.respond(response);
   } catch (error) {
     exchange.fail(error);
@@ -69,16 +79,19 @@ export function dispatchInside(
 }
 
 /** One call of a product. It ends once, however often the product, its caller or the gateway gives it up. */
-class InsideExchange {
+class InsideExchange implements InsideCall {
+  readonly #timeoutMs: number;
   readonly #request: UpstreamRequest;
   readonly #call: ForwardedCall;
   #timer: NodeJS.Timeout | undefined;
+  #aborter: AbortController | undefined;
   #stream: Readable | undefined;
   /** How many bytes of the declared length are still to come; undefined if none is declared. */
   #left: number | undefined;
   #isOver = false;
 
-  constructor(request: UpstreamRequest, call: ForwardedCall) {
+  constructor(timeoutMs: number, request: UpstreamRequest, call: ForwardedCall) {
+    this.#timeoutMs = timeoutMs;
     this.#request = request;
     this.#call = call;
     call.onConnect((reason) => this.fail(reason));
@@ -86,8 +99,17 @@ class InsideExchange {
     if (request.body instanceof Readable) request.body.on('error', (error) => this.fail(error));
   }
 
-  wait(response: Promise<InsideResponse>, timeoutMs: number): void {
-    this.#timer = setTimeout(() => this.fail(new errors.HeadersTimeoutError()), timeoutMs);
+  /** Made only for a product that asks: most respond at once. */
+  get signal(): AbortSignal {
+    if (this.#aborter === undefined) {
+      this.#aborter = new AbortController();
+      if (this.#isOver) this.#aborter.abort();
+    }
+    return this.#aborter.signal;
+  }
+
+  wait(response: Promise<InsideResponse>): void {
+    this.#timer = setTimeout(() => this.fail(new errors.HeadersTimeoutError()), this.#timeoutMs);
     response.then((given) => this.respond(given)).catch((error: unknown) => this.fail(error));
   }
 
@@ -117,8 +139,18 @@ class InsideExchange {
     }
     checkHead(status, headers);
     this.#left = this.#declaredLength(status, headers);
-    this.#call.begin(status, textHeadersForCaller(headers), () => stream.resume());
+    this.#timer = setTimeout(() => this.#checkIdle(stream), this.#timeoutMs);
+    this.#call.begin(status, textHeadersForCaller(headers), () => {
+      this.#timer?.refresh();
+      stream.resume();
+    });
     stream.on('data', (part: unknown) => this.#take(part, stream));
+  }
+
+  /** The same limit as on a product behind an address. A stream that is paused waits for the caller. */
+  #checkIdle(stream: Readable): void {
+    if (stream.isPaused()) this.#timer?.refresh();
+    else this.fail(new errors.BodyTimeoutError());
   }
 
   #declaredLength(status: number, headers: readonly string[]): number | undefined {
@@ -133,6 +165,7 @@ class InsideExchange {
 
   #take(part: unknown, stream: Readable): void {
     try {
+      this.#timer?.refresh();
       const bytes = bytesOf(part);
       if (this.#left !== undefined) {
         this.#left -= bytes.length;
@@ -146,7 +179,9 @@ class InsideExchange {
   }
 
   fail(error: unknown): void {
-    if (this.#end()) this.#call.onError(error instanceof Error ? error : new Error(String(error)));
+    if (!this.#end()) return;
+    this.#aborter?.abort(error);
+    this.#call.onError(error instanceof Error ? error : new Error(String(error)));
   }
 
   /** Returns false if it was over before. */
@@ -154,6 +189,8 @@ class InsideExchange {
     if (this.#isOver) return false;
     this.#isOver = true;
     clearTimeout(this.#timer);
+    // A late part would start it again.
+    this.#timer = undefined;
     this.#stream?.destroy();
     const { body } = this.#request;
     // What the product did not read of it is then read from the connection.

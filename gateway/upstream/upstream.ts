@@ -231,7 +231,7 @@ async function mountInside(
   };
   return {
     forward: (forwarding) => forward(target, forwarding),
-    read: (path) => readInside(product, path),
+    read: (path) => readInside(product, path, AbortSignal.timeout(wholeDocumentTimeoutMs)),
     close: product.close,
   };
 }
