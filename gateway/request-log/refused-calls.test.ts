@@ -33,6 +33,20 @@ test('of endless refused calls a customer has a bounded number logged, with the 
   expect(logged + counted).toBe(made);
 });
 
+test('no call is lost when more keys are refused than there is room for', () => {
+  const refused = new RefusedCalls(() => 0);
+  let [logged, made] = [0, 0];
+  for (let key = 0; key < 25_000; key += 1) {
+    for (let call = 0; call < 2; call += 1) {
+      made += 1;
+      if (refused.admit(callOf('CUS-1', `KEY-${key}`, 0), over, 1)) logged += 1;
+    }
+  }
+  const summed = [...refused.take(), ...refused.takeAll()].reduce((sum, { others }) => sum + others + 1, 0);
+  expect(logged + summed).toBe(made);
+  expect(refused.pending).toBe(0);
+});
+
 test('refused calls of one customer take no room from another’s', () => {
   const refused = new RefusedCalls(() => 0);
   while (refused.admit(callOf('CUS-1', 'KEY-1', 0), over, 1));

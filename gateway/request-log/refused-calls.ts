@@ -36,7 +36,9 @@ export interface Summary {
  */
 export class RefusedCalls {
   readonly #budgets = new BoundedMap<string, Budget>(maxCustomers);
-  readonly #summaries = new BoundedMap<string, Summary>(maxSummaries);
+  /** Those that made room for newer ones. They are due, whatever their customer's rate leaves. */
+  #evicted: Summary[] = [];
+  readonly #summaries = new BoundedMap<string, Summary>(maxSummaries, (summary) => void this.#evicted.push(summary));
   readonly #nowMs: () => number;
 
   /** `nowMs`: by the monotonic clock. */
@@ -45,7 +47,7 @@ export class RefusedCalls {
   }
 
   get pending(): number {
-    return this.#summaries.size;
+    return this.#summaries.size + this.#evicted.length;
   }
 
   /** True if the call is to be logged by itself; otherwise it is in a summary. */
@@ -58,7 +60,7 @@ export class RefusedCalls {
   /** The summaries of a minute ago. What a customer's rate leaves no room for waits, and takes up more calls. */
   take(): Summary[] {
     const nowMs = this.#nowMs();
-    const taken: Summary[] = [];
+    const taken = this.#takeEvicted();
     for (const [name, summary] of this.#summaries) {
       if (nowMs - summary.sinceMs < summaryMs || !this.#take(summary.call.access.customerId, 0)) continue;
       this.#summaries.delete(name);
@@ -69,8 +71,14 @@ export class RefusedCalls {
 
   /** All summaries, when the gateway ends. */
   takeAll(): Summary[] {
-    const taken = [...this.#summaries.values()];
+    const taken = [...this.#takeEvicted(), ...this.#summaries.values()];
     this.#summaries.clear();
+    return taken;
+  }
+
+  #takeEvicted(): Summary[] {
+    const taken = this.#evicted;
+    this.#evicted = [];
     return taken;
   }
 

@@ -143,11 +143,12 @@ export function startRequestLog(databaseUrl: string, log: Log, proxies?: Network
   return {
     clients,
     record: (call, outcome, latencyMs) => {
-      if (outcome.reason === 'refused' && !refusedCalls.admit(call, outcome, latencyMs)) return undefined;
+      // What is dropped takes nothing of its customer's rate, and is in no summary either.
       if (pendingCalls >= maxWaiting) {
         dropped += 1;
         return undefined;
       }
+      if (outcome.reason === 'refused' && !refusedCalls.admit(call, outcome, latencyMs)) return undefined;
       return add(call, outcome, latencyMs);
     },
     correct: (batch, index, call, before, after) => {
