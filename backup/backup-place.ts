@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
-import { copyFile, readdir, rename, rm, stat } from 'node:fs/promises';
+import { copyFile, readdir, rename, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { makeWritableFolder } from '#shared/platform/make-folder.ts';
 import { isAddress, s3AccountOf } from '#shared/platform/s3-bucket.ts';
@@ -31,12 +31,11 @@ function folderPlace(folder: string): BackupPlace {
     sizeOf: async (name) => statSync(join(folder, name), { throwIfNoEntry: false })?.size,
     list: async () => {
       const names = await readdir(folder).catch(() => [] as string[]);
-      return Promise.all(
-        names.map(async (name) => {
-          const { size, mtime } = await stat(join(folder, name));
-          return { name, bytes: size, at: mtime };
-        }),
-      );
+      return names.flatMap((name) => {
+        // A file that another process has removed or renamed meanwhile is not there.
+        const found = statSync(join(folder, name), { throwIfNoEntry: false });
+        return found === undefined ? [] : { name, bytes: found.size, at: found.mtime };
+      });
     },
     put: async (name, path) => {
       check();
