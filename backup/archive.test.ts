@@ -1,11 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { createWriteStream, existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { setImmediate } from 'node:timers/promises';
+import { createGzip } from 'node:zlib';
 import { generateIdentity, identityToRecipient } from 'age-encryption';
+import tar from 'tar-stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createArchive } from './archive.ts';
+import { createArchive, readArchive } from './archive.ts';
 
 const uncaught: unknown[] = [];
 const note = (error: unknown): void => void uncaught.push(error);
@@ -54,4 +57,29 @@ describe.each([
     await setImmediate();
     expect(uncaught).toEqual([]);
   });
+});
+
+test('a base backup of an earlier version, whose manifest does not name its cluster, is refused with a sentence', async () => {
+  const path = join(folder, 'earlier.tar.gz');
+  const manifest = {
+    format: 1,
+    takenAt: '2026-11-23T02:00:00.000Z',
+    octroi: '1.0.0',
+    postgres: '17',
+    migrations: [],
+    productMigrations: [],
+    tables: {},
+    cluster: { directories: [''] },
+    files: {},
+    ledger: { position: 0, hash: '' },
+    journals: { known: [], included: [] },
+    settings: [],
+  };
+  const pack = tar.pack();
+  pack.entry({ name: 'manifest.json' }, JSON.stringify(manifest));
+  pack.finalize();
+  await pipeline(pack, createGzip(), createWriteStream(path));
+  await expect(readArchive(path, [])).rejects.toThrow(
+    `${path} was made by another version of Octroi, and this one can't read its manifest.json (cluster.id). Restore`,
+  );
 });

@@ -165,7 +165,7 @@ export async function readArchive(
     read.catch(() => {});
     for await (const entry of extract) {
       const data = await contentOf(entry);
-      if (entry.header.name === manifestName) manifest = manifestSchema.parse(JSON.parse(data.toString()));
+      if (entry.header.name === manifestName) manifest = readManifest(path, data);
       else {
         const file = entry.header.name.replace(/\/\d{6,}$/, '');
         const tally = tallies.get(file) ?? new Tally();
@@ -190,6 +190,15 @@ export async function readArchive(
   const [extra] = found.keys();
   if (extra !== undefined) throw new BackupFault(`${path} has the file ${extra}, which its manifest does not name.`);
   return manifest;
+}
+
+function readManifest(path: string, data: Buffer): Manifest {
+  const read = manifestSchema.safeParse(JSON.parse(data.toString()));
+  if (read.success) return read.data;
+  const places = read.error.issues.map((issue) => issue.path.join('.')).join(', ');
+  throw new BackupFault(
+    `${path} was made by another version of Octroi, and this one can't read its ${manifestName} (${places}). Restore it with the version that made it.`,
+  );
 }
 
 async function contentOf(entry: AsyncIterable<unknown>): Promise<Buffer> {
