@@ -173,6 +173,13 @@ export const outsideRows: readonly PlantedRow[] = [
     'accountant',
   ],
   [
+    'a password for e-invoices is left over without its user',
+    () => ({ E_INVOICE_PASSWORD: 'a-password' }),
+    'gsp',
+    'E_INVOICE_PASSWORD is set, and E_INVOICE_USER is not',
+    'delete E_INVOICE_PASSWORD',
+  ],
+  [
     'the keys may read orders and make none',
     async () => ({
       RAZORPAY_API_URL: await serve((req, res) => {

@@ -33,7 +33,7 @@ import { taxSettings } from '#server/tax-settings.ts';
 
 /** An address, alone or behind a name: `Kaveri APIs <billing@kaveri.in>`. */
 const isSender = (value: string): boolean =>
-  isEmailAddress(/^(?:"[^"<>]*"|[^"<>,;@]*)\s*<([^<>]*)>$/.exec(value)?.[1] ?? value);
+  isEmailAddress(/^(?:"(?:[^"\\<>]|\\.)*"|[^"<>,;]*)\s*<([^<>]*)>$/.exec(value)?.[1] ?? value);
 
 /** Hours of support where the operator has set none. */
 export const shippedSupportHours = { en: '24 hours, every day', hi: 'चौबीसों घंटे, हर दिन' };
@@ -155,14 +155,14 @@ export type PortalSettings = z.output<typeof portalSettings>;
 /** Settings that the portal refuses in production. */
 export const portalProductionRules: readonly ProductionRule<typeof portalSettings>[] = productionRules;
 
-/** A login that could not be used would let documents out without their registration. */
+/**
+ * A login that could not be used would let documents out without their registration. Without a user, registration is off; the doctor warns of a
+ * password that is left over.
+ */
 export function eInvoiceFaults(config: Partial<PortalSettings>): string[] {
   const { eInvoiceUser, eInvoicePassword, gspUrl, gspClientId, gspClientSecret } = config;
-  if (eInvoiceUser)
-    return eInvoicePassword && gspUrl && gspClientId && gspClientSecret
-      ? []
-      : ['E_INVOICE_USER needs E_INVOICE_PASSWORD, GSP_URL, GSP_CLIENT_ID and GSP_CLIENT_SECRET too.'];
-  return eInvoicePassword ? ['E_INVOICE_PASSWORD needs E_INVOICE_USER too.'] : [];
+  if (!eInvoiceUser || (eInvoicePassword && gspUrl && gspClientId && gspClientSecret)) return [];
+  return ['E_INVOICE_USER needs E_INVOICE_PASSWORD, GSP_URL, GSP_CLIENT_ID and GSP_CLIENT_SECRET too.'];
 }
 
 /** Reads and checks the settings; throws ConfigFaults with all errors at once. */

@@ -10,12 +10,18 @@ export const printedText = (description: string) =>
 
 export const isEmailAddress = (value: string): boolean => /^[^\s@<>,;"]+@[^\s@<>,;"]+$/.test(value);
 
-export const printedEmail = (description: string) =>
-  printedText(description).refine(isEmailAddress, 'must be an e-mail address');
+export const addressesIn = (value: string): string[] => value.split(',').map((address) => address.trim());
 
-/** However it is written; the shortest numbers have three digits. */
+/** One address, or several for one more reader. */
+export const printedEmail = (description: string) =>
+  printedText(description).refine(
+    (value) => addressesIn(value).every(isEmailAddress),
+    'must be an e-mail address, or several separated by commas',
+  );
+
+/** However it is written, also in the digits of Hindi; the shortest numbers have three. */
 export const printedPhone = (description: string) =>
-  printedText(description).refine((value) => /(?:\d\D*){3}/.test(value), 'must be a telephone number');
+  printedText(description).refine((value) => /(?:\p{Nd}\P{Nd}*){3}/u.test(value), 'must be a telephone number');
 
 /** The supplier, as documents name it. */
 export const supplierSettings = {

@@ -137,10 +137,19 @@ export const gsp: Check = {
   about: 'the account at the GST Suvidha Provider, the login for e-invoices, and your own GSTIN',
   examine: async ({ portal, now }) => {
     const { gspUrl: url, gspClientId: clientId, gspClientSecret: clientSecret, supplierGstin } = portal;
-    if (url === undefined || clientId === undefined || clientSecret === undefined || supplierGstin === undefined)
-      return [unchecked('GSP_URL is not set: taxpayer search and e-invoices are off.')];
-    const client = { url, clientId, clientSecret };
+    const { eInvoiceUser: user, eInvoicePassword: password } = portal;
     const findings: Finding[] = [];
+    if (user === undefined && password !== undefined)
+      findings.push(
+        warning(
+          'E_INVOICE_PASSWORD is set, and E_INVOICE_USER is not.',
+          'E-invoices are off: invoices go out without their registration.',
+          'Set E_INVOICE_USER if your turnover requires e-invoices; otherwise delete E_INVOICE_PASSWORD.',
+        ),
+      );
+    if (url === undefined || clientId === undefined || clientSecret === undefined || supplierGstin === undefined)
+      return [...findings, unchecked('GSP_URL is not set: taxpayer search and e-invoices are off.')];
+    const client = { url, clientId, clientSecret };
     try {
       const { found } = await createTaxpayerSearch(client, now, replyTimeoutMs).find(supplierGstin);
       findings.push(
@@ -149,9 +158,8 @@ export const gsp: Check = {
           : unfitGstin('GST portal', supplierGstin, found === null ? 'unknown' : found.status),
       );
     } catch (error) {
-      return [refusedBy('The GSP', error, 'GSP_CLIENT_ID and GSP_CLIENT_SECRET', url)];
+      return [...findings, refusedBy('The GSP', error, 'GSP_CLIENT_ID and GSP_CLIENT_SECRET', url)];
     }
-    const { eInvoiceUser: user, eInvoicePassword: password } = portal;
     if (user === undefined || password === undefined) return findings;
     try {
       const account = { ...client, user, password, gstin: supplierGstin };

@@ -53,8 +53,8 @@ export const notUnencrypted: Rule = {
   must: 'must not begin with http://',
   isRefused: (value) => typeof value === 'string' && value.startsWith('http://'),
 };
-/** Domains reserved for examples (RFC 2606) and their subdomains; an address may stand in angle brackets. */
-const exampleDomain = /[@.](?:example\.(?:com|org|net)|example|test|invalid|localhost)\s*>?\s*$/i;
+/** Domains reserved for examples (RFC 2606) and their subdomains; an address may stand in angle brackets, or before others. */
+const exampleDomain = /[@.](?:example\.(?:com|org|net)|example|test|invalid|localhost)\s*>?\s*(?:$|,)/i;
 export const notAnExampleAddress: Rule = {
   must: 'must be your own, not one at example.com or another domain for examples',
   isRefused: (value) => typeof value === 'string' && exampleDomain.test(value),

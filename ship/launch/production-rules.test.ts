@@ -60,6 +60,7 @@ test.each([
   ['SUPPLIER_ADDRESS', undefined],
   ['SUPPORT_EMAIL', 'support@example.com'],
   ['SUPPORT_EMAIL', undefined],
+  ['SUPPORT_EMAIL', 'support@example.com, help@kaveri.in'],
   ['SUPPORT_EMAIL', 'help@mail.example.com'],
   ['SUPPORT_EMAIL', 'help@kaveri.example'],
   ['SUPPORT_EMAIL', 'help@kaveri.test'],
@@ -120,12 +121,16 @@ test.each([
   expect(portalFaults({ MAIL_FROM: value })).toEqual([expect.stringMatching(/^MAIL_FROM .*must be an e-mail/)]);
 });
 
-test.each(['billing@kaveri.in', 'Kaveri APIs <billing@kaveri.in>', '"Kaveri, APIs" <billing@kaveri.in>'])(
-  'mails may have the sender %s',
-  (value) => {
-    expect(portalFaults({ MAIL_FROM: value })).toEqual([]);
-  },
-);
+test.each([
+  'billing@kaveri.in',
+  'Kaveri APIs <billing@kaveri.in>',
+  '"Kaveri, APIs" <billing@kaveri.in>',
+  String.raw`"Kaveri \"APIs\"" <billing@kaveri.in>`,
+  'billing@kaveri.in <billing@kaveri.in>',
+  'Kaveri @ Mysuru <billing@kaveri.in>',
+])('mails may have the sender %s', (value) => {
+  expect(portalFaults({ MAIL_FROM: value })).toEqual([]);
+});
 
 test('every setting that is an e-mail address or a telephone must be one', () => {
   const names = Object.keys(portalSettings.shape).filter((name) =>
@@ -141,8 +146,17 @@ test('every setting that is an e-mail address or a telephone must be one', () =>
   }
 });
 
-test('a password for e-invoices without its user is half an account', () => {
-  expect(portalFaults({ E_INVOICE_PASSWORD: 'unsaid' })).toEqual(['E_INVOICE_PASSWORD needs E_INVOICE_USER too.']);
+test('e-invoices are off without their user, and half an account with one', () => {
+  expect(portalFaults({ E_INVOICE_PASSWORD: 'unsaid' })).toEqual([]);
+  expect(portalFaults({ E_INVOICE_USER: 'kaveri' })).toEqual([expect.stringContaining('needs E_INVOICE_PASSWORD')]);
+});
+
+test.each([
+  ['SUPPORT_EMAIL', 'help@kaveri.in, sales@kaveri.in'],
+  ['SUPPLIER_EMAIL', 'billing@kaveri.in,accounts@kaveri.in'],
+  ['SUPPORT_PHONE', '+९१ २२ १२३४ ५६७८'],
+])('production accepts %s=%s', (name, value) => {
+  expect(portalFaults({ [name]: value })).toEqual([]);
 });
 
 test('an account for e-invoices needs a SUPPLIER_PIN in the State of the GSTIN', () => {

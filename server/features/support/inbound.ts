@@ -15,6 +15,7 @@ import { type MailOutcome, readMailbox } from '#server/imap/mailbox.ts';
 import type { IncomingMail } from '#server/imap/read-mail.ts';
 import type { Owner, Portal } from '#server/portal.ts';
 import { unrecorded } from '#server/rounds/steps.ts';
+import { addressesIn } from '#server/supplier-settings.ts';
 import { type AnyRefusalCode, Refusal } from '#server/refusals/refuse.ts';
 import { addFurtherMessage } from './messages.ts';
 import { addReply } from './provider.ts';
@@ -115,7 +116,7 @@ async function faultOf(
   const allowed =
     address.side === 'CUSTOMER'
       ? [address.customerEmail]
-      : (portal.settings.supportSenders ?? [portal.settings.supportEmail]);
+      : (portal.settings.supportSenders ?? addressesIn(portal.settings.supportEmail));
   if (sender === undefined || others.length > 0 || !allowed.some((each) => each.toLowerCase() === sender))
     return 'other-sender';
   if (message === '') return 'empty';
