@@ -17,6 +17,14 @@ type Entry = OperatorCause & {
   effect: object;
 } & ({ action: CustomerAction; customerId: string } | { action: ProviderAction; customerId: null });
 
+/**
+ * Before an effect outside, which no rollback undoes: afterwards `recordAction` in the same transaction finds the same right, as it is locked.
+ */
+export async function requireAllowed(tx: Tx): Promise<void> {
+  const acting = actingOperator();
+  if (acting !== undefined) await requireStillAllowed(tx, acting);
+}
+
 /** Writes an action into the audit log, in the transaction of its effect. Throws when whoever acts may not any more. */
 export async function recordAction(tx: Tx, entry: Entry): Promise<void> {
   const acting = actingOperator();

@@ -3,7 +3,7 @@ import type { Db, Tx } from '#shared/database/connect.ts';
 import { transaction } from '#shared/database/transaction.ts';
 import { type CancelReason, cancelWithinMs } from '#shared/domain/e-invoice.ts';
 import { rupees } from '#shared/domain/money.ts';
-import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
+import { type OperatorCause, recordAction, requireAllowed } from '#server/audit-log/audit-log.ts';
 import { EInvoiceRefusal, EInvoiceUnavailable } from '#server/e-invoice/e-invoices.ts';
 import { happened } from '#server/features/events/events.ts';
 import { isDayLocked } from '#server/features/period-locks/period-locks.ts';
@@ -152,6 +152,7 @@ export async function cancelEInvoice(
     await sql`set local idle_in_transaction_session_timeout = '90s'`.execute(tx);
     await lockActivationOf(tx, document.cycle_id);
     const made = await replacementFor(portal, tx, document, asked);
+    await requireAllowed(tx);
     // Only once, even when the transaction is retried.
     if (!isCancelledThere)
       await eInvoices
