@@ -2,6 +2,6 @@ import type { privacyCalls } from '#shared/contract/operator/privacy.ts';
 import { everyRole, type Policies } from './policy.ts';
 
 export const privacyPolicies: Policies<typeof privacyCalls> = {
-  eraseCustomer: { roles: ['owner'], sensitive: true },
+  eraseCustomer: { roles: ['owner'], sensitive: true, amount: 'refund' },
   listErasureRequests: everyRole,
 };

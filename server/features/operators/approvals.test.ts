@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { changedCatalog } from '#catalog/test-catalog.ts';
+import { readAccount } from '#shared/contract/account.ts';
 import { newBuyer } from '#server/features/documents/test-buyer.ts';
 import { verifyLedgerOf } from '#server/features/ledger/verify-ledger.ts';
 import { actAsOperator } from '#server/operator-calls.ts';
@@ -11,7 +13,8 @@ let operators: TestOperators;
 const people = ['asha', 'meena', 'imran'] as const;
 let session: Record<(typeof people)[number], string>;
 beforeAll(async () => {
-  world = await startTestPortal({ jobs: false, env: { OPERATOR_APPROVAL_RUPEES: '1000' } });
+  const catalogDir = changedCatalog({ 'invoicing-system': { onDeactivate: 'refund-unused' } });
+  world = await startTestPortal({ jobs: false, catalogDir, env: { OPERATOR_APPROVAL_RUPEES: '1000' } });
   await world.behave({ webhooks: { enabled: false } });
   operators = testOperators(world);
   const signedIn = async (name: (typeof people)[number]) => {
@@ -142,6 +145,26 @@ test('the same key asks for one approval, and nobody approves without a passkey 
   expect(await decide(again, 'approve', approvalId)).toMatchObject({ body: { code: 'passkey_required' } });
   const reader = await operators.signedIn('reader@kaveri.example', 'read-only');
   expect(await decide(reader, 'approve', approvalId)).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+});
+
+test('an erasure that refunds more than one person may decide waits for another one, and its request goes with the customer', async () => {
+  const buyer = await newBuyer(world);
+  await buyer.buy(0);
+  const { id: customerId } = (await world.ask(readAccount, {}, buyer.token)).user;
+  const erased = () =>
+    world.portal.db.selectFrom('customers').select('erased_at').where('id', '=', customerId).executeTakeFirstOrThrow();
+  const input = { customerId, endPlans: true, withinYear: true };
+  const approvalId = waitingId(await operators.act(session.asha, 'eraseCustomer', input));
+  expect(await erased()).toEqual({ erased_at: null });
+  expect(await decide(session.meena, 'approve', approvalId)).toMatchObject({
+    status: 200,
+    body: { id: approvalId, state: 'DONE', decidedBy: 'meena@kaveri.example', result: { customerId } },
+  });
+  expect(await erased()).toEqual({ erased_at: expect.any(Date) });
+  const { actions } = Object((await operators.read(session.meena, 'listActions', { limit: 2 })).body);
+  expect(actions).toMatchObject([{ action: 'approvals.approve', target: approvalId }, { action: 'customers.erase' }]);
+  const kept = world.portal.db.selectFrom('approvals').select('id').where('id', '=', approvalId);
+  expect(await kept.execute()).toEqual([]);
 });
 
 const of = (name: string) => `(select id from operators where email = '${name}@kaveri.example')`;

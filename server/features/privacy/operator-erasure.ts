@@ -99,7 +99,11 @@ export async function eraseByOperator(
 }
 
 /** So that packs that no call used are refunded where the plan says so, as when the customer deletes the activation. */
-async function returnAllUnused(db: Db, owner: Owner, { endPlans }: ErasureDespite): Promise<void> {
+export async function returnAllUnused(
+  db: Db,
+  owner: Owner,
+  { endPlans }: Pick<ErasureDespite, 'endPlans'>,
+): Promise<void> {
   if (!endPlans) return;
   for (const id of await selectLive(db, owner)) await returnUnusedUnits(db, owner, id);
 }

@@ -4,12 +4,14 @@ import { isRequestLate } from '#shared/domain/erasure.ts';
 import { rupees } from '#shared/domain/money.ts';
 import type { Handlers } from '#server/operator-handler.ts';
 import { type ErasureFacts, readErasureFacts } from './erasure-facts.ts';
-import { eraseByOperator, listErasureRequests } from './operator-erasure.ts';
+import { eraseByOperator, listErasureRequests, returnAllUnused } from './operator-erasure.ts';
 
 export const privacyHandlers: Handlers<typeof privacyCalls> = {
   eraseCustomer: {
-    preview: async ({ db, catalog, clock }, { customerId }) =>
-      erasureOf(await readErasureFacts(db, catalog, customerId, dayOf(clock())), null),
+    preview: async ({ db, catalog, clock }, { customerId, endPlans }) => {
+      await returnAllUnused(db, { customerId: customerId.trim() }, { endPlans });
+      return erasureOf(await readErasureFacts(db, catalog, customerId, dayOf(clock())), null);
+    },
     perform: async (operator, { customerId, ...despite }, cause) => {
       const { effectiveBy, ...facts } = await eraseByOperator(operator, customerId, cause, despite);
       return erasureOf(facts, effectiveBy);
