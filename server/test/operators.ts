@@ -13,7 +13,8 @@ export function testOperators(test: TestPortal) {
 
   const signIn = async (email: string, claims: Record<string, unknown> = {}) => {
     const { nonce } = await test.ask(createSignInNonce, {});
-    const person = { sub: `google-${email}`, email, email_verified: true, name: email, picture: '', ...claims };
+    const hd = email.slice(email.indexOf('@') + 1).toLowerCase();
+    const person = { sub: `google-${email}`, email, email_verified: true, name: email, picture: '', hd, ...claims };
     const googleIdToken = await test.idToken({ claims: person, nonce });
     return test.send(signInOperator, { body: { googleIdToken } });
   };

@@ -23,6 +23,13 @@ export const operatorRefusals = {
     title: 'Not an operator',
     message: 'This account is not an operator here. Ask an owner to add it, and sign in again.',
   },
+  /** The address was added, but Google doesn’t say that the account has it now. */
+  address_not_proven: {
+    status: 403,
+    title: 'Address not proven',
+    message:
+      'Google doesn’t vouch for this address, as it is of neither Gmail nor a Google Workspace. Ask an owner to add an address that is.',
+  },
 } as const;
 export type OperatorRefusalCode = keyof typeof operatorRefusals;
 

@@ -31,7 +31,7 @@ async function post(url: string, body?: unknown): Promise<unknown> {
 export async function openAsOperator(page: Page, place: ProductPlace, email: string, path: string): Promise<void> {
   const backend = `${place.portalUrl}/backend`;
   const { nonce } = createSignInNonce.reply.parse(await post(backend + createSignInNonce.path));
-  const claims = { sub: email, name: 'Meera Nair', email };
+  const claims = { sub: email, name: 'Meera Nair', email, hd: 'example.com' };
   const issued = await post(`${place.googleUrl}/standin/token`, { nonce, claims });
   const googleIdToken =
     typeof issued === 'object' && issued !== null && 'credential' in issued ? issued.credential : '';

@@ -23,7 +23,7 @@ const shown = ['id', 'email', 'name', 'role'] as const;
 /** The operator with this identity; at the first sign-in by the address or the domain. */
 async function admit(tx: Tx, identity: Identity, now: Date) {
   const email = identity.email.toLowerCase();
-  const { id } = (await findAdded(tx, identity.sub, email)) ?? (await joinByDomain(tx, identity, email, now)) ?? {};
+  const { id } = (await findAdded(tx, identity, email)) ?? (await joinByDomain(tx, identity, email, now)) ?? {};
   if (id === undefined) return undefined;
   return tx
     .updateTable('operators')
@@ -33,16 +33,23 @@ async function admit(tx: Tx, identity: Identity, now: Date) {
     .executeTakeFirst();
 }
 
-async function findAdded(tx: Tx, sub: string, email: string) {
-  return tx
+/** Google runs the mailbox, or the Workspace does; of any other address it only saw a mail arrive once, whoever has it now. */
+const isVouchedFor = ({ domain }: Identity, email: string): boolean =>
+  ['gmail.com', 'googlemail.com', domain].includes(email.slice(email.lastIndexOf('@') + 1));
+
+async function findAdded(tx: Tx, identity: Identity, email: string) {
+  const { sub } = identity;
+  const added = await tx
     .selectFrom('operators')
-    .select('id')
+    .select(['id', 'google_sub'])
     .where('removed_at', 'is', null)
     .where((of) => of.or([of('google_sub', '=', sub), of.and([of('email', '=', email), of('google_sub', 'is', null)])]))
     .orderBy('google_sub', (order) => order.asc().nullsLast())
     .limit(1)
     .forUpdate()
     .executeTakeFirst();
+  if (added?.google_sub === null && !isVouchedFor(identity, email)) throw refuse('address_not_proven');
+  return added;
 }
 
 /** Whoever was removed, by address or identity, doesn't come back by a domain. */

@@ -37,6 +37,19 @@ test('an address belongs to the Google account that signed in with it first', as
   expect(renamed).toMatchObject({ status: 200, body: { operator: { email: 'asha@kaveri.example' } } });
 });
 
+test('the first sign-in needs an address that Google vouches for, and whoever is known stays so', async () => {
+  const notProven = { status: 403, body: { code: 'address_not_proven', message: /Google doesn’t vouch for/ } };
+  await operators.add('rohan@old-domain.example', 'support');
+  const signIn = (sub: string, hd: string) => operators.signIn('rohan@old-domain.example', { sub, hd });
+  expect(await signIn('sub-stranger', 'stranger.example')).toMatchObject(notProven);
+  expect((await signIn('sub-rohan', 'old-domain.example')).status).toBe(200);
+  expect((await signIn('sub-rohan', 'new-domain.example')).status).toBe(200);
+  await operators.add('rohan@gmail.com', 'support');
+  expect((await operators.signIn('rohan@gmail.com', { sub: 'sub-gmail', hd: 'stranger.example' })).status).toBe(200);
+  await remove('rohan@old-domain.example');
+  await remove('rohan@gmail.com');
+});
+
 test('a token without our nonce, with a nonce that was used, and with an address that is not verified sign nobody in', async () => {
   const claims = { sub: 'sub-asha', email: 'asha@kaveri.example', email_verified: true, name: 'Asha', picture: '' };
   const { nonce } = await world.ask(createSignInNonce, {});
@@ -58,7 +71,7 @@ test('people of a Workspace domain join with its role, and do not come back by i
   const { portal } = world;
   const input = { domain: 'Kaveri.example', role: 'support' } as const;
   await actAsOperator(portal, 'owner', 'addOperatorDomain', input, cause);
-  expect(await operators.signIn('liar@kaveri.example')).toMatchObject(notAnOperator);
+  expect(await operators.signIn('liar@kaveri.example', { hd: 'liar.example' })).toMatchObject(notAnOperator);
   expect(await operators.signIn('other@kaveri.example', { hd: 'kaveri.example.org' })).toMatchObject(notAnOperator);
   const joined = await operators.signIn('imran@kaveri.example', { hd: 'kaveri.example' });
   expect(joined).toMatchObject({ status: 200, body: { operator: { role: 'support' } } });

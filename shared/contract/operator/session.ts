@@ -26,7 +26,7 @@ export const signInOperator = defineCall({
   auth: 'none',
   body: z.strictObject({ googleIdToken: z.string().min(1).max(8000) }),
   reply: z.object({ accessToken: z.string(), operator: operatorSchema }),
-  refusals: ['sign_in_failed', 'not_an_operator', 'too_many_requests'],
+  refusals: ['sign_in_failed', 'not_an_operator', 'address_not_proven', 'too_many_requests'],
 });
 
 export const readOperatorSession = defineCall({

@@ -43,7 +43,7 @@ export type Accounts = {
   all(): Account[];
   /** By id, `sub` or e-mail. */
   find(key: string): Account | undefined;
-  /** Adds a person, or returns the existing one with that e-mail. */
+  /** Adds a person, or returns the existing one with that e-mail. Whoever is not at Gmail has a Workspace account. */
   add(name: string, email: string): Account;
 };
 
@@ -62,8 +62,9 @@ export function openAccounts(journalPath: string): Accounts {
       const known = find(email);
       if (known) return known;
       const [givenName = name, ...rest] = name.trim().split(/\s+/);
+      const domain = email.toLowerCase().split('@')[1];
       const account = {
-        ...person('', givenName, rest.join(' '), email.toLowerCase()),
+        ...person('', givenName, rest.join(' '), email.toLowerCase(), domain === 'gmail.com' ? undefined : domain),
         id: `added-${subjectOf(email)}`,
       };
       journal.append(account);
