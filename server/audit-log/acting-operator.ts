@@ -5,6 +5,7 @@ import type { Db, Tx } from '#shared/database/connect.ts';
 import { sumOf } from '#shared/database/expressions.ts';
 import { dayOf, startOfDay } from '#shared/domain/day.ts';
 import { refuse } from '#server/refusals/refuse.ts';
+import { type CallerKey, claimKey } from './idempotency-keys.ts';
 
 /** Who acts in a request over HTTP. The command acts without: whoever has the machine is an owner. */
 export interface ActingOperator {
@@ -15,7 +16,7 @@ export interface ActingOperator {
   /** The token with which a program acts for the operator. */
   tokenId: string | undefined;
   mayStill: (role: OperatorRole) => boolean;
-  idempotencyKey: string | undefined;
+  key: CallerKey | undefined;
   at: Date;
   /** Of an action that moves money. */
   money?: Money;
@@ -66,6 +67,7 @@ export async function requireStillAllowed(tx: Tx, acting: ActingOperator): Promi
       .executeTakeFirst();
     if (!token) throw refuse('unauthorized');
   }
+  await claimKey(tx, acting);
   if (money === undefined) return;
   await sql`select pg_advisory_xact_lock(hashtextextended('money of ' || ${money.customerId}, 0))`.execute(tx);
   await requireWithinLimit(tx, acting);
@@ -92,15 +94,14 @@ export async function requireWithinLimit(db: Db | Tx, { requestId, at, money }: 
   if (moved.paise + waiting.paise + paise > limitPaise) throw new NeedsApproval();
 }
 
-/** Beside the entry in the audit log: what the request did, once. Returns the request of another operator that it approved. */
+/** Beside the entry in the audit log: what the request did. Returns the request of another operator that it approved. */
 export async function recordRequest(tx: Tx, acting: ActingOperator, position: number): Promise<string | undefined> {
-  const { requestId: request_id, operatorId: operator_id, idempotencyKey, money, at } = acting;
+  const { requestId: request_id, operatorId: operator_id, money, at } = acting;
   const recorded = await tx
     .insertInto('operator_requests')
     .values({
       request_id,
       operator_id,
-      idempotency_key: idempotencyKey ?? null,
       position,
       amount_paise: money?.paise ?? null,
       made_at: at,
@@ -108,11 +109,8 @@ export async function recordRequest(tx: Tx, acting: ActingOperator, position: nu
     .onConflict((conflict) => conflict.doNothing())
     .returning('request_id')
     .executeTakeFirst();
-  if (recorded === undefined) {
-    await requireOwnRequest(tx, acting);
-    return undefined;
-  }
-  if (money?.approvalId === undefined) return undefined;
+  // An action may have several entries.
+  if (recorded === undefined || money?.approvalId === undefined) return undefined;
   const { numUpdatedRows } = await tx
     .updateTable('approvals')
     .set({ state: 'DONE', approved_by: operator_id, decided_at: at })
@@ -121,26 +119,4 @@ export async function recordRequest(tx: Tx, acting: ActingOperator, position: nu
     .executeTakeFirst();
   if (numUpdatedRows !== 1n) throw refuse('already_done');
   return money.approvalId;
-}
-
-/** An action may have several entries; another request with the same key did it before. */
-async function requireOwnRequest(tx: Tx, { requestId }: ActingOperator): Promise<void> {
-  const own = await tx
-    .selectFrom('operator_requests')
-    .select('request_id')
-    .where('request_id', '=', requestId)
-    .executeTakeFirst();
-  if (!own) throw refuse('already_done');
-}
-
-/** Refuses a request whose key was used before; the same again at the same time is refused when it is recorded. */
-export async function requireUnusedKey(db: Db, { operatorId, idempotencyKey }: ActingOperator): Promise<void> {
-  if (idempotencyKey === undefined) return;
-  const used = await db
-    .selectFrom('operator_requests')
-    .select('request_id')
-    .where('operator_id', '=', operatorId)
-    .where('idempotency_key', '=', idempotencyKey)
-    .executeTakeFirst();
-  if (used) throw refuse('already_done');
 }

@@ -5,11 +5,12 @@ import {
   type ActingOperator,
   actingAs,
   NeedsApproval,
-  requireUnusedKey,
   requireWithinLimit,
 } from '#server/audit-log/acting-operator.ts';
 import type { OperatorCause } from '#server/audit-log/audit-log.ts';
+import { requireUnusedKey } from '#server/audit-log/idempotency-keys.ts';
 import type { SignedInOperator } from '#server/auth/operator-sessions.ts';
+import { sha256 } from '#server/crypto/ids.ts';
 import { moneyIn, requestApproval } from '#server/features/operators/approvals.ts';
 import { actUntyped, previewUntyped } from '#server/operator-calls.ts';
 import type { Portal } from '#server/portal.ts';
@@ -64,14 +65,15 @@ export function preview(portal: Portal, operator: SignedInOperator, request: Act
 
 function actingFor(portal: Portal, operator: SignedInOperator, request: ActionRequest): ActingOperator {
   const { operatorId, role, token } = operator;
-  const { name, requestId, idempotencyKey } = request;
+  const { name, input, requestId, idempotencyKey } = request;
   return {
     requestId,
     operatorId,
     role,
     tokenId: token?.id,
     mayStill: (now) => mayCall(now, name),
-    idempotencyKey,
+    key:
+      idempotencyKey === undefined ? undefined : { text: idempotencyKey, asked: sha256(JSON.stringify([name, input])) },
     at: new Date(portal.machineClock()),
   };
 }

@@ -110,6 +110,8 @@ test('with one Idempotency-Key an action is done once, also when it is asked for
   const other = await operators.act(tokenOf('owner'), 'blockCustomer', { customerId }, { key });
   expect(other.status).toBe(200);
   await unblock();
+  const another = await operators.act(token, 'endSessions', { customerId }, { key });
+  expect(another).toMatchObject({ status: 409, body: { code: 'key_reused' } });
   const threads = await Promise.all(
     Array.from({ length: 4 }, () => operators.act(token, 'blockCustomer', { customerId }, { key: 'two-1' })),
   );
@@ -168,7 +170,7 @@ test('a removal waits for the action that its operator is in the middle of', asy
     role: 'support' as const,
     tokenId: undefined,
     mayStill: () => true,
-    idempotencyKey: undefined,
+    key: undefined,
     at: new Date(),
   };
   const steps = new EventEmitter();

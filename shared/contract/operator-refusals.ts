@@ -7,11 +7,17 @@ export const operatorRefusals = {
   refused: { status: 409, title: 'Refused', message: 'This can’t be done. Nothing was changed.' },
   /** What was asked for is so already. */
   nothing_to_change: { status: 409, title: 'Nothing to change', message: 'It is so already. Nothing was changed.' },
-  /** An action with the same `Idempotency-Key` was done before. */
+  /** The same action was done, or asked for, with the same `Idempotency-Key` before. */
   already_done: {
     status: 409,
     title: 'Already done',
-    message: 'This was done before with the same Idempotency-Key. Nothing was done again.',
+    message: 'This was done, or asked for, before with the same Idempotency-Key. Nothing was done again.',
+  },
+  /** Another action, or one with another input, has this `Idempotency-Key`. */
+  key_reused: {
+    status: 409,
+    title: 'Key used before',
+    message: 'This Idempotency-Key was used for something else before. Nothing was done: use a new key.',
   },
   passkey_required: {
     status: 403,

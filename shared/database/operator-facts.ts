@@ -33,6 +33,7 @@ export const operatorFacts = {
     changes: 'last_used_at revoked_at',
     secret: 'token_hash',
   },
+  idempotency_keys: { age: olderThan('made_at', 7), customer: people },
   operator_requests: { age: olderThan('made_at', 7), customer: people },
   // The action itself stays in the audit log.
   approvals: {

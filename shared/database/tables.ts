@@ -72,7 +72,6 @@ export interface BaseTables {
     reason: Fixed<string>;
     requested_by: Fixed<string>;
     requested_at: Fixed<Date>;
-    idempotency_key: Fixed<string | null>;
     state: 'WAITING' | 'DONE' | 'DECLINED';
     approved_by: string | null;
     declined_by: string | null;
@@ -279,6 +278,13 @@ export interface BaseTables {
     prepared_version: number | null;
     catalog_fault: string | null;
   };
+  idempotency_keys: {
+    operator_id: Fixed<string>;
+    idempotency_key: Fixed<string>;
+    asked: Fixed<Buffer>;
+    request_id: Fixed<string>;
+    made_at: Fixed<Date>;
+  };
   installation: {
     only_row: ColumnType<boolean, boolean | undefined, never>;
     id: ColumnType<string, string | undefined, never>;
@@ -409,7 +415,6 @@ export interface BaseTables {
   operator_requests: {
     request_id: Fixed<string>;
     operator_id: Fixed<string>;
-    idempotency_key: Fixed<string | null>;
     position: Fixed<number>;
     amount_paise: Fixed<number | null>;
     made_at: Fixed<Date>;

@@ -136,6 +136,18 @@ test('a request is for exactly its amount, and ends with the right of who asked'
   expect(await refunds(other)).toEqual([30_000]);
 });
 
+test('a key with which a refund was asked for asks for it once, and never for another one', async () => {
+  const paymentId = await newPayment();
+  expect(await refund(session.asha, paymentId, 600)).toMatchObject({ status: 200 });
+  const ask = (amount: number) => refund(session.asha, paymentId, amount, { key: 'once' });
+  await decide(session.meena, 'decline', waitingId(await ask(500)));
+  // As on the next day.
+  await world.owner.pool.query(`delete from operator_requests`);
+  expect(await ask(500)).toMatchObject({ status: 409, body: { code: 'already_done' } });
+  expect(await ask(400)).toMatchObject({ status: 409, body: { code: 'key_reused' } });
+  expect(await refunds(paymentId)).toEqual([60_000]);
+});
+
 test('the same key asks for one approval, and nobody approves without a passkey or the right to do it', async () => {
   const paymentId = await newPayment();
   const ask = () => refund(session.asha, paymentId, 1200, { key: 'ask-1' });
@@ -181,7 +193,7 @@ test('the database itself holds that two people decide, once, about what was ask
     [`update approvals set requested_by = ${of('meena')} where id = '${id}'`, 'stays as it was asked for'],
     [`delete from approvals where id = '${id}'`, 'only with its customer'],
     [
-      `insert into approvals select 'APR-X', call, input, customer_id, amount_paise, reason, requested_by, requested_at, null, 'DONE', ${of('meena')},
+      `insert into approvals select 'APR-X', call, input, customer_id, amount_paise, reason, requested_by, requested_at, 'DONE', ${of('meena')},
          null, now() from approvals where id = '${id}'`,
       'has not been asked for',
     ],

@@ -6,6 +6,7 @@ import { formatRupees, rupees, toPaise } from '#shared/domain/money.ts';
 import { mayCall, policyOf } from '#shared/policies/policies.ts';
 import { actingAs, actingOperator, type ActingOperator } from '#server/audit-log/acting-operator.ts';
 import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
+import { claimKey } from '#server/audit-log/idempotency-keys.ts';
 import { newId } from '#server/crypto/ids.ts';
 import type { Handlers, OperatorContext } from '#server/operator-handler.ts';
 import { OperatorRefusal } from '#server/refusals/operator-refusal.ts';
@@ -74,27 +75,27 @@ export async function requestApproval(
   acting: ActingOperator,
   { name, input, reason }: { name: ActionName; input: unknown; reason: string },
 ): Promise<{ waitsForApproval: string }> {
-  const { money, operatorId, idempotencyKey, at } = acting;
+  const { money, operatorId, at } = acting;
   if (money === undefined) throw new Error(`${name} has no amount`);
-  const stored = await db
-    .insertInto('approvals')
-    .values({
-      id: newId('APR'),
-      call: name,
-      input: JSON.stringify(input),
-      customer_id: money.customerId,
-      amount_paise: money.paise,
-      reason,
-      requested_by: operatorId,
-      requested_at: at,
-      idempotency_key: idempotencyKey ?? null,
-      state: 'WAITING',
-    })
-    .onConflict((conflict) => conflict.columns(['requested_by', 'idempotency_key']).doNothing())
-    .returning('id')
-    .executeTakeFirst();
-  if (!stored) throw refuse('already_done');
-  return { waitsForApproval: stored.id };
+  const id = newId('APR');
+  await transaction(db, async (tx) => {
+    await claimKey(tx, acting);
+    await tx
+      .insertInto('approvals')
+      .values({
+        id,
+        call: name,
+        input: JSON.stringify(input),
+        customer_id: money.customerId,
+        amount_paise: money.paise,
+        reason,
+        requested_by: operatorId,
+        requested_at: at,
+        state: 'WAITING',
+      })
+      .execute();
+  });
+  return { waitsForApproval: id };
 }
 
 function requirePerson(): ActingOperator {

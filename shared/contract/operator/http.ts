@@ -43,5 +43,5 @@ export const actionRequest = <Name extends ActionName>(name: Name) =>
     ...requestTo('calls', name),
     body: z.strictObject({ input: partOf(operatorCalls[name], 'input'), reason }),
     reply: z.union([waitingSchema, partOf(operatorCalls[name], 'reply')]),
-    refusals: ['forbidden', 'not_found', 'refused', 'already_done', 'passkey_required'],
+    refusals: ['forbidden', 'not_found', 'refused', 'nothing_to_change', 'already_done', 'key_reused', 'passkey_required'],
   });

@@ -65,16 +65,25 @@ create table operator_tokens (
 );
 create index operator_tokens_operator on operator_tokens (operator_id);
 
--- What was done over HTTP, beside its entry in the audit log: nothing is done twice with one key, and how much money one person moved is known.
+-- With one key nothing is done, or asked for, twice within a week.
+create table idempotency_keys (
+  operator_id text not null references operators,
+  idempotency_key text not null check (length(idempotency_key) between 1 and 200),
+  -- The hash of the call and its input: the same key for something else is a mistake.
+  asked bytea not null check (length(asked) = 32),
+  request_id text not null,
+  made_at timestamptz not null,
+  primary key (operator_id, idempotency_key)
+);
+
+-- What was done over HTTP, beside its entry in the audit log: how much money one person moved is known.
 create table operator_requests (
   request_id text primary key,
   operator_id text not null references operators,
-  idempotency_key text check (length(idempotency_key) between 1 and 200),
   -- Of the entry.
   position bigint not null,
   amount_paise bigint check (amount_paise >= 0),
-  made_at timestamptz not null,
-  unique (operator_id, idempotency_key)
+  made_at timestamptz not null
 );
 create index operator_requests_amounts on operator_requests (made_at) where amount_paise is not null;
 
@@ -88,7 +97,6 @@ create table approvals (
   reason text not null check (length(btrim(reason)) between 1 and 1000),
   requested_by text not null references operators,
   requested_at timestamptz not null,
-  idempotency_key text check (length(idempotency_key) between 1 and 200),
   state text not null check (state in ('WAITING', 'DONE', 'DECLINED')),
   approved_by text references operators,
   declined_by text references operators,
@@ -97,8 +105,7 @@ create table approvals (
   check ((approved_by is not null) = (state = 'DONE')),
   check ((declined_by is not null) = (state = 'DECLINED')),
   check ((decided_at is null) = (state = 'WAITING')),
-  check (decided_at >= requested_at),
-  unique (requested_by, idempotency_key)
+  check (decided_at >= requested_at)
 );
 create index approvals_waiting on approvals (requested_at) where state = 'WAITING';
 create index approvals_customer on approvals (customer_id);
@@ -188,10 +195,8 @@ create trigger operator_tokens_stay before update on operator_tokens for each ro
 
 create or replace function approvals_stay() returns trigger language plpgsql as $$
 begin
-  if old.state <> 'WAITING' or (new.id, new.call, new.input, new.customer_id, new.amount_paise, new.reason, new.requested_by, new.requested_at,
-        new.idempotency_key)
-      is distinct from (old.id, old.call, old.input, old.customer_id, old.amount_paise, old.reason, old.requested_by, old.requested_at,
-        old.idempotency_key) then
+  if old.state <> 'WAITING' or (new.id, new.call, new.input, new.customer_id, new.amount_paise, new.reason, new.requested_by, new.requested_at)
+      is distinct from (old.id, old.call, old.input, old.customer_id, old.amount_paise, old.reason, old.requested_by, old.requested_at) then
     raise exception 'the approval % stays as it was asked for, and is decided once', old.id;
   end if;
   return new;
