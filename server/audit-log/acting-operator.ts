@@ -4,6 +4,7 @@ import type { OperatorRole } from '#shared/contract/operator/roles.ts';
 import type { Db, Tx } from '#shared/database/connect.ts';
 import { sumOf } from '#shared/database/expressions.ts';
 import { dayOf, startOfDay } from '#shared/domain/day.ts';
+import { OperatorRefusal } from '#server/refusals/operator-refusal.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import { type CallerKey, claimKey } from './idempotency-keys.ts';
 
@@ -28,7 +29,7 @@ interface Money {
   /** What one person may decide for a customer on a day; undefined: anything. */
   limitPaise: number | undefined;
   /** The request of another operator that this one approves. */
-  approvalId?: string;
+  approval?: { id: string; mayAsk: (role: OperatorRole) => boolean };
 }
 
 /** More money than one person may decide: the action was not done. */
@@ -70,12 +71,29 @@ export async function requireStillAllowed(tx: Tx, acting: ActingOperator): Promi
   await claimKey(tx, acting);
   if (money === undefined) return;
   await sql`select pg_advisory_xact_lock(hashtextextended('money of ' || ${money.customerId}, 0))`.execute(tx);
-  await requireWithinLimit(tx, acting);
+  await (money.approval === undefined ? requireWithinLimit(tx, acting) : requireAskedFor(tx, money.approval));
 }
+
+/** What is approved waits, and is asked for by somebody who may do it; an action that moves money has one entry. */
+async function requireAskedFor(tx: Tx, { id, mayAsk }: NonNullable<Money['approval']>): Promise<void> {
+  const { state, email, role, removed_at } = await tx
+    .selectFrom('approvals')
+    .innerJoin('operators', 'operators.id', 'requested_by')
+    .select(['state', 'email', 'role', 'removed_at'])
+    .where('approvals.id', '=', id)
+    .forUpdate('approvals')
+    .forShare('operators')
+    .executeTakeFirstOrThrow();
+  if (state !== 'WAITING') throw refuse('already_done');
+  if (removed_at !== null || !mayAsk(role)) throw mayNotAnyMore(email);
+}
+
+export const mayNotAnyMore = (email: string): OperatorRefusal =>
+  new OperatorRefusal(`${email} may not do this any more. Decline it.`);
 
 /** Throws NeedsApproval when the amount, with what was moved today and what waits, is more than one person may decide. */
 export async function requireWithinLimit(db: Db | Tx, { requestId, at, money }: ActingOperator): Promise<void> {
-  if (money?.limitPaise === undefined || money.approvalId !== undefined || money.paise === 0) return;
+  if (money?.limitPaise === undefined || money.paise === 0) return;
   const { customerId, paise, limitPaise } = money;
   const moved = await db
     .selectFrom('operator_requests as request')
@@ -110,13 +128,12 @@ export async function recordRequest(tx: Tx, acting: ActingOperator, position: nu
     .returning('request_id')
     .executeTakeFirst();
   // An action may have several entries.
-  if (recorded === undefined || money?.approvalId === undefined) return undefined;
-  const { numUpdatedRows } = await tx
+  if (recorded === undefined || money?.approval === undefined) return undefined;
+  const { id } = money.approval;
+  await tx
     .updateTable('approvals')
     .set({ state: 'DONE', approved_by: operator_id, decided_at: at })
-    .where('id', '=', money.approvalId)
-    .where('state', '=', 'WAITING')
-    .executeTakeFirst();
-  if (numUpdatedRows !== 1n) throw refuse('already_done');
-  return money.approvalId;
+    .where('id', '=', id)
+    .execute();
+  return id;
 }

@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { changedCatalog } from '#catalog/test-catalog.ts';
 import { readAccount } from '#shared/contract/account.ts';
+import { openClient } from '#shared/database/clients.ts';
+import { countWaiting } from '#shared/database/test-database.ts';
 import { newBuyer } from '#server/features/documents/test-buyer.ts';
 import { verifyLedgerOf } from '#server/features/ledger/verify-ledger.ts';
 import { actAsOperator } from '#server/operator-calls.ts';
@@ -134,6 +136,31 @@ test('a request is for exactly its amount, and ends with the right of who asked'
     body: { message: 'leaver@kaveri.example may not do this any more. Decline it.' },
   });
   expect(await refunds(other)).toEqual([30_000]);
+});
+
+test('nothing is approved for somebody who is removed while the approval waits', async () => {
+  const paymentId = await newPayment();
+  const leaver = await operators.signedIn('goner@kaveri.example', 'owner');
+  await operators.prove('goner@kaveri.example');
+  const approvalId = waitingId(await refund(leaver, paymentId, 1100));
+  const client = openClient({ connectionString: world.owner.databaseUrl });
+  await client.connect();
+  await client.query('begin');
+  await client.query(
+    `select from activations where id = (select activation_id from payment_orders o join payments p on p.order_id = o.id
+      where p.provider_payment_id = $1) for update`,
+    [paymentId],
+  );
+  const approving = decide(session.meena, 'approve', approvalId);
+  await vi.waitFor(async () => expect(await countWaiting(world.owner.db)).toBeGreaterThan(0), { timeout: 60_000 });
+  await operators.act(session.asha, 'removeOperator', { email: 'goner@kaveri.example' });
+  await client.query('commit');
+  await client.end();
+  expect(await approving).toMatchObject({
+    status: 409,
+    body: { message: 'goner@kaveri.example may not do this any more. Decline it.' },
+  });
+  expect(await refunds(paymentId)).toEqual([]);
 });
 
 test('a key with which a refund was asked for asks for it once, and never for another one', async () => {

@@ -4,7 +4,7 @@ import type { Db, Tx } from '#shared/database/connect.ts';
 import { transaction } from '#shared/database/transaction.ts';
 import { formatRupees, rupees, toPaise } from '#shared/domain/money.ts';
 import { mayCall, policyOf } from '#shared/policies/policies.ts';
-import { actingAs, actingOperator, type ActingOperator } from '#server/audit-log/acting-operator.ts';
+import { actingAs, actingOperator, type ActingOperator, mayNotAnyMore } from '#server/audit-log/acting-operator.ts';
 import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
 import { claimKey } from '#server/audit-log/idempotency-keys.ts';
 import { newId } from '#server/crypto/ids.ts';
@@ -128,7 +128,7 @@ async function previewApproval(operator: OperatorContext, steps: AnySteps, appro
   if (row.requested_by === acting.operatorId)
     throw new OperatorRefusal('You asked for this yourself: another operator approves it.');
   if (row.requesterRemoved !== null || !mayCall(row.requesterRole, call))
-    throw new OperatorRefusal(`${row.requestedBy} may not do this any more. Decline it.`);
+    throw mayNotAnyMore(row.requestedBy);
   const result = await steps.preview(operator, acting.role, call, row.input, causeOf(row, cause));
   const paise = moneyIn(call, result)?.paise;
   if (paise !== row.amount_paise)
@@ -144,7 +144,12 @@ async function performApproval(operator: OperatorContext, steps: AnySteps, appro
   const approving = {
     ...acting,
     mayStill: (role: ActingOperator['role']) => acting.mayStill(role) && mayCall(role, call),
-    money: { customerId, paise, limitPaise: undefined, approvalId },
+    money: {
+      customerId,
+      paise,
+      limitPaise: undefined,
+      approval: { id: approvalId, mayAsk: (role: ActingOperator['role']) => mayCall(role, call) },
+    },
   };
   const result = await actingAs(approving, () =>
     steps.perform(operator, acting.role, call, row.input, causeOf(row, cause)),
