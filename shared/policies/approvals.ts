@@ -1,7 +1,7 @@
 import type { approvalCalls } from '#shared/contract/operator/approvals.ts';
 import { everyRole, type Policies } from './policy.ts';
 
-/** And the right to make the call that is approved. */
+/** To approve, also the right to make the call; to decline, no more: nothing stays that only its requester could end. */
 const ofPeople = { roles: ['owner', 'support', 'finance'], never: ['token', 'command'] } as const;
 
 export const approvalPolicies: Policies<typeof approvalCalls> = {

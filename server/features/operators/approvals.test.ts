@@ -56,6 +56,13 @@ const waitingId = ({ status, body }: { status: number; body: unknown }): string 
   expect(body).toEqual({ waitsForApproval: expect.stringMatching(/^APR-/) });
   return String(Object(body).waitsForApproval);
 };
+/** Of a customer whose plan refunds unused days. */
+async function erasure() {
+  const buyer = await newBuyer(world);
+  await buyer.buy(0);
+  const { id: customerId } = (await world.ask(readAccount, {}, buyer.token)).user;
+  return { customerId, endPlans: true, withinYear: true };
+}
 const decide = (token: string, name: 'approve' | 'decline', approvalId: string) =>
   operators.act(token, name, { approvalId });
 
@@ -127,6 +134,12 @@ test('a request is for exactly its amount, and ends with the right of who asked'
     status: 409,
     body: { message: /^It would now be ₹.* instead of ₹/ },
   });
+  const helper = await operators.signedIn('helper@kaveri.example', 'owner');
+  await operators.prove('helper@kaveri.example');
+  const mine = waitingId(await operators.act(helper, 'eraseCustomer', await erasure()));
+  await operators.act(session.asha, 'changeOperator', { email: 'helper@kaveri.example', role: 'support' });
+  expect(await decide(helper, 'approve', mine)).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+  expect(await decide(helper, 'decline', mine)).toMatchObject({ status: 200, body: { state: 'DECLINED' } });
   const leaver = await operators.signedIn('leaver@kaveri.example', 'owner');
   await operators.prove('leaver@kaveri.example');
   const left = waitingId(await refund(leaver, other, 1150, { reason: 'Before leaving' }));
@@ -187,12 +200,10 @@ test('the same key asks for one approval, and nobody approves without a passkey 
 });
 
 test('an erasure that refunds more than one person may decide waits for another one, and its request goes with the customer', async () => {
-  const buyer = await newBuyer(world);
-  await buyer.buy(0);
-  const { id: customerId } = (await world.ask(readAccount, {}, buyer.token)).user;
+  const input = await erasure();
+  const { customerId } = input;
   const erased = () =>
     world.portal.db.selectFrom('customers').select('erased_at').where('id', '=', customerId).executeTakeFirstOrThrow();
-  const input = { customerId, endPlans: true, withinYear: true };
   const approvalId = waitingId(await operators.act(session.asha, 'eraseCustomer', input));
   expect(await erased()).toEqual({ erased_at: null });
   expect(await decide(session.meena, 'approve', approvalId)).toMatchObject({

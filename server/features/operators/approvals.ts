@@ -104,15 +104,22 @@ function requirePerson(): ActingOperator {
   return acting;
 }
 
-/** A request that waits, and that this person may decide. */
-async function findWaiting(db: Db | Tx, approvalId: string, { role }: ActingOperator) {
+async function findWaiting(db: Db | Tx, approvalId: string): Promise<Row> {
   const row = await selectApprovals(db).where('approval.id', '=', approvalId).executeTakeFirst();
   if (!row) throw new OperatorRefusal(`There is no request ${approvalId}.`, 'not_found');
   if (row.state !== 'WAITING')
     throw new OperatorRefusal(`${approvalId} is decided already, by ${row.decidedBy}.`, 'nothing_to_change');
+  return row;
+}
+
+/** A request that waits, and that this person may approve. */
+async function findApprovable(db: Db, approvalId: string, { role, operatorId }: ActingOperator) {
+  const row = await findWaiting(db, approvalId);
   const { call } = row;
   if (!isActionName(call)) throw new OperatorRefusal(`This version can’t do ${call}. Decline it.`);
   if (!mayCall(role, call)) throw new OperatorRefusal(`The role ${role} may not do this (${call}).`, 'forbidden');
+  if (row.requested_by === operatorId)
+    throw new OperatorRefusal('You asked for this yourself: another operator approves it.');
   return { row, call };
 }
 
@@ -124,9 +131,7 @@ const causeOf = ({ requestedBy, reason }: Row, { actor }: OperatorCause): Operat
 /** What approving would do now. Throws for one’s own request, and when the action or its amount is no longer what was asked for. */
 async function previewApproval(operator: OperatorContext, steps: AnySteps, approvalId: string, cause: OperatorCause) {
   const acting = requirePerson();
-  const { row, call } = await findWaiting(operator.db, approvalId, acting);
-  if (row.requested_by === acting.operatorId)
-    throw new OperatorRefusal('You asked for this yourself: another operator approves it.');
+  const { row, call } = await findApprovable(operator.db, approvalId, acting);
   if (row.requesterRemoved !== null || !mayCall(row.requesterRole, call))
     throw mayNotAnyMore(row.requestedBy);
   const result = await steps.preview(operator, acting.role, call, row.input, causeOf(row, cause));
@@ -169,7 +174,7 @@ async function performApproval(operator: OperatorContext, steps: AnySteps, appro
 async function declineApproval({ db }: OperatorContext, approvalId: string, cause: OperatorCause): Promise<Approval> {
   const acting = requirePerson();
   return transaction(db, async (tx) => {
-    const { row } = await findWaiting(tx, approvalId, acting);
+    const row = await findWaiting(tx, approvalId);
     const effect = { call: row.call, amountPaise: row.amount_paise };
     await recordAction(tx, { ...cause, action: 'approvals.decline', target: approvalId, customerId: null, effect });
     const { numUpdatedRows } = await tx
@@ -202,7 +207,7 @@ export const approvalHandlers = (steps: AnySteps): Handlers<typeof approvalCalls
     perform: (operator, { approvalId }, cause) => performApproval(operator, steps, approvalId, cause),
   },
   decline: {
-    preview: async ({ db }, { approvalId }) => approvalOf((await findWaiting(db, approvalId, requirePerson())).row),
+    preview: async ({ db }, { approvalId }) => approvalOf(await findWaiting(db, approvalId)),
     perform: (operator, { approvalId }, cause) => declineApproval(operator, approvalId, cause),
   },
 });
