@@ -66,7 +66,8 @@ export function moneyIn(name: ActionName, preview: unknown): { customerId: strin
   const values = new Map<string, unknown>(Object.entries(preview));
   const [amount, customerId] = [values.get(field), values.get('customerId')];
   if (typeof amount !== 'number' || typeof customerId !== 'string') throw new Error(`${name} has no ${field}`);
-  return { customerId, paise: toPaise(amount) };
+  // The amount of what was done already is moved no more.
+  return { customerId, paise: values.get('already') === true ? 0 : toPaise(amount) };
 }
 
 /** Stores an action that one person may not decide alone. */
