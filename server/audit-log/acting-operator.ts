@@ -4,6 +4,7 @@ import type { OperatorRole } from '#shared/contract/operator/roles.ts';
 import type { Db, Tx } from '#shared/database/connect.ts';
 import { sumOf } from '#shared/database/expressions.ts';
 import { dayOf, startOfDay } from '#shared/domain/day.ts';
+import { formatRupees } from '#shared/domain/money.ts';
 import { OperatorRefusal } from '#server/refusals/operator-refusal.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import { type CallerKey, claimKey } from './idempotency-keys.ts';
@@ -45,9 +46,13 @@ export const actingOperator = (): ActingOperator | undefined => storage.getStore
 
 /**
  * In the transaction of the effect: whoever was removed, or got another role, since the request began does nothing more. The locks make a
- * removal wait for this transaction, and others who move money of the same customer.
+ * removal wait for this transaction, and others who move money of the same customer. `movedPaise`: what the effect moves.
  */
-export async function requireStillAllowed(tx: Tx, acting: ActingOperator): Promise<void> {
+export async function requireStillAllowed(
+  tx: Tx,
+  acting: ActingOperator,
+  movedPaise: number | undefined,
+): Promise<void> {
   const { operatorId, tokenId, mayStill, money } = acting;
   const operator = await tx
     .selectFrom('operators')
@@ -70,6 +75,12 @@ export async function requireStillAllowed(tx: Tx, acting: ActingOperator): Promi
   }
   await claimKey(tx, acting);
   if (money === undefined) return;
+  if (movedPaise === undefined) throw new Error('an action that moves money does not say how much');
+  // The preview that allowed the amount was of another transaction.
+  if (movedPaise > money.paise)
+    throw new OperatorRefusal(
+      `It would now be ${formatRupees(movedPaise)} instead of ${formatRupees(money.paise)}. Nothing was done: try again.`,
+    );
   await sql`select pg_advisory_xact_lock(hashtextextended('money of ' || ${money.customerId}, 0))`.execute(tx);
   await (money.approval === undefined ? requireWithinLimit(tx, acting) : requireAskedFor(tx, money.approval));
 }

@@ -10,19 +10,19 @@ export interface OperatorCause {
   reason: string;
 }
 
-/** What an operator did, and whom it concerns. */
+/** What an operator did, and whom it concerns; `paise`: what it gives back to the customer. */
 type Entry = OperatorCause & {
   /** The id of what it was done to. */
   target: string;
   effect: object;
-} & ({ action: CustomerAction; customerId: string } | { action: ProviderAction; customerId: null });
+} & ({ action: CustomerAction; customerId: string; paise?: number } | { action: ProviderAction; customerId: null });
 
 /**
  * Before an effect outside, which no rollback undoes: afterwards `recordAction` in the same transaction finds the same right, as it is locked.
  */
-export async function requireAllowed(tx: Tx): Promise<void> {
+export async function requireAllowed(tx: Tx, paise: number): Promise<void> {
   const acting = actingOperator();
-  if (acting !== undefined) await requireStillAllowed(tx, acting);
+  if (acting !== undefined) await requireStillAllowed(tx, acting, paise);
 }
 
 /** Writes an action into the audit log, in the transaction of its effect. Throws when whoever acts may not any more. */
@@ -32,17 +32,17 @@ export async function recordAction(tx: Tx, entry: Entry): Promise<void> {
     await insertEntry(tx, entry);
     return;
   }
-  await requireStillAllowed(tx, acting);
+  await requireStillAllowed(tx, acting, 'paise' in entry ? entry.paise : undefined);
   const approved = await recordRequest(tx, acting, await insertEntry(tx, entry));
   if (approved === undefined) return;
   const { actor, reason } = entry;
   await insertEntry(tx, { actor, reason, action: 'approvals.approve', target: approved, customerId: null, effect: {} });
 }
 
-async function insertEntry(tx: Tx, { customerId, effect, ...action }: Entry): Promise<number> {
+async function insertEntry(tx: Tx, { customerId, effect, actor, reason, action, target }: Entry): Promise<number> {
   const { position } = await tx
     .insertInto('operator_actions')
-    .values({ ...action, customer_id: customerId, effect: JSON.stringify(effect) })
+    .values({ actor, reason, action, target, customer_id: customerId, effect: JSON.stringify(effect) })
     .returning('position')
     .executeTakeFirstOrThrow();
   return position;

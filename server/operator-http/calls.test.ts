@@ -192,6 +192,31 @@ test('a removal waits for the action that its operator is in the middle of', asy
   expect(entries.slice(-2)).toMatchObject([{ action: 'customers.export' }, { action: 'operators.remove' }]);
 });
 
+test('an action that would move more than its preview said is refused', async () => {
+  const { db } = world.portal;
+  const { id: operatorId } = await db
+    .selectFrom('operators')
+    .select('id')
+    .where('email', '=', 'owner@kaveri.example')
+    .executeTakeFirstOrThrow();
+  const refund = (paise: number) => {
+    const acting = {
+      requestId: `of-${paise}`,
+      operatorId,
+      role: 'owner' as const,
+      tokenId: undefined,
+      mayStill: () => true,
+      key: undefined,
+      at: new Date(),
+      money: { customerId, paise: 10_000, limitPaise: 50_000 },
+    };
+    const entry = { action: 'payments.refund', target: 'pay_none', customerId, effect: {}, paise } as const;
+    return actingAs(acting, () => transaction(db, (tx) => recordAction(tx, { ...cause, ...entry })));
+  };
+  await expect(refund(10_001)).rejects.toThrow('It would now be ₹100.01 instead of ₹100');
+  await refund(10_000);
+});
+
 test('signing out ends a session of an operator, and the customers’ document of the API does not name these calls', async () => {
   const token = await operators.signedIn('out@kaveri.example', 'owner');
   await world.ask(signOutOperator, {}, token);

@@ -152,7 +152,7 @@ export async function cancelEInvoice(
     await sql`set local idle_in_transaction_session_timeout = '90s'`.execute(tx);
     await lockActivationOf(tx, document.cycle_id);
     const made = await replacementFor(portal, tx, document, asked);
-    await requireAllowed(tx);
+    await requireAllowed(tx, made.due.refundPaise);
     // Only once, even when the transaction is retried.
     if (!isCancelledThere)
       await eInvoices
@@ -184,7 +184,14 @@ export async function cancelEInvoice(
     });
     const effect = { irn, cancelReason: reason, replacedBy: replacement.number, refunded: rupees(refundPaise) };
     const { customerId } = owner;
-    await recordAction(tx, { ...cause, action: 'e-invoices.cancel', target: number, customerId, effect });
+    await recordAction(tx, {
+      ...cause,
+      action: 'e-invoices.cancel',
+      target: number,
+      customerId,
+      effect,
+      paise: refundPaise,
+    });
     const cancelled = { id: document.id, ...referenceTo(document) };
     await happened(portal, owner, tx, { type: 'invoice.cancelled', cancelled, invoice: replacement, refundPaise });
     if (due.excess) await refundExcess(portal, owner, tx, { ...due.excess, document: null });

@@ -126,7 +126,8 @@ export async function makeRefund(context: OperatorContext, order: RefundOrder, a
       cycle.packs.map(({ name: _name, isTransfer: _transfer, ...pack }) => pack),
     );
     const effect = { refunds: refundIds, amountPaise, cycles: plan.cycles.map(({ cycleId }) => cycleId), packs };
-    await recordAction(tx, { actor, reason, action: 'payments.refund', target: paymentId, customerId, effect });
+    const entry = { action: 'payments.refund', target: paymentId, customerId, effect } as const;
+    await recordAction(tx, { actor, reason, ...entry, paise: amountPaise });
     return { ...plan, refundIds, already: false };
   });
   return { ...result, effectiveBy };

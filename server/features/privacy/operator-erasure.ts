@@ -73,6 +73,7 @@ export async function eraseByOperator(
       target: owner.customerId,
       ...owner,
       effect,
+      paise: facts.refundPaise,
     });
     const before = new Set((await selectDocuments(tx, owner)).map(({ id: document }) => document));
     await eraseCustomer(context, owner, change, at);

@@ -127,5 +127,6 @@ function record(
   more: { refundId?: string } = {},
 ): Promise<void> {
   const { id: target, customer_id: customerId, amount_paise: amountPaise, number: invoice } = claim;
-  return recordAction(tx, { ...cause, action, target, customerId, effect: { amountPaise, invoice, ...more } });
+  const effect = { amountPaise, invoice, ...more };
+  return recordAction(tx, { ...cause, action, target, customerId, effect, paise: amountPaise });
 }
