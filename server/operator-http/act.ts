@@ -11,7 +11,7 @@ import type { OperatorCause } from '#server/audit-log/audit-log.ts';
 import { requireUnusedKey } from '#server/audit-log/idempotency-keys.ts';
 import type { SignedInOperator } from '#server/auth/operator-sessions.ts';
 import { sha256 } from '#server/crypto/ids.ts';
-import { moneyIn, requestApproval } from '#server/features/operators/approvals.ts';
+import { actorWith, moneyIn, requestApproval } from '#server/features/operators/approvals.ts';
 import { actUntyped, previewUntyped } from '#server/operator-calls.ts';
 import type { Portal } from '#server/portal.ts';
 import { requireProof } from './rights.ts';
@@ -78,6 +78,4 @@ function actingFor(portal: Portal, operator: SignedInOperator, request: ActionRe
   };
 }
 
-/** Who the audit log names: with a token, its name too. */
-const actorOf = ({ email, token }: SignedInOperator): string =>
-  token === undefined ? email : `${email} (${token.name})`;
+const actorOf = ({ email, token }: SignedInOperator): string => actorWith(email, token?.name);

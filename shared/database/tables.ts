@@ -71,6 +71,7 @@ export interface BaseTables {
     amount_paise: Fixed<number>;
     reason: Fixed<string>;
     requested_by: Fixed<string>;
+    token_id: Fixed<string | null>;
     requested_at: Fixed<Date>;
     state: 'WAITING' | 'DONE' | 'DECLINED';
     approved_by: string | null;

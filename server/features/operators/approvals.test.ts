@@ -185,6 +185,20 @@ test('nothing is approved for somebody who is removed while the approval waits',
   expect(await refunds(paymentId)).toEqual([]);
 });
 
+test('what a program asked for is recorded with its name, however long the names are', async () => {
+  const domain = `${'x'.repeat(60)}.example`;
+  const [first, second] = [`${'a'.repeat(26)}@${domain}`, `${'b'.repeat(26)}@${domain}`];
+  const sessions = [await operators.signedIn(first, 'owner'), await operators.signedIn(second, 'owner')] as const;
+  await Promise.all([first, second].map((email) => operators.prove(email)));
+  const name = 'n'.repeat(60);
+  const made = await operators.act(sessions[0], 'createToken', { name, scopes: ['refundPayment'], days: 1 });
+  const approvalId = waitingId(await refund(String(Object(made.body).token), await newPayment(), 1100));
+  expect(await decide(sessions[1], 'approve', approvalId)).toMatchObject({ status: 200, body: { state: 'DONE' } });
+  const { actions } = Object((await operators.read(session.meena, 'listActions', { limit: 2 })).body);
+  const actor = `${first} (${name}), approved by ${second}`;
+  expect(actions).toMatchObject([{ actor }, { action: 'payments.refund', actor }]);
+});
+
 test('a key with which a refund was asked for asks for it once, and never for another one', async () => {
   const paymentId = await newPayment();
   expect(await refund(session.asha, paymentId, 600)).toMatchObject({ status: 200 });
@@ -240,7 +254,7 @@ test('the database itself holds that two people decide, once, about what was ask
     [`update approvals set requested_by = ${of('meena')} where id = '${id}'`, 'stays as it was asked for'],
     [`delete from approvals where id = '${id}'`, 'only with its customer'],
     [
-      `insert into approvals select 'APR-X', call, input, customer_id, amount_paise, reason, requested_by, requested_at, 'DONE', ${of('meena')},
+      `insert into approvals select 'APR-X', call, input, customer_id, amount_paise, reason, requested_by, null, requested_at, 'DONE', ${of('meena')},
          null, now() from approvals where id = '${id}'`,
       'has not been asked for',
     ],

@@ -39,7 +39,8 @@ const selectApprovals = (db: Db | Tx) =>
     )
     .select(['approval.id', 'call', 'input', 'customer_id', 'amount_paise', 'reason', 'requested_by', 'requested_at'])
     .select(['state', 'decided_at', 'decider.email as decidedBy', 'requester.email as requestedBy'])
-    .select(['requester.role as requesterRole', 'requester.removed_at as requesterRemoved'])
+    .leftJoin('operator_tokens as token', 'token.id', 'approval.token_id')
+    .select(['token.name as tokenName', 'requester.role as requesterRole', 'requester.removed_at as requesterRemoved'])
     .orderBy('requested_at', 'desc');
 
 type Row = Awaited<ReturnType<ReturnType<typeof selectApprovals>['executeTakeFirstOrThrow']>>;
@@ -76,7 +77,7 @@ export async function requestApproval(
   acting: ActingOperator,
   { name, input, reason }: { name: ActionName; input: unknown; reason: string },
 ): Promise<{ waitsForApproval: string }> {
-  const { money, operatorId, at } = acting;
+  const { money, operatorId, tokenId, at } = acting;
   if (money === undefined) throw new Error(`${name} has no amount`);
   const id = newId('APR');
   await transaction(db, async (tx) => {
@@ -91,6 +92,7 @@ export async function requestApproval(
         amount_paise: money.paise,
         reason,
         requested_by: operatorId,
+        token_id: tokenId ?? null,
         requested_at: at,
         state: 'WAITING',
       })
@@ -124,8 +126,12 @@ async function findApprovable(db: Db, approvalId: string, { role, operatorId }: 
   return { row, call };
 }
 
-const causeOf = ({ requestedBy, reason }: Row, { actor }: OperatorCause): OperatorCause => ({
-  actor: `${requestedBy}, approved by ${actor}`,
+/** Who the audit log names: with a token, its name too. */
+export const actorWith = (email: string, tokenName: string | null = null): string =>
+  tokenName === null ? email : `${email} (${tokenName})`;
+
+const causeOf = ({ requestedBy, tokenName, reason }: Row, { actor }: OperatorCause): OperatorCause => ({
+  actor: `${actorWith(requestedBy, tokenName)}, approved by ${actor}`,
   reason,
 });
 

@@ -99,6 +99,8 @@ test('no token does what only people do, or what nobody knows, and its making ne
     });
   const unknown = await operators.preview(owner, 'createToken', { ...making, scopes: ['everything'] });
   expect(unknown).toMatchObject({ status: 400, body: { message: 'There is no call everything.' } });
+  const forged = { ...making, name: 'CRM), approved by boss@kaveri.example (x', scopes: ['findCustomers'] };
+  expect(await operators.act(owner, 'createToken', forged)).toMatchObject({ status: 400 });
   const again = await operators.signIn('owner@kaveri.example');
   const session = String(Object(again.body).accessToken);
   const unproven = await operators.act(session, 'createToken', { ...making, scopes: ['findCustomers'] });

@@ -39,7 +39,7 @@ const lineOf = (most: number) =>
     .regex(/^\P{C}*$/u);
 
 /** Who acts, and why: in the audit log with the action, and read by the customer it concerns. */
-export const causeSchema = z.strictObject({ actor: lineOf(200), reason: lineOf(1000) });
+export const causeSchema = z.strictObject({ actor: lineOf(300), reason: lineOf(1000) });
 
 /** What an operator can ask: in process by the `octroi` command, and by whatever else shows it to people. */
 export type OperatorCall = OperatorRead | OperatorAction;

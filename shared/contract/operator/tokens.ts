@@ -33,7 +33,13 @@ export const createToken = defineOperatorCall({
   action: 'operator-tokens.create',
   concerns: 'provider',
   input: z.strictObject({
-    name: z.string().overwrite(oneLine).min(1, 'Enter a name, such as CRM').max(60),
+    /** In the audit log in brackets after its operator. */
+    name: z
+      .string()
+      .overwrite(oneLine)
+      .min(1, 'Enter a name, such as CRM')
+      .max(60)
+      .regex(/^[^(),@\p{C}]*$/u, 'may not have ( ) , or @ in it'),
     /** The names of calls. */
     scopes: z.array(z.string().max(60)).min(1).max(200),
     /** After which it ends. */

@@ -6,7 +6,7 @@ create table operator_actions (
   position bigint primary key check (position > 0),
   acted_at timestamptz not null,
   -- Who: a person or a program, by name.
-  actor text not null check (length(actor) between 1 and 200),
+  actor text not null check (length(actor) between 1 and 300),
   -- What: `keys.revoke`.
   action text not null check (action ~ '^[a-z]+(-[a-z]+)*\.[a-z]+(-[a-z]+)*$' and length(action) <= 60),
   -- What it was done to: the id of a key, a payment, a customer; the version of a catalogue.

@@ -3,7 +3,7 @@
 -- A person. The row stays when the person is removed, so that nobody comes back through a domain, and the audit log has whom it names.
 create table operators (
   id text primary key check (id like 'OPR-%'),
-  -- The actor in the audit log, so it never changes; two of them, and who approved, fit into one actor.
+  -- The actor in the audit log, so it never changes; two of them, and the name of a token, fit into one actor.
   email text not null unique check (email = lower(email) and email ~ '^[^[:space:]@<>,;"]+@[^[:space:]@<>,;"]+$' and length(email) <= 95),
   -- Google's identity, from the first sign-in on: whoever gets the address later is somebody else.
   google_sub text unique,
@@ -53,7 +53,8 @@ create index operator_passkeys_operator on operator_passkeys (operator_id);
 create table operator_tokens (
   id text primary key check (id like 'OTK-%'),
   operator_id text not null references operators,
-  name text not null check (length(name) between 1 and 60),
+  -- Part of an actor, who is nobody else.
+  name text not null check (length(name) between 1 and 60 and name !~ '[(),@]'),
   token_hash bytea not null unique check (length(token_hash) = 32),
   -- Its last characters, by which people know it.
   hint text not null check (length(hint) = 4),
@@ -96,6 +97,8 @@ create table approvals (
   amount_paise bigint not null check (amount_paise > 0),
   reason text not null check (length(btrim(reason)) between 1 and 1000),
   requested_by text not null references operators,
+  -- With which a program asked.
+  token_id text references operator_tokens,
   requested_at timestamptz not null,
   state text not null check (state in ('WAITING', 'DONE', 'DECLINED')),
   approved_by text references operators,
@@ -195,8 +198,8 @@ create trigger operator_tokens_stay before update on operator_tokens for each ro
 
 create or replace function approvals_stay() returns trigger language plpgsql as $$
 begin
-  if old.state <> 'WAITING' or (new.id, new.call, new.input, new.customer_id, new.amount_paise, new.reason, new.requested_by, new.requested_at)
-      is distinct from (old.id, old.call, old.input, old.customer_id, old.amount_paise, old.reason, old.requested_by, old.requested_at) then
+  if old.state <> 'WAITING' or (new.id, new.call, new.input, new.customer_id, new.amount_paise, new.reason, new.requested_by, new.token_id, new.requested_at)
+      is distinct from (old.id, old.call, old.input, old.customer_id, old.amount_paise, old.reason, old.requested_by, old.token_id, old.requested_at) then
     raise exception 'the approval % stays as it was asked for, and is decided once', old.id;
   end if;
   return new;
