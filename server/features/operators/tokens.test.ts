@@ -53,7 +53,12 @@ test('a token is shown once, makes the calls in its scopes and no other, and the
 });
 
 test('a token has no right that its operator lost, ends with the operator, and after its days', async () => {
-  const { token } = await newToken(support, ['findCustomers', 'setQuota', 'lockMonth']);
+  const beyond = { name: 'CRM', scopes: ['findCustomers', 'lockMonth'], days: 1 };
+  expect(await operators.act(support, 'createToken', beyond)).toMatchObject({
+    status: 403,
+    body: { message: 'The role support may not do this: lockMonth.' },
+  });
+  const { token } = await newToken(support, ['findCustomers', 'setQuota']);
   expect(await operators.act(token, 'lockMonth', { month: '2020-01' })).toMatchObject(forbidden);
   const quota = { cycleId: 'CYC-none', units: 5 };
   expect((await operators.act(token, 'setQuota', quota)).status).toBe(404);

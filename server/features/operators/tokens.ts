@@ -3,7 +3,7 @@ import { type OperatorReply, operatorCalls } from '#shared/contract/operator/cal
 import type { tokenCalls } from '#shared/contract/operator/tokens.ts';
 import type { Db, Tx } from '#shared/database/connect.ts';
 import { transaction } from '#shared/database/transaction.ts';
-import { isForTokens } from '#shared/policies/policies.ts';
+import { isForTokens, mayCall } from '#shared/policies/policies.ts';
 import { actingOperator, type ActingOperator } from '#server/audit-log/acting-operator.ts';
 import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
 import { newId, sha256 } from '#server/crypto/ids.ts';
@@ -48,12 +48,19 @@ function requirePerson(): ActingOperator {
 }
 
 function previewToken({ actor }: OperatorCause, { name, scopes, days }: WantedToken): OperatorReply<'createToken'> {
-  const { at } = requirePerson();
+  const { at, role } = requirePerson();
   const unknown = scopes.filter((scope) => !Object.values(operatorCalls).some((call) => call.name === scope));
   if (unknown.length > 0) throw new OperatorRefusal(`There is no call ${unknown.join(', ')}.`, 'invalid_request');
   const ofPeople = Object.values(operatorCalls).filter((call) => scopes.includes(call.name) && !isForTokens(call.name));
   if (ofPeople.length > 0)
     throw new OperatorRefusal(`Only people may do this: ${ofPeople.map((call) => call.name).join(', ')}.`);
+  // It would begin to work by itself when the operator gets another role.
+  const beyond = Object.values(operatorCalls).filter(({ name: call }) => scopes.includes(call) && !mayCall(role, call));
+  if (beyond.length > 0)
+    throw new OperatorRefusal(
+      `The role ${role} may not do this: ${beyond.map((call) => call.name).join(', ')}.`,
+      'forbidden',
+    );
   return {
     id: null,
     name,
