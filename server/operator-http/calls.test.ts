@@ -226,4 +226,9 @@ test('signing out ends a session of an operator, and the customers’ document o
   expect(document).not.toContain('/operator/');
   const ours: unknown = await (await fetch(`${world.portalUrl}/backend/operator/openapi.json`)).json();
   expect(ours).toMatchObject({ paths: Object.fromEntries(paths.map((path) => [`/operator/${path}`, {}])) });
+  const ids = JSON.stringify(ours).match(/"operationId":"\w+"/g) ?? [];
+  expect(ids.length).toBeGreaterThan(paths.length);
+  expect(new Set(ids).size).toBe(ids.length);
+  const parameters = [{ in: 'header', name: 'idempotency-key', required: false }];
+  expect(ours).toMatchObject({ paths: { '/operator/calls/blockCustomer': { post: { parameters } } } });
 });

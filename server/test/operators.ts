@@ -1,11 +1,24 @@
 import { createSignInNonce } from '#shared/contract/account.ts';
-import type { ActionName, OperatorCallName, OperatorInput } from '#shared/contract/operator/calls.ts';
+import type { Call } from '#shared/contract/call.ts';
+import type { ActionName, OperatorInput, ReadName } from '#shared/contract/operator/calls.ts';
+import { actionRequest, previewRequest, readRequest } from '#shared/contract/operator/http.ts';
 import type { OperatorRole } from '#shared/contract/operator/roles.ts';
 import { signInOperator } from '#shared/contract/operator/session.ts';
 import { actAsOperator } from '#server/operator-calls.ts';
 import type { TestPortal } from './portal.ts';
 
 const cause = { actor: 'root', reason: 'A test' };
+
+/** The response, whose refusal the call must name; every call with a session may give the first three. */
+function declared<Reply extends { status: number; body: unknown }>(
+  { name, refusals }: Pick<Call, 'name' | 'refusals'>,
+  reply: Reply,
+): Reply {
+  const known = new Set<unknown>(['invalid_request', 'unauthorized', 'too_many_requests', ...refusals]);
+  const { code }: { code?: unknown } = Object(reply.body);
+  if (reply.status !== 200 && !known.has(code)) throw new Error(`${name} does not declare the refusal ${String(code)}`);
+  return reply;
+}
 
 /** People of the provider at a test portal, who were added by the command. */
 export function testOperators(test: TestPortal) {
@@ -52,16 +65,19 @@ export function testOperators(test: TestPortal) {
     signedIn,
     prove,
     post,
-    read: <Name extends OperatorCallName>(token: string, name: Name, input: OperatorInput<Name>) =>
-      post(`calls/${name}`, token, { input }),
-    act: <Name extends ActionName>(
+    read: async <Name extends ReadName>(token: string, name: Name, input: OperatorInput<Name>) =>
+      declared(readRequest(name), await post(`calls/${name}`, token, { input })),
+    act: async <Name extends ActionName>(
       token: string,
       name: Name,
       input: OperatorInput<Name>,
       { reason = 'A test', key }: { reason?: string; key?: string } = {},
-    ) => post(`calls/${name}`, token, { input, reason }, key === undefined ? {} : { 'idempotency-key': key }),
-    preview: <Name extends ActionName>(token: string, name: Name, input: OperatorInput<Name>) =>
-      post(`previews/${name}`, token, { input }),
+    ) => {
+      const headers: Record<string, string> = key === undefined ? {} : { 'idempotency-key': key };
+      return declared(actionRequest(name), await post(`calls/${name}`, token, { input, reason }, headers));
+    },
+    preview: async <Name extends ActionName>(token: string, name: Name, input: OperatorInput<Name>) =>
+      declared(previewRequest(name), await post(`previews/${name}`, token, { input })),
   };
 }
 

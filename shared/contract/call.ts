@@ -15,6 +15,8 @@ export interface Call {
   params?: z.ZodObject;
   query?: z.ZodObject;
   body?: z.ZodObject;
+  /** Those that only this call takes, in lower case. */
+  headers?: z.ZodObject;
   reply: z.ZodType;
   /**
    * The refusals it may return besides `invalid_request` and its internal errors, which every call may return, and besides `unauthorized`

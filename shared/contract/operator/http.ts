@@ -32,15 +32,25 @@ export const readRequest = <Name extends ReadName>(name: Name) =>
 export const previewRequest = <Name extends ActionName>(name: Name) =>
   defineCall({
     ...requestTo('previews', name),
+    name: `preview${name.charAt(0).toUpperCase()}${name.slice(1)}`,
     body: z.strictObject({ input: partOf(operatorCalls[name], 'input'), reason: reason.optional() }),
     reply: partOf(operatorCalls[name], 'reply'),
-    refusals: ['forbidden', 'not_found', 'refused'],
+    refusals: ['forbidden', 'not_found', 'refused', 'nothing_to_change'],
   });
 
-/** How an action is performed over HTTP, with a header `Idempotency-Key` if it must not be done twice. The session's operator is the actor. */
+const keyHeader = z.looseObject({
+  'idempotency-key': z
+    .string()
+    .regex(/^[\x20-\x7e]{1,200}$/, 'must have 1 to 200 ASCII characters')
+    .optional()
+    .describe('The same action with the same key is not done again. Kept for a week.'),
+});
+
+/** How an action is performed over HTTP. The session's operator is the actor. */
 export const actionRequest = <Name extends ActionName>(name: Name) =>
   defineCall({
     ...requestTo('calls', name),
+    headers: keyHeader,
     body: z.strictObject({ input: partOf(operatorCalls[name], 'input'), reason }),
     reply: z.union([waitingSchema, partOf(operatorCalls[name], 'reply')]),
     refusals: ['forbidden', 'not_found', 'refused', 'nothing_to_change', 'already_done', 'key_reused', 'passkey_required'],
