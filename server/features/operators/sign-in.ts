@@ -1,3 +1,4 @@
+import { operatorEmailSchema } from '#shared/contract/operator/operators.ts';
 import type { Tx } from '#shared/database/connect.ts';
 import { transaction } from '#shared/database/transaction.ts';
 import { recordAction } from '#server/audit-log/audit-log.ts';
@@ -52,14 +53,15 @@ async function findAdded(tx: Tx, identity: Identity, email: string) {
   return added;
 }
 
-/** Whoever was removed, by address or identity, doesn't come back by a domain. */
+/** Whoever was removed, by address or identity, doesn't come back by a domain; nor does an address join that the audit log can't name. */
 async function joinByDomain(tx: Tx, { sub, domain, name }: Identity, email: string, now: Date) {
   const found = await tx
     .selectFrom('operator_domains')
     .select('role')
     .where('domain', '=', domain ?? '')
+    .forShare()
     .executeTakeFirst();
-  if (!found) return undefined;
+  if (!found || !operatorEmailSchema.safeParse(email).success) return undefined;
   const known = await tx
     .selectFrom('operators')
     .select('id')

@@ -48,6 +48,11 @@ test('the first sign-in needs an address that Google vouches for, and whoever is
   expect((await operators.signIn('rohan@gmail.com', { sub: 'sub-gmail', hd: 'stranger.example' })).status).toBe(200);
   await remove('rohan@old-domain.example');
   await remove('rohan@gmail.com');
+  // The same person comes back with another address.
+  await operators.add('rohan@new-domain.example', 'support');
+  const back = await operators.signIn('rohan@new-domain.example', { sub: 'sub-rohan' });
+  expect(back).toMatchObject({ status: 200, body: { operator: { email: 'rohan@new-domain.example' } } });
+  await remove('rohan@new-domain.example');
 });
 
 test('a token without our nonce, with a nonce that was used, and with an address that is not verified sign nobody in', async () => {
@@ -73,6 +78,8 @@ test('people of a Workspace domain join with its role, and do not come back by i
   await actAsOperator(portal, 'owner', 'addOperatorDomain', input, cause);
   expect(await operators.signIn('liar@kaveri.example', { hd: 'liar.example' })).toMatchObject(notAnOperator);
   expect(await operators.signIn('other@kaveri.example', { hd: 'kaveri.example.org' })).toMatchObject(notAnOperator);
+  const long = `${'x'.repeat(96)}@kaveri.example`;
+  expect(await operators.signIn(long, { hd: 'kaveri.example' })).toMatchObject(notAnOperator);
   const joined = await operators.signIn('imran@kaveri.example', { hd: 'kaveri.example' });
   expect(joined).toMatchObject({ status: 200, body: { operator: { role: 'support' } } });
   const { actions } = await readAsOperator(portal, 'owner', 'listActions', { limit: 1 });

@@ -3,7 +3,8 @@ import { instantSchema } from '#shared/contract/values.ts';
 import { defineOperatorCall } from './operator-call.ts';
 import { operatorRoles } from './roles.ts';
 
-const emailSchema = z
+/** Of an operator: the audit log has room for it. */
+export const operatorEmailSchema = z
   .string()
   .max(95)
   .trim()
@@ -61,7 +62,7 @@ export const addOperator = defineOperatorCall({
   auth: 'operator',
   action: 'operators.add',
   concerns: 'provider',
-  input: z.strictObject({ email: emailSchema, role: roleSchema }),
+  input: z.strictObject({ email: operatorEmailSchema, role: roleSchema }),
   reply: operatorReply,
 });
 
@@ -71,7 +72,7 @@ export const changeOperator = defineOperatorCall({
   auth: 'operator',
   action: 'operators.role',
   concerns: 'provider',
-  input: z.strictObject({ email: emailSchema, role: roleSchema }),
+  input: z.strictObject({ email: operatorEmailSchema, role: roleSchema }),
   reply: operatorReply,
 });
 
@@ -81,7 +82,7 @@ export const removeOperator = defineOperatorCall({
   auth: 'operator',
   action: 'operators.remove',
   concerns: 'provider',
-  input: z.strictObject({ email: emailSchema }),
+  input: z.strictObject({ email: operatorEmailSchema }),
   reply: operatorReply,
 });
 

@@ -6,13 +6,16 @@ create table operators (
   -- The actor in the audit log, so it never changes; two of them, and the name of a token, fit into one actor.
   email text not null unique check (email = lower(email) and email ~ '^[^[:space:]@<>,;"]+@[^[:space:]@<>,;"]+$' and length(email) <= 95),
   -- Google's identity, from the first sign-in on: whoever gets the address later is somebody else.
-  google_sub text unique,
+  google_sub text,
   name text not null check (length(name) <= 200),
   role text not null check (role in ('owner', 'support', 'finance', 'read-only')),
   added_at timestamptz not null,
   signed_in_at timestamptz,
   removed_at timestamptz
 );
+
+-- Whoever was removed may be added with another address.
+create unique index operators_identity on operators (google_sub) where removed_at is null;
 
 -- Everybody with an account of this Google Workspace may sign in, and has this role at first.
 create table operator_domains (
