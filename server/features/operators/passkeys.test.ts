@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type ActionName, operatorCalls, type OperatorInput } from '#shared/contract/operator/calls.ts';
 import {
   addPasskey,
@@ -8,6 +8,8 @@ import {
   readOperatorSession,
   removePasskey,
 } from '#shared/contract/operator/session.ts';
+import { openClient } from '#shared/database/clients.ts';
+import { countWaiting } from '#shared/database/test-database.ts';
 import { policyOf } from '#shared/policies/policies.ts';
 import { testAuthenticator } from '#server/test/authenticator.ts';
 import { testOperators, type TestOperators } from '#server/test/operators.ts';
@@ -141,6 +143,53 @@ test('a first passkey needs a fresh sign-in, and another one a proof with one th
     { action: 'passkeys.add', actor: person.email },
     { action: 'passkeys.add', actor: person.email },
   ]);
+});
+
+/** Holds what `statement` locks until `end`. */
+async function holding(statement: string) {
+  const client = openClient({ connectionString: world.owner.databaseUrl });
+  await client.connect();
+  await client.query('begin');
+  await client.query(statement);
+  return async () => {
+    await client.query('commit');
+    await client.end();
+  };
+}
+const untilWaiting = (count: number) =>
+  vi.waitFor(async () => expect(await countWaiting(world.owner.db)).toBe(count), { timeout: 60_000 });
+
+test('removing a passkey ends the other sessions, and a proof with it that is under way', async () => {
+  const person = await newOperator();
+  await register(person);
+  const { accessToken } = Object((await operators.signIn(person.email)).body);
+  const other = { ...person, token: String(accessToken) };
+  expect((await prove(other)).status).toBe(200);
+  const passkeyId = (await sessionOf(person)).passkeys[0]?.id ?? '';
+  expect((await world.send(removePasskey, { params: { passkeyId } }, person.token)).status).toBe(200);
+  expect((await world.send(readOperatorSession, {}, other.token)).status).toBe(401);
+  expect((await sessionOf(person)).passkeys).toEqual([]);
+  const lost = await newOperator();
+  await register(lost);
+  await minutesPass(16);
+  const end = await holding(`delete from operator_passkeys where operator_id =
+    (select id from operators where email = '${lost.email}')`);
+  const proving = prove(lost);
+  await untilWaiting(1);
+  await end();
+  expect(await proving).toMatchObject(refused);
+  expect((await sessionOf(lost)).provenUntil).toBeNull();
+});
+
+test('of two first passkeys at the same time one is added', async () => {
+  const person = await newOperator();
+  const { accessToken } = Object((await operators.signIn(person.email)).body);
+  const other = { ...person, token: String(accessToken), authenticator: testAuthenticator(world.portalUrl) };
+  const end = await holding(`select from operators where email = '${person.email}' for update`);
+  const adding = [register(person), register(other)];
+  await untilWaiting(2);
+  await end();
+  expect((await Promise.all(adding)).map(({ status }) => String(status)).toSorted()).toEqual(['200', '403']);
 });
 
 test('whatever moves money, keys or roles needs a passkey, and its preview does not', async () => {

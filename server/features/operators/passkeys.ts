@@ -2,7 +2,7 @@ import { verifyAuthenticationResponse, verifyRegistrationResponse } from '@simpl
 import { randomBytes } from 'node:crypto';
 import type { CallParsed, CallResult } from '#shared/contract/call.ts';
 import type { addPasskey, beginPasskey, beginProof, provePasskey } from '#shared/contract/operator/session.ts';
-import type { Db } from '#shared/database/connect.ts';
+import type { Db, Tx } from '#shared/database/connect.ts';
 import { transaction } from '#shared/database/transaction.ts';
 import { recordAction } from '#server/audit-log/audit-log.ts';
 import { proofMs, type SignedInOperator } from '#server/auth/operator-sessions.ts';
@@ -31,7 +31,7 @@ function sessionOf({ session }: SignedInOperator): NonNullable<SignedInOperator[
   return session;
 }
 
-const passkeysOf = (db: Db, operatorId: string) =>
+const passkeysOf = (db: Db | Tx, operatorId: string) =>
   db.selectFrom('operator_passkeys').selectAll().where('operator_id', '=', operatorId).orderBy('created_at').execute();
 
 export async function listPasskeys(db: Db, operatorId: string) {
@@ -76,11 +76,11 @@ function takeChallenge({ db, machineClock }: Portal, operator: SignedInOperator)
 }
 
 /** The first passkey is that of whoever has just signed in with Google; another one needs a proof with one that is there. */
-async function requireMayAdd(portal: Portal, operator: SignedInOperator) {
+async function requireMayAdd(db: Db | Tx, { machineClock }: Portal, operator: SignedInOperator) {
   const { createdAt, provenUntil } = sessionOf(operator);
-  const passkeys = await passkeysOf(portal.db, operator.operatorId);
+  const passkeys = await passkeysOf(db, operator.operatorId);
   if (passkeys.length > 0 && provenUntil === null) throw refuse('passkey_required');
-  if (passkeys.length === 0 && portal.machineClock() - createdAt.getTime() > proofMs)
+  if (passkeys.length === 0 && machineClock() - createdAt.getTime() > proofMs)
     throw new OperatorRefusal('Sign in again: a first passkey is added within 15 minutes after that.');
   return passkeys.map(({ credential_id: id }) => ({ id, type: 'public-key' as const }));
 }
@@ -89,7 +89,7 @@ export async function beginRegistration(
   portal: Portal,
   operator: SignedInOperator,
 ): Promise<CallResult<typeof beginPasskey>> {
-  const excludeCredentials = await requireMayAdd(portal, operator);
+  const excludeCredentials = await requireMayAdd(portal.db, portal, operator);
   const { rpId, name } = partyOf(portal);
   const { operatorId, email, name: displayName } = operator;
   return {
@@ -110,7 +110,6 @@ export async function register(
   operator: SignedInOperator,
   { name, credential }: CallParsed<typeof addPasskey>['body'],
 ): Promise<CallResult<typeof addPasskey>> {
-  await requireMayAdd(portal, operator);
   const { rpId, origin } = partyOf(portal);
   const expectedChallenge = await takeChallenge(portal, operator);
   const { registrationInfo } = await accepted(
@@ -128,6 +127,9 @@ export async function register(
   const now = new Date(portal.machineClock());
   const id = newId('PSK');
   await transaction(portal.db, async (tx) => {
+    // One at a time: only one is the first.
+    await tx.selectFrom('operators').select('id').where('id', '=', operator.operatorId).forUpdate().execute();
+    await requireMayAdd(tx, portal, operator);
     const added = await tx
       .insertInto('operator_passkeys')
       .values({
@@ -193,11 +195,13 @@ export async function prove(
   if (!verified) throw isNotAccepted();
   const now = new Date(portal.machineClock());
   await transaction(portal.db, async (tx) => {
-    await tx
+    const { numUpdatedRows } = await tx
       .updateTable('operator_passkeys')
       .set({ counter: authenticationInfo.newCounter, last_used_at: now })
       .where('id', '=', passkey.id)
-      .execute();
+      .executeTakeFirst();
+    // Removed meanwhile.
+    if (numUpdatedRows !== 1n) throw isNotAccepted();
     await tx
       .updateTable('operator_sessions')
       .set({ proven_at: now })
@@ -207,8 +211,10 @@ export async function prove(
   return { provenUntil: new Date(now.getTime() + proofMs).toISOString() };
 }
 
+/** Removes a passkey, and ends the other sessions: a lost one may have proven them. */
 export async function forgetPasskey({ db }: Portal, operator: SignedInOperator, passkeyId: string): Promise<void> {
-  if (sessionOf(operator).provenUntil === null) throw refuse('passkey_required');
+  const { hash, provenUntil } = sessionOf(operator);
+  if (provenUntil === null) throw refuse('passkey_required');
   await transaction(db, async (tx) => {
     const removed = await tx
       .deleteFrom('operator_passkeys')
@@ -217,6 +223,11 @@ export async function forgetPasskey({ db }: Portal, operator: SignedInOperator, 
       .returning('name')
       .executeTakeFirst();
     if (!removed) throw refuse('not_found');
+    await tx
+      .deleteFrom('operator_sessions')
+      .where('operator_id', '=', operator.operatorId)
+      .where('token_hash', '<>', hash)
+      .execute();
     await recordAction(tx, { ...causeOf(operator, removed.name), action: 'passkeys.remove', target: passkeyId });
   });
 }

@@ -154,7 +154,7 @@ export const provePasskey = defineCall({
 
 export const removePasskey = defineCall({
   name: 'removePasskey',
-  summary: 'Remove a passkey',
+  summary: 'Remove a passkey, and end the other sessions of the operator',
   method: 'DELETE',
   path: '/operator/passkeys/:passkeyId',
   auth: 'operator',
