@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Loader } from '@mantine/core';
-import { useDisclosure, useHotkeys } from '@mantine/hooks';
+import { useDisclosure } from '@mantine/hooks';
 import { FlaskConical, LogOut, Menu as MenuIcon, Moon, Search, Sun } from 'lucide-react';
 import { useEffect } from 'react';
 import { NavLink, Outlet, ScrollRestoration, useLocation } from 'react-router';
@@ -13,6 +13,7 @@ import { SearchBox } from '#web/console/shell/search-box.tsx';
 import classes from '#web/console/shell/shell.module.css';
 import { SignInPage } from '#web/console/shell/sign-in-page.tsx';
 import { ActionHost } from '#web/console/ui/action-host.tsx';
+import { useKeys } from '#web/console/ui/use-keys.ts';
 import { BrandMark } from '#web/ui/brand-mark.tsx';
 import { useColorSchemeToggle } from '#web/ui/color-scheme-toggle.ts';
 import { Loaded } from '#web/ui/states.tsx';
@@ -29,8 +30,8 @@ function Frame() {
   const [searchOpened, search] = useDisclosure(false);
   const { close } = menu;
   useEffect(close, [pathname, close]);
-  useHotkeys([['mod+K', search.open]], []);
-  useHotkeys([
+  useKeys([['mod+K', search.open]], []);
+  useKeys([
     ['/', search.open],
     ['j', () => focusRow(1)],
     ['k', () => focusRow(-1)],

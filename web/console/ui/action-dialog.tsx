@@ -1,26 +1,37 @@
 import { Alert, Button, Skeleton, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { CircleAlert, CircleCheck, KeyRound, UserCheck } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { effectText } from '#web/ui/localized-days.ts';
 import { ActionButton } from '#web/ui/action-button.tsx';
 import { Dialog, DialogContent, DialogFoot } from '#web/ui/dialog.tsx';
 import classes from '#web/console/ui/action-dialog.module.css';
+import type { Outcome } from '#web/console/api/operator-call.ts';
 import { ActionFields } from '#web/console/ui/action-fields.tsx';
 import type { Action } from '#web/console/ui/action.ts';
 import { FactList } from '#web/console/ui/fact-list.tsx';
+import type { ComparedFact } from '#web/console/ui/reply-facts.ts';
 import { useActionSteps } from '#web/console/ui/use-action-steps.ts';
 
 const typingMs = 400;
 
 /** An action: what it needs, what it would do, why, and afterwards what it did. */
-export function ActionDialog({ action, onClose }: { action: Action | null; onClose: () => void }) {
+export function ActionDialog({
+  action,
+  opening,
+  onClose,
+}: {
+  action: Action | null;
+  /** Which opening of the dialog this is: each begins afresh. */
+  opening: number;
+  onClose: () => void;
+}) {
   // The last one stays while the dialog fades out.
   const [shown, setShown] = useState(action);
   if (action !== null && action !== shown) setShown(action);
   return (
     <Dialog opened={action !== null} onClose={onClose} title={shown?.title ?? ''} size={560}>
-      {shown === null ? null : <Steps action={shown} onClose={onClose} />}
+      {shown === null ? null : <Steps key={opening} action={shown} onClose={onClose} />}
     </Dialog>
   );
 }
@@ -37,32 +48,7 @@ function Steps({ action, onClose }: { action: Action; onClose: () => void }) {
     values,
     settled === values,
   );
-  if (outcome !== null) {
-    const { done: reply, waitsForApproval } = { done: undefined, waitsForApproval: undefined, ...outcome };
-    return (
-      <>
-        <DialogContent>
-          <output>
-            {waitsForApproval === undefined ? (
-              <Alert color="brand" icon={<CircleCheck size={18} />} mb={14} title="It is done">
-                {effectOf(reply)}
-              </Alert>
-            ) : (
-              <Alert color="yellow" icon={<UserCheck size={18} />} title="It waits for a second person">
-                Nothing is done yet. Another operator approves it in Team & API ({waitsForApproval}).
-              </Alert>
-            )}
-          </output>
-          {done.length === 0 ? null : <FactList facts={done} label="What happened" />}
-        </DialogContent>
-        <DialogFoot>
-          <Button onClick={onClose} data-autofocus>
-            Done
-          </Button>
-        </DialogFoot>
-      </>
-    );
-  }
+  if (outcome !== null) return <Told outcome={outcome} done={done} onClose={onClose} />;
   const stop = fault ?? (preview.isError ? preview.error.message : null);
   return (
     <form
@@ -128,6 +114,37 @@ function Steps({ action, onClose }: { action: Action; onClose: () => void }) {
         </ActionButton>
       </DialogFoot>
     </form>
+  );
+}
+
+/** What became of it. */
+function Told({ outcome, done, onClose }: { outcome: Outcome; done: readonly ComparedFact[]; onClose: () => void }) {
+  const { done: reply, waitsForApproval } = { done: undefined, waitsForApproval: undefined, ...outcome };
+  const button = useRef<HTMLButtonElement>(null);
+  // The button that was pressed is gone.
+  useEffect(() => button.current?.focus(), []);
+  return (
+    <>
+      <DialogContent>
+        <output>
+          {waitsForApproval === undefined ? (
+            <Alert color="brand" icon={<CircleCheck size={18} />} mb={14} title="It is done">
+              {effectOf(reply)}
+            </Alert>
+          ) : (
+            <Alert color="yellow" icon={<UserCheck size={18} />} title="It waits for a second person">
+              Nothing is done yet. Another operator approves it in Team & API ({waitsForApproval}).
+            </Alert>
+          )}
+        </output>
+        {done.length === 0 ? null : <FactList facts={done} label="What happened" />}
+      </DialogContent>
+      <DialogFoot>
+        <Button ref={button} onClick={onClose}>
+          Done
+        </Button>
+      </DialogFoot>
+    </>
   );
 }
 

@@ -10,10 +10,16 @@ export const useActionDialog = () => useContext(Opener);
 /** The one dialog of actions. It is above the pages: what it tells stays when the page that it was opened on has changed by it. */
 export function ActionHost({ children }: { children: ReactNode }) {
   const [action, setAction] = useState<Action | null>(null);
+  // The same action may be opened again while the dialog fades out.
+  const [opening, setOpening] = useState(0);
+  const open = (opened: Action) => {
+    setAction(opened);
+    setOpening((count) => count + 1);
+  };
   return (
-    <Opener value={setAction}>
+    <Opener value={open}>
       {children}
-      <ActionDialog action={action} onClose={() => setAction(null)} />
+      <ActionDialog action={action} opening={opening} onClose={() => setAction(null)} />
     </Opener>
   );
 }

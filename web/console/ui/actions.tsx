@@ -1,12 +1,12 @@
 import '@mantine/core/styles/Popover.layer.css';
 import '@mantine/core/styles/Menu.layer.css';
 import { Button, Menu } from '@mantine/core';
-import { useHotkeys } from '@mantine/hooks';
 import { ChevronDown } from 'lucide-react';
 import { useRef } from 'react';
 import { useMay } from '#web/console/api/use-operator.ts';
 import { useActionDialog } from '#web/console/ui/action-host.tsx';
 import type { Action } from '#web/console/ui/action.ts';
+import { useKeys } from '#web/console/ui/use-keys.ts';
 
 interface ActionsProps {
   list: readonly Action[];
@@ -25,7 +25,7 @@ export function Actions({ list, of, shown = 2 }: ActionsProps) {
   const buttons = allowed.slice(0, shown);
   const more = allowed.slice(shown);
   const look = of === undefined ? { variant: 'default', size: 'sm' } : { variant: 'subtle', color: 'gray', size: 'xs' };
-  useHotkeys(
+  useKeys(
     allowed.flatMap((action) =>
       of !== undefined || action.letter === undefined ? [] : [[action.letter, () => open(action)] as const],
     ),
