@@ -1,7 +1,7 @@
 import { Alert, Button, Skeleton, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { CircleAlert, CircleCheck, KeyRound, UserCheck } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { effectText } from '#web/ui/localized-days.ts';
 import { ActionButton } from '#web/ui/action-button.tsx';
 import { Dialog, DialogContent, DialogFoot } from '#web/ui/dialog.tsx';
@@ -29,25 +29,46 @@ export function ActionDialog({
   // The last one stays while the dialog fades out.
   const [shown, setShown] = useState(action);
   if (action !== null && action !== shown) setShown(action);
+  // What became of it must be told: until then the dialog stays.
+  const isRunning = useRef(false);
+  const close = () => isRunning.current || onClose();
   return (
-    <Dialog opened={action !== null} onClose={onClose} title={shown?.title ?? ''} size={560}>
-      {shown === null ? null : <Steps key={opening} action={shown} onClose={onClose} />}
+    <Dialog opened={action !== null} onClose={close} title={shown?.title ?? ''} size={560}>
+      {shown === null ? null : (
+        <Steps
+          key={opening}
+          action={shown}
+          onRunning={(running) => {
+            isRunning.current = running;
+          }}
+          onClose={close}
+        />
+      )}
     </Dialog>
   );
 }
 
-function Steps({ action, onClose }: { action: Action; onClose: () => void }) {
+function Steps({
+  action,
+  onRunning,
+  onClose,
+}: {
+  action: Action;
+  onRunning: (running: boolean) => void;
+  onClose: () => void;
+}) {
   const { fields = [], about } = action;
   const [values, setValues] = useState(() =>
     Object.fromEntries(fields.map(({ name, initial = '' }) => [name, initial])),
   );
   const [reason, setReason] = useState('');
   const [settled] = useDebouncedValue(values, typingMs);
-  const { preview, fault, perform, running, failure, needsPasskey, outcome, done } = useActionSteps(
+  const { preview, fault, perform, running, failure, mayBeDone, needsPasskey, outcome, done } = useActionSteps(
     action,
     values,
     settled === values,
   );
+  useLayoutEffect(() => onRunning(running), [onRunning, running]);
   if (outcome !== null) return <Told outcome={outcome} done={done} onClose={onClose} />;
   const stop = fault ?? (preview.isError ? preview.error.message : null);
   return (
@@ -91,6 +112,7 @@ function Steps({ action, onClose }: { action: Action; onClose: () => void }) {
         {failure === null ? null : (
           <Alert color="red" icon={<CircleAlert size={18} />} mt={14} role="alert">
             {failure.message}
+            {mayBeDone ? ' It may be done all the same. Try again: it is done once.' : null}
           </Alert>
         )}
         {needsPasskey ? (
@@ -101,7 +123,7 @@ function Steps({ action, onClose }: { action: Action; onClose: () => void }) {
         ) : null}
       </DialogContent>
       <DialogFoot>
-        <Button variant="default" onClick={onClose}>
+        <Button variant="default" disabled={running} onClick={onClose}>
           Cancel
         </Button>
         <ActionButton
@@ -119,7 +141,6 @@ function Steps({ action, onClose }: { action: Action; onClose: () => void }) {
 
 /** What became of it. */
 function Told({ outcome, done, onClose }: { outcome: Outcome; done: readonly ComparedFact[]; onClose: () => void }) {
-  const { done: reply, waitsForApproval } = { done: undefined, waitsForApproval: undefined, ...outcome };
   const button = useRef<HTMLButtonElement>(null);
   // The button that was pressed is gone.
   useEffect(() => button.current?.focus(), []);
@@ -127,13 +148,18 @@ function Told({ outcome, done, onClose }: { outcome: Outcome; done: readonly Com
     <>
       <DialogContent>
         <output>
-          {waitsForApproval === undefined ? (
+          {'done' in outcome ? (
             <Alert color="brand" icon={<CircleCheck size={18} />} mb={14} title="It is done">
-              {effectOf(reply)}
+              {effectOf(outcome.done)}
+            </Alert>
+          ) : 'arrivedBefore' in outcome ? (
+            <Alert color="brand" icon={<CircleCheck size={18} />} title="It is done: the first try arrived">
+              Only its response was lost, and nothing was done twice. If it needs a second person, it waits in Team &
+              API.
             </Alert>
           ) : (
             <Alert color="yellow" icon={<UserCheck size={18} />} title="It waits for a second person">
-              Nothing is done yet. Another operator approves it in Team & API ({waitsForApproval}).
+              Nothing is done yet. Another operator approves it in Team & API ({outcome.waitsForApproval}).
             </Alert>
           )}
         </output>

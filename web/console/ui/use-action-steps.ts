@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { operatorCalls } from '#shared/contract/operator/calls.ts';
-import { actAsOperator, type Outcome, previewAsOperator } from '#web/console/api/operator-call.ts';
+import { actAsOperator, isUnsure, type Outcome, previewAsOperator } from '#web/console/api/operator-call.ts';
 import { proveWithPasskey } from '#web/console/api/passkeys.ts';
 import { rereadAll } from '#web/console/api/use-operator-call.ts';
 import type { Action } from '#web/console/ui/action.ts';
@@ -11,8 +11,6 @@ import { Refused } from '#web/api/failures.ts';
 /** An action from its preview to its outcome. `values`: what is entered; `isSettled`: nobody is typing. */
 export function useActionSteps(action: Action, values: Readonly<Record<string, string>>, isSettled: boolean) {
   const queryClient = useQueryClient();
-  // However often the button is pressed, and whatever is lost on the way: it is done once.
-  const key = useRef(crypto.randomUUID());
   const [running, setRunning] = useState(false);
   const [outcome, setOutcome] = useState<Outcome | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
@@ -49,8 +47,12 @@ export function useActionSteps(action: Action, values: Readonly<Record<string, s
   const perform = (reason: string) =>
     run(async () => {
       if (needsPasskey) await proveWithPasskey();
-      setOutcome(await actAsOperator(action.call, input, reason, key.current));
-      await rereadAll(queryClient);
+      try {
+        setOutcome(await actAsOperator(action.call, input, reason));
+      } finally {
+        // Also after a failure: the response alone may be lost.
+        void rereadAll(queryClient);
+      }
     });
 
   return {
@@ -61,6 +63,8 @@ export function useActionSteps(action: Action, values: Readonly<Record<string, s
     running,
     failure: failure instanceof Error && !needsPasskey ? failure : null,
     needsPasskey,
+    /** The last try of this may have been done: its response was lost. */
+    mayBeDone: isUnsure(action.call, input),
     outcome,
     done:
       outcome !== null && 'done' in outcome ? compareFacts(preview.data ?? [], factsOf(replySchema, outcome.done)) : [],

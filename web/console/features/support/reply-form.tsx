@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { CircleAlert } from 'lucide-react';
 import { type FormEvent, useRef, useState } from 'react';
 import { maxMessage } from '#shared/domain/support-thread.ts';
-import { actAsOperator } from '#web/console/api/operator-call.ts';
+import { actAsOperator, isUnsure } from '#web/console/api/operator-call.ts';
 import { rereadAll } from '#web/console/api/use-operator-call.ts';
 import classes from '#web/console/features/support/thread-page.module.css';
 import { ActionButton } from '#web/ui/action-button.tsx';
@@ -16,7 +16,6 @@ const reason = 'Reply to your message';
 /** An answer: the customer gets it in the portal and by mail. Nothing else happens, so that there is nothing to preview. */
 export function ReplyForm({ threadId, isClosed }: { threadId: string; isClosed: boolean }) {
   const queryClient = useQueryClient();
-  const key = useRef(crypto.randomUUID());
   const form = useRef<HTMLFormElement>(null);
   const [message, setMessage] = useState('');
   const [running, setRunning] = useState(false);
@@ -28,17 +27,18 @@ export function ReplyForm({ threadId, isClosed }: { threadId: string; isClosed: 
     setRunning(true);
     setFailure(null);
     try {
-      await actAsOperator('replyToThread', { threadId, message }, reason, key.current);
-      key.current = crypto.randomUUID();
+      await actAsOperator('replyToThread', { threadId, message }, reason);
       setMessage('');
       notifyDone('The reply is sent', 'The customer gets it in the portal and by mail.');
-      await rereadAll(queryClient);
     } catch (error) {
       setFailure(error instanceof Error ? error.message : String(error));
     } finally {
+      void rereadAll(queryClient);
       setRunning(false);
     }
   }
+
+  const mayBeSent = isUnsure('replyToThread', { threadId, message });
 
   return (
     <form ref={form} className={classes.reply} onSubmit={(event) => void send(event)}>
@@ -58,8 +58,13 @@ export function ReplyForm({ threadId, isClosed }: { threadId: string; isClosed: 
         }
       />
       {failure === null ? null : (
-        <Alert role="alert" color="red" icon={<CircleAlert size={18} />} title="The reply was not sent">
-          {failure} It is still in its field.
+        <Alert
+          role="alert"
+          color="red"
+          icon={<CircleAlert size={18} />}
+          title={mayBeSent ? 'The reply may not be sent' : 'The reply was not sent'}
+        >
+          {failure} {mayBeSent ? 'Send it again: the customer gets it once.' : 'It is still in its field.'}
         </Alert>
       )}
       <ActionButton type="submit" running={running} disabled={message.trim() === ''}>
