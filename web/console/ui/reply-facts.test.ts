@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { operatorCalls } from '#shared/contract/operator/calls.ts';
 import { labelOf, wordOf } from '#web/console/ui/labels.ts';
-import { compareFacts, factsOf } from '#web/console/ui/reply-facts.ts';
+import { compareFacts, factsOf, sameFacts } from '#web/console/ui/reply-facts.ts';
 
-const { refundPayment, blockCustomer, setQuota } = operatorCalls;
+const { refundPayment, blockCustomer, createToken, setQuota } = operatorCalls;
 
 const refund = {
   paymentId: 'pay_1',
@@ -70,6 +70,19 @@ test('a field that is gone afterwards is told as gone', () => {
     text: 'None',
     before: 'Abuse',
   });
+});
+
+test('two previews are the same unless more than the moment of the call differs', () => {
+  const previewed = factsOf(refundPayment.reply, refund);
+  expect(
+    sameFacts(previewed, factsOf(refundPayment.reply, { ...refund, effectiveBy: '2026-11-27T10:00:00.000Z' })),
+  ).toBe(true);
+  expect(sameFacts(previewed, factsOf(refundPayment.reply, { ...refund, amount: 999 }))).toBe(false);
+  expect(sameFacts(previewed, factsOf(refundPayment.reply, { ...refund, cycles: [] }))).toBe(false);
+  const token = (createdAt: string, name: string) =>
+    factsOf(createToken.reply, { name, scopes: ['readPayment'], createdAt });
+  expect(sameFacts(token('2026-11-27T10:00:00.000Z', 'CRM'), token('2026-11-27T10:00:05.000Z', 'CRM'))).toBe(true);
+  expect(sameFacts(token('2026-11-27T10:00:00.000Z', 'CRM'), token('2026-11-27T10:00:00.000Z', 'Sheet'))).toBe(false);
 });
 
 test('every field of every action has a name that can be read', () => {

@@ -14,6 +14,8 @@ export interface ReplyFact {
   group: string | null;
   label: string;
   text: string;
+  /** The moment of the call may be in it: each reply has another. */
+  isMoment?: true;
 }
 
 /** What an operator who is on the page of a customer knows. */
@@ -27,7 +29,9 @@ export function factsOf(schema: z.core.$ZodType, reply: unknown): ReplyFact[] {
 function factsAt(schema: z.core.$ZodType, value: unknown, path: readonly string[], group: string | null): ReplyFact[] {
   const inner = unwrapped(schema);
   const name = path.at(-1) ?? '';
-  const fact = (text: string): ReplyFact[] => [{ path: path.join('.'), group, label: labelOf(name), text }];
+  const fact = (text: string): ReplyFact[] => [
+    { path: path.join('.'), group, label: labelOf(name), text, ...(inner === instantSchema && { isMoment: true }) },
+  ];
   if (value === null || value === undefined || known.has(name)) return [];
   if (inner instanceof z.ZodObject) {
     const fields = fieldsOf(value);
@@ -98,9 +102,17 @@ export function compareFacts(previewed: readonly ReplyFact[], done: readonly Rep
   const before = new Map(previewed.map(({ path, text }) => [path, text]));
   const compared = done.map((fact) => {
     const seen = before.get(fact.path);
-    return { ...fact, before: seen === undefined || seen === fact.text || seen === 'None' ? null : seen };
+    const isSame = seen === undefined || seen === fact.text || seen === 'None' || fact.isMoment === true;
+    return { ...fact, before: isSame ? null : seen };
   });
   const left = new Set(done.map(({ path }) => path));
   const gone = previewed.filter(({ path, text }) => !left.has(path) && text !== 'None');
   return [...compared, ...gone.map((fact) => ({ ...fact, text: 'None', before: fact.text }))];
+}
+
+/** Whether two previews say the same. */
+export function sameFacts(one: readonly ReplyFact[], other: readonly ReplyFact[]): boolean {
+  const written = (facts: readonly ReplyFact[]) =>
+    JSON.stringify(facts.map(({ path, text, isMoment }) => [path, isMoment === true ? null : text]));
+  return written(one) === written(other);
 }

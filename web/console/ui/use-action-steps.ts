@@ -5,7 +5,7 @@ import { actAsOperator, isUnsure, type Outcome, previewAsOperator } from '#web/c
 import { proveWithPasskey } from '#web/console/api/passkeys.ts';
 import { rereadAll } from '#web/console/api/use-operator-call.ts';
 import type { Action } from '#web/console/ui/action.ts';
-import { compareFacts, factsOf } from '#web/console/ui/reply-facts.ts';
+import { compareFacts, factsOf, sameFacts } from '#web/console/ui/reply-facts.ts';
 import { Refused } from '#web/api/failures.ts';
 
 /** An action from its preview to its outcome. `values`: what is entered; `isSettled`: nobody is typing. */
@@ -47,6 +47,13 @@ export function useActionSteps(action: Action, values: Readonly<Record<string, s
   const perform = (reason: string) =>
     run(async () => {
       if (needsPasskey) await proveWithPasskey();
+      // What is tried again because its response was lost may have changed what it would do by itself.
+      if (!isUnsure(action.call, input)) {
+        const { data: now, error } = await preview.refetch();
+        if (error !== null) return;
+        if (!sameFacts(preview.data ?? [], now ?? []))
+          throw new Error('What it would do has changed since you looked. Nothing is done yet: look at it again.');
+      }
       try {
         setOutcome(await actAsOperator(action.call, input, reason));
       } finally {
