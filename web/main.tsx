@@ -15,6 +15,7 @@ import { beforeLanguageChange, startLanguage } from '#web/language/language.ts';
 import { routes } from '#web/routes.tsx';
 import { OfflineBar } from '#web/shell/offline-bar.tsx';
 import { RehearsalBar } from '#web/shell/rehearsal-bar.tsx';
+import { SessionRuns } from '#web/ui/session-runs.ts';
 import { NotificationPlace } from '#web/ui/notification-place.tsx';
 import { cssVariablesResolver } from '#web/ui/theme-variables.ts';
 import { theme } from '#web/ui/theme.ts';
@@ -24,6 +25,8 @@ if (root === null) throw new Error('The page has no root');
 
 const queryClient = createQueryClient();
 const router = createBrowserRouter(routes);
+
+const isSignedIn = () => readSession().token !== null;
 
 // Nothing of one customer may stay for the next.
 onSessionChange(() => {
@@ -43,7 +46,9 @@ startTransition(() => {
         <LucideProvider strokeWidth={1.75} size={18}>
           <QueryClientProvider client={queryClient}>
             <RehearsalBar />
-            <RouterProvider router={router} />
+            <SessionRuns value={isSignedIn}>
+              <RouterProvider router={router} />
+            </SessionRuns>
             <OfflineBar />
             <NotificationPlace />
           </QueryClientProvider>

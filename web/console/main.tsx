@@ -9,7 +9,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { RouterProvider, createBrowserRouter } from 'react-router';
 import { createQueryClient } from '#web/api/query-client.ts';
-import { onTokenChange, readToken } from '#web/console/api/session.ts';
+import { onSessionChange, readToken } from '#web/console/api/session.ts';
 import { routes } from '#web/console/routes.tsx';
 import { NotificationPlace } from '#web/ui/notification-place.tsx';
 import { cssVariablesResolver } from '#web/ui/theme-variables.ts';
@@ -22,7 +22,7 @@ const queryClient = createQueryClient();
 const router = createBrowserRouter(routes, { basename: '/operator' });
 
 // Nothing of one operator may stay for the next.
-onTokenChange(() => {
+onSessionChange(() => {
   if (readToken() === null) queryClient.clear();
 });
 

@@ -4,8 +4,12 @@ export interface Kept {
   read: (key: string) => string | null;
   /** Null forgets it. */
   keep: (key: string, value: string | null) => void;
+  /** Forgets all that customers' pages keep. */
   clear: () => void;
 }
+
+/** What the console keeps, in the same tab: a customer who signs out leaves the operator alone. */
+export const consolePrefix = 'operator.';
 
 export const keptInBrowser = keptIn(() => localStorage);
 export const keptInTab = keptIn(() => sessionStorage);
@@ -17,7 +21,10 @@ function keptIn(open: () => Storage): Kept {
       attempt(() => (value === null ? open().removeItem(key) : open().setItem(key, value)));
     },
     clear: () => {
-      attempt(() => open().clear());
+      attempt(() => {
+        const storage = open();
+        for (const key of Object.keys(storage)) if (!key.startsWith(consolePrefix)) storage.removeItem(key);
+      });
     },
   };
 }

@@ -1,8 +1,8 @@
-import { useCallback, useEffect, useId, useLayoutEffect, useSyncExternalStore } from 'react';
+import { useCallback, useContext, useEffect, useId, useLayoutEffect, useSyncExternalStore } from 'react';
 import { type Location, useBlocker } from 'react-router';
-import { readSession } from '#web/session/session.ts';
 import { type CloseGuard, Dialog, useCloseGuard, useDialogAround } from '#web/ui/dialog.tsx';
 import { RemoveQuestion } from '#web/ui/remove-question.tsx';
+import { SessionRuns } from '#web/ui/session-runs.ts';
 import { uiTexts as texts } from '#web/ui/texts.ts';
 
 interface LeaveGuardProps {
@@ -35,15 +35,16 @@ export function LeaveGuard({ on, question, onLeave }: LeaveGuardProps) {
 function NavigationQuestion({ id, question, onLeave }: Omit<LeaveGuardProps, 'on'> & { id: string }) {
   const dialog = useDialogAround();
   const isInDialog = dialog !== null;
+  const runs = useContext(SessionRuns);
   const leads = useCallback(
     ({ currentLocation, nextLocation }: { currentLocation: Location; nextLocation: Location }) =>
       // Read now: what was saved or copied a moment ago may lead away before anything is rendered.
       standing.includes(id) &&
-      readSession().token !== null &&
+      runs() &&
       (currentLocation.pathname !== nextLocation.pathname ||
         // A tab or a filter in the address can take a dialog away, but leaves a page's form where it is.
         (isInDialog && currentLocation.search !== nextLocation.search)),
-    [id, isInDialog],
+    [id, isInDialog, runs],
   );
   const blocker = useBlocker(leads);
   const isAsking = blocker.state === 'blocked';

@@ -12,12 +12,11 @@ import { actionRequest, previewRequest, readRequest, waitingSchema } from '#shar
 import { addressOf } from '#web/api/address-of.ts';
 import { Refused } from '#web/api/failures.ts';
 import { send } from '#web/api/send.ts';
-import { keepToken, readToken } from '#web/console/api/session.ts';
+import { expireToken, readToken } from '#web/console/api/session.ts';
 
 const inSession = () => ({
   token: readToken(),
-  // Another sign-in may have replaced the token meanwhile.
-  onUnauthorized: (token: string) => readToken() === token && keepToken(null),
+  onUnauthorized: expireToken,
 });
 
 /** Makes one of the calls about the session itself. */

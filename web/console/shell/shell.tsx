@@ -7,7 +7,8 @@ import { signOutOperator } from '#shared/contract/operator/session.ts';
 import { portalConfig } from '#web/api/config.ts';
 import { callInSession } from '#web/console/api/operator-call.ts';
 import { type OperatorSession, useOperatorSession } from '#web/console/api/use-operator.ts';
-import { keepToken, useToken } from '#web/console/api/session.ts';
+import { forgetDrafts } from '#web/console/api/drafts.ts';
+import { keepToken, useSession } from '#web/console/api/session.ts';
 import { places } from '#web/console/shell/places.ts';
 import { SearchBox } from '#web/console/shell/search-box.tsx';
 import classes from '#web/console/shell/shell.module.css';
@@ -20,7 +21,8 @@ import { Loaded } from '#web/ui/states.tsx';
 
 /** The frame around every page; nobody comes in without a session. */
 export function Shell() {
-  return useToken() === null ? <SignInPage /> : <Frame />;
+  const { token, hasExpired } = useSession();
+  return token === null ? <SignInPage hasExpired={hasExpired} /> : <Frame />;
 }
 
 function Frame() {
@@ -129,6 +131,7 @@ async function signOut(): Promise<void> {
   // Is sent with the token, which it has read by then.
   const ended = callInSession(signOutOperator, {});
   keepToken(null);
+  forgetDrafts();
   await ended.catch(() => undefined);
 }
 

@@ -12,7 +12,7 @@ import { useColorSchemeToggle } from '#web/ui/color-scheme-toggle.ts';
 import { ErrorState } from '#web/ui/states.tsx';
 
 /** Whoever an owner has added signs in with Google, and stays at the address that was asked for. */
-export function SignInPage() {
+export function SignInPage({ hasExpired }: { hasExpired: boolean }) {
   const { isDark, toggle } = useColorSchemeToggle();
   const button = useRef<HTMLDivElement>(null);
   const [running, setRunning] = useState(false);
@@ -48,6 +48,9 @@ export function SignInPage() {
         <BrandMark />
         <h1>{portalConfig().providerName}</h1>
         <p className="soft">Console of the provider. Customers sign in at the portal.</p>
+        {hasExpired && failure === null ? (
+          <output>Your session has ended. Sign in again: what you were typing is kept in this tab.</output>
+        ) : null}
         <div className={classes.slot} aria-busy={isBusy}>
           <div ref={button} data-hidden={isBusy || google.state === 'unavailable'} />
           {isBusy ? (

@@ -4,8 +4,10 @@ import { CircleAlert, CircleCheck, KeyRound, UserCheck } from 'lucide-react';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { effectText } from '#web/ui/localized-days.ts';
 import { ActionButton } from '#web/ui/action-button.tsx';
+import { LeaveGuard } from '#web/ui/leave-guard.tsx';
 import { Dialog, DialogContent, DialogFoot } from '#web/ui/dialog.tsx';
 import classes from '#web/console/ui/action-dialog.module.css';
+import { useDraft } from '#web/console/api/drafts.ts';
 import type { Outcome } from '#web/console/api/operator-call.ts';
 import { ActionFields } from '#web/console/ui/action-fields.tsx';
 import type { Action } from '#web/console/ui/action.ts';
@@ -14,6 +16,8 @@ import type { ComparedFact } from '#web/console/ui/reply-facts.ts';
 import { useActionSteps } from '#web/console/ui/use-action-steps.ts';
 
 const typingMs = 400;
+
+const unsaved = { title: 'Close without doing it?', text: 'What you have typed is lost, and nothing is done.' };
 
 /** An action: what it needs, what it would do, why, and afterwards what it did. */
 export function ActionDialog({
@@ -31,7 +35,10 @@ export function ActionDialog({
   if (action !== null && action !== shown) setShown(action);
   // What became of it must be told: until then the dialog stays.
   const isRunning = useRef(false);
-  const close = () => isRunning.current || onClose();
+  const close = () => {
+    if (isRunning.current) return;
+    onClose();
+  };
   return (
     <Dialog opened={action !== null} onClose={close} title={shown?.title ?? ''} size={560}>
       {shown === null ? null : (
@@ -57,11 +64,14 @@ function Steps({
   onRunning: (running: boolean) => void;
   onClose: () => void;
 }) {
-  const { fields = [], about } = action;
-  const [values, setValues] = useState(() =>
-    Object.fromEntries(fields.map(({ name, initial = '' }) => [name, initial])),
+  const { fields = [] } = action;
+  const initial: Record<string, string> = Object.fromEntries(
+    fields.map(({ name, initial: text = '' }) => [name, text]),
   );
-  const [reason, setReason] = useState('');
+  const about = JSON.stringify([action.call, action.input((field) => initial[field] ?? '')]);
+  const { values, change } = useDraft(about, initial);
+  const { reason = '' } = values;
+  const isTyped = Object.entries(values).some(([name, text]) => text !== (initial[name] ?? ''));
   const [settled] = useDebouncedValue(values, typingMs);
   const { preview, fault, perform, running, failure, mayBeDone, needsPasskey, outcome, done } = useActionSteps(
     action,
@@ -78,13 +88,10 @@ function Steps({
         if (preview.data !== undefined && !running) void perform(reason);
       }}
     >
+      <LeaveGuard on={isTyped && !running} question={unsaved} />
       <DialogContent>
-        {about === undefined ? null : <p className={classes.about}>{about}</p>}
-        <ActionFields
-          fields={fields}
-          values={values}
-          onChange={(name, value) => setValues((before) => ({ ...before, [name]: value }))}
-        />
+        {action.about === undefined ? null : <p className={classes.about}>{action.about}</p>}
+        <ActionFields fields={fields} values={values} onChange={change} />
         <div className={classes.preview} aria-live="polite" aria-busy={preview.isFetching}>
           {stop === null ? null : (
             <Alert color="red" icon={<CircleAlert size={18} />}>
@@ -106,7 +113,7 @@ function Steps({
           withAsterisk={false}
           maxLength={1000}
           value={reason}
-          onChange={({ currentTarget }) => setReason(currentTarget.value)}
+          onChange={({ currentTarget }) => change('reason', currentTarget.value)}
           {...(fields.length === 0 && { 'data-autofocus': true })}
         />
         {failure === null ? null : (

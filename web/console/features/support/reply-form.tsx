@@ -4,6 +4,7 @@ import { CircleAlert } from 'lucide-react';
 import { type FormEvent, useRef, useState } from 'react';
 import { maxMessage } from '#shared/domain/support-thread.ts';
 import { actAsOperator, isUnsure } from '#web/console/api/operator-call.ts';
+import { useDraft } from '#web/console/api/drafts.ts';
 import { rereadAll } from '#web/console/api/use-operator-call.ts';
 import classes from '#web/console/features/support/thread-page.module.css';
 import { ActionButton } from '#web/ui/action-button.tsx';
@@ -17,7 +18,8 @@ const reason = 'Reply to your message';
 export function ReplyForm({ threadId, isClosed }: { threadId: string; isClosed: boolean }) {
   const queryClient = useQueryClient();
   const form = useRef<HTMLFormElement>(null);
-  const [message, setMessage] = useState('');
+  const { values, change } = useDraft(`replyToThread ${threadId}`, {});
+  const message = values['message'] ?? '';
   const [running, setRunning] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
 
@@ -28,7 +30,7 @@ export function ReplyForm({ threadId, isClosed }: { threadId: string; isClosed: 
     setFailure(null);
     try {
       await actAsOperator('replyToThread', { threadId, message }, reason);
-      setMessage('');
+      change('message', '');
       notifyDone('The reply is sent', 'The customer gets it in the portal and by mail.');
     } catch (error) {
       setFailure(error instanceof Error ? error.message : String(error));
@@ -52,7 +54,7 @@ export function ReplyForm({ threadId, isClosed }: { threadId: string; isClosed: 
         maxLength={maxMessage}
         rows={6}
         value={message}
-        onChange={({ currentTarget }) => setMessage(currentTarget.value)}
+        onChange={({ currentTarget }) => change('message', currentTarget.value)}
         onKeyDown={({ key: pressed, ctrlKey, metaKey }) =>
           pressed === 'Enter' && (ctrlKey || metaKey) && form.current?.requestSubmit()
         }
