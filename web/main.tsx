@@ -13,7 +13,7 @@ import { readForLanguage } from '#web/api/replies-in-language.ts';
 import { onSessionChange, readSession } from '#web/session/session.ts';
 import { beforeLanguageChange, startLanguage } from '#web/language/language.ts';
 import { routes } from '#web/routes.tsx';
-import { OfflineBar } from '#web/shell/offline-bar.tsx';
+import { OfflineBar } from '#web/ui/offline-bar.tsx';
 import { RehearsalBar } from '#web/shell/rehearsal-bar.tsx';
 import { SessionRuns } from '#web/ui/session-runs.ts';
 import { NotificationPlace } from '#web/ui/notification-place.tsx';

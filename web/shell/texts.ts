@@ -42,8 +42,6 @@ export const shellTexts = texts(
     support: t('Support'),
     unreadReplies: (count: number) =>
       t('{count, plural, one {Support: # new reply} other {Support: # new replies}}', { count }),
-    offline: t('You are offline. The page will continue when you are back online.'),
-    unreachable: t('The portal can’t be reached. The page will continue when it can.'),
     legal: t('Terms and policies'),
     legalLinks: {
       terms: t('Terms'),

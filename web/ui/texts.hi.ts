@@ -13,6 +13,9 @@ export const hindi: Catalogue = {
   'It takes effect by {time} IST at the latest.': 'यह अधिक से अधिक {time} IST तक लागू हो जाएगा।',
   '{page} · Portal': '{page} · पोर्टल',
   'Try Again': 'फिर कोशिश करें',
+  'The portal can’t be reached. The page will continue when it can.':
+    'पोर्टल तक पहुँच नहीं हो रही। पहुँच होने पर पेज अपने आप आगे बढ़ेगा।',
+  'You are offline. The page will continue when you are back online.': 'आप ऑफ़लाइन हैं। कनेक्शन लौटने पर पेज अपने आप आगे बढ़ेगा।',
   Close: 'बंद करें',
   Copy: 'कॉपी करें',
   'Copied!': 'कॉपी हो गया!',

@@ -7,6 +7,8 @@ export const uiTexts = texts(
   (t) => ({
     titleOf: (page: string) => t('{page} · Portal', { page }),
     tryAgain: t('Try Again'),
+    offline: t('You are offline. The page will continue when you are back online.'),
+    unreachable: t('The portal can’t be reached. The page will continue when it can.'),
     close: t('Close'),
     copy: t('Copy'),
     copied: t('Copied!'),

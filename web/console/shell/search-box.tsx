@@ -83,7 +83,7 @@ function Box({ onClose }: { onClose: () => void }) {
           ))}
         </ul>
       )}
-      {isCurrent && settled !== '' && found.all.length === 0 ? (
+      {isCurrent && settled !== '' && (found.fault !== null || found.all.length === 0) ? (
         <output className={classes.none}>{found.fault ?? 'Nothing found. Nothing of any customer has this.'}</output>
       ) : null}
     </form>

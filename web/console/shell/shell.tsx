@@ -9,6 +9,7 @@ import { callInSession } from '#web/console/api/operator-call.ts';
 import { type OperatorSession, useOperatorSession } from '#web/console/api/use-operator.ts';
 import { forgetDrafts } from '#web/console/api/drafts.ts';
 import { keepToken, useSession } from '#web/console/api/session.ts';
+import { useIsStale } from '#web/console/api/use-is-stale.ts';
 import { places } from '#web/console/shell/places.ts';
 import { SearchBox } from '#web/console/shell/search-box.tsx';
 import classes from '#web/console/shell/shell.module.css';
@@ -17,12 +18,19 @@ import { ActionHost } from '#web/console/ui/action-host.tsx';
 import { useKeys } from '#web/console/ui/use-keys.ts';
 import { BrandMark } from '#web/ui/brand-mark.tsx';
 import { useColorSchemeToggle } from '#web/ui/color-scheme-toggle.ts';
+import { OfflineBar } from '#web/ui/offline-bar.tsx';
 import { Loaded } from '#web/ui/states.tsx';
 
 /** The frame around every page; nobody comes in without a session. */
 export function Shell() {
   const { token, hasExpired } = useSession();
-  return token === null ? <SignInPage hasExpired={hasExpired} /> : <Frame />;
+  const isStale = useIsStale();
+  return (
+    <>
+      {token === null ? <SignInPage hasExpired={hasExpired} /> : <Frame />}
+      <OfflineBar isStale={isStale} />
+    </>
+  );
 }
 
 function Frame() {

@@ -1,5 +1,4 @@
 import { CreditCard, KeyRound, LifeBuoy, ListTree, type LucideIcon, User } from 'lucide-react';
-import { Refused } from '#web/api/failures.ts';
 import { useOperatorCall } from '#web/console/api/use-operator-call.ts';
 import { places } from '#web/console/shell/places.ts';
 
@@ -17,7 +16,7 @@ export interface Finds {
   /** The same, then pages. */
   all: readonly Find[];
   isLoading: boolean;
-  /** Why it can't be searched for. */
+  /** Why it was not searched for, or not everywhere. */
   fault: string | null;
 }
 
@@ -96,6 +95,6 @@ export function useFinds(text: string): Finds {
     hits,
     all: [...hits, ...pages],
     isLoading: isOn && (found.isFetching || (isKey && keys.isFetching)),
-    fault: found.error instanceof Refused ? found.error.message : null,
+    fault: (found.error ?? keys.error)?.message ?? null,
   };
 }

@@ -96,6 +96,17 @@ function Steps({
           {stop === null ? null : (
             <Alert color="red" icon={<CircleAlert size={18} />}>
               {stop}
+              {preview.isError ? (
+                <ActionButton
+                  variant="default"
+                  size="xs"
+                  mt={8}
+                  running={preview.isFetching}
+                  onClick={() => void preview.refetch()}
+                >
+                  Try again
+                </ActionButton>
+              ) : null}
             </Alert>
           )}
           {preview.data === undefined ? null : (

@@ -1,5 +1,6 @@
-import { Button, Skeleton } from '@mantine/core';
+import { Alert, Button, Skeleton } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { CircleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { OperatorInput, OperatorReply, ReadName } from '#shared/contract/operator/calls.ts';
 import { readAsOperator } from '#web/console/api/operator-call.ts';
@@ -77,6 +78,11 @@ export function CallTable<Name extends ReadName, Row>(props: CallTableProps<Name
           </>
         )}
       </Loaded>
+      {list.isFetchNextPageError ? (
+        <Alert role="alert" color="red" icon={<CircleAlert size={18} />} mt={12} title="No more could be read">
+          {list.error.message}
+        </Alert>
+      ) : null}
       {list.hasNextPage ? (
         <Button
           variant="default"

@@ -1,9 +1,11 @@
-import { Button, Card, Table, VisuallyHidden } from '@mantine/core';
+import { Card, Table, VisuallyHidden } from '@mantine/core';
 import { Download } from 'lucide-react';
-import type { MouseEvent, ReactNode } from 'react';
+import { type MouseEvent, type ReactNode, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { type CsvCell, csvOf } from '#shared/domain/csv.ts';
 import classes from '#web/console/ui/row-table.module.css';
+import { ActionButton } from '#web/ui/action-button.tsx';
+import { notifyFailure } from '#web/ui/notify.tsx';
 import { saveText } from '#web/ui/save-file.ts';
 
 export interface Column<Row> {
@@ -94,8 +96,20 @@ export function CsvButton<Row>({
   columns: readonly Column<Row>[];
   read: () => Promise<readonly Row[]>;
 }) {
+  const [running, setRunning] = useState(false);
+
   async function save(): Promise<void> {
-    const rows = await read();
+    setRunning(true);
+    try {
+      write(await read());
+    } catch (error) {
+      notifyFailure(`The file of ${label} could not be made`, error instanceof Error ? error.message : String(error));
+    } finally {
+      setRunning(false);
+    }
+  }
+
+  function write(rows: readonly Row[]): void {
     const written = columns.flatMap(({ header, text }) => (text === undefined ? [] : [{ header, text }]));
     const csv = csvOf(
       written.map(({ header }) => header),
@@ -104,8 +118,15 @@ export function CsvButton<Row>({
     saveText(csv, `${label.toLowerCase().replaceAll(/\W+/g, '-')}.csv`, 'text/csv');
   }
   return (
-    <Button variant="subtle" color="gray" size="xs" leftSection={<Download size={14} />} onClick={() => void save()}>
+    <ActionButton
+      variant="subtle"
+      color="gray"
+      size="xs"
+      leftSection={<Download size={14} />}
+      running={running}
+      onClick={() => void save()}
+    >
       CSV
-    </Button>
+    </ActionButton>
   );
 }

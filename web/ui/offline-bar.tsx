@@ -1,15 +1,19 @@
 import { WifiOff } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
-import classes from '#web/shell/offline-bar.module.css';
+import classes from '#web/ui/offline-bar.module.css';
 import { useLanguage } from '#web/language/use-language.ts';
-import { shellTexts as texts } from '#web/shell/texts.ts';
 import { useIsWaitingForCode } from '#web/ui/load-code.ts';
+import { uiTexts as texts } from '#web/ui/texts.ts';
 
-/** Shows that the page is offline, or waits for a portal that can't be reached, until that is over; what is loaded stays visible. */
-export function OfflineBar() {
+/**
+ * Shows that the page is offline, or waits for a portal that can't be reached, until that is over; what is loaded stays visible.
+ * `isStale`: something on screen could not be read again.
+ */
+export function OfflineBar({ isStale = false }: { isStale?: boolean }) {
   useLanguage();
   const isOnline = useSyncExternalStore(onNetworkChange, () => navigator.onLine);
-  const isWaiting = useIsWaitingForCode();
+  const isWaitingForCode = useIsWaitingForCode();
+  const isWaiting = isWaitingForCode || isStale;
   return (
     // Rendered before it has text, so that screen readers announce the text.
     <output className={classes['place']}>
