@@ -22,6 +22,9 @@ interface CallTableProps<Name extends ReadName, Row> extends Omit<RowTableProps<
   refetchIntervalMs?: number;
 }
 
+/** A page may be empty although matches follow: it holds what was searched, such as some hours of the request log. */
+const noneYet = 'None so far. “Show more” searches further back.';
+
 /** A list of the contract as a table: its states, its pages, and its file. */
 export function CallTable<Name extends ReadName, Row>(props: CallTableProps<Name, Row>) {
   const { call, input, rows, next, notes, filters, refetchIntervalMs, ...table } = props;
@@ -74,7 +77,7 @@ export function CallTable<Name extends ReadName, Row>(props: CallTableProps<Name
                   {note}
                 </p>
               ))}
-            <RowTable {...table} rows={pages.flatMap(rows)} />
+            <RowTable {...table} rows={pages.flatMap(rows)} empty={list.hasNextPage ? noneYet : table.empty} />
           </>
         )}
       </Loaded>
