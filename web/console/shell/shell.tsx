@@ -10,7 +10,7 @@ import { type OperatorSession, useOperatorSession } from '#web/console/api/use-o
 import { forgetDrafts } from '#web/console/api/drafts.ts';
 import { keepToken, useSession } from '#web/console/api/session.ts';
 import { useIsStale } from '#web/console/api/use-is-stale.ts';
-import { places } from '#web/console/shell/places.ts';
+import { usePlaces } from '#web/console/shell/places.ts';
 import { SearchBox } from '#web/console/shell/search-box.tsx';
 import classes from '#web/console/shell/shell.module.css';
 import { SignInPage } from '#web/console/shell/sign-in-page.tsx';
@@ -35,6 +35,7 @@ export function Shell() {
 
 function Frame() {
   const session = useOperatorSession();
+  const places = usePlaces();
   const { pathname } = useLocation();
   const [menuOpened, menu] = useDisclosure(false);
   const [searchOpened, search] = useDisclosure(false);

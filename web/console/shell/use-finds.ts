@@ -1,6 +1,6 @@
 import { CreditCard, KeyRound, LifeBuoy, ListTree, type LucideIcon, User } from 'lucide-react';
 import { useOperatorCall } from '#web/console/api/use-operator-call.ts';
-import { places } from '#web/console/shell/places.ts';
+import { usePlaces } from '#web/console/shell/places.ts';
 
 interface Find {
   key: string;
@@ -31,6 +31,7 @@ export function useFinds(text: string): Finds {
   const isKey = text.startsWith('gstk_') || text.startsWith('KEY-');
   const found = useOperatorCall('findCustomers', { text }, { enabled: isOn });
   const keys = useOperatorCall('findKeys', { key: text }, { enabled: isOn && isKey });
+  const places = usePlaces();
   const customers = found.data?.customers ?? [];
   const call = found.data?.call;
   const nameOf = (id: string) => customers.find((each) => each.id === id)?.name ?? id;

@@ -11,11 +11,14 @@ import { When } from '#web/console/ui/cells.tsx';
 import { Part } from '#web/console/ui/page.tsx';
 import { type Column, RowTable } from '#web/console/ui/row-table.tsx';
 import classes from '#web/console/features/operators/team-page.module.css';
+import { ActionButton } from '#web/ui/action-button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { RemoveQuestion } from '#web/ui/remove-question.tsx';
 import { Refused } from '#web/api/failures.ts';
 
 type Passkey = OperatorSession['passkeys'][number];
 
-const columnsWith = (remove: (passkeyId: string) => void): readonly Column<Passkey>[] => [
+const columnsWith = (remove: (passkey: Passkey) => void): readonly Column<Passkey>[] => [
   { header: 'Passkey', text: ({ name }) => name },
   { header: 'Added', text: ({ createdAt }) => createdAt, cell: ({ createdAt }) => <When at={createdAt} /> },
   {
@@ -25,8 +28,14 @@ const columnsWith = (remove: (passkeyId: string) => void): readonly Column<Passk
   },
   {
     header: 'Actions',
-    cell: ({ id, name }) => (
-      <Button size="xs" variant="subtle" color="red" aria-label={`Remove ${name}`} onClick={() => remove(id)}>
+    cell: (passkey) => (
+      <Button
+        size="xs"
+        variant="subtle"
+        color="red"
+        aria-label={`Remove ${passkey.name}`}
+        onClick={() => remove(passkey)}
+      >
         Remove
       </Button>
     ),
@@ -38,11 +47,14 @@ export function Passkeys() {
   const queryClient = useQueryClient();
   const passkeys = useOperatorSession().data?.passkeys ?? [];
   const [name, setName] = useState('');
+  const [removed, setRemoved] = useState<Passkey | null>(null);
+  const [running, setRunning] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
 
   /** Confirms with a passkey that is there already, where that is needed. */
   async function confirmed(work: () => Promise<unknown>): Promise<void> {
     setFailure(null);
+    setRunning(true);
     try {
       await work().catch(async (error: unknown) => {
         if (!(error instanceof Refused) || error.problem.code !== 'passkey_required') throw error;
@@ -50,19 +62,23 @@ export function Passkeys() {
         await work();
       });
       setName('');
+      setRemoved(null);
     } catch (error) {
       setFailure(error instanceof Error ? error.message : String(error));
+    } finally {
+      setRunning(false);
+      void rereadAll(queryClient);
     }
-    await rereadAll(queryClient);
   }
 
   return (
     <Part title="Your passkeys">
       <RowTable
         label="Your passkeys"
-        columns={columnsWith(
-          (passkeyId) => void confirmed(() => callInSession(removePasskey, { params: { passkeyId } })),
-        )}
+        columns={columnsWith((passkey) => {
+          setFailure(null);
+          setRemoved(passkey);
+        })}
         rows={passkeys}
         rowKey={({ id }) => id}
         empty="You have none yet: money, keys and roles need one."
@@ -80,15 +96,45 @@ export function Passkeys() {
           value={name}
           onChange={({ currentTarget }) => setName(currentTarget.value)}
         />
-        <Button type="submit" variant="default" leftSection={<KeyRound size={16} />} disabled={name.trim() === ''}>
+        <ActionButton
+          type="submit"
+          variant="default"
+          leftSection={<KeyRound size={16} />}
+          running={running}
+          disabled={name.trim() === ''}
+        >
           Add a passkey
-        </Button>
+        </ActionButton>
       </form>
-      {failure === null ? null : (
-        <Alert role="alert" color="red" icon={<CircleAlert size={18} />} mt={12}>
-          {failure}
-        </Alert>
-      )}
+      {removed === null ? <Failure text={failure} /> : null}
+      <Dialog
+        opened={removed !== null}
+        onClose={() => running || setRemoved(null)}
+        title={`Remove ${removed?.name ?? 'the passkey'}?`}
+      >
+        <RemoveQuestion
+          keep="Keep it"
+          onKeep={() => setRemoved(null)}
+          remove="Remove"
+          running={running}
+          onRemove={() =>
+            removed !== null &&
+            void confirmed(() => callInSession(removePasskey, { params: { passkeyId: removed.id } }))
+          }
+        >
+          <p className="soft">
+            It no longer confirms money, keys and roles. Without another passkey you can’t decide these.
+          </p>
+          <Failure text={failure} />
+        </RemoveQuestion>
+      </Dialog>
     </Part>
   );
 }
+
+const Failure = ({ text }: { text: string | null }) =>
+  text === null ? null : (
+    <Alert role="alert" color="red" icon={<CircleAlert size={18} />} mt={12}>
+      {text}
+    </Alert>
+  );

@@ -47,7 +47,7 @@ export function PaymentPage() {
               <span className="mono">{order.providerOrderId}</span>
             </>
           }
-          actions={<Actions list={[refund(of), recheck(of)]} />}
+          actions={<Actions list={[refund(order.id), recheck(order.id)]} />}
         >
           {partNames.flatMap((part) =>
             parts[part].length === 0

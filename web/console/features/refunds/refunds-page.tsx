@@ -1,4 +1,5 @@
 import type { OperatorReply } from '#shared/contract/operator/calls.ts';
+import { recheck } from '#web/console/features/payments/payment-actions.ts';
 import { actionOf } from '#web/console/ui/action.ts';
 import { Actions } from '#web/console/ui/actions.tsx';
 import { CallTable } from '#web/console/ui/call-table.tsx';
@@ -32,6 +33,10 @@ const turn = ({ id }: Refund) =>
     input: () => ({ refundId: id }),
   });
 
+/** Only Razorpay can say what became of a late one: it may still be paid. */
+const remedyOf = (refund: Refund) =>
+  refund.payout === 'TRANSFER' ? recordTransfer(refund) : refund.isLate ? recheck(refund.paymentId) : turn(refund);
+
 const columns: readonly Column<Refund>[] = [
   { header: 'Refund', text: ({ id }) => id, isId: true },
   {
@@ -43,18 +48,17 @@ const columns: readonly Column<Refund>[] = [
   { header: 'Paid by', text: ({ payout }) => wordOf(payout) },
   {
     header: 'Why it waits',
-    text: ({ refusal, returns, waitsForDispute, reason }) =>
+    text: ({ refusal, returns, waitsForDispute, isLate, reason }) =>
       waitsForDispute
         ? 'Its payment is disputed'
-        : (refusal ?? (returns > 0 ? `A bank returned it ${returns} times` : reason)),
+        : isLate
+          ? 'Razorpay has not paid it for a week'
+          : (refusal ?? (returns > 0 ? `A bank returned it ${returns} times` : reason)),
   },
   { header: 'Since', text: ({ startedAt }) => startedAt, cell: ({ startedAt }) => <When at={startedAt} /> },
   {
     header: 'Actions',
-    cell: (refund) =>
-      !refund.waitsForDispute && (
-        <Actions list={[refund.payout === 'TRANSFER' ? recordTransfer(refund) : turn(refund)]} of={refund.id} />
-      ),
+    cell: (refund) => !refund.waitsForDispute && <Actions list={[remedyOf(refund)]} of={refund.id} />,
   },
 ];
 
