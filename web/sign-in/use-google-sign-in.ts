@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { type RefObject, useEffect, useRef } from 'react';
 import { createSignInNonce } from '#shared/contract/account.ts';
-import { call } from '#web/api/client.ts';
+import { addressOf } from '#web/api/address-of.ts';
 import { portalConfig } from '#web/api/config.ts';
+import { send } from '#web/api/send.ts';
 import { loadGoogleIdentity } from '#web/sign-in/google-identity.ts';
 
 /** A nonce is valid for ten minutes; the button is redrawn with a fresh one before that. */
@@ -69,7 +70,7 @@ async function prepare(signal: AbortSignal) {
   try {
     const [google, { nonce }] = await Promise.all([
       loadGoogleIdentity(portalConfig().googleScriptUrl),
-      call(createSignInNonce, {}, signal),
+      nonceOf(signal),
     ]);
     return { google, nonce };
   } catch (error) {
@@ -77,3 +78,14 @@ async function prepare(signal: AbortSignal) {
     throw error;
   }
 }
+
+/** For a customer or an operator: no session of either is needed or touched. */
+const nonceOf = (signal: AbortSignal) =>
+  send({
+    method: createSignInNonce.method,
+    address: addressOf(createSignInNonce, {}),
+    reply: createSignInNonce.reply,
+    token: null,
+    signal,
+    onUnauthorized: () => undefined,
+  });
