@@ -5,6 +5,7 @@ import { signInOperator } from '#shared/contract/operator/session.ts';
 import { portalConfig } from '#web/api/config.ts';
 import { callInSession } from '#web/console/api/operator-call.ts';
 import { keepToken } from '#web/console/api/session.ts';
+import { usePageTitle } from '#web/console/ui/page.tsx';
 import classes from '#web/console/shell/sign-in-page.module.css';
 import { useGoogleSignIn } from '#web/sign-in/use-google-sign-in.ts';
 import { BrandMark } from '#web/ui/brand-mark.tsx';
@@ -13,6 +14,8 @@ import { ErrorState } from '#web/ui/states.tsx';
 
 /** Whoever an owner has added signs in with Google, and stays at the address that was asked for. */
 export function SignInPage({ hasExpired }: { hasExpired: boolean }) {
+  // Not that of the page behind, which may be a customer's name.
+  usePageTitle('Sign in');
   const { isDark, toggle } = useColorSchemeToggle();
   const button = useRef<HTMLDivElement>(null);
   const [running, setRunning] = useState(false);
@@ -36,7 +39,6 @@ export function SignInPage({ hasExpired }: { hasExpired: boolean }) {
   const isBusy = google.state === 'preparing' || running;
   return (
     <main className={classes.page}>
-      <title>Sign in · Console</title>
       <ActionIcon
         className={classes.theme ?? ''}
         aria-label={isDark ? 'Switch to light mode' : 'Switch to dark mode'}

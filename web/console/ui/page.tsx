@@ -2,6 +2,13 @@ import { Title } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
 import classes from '#web/console/ui/page.module.css';
 
+/** Names the browser's tab. */
+export function usePageTitle(title: string): void {
+  useEffect(() => {
+    document.title = `${title} · Console`;
+  }, [title]);
+}
+
 /** The heading of a page with what can be done there. It names the browser's tab too. */
 export function Page({
   title,
@@ -14,9 +21,7 @@ export function Page({
   actions?: ReactNode;
   children: ReactNode;
 }) {
-  useEffect(() => {
-    document.title = `${title} · Console`;
-  }, [title]);
+  usePageTitle(title);
   return (
     <>
       <div className={classes.head}>

@@ -1,6 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { Search } from 'lucide-react';
+import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import type { FoundCustomer } from '#shared/contract/operator/customers.ts';
 import { CallTable } from '#web/console/ui/call-table.tsx';
@@ -23,11 +24,17 @@ const columns: readonly Column<FoundCustomer>[] = [
 
 const typingMs = 250;
 
-/** Customers by anything of theirs; what is sought stands in the address. */
+/** A key or a token must not stay in the browser's history, nor in a link that is sent on. */
+const isSecret = (text: string) => /gstk_|octo_/.test(text);
+
+/** Customers by anything of theirs; what is sought stands in the address, unless it is a secret. */
 export function CustomersPage() {
   const [search, setSearch] = useSearchParams();
-  const text = search.get('q') ?? '';
-  const seek = useDebouncedCallback((q: string) => setSearch(q === '' ? {} : { q }, { replace: true }), typingMs);
+  const [text, setText] = useState(search.get('q') ?? '');
+  const seek = useDebouncedCallback((q: string) => {
+    setText(q);
+    setSearch(q === '' || isSecret(q) ? {} : { q }, { replace: true });
+  }, typingMs);
   return (
     <Page title="Customers" lead="Find a customer by whatever they sent you.">
       <TextInput
