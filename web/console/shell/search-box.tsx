@@ -66,8 +66,10 @@ function Box({ onClose }: { onClose: () => void }) {
         aria-label="Search"
         data-autofocus
         value={text}
-        onPaste={() => setOpensOne(true)}
-        onChange={({ currentTarget }) => setText(currentTarget.value)}
+        onChange={({ currentTarget, nativeEvent }) => {
+          setText(currentTarget.value);
+          setOpensOne(nativeEvent instanceof InputEvent && nativeEvent.inputType === 'insertFromPaste');
+        }}
         onKeyDown={moveFocus}
       />
       {found.all.length === 0 ? null : (
