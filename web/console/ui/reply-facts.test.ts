@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { operatorCalls } from '#shared/contract/operator/calls.ts';
 import { labelOf, wordOf } from '#web/console/ui/labels.ts';
-import { compareFacts, factsOf, sameFacts } from '#web/console/ui/reply-facts.ts';
+import { columnsOf, compareFacts, factsOf, sameFacts } from '#web/console/ui/reply-facts.ts';
 
-const { refundPayment, blockCustomer, createToken, setQuota } = operatorCalls;
+const { refundPayment, blockCustomer, createToken, readFigures, setQuota } = operatorCalls;
 
 const refund = {
   paymentId: 'pay_1',
@@ -83,6 +83,15 @@ test('two previews are the same unless more than the moment of the call differs'
     factsOf(createToken.reply, { name, scopes: ['readPayment'], createdAt });
   expect(sameFacts(token('2026-11-27T10:00:00.000Z', 'CRM'), token('2026-11-27T10:00:05.000Z', 'CRM'))).toBe(true);
   expect(sameFacts(token('2026-11-27T10:00:00.000Z', 'CRM'), token('2026-11-27T10:00:00.000Z', 'Sheet'))).toBe(false);
+});
+
+test('a column shows money and days as people write them, and its file has them as a spreadsheet reads them', () => {
+  const days = [{ day: '2026-11-21', cash: 149_900, revenue: 0.5, calls: 150_000, activePaidPlans: 1 }];
+  const columns = columnsOf(readFigures.reply.shape.days, days);
+  const cells = columns.map(({ text, cell }) => [text?.(days[0]), cell?.(days[0])]);
+  expect(cells).toContainEqual(['2026-11-21', '21 Nov 2026']);
+  expect(cells).toContainEqual([149_900, '₹1,49,900']);
+  expect(cells).toContainEqual([150_000, '1,50,000']);
 });
 
 test('every field of every action has a name that can be read', () => {

@@ -80,17 +80,23 @@ export function columnsOf(schema: z.core.$ZodType, rows: readonly unknown[]): Co
   return Object.entries(element.shape)
     .filter(([key]) => rows.some((row) => (fieldsOf(row).get(key) ?? null) !== null))
     .map(([key, child]) => {
-      const text = (row: unknown) => {
-        const value = fieldsOf(row).get(key) ?? null;
+      const schemaOfCell = unwrapped(child);
+      const valueIn = (row: unknown) => fieldsOf(row).get(key) ?? null;
+      const shown = (row: unknown) => {
+        const value = valueIn(row);
         const currency = fieldsOf(row).get('currency');
-        return value === null
-          ? null
-          : textOf(unwrapped(child), value, typeof currency === 'string' ? currency : undefined);
+        return value === null ? null : textOf(schemaOfCell, value, typeof currency === 'string' ? currency : undefined);
       };
       return {
         header: labelOf(key),
-        text,
-        ...(unwrapped(child) instanceof z.ZodNumber && { align: 'right' as const }),
+        // A spreadsheet calculates with numbers, and sorts days.
+        text: (row: unknown) => {
+          const value = valueIn(row);
+          const isRaw = schemaOfCell === daySchema || schemaOfCell === instantSchema;
+          return typeof value === 'number' ? value : isRaw && value !== null ? String(value) : shown(row);
+        },
+        cell: shown,
+        ...(schemaOfCell instanceof z.ZodNumber && { align: 'right' as const }),
       };
     });
 }
