@@ -1,6 +1,6 @@
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
-import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
-import { NavigationType, Outlet, ScrollRestoration, useLocation, useNavigationType } from 'react-router';
+import { type ReactNode, Suspense, useEffect, useState } from 'react';
+import { Outlet, ScrollRestoration } from 'react-router';
 import { readAccount } from '#shared/contract/account.ts';
 import { portalConfig } from '#web/api/config.ts';
 import { useCall } from '#web/api/use-call.ts';
@@ -10,7 +10,7 @@ import { Header } from '#web/shell/header.tsx';
 import type { Destination } from '#web/shell/place.ts';
 import classes from '#web/shell/shell.module.css';
 import { shellTexts as texts } from '#web/shell/texts.ts';
-import { focusPageHead } from '#web/ui/page-head.tsx';
+import { useHeadFocus } from '#web/ui/head-focus.ts';
 import { lazyComponent } from '#web/ui/load-code.ts';
 
 const CommandPalette = lazyComponent(async () => (await import('#web/shell/command-palette.tsx')).CommandPalette);
@@ -73,18 +73,4 @@ export function Shell({ pages, shortcut }: { pages: readonly Destination[]; shor
 /** Ids and code come with the data: requested only then, their font would come later and move them. */
 function requestMonoFont(): void {
   void document.fonts.load('14px "Geist Mono Variable"');
-}
-
-/** After a navigation the focus is on the heading of the new page, where screen readers and the keyboard go on. */
-function useHeadFocus(): void {
-  const { pathname } = useLocation();
-  const shown = useRef<string | null>(null);
-  // A page that is opened or reloaded leaves the focus to the browser; one that a sign-in leads to does not.
-  const isOpened = useNavigationType() === NavigationType.Pop;
-  useEffect(() => {
-    const isSame = shown.current === pathname;
-    const isFirst = shown.current === null;
-    shown.current = pathname;
-    if (!isSame && !(isFirst && isOpened)) focusPageHead();
-  }, [pathname, isOpened]);
 }

@@ -2,7 +2,7 @@ import { Button, Modal } from '@mantine/core';
 import { createContext, type ReactNode, useContext, useLayoutEffect, useMemo, useState } from 'react';
 import classes from '#web/ui/dialog.module.css';
 import { type Fact, Facts } from '#web/ui/facts.tsx';
-import { focusPageHead } from '#web/ui/page-head.tsx';
+import { focusPageHead } from '#web/ui/head-focus.ts';
 import { uiTexts as texts } from '#web/ui/texts.ts';
 
 interface DialogProps {

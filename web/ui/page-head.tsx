@@ -1,5 +1,6 @@
 import { Title } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
+import { useHeadShown } from '#web/ui/head-focus.ts';
 import classes from '#web/ui/page-head.module.css';
 import { uiTexts } from '#web/ui/texts.ts';
 
@@ -17,7 +18,7 @@ export function PageHead({
   mark?: ReactNode;
 }) {
   usePageTitle(title);
-  useEffect(headShown, []);
+  useHeadShown();
   return (
     <div className={classes['head']}>
       <div className={classes['main']}>
@@ -33,23 +34,6 @@ export function PageHead({
     </div>
   );
 }
-
-/** Does the heading have the focus, or get it once it is there? Pages replace their heading while they load. */
-let headHasFocus = false;
-
-/** Puts the focus on the page's heading: where the thing that had it is gone, reading goes on from there. */
-export function focusPageHead(): void {
-  document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true });
-  headHasFocus = true;
-}
-
-function headShown(): void {
-  if (headHasFocus) focusPageHead();
-}
-
-document.addEventListener('focusin', ({ target }) => {
-  headHasFocus = target instanceof HTMLHeadingElement;
-});
 
 /** Names the browser's tab. */
 export function usePageTitle(title: string): void {

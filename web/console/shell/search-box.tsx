@@ -1,7 +1,7 @@
 import { Loader, Modal, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { Search } from 'lucide-react';
-import { type FormEvent, type KeyboardEvent, useEffect, useState } from 'react';
+import { type FormEvent, type KeyboardEvent, useEffect, useEffectEvent, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { useFinds } from '#web/console/shell/use-finds.ts';
 import classes from '#web/console/shell/search-box.module.css';
@@ -10,10 +10,17 @@ const typingMs = 200;
 
 /** The one box that finds everything. What is pasted, or confirmed by Enter, and has one hit, opens it. */
 export function SearchBox({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  // What was found has the focus then, not the opener.
+  const [isLeaving, setIsLeaving] = useState(false);
+  const close = (leaves: boolean) => {
+    setIsLeaving(leaves);
+    onClose();
+  };
   return (
     <Modal
       opened={opened}
-      onClose={onClose}
+      onClose={() => close(false)}
+      returnFocus={!isLeaving}
       withCloseButton={false}
       padding={0}
       size={600}
@@ -21,12 +28,12 @@ export function SearchBox({ opened, onClose }: { opened: boolean; onClose: () =>
       attributes={{ content: { 'aria-label': 'Search' } }}
       styles={{ content: { backgroundColor: 'var(--p-raised)' } }}
     >
-      <Box onClose={onClose} />
+      <Box onLeave={() => close(true)} />
     </Modal>
   );
 }
 
-function Box({ onClose }: { onClose: () => void }) {
+function Box({ onLeave }: { onLeave: () => void }) {
   const navigate = useNavigate();
   const [text, setText] = useState('');
   const [opensOne, setOpensOne] = useState(false);
@@ -35,16 +42,15 @@ function Box({ onClose }: { onClose: () => void }) {
   const isCurrent = settled === text.trim() && !found.isLoading;
   const only = isCurrent && found.hits.length === 1 ? found.hits[0]?.to : undefined;
 
-  useEffect(() => {
-    if (!opensOne || only === undefined) return;
-    onClose();
-    void navigate(only);
-  }, [opensOne, only, navigate, onClose]);
-
   const open = (to: string) => {
-    onClose();
+    onLeave();
     void navigate(to);
   };
+
+  const openOnly = useEffectEvent(open);
+  useEffect(() => {
+    if (opensOne && only !== undefined) openOnly(only);
+  }, [opensOne, only]);
 
   function onSubmit(event: FormEvent): void {
     event.preventDefault();
@@ -76,7 +82,7 @@ function Box({ onClose }: { onClose: () => void }) {
         <ul className={classes.list} aria-label="Found">
           {found.all.map(({ key, to, name, more, icon: Icon }) => (
             <li key={key}>
-              <Link className={classes.hit} to={to} onClick={onClose} onKeyDown={moveFocus}>
+              <Link className={classes.hit} to={to} onClick={onLeave} onKeyDown={moveFocus}>
                 <Icon size={16} aria-hidden="true" />
                 <span className={classes.name}>{name}</span>
                 <span className={classes.more}>{more}</span>

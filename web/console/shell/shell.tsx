@@ -18,6 +18,7 @@ import { ActionHost } from '#web/console/ui/action-host.tsx';
 import { useKeys } from '#web/console/ui/use-keys.ts';
 import { BrandMark } from '#web/ui/brand-mark.tsx';
 import { useColorSchemeToggle } from '#web/ui/color-scheme-toggle.ts';
+import { useHeadFocus } from '#web/ui/head-focus.ts';
 import { OfflineBar } from '#web/ui/offline-bar.tsx';
 import { Loaded } from '#web/ui/states.tsx';
 
@@ -41,6 +42,7 @@ function Frame() {
   const [searchOpened, search] = useDisclosure(false);
   const { close } = menu;
   useEffect(close, [pathname, close]);
+  useHeadFocus();
   useKeys([['mod+K', search.open]], []);
   useKeys([
     ['/', search.open],

@@ -1,6 +1,7 @@
 import { Title } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
 import classes from '#web/console/ui/page.module.css';
+import { useHeadShown } from '#web/ui/head-focus.ts';
 
 /** Names the browser's tab. */
 export function usePageTitle(title: string): void {
@@ -22,6 +23,7 @@ export function Page({
   children: ReactNode;
 }) {
   usePageTitle(title);
+  useHeadShown();
   return (
     <>
       <div className={classes.head}>

@@ -124,6 +124,7 @@ export function CsvButton<Row>({
       size="xs"
       leftSection={<Download size={14} />}
       running={running}
+      aria-label={`CSV of ${label}`}
       onClick={() => void save()}
     >
       CSV
