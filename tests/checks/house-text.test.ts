@@ -86,10 +86,13 @@ test('every table is listed with the folders that write it', () => {
 
 test('a page’s address is the one before its import', () => {
   const routes = `page('/login', async () => (await import('#web/features/account/login.tsx')).Login),
-    page(\n'/keys/:id',\n async () => (await import('#web/features/keys/page.tsx')).Page), { path: '/', element: <Home /> },`;
+    page(\n'/keys/:id',\n async () => (await import('#web/features/keys/page.tsx')).Page), { path: '/', element: <Home /> },
+    page('/', async () => (await import('#web/console/features/keys/today.tsx')).Today),
+    page('/keys', async () => (await import('#web/console/features/keys/page.tsx')).Page),`;
   expect(Object.fromEntries(pagesIn(routes))).toEqual({
     'web/features/account': ['/login'],
     'web/features/keys': ['/keys/:id'],
+    'web/console/features/keys': ['/operator', '/operator/keys'],
   });
 });
 

@@ -130,7 +130,10 @@ export function tablesWritten(files: readonly SourceFile[], schema: string): Map
 /** The pages of each folder with their addresses, from the routes: the address is before the import of its page. */
 export function pagesIn(routes: string): Map<string, string[]> {
   const found = routes.matchAll(/\bpage\(\s*'(\/[^']*)',[^']*import\('#(web\/(?:console\/)?features\/[^/]+)\//g);
-  const pages = [...found].map(([, address = '', folder = '']) => ({ address, folder }));
+  const pages = [...found].map(([, path = '', folder = '']) => ({
+    address: folder.startsWith('web/console/') ? `/operator${path === '/' ? '' : path}` : path,
+    folder,
+  }));
   return new Map(
     [...groupBy(pages, ({ folder }) => folder)].map(([folder, list]) => [
       folder,
