@@ -92,7 +92,7 @@ function Box({ onLeave }: { onLeave: () => void }) {
         </ul>
       )}
       {isCurrent && settled !== '' && (found.fault !== null || found.all.length === 0) ? (
-        <output className={classes.none}>{found.fault ?? 'Nothing found. Nothing of any customer has this.'}</output>
+        <output className={classes.none}>{found.fault ?? 'Nothing found. No customer matches this.'}</output>
       ) : null}
     </form>
   );

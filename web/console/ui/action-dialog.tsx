@@ -119,7 +119,7 @@ function Steps({
         </div>
         <TextInput
           label="Reason"
-          description="The customer reads it where it concerns one, and the audit log keeps it."
+          description="It is kept in the audit log. If it is about a customer, the customer can read it."
           required
           withAsterisk={false}
           maxLength={1000}
@@ -135,7 +135,7 @@ function Steps({
         )}
         {needsPasskey ? (
           <Alert color="yellow" icon={<KeyRound size={18} />} mt={14} role="alert" title="Confirm with your passkey">
-            It is asked for before money, keys and roles, and then not for 15 minutes. Without one, add it in Team &
+            Actions on money, keys and roles need it; it holds for 15 minutes. If you have no passkey, add one in Team &
             API.
           </Alert>
         ) : null}

@@ -54,7 +54,7 @@ export function CustomersPage() {
           columns={columns}
           to={({ id }) => `/customers/${encodeURIComponent(id)}`}
           isOff={({ erasedAt }) => erasedAt !== null}
-          empty="Nothing of any customer has this."
+          empty="No customer matches this."
         />
       )}
     </Page>

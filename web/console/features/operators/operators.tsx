@@ -13,7 +13,7 @@ type Domain = Team['domains'][number];
 const roleField = (initial: OperatorRole, roles: readonly OperatorRole[] = operatorRoles) => ({
   name: 'role',
   label: 'Role',
-  hint: 'What each may do stands below',
+  hint: 'The table below shows what each role may do',
   kind: 'choice' as const,
   initial,
   choices: roles.map((role) => ({ value: role, label: role })),
@@ -35,7 +35,7 @@ const addDomain = actionOf({
   call: 'addOperatorDomain',
   title: 'Add a Workspace domain',
   verb: 'Add domain',
-  about: 'Everybody with an account of it may sign in, with this role at first.',
+  about: 'Anyone with an account in this domain can sign in, and starts with this role.',
   fields: [{ name: 'domain', label: 'Domain' }, roleField('read-only', guestRoles)],
   input: (value) => ({
     domain: value('domain'),
@@ -76,7 +76,7 @@ const columns: readonly Column<Operator>[] = [
 
 const domainColumns: readonly Column<Domain>[] = [
   { header: 'Domain', text: ({ domain }) => domain },
-  { header: 'Role at first', text: ({ role }) => role },
+  { header: 'First role', text: ({ role }) => role },
   { header: 'Added', text: ({ addedAt }) => addedAt, cell: ({ addedAt }) => <When at={addedAt} /> },
   {
     header: 'Actions',
@@ -89,7 +89,7 @@ const domainColumns: readonly Column<Domain>[] = [
             title: `Remove ${domain}`,
             verb: 'Remove',
             isDangerous: true,
-            about: 'Nobody new of it signs in. Those who did stay operators.',
+            about: 'Nobody else can sign in with this domain. People who already have stay operators.',
             input: () => ({ domain }),
           }),
         ]}

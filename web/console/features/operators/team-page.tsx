@@ -37,8 +37,8 @@ export function TeamPage() {
       <Part title="What each role may do">
         <RowTable label="What each role may do" columns={columns} rows={restricted} rowKey={(name) => name} empty="" />
         <p className="caption dim">
-          Every role may read: {callNames.length - restricted.length} more calls. Whoever has the machine, with the
-          octroi command, is an owner.
+          Every role may make {callNames.length - restricted.length} more calls, which only read. Anyone with access to
+          the server has the rights of an owner through the octroi command.
         </p>
       </Part>
     </Page>

@@ -14,7 +14,7 @@ export const refund = (of: string): Action =>
         label: 'Amount in rupees',
         kind: 'number',
         isOptional: true,
-        hint: 'All that is left when empty',
+        hint: 'Leave it empty to refund all that is left',
       },
     ],
     input: (value) => ({ of, ...(value('amount') !== '' && { amount: Number(value('amount')) }) }),

@@ -53,7 +53,8 @@ const columns: readonly Column<Refund>[] = [
         ? 'Its payment is disputed'
         : isLate
           ? 'Razorpay has not paid it for a week'
-          : (refusal ?? (returns > 0 ? `A bank returned it ${returns} times` : reason)),
+          : (refusal ??
+            (returns > 0 ? (returns === 1 ? 'A bank returned it' : `A bank returned it ${returns} times`) : reason)),
   },
   { header: 'Since', text: ({ startedAt }) => startedAt, cell: ({ startedAt }) => <When at={startedAt} /> },
   {
@@ -74,7 +75,7 @@ export function RefundsPage() {
         rowKey={({ id }) => id}
         columns={columns}
         to={({ paymentId }) => `/payments/${paymentId}`}
-        empty="No refund waits: Razorpay pays the others by itself."
+        empty="No refund needs you: Razorpay pays them by itself."
       />
     </Page>
   );

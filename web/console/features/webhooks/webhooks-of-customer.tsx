@@ -17,14 +17,17 @@ const columns: readonly Column<Webhook>[] = [
         ? offBecause[disabledReason]
         : failingSince === null
           ? 'Works'
-          : `Fails since ${whenText(failingSince)}`,
+          : `Failing since ${whenText(failingSince)}`,
   },
   {
     header: 'Last failures',
     text: ({ failures }) =>
       failures
         .slice(0, 3)
-        .map(({ event, responseStatus, fault, tries }) => `${event}: ${responseStatus ?? fault ?? ''} (${tries} tries)`)
+        .map(
+          ({ event, responseStatus, fault, tries }) =>
+            `${event}: ${responseStatus ?? fault ?? ''} (${tries} ${tries === 1 ? 'try' : 'tries'})`,
+        )
         .join('; '),
   },
 ];
