@@ -1,41 +1,12 @@
-import type { Locator, Page } from '@playwright/test';
 import { createApiKey } from '#shared/contract/api-keys.ts';
 import { listActivations } from '#shared/contract/activations.ts';
 import { createSupportThread, readSupportThread } from '#shared/contract/support.ts';
 import { axeFaults } from './axe.ts';
 import { callApi, newCustomer } from './customer-calls.ts';
-import { addOperator, addPasskey, openAsOperator } from './operator.ts';
-import { sharedProduct } from './product.ts';
+import { addOperator, addPasskey, confirm, find, openAsOperator, test } from './operator.ts';
 import { newActivation, newPaidActivation } from './signed-in.ts';
 import { onBoth } from './tiers.ts';
-import { errorsOf, expect, test as base } from './visitor.ts';
-
-/** With an owner whom all tests of a worker share. */
-const test = base.extend<object, { owner: string }>({
-  owner: [async ({}, use) => use(await addOperator(sharedProduct(), 'owner')), { scope: 'worker' }],
-});
-
-/** Finds something with the one box, and waits for what it opens. */
-async function find(page: Page, text: string): Promise<void> {
-  await page.getByRole('button', { name: 'Search', exact: true }).first().click();
-  const box = page.getByRole('dialog', { name: 'Search' });
-  await box.getByLabel('Search').fill(text);
-  await box.getByLabel('Search').press('Enter');
-  await expect(box).toBeHidden();
-}
-
-/** Gives the reason, does it (with the passkey where that is asked for), and returns the facts of what happened. */
-async function confirm(page: Page, verb: string): Promise<Locator> {
-  const dialog = page.getByRole('dialog');
-  await expect(dialog.getByLabel('Preview')).toBeVisible();
-  await dialog.getByLabel('Reason').fill('Agreed by telephone');
-  await dialog.getByRole('button', { name: verb, exact: true }).click();
-  const withPasskey = dialog.getByRole('button', { name: `Confirm and ${verb.toLowerCase()}` });
-  await expect(withPasskey.or(dialog.getByText('It is done'))).toBeVisible();
-  if (await withPasskey.isVisible()) await withPasskey.click();
-  await expect(dialog.getByText('It is done')).toBeVisible();
-  return dialog.getByLabel('What happened');
-}
+import { errorsOf, expect } from './visitor.ts';
 
 test('an owner signs in with Google; somebody else is told that it is not for them', async ({ page, product }) => {
   // Of its own: an address belongs to the Google account that signs in with it first.
@@ -108,6 +79,10 @@ test('a month is granted and a quota raised; the gateway and the customer see it
   await expect(dialog.getByText('has no plan none')).toBeVisible();
   await dialog.getByRole('textbox', { name: 'Plan' }).fill('growth');
   await confirm(page, 'Grant');
+  await expect(dialog.getByRole('button', { name: 'Done' })).toBeFocused();
+  // The letter of another action.
+  await page.keyboard.press('b');
+  await expect(dialog.getByText('It is done')).toBeVisible();
   await dialog.getByRole('button', { name: 'Done' }).click();
   const [activation] = (await customer.send(listActivations, {})).activations;
   expect(activation?.billingCycles[0]).toMatchObject({ status: 'NO_PAYMENT_REQUIRED' });
@@ -234,10 +209,21 @@ test('figures of the days chosen are shown and kept in the address', async ({ pa
   await expect(page.getByRole('region', { name: 'What each figure is' })).toContainText('GST');
 });
 
-test('who may only read is offered no action', async ({ page, product }) => {
-  const { customer } = await newPaidActivation(product);
+test('who may only read is offered none of the actions that an owner is offered', async ({ page, product, owner }) => {
+  const { customer, activationId } = await newPaidActivation(product);
+  await customer.send(createApiKey, { params: { activationId }, body: { keyName: 'prod' } });
+  const action = (name: string) => page.getByRole('button', { name: new RegExp(`^${name}`) }).first();
+  const actions = ['Grant', 'Block', 'More', 'Revoke: prod'];
+  const navigation = page.getByRole('navigation', { name: 'Main' });
+  await openAsOperator(page, product, owner, '/');
+  await find(page, customer.email);
+  for (const name of actions) await expect(action(name)).toBeVisible();
   await openAsOperator(page, product, await addOperator(product, 'read-only'), '/');
   await find(page, customer.email);
-  await expect(page.getByRole('heading', { level: 1, name: customer.name })).toBeVisible();
-  await expect(page.getByRole('button', { name: /Grant|Block|More|Refund/ })).toHaveCount(0);
+  await expect(page.getByRole('table', { name: 'API keys' }).getByText('prod')).toBeVisible();
+  for (const name of actions) await expect(action(name)).toHaveCount(0);
+  await expect(navigation.getByRole('link', { name: 'Figures' })).toBeVisible();
+  await openAsOperator(page, product, await addOperator(product, 'support'), '/');
+  await expect(navigation.getByRole('link', { name: 'Support' })).toBeVisible();
+  await expect(navigation.getByRole('link', { name: 'Figures' })).toHaveCount(0);
 });

@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { createSignInNonce } from '#shared/contract/account.ts';
 import type { OperatorRole } from '#shared/contract/operator/roles.ts';
 import { signInOperator } from '#shared/contract/operator/session.ts';
-import type { ProductPlace } from './product.ts';
+import { type ProductPlace, sharedProduct } from './product.ts';
+import { expect, test as base } from './visitor.ts';
 
 /** Where the console keeps the session token. */
 const sessionStorageKey = 'operator.session';
@@ -60,4 +61,31 @@ export async function addPasskey(page: Page): Promise<void> {
   await page.getByLabel('Name of the passkey').fill('Laptop');
   await page.getByRole('button', { name: 'Add a passkey' }).click();
   await page.getByRole('table', { name: 'Your passkeys' }).getByText('Laptop').waitFor();
+}
+
+/** With an owner whom all tests of a worker share. */
+export const test = base.extend<object, { owner: string }>({
+  owner: [async ({}, use) => use(await addOperator(sharedProduct(), 'owner')), { scope: 'worker' }],
+});
+
+/** Finds something with the one box, and waits for what it opens. */
+export async function find(page: Page, text: string): Promise<void> {
+  await page.getByRole('button', { name: 'Search', exact: true }).first().click();
+  const box = page.getByRole('dialog', { name: 'Search' });
+  await box.getByLabel('Search').fill(text);
+  await box.getByLabel('Search').press('Enter');
+  await expect(box).toBeHidden();
+}
+
+/** Gives the reason, does it (with the passkey where that is asked for), and returns the facts of what happened. */
+export async function confirm(page: Page, verb: string): Promise<Locator> {
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByLabel('Preview')).toBeVisible();
+  await dialog.getByLabel('Reason').fill('Agreed by telephone');
+  await dialog.getByRole('button', { name: verb, exact: true }).click();
+  const withPasskey = dialog.getByRole('button', { name: `Confirm and ${verb.toLowerCase()}` });
+  await expect(withPasskey.or(dialog.getByText('It is done'))).toBeVisible();
+  if (await withPasskey.isVisible()) await withPasskey.click();
+  await expect(dialog.getByText('It is done')).toBeVisible();
+  return dialog.getByLabel('What happened');
 }

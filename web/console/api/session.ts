@@ -4,7 +4,7 @@ import { consolePrefix, keptInTab } from '#web/session/storage.ts';
 /** Each tab has a session of its own, which ends with the tab. */
 const storageKey = `${consolePrefix}session`;
 
-export interface Session {
+interface Session {
   /** Null for nobody. */
   token: string | null;
   /** The server ended it; nobody pressed Sign out. */
