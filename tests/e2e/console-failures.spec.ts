@@ -50,7 +50,10 @@ const cyclesOf = async (customer: PortalCustomer) =>
   (await customer.send(listActivations, {})).activations[0]?.billingCycles ?? [];
 
 async function openExtension(page: Page): Promise<void> {
-  await page.getByRole('button', { name: /^More: Growth/ }).click();
+  await page
+    .getByRole('button', { name: /^More: / })
+    .first()
+    .click();
   await page.getByRole('menuitem', { name: 'more days' }).click();
   await page.getByRole('dialog').getByLabel('Days').fill('5');
 }

@@ -57,7 +57,7 @@ test('a payment is found by its id and refunded, as its preview said', async ({ 
   await page.getByRole('navigation', { name: 'Parts of the customer' }).getByRole('link', { name: 'Money' }).click();
   const payment = await page.getByRole('link', { name: /^pay_/ }).textContent();
   await find(page, payment ?? '');
-  await expect(page.getByRole('heading', { level: 1, name: 'Payment of ₹1,499' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Payment of ₹1,499' })).toBeFocused();
   await page.keyboard.press('r');
   await expect(page.getByRole('dialog').getByLabel('Preview')).toContainText('₹1,499');
   const happened = await confirm(page, 'Refund');
@@ -108,6 +108,20 @@ test('a key is found by its beginning and revoked', async ({ page, product, owne
   await page.getByRole('button', { name: 'Revoke: leak' }).click();
   await confirm(page, 'Revoke');
   expect(await callApi(product, apiKey)).toBe(401);
+  await page.goto('/operator/customers');
+  await page.getByLabel('Find customers').fill(apiKey.slice(0, 16));
+  await expect(page.getByRole('table', { name: 'Found' })).toContainText(customer.email);
+  expect(page.url()).not.toContain('gstk_');
+});
+
+test('a passkey is removed after a question', async ({ page, product }) => {
+  await openAsOperator(page, product, await addOperator(product, 'support'), '/');
+  await addPasskey(page);
+  await page.getByRole('button', { name: 'Remove Laptop' }).click();
+  const question = page.getByRole('dialog', { name: 'Remove Laptop?' });
+  await question.getByRole('button', { name: 'Remove' }).click();
+  await expect(question).toBeHidden();
+  await expect(page.getByText('You have none yet')).toBeVisible();
 });
 
 test('a token is made for a program, is shown once, and is refused when it is revoked', async ({
