@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { signInCustomer } from '#ship/demo/portal-customer.ts';
-import { axeFaults } from './axe.ts';
+import { axeFaults, settle } from './axe.ts';
 import { pages } from './pages.ts';
 import { openAs } from './signed-in.ts';
 import { inTurn, notQuick } from './tiers.ts';
@@ -41,12 +41,6 @@ const styles = join(import.meta.dirname, '..', '..', 'node_modules', '@mantine',
 const mantineParts = new Set(readFileSync(styles, 'utf8').match(/m_[0-9a-f]+/g));
 
 const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
-
-/** Waits until nothing loads or moves any more. */
-async function settle(page: Page): Promise<void> {
-  await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
-  await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== 'running'));
-}
 
 const placeOf = ({ activationId, webhookId }: Visitor, path: string) =>
   path.replace(':id', activationId).replace(':webhook', webhookId);

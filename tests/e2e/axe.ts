@@ -19,3 +19,9 @@ export async function axeFaults(page: Page, type: 'tag' | 'rule', values: string
     nodes.map(({ html, failureSummary }) => `${id}: ${html}\n${failureSummary}`),
   );
 }
+
+/** Waits until nothing loads or moves any more. */
+export async function settle(page: Page): Promise<void> {
+  await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
+  await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== 'running'));
+}

@@ -1,7 +1,7 @@
 import { createApiKey } from '#shared/contract/api-keys.ts';
 import { listActivations } from '#shared/contract/activations.ts';
 import { createSupportThread, readSupportThread } from '#shared/contract/support.ts';
-import { axeFaults } from './axe.ts';
+import { axeFaults, settle } from './axe.ts';
 import { callApi, newCustomer } from './customer-calls.ts';
 import { addOperator, addPasskey, confirm, find, openAsOperator, test } from './operator.ts';
 import { newActivation, newPaidActivation } from './signed-in.ts';
@@ -183,6 +183,8 @@ test('no page has a fault that axe knows, in light and dark', { tag: onBoth }, a
     await expect(page.getByText('could not be read')).toHaveCount(0);
     expect(await axeFaults(page, 'tag', ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']), path).toEqual([]);
     await page.emulateMedia({ colorScheme: 'dark' });
+    await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
+    await settle(page);
     expect(await axeFaults(page, 'rule', ['color-contrast']), `${path}, dark`).toEqual([]);
     const sideways = await page.evaluate(
       () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
