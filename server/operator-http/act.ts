@@ -1,12 +1,7 @@
 import type { ActionName } from '#shared/contract/operator/calls.ts';
 import { toPaise } from '#shared/domain/money.ts';
 import { mayCall, policyOf } from '#shared/policies/policies.ts';
-import {
-  type ActingOperator,
-  actingAs,
-  NeedsApproval,
-  requireWithinLimit,
-} from '#server/audit-log/acting-operator.ts';
+import { type ActingOperator, actingAs, NeedsApproval, requireWithinLimit } from '#server/audit-log/acting-operator.ts';
 import type { OperatorCause } from '#server/audit-log/audit-log.ts';
 import { requireUnusedKey } from '#server/audit-log/idempotency-keys.ts';
 import type { SignedInOperator } from '#server/auth/operator-sessions.ts';

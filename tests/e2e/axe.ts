@@ -1,5 +1,5 @@
 import { AxeBuilder } from '@axe-core/playwright';
-import type { Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 
 /** How long a frame may take to say that axe is in it: then it is left out without a word. Half a second is not enough on a busy machine. */
 const pingWaitTime = 20_000;

@@ -139,8 +139,7 @@ const causeOf = ({ requestedBy, tokenName, reason }: Row, { actor }: OperatorCau
 async function previewApproval(operator: OperatorContext, steps: AnySteps, approvalId: string, cause: OperatorCause) {
   const acting = requirePerson();
   const { row, call } = await findApprovable(operator.db, approvalId, acting);
-  if (row.requesterRemoved !== null || !mayCall(row.requesterRole, call))
-    throw mayNotAnyMore(row.requestedBy);
+  if (row.requesterRemoved !== null || !mayCall(row.requesterRole, call)) throw mayNotAnyMore(row.requestedBy);
   const result = await steps.preview(operator, acting.role, call, row.input, causeOf(row, cause));
   const paise = moneyIn(call, result)?.paise;
   if (paise !== row.amount_paise)

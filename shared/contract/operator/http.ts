@@ -53,5 +53,13 @@ export const actionRequest = <Name extends ActionName>(name: Name) =>
     headers: keyHeader,
     body: z.strictObject({ input: partOf(operatorCalls[name], 'input'), reason }),
     reply: z.union([waitingSchema, partOf(operatorCalls[name], 'reply')]),
-    refusals: ['forbidden', 'not_found', 'refused', 'nothing_to_change', 'already_done', 'key_reused', 'passkey_required'],
+    refusals: [
+      'forbidden',
+      'not_found',
+      'refused',
+      'nothing_to_change',
+      'already_done',
+      'key_reused',
+      'passkey_required',
+    ],
   });

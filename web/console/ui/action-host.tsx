@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, useContext, useState } from 'react';
+import { createContext, type ReactNode, useCallback, useContext, useState } from 'react';
 import { ActionDialog } from '#web/console/ui/action-dialog.tsx';
 import type { Action } from '#web/console/ui/action.ts';
 
@@ -12,10 +12,10 @@ export function ActionHost({ children }: { children: ReactNode }) {
   const [action, setAction] = useState<Action | null>(null);
   // The same action may be opened again while the dialog fades out.
   const [opening, setOpening] = useState(0);
-  const open = (opened: Action) => {
+  const open = useCallback((opened: Action) => {
     setAction(opened);
     setOpening((count) => count + 1);
-  };
+  }, []);
   return (
     <Opener value={open}>
       {children}

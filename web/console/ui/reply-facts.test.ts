@@ -72,6 +72,9 @@ test('a field that is gone afterwards is told as gone', () => {
   });
 });
 
+const token = (createdAt: string, name: string) =>
+  factsOf(createToken.reply, { name, scopes: ['readPayment'], createdAt });
+
 test('two previews are the same unless more than the moment of the call differs', () => {
   const previewed = factsOf(refundPayment.reply, refund);
   expect(
@@ -79,8 +82,6 @@ test('two previews are the same unless more than the moment of the call differs'
   ).toBe(true);
   expect(sameFacts(previewed, factsOf(refundPayment.reply, { ...refund, amount: 999 }))).toBe(false);
   expect(sameFacts(previewed, factsOf(refundPayment.reply, { ...refund, cycles: [] }))).toBe(false);
-  const token = (createdAt: string, name: string) =>
-    factsOf(createToken.reply, { name, scopes: ['readPayment'], createdAt });
   expect(sameFacts(token('2026-11-27T10:00:00.000Z', 'CRM'), token('2026-11-27T10:00:05.000Z', 'CRM'))).toBe(true);
   expect(sameFacts(token('2026-11-27T10:00:00.000Z', 'CRM'), token('2026-11-27T10:00:00.000Z', 'Sheet'))).toBe(false);
 });

@@ -93,7 +93,7 @@ export function columnsOf(schema: z.core.$ZodType, rows: readonly unknown[]): Co
         text: (row: unknown) => {
           const value = valueIn(row);
           const isRaw = schemaOfCell === daySchema || schemaOfCell === instantSchema;
-          return typeof value === 'number' ? value : isRaw && value !== null ? String(value) : shown(row);
+          return typeof value === 'number' || (isRaw && typeof value === 'string') ? value : shown(row);
         },
         cell: shown,
         ...(schemaOfCell instanceof z.ZodNumber && { align: 'right' as const }),
