@@ -213,7 +213,10 @@ export const approvalHandlers = (steps: AnySteps): Handlers<typeof approvalCalls
     perform: (operator, { approvalId }, cause) => performApproval(operator, steps, approvalId, cause),
   },
   decline: {
-    preview: async ({ db }, { approvalId }) => approvalOf(await findWaiting(db, approvalId)),
+    preview: async ({ db }, { approvalId }) => {
+      requirePerson();
+      return approvalOf(await findWaiting(db, approvalId));
+    },
     perform: (operator, { approvalId }, cause) => declineApproval(operator, approvalId, cause),
   },
 });
