@@ -236,7 +236,7 @@ test('who may only read is offered none of the actions that an owner is offered'
   for (const name of actions) await expect(action(name)).toBeVisible();
   await openAsOperator(page, product, await addOperator(product, 'read-only'), '/');
   await find(page, customer.email);
-  await expect(page.getByRole('table', { name: 'API keys' }).getByText('prod')).toBeVisible();
+  await expect(page.getByRole('table', { name: 'API keys' }).getByText('prod', { exact: true })).toBeVisible();
   for (const name of actions) await expect(action(name)).toHaveCount(0);
   await expect(navigation.getByRole('link', { name: 'Figures' })).toBeVisible();
   await openAsOperator(page, product, await addOperator(product, 'support'), '/');
