@@ -76,7 +76,6 @@ test(
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await expect(dialog).toBeHidden();
     await openExtension(page);
-    await expect(dialog.getByLabel('Preview')).toBeVisible();
     await dialog.getByLabel('Reason').fill('An outage');
     await dialog.getByRole('button', { name: 'Extend', exact: true }).click();
     await expect(dialog.getByText('the first try arrived')).toBeVisible();
@@ -89,17 +88,20 @@ test('an action is not done when what it would do has changed since its preview'
   const [cycle] = await cyclesOf(customer);
   await openAsOperator(page, product, owner, '/');
   await find(page, customer.email);
-  await openExtension(page);
+  await page
+    .getByRole('button', { name: /^More: / })
+    .first()
+    .click();
+  await page.getByRole('menuitem', { name: /Raise the quota/ }).click();
   const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Units').fill('500');
   await expect(dialog.getByLabel('Preview')).toBeVisible();
-  const body = { input: { cycleId: cycle?.id, days: 3 }, reason: 'Of another operator' };
-  expect(await requestInSession(page, 'POST', 'calls/extendCycle', body)).toBe(200);
+  const body = { input: { cycleId: cycle?.id, units: 300 }, reason: 'Of another operator' };
+  expect(await requestInSession(page, 'POST', 'calls/setQuota', body)).toBe(200);
   await dialog.getByLabel('Reason').fill('An outage');
-  await dialog.getByRole('button', { name: 'Extend', exact: true }).click();
+  await dialog.getByRole('button', { name: 'Raise quota', exact: true }).click();
   await expect(dialog.getByRole('alert')).toContainText('has changed since you looked');
-  expect(await cyclesOf(customer)).toHaveLength(2);
-  await confirm(page, 'Extend');
-  expect(await cyclesOf(customer)).toHaveLength(3);
+  await expect(await confirm(page, 'Raise quota')).toContainText('500');
 });
 
 test('a reply whose response is lost is sent once, and the next one is sent too', async ({ page, product, owner }) => {

@@ -80,12 +80,14 @@ function Steps({
   );
   useLayoutEffect(() => onRunning(running), [onRunning, running]);
   if (outcome !== null) return <Told outcome={outcome} done={done} onClose={onClose} />;
+  // Trying again what may be done tells whether it is, also where its preview is refused by now.
+  const isReady = mayBeDone || (preview.data !== undefined && !preview.isError && fault === null);
   const stop = fault ?? (preview.isError ? preview.error.message : null);
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        if (preview.data !== undefined && !running) void perform(reason);
+        if (isReady && !running) void perform(reason);
       }}
     >
       <LeaveGuard on={isTyped && !running} question={unsaved} />
@@ -127,10 +129,10 @@ function Steps({
           onChange={({ currentTarget }) => change('reason', currentTarget.value)}
           {...(fields.length === 0 && { 'data-autofocus': true })}
         />
-        {failure === null ? null : (
+        {failure === null && !mayBeDone ? null : (
           <Alert color="red" icon={<CircleAlert size={18} />} mt={14} role="alert">
-            {failure.message}
-            {mayBeDone ? ' It may be done all the same. Try again: it is done once.' : null}
+            {failure?.message}
+            {mayBeDone ? ' An earlier try may have arrived. Try again: it is done once.' : null}
           </Alert>
         )}
         {needsPasskey ? (
@@ -148,7 +150,7 @@ function Steps({
           type="submit"
           {...(action.isDangerous === true && { color: 'red' })}
           running={running}
-          disabled={preview.data === undefined || preview.isError || stop !== null || reason.trim() === ''}
+          disabled={!isReady || reason.trim() === ''}
         >
           {needsPasskey ? `Confirm and ${action.verb.toLowerCase()}` : action.verb}
         </ActionButton>
