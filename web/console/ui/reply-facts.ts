@@ -119,6 +119,6 @@ export function compareFacts(previewed: readonly ReplyFact[], done: readonly Rep
 /** Whether two previews say the same. */
 export function sameFacts(one: readonly ReplyFact[], other: readonly ReplyFact[]): boolean {
   const written = (facts: readonly ReplyFact[]) =>
-    JSON.stringify(facts.map(({ path, text, isMoment }) => [path, isMoment === true ? null : text]));
+    JSON.stringify(facts.filter(({ isMoment }) => isMoment !== true).map(({ path, text }) => [path, text]));
   return written(one) === written(other);
 }
