@@ -181,28 +181,38 @@ test('what follows a restore to a moment comes back in the next one, and what it
 }, 180_000);
 
 test('while the installation goes on along its timeline, a restore that was only tried leads no other one away', async () => {
-  const [tried, end, moment] = ['tried', 'tried-end', 'tried-moment'].map((name) => join(folder, name));
-  if (tried === undefined || end === undefined || moment === undefined) throw new Error('three places');
+  const place = (name: string): string => join(folder, `tried-${name}`);
+  const [tried, end, moment, afterwards] = [place('copy'), place('end'), place('moment'), place('afterwards')];
+  const later = join(folder, 'later.tar.gz');
   try {
     await restoreBase(base, [], { walArchive, until: moments[1] }, { ...target, dataDir: tried });
-    server = await startOn(dataDir);
-    client = openClient({ connectionString: server.databaseUrl });
-    await client.connect();
-    await addCustomer(5);
-    const until = moments.at(-1);
-    await addCustomer(6);
-    const last = await lastWal();
-    expect(last).toMatch(/^00000001/);
-    await vi.waitUntil(async () => (await archivedUpTo()) >= last, { timeout: 60_000, interval: 100 });
-    await client.end();
-    await server.stop();
+    setWalArchive(tried, walArchiveDir);
+    let until: Date | undefined;
+    // The copy is started once, and archives; then the installation goes on.
+    for (const running of [tried, dataDir]) {
+      server = await startOn(running);
+      client = openClient({ connectionString: server.databaseUrl });
+      await client.connect();
+      await addCustomer(5);
+      until = moments.at(-1);
+      if (running === dataDir)
+        await createBaseBackup({ databaseUrl: server.databaseUrl, dataDir, settings: [], version: 'test' }, later, []);
+      await addCustomer(6);
+      const last = await lastWal();
+      await vi.waitUntil(async () => (await archivedUpTo()) >= last, { timeout: 60_000, interval: 100 });
+      await client.end();
+      await server.stop();
+    }
     const onTheFirst = ['CUS-0', 'CUS-1', 'CUS-2', 'CUS-3', 'CUS-5'];
     await restoreBase(base, [], { walArchive, until: undefined }, { ...target, dataDir: end });
     expect(await idsIn(end)).toEqual([...onTheFirst, 'CUS-6']);
     await restoreBase(base, [], { walArchive, until }, { ...target, dataDir: moment });
     expect(await idsIn(moment)).toEqual(onTheFirst);
+    // A base backup from after the copy was made is none of its timeline.
+    await restoreBase(later, [], { walArchive, until: undefined }, { ...target, dataDir: afterwards });
+    expect(await idsIn(afterwards)).toEqual([...onTheFirst, 'CUS-6']);
   } finally {
-    for (const place of [tried, end, moment]) await removeEmbedded(place);
+    for (const each of [tried, end, moment, afterwards]) await removeEmbedded(each);
   }
 }, 180_000);
 
