@@ -53,12 +53,6 @@ async function withChange(
   return { owner, before: profile, changed };
 }
 
-/** Until the transaction ends: the profile is stored whole, and would undo what the customer saves meanwhile. The customer first, as an erasure locks. */
-async function lockDetails(tx: Tx, customerId: string): Promise<void> {
-  await tx.selectFrom('customers').select('id').where('id', '=', customerId).forUpdate().execute();
-  await tx.selectFrom('profiles').select('customer_id').where('customer_id', '=', customerId).forUpdate().execute();
-}
-
 const masked = (gstin: string | null) => gstin && maskedGstin(gstin);
 
 /** Throws OperatorRefusal when the GST portal says that invoices can't name the GSTIN. */
@@ -102,7 +96,7 @@ export async function changeGstin(
   await withChange(context, context.db, customerId, { gstin });
   await requireActiveGstin(context, gstin);
   return transaction(context.db, async (tx) => {
-    await lockDetails(tx, customerId.trim());
+    await tx.selectFrom('customers').select('id').where('id', '=', customerId.trim()).forUpdate().execute();
     const { owner, before, changed } = await withChange(context, tx, customerId, { gstin });
     await storeCorrected(owner, tx, changed, new Date(context.clock()));
     const invoices = await otherInvoices(context, tx, owner.customerId, gstin);
@@ -179,7 +173,7 @@ export function changeDetails(
   cause: OperatorCause,
 ): Promise<DetailsChange> {
   return transaction(context.db, async (tx) => {
-    await lockDetails(tx, customerId.trim());
+    await tx.selectFrom('customers').select('id').where('id', '=', customerId.trim()).forUpdate().execute();
     const made = await withChange(context, tx, customerId, change);
     const { owner, changed } = made;
     await storeCorrected(owner, tx, changed, new Date(context.clock()));
@@ -242,8 +236,7 @@ export async function correctInvoiceOf(
     id,
     async (tx, { creditNote, invoice: { number: by }, refundPaise }) => {
       const effect = { invoice: by, creditNote: creditNote?.number ?? null, refundPaise };
-      const entry = { action: 'documents.correct', target: invoice.number, customerId, effect } as const;
-      await recordAction(tx, { ...cause, ...entry, paise: refundPaise });
+      await recordAction(tx, { ...cause, action: 'documents.correct', target: invoice.number, customerId, effect });
     },
   );
   return { ...invoice, ...(await sayRefusal(correction)) };
