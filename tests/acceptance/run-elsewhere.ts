@@ -51,7 +51,7 @@ export const runElsewhere: Readonly<Record<string, RunElsewhere>> = {
   },
   'octroi backup schedule': {
     reason: 'runs until it is stopped',
-    by: 'cli/backup/backup.test.ts',
+    by: 'cli/backup/schedule.test.ts',
     title: 'the schedule makes the backup of a missed night, and no second one until the next',
   },
   'octroi database roles': {
