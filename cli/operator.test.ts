@@ -15,7 +15,7 @@ test.each([
   ['--reason', 'right to left \u202e'],
   ['--actor', ''],
   ['--actor', 'asha\u0007'],
-  ['--actor', 'x'.repeat(201)],
+  ['--actor', 'x'.repeat(301)],
 ])('%s %j is a wrong command line, before anything is asked of the database', async (option, text) => {
   terminal.errors = '';
   expect(await block(...(option === '--actor' ? ['--reason', 'Sold'] : []), option, text)).toBe(exitCodes.usage);

@@ -92,7 +92,7 @@ test('a list may be empty, or longer than a statement can have parameters, and o
   expect(await idsOf(gateways().where('seen_version', 'in', [1, 3]))).toEqual(['journal-1', 'journal-3']);
   expect(await idsOf(gateways().where('lease_until', 'in', [new Date('2026-11-02T00:00:00Z')]))).toHaveLength(3);
 
-  const nonce = { nonce_hash: Buffer.from([0, 92, 255]), expires_at: new Date('2026-11-02T00:00:00Z') };
+  const nonce = { nonce_hash: Buffer.alloc(32, Buffer.of(0, 92, 255)), expires_at: new Date('2026-11-02T00:00:00Z') };
   await database.db.insertInto('sign_in_nonces').values(nonce).execute();
   const nonces = database.db.selectFrom('sign_in_nonces').selectAll();
   expect(await nonces.where('nonce_hash', 'in', [nonce.nonce_hash, Buffer.of(1)]).execute()).toEqual([nonce]);
