@@ -48,7 +48,8 @@ test('a waiting thread is answered with its customer beside it', { tag: onBoth }
   await expect(page.getByText('Closed', { exact: true })).toBeVisible();
 });
 
-test('a payment is found by its id and refunded, as its preview said', async ({ page, product, owner }) => {
+test('a payment is found by its id and refunded, as its preview said', async ({ page, product }) => {
+  const owner = await addOperator(product, 'owner');
   const { customer } = await newPaidActivation(product);
   await openAsOperator(page, product, owner, '/');
   await addPasskey(page);
@@ -95,7 +96,8 @@ test('a month is granted and a quota raised; the gateway and the customer see it
   await expect(await confirm(page, 'Raise quota')).toContainText('500');
 });
 
-test('a key is found by its beginning and revoked', async ({ page, product, owner }) => {
+test('a key is found by its beginning and revoked', async ({ page, product }) => {
+  const owner = await addOperator(product, 'owner');
   const { customer, activationId } = await newActivation(product, 'trial');
   const params = { activationId };
   const { apiKey } = await customer.send(createApiKey, { params, body: { keyName: 'leak' } });
@@ -124,12 +126,8 @@ test('a passkey is removed after a question', async ({ page, product }) => {
   await expect(page.getByText('You have none yet')).toBeVisible();
 });
 
-test('a token is made for a program, is shown once, and is refused when it is revoked', async ({
-  page,
-  product,
-  owner,
-}) => {
-  await openAsOperator(page, product, owner, '/');
+test('a token is made for a program, is shown once, and is refused when it is revoked', async ({ page, product }) => {
+  await openAsOperator(page, product, await addOperator(product, 'owner'), '/');
   await addPasskey(page);
   await page.getByRole('button', { name: 'Make a token' }).click();
   const name = `sheet ${Date.now()}`;

@@ -43,7 +43,7 @@ export async function openAsOperator(page: Page, place: ProductPlace, email: str
   await page.goto(`/operator${path}`);
 }
 
-/** Gives the browser an authenticator, as a laptop has one, and adds a passkey of it. */
+/** Gives the browser an authenticator, as a laptop has one, and adds the operator's first passkey: another one needs the first. */
 export async function addPasskey(page: Page): Promise<void> {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('WebAuthn.enable');
