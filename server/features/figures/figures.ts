@@ -103,9 +103,8 @@ function figuresOfPlans(earned: readonly Earned[], plans: PaidPlans, { to }: Spa
 }
 
 async function readTop(db: Db, span: Span, earned: readonly Earned[]): Promise<Figures['customers']> {
-  const byCustomer = groupBy(earned, ({ customerId }) => customerId);
-  const top = [...byCustomer]
-    .map(([customerId, parts]) => ({ customerId, paise: parts.reduce((sum, { paise }) => sum + paise, 0) }))
+  const top = [...sumsBy(earned, 'customerId', 'paise')]
+    .map(([customerId, paise]) => ({ customerId, paise }))
     .toSorted((a, b) => b.paise - a.paise || a.customerId.localeCompare(b.customerId))
     .slice(0, topCustomers);
   const found = await selectCallsOf(

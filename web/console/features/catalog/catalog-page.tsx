@@ -5,10 +5,9 @@ import { useOperatorCall } from '#web/console/api/use-operator-call.ts';
 import { useMay } from '#web/console/api/use-operator.ts';
 import { type Action, actionOf } from '#web/console/ui/action.ts';
 import { Actions } from '#web/console/ui/actions.tsx';
-import { CallTable } from '#web/console/ui/call-table.tsx';
 import { When } from '#web/console/ui/cells.tsx';
 import { Page, Part } from '#web/console/ui/page.tsx';
-import { type Column, RowTable } from '#web/console/ui/row-table.tsx';
+import { type Column, CsvButton, RowTable } from '#web/console/ui/row-table.tsx';
 import { moneyText } from '#web/ui/money-text.ts';
 import { Loaded } from '#web/ui/states.tsx';
 
@@ -48,20 +47,36 @@ const columns: readonly Column<{ version: Version; inEffect: number | null }>[] 
 /** What is on sale, what was, and changes of it. */
 export function CatalogPage() {
   const may = useMay();
-  const versions = useOperatorCall('listCatalogVersions', {});
-  const inEffect = versions.data?.inEffect ?? null;
+  const list = useOperatorCall('listCatalogVersions', {});
   return (
     <Page title="Catalogue" lead="A change makes a new version. Plans that were sold keep their terms.">
-      {inEffect !== null && may('readCatalogVersion') ? <OnSale version={inEffect} /> : null}
-      <CallTable
-        label="Versions"
-        call="listCatalogVersions"
-        input={{}}
-        rows={(reply) => reply.versions.map((version) => ({ version, inEffect: reply.inEffect }))}
-        rowKey={({ version: { version } }) => String(version)}
-        columns={columns}
-        empty="There is no version yet: the first start records one."
-      />
+      <Loaded
+        of={list}
+        word="Loading"
+        failed="This list could not be read"
+        shape={<Skeleton height={120} radius="lg" />}
+      >
+        {({ versions, inEffect }) => {
+          const rows = versions.map((version) => ({ version, inEffect }));
+          return (
+            <>
+              {inEffect !== null && may('readCatalogVersion') ? <OnSale version={inEffect} /> : null}
+              <Part
+                title="Versions"
+                end={<CsvButton label="Versions" columns={columns} read={() => Promise.resolve(rows)} />}
+              >
+                <RowTable
+                  label="Versions"
+                  columns={columns}
+                  rows={rows}
+                  rowKey={({ version: { version } }) => String(version)}
+                  empty="There is no version yet: the first start records one."
+                />
+              </Part>
+            </>
+          );
+        }}
+      </Loaded>
     </Page>
   );
 }

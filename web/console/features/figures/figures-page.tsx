@@ -12,6 +12,7 @@ import { Page, Part } from '#web/console/ui/page.tsx';
 import { columnsOf } from '#web/console/ui/reply-facts.ts';
 import { CsvButton, RowTable } from '#web/console/ui/row-table.tsx';
 import { useFilter } from '#web/console/ui/use-filter.ts';
+import { Facts } from '#web/ui/facts.tsx';
 import { dayText } from '#web/ui/localized-days.ts';
 import { moneyText } from '#web/ui/money-text.ts';
 import { Loaded } from '#web/ui/states.tsx';
@@ -99,33 +100,30 @@ const isOfCustomer = (row: unknown): row is { customerId: string } =>
 
 function Totals({ days }: { days: OperatorReply<'readFigures'>['days'] }) {
   const sum = (of: 'cash' | 'revenue' | 'calls'): number => days.reduce((total, day) => total + day[of], 0);
-  const totals = [
-    ['Cash', moneyText(Math.round(sum('cash') * 100) / 100)],
-    ['Revenue', moneyText(Math.round(sum('revenue') * 100) / 100)],
-    ['Paid plans on the last day', formatNumber(days.at(-1)?.activePaidPlans ?? 0)],
-    ['Calls', formatNumber(sum('calls'))],
-  ] as const;
+  const money = (of: 'cash' | 'revenue') => moneyText(Math.round(sum(of) * 100) / 100);
   return (
-    <dl className={classes.totals}>
-      {totals.map(([name, text]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd className="num">{text}</dd>
-        </div>
-      ))}
-    </dl>
+    <Facts
+      look="figures"
+      facts={[
+        { key: 'cash', label: 'Cash', value: money('cash') },
+        { key: 'revenue', label: 'Revenue', value: money('revenue') },
+        { key: 'plans', label: 'Paid plans on the last day', value: formatNumber(days.at(-1)?.activePaidPlans ?? 0) },
+        { key: 'calls', label: 'Calls', value: formatNumber(sum('calls')) },
+      ]}
+    />
   );
 }
 
 const Definitions = () => (
   <Part title="What each figure is">
-    <dl className={classes.definitions}>
-      {Object.entries(figureDefinitions).map(([name, text]) => (
-        <div key={name}>
-          <dt>{labelOf(name)}</dt>
-          <dd>{text}</dd>
-        </div>
-      ))}
-    </dl>
+    <Facts
+      look="list"
+      className={classes.definitions}
+      facts={Object.entries(figureDefinitions).map(([name, text]) => ({
+        key: name,
+        label: labelOf(name),
+        value: text,
+      }))}
+    />
   </Part>
 );
