@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import type { z } from 'zod';
-import { openClient } from '#shared/database/clients.ts';
 import { connect } from '#shared/database/connect.ts';
 import { removeEmbedded, startEmbedded } from '#shared/database/embedded.ts';
 import { migrate } from '#shared/database/migrate.ts';
 import { createRoles, rolesNamed, urlsOfRoles } from '#shared/database/roles.ts';
+import { onDatabase } from '#shared/database/test-roles.ts';
 import { rolePrefix, type serverUrls, templateName } from '#shared/database/test-template.ts';
 import { createLog } from '#shared/platform/log.ts';
 import { openJobs } from '#server/jobs/jobs.ts';
@@ -21,12 +21,12 @@ async function startTestServer(folder: string): Promise<ServerUrls> {
     logFile: join(folder, 'postgres.log'),
     durable: false,
   });
-  await run(databaseUrl, (client) => client.query(`create database ${templateName}`));
+  await onDatabase(databaseUrl, (client) => client.query(`create database ${templateName}`));
   const template = new URL(databaseUrl);
   template.pathname = `/${templateName}`;
   await migrate(template.href);
   await createQueue(template.href);
-  const passwords = await run(template.href, (client) => createRoles(client, rolePrefix));
+  const passwords = await onDatabase(template.href, (client) => createRoles(client, rolePrefix));
   return { owner: databaseUrl, ...urlsOfRoles(databaseUrl, rolesNamed(rolePrefix), passwords) };
 }
 
@@ -35,19 +35,6 @@ async function createQueue(databaseUrl: string): Promise<void> {
   const connection = connect(databaseUrl, { applicationName: 'octroi test' });
   await (await openJobs(connection.db, createLog('test', { level: 'silent' }), { onlySends: true })).stop();
   await connection.close();
-}
-
-async function run<Result>(
-  databaseUrl: string,
-  work: (client: ReturnType<typeof openClient>) => Promise<Result>,
-): Promise<Result> {
-  const client = openClient({ connectionString: databaseUrl });
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
 }
 
 /** Vitest's global set-up: one PostgreSQL for the whole run, started when the first test asks for a database. */

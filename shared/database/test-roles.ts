@@ -12,18 +12,18 @@ export interface TestRoles extends Record<RoleKind, string> {
 /** The three roles of a test database, as addresses. Drop them before the database, which needs a superuser. */
 export async function withTestRoles(databaseUrl: string, superuserUrl = databaseUrl): Promise<TestRoles> {
   const prefix = `test_${randomBytes(4).toString('hex')}`;
-  const passwords = await on(databaseUrl, (client) => createRoles(client, prefix));
+  const passwords = await onDatabase(databaseUrl, (client) => createRoles(client, prefix));
   const urls = urlsOfRoles(databaseUrl, rolesNamed(prefix), passwords);
   return {
     ...urls,
-    update: () => on(urls.migrate, (client) => inTransaction(client, () => updateRoles(client))),
+    update: () => onDatabase(urls.migrate, (client) => inTransaction(client, () => updateRoles(client))),
     drop: () => dropTestRoles(superuserUrl, prefix),
   };
 }
 
 /** Drops the three roles; what they own stays with the superuser. */
 export async function dropTestRoles(superuserUrl: string, prefix: string): Promise<void> {
-  await on(superuserUrl, async (client) => {
+  await onDatabase(superuserUrl, async (client) => {
     for (const name of Object.values(rolesNamed(prefix))) {
       await client.query(`reassign owned by ${name} to current_user`);
       await client.query(`drop owned by ${name}`);
@@ -32,7 +32,8 @@ export async function dropTestRoles(superuserUrl: string, prefix: string): Promi
   });
 }
 
-async function on<Result>(
+/** Does some work in one connection. */
+export async function onDatabase<Result>(
   databaseUrl: string,
   work: (client: ReturnType<typeof openClient>) => Promise<Result>,
 ): Promise<Result> {
