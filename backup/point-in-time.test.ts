@@ -208,7 +208,7 @@ test('while the installation goes on along its timeline, a restore that was only
     expect(await idsIn(end)).toEqual([...onTheFirst, 'CUS-6']);
     await restoreBase(base, [], { walArchive, until }, { ...target, dataDir: moment });
     expect(await idsIn(moment)).toEqual(onTheFirst);
-    // A base backup from after the copy was made is none of its timeline.
+    // A base backup that is younger than the copy does not belong to its timeline.
     await restoreBase(later, [], { walArchive, until: undefined }, { ...target, dataDir: afterwards });
     expect(await idsIn(afterwards)).toEqual([...onTheFirst, 'CUS-6']);
   } finally {
@@ -222,7 +222,7 @@ const idsIn = async (place: string): Promise<unknown[]> =>
     .parse(await customersIn(place))
     .map(({ id }) => id);
 
-test('a history that cannot be archived is told, and the restored installation is finished all the same', async () => {
+test('the restore says when a history cannot be archived, and finishes the installation all the same', async () => {
   const place = join(folder, 'unsent');
   const log = join(walArchiveDir, readdirSync(walArchiveDir).join());
   const next = 2 + readdirSync(log).filter((name) => name.includes('.history')).length;

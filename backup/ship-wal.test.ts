@@ -18,7 +18,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-test('a segment that another copy of the cluster has sent is a fault, and the same one is none', async () => {
+test('a segment that another copy of the cluster has sent is a fault; the cluster’s own segment, sent again, is not', async () => {
   const place = createS3Place({ ...account, url: `${store.url}/wal/7` });
   const archive = join(folder, 'archive');
   const { ship } = createWalShipper(archive, place, [], folder);

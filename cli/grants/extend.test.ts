@@ -61,7 +61,7 @@ test('a plan goes on for some days at no price, with its terms as sold and their
   expect((await verifyLedgerOf(portal.portal.db)).faults).toEqual([]);
 });
 
-test('a plan that another follows, that is over, unpaid or of nobody is not extended, and the one that follows is named', async () => {
+test('a plan is not extended that is over or unpaid, or that another one follows, which is named; nor one that does not exist', async () => {
   const buyer = await newBuyer(portal);
   const [first, second] = [await buyer.buy(0), await buyer.buy(30)];
   for (const how of ['--dry-run', '--yes']) {
