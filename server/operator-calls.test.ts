@@ -156,6 +156,7 @@ test('every action that is refused is refused by its preview in the same words a
     refused('recordRemittance', { ...proof, paymentId: 'pay_none' }),
     refused('replyToThread', { threadId: 'SPT-none', message: 'Hello' }),
     refused('closeThread', { threadId: 'SPT-none' }),
+    refused('assignThread', { threadId: 'SPT-none', email: owner }),
     refused('acceptTds', { claimId }),
     refused('acceptTds', { claimId: 'TDS-none' }),
     refused('refuseTds', { claimId }, 'x'.repeat(501)),

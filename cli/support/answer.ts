@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers';
 import { CommandFailed, exitCodes } from '#cli/command-result.ts';
 import { act, type ActionOptions } from '#cli/operator.ts';
-import { closeThread, replyToThread } from '#shared/contract/operator/support.ts';
+import { assignThread, closeThread, replyToThread } from '#shared/contract/operator/support.ts';
 import { maxMessage } from '#shared/domain/support-thread.ts';
 import { describe } from './read.ts';
 
@@ -32,4 +32,12 @@ export const close = (threadId: string, options: ActionOptions): Promise<void> =
     effect: ({ about }) => [describe(about)],
     question: 'Close this thread?',
     done: ({ thread }) => [`${thread} is closed.`],
+  });
+
+export const assign = (threadId: string, email: string | undefined, options: ActionOptions): Promise<void> =>
+  act(assignThread, { threadId, email: email ?? null }, options, {
+    did: 'assigned',
+    effect: ({ before, assignedTo }) => [`${threadId} goes from ${before ?? 'nobody'} to ${assignedTo ?? 'nobody'}.`],
+    question: 'Assign it so?',
+    done: ({ assignedTo }) => [`${threadId} is assigned to ${assignedTo ?? 'nobody'}.`],
   });

@@ -1,9 +1,15 @@
 import { Command, Option } from 'commander';
 import { commandFor, currentActor, makes, readActor } from '#cli/operator.ts';
 import { withPageOptions } from '#cli/pages.ts';
-import { closeThread, listThreads, readThread, replyToThread } from '#shared/contract/operator/support.ts';
+import {
+  assignThread,
+  closeThread,
+  listThreads,
+  readThread,
+  replyToThread,
+} from '#shared/contract/operator/support.ts';
 import { supportStatuses } from '#shared/domain/support-thread.ts';
-import { close, reply } from './answer.ts';
+import { assign, close, reply } from './answer.ts';
 import { list, showOne } from './read.ts';
 
 /** `octroi support …`: what customers write, and the replies. */
@@ -13,6 +19,8 @@ export function supportCommands(): Command {
     .description('List the threads, those that wait longest first.')
     .addOption(new Option('--status <status>', 'only those').choices([...supportStatuses, 'ALL']).default('OPEN'))
     .option('--customer <id>', 'only those of this customer')
+    .addOption(new Option('--assigned <email>', 'only those of this operator').conflicts('unassigned'))
+    .option('--unassigned', 'only those of nobody')
     .addHelpText('after', '\nExamples:\n  octroi support list\n  octroi support list --status ALL --json')
     .action(list);
   commandFor(readThread, support.command('show <thread>'))
@@ -39,5 +47,14 @@ Examples:
     .description('Close a thread that needs no reply. The customer can open it again by writing.')
     .addHelpText('after', '\nExample:\n  octroi support close SUP-7K2M9QX4TB01 --reason "Solved by telephone" --yes')
     .action(close);
+  commandFor(assignThread, support.command('assign <thread> [email]'))
+    .description(
+      'Say which operator looks after a thread; without an address, nobody does. The customer does not see it.',
+    )
+    .addHelpText(
+      'after',
+      '\nExample:\n  octroi support assign SUP-7K2M9QX4TB01 asha@kaveri.example --reason "Knows the API" --yes',
+    )
+    .action(assign);
   return support;
 }

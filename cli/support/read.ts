@@ -4,20 +4,23 @@ import { listThreads, type ProviderThread, readThread } from '#shared/contract/o
 import { istTime } from '#shared/domain/day.ts';
 import { maxMessagesShown, supportStatuses } from '#shared/domain/support-thread.ts';
 
-export async function list({ status, customer: customerId, limit, after, ...options }: ListOptions): Promise<void> {
+export async function list(listed: ListOptions): Promise<void> {
+  const { status, customer: customerId, assigned, unassigned, limit, after, ...options } = listed;
+  const assignedTo = unassigned === true ? null : assigned;
   const wanted = supportStatuses.find((each) => each === status);
   const none = wanted === 'OPEN' ? 'Nobody waits for a reply.' : 'No threads.';
-  await show(listThreads, { status: wanted, customerId, limit, after }, options, ({ threads, next }) =>
+  await show(listThreads, { status: wanted, customerId, assignedTo, limit, after }, options, ({ threads, next }) =>
     linesOfPage(threads.map(describe), next, none),
   );
 }
 
-type ListOptions = PageOptions & { status: string; customer?: string };
+type ListOptions = PageOptions & { status: string; customer?: string; assigned?: string; unassigned?: true };
 
 export async function showOne(threadId: string, options: { json?: boolean }): Promise<void> {
   await show(readThread, { threadId }, options, (thread) => [
     describe(thread),
     ...(thread.activationId === null ? [] : [`  about ${thread.activationId}`]),
+    ...(thread.assignedTo === null ? [] : [`  assigned to ${thread.assignedTo}`]),
     ...(thread.messages.length < maxMessagesShown ? [] : [`  the newest ${maxMessagesShown} messages:`]),
     ...thread.messages.flatMap(({ createdAt, author, writtenBy, channel, message }) => [
       '',

@@ -196,7 +196,7 @@ export const tableFacts: Readonly<Record<BaseTable, TableFact>> = {
   support_threads: {
     age: businessRecord,
     customer: own('support', goes),
-    changes: 'status changed_at read_at customer_token provider_token',
+    changes: 'status changed_at read_at customer_token provider_token assigned_to',
     secret: 'customer_token provider_token',
   },
   // The hash recognises a mail that comes twice.

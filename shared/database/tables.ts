@@ -698,6 +698,7 @@ export interface BaseTables {
     read_at: Date | null;
     customer_token: ColumnType<string, string | undefined, string>;
     provider_token: ColumnType<string, string | undefined, string>;
+    assigned_to: string | null;
   };
   tax_claims: {
     id: Fixed<string>;

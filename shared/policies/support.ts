@@ -6,4 +6,5 @@ export const supportPolicies: Policies<typeof supportCalls> = {
   readThread: everyRole,
   replyToThread: ['owner', 'support', 'finance'],
   closeThread: ['owner', 'support', 'finance'],
+  assignThread: ['owner', 'support', 'finance'],
 };

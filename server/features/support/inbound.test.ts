@@ -39,7 +39,7 @@ async function asked() {
   const body = { subject: 'Slow calls', message: 'They take 30 seconds.', activationId: null };
   const thread = await portal.ask(createSupportThread, { body }, token);
   const params = { threadId: thread.id };
-  await replyToThread(portal.portal, thread.id, 'Since when?', 'asha');
+  await replyToThread(portal.portal, { ...params, message: 'Since when?' }, 'asha');
   const { user } = await portal.ask(readAccount, {}, token);
   const addressOf = async (recipient: string) =>
     (await mailsTo(recipient)).find(({ thread_id }) => thread_id === thread.id)?.reply_to ?? '';

@@ -48,7 +48,7 @@ test('a thread takes 100 messages of its customer; support still replies in it, 
   await copyMessage(params.threadId, 98, { daysAgo: 2 });
   expect((await write()).status).toBe(200);
   expect(await write()).toMatchObject({ status: 409, body: { code: 'thread_full' } });
-  await replyToThread(portal.portal, params.threadId, 'Like this.', 'asha');
+  await replyToThread(portal.portal, { ...params, message: 'Like this.' }, 'asha');
   expect((await read()).messages.at(-1)).toMatchObject({ author: 'PROVIDER', message: 'Like this.' });
   expect((await ask()).status).toBe(200);
 });

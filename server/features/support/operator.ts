@@ -3,7 +3,8 @@ import { instantSchema } from '#shared/contract/values.ts';
 import type { Handlers } from '#server/operator-handler.ts';
 import { pageOf } from '#server/operator-pages.ts';
 import { OperatorRefusal } from '#server/refusals/operator-refusal.ts';
-import { closeThread, listThreads, readThread, replyToThread, requireOpen } from './provider.ts';
+import { assignThread, previewAssignment } from './assign.ts';
+import { closeThread, listThreads, readThread, replyToThread, requireNewest, requireOpen } from './provider.ts';
 
 export const supportHandlers: Handlers<typeof supportCalls> = {
   listThreads: {
@@ -15,26 +16,34 @@ export const supportHandlers: Handlers<typeof supportCalls> = {
   },
   readThread: { read: ({ db }, { threadId }) => readThread(db, threadId) },
   replyToThread: {
-    preview: async ({ db }, { threadId, message }) => ({
-      thread: threadId,
-      message,
-      about: await readThread(db, threadId),
-    }),
-    perform: async (operator, { threadId, message }, { actor }) => {
-      await replyToThread(operator, threadId, message, actor);
+    preview: async ({ db }, { threadId, message, lastMessageId }) => {
+      const about = await readThread(db, threadId);
+      await requireNewest(db, threadId, lastMessageId);
+      return { thread: threadId, message, about };
+    },
+    perform: async (operator, written, { actor }) => {
+      const { threadId, message } = written;
+      await replyToThread(operator, written, actor);
       return { thread: threadId, message, about: await readThread(operator.db, threadId) };
     },
   },
   closeThread: {
-    preview: async ({ db }, { threadId }) => {
+    preview: async ({ db }, { threadId, lastMessageId }) => {
       const about = requireOpen(threadId, await readThread(db, threadId));
+      await requireNewest(db, threadId, lastMessageId);
       return { thread: threadId, status: about.status, about };
     },
-    perform: async (operator, { threadId }, cause) => {
-      await closeThread(operator, threadId, cause);
+    perform: async (operator, closed, cause) => {
+      const { threadId } = closed;
+      await closeThread(operator, closed, cause);
       const about = await readThread(operator.db, threadId);
       return { thread: threadId, status: about.status, about };
     },
+  },
+  assignThread: {
+    needs: 'database',
+    preview: ({ db }, wanted) => previewAssignment(db, wanted),
+    perform: assignThread,
   },
 };
 

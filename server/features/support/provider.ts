@@ -8,7 +8,8 @@ import { newId } from '#server/crypto/ids.ts';
 import { happened } from '#server/features/events/events.ts';
 import type { Owner, EventContext } from '#server/portal.ts';
 import { OperatorRefusal } from '#server/refusals/operator-refusal.ts';
-import { insertMessage, lockThread, nextTime, selectEveryThread, selectMessages, updateClosed } from './store.ts';
+import { selectEveryThread, selectNewest } from './provider-store.ts';
+import { insertMessage, lockThread, nextTime, selectMessages, updateClosed } from './store.ts';
 
 type Operator = EventContext & { db: Db };
 
@@ -18,7 +19,7 @@ export async function listThreads(db: Db, which: Parameters<typeof selectEveryTh
 }
 
 /** A thread with its newest messages, oldest first. */
-export async function readThread(db: Db, threadId: string): Promise<OperatorReply<'readThread'>> {
+export async function readThread(db: Db | Tx, threadId: string): Promise<OperatorReply<'readThread'>> {
   const [row] = await selectEveryThread(db, { id: threadId, limit: 1 });
   if (!row)
     throw new OperatorRefusal(
@@ -47,6 +48,7 @@ const threadOf = (row: Awaited<ReturnType<typeof selectEveryThread>>[number]): P
   customerId: row.customer_id,
   customerName: row.name,
   customerEmail: row.email,
+  assignedTo: row.assigned_to,
   createdAt: row.created_at.toISOString(),
   changedAt: row.changed_at.toISOString(),
 });
@@ -54,18 +56,27 @@ const threadOf = (row: Awaited<ReturnType<typeof selectEveryThread>>[number]): P
 /** Answers a thread: the customer gets the reply in the portal and by mail. */
 export async function replyToThread(
   operator: Operator,
-  threadId: string,
-  message: string,
+  written: { threadId: string; message: string; lastMessageId?: string | undefined },
   actor: string,
 ): Promise<void> {
-  const { customerId } = await readThread(operator.db, threadId);
-  await transaction(operator.db, (tx) => addReply(operator, { customerId }, tx, { threadId, message, actor }));
+  const { customerId } = await readThread(operator.db, written.threadId);
+  await transaction(operator.db, (tx) => addReply(operator, { customerId }, tx, { ...written, actor }));
+}
+
+/** Two people may answer at once, and the customer may write meanwhile: whoever has not read the newest message is told. */
+export async function requireNewest(db: Db | Tx, threadId: string, lastMessageId: string | undefined): Promise<void> {
+  if (lastMessageId === undefined || lastMessageId === (await selectNewest(db, threadId))) return;
+  throw new OperatorRefusal(
+    'There is a newer message in this thread, of the customer or of a colleague. Nothing was done: read it first.',
+  );
 }
 
 interface WrittenReply {
   threadId: string;
   message: string;
   actor: string;
+  /** The last message that the operator has read; not known of a mail. */
+  lastMessageId?: string | undefined;
   /** Of the mail that it came by, and how many files of it were left out. */
   hash?: Buffer;
   leftOut?: number;
@@ -77,6 +88,7 @@ export async function addReply(operator: EventContext, owner: Owner, tx: Tx, rep
   const channel = hash === null ? 'COMMAND' : 'MAIL';
   const thread = await lockThread(owner, tx, threadId);
   if (!thread) throw new OperatorRefusal(`There is no thread ${threadId}.`, 'not_found');
+  await requireNewest(tx, threadId, reply.lastMessageId);
   const id = newId('SPM');
   await insertMessage(owner, tx, {
     id,
@@ -108,10 +120,15 @@ export function requireOpen<Thread extends { status: SupportStatus }>(id: string
 }
 
 /** Closes a thread; the customer can open it again by writing. */
-export async function closeThread(operator: Operator, threadId: string, cause: OperatorCause): Promise<void> {
+export async function closeThread(
+  operator: Operator,
+  { threadId, lastMessageId }: { threadId: string; lastMessageId?: string | undefined },
+  cause: OperatorCause,
+): Promise<void> {
   const owner = await readThread(operator.db, threadId);
   await transaction(operator.db, async (tx) => {
     const thread = requireOpen(threadId, await lockThread(owner, tx, threadId));
+    await requireNewest(tx, threadId, lastMessageId);
     await updateClosed(tx, thread, operator.clock());
     const effect = { before: thread.status };
     const { customerId } = owner;

@@ -2,12 +2,7 @@ import type { Selectable } from 'kysely';
 import type { Db, Tx } from '#shared/database/connect.ts';
 import { countRows } from '#shared/database/expressions.ts';
 import type { Tables } from '#shared/database/tables.ts';
-import {
-  maxMessagesShown,
-  maxThreadsShown,
-  type SupportAuthor,
-  type SupportStatus,
-} from '#shared/domain/support-thread.ts';
+import { maxMessagesShown, maxThreadsShown, type SupportAuthor } from '#shared/domain/support-thread.ts';
 import type { Owner } from '#server/portal.ts';
 
 type ThreadRow = Selectable<Tables['support_threads']>;
@@ -214,38 +209,4 @@ export async function countMailsSince(db: Db, { threadId, side }: ReplyAddress, 
 /** When the next message of a thread is written: after all before it, whose times may be another machine's. */
 export function nextTime(thread: ThreadRow, now: number): Date {
   return new Date(Math.max(now, thread.changed_at.getTime() + 1));
-}
-
-/** Threads of all customers with their names, those that wait longest first; one of them by its id. */
-export function selectEveryThread(
-  db: Db,
-  {
-    id,
-    status,
-    customerId,
-    after,
-    limit,
-  }: {
-    id?: string;
-    status?: SupportStatus | undefined;
-    customerId?: string | undefined;
-    /** The last thread of the page before. */
-    after?: { changedAt: Date; id: string } | undefined;
-    limit: number;
-  },
-) {
-  let query = db
-    .selectFrom('support_threads as thread')
-    .innerJoin('customers as customer', 'customer.id', 'thread.customer_id')
-    .select(['thread.id', 'thread.subject', 'thread.status', 'thread.activation_id', 'thread.customer_id'])
-    .select(['thread.created_at', 'thread.changed_at'])
-    .select(['customer.name', 'customer.email']);
-  if (id !== undefined) query = query.where('thread.id', '=', id);
-  if (status !== undefined) query = query.where('thread.status', '=', status);
-  if (customerId !== undefined) query = query.where('thread.customer_id', '=', customerId);
-  if (after !== undefined)
-    query = query.where((row) =>
-      row(row.refTuple('thread.changed_at', 'thread.id'), '>', row.tuple(after.changedAt, after.id)),
-    );
-  return query.orderBy('thread.changed_at').orderBy('thread.id').limit(limit).execute();
 }

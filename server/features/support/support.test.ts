@@ -55,7 +55,7 @@ test('a subject is one line, so that no thread of a list looks like two', async 
 test('customer and provider write in turn in one thread; each message moves its status', async () => {
   const { token, params } = await asked();
   const thread = () => portal.ask(readSupportThread, { params }, token);
-  await replyToThread(portal.portal, params.threadId, 'With q.', 'asha');
+  await replyToThread(portal.portal, { ...params, message: 'With q.' }, 'asha');
   expect(await thread()).toMatchObject({ status: 'ANSWERED', unread: 1 });
   const again = await portal.ask(replyToSupport, { params, body: { message: 'Thank you' } }, token);
   expect(again.status).toBe('OPEN');
@@ -63,15 +63,15 @@ test('customer and provider write in turn in one thread; each message moves its 
   const [mail] = await mailsOf(`support:${again.messages[2]?.id}`);
   expect(mail?.subject).toBe(`Re: ${params.threadId}: A question`);
   expect(await portal.ask(closeSupportThread, { params }, token)).toMatchObject({ status: 'CLOSED' });
-  await replyToThread(portal.portal, params.threadId, 'You are welcome', 'asha');
+  await replyToThread(portal.portal, { ...params, message: 'You are welcome' }, 'asha');
   expect(await thread()).toMatchObject({ status: 'ANSWERED' });
 });
 
 test('replies are unread until they were shown, and one that comes meanwhile stays unread', async () => {
   const { token, params } = await asked();
-  await replyToThread(portal.portal, params.threadId, 'First', 'asha');
+  await replyToThread(portal.portal, { ...params, message: 'First' }, 'asha');
   const { messages } = await portal.ask(readSupportThread, { params }, token);
-  await replyToThread(portal.portal, params.threadId, 'Second', 'asha');
+  await replyToThread(portal.portal, { ...params, message: 'Second' }, 'asha');
   const read = (seenUntil: string) => portal.ask(markSupportRead, { params, body: { seenUntil } }, token);
   await read(messages[1]?.createdAt ?? '');
   expect((await portal.ask(readAccount, {}, token)).unreadReplies).toBe(1);
@@ -83,7 +83,7 @@ test('replies are unread until they were shown, and one that comes meanwhile sta
 test('the mail about a reply can be switched off; the reply stands in the portal', async () => {
   const { token, params } = await asked();
   await portal.ask(updateMails, { body: { mailsOff: ['support.answered'] } }, token);
-  await replyToThread(portal.portal, params.threadId, 'With q.', 'asha');
+  await replyToThread(portal.portal, { ...params, message: 'With q.' }, 'asha');
   const { messages } = await portal.ask(readSupportThread, { params }, token);
   expect(messages).toHaveLength(2);
   expect(await mailsOf(`support-answered:${messages[1]?.id}`)).toEqual([]);

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { maxMessage, supportAuthors, supportChannels, supportStatuses } from '#shared/domain/support-thread.ts';
 import { instantSchema } from '#shared/contract/values.ts';
 import { defineOperatorCall } from './operator-call.ts';
+import { operatorEmailSchema } from './operators.ts';
 import { nextSchema, pageInput } from './page.ts';
 
 /** A thread as operators see it. */
@@ -13,6 +14,8 @@ const threadSchema = z.object({
   customerId: z.string(),
   customerName: z.string(),
   customerEmail: z.string(),
+  /** The operator who looks after it, by address. */
+  assignedTo: z.string().nullable(),
   createdAt: instantSchema,
   changedAt: instantSchema,
 });
@@ -26,6 +29,8 @@ export const listThreads = defineOperatorCall({
     /** All when not given. */
     status: z.enum(supportStatuses).optional(),
     customerId: z.string().optional(),
+    /** Of this operator, by address; null: of nobody. */
+    assignedTo: operatorEmailSchema.nullable().optional(),
     ...pageInput,
   }),
   reply: z.object({ threads: z.array(threadSchema), next: nextSchema }),
@@ -51,13 +56,16 @@ export const readThread = defineOperatorCall({
   }),
 });
 
+/** The last message that the operator has read: when there is a newer one, nothing is done. */
+const lastMessageId = z.string().max(80).optional();
+
 export const replyToThread = defineOperatorCall({
   name: 'replyToThread',
   summary: 'Answer a thread: the customer gets the reply in the portal and by mail, and it is the reason',
   auth: 'operator',
   action: 'support.reply',
   concerns: 'customer',
-  input: z.strictObject({ threadId: z.string(), message: z.string().min(1).max(maxMessage) }),
+  input: z.strictObject({ threadId: z.string(), message: z.string().min(1).max(maxMessage), lastMessageId }),
   reply: z.object({ thread: z.string(), message: z.string(), about: threadSchema }),
 });
 
@@ -67,8 +75,18 @@ export const closeThread = defineOperatorCall({
   auth: 'operator',
   action: 'support.close',
   concerns: 'customer',
-  input: z.strictObject({ threadId: z.string() }),
+  input: z.strictObject({ threadId: z.string(), lastMessageId }),
   reply: z.object({ thread: z.string(), status: z.enum(supportStatuses), about: threadSchema }),
 });
 
-export const supportCalls = { listThreads, readThread, replyToThread, closeThread };
+export const assignThread = defineOperatorCall({
+  name: 'assignThread',
+  summary: 'Say which operator looks after a thread, or that nobody does; the customer does not see it',
+  auth: 'operator',
+  action: 'support.assign',
+  concerns: 'provider',
+  input: z.strictObject({ threadId: z.string(), email: operatorEmailSchema.nullable() }),
+  reply: z.object({ thread: z.string(), before: z.string().nullable(), assignedTo: z.string().nullable() }),
+});
+
+export const supportCalls = { listThreads, readThread, replyToThread, closeThread, assignThread };

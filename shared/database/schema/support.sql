@@ -19,8 +19,11 @@ create table support_threads (
   unique (id, customer_id),
   constraint support_threads_customer_token unique (customer_token),
   constraint support_threads_provider_token unique (provider_token),
+  -- The operator who looks after it; a removed operator looks after none.
+  assigned_to text references operators,
   check (customer_token <> provider_token)
 );
+create index support_threads_assigned on support_threads (assigned_to) where assigned_to is not null;
 create index support_threads_customer on support_threads (customer_id, changed_at);
 create index support_threads_open on support_threads (changed_at) where status = 'OPEN';
 
@@ -75,6 +78,26 @@ begin
 end $$;
 create trigger support_threads_follow_messages before update on support_threads
   for each row execute function support_threads_follow_messages();
+
+-- The lock waits for a removal under way.
+create or replace function support_threads_assignee() returns trigger language plpgsql as $$
+begin
+  perform from operators where id = new.assigned_to and removed_at is null for share;
+  if not found then
+    raise exception '% is not an operator', new.assigned_to using errcode = 'check_violation', constraint = 'support_threads_assignee';
+  end if;
+  return new;
+end $$;
+create trigger support_threads_assignee before insert or update of assigned_to on support_threads for each row
+  when (new.assigned_to is not null) execute function support_threads_assignee();
+
+create or replace function removed_leave_threads() returns trigger language plpgsql as $$
+begin
+  update support_threads set assigned_to = null where assigned_to = new.id;
+  return null;
+end $$;
+create trigger removed_leave_threads after update on operators for each row
+  when (old.removed_at is null and new.removed_at is not null) execute function removed_leave_threads();
 
 create trigger erased_get_nothing before insert on support_threads for each row execute function erased_get_nothing();
 create trigger goes_with_customer before delete on support_threads for each row execute function goes_with_customer();

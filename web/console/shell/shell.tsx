@@ -148,7 +148,7 @@ async function signOut(): Promise<void> {
 
 /** Moves to the next or the previous row of the tables on the page. */
 function focusRow(step: 1 | -1): void {
-  const rows = [...document.querySelectorAll<HTMLElement>('main a[data-row]')];
-  const current = rows.findIndex((row) => row.closest('tr')?.contains(document.activeElement));
+  const rows = [...document.querySelectorAll<HTMLElement>('main [data-row]')];
+  const current = rows.findIndex((row) => (row.closest('tr') ?? row).contains(document.activeElement));
   rows[current < 0 ? 0 : current + step]?.focus();
 }

@@ -64,13 +64,13 @@ function Steps({
   onRunning: (running: boolean) => void;
   onClose: () => void;
 }) {
-  const { fields = [] } = action;
+  const { fields = [], reason: givenReason } = action;
   const initial: Record<string, string> = Object.fromEntries(
     fields.map(({ name, initial: text = '' }) => [name, text]),
   );
   const about = JSON.stringify([action.call, action.input((field) => initial[field] ?? '')]);
   const { values, change } = useDraft(about, initial);
-  const { reason = '' } = values;
+  const { reason = givenReason ?? '' } = values;
   const isTyped = Object.entries(values).some(([name, text]) => text !== (initial[name] ?? ''));
   const [settled] = useDebouncedValue(values, typingMs);
   const { preview, fault, perform, running, failure, mayBeDone, needsPasskey, outcome, done } = useActionSteps(
@@ -119,16 +119,18 @@ function Steps({
           )}
           {preview.isFetching ? <Skeleton height={44} radius={10} /> : null}
         </div>
-        <TextInput
-          label="Reason"
-          description="It is kept in the audit log. If it is about a customer, the customer can read it."
-          required
-          withAsterisk={false}
-          maxLength={1000}
-          value={reason}
-          onChange={({ currentTarget }) => change('reason', currentTarget.value)}
-          {...(fields.length === 0 && { 'data-autofocus': true })}
-        />
+        {givenReason === undefined ? (
+          <TextInput
+            label="Reason"
+            description="It is kept in the audit log. If it is about a customer, the customer can read it."
+            required
+            withAsterisk={false}
+            maxLength={1000}
+            value={reason}
+            onChange={({ currentTarget }) => change('reason', currentTarget.value)}
+            {...(fields.length === 0 && { 'data-autofocus': true })}
+          />
+        ) : null}
         {failure === null && !mayBeDone ? null : (
           <Alert color="red" icon={<CircleAlert size={18} />} mt={14} role="alert">
             {failure?.message}

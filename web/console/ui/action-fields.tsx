@@ -43,14 +43,12 @@ export function ActionFields({
           onChange={({ currentTarget }) => change(currentTarget.value)}
         />
       );
-    if (kind === 'file')
+    if (kind === 'file' || kind === 'text')
       return (
         <Textarea
           key={name}
           {...shared}
-          classNames={{ input: 'mono' }}
-          rows={16}
-          spellCheck={false}
+          {...(kind === 'file' ? { classNames: { input: 'mono' }, rows: 16, spellCheck: false } : { rows: 6 })}
           value={value}
           onChange={({ currentTarget }) => change(currentTarget.value)}
         />

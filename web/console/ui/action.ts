@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
 import type { ActionName, OperatorInput } from '#shared/contract/operator/calls.ts';
 
-/** What an operator enters for an action besides the reason. Values are texts; a tick is `yes` or empty, a file its text. */
+/** What an operator enters for an action besides the reason. Values are texts; a tick is `yes` or empty, a file its text, `text` several lines. */
 export interface ActionField {
   name: string;
   label: string;
   /** A line of text when not given. */
-  kind?: 'number' | 'day' | 'choice' | 'tick' | 'file';
+  kind?: 'number' | 'day' | 'choice' | 'tick' | 'text' | 'file';
   choices?: readonly { value: string; label: string }[];
   hint?: string;
   initial?: string;
@@ -27,6 +27,8 @@ export interface Action {
   /** The key that opens it. */
   letter?: string;
   fields?: readonly ActionField[];
+  /** For the audit log, where nobody has to say why. */
+  reason?: string;
   input: (value: Values) => unknown;
 }
 

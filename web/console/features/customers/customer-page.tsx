@@ -4,7 +4,7 @@ import { useParams, useSearchParams } from 'react-router';
 import type { OperatorReply } from '#shared/contract/operator/calls.ts';
 import { useOperatorCall } from '#web/console/api/use-operator-call.ts';
 import { actionColumns } from '#web/console/features/actions/action-columns.tsx';
-import { CallPanel } from '#web/console/features/customers/call-panel.tsx';
+import { CallPanel } from '#web/console/features/request-log/call-panel.tsx';
 import { actionsOfCustomer, actionsOfActivation } from '#web/console/features/customers/customer-actions.ts';
 import { KeysOfCustomer } from '#web/console/features/customers/keys-of-customer.tsx';
 import { CyclesOfCustomer } from '#web/console/features/cycles/cycles-of-customer.tsx';

@@ -1,12 +1,14 @@
 import { Alert, Textarea } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { CircleAlert } from 'lucide-react';
+import { CircleAlert, MessageSquareWarning } from 'lucide-react';
 import { type FormEvent, useRef, useState } from 'react';
+import type { OperatorInput } from '#shared/contract/operator/calls.ts';
 import { maxMessage } from '#shared/domain/support-thread.ts';
 import { actAsOperator, isUnsure } from '#web/console/api/operator-call.ts';
 import { useDraft } from '#web/console/api/drafts.ts';
 import { rereadAll } from '#web/console/api/use-operator-call.ts';
 import classes from '#web/console/features/support/thread-page.module.css';
+import { useKeys } from '#web/console/ui/use-keys.ts';
 import { ActionButton } from '#web/ui/action-button.tsx';
 import { LeaveGuard } from '#web/ui/leave-guard.tsx';
 import { notifyDone } from '#web/ui/notify.tsx';
@@ -15,21 +17,41 @@ import { notifyDone } from '#web/ui/notify.tsx';
 const reason = 'Reply to your message';
 
 /** An answer: the customer gets it in the portal and by mail. Nothing else happens, so that there is nothing to preview. */
-export function ReplyForm({ threadId, isClosed }: { threadId: string; isClosed: boolean }) {
+export function ReplyForm({
+  threadId,
+  isClosed,
+  lastMessageId = '',
+}: {
+  threadId: string;
+  isClosed: boolean;
+  /** The newest message that is shown. */
+  lastMessageId: string | undefined;
+}) {
   const queryClient = useQueryClient();
   const form = useRef<HTMLFormElement>(null);
+  const field = useRef<HTMLTextAreaElement>(null);
   const { values, change } = useDraft(`replyToThread ${threadId}`, {});
   const message = values['message'] ?? '';
+  // The newest message when the reply was begun.
+  const [begunAfter, setBegunAfter] = useState(lastMessageId);
+  const isOvertaken = message !== '' && begunAfter !== lastMessageId;
+  const [tried, setTried] = useState<OperatorInput<'replyToThread'>>();
   const [running, setRunning] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
+  useKeys([['r', () => field.current?.focus()]]);
+
+  // What may have arrived is tried again as it was, also if the thread shows it by now.
+  const mayBeSent = tried?.message === message && isUnsure('replyToThread', tried);
+  const input = mayBeSent ? tried : { threadId, message, lastMessageId };
 
   async function send(event: FormEvent): Promise<void> {
     event.preventDefault();
     if (running || message.trim() === '') return;
     setRunning(true);
     setFailure(null);
+    setTried(input);
     try {
-      await actAsOperator('replyToThread', { threadId, message }, reason);
+      await actAsOperator('replyToThread', input, reason);
       change('message', '');
       notifyDone('The reply is sent', 'The customer gets it in the portal and by mail.');
     } catch (error) {
@@ -39,8 +61,6 @@ export function ReplyForm({ threadId, isClosed }: { threadId: string; isClosed: 
       setRunning(false);
     }
   }
-
-  const mayBeSent = isUnsure('replyToThread', { threadId, message });
 
   return (
     <form ref={form} className={classes.reply} onSubmit={(event) => void send(event)}>
@@ -53,8 +73,12 @@ export function ReplyForm({ threadId, isClosed }: { threadId: string; isClosed: 
         description={isClosed ? 'A reply opens the thread again.' : 'Ctrl Enter sends it.'}
         maxLength={maxMessage}
         rows={6}
+        ref={field}
         value={message}
-        onChange={({ currentTarget }) => change('message', currentTarget.value)}
+        onChange={({ currentTarget }) => {
+          if (message === '') setBegunAfter(lastMessageId);
+          change('message', currentTarget.value);
+        }}
         onKeyDown={({ key: pressed, ctrlKey, metaKey }) =>
           pressed === 'Enter' && (ctrlKey || metaKey) && form.current?.requestSubmit()
         }
@@ -69,8 +93,13 @@ export function ReplyForm({ threadId, isClosed }: { threadId: string; isClosed: 
           {failure} {mayBeSent ? 'Send it again: the customer gets it once.' : 'It is still in its field.'}
         </Alert>
       )}
+      {isOvertaken && !mayBeSent ? (
+        <Alert role="alert" color="yellow" icon={<MessageSquareWarning size={18} />} title="There is a newer message">
+          It came while you were writing. Read it before you send.
+        </Alert>
+      ) : null}
       <ActionButton type="submit" running={running} disabled={message.trim() === ''}>
-        Send
+        {isOvertaken && !mayBeSent ? 'Send anyway' : 'Send'}
       </ActionButton>
     </form>
   );

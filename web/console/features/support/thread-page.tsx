@@ -1,13 +1,15 @@
 import { Skeleton } from '@mantine/core';
-import { Link, useParams } from 'react-router';
+import { Link, useParams, useSearchParams } from 'react-router';
 import type { OperatorReply } from '#shared/contract/operator/calls.ts';
 import { splitAtRequestIds } from '#shared/domain/request-ids.ts';
+import { mayCall } from '#shared/policies/policies.ts';
 import { useOperatorCall } from '#web/console/api/use-operator-call.ts';
-import { useMay } from '#web/console/api/use-operator.ts';
+import { useMay, useOperatorSession } from '#web/console/api/use-operator.ts';
+import { CallPanel } from '#web/console/features/request-log/call-panel.tsx';
 import { CustomerAside } from '#web/console/features/support/customer-aside.tsx';
 import { ReplyForm } from '#web/console/features/support/reply-form.tsx';
+import { actionsOfThread } from '#web/console/features/support/thread-actions.ts';
 import classes from '#web/console/features/support/thread-page.module.css';
-import { actionOf } from '#web/console/ui/action.ts';
 import { Actions } from '#web/console/ui/actions.tsx';
 import { CustomerLink, When } from '#web/console/ui/cells.tsx';
 import { wordOf } from '#web/console/ui/labels.ts';
@@ -36,16 +38,11 @@ export function ThreadPage() {
 }
 
 function Conversation({ thread }: { thread: Thread }) {
-  const { id, subject, status, customerId, customerName, activationId, messages } = thread;
+  const { id, subject, status, customerId, customerName, activationId, assignedTo, messages } = thread;
   const may = useMay();
-  const close = actionOf({
-    call: 'closeThread',
-    title: 'Close the thread',
-    verb: 'Close thread',
-    letter: 'c',
-    about: 'For a thread that needs no reply. The customer opens it again by writing.',
-    input: () => ({ threadId: id }),
-  });
+  const [search] = useSearchParams();
+  const call = search.get('call');
+  const team = useTeam();
   return (
     <Page
       title={subject}
@@ -53,17 +50,18 @@ function Conversation({ thread }: { thread: Thread }) {
         <>
           <StatusBadge status={status} text={wordOf(status)} />
           <CustomerLink id={customerId} name={customerName} />
+          <span>{assignedTo === null ? 'Assigned to nobody' : `Assigned to ${assignedTo}`}</span>
           <span className="mono">{id}</span>
           {activationId === null ? null : <span className="mono">{activationId}</span>}
         </>
       }
-      actions={status === 'CLOSED' ? undefined : <Actions list={[close]} />}
+      actions={<Actions list={actionsOfThread(thread, team)} />}
     >
       <div className={classes.columns}>
         <div>
           <ol className={classes.messages} aria-label="Messages" aria-live="polite">
             {messages.map((message) => (
-              <li key={message.id} data-author={message.author}>
+              <li key={message.id} data-author={message.author} data-row tabIndex={-1}>
                 <div className={classes.by}>
                   <strong>{message.author === 'CUSTOMER' ? customerName : (message.writtenBy ?? 'We')}</strong>
                   <span className="dim">{message.channel === 'MAIL' ? 'by mail' : null}</span>
@@ -71,25 +69,38 @@ function Conversation({ thread }: { thread: Thread }) {
                     <When at={message.createdAt} />
                   </span>
                 </div>
-                <Text text={message.message} customerId={customerId} />
+                <Text text={message.message} />
               </li>
             ))}
           </ol>
-          {may('replyToThread') ? <ReplyForm threadId={id} isClosed={status === 'CLOSED'} /> : null}
+          {may('replyToThread') ? (
+            <ReplyForm threadId={id} isClosed={status === 'CLOSED'} lastMessageId={messages.at(-1)?.id} />
+          ) : null}
         </div>
-        <CustomerAside customerId={customerId} />
+        <div className={classes.beside}>
+          {call === null ? null : <CallPanel requestId={call} />}
+          <CustomerAside customerId={customerId} />
+        </div>
       </div>
     </Page>
   );
 }
 
-/** A message as it was written; a request id leads to its call. */
-function Text({ text, customerId }: { text: string; customerId: string }) {
+/** The addresses of those who may look after a thread; whoever is signed in comes first. */
+function useTeam(): string[] {
+  const me = useOperatorSession().data?.operator.email;
+  const team = useOperatorCall('listOperators', {}).data?.operators ?? [];
+  const emails = team.filter(({ role }) => mayCall(role, 'replyToThread')).map(({ email }) => email);
+  return emails.toSorted((a, b) => Number(b === me) - Number(a === me));
+}
+
+/** A message as it was written; a request id opens its call beside it. */
+function Text({ text }: { text: string }) {
   return (
     <p className={classes.text}>
       {splitAtRequestIds(text).map((part) =>
         part.isRequestId ? (
-          <Link key={part.at} className="link mono" to={`/customers/${customerId}?call=${part.text}`}>
+          <Link key={part.at} className="link mono" to={`?call=${part.text}`} preventScrollReset>
             {part.text}
           </Link>
         ) : (

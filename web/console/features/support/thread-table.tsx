@@ -17,6 +17,7 @@ const columns: readonly Column<ProviderThread>[] = [
     text: ({ status }) => status,
     cell: ({ status }) => <StatusBadge status={status} text={wordOf(status)} />,
   },
+  { header: 'Assigned to', text: ({ assignedTo }) => assignedTo },
   { header: 'Since', text: ({ changedAt }) => ageText(changedAt), align: 'right' },
 ];
 
