@@ -193,11 +193,13 @@ create or replace function quota_steps_crossed(p_before bigint, p_after bigint, 
   $$;
 
 create or replace function note_cycle_quota() returns trigger language plpgsql set enable_seqscan = off as $$
+declare
+  -- Read once: PostgreSQL would put the expression into each place of quota_steps_crossed.
+  v_limit bigint := (select c.monthly_quota + pack_units(c.id) from cycles c where c.id = new.scope_id);
 begin
   insert into quota_crossings
-    select c.id, null, percent
-    from cycles c, quota_steps_crossed(case tg_op when 'UPDATE' then old.taken else 0 end, new.taken, c.monthly_quota + pack_units(c.id)) as percent
-    where c.id = new.scope_id
+    select new.scope_id, null, percent
+    from quota_steps_crossed(case tg_op when 'UPDATE' then old.taken else 0 end, new.taken, v_limit) as percent
     on conflict do nothing;
   return null;
 end $$;
@@ -205,15 +207,20 @@ create trigger quota_counters_noted_of_cycle after insert or update of taken on 
   for each row when (new.kind = 'cycle' and new.taken > 0) execute function note_cycle_quota();
 
 create or replace function note_day_quota() returns trigger language plpgsql set enable_seqscan = off as $$
+declare
+  r record;
 begin
-  insert into quota_crossings
-    select c.id, new.from_date, percent
-    from cycles c cross join taken_before(c, new.from_date) o cross join quota_steps_crossed(
-      case tg_op when 'UPDATE' then old.taken else 0 end + o.of_day - o.all_of_day, new.taken + o.of_day - o.all_of_day,
-      c.daily_quota + pack_units(c.id)) as percent
+  for r in
+    select c.id, c.daily_quota + pack_units(c.id) as units, o.of_day - o.all_of_day as others
+    from cycles c cross join taken_before(c, new.from_date) o
     where c.activation_id = new.scope_id and c.from_date <= new.from_date and new.from_date < c.to_date
       and c.status in ('PAID', 'NO_PAYMENT_REQUIRED') and c.adds_to is null
-    on conflict do nothing;
+  loop
+    insert into quota_crossings
+      select r.id, new.from_date, percent
+      from quota_steps_crossed(case tg_op when 'UPDATE' then old.taken else 0 end + r.others, new.taken + r.others, r.units) as percent
+      on conflict do nothing;
+  end loop;
   return null;
 end $$;
 create trigger quota_counters_noted_of_day after insert or update of taken on quota_counters
