@@ -1,6 +1,7 @@
 import type { RecordedAction } from '#shared/contract/operator/actions.ts';
 import type { CustomerAction, ProviderAction } from '#shared/contract/operator/calls.ts';
 import type { Db, Tx } from '#shared/database/connect.ts';
+import type { MoneyAction } from '#shared/policies/policies.ts';
 import { actingOperator, recordRequest, requireStillAllowed } from './acting-operator.ts';
 
 /** Who acts for the provider, and why. Both stay in the audit log for good. */
@@ -15,7 +16,11 @@ type Entry = OperatorCause & {
   /** The id of what it was done to. */
   target: string;
   effect: object;
-} & ({ action: CustomerAction; customerId: string; paise?: number } | { action: ProviderAction; customerId: null });
+} & (
+    | { action: MoneyAction; customerId: string; paise: number }
+    | { action: Exclude<CustomerAction, MoneyAction>; customerId: string }
+    | { action: ProviderAction; customerId: null }
+  );
 
 /**
  * Before an effect outside, which no rollback undoes: afterwards `recordAction` in the same transaction finds the same right, as it is locked.
@@ -35,8 +40,8 @@ export async function recordAction(tx: Tx, entry: Entry): Promise<void> {
   await requireStillAllowed(tx, acting, 'paise' in entry ? entry.paise : undefined);
   const approved = await recordRequest(tx, acting, await insertEntry(tx, entry));
   if (approved === undefined) return;
-  const { actor, reason } = entry;
-  await insertEntry(tx, { actor, reason, action: 'approvals.approve', target: approved, customerId: null, effect: {} });
+  const { id: target, actor, reason } = approved;
+  await insertEntry(tx, { actor, reason, action: 'approvals.approve', target, customerId: null, effect: {} });
 }
 
 async function insertEntry(tx: Tx, { customerId, effect, actor, reason, action, target }: Entry): Promise<number> {

@@ -1,7 +1,7 @@
 import type { customerCalls } from '#shared/contract/operator/customers.ts';
 import { everyRole, type Policies } from './policy.ts';
 
-export const customerPolicies: Policies<typeof customerCalls> = {
+export const customerPolicies = {
   findCustomers: everyRole,
   readCustomer: everyRole,
   blockCustomer: ['owner', 'support'],
@@ -11,4 +11,4 @@ export const customerPolicies: Policies<typeof customerCalls> = {
   changeDetails: ['owner', 'support', 'finance'],
   correctInvoice: { roles: ['owner', 'finance'], sensitive: true, amount: 'refunded' },
   cancelEInvoice: { roles: ['owner', 'finance'], sensitive: true, amount: 'refunded' },
-};
+} satisfies Policies<typeof customerCalls>;

@@ -1,6 +1,6 @@
 import type { figureCalls } from '#shared/contract/operator/figures.ts';
 import type { Policies } from './policy.ts';
 
-export const figurePolicies: Policies<typeof figureCalls> = {
+export const figurePolicies = {
   readFigures: ['owner', 'finance', 'read-only'],
-};
+} satisfies Policies<typeof figureCalls>;

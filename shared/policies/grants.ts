@@ -1,8 +1,8 @@
 import type { grantCalls } from '#shared/contract/operator/grants.ts';
 import type { Policies } from './policy.ts';
 
-export const grantPolicies: Policies<typeof grantCalls> = {
+export const grantPolicies = {
   grantPlan: ['owner', 'support'],
   withdrawPlan: ['owner', 'support'],
   extendCycle: ['owner', 'support'],
-};
+} satisfies Policies<typeof grantCalls>;

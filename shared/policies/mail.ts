@@ -1,7 +1,7 @@
 import type { mailCalls } from '#shared/contract/operator/mail.ts';
 import { everyRole, type Policies } from './policy.ts';
 
-export const mailPolicies: Policies<typeof mailCalls> = {
+export const mailPolicies = {
   listMails: everyRole,
   readMail: everyRole,
-};
+} satisfies Policies<typeof mailCalls>;

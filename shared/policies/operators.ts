@@ -3,11 +3,11 @@ import { everyRole, type Policies } from './policy.ts';
 
 const ofOwners = { roles: ['owner'], sensitive: true, never: ['token'] } as const;
 
-export const operatorTeamPolicies: Policies<typeof operatorTeamCalls> = {
+export const operatorTeamPolicies = {
   listOperators: everyRole,
   addOperator: ofOwners,
   changeOperator: ofOwners,
   removeOperator: ofOwners,
   addOperatorDomain: ofOwners,
   removeOperatorDomain: ofOwners,
-};
+} satisfies Policies<typeof operatorTeamCalls>;

@@ -23,7 +23,7 @@ import { requestLogPolicies } from './request-log.ts';
 import { webhookPolicies } from './webhooks.ts';
 import { waitingPolicies } from './waiting.ts';
 
-const policies: Policies<OperatorCalls> = {
+const policies = {
   ...actionPolicies,
   ...apiKeyPolicies,
   ...customerPolicies,
@@ -46,7 +46,12 @@ const policies: Policies<OperatorCalls> = {
   ...requestLogPolicies,
   ...webhookPolicies,
   ...waitingPolicies,
-};
+} satisfies Policies<OperatorCalls>;
+
+/** The actions that one person may decide only up to an amount. */
+export type MoneyAction = {
+  [Name in keyof OperatorCalls]: (typeof policies)[Name] extends { amount: string } ? OperatorCalls[Name] : never;
+}[keyof OperatorCalls]['action'];
 
 const isPolicy = (policy: readonly OperatorRole[] | Policy): policy is Policy => 'roles' in policy;
 

@@ -1,7 +1,7 @@
 import type { privacyCalls } from '#shared/contract/operator/privacy.ts';
 import { everyRole, type Policies } from './policy.ts';
 
-export const privacyPolicies: Policies<typeof privacyCalls> = {
+export const privacyPolicies = {
   eraseCustomer: { roles: ['owner'], sensitive: true, amount: 'refund' },
   listErasureRequests: everyRole,
-};
+} satisfies Policies<typeof privacyCalls>;

@@ -1,8 +1,8 @@
 import type { tdsCalls } from '#shared/contract/operator/tds.ts';
 import { everyRole, type Policies } from './policy.ts';
 
-export const tdsPolicies: Policies<typeof tdsCalls> = {
+export const tdsPolicies = {
   listTdsClaims: everyRole,
   acceptTds: { roles: ['owner', 'finance'], sensitive: true, amount: 'amount' },
   refuseTds: ['owner', 'finance'],
-};
+} satisfies Policies<typeof tdsCalls>;

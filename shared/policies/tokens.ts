@@ -3,8 +3,8 @@ import { everyRole, type Policies } from './policy.ts';
 
 const roles = ['owner', 'support', 'finance'] as const;
 
-export const tokenPolicies: Policies<typeof tokenCalls> = {
+export const tokenPolicies = {
   listTokens: everyRole,
   createToken: { roles, sensitive: true, never: ['token', 'command'] },
   revokeToken: { roles, never: ['token'] },
-};
+} satisfies Policies<typeof tokenCalls>;

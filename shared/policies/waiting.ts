@@ -1,6 +1,6 @@
 import type { waitingCalls } from '#shared/contract/operator/waiting.ts';
 import { everyRole, type Policies } from './policy.ts';
 
-export const waitingPolicies: Policies<typeof waitingCalls> = {
+export const waitingPolicies = {
   listWaiting: everyRole,
-};
+} satisfies Policies<typeof waitingCalls>;

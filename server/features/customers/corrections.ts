@@ -236,7 +236,8 @@ export async function correctInvoiceOf(
     id,
     async (tx, { creditNote, invoice: { number: by }, refundPaise }) => {
       const effect = { invoice: by, creditNote: creditNote?.number ?? null, refundPaise };
-      await recordAction(tx, { ...cause, action: 'documents.correct', target: invoice.number, customerId, effect });
+      const entry = { action: 'documents.correct', target: invoice.number, customerId, effect } as const;
+      await recordAction(tx, { ...cause, ...entry, paise: refundPaise });
     },
   );
   return { ...invoice, ...(await sayRefusal(correction)) };
