@@ -3,14 +3,17 @@ import { isDay } from '#shared/domain/day.ts';
 import { withoutHidden } from '#shared/domain/hidden-characters.ts';
 import { productIcons } from '#shared/domain/product-icon.ts';
 
-/** A calendar day in IST, yyyy-mm-dd (product §4.10). */
-export const daySchema = z.string().refine(isDay, 'must be a calendar day, yyyy-mm-dd').meta({ example: '2026-11-21' });
+/** A calendar day in IST, yyyy-mm-dd (product §4.10). What compares days is never asked about a text that is none. */
+export const daySchema = z
+  .string()
+  .refine(isDay, { error: 'must be a calendar day, yyyy-mm-dd', abort: true })
+  .meta({ example: '2026-11-21' });
 
 /** A day that a caller may pass: within centuries in which the next day, and the end of any plan, is also valid. */
-export const askedDaySchema = daySchema.refine(
-  (day) => day >= '2000-01-01' && day <= '2199-12-31',
-  'must be a day from 2000 to 2199',
-);
+export const askedDaySchema = daySchema.refine((day) => day >= '2000-01-01' && day <= '2199-12-31', {
+  error: 'must be a day from 2000 to 2199',
+  abort: true,
+});
 
 /** A text of one line, without hidden characters: line breaks and other control characters become spaces, as lists show a text per line. */
 export function oneLine(text: string): string {
@@ -26,6 +29,12 @@ export const instantSchema = z.iso.datetime();
 export const rupeesSchema = z
   .number()
   .meta({ description: 'Rupees, GST included unless said otherwise', example: 1499 });
+
+/** An amount that a caller may pass: in whole paise, and not more than the database holds. */
+export const askedRupeesSchema = rupeesSchema
+  .positive()
+  .max(21_474_836)
+  .multipleOf(0.01, 'must be in whole paise, such as 99.50');
 
 /**
  * A text of the catalogue, in the language that the caller's `Accept-Language` asks for, or in English. The server

@@ -31,7 +31,7 @@ export const readCatalogVersion = defineOperatorCall({
   name: 'readCatalogVersion',
   summary: 'A version of the catalogue with its files and the prices in them',
   auth: 'operator',
-  input: z.strictObject({ version: z.int().positive() }),
+  input: z.strictObject({ version: z.int32().positive() }),
   reply: versionSchema.extend({
     files: z.array(fileSchema),
     prices: z.array(
@@ -100,7 +100,7 @@ export const revertCatalog = defineOperatorCall({
   auth: 'operator',
   action: 'catalog.revert',
   concerns: 'provider',
-  input: z.strictObject({ version: z.int().positive(), comparedWith }),
+  input: z.strictObject({ version: z.int32().positive(), comparedWith }),
   reply: changeReply,
 });
 

@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { daySchema, effectiveBySchema, instantSchema, rupeesSchema } from '#shared/contract/values.ts';
+import {
+  askedRupeesSchema,
+  daySchema,
+  effectiveBySchema,
+  instantSchema,
+  rupeesSchema,
+} from '#shared/contract/values.ts';
 import { defineOperatorCall } from './operator-call.ts';
 import { nextSchema, pageInput } from './page.ts';
 
@@ -38,7 +44,7 @@ export const refundPayment = defineOperatorCall({
     /** A payment (`pay_…`), an order (`order_…`, `ORD-…`), or a plan (`CYC-…`). */
     of: z.string(),
     /** All that is left when not given. */
-    amount: rupeesSchema.positive().optional(),
+    amount: askedRupeesSchema.optional(),
   }),
   reply: z.object({
     paymentId: z.string(),
