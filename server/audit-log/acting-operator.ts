@@ -24,13 +24,20 @@ export interface ActingOperator {
   money?: Money;
 }
 
+interface Approval {
+  id: string;
+  mayAsk: (role: OperatorRole) => boolean;
+  actor: string;
+  reason: string;
+}
+
 interface Money {
   customerId: string;
   paise: number;
   /** What one person may decide for a customer on a day; undefined: anything. */
   limitPaise: number | undefined;
-  /** The request of another operator that this one approves. */
-  approval?: { id: string; mayAsk: (role: OperatorRole) => boolean };
+  /** The request of another operator that this one approves, and why. */
+  approval?: Approval;
 }
 
 /** More money than one person may decide: the action was not done. */
@@ -63,16 +70,7 @@ export async function requireStillAllowed(
     .executeTakeFirst();
   if (!operator) throw refuse('unauthorized');
   if (!mayStill(operator.role)) throw refuse('forbidden');
-  if (tokenId !== undefined) {
-    const token = await tx
-      .selectFrom('operator_tokens')
-      .select('id')
-      .where('id', '=', tokenId)
-      .where('revoked_at', 'is', null)
-      .forShare()
-      .executeTakeFirst();
-    if (!token) throw refuse('unauthorized');
-  }
+  if (tokenId !== undefined && !(await isTokenValid(tx, tokenId))) throw refuse('unauthorized');
   await claimKey(tx, acting);
   if (money === undefined) return;
   if (movedPaise === undefined) throw new Error('an action that moves money does not say how much');
@@ -85,22 +83,38 @@ export async function requireStillAllowed(
   await (money.approval === undefined ? requireWithinLimit(tx, acting) : requireAskedFor(tx, money.approval));
 }
 
+/** Locked, so that revoking it waits for this transaction. */
+async function isTokenValid(tx: Tx, tokenId: string): Promise<boolean> {
+  const token = await tx
+    .selectFrom('operator_tokens')
+    .select('id')
+    .where('id', '=', tokenId)
+    .where('revoked_at', 'is', null)
+    .forShare()
+    .executeTakeFirst();
+  return token !== undefined;
+}
+
 /** What is approved waits, and is asked for by somebody who may do it; an action that moves money has one entry. */
-async function requireAskedFor(tx: Tx, { id, mayAsk }: NonNullable<Money['approval']>): Promise<void> {
-  const { state, email, role, removed_at } = await tx
+async function requireAskedFor(tx: Tx, { id, mayAsk }: Approval): Promise<void> {
+  const { state, email, role, removed_at, token_id } = await tx
     .selectFrom('approvals')
     .innerJoin('operators', 'operators.id', 'requested_by')
-    .select(['state', 'email', 'role', 'removed_at'])
+    .select(['state', 'email', 'role', 'removed_at', 'token_id'])
     .where('approvals.id', '=', id)
     .forUpdate('approvals')
     .forShare('operators')
     .executeTakeFirstOrThrow();
   if (state !== 'WAITING') throw refuse('already_done');
   if (removed_at !== null || !mayAsk(role)) throw mayNotAnyMore(email);
+  if (token_id !== null && !(await isTokenValid(tx, token_id))) throw tokenIsRevoked();
 }
 
 export const mayNotAnyMore = (email: string): OperatorRefusal =>
   new OperatorRefusal(`${email} may not do this any more. Decline it.`);
+
+export const tokenIsRevoked = (): OperatorRefusal =>
+  new OperatorRefusal('The token that asked for this is revoked. Decline it.');
 
 /** Throws NeedsApproval when the amount, with what was moved today and what waits, is more than one person may decide. */
 export async function requireWithinLimit(db: Db | Tx, { requestId, at, money }: ActingOperator): Promise<void> {
@@ -124,7 +138,7 @@ export async function requireWithinLimit(db: Db | Tx, { requestId, at, money }: 
 }
 
 /** Beside the entry in the audit log: what the request did. Returns the request of another operator that it approved. */
-export async function recordRequest(tx: Tx, acting: ActingOperator, position: number): Promise<string | undefined> {
+export async function recordRequest(tx: Tx, acting: ActingOperator, position: number): Promise<Approval | undefined> {
   const { requestId: request_id, operatorId: operator_id, money, at } = acting;
   const recorded = await tx
     .insertInto('operator_requests')
@@ -140,11 +154,10 @@ export async function recordRequest(tx: Tx, acting: ActingOperator, position: nu
     .executeTakeFirst();
   // An action may have several entries.
   if (recorded === undefined || money?.approval === undefined) return undefined;
-  const { id } = money.approval;
   await tx
     .updateTable('approvals')
     .set({ state: 'DONE', approved_by: operator_id, decided_at: at })
-    .where('id', '=', id)
+    .where('id', '=', money.approval.id)
     .execute();
-  return id;
+  return money.approval;
 }

@@ -4,7 +4,13 @@ import type { Db, Tx } from '#shared/database/connect.ts';
 import { transaction } from '#shared/database/transaction.ts';
 import { formatRupees, rupees, toPaise } from '#shared/domain/money.ts';
 import { mayCall, policyOf } from '#shared/policies/policies.ts';
-import { actingAs, actingOperator, type ActingOperator, mayNotAnyMore } from '#server/audit-log/acting-operator.ts';
+import {
+  actingAs,
+  actingOperator,
+  type ActingOperator,
+  mayNotAnyMore,
+  tokenIsRevoked,
+} from '#server/audit-log/acting-operator.ts';
 import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
 import { claimKey } from '#server/audit-log/idempotency-keys.ts';
 import { newId } from '#server/crypto/ids.ts';
@@ -40,7 +46,9 @@ const selectApprovals = (db: Db | Tx) =>
     .select(['approval.id', 'call', 'input', 'customer_id', 'amount_paise', 'reason', 'requested_by', 'requested_at'])
     .select(['state', 'decided_at', 'decider.email as decidedBy', 'requester.email as requestedBy'])
     .leftJoin('operator_tokens as token', 'token.id', 'approval.token_id')
-    .select(['token.name as tokenName', 'requester.role as requesterRole', 'requester.removed_at as requesterRemoved'])
+    .innerJoin('customers as customer', 'customer.id', 'approval.customer_id')
+    .select(['token.name as tokenName', 'token.revoked_at as tokenRevoked', 'customer.name as customerName'])
+    .select(['requester.role as requesterRole', 'requester.removed_at as requesterRemoved'])
     .orderBy('requested_at', 'desc');
 
 type Row = Awaited<ReturnType<ReturnType<typeof selectApprovals>['executeTakeFirstOrThrow']>>;
@@ -51,6 +59,7 @@ const approvalOf = ({ id, call, input, reason, state, requestedBy, decidedBy, ..
   call,
   input: { ...input },
   customerId: row.customer_id,
+  customer: row.customerName,
   amount: rupees(row.amount_paise),
   reason,
   requestedBy,
@@ -140,6 +149,7 @@ async function previewApproval(operator: OperatorContext, steps: AnySteps, appro
   const acting = requirePerson();
   const { row, call } = await findApprovable(operator.db, approvalId, acting);
   if (row.requesterRemoved !== null || !mayCall(row.requesterRole, call)) throw mayNotAnyMore(row.requestedBy);
+  if (row.tokenRevoked !== null) throw tokenIsRevoked();
   const result = await steps.preview(operator, acting.role, call, row.input, causeOf(row, cause));
   const paise = moneyIn(call, result)?.paise;
   if (paise !== row.amount_paise)
@@ -159,7 +169,7 @@ async function performApproval(operator: OperatorContext, steps: AnySteps, appro
       customerId,
       paise,
       limitPaise: undefined,
-      approval: { id: approvalId, mayAsk: (role: ActingOperator['role']) => mayCall(role, call) },
+      approval: { ...cause, id: approvalId, mayAsk: (role: ActingOperator['role']) => mayCall(role, call) },
     },
   };
   const result = await actingAs(approving, () =>

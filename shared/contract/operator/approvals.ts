@@ -10,6 +10,8 @@ const approvalSchema = z.object({
   call: z.string(),
   input: z.record(z.string(), z.unknown()),
   customerId: z.string(),
+  /** The customer's name. */
+  customer: z.string(),
   amount: rupeesSchema,
   reason: z.string(),
   requestedBy: z.string(),

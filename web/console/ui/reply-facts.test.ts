@@ -46,6 +46,23 @@ test('a reply is told field by field: money, papers, yes and no, and of each pla
   ]);
 });
 
+test('an approval tells whom it is of, and what was asked for and would be done in the words of that call', () => {
+  const input = { of: 'pay_1', amount: 1499 };
+  const waiting = { id: 'APR-1', call: 'refundPayment', input, customer: 'Kaveri', amount: 1499, state: 'WAITING' };
+  const facts = factsOf(operatorCalls.approve.reply, { ...waiting, result: refund });
+  const texts = facts.map(({ group, label, text }) => `${group ?? '-'}, ${label}: ${text}`);
+  expect(texts).toEqual(
+    expect.arrayContaining([
+      '-, Customer: Kaveri',
+      'Input, Amount: ₹1,499',
+      'Plans, Effect: ends',
+      'Result, Payment: pay_1',
+    ]),
+  );
+  const other = factsOf(operatorCalls.approve.reply, { ...waiting, result: { ...refund, amount: 999 } });
+  expect(sameFacts(facts, other)).toBe(false);
+});
+
 test('what is null is left out, days are written out, and large numbers have their commas', () => {
   const quota = { cycleId: 'CYC-1', fromDate: '2026-11-21', units: 150_000, dailyBefore: null };
   const texts = factsOf(setQuota.reply, quota).map(({ label, text }) => `${label}: ${text}`);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { daySchema, instantSchema, rupeesSchema } from '#shared/contract/values.ts';
+import { isActionName, operatorCalls } from '#shared/contract/operator/calls.ts';
+import { askedRupeesSchema, daySchema, instantSchema, rupeesSchema } from '#shared/contract/values.ts';
 import { formatNumber } from '#shared/domain/number-text.ts';
 import { labelOf, wordOf } from '#web/console/ui/labels.ts';
 import type { Column } from '#web/console/ui/row-table.tsx';
@@ -37,9 +38,13 @@ function factsAt(schema: z.core.$ZodType, value: unknown, path: readonly string[
     const fields = fieldsOf(value);
     const within = path.length === 0 ? null : (group ?? labelOf(name));
     return Object.entries(inner.shape).flatMap(([key, child]) =>
-      factsAt(child, fields.get(key), [...path, key], within),
+      factsAt(schemaOf(child, key, fields), fields.get(key), [...path, key], within),
     );
   }
+  if (inner instanceof z.ZodRecord)
+    return [...fieldsOf(value)].flatMap(([key, each]) =>
+      factsAt(inner.valueType, each, [...path, key], group ?? labelOf(name)),
+    );
   if (inner instanceof z.ZodArray && Array.isArray(value)) {
     const element = unwrapped(inner.element);
     if (value.length === 0) return fact('None');
@@ -49,7 +54,14 @@ function factsAt(schema: z.core.$ZodType, value: unknown, path: readonly string[
       return factsAt(element, each, [...path, String(index)], which);
     });
   }
-  return fact(textOf(inner, value));
+  return fact(name === 'call' ? labelOf(String(value)) : textOf(inner, value));
+}
+
+/** An approval has the input and the reply of the call that it is of. */
+function schemaOf(schema: z.core.$ZodType, key: string, fields: ReadonlyMap<string, unknown>): z.core.$ZodType {
+  const name = String(fields.get('call'));
+  if (!(unwrapped(schema) instanceof z.ZodRecord) || !isActionName(name)) return schema;
+  return key === 'input' ? operatorCalls[name].input : operatorCalls[name].reply;
 }
 
 const fieldsOf = (value: unknown) =>
@@ -61,11 +73,12 @@ function unwrapped(schema: z.core.$ZodType): z.core.$ZodType {
 
 /** A value as the portal writes it: money, days, moments, numbers and words. */
 function textOf(schema: z.core.$ZodType, value: unknown, currency?: string): string {
-  if (schema === rupeesSchema) return moneyText(Number(value), currency);
+  if (schema === rupeesSchema || schema === askedRupeesSchema) return moneyText(Number(value), currency);
   if (schema === daySchema) return dayText(String(value));
   if (schema === instantSchema) return instantText(String(value));
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
   if (typeof value === 'number') return formatNumber(value);
+  if (typeof value === 'object') return JSON.stringify(value);
   // A name may be in capitals, but has no underscore.
   return schema instanceof z.ZodEnum || /^[A-Z]+(_[A-Z]+)+$/.test(String(value))
     ? wordOf(String(value))

@@ -31,8 +31,8 @@ const columns: readonly Column<Approval>[] = [
   { header: 'Amount', text: ({ amount }) => amount, cell: ({ amount }) => moneyText(amount), align: 'right' },
   {
     header: 'Customer',
-    text: ({ customerId }) => customerId,
-    cell: ({ customerId }) => <CustomerLink id={customerId} />,
+    text: ({ customer }) => customer,
+    cell: ({ customerId, customer }) => <CustomerLink id={customerId} name={customer} />,
   },
   { header: 'Reason', text: ({ reason }) => reason },
   { header: 'Asked by', text: ({ requestedBy }) => requestedBy },
