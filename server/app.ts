@@ -23,6 +23,7 @@ import { shareHealth } from './health.ts';
 import type { Metrics } from '#shared/platform/metrics.ts';
 import { createResponseMetrics } from '#shared/platform/measure-responses.ts';
 import { backendPath, createApp } from './http/app.ts';
+import { viewRoutes } from './http/view-routes.ts';
 import { readPages, servePages } from './http/pages.ts';
 import { refuseOtherStreams } from './http/serve-file.ts';
 import { type Precompressed, precompress, sendPrecompressed } from './http/precompressed.ts';
@@ -31,6 +32,7 @@ import { brandRoutes } from './images/brand-images.ts';
 import { productImageRoutes } from './images/product-images.ts';
 import type { Portal } from './portal.ts';
 
+/** What customers call. */
 const features = [
   accountRoutes,
   taxClaimsRoutes,
@@ -43,8 +45,6 @@ const features = [
   tdsRoutes,
   monthPackRoutes,
   accountantsRoutes,
-  outboxRoutes,
-  clockRoutes,
   usageRoutes,
   requestLogRoutes,
   privacyRoutes,
@@ -68,7 +68,8 @@ export async function buildApp(portal: Portal, { pagesFolder, metrics }: AppOpti
   await app.register(
     async (backend) => {
       refuseOtherStreams(backend);
-      for (const routes of features) routes(backend, portal);
+      for (const routes of [...features, outboxRoutes, clockRoutes]) routes(backend, portal);
+      await viewRoutes(backend, portal, features);
       await backend.register((operators) => operatorRoutes(operators, portal));
       productImageRoutes(backend, portal);
       backend.get('/health', { schema: { hide: true } }, shareHealth(portal));

@@ -18,7 +18,7 @@ import { signedLink, signedPath } from '#server/features/documents/documents.ts'
 import { newBuyer } from '#server/features/documents/test-buyer.ts';
 import { packLink } from '#server/features/month-pack/month-pack.ts';
 import { useUnits } from '#server/features/usage/test-units.ts';
-import { backendPath } from './http/app.ts';
+import { backendPath, viewPath } from './http/app.ts';
 import { refuseOtherStreams, serveFile, serveStream, streamingRoutes } from './http/serve-file.ts';
 import { createTurns } from './http/turns.ts';
 import { type Owned, ownEverything } from './test/owned.ts';
@@ -158,8 +158,13 @@ async function read(route: string, how = '', at = 0): Promise<{ end: string; par
   }
 }
 
-test('every route that sends a stream is broken here', () => {
-  expect([...streamingRoutes(portal.app)].toSorted()).toEqual(
+test('every route that sends a stream is broken here, and views have the same', () => {
+  const found = [...streamingRoutes(portal.app)];
+  const ofViews = found.filter((path) => path.startsWith(`${viewPath}/`));
+  expect(ofViews.map((path) => path.replace(viewPath, backendPath)).toSorted()).toEqual(
+    found.filter((path) => !ofViews.includes(path)).toSorted(),
+  );
+  expect(found.filter((path) => !ofViews.includes(path)).toSorted()).toEqual(
     Object.keys(routes)
       .map((path) => backendPath + path)
       .toSorted(),

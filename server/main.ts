@@ -52,6 +52,10 @@ async function main(): Promise<void> {
     onConnectionLost: (error) => log.warn({ err: error }, 'a database connection was lost'),
   });
   life.onStop('database', close);
+  const views = settings.operatorSeeAs
+    ? connect(settings.databaseUrl, { applicationName: processName('portal'), maxConnections: 5, readOnly: true })
+    : undefined;
+  if (views) life.onStop('database for views', views.close);
   await recordFilesAtStart(db, settings.catalogDir, log);
   const currentCatalog = await followCatalog(db, log);
   life.onStop('catalogue', currentCatalog.stop);
@@ -77,6 +81,7 @@ async function main(): Promise<void> {
   const portal: Portal = {
     settings,
     db,
+    viewDb: views?.db,
     get catalog() {
       return currentCatalog.catalog();
     },

@@ -23,6 +23,10 @@ import type { Razorpay } from './razorpay/razorpay.ts';
 export interface Portal {
   settings: PortalSettings;
   db: Db;
+  /** Can't write, for operators who see the portal as a customer; undefined where none may. */
+  viewDb?: Db | undefined;
+  /** Serves those operators: `db` is `viewDb` then, and nothing has an effect outside. */
+  isView?: true;
   /** The products for sale. It changes between two calls: read it once in each. */
   catalog: Catalog;
   /** Follows its versions; undefined where it never changes. */

@@ -23,6 +23,22 @@ function kept(key) {
   document.documentElement.style.backgroundColor = dark ? '#0c0f0e' : '#fafaf8';
 })();
 
+// An operator sees a customer's portal in this tab alone: the token comes behind the # of a link, which no server gets, and leaves the address
+// at once (session/view.ts). The console is never in a view.
+const view = (function () {
+  const key = 'operator.view';
+  const [, given] = /^#view=([\w-]+)$/.exec(location.hash) ?? [];
+  try {
+    if (/^\/operator(\/|$)/.test(location.pathname)) sessionStorage.removeItem(key);
+    else if (given !== undefined) sessionStorage.setItem(key, given);
+    return sessionStorage.getItem(key);
+  } catch {
+    return null;
+  } finally {
+    if (given !== undefined) history.replaceState(null, '', location.pathname);
+  }
+})();
+
 // What the page will need is asked for now, beside its first code and not after it: its own code, and its data
 // (api/early-calls.ts takes the answers).
 for (const { path, files, calls } of earlyPages) {
@@ -38,8 +54,8 @@ for (const { path, files, calls } of earlyPages) {
     if (isStyle) link.as = 'style';
     document.head.append(link);
   }
-  const token = kept('portal.session');
-  if (token === null) continue;
+  const token = view ?? kept('portal.session');
+  if (!token) continue;
   const { backendUrl } = JSON.parse(document.getElementById('portal-config').textContent);
   const headers = {
     accept: 'application/json',
@@ -47,7 +63,7 @@ for (const { path, files, calls } of earlyPages) {
     authorization: `Bearer ${token}`,
   };
   globalThis.earlyCalls = calls.map((call) => {
-    const address = backendUrl + call.replace('$1', parts[1]);
+    const address = backendUrl + (view === null ? '' : '/view') + call.replace('$1', parts[1]);
     const answer = fetch(address, { headers, credentials: 'omit', cache: 'no-store' });
     // The consumer of the response handles its failure; there may be none.
     answer.catch(() => undefined);

@@ -5,7 +5,7 @@ import '#web/ui/base.css';
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { LucideProvider } from 'lucide-react';
-import { StrictMode, startTransition } from 'react';
+import { Fragment, StrictMode, Suspense, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { RouterProvider, createBrowserRouter } from 'react-router';
 import { createQueryClient } from '#web/api/query-client.ts';
@@ -14,6 +14,8 @@ import { onSessionChange, readSession } from '#web/session/session.ts';
 import { beforeLanguageChange, startLanguage } from '#web/language/language.ts';
 import { routes } from '#web/routes.tsx';
 import { OfflineBar } from '#web/ui/offline-bar.tsx';
+import { isView } from '#web/session/view.ts';
+import { lazyComponent } from '#web/ui/load-code.ts';
 import { RehearsalBar } from '#web/shell/rehearsal-bar.tsx';
 import { SessionRuns } from '#web/ui/session-runs.ts';
 import { NotificationPlace } from '#web/ui/notification-place.tsx';
@@ -25,6 +27,8 @@ if (root === null) throw new Error('The page has no root');
 
 const queryClient = createQueryClient();
 const router = createBrowserRouter(routes);
+
+const Frame = isView ? lazyComponent(async () => (await import('#web/shell/view-frame.tsx')).ViewFrame) : Fragment;
 
 const isSignedIn = () => readSession().token !== null;
 
@@ -47,7 +51,11 @@ startTransition(() => {
           <QueryClientProvider client={queryClient}>
             <RehearsalBar />
             <SessionRuns value={isSignedIn}>
-              <RouterProvider router={router} />
+              <Suspense>
+                <Frame>
+                  <RouterProvider router={router} />
+                </Frame>
+              </Suspense>
             </SessionRuns>
             <OfflineBar />
             <NotificationPlace />

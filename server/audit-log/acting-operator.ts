@@ -17,6 +17,8 @@ export interface ActingOperator {
   role: OperatorRole;
   /** The token with which a program acts for the operator. */
   tokenId: string | undefined;
+  /** SHA-256 of the token of the session; a program has none. */
+  sessionHash?: Buffer | undefined;
   mayStill: (role: OperatorRole) => boolean;
   key: CallerKey | undefined;
   at: Date;

@@ -11,6 +11,7 @@ import {
 } from 'fastify-type-provider-zod';
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:zlib';
+import { viewPrefix } from '#shared/contract/operator/view.ts';
 import { closeWithApp } from '#shared/platform/close-server.ts';
 import { contextOf, followRequests } from '#shared/platform/follow-requests.ts';
 import { isToBegin } from '#shared/platform/pipelining.ts';
@@ -21,6 +22,9 @@ import { errorHandlerOf } from './problems.ts';
 
 /** The calls have a prefix, since /marketplace, /billing and /developers are pages too (product §8.1). */
 export const backendPath = '/backend';
+
+/** Below it the same, for operators who see as a customer (decision 068). */
+export const viewPath = `${backendPath}${viewPrefix}`;
 
 /**
  * The HTTP server without features: security headers, limits, error handling and the OpenAPI document. `inlineScripts`: hashes of the page's
@@ -103,7 +107,7 @@ export async function createApp(portal: Portal, inlineScripts: readonly string[]
       servers: [{ url: `${settings.portalUrl}${backendPath}` }],
       components: { securitySchemes: { session: { type: 'http', scheme: 'bearer' } } },
     },
-    // The calls of operators have a document of their own.
+    // The calls of operators have a document of their own, and views serve the calls of customers.
     transform: (route) =>
       jsonSchemaTransform(isOperators(route.url) ? { ...route, schema: { ...route.schema, hide: true } } : route),
     transformObject: jsonSchemaTransformObject,
@@ -111,7 +115,8 @@ export async function createApp(portal: Portal, inlineScripts: readonly string[]
   return app;
 }
 
-const isOperators = (url: string): boolean => url.startsWith(`${backendPath}/operator/`);
+const isOperators = (url: string): boolean =>
+  [`${backendPath}/operator/`, `${viewPath}/`].some((path) => url.startsWith(path));
 
 const withoutLimits = { 'x-ratelimit-limit': false, 'x-ratelimit-remaining': false, 'x-ratelimit-reset': false };
 

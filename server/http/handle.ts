@@ -8,16 +8,21 @@ import { noteCustomer } from '#shared/platform/work-context.ts';
 import type { Owner, Portal } from '#server/portal.ts';
 import { findOperator, type SignedInOperator } from '#server/auth/operator-sessions.ts';
 import { findSession } from '#server/auth/sessions.ts';
+import type { View } from '#server/auth/views.ts';
 import { anyRefusals, refuse } from '#server/refusals/refuse.ts';
 import { callTurns } from './call-turns.ts';
 import { errorHandlerOf } from './problems.ts';
 import { languageOf, translationOf } from './reply-language.ts';
+import { tokenOf } from './token.ts';
+import { requireView, requireViewStill, viewOf } from './viewing.ts';
 
 /** What a handler receives: the parsed request, and whose data it is about. */
 export type Context<C extends Call> = CallParsed<C> & {
   owner: C['auth'] extends 'session' ? Owner : undefined;
   /** Who calls, for the provider. */
   operator: C['auth'] extends 'operator' ? SignedInOperator : undefined;
+  /** What an operator sees as a customer. */
+  view: C['auth'] extends 'view' ? View : undefined;
   /** The session token itself, for signing out. */
   token: string;
   /** The request's own id. */
@@ -30,7 +35,10 @@ export type Context<C extends Call> = CallParsed<C> & {
 interface Caller {
   owner?: Owner;
   operator?: SignedInOperator;
+  view?: View;
 }
+
+type ContextCaller = { [Kind in keyof Caller]-?: Caller[Kind] | undefined };
 
 interface Limits {
   /** Calls per minute, by customer when signed in, else by address (the /64 of IPv6). */
@@ -90,6 +98,7 @@ export function handle<C extends Call>(
       callers.set(request, caller);
       if (caller.owner) noteCustomer(caller.owner.customerId);
       if (caller.operator) limits.requireRight?.(caller.operator);
+      if (portal.isView && call.customerOnly) throw refuse('read_only_view');
     },
     handler: async (request, reply) => {
       reply.header('cache-control', 'no-store');
@@ -109,6 +118,7 @@ export function handle<C extends Call>(
         if (isRefusedByDatabase(error)) await callerOf(portal, call, request);
         throw error;
       });
+      await requireViewStill(request);
       if (translateReply === undefined) return result;
       const language = languageOf(request.headers['accept-language']);
       reply.header('content-language', language);
@@ -121,11 +131,12 @@ export function handle<C extends Call>(
 const isRefusedByDatabase = (error: unknown): boolean => /^(23|P0)/.test(sqlState(error) ?? '');
 
 const idOf = (caller: Caller | undefined): string | undefined =>
-  caller?.owner?.customerId ?? caller?.operator?.operatorId;
+  caller?.owner?.customerId ?? caller?.operator?.operatorId ?? caller?.view?.operatorId;
 
 async function callerOf(portal: Portal, { auth }: Call, request: FastifyRequest): Promise<Caller> {
   if (auth === 'none') return {};
   if (auth === 'session') return { owner: await requireSession(portal, request) };
+  if (auth === 'view') return { view: await requireView(portal, request) };
   const operator = await findOperator(portal.db, tokenOf(request), portal.machineClock);
   if (operator === undefined) throw refuse('unauthorized');
   return { operator };
@@ -133,6 +144,11 @@ async function callerOf(portal: Portal, { auth }: Call, request: FastifyRequest)
 
 /** Whose session it is; refuses when the session is missing, unknown or has ended. */
 export async function requireSession(portal: Portal, request: FastifyRequest): Promise<Owner> {
+  if (portal.isView) {
+    const view = viewOf(request);
+    if (view === undefined) throw refuse('unauthorized');
+    return { customerId: view.customerId };
+  }
   const customerId = await findSession(portal.db, tokenOf(request), portal.machineClock);
   if (customerId === undefined) throw refuse('unauthorized');
   return { customerId };
@@ -150,13 +166,14 @@ async function requireUnblocked(portal: Portal, owner: Owner | undefined): Promi
 }
 
 /** The only place where Fastify's untyped request becomes the contract's typed one; the schemas above have parsed it. */
-function contextOf<C extends Call>(call: C, request: FastifyRequest, { owner, operator }: Caller): Context<C> {
+function contextOf<C extends Call>(call: C, request: FastifyRequest, { owner, operator, view }: Caller): Context<C> {
   const context = {
     ...(call.params ? { params: request.params } : {}),
     ...(call.query ? { query: request.query } : {}),
     ...(call.body ? { body: request.body } : {}),
     owner,
     operator,
+    view,
     token: tokenOf(request),
     requestId: request.id,
     idempotencyKey: idempotencyKeyOf(request),
@@ -165,23 +182,17 @@ function contextOf<C extends Call>(call: C, request: FastifyRequest, { owner, op
   return context;
 }
 
-function isContext<C extends Call>(
-  { auth }: C,
-  context: { owner: Owner | undefined; operator: SignedInOperator | undefined },
-): context is Context<C> {
-  const { owner, operator } = context;
-  return (auth === 'session') === (owner !== undefined) && (auth === 'operator') === (operator !== undefined);
+function isContext<C extends Call>({ auth }: C, context: ContextCaller): context is Context<C> & ContextCaller {
+  const { owner, operator, view } = context;
+  return Object.entries({ session: owner, operator, view }).every(
+    ([name, caller]) => (auth === name) === (caller !== undefined),
+  );
 }
 
 /** As the schema of the call's headers has checked it. */
 function idempotencyKeyOf({ headers }: FastifyRequest): string | undefined {
   const key = headers['idempotency-key'];
   return typeof key === 'string' ? key : undefined;
-}
-
-/** The bearer token of a request; empty without one. */
-export function tokenOf(request: Pick<FastifyRequest, 'headers'>): string {
-  return /^Bearer +([\w-]{20,200})$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
 }
 
 function problemReplies(call: Call) {

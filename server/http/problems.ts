@@ -7,6 +7,7 @@ import type { Problem } from '#shared/contract/problem.ts';
 import { RenderFault } from '#shared/paper/render-fault.ts';
 import { DocumentFileFault } from '#server/document-files/document-files.ts';
 import { OperatorRefusal } from '#server/refusals/operator-refusal.ts';
+import { viewOf } from '#server/http/viewing.ts';
 import { type AnyRefusalCode, anyRefusals, Refusal } from '#server/refusals/refuse.ts';
 
 /** The body of a refusal. Every `not_found` is identical to the byte, so it has no request id (product §8.2). */
@@ -76,6 +77,11 @@ function sendError(
   if (error instanceof DocumentFileFault) {
     request.log.error({ err: error }, 'the PDF of a document can’t be read');
     return sendProblem(reply, 'document_unavailable');
+  }
+  // A read that would have written: in a view the connection refuses it.
+  if (viewOf(request) && sqlState(error) === '25006') {
+    request.log.error({ err: error }, 'a read would have written');
+    return sendProblem(reply, 'read_only_view');
   }
   const status = statusOf(error);
   if (status === 429) return sendProblem(reply, 'too_many_requests');

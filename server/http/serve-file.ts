@@ -5,6 +5,7 @@ import { contentDisposition } from '#shared/domain/file-name.ts';
 import type { Owner } from '#server/portal.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { TakeTurn } from './turns.ts';
+import { requireViewStill, viewOf } from './viewing.ts';
 
 interface FileRequest<Params extends z.ZodObject> {
   params: z.output<Params>;
@@ -62,12 +63,15 @@ export function serveFile<Params extends z.ZodObject, Who extends Owner>(
 ): void {
   app.get(path, { schema: { hide: true } }, async (request, reply) => {
     const who = await identify(request, () => parsed(params, request));
+    // A signed link says whose file it is.
+    if (![undefined, who.customerId].includes(viewOf(request)?.customerId)) throw refuse('not_found');
     const work = async () => {
       // The caller hung up while it waited.
       if (request.raw.socket.destroyed) throw refuse('unavailable');
       return make({ who, params: parsed(params, request), request, reply });
     };
     const { send } = await turns(who.customerId, work, ({ over }) => over);
+    await requireViewStill(request);
     return send();
   });
 }

@@ -4,12 +4,14 @@ import { z } from 'zod';
 import { ids } from '#shared/contract/ids.ts';
 import type { Db } from '#shared/database/connect.ts';
 import { selectLiveSessions } from '#server/auth/sessions.ts';
-import { requireSession, tokenOf } from '#server/http/handle.ts';
+import { selectLiveViews } from '#server/auth/views.ts';
+import { requireSession } from '#server/http/handle.ts';
 import { sha256 } from '#server/crypto/ids.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { Owner, Portal } from '#server/portal.ts';
 import { callTurns } from './call-turns.ts';
 import { serveStream } from './serve-file.ts';
+import { tokenOf } from './token.ts';
 
 /** What pages can follow of an activation, and the data of its events. */
 interface Followed {
@@ -47,8 +49,8 @@ interface Stream {
   lastWriteAt: number;
 }
 
-/** The open streams of each server, of all kinds. */
-const streamsOf = new WeakMap<FastifyInstance['server'], Set<Stream>>();
+/** The open streams of all kinds. Those of operators who see as customers don't count with those of the customers. */
+const streamsOf = new WeakMap<Portal, Set<Stream>>();
 
 /** Serves server-sent events: one poll per second serves every open page. */
 export function followActivations(
@@ -56,8 +58,8 @@ export function followActivations(
   portal: Portal,
   { path, guard, event, markers, read }: Followed,
 ): void {
-  const all = streamsOf.get(app.server) ?? new Set<Stream>();
-  streamsOf.set(app.server, all);
+  const all = streamsOf.get(portal) ?? new Set<Stream>();
+  streamsOf.set(portal, all);
   const streams = new Set<Stream>();
 
   const write = (stream: Stream, text: string): void => {
@@ -80,7 +82,8 @@ export function followActivations(
     const polled = [...streams];
     if (polled.length === 0) return;
     const sessions = [...new Map(polled.map(({ session }) => [session.toString('hex'), session])).values()];
-    const live = await selectLiveSessions(portal.db, sessions, portal.machineClock);
+    const selectLive = portal.isView ? selectLiveViews : selectLiveSessions;
+    const live = await selectLive(portal.db, sessions, portal.machineClock);
     const now = portal.machineClock();
     for (const stream of polled) {
       if (now > stream.endsAt || !live.has(stream.session.toString('hex'))) end(stream);

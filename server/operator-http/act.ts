@@ -59,13 +59,14 @@ export function preview(portal: Portal, operator: SignedInOperator, request: Act
 }
 
 function actingFor(portal: Portal, operator: SignedInOperator, request: ActionRequest): ActingOperator {
-  const { operatorId, role, token } = operator;
+  const { operatorId, role, session, token } = operator;
   const { name, input, requestId, idempotencyKey } = request;
   return {
     requestId,
     operatorId,
     role,
     tokenId: token?.id,
+    sessionHash: session?.hash,
     mayStill: (now) => mayCall(now, name),
     key:
       idempotencyKey === undefined ? undefined : { text: idempotencyKey, asked: sha256(JSON.stringify([name, input])) },

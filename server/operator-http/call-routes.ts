@@ -28,7 +28,7 @@ export function callRoutes(app: FastifyInstance, portal: Portal): void {
   ) =>
     handle(app, portal, request, handler, {
       perMinute: 600,
-      requireRight: (operator) => requireRight(operator, name),
+      requireRight: (operator) => requireRight(portal, operator, name),
     });
 
   for (const call of Object.values(operatorCalls)) {

@@ -37,7 +37,7 @@ export async function operatorRoutes(app: FastifyInstance, portal: Portal): Prom
     const { operatorId: id, email, name, role, session } = operator;
     return {
       operator: { id, email, name, role },
-      calls: callsOf(operator),
+      calls: callsOf(portal, operator),
       passkeys: await listPasskeys(portal.db, id),
       provenUntil: session?.provenUntil?.toISOString() ?? null,
     };

@@ -126,11 +126,15 @@ export async function startTestPortal(
     applicationName: 'octroi test portal',
     maxConnections: 20,
   });
+  const views = settings.operatorSeeAs
+    ? connect(settings.databaseUrl, { ...patientPool, applicationName: 'octroi test views', readOnly: true })
+    : undefined;
   const jobs = await openJobs(connection.db, log, { onlySends: options.jobs === false && options.rounds !== true });
   let offsetMs = 0;
   const portal: Portal = {
     settings,
     db: connection.db,
+    viewDb: views?.db,
     catalog: readCatalog(settings.catalogDir),
     log,
     jobs,
@@ -270,6 +274,7 @@ export async function startTestPortal(
       await jobs.stop();
       await standins.close();
       await connection.close();
+      await views?.close();
       await database.close();
       rmSync(dataDir, { recursive: true, force: true });
       const refused = lines.filter((line) => line.includes('permission denied'));

@@ -10,8 +10,8 @@ export interface Call {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** With `:name` for each of `params`. */
   path: `/${string}`;
-  /** Whose Bearer token it needs: `session` that of a customer, `operator` that of an operator, `none`: anyone may call. */
-  auth: 'session' | 'operator' | 'none';
+  /** Whose Bearer token it needs: `session` that of a customer, `operator` that of an operator, `view` that of an operator who sees as a customer, `none`: anyone may call. */
+  auth: 'session' | 'operator' | 'view' | 'none';
   params?: z.ZodObject;
   query?: z.ZodObject;
   body?: z.ZodObject;
@@ -28,6 +28,8 @@ export interface Call {
    * other calls don't mention money.
    */
   mayCharge?: true;
+  /** A read that is for the customer alone: an operator who sees as the customer is refused. */
+  customerOnly?: true;
 }
 
 /** The responses to an internal error (`internal`) and to an unreachable database (`unavailable`). */

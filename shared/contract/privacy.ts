@@ -10,6 +10,7 @@ export const readDataExport = defineCall({
   auth: 'session',
   reply: z.object({ downloadUrl: z.string() }),
   refusals: ['too_many_requests'],
+  customerOnly: true,
 });
 
 export const readErasure = defineCall({

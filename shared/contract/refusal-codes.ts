@@ -5,6 +5,7 @@ export const refusalCodes = [
   'sign_in_failed',
   'unauthorized',
   'forbidden',
+  'read_only_view',
   'not_found',
   'account_blocked',
   'already_activated',

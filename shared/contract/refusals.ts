@@ -19,6 +19,11 @@ export const refusals: Record<RefusalCode, { status: number; title: string; mess
   sign_in_failed: { status: 401, title: 'Login failed', message: 'Login failed. Please try again.' },
   unauthorized: { status: 401, title: 'Unauthorized', message: 'Unauthorized access' },
   forbidden: { status: 403, title: 'Forbidden', message: 'You do not have permission to perform this action.' },
+  read_only_view: {
+    status: 403,
+    title: 'Read-only view',
+    message: 'Only the customer can do this. You see this account as an operator; nothing was changed.',
+  },
   not_found: { status: 404, title: 'Not found', message: 'We couldn’t find this in your account.' },
   account_blocked: {
     status: 409,

@@ -12,6 +12,8 @@ const searchPath = 'set search_path = public';
  * statement and not a startup option, which PgBouncer refuses, or drops when it is told to.
  */
 class OwnPathClient extends Client {
+  protected readonly firstStatement: string = searchPath;
+
   override connect(): Promise<this>;
   override connect(callback: (error: Error | null, client?: this) => void): void;
   override connect(callback?: (error: Error | null, client?: this) => void): Promise<this> | void {
@@ -22,7 +24,7 @@ class OwnPathClient extends Client {
     super.connect((error: Error | null) => {
       if (error) callback(error);
       else
-        this.query(searchPath, (failure: Error | null) => {
+        this.query(this.firstStatement, (failure: Error | null) => {
           if (failure) this.end(() => callback(failure));
           else callback(null, this);
         });
@@ -30,13 +32,18 @@ class OwnPathClient extends Client {
   }
 }
 
+/** Every transaction of its connection refuses to write. */
+class ReadOnlyClient extends OwnPathClient {
+  protected override readonly firstStatement = `${searchPath}; set default_transaction_read_only = on`;
+}
+
 /**
  * Opens a pool of connections. pg removes its own error listener from a connection that is in use, and an error without
  * a listener ends the process, so each connection gets a permanent listener. The pool replaces a broken connection by
  * itself. tests/checks/architecture-rules.ts rejects every other way to create a pool or a client.
  */
-export function openPool(config: PoolConfig, onLost: ConnectionLost): Pool {
-  const pool = new Pool({ ...config, Client: OwnPathClient });
+export function openPool(config: PoolConfig, onLost: ConnectionLost, { readOnly = false } = {}): Pool {
+  const pool = new Pool({ ...config, Client: readOnly ? ReadOnlyClient : OwnPathClient });
   pool.on('connect', (client) => void client.on('error', onLost));
   // The listener above has reported it.
   pool.on('error', ignore);

@@ -29,6 +29,8 @@ export interface ConnectOptions {
   statementTimeoutMs?: number;
   /** Called for each connection that breaks (for example when the server restarts); the pool replaces it by itself. */
   onConnectionLost?: ConnectionLost;
+  /** Nothing can be written through it. */
+  readOnly?: boolean;
 }
 
 /** Opens a pool of connections; the first statement opens the first connection. */
@@ -47,6 +49,7 @@ export function connect(databaseUrl: string, options: ConnectOptions): Connectio
       types: valueParsers,
     },
     (error) => options.onConnectionLost?.(error),
+    { readOnly: options.readOnly ?? false },
   );
   const db = new Kysely<Tables>({
     dialect: new RepeatingDialect({ pool }),

@@ -22,6 +22,11 @@ export const operatorFacts = {
     changes: 'last_used_at challenge challenge_until proven_at',
     secret: 'token_hash challenge',
   },
+  operator_views: {
+    age: olderThan('expires_at', 0),
+    customer: own('sessions', goes),
+    secret: 'token_hash session_hash',
+  },
   operator_passkeys: {
     age: { keep: 'deleted with their operator' },
     customer: people,

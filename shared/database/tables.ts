@@ -442,6 +442,13 @@ export interface BaseTables {
     last_used_at: Date | null;
     revoked_at: Date | null;
   };
+  operator_views: {
+    token_hash: Fixed<Buffer>;
+    session_hash: Fixed<Buffer>;
+    customer_id: Fixed<string>;
+    created_at: Fixed<Date>;
+    expires_at: Fixed<Date>;
+  };
   operators: {
     id: Fixed<string>;
     email: Fixed<string>;

@@ -7,6 +7,8 @@ export const customerPolicies = {
   blockCustomer: ['owner', 'support'],
   unblockCustomer: ['owner', 'support'],
   endSessions: ['owner', 'support'],
+  // A view belongs to the session of a person.
+  seeAsCustomer: { roles: ['owner', 'support'], never: ['token', 'command'] },
   changeGstin: ['owner', 'support', 'finance'],
   changeDetails: ['owner', 'support', 'finance'],
   correctInvoice: { roles: ['owner', 'finance'], sensitive: true, amount: 'refunded' },

@@ -18,7 +18,7 @@ export async function call<C extends Call>(
     address: addressOf(definition, parts),
     body: parts.body,
     reply: definition.reply,
-    token: definition.auth === 'session' ? readSession().token : null,
+    token: definition.auth === 'none' ? null : readSession().token,
     signal,
     onUnauthorized: (token) => endSession('expired', token),
   });

@@ -1,4 +1,6 @@
+import { viewPrefix } from '#shared/contract/operator/view.ts';
 import { type PortalConfig, portalConfigElement, portalConfigSchema } from '#shared/contract/portal-config.ts';
+import { isView } from '#web/session/view.ts';
 
 let read: PortalConfig | undefined;
 
@@ -10,7 +12,8 @@ export function portalConfig(): PortalConfig {
   if (read === undefined) {
     const text = document.getElementById(portalConfigElement)?.textContent;
     if (text === undefined || text === null) throw new Error('The page came without its configuration');
-    read = portalConfigSchema.parse(JSON.parse(text));
+    const config = portalConfigSchema.parse(JSON.parse(text));
+    read = isView ? { ...config, backendUrl: config.backendUrl + viewPrefix } : config;
   }
   return read;
 }

@@ -1,10 +1,28 @@
 import { portalConfig } from '#web/api/config.ts';
-import { saveFrom } from '#web/ui/save-file.ts';
+import { Unreachable } from '#web/api/failures.ts';
+import { readSession } from '#web/session/session.ts';
+import { isView } from '#web/session/view.ts';
+import { notifyFailure } from '#web/ui/notify.tsx';
+import { saveBlob, saveFrom } from '#web/ui/save-file.ts';
 
 /**
  * Saves the file at a `downloadUrl` of a response; it may be relative to the backend's origin, which can differ from
  * the page's (product §8.1).
  */
 export function startDownload(downloadUrl: string, name: string): void {
-  saveFrom(new URL(downloadUrl, new URL(portalConfig().backendUrl, window.location.href)).href, name);
+  const { href } = new URL(downloadUrl, new URL(portalConfig().backendUrl, window.location.href));
+  if (isView) void saveInView(href, name);
+  else saveFrom(href, name);
+}
+
+/** A link of a view needs the view too, which a download of the browser can't send. */
+async function saveInView(href: string, name: string): Promise<void> {
+  const { token } = readSession();
+  try {
+    const response = await fetch(href, { headers: { authorization: `Bearer ${token ?? ''}` }, credentials: 'omit' });
+    if (!response.ok) throw new Unreachable('no-answer');
+    saveBlob(await response.blob(), name);
+  } catch {
+    notifyFailure(new Unreachable('no-answer').message);
+  }
 }

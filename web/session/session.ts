@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { keptInBrowser, keptInTab } from '#web/session/storage.ts';
+import { firstViewToken, forgetView, isView } from '#web/session/view.ts';
 
 /**
  * The page stores the session token and sends it as Bearer (product §3.3). All tabs share it: signing out in one, or
@@ -25,7 +26,7 @@ const seen = {
   /** When this session began here. */
   signedOutBefore: keptInBrowser.read(signedOutKey),
 };
-let current: Session = { token: seen.token, endedBy: null };
+let current: Session = { token: isView ? firstViewToken : seen.token, endedBy: null };
 const listeners = new Set<() => void>();
 
 /** The session as it is now. */
@@ -42,6 +43,11 @@ export function beginSession(token: string): void {
 /** Forgets the token. With `onlyToken`, unless another sign-in has replaced that token in the meantime. */
 export function endSession(endedBy: SessionEnd, onlyToken?: string): void {
   if (onlyToken !== undefined && onlyToken !== current.token) return;
+  if (isView) {
+    forgetView();
+    change({ token: null, endedBy });
+    return;
+  }
   // What was typed survives a session that has expired.
   if (endedBy === 'signed-out') {
     keptInBrowser.keep(signedOutKey, String(Date.now()));
@@ -74,8 +80,9 @@ function keepToken(token: string | null): void {
   seen.token = keptInBrowser.read(storageKey);
 }
 
-/** Takes over what another tab did. */
+/** Takes over what another tab did. A view has nothing to do with the customer's own session in this browser. */
 function look(): void {
+  if (isView) return;
   const signedOut = keptInBrowser.read(signedOutKey);
   if (signedOut !== seen.signedOut) keptInTab.clear();
   seen.signedOut = signedOut;

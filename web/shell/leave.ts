@@ -1,6 +1,8 @@
 import { signOut } from '#shared/contract/account.ts';
+import { endView } from '#shared/contract/operator/view.ts';
 import { call } from '#web/api/client.ts';
 import { endSession } from '#web/session/session.ts';
+import { isView } from '#web/session/view.ts';
 
 /**
  * Ends the session here and on the server. The token is forgotten at once, whether the server responds or not: Logout must
@@ -8,7 +10,7 @@ import { endSession } from '#web/session/session.ts';
  */
 export async function leave(): Promise<void> {
   // Is sent with the token, which it has read by then.
-  const ended = call(signOut, {});
+  const ended = isView ? call(endView, {}) : call(signOut, {});
   endSession('signed-out');
   try {
     await ended;

@@ -3,6 +3,14 @@ import type { Catalogue } from '#web/language/language.ts';
 /** The texts of this folder in Hindi, by their English. */
 export const hindi: Catalogue = {
   Search: 'खोजें',
+  'View as the customer': 'ग्राहक के रूप में दृश्य',
+  'Read-only view of {customer}': '{customer} का पोर्टल, केवल देखने के लिए',
+  '{operator}, until {until}': '{operator}, {until} तक',
+  'End view': 'देखना बंद करें',
+  'This view is over': 'देखने का समय समाप्त हुआ',
+  'Nothing was changed. Close this tab, or open another view in the console.':
+    'कुछ भी बदला नहीं गया। यह टैब बंद करें, या कंसोल से फिर खोलें।',
+  'Open the console': 'कंसोल खोलें',
   'View in Hindi': 'हिन्दी में देखें',
   'Search pages, keys, invoices': 'पेज, कुंजियाँ, इनवॉइस खोजें',
   Found: 'मिला',

@@ -23,6 +23,7 @@ import {
   previewInvoiceCorrection,
 } from './corrections.ts';
 import { findCustomers, readCustomer } from './customers.ts';
+import { beginView, previewView } from './see-as.ts';
 import { endSessions, readSessions } from './sessions.ts';
 
 export const customerHandlers: Handlers<typeof customerCalls> = {
@@ -46,6 +47,11 @@ export const customerHandlers: Handlers<typeof customerCalls> = {
     needs: 'database',
     preview: ({ db }, { customerId }) => readSessions(db, customerId),
     perform: (operator, { customerId }, cause) => endSessions(operator, customerId, cause),
+  },
+  seeAsCustomer: {
+    needs: 'database',
+    preview: ({ db }, { customerId }) => previewView(db, customerId),
+    perform: (operator, { customerId }, cause) => beginView(operator, customerId, cause),
   },
   changeGstin: {
     preview: (operator, { customerId, gstin }) => previewGstin(operator, customerId, gstin),

@@ -10,6 +10,7 @@ import { happened } from '#server/features/events/events.ts';
 import { EInvoiceRefusal } from '#server/e-invoice/e-invoices.ts';
 import { storedPdfColumns } from '#server/document-files/document-files.ts';
 import type { DocumentPaper } from '#shared/paper/document-paper.ts';
+import { refuse } from '#server/refusals/refuse.ts';
 import type { Portal } from '#server/portal.ts';
 import { KeyFault } from '#server/signature/signing-key.ts';
 import { isNeverRegistered } from './never-registered.ts';
@@ -31,6 +32,7 @@ export async function finishDocument(portal: Portal, documentId: string): Promis
   }
   const row = await selectDocument(portal.db, documentId);
   if (!row) return undefined;
+  requireMaking(portal);
   const isNever = row.needs_irn && (await isNeverRegistered(portal.db, documentId));
   const registration = row.needs_irn && !isNever ? await registrationOf(portal, row) : undefined;
   const pdf = await printDocument(portal, row, registration, isNever ? await neverRegisteredNote(portal, row) : {});
@@ -57,6 +59,7 @@ export async function finishAmendment(portal: Portal, documentId: string): Promi
   if (!row) return undefined;
   const kept = await readAmendedFile(portal, documentId);
   if (kept) return kept;
+  requireMaking(portal);
   const isNever = row.needs_irn && (await isNeverRegistered(portal.db, documentId));
   const registration = row.needs_irn && !isNever ? await registrationOf(portal, row) : undefined;
   const { amended_on: amendedOn, content } = amendment;
@@ -72,6 +75,11 @@ export async function finishAmendment(portal: Portal, documentId: string): Promi
     await happened(portal, owner, tx, { type: 'document.finished', documentId, amended: true });
   });
   return readAmendedFile(portal, documentId);
+}
+
+/** An operator who sees as a customer makes nothing. */
+function requireMaking({ isView }: Portal): void {
+  if (isView) throw refuse('document_delayed');
 }
 
 async function readAmendedFile(portal: Portal, documentId: string): Promise<Buffer | undefined> {

@@ -1,4 +1,4 @@
-import { backendPath } from '#server/http/app.ts';
+import { backendPath, viewPath } from '#server/http/app.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import { hmacHex, sameBytes } from '#server/crypto/same-bytes.ts';
 import type { Portal } from '#server/portal.ts';
@@ -15,7 +15,7 @@ export function signedLink(portal: Portal, path: string): string {
 export function signedPath(portal: Portal, path: string, lifeMs: number): string {
   const expires = portal.machineClock() + lifeMs;
   const query = new URLSearchParams({ expires: String(expires), signature: signatureOf(portal, path, expires) });
-  return `${backendPath}${path}?${query.toString()}`;
+  return `${portal.isView ? viewPath : backendPath}${path}?${query.toString()}`;
 }
 
 /** Refuses an invalid or expired link with 404 (product §8.2). A valid link acts for its customer, whoever uses it. */

@@ -143,6 +143,23 @@ export const endSessions = defineOperatorCall({
   reply: z.object({ customerId: z.string(), name: z.string(), email: z.string(), sessions: z.int() }),
 });
 
+export const seeAsCustomer = defineOperatorCall({
+  name: 'seeAsCustomer',
+  summary: 'See the portal as a customer does for 30 minutes, without being able to change anything',
+  auth: 'operator',
+  action: 'customers.see',
+  concerns: 'customer',
+  input: ofCustomer,
+  reply: z.object({
+    customerId: z.string(),
+    name: z.string(),
+    email: z.string(),
+    until: instantSchema,
+    /** Where it opens, shown once; null in a preview. */
+    link: z.string().nullable(),
+  }),
+});
+
 export const changeGstin = defineOperatorCall({
   name: 'changeGstin',
   summary: 'Correct the GSTIN in the business details of a customer',
@@ -246,6 +263,7 @@ export const customerCalls = {
   blockCustomer,
   unblockCustomer,
   endSessions,
+  seeAsCustomer,
   changeGstin,
   changeDetails,
   correctInvoice,

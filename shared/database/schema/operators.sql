@@ -39,6 +39,17 @@ create table operator_sessions (
 );
 create index operator_sessions_operator on operator_sessions (operator_id);
 
+-- An operator sees the portal as a customer does, and changes nothing (decision 068): for 30 minutes, in the session that asked for it.
+create table operator_views (
+  token_hash bytea primary key check (length(token_hash) = 32),
+  session_hash bytea not null references operator_sessions on delete cascade,
+  customer_id text not null references customers,
+  created_at timestamptz not null,
+  expires_at timestamptz not null check (expires_at > created_at and expires_at <= created_at + interval '30 minutes')
+);
+create index operator_views_session on operator_views (session_hash);
+create index operator_views_customer on operator_views (customer_id);
+
 create table operator_passkeys (
   id text primary key check (id like 'PSK-%'),
   operator_id text not null references operators,
@@ -189,6 +200,16 @@ create trigger removed_get_nothing before insert on operator_sessions for each r
 create trigger removed_get_nothing before insert on operator_passkeys for each row execute function removed_get_nothing();
 create trigger removed_get_nothing before insert on operator_tokens for each row execute function removed_get_nothing();
 
+create or replace function operator_views_are_recorded() returns trigger language plpgsql as $$
+begin
+  if not exists (select from operator_actions a where a.customer_id = new.customer_id and a.action = 'customers.see' and is_recorded_now(a)) then
+    raise exception 'the view of customer % is not in the audit log', new.customer_id;
+  end if;
+  return null;
+end $$;
+create constraint trigger operator_views_are_recorded after insert on operator_views deferrable initially deferred
+  for each row execute function operator_views_are_recorded();
+
 create or replace function operator_tokens_stay() returns trigger language plpgsql as $$
 begin
   if (to_jsonb(new) - 'last_used_at' - 'revoked_at') is distinct from (to_jsonb(old) - 'last_used_at' - 'revoked_at')
@@ -232,3 +253,4 @@ create trigger never_deleted before delete on operator_tokens for each row execu
 create trigger goes_with_customer before delete on approvals for each row execute function goes_with_customer();
 create trigger never_emptied before truncate on approvals execute function refuse_truncate();
 create trigger erased_get_nothing before insert on approvals for each row execute function erased_get_nothing();
+create trigger erased_get_nothing before insert on operator_views for each row execute function erased_get_nothing();

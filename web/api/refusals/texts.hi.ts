@@ -9,6 +9,8 @@ export const hindi: Catalogue = {
     'इनमें से कुछ दिनों का आपने अग्रिम भुगतान किया है। पहले उसे रद्द करें, पूरी राशि लौटेगी, फिर प्लान बदलें।',
   'A payment for switching plans or for a pack is being confirmed. Wait for its result first.':
     'प्लान बदलने या पैक के भुगतान की पुष्टि हो रही है। पहले उसके नतीजे की प्रतीक्षा करें।',
+  'Only the customer can do this. You see this account as an operator; nothing was changed.':
+    'यह केवल ग्राहक कर सकता है। आप यह खाता ऑपरेटर के रूप में देख रहे हैं; कुछ भी बदला नहीं गया।',
   'The request is invalid. Nothing was changed.': 'अनुरोध अमान्य है। कुछ भी बदला नहीं गया।',
   'Please enter a valid key name (lowercase, max 5 characters, alphanumeric)':
     'कृपया सही कुंजी नाम लिखें (छोटे अक्षर, अधिकतम 5 वर्ण, केवल अक्षर और अंक)',

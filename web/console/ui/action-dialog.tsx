@@ -166,6 +166,7 @@ function Told({ outcome, done, onClose }: { outcome: Outcome; done: readonly Com
   const button = useRef<HTMLButtonElement>(null);
   // The button that was pressed is gone.
   useEffect(() => button.current?.focus(), []);
+  const link = 'done' in outcome ? linkOf(outcome.done) : undefined;
   return (
     <>
       <DialogContent>
@@ -188,12 +189,23 @@ function Told({ outcome, done, onClose }: { outcome: Outcome; done: readonly Com
         {done.length === 0 ? null : <FactList facts={done} label="What happened" />}
       </DialogContent>
       <DialogFoot>
-        <Button ref={button} onClick={onClose}>
+        <Button ref={button} onClick={onClose} {...(link !== undefined && { variant: 'default' })}>
           Done
         </Button>
+        {link === undefined ? null : (
+          <Button component="a" href={link} target="_blank" rel="noopener" onClick={onClose}>
+            Open in a new tab
+          </Button>
+        )}
       </DialogFoot>
     </>
   );
+}
+
+/** What the action opened, where the reply says so. */
+function linkOf(reply: unknown): string | undefined {
+  if (typeof reply !== 'object' || reply === null || !('link' in reply)) return undefined;
+  return typeof reply.link === 'string' ? reply.link : undefined;
 }
 
 /** When a change of access is in effect, where the reply says so. */

@@ -19,8 +19,8 @@ export interface ReplyFact {
   isMoment?: true;
 }
 
-/** What an operator who is on the page of a customer knows. */
-const known = new Set(['customerId', 'customerName', 'customerEmail', 'effectiveBy']);
+/** What an operator who is on the page of a customer knows, and what stands elsewhere in the dialog. */
+const known = new Set(['customerId', 'customerName', 'customerEmail', 'effectiveBy', 'link']);
 
 /** The fields of a reply, in the order of its contract; those that are null are left out. */
 export function factsOf(schema: z.core.$ZodType, reply: unknown): ReplyFact[] {

@@ -154,6 +154,7 @@ export const providerActionTexts = texts((t) => {
     'quota.set': t('Quota changed'),
     'rate.set': t('Calls per second changed'),
     'sessions.end': t('Signed out everywhere'),
+    'customers.see': t('Your portal looked at, read-only'),
     'customers.erase': t('Your data erased'),
   };
   // Of a later version, while this one is still being served.

@@ -19,6 +19,7 @@ import { MessageText } from '#web/features/support/message-text.tsx';
 import { ReplyForm } from '#web/features/support/reply-form.tsx';
 import classes from '#web/features/support/support-page.module.css';
 import { supportTexts as texts } from '#web/features/support/texts.ts';
+import { isView } from '#web/session/view.ts';
 import { ActionButton } from '#web/ui/action-button.tsx';
 import { instantText } from '#web/ui/localized-days.ts';
 import { notifyDone, notifyFailure } from '#web/ui/notify.tsx';
@@ -147,7 +148,7 @@ function useMarkRead({ id, unread, messages }: SupportConversation): void {
   const seenUntil = messages.at(-1)?.createdAt;
   const marked = useRef<string>(undefined);
   useEffect(() => {
-    if (unread === 0 || seenUntil === undefined || marked.current === seenUntil) return;
+    if (isView || unread === 0 || seenUntil === undefined || marked.current === seenUntil) return;
     marked.current = seenUntil;
     void run({ params: { threadId: id }, body: { seenUntil } });
   }, [id, unread, seenUntil, run]);

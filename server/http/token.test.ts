@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { tokenOf } from './handle.ts';
+import { tokenOf } from './token.ts';
 
 const token = 'a'.repeat(43);
 

@@ -1,0 +1,27 @@
+import { operatorCalls } from '#shared/contract/operator/calls.ts';
+import type { TestOperators } from './operators.ts';
+import type { TestPortal } from './portal.ts';
+
+/** Operators who see a test portal as a customer. */
+export function testViews({ portalUrl }: TestPortal, operators: TestOperators) {
+  /** Begins a view, and returns its token. */
+  const see = async (session: string, customerId: string): Promise<string> => {
+    const { body } = await operators.act(session, 'seeAsCustomer', { customerId }, { reason: 'Invoice unclear' });
+    const { link } = operatorCalls.seeAsCustomer.reply.parse(body);
+    return link?.replace('/#view=', '') ?? '';
+  };
+
+  const send = async (path: string, token: string, method = 'GET', sent?: unknown) => {
+    const response = await fetch(path.startsWith('http') ? path : portalUrl + path, {
+      method,
+      headers: { authorization: `Bearer ${token}`, ...(sent !== undefined && { 'content-type': 'application/json' }) },
+      ...(sent !== undefined && { body: JSON.stringify(sent) }),
+    });
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.includes('json') === true && text !== '';
+    const body: unknown = isJson ? JSON.parse(text) : text;
+    return { status: response.status, body };
+  };
+
+  return { see, send };
+}
