@@ -155,7 +155,7 @@ export const dates: Check = {
 };
 
 /** Connections of one process of each kind: its pool, and what it listens with. */
-const connectionsOf = { portal: 22, gateway: 10, products: 12 };
+const connectionsOf = { portal: 27, gateway: 10, products: 12 };
 const spare = 10;
 
 export const connections: Check = {

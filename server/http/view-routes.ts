@@ -40,9 +40,9 @@ export async function viewRoutes(
   await app.register(
     async (views) => {
       views.addHook('onRequest', async (request) => {
-        const { customerId, operator } = await enterView(portal, request);
+        const { customerId, operatorId } = await enterView(portal, request);
         noteCustomer(customerId);
-        request.log.info({ operator }, 'seen as the customer');
+        request.log.info({ operatorId }, 'seen as the customer');
         if (request.method !== 'GET' && request.method !== 'HEAD') throw refuse('read_only_view');
       });
       views.addHook('onSend', async (request, _reply, payload) => {

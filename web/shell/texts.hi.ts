@@ -5,7 +5,7 @@ export const hindi: Catalogue = {
   Search: 'खोजें',
   'View as the customer': 'ग्राहक के रूप में दृश्य',
   'Read-only view of {customer}': '{customer} का पोर्टल, केवल देखने के लिए',
-  '{operator}, until {until}': '{operator}, {until} तक',
+  'Until {until}, by {operator}': '{until} तक, {operator} द्वारा',
   'End view': 'देखना बंद करें',
   'This view is over': 'देखने का समय समाप्त हुआ',
   'Nothing was changed. Close this tab, or open another view in the console.':

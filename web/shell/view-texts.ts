@@ -7,7 +7,7 @@ export const viewTexts = texts(
   (t) => ({
     bar: t('View as the customer'),
     whose: (customer: string) => t('Read-only view of {customer}', { customer }),
-    by: (operator: string, until: string) => t('{operator}, until {until}', { operator, until }),
+    by: (operator: string, until: string) => t('Until {until}, by {operator}', { operator, until }),
     end: t('End view'),
     over: t('This view is over'),
     overMore: t('Nothing was changed. Close this tab, or open another view in the console.'),
