@@ -126,15 +126,13 @@ export async function startTestPortal(
     applicationName: 'octroi test portal',
     maxConnections: 20,
   });
-  const views = settings.operatorSeeAs
-    ? connect(settings.databaseUrl, { ...patientPool, applicationName: 'octroi test views', readOnly: true })
-    : undefined;
+  const views = connect(settings.databaseUrl, { ...patientPool, applicationName: 'octroi test views', readOnly: true });
   const jobs = await openJobs(connection.db, log, { onlySends: options.jobs === false && options.rounds !== true });
   let offsetMs = 0;
   const portal: Portal = {
     settings,
     db: connection.db,
-    viewDb: views?.db,
+    viewDb: settings.operatorSeeAs ? views.db : undefined,
     catalog: readCatalog(settings.catalogDir),
     log,
     jobs,
@@ -142,10 +140,7 @@ export async function startTestPortal(
     renderer: options.renderer ?? testRenderer(),
     signer: options.signer,
     clock: () => Date.now() + offsetMs,
-    movedClock: {
-      offsetMs: () => offsetMs,
-      moveTo: async (next) => void (offsetMs = next),
-    },
+    movedClock: { offsetMs: () => offsetMs, moveTo: async (next) => void (offsetMs = next) },
     machineClock: () => Date.now(),
     startedAt: Date.now(),
     verifyIdToken: createIdTokenVerifier({
@@ -274,7 +269,7 @@ export async function startTestPortal(
       await jobs.stop();
       await standins.close();
       await connection.close();
-      await views?.close();
+      await views.close();
       await database.close();
       rmSync(dataDir, { recursive: true, force: true });
       const refused = lines.filter((line) => line.includes('permission denied'));
