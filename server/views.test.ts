@@ -89,29 +89,26 @@ const links = (body: unknown) => z.object({ downloadUrl: z.string() }).parse(bod
 const lasting = (body: unknown): unknown =>
   JSON.parse(JSON.stringify(body).replaceAll(/"(requestId|downloadUrl|asOf|previewedAt)":"[^"]*"/g, '"$1":""'));
 
+const isRead = ({ method, customerOnly }: Call) => method === 'GET' && customerOnly !== true;
+
 describe('through a view', () => {
-  const ofCustomer = calls.filter(({ auth }) => auth === 'session');
-  const reads = ofCustomer.filter(({ method, customerOnly }) => method === 'GET' && customerOnly !== true);
+  const reads = calls.filter((call) => call.auth === 'session' && isRead(call));
+  const refusedCalls = calls.filter((call) => !isRead(call));
 
   test('every read answers as it does the customer, every other call is refused, and not a row changes', async () => {
+    // First: the customer reads of it.
+    const token = await see();
     const toCustomer = new Map<string, unknown>();
     for (const call of reads) {
       const { status, body } = await ask(call, customer, backendPath);
       toCustomer.set(call.name, { status, body: lasting(body) });
     }
-    const token = await see();
-    await send(`${viewPath}/account`, token);
     const before = await contents();
-    for (const call of calls) {
-      const seen = await ask(call, token, viewPath);
-      if (reads.includes(call)) {
-        // The view itself is an entry in the list of what operators did.
-        const { status, body } = call.name === 'readAccount' ? await ask(call, customer, backendPath) : seen;
-        const wanted = call.name === 'readAccount' ? { status, body: lasting(body) } : toCustomer.get(call.name);
-        expect({ status: seen.status, body: lasting(seen.body) }, call.name).toEqual(wanted);
-      } else if (call.auth === 'none' && call.method === 'GET') expect(seen.status, call.name).toBe(404);
-      else expect(seen, call.name).toMatchObject(refused);
+    for (const call of reads) {
+      const { status, body } = await ask(call, token, viewPath);
+      expect({ status, body: lasting(body) }, call.name).toEqual(toCustomer.get(call.name));
     }
+    for (const call of refusedCalls) expect(await ask(call, token, viewPath), call.name).toMatchObject(refused);
     expect(await contents()).toEqual(before);
     expect(reads.length).toBeGreaterThan(25);
   });
@@ -134,13 +131,14 @@ describe('through a view', () => {
     const token = await see();
     const other = await see(await customerOf(stranger));
     const linking = reads.filter(({ reply }) => reply instanceof z.ZodObject && 'downloadUrl' in reply.shape);
-    expect(linking.length).toBeGreaterThan(3);
+    const tried: string[] = [];
     const before = await contents();
     for (const call of linking) {
       const { status, body } = await ask(call, token, viewPath);
       if (status !== 200) continue;
       const url = links(body);
       if (!url.startsWith('http')) continue;
+      tried.push(call.name);
       expect(url, call.name).toContain(`${viewPath}/`);
       expect((await send(url, token)).status, call.name).toBe(200);
       expect((await send(url, '')).status, call.name).toBe(401);
@@ -149,6 +147,7 @@ describe('through a view', () => {
       const customers = links((await ask(call, customer, backendPath)).body);
       expect((await send(customers.replace(backendPath, viewPath), token)).status, call.name).toBe(404);
     }
+    expect(tried.toSorted()).toEqual(['readDocument', 'readInvoice', 'readMonthPack', 'readPurchaseRegister']);
     expect(await contents()).toEqual(before);
   });
 

@@ -47,6 +47,8 @@ const send: typeof views.send = (...sent) => views.send(...sent);
 const pathOf = ({ path }: Call) => backendPath + path.replaceAll(/:\w+/g, 'x');
 const readState = (token: string) => send(viewPath + readView.path, token);
 const readsAccount = (token: string) => send(`${viewPath}/account`, token);
+const change = (role: 'finance' | 'owner') =>
+  actAsOperator(world.portal, 'owner', 'changeOperator', { email, role }, cause);
 const unknown = { status: 401, body: { code: 'unauthorized' } };
 
 describe('a view', () => {
@@ -88,8 +90,6 @@ describe('a view', () => {
     expect((await readState(token)).status).toBe(200);
   });
 
-  const change = (role: 'finance' | 'owner') =>
-    actAsOperator(world.portal, 'owner', 'changeOperator', { email, role }, cause);
   const ends: Record<string, (token: string) => Promise<unknown>> = {
     'by its page': (token) => send(viewPath + endView.path, token, 'DELETE'),
     'by the sign-out of the operator': () => send(backendPath + signOutOperator.path, session, 'DELETE'),

@@ -23,8 +23,8 @@ export const dataKinds: Readonly<Record<DataKindName, DataKind>> = {
     kept: notDeleted,
   },
   sessions: {
-    what: 'when a session began and was last used',
-    why: 'to stay signed in',
+    what: 'when a session began and was last used; when an operator began to see the portal as the customer',
+    why: 'to stay signed in, and to end such a view in time',
     kept: '30 minutes without use, at most 12 hours',
   },
   business: {
