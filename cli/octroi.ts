@@ -31,6 +31,7 @@ import { refundsCommands } from './payments/refunds.ts';
 import { tdsCommands } from './tds/commands.ts';
 import { figuresCommand } from './figures/figures.ts';
 import { waitingCommand } from './waiting/waiting.ts';
+import { webhooksCommands } from './webhooks/webhooks.ts';
 import { upgradeCommand } from './upgrade/upgrade.ts';
 
 /** Every command, in the order of the help. */
@@ -59,6 +60,7 @@ export const commands = (): Command[] => [
   keysCommands(),
   supportCommands(),
   operatorsCommands(),
+  webhooksCommands(),
   actionsCommand(),
   settlementsCommand(),
   accountsCommands(),

@@ -204,11 +204,12 @@ export function readCatalogDir(source: ConfigSource): string {
   return readConfig(portalSettings.pick({ catalogDir: true }), source).catalogDir;
 }
 
-/** The settings that an operator command needs to find the database. */
+/** The settings that an operator command needs: where the database is, and where webhooks may go. */
 const operatorSettings = z.object({
   dataDir: text('Data folder').default('./data'),
   databaseUrl: secret('URL of PostgreSQL; if not set, the embedded one in the data folder is used').optional(),
   rehearsal,
+  webhooksToLoopback: portalSettings.shape.webhooksToLoopback,
 });
 export type OperatorSettings = Pick<z.output<typeof operatorSettings>, 'dataDir' | 'databaseUrl'>;
 

@@ -32,6 +32,7 @@ import { tdsHandlers } from './features/tds/operator.ts';
 import { cycleHandlers } from './features/cycles/operator.ts';
 import { mailHandlers } from './features/mail/operator.ts';
 import { requestLogHandlers } from './features/request-log/operator.ts';
+import { endpointHandlers } from './features/webhooks/endpoints.ts';
 import { webhookHandlers } from './features/webhooks/operator.ts';
 import { waitingHandlers } from './features/waiting/operator.ts';
 import type {
@@ -65,6 +66,7 @@ const handlers: Handlers<OperatorCalls> = {
   ...cycleHandlers,
   ...mailHandlers,
   ...requestLogHandlers,
+  ...endpointHandlers,
   ...webhookHandlers,
   ...waitingHandlers,
 };

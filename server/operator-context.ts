@@ -10,6 +10,7 @@ import { type DocumentFiles, openDocumentFiles } from './document-files/document
 import { readCurrentCatalog } from './current-catalog.ts';
 import { createGspEInvoices } from './e-invoice/gsp.ts';
 import { openJobs } from './jobs/jobs.ts';
+import { createOutbound } from './outbound/outbound.ts';
 import { withDatabase } from './operator-database.ts';
 import type { OperatorContext, OperatorSource } from './operator-handler.ts';
 import { followClock, readProductClock } from './product-clock.ts';
@@ -47,6 +48,7 @@ const quietLog = () => createLog('operator', { level: 'error' });
 export function asOperator<Result>(work: (operator: OperatorContext) => Promise<Result>): Promise<Result> {
   return withSource(({ db }) =>
     withOpened(async (open) => {
+      const { webhooksToLoopback } = readOperatorSettings({ env: process.env });
       const settings = await readSettingsOfPortal(db, process.env);
       const log = quietLog();
       const account = eInvoiceAccountOf(settings);
@@ -56,7 +58,8 @@ export function asOperator<Result>(work: (operator: OperatorContext) => Promise<
       // The portal's time, which is ahead of the machine's when the clock was moved or went back.
       const following = followClock(db, systemClock, { movable: true, onWaiting: () => undefined });
       const { clock } = await open(following, ({ stop }) => stop());
-      return work({ db, log, settings, catalog, jobs, eInvoices, subscribers, clock });
+      const outbound = createOutbound({ toLoopback: webhooksToLoopback });
+      return work({ db, log, settings, catalog, jobs, eInvoices, outbound, subscribers, clock });
     }),
   );
 }

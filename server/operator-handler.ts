@@ -2,15 +2,16 @@ import type { z } from 'zod';
 import type { OperatorAction, OperatorCall, OperatorRead } from '#shared/contract/operator/operator-call.ts';
 import type { OperatorCause } from './audit-log/audit-log.ts';
 import type { DocumentSettings } from './document-settings.ts';
+import type { Outbound } from './outbound/outbound.ts';
 import type { EventContext, Portal } from './portal.ts';
 
 /** What calls that only read work with. */
 export type OperatorSource = Pick<Portal, 'db' | 'clock'>;
 
-/** What actions of operators work with: the database, what customers hear of, and what issuing documents needs. */
+/** What actions of operators work with: the database, what customers hear of, what issuing documents needs, and which addresses events may go to. */
 export type OperatorContext = OperatorSource &
   EventContext &
-  Pick<Portal, 'eInvoices' | 'log'> & { settings: DocumentSettings };
+  Pick<Portal, 'eInvoices' | 'log'> & { settings: DocumentSettings; outbound: Pick<Outbound, 'faultOf'> };
 
 type Input<C extends OperatorCall> = z.output<C['input']>;
 type Result<C extends OperatorCall> = Promise<z.input<C['reply']>>;

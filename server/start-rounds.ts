@@ -7,6 +7,7 @@ import {
   announceStartsAndEnds,
   remindOfEnds,
   remindOfQuotas,
+  startsAndEnds,
 } from './features/timed-events/timed-events.ts';
 import {
   alertDeadlines,
@@ -17,7 +18,7 @@ import {
 } from './features/documents/documents.ts';
 import { invoiceStartedCycles } from './features/refunds/refunds.ts';
 import { sendMail } from './features/mail/mail.ts';
-import { deliverInTurns } from './features/webhooks/webhooks.ts';
+import { deliverInTurns, deliverWebhook } from './features/webhooks/webhooks.ts';
 import { sweepErased } from './features/privacy/privacy.ts';
 import { remindOfEvidence } from './features/payments/dispute-events.ts';
 import { followSettlements } from './features/settlements/settlements.ts';
@@ -75,7 +76,7 @@ export async function runRounds(portal: Portal, stopping?: AbortSignal): Promise
   await onceADay('payments from abroad', () => alertRemittances(portal));
   await step('quota reminders', (items) => remindOfQuotas(portal, today, items));
   await scoped('reminders of ending plans', (scope) => remindOfEnds(portal, today, scope));
-  await scoped('starts and ends of plans', (scope) => announceStartsAndEnds(portal, today, scope));
+  await scoped(startsAndEnds, (scope) => announceStartsAndEnds(portal, today, scope));
   await daily('deprecations', async (items, isOver) =>
     isOver && items.due.length === 0 ? undefined : announceDeprecations(portal, today, items),
   );
@@ -110,6 +111,7 @@ export async function startRoundWorkers(portal: Portal): Promise<{ stop: () => P
   await portal.jobs.work('finish-document', ({ documentId }) => finishDocumentJob(portal, documentId));
   await portal.jobs.work('send-mail', ({ mailId }) => sendMail(portal, mailId));
   await portal.jobs.work('deliver-webhook', deliverInTurns(portal));
+  await portal.jobs.work('deliver-provider-webhook', (job) => deliverWebhook(portal, job));
   await portal.jobs.work('rounds', async () => {
     await round.run();
   });

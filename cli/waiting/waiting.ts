@@ -21,13 +21,14 @@ const kinds: Record<WaitingKind, { title: string; next: (id: string) => string }
   ERASURE_REQUEST: { title: 'Customers who ask to be erased', next: (id) => `customers erase ${id} --dry-run` },
   REMITTANCE: { title: 'Exports without the proof of their payment', next: (id) => `remittances record ${id}` },
   SETTLEMENTS: { title: 'Settlements that differ from the books', next: () => 'settlements' },
+  ENDPOINT: { title: 'Webhooks of yours that fail', next: (id) => `webhooks deliveries ${id}` },
 };
 
 /** `octroi waiting`. */
 export function waitingCommand(): Command {
   return commandFor(listWaiting, new Command('waiting'))
     .description(
-      'List what waits for you, with the command for each: payments, disputes, refunds, support, TDS claims, e-invoices, erasures, exports, settlements. octroi doctor examines the installation itself.',
+      'List what waits for you, with the command for each: payments, disputes, refunds, support, TDS claims, e-invoices, erasures, exports, settlements, webhooks of yours. octroi doctor examines the installation itself.',
     )
     .addHelpText('after', '\nExamples:\n  octroi waiting\n  octroi waiting --json')
     .action((options: { json?: boolean }) => show(listWaiting, {}, options, linesOf).then(() => undefined));

@@ -36,7 +36,7 @@ export async function act(portal: Portal, operator: SignedInOperator, request: A
     await requireWithinLimit(portal.db, withMoney);
     return await actingAs(withMoney, () => actUntyped(portal, operator.role, name, input, cause));
   } catch (error) {
-    if (error instanceof NeedsApproval) return requestApproval(portal.db, withMoney, request);
+    if (error instanceof NeedsApproval) return requestApproval(portal, withMoney, request);
     throw error;
   }
 }

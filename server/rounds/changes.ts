@@ -56,7 +56,7 @@ export async function setDoneFor(db: Db, names: readonly string[], day: Day): Pr
     .execute();
 }
 
-/** After a failure: the next run processes every customer again. */
-export async function setNotDone(db: Db, name: string): Promise<void> {
+/** After a failure, or a change for all: the next run processes every customer again. */
+export async function setNotDone(db: Db | Tx, name: string): Promise<void> {
   await db.deleteFrom('daily_rounds').where('name', '=', name).execute();
 }

@@ -3,7 +3,7 @@ import { quotaThresholds } from '#shared/domain/quota-thresholds.ts';
 import { daySchema, instantSchema, rupeesSchema } from '#shared/contract/values.ts';
 
 /** What every event says about its plan. */
-const cycleFacts = z.object({
+export const cycleFacts = z.object({
   activationId: z.string(),
   productId: z.string(),
   billingCycleId: z.string(),
@@ -15,7 +15,8 @@ const cycleFacts = z.object({
 });
 
 const dispute = { disputeId: z.string(), paymentId: z.string(), amount: rupeesSchema, currency: z.literal('INR') };
-const refund = { refundId: z.string(), paymentId: z.string(), amount: rupeesSchema, currency: z.literal('INR') };
+/** What every event says about its refund. */
+export const refund = { refundId: z.string(), paymentId: z.string(), amount: rupeesSchema, currency: z.literal('INR') };
 
 /** Every event a webhook can receive, with its data besides that of its plan. */
 export const webhookEventData = {

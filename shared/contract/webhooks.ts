@@ -64,7 +64,7 @@ export const webhookAttemptSchema = z.object({
 });
 export type WebhookAttempt = z.output<typeof webhookAttemptSchema>;
 
-const settings = z.strictObject({
+export const webhookSettings = z.strictObject({
   url: z.string().overwrite(oneLine).min(1).max(500),
   events: z.array(eventSchema).min(1).max(20),
 });
@@ -88,7 +88,7 @@ export const createWebhook = defineCall({
   method: 'POST',
   path: '/developers/webhooks',
   auth: 'session',
-  body: settings,
+  body: webhookSettings,
   reply: z.object({ webhook: webhookSchema, secret: secretSchema }),
   refusals: ['invalid_webhook_url', 'too_many_webhooks', 'too_many_requests'],
 });
@@ -100,7 +100,7 @@ export const updateWebhook = defineCall({
   path: '/developers/webhooks/:webhookId',
   auth: 'session',
   params: ofWebhook,
-  body: settings.extend({ enabled: z.boolean() }),
+  body: webhookSettings.extend({ enabled: z.boolean() }),
   reply: webhookSchema,
   refusals: ['not_found', 'invalid_webhook_url', 'too_many_requests'],
 });

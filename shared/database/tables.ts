@@ -780,7 +780,7 @@ export interface BaseTables {
     id: Fixed<string>;
     webhook_id: Fixed<string>;
     event_id: Fixed<string>;
-    customer_id: Fixed<string>;
+    customer_id: Fixed<string | null>;
     status: 'PENDING' | 'DELIVERED' | 'FAILED';
     created_at: Fixed<Date>;
     tries: ColumnType<number, number | undefined, number>;
@@ -793,7 +793,7 @@ export interface BaseTables {
   };
   webhook_events: {
     id: Fixed<string>;
-    customer_id: Fixed<string>;
+    customer_id: Fixed<string | null>;
     type: Fixed<string>;
     body: Fixed<string>;
     created_at: Fixed<Date>;
@@ -810,7 +810,7 @@ export interface BaseTables {
   };
   webhooks: {
     id: Fixed<string>;
-    customer_id: Fixed<string>;
+    customer_id: Fixed<string | null>;
     url: string;
     events: string[];
     secret: Buffer;

@@ -1,12 +1,13 @@
 import type { CycleDates } from '#shared/domain/cycle.ts';
 import type { Day } from '#shared/domain/day.ts';
 import type { EvidenceNotice } from '#shared/domain/dispute.ts';
-import type { DocumentReference } from '#shared/domain/document.ts';
+import type { DocumentKind, DocumentReference } from '#shared/domain/document.ts';
 import type { Month } from '#shared/domain/month.ts';
 import type { QuotaThreshold } from '#shared/domain/quota-thresholds.ts';
 import type { RefundPayout } from '#shared/domain/refund-payout.ts';
 import type { EndingNotice } from '#shared/domain/reminder.ts';
 import type { SupportAuthor } from '#shared/domain/support-thread.ts';
+import type { TaxClaim } from '#shared/domain/tax-claim.ts';
 import type { Quarter } from '#shared/domain/tds.ts';
 
 /** A document that a mail can attach. */
@@ -59,8 +60,18 @@ interface TdsFacts {
   amountPaise: number;
 }
 
-/** Every event that a customer is notified of by mail or webhook, by type. */
+/** Every event that a customer, or a program of the provider, is notified of by mail or webhook, by type. */
 interface PortalEvents {
+  /** The customer's first sign-in. */
+  'customer.created': { customerId: string };
+  /** `use`: for which the payment was taken; what pays for no plan is refunded. */
+  'payment.captured': {
+    cycleId: string;
+    paymentId: string;
+    amountPaise: number;
+    currency: string;
+    use: 'CYCLE' | 'REFUND';
+  };
   /** Of the first period; `periods` has all that the payment paid for, each with its own document. */
   'payment.received': { paymentId: string; periods: PaidPeriod[] } & PaidPeriod;
   'payment.failed': { cycleId: string; paymentId: string; amountPaise: number; reason: string | null };
@@ -71,6 +82,15 @@ interface PortalEvents {
   'cycle.ended': { cycleId: string; reason: 'expired' | 'deactivated' | 'refunded' | 'replaced' };
   'cycle.cancelled': { cycleId: string; refundPaise: number };
   'quota.reached': { percent: QuotaThreshold; used: number; limit: number; renewsOn: Day } & QuotaWindow;
+  /** Of any kind; an invoice is `invoice.issued` too. */
+  'document.issued': {
+    cycleId: string;
+    documentId: string;
+    kind: DocumentKind;
+    number: string;
+    date: Day;
+    totalPaise: number;
+  };
   'invoice.issued': { cycleId: string; documentId: string; number: string; date: Day; totalPaise: number };
   /** `refundPaise`: tax that was added to the price and is no longer due; its refund is an event of its own. */
   'invoice.corrected': {
@@ -97,6 +117,8 @@ interface PortalEvents {
     payout: RefundPayout;
     tdsClaimId?: string;
   } & RefundFacts;
+  /** An attempt failed: the payment provider refused it, or a bank returned it. */
+  'refund.failed': { attempt: number; reason: string } & RefundFacts;
   /** The provider won't pay out a refund that was started: it becomes a bank transfer. Again, where the provider accepted it after all and a bank returned it. */
   'refund.turned': { attempt: number } & RefundFacts;
   /** The operator has to transfer a refund. */
@@ -107,6 +129,10 @@ interface PortalEvents {
   'tds.declared': TdsFacts & { tan: string };
   'tds.accepted': TdsFacts & { paymentId: string; payout: RefundPayout };
   'tds.refused': TdsFacts & { reason: string };
+  /** The customer declared that no tax is due: as a unit of an SEZ, or as a buyer abroad. */
+  'tax_claim.declared': { claimId: string; kind: TaxClaim['kind'] };
+  /** An operator asks for a second person: the amount is above what one may decide. */
+  'approval.requested': { approvalId: string; call: string; amountPaise: number };
   /** The customer's bank disputes a payment (chargeback). */
   'dispute.opened': { cycleId: string; paymentId: string; disputeId: string; amountPaise: number };
   /** It ended. Lost: the customer has the money back, which is a refund with a mail of its own. */
@@ -170,7 +196,13 @@ interface PortalEvents {
     activationId: string | null;
     isFirst: boolean;
   };
-  'support.answered': { threadId: string; messageId: string; subject: string; message: string };
+  'support.answered': {
+    threadId: string;
+    messageId: string;
+    subject: string;
+    message: string;
+    activationId: string | null;
+  };
   /** The provider blocked the account, or took the block away. */
   'account.blocked': { customerId: string; reason: string; at: Date };
   'account.unblocked': { customerId: string; reason: string; at: Date; since: Date };
@@ -204,12 +236,14 @@ interface PortalEvents {
 
 export type PortalEventType = keyof PortalEvents;
 
-/** An event of a customer. Its cause publishes it once, with `happened`. */
+/** An event about a customer. Its cause publishes it once, with `happened`. */
 export type PortalEvent<Type extends PortalEventType = PortalEventType> = {
   [Each in Type]: { type: Each } & PortalEvents[Each];
 }[Type];
 
 const dedupeKeys: { [Type in PortalEventType]: (event: PortalEvent<Type>) => string } = {
+  'customer.created': ({ customerId }) => `customer:${customerId}`,
+  'payment.captured': ({ paymentId }) => `captured:${paymentId}`,
   'payment.received': ({ paymentId }) => `paid:${paymentId}`,
   'payment.failed': ({ paymentId }) => `failed:${paymentId}`,
   'cycle.activated': ({ cycleId }) => `activated:${cycleId}`,
@@ -219,6 +253,7 @@ const dedupeKeys: { [Type in PortalEventType]: (event: PortalEvent<Type>) => str
   'cycle.ended': ({ cycleId }) => `ended:${cycleId}`,
   'cycle.cancelled': ({ cycleId }) => `ended:${cycleId}`,
   'quota.reached': (event) => quotaDedupeKey(event, event.percent),
+  'document.issued': ({ documentId }) => `issued:${documentId}`,
   'invoice.issued': ({ documentId }) => `invoice:${documentId}`,
   'invoice.corrected': ({ invoice }) => `corrected:${invoice.id}`,
   'invoice.amended': ({ invoice }) => `amended:${invoice.id}`,
@@ -226,12 +261,15 @@ const dedupeKeys: { [Type in PortalEventType]: (event: PortalEvent<Type>) => str
   'document.refused': ({ document }) => `refused:${document.id}`,
   'document.finished': ({ documentId, amended }) => `finished:${documentId}${amended === true ? ':amended' : ''}`,
   'refund.started': ({ refundId }) => `refund-started:${refundId}`,
+  'refund.failed': ({ refundId, attempt }) => `refund-failed:${refundId}:${attempt}`,
   'refund.turned': ({ refundId, attempt }) => `refund-turned:${refundId}:${attempt}`,
   'refund.transfer_due': ({ refundId, attempt }) => `refund-transfer:${refundId}:${attempt}`,
   'refund.completed': ({ refundId }) => `refund-done:${refundId}`,
   'tds.declared': ({ claimId }) => `tds:${claimId}`,
   'tds.accepted': ({ claimId }) => `tds-accepted:${claimId}`,
   'tds.refused': ({ claimId }) => `tds-refused:${claimId}`,
+  'tax_claim.declared': ({ claimId }) => `tax-claim:${claimId}`,
+  'approval.requested': ({ approvalId }) => `approval:${approvalId}`,
   'dispute.opened': ({ disputeId }) => `disputed:${disputeId}`,
   'dispute.ended': ({ disputeId }) => `dispute-ended:${disputeId}`,
   // More evidence may be asked for several times, each with its own time.

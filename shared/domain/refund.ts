@@ -207,7 +207,7 @@ export function stepOf(refund: Refund, event: RefundEvent): RefundStep | RefundF
     case 'refused': {
       if (stage !== 'STARTED') return 'NOT_NOW';
       const refused = { ...refund, refusedAt: refund.refusedAt ?? event.at, refusal: event.refusal };
-      return event.forGood ? turned(refused) : quiet(refused);
+      return withFailure(event.forGood ? turned(refused) : quiet(refused), event.refusal);
     }
     case 'turned':
       if (stage !== 'FAILED' && (stage !== 'STARTED' || refund.refusedAt === null)) return 'NOT_NOW';
@@ -234,7 +234,15 @@ function reported(refund: Refund, report: Extract<RefundEvent, { type: 'reported
   if (report.status === 'pending') return quiet({ ...accepted, status: 'PENDING' });
   // A bank returned it. What the customer would have had twice stays with us; what is due is requested again.
   const returned = { ...accepted, lossPaise: 0 };
-  return refund.amountPaise === 0 ? paid(returned) : quiet({ ...returned, status: 'FAILED' });
+  if (refund.amountPaise === 0) return paid(returned);
+  return withFailure(quiet({ ...returned, status: 'FAILED' }), 'the bank returned it');
+}
+
+/** An attempt failed. The same attempt may be refused again and again; it has failed once. */
+function withFailure(step: RefundStep, reason: string): RefundStep {
+  const { refund } = step;
+  const failed = { ...factsOf(refund, openOf(refund)), attempt: refund.attempt, reason };
+  return { ...step, events: [{ type: 'refund.failed', ...failed }, ...step.events] };
 }
 
 const quiet = (refund: Refund): RefundStep => ({ refund, events: [], entries: [] });

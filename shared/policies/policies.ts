@@ -20,6 +20,7 @@ import { tokenPolicies } from './tokens.ts';
 import { cyclePolicies } from './cycles.ts';
 import { mailPolicies } from './mail.ts';
 import { requestLogPolicies } from './request-log.ts';
+import { endpointPolicies } from './endpoints.ts';
 import { webhookPolicies } from './webhooks.ts';
 import { waitingPolicies } from './waiting.ts';
 
@@ -44,6 +45,7 @@ const policies = {
   ...cyclePolicies,
   ...mailPolicies,
   ...requestLogPolicies,
+  ...endpointPolicies,
   ...webhookPolicies,
   ...waitingPolicies,
 } satisfies Policies<OperatorCalls>;

@@ -13,6 +13,7 @@ import { listActions } from '#server/audit-log/audit-log.ts';
 import type { Identity } from '#server/auth/google.ts';
 import { createSession } from '#server/auth/sessions.ts';
 import { sha256 } from '#server/crypto/ids.ts';
+import { happened } from '#server/features/events/events.ts';
 import { checkSez } from '#server/features/sez-checks/sez-checks.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { Owner, Portal } from '#server/portal.ts';
@@ -55,7 +56,9 @@ export async function signInWithGoogle(
   const now = new Date(portal.machineClock());
   // In one transaction, as the customer may be erased between the two.
   const { customerId, accessToken } = await transaction(portal.db, async (tx) => {
-    const id = await upsertCustomer(tx, identity, now);
+    const { id, isNew } = await upsertCustomer(tx, identity, now);
+    const owner = { customerId: id };
+    if (isNew) await happened(portal, owner, tx, { type: 'customer.created', ...owner });
     return { customerId: id, accessToken: await createSession(tx, id, portal.machineClock) };
   });
   return { accessToken, requireOnboarding: !(await selectProfile({ customerId }, portal.db)) };

@@ -6,7 +6,11 @@ import type { Owner } from '#server/portal.ts';
 import { newId } from '#server/crypto/ids.ts';
 
 /** The customer with this identity, created at the first sign-in; name, e-mail and picture are updated from Google. */
-export async function upsertCustomer(db: Db | Tx, identity: Identity, now: Date): Promise<string> {
+export async function upsertCustomer(
+  db: Db | Tx,
+  identity: Identity,
+  now: Date,
+): Promise<{ id: string; isNew: boolean }> {
   const shown = {
     email: identity.email,
     name: identity.name,
@@ -14,13 +18,14 @@ export async function upsertCustomer(db: Db | Tx, identity: Identity, now: Date)
     family_name: identity.familyName,
     picture: identity.picture,
   };
+  const newCustomer = newId('CUS');
   const { id } = await db
     .insertInto('customers')
-    .values({ id: newId('CUS'), google_sub: identity.sub, created_at: now, ...shown })
+    .values({ id: newCustomer, google_sub: identity.sub, created_at: now, ...shown })
     .onConflict((conflict) => conflict.column('google_sub').doUpdateSet(shown))
     .returning('id')
     .executeTakeFirstOrThrow();
-  return id;
+  return { id, isNew: id === newCustomer };
 }
 
 export async function selectUser(owner: Owner, db: Db | Tx): Promise<User> {

@@ -26,8 +26,8 @@ export interface Issued extends DocumentReference {
   id: string;
 }
 
-/** The services that issuing needs: those of an operator's action. */
-export type Issuer = OperatorContext;
+/** The services that issuing needs. */
+export type Issuer = Omit<OperatorContext, 'outbound'>;
 
 /**
  * Issues a document in the transaction of its cause: number and content are stored together or not at all, and neither ever changes.
@@ -75,18 +75,10 @@ export async function issueDocument(
   });
   await portal.jobs.send(tx, 'finish-document', { documentId: id });
   if (kind === 'CREDIT_NOTE' && document.refersToId !== undefined) await closeCredited(portal, tx, document.refersToId);
-  if (kind === 'INVOICE') {
-    const { cycleId } = document;
-    const { totalPaise } = content.split;
-    await happened(portal, owner, tx, {
-      type: 'invoice.issued',
-      cycleId,
-      documentId: id,
-      number,
-      date: issuedOn,
-      totalPaise,
-    });
-  }
+  const { totalPaise } = content.split;
+  const about = { cycleId: document.cycleId, documentId: id, number, date: issuedOn, totalPaise };
+  await happened(portal, owner, tx, { type: 'document.issued', kind, ...about });
+  if (kind === 'INVOICE') await happened(portal, owner, tx, { type: 'invoice.issued', ...about });
   return { id, ...referenceOf({ kind, number, issuedOn, content }) };
 }
 

@@ -37,8 +37,19 @@ export interface EventMail {
   packMonth?: Month;
 }
 
-/** Events without a mail: another mail covers them, or the customer caused them. */
-type NotMailed = 'cycle.activated' | 'cycle.ended' | 'cycle.cancelled' | 'invoice.issued' | 'document.finished';
+/** Events without a mail: another mail covers them, the customer caused them, or only programs of the provider hear of them. */
+type NotMailed =
+  | 'approval.requested'
+  | 'customer.created'
+  | 'cycle.activated'
+  | 'cycle.cancelled'
+  | 'cycle.ended'
+  | 'document.finished'
+  | 'document.issued'
+  | 'invoice.issued'
+  | 'payment.captured'
+  | 'refund.failed'
+  | 'tax_claim.declared';
 type MailedType = Exclude<PortalEventType, NotMailed>;
 
 /** Data that letters need besides the event. */

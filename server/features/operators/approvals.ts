@@ -14,7 +14,9 @@ import {
 import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
 import { claimKey } from '#server/audit-log/idempotency-keys.ts';
 import { newId } from '#server/crypto/ids.ts';
+import { happened } from '#server/features/events/events.ts';
 import type { Handlers, OperatorContext } from '#server/operator-handler.ts';
+import type { EventContext } from '#server/portal.ts';
 import { OperatorRefusal } from '#server/refusals/operator-refusal.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 
@@ -82,14 +84,14 @@ export function moneyIn(name: ActionName, preview: unknown): { customerId: strin
 
 /** Stores an action that one person may not decide alone. */
 export async function requestApproval(
-  db: Db,
+  context: EventContext & { db: Db },
   acting: ActingOperator,
   { name, input, reason }: { name: ActionName; input: unknown; reason: string },
 ): Promise<{ waitsForApproval: string }> {
   const { money, operatorId, tokenId, at } = acting;
   if (money === undefined) throw new Error(`${name} has no amount`);
   const id = newId('APR');
-  await transaction(db, async (tx) => {
+  await transaction(context.db, async (tx) => {
     await claimKey(tx, acting);
     await tx
       .insertInto('approvals')
@@ -106,6 +108,9 @@ export async function requestApproval(
         state: 'WAITING',
       })
       .execute();
+    const { customerId, paise: amountPaise } = money;
+    const event = { type: 'approval.requested', approvalId: id, call: name, amountPaise } as const;
+    await happened(context, { customerId }, tx, event);
   });
   return { waitsForApproval: id };
 }

@@ -140,6 +140,8 @@ async function settleLocked(
     currency: payment.currency,
   };
   await upsertPayment(tx, order, payment, 'captured', use, now);
+  const captured = { paymentId: payment.id, cycleId: order.cycle_id, amountPaise: payment.amount };
+  await happened(portal, owner, tx, { type: 'payment.captured', ...captured, currency: payment.currency, use });
   if (reason !== undefined) {
     await postEntry(tx, entryOfCapture(about, use, payment.amount), now);
     const alarm = reason === tooManyPaid ? 'error' : 'warn';

@@ -109,8 +109,9 @@ export async function addReply(operator: EventContext, owner: Owner, tx: Tx, rep
     customerId: owner.customerId,
     effect: { messageId: id, channel },
   });
-  const { subject } = thread;
-  await happened(operator, owner, tx, { type: 'support.answered', threadId, messageId: id, subject, message });
+  const { subject, activation_id: activationId } = thread;
+  const event = { threadId, messageId: id, subject, message, activationId };
+  await happened(operator, owner, tx, { type: 'support.answered', ...event });
 }
 
 /** The thread; throws when it is closed, or there no longer. */

@@ -12,6 +12,7 @@ import {
   type TaxClaim,
 } from '#shared/domain/tax-claim.ts';
 import { readProfile } from '#server/features/account/account.ts';
+import { happened } from '#server/features/events/events.ts';
 import { lockCustomer } from '#server/features/ownership/ownership.ts';
 import { checkSez, selectLastCheck } from '#server/features/sez-checks/sez-checks.ts';
 import { newId, sha256 } from '#server/crypto/ids.ts';
@@ -85,6 +86,7 @@ export async function declareTaxClaim(
     await withdraw(owner, tx, claim, new Date(now));
     const about = { id: newId('CLM'), on: dayOf(now), now: new Date(now), sha256: sha256(letter) };
     await insertClaim(owner, tx, { ...claim, ...about, name, type, letter });
+    await happened(portal, owner, tx, { type: 'tax_claim.declared', claimId: about.id, kind: claim.kind });
   });
   return readTaxClaim(portal, owner);
 }

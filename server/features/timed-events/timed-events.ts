@@ -13,6 +13,9 @@ export { announceDeprecations } from './deprecations.ts';
 export { remindOfQuotas } from './quota-reminders.ts';
 export { remindOfEnds } from './reminders.ts';
 
+/** The step of the rounds that announces them. */
+export const startsAndEnds = 'starts and ends of plans';
+
 type StartOrEnd = 'cycle.activated' | 'cycle.ended';
 
 /**
@@ -36,7 +39,7 @@ function startOrEndOf(type: StartOrEnd, cycleId: string): PortalEvent {
   return type === 'cycle.activated' ? { type, cycleId } : { type, cycleId, reason: 'expired' };
 }
 
-/** Cycles that started or ended recently and have a webhook from before that time, but no such event yet. */
+/** Cycles that started or ended recently and have a webhook from before that time, the customer's or the provider's, but no such event yet. */
 function selectStartedOrEnded(
   db: Db,
   type: StartOrEnd,
@@ -56,7 +59,12 @@ function selectStartedOrEnded(
         where
           .selectFrom('webhooks')
           .select('webhooks.id')
-          .whereRef('webhooks.customer_id', '=', 'cycles.customer_id')
+          .where((webhook) =>
+            webhook.or([
+              webhook('webhooks.customer_id', '=', webhook.ref('cycles.customer_id')),
+              webhook('webhooks.customer_id', 'is', null),
+            ]),
+          )
           .where('webhooks.disabled_at', 'is', null)
           .where((webhook) => webhook(webhook.val<string>(type), '=', webhook.fn.any('webhooks.events')))
           .where(condition`(webhooks.created_at at time zone 'Asia/Kolkata')::date < ${sql.ref(`cycles.${date}`)}`),

@@ -11,6 +11,7 @@ import { listUnpaidRefunds, type UnpaidRefund } from '#server/features/refunds/r
 import { readSettlementHealth } from '#server/features/settlements/settlements.ts';
 import { listThreads } from '#server/features/support/support.ts';
 import { listClaims } from '#server/features/tds/tds.ts';
+import { listFailingEndpoints } from '#server/features/webhooks/webhooks.ts';
 
 type Waiting = OperatorReply<'listWaiting'>['waiting'][number];
 type Item = Omit<Waiting, 'kind'>;
@@ -127,6 +128,14 @@ const reads: Record<WaitingKind, (db: Db, nowMs: number) => Promise<Item[]>> = {
     const about = `${differences} differences between Razorpay's settlements and the books`;
     return differences === 0 ? [] : [{ id: null, customerId: null, about, since: comparedAt, due: null }];
   },
+  ENDPOINT: async (db) =>
+    (await listFailingEndpoints(db)).map(({ id, url, since, isOff }) => ({
+      id,
+      customerId: null,
+      since: since.toISOString(),
+      due: null,
+      about: isOff ? `${url} gets no events: it kept failing and is off` : `${url} fails`,
+    })),
 };
 
 async function unpaidRefunds(db: Db, nowMs: number, isOfKind: (refund: UnpaidRefund) => boolean): Promise<Item[]> {

@@ -10,6 +10,7 @@ import { happened } from '#server/features/events/events.ts';
 import type { JobData } from '#server/jobs/jobs.ts';
 import type { OutboundResult } from '#server/outbound/outbound.ts';
 import type { Portal } from '#server/portal.ts';
+import { deliveryJobOf } from './queue.ts';
 import { endIfOff, endPending, insertAttempt, lockWebhook } from './store.ts';
 
 export type DeliveryJob = JobData['deliver-webhook'];
@@ -61,7 +62,7 @@ async function storeResult(
   await lockWebhook(tx, job.webhookId);
   const delivery = await tx
     .selectFrom('webhook_deliveries')
-    .select(['id', 'tries', 'status'])
+    .select(['id', 'tries', 'status', 'customer_id as customerId'])
     .where('id', '=', job.deliveryId)
     .forUpdate()
     .executeTakeFirst();
@@ -92,7 +93,7 @@ async function storeResult(
     .execute();
   if (pauseMs !== undefined) {
     const startAfterSeconds = Math.ceil(pauseMs / 1000);
-    await portal.jobs.send(tx, 'deliver-webhook', { deliveryId: delivery.id, tries }, { startAfterSeconds });
+    await portal.jobs.send(tx, deliveryJobOf(delivery), { deliveryId: delivery.id, tries }, { startAfterSeconds });
   }
   await updateHealth(portal, tx, job.webhookId, verdict, triedAt);
 }
@@ -125,5 +126,7 @@ async function updateHealth(
     .execute();
   await endPending(tx, webhookId);
   const { url, customer_id: customerId } = webhook;
+  // Of the provider's own, the list of what waits tells.
+  if (customerId === null) return;
   await happened(portal, { customerId }, tx, { type: 'webhook.disabled', webhookId, url, reason, at: now });
 }

@@ -1,6 +1,7 @@
 import type { webhookCalls } from '#shared/contract/operator/webhooks.ts';
 import { requireCustomer } from '#server/features/ownership/ownership.ts';
 import type { Handlers } from '#server/operator-handler.ts';
+import { shownUrl } from './describe.ts';
 import { selectFailures, selectWebhooks } from './store.ts';
 
 export const webhookHandlers: Handlers<typeof webhookCalls> = {
@@ -33,9 +34,3 @@ export const webhookHandlers: Handlers<typeof webhookCalls> = {
     },
   },
 };
-
-/** Without its query, in which a customer may have put a token. */
-function shownUrl(address: string): string {
-  const { origin, pathname, search } = new URL(address);
-  return `${origin}${pathname}${search === '' ? '' : '?…'}`;
-}

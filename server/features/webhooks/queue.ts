@@ -1,82 +1,48 @@
 import { sql } from 'kysely';
-import type { WebhookEventData, WebhookEventType } from '#shared/contract/webhook-events.ts';
+import type { ProviderEventType } from '#shared/contract/provider-events.ts';
+import type { WebhookEventType } from '#shared/contract/webhook-events.ts';
 import type { Tx } from '#shared/database/connect.ts';
 import type { PortalEvent } from '#shared/domain/event.ts';
-import { rupees } from '#shared/domain/money.ts';
 import { newId } from '#server/crypto/ids.ts';
 import type { Owner, EventContext } from '#server/portal.ts';
+import { customerEventOf } from './customer-events.ts';
+import { providerEventOf } from './provider-events.ts';
+import { provider, updateDeliveryReplayed, type WebhookOwner } from './store.ts';
 
-/** What webhooks say of an event beside the facts of its plan. */
-const webhookData: { [Type in WebhookEventType]: (event: PortalEvent<Type>) => WebhookEventData<Type> } = {
-  'quota.reached': ({ day, percent, used, limit, renewsOn }) => ({
-    quota: day === null ? 'monthly' : 'daily',
-    percent,
-    used,
-    limit,
-    renewsOn,
-  }),
-  'cycle.activated': () => ({}),
-  'cycle.ending': ({ daysLeft }) => ({ daysLeft }),
-  'cycle.ended': ({ reason }) => ({ reason }),
-  'cycle.cancelled': ({ refundPaise }) => ({ refundAmount: rupees(refundPaise) }),
-  'invoice.issued': ({ documentId, number, date, totalPaise }) => ({
-    documentId,
-    number,
-    date,
-    total: rupees(totalPaise),
-    currency: 'INR',
-  }),
-  'api.deprecated': ({ what, since, sunset, note, link }) => ({ deprecated: what, since, sunset, note, link }),
-  'payment.failed': ({ paymentId, amountPaise, reason }) => ({
-    paymentId,
-    amount: rupees(amountPaise),
-    currency: 'INR',
-    reason,
-  }),
-  'refund.started': (event) => ({ ...refundOf(event), reason: event.reason }),
-  'refund.completed': (event) => refundOf(event),
-  'dispute.opened': (event) => disputeOf(event),
-  'dispute.ended': (event) => ({
-    ...disputeOf(event),
-    outcome: event.status === 'lost' ? 'refunded' : 'payment_stands',
-  }),
-};
-
-function refundOf({ refundId, paymentId, amountPaise }: PortalEvent<'refund.started' | 'refund.completed'>) {
-  return { refundId, paymentId, amount: rupees(amountPaise), currency: 'INR' } as const;
-}
-
-function disputeOf({ disputeId, paymentId, amountPaise }: PortalEvent<'dispute.opened' | 'dispute.ended'>) {
-  return { disputeId, paymentId, amount: rupees(amountPaise), currency: 'INR' } as const;
-}
-
-function isForWebhooks(event: PortalEvent): event is PortalEvent<WebhookEventType> {
-  return Object.hasOwn(webhookData, event.type);
-}
-
-function dataOf<Type extends WebhookEventType>(event: PortalEvent<Type>): WebhookEventData<Type> {
-  return webhookData[event.type](event);
-}
-
-/** Queues an event for the customer's webhooks that ask for it. Webhooks added later don't get it. */
+/** Queues an event for the webhooks that ask for it: the customer's, and the provider's. Webhooks added later don't get it. */
 export async function queueWebhooks(portal: EventContext, owner: Owner, tx: Tx, event: PortalEvent): Promise<void> {
-  if (!isForWebhooks(event)) return;
-  const { type, cycleId } = event;
+  const hearers = [
+    { hearer: owner, told: customerEventOf(event), about: {} },
+    { hearer: provider, told: providerEventOf(event), about: { customerId: owner.customerId } },
+  ].filter(({ told }) => told !== undefined);
+  if (hearers.length === 0) return;
   const webhooks = await tx
     .selectFrom('webhooks')
-    .select('id')
-    .where('customer_id', '=', owner.customerId)
+    .select(['id', 'customer_id', 'events'])
+    .where((webhook) =>
+      webhook.or([webhook('customer_id', '=', owner.customerId), webhook('customer_id', 'is', null)]),
+    )
     .where('disabled_at', 'is', null)
-    .where((webhook) => webhook(webhook.val<string>(type), '=', webhook.fn.any('events')))
     .execute();
-  if (webhooks.length === 0) return;
+  for (const { hearer, told, about } of hearers) {
+    const asking = webhooks.filter(
+      ({ customer_id: id, events }) => told !== undefined && id === hearer.customerId && events.includes(told.type),
+    );
+    if (told === undefined || asking.length === 0) continue;
+    const facts = 'cycleId' in event ? await selectPlanFacts(owner, tx, event.cycleId) : {};
+    const eventId = await insertEvent(portal, hearer, tx, told.type, { ...about, ...facts, ...told.data });
+    for (const { id } of asking) await queueDelivery(portal, hearer, tx, id, eventId);
+  }
+}
+
+async function selectPlanFacts(owner: Owner, tx: Tx, cycleId: string) {
   const cycle = await tx
     .selectFrom('cycles')
     .select(['activation_id', 'service_id', 'plan', 'from_date', 'to_date'])
     .where('id', '=', cycleId)
     .where('customer_id', '=', owner.customerId)
     .executeTakeFirstOrThrow();
-  const facts = {
+  return {
     activationId: cycle.activation_id,
     productId: cycle.service_id,
     billingCycleId: cycleId,
@@ -85,16 +51,14 @@ export async function queueWebhooks(portal: EventContext, owner: Owner, tx: Tx, 
     fromDate: cycle.from_date,
     toDate: cycle.to_date,
   };
-  const eventId = await insertEvent(portal, owner, tx, type, { ...facts, ...dataOf(event) });
-  for (const webhook of webhooks) await queueDelivery(portal, owner, tx, webhook.id, eventId);
 }
 
 /** Stores an event as the bytes that are sent. */
 export async function insertEvent(
   portal: EventContext,
-  owner: Owner,
+  owner: WebhookOwner,
   tx: Tx,
-  type: WebhookEventType | 'webhook.test',
+  type: WebhookEventType | ProviderEventType | 'webhook.test',
   data: object,
 ): Promise<string> {
   const id = newId('EVT');
@@ -114,7 +78,7 @@ export async function insertEvent(
 /** Puts an event on its way to a webhook. Deliveries follow the machine's time, also while the product's is moved. */
 export async function queueDelivery(
   portal: EventContext,
-  owner: Owner,
+  owner: WebhookOwner,
   tx: Tx,
   webhookId: string,
   eventId: string,
@@ -137,6 +101,29 @@ export async function queueDelivery(
       fault: null,
     })
     .execute();
-  await portal.jobs.send(tx, 'deliver-webhook', { deliveryId: id, tries: 0 });
+  await portal.jobs.send(tx, deliveryJobOf(owner), { deliveryId: id, tries: 0 });
   return id;
+}
+
+/** The provider's deliveries have workers of their own: however many there are, no customer's waits for them, nor they for those. */
+export const deliveryJobOf = ({ customerId }: WebhookOwner) =>
+  customerId === null ? 'deliver-provider-webhook' : 'deliver-webhook';
+
+/** Sends a test event to a webhook. */
+export async function sendTestTo(portal: EventContext, owner: WebhookOwner, tx: Tx, webhookId: string) {
+  const data = { message: 'This is a test event that you requested.' };
+  const eventId = await insertEvent(portal, owner, tx, 'webhook.test', data);
+  return queueDelivery(portal, owner, tx, webhookId, eventId);
+}
+
+/** Restarts the attempts of a delivery. False when the owner's webhook has no such delivery. */
+export async function sendAgain(
+  { jobs }: EventContext,
+  owner: WebhookOwner,
+  tx: Tx,
+  { webhookId, deliveryId }: { webhookId: string; deliveryId: string },
+): Promise<boolean> {
+  const isThere = await updateDeliveryReplayed(owner, tx, webhookId, deliveryId);
+  if (isThere) await jobs.send(tx, deliveryJobOf(owner), { deliveryId, tries: 0 });
+  return isThere;
 }

@@ -1,9 +1,16 @@
-import type { Selectable } from 'kysely';
-import type { WebhookEventType } from '#shared/contract/webhook-events.ts';
+import { type Selectable, sql } from 'kysely';
 import type { Db, Tx } from '#shared/database/connect.ts';
-import { countRows, databaseTime, transactionTime } from '#shared/database/expressions.ts';
+import { condition, countRows, databaseTime, transactionTime } from '#shared/database/expressions.ts';
 import type { Tables } from '#shared/database/tables.ts';
-import type { Owner } from '#server/portal.ts';
+
+/** Whose webhooks: a customer's, or the provider's own, which have no customer. */
+export interface WebhookOwner {
+  customerId: string | null;
+}
+export const provider: WebhookOwner = { customerId: null };
+
+const ownedBy = ({ customerId }: WebhookOwner, column: string) =>
+  customerId === null ? condition`${sql.ref(column)} is null` : condition`${sql.ref(column)} = ${customerId}`;
 
 /** Maximum number of deliveries shown, and of attempts of one delivery. */
 const newest = 50;
@@ -12,7 +19,7 @@ const newestFailures = 10;
 /** Maximum number of secrets kept besides the current one and the one before it. */
 const maxOlderSecrets = 8;
 
-export function selectWebhooks(owner: Owner, db: Db | Tx) {
+export function selectWebhooks(owner: WebhookOwner, db: Db | Tx) {
   return db
     .selectFrom('webhooks')
     .selectAll('webhooks')
@@ -23,7 +30,7 @@ export function selectWebhooks(owner: Owner, db: Db | Tx) {
         .whereRef('webhook_deliveries.webhook_id', '=', 'webhooks.id')
         .as('last_tried_at'),
     )
-    .where('customer_id', '=', owner.customerId)
+    .where(ownedBy(owner, 'customer_id'))
     .orderBy('created_at')
     .orderBy('id')
     .execute();
@@ -32,9 +39,9 @@ export function selectWebhooks(owner: Owner, db: Db | Tx) {
 export type WebhookRow = Awaited<ReturnType<typeof selectWebhooks>>[number];
 
 export async function insertWebhook(
-  owner: Owner,
+  owner: WebhookOwner,
   tx: Tx,
-  webhook: { id: string; url: string; events: WebhookEventType[]; secret: Buffer; now: Date },
+  webhook: { id: string; url: string; events: string[]; secret: Buffer; now: Date },
 ): Promise<void> {
   const { now, ...values } = webhook;
   await tx
@@ -53,14 +60,14 @@ export async function insertWebhook(
 }
 
 /** The newest deliveries of a webhook whose last attempt failed. */
-export function selectFailures(owner: Owner, db: Db, webhookId: string) {
+export function selectFailures(owner: WebhookOwner, db: Db, webhookId: string) {
   return db
     .selectFrom('webhook_deliveries as delivery')
     .innerJoin('webhook_events as event', 'event.id', 'delivery.event_id')
     .select(['delivery.id', 'event.type', 'delivery.status', 'delivery.tries', 'delivery.tried_at'])
     .select(['delivery.next_try_at', 'delivery.response_status', 'delivery.fault'])
     .where('delivery.webhook_id', '=', webhookId)
-    .where('delivery.customer_id', '=', owner.customerId)
+    .where(ownedBy(owner, 'delivery.customer_id'))
     .where('delivery.status', '<>', 'DELIVERED')
     .where('delivery.tries', '>', 0)
     .orderBy('delivery.created_at', 'desc')
@@ -73,10 +80,10 @@ export function selectFailures(owner: Owner, db: Db, webhookId: string) {
  * attempt.
  */
 export async function updateWebhook(
-  owner: Owner,
+  owner: WebhookOwner,
   tx: Tx,
   id: string,
-  change: { url: string; events: WebhookEventType[]; enabled: boolean },
+  change: { url: string; events: string[]; enabled: boolean },
   now: Date,
 ): Promise<boolean> {
   const { url, events, enabled } = change;
@@ -92,7 +99,7 @@ export async function updateWebhook(
           },
     )
     .where('id', '=', id)
-    .where('customer_id', '=', owner.customerId)
+    .where(ownedBy(owner, 'customer_id'))
     .returning('id')
     .executeTakeFirst();
   if (updated !== undefined && !enabled) await endPending(tx, id);
@@ -116,11 +123,11 @@ export async function endIfOff(db: Db, { deliveryId, tries }: { deliveryId: stri
 const pendingFailed = (db: Db | Tx) =>
   db.updateTable('webhook_deliveries').set({ status: 'FAILED', next_try_at: null }).where('status', '=', 'PENDING');
 
-export async function deleteWebhook(owner: Owner, db: Db, id: string): Promise<boolean> {
+export async function deleteWebhook(owner: WebhookOwner, db: Db | Tx, id: string): Promise<boolean> {
   const deleted = await db
     .deleteFrom('webhooks')
     .where('id', '=', id)
-    .where('customer_id', '=', owner.customerId)
+    .where(ownedBy(owner, 'customer_id'))
     .returning('id')
     .executeTakeFirst();
   return deleted !== undefined;
@@ -131,7 +138,7 @@ export async function deleteWebhook(owner: Owner, db: Db, id: string): Promise<b
  * now on.
  */
 export async function updateSecret(
-  owner: Owner,
+  owner: WebhookOwner,
   tx: Tx,
   id: string,
   secret: Buffer,
@@ -141,7 +148,7 @@ export async function updateSecret(
     .selectFrom('webhooks')
     .select(['secret', 'old_secret', 'old_secret_until', 'older_secrets'])
     .where('id', '=', id)
-    .where('customer_id', '=', owner.customerId)
+    .where(ownedBy(owner, 'customer_id'))
     .forNoKeyUpdate()
     .executeTakeFirst();
   if (before === undefined) return false;
@@ -154,7 +161,7 @@ export async function updateSecret(
       older_secrets: JSON.stringify(oldUntil === null ? [] : olderSecrets(before, now)),
     })
     .where('id', '=', id)
-    .where('customer_id', '=', owner.customerId)
+    .where(ownedBy(owner, 'customer_id'))
     .execute();
   return true;
 }
@@ -169,14 +176,20 @@ function olderSecrets(
   return [...old, ...older].filter((each) => new Date(each.until) > now).slice(0, maxOlderSecrets);
 }
 
-export function selectDeliveries(owner: Owner, db: Db, webhookId: string) {
-  return db
+const selectDescribed = (owner: WebhookOwner, db: Db | Tx) =>
+  db
     .selectFrom('webhook_deliveries')
     .innerJoin('webhook_events', 'webhook_events.id', 'webhook_deliveries.event_id')
     .selectAll('webhook_deliveries')
     .select(['webhook_events.type', 'webhook_events.body'])
+    .where(ownedBy(owner, 'webhook_deliveries.customer_id'));
+
+export const selectDelivery = (owner: WebhookOwner, db: Db | Tx, deliveryId: string) =>
+  selectDescribed(owner, db).where('webhook_deliveries.id', '=', deliveryId).executeTakeFirst();
+
+export function selectDeliveries(owner: WebhookOwner, db: Db, webhookId: string) {
+  return selectDescribed(owner, db)
     .where('webhook_deliveries.webhook_id', '=', webhookId)
-    .where('webhook_deliveries.customer_id', '=', owner.customerId)
     .orderBy('webhook_deliveries.created_at', 'desc')
     .orderBy('webhook_deliveries.id')
     .limit(newest)
@@ -186,56 +199,62 @@ export function selectDeliveries(owner: Owner, db: Db, webhookId: string) {
 export type DeliveryRow = Awaited<ReturnType<typeof selectDeliveries>>[number];
 
 /** Does this webhook of the owner have this delivery? */
-export async function hasDelivery(owner: Owner, db: Db, webhookId: string, deliveryId: string): Promise<boolean> {
+export async function hasDelivery(owner: WebhookOwner, db: Db, webhookId: string, deliveryId: string): Promise<boolean> {
   const found = await db
     .selectFrom('webhook_deliveries')
     .select('id')
     .where('id', '=', deliveryId)
     .where('webhook_id', '=', webhookId)
-    .where('customer_id', '=', owner.customerId)
+    .where(ownedBy(owner, 'customer_id'))
     .executeTakeFirst();
   return found !== undefined;
 }
 
-export function selectAttempts(owner: Owner, db: Db, deliveryId: string) {
+export function selectAttempts(owner: WebhookOwner, db: Db, deliveryId: string) {
   return db
     .selectFrom('webhook_attempts')
     .innerJoin('webhook_deliveries', 'webhook_deliveries.id', 'webhook_attempts.delivery_id')
     .selectAll('webhook_attempts')
     .where('webhook_attempts.delivery_id', '=', deliveryId)
-    .where('webhook_deliveries.customer_id', '=', owner.customerId)
+    .where(ownedBy(owner, 'webhook_deliveries.customer_id'))
     .orderBy('attempt', 'desc')
     .limit(newest)
     .execute();
 }
 
-/** The customer of a delivery that waits for this attempt; undefined when it was tried, replayed, ended or deleted since. */
-export async function selectDueCustomer(
+export type AttemptRow = Awaited<ReturnType<typeof selectAttempts>>[number];
+
+/** The owner of a delivery that waits for this attempt; undefined when it was tried, replayed, ended or deleted since. */
+export async function selectDueOwner(
   db: Db,
   { deliveryId, tries }: { deliveryId: string; tries: number },
-): Promise<string | undefined> {
-  const found = await db
+): Promise<WebhookOwner | undefined> {
+  return db
     .selectFrom('webhook_deliveries')
-    .select('customer_id')
+    .select('customer_id as customerId')
     .where('id', '=', deliveryId)
     .where('status', '=', 'PENDING')
     .where('tries', '=', tries)
     .executeTakeFirst();
-  return found?.customer_id;
 }
 
 /** How many deliveries of the owner are being sent or should be, without those that wait for a later attempt. */
-export async function countDue(owner: Owner, tx: Tx): Promise<number> {
-  const { count } = await tx
+export async function countDue(owner: WebhookOwner, db: Db | Tx): Promise<number> {
+  const { count } = await db
     .selectFrom('webhook_deliveries')
     .innerJoin('webhooks', 'webhooks.id', 'webhook_deliveries.webhook_id')
     .select(countRows().as('count'))
-    .where('webhooks.customer_id', '=', owner.customerId)
+    .where(ownedBy(owner, 'webhooks.customer_id'))
     .where('status', '=', 'PENDING')
     // Not the transaction's time: it may have begun before those that it waited for.
     .where('next_try_at', '<=', databaseTime)
     .executeTakeFirstOrThrow();
   return count;
+}
+
+/** Locks the provider's webhooks together: two that are added at the same time are counted one after the other. */
+export async function lockProvider(tx: Tx): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('webhooks of the provider'))`.execute(tx);
 }
 
 /** Locks a webhook against changes until the end of the transaction. Events can still be queued for it; one that was deleted is no fault. */
@@ -263,7 +282,7 @@ export async function insertAttempt(
 
 /** Restarts the attempts of a delivery. False when the owner's webhook has no such delivery. */
 export async function updateDeliveryReplayed(
-  owner: Owner,
+  owner: WebhookOwner,
   tx: Tx,
   webhookId: string,
   deliveryId: string,
@@ -273,7 +292,7 @@ export async function updateDeliveryReplayed(
     .set({ status: 'PENDING', tries: 0, next_try_at: transactionTime })
     .where('id', '=', deliveryId)
     .where('webhook_id', '=', webhookId)
-    .where('customer_id', '=', owner.customerId)
+    .where(ownedBy(owner, 'customer_id'))
     .returning('id')
     .executeTakeFirst();
   return updated !== undefined;

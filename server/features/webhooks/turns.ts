@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Portal } from '#server/portal.ts';
 import { type DeliveryJob, deliverWebhook } from './deliver.ts';
-import { selectDueCustomer } from './store.ts';
+import { selectDueOwner } from './store.ts';
 
 /** Attempts of one customer that run at the same time in a portal: far fewer than its workers, so that other customers find one. */
 const maxRunning = 2;
@@ -29,7 +29,7 @@ export function deliverInTurns(portal: Portal): (job: DeliveryJob) => Promise<vo
   const lines = new Map<string, Line>();
 
   const sendIfDue = async (job: DeliveryJob) => {
-    if ((await selectDueCustomer(portal.db, job)) === undefined) return false;
+    if ((await selectDueOwner(portal.db, job)) === undefined) return false;
     await portal.jobs.send(portal.db, 'deliver-webhook', job);
     return true;
   };
@@ -55,8 +55,8 @@ export function deliverInTurns(portal: Portal): (job: DeliveryJob) => Promise<vo
   };
 
   return async (job) => {
-    const customerId = await selectDueCustomer(portal.db, job);
-    if (customerId === undefined) return;
+    const customerId = (await selectDueOwner(portal.db, job))?.customerId;
+    if (typeof customerId !== 'string') return;
     const line: Line = lines.get(customerId) ?? { running: new Set(), waiting: new Map() };
     lines.set(customerId, line);
     const attempt = `${job.deliveryId} ${job.tries}`;

@@ -8,29 +8,34 @@ import { lockCustomer } from '#server/features/ownership/ownership.ts';
 import { newId } from '#server/crypto/ids.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { Owner, Portal } from '#server/portal.ts';
-import { insertEvent, queueDelivery } from './queue.ts';
+import { describeAttempt, describeDelivery, describeWebhook } from './describe.ts';
+import { sendAgain, sendTestTo } from './queue.ts';
 import {
   countDue,
-  type DeliveryRow,
   hasDelivery,
   insertWebhook,
   selectAttempts,
   selectDeliveries,
   selectWebhooks,
-  updateDeliveryReplayed,
   updateSecret,
   updateWebhook,
   type WebhookRow,
 } from './store.ts';
 
+export { deliverWebhook } from './deliver.ts';
+export { listFailingEndpoints } from './failing.ts';
 export { queueWebhooks } from './queue.ts';
 export { deliverInTurns } from './turns.ts';
 
 const hourMs = 3_600_000;
-const secretBytes = 32;
+export const secretBytes = 32;
 
-/** Deliveries of a customer that are due, with which tests and replays are refused: about a minute's work if nothing responds. */
-const maxDueDeliveries = 10;
+/** Until when an old secret signs too; null: no longer. */
+export const overlapEnd = (nowMs: number, overlapHours: number) =>
+  overlapHours === 0 ? null : new Date(nowMs + overlapHours * hourMs);
+
+/** Deliveries of an owner that are due, with which tests and replays are refused: about a minute's work if nothing responds. */
+export const maxDueDeliveries = 10;
 
 interface Settings {
   url: string;
@@ -39,7 +44,7 @@ interface Settings {
 
 export async function listWebhooks(portal: Portal, owner: Owner): Promise<Webhook[]> {
   const rows = await selectWebhooks(owner, portal.db);
-  return rows.map((row) => describeWebhook(row, portal.machineClock()));
+  return rows.map((row) => describeWebhook(row, webhookEventTypes, portal.machineClock()));
 }
 
 /** Adds a webhook. Only this response contains its secret. */
@@ -53,7 +58,7 @@ export async function addWebhook(portal: Portal, owner: Owner, settings: Setting
     await insertWebhook(owner, tx, { id, ...inOrder(settings), secret, now: new Date(portal.clock()) });
     return requireWebhook(owner, tx, id);
   });
-  return { webhook: describeWebhook(webhook, portal.machineClock()), secret: formatWebhookSecret(secret) };
+  return { webhook: describeWebhook(webhook, webhookEventTypes, portal.machineClock()), secret: formatWebhookSecret(secret) };
 }
 
 export async function changeWebhook(
@@ -70,19 +75,19 @@ export async function changeWebhook(
     if (!(await updateWebhook(owner, tx, id, { ...change, ...inOrder(change) }, now))) throw refuse('not_found');
     return requireWebhook(owner, tx, id);
   });
-  return describeWebhook(changed, portal.machineClock());
+  return describeWebhook(changed, webhookEventTypes, portal.machineClock());
 }
 
 /** Gives a webhook a new secret. During the overlap every delivery has a signature of both, and of any before whose own overlap lasts. */
 export async function rollSecret(portal: Portal, owner: Owner, id: string, overlapHours: number) {
   const secret = randomBytes(secretBytes);
   const now = portal.machineClock();
-  const oldUntil = overlapHours === 0 ? null : new Date(now + overlapHours * hourMs);
+  const oldUntil = overlapEnd(now, overlapHours);
   const rolled = await transaction(portal.db, async (tx) => {
     if (!(await updateSecret(owner, tx, id, secret, { now: new Date(now), oldUntil }))) throw refuse('not_found');
     return requireWebhook(owner, tx, id);
   });
-  return { webhook: describeWebhook(rolled, now), secret: formatWebhookSecret(secret) };
+  return { webhook: describeWebhook(rolled, webhookEventTypes, now), secret: formatWebhookSecret(secret) };
 }
 
 /** Sends a test event. */
@@ -90,9 +95,7 @@ export function sendTest(portal: Portal, owner: Owner, id: string): Promise<stri
   return transaction(portal.db, async (tx) => {
     await requireEnabled(owner, tx, id);
     await requireFewDue(owner, tx);
-    const data = { message: 'This is a test event that you requested.' };
-    const eventId = await insertEvent(portal, owner, tx, 'webhook.test', data);
-    return queueDelivery(portal, owner, tx, id, eventId);
+    return sendTestTo(portal, owner, tx, id);
   });
 }
 
@@ -109,14 +112,7 @@ export async function listAttempts(
   deliveryId: string,
 ): Promise<WebhookAttempt[]> {
   if (!(await hasDelivery(owner, portal.db, id, deliveryId))) throw refuse('not_found');
-  return (await selectAttempts(owner, portal.db, deliveryId)).map((row) => ({
-    attempt: row.attempt,
-    at: row.at.toISOString(),
-    durationMs: row.duration_ms,
-    responseStatus: row.response_status,
-    responseStart: row.response_start,
-    fault: row.fault,
-  }));
+  return (await selectAttempts(owner, portal.db, deliveryId)).map(describeAttempt);
 }
 
 /** Sends a delivery again: the same event with the same id and new signatures. */
@@ -126,9 +122,8 @@ export async function replayDelivery(portal: Portal, owner: Owner, id: string, d
     const webhook = await requireWebhook(owner, tx, id);
     // Before the delivery is due itself.
     await requireFewDue(owner, tx);
-    if (!(await updateDeliveryReplayed(owner, tx, id, deliveryId))) throw refuse('not_found');
+    if (!(await sendAgain(portal, owner, tx, { webhookId: id, deliveryId }))) throw refuse('not_found');
     if (webhook.disabled_at !== null) throw refuse('webhook_disabled');
-    await portal.jobs.send(tx, 'deliver-webhook', { deliveryId, tries: 0 });
   });
 }
 
@@ -156,36 +151,4 @@ async function requireFewDue(owner: Owner, tx: Tx): Promise<void> {
 /** Removes duplicate events and puts them in the contract's order. */
 function inOrder({ url, events }: Settings): Settings {
   return { url, events: webhookEventTypes.filter((type) => events.includes(type)) };
-}
-
-function describeWebhook(row: WebhookRow, nowMs: number): Webhook {
-  const oldSecretUntil = row.old_secret_until;
-  return {
-    id: row.id,
-    url: row.url,
-    events: webhookEventTypes.filter((type) => row.events.includes(type)),
-    createdAt: row.created_at.toISOString(),
-    disabledReason: row.disabled_reason,
-    failingSince: row.failing_since?.toISOString() ?? null,
-    oldSecretUntil: oldSecretUntil && oldSecretUntil.getTime() > nowMs ? oldSecretUntil.toISOString() : null,
-    lastDeliveryAt: row.last_tried_at?.toISOString() ?? null,
-  };
-}
-
-function describeDelivery(row: DeliveryRow): WebhookDelivery {
-  return {
-    id: row.id,
-    eventId: row.event_id,
-    type: row.type,
-    createdAt: row.created_at.toISOString(),
-    status: row.status,
-    tries: row.tries,
-    nextTryAt: row.next_try_at?.toISOString() ?? null,
-    triedAt: row.tried_at?.toISOString() ?? null,
-    durationMs: row.duration_ms,
-    responseStatus: row.response_status,
-    responseStart: row.response_start,
-    fault: row.fault,
-    body: row.body,
-  };
 }

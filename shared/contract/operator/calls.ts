@@ -20,6 +20,7 @@ import { tokenCalls } from './tokens.ts';
 import { cycleCalls } from './cycles.ts';
 import { mailCalls } from './mail.ts';
 import { requestLogCalls } from './request-log.ts';
+import { endpointCalls } from './endpoints.ts';
 import { webhookCalls } from './webhooks.ts';
 import { waitingCalls } from './waiting.ts';
 
@@ -45,6 +46,7 @@ export const operatorCalls = {
   ...cycleCalls,
   ...mailCalls,
   ...requestLogCalls,
+  ...endpointCalls,
   ...webhookCalls,
   ...waitingCalls,
 };

@@ -16,6 +16,7 @@ export const waitingKinds = [
   'ERASURE_REQUEST',
   'REMITTANCE',
   'SETTLEMENTS',
+  'ENDPOINT',
 ] as const;
 export type WaitingKind = (typeof waitingKinds)[number];
 

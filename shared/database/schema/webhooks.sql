@@ -1,14 +1,14 @@
--- Customers' webhooks: each event as the bytes that are signed and sent, a delivery for each endpoint, and every try of it.
+-- Webhooks of customers and of the provider: each event as the bytes that are signed and sent, a delivery for each endpoint, and every try of it.
 
--- What customers are told over webhooks. (webhook_inbox is the other way round: what the payment provider tells us.)
+-- What customers, and the provider's own programs, are told over webhooks. A row without a customer is the provider's. (webhook_inbox is the other way round: what the payment provider tells us.)
 create table webhooks (
   id text primary key check (id like 'WHK-%'),
-  customer_id text not null references customers,
+  customer_id text references customers,
   url text not null check (length(url) between 1 and 500),
   events text[] not null check (cardinality(events) > 0),
   -- Needed to sign, so it cannot be kept as a hash only; it is shown once and never leaves again.
   secret bytea not null check (octet_length(secret) between 24 and 64),
-  -- Signs as well until then, while the customer puts the new one in place.
+  -- Signs as well until then, while its owner puts the new one in place.
   old_secret bytea,
   old_secret_until timestamptz,
   created_at timestamptz not null,
@@ -27,7 +27,7 @@ create index webhooks_customer on webhooks (customer_id);
 -- What happened, once for each occasion, as the bytes that are signed and sent.
 create table webhook_events (
   id text primary key check (id like 'EVT-%'),
-  customer_id text not null references customers,
+  customer_id text references customers,
   type text not null,
   body text not null,
   created_at timestamptz not null
@@ -40,7 +40,7 @@ create table webhook_deliveries (
   id text primary key check (id like 'DLV-%'),
   webhook_id text not null references webhooks on delete cascade,
   event_id text not null references webhook_events on delete cascade,
-  customer_id text not null references customers,
+  customer_id text references customers,
   status text not null check (status in ('PENDING', 'DELIVERED', 'FAILED')),
   created_at timestamptz not null,
   -- Tries since it was written or replayed.
@@ -56,6 +56,18 @@ create table webhook_deliveries (
 );
 create index webhook_deliveries_webhook on webhook_deliveries (webhook_id, created_at desc);
 create index webhook_deliveries_event on webhook_deliveries (event_id);
+
+-- Nobody hears of another one's events: a delivery, its event and its webhook have one owner.
+create or replace function delivery_has_one_owner() returns trigger language plpgsql as $$
+begin
+  perform from webhooks where id = new.webhook_id and customer_id is distinct from new.customer_id;
+  if found then raise exception 'delivery % is not of the owner of its webhook', new.id; end if;
+  perform from webhook_events where id = new.event_id and customer_id is distinct from new.customer_id;
+  if found then raise exception 'delivery % is not of the owner of its event', new.id; end if;
+  return new;
+end $$;
+create trigger delivery_has_one_owner before insert on webhook_deliveries
+  for each row execute function delivery_has_one_owner();
 
 -- Every try of a delivery, those before a replay too; they go with their delivery after 30 days. A delivery itself keeps the newest.
 create table webhook_attempts (
@@ -73,5 +85,5 @@ create table webhook_attempts (
 );
 
 create trigger webhooks_noted_for_rounds after insert or update of disabled_at, events on webhooks
-  for each row execute function note_customer_change('rounds');
+  for each row when (new.customer_id is not null) execute function note_customer_change('rounds');
 create trigger erased_get_nothing before insert on webhooks for each row execute function erased_get_nothing();

@@ -33,6 +33,7 @@ const remedies: Record<WaitingKind, (item: Waiting) => string | null> = {
   ERASURE_REQUEST: ({ customerId }) => customerId && `/customers/${customerId}`,
   REMITTANCE: () => '/money/remittances',
   SETTLEMENTS: () => null,
+  ENDPOINT: ({ id }) => id && `/webhooks/${id}`,
 };
 
 /** What waits for somebody, most urgent kind first; empty when all is well. */

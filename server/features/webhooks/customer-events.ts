@@ -1,0 +1,64 @@
+import type { WebhookEventData, WebhookEventType } from '#shared/contract/webhook-events.ts';
+import type { PortalEvent } from '#shared/domain/event.ts';
+import { rupees } from '#shared/domain/money.ts';
+
+/** What webhooks say of an event beside the facts of its plan. */
+const webhookData: { [Type in WebhookEventType]: (event: PortalEvent<Type>) => WebhookEventData<Type> } = {
+  'quota.reached': ({ day, percent, used, limit, renewsOn }) => ({
+    quota: day === null ? 'monthly' : 'daily',
+    percent,
+    used,
+    limit,
+    renewsOn,
+  }),
+  'cycle.activated': () => ({}),
+  'cycle.ending': ({ daysLeft }) => ({ daysLeft }),
+  'cycle.ended': ({ reason }) => ({ reason }),
+  'cycle.cancelled': ({ refundPaise }) => ({ refundAmount: rupees(refundPaise) }),
+  'invoice.issued': ({ documentId, number, date, totalPaise }) => ({
+    documentId,
+    number,
+    date,
+    total: rupees(totalPaise),
+    currency: 'INR',
+  }),
+  'api.deprecated': ({ what, since, sunset, note, link }) => ({ deprecated: what, since, sunset, note, link }),
+  'payment.failed': ({ paymentId, amountPaise, reason }) => ({
+    paymentId,
+    amount: rupees(amountPaise),
+    currency: 'INR',
+    reason,
+  }),
+  'refund.started': (event) => ({ ...refundOf(event), reason: event.reason }),
+  'refund.completed': (event) => refundOf(event),
+  'dispute.opened': (event) => disputeOf(event),
+  'dispute.ended': (event) => ({
+    ...disputeOf(event),
+    outcome: event.status === 'lost' ? 'refunded' : 'payment_stands',
+  }),
+};
+
+/** What webhooks say of a refund. */
+export function refundOf({
+  refundId,
+  paymentId,
+  amountPaise,
+}: PortalEvent<'refund.started' | 'refund.completed' | 'refund.failed' | 'refund.transfer_due'>) {
+  return { refundId, paymentId, amount: rupees(amountPaise), currency: 'INR' } as const;
+}
+
+function disputeOf({ disputeId, paymentId, amountPaise }: PortalEvent<'dispute.opened' | 'dispute.ended'>) {
+  return { disputeId, paymentId, amount: rupees(amountPaise), currency: 'INR' } as const;
+}
+
+function isForWebhooks(event: PortalEvent): event is PortalEvent<WebhookEventType> {
+  return Object.hasOwn(webhookData, event.type);
+}
+
+function dataOf<Type extends WebhookEventType>(event: PortalEvent<Type>): WebhookEventData<Type> {
+  return webhookData[event.type](event);
+}
+
+/** What customers' webhooks say of an event, if anything; the facts of its plan are added. */
+export const customerEventOf = (event: PortalEvent): { type: WebhookEventType; data: object } | undefined =>
+  isForWebhooks(event) ? { type: event.type, data: dataOf(event) } : undefined;

@@ -1,0 +1,52 @@
+import type { WebhookAttempt, WebhookDelivery } from '#shared/contract/webhooks.ts';
+import type { AttemptRow, DeliveryRow, WebhookRow } from './store.ts';
+
+/** A webhook; `types`: the events that its owner may choose, in their order. */
+export function describeWebhook<Type extends string>(row: WebhookRow, types: readonly Type[], nowMs: number) {
+  const oldSecretUntil = row.old_secret_until;
+  return {
+    id: row.id,
+    url: row.url,
+    events: types.filter((type) => row.events.includes(type)),
+    createdAt: row.created_at.toISOString(),
+    disabledReason: row.disabled_reason,
+    failingSince: row.failing_since?.toISOString() ?? null,
+    oldSecretUntil: oldSecretUntil && oldSecretUntil.getTime() > nowMs ? oldSecretUntil.toISOString() : null,
+    lastDeliveryAt: row.last_tried_at?.toISOString() ?? null,
+  };
+}
+
+export function describeDelivery(row: DeliveryRow): WebhookDelivery {
+  return {
+    id: row.id,
+    eventId: row.event_id,
+    type: row.type,
+    createdAt: row.created_at.toISOString(),
+    status: row.status,
+    tries: row.tries,
+    nextTryAt: row.next_try_at?.toISOString() ?? null,
+    triedAt: row.tried_at?.toISOString() ?? null,
+    durationMs: row.duration_ms,
+    responseStatus: row.response_status,
+    responseStart: row.response_start,
+    fault: row.fault,
+    body: row.body,
+  };
+}
+
+export function describeAttempt(row: AttemptRow): WebhookAttempt {
+  return {
+    attempt: row.attempt,
+    at: row.at.toISOString(),
+    durationMs: row.duration_ms,
+    responseStatus: row.response_status,
+    responseStart: row.response_start,
+    fault: row.fault,
+  };
+}
+
+/** Without its query, in which there may be a token. */
+export function shownUrl(address: string): string {
+  const { origin, pathname, search } = new URL(address);
+  return `${origin}${pathname}${search === '' ? '' : '?…'}`;
+}
