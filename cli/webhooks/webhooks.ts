@@ -91,7 +91,9 @@ const stateOf = ({ disabledReason, failingSince }: Endpoint): string =>
       : `fails since ${istTime(new Date(failingSince))}`;
 
 const lineOf = (endpoint: Endpoint): string =>
-  [...(endpoint.id === null ? [] : [endpoint.id]), endpoint.url, stateOf(endpoint), endpoint.events.join(',')].join('  ');
+  [...(endpoint.id === null ? [] : [endpoint.id]), endpoint.url, stateOf(endpoint), endpoint.events.join(',')].join(
+    '  ',
+  );
 
 const withSecret = (reply: Endpoint & { secret: string | null }): string[] => [
   lineOf(reply),

@@ -1,9 +1,11 @@
 import { EventEmitter, once } from 'node:events';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { z } from 'zod';
 import { readAccount, signOut } from '#shared/contract/account.ts';
 import { operatorCalls } from '#shared/contract/operator/calls.ts';
 import { operatorRoles, type OperatorRole } from '#shared/contract/operator/roles.ts';
 import { readOperatorSession, signOutOperator } from '#shared/contract/operator/session.ts';
+import { providerEventTypes } from '#shared/contract/provider-events.ts';
 import { calls } from '#shared/contract/test-calls.ts';
 import { openClient } from '#shared/database/clients.ts';
 import { countWaiting } from '#shared/database/test-database.ts';
@@ -230,5 +232,15 @@ test('signing out ends a session of an operator, and the customers’ document o
   expect(ids.length).toBeGreaterThan(paths.length);
   expect(new Set(ids).size).toBe(ids.length);
   const parameters = [{ in: 'header', name: 'idempotency-key', required: false }];
+  const described = z.object({ webhooks: z.record(z.string(), z.unknown()) }).parse(ours).webhooks;
+  expect(Object.keys(described)).toEqual(providerEventTypes);
+  const schema = {
+    properties: {
+      type: { const: 'payment.captured' },
+      data: { required: expect.arrayContaining(['customerId', 'paymentId']) },
+    },
+  };
+  const requestBody = { content: { 'application/json': { schema } } };
+  expect(described['payment.captured']).toMatchObject({ post: { requestBody } });
   expect(ours).toMatchObject({ paths: { '/operator/calls/blockCustomer': { post: { parameters } } } });
 });

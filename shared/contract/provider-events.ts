@@ -107,7 +107,9 @@ export type ProviderEventData<Type extends PlanEventType | CustomerEventType> = 
 
 /** Every event of the provider's webhooks: when it is sent, and its data. None names a person: what a customer is called, `readCustomer` tells. */
 const events = new Map<string, { when: string; data: z.ZodObject }>([
-  ...Object.entries(ofCustomers).map(([type, { when, data }]) => [type, { when, data: data.extend(ofCustomer) }] as const),
+  ...Object.entries(ofCustomers).map(
+    ([type, { when, data }]) => [type, { when, data: data.extend(ofCustomer) }] as const,
+  ),
   ...sharedEvents.map(
     (type) => [type, { when: sharedWhen[type], data: webhookEventData[type].extend(ofPlan) }] as const,
   ),

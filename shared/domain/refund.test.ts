@@ -119,8 +119,12 @@ test('an operator turns a refund that a bank returned, in its next attempt, and 
     keys.push(...step.events.map(dedupeKeyOf));
   }
   expect(keys).toEqual([
+    'refund-failed:RFD-1:1',
     'refund-turned:RFD-1:1',
     'refund-transfer:RFD-1:1',
+    // The same attempt: it is published once.
+    'refund-failed:RFD-1:1',
+    'refund-failed:RFD-1:2',
     'refund-turned:RFD-1:2',
     'refund-transfer:RFD-1:2',
   ]);

@@ -108,6 +108,7 @@ export const folderWords: Readonly<Record<string, string>> = {
   'cli/payments': 'payments: show, recheck, refund; refunds that Razorpay can’t pay',
   'cli/figures': 'figures of some days: cash, revenue, plans, calls, conversion',
   'cli/waiting': 'what waits for you, with the command for each',
+  'cli/webhooks': 'webhooks of the provider: add, change, test, deliveries',
   'cli/tds': 'tax that customers deducted at source: list, accept, refuse',
   'cli/accounts': 'the books: trial balance, files for Tally, locked months',
   'cli/actions': 'the audit log',
@@ -247,5 +248,5 @@ export const nounWords: Readonly<Record<string, string>> = {
   catalog: 'what is on sale: versions, applied and reverted',
   figures: 'cash, revenue, plans, calls and conversion by day, product, plan and customer',
   waiting: 'what waits for an operator',
-  webhooks: "customers' webhooks: endpoints, deliveries, attempts, secrets",
+  webhooks: 'webhooks of customers and of the provider: endpoints, deliveries, attempts, secrets',
 };

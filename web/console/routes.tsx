@@ -52,6 +52,14 @@ export const routes: RouteObject[] = [
           page('/catalogue', async () => (await import('#web/console/features/catalog/catalog-page.tsx')).CatalogPage),
           page('/audit', async () => (await import('#web/console/features/actions/audit-page.tsx')).AuditPage),
           page('/team', async () => (await import('#web/console/features/operators/team-page.tsx')).TeamPage),
+          page(
+            '/webhooks/:endpointId',
+            async () => (await import('#web/console/features/webhooks/endpoint-page.tsx')).EndpointPage,
+          ),
+          page(
+            '/deliveries/:deliveryId',
+            async () => (await import('#web/console/features/webhooks/delivery-page.tsx')).DeliveryPage,
+          ),
           { path: '*', element: <NotFoundPage /> },
         ],
       },

@@ -19,9 +19,7 @@ export async function queueWebhooks(portal: EventContext, owner: Owner, tx: Tx, 
   const webhooks = await tx
     .selectFrom('webhooks')
     .select(['id', 'customer_id', 'events'])
-    .where((webhook) =>
-      webhook.or([webhook('customer_id', '=', owner.customerId), webhook('customer_id', 'is', null)]),
-    )
+    .where((webhook) => webhook.or([webhook('customer_id', '=', owner.customerId), webhook('customer_id', 'is', null)]))
     .where('disabled_at', 'is', null)
     .execute();
   for (const { hearer, told, about } of hearers) {

@@ -199,7 +199,12 @@ export function selectDeliveries(owner: WebhookOwner, db: Db, webhookId: string)
 export type DeliveryRow = Awaited<ReturnType<typeof selectDeliveries>>[number];
 
 /** Does this webhook of the owner have this delivery? */
-export async function hasDelivery(owner: WebhookOwner, db: Db, webhookId: string, deliveryId: string): Promise<boolean> {
+export async function hasDelivery(
+  owner: WebhookOwner,
+  db: Db,
+  webhookId: string,
+  deliveryId: string,
+): Promise<boolean> {
   const found = await db
     .selectFrom('webhook_deliveries')
     .select('id')

@@ -58,7 +58,10 @@ export async function addWebhook(portal: Portal, owner: Owner, settings: Setting
     await insertWebhook(owner, tx, { id, ...inOrder(settings), secret, now: new Date(portal.clock()) });
     return requireWebhook(owner, tx, id);
   });
-  return { webhook: describeWebhook(webhook, webhookEventTypes, portal.machineClock()), secret: formatWebhookSecret(secret) };
+  return {
+    webhook: describeWebhook(webhook, webhookEventTypes, portal.machineClock()),
+    secret: formatWebhookSecret(secret),
+  };
 }
 
 export async function changeWebhook(

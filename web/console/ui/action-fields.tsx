@@ -33,12 +33,25 @@ export function ActionFields({
           onChange={({ currentTarget }) => change(currentTarget.checked ? 'yes' : '')}
         />
       );
+    if (kind === 'ticks')
+      return (
+        <Checkbox.Group
+          key={name}
+          {...shared}
+          value={value.split(' ').filter((each) => each !== '')}
+          onChange={(chosen) => change(chosen.join(' '))}
+        >
+          {choices.map((choice) => (
+            <Checkbox key={choice.value} value={choice.value} label={choice.label} description={choice.hint} mt={8} />
+          ))}
+        </Checkbox.Group>
+      );
     if (kind === 'choice')
       return (
         <NativeSelect
           key={name}
           {...shared}
-          data={[...choices]}
+          data={choices.map((choice) => ({ value: choice.value, label: choice.label }))}
           value={value}
           onChange={({ currentTarget }) => change(currentTarget.value)}
         />

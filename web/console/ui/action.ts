@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react';
 import type { ActionName, OperatorInput } from '#shared/contract/operator/calls.ts';
 
-/** What an operator enters for an action besides the reason. Values are texts; a tick is `yes` or empty, a file its text, `text` several lines. */
+/** What an operator enters for an action besides the reason. Values are texts; a tick is `yes` or empty, ticks are the chosen values with spaces between, a file is its text, `text` several lines. */
 export interface ActionField {
   name: string;
   label: string;
   /** A line of text when not given. */
-  kind?: 'number' | 'day' | 'choice' | 'tick' | 'text' | 'file';
-  choices?: readonly { value: string; label: string }[];
+  kind?: 'number' | 'day' | 'choice' | 'tick' | 'ticks' | 'text' | 'file';
+  choices?: readonly { value: string; label: string; hint?: string }[];
   hint?: string;
   initial?: string;
   isOptional?: boolean;

@@ -5,6 +5,7 @@ import { Approvals } from '#web/console/features/operators/approvals.tsx';
 import { Operators } from '#web/console/features/operators/operators.tsx';
 import { Passkeys } from '#web/console/features/operators/passkeys.tsx';
 import { Tokens } from '#web/console/features/operators/tokens.tsx';
+import { Endpoints } from '#web/console/features/webhooks/endpoints.tsx';
 import { Page, Part } from '#web/console/ui/page.tsx';
 import { type Column, RowTable } from '#web/console/ui/row-table.tsx';
 
@@ -34,6 +35,7 @@ export function TeamPage() {
       <Operators />
       <Passkeys />
       <Tokens />
+      <Endpoints />
       <Part title="What each role may do">
         <RowTable label="What each role may do" columns={columns} rows={restricted} rowKey={(name) => name} empty="" />
         <p className="caption dim">
