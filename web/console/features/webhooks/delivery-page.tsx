@@ -1,6 +1,7 @@
 import { Skeleton } from '@mantine/core';
 import { useParams } from 'react-router';
 import { readDelivery } from '#shared/contract/operator/endpoints.ts';
+import classes from '#web/console/features/webhooks/delivery-page.module.css';
 import { useOperatorCall } from '#web/console/api/use-operator-call.ts';
 import { Page, Part } from '#web/console/ui/page.tsx';
 import { columnsOf } from '#web/console/ui/reply-facts.ts';
@@ -39,7 +40,7 @@ export function DeliveryPage() {
             />
           </Part>
           <Part title="What is sent">
-            <pre className="mono">{JSON.stringify(JSON.parse(body), null, 2)}</pre>
+            <pre className={`mono ${classes.body}`}>{JSON.stringify(JSON.parse(body), null, 2)}</pre>
           </Part>
         </Page>
       )}

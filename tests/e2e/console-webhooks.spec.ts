@@ -1,0 +1,49 @@
+import { axeFaults, settle } from './axe.ts';
+import { newCustomer } from './customer-calls.ts';
+import { addOperator, addPasskey, confirm, openAsOperator, test } from './operator.ts';
+import { startReceiver } from './receiver.ts';
+import { expect } from './visitor.ts';
+
+test('an owner adds a webhook, a program hears of a new customer, and its delivery is read and sent again', async ({
+  page,
+  product,
+}) => {
+  const receiver = await startReceiver();
+  const owner = await addOperator(product, 'owner');
+  await openAsOperator(page, product, owner, '/');
+  await addPasskey(page);
+  await page.getByRole('button', { name: 'Add a webhook' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Address').fill('https://10.0.0.1/hook');
+  await expect(dialog.getByText('not on the public internet')).toBeVisible();
+  await dialog.getByLabel('Address').fill(receiver.url);
+  for (const event of ['quota.reached', 'cycle.ending']) await dialog.getByLabel(event).uncheck();
+  const happened = await confirm(page, 'Add');
+  await expect(happened).toContainText('whsec_');
+  await dialog.getByRole('button', { name: 'Done' }).click();
+
+  const { email } = await newCustomer(product);
+  const sent = await receiver.nth(0);
+  expect(JSON.parse(sent.body)).toMatchObject({ type: 'customer.created', data: { customerId: expect.any(String) } });
+  expect(sent.body).not.toContain(email);
+
+  await page.getByRole('table', { name: 'Webhooks' }).getByRole('link', { name: receiver.url }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Webhook' })).toBeVisible();
+  await settle(page);
+  expect(await axeFaults(page)).toEqual([]);
+  const deliveries = page.getByRole('table', { name: 'Deliveries' });
+  await expect(deliveries).toContainText('200', { timeout: 60_000 });
+  await deliveries.getByRole('button', { name: /Send customer.created again/ }).click();
+  await confirm(page, 'Send');
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  const again = await receiver.nth(1);
+  expect(again.headers['webhook-id']).toBe(sent.headers['webhook-id']);
+
+  await deliveries.getByRole('link', { name: 'customer.created' }).first().click();
+  await expect(page.getByRole('heading', { level: 1, name: 'customer.created' })).toBeVisible();
+  await expect(page.getByText('"customerId"')).toBeVisible();
+  await expect(page.getByRole('table', { name: 'Attempts' })).toContainText('received');
+  await settle(page);
+  expect(await axeFaults(page)).toEqual([]);
+  receiver.close();
+});
