@@ -3,11 +3,11 @@ import { useParams } from 'react-router';
 import { readDelivery } from '#shared/contract/operator/endpoints.ts';
 import classes from '#web/console/features/webhooks/delivery-page.module.css';
 import { useOperatorCall } from '#web/console/api/use-operator-call.ts';
+import { wordOf } from '#web/console/ui/labels.ts';
 import { Page, Part } from '#web/console/ui/page.tsx';
 import { columnsOf } from '#web/console/ui/reply-facts.ts';
 import { RowTable } from '#web/console/ui/row-table.tsx';
 import { Loaded } from '#web/ui/states.tsx';
-import { StatusBadge } from '#web/ui/status-badge.tsx';
 
 /** What is sent in a delivery, and what came of each attempt. */
 export function DeliveryPage() {
@@ -25,7 +25,7 @@ export function DeliveryPage() {
           title={type}
           lead={
             <>
-              <StatusBadge status={status} />
+              <span>{wordOf(status)}</span>
               <span className="mono">{eventId}</span>
             </>
           }

@@ -24,7 +24,7 @@ export const createEndpoint = actionOf({
 });
 
 /** What can be done to a webhook of the provider. */
-export function endpointActions({ id, url, events, disabledReason }: Endpoint): Action[] {
+export function endpointActions({ id, events, disabledReason }: Endpoint): Action[] {
   const endpointId = id ?? '';
   const isOn = disabledReason === null;
   return [
@@ -32,7 +32,7 @@ export function endpointActions({ id, url, events, disabledReason }: Endpoint): 
       ? [
           actionOf({
             call: 'testEndpoint',
-            title: `Send a test to ${url}`,
+            title: 'Send a test',
             verb: 'Send',
             input: () => ({ endpointId }),
           }),
@@ -40,7 +40,7 @@ export function endpointActions({ id, url, events, disabledReason }: Endpoint): 
       : []),
     actionOf({
       call: 'changeEndpoint',
-      title: `Change ${url}`,
+      title: 'Change the webhook',
       verb: 'Change',
       fields: [{ name: 'url', label: 'New address', hint: 'Empty: as it is', isOptional: true }, eventsField(events)],
       input: (value) => ({
@@ -51,7 +51,7 @@ export function endpointActions({ id, url, events, disabledReason }: Endpoint): 
     }),
     actionOf({
       call: 'changeEndpoint',
-      title: isOn ? `Switch ${url} off` : `Switch ${url} on`,
+      title: isOn ? 'Switch the webhook off' : 'Switch the webhook on',
       verb: isOn ? 'Switch off' : 'Switch on',
       isDangerous: isOn,
       about: isOn
@@ -61,7 +61,7 @@ export function endpointActions({ id, url, events, disabledReason }: Endpoint): 
     }),
     actionOf({
       call: 'rollEndpointSecret',
-      title: `Replace the secret of ${url}`,
+      title: 'Replace the secret',
       verb: 'Replace',
       about: 'The new secret is shown once, here.',
       fields: [{ name: 'hours', label: 'Hours in which the old one signs too', kind: 'number', initial: '24' }],
@@ -69,7 +69,7 @@ export function endpointActions({ id, url, events, disabledReason }: Endpoint): 
     }),
     actionOf({
       call: 'removeEndpoint',
-      title: `Remove ${url}`,
+      title: 'Remove the webhook',
       verb: 'Remove',
       isDangerous: true,
       input: () => ({ endpointId }),

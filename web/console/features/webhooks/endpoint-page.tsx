@@ -9,10 +9,10 @@ import { actionOf } from '#web/console/ui/action.ts';
 import { Actions } from '#web/console/ui/actions.tsx';
 import { CallTable } from '#web/console/ui/call-table.tsx';
 import { When } from '#web/console/ui/cells.tsx';
+import { wordOf } from '#web/console/ui/labels.ts';
 import { Page } from '#web/console/ui/page.tsx';
 import type { Column } from '#web/console/ui/row-table.tsx';
 import { Loaded } from '#web/ui/states.tsx';
-import { StatusBadge } from '#web/ui/status-badge.tsx';
 
 type Delivery = OperatorReply<'listDeliveries'>['deliveries'][number];
 
@@ -22,7 +22,7 @@ const resend = ({ id: deliveryId, type }: Delivery) =>
 const columns: readonly Column<Delivery>[] = [
   { header: 'Event', text: ({ type }) => type },
   { header: 'Time', text: ({ createdAt }) => createdAt, cell: ({ createdAt }) => <When at={createdAt} /> },
-  { header: 'State', text: ({ status }) => status, cell: ({ status }) => <StatusBadge status={status} /> },
+  { header: 'State', text: ({ status }) => wordOf(status) },
   { header: 'Tries', text: ({ tries }) => tries, align: 'right' },
   { header: 'Response', text: ({ responseStatus, fault }) => responseStatus ?? fault },
   {
