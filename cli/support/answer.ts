@@ -3,23 +3,30 @@ import { CommandFailed, exitCodes } from '#cli/command-result.ts';
 import { act, type ActionOptions } from '#cli/operator.ts';
 import { assignThread, closeThread, replyToThread } from '#shared/contract/operator/support.ts';
 import { maxMessage } from '#shared/domain/support-thread.ts';
+import { filesAt } from './files.ts';
 import { describe } from './read.ts';
 
 export async function reply(
   threadId: string,
   written: string | undefined,
-  options: Omit<ActionOptions, 'reason'>,
+  { attach = [], ...options }: Omit<ActionOptions, 'reason'> & { attach?: string[] },
 ): Promise<void> {
   const message = (written ?? (process.stdin.isTTY ? '' : await text(process.stdin))).trim();
   if (message === '' || message.length > maxMessage)
     throw new CommandFailed(`Write a message of 1 to ${maxMessage} characters.`, exitCodes.usage);
   await act(
     replyToThread,
-    { threadId, message },
+    { threadId, message, files: await filesAt(attach) },
     { ...options, reason: 'Reply to your message' },
     {
       did: 'sent',
-      effect: ({ about }) => [describe(about), `The customer gets, in the portal and by mail:`, '', message],
+      effect: ({ about }) => [
+        describe(about),
+        `The customer gets, in the portal and by mail:`,
+        '',
+        message,
+        ...attach.map((path) => `  with ${path}`),
+      ],
       question: 'Send this reply?',
       done: ({ thread }) => [`${thread} is answered.`],
     },

@@ -22,10 +22,11 @@ export async function showOne(threadId: string, options: { json?: boolean }): Pr
     ...(thread.activationId === null ? [] : [`  about ${thread.activationId}`]),
     ...(thread.assignedTo === null ? [] : [`  assigned to ${thread.assignedTo}`]),
     ...(thread.messages.length < maxMessagesShown ? [] : [`  the newest ${maxMessagesShown} messages:`]),
-    ...thread.messages.flatMap(({ createdAt, author, writtenBy, channel, message }) => [
+    ...thread.messages.flatMap(({ createdAt, author, writtenBy, channel, message, files }) => [
       '',
       `${istTime(new Date(createdAt))}  ${author === 'CUSTOMER' ? thread.customerName : (writtenBy ?? '')}, ${wheres[channel]}`,
       ...message.split('\n').map((line) => `  ${line}`.trimEnd()),
+      ...files.map(({ id, name, bytes }) => `  ${id}  ${name}, ${bytes} bytes`),
     ]),
   ]);
 }

@@ -1,7 +1,7 @@
 import { request as httpRequest, type OutgoingHttpHeaders } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { Catalog, Product } from '#catalog/catalog.ts';
-import { declareTaxClaim, maxLetterChars } from '#shared/contract/tax-claims.ts';
+import { createSupportThread, maxFileChars } from '#shared/contract/support.ts';
 import { type ArrivedProbe, arrivedProbe, probeHeader } from '#shared/database/gateway-probe.ts';
 import { fault, type Finding, warning } from '#doctor/finding.ts';
 import { type Installation, replyTimeoutMs } from '#doctor/installation.ts';
@@ -34,10 +34,10 @@ export async function examineFront(installation: Installation, catalog: Catalog,
       ? []
       : [
           examineBody(
-            `${portal.portalUrl}${backendPath}${declareTaxClaim.path}`,
-            maxLetterChars,
+            `${portal.portalUrl}${backendPath}${createSupportThread.path}`,
+            maxFileChars,
             portal.portalUrl,
-            'Letters and certificates that customers upload are refused.',
+            'Files that customers send to support are refused, and perhaps letters and certificates.',
           ),
         ]),
     ...(isSlow ? [examineWait(installation, catalog, pathOf, liveKey)] : []),

@@ -1,9 +1,9 @@
 import { ImapFlow } from 'imapflow';
 import { parseMail } from './parse-mail.ts';
-import { type IncomingMail, readMail } from './read-mail.ts';
+import { type IncomingMail, maxMailBytes, readMail } from './read-mail.ts';
 
-/** Larger mails are read as far as this; attachments come after the text. */
-const maxBytes = 1_000_000;
+/** Of the addresses of a mail. */
+const maxHeadBytes = 1_000_000;
 
 /** A mail of this size takes a few milliseconds of the portal's own time, whatever it is; a larger one is read in another process. */
 const smallBytes = 16_384;
@@ -40,7 +40,11 @@ export async function readMailbox(
   stopping?: AbortSignal,
 ): Promise<void> {
   const takeOne = async (client: ImapFlow, uid: number): Promise<MailOutcome | undefined> => {
-    const fetched = await client.fetchOne(String(uid), { source: { start: 0, maxLength: maxBytes } }, { uid: true });
+    const fetched = await client.fetchOne(
+      String(uid),
+      { source: { start: 0, maxLength: maxMailBytes } },
+      { uid: true },
+    );
     if (fetched === false || fetched.source === undefined) return undefined;
     const { source } = fetched;
     const reading = source.length > smallBytes ? parseMail(source, parseMs) : readMail(source);
@@ -66,7 +70,7 @@ export async function readMailbox(
       for await (const { uid, headers } of heads) {
         if (headers === undefined) continue;
         try {
-          const isExpected = await expects(headers.toString('latin1', 0, maxBytes));
+          const isExpected = await expects(headers.toString('latin1', 0, maxHeadBytes));
           (isExpected ? expected : others).push(uid);
         } catch (error) {
           failure ??= error;

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { Call } from '#shared/contract/call.ts';
 import { operatorCalls } from '#shared/contract/operator/calls.ts';
 import { actionRequest, previewRequest, readRequest } from '#shared/contract/operator/http.ts';
+import { maxFileChars } from '#shared/contract/support.ts';
 import { handle } from '#server/http/handle.ts';
 import { readUntyped } from '#server/operator-calls.ts';
 import type { Portal } from '#server/portal.ts';
@@ -28,6 +29,7 @@ export function callRoutes(app: FastifyInstance, portal: Portal): void {
   ) =>
     handle(app, portal, request, handler, {
       perMinute: 600,
+      ...(name === 'replyToThread' && { bodyLimit: maxFileChars + 64 * 1024 }),
       requireRight: (operator) => requireRight(portal, operator, name),
     });
 

@@ -21,6 +21,7 @@ export const absent: Owned = {
   cycle: 'CYC-000000000000',
   delivery: 'DLV-000000000000',
   document: 'DOC-000000000000',
+  file: 'SPF-000000000000',
   key: 'KEY-000000000000',
   order: 'order_00000000000000',
   payment: 'pay_00000000000000',
@@ -43,9 +44,11 @@ export async function ownEverything(portal: TestPortal, token: string, product: 
   const webhook = made.webhook.id;
   const { deliveryId: delivery } = await portal.ask(testWebhook, { params: { webhookId: webhook } }, token);
   const document = documents.find(({ billingCycleId }) => billingCycleId === cycle)?.id ?? '';
-  const asked = { subject: 'Help', message: 'Please help me', activationId };
-  const { id: thread } = await portal.ask(createSupportThread, { body: asked }, token);
-  return { activation: activationId, cycle, delivery, document, key, order, payment, thread, webhook };
+  const files = [{ name: 'help.pdf', content: sampleLetter }];
+  const asked = { subject: 'Help', message: 'Please help me', activationId, files };
+  const { id: thread, messages } = await portal.ask(createSupportThread, { body: asked }, token);
+  const file = messages[0]?.files[0]?.id ?? '';
+  return { activation: activationId, cycle, delivery, document, file, key, order, payment, thread, webhook };
 }
 
 /** Values beside the ids, so that a request is valid. */

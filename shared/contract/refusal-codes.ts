@@ -29,6 +29,8 @@ export const refusalCodes = [
   'test_key_uncapped',
   'no_sandbox',
   'thread_full',
+  'file_refused',
+  'too_many_files',
   'too_many_messages',
   'profile_incomplete',
   'gstin_not_active',

@@ -132,6 +132,17 @@ export const refusals: Record<RefusalCode, { status: number; title: string; mess
     title: 'Thread is full',
     message: 'You have written 100 messages in this thread, which is the limit. Start a new one with your question.',
   },
+  file_refused: {
+    status: 422,
+    title: 'Files not accepted',
+    message:
+      'Files are PDF, JPEG, PNG, or text such as TXT and CSV: 5 of 4 MB together. Nothing was sent: choose others.',
+  },
+  too_many_files: {
+    status: 409,
+    title: 'Too many files',
+    message: 'All files that you sent to support have 50 MB, which is the limit. Send the message without files.',
+  },
   too_many_messages: {
     status: 409,
     title: 'Too many messages',

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineCall } from '#shared/contract/call.ts';
 import { ids } from '#shared/contract/ids.ts';
 import { doneSchema, instantSchema, oneLine } from '#shared/contract/values.ts';
+import { maxBytesOfMessage, maxFilesOfMessage, supportFileTypes } from '#shared/domain/support-file.ts';
 import { withoutHidden } from '#shared/domain/hidden-characters.ts';
 import {
   maxMessage,
@@ -12,12 +13,34 @@ import {
   supportStatuses,
 } from '#shared/domain/support-thread.ts';
 
+/** The most characters of the files of a message in base64. */
+export const maxFileChars = Math.ceil(maxBytesOfMessage / 3) * 4;
+
+/** Files of a message: PDF, JPEG, PNG or text (TXT, CSV) by their content, in base64. */
+export const filesSchema = z
+  .array(z.strictObject({ name: z.string().min(1).max(300), content: z.base64().min(1).max(maxFileChars) }))
+  .max(maxFilesOfMessage)
+  .optional();
+export type FilesInput = z.output<typeof filesSchema>;
+
+export const supportFileSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  type: z.enum(supportFileTypes),
+  bytes: z.int(),
+});
+export type SupportFile = z.output<typeof supportFileSchema>;
+
+/** A file itself. Pages save it and never show it, so that nothing in it runs here. */
+export const fileContentSchema = z.object({ name: z.string(), type: z.enum(supportFileTypes), content: z.base64() });
+
 const supportMessageSchema = z.object({
   id: z.string(),
   author: z.enum(supportAuthors),
   message: z.string(),
-  /** Files of the mail that it came by; they were not taken. */
+  /** How many files of the mail that it came by were not taken. */
   leftOut: z.int(),
+  files: z.array(supportFileSchema),
   createdAt: instantSchema,
 });
 export type SupportMessage = z.output<typeof supportMessageSchema>;
@@ -57,9 +80,10 @@ export const createSupportThread = defineCall({
     message: messageText,
     /** The activation it is about, if any. */
     activationId: ids.activation.nullable(),
+    files: filesSchema,
   }),
   reply: conversationSchema,
-  refusals: ['not_found', 'too_many_messages', 'too_many_requests'],
+  refusals: ['not_found', 'file_refused', 'too_many_files', 'too_many_messages', 'too_many_requests'],
 });
 
 export const listSupportThreads = defineCall({
@@ -90,9 +114,20 @@ export const replyToSupport = defineCall({
   path: '/support/threads/:threadId/messages',
   auth: 'session',
   params,
-  body: z.strictObject({ message: messageText }),
+  body: z.strictObject({ message: messageText, files: filesSchema }),
   reply: conversationSchema,
-  refusals: ['not_found', 'thread_full', 'too_many_messages', 'too_many_requests'],
+  refusals: ['not_found', 'thread_full', 'file_refused', 'too_many_files', 'too_many_messages', 'too_many_requests'],
+});
+
+export const readSupportFile = defineCall({
+  name: 'readSupportFile',
+  summary: 'Get a file of a thread (base64)',
+  method: 'GET',
+  path: '/support/threads/:threadId/files/:fileId',
+  auth: 'session',
+  params: params.extend({ fileId: ids.file }),
+  reply: fileContentSchema,
+  refusals: ['not_found'],
 });
 
 export const markSupportRead = defineCall({

@@ -201,6 +201,19 @@ export const tableFacts: Readonly<Record<BaseTable, TableFact>> = {
   },
   // The hash recognises a mail that comes twice.
   support_messages: { age: businessRecord, customer: own('support', goes), secret: 'mail_hash' },
+  support_files: {
+    age: businessRecord,
+    customer: own('support', goes, {
+      leaveOut: ['content'],
+      file: { column: 'content', key: 'id', nameColumn: 'name', folder: 'support-files' },
+    }),
+  },
+  // Section 11 of the DPDP Act asks for a summary: the export says of each note that it is there, and not what colleagues told each other.
+  support_notes: {
+    age: businessRecord,
+    customer: own('support', goes, { leaveOut: ['note', 'written_by'] }),
+  },
+  canned_answers: { age: perItem, customer: 'texts of the provider', changes: 'title answer changed_at' },
 
   accountants: {
     age: { keep: 'an accountant who declined is not asked again' },

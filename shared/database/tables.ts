@@ -78,6 +78,12 @@ export interface BaseTables {
     declined_by: string | null;
     decided_at: Date | null;
   };
+  canned_answers: {
+    id: Fixed<string>;
+    title: string;
+    answer: string;
+    changed_at: Date;
+  };
   catalog_files: {
     sha256: Fixed<Buffer>;
     content: Fixed<Buffer>;
@@ -682,6 +688,16 @@ export interface BaseTables {
     nonce_hash: Fixed<Buffer>;
     expires_at: Fixed<Date>;
   };
+  support_files: {
+    id: Fixed<string>;
+    customer_id: Fixed<string>;
+    message_id: Fixed<string>;
+    position: Fixed<number>;
+    name: Fixed<string>;
+    type: Fixed<'application/pdf' | 'image/jpeg' | 'image/png' | 'text/plain'>;
+    bytes: Fixed<number>;
+    content: Fixed<Buffer>;
+  };
   support_messages: {
     id: Fixed<string>;
     customer_id: Fixed<string>;
@@ -693,6 +709,14 @@ export interface BaseTables {
     written_by: Fixed<string | null>;
     mail_hash: Fixed<Buffer | null>;
     left_out: ColumnType<number, number | undefined, never>;
+  };
+  support_notes: {
+    id: Fixed<string>;
+    customer_id: Fixed<string>;
+    thread_id: Fixed<string | null>;
+    note: Fixed<string>;
+    written_by: Fixed<string>;
+    created_at: Fixed<Date>;
   };
   support_threads: {
     id: Fixed<string>;

@@ -79,6 +79,7 @@ test.each<[string, PortalEvent]>([
       type: 'support.asked',
       threadId: 'SUP-1',
       messageId: 'SUP-1',
+      files: 0,
       isFirst: true,
       subject: 's',
       message: 'm',

@@ -195,6 +195,8 @@ interface PortalEvents {
     message: string;
     activationId: string | null;
     isFirst: boolean;
+    /** How many are attached. */
+    files: number;
   };
   'support.answered': {
     threadId: string;
@@ -202,6 +204,7 @@ interface PortalEvents {
     subject: string;
     message: string;
     activationId: string | null;
+    files: number;
   };
   /** The provider blocked the account, or took the block away. */
   'account.blocked': { customerId: string; reason: string; at: Date };

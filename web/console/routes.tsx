@@ -35,6 +35,10 @@ export const routes: RouteObject[] = [
           ),
           page('/support', async () => (await import('#web/console/features/support/support-page.tsx')).SupportPage),
           page(
+            '/support/answers',
+            async () => (await import('#web/console/features/support/answers-page.tsx')).AnswersPage,
+          ),
+          page(
             '/support/:threadId',
             async () => (await import('#web/console/features/support/thread-page.tsx')).ThreadPage,
           ),

@@ -10,6 +10,10 @@ interface Thread {
 const paragraphsOf = (message: string): string[] => message.split(/\n{2,}/);
 const markerOf = ({ replyTo }: Thread) => (replyTo === undefined ? {} : { marker: replyMarker });
 
+/** Files stay in the portal: a mail is no place for what strangers sent, and may be refused for its size. */
+const filesOf = (files: number, where: string): string[] =>
+  files === 0 ? [] : [`${files === 1 ? '1 file is' : `${files} files are`} attached: ${where}.`];
+
 /** A customer's message to the provider's support. */
 export function supportAsked(
   asked: PortalEvent<'support.asked'>,
@@ -23,6 +27,7 @@ export function supportAsked(
     subject: `${asked.isFirst ? '' : 'Re: '}${threadId}: ${asked.subject}`,
     paragraphs: [
       ...paragraphsOf(asked.message),
+      ...filesOf(asked.files, `see the thread in the console, or octroi support show ${threadId}`),
       thread.replyTo === undefined
         ? `To reply in the thread: ${command}`
         : `Reply to this mail, or with: ${command}. The customer reads it in the portal and by mail, without your name.`,
@@ -37,15 +42,16 @@ export function supportAsked(
 
 /** The reply of support, to the customer. */
 export function supportAnswered(answered: PortalEvent<'support.answered'>, thread: Thread): Letter {
-  const { threadId, subject, message } = answered;
+  const { threadId, subject, message, files } = answered;
   return {
     ...markerOf(thread),
     subject: `Re: ${threadId}: ${subject}`,
     paragraphs: [
       ...paragraphsOf(message),
+      ...filesOf(files, 'open the thread to save them'),
       thread.replyTo === undefined
         ? 'To write back, open the thread.'
-        : 'To write back, reply to this mail from this address, without attachments, or open the thread.',
+        : 'To write back, reply to this mail from this address, or open the thread.',
     ],
     link: { label: 'Open the thread', path: `/support/${threadId}` },
   };

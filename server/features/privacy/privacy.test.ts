@@ -65,6 +65,7 @@ test('a customer downloads everything that is kept about them and nothing about 
     expect(rowsOf(name), name).toMatchObject([{ id }]);
   expect(rowsOf('data/ledger/ledger_lines.json').length).toBeGreaterThan(0);
   expect(textOf(`documents/${own.document}.pdf`).slice(0, 5)).toBe('%PDF-');
+  expect(textOf('support-files/help.pdf').slice(0, 5)).toBe('%PDF-');
   expect(textOf(`requests/${own.activation}.csv`)).toContain('request_id');
 
   const everything = Object.entries(files)

@@ -80,7 +80,7 @@ test('of two operators who answer at once one is told of the newer message, and 
   const reply = (email: string, message: string, lastMessageId: string) =>
     operators.act(tokenOf(email), 'replyToThread', { threadId, message, lastMessageId });
   const replies = await Promise.all([reply(asha, 'With q.', firstId), reply(ravi, 'With name.', firstId)]);
-  expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+  expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200, 409]));
   const refused = replies.find(({ status }) => status === 409);
   expect(refused?.body).toMatchObject({ code: 'refused', message: /newer message/ });
   const { messages } = await read(threadId);

@@ -4,6 +4,7 @@ import { createSupportThread, readSupportThread } from '#shared/contract/support
 import { readAccount } from '#shared/contract/account.ts';
 import { replyMarker } from '#shared/domain/mail-reply.ts';
 import { listActions } from '#server/audit-log/audit-log.ts';
+import { actAsOperator } from '#server/operator-calls.ts';
 import { itemsOf } from '#server/rounds/test-items.ts';
 import { startTestPortal, type TestPortal } from '#server/test/portal.ts';
 import { startMailbox } from '#ship/standins/mailbox/mailbox.ts';
@@ -100,6 +101,21 @@ test('both sides answer by replying to the mail, in turn, and quoted text is cut
   expect(mailbox.mails()).toEqual([]);
 });
 
+test('an operator who may reply answers from the own address, until the operator is removed', async () => {
+  const { teamAddress, read } = await asked();
+  const cause = { actor: 'root', reason: 'A test' };
+  const email = 'meera@kaveri.example';
+  const reads = 'looks@kaveri.example';
+  await actAsOperator(portal.portal, 'owner', 'addOperator', { email, role: 'support' }, cause);
+  await actAsOperator(portal.portal, 'owner', 'addOperator', { email: reads, role: 'read-only' }, cause);
+  for (const from of [email, reads]) mailbox.deliver(mail(teamAddress, from, `From ${from}`));
+  await take();
+  await actAsOperator(portal.portal, 'owner', 'removeOperator', { email }, cause);
+  mailbox.deliver(mail(teamAddress, email, 'Once more'));
+  await take();
+  expect((await read()).messages.slice(2).map(({ message }) => message)).toEqual([`From ${email}`]);
+});
+
 test('a mail that is read twice is one message', async () => {
   const { customerAddress, email, read } = await asked();
   const raw = mail(customerAddress, email, 'Since 10 o’clock.');
@@ -183,27 +199,32 @@ test('a mail above the limit of a thread stays in the mailbox, and its customer 
   expect(told.map(({ body_text }) => body_text)).toEqual([expect.stringContaining('100 messages in this thread')]);
 });
 
-/** A text and two files. */
+/** A text, a program and a PDF. */
 const parts = (size: number) =>
   [
     '--x\r\nContent-Type: text/plain\r\n\r\nSee the files.',
-    ...['a.exe', 'b.pdf'].map(
-      (name) =>
-        `--x\r\nContent-Type: application/octet-stream\r\nContent-Disposition: attachment; filename=${name}\r\nContent-Transfer-Encoding: base64\r\n\r\n${'QUFB'.repeat(size)}`,
+    ...[
+      ['a.exe', 'TVoA'],
+      ['b.pdf', 'JVBERi0x'],
+    ].map(
+      ([name, content]) =>
+        `--x\r\nContent-Type: application/octet-stream\r\nContent-Disposition: attachment; filename=${name}\r\nContent-Transfer-Encoding: base64\r\n\r\n${content}${'QUFB'.repeat(size)}`,
     ),
     '--x--',
   ].join('\r\n');
 
-test('of a huge mail with attachments the text is taken, and the files are counted', async () => {
+test('the files of a mail are taken as far as they are allowed, small enough and whole; the others are counted', async () => {
   const { customerAddress, email, read } = await asked();
   const mixed = ['MIME-Version: 1.0', 'Content-Type: multipart/mixed; boundary=x'];
   mailbox.deliver(mail(customerAddress, email, parts(2), mixed));
   mailbox.deliver(mail(customerAddress, email, parts(2_000_000), mixed));
   await take();
   const { messages } = await read();
-  expect(messages.slice(2).map(({ message, leftOut }) => [message, leftOut])).toEqual([
-    ['See the files.', 2],
-    ['See the files.', 1],
+  expect(
+    messages.slice(2).map(({ message, leftOut, files }) => [message, leftOut, files.map(({ name }) => name).join()]),
+  ).toEqual([
+    ['See the files.', 1, 'b.pdf'],
+    ['See the files.', 1, ''],
   ]);
 });
 

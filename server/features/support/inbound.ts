@@ -10,6 +10,7 @@ import {
   writtenText,
 } from '#shared/domain/mail-reply.ts';
 import { maxMessagesPerDay, maxOwnMessages } from '#shared/domain/support-thread.ts';
+import { mayCall } from '#shared/policies/policies.ts';
 import { happened } from '#server/features/events/events.ts';
 import { type MailOutcome, readMailbox } from '#server/imap/mailbox.ts';
 import type { IncomingMail } from '#server/imap/read-mail.ts';
@@ -19,7 +20,11 @@ import { addressesIn } from '#server/supplier-settings.ts';
 import { type AnyRefusalCode, Refusal } from '#server/refusals/refuse.ts';
 import { addFurtherMessage } from './messages.ts';
 import { addReply } from './provider.ts';
+import { selectOperator } from './provider-store.ts';
 import { countMailsSince, hasMail, type ReplyAddress, selectByToken } from './store.ts';
+
+/** The message of a mail with files and no text. */
+const onlyFiles = '(Files without a text)';
 
 /** More mails of one side of a thread in an hour are a loop of two programs, not a person. */
 const maxMailsPerHour = 20;
@@ -79,12 +84,13 @@ async function takeMail(portal: Portal, mail: IncomingMail): Promise<MailOutcome
   const hash = hashOf(address, mail);
   // It was taken, and the process ended before the mailbox knew.
   if (await hasMail(portal.db, hash)) return 'taken';
-  const message = writtenText(mail.text, base);
+  const files = mail.files.map(({ name, content }) => ({ name, content: Buffer.from(content) }));
+  const message = writtenText(mail.text, base) || (files.length === 0 ? '' : onlyFiles);
   const fault = await faultOf(portal, address, mail, message);
   if (fault !== undefined) return refused(portal, address, mail, fault);
   const { threadId, customerId, side } = address;
   const owner = { customerId };
-  const written = { threadId, message, hash, leftOut: mail.attachments };
+  const written = { threadId, message, files, hash, leftOut: mail.leftOut };
   try {
     await transaction(portal.db, (tx) =>
       side === 'CUSTOMER'
@@ -117,12 +123,19 @@ async function faultOf(
     address.side === 'CUSTOMER'
       ? [address.customerEmail]
       : (portal.settings.supportSenders ?? addressesIn(portal.settings.supportEmail));
-  if (sender === undefined || others.length > 0 || !allowed.some((each) => each.toLowerCase() === sender))
-    return 'other-sender';
+  if (sender === undefined || others.length > 0) return 'other-sender';
+  const isAllowed = allowed.some((each) => each.toLowerCase() === sender);
+  if (!isAllowed && !(address.side === 'PROVIDER' && (await mayReply(portal, sender)))) return 'other-sender';
   if (message === '') return 'empty';
   if (message.length > maxMailMessage) return 'too-long';
   const since = new Date(portal.clock() - 3_600_000);
   return (await countMailsSince(portal.db, address, since)) >= maxMailsPerHour ? 'too-many' : undefined;
+}
+
+/** Is it the address of an operator who may reply? */
+async function mayReply({ db }: Portal, email: string): Promise<boolean> {
+  const operator = await selectOperator(db, email);
+  return operator !== undefined && mayCall(operator.role, 'replyToThread');
 }
 
 /** Leaves the mail in the mailbox, and tells the side of the thread at the address that we know, once a day. */

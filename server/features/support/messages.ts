@@ -5,6 +5,7 @@ import { happened } from '#server/features/events/events.ts';
 import { lockCustomer } from '#server/features/ownership/ownership.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { Owner, Portal } from '#server/portal.ts';
+import { filesThatFit, type GivenFile, insertFiles, requireRoom, roomOf } from './files.ts';
 import { countOwnMessages, insertMessage, lockThread, nextTime } from './store.ts';
 
 interface CustomerMessage {
@@ -16,6 +17,7 @@ interface CustomerMessage {
   message: string;
   at: Date;
   isFirst: boolean;
+  files: readonly GivenFile[];
 }
 
 /** Writes a customer's message and mails it to the support team. */
@@ -33,8 +35,9 @@ export async function addMessage(portal: Portal, owner: Owner, tx: Tx, written: 
     message,
     created_at: at,
   });
-  const { subject, activationId, isFirst } = written;
-  const event = { threadId, messageId: id, subject, message, activationId, isFirst };
+  const { subject, activationId, isFirst, files } = written;
+  await insertFiles(owner, tx, id, files);
+  const event = { threadId, messageId: id, subject, message, activationId, isFirst, files: files.length };
   await happened(portal, owner, tx, { type: 'support.asked', ...event });
 }
 
@@ -52,12 +55,12 @@ export async function requireFewMessages(portal: Portal, owner: Owner, tx: Tx): 
   if ((await countOwnMessages(owner, tx, { since })) >= maxMessagesPerDay) throw refuse('too_many_messages');
 }
 
-/** Writes a further message of the customer in a thread, which opens it. `hash` and `leftOut` are of the mail that it came by. */
+/** Writes a further message of the customer in a thread, which opens it. `hash` is of the mail that it came by, of whose files those that fit are taken. */
 export async function addFurtherMessage(
   portal: Portal,
   owner: Owner,
   tx: Tx,
-  written: { threadId: string; message: string; hash?: Buffer; leftOut?: number },
+  written: { threadId: string; message: string; files: readonly GivenFile[]; hash?: Buffer; leftOut?: number },
 ): Promise<void> {
   const { threadId } = written;
   await requireFewMessages(portal, owner, tx);
@@ -65,5 +68,8 @@ export async function addFurtherMessage(
   if ((await countOwnMessages(owner, tx, { threadId })) >= maxOwnMessages) throw refuse('thread_full');
   const { activation_id: activationId, subject } = thread;
   const at = nextTime(thread, portal.clock());
-  await addMessage(portal, owner, tx, { ...written, activationId, subject, at, isFirst: false });
+  if (written.hash === undefined) await requireRoom(owner, tx, written.files);
+  const files = written.hash === undefined ? written.files : filesThatFit(written.files, await roomOf(owner, tx));
+  const leftOut = (written.leftOut ?? 0) + written.files.length - files.length;
+  await addMessage(portal, owner, tx, { ...written, files, leftOut, activationId, subject, at, isFirst: false });
 }

@@ -4,7 +4,26 @@ import type { Handlers } from '#server/operator-handler.ts';
 import { pageOf } from '#server/operator-pages.ts';
 import { OperatorRefusal } from '#server/refusals/operator-refusal.ts';
 import { assignThread, previewAssignment } from './assign.ts';
-import { closeThread, listThreads, readThread, replyToThread, requireNewest, requireOpen } from './provider.ts';
+import {
+  changeCannedAnswer,
+  createCannedAnswer,
+  listCannedAnswers,
+  previewChange,
+  previewNew,
+  removeCannedAnswer,
+  requireAnswer,
+} from './canned-answers.ts';
+import { addNote, listNotes, previewNote, removeNote, requireNote } from './notes.ts';
+import {
+  closeThread,
+  listThreads,
+  readThread,
+  readThreadFile,
+  replyToThread,
+  requireNewest,
+  requireOpen,
+  requireSendable,
+} from './provider.ts';
 
 export const supportHandlers: Handlers<typeof supportCalls> = {
   listThreads: {
@@ -15,9 +34,11 @@ export const supportHandlers: Handlers<typeof supportCalls> = {
     },
   },
   readThread: { read: ({ db }, { threadId }) => readThread(db, threadId) },
+  readThreadFile: { read: ({ db }, which) => readThreadFile(db, which) },
   replyToThread: {
-    preview: async ({ db }, { threadId, message, lastMessageId }) => {
+    preview: async ({ db }, { threadId, message, lastMessageId, files }) => {
       const about = await readThread(db, threadId);
+      requireSendable({ message, files });
       await requireNewest(db, threadId, lastMessageId);
       return { thread: threadId, message, about };
     },
@@ -44,6 +65,29 @@ export const supportHandlers: Handlers<typeof supportCalls> = {
     needs: 'database',
     preview: ({ db }, wanted) => previewAssignment(db, wanted),
     perform: assignThread,
+  },
+  listNotes: { read: async ({ db }, { customerId }) => ({ notes: await listNotes(db, customerId) }) },
+  addNote: { needs: 'database', preview: ({ db }, wanted) => previewNote(db, wanted), perform: addNote },
+  removeNote: {
+    needs: 'database',
+    preview: ({ db }, { noteId }) => requireNote(db, noteId),
+    perform: (source, { noteId }, cause) => removeNote(source, noteId, cause),
+  },
+  listCannedAnswers: { read: async ({ db }) => ({ answers: await listCannedAnswers(db) }) },
+  createCannedAnswer: {
+    needs: 'database',
+    preview: ({ db }, written) => previewNew(db, written),
+    perform: createCannedAnswer,
+  },
+  changeCannedAnswer: {
+    needs: 'database',
+    preview: ({ db }, wanted) => previewChange(db, wanted),
+    perform: changeCannedAnswer,
+  },
+  removeCannedAnswer: {
+    needs: 'database',
+    preview: async ({ db }, { answerId }) => ({ answerId, title: (await requireAnswer(db, answerId)).title }),
+    perform: (source, { answerId }, cause) => removeCannedAnswer(source, answerId, cause),
   },
 };
 

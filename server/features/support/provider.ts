@@ -1,13 +1,18 @@
 import type { OperatorReply } from '#shared/contract/operator/calls.ts';
+import { refusals } from '#shared/contract/refusals.ts';
+import type { FilesInput } from '#shared/contract/support.ts';
 import type { ProviderThread } from '#shared/contract/operator/support.ts';
 import type { Db, Tx } from '#shared/database/connect.ts';
 import { transaction } from '#shared/database/transaction.ts';
+import { variableLeft } from '#shared/domain/canned-answer.ts';
+import { areSendable } from '#shared/domain/support-file.ts';
 import type { SupportStatus } from '#shared/domain/support-thread.ts';
 import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
 import { newId } from '#server/crypto/ids.ts';
 import { happened } from '#server/features/events/events.ts';
 import type { Owner, EventContext } from '#server/portal.ts';
 import { OperatorRefusal } from '#server/refusals/operator-refusal.ts';
+import { filesThatFit, type GivenFile, givenFiles, insertFiles, listFiles, readFile } from './files.ts';
 import { selectEveryThread, selectNewest } from './provider-store.ts';
 import { insertMessage, lockThread, nextTime, selectMessages, updateClosed } from './store.ts';
 
@@ -26,7 +31,9 @@ export async function readThread(db: Db | Tx, threadId: string): Promise<Operato
       `There is no thread ${threadId}. List them with: octroi support list --status ALL`,
       'not_found',
     );
-  const messages = await selectMessages({ customerId: row.customer_id }, db, threadId);
+  const owner = { customerId: row.customer_id };
+  const messages = await selectMessages(owner, db, threadId);
+  const files = await listFiles(owner, db, threadId);
   return {
     ...threadOf(row),
     messages: messages.map(({ id, author, channel, written_by: writtenBy, message, created_at: createdAt }) => ({
@@ -35,6 +42,7 @@ export async function readThread(db: Db | Tx, threadId: string): Promise<Operato
       channel,
       writtenBy,
       message,
+      files: files.get(id) ?? [],
       createdAt: createdAt.toISOString(),
     })),
   };
@@ -56,11 +64,30 @@ const threadOf = (row: Awaited<ReturnType<typeof selectEveryThread>>[number]): P
 /** Answers a thread: the customer gets the reply in the portal and by mail. */
 export async function replyToThread(
   operator: Operator,
-  written: { threadId: string; message: string; lastMessageId?: string | undefined },
+  written: { threadId: string; message: string; lastMessageId?: string | undefined; files?: FilesInput },
   actor: string,
 ): Promise<void> {
   const { customerId } = await readThread(operator.db, written.threadId);
-  await transaction(operator.db, (tx) => addReply(operator, { customerId }, tx, { ...written, actor }));
+  const files = requireSendable(written);
+  await transaction(operator.db, (tx) => addReply(operator, { customerId }, tx, { ...written, files, actor }));
+}
+
+/** The files of a reply. Throws when no message can have them, or a canned answer is not filled in. */
+export function requireSendable({ message, files: input }: { message: string; files?: FilesInput }): GivenFile[] {
+  const variable = variableLeft(message);
+  if (variable !== undefined)
+    throw new OperatorRefusal(`The reply still says ${variable}. Nothing was sent: replace it first.`);
+  const files = givenFiles(input);
+  if (!areSendable(files.map(({ content }) => content))) throw new OperatorRefusal(refusals.file_refused.message);
+  return files;
+}
+
+/** A file of a thread. */
+export async function readThreadFile(db: Db, which: { threadId: string; fileId: string }) {
+  const { customerId } = await readThread(db, which.threadId);
+  const file = await readFile({ customerId }, db, which);
+  if (!file) throw new OperatorRefusal(`${which.threadId} has no file ${which.fileId}.`, 'not_found');
+  return file;
 }
 
 /** Two people may answer at once, and the customer may write meanwhile: whoever has not read the newest message is told. */
@@ -75,6 +102,7 @@ interface WrittenReply {
   threadId: string;
   message: string;
   actor: string;
+  files: readonly GivenFile[];
   /** The last message that the operator has read; not known of a mail. */
   lastMessageId?: string | undefined;
   /** Of the mail that it came by, and how many files of it were left out. */
@@ -84,7 +112,9 @@ interface WrittenReply {
 
 /** Writes a reply and tells the customer, in one transaction with the audit log. What was written stands in the thread alone. */
 export async function addReply(operator: EventContext, owner: Owner, tx: Tx, reply: WrittenReply): Promise<void> {
-  const { threadId, message, actor, hash = null, leftOut = 0 } = reply;
+  const { threadId, message, actor, hash = null } = reply;
+  const files = hash === null ? reply.files : filesThatFit(reply.files);
+  const leftOut = (reply.leftOut ?? 0) + reply.files.length - files.length;
   const channel = hash === null ? 'COMMAND' : 'MAIL';
   const thread = await lockThread(owner, tx, threadId);
   if (!thread) throw new OperatorRefusal(`There is no thread ${threadId}.`, 'not_found');
@@ -101,6 +131,7 @@ export async function addReply(operator: EventContext, owner: Owner, tx: Tx, rep
     message,
     created_at: nextTime(thread, operator.clock()),
   });
+  await insertFiles(owner, tx, id, files);
   await recordAction(tx, {
     actor,
     reason: 'Reply to your message',
@@ -110,7 +141,7 @@ export async function addReply(operator: EventContext, owner: Owner, tx: Tx, rep
     effect: { messageId: id, channel },
   });
   const { subject, activation_id: activationId } = thread;
-  const event = { threadId, messageId: id, subject, message, activationId };
+  const event = { threadId, messageId: id, subject, message, activationId, files: files.length };
   await happened(operator, owner, tx, { type: 'support.answered', ...event });
 }
 

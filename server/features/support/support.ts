@@ -1,4 +1,4 @@
-import type { SupportConversation, SupportThread } from '#shared/contract/support.ts';
+import type { FilesInput, SupportConversation, SupportThread } from '#shared/contract/support.ts';
 import { done } from '#shared/contract/values.ts';
 import type { Db, Tx } from '#shared/database/connect.ts';
 import { transaction } from '#shared/database/transaction.ts';
@@ -6,6 +6,7 @@ import { newId } from '#server/crypto/ids.ts';
 import { requireActivation } from '#server/features/ownership/ownership.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { Owner, Portal } from '#server/portal.ts';
+import { givenFiles, listFiles, readFile, requireFiles, requireRoom } from './files.ts';
 import { addFurtherMessage, addMessage, requireFewMessages, requireThread } from './messages.ts';
 import {
   countUnread,
@@ -26,16 +27,19 @@ export { listThreads, readThread, replyToThread } from './provider.ts';
 export async function writeToSupport(
   portal: Portal,
   owner: Owner,
-  written: { subject: string; message: string; activationId: string | null },
+  written: { subject: string; message: string; activationId: string | null; files?: FilesInput },
 ): Promise<SupportConversation> {
   const threadId = newId('SUP');
+  const files = givenFiles(written.files);
+  requireFiles(files);
   await transaction(portal.db, async (tx) => {
     const { activationId, subject, message } = written;
     if (activationId !== null) await requireActivation(owner, tx, activationId);
     await requireFewMessages(portal, owner, tx);
+    await requireRoom(owner, tx, files);
     const at = new Date(portal.clock());
     await insertThread(owner, tx, { id: threadId, activationId, subject, at });
-    await addMessage(portal, owner, tx, { threadId, activationId, subject, message, at, isFirst: true });
+    await addMessage(portal, owner, tx, { threadId, activationId, subject, message, files, at, isFirst: true });
   });
   return readSupportThread(portal.db, owner, threadId);
 }
@@ -45,9 +49,12 @@ export async function writeAgain(
   portal: Portal,
   owner: Owner,
   threadId: string,
-  message: string,
+  written: { message: string; files?: FilesInput },
 ): Promise<SupportConversation> {
-  await transaction(portal.db, (tx) => addFurtherMessage(portal, owner, tx, { threadId, message }));
+  const { message } = written;
+  const files = givenFiles(written.files);
+  requireFiles(files);
+  await transaction(portal.db, (tx) => addFurtherMessage(portal, owner, tx, { threadId, message, files }));
   return readSupportThread(portal.db, owner, threadId);
 }
 
@@ -69,6 +76,7 @@ export async function readSupportThread(db: Db, owner: Owner, threadId: string):
   const [thread] = await selectThreads(owner, db, threadId);
   if (!thread) throw refuse('not_found');
   const messages = await selectMessages(owner, db, threadId);
+  const files = await listFiles(owner, db, threadId);
   return {
     ...threadOf(thread),
     messages: messages.map(({ id, author, message, left_out: leftOut, created_at }) => ({
@@ -76,9 +84,17 @@ export async function readSupportThread(db: Db, owner: Owner, threadId: string):
       author,
       message,
       leftOut,
+      files: files.get(id) ?? [],
       createdAt: created_at.toISOString(),
     })),
   };
+}
+
+/** A file of one of the owner's threads. */
+export async function readSupportFile(db: Db, owner: Owner, which: { threadId: string; fileId: string }) {
+  const file = await readFile(owner, db, which);
+  if (!file) throw refuse('not_found');
+  return file;
 }
 
 function threadOf(row: ThreadWithUnread): SupportThread {

@@ -1,6 +1,14 @@
 import { z } from 'zod';
-import { maxMessage, supportAuthors, supportChannels, supportStatuses } from '#shared/domain/support-thread.ts';
-import { instantSchema } from '#shared/contract/values.ts';
+import { maxAnswerTitle } from '#shared/domain/canned-answer.ts';
+import {
+  maxMessage,
+  maxMessagesShown,
+  supportAuthors,
+  supportChannels,
+  supportStatuses,
+} from '#shared/domain/support-thread.ts';
+import { fileContentSchema, filesSchema, supportFileSchema } from '#shared/contract/support.ts';
+import { instantSchema, oneLine } from '#shared/contract/values.ts';
 import { defineOperatorCall } from './operator-call.ts';
 import { operatorEmailSchema } from './operators.ts';
 import { nextSchema, pageInput } from './page.ts';
@@ -50,10 +58,19 @@ export const readThread = defineOperatorCall({
         /** The operator; null for the customer. */
         writtenBy: z.string().nullable(),
         message: z.string(),
+        files: z.array(supportFileSchema),
         createdAt: instantSchema,
       }),
     ),
   }),
+});
+
+export const readThreadFile = defineOperatorCall({
+  name: 'readThreadFile',
+  summary: 'A file of a thread, in base64',
+  auth: 'operator',
+  input: z.strictObject({ threadId: z.string(), fileId: z.string() }),
+  reply: fileContentSchema,
 });
 
 /** The last message that the operator has read: when there is a newer one, nothing is done. */
@@ -65,7 +82,12 @@ export const replyToThread = defineOperatorCall({
   auth: 'operator',
   action: 'support.reply',
   concerns: 'customer',
-  input: z.strictObject({ threadId: z.string(), message: z.string().min(1).max(maxMessage), lastMessageId }),
+  input: z.strictObject({
+    threadId: z.string(),
+    message: z.string().min(1).max(maxMessage),
+    lastMessageId,
+    files: filesSchema,
+  }),
   reply: z.object({ thread: z.string(), message: z.string(), about: threadSchema }),
 });
 
@@ -89,4 +111,115 @@ export const assignThread = defineOperatorCall({
   reply: z.object({ thread: z.string(), before: z.string().nullable(), assignedTo: z.string().nullable() }),
 });
 
-export const supportCalls = { listThreads, readThread, replyToThread, closeThread, assignThread };
+const noteText = z.string().trim().min(1).max(maxMessage);
+
+const noteSchema = z.object({
+  id: z.string(),
+  customerId: z.string(),
+  /** Null: about the customer in general. */
+  threadId: z.string().nullable(),
+  note: z.string(),
+  writtenBy: z.string(),
+  createdAt: instantSchema,
+});
+
+export const listNotes = defineOperatorCall({
+  name: 'listNotes',
+  summary: `What operators noted about a customer, in threads and in general, the newest ${maxMessagesShown}`,
+  auth: 'operator',
+  input: z.strictObject({ customerId: z.string() }),
+  reply: z.object({ notes: z.array(noteSchema) }),
+});
+
+export const addNote = defineOperatorCall({
+  name: 'addNote',
+  summary: 'Note something about a thread or a customer for other operators; the customer does not see it',
+  auth: 'operator',
+  action: 'notes.add',
+  concerns: 'provider',
+  input: z.strictObject({ of: z.string(), note: noteText }),
+  reply: z.object({
+    /** Null in the preview. */
+    noteId: z.string().nullable(),
+    customerId: z.string(),
+    threadId: z.string().nullable(),
+    note: z.string(),
+  }),
+});
+
+export const removeNote = defineOperatorCall({
+  name: 'removeNote',
+  summary: 'Remove a note for good',
+  auth: 'operator',
+  action: 'notes.remove',
+  concerns: 'provider',
+  input: z.strictObject({ noteId: z.string() }),
+  reply: noteSchema,
+});
+
+const answerInput = {
+  title: z.string().overwrite(oneLine).min(1).max(maxAnswerTitle),
+  /** It may say `{{name}}`, `{{business}}`, `{{plan}}`, `{{ends}}` and `{{thread}}`. */
+  answer: z.string().trim().min(1).max(maxMessage),
+};
+
+export const listCannedAnswers = defineOperatorCall({
+  name: 'listCannedAnswers',
+  summary: 'The answers that operators insert into replies, by title',
+  auth: 'operator',
+  input: z.strictObject({}),
+  reply: z.object({
+    answers: z.array(z.object({ id: z.string(), title: z.string(), answer: z.string(), changedAt: instantSchema })),
+  }),
+});
+
+export const createCannedAnswer = defineOperatorCall({
+  name: 'createCannedAnswer',
+  summary: 'Make an answer that operators insert into replies, where they read it before they send it',
+  auth: 'operator',
+  action: 'answers.add',
+  concerns: 'provider',
+  input: z.strictObject(answerInput),
+  reply: z.object({
+    /** Null in the preview. */
+    answerId: z.string().nullable(),
+    title: z.string(),
+    answer: z.string(),
+  }),
+});
+
+export const changeCannedAnswer = defineOperatorCall({
+  name: 'changeCannedAnswer',
+  summary: 'Change the title and the text of a canned answer',
+  auth: 'operator',
+  action: 'answers.change',
+  concerns: 'provider',
+  input: z.strictObject({ answerId: z.string(), ...answerInput }),
+  reply: z.object({ answerId: z.string(), titleBefore: z.string(), title: z.string(), answer: z.string() }),
+});
+
+export const removeCannedAnswer = defineOperatorCall({
+  name: 'removeCannedAnswer',
+  summary: 'Remove a canned answer; replies that were made of it stay',
+  auth: 'operator',
+  action: 'answers.remove',
+  concerns: 'provider',
+  input: z.strictObject({ answerId: z.string() }),
+  reply: z.object({ answerId: z.string(), title: z.string() }),
+});
+
+export const supportCalls = {
+  listThreads,
+  readThread,
+  readThreadFile,
+  replyToThread,
+  closeThread,
+  assignThread,
+  listNotes,
+  addNote,
+  removeNote,
+  listCannedAnswers,
+  createCannedAnswer,
+  changeCannedAnswer,
+  removeCannedAnswer,
+};

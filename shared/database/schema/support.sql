@@ -43,6 +43,7 @@ create table support_messages (
   -- Files of the mail that were not taken.
   left_out integer not null default 0 check (left_out between 0 and 1000000),
   foreign key (thread_id, customer_id) references support_threads (id, customer_id),
+  unique (id, customer_id),
   constraint support_messages_check check ((author = 'PROVIDER') = (written_by is not null)),
   constraint support_messages_check1 check (not (author = 'CUSTOMER' and channel = 'COMMAND') and not (author = 'PROVIDER' and channel = 'PORTAL')),
   constraint support_messages_message_check check (length(message) between 1 and case channel when 'MAIL' then 20000 else 5000 end),
@@ -79,6 +80,41 @@ end $$;
 create trigger support_threads_follow_messages before update on support_threads
   for each row execute function support_threads_follow_messages();
 
+-- Files of messages, by customers and operators, from pages and mails. Their type is that of their content.
+create table support_files (
+  id text primary key check (id like 'SPF-%'),
+  customer_id text not null references customers,
+  message_id text not null,
+  position integer not null check (position between 1 and 5),
+  name text not null check (length(name) between 1 and 210),
+  type text not null check (type in ('application/pdf', 'image/jpeg', 'image/png', 'text/plain')),
+  bytes integer not null check (bytes between 1 and 4000000),
+  content bytea not null,
+  foreign key (message_id, customer_id) references support_messages (id, customer_id),
+  unique (message_id, position),
+  constraint support_files_bytes check (octet_length(content) = bytes)
+);
+create index support_files_customer on support_files (customer_id);
+
+-- 4 MB for a message, 50 MB for all that a customer sends; the lock lets two messages at once be no exception.
+create or replace function support_files_limits() returns trigger language plpgsql as $$
+begin
+  perform from customers where id = new.customer_id for no key update;
+  if (select sum(bytes) from support_files where message_id = new.message_id) > 4000000 then
+    raise exception 'message % has more files than 4 MB', new.message_id using errcode = 'check_violation', constraint = 'support_files_of_message';
+  end if;
+  if (select sum(f.bytes) filter (where m.author = 'CUSTOMER') from support_files f join support_messages m on m.id = f.message_id
+      where f.customer_id = new.customer_id) > 50000000 then
+    raise exception 'customer % has sent more files than 50 MB', new.customer_id using errcode = 'check_violation', constraint = 'support_files_of_customer';
+  end if;
+  return null;
+end $$;
+create trigger support_files_limits after insert on support_files for each row execute function support_files_limits();
+
+create trigger erased_get_nothing before insert on support_files for each row execute function erased_get_nothing();
+create trigger support_files_never_change before update on support_files for each row execute function never_change();
+create trigger goes_with_customer before delete on support_files for each row execute function goes_with_customer();
+
 -- The lock waits for a removal under way.
 create or replace function support_threads_assignee() returns trigger language plpgsql as $$
 begin
@@ -104,3 +140,28 @@ create trigger goes_with_customer before delete on support_threads for each row 
 create trigger erased_get_nothing before insert on support_messages for each row execute function erased_get_nothing();
 create trigger support_messages_never_change before update on support_messages for each row execute function never_change();
 create trigger goes_with_customer before delete on support_messages for each row execute function goes_with_customer();
+
+-- What operators note for each other about a customer, in a thread or in general. No customer and no mail gets it.
+create table support_notes (
+  id text primary key check (id like 'SPN-%'),
+  customer_id text not null references customers,
+  thread_id text,
+  note text not null check (length(note) between 1 and 5000),
+  written_by text not null check (length(written_by) between 1 and 300),
+  created_at timestamptz not null,
+  foreign key (thread_id, customer_id) references support_threads (id, customer_id)
+);
+create index support_notes_customer on support_notes (customer_id, created_at);
+create index support_notes_thread on support_notes (thread_id) where thread_id is not null;
+
+create trigger erased_get_nothing before insert on support_notes for each row execute function erased_get_nothing();
+create trigger support_notes_never_change before update on support_notes for each row execute function never_change();
+
+-- Answers that operators insert into replies. What looks like a variable is one that the console knows (shared/domain/canned-answer.ts).
+create table canned_answers (
+  id text primary key check (id like 'CAN-%'),
+  title text not null unique check (length(title) between 1 and 80),
+  answer text not null check (length(answer) between 1 and 5000),
+  changed_at timestamptz not null,
+  constraint canned_answers_variables check (regexp_replace(answer, '\{\{(name|business|plan|ends|thread)\}\}', '', 'g') !~ '\{\{')
+);

@@ -43,6 +43,10 @@ export const hindi: Catalogue = {
     'आज आप 200 कुंजियाँ बना या बदल चुके हैं, जो सीमा है। कल फिर कोशिश करें।',
   'You have written 100 messages in this thread, which is the limit. Start a new one with your question.':
     'इस बातचीत में आप 100 संदेश लिख चुके हैं, जो सीमा है। अपने सवाल के साथ नई बातचीत शुरू करें।',
+  'Files are PDF, JPEG, PNG, or text such as TXT and CSV: 5 of 4 MB together. Nothing was sent: choose others.':
+    'फ़ाइलें PDF, JPEG, PNG या TXT, CSV जैसा टेक्स्ट हों: 5 फ़ाइलें, कुल 4 MB तक। कुछ नहीं भेजा गया: दूसरी चुनें।',
+  'All files that you sent to support have 50 MB, which is the limit. Send the message without files.':
+    'सहायता को भेजी गई आपकी सभी फ़ाइलें 50 MB की हैं, जो सीमा है। संदेश बिना फ़ाइलों के भेजें।',
   'You have written 100 messages to support within a day, which is the limit. Write again tomorrow.':
     'एक दिन के भीतर आप सहायता को 100 संदेश लिख चुके हैं, जो सीमा है। कल फिर लिखें।',
   'Add your business details first: the tax invoice must name your State.':

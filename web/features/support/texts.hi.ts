@@ -6,6 +6,14 @@ export const hindi: Catalogue = {
     'सबसे नए {count} संदेश दिखाए गए हैं। उनसे पुराने आपके डेटा के डाउनलोड में हैं।',
   'The {count} threads that changed last are shown. The download of your data has older ones.':
     'जो {count} बातचीत सबसे बाद में बदलीं, वे दिखाई गई हैं। उनसे पुरानी आपके डेटा के डाउनलोड में हैं।',
+  'Attach files': 'फ़ाइलें जोड़ें',
+  'PDF, PNG, JPEG, TXT or CSV: 5 files, 4 MB together. Never send an API key.':
+    'PDF, PNG, JPEG, TXT या CSV: 5 फ़ाइलें, कुल 4 MB तक। API कुंजी कभी न भेजें।',
+  'Remove {name}': '{name} हटाएँ',
+  'These files can’t be sent: PDF, PNG, JPEG, TXT or CSV, 5 of 4 MB together.':
+    'ये फ़ाइलें नहीं भेजी जा सकतीं: PDF, PNG, JPEG, TXT या CSV हों, 5 फ़ाइलें, कुल 4 MB तक।',
+  Files: 'फ़ाइलें',
+  'The file could not be read': 'फ़ाइल पढ़ी नहीं जा सकी',
   'Support Portal': 'सहायता पोर्टल',
   'Help with {service}.': '{service} के लिए सहायता।',
   'Reach {provider}': '{provider} से संपर्क',

@@ -56,6 +56,12 @@ export const supportTexts = texts(
       t('{count, plural, one {# file of this mail was not taken.} other {# files of this mail were not taken.}}', {
         count,
       }),
+    attach: t('Attach files'),
+    attachHint: t('PDF, PNG, JPEG, TXT or CSV: 5 files, 4 MB together. Never send an API key.'),
+    removeFile: (name: string) => t('Remove {name}', { name }),
+    filesRefused: t('These files can’t be sent: PDF, PNG, JPEG, TXT or CSV, 5 of 4 MB together.'),
+    files: t('Files'),
+    fileFailed: t('The file could not be read'),
     reply: t('Reply'),
     writeAgain: t('Your reply'),
     opensAgain: t('This thread is closed. A new message opens it again.'),

@@ -9,6 +9,7 @@ import {
   closeSupportThread,
   listSupportThreads,
   markSupportRead,
+  readSupportFile,
   readSupportThread,
 } from '#shared/contract/support.ts';
 import { maxMessagesShown } from '#shared/domain/support-thread.ts';
@@ -25,6 +26,9 @@ import { instantText } from '#web/ui/localized-days.ts';
 import { notifyDone, notifyFailure } from '#web/ui/notify.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { Section } from '#web/ui/section.tsx';
+import { blobOf } from '#web/forms/base64.ts';
+import { FileList } from '#web/ui/file-list.tsx';
+import { saveBlob } from '#web/ui/save-file.ts';
 import { EmptyState, Loaded, StateCard } from '#web/ui/states.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
 
@@ -93,7 +97,7 @@ function Conversation({ conversation }: { conversation: SupportConversation }) {
       {messages.length >= maxMessagesShown && <p className="caption soft">{texts.newestMessages(maxMessagesShown)}</p>}
       <ol className={classes.conversation} aria-live="polite">
         {messages.map((message) => (
-          <Message key={message.id} message={message} activationId={activationId} />
+          <Message key={message.id} threadId={id} message={message} activationId={activationId} />
         ))}
       </ol>
       <Section title={texts.reply}>
@@ -105,8 +109,21 @@ function Conversation({ conversation }: { conversation: SupportConversation }) {
   );
 }
 
-function Message({ message, activationId }: { message: SupportMessage; activationId: string | null }) {
-  const { author, createdAt } = message;
+function Message({
+  threadId,
+  message,
+  activationId,
+}: {
+  threadId: string;
+  message: SupportMessage;
+  activationId: string | null;
+}) {
+  const { author, createdAt, files } = message;
+  const { run } = useAction(readSupportFile, {
+    changes: [],
+    onDone: ({ content, type, name }) => saveBlob(blobOf(content, type), name),
+    onFailed: (failure) => notifyFailure(texts.fileFailed, failure.message),
+  });
   return (
     <li className={classes.message} data-author={author}>
       <div className={classes.by}>
@@ -116,6 +133,7 @@ function Message({ message, activationId }: { message: SupportMessage; activatio
         </time>
       </div>
       <MessageText text={message.message} activationId={activationId} />
+      <FileList label={texts.files} files={files} onSave={(fileId) => void run({ params: { threadId, fileId } })} />
       {message.leftOut > 0 && <p className="caption soft">{texts.leftOut(message.leftOut)}</p>}
     </li>
   );

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { maxLetterBytes } from '#shared/domain/tax-claim.ts';
-import { letterBlob, readLetter } from '#web/features/tax-claims/letter-file.ts';
+import { readLetter } from '#web/features/tax-claims/letter-file.ts';
+import { blobOf } from '#web/forms/base64.ts';
 
 const pdf = (size: number) =>
   new Uint8Array([...Buffer.from('%PDF-'), ...Array.from({ length: size - 5 }, (_, at) => at % 256)]);
@@ -11,7 +12,7 @@ test('a letter survives the way to the server and back', async () => {
   if (!chosen.ok) throw new Error('the letter was refused');
   expect(chosen.name).toBe('a_b.pdf');
   expect(Buffer.from(chosen.letter, 'base64').equals(bytes)).toBe(true);
-  const back = await letterBlob(chosen.letter, 'application/pdf').arrayBuffer();
+  const back = await blobOf(chosen.letter, 'application/pdf').arrayBuffer();
   expect(Buffer.from(back).equals(bytes)).toBe(true);
 });
 

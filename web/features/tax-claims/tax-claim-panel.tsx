@@ -9,7 +9,7 @@ import {
 } from '#shared/contract/tax-claims.ts';
 import { confirmsSez, letterTypes } from '#shared/domain/tax-claim.ts';
 import { useAction, useCall } from '#web/api/use-call.ts';
-import { letterBlob, readLetter } from '#web/features/tax-claims/letter-file.ts';
+import { readLetter } from '#web/features/tax-claims/letter-file.ts';
 import classes from '#web/features/tax-claims/tax-claim-panel.module.css';
 import { taxClaimTexts as texts } from '#web/features/tax-claims/texts.ts';
 import { ActionButton } from '#web/ui/action-button.tsx';
@@ -19,6 +19,7 @@ import { Facts } from '#web/ui/facts.tsx';
 import { notifyDone, notifyFailure } from '#web/ui/notify.tsx';
 import panel from '#web/ui/panel.module.css';
 import { RemoveQuestion } from '#web/ui/remove-question.tsx';
+import { blobOf } from '#web/forms/base64.ts';
 import { saveBlob } from '#web/ui/save-file.ts';
 import { Loaded } from '#web/ui/states.tsx';
 
@@ -73,7 +74,7 @@ function Claim({ needed, declared }: ClaimProps) {
     onFailed: (failure) => setFault(failure.message),
   });
   const reading = useAction(readTaxLetter, {
-    onDone: ({ file }) => file && saveBlob(letterBlob(file.letter, file.type), file.name),
+    onDone: ({ file }) => file && saveBlob(blobOf(file.letter, file.type), file.name),
     onFailed: (failure) => notifyFailure(texts.downloadFailed, failure.message),
   });
 

@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core';
 import { readTdsCertificate, type Tds, type TdsClaim } from '#shared/contract/tds.ts';
 import { useAction } from '#web/api/use-call.ts';
-import { letterBlob } from '#web/features/tax-claims/letter-file.ts';
 import { DeclareTdsForm } from '#web/features/tds/declare-tds-form.tsx';
 import classes from '#web/features/tds/tds.module.css';
 import { tdsTexts as texts } from '#web/features/tds/texts.ts';
@@ -11,6 +10,7 @@ import { Dialog, DialogContent, DialogFoot } from '#web/ui/dialog.tsx';
 import { Facts } from '#web/ui/facts.tsx';
 import { moneyText } from '#web/ui/money-text.ts';
 import { notifyFailure } from '#web/ui/notify.tsx';
+import { blobOf } from '#web/forms/base64.ts';
 import { saveBlob } from '#web/ui/save-file.ts';
 
 interface TdsDialogProps {
@@ -47,7 +47,7 @@ export function TdsDialog({ cycleId, invoice, tds, opened, onClose }: TdsDialogP
 
 function Claim({ cycleId, claim }: { cycleId: string; claim: TdsClaim }) {
   const reading = useAction(readTdsCertificate, {
-    onDone: ({ certificate, type, name }) => saveBlob(letterBlob(certificate, type), name),
+    onDone: ({ certificate, type, name }) => saveBlob(blobOf(certificate, type), name),
     onFailed: (failure) => notifyFailure(texts.downloadFailed, failure.message),
   });
   const { status, amount, quarter, section, tan, declaredOn, decidedOn, reason, certificateName } = claim;

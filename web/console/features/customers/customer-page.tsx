@@ -13,6 +13,7 @@ import { MailsOfCustomer } from '#web/console/features/mail/mails-of-customer.ts
 import { PaymentsOfCustomer } from '#web/console/features/payments/payments-of-customer.tsx';
 import { RefundsOfCustomer } from '#web/console/features/refunds/refunds-of-customer.tsx';
 import { RequestsOfActivation } from '#web/console/features/request-log/requests-of-activation.tsx';
+import { NotesOfCustomer } from '#web/console/features/support/notes.tsx';
 import { ThreadTable } from '#web/console/features/support/thread-table.tsx';
 import { WebhooksOfCustomer } from '#web/console/features/webhooks/webhooks-of-customer.tsx';
 import { Actions } from '#web/console/ui/actions.tsx';
@@ -155,7 +156,12 @@ function Shown({
         </>
       );
     case 'support':
-      return <ThreadTable input={{ customerId }} empty="The customer has not written yet." />;
+      return (
+        <>
+          <ThreadTable input={{ customerId }} empty="The customer has not written yet." />
+          <NotesOfCustomer customerId={customerId} />
+        </>
+      );
     case 'mails':
       return <MailsOfCustomer customerId={customerId} />;
     default:

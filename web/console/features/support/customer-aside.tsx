@@ -1,5 +1,6 @@
 import { Skeleton } from '@mantine/core';
 import { useOperatorCall } from '#web/console/api/use-operator-call.ts';
+import type { Note } from '#web/console/features/support/notes.tsx';
 import classes from '#web/console/features/support/thread-page.module.css';
 import { CustomerLink } from '#web/console/ui/cells.tsx';
 import { Facts } from '#web/ui/facts.tsx';
@@ -8,8 +9,9 @@ import { moneyText } from '#web/ui/money-text.ts';
 import { Loaded } from '#web/ui/states.tsx';
 
 /** What one wants to know of a customer while answering. */
-export function CustomerAside({ customerId }: { customerId: string }) {
+export function CustomerAside({ customerId, notes }: { customerId: string; notes: readonly Note[] }) {
   const customer = useOperatorCall('readCustomer', { customerId });
+  const noted = notes.map(({ id, note, writtenBy }) => ({ key: id, label: `Note of ${writtenBy}`, value: note }));
   return (
     <aside className={classes.aside} aria-label="Customer">
       <Loaded of={customer} word="Loading" failed="The customer could not be read" shape={<Skeleton height={200} />}>
@@ -34,7 +36,7 @@ export function CustomerAside({ customerId }: { customerId: string }) {
           ].flatMap(([label, value]) => (value ? [{ key: label ?? '', label, value }] : []));
           return (
             <>
-              <Facts facts={[...facts, ...plans]} />
+              <Facts facts={[...facts, ...plans, ...noted]} />
               <CustomerLink id={customerId} name="Open the customer" />
             </>
           );

@@ -1,4 +1,5 @@
-import { SegmentedControl } from '@mantine/core';
+import { Button, SegmentedControl } from '@mantine/core';
+import { Link } from 'react-router';
 import { supportStatuses } from '#shared/domain/support-thread.ts';
 import { useOperatorSession } from '#web/console/api/use-operator.ts';
 import { ThreadTable } from '#web/console/features/support/thread-table.tsx';
@@ -16,7 +17,14 @@ export function SupportPage() {
   const me = useOperatorSession().data?.operator.email ?? '';
   const isNarrowed = status !== 'OPEN' || assigned !== 'anybody';
   return (
-    <Page title="Support">
+    <Page
+      title="Support"
+      actions={
+        <Button component={Link} to="/support/answers" variant="default" size="sm">
+          Canned answers
+        </Button>
+      }
+    >
       <ThreadTable
         input={{
           ...(status !== 'ALL' && { status }),

@@ -1,4 +1,5 @@
 import type { OperatorReply } from '#shared/contract/operator/calls.ts';
+import { addNoteTo } from '#web/console/features/support/notes.tsx';
 import { type Action, actionOf } from '#web/console/ui/action.ts';
 
 type Thread = OperatorReply<'readThread'>;
@@ -38,5 +39,5 @@ export function actionsOfThread({ id, status, assignedTo, messages }: Thread, te
     about: 'For a thread that needs no reply. The customer opens it again by writing.',
     input: () => ({ threadId: id, ...(lastMessageId !== undefined && { lastMessageId }) }),
   });
-  return [assign, ...(status === 'CLOSED' ? [] : [close])];
+  return [assign, addNoteTo(id), ...(status === 'CLOSED' ? [] : [close])];
 }

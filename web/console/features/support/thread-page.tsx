@@ -1,17 +1,18 @@
 import { Skeleton } from '@mantine/core';
-import { Link, useParams, useSearchParams } from 'react-router';
+import { useParams, useSearchParams } from 'react-router';
 import type { OperatorReply } from '#shared/contract/operator/calls.ts';
-import { splitAtRequestIds } from '#shared/domain/request-ids.ts';
 import { mayCall } from '#shared/policies/policies.ts';
 import { useOperatorCall } from '#web/console/api/use-operator-call.ts';
 import { useMay, useOperatorSession } from '#web/console/api/use-operator.ts';
 import { CallPanel } from '#web/console/features/request-log/call-panel.tsx';
 import { CustomerAside } from '#web/console/features/support/customer-aside.tsx';
+import { Message } from '#web/console/features/support/message.tsx';
+import { NoteInThread, useNotes } from '#web/console/features/support/notes.tsx';
 import { ReplyForm } from '#web/console/features/support/reply-form.tsx';
 import { actionsOfThread } from '#web/console/features/support/thread-actions.ts';
 import classes from '#web/console/features/support/thread-page.module.css';
 import { Actions } from '#web/console/ui/actions.tsx';
-import { CustomerLink, When } from '#web/console/ui/cells.tsx';
+import { CustomerLink } from '#web/console/ui/cells.tsx';
 import { wordOf } from '#web/console/ui/labels.ts';
 import { Page } from '#web/console/ui/page.tsx';
 import { Loaded } from '#web/ui/states.tsx';
@@ -43,6 +44,9 @@ function Conversation({ thread }: { thread: Thread }) {
   const [search] = useSearchParams();
   const call = search.get('call');
   const team = useTeam();
+  const notes = useNotes(customerId);
+  const ofThread = notes.filter((note) => note.threadId === id);
+  const entries = [...messages, ...ofThread].toSorted((a, b) => a.createdAt.localeCompare(b.createdAt));
   return (
     <Page
       title={subject}
@@ -55,31 +59,24 @@ function Conversation({ thread }: { thread: Thread }) {
           {activationId === null ? null : <span className="mono">{activationId}</span>}
         </>
       }
-      actions={<Actions list={actionsOfThread(thread, team)} />}
+      actions={<Actions list={actionsOfThread(thread, team)} shown={3} />}
     >
       <div className={classes.columns}>
         <div>
           <ol className={classes.messages} aria-label="Messages" aria-live="polite">
-            {messages.map((message) => (
-              <li key={message.id} data-author={message.author} data-row tabIndex={-1}>
-                <div className={classes.by}>
-                  <strong>{message.author === 'CUSTOMER' ? customerName : (message.writtenBy ?? 'We')}</strong>
-                  <span className="dim">{message.channel === 'MAIL' ? 'by mail' : null}</span>
-                  <span className="dim">
-                    <When at={message.createdAt} />
-                  </span>
-                </div>
-                <Text text={message.message} />
-              </li>
-            ))}
+            {entries.map((entry) =>
+              'note' in entry ? (
+                <NoteInThread key={entry.id} note={entry} />
+              ) : (
+                <Message key={entry.id} threadId={id} message={entry} customerName={customerName} />
+              ),
+            )}
           </ol>
-          {may('replyToThread') ? (
-            <ReplyForm threadId={id} isClosed={status === 'CLOSED'} lastMessageId={messages.at(-1)?.id} />
-          ) : null}
+          {may('replyToThread') ? <ReplyForm thread={thread} /> : null}
         </div>
         <div className={classes.beside}>
           {call === null ? null : <CallPanel requestId={call} />}
-          <CustomerAside customerId={customerId} />
+          <CustomerAside customerId={customerId} notes={notes.filter(({ threadId }) => threadId === null)} />
         </div>
       </div>
     </Page>
@@ -92,21 +89,4 @@ function useTeam(): string[] {
   const team = useOperatorCall('listOperators', {}).data?.operators ?? [];
   const emails = team.filter(({ role }) => mayCall(role, 'replyToThread')).map(({ email }) => email);
   return emails.toSorted((a, b) => Number(b === me) - Number(a === me));
-}
-
-/** A message as it was written; a request id opens its call beside it. */
-function Text({ text }: { text: string }) {
-  return (
-    <p className={classes.text}>
-      {splitAtRequestIds(text).map((part) =>
-        part.isRequestId ? (
-          <Link key={part.at} className="link mono" to={`?call=${part.text}`} preventScrollReset>
-            {part.text}
-          </Link>
-        ) : (
-          part.text
-        ),
-      )}
-    </p>
-  );
 }
