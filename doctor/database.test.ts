@@ -220,7 +220,7 @@ test('names a payment without a plan, a delivery that cannot be handled, and mai
   );
   expect(await examineOnly('deliveries', env)).toContainEqual(problem('1 deliveries', 'webhook_inbox', 'warning'));
   const mail = { ...env, SMTP_URL: 'smtp://127.0.0.1:9' };
-  expect(await examineOnly('unsent-mails', mail)).toContainEqual(problem('1 mails wait', 'a job failed', 'warning'));
+  expect(await examineOnly('unsent-mails', mail)).toContainEqual(problem('1 mails wait', 'octroi waiting', 'warning'));
 });
 
 test('names jobs that nobody works on', async () => {

@@ -127,7 +127,7 @@ export const insideRows: readonly PlantedRow[] = [
     },
     'unsent-mails',
     '1 mails wait',
-    'a job failed',
+    'octroi waiting',
   ],
   [
     'a webhook of Razorpay can’t be handled',

@@ -10,8 +10,9 @@ import {
   countStatuses,
   usageOf,
 } from '#gateway/test/world.ts';
+import { listLeftJournals } from '#shared/database/left-journals.ts';
 import { freePort } from '#shared/platform/free-ports.ts';
-import { type InTransaction, listUnsettled, settleJournal } from './settle-journal.ts';
+import { type InTransaction, settleJournal } from './settle-journal.ts';
 
 let harness: Harness;
 const data = createTempDir();
@@ -35,7 +36,7 @@ const committed: InTransaction = async (client, work) => {
 };
 
 test('settling the journal of a dead gateway counts its calls and releases its leases, all or nothing', async () => {
-  const { pool, databaseUrl } = harness.database;
+  const { db, pool, databaseUrl } = harness.database;
   const customer = await createCustomer(pool, { daily: 50 });
   const dead = await spawnGateway({ ...harness.setup, dataDir: data.path }, await freePort());
   const folder = `${data.path}/journal`;
@@ -60,11 +61,11 @@ test('settling the journal of a dead gateway counts its calls and releases its l
       }),
     ),
   ).rejects.toThrow('the audit log refuses it');
-  expect((await listUnsettled(databaseUrl)).map(({ held }) => held)).not.toEqual([]);
+  expect((await listLeftJournals(db)).map(({ held }) => held)).not.toEqual([]);
   await settle();
   await settle();
   expect(await usageOf(pool, customer.activationId)).toEqual({ counted: 20, free: 0 });
-  expect(await listUnsettled(databaseUrl)).toEqual([]);
+  expect(await listLeftJournals(db)).toEqual([]);
   const rest = await Promise.all(Array.from({ length: 40 }, () => harness.call(customer.key)));
   expect(countStatuses(rest)).toEqual({ 200: 30, 429: 10 });
   await expect.poll(() => findQuotaMismatches(harness.database)).toEqual([]);

@@ -1,14 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ClientBase } from 'pg';
-import { z } from 'zod';
-import { openClient, openPool } from '#shared/database/clients.ts';
+import { openClient } from '#shared/database/clients.ts';
 import { valueParsers } from '#shared/database/value-parsers.ts';
 import { joinGateways } from '#gateway/access/membership.ts';
 import { openJournal } from '#gateway/journal/journal.ts';
 import { lockJournal } from '#gateway/journal/lock.ts';
 import { type CountedLeft, countLeft } from '#gateway/quota/counting.ts';
-import { checkedRows } from '#shared/platform/checked-rows.ts';
 import { systemClock } from '#shared/platform/clock.ts';
 import type { Log } from '#shared/platform/log.ts';
 
@@ -62,27 +60,5 @@ export async function settleJournal(
   } finally {
     await client.end();
     await unlock();
-  }
-}
-
-const unsettledJournal = z.object({
-  id: z.string(),
-  /** Units of customers' quotas on lease. */
-  held: z.number(),
-});
-export type UnsettledJournal = z.output<typeof unsettledJournal>;
-
-/** Journals that hold leases although their gateway has been gone for a minute. */
-export async function listUnsettled(databaseUrl: string): Promise<UnsettledJournal[]> {
-  const pool = openPool({ connectionString: databaseUrl, max: 1, types: valueParsers }, ignore);
-  try {
-    const found = await pool.query(
-      `select l.journal_id as id, sum(l.held)::int as held from leases l left join gateways g on g.journal_id = l.journal_id
-       where g.lease_until is null or g.lease_until < clock_timestamp() - interval '1 minute'
-       group by l.journal_id having sum(l.held) > 0 order by l.journal_id`,
-    );
-    return checkedRows(unsettledJournal, found);
-  } finally {
-    await pool.end();
   }
 }

@@ -195,7 +195,11 @@ export function readPortalSettings(source: ConfigSource): PortalSettings {
 }
 
 /** The account at a GSP for the search of taxpayers; undefined when not set up. */
-export function gspClientOf({ gspUrl: url, gspClientId: clientId, gspClientSecret: clientSecret }: PortalSettings) {
+export function gspClientOf({
+  gspUrl: url,
+  gspClientId: clientId,
+  gspClientSecret: clientSecret,
+}: Pick<PortalSettings, 'gspUrl' | 'gspClientId' | 'gspClientSecret'>) {
   return url && clientId && clientSecret ? { url, clientId, clientSecret } : undefined;
 }
 

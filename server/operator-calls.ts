@@ -28,6 +28,7 @@ import { paymentHandlers } from './features/payments/operator.ts';
 import { privacyHandlers } from './features/privacy/operator.ts';
 import { quotaHandlers } from './features/quota/operator.ts';
 import { supportHandlers } from './features/support/operator.ts';
+import { taxClaimHandlers } from './features/tax-claims/operator.ts';
 import { tdsHandlers } from './features/tds/operator.ts';
 import { cycleHandlers } from './features/cycles/operator.ts';
 import { mailHandlers } from './features/mail/operator.ts';
@@ -62,6 +63,7 @@ const handlers: Handlers<OperatorCalls> = {
   ...privacyHandlers,
   ...quotaHandlers,
   ...supportHandlers,
+  ...taxClaimHandlers,
   ...tdsHandlers,
   ...cycleHandlers,
   ...mailHandlers,

@@ -3,12 +3,13 @@ import { withOpened } from '#shared/platform/clean-up.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { loadEnvFile } from '#shared/platform/env-file.ts';
 import { createLog } from '#shared/platform/log.ts';
-import { readOperatorSettings } from './config.ts';
+import { gspClientOf, readOperatorSettings } from './config.ts';
 import { eInvoiceAccountOf, readPlaceOfPortal, readSettingsOfPortal } from './document-settings.ts';
 import { requireSameKind } from './installation.ts';
 import { type DocumentFiles, openDocumentFiles } from './document-files/document-files.ts';
 import { readCurrentCatalog } from './current-catalog.ts';
 import { createGspEInvoices } from './e-invoice/gsp.ts';
+import { createTaxpayerSearch } from './e-invoice/taxpayer-search.ts';
 import { openJobs } from './jobs/jobs.ts';
 import { createOutbound } from './outbound/outbound.ts';
 import { withDatabase } from './operator-database.ts';
@@ -53,13 +54,15 @@ export function asOperator<Result>(work: (operator: OperatorContext) => Promise<
       const log = quietLog();
       const account = eInvoiceAccountOf(settings);
       const eInvoices = account && createGspEInvoices(account, systemClock);
+      const gspClient = gspClientOf(settings);
+      const taxpayers = gspClient && createTaxpayerSearch(gspClient, systemClock);
       const { catalog } = await open(readCurrentCatalog(db, settings.catalogDir), ({ remove }) => remove());
       const jobs = await open(openJobs(db, log, { onlySends: true }), (opened) => opened.stop());
       // The portal's time, which is ahead of the machine's when the clock was moved or went back.
       const following = followClock(db, systemClock, { movable: true, onWaiting: () => undefined });
       const { clock } = await open(following, ({ stop }) => stop());
       const outbound = createOutbound({ toLoopback: webhooksToLoopback });
-      return work({ db, log, settings, catalog, jobs, eInvoices, outbound, subscribers, clock });
+      return work({ db, log, settings, catalog, jobs, eInvoices, taxpayers, outbound, subscribers, clock });
     }),
   );
 }

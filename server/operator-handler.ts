@@ -11,7 +11,7 @@ export type OperatorSource = Pick<Portal, 'db' | 'clock'>;
 /** What actions of operators work with: the database, what customers hear of, what issuing documents needs, and which addresses events may go to. */
 export type OperatorContext = OperatorSource &
   EventContext &
-  Pick<Portal, 'eInvoices' | 'log'> & { settings: DocumentSettings; outbound: Pick<Outbound, 'faultOf'> };
+  Pick<Portal, 'eInvoices' | 'taxpayers' | 'log'> & { settings: DocumentSettings; outbound: Pick<Outbound, 'faultOf'> };
 
 type Input<C extends OperatorCall> = z.output<C['input']>;
 type Result<C extends OperatorCall> = Promise<z.input<C['reply']>>;

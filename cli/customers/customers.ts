@@ -13,6 +13,7 @@ import { addEraseCommands } from './erase.ts';
 import { addExportCommand } from './export.ts';
 import { addGstinCommand } from './gstin.ts';
 import { addRecordCommands } from './records.ts';
+import { addTaxClaimCommands } from './tax-claims.ts';
 import { addSessionsCommand } from './sessions.ts';
 
 /** `octroi customers …`. */
@@ -36,6 +37,7 @@ export function customersCommands(): Command {
     .addHelpText('after', '\nExample:\n  octroi customers show CUS-7K2M9QX4TB01')
     .action(showOne);
   addRecordCommands(customers);
+  addTaxClaimCommands(customers);
   addBlockCommands(customers);
   addSessionsCommand(customers);
   addExportCommand(customers);

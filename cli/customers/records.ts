@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import { commandFor, show } from '#cli/operator.ts';
+import { act, type ActionOptions, commandFor, show } from '#cli/operator.ts';
 import { linesOfPage, type PageOptions, withPageOptions } from '#cli/pages.ts';
 import { listCycles } from '#shared/contract/operator/cycles.ts';
 import { listDocuments } from '#shared/contract/operator/documents.ts';
-import { listMails, readMail } from '#shared/contract/operator/mail.ts';
+import { listMails, readMail, resendMail } from '#shared/contract/operator/mail.ts';
 import { listPayments } from '#shared/contract/operator/payments.ts';
 import { listRefunds } from '#shared/contract/operator/refunds.ts';
 import { readRequests } from '#shared/contract/operator/request-log.ts';
@@ -18,7 +18,7 @@ const time = (at: string): string => istTime(new Date(at));
 const money = (amount: number, currency = 'INR'): string => formatMoney(toPaise(amount), currency);
 const joined = (...parts: (string | null)[]): string => parts.filter((part) => part !== null).join('  ');
 
-/** `octroi customers plans`, `payments`, `refunds`, `documents`, `mails`, `mail`, `webhooks` and `calls`: what a customer has, in full. */
+/** `octroi customers plans`, `payments`, `refunds`, `documents`, `mails`, `mail`, `resend`, `webhooks` and `calls`: what a customer has, in full. */
 export function addRecordCommands(customers: Command): void {
   withPageOptions(commandFor(listCycles, customers.command('plans <customer>')))
     .description('List the plans and packs of a customer, newest first, with the quota that running ones have used.')
@@ -71,14 +71,15 @@ export function addRecordCommands(customers: Command): void {
     .action(async (customerId: string, { limit, after, ...options }: PageOptions) => {
       await show(listDocuments, { customerId, limit, after }, options, ({ documents, next }) =>
         linesOfPage(
-          documents.map(({ number, kind, issuedOn, total, refersTo, isCancelled }) =>
+          documents.map(({ number, kind, issuedOn, total, refersTo, registration, refused }) =>
             joined(
               number,
               titleOf({ kind }),
               issuedOn,
               money(total),
               refersTo && `follows ${refersTo}`,
-              isCancelled ? 'cancelled' : null,
+              registration?.toLowerCase() ?? null,
+              refused && `${refused.code}: ${refused.reason}`,
             ),
           ),
           next,
@@ -91,8 +92,8 @@ export function addRecordCommands(customers: Command): void {
     .action(async (customerId: string, { limit, after, ...options }: PageOptions) => {
       await show(listMails, { customerId, limit, after }, options, ({ mails, next }) =>
         linesOfPage(
-          mails.map(({ id, createdAt, sentAt, recipient, subject }) =>
-            joined(id, time(createdAt), sentAt === null ? 'not sent yet' : 'sent', recipient, subject),
+          mails.map(({ id, createdAt, sentAt, fault, recipient, subject }) =>
+            joined(id, time(createdAt), sentAt === null ? 'not sent yet' : 'sent', recipient, subject, fault),
           ),
           next,
           'No mails.',
@@ -108,6 +109,21 @@ export function addRecordCommands(customers: Command): void {
         ...text.split('\n'),
       ]);
     });
+  commandFor(resendMail, customers.command('resend <mail>'))
+    .description('Send a mail to a customer again, to the same address; one that could not be sent is tried again.')
+    .addHelpText('after', '\nExample:\n  octroi customers resend MSG-7K2M9QX4TB01 --reason "Asked by phone"')
+    .action((mailId: string, options: ActionOptions) =>
+      act(resendMail, { mailId }, options, {
+        did: 'sent',
+        effect: ({ recipient, subject, text, fault }) => [
+          `To ${recipient}: ${subject}${fault === null ? '' : `, which could not be sent: ${fault}`}`,
+          '',
+          ...text.split('\n'),
+        ],
+        question: 'Send it again?',
+        done: ({ copyId, recipient }) => [`The running portal sends ${copyId ?? mailId} to ${recipient}.`],
+      }),
+    );
   commandFor(listWebhooks, customers.command('webhooks <customer>'))
     .description('List the webhooks of a customer with their newest failures.')
     .action(async (customerId: string, options: { json?: boolean }) => {

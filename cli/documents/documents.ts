@@ -1,14 +1,15 @@
 import { Command } from 'commander';
 import { act, type ActionOptions, commandFor } from '#cli/operator.ts';
 import type { OperatorReply } from '#shared/contract/operator/calls.ts';
-import { sendDocuments } from '#shared/contract/operator/documents.ts';
+import { printDocument, sendDocuments } from '#shared/contract/operator/documents.ts';
+import { titleOf } from '#shared/domain/document.ts';
 import { addCorrectCommand } from './correct.ts';
 import { addMoveCommand } from './move.ts';
 
 /** `octroi documents …`. */
 export function documentsCommands(): Command {
   const documents = new Command('documents').description(
-    'Documents of customers: mail them again, correct an invoice, move their PDFs.',
+    'Documents of customers: mail them again, make a missing PDF, correct an invoice, move their PDFs.',
   );
   commandFor(sendDocuments, documents.command('send <number...>'))
     .description(
@@ -25,6 +26,10 @@ Examples:
   octroi documents send OCT/26-27/000001 OCT/26-27/000002 --to accounts@example.com --reason "Asked by phone" --yes`,
     )
     .action(send);
+  commandFor(printDocument, documents.command('print <number>'))
+    .description('Let the running portal make the PDF of a document that has none.')
+    .addHelpText('after', '\nExample:\n  octroi documents print OCT/26-27/000001 --reason "The disk was full"')
+    .action(print);
   addCorrectCommand(documents);
   addMoveCommand(documents);
   return documents;
@@ -38,6 +43,14 @@ const send = (documents: string[], options: ActionOptions & { to?: string }): Pr
     done: (mail) => [
       `A mail with ${mail.documents.map(({ number }) => number).join(', ')} to ${mail.recipient} is written; the running portal sends it.`,
     ],
+  });
+
+const print = (number: string, options: ActionOptions): Promise<void> =>
+  act(printDocument, { number }, options, {
+    did: 'queued',
+    effect: ({ buyer, kind, issuedOn }) => [`${titleOf({ kind })} ${number} of ${issuedOn} to ${buyer} has no PDF.`],
+    question: 'Make its PDF?',
+    done: () => [`The running portal makes the PDF of ${number}; mails that wait for it leave then.`],
   });
 
 function describe({ customerId, recipient, isOtherAddress, documents }: OperatorReply<'sendDocuments'>): string[] {

@@ -1,8 +1,9 @@
 import { CommandFailed, exitCodes, printResult } from '#cli/command-result.ts';
 import { type ActionOptions, causeOf, confirm, showEffect } from '#cli/operator.ts';
 import { withProgress } from '#cli/progress.ts';
-import { checkUnused, type CountedLeft, listUnsettled, readJournalId, settleJournal } from '#gateway/settle-journal.ts';
+import { checkUnused, type CountedLeft, readJournalId, settleJournal } from '#gateway/settle-journal.ts';
 import { connect } from '#shared/database/connect.ts';
+import { listLeftJournals } from '#shared/database/left-journals.ts';
 import type { Tables } from '#shared/database/tables.ts';
 import { transactionOn } from '#shared/database/transaction.ts';
 import { formatNumber } from '#shared/domain/number-text.ts';
@@ -26,7 +27,10 @@ function withUrl<Result>(work: (databaseUrl: string) => Promise<Result>): Promis
 
 /** `octroi journals list` */
 export async function listJournals({ json }: { json?: boolean }): Promise<void> {
-  const journals = await withUrl(listUnsettled);
+  const journals = await withUrl((databaseUrl) => {
+    const { db, close } = connect(databaseUrl, { applicationName: 'octroi operator', maxConnections: 1 });
+    return withCleanUp(() => listLeftJournals(db), close);
+  });
   const lines = journals.map(({ id, held }) => `${id} (the file "id" in its folder) holds a quota of ${held} calls`);
   printResult(json, { journals }, journals.length === 0 ? ['No stopped gateway holds any quota.'] : lines);
 }

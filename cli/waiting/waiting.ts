@@ -1,53 +1,70 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { commandFor, show } from '#cli/operator.ts';
 import type { OperatorReply } from '#shared/contract/operator/calls.ts';
-import { listWaiting, type WaitingKind } from '#shared/contract/operator/waiting.ts';
+import { listWaiting, type WaitingKind, waitingKinds } from '#shared/contract/operator/waiting.ts';
 import { dayOf } from '#shared/domain/day.ts';
+import { formatNumber } from '#shared/domain/number-text.ts';
 
-/** What each kind is called, and the command that deals with one. */
-const kinds: Record<WaitingKind, { title: string; next: (id: string) => string }> = {
-  APPROVAL: { title: 'Requests for a second person, at /operator', next: () => 'operators approvals' },
-  UNSETTLED_PAYMENT: { title: 'Payments that are not settled', next: (id) => `payments show ${id}` },
-  DISPUTE: { title: 'Disputes to answer, on Razorpay’s dashboard', next: (id) => `customers find ${id}` },
-  REFUND_TO_TRANSFER: { title: 'Refunds to transfer', next: (id) => `refunds transferred ${id}` },
-  REFUND_REFUSED: {
-    title: 'Refunds that Razorpay refuses or a bank returned',
-    next: (id) => `refunds by-transfer ${id}`,
-  },
-  REFUND_LATE: { title: 'Refunds that Razorpay has not paid after a week: ask Razorpay', next: () => 'refunds list' },
-  SUPPORT_THREAD: { title: 'Customers who wait for a reply', next: (id) => `support show ${id}` },
-  TDS_CLAIM: { title: 'TDS claims to decide', next: (id) => `tds certificate ${id}` },
-  E_INVOICE: { title: 'Documents without an IRN', next: () => 'e-invoices list' },
-  ERASURE_REQUEST: { title: 'Customers who ask to be erased', next: (id) => `customers erase ${id} --dry-run` },
-  REMITTANCE: { title: 'Exports without the proof of their payment', next: (id) => `remittances record ${id}` },
-  SETTLEMENTS: { title: 'Settlements that differ from the books', next: () => 'settlements' },
-  ENDPOINT: { title: 'Webhooks of yours that fail', next: (id) => `webhooks deliveries ${id}` },
+const titles: Record<WaitingKind, string> = {
+  LEDGER_FAULT: 'Faults in the ledger',
+  APPROVAL: 'Requests for a second person, at /operator',
+  UNSETTLED_PAYMENT: 'Payments that are not settled',
+  DISPUTE: 'Disputes to answer, on Razorpay’s dashboard',
+  REFUND_TO_TRANSFER: 'Refunds to transfer',
+  REFUND_REFUSED: 'Refunds that Razorpay refuses or a bank returned',
+  REFUND_LATE: 'Refunds that Razorpay has not paid after a week: ask Razorpay',
+  SUPPORT_THREAD: 'Customers who wait for a reply',
+  TDS_CLAIM: 'TDS claims to decide',
+  E_INVOICE: 'Documents without an IRN',
+  UNPRINTED_DOCUMENT: 'Documents without a PDF',
+  ERASURE_REQUEST: 'Customers who ask to be erased',
+  REMITTANCE: 'Exports without the proof of their payment',
+  SETTLEMENTS: 'Settlements that differ from the books',
+  ENDPOINT: 'Webhooks of yours that fail',
+  FAILED_WORK: 'Work due by time that keeps failing',
+  LEFT_JOURNAL: 'Journals of gateways that are gone',
+  BACKUP: 'Backups',
+  DOCTOR: 'What the doctor found',
+  SHORT_NUMBERS: 'Document numbers that run out',
+  FAILED_MAIL: 'Mails that could not be sent',
+  FAILED_WEBHOOK: 'Webhooks that fail',
+  FAILED_PAYMENT: 'Payments that failed, and were not made again',
+  UNPAID_PLAN: 'Plans that were to begin and are not paid',
+  ENDING_PLAN: 'Plans that end, without one that follows',
 };
 
 /** `octroi waiting`. */
 export function waitingCommand(): Command {
   return commandFor(listWaiting, new Command('waiting'))
     .description(
-      'List what waits for you, with the command for each: payments, disputes, refunds, support, TDS claims, e-invoices, erasures, exports, settlements, webhooks of yours. octroi doctor examines the installation itself.',
+      'List what waits for you, with the command for each: money, papers, customers, and what the installation lacks. Of each kind the most urgent are listed.',
     )
-    .addHelpText('after', '\nExamples:\n  octroi waiting\n  octroi waiting --json')
-    .action((options: { json?: boolean }) => show(listWaiting, {}, options, linesOf).then(() => undefined));
+    .addOption(new Option('--kind <kind>', 'only this kind').choices(waitingKinds))
+    .option('--limit <count>', 'how many of a kind', Number, 5)
+    .addHelpText('after', '\nExamples:\n  octroi waiting\n  octroi waiting --kind ENDING_PLAN --limit 1000 --json')
+    .action(({ kind, limit, ...options }: { kind?: WaitingKind; limit: number; json?: boolean }) =>
+      show(listWaiting, { kind, limit }, options, linesOf).then(() => undefined),
+    );
 }
 
-function linesOf({ waiting }: OperatorReply<'listWaiting'>): string[] {
-  if (waiting.length === 0) return ['Nothing waits for you.'];
-  return waiting.flatMap(({ kind, id, about, since, due }, at) => {
-    const { title, next } = kinds[kind];
-    const times = [
-      ...(since === null ? [] : [`since ${dayText(since)}`]),
-      ...(due === null ? [] : [`due ${dayText(due)}`]),
-    ];
-    return [
-      ...(waiting[at - 1]?.kind === kind ? [] : [`${title}:`]),
-      `  ${[id, about].filter((each) => each !== null).join('  ')}${times.length > 0 ? ` (${times.join(', ')})` : ''}`,
-      `    octroi ${next(id ?? '')}`,
-    ];
-  });
+function linesOf({ kinds }: OperatorReply<'listWaiting'>): string[] {
+  if (kinds.length === 0) return ['Nothing waits for you.'];
+  return kinds.flatMap(({ kind, count, waiting }) => [
+    `${titles[kind]}:`,
+    ...waiting.flatMap(({ id, about, since, due, command }) => {
+      const times = [
+        ...(since === null ? [] : [`since ${dayText(since)}`]),
+        ...(due === null ? [] : [`due ${dayText(due)}`]),
+      ];
+      return [
+        `  ${[id, about].filter((each) => each !== null).join('  ')}${times.length > 0 ? ` (${times.join(', ')})` : ''}`,
+        `    octroi ${command}`,
+      ];
+    }),
+    ...(count > waiting.length
+      ? [`  ${formatNumber(count - waiting.length)} more: octroi waiting --kind ${kind} --limit 1000`]
+      : []),
+  ]);
 }
 
 /** The day in India of an instant or a day. */

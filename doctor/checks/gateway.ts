@@ -1,8 +1,6 @@
-import { sql } from 'kysely';
-import { z } from 'zod';
 import type { Product } from '#catalog/catalog.ts';
 import { readUpstreamOptions } from '#gateway/upstream/upstream-options.ts';
-import { checkedRows } from '#shared/platform/checked-rows.ts';
+import { listLeftJournals } from '#shared/database/left-journals.ts';
 import { ConfigFaults } from '#shared/platform/read-config.ts';
 import { type Check, fault, fine, type Finding, inRelease, unchecked, warning } from '#doctor/finding.ts';
 import { runningGateways } from '#doctor/probe.ts';
@@ -14,11 +12,7 @@ export const journals: Check = {
   about: 'journals of gateways that ended and still hold quota of customers',
   examine: async ({ db }) => {
     if (db === undefined) return [unchecked('The database cannot be read.')];
-    const query = sql`select l.journal_id as id, sum(l.held)::int as held from leases l
-      left join gateways g on g.journal_id = l.journal_id
-      where g.lease_until is null or g.lease_until < clock_timestamp() - interval '1 minute'
-      group by l.journal_id having sum(l.held) > 0 order by l.journal_id`;
-    const found = checkedRows(z.object({ id: z.string(), held: z.number() }), await query.execute(db));
+    const found = await listLeftJournals(db);
     if (found.length === 0) return [fine('No ended gateway holds quota.')];
     return found.map(({ id, held }) =>
       warning(

@@ -2,6 +2,7 @@ import { countRows } from '#shared/database/expressions.ts';
 import { type Check, fault, fine, type Finding, unchecked, warning } from '#doctor/finding.ts';
 import { reasonOf } from '#shared/platform/reason.ts';
 import { replyTimeoutMs } from '#doctor/installation.ts';
+import { selectUnsentMails } from '#server/features/mail/unsent.ts';
 import { verifyMailbox } from '#server/imap/mailbox.ts';
 import { verifyMailServer } from '#server/smtp/mailer.ts';
 
@@ -94,19 +95,16 @@ export const unsentMails: Check = {
   about: 'mails that wait for more than an hour',
   examine: async ({ db, portal: { smtpUrl }, now }): Promise<Finding[]> => {
     if (db === undefined || smtpUrl === undefined) return [unchecked('There is no mail server, or no database.')];
-    const { waiting } = await db
-      .selectFrom('mails')
+    const { waiting } = await selectUnsentMails(db, now())
       .select(countRows().as('waiting'))
-      .where('sent_at', 'is', null)
       .where('created_at', '<', new Date(now() - lateMs))
-      .where('created_at', '>', new Date(now() - 30 * 24 * lateMs))
       .executeTakeFirstOrThrow();
     if (waiting === 0) return [fine('No mail waits.')];
     return [
       warning(
         `${waiting} mails wait for more than an hour.`,
         'Their recipients have not heard of a payment, a document or a warning.',
-        'Look at the check “mail” and at “a job failed” in the portal’s log; they are sent by themselves once the cause is gone.',
+        'Look at the check “mail” and at octroi waiting, which says why each failed; they are sent by themselves once the cause is gone.',
       ),
     ];
   },

@@ -1,8 +1,6 @@
 import { type Check, fine, type Finding, fault, unchecked, warning } from '#doctor/finding.ts';
-import { listFailedWork } from '#server/rounds/failed-work.ts';
+import { keepsFailing, listFailedWork } from '#server/rounds/failed-work.ts';
 
-/** One failure may be a moment of load; it has been tried again by then. */
-const failuresOfFault = 3;
 const shown = 10;
 
 export const timedWork: Check = {
@@ -12,9 +10,10 @@ export const timedWork: Check = {
     if (db === undefined) return [unchecked('The database cannot be read.')];
     const failed = await listFailedWork(db);
     if (failed.length === 0) return [fine('No work that is due by time fails.')];
-    const findings = failed.slice(0, shown).map(({ step, item, failures, since, retry_at: retryAt, error }) => {
+    const findings = failed.slice(0, shown).map((work) => {
+      const { step, item, failures, since, retry_at: retryAt, error } = work;
       const what = item === '' ? `“${step}” fails` : `“${step}” fails for ${item}`;
-      return (failures < failuresOfFault ? warning : fault)(
+      return (keepsFailing(work) ? fault : warning)(
         `${what} since ${since.toISOString()}, ${failures} times: ${error}`,
         item === ''
           ? 'Nothing of it happens for anybody.'

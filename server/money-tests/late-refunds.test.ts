@@ -17,6 +17,10 @@ beforeAll(async () => {
 afterAll(() => money.close());
 
 const health = async (): Promise<unknown> => (await fetch(`${money.portalUrl}/backend/health`)).json();
+const lateRefunds = async () => {
+  const kinds = await listWaiting(money.portal.db, money.portal.clock(), { limit: 5 });
+  return kinds.flatMap(({ kind, waiting }) => (kind === 'REFUND_LATE' ? waiting : []));
+};
 const listed = () => listUnpaidRefunds(money.portal.db, money.portal.clock());
 
 test.each<[string, 'pending' | 'fail-500', 'PENDING' | 'STARTED', string]>([
@@ -34,9 +38,7 @@ test.each<[string, 'pending' | 'fail-500', 'PENDING' | 'STARTED', string]>([
   const [refund] = await listed();
   expect(refund).toMatchObject({ paymentId: one.paymentId, status, isLate: true });
   expect(await health()).toMatchObject({ status: 'failing', refunds: { toTransfer: 0, refused: 0, late: 1 } });
-  expect(await listWaiting(money.portal.db, money.portal.clock())).toMatchObject([
-    { kind: 'REFUND_LATE', id: refund?.id, about: `₹1,499 to Kaveri: ${why}` },
-  ]);
+  expect(await lateRefunds()).toMatchObject([{ id: refund?.id, about: `₹1,499 to Kaveri: ${why}` }]);
   const turned = turnRefund(money.portal, refund?.id ?? '', { actor: 'anita', reason: 'It takes long' });
   await expect(turned).rejects.toThrow('a transfer might pay it twice');
 
@@ -63,9 +65,7 @@ test('a refund that an open dispute keeps waiting is not late, and is after a we
   await recordDispute(money.portal, dispute);
   money.moveClock(8 * dayMs);
   expect(await listed()).toEqual([]);
-  expect(await listWaiting(money.portal.db, money.portal.clock())).not.toContainEqual(
-    expect.objectContaining({ kind: 'REFUND_LATE' }),
-  );
+  expect(await lateRefunds()).toEqual([]);
   await elsewhere.moveDispute(one, dispute, 'won');
   expect(await listed()).toEqual([]);
   money.moveClock(7 * dayMs);

@@ -5,6 +5,9 @@ import type { Clock } from '#shared/platform/clock.ts';
 /** For how long timed work may fail before the portal's health does. */
 const longestFailureMs = 3_600_000;
 
+/** One failure may be a moment of load; it has been tried again by then. */
+export const keepsFailing = ({ failures }: { failures: number }): boolean => failures >= 3;
+
 /** For /backend/health and the metrics: how much of each step of timed work fails, and since when. */
 export async function readTimedWork({ db, machineClock }: { db: Db; machineClock: Clock }) {
   const failing = await db

@@ -230,7 +230,7 @@ export const tableFacts: Readonly<Record<BaseTable, TableFact>> = {
   mails: {
     age: { keep: 'deleted with the key of its event' },
     customer: own('mails', goes, { leaveOut: ['reply_to'] }),
-    changes: 'body_text body_html sent_at',
+    changes: 'body_text body_html sent_at fault',
     secret: 'body_text body_html stop_path reply_to',
     takesErased: 'tells the provider, and the customer once that the account is erased',
   },

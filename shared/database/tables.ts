@@ -382,6 +382,7 @@ export interface BaseTables {
     stop_path: Fixed<string | null>;
     thread_id: Fixed<string | null>;
     reply_to: Fixed<string | null>;
+    fault: string | null;
   };
   open_vouchers: {
     document_id: Read<string>;

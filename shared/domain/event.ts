@@ -233,6 +233,8 @@ interface PortalEvents {
   'rate.set': { activationId: string; productId: string; callsPerSecond: number | null; reason: string; at: Date };
   /** An operator mailed documents again. `email`: to this address instead of the customer's. */
   'documents.sent': { sendingId: string; documents: EventDocument[]; email: string | null };
+  /** An operator sent a mail again, as a new one with the id `copyId`. */
+  'mail.resent': { mailId: string; copyId: string };
   /** A mail into a thread was not taken; the side whose address it came to is told, once a day. */
   'support.mail_refused': { threadId: string; side: SupportAuthor; from: string; reason: string; day: Day };
 }
@@ -298,6 +300,7 @@ const dedupeKeys: { [Type in PortalEventType]: (event: PortalEvent<Type>) => str
   'quota.raised': ({ raiseId }) => `quota-raised:${raiseId}`,
   'rate.set': ({ activationId, at }) => `rate-set:${activationId}:${at.toISOString()}`,
   'documents.sent': ({ sendingId }) => `documents-sent:${sendingId}`,
+  'mail.resent': ({ copyId }) => `mail-resent:${copyId}`,
   'support.asked': ({ messageId }) => `support:${messageId}`,
   'support.answered': ({ messageId }) => `support-answered:${messageId}`,
   'support.mail_refused': ({ threadId, side, day }) => `support-mail:${threadId}:${side}:${day}`,

@@ -8,4 +8,5 @@ export const documentPolicies = {
   recordRemittance: ['owner', 'finance'],
   listUnregistered: everyRole,
   retryEInvoice: ['owner', 'finance'],
+  printDocument: ['owner', 'support', 'finance'],
 } satisfies Policies<typeof documentCalls>;

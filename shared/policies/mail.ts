@@ -4,4 +4,5 @@ import { everyRole, type Policies } from './policy.ts';
 export const mailPolicies = {
   listMails: everyRole,
   readMail: everyRole,
+  resendMail: ['owner', 'support', 'finance'],
 } satisfies Policies<typeof mailCalls>;

@@ -15,6 +15,7 @@ import type { OperatorRole, Policies, Policy } from './policy.ts';
 import { privacyPolicies } from './privacy.ts';
 import { quotaPolicies } from './quota.ts';
 import { supportPolicies } from './support.ts';
+import { taxClaimPolicies } from './tax-claims.ts';
 import { tdsPolicies } from './tds.ts';
 import { tokenPolicies } from './tokens.ts';
 import { cyclePolicies } from './cycles.ts';
@@ -40,6 +41,7 @@ const policies = {
   ...privacyPolicies,
   ...quotaPolicies,
   ...supportPolicies,
+  ...taxClaimPolicies,
   ...tdsPolicies,
   ...tokenPolicies,
   ...cyclePolicies,

@@ -52,6 +52,14 @@ export const routes: RouteObject[] = [
             '/money/remittances',
             async () => (await import('#web/console/features/documents/remittances-page.tsx')).RemittancesPage,
           ),
+          page(
+            '/money/e-invoices',
+            async () => (await import('#web/console/features/documents/e-invoices-page.tsx')).EInvoicesPage,
+          ),
+          page(
+            '/money/tax-claims',
+            async () => (await import('#web/console/features/tax-claims/tax-claims-page.tsx')).TaxClaimsPage,
+          ),
           page('/figures', async () => (await import('#web/console/features/figures/figures-page.tsx')).FiguresPage),
           page('/catalogue', async () => (await import('#web/console/features/catalog/catalog-page.tsx')).CatalogPage),
           page('/audit', async () => (await import('#web/console/features/actions/audit-page.tsx')).AuditPage),

@@ -1,3 +1,4 @@
+import type { CycleDates } from '#shared/domain/cycle.ts';
 import { type Day, addDays, daysBetween } from '#shared/domain/day.ts';
 import { dayParts } from '#web/ui/localized-days.ts';
 
@@ -5,11 +6,9 @@ import { dayParts } from '#web/ui/localized-days.ts';
 export type CoverageKind = 'active' | 'prepaid' | 'pending';
 
 /** One cycle on the track: the days [fromDate, toDate). */
-export interface CoverageSegment {
+export interface CoverageSegment extends CycleDates {
   id: string;
   name: string;
-  fromDate: Day;
-  toDate: Day;
   kind: CoverageKind;
 }
 
@@ -26,34 +25,49 @@ const maxMonthLabels = 6;
 /** A month that begins so near the right edge has no room for its name. */
 const lastLabelLeft = 92;
 
-/**
- * Lays cycles out from the first day of the month in which the earliest of them (or today) falls, to the last day of the
- * last one (or today). Cycles that share days, which unpaid ones may, get a lane each.
- */
-export function coverageLayout(segments: readonly CoverageSegment[], today: Day): CoverageLayout {
-  const sorted = segments.toSorted((a, b) => a.fromDate.localeCompare(b.fromDate) || a.toDate.localeCompare(b.toDate));
-  const first = firstOfMonth([today, ...sorted.map((segment) => segment.fromDate)].toSorted()[0] ?? today);
-  const last = [addDays(today, 1), ...sorted.map((segment) => segment.toDate)].toSorted().at(-1) ?? addDays(today, 1);
+/** From the first day of a month to the end of a day, with places in percent. */
+export interface TimeAxis {
+  months: { label: string; left: number }[];
+  today: number;
+  percent: (day: Day) => number;
+}
+
+/** From the month in which the earliest of the days (or today) falls, to the latest of them or the end of today. */
+export function timeAxis(days: readonly Day[], today: Day): TimeAxis {
+  const sorted = [...days, today, addDays(today, 1)].toSorted();
+  const first = firstOfMonth(sorted[0] ?? today);
+  const last = sorted.at(-1) ?? today;
   const length = daysBetween(first, last);
   const percent = (day: Day) => round((daysBetween(first, day) * 100) / length);
-
-  const laneEnds: Day[] = [];
-  const placed = sorted.map((segment) => {
-    const free = laneEnds.findIndex((end) => end <= segment.fromDate);
-    const lane = free === -1 ? laneEnds.length : free;
-    laneEnds[lane] = segment.toDate;
-    const left = percent(segment.fromDate);
-    return { segment, left, width: round(percent(segment.toDate) - left), lane };
+  const months = monthLabels(first, last).flatMap(({ label, day }) => {
+    const left = percent(day);
+    return left <= lastLabelLeft ? [{ label, left }] : [];
   });
-  return {
-    months: monthLabels(first, last).flatMap(({ label, day }) => {
-      const left = percent(day);
-      return left <= lastLabelLeft ? [{ label, left }] : [];
-    }),
-    segments: placed,
-    lanes: Math.max(1, laneEnds.length),
-    today: percent(today),
-  };
+  return { months, today: percent(today), percent };
+}
+
+/** Places dates on an axis; those that share days get a lane each. */
+export function placeInLanes<Segment extends CycleDates>(segments: readonly Segment[], { percent }: TimeAxis) {
+  const laneEnds: Day[] = [];
+  const placed = segments
+    .toSorted((one, other) => one.fromDate.localeCompare(other.fromDate) || one.toDate.localeCompare(other.toDate))
+    .map((segment) => {
+      const free = laneEnds.findIndex((end) => end <= segment.fromDate);
+      const lane = free === -1 ? laneEnds.length : free;
+      laneEnds[lane] = segment.toDate;
+      const left = percent(segment.fromDate);
+      return { segment, left, width: round(percent(segment.toDate) - left), lane };
+    });
+  return { segments: placed, lanes: Math.max(1, laneEnds.length) };
+}
+
+/** Lays the cycles of an activation out. */
+export function coverageLayout(segments: readonly CoverageSegment[], today: Day): CoverageLayout {
+  const axis = timeAxis(
+    segments.flatMap(({ fromDate, toDate }) => [fromDate, toDate]),
+    today,
+  );
+  return { months: axis.months, today: axis.today, ...placeInLanes(segments, axis) };
 }
 
 /** The year stands at the first month and at each January. */

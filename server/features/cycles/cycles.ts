@@ -23,6 +23,7 @@ import { countUnpaid, insertCycle, selectCycles, selectTakenDays, updateCyclePai
 import { selectPlanUsed, selectTrialUsed } from './used-plans.ts';
 
 export { endCycle, endCyclesOf, endForCause, previewEnd, readEnding } from './end-cycle.ts';
+export { endingPlans } from './ending-plans.ts';
 export { type GrantPlan, grantCycle, planGrant } from './grant-cycle.ts';
 export { productFor } from './offered-plans.ts';
 export { removeLatePacks } from './late-packs.ts';

@@ -17,13 +17,14 @@ export { documentPayment, documentRefund, invoiceStarted, type PaidCycle, readEx
 export { finishDocument, finishDocumentJob } from './finish.ts';
 export type { Issued, Issuer } from './issue.ts';
 export { requireSigned, signedLink, signedPath } from './links.ts';
-export { readNumbersHealth, requireNumbers } from './numbers.ts';
+export { readNumbersHealth, readShortKinds, requireNumbers } from './numbers.ts';
 export { gstr1Files } from './gstr1-csv.ts';
 export { isCancelledLater, readGstReturns, selectLastGstin } from './gstr1.ts';
 export { purchaseRegister } from './register.ts';
 export { type Cancellation, cancelEInvoice, previewCancellation } from './cancel-e-invoice.ts';
 export { type Correction, correctInvoice, type Excess } from './replace.ts';
 export { alertRemittances, readExports } from './remittances.ts';
+export { selectUnprinted } from './unprinted.ts';
 export { alertDeadlines, readWorkList } from './work-list.ts';
 export { alertUnregistered, readEInvoiceHealth } from './waiting.ts';
 

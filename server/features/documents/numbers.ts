@@ -92,10 +92,15 @@ export async function closeSeries(tx: Tx, financialYear: string, now: Date, reas
 
 const none: NumbersTaken = { place: 0, lastNumber: 0 };
 
-/** For /backend/health: is there enough room in this financial year's series (less than 80 % used)? */
+/** The kinds of documents that have used 80 % of this financial year's numbers. */
+export async function readShortKinds({ db, clock }: Pick<Portal, 'db' | 'clock'>): Promise<DocumentKind[]> {
+  const taken = await selectNumbersTaken(db, financialYearOf(dayOf(clock())));
+  return documentKindsOfPayments.filter((kind) => runsShort(kind, taken.get(kind) ?? none));
+}
+
+/** For /backend/health: is there enough room in this financial year's series? */
 export async function readNumbersHealth(portal: Portal): Promise<{ enough: boolean }> {
-  const taken = await selectNumbersTaken(portal.db, financialYearOf(dayOf(portal.clock())));
-  return { enough: documentKindsOfPayments.every((kind) => !runsShort(kind, taken.get(kind) ?? none)) };
+  return { enough: (await readShortKinds(portal)).length === 0 };
 }
 
 /** The documents that a payment may need in time: a voucher for the advance, its invoice, and either document of its refund. */

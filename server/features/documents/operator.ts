@@ -6,6 +6,7 @@ import { listDocumentsOf } from './list-for-operator.ts';
 import { readThirtyDays } from '#server/document-settings.ts';
 import { previewDocumentMail, sendDocuments } from './mail-again.ts';
 import { readExports, recordProof, requireExport } from './remittances.ts';
+import { printAgain, requireUnprinted } from './unprinted.ts';
 import { requireRefused, retryRefused } from './waiting.ts';
 import { readWorkList } from './work-list.ts';
 
@@ -15,9 +16,9 @@ export const documentHandlers: Handlers<typeof documentCalls> = {
     perform: (operator, { documents, to }, cause) => sendDocuments(operator, documents, to, cause),
   },
   listDocuments: {
-    read: async ({ db }, { customerId, ...page }) => {
+    read: async ({ db, clock }, { customerId, ...page }) => {
       await requireCustomer(db, customerId);
-      return listDocumentsOf(db, customerId, page);
+      return listDocumentsOf(db, customerId, clock(), page);
     },
   },
   listRemittances: {
@@ -45,5 +46,9 @@ export const documentHandlers: Handlers<typeof documentCalls> = {
   retryEInvoice: {
     preview: (operator, { number }) => requireRefused(operator, number),
     perform: (operator, { number }, cause) => retryRefused(operator, number, cause),
+  },
+  printDocument: {
+    preview: async ({ db }, { number }) => (await requireUnprinted(db, number)).facts,
+    perform: (operator, { number }, cause) => printAgain(operator, number, cause),
   },
 };

@@ -45,7 +45,7 @@ export async function writeInvoices(task: WriterTask): Promise<void> {
       const content = { ...testDocument().content, paymentId: `pay_${cycleId}` };
       const document = { kind: 'INVOICE', cycleId, content, buyer: hasPaid } as const;
       await issueDocument(
-        { db, clock, settings, jobs, log, catalog, subscribers, eInvoices: undefined },
+        { db, clock, settings, jobs, log, catalog, subscribers, eInvoices: undefined, taxpayers: undefined },
         task,
         tx,
         document,

@@ -170,3 +170,19 @@ export async function readLedgerHealth({
     wholeCheckedAt: check?.whole_checked_at?.toISOString() ?? null,
   };
 }
+
+/** What the last checks found: faults, checks that failed, and checks that have stopped. A new installation has had none yet. */
+export async function readLedgerFaults(
+  of: Pick<Portal, 'db' | 'machineClock'>,
+): Promise<{ about: string; since: string | null }[]> {
+  const check = await of.db.selectFrom('ledger_checks').selectAll().executeTakeFirst();
+  const { ok, checkedAt, wholeCheckedAt } = await readLedgerHealth({ ...of, startedAt: of.machineClock() });
+  if (check === undefined || ok) return [];
+  const found = [
+    ...[...check.faults, ...check.whole_faults].map((about) => ({ about, since: checkedAt })),
+    ...[check.failure, check.whole_failure]
+      .filter((failure) => failure !== null)
+      .map((failure) => ({ about: `the check itself failed: ${failure}`, since: checkedAt })),
+  ];
+  return found.length > 0 ? found : [{ about: 'the checks have stopped: no portal runs them', since: wholeCheckedAt }];
+}

@@ -47,6 +47,7 @@ type NotMailed =
   | 'document.finished'
   | 'document.issued'
   | 'invoice.issued'
+  | 'mail.resent'
   | 'payment.captured'
   | 'refund.failed'
   | 'tax_claim.declared';

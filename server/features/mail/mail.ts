@@ -1,24 +1,30 @@
 import { buffer } from 'node:stream/consumers';
-import type { Tx } from '#shared/database/connect.ts';
+import { isDatabaseAway } from '#shared/database/clients.ts';
+import type { Db, Tx } from '#shared/database/connect.ts';
 import { dayOf } from '#shared/domain/day.ts';
 import { dedupeKeyOf, type EventDocument, type PortalEvent } from '#shared/domain/event.ts';
 import type { Month } from '#shared/domain/month.ts';
 import { isOptionalMail } from '#shared/domain/optional-mail.ts';
+import { reasonOf } from '#shared/platform/reason.ts';
 import { readErased, readMailsOff } from '#server/features/account/account.ts';
 import { readMonthPack, readProviderPack } from '#server/features/month-pack/month-pack.ts';
 import type { Owner, EventContext, Portal } from '#server/portal.ts';
+import type { Mailer } from '#server/smtp/mailer.ts';
 import { readDocuments, selectComplete, selectWaiting } from './attachments.ts';
 import { paper } from './document-texts.ts';
 import { withoutAttachment } from './letter.ts';
 import { type EventMail, mailOfEvent } from './mail-of-event.ts';
+import { copyMail } from './resend.ts';
 import { writeMail } from './write.ts';
 
+export { selectUnsentMails } from './unsent.ts';
 export { writeProviderMail } from './write.ts';
 
 export { escapeHtml } from './letter.ts';
 
 /** Writes what an event has to be mailed, and lets the mails leave that waited for a document's PDF. */
 export async function mailEvent(portal: EventContext, owner: Owner, tx: Tx, event: PortalEvent): Promise<void> {
+  if (event.type === 'mail.resent') return copyMail(portal, tx, event);
   const mail = await mailOfEvent(portal, owner, tx, event);
   if (mail && !(await isOff(owner, tx, event)) && !(await isUnreachable(owner, tx, mail)))
     await writeMail(portal, owner, tx, dedupeKeyOf(event), mail);
@@ -56,14 +62,39 @@ async function sayThatItFollows(tx: Tx, document: EventDocument): Promise<void> 
 /** Sends a mail. Without a mail server (development) it stays in the outbox. */
 export async function sendMail(portal: Portal, mailId: string): Promise<void> {
   if (!portal.mailer) return;
-  const mail = await portal.db
+  const mail = await selectUnsent(portal.db, mailId);
+  if (!mail) return;
+  try {
+    await send(portal, portal.mailer, mail);
+  } catch (error) {
+    if (!isDatabaseAway(error)) await setFault(portal.db, mailId, reasonOf(error));
+    throw error;
+  }
+  await portal.db
+    .updateTable('mails')
+    .set({ sent_at: new Date(portal.clock()), fault: null })
+    .where('id', '=', mailId)
+    .execute();
+}
+
+/** For operators, until it is sent or given up. */
+async function setFault(db: Db, mailId: string, fault: string): Promise<void> {
+  await db.updateTable('mails').set({ fault }).where('id', '=', mailId).where('sent_at', 'is', null).execute();
+}
+
+const selectUnsent = (db: Db, mailId: string) =>
+  db
     .selectFrom('mails')
-    .select(['id', 'recipient', 'subject', 'body_text', 'body_html', 'document_id', 'created_at', 'sent_at'])
+    .select(['id', 'recipient', 'subject', 'body_text', 'body_html', 'document_id', 'created_at'])
     .select(['customer_id', 'pack_month', 'stop_path', 'thread_id', 'reply_to'])
     .where('id', '=', mailId)
+    .where('sent_at', 'is', null)
     .executeTakeFirst();
-  if (!mail || mail.sent_at !== null) return;
-  await portal.mailer.send({
+
+type UnsentMail = NonNullable<Awaited<ReturnType<typeof selectUnsent>>>;
+
+async function send(portal: Portal, mailer: Mailer, mail: UnsentMail): Promise<void> {
+  await mailer.send({
     id: mail.id,
     to: mail.recipient,
     subject: mail.subject,
@@ -77,11 +108,6 @@ export async function sendMail(portal: Portal, mailId: string): Promise<void> {
     ...(mail.reply_to !== null && { replyTo: mail.reply_to }),
     ...(mail.stop_path !== null && { stopUrl: `${portal.settings.portalUrl}${mail.stop_path}` }),
   });
-  await portal.db
-    .updateTable('mails')
-    .set({ sent_at: new Date(portal.clock()) })
-    .where('id', '=', mailId)
-    .execute();
 }
 
 /** The ZIP of a month: a customer's, or the provider's. */

@@ -4,6 +4,8 @@ import { requireCustomer } from '#server/features/ownership/ownership.ts';
 import type { Handlers } from '#server/operator-handler.ts';
 import { pageOf, pastPage } from '#server/operator-pages.ts';
 import { OperatorRefusal } from '#server/refusals/operator-refusal.ts';
+import { requireResendable, resendMail } from './resend.ts';
+import { withoutLinks } from './without-links.ts';
 
 export const mailHandlers: Handlers<typeof mailCalls> = {
   listMails: {
@@ -32,9 +34,14 @@ export const mailHandlers: Handlers<typeof mailCalls> = {
       return { ...mailOf(mail), customerId, text: withoutLinks(text) };
     },
   },
+  resendMail: {
+    preview: async ({ db }, { mailId }) => ({ ...(await requireResendable(db, mailId)), copyId: null }),
+    perform: (operator, { mailId }, cause) => resendMail(operator, mailId, cause),
+  },
 };
 
-const selectMails = (db: Db) => db.selectFrom('mails').select(['id', 'recipient', 'subject', 'created_at', 'sent_at']);
+const selectMails = (db: Db) =>
+  db.selectFrom('mails').select(['id', 'recipient', 'subject', 'created_at', 'sent_at', 'fault']);
 
 type MailRow = Awaited<ReturnType<ReturnType<typeof selectMails>['execute']>>[number];
 
@@ -43,6 +50,3 @@ const mailOf = ({ created_at: createdAt, sent_at: sentAt, ...mail }: MailRow) =>
   createdAt: createdAt.toISOString(),
   sentAt: sentAt?.toISOString() ?? null,
 });
-
-/** Links of mails open documents and confirm accountants without a sign-in, so that nobody but the recipient sees them. */
-const withoutLinks = (text: string): string => text.replaceAll(/https?:\/\/\S+/g, '[link]');

@@ -1,8 +1,12 @@
 import type { Db, Tx } from '#shared/database/connect.ts';
 import { dayOf } from '#shared/domain/day.ts';
 import { maxSezSearchesPerDay, reliedOnForMs, type SezOutcome, sezOutcomeOf } from '#shared/domain/tax-claim.ts';
+import { transaction } from '#shared/database/transaction.ts';
+import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
 import { sha256 } from '#server/crypto/ids.ts';
 import { EInvoiceRefusal, EInvoiceUnavailable } from '#server/e-invoice/e-invoices.ts';
+import type { TaxpayerAnswer, TaxpayerSearch } from '#server/e-invoice/taxpayer-search.ts';
+import { OperatorRefusal } from '#server/refusals/operator-refusal.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { Owner, Portal } from '#server/portal.ts';
 
@@ -29,23 +33,8 @@ export async function checkSez(portal: Portal, owner: Owner, gstin: string): Pro
   if (last && portal.clock() < last.checked_at.getTime() + reliedOnForMs(last.outcome)) return last.outcome;
   if (!(await takeSearch(portal, owner))) throw refuse('sez_checked_too_often');
   try {
-    const { found, text } = await portal.taxpayers.find(gstin);
-    const outcome = sezOutcomeOf(found);
-    await portal.db
-      .insertInto('sez_checks')
-      .values({
-        customer_id: owner.customerId,
-        gstin,
-        checked_at: new Date(portal.clock()),
-        outcome,
-        type_text: found?.type ?? '',
-        answer: text,
-        answer_sha256: sha256(text),
-      })
-      // Two at the same time got the same answer.
-      .onConflict((conflict) => conflict.columns(['customer_id', 'gstin', 'checked_at']).doNothing())
-      .execute();
-    return outcome;
+    const answer = await portal.taxpayers.find(gstin);
+    return await storeAnswer(portal, owner, portal.db, gstin, answer);
   } catch (error) {
     if (!(error instanceof EInvoiceRefusal || error instanceof EInvoiceUnavailable)) throw error;
     portal.log.warn({ err: error }, 'the GST portal could not be asked about an SEZ; the declaration decides');
@@ -53,8 +42,68 @@ export async function checkSez(portal: Portal, owner: Owner, gstin: string): Pro
   }
 }
 
+/** Keeps an answer as evidence. */
+async function storeAnswer(
+  { clock }: Pick<Portal, 'clock'>,
+  { customerId }: Owner,
+  db: Db | Tx,
+  gstin: string,
+  { found, text }: TaxpayerAnswer,
+): Promise<SezOutcome> {
+  const outcome = sezOutcomeOf(found);
+  await db
+    .insertInto('sez_checks')
+    .values({
+      customer_id: customerId,
+      gstin,
+      checked_at: new Date(clock()),
+      outcome,
+      type_text: found?.type ?? '',
+      answer: text,
+      answer_sha256: sha256(text),
+    })
+    // Two at the same time got the same answer.
+    .onConflict((conflict) => conflict.columns(['customer_id', 'gstin', 'checked_at']).doNothing())
+    .execute();
+  return outcome;
+}
+
+/** The GST portal's search for an operator. Throws OperatorRefusal when nobody can be asked. */
+export function requireSearch({ taxpayers }: Pick<Portal, 'taxpayers'>): TaxpayerSearch {
+  if (!taxpayers)
+    throw new OperatorRefusal(
+      'The search of taxpayers is not set up: set GSP_URL, GSP_CLIENT_ID and GSP_CLIENT_SECRET.',
+    );
+  return taxpayers;
+}
+
+/**
+ * Asks the GST portal again, whatever it said before, and keeps its answer in the transaction of the audit log. Counts as a search of the customer's
+ * day. Throws OperatorRefusal.
+ */
+export async function checkSezAgain(
+  portal: Pick<Portal, 'db' | 'clock' | 'taxpayers'>,
+  owner: Owner,
+  gstin: string,
+  cause: OperatorCause,
+): Promise<{ outcome: SezOutcome; type: string }> {
+  const search = requireSearch(portal);
+  if (!(await takeSearch(portal, owner)))
+    throw new OperatorRefusal(`${owner.customerId} has had the ${maxSezSearchesPerDay} searches of today.`);
+  const answer = await search.find(gstin).catch((error: unknown) => {
+    if (!(error instanceof EInvoiceRefusal || error instanceof EInvoiceUnavailable)) throw error;
+    throw new OperatorRefusal(`The GST portal gave no answer: ${error.message}. Try again later.`);
+  });
+  return transaction(portal.db, async (tx) => {
+    const outcome = await storeAnswer(portal, owner, tx, gstin, answer);
+    const { customerId } = owner;
+    await recordAction(tx, { ...cause, action: 'sez.check', target: gstin, customerId, effect: { outcome } });
+    return { outcome, type: answer.found?.type ?? '' };
+  });
+}
+
 /** Counts a search of today before it is made, so that searches at the same time count too; false when the day has none left. */
-async function takeSearch(portal: Portal, { customerId }: Owner): Promise<boolean> {
+async function takeSearch(portal: Pick<Portal, 'db' | 'clock'>, { customerId }: Owner): Promise<boolean> {
   const today = dayOf(portal.clock());
   const { numUpdatedRows } = await portal.db
     .updateTable('customers')

@@ -12,6 +12,7 @@ import { gstinCheckCharacter } from '#shared/domain/gstin.ts';
 import { placeIn } from '#shared/domain/test-place.ts';
 import { sha256 } from '#server/crypto/ids.ts';
 import { createTaxpayerSearch } from '#server/e-invoice/taxpayer-search.ts';
+import { actAsOperator, readAsOperator } from '#server/operator-calls.ts';
 import { newBuyer, sampleLetters } from '#server/features/documents/test-buyer.ts';
 import { sampleLetter, sampleProfile, startTestPortal, type TestPortal } from '#server/test/portal.ts';
 import { startGstn } from '#ship/standins/gstn/gstn.ts';
@@ -130,6 +131,34 @@ test.each(['down', 'slow', 'unreadable', 'error-500'])(
     expect((await order()).status).toBe(200);
   },
 );
+
+test('operators see who claims what, read the letter, and ask the GST portal again, whose answer decides', async () => {
+  await behave({ search: 'down' });
+  const buyer = await newBuyer(portal, { ...regular, proves: false });
+  await portal.ask(declareTaxClaim, { body: letter }, buyer.token);
+  const { user } = await portal.ask(readAccount, {}, buyer.token);
+  const customerId = user.id;
+  const { db } = portal.portal;
+  const cause = { actor: 'asha', reason: 'The letter looks odd' };
+  const ask = () => actAsOperator(portal.portal, 'finance', 'checkSez', { customerId }, cause);
+  const claims = async () => (await readAsOperator(portal.portal, 'read-only', 'listTaxClaims', { customerId })).claims;
+  await expect(ask()).rejects.toThrow('gave no answer');
+  const [claim] = await claims();
+  expect(claim).toMatchObject({ kind: 'SEZ', about: regular.gstin, checked: null, isProven: true });
+  const { claimId = '' } = claim?.declared ?? {};
+  expect(await readAsOperator(portal.portal, 'finance', 'readClaimLetter', { claimId })).toMatchObject({
+    name: 'letter.pdf',
+    letter: sampleLetter,
+  });
+  await behave({});
+  expect(await ask()).toMatchObject({ gstin: regular.gstin, before: null, outcome: 'OTHER', type: 'Regular' });
+  expect(await claims()).toMatchObject([{ checked: { outcome: 'OTHER' }, isProven: false }]);
+  const entries = db.selectFrom('operator_actions').select(['action', 'target']).where('customer_id', '=', customerId);
+  expect(await entries.execute()).toEqual([{ action: 'sez.check', target: regular.gstin }]);
+  // It counts as a search of the customer's day, of which there are ten.
+  for (let search = 2; search < 10; search += 1) await ask();
+  await expect(ask()).rejects.toThrow('searches of today');
+});
 
 test('the GST portal is asked about a GSTIN once an hour while it does not confirm the claim', async () => {
   const token = await portal.newCustomer(null);

@@ -1,11 +1,11 @@
-import { accessStatuses } from '#shared/domain/cycle.ts';
-import { addDays, type Day, daysBetween, dayOf, laterDay } from '#shared/domain/day.ts';
+import { type Day, daysBetween, dayOf, laterDay } from '#shared/domain/day.ts';
 import { endingDedupeKey } from '#shared/domain/event.ts';
 import { endingNoticeDue } from '#shared/domain/reminder.ts';
 import { transaction } from '#shared/database/transaction.ts';
 import type { RoundScope } from '#server/rounds/changes.ts';
 import type { Items } from '#server/rounds/steps.ts';
 import type { Portal } from '#server/portal.ts';
+import { endingPlans } from '#server/features/cycles/cycles.ts';
 import { happened, selectHappened } from '#server/features/events/events.ts';
 
 /** Maximum number of cycles per statement. */
@@ -24,22 +24,9 @@ export async function remindOfEnds(portal: Portal, today: Day, scope: RoundScope
 }
 
 function selectEnding(portal: Portal, today: Day, scope: RoundScope, after: { to_date: Day; id: string }) {
-  let query = runningCycles(portal, today)
-    .where('cycles.to_date', '<=', addDays(today, 7))
-    .where((cycle) => cycle(cycle.refTuple('cycles.to_date', 'cycles.id'), '>', cycle.tuple(after.to_date, after.id)))
-    .where((where) =>
-      where.not(
-        where.exists(
-          where
-            .selectFrom('cycles as later')
-            .select('later.id')
-            .whereRef('later.activation_id', '=', 'cycles.activation_id')
-            .whereRef('later.from_date', '>=', 'cycles.to_date')
-            .where('later.status', 'in', accessStatuses)
-            .where('later.adds_to', 'is', null),
-        ),
-      ),
-    );
+  let query = endingPlans(portal.db, today)
+    .selectAll('cycles')
+    .where((cycle) => cycle(cycle.refTuple('cycles.to_date', 'cycles.id'), '>', cycle.tuple(after.to_date, after.id)));
   const { customers } = scope;
   if (customers !== 'all')
     query = query.where((cycle) => cycle('cycles.customer_id', '=', cycle.fn.any(cycle.val(customers))));
@@ -68,14 +55,4 @@ async function publishEndings(
     const { customer_id: customerId } = cycle;
     await items.each(customerId, () => transaction(portal.db, (tx) => happened(portal, { customerId }, tx, event)));
   }
-}
-
-function runningCycles(portal: Portal, today: Day) {
-  return portal.db
-    .selectFrom('cycles')
-    .selectAll('cycles')
-    .where('cycles.status', 'in', accessStatuses)
-    .where('cycles.adds_to', 'is', null)
-    .where('cycles.from_date', '<=', today)
-    .where('cycles.to_date', '>', today);
 }

@@ -15,6 +15,7 @@ import { paymentCalls } from './payments.ts';
 import { privacyCalls } from './privacy.ts';
 import { quotaCalls } from './quota.ts';
 import { supportCalls } from './support.ts';
+import { taxClaimCalls } from './tax-claims.ts';
 import { tdsCalls } from './tds.ts';
 import { tokenCalls } from './tokens.ts';
 import { cycleCalls } from './cycles.ts';
@@ -41,6 +42,7 @@ export const operatorCalls = {
   ...privacyCalls,
   ...quotaCalls,
   ...supportCalls,
+  ...taxClaimCalls,
   ...tdsCalls,
   ...tokenCalls,
   ...cycleCalls,

@@ -1,10 +1,13 @@
 import { z } from 'zod';
 import { documentKindSchema } from '#shared/contract/documents.ts';
-import { daySchema, rupeesSchema } from '#shared/contract/values.ts';
+import { daySchema, instantSchema, rupeesSchema } from '#shared/contract/values.ts';
 import { waitStates } from '#shared/domain/e-invoice-deadline.ts';
 import { remittanceKinds } from '#shared/domain/remittance.ts';
 import { defineOperatorCall } from './operator-call.ts';
 import { nextSchema, pageInput } from './page.ts';
+
+/** What the invoice portal said. */
+const refusalSchema = z.object({ code: z.string(), reason: z.string() });
 
 export const sendDocuments = defineOperatorCall({
   name: 'sendDocuments',
@@ -54,8 +57,12 @@ export const listDocuments = defineOperatorCall({
         /** The document that it follows. */
         refersTo: z.string().nullable(),
         irn: z.string().nullable(),
-        /** Its registration was cancelled, and another invoice replaces it. */
-        isCancelled: z.boolean(),
+        /** Its registration with the invoice portal; null when it needs none. */
+        registration: z.enum(['REGISTERED', 'CANCELLED', 'WAITING', 'REFUSED', 'NEVER']).nullable(),
+        /** Why the invoice portal refused it. */
+        refused: refusalSchema.nullable(),
+        /** Until when the registration of this invoice can be cancelled; null when it can’t. */
+        cancellableUntil: instantSchema.nullable(),
         /** It has a file, and can be sent. */
         isPrinted: z.boolean(),
       }),
@@ -118,8 +125,6 @@ export const recordRemittance = defineOperatorCall({
   reply: proofSchema.extend({ customerId: z.string() }),
 });
 
-const refusalSchema = z.object({ code: z.string(), reason: z.string() });
-
 export const listUnregistered = defineOperatorCall({
   name: 'listUnregistered',
   summary: 'The documents that are not registered with the invoice portal, oldest first, and the ways out of each',
@@ -157,6 +162,22 @@ export const retryEInvoice = defineOperatorCall({
   reply: z.object({ number: z.string(), customerId: z.string(), buyer: z.string(), refused: refusalSchema }),
 });
 
+export const printDocument = defineOperatorCall({
+  name: 'printDocument',
+  summary: 'Have the running portal make the PDF of a document that has none',
+  auth: 'operator',
+  action: 'documents.print',
+  concerns: 'customer',
+  input: z.strictObject({ number: z.string() }),
+  reply: z.object({
+    number: z.string(),
+    customerId: z.string(),
+    buyer: z.string(),
+    kind: documentKindSchema,
+    issuedOn: daySchema,
+  }),
+});
+
 export const documentCalls = {
   sendDocuments,
   listDocuments,
@@ -164,4 +185,5 @@ export const documentCalls = {
   recordRemittance,
   listUnregistered,
   retryEInvoice,
+  printDocument,
 };

@@ -10,6 +10,8 @@ const mailSchema = z.object({
   createdAt: instantSchema,
   /** Null while it waits to be sent. */
   sentAt: instantSchema.nullable(),
+  /** Why the newest attempt to send it failed; null when it was sent, or waits for its documents. */
+  fault: z.string().nullable(),
 });
 
 export const listMails = defineOperatorCall({
@@ -28,4 +30,25 @@ export const readMail = defineOperatorCall({
   reply: mailSchema.extend({ customerId: z.string(), text: z.string() }),
 });
 
-export const mailCalls = { listMails, readMail };
+export const resendMail = defineOperatorCall({
+  name: 'resendMail',
+  summary: 'Send a mail to a customer again, to the same address; one that could not be sent is tried again at once',
+  auth: 'operator',
+  action: 'mails.resend',
+  concerns: 'customer',
+  input: z.strictObject({ mailId: z.string() }),
+  reply: z.object({
+    mailId: z.string(),
+    customerId: z.string(),
+    recipient: z.string(),
+    subject: z.string(),
+    /** Without links: some work without a sign-in. */
+    text: z.string(),
+    /** Why it could not be sent. */
+    fault: z.string().nullable(),
+    /** The id of the new mail; null in a preview, and when the mail itself is tried again. */
+    copyId: z.string().nullable(),
+  }),
+});
+
+export const mailCalls = { listMails, readMail, resendMail };

@@ -4,6 +4,7 @@ import { defineOperatorCall } from './operator-call.ts';
 
 /** What waits for an operator, in the order in which it should be looked at. */
 export const waitingKinds = [
+  'LEDGER_FAULT',
   'APPROVAL',
   'UNSETTLED_PAYMENT',
   'DISPUTE',
@@ -13,30 +14,54 @@ export const waitingKinds = [
   'SUPPORT_THREAD',
   'TDS_CLAIM',
   'E_INVOICE',
+  'UNPRINTED_DOCUMENT',
   'ERASURE_REQUEST',
   'REMITTANCE',
   'SETTLEMENTS',
   'ENDPOINT',
+  'FAILED_WORK',
+  'LEFT_JOURNAL',
+  'BACKUP',
+  'DOCTOR',
+  'SHORT_NUMBERS',
+  'FAILED_MAIL',
+  'FAILED_WEBHOOK',
+  'FAILED_PAYMENT',
+  'UNPAID_PLAN',
+  'ENDING_PLAN',
 ] as const;
 export type WaitingKind = (typeof waitingKinds)[number];
 
 export const listWaiting = defineOperatorCall({
   name: 'listWaiting',
-  summary: 'Everything that waits for an operator; empty when all is well',
+  summary: 'Everything that waits for an operator, the most urgent of each kind first; empty when all is well',
   auth: 'operator',
-  input: z.strictObject({}),
+  input: z.strictObject({
+    /** All kinds when not given. */
+    kind: z.enum(waitingKinds).optional(),
+    /** How many of a kind are listed; each kind says how many there are. */
+    limit: z.int().min(1).max(1000).default(5),
+  }),
   reply: z.object({
-    waiting: z.array(
+    /** Kinds of which nothing waits are left out. */
+    kinds: z.array(
       z.object({
         kind: z.enum(waitingKinds),
-        /** By which its commands know it: the id, or the number of a document; null where there is none. */
-        id: z.string().nullable(),
-        customerId: z.string().nullable(),
-        about: z.string(),
-        /** Since when it waits; null when that is not known. */
-        since: z.union([instantSchema, daySchema]).nullable(),
-        /** Until when it has time; null for as soon as you can. */
-        due: z.union([instantSchema, daySchema]).nullable(),
+        count: z.int(),
+        waiting: z.array(
+          z.object({
+            /** By which its commands know it: the id, or the number of a document; null where there is none. */
+            id: z.string().nullable(),
+            customerId: z.string().nullable(),
+            about: z.string(),
+            /** Since when it waits; null when that is not known. */
+            since: z.union([instantSchema, daySchema]).nullable(),
+            /** Until when it has time; null for as soon as you can. */
+            due: z.union([instantSchema, daySchema]).nullable(),
+            /** What deals with it at a terminal, such as `octroi refunds list`. */
+            command: z.string(),
+          }),
+        ),
       }),
     ),
   }),

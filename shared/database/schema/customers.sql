@@ -52,6 +52,8 @@ create table profiles (
   check (purchase_order_date is null or purchase_order is not null)
 );
 
+create index profiles_claiming on profiles (customer_id) where sez or country <> 'IN';
+
 create table sessions (
   token_hash bytea primary key check (length(token_hash) = 32),
   customer_id text not null references customers,

@@ -56,6 +56,8 @@ create index cycles_customer on cycles (customer_id);
 create unique index cycles_one_trial on cycles (customer_id, service_id) where tenure = 'TRIAL' and status <> 'REMOVED';
 create index cycles_starting on cycles (from_date, id) where status in ('PAID', 'NO_PAYMENT_REQUIRED');
 create index cycles_ending on cycles (to_date, id) where status in ('PAID', 'NO_PAYMENT_REQUIRED');
+-- What operators see of plans that are not paid.
+create index cycles_unpaid on cycles (from_date, id) where status = 'PAYMENT_PENDING' and adds_to is null;
 -- A cycle is replaced once, and one unpaid switch waits at a time.
 create unique index cycles_replaced_once on cycles (replaces) where replaces is not null and status <> 'REMOVED';
 create index cycles_adds_to on cycles (adds_to) where adds_to is not null;

@@ -30,12 +30,16 @@ create table mails (
   stop_path text,
   thread_id text references support_threads,
   reply_to text check (reply_to !~ '[\r\n]'),
+  -- Why the newest attempt to send it failed.
+  fault text,
   foreign key (dedupe_key) references event_keys on delete cascade,
   check (customer_id is not null or dedupe_key like 'provider-pack:%'),
   check (pack_month is null or document_id is null),
-  check (reply_to is null or thread_id is not null)
+  check (reply_to is null or thread_id is not null),
+  check (fault is null or sent_at is null)
 );
 create index mails_created on mails (created_at);
+create index mails_unsent on mails (created_at) where sent_at is null;
 create index mails_document on mails (document_id) where sent_at is null;
 create index mails_of_accountants on mails (accountant_id) where accountant_id is not null and sent_at is null;
 -- All that there is of one customer is found by index.

@@ -23,6 +23,7 @@ create table webhooks (
   check ((disabled_at is null) = (disabled_reason is null))
 );
 create index webhooks_customer on webhooks (customer_id);
+create index webhooks_failing on webhooks (failing_since) where failing_since is not null;
 
 -- What happened, once for each occasion, as the bytes that are signed and sent.
 create table webhook_events (

@@ -4,6 +4,8 @@ import { Tabs } from '#web/console/ui/tabs.tsx';
 const parts = [
   { to: '/money/refunds', label: 'Refunds to pay' },
   { to: '/money/tds', label: 'TDS claims' },
+  { to: '/money/e-invoices', label: 'E-invoices' },
+  { to: '/money/tax-claims', label: 'SEZs and exports' },
   { to: '/money/remittances', label: 'Payments from abroad' },
 ];
 

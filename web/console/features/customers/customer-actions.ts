@@ -1,4 +1,5 @@
 import type { OperatorReply } from '#shared/contract/operator/calls.ts';
+import { actionsOfPlan } from '#web/console/features/cycles/plan-actions.ts';
 import { type Action, actionOf } from '#web/console/ui/action.ts';
 
 type Customer = OperatorReply<'readCustomer'>;
@@ -135,43 +136,7 @@ export function actionsOfActivation({ id: activationId, deletedAt, plan }: Activ
     ],
     input: (value) => ({ activationId, callsPerSecond: value('rate') === '' ? null : Number(value('rate')) }),
   });
-  if (plan === null) return [rate];
-  const { id: cycleId, granted } = plan;
-  return [
-    rate,
-    actionOf({
-      call: 'setQuota',
-      title: `Raise the quota of ${plan.name}`,
-      verb: 'Raise quota',
-      fields: [
-        {
-          name: 'units',
-          label: 'Units',
-          kind: 'number',
-          hint: 'Added to each of its days. A negative number takes back units added before.',
-        },
-      ],
-      input: (value) => ({ cycleId, units: Number(value('units')) }),
-    }),
-    actionOf({
-      call: 'extendCycle',
-      title: `Give ${plan.name} more days`,
-      verb: 'Extend',
-      fields: [{ name: 'days', label: 'Days', kind: 'number' }],
-      input: (value) => ({ cycleId, days: Number(value('days')) }),
-    }),
-    ...(granted
-      ? [
-          actionOf({
-            call: 'withdrawPlan',
-            title: `Withdraw ${plan.name}`,
-            verb: 'Withdraw',
-            isDangerous: true,
-            input: () => ({ cycleId }),
-          }),
-        ]
-      : []),
-  ];
+  return plan === null ? [rate] : [rate, ...actionsOfPlan(plan)];
 }
 
 export const revokeKey = (key: string, name: string): Action =>

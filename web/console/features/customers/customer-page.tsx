@@ -8,6 +8,7 @@ import { CallPanel } from '#web/console/features/request-log/call-panel.tsx';
 import { actionsOfCustomer, actionsOfActivation } from '#web/console/features/customers/customer-actions.ts';
 import { KeysOfCustomer } from '#web/console/features/customers/keys-of-customer.tsx';
 import { CyclesOfCustomer } from '#web/console/features/cycles/cycles-of-customer.tsx';
+import { TimeLine } from '#web/console/features/cycles/time-line.tsx';
 import { DocumentsOfCustomer } from '#web/console/features/documents/documents-of-customer.tsx';
 import { MailsOfCustomer } from '#web/console/features/mail/mails-of-customer.tsx';
 import { PaymentsOfCustomer } from '#web/console/features/payments/payments-of-customer.tsx';
@@ -15,6 +16,7 @@ import { RefundsOfCustomer } from '#web/console/features/refunds/refunds-of-cust
 import { RequestsOfActivation } from '#web/console/features/request-log/requests-of-activation.tsx';
 import { NotesOfCustomer } from '#web/console/features/support/notes.tsx';
 import { ThreadTable } from '#web/console/features/support/thread-table.tsx';
+import { TaxClaims } from '#web/console/features/tax-claims/tax-claims.tsx';
 import { WebhooksOfCustomer } from '#web/console/features/webhooks/webhooks-of-customer.tsx';
 import { Actions } from '#web/console/ui/actions.tsx';
 import { Tabs } from '#web/console/ui/tabs.tsx';
@@ -134,6 +136,7 @@ function Shown({
               empty="No product is activated."
             />
           </Part>
+          <TimeLine customer={customer} />
           <CyclesOfCustomer customerId={customerId} />
           <KeysOfCustomer customerId={customerId} marked={markedKey} />
         </>
@@ -144,6 +147,7 @@ function Shown({
           <PaymentsOfCustomer customerId={customerId} />
           <RefundsOfCustomer customerId={customerId} />
           <DocumentsOfCustomer customerId={customerId} />
+          <TaxClaims customerId={customerId} />
         </>
       );
     case 'calls':

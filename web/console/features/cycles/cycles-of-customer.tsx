@@ -1,15 +1,23 @@
 import type { OperatorReply } from '#shared/contract/operator/calls.ts';
 import { formatNumber } from '#shared/domain/number-text.ts';
+import type { Day } from '#shared/domain/day.ts';
+import { actionsOfPlan } from '#web/console/features/cycles/plan-actions.ts';
+import { Actions } from '#web/console/ui/actions.tsx';
 import { CallTable } from '#web/console/ui/call-table.tsx';
 import { When } from '#web/console/ui/cells.tsx';
 import { nextPage } from '#web/console/ui/next-page.ts';
 import type { Column } from '#web/console/ui/row-table.tsx';
 import { moneyText } from '#web/ui/money-text.ts';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
+import { useToday } from '#web/ui/today.ts';
 
 type Cycle = OperatorReply<'listCycles'>['cycles'][number];
 
-const columns: readonly Column<Cycle>[] = [
+/** A plan that runs has its actions with its product. */
+const waits = ({ status, addsTo, used, fromDate }: Cycle, today: Day) =>
+  (status === 'PAID' || status === 'NO_PAYMENT_REQUIRED') && addsTo === null && used === null && fromDate > today;
+
+const columnsOn = (today: Day): readonly Column<Cycle>[] => [
   { header: 'Plan', text: ({ planName }) => planName },
   { header: 'Product', text: ({ productId }) => productId },
   {
@@ -24,6 +32,17 @@ const columns: readonly Column<Cycle>[] = [
   { header: 'In all', text: ({ used, monthlyQuota }) => used && of(used.inAll, monthlyQuota), align: 'right' },
   { header: 'Per second', text: ({ callsPerSecond }) => callsPerSecond, align: 'right' },
   { header: 'ID', text: ({ id }) => id, isId: true },
+  {
+    header: 'Actions',
+    cell: (cycle) =>
+      waits(cycle, today) && (
+        <Actions
+          list={actionsOfPlan({ id: cycle.id, name: cycle.planName, granted: cycle.granted !== null })}
+          of={`${cycle.planName} from ${cycle.fromDate}`}
+          shown={0}
+        />
+      ),
+  },
 ];
 
 const of = (used: number, quota: number) => `${formatNumber(used)} of ${formatNumber(quota)}`;
@@ -31,6 +50,7 @@ const of = (used: number, quota: number) => `${formatNumber(used)} of ${formatNu
 /** Every plan and pack, with what running ones have used. */
 export function CyclesOfCustomer({ customerId }: { customerId: string }) {
   const input = { customerId };
+  const today = useToday();
   return (
     <CallTable
       label="All plans and packs"
@@ -39,7 +59,7 @@ export function CyclesOfCustomer({ customerId }: { customerId: string }) {
       rows={({ cycles }) => cycles}
       next={nextPage(input)}
       rowKey={({ id }) => id}
-      columns={columns}
+      columns={columnsOn(today)}
       isOff={({ endedAt }) => endedAt !== null}
       empty="None yet."
     />

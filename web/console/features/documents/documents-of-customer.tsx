@@ -1,39 +1,29 @@
 import type { OperatorReply } from '#shared/contract/operator/calls.ts';
-import { type Action, actionOf } from '#web/console/ui/action.ts';
+import { actionsOnDocument } from '#web/console/features/documents/document-actions.ts';
 import { Actions } from '#web/console/ui/actions.tsx';
 import { CallTable } from '#web/console/ui/call-table.tsx';
 import { wordOf } from '#web/console/ui/labels.ts';
 import { nextPage } from '#web/console/ui/next-page.ts';
 import type { Column } from '#web/console/ui/row-table.tsx';
+import { CopyIcon } from '#web/ui/copy-button.tsx';
 import { dayText } from '#web/ui/localized-days.ts';
 import { moneyText } from '#web/ui/money-text.ts';
 
 type Document = OperatorReply<'listDocuments'>['documents'][number];
 
-const actionsOn = ({ number, kind, isPrinted, isCancelled }: Document): Action[] => [
-  ...(isPrinted
-    ? [
-        actionOf({
-          call: 'sendDocuments',
-          title: `Mail ${number} again`,
-          verb: 'Mail',
-          fields: [{ name: 'to', label: 'To', isOptional: true, hint: 'The sign-in address when empty' }],
-          input: (value) => ({ documents: [number], ...(value('to') !== '' && { to: value('to').trim() }) }),
-        }),
-      ]
-    : []),
-  ...(kind === 'INVOICE' && !isCancelled
-    ? [
-        actionOf({
-          call: 'correctInvoice',
-          title: `Correct the buyer of ${number}`,
-          verb: 'Correct',
-          about: 'The buyer on it becomes the business details of today.',
-          input: () => ({ number }),
-        }),
-      ]
-    : []),
-];
+const registrations = {
+  REGISTERED: 'Yes',
+  CANCELLED: 'Cancelled',
+  WAITING: 'Waits for the invoice portal',
+  REFUSED: 'Refused',
+  NEVER: 'Never: refused, and credited in full',
+};
+
+const registrationText = ({ registration, refused }: Document) => {
+  if (registration === null) return null;
+  const state = registrations[registration];
+  return refused === null || registration === 'NEVER' ? state : `${state}: ${refused.code}, ${refused.reason}`;
+};
 
 const columns: readonly Column<Document>[] = [
   { header: 'Number', text: ({ number }) => number, isId: true },
@@ -41,9 +31,22 @@ const columns: readonly Column<Document>[] = [
   { header: 'Issued', text: ({ issuedOn }) => issuedOn, cell: ({ issuedOn }) => dayText(issuedOn) },
   { header: 'Total', text: ({ total }) => total, cell: ({ total }) => moneyText(total), align: 'right' },
   { header: 'Follows', text: ({ refersTo }) => refersTo, isId: true },
-  { header: 'Registered', text: ({ irn, isCancelled }) => (isCancelled ? 'Cancelled' : irn === null ? null : 'Yes') },
-  { header: 'Actions', cell: (document) => <Actions list={actionsOn(document)} of={document.number} /> },
+  {
+    header: 'Registered',
+    text: registrationText,
+  },
+  { header: 'IRN', text: ({ irn }) => irn, cell: ({ irn }) => irn && <ShortIrn irn={irn} />, isId: true },
+  { header: 'Actions', cell: (document) => <Actions list={actionsOnDocument(document)} of={document.number} /> },
 ];
+
+/** An IRN has 64 characters. */
+function ShortIrn({ irn }: { irn: string }) {
+  return (
+    <>
+      <span title={irn}>{irn.slice(0, 8)}…</span> <CopyIcon value={irn} />
+    </>
+  );
+}
 
 export function DocumentsOfCustomer({ customerId }: { customerId: string }) {
   const input = { customerId };
@@ -57,7 +60,7 @@ export function DocumentsOfCustomer({ customerId }: { customerId: string }) {
       rowKey={({ id }) => id}
       columns={columns}
       to={({ paymentId }) => `/payments/${paymentId}`}
-      isOff={({ isCancelled }) => isCancelled}
+      isOff={({ registration }) => registration === 'CANCELLED'}
       empty="No document was issued yet."
     />
   );

@@ -3,6 +3,8 @@ import { useState } from 'react';
 import type { OperatorReply } from '#shared/contract/operator/calls.ts';
 import { useOperatorCall } from '#web/console/api/use-operator-call.ts';
 import classes from '#web/console/features/mail/mail.module.css';
+import { actionOf } from '#web/console/ui/action.ts';
+import { Actions } from '#web/console/ui/actions.tsx';
 import { CallTable } from '#web/console/ui/call-table.tsx';
 import { When } from '#web/console/ui/cells.tsx';
 import { nextPage } from '#web/console/ui/next-page.ts';
@@ -12,6 +14,15 @@ import { Loaded } from '#web/ui/states.tsx';
 
 type Mail = OperatorReply<'listMails'>['mails'][number];
 
+const resend = ({ id, sentAt }: Mail) =>
+  actionOf({
+    call: 'resendMail',
+    title: sentAt === null ? 'Try to send a mail again' : 'Send a mail again',
+    verb: 'Send again',
+    about: 'To the same address; attached documents are their newest versions.',
+    input: () => ({ mailId: id }),
+  });
+
 const columns: readonly Column<Mail>[] = [
   { header: 'Subject', text: ({ subject }) => subject },
   { header: 'To', text: ({ recipient }) => recipient },
@@ -19,9 +30,14 @@ const columns: readonly Column<Mail>[] = [
   {
     header: 'Sent',
     text: ({ sentAt }) => sentAt,
-    cell: ({ sentAt }) => (sentAt === null ? 'Waits' : <When at={sentAt} />),
+    cell: ({ sentAt, fault }) => (sentAt === null ? (fault ?? 'Waits') : <When at={sentAt} />),
   },
   { header: 'Text', cell: (mail) => <MailText mail={mail} /> },
+  {
+    header: 'Actions',
+    cell: (mail) =>
+      mail.sentAt === null && mail.fault === null ? null : <Actions list={[resend(mail)]} of={mail.subject} />,
+  },
 ];
 
 /** What was mailed, with its text. */

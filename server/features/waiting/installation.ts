@@ -1,0 +1,110 @@
+import { databaseTime } from '#shared/database/expressions.ts';
+import { listLeftJournals } from '#shared/database/left-journals.ts';
+import type { Db } from '#shared/database/connect.ts';
+import { titleOf } from '#shared/domain/document.ts';
+import { formatNumber } from '#shared/domain/number-text.ts';
+import { systemClock } from '#shared/platform/clock.ts';
+import { readShortKinds } from '#server/features/documents/documents.ts';
+import { readLedgerFaults } from '#server/features/ledger/ledger.ts';
+import { listFailingEndpoints } from '#server/features/webhooks/webhooks.ts';
+import { keepsFailing, listFailedWork } from '#server/rounds/failed-work.ts';
+import { all, type Item, ofInstallation, type Reads } from './found.ts';
+
+/** Checks of the doctor whose facts are a kind of their own here, and are read as they are now. */
+const ownKinds: ReadonlySet<string> = new Set([
+  'ledger',
+  'unsettled-payments',
+  'unpaid-refunds',
+  'erasure-requests',
+  'journals',
+  'timed-work',
+  'unsent-mails',
+]);
+
+const backupChecks: ReadonlySet<string> = new Set(['backups', 'wal-archive']);
+
+/** A timer starts the doctor each hour. */
+const silentMs = 3 * 3_600_000;
+
+/** What the installation itself lacks; metrics, health and `octroi doctor` read the same. */
+export const installationReads: Reads<
+  'ENDPOINT' | 'LEDGER_FAULT' | 'FAILED_WORK' | 'LEFT_JOURNAL' | 'BACKUP' | 'DOCTOR' | 'SHORT_NUMBERS'
+> = {
+  LEDGER_FAULT: async (db) =>
+    all(
+      (await readLedgerFaults({ db, machineClock: systemClock })).map(({ about, since }) =>
+        ofInstallation(about, 'verify-ledger', since),
+      ),
+    ),
+  ENDPOINT: async (db) =>
+    all(
+      (await listFailingEndpoints(db)).map(({ id, url, since, isOff }) => ({
+        ...ofInstallation(
+          isOff ? `${url} gets no events: it kept failing and is off` : `${url} fails`,
+          `webhooks deliveries ${id}`,
+          since,
+        ),
+        id,
+      })),
+    ),
+  FAILED_WORK: async (db) =>
+    all(
+      (await listFailedWork(db)).filter(keepsFailing).map(({ step, item, failures, since, error }) => ({
+        ...ofInstallation(
+          `“${step}” failed ${formatNumber(failures)} times${item === '' ? '' : ` for ${item}`}: ${error}`,
+          'doctor --only timed-work',
+          since,
+        ),
+        id: item === '' ? step : `${step} ${item}`,
+      })),
+    ),
+  LEFT_JOURNAL: async (db) =>
+    all(
+      (await listLeftJournals(db)).map(({ id, held }) => ({
+        ...ofInstallation(`a gateway ended and holds a quota of ${formatNumber(held)} calls`, 'journals list'),
+        id,
+      })),
+    ),
+  BACKUP: async (db) => all(await complaints(db, (check) => backupChecks.has(check))),
+  DOCTOR: async (db) =>
+    all([
+      ...(await complaints(db, (check) => !backupChecks.has(check) && !ownKinds.has(check))),
+      ...(await silentDoctors(db)),
+    ]),
+  SHORT_NUMBERS: async (db, nowMs) =>
+    all(
+      (await readShortKinds({ db, clock: () => nowMs })).map((kind) => ({
+        ...ofInstallation(
+          `less than a fifth of this year’s numbers is left for the kind “${titleOf({ kind })}”: set another INVOICE_PREFIX`,
+          'doctor',
+        ),
+        id: kind,
+      })),
+    ),
+};
+
+/** What the doctor complained about when a timer last started it. */
+async function complaints(db: Db, isWanted: (check: string) => boolean): Promise<Item[]> {
+  const runs = await db.selectFrom('doctor_runs').selectAll().orderBy('place').execute();
+  return runs.flatMap(({ place, complaints: found, examined_at: at }) =>
+    Object.entries(found)
+      .filter(([check]) => isWanted(check))
+      .map(([check, level]) => ({
+        ...ofInstallation(`the doctor at ${place} found a ${level}: ${check}`, `doctor --only ${check}`, at),
+        id: `${place} ${check}`,
+      })),
+  );
+}
+
+async function silentDoctors(db: Db): Promise<Item[]> {
+  const runs = await db
+    .selectFrom('doctor_runs')
+    .select(['place', 'examined_at', databaseTime.as('now')])
+    .execute();
+  return runs
+    .filter(({ examined_at: at, now }) => now.getTime() - at.getTime() > silentMs)
+    .map(({ place, examined_at: at }) => ({
+      ...ofInstallation(`the doctor at ${place} has not looked for three hours`, 'doctor', at),
+      id: place,
+    }));
+}

@@ -1,0 +1,151 @@
+import { dayOf } from '#shared/domain/day.ts';
+import { refundWaits } from '#shared/domain/dispute.ts';
+import { formatRupees } from '#shared/domain/money.ts';
+import { whyUnpaid } from '#shared/domain/refund.ts';
+import type { Db } from '#shared/database/connect.ts';
+import { readExports, readWorkList } from '#server/features/documents/documents.ts';
+import { listUnpaidRefunds, type UnpaidRefund } from '#server/features/refunds/refunds.ts';
+import { readSettlementHealth } from '#server/features/settlements/settlements.ts';
+import { listClaims } from '#server/features/tds/tds.ts';
+import { all, type Found, ofInstallation, type Reads } from './found.ts';
+
+/** The proof of a payment from abroad has a year; the last month of it is for asking the bank. */
+const remittanceDays = 30;
+
+/** What waits about money and its papers. */
+export const moneyReads: Reads<
+  | 'UNSETTLED_PAYMENT'
+  | 'DISPUTE'
+  | 'REFUND_TO_TRANSFER'
+  | 'REFUND_REFUSED'
+  | 'REFUND_LATE'
+  | 'TDS_CLAIM'
+  | 'E_INVOICE'
+  | 'REMITTANCE'
+  | 'SETTLEMENTS'
+> = {
+  UNSETTLED_PAYMENT: async (db) => {
+    const rows = await db
+      .selectFrom('unsettled_payments as unsettled')
+      .innerJoin('payment_orders as order', 'order.id', 'unsettled.order_id')
+      .select(['unsettled.payment_id', 'unsettled.since', 'unsettled.fault', 'unsettled.amount_paise'])
+      .select('order.customer_id')
+      .orderBy('unsettled.since')
+      .execute();
+    return all(
+      rows.map(({ payment_id: id, customer_id: customerId, amount_paise: paise, since, fault }) => ({
+        id,
+        customerId,
+        due: null,
+        since: since.toISOString(),
+        about: `${formatRupees(paise)} were paid, and are neither a plan nor a refund: ${fault}`,
+        command: `payments show ${id}`,
+      })),
+    );
+  },
+  DISPUTE: async (db) => {
+    const rows = await db
+      .selectFrom('disputes')
+      .select(['provider_dispute_id', 'payment_id', 'customer_id', 'amount_paise', 'created_at', 'respond_by'])
+      .select(['status', 'phase'])
+      .where('ended_at', 'is', null)
+      .where('status', '<>', 'under_review')
+      .orderBy('respond_by')
+      .execute();
+    return all(
+      rows.filter(refundWaits).map(({ provider_dispute_id: id, ...row }) => ({
+        id,
+        customerId: row.customer_id,
+        since: row.created_at.toISOString(),
+        due: row.respond_by?.toISOString() ?? null,
+        about: `the bank disputes ${formatRupees(row.amount_paise)} of ${row.payment_id}`,
+        command: `customers find ${id}`,
+      })),
+    );
+  },
+  REFUND_TO_TRANSFER: (db, nowMs) =>
+    unpaidRefunds(
+      db,
+      nowMs,
+      ({ payout }) => payout === 'TRANSFER',
+      (id) => `refunds transferred ${id}`,
+    ),
+  REFUND_REFUSED: (db, nowMs) =>
+    unpaidRefunds(
+      db,
+      nowMs,
+      ({ payout, isLate }) => payout === 'PROVIDER' && !isLate,
+      (id) => `refunds by-transfer ${id}`,
+    ),
+  REFUND_LATE: (db, nowMs) =>
+    unpaidRefunds(
+      db,
+      nowMs,
+      ({ isLate }) => isLate,
+      () => 'refunds list',
+    ),
+  TDS_CLAIM: async (db) =>
+    all(
+      (await listClaims(db, 'WAITING')).map(({ id, customerId, customer, amountPaise, invoice, declaredOn }) => ({
+        id,
+        customerId,
+        since: declaredOn,
+        due: null,
+        about: `${customer} declares TDS of ${formatRupees(amountPaise)} on ${invoice}`,
+        command: `tds certificate ${id}`,
+      })),
+    ),
+  // A document of today is registered by the portal itself.
+  E_INVOICE: async (db, nowMs) =>
+    all(
+      (await readWorkList(db, nowMs, false))
+        .filter(({ refused, issuedOn }) => refused !== null || issuedOn < dayOf(nowMs))
+        .map(({ number, customerId, buyer, issuedOn, refused }) => ({
+          id: number,
+          customerId,
+          since: issuedOn,
+          due: null,
+          about: `to ${buyer} has no IRN${refused === null ? '' : `: ${refused.code}, ${refused.reason}`}`,
+          command: 'e-invoices list',
+        })),
+    ),
+  REMITTANCE: async (db, nowMs) =>
+    all(
+      (await readExports(db, nowMs))
+        .filter(({ state, daysLeft }) => state !== 'proved' && daysLeft <= remittanceDays)
+        .map(({ paymentId, customerId, number, buyer, issuedOn, dueOn }) => ({
+          id: paymentId,
+          customerId,
+          since: issuedOn,
+          due: dueOn,
+          about: `the payment of ${number} by ${buyer} has no proof from the bank`,
+          command: `remittances record ${paymentId}`,
+        })),
+    ),
+  SETTLEMENTS: async (db) => {
+    const { differences, comparedAt } = await readSettlementHealth({ db });
+    const about = `${differences} differences between Razorpay's settlements and the books`;
+    return all(differences === 0 ? [] : [ofInstallation(about, 'settlements', comparedAt)]);
+  },
+};
+
+async function unpaidRefunds(
+  db: Db,
+  nowMs: number,
+  isOfKind: (refund: UnpaidRefund) => boolean,
+  commandOf: (id: string) => string,
+): Promise<Found> {
+  const refunds = await listUnpaidRefunds(db, nowMs);
+  return all(
+    refunds
+      .filter((refund) => isOfKind(refund) && !refund.waitsForDispute)
+      .map(({ id, customerId, customerName, amountPaise, startedAt, reason, ...why }) => ({
+        id,
+        customerId,
+        due: null,
+        since: startedAt.toISOString(),
+        about: `${formatRupees(amountPaise)} to ${customerName}: ${why.payout === 'PROVIDER' ? whyUnpaid(why) : reason}`,
+        command: commandOf(id),
+      })),
+  );
+}
