@@ -34,7 +34,7 @@ test('a waiting thread is answered with its customer beside it', { tag: onBoth }
   const { customer, activationId } = await newActivation(product, 'trial');
   const body = { subject: `Slow calls of ${customer.name}`, message: 'They take 30 seconds.', activationId };
   const { id } = await customer.send(createSupportThread, { body });
-  await openAsOperator(page, product, owner, '/');
+  await openAsOperator(page, product, owner, '/?kind=SUPPORT_THREAD');
   await page.getByRole('row', { name: new RegExp(body.subject) }).click();
   await expect(page.getByRole('complementary', { name: 'Customer' })).toContainText(customer.email);
   await page.getByLabel('Reply').fill('Since when?');

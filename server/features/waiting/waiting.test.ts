@@ -39,7 +39,7 @@ test('a plan that was to begin and is not paid waits, and its failed payment doe
   const order = world.portal.db.selectFrom('payment_orders').select('id').where('cycle_id', '=', id);
   await reconcileOrder(world.portal, (await order.executeTakeFirstOrThrow()).id);
   expect(await waitingOf('FAILED_PAYMENT')).toMatchObject({ count: 1 });
-  expect((await waitingOf('FAILED_PAYMENT')).waiting[0]?.about).toMatch(/^Kaveri: ₹1,499 for Growth failed: /);
+  expect((await waitingOf('FAILED_PAYMENT')).waiting[0]?.about).toMatch(/: ₹1,499 for Growth failed: /);
   expect(await waitingOf('UNPAID_PLAN')).toMatchObject({ count: 0 });
   world.moveClock(dayMs);
   expect(await waitingOf('UNPAID_PLAN')).toMatchObject({ count: 1, waiting: [{ id }] });
