@@ -46,6 +46,7 @@ test('a plan that was to begin and is not paid waits, and its failed payment doe
   await world.buy(buyer.token, id);
   expect(await waitingOf('UNPAID_PLAN')).toMatchObject({ count: 0 });
   expect(await waitingOf('FAILED_PAYMENT')).toMatchObject({ count: 0 });
+  await buyer.end(id);
 });
 
 test('plans that end without a next one are counted, the first of them listed, until one follows', async () => {

@@ -66,7 +66,7 @@ function Picture(facts: {
         aria-label={`${facts.cycles.length} plans and packs in time. The table below lists them, and Money the payments and refunds.`}
         className={classes.picture}
       >
-        <div className={classes.months}>
+        <div className={classes.months} data-many={months.length > 4 || undefined}>
           {months.map(({ label, left }) => (
             <span key={left} style={{ left: `${left}%` }}>
               {label}
