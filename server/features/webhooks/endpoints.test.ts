@@ -48,10 +48,11 @@ test('an event of any customer arrives, signed with the secret that was shown on
 
 test('a failed delivery is tried again with the same id; after three days the webhook is off and waits for an operator, who switches it on and resends', async () => {
   const one = await subscribeProvider(portal, ['customer.blocked']);
-  const waiting = async () =>
-    (await readAsOperator(portal.portal, 'read-only', 'listWaiting', {})).waiting.filter(
-      ({ kind, id }) => kind === 'ENDPOINT' && id === one.endpointId,
-    );
+  const waiting = async () => {
+    const asked = { kind: 'ENDPOINT', limit: 1000 } as const;
+    const { kinds } = await readAsOperator(portal.portal, 'read-only', 'listWaiting', asked);
+    return kinds.flatMap((found) => found.waiting).filter(({ id }) => id === one.endpointId);
+  };
   expect(await waiting()).toEqual([]);
   one.receiver.respond(500, 'closed');
   const id = await one.sendTest();
