@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { readAccount } from '#shared/contract/account.ts';
+import { listDocuments } from '#shared/contract/documents.ts';
 import type { Call } from '#shared/contract/call.ts';
 import { operatorCalls } from '#shared/contract/operator/calls.ts';
 import { operatorRoles } from '#shared/contract/operator/roles.ts';
 import { readOperatorSession, signOutOperator } from '#shared/contract/operator/session.ts';
 import { endView, readView } from '#shared/contract/operator/view.ts';
-import { listSupportThreads } from '#shared/contract/support.ts';
 import { calls } from '#shared/contract/test-calls.ts';
 import { openClient } from '#shared/database/clients.ts';
 import { countWaiting } from '#shared/database/test-database.ts';
@@ -57,7 +57,7 @@ describe('a view', () => {
     const id = await customerOf(token);
     await see(id);
     const { providerActions } = await world.ask(readAccount, {}, token);
-    expect(providerActions[0]).toMatchObject({ action: 'customers.see', reason: 'Invoice unclear' });
+    expect(providerActions[0]).toMatchObject({ action: 'customers.see', reason: 'Invoice unclear', by: email });
     const listed = await operators.read(session, 'readCustomer', { customerId: id });
     expect(listed.body).toMatchObject({ actions: [{ action: 'customers.see', actor: email, target: id }] });
   });
@@ -138,8 +138,8 @@ describe('a view', () => {
     const client = openClient({ connectionString: world.owner.databaseUrl });
     await client.connect();
     onTestFinished(() => client.end());
-    await client.query('begin; lock table support_threads in access exclusive mode');
-    const reading = send(viewPath + listSupportThreads.path, token);
+    await client.query('begin; lock table documents in access exclusive mode');
+    const reading = send(viewPath + listDocuments.path, token);
     await expect.poll(() => countWaiting(world.owner.db), { timeout: 60_000 }).toBe(1);
     await actAsOperator(world.portal, 'owner', 'removeOperator', { email }, cause);
     await client.query('rollback');

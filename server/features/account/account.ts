@@ -160,11 +160,12 @@ const maxProviderActions = 50;
 /** What operators did in this account, newest first. */
 export async function listProviderActions({ db }: Portal, { customerId }: Owner): Promise<ProviderAction[]> {
   const actions = await listActions(db, { limit: maxProviderActions, customerId });
-  return actions.map(({ position, at, action, target, reason }) => ({
+  return actions.map(({ position, at, action, target, reason, actor }) => ({
     position,
     at,
     action,
     target,
     reason,
+    by: action === 'customers.see' ? actor : null,
   }));
 }

@@ -11,12 +11,12 @@ export function ProviderActions({ actions }: { actions: readonly ProviderAction[
     <Section title={texts.title}>
       <p className="soft">{texts.lead}</p>
       <ul className={classes.actionsTaken}>
-        {actions.map(({ position, at, action, target, reason }) => (
+        {actions.map(({ position, at, action, target, reason, by }) => (
           <li key={position}>
             <div className="strong">{texts.kinds(action)}</div>
             <div>{reason}</div>
             <div className="caption soft">
-              <time dateTime={at}>{instantText(at)}</time> · {target}
+              <time dateTime={at}>{instantText(at)}</time> · {by ?? target}
             </div>
           </li>
         ))}
