@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { readAccount } from '#shared/contract/account.ts';
-import { listDocuments } from '#shared/contract/documents.ts';
+import { readAccountant } from '#shared/contract/accountants.ts';
 import type { Call } from '#shared/contract/call.ts';
 import { operatorCalls } from '#shared/contract/operator/calls.ts';
 import { operatorRoles } from '#shared/contract/operator/roles.ts';
@@ -138,8 +138,8 @@ describe('a view', () => {
     const client = openClient({ connectionString: world.owner.databaseUrl });
     await client.connect();
     onTestFinished(() => client.end());
-    await client.query('begin; lock table documents in access exclusive mode');
-    const reading = send(viewPath + listDocuments.path, token);
+    await client.query('begin; lock table accountants in access exclusive mode');
+    const reading = send(viewPath + readAccountant.path, token);
     await expect.poll(() => countWaiting(world.owner.db), { timeout: 60_000 }).toBe(1);
     await actAsOperator(world.portal, 'owner', 'removeOperator', { email }, cause);
     await client.query('rollback');
