@@ -1,9 +1,12 @@
+import { writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
+import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
 import type { z } from 'zod';
 import type {
   ActionName,
+  ExportName,
   OperatorCallName,
   OperatorCalls,
   OperatorInput,
@@ -11,10 +14,12 @@ import type {
   ReadName,
 } from '#shared/contract/operator/calls.ts';
 import { causeSchema } from '#shared/contract/operator/operator-call.ts';
+import { makeFolder, makeWritableFolder } from '#shared/platform/make-folder.ts';
 import type { OperatorRole } from '#shared/policies/policy.ts';
 import type { OperatorCause } from '#server/audit-log/audit-log.ts';
-import { actAsOperator, needsDatabaseOnly, previewAsOperator, readAsOperator } from '#server/operator-calls.ts';
+import { actAsOperator, exportAsOperator, needsDatabaseOnly, previewAsOperator, readAsOperator } from '#server/operator-calls.ts';
 import { asOperator, withSource } from '#server/operator-context.ts';
+import type { Exported, OperatorSource } from '#server/operator-handler.ts';
 import { CommandFailed, exitCodes, printResult, shownText } from './command-result.ts';
 
 /** Whoever has the machine has every right. */
@@ -89,6 +94,28 @@ export const ask = <Name extends ReadName>(
   { name }: { name: Name },
   input: OperatorInput<Name>,
 ): Promise<OperatorReply<Name>> => withSource((source) => readAsOperator(source, role, name, input));
+
+/** Makes the file of a call, for whoever is at the terminal. */
+export const exportFrom = <Name extends ExportName>(
+  source: OperatorSource,
+  { name }: { name: Name },
+  input: OperatorInput<Name>,
+): Promise<Exported<OperatorReply<Name>>> => exportAsOperator(source, role, name, input, currentActor());
+
+/** The same, into a folder that is made for it. */
+export async function exportInto<Name extends ExportName>(
+  folder: string,
+  call: { name: Name },
+  input: OperatorInput<Name>,
+): Promise<OperatorReply<Name>> {
+  makeWritableFolder(folder);
+  const { reply, texts } = await withSource((source) => exportFrom(source, call, input));
+  for (const { name, content } of texts) {
+    makeFolder(dirname(join(folder, name)));
+    writeFileSync(join(folder, name), content);
+  }
+  return reply;
+}
 
 /** Makes a call that changes nothing, and prints its reply: as JSON, or as these lines. */
 export async function show<Name extends ReadName>(

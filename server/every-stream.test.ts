@@ -8,6 +8,7 @@ import { z } from 'zod';
 import { activatePlan } from '#shared/contract/marketplace.ts';
 import { readMonthPack } from '#shared/contract/month-pack.ts';
 import { readDataExport } from '#shared/contract/privacy.ts';
+import { operatorCalls } from '#shared/contract/operator/calls.ts';
 import { requestCsvPath, requestStreamPath } from '#shared/contract/request-log.ts';
 import { usageStreamPath } from '#shared/contract/usage.ts';
 import { calls } from '#shared/contract/test-calls.ts';
@@ -21,6 +22,7 @@ import { useUnits } from '#server/features/usage/test-units.ts';
 import { backendPath, viewPath } from './http/app.ts';
 import { refuseOtherStreams, serveFile, serveStream, streamingRoutes } from './http/serve-file.ts';
 import { createTurns } from './http/turns.ts';
+import { testOperators } from './test/operators.ts';
 import { type Owned, ownEverything } from './test/owned.ts';
 import { startTestPortal, type TestPortal } from './test/portal.ts';
 
@@ -66,6 +68,7 @@ const onMade = (message: unknown): void => {
 let portal: TestPortal;
 let token: string;
 let own: Owned;
+let operatorToken: string;
 beforeAll(async () => {
   process.on('uncaughtExceptionMonitor', note);
   subscribe('fastify.initialization', onMade);
@@ -76,6 +79,7 @@ beforeAll(async () => {
   for (let batch = 0; batch < 3; batch += 1) await logCalls(1000);
   // An export of several parts.
   await sql`update mails set body_text = ${randomBytes(200_000).toString('base64')}`.execute(portal.portal.db);
+  operatorToken = await testOperators(portal).signedIn('owner@kaveri.example', 'owner');
   for (const [route, { url }] of Object.entries(routes)) urls.set(route, await url());
 });
 afterAll(async () => {
@@ -118,6 +122,16 @@ async function confirmedAccountant(): Promise<string> {
   return row.id;
 }
 
+/** The files of operators. */
+const ofOperators = Object.fromEntries(
+  Object.values(operatorCalls).flatMap((call) => {
+    if (!('file' in call)) return [];
+    const path = `/operator/files/${call.name}`;
+    const query = 'period' in call.input.shape ? `period=${month}` : `month=${month}`;
+    return [[path, { url: async () => `${portal.portalUrl}${backendPath}${path}?${query}` }]];
+  }),
+);
+
 /** How each streaming route is asked, by its address. `more`: causes the next event of a stream that lasts. */
 const routes: Record<string, { url: () => Promise<string>; more?: () => Promise<void> }> = {
   '/billing/packs/:customerId/:month/file': {
@@ -129,6 +143,7 @@ const routes: Record<string, { url: () => Promise<string>; more?: () => Promise<
   '/account/exports/:customerId/file': {
     url: async () => (await portal.ask(readDataExport, {}, token)).downloadUrl,
   },
+  ...ofOperators,
   [requestCsvPath]: { url: ofActivation(requestCsvPath) },
   [requestStreamPath]: { url: ofActivation(requestStreamPath), more: () => logCalls(1) },
   [usageStreamPath]: { url: ofActivation(usageStreamPath), more: countCalls },
@@ -142,7 +157,8 @@ async function read(route: string, how = '', at = 0): Promise<{ end: string; par
   const result = (end: string) => ({ end, parts: parts.get(id) ?? 0 });
   try {
     const leave = new AbortController();
-    const headers = { authorization: `Bearer ${token}`, 'x-test': id, 'x-break': how, 'x-at': String(at) };
+    const caller = route in ofOperators ? operatorToken : token;
+    const headers = { authorization: `Bearer ${caller}`, 'x-test': id, 'x-break': how, 'x-at': String(at) };
     const response = await fetch(urls.get(route) ?? '', { headers, signal: leave.signal });
     const { more } = routes[route] ?? {};
     if (response.ok && more !== undefined)

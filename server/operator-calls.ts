@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import {
   type ActionName,
+  type ExportName,
   type OperatorCallName,
   operatorCalls,
   type OperatorCalls,
@@ -11,7 +12,9 @@ import {
 import { causeSchema, type OperatorAction } from '#shared/contract/operator/operator-call.ts';
 import { mayCall } from '#shared/policies/policies.ts';
 import type { OperatorRole } from '#shared/policies/policy.ts';
-import type { OperatorCause } from './audit-log/audit-log.ts';
+import { transaction } from '#shared/database/transaction.ts';
+import { type OperatorCause, recordAction } from './audit-log/audit-log.ts';
+import { contentHashOf } from './crypto/content-hash.ts';
 import { actionHandlers } from './features/actions/operator.ts';
 import { apiKeyHandlers } from './features/api-keys/operator.ts';
 import { bookkeepingHandlers } from './features/bookkeeping/operator.ts';
@@ -32,12 +35,16 @@ import { taxClaimHandlers } from './features/tax-claims/operator.ts';
 import { tdsHandlers } from './features/tds/operator.ts';
 import { cycleHandlers } from './features/cycles/operator.ts';
 import { mailHandlers } from './features/mail/operator.ts';
+import { monthEndHandlers } from './features/month-end/operator.ts';
 import { requestLogHandlers } from './features/request-log/operator.ts';
 import { endpointHandlers } from './features/webhooks/endpoints.ts';
+import { settlementHandlers } from './features/settlements/operator.ts';
 import { webhookHandlers } from './features/webhooks/operator.ts';
 import { waitingHandlers } from './features/waiting/operator.ts';
 import type {
   ActionHandler,
+  Exported,
+  ExportHandler,
   Handlers,
   OperatorContext,
   OperatorSource,
@@ -53,6 +60,8 @@ const handlers: Handlers<OperatorCalls> = {
   ...refundHandlers,
   ...documentHandlers,
   ...bookkeepingHandlers,
+  ...monthEndHandlers,
+  ...settlementHandlers,
   ...figureHandlers,
   ...catalogHandlers,
   ...grantHandlers,
@@ -73,6 +82,7 @@ const handlers: Handlers<OperatorCalls> = {
   ...waitingHandlers,
 };
 const reads: { [Name in ReadName]: ReadHandler<OperatorCalls[Name]> } = handlers;
+const exports: { [Name in ExportName]: ExportHandler<OperatorCalls[Name]> } = handlers;
 const actions: { [Name in ActionName]: ActionHandler<OperatorCalls[Name]> } = handlers;
 
 /** The schemas of every call, in a form that keeps the name and the type of a call together. */
@@ -93,6 +103,27 @@ export async function readUntyped<Name extends ReadName>(
 ): Promise<OperatorReply<Name>> {
   const result = await reads[name].read(source, allowedInput(role, name, input));
   return schemas[name].reply.parse(result);
+}
+
+/** Makes the file of a call, and writes into the audit log who takes it, with the hash of what the books say in it. */
+export async function exportUntyped<Name extends ExportName>(
+  source: OperatorSource,
+  role: OperatorRole,
+  name: Name,
+  input: unknown,
+  actor: string,
+): Promise<Exported<OperatorReply<Name>>> {
+  const made = await exports[name].export(source, allowedInput(role, name, input));
+  const reply = schemas[name].reply.parse(made.reply);
+  const entry = { action: 'files.export', target: made.name, customerId: null } as const;
+  await transaction(source.db, (tx) =>
+    recordAction(tx, {
+      ...allowedCause({ actor, reason: operatorCalls[name].summary }),
+      ...entry,
+      effect: { sha256: contentHashOf(made) },
+    }),
+  );
+  return { ...made, reply };
 }
 
 /** Does an action need no more than the database? */
@@ -137,6 +168,14 @@ export const readAsOperator = <Name extends ReadName>(
   name: Name,
   input: OperatorInput<Name>,
 ): Promise<OperatorReply<Name>> => readUntyped(source, role, name, input);
+
+export const exportAsOperator = <Name extends ExportName>(
+  source: OperatorSource,
+  role: OperatorRole,
+  name: Name,
+  input: OperatorInput<Name>,
+  actor: string,
+): Promise<Exported<OperatorReply<Name>>> => exportUntyped(source, role, name, input, actor);
 
 export const previewAsOperator = <Name extends ActionName>(
   operator: OperatorContext | OperatorSource,

@@ -3,7 +3,7 @@ import { withOpened } from '#shared/platform/clean-up.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { loadEnvFile } from '#shared/platform/env-file.ts';
 import { createLog } from '#shared/platform/log.ts';
-import { gspClientOf, readOperatorSettings } from './config.ts';
+import { gspClientOf, readSettlementSettings } from './config.ts';
 import { eInvoiceAccountOf, readPlaceOfPortal, readSettingsOfPortal } from './document-settings.ts';
 import { requireSameKind } from './installation.ts';
 import { type DocumentFiles, openDocumentFiles } from './document-files/document-files.ts';
@@ -25,10 +25,10 @@ export function asReader<Result>(work: (db: Db, clock: Clock) => Promise<Result>
 /** The same for calls of operators. */
 export function withSource<Result>(work: (source: OperatorSource) => Promise<Result>): Promise<Result> {
   loadEnvFile();
-  const settings = readOperatorSettings({ env: process.env });
+  const settings = readSettlementSettings({ env: process.env });
   return withDatabase(settings, async (db) => {
     await requireSameKind(db, settings);
-    return work({ db, clock: await readProductClock(db, systemClock) });
+    return work({ db, settings, clock: await readProductClock(db, systemClock) });
   });
 }
 
@@ -49,7 +49,7 @@ const quietLog = () => createLog('operator', { level: 'error' });
 export function asOperator<Result>(work: (operator: OperatorContext) => Promise<Result>): Promise<Result> {
   return withSource(({ db }) =>
     withOpened(async (open) => {
-      const { webhooksToLoopback } = readOperatorSettings({ env: process.env });
+      const { webhooksToLoopback, settlementDays } = readSettlementSettings({ env: process.env });
       const settings = await readSettingsOfPortal(db, process.env);
       const log = quietLog();
       const account = eInvoiceAccountOf(settings);
@@ -62,7 +62,7 @@ export function asOperator<Result>(work: (operator: OperatorContext) => Promise<
       const following = followClock(db, systemClock, { movable: true, onWaiting: () => undefined });
       const { clock } = await open(following, ({ stop }) => stop());
       const outbound = createOutbound({ toLoopback: webhooksToLoopback });
-      return work({ db, log, settings, catalog, jobs, eInvoices, taxpayers, outbound, subscribers, clock });
+      return work({ db, log, settings: { ...settings, settlementDays }, catalog, jobs, eInvoices, taxpayers, outbound, subscribers, clock });
     }),
   );
 }

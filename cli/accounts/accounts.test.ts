@@ -41,6 +41,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 const because = ['--reason', 'GSTR-1 filed', '--actor', 'asha'];
+/** No settlement was read here, and no check has run. */
+const despite = ['--despite', 'SETTLEMENT_CHECK', 'BOOKS_CHECK'];
 
 /** Changes a document behind the back of the product. */
 const plant = (paise: number) =>
@@ -168,10 +170,15 @@ test('a month is locked, listed and unlocked, and a locked one whose figures cha
   expect(await run(['documents', 'send', 'OCT/1', ...because, '--dry-run'])).toBe(exitCodes.failed);
   expect(terminal.errors).toContain('SUPPLIER_GSTIN');
   expect(await run(['accounts', 'lock', sold])).toBe(exitCodes.usage);
-  expect(await run(['accounts', 'lock', sold, ...because, '--dry-run'])).toBe(exitCodes.done);
+  expect(await run(['accounts', 'lock', sold, ...because, '--dry-run'])).toBe(exitCodes.failed);
+  expect(terminal.errors).toContain(`${sold} isn't ready: SETTLEMENT_CHECK`);
+  expect(await run(['month-end', sold])).toBe(exitCodes.faults);
+  expect(terminal.out).toMatch(/^not yet {2}SETTLEMENT_CHECK: .+\n +octroi settlements \d{4}-\d{2}$/m);
+  expect(await run(['accounts', 'lock', sold, ...because, ...despite, '--dry-run'])).toBe(exitCodes.done);
+  expect(terminal.out).toContain('Left undone: SETTLEMENT_CHECK: ');
   expect(await run(['accounts', 'locks'])).toBe(exitCodes.done);
   expect(terminal.out).toContain('No month has been locked.');
-  expect(await run(['accounts', 'lock', sold, ...because, '--yes'])).toBe(exitCodes.done);
+  expect(await run(['accounts', 'lock', sold, ...because, ...despite, '--yes'])).toBe(exitCodes.done);
   expect(await run(['accounts', 'locks'])).toBe(exitCodes.done);
   expect(terminal.out).toMatch(new RegExp(`^${sold} locked on .+ by asha: GSTR-1 filed$`, 'm'));
   await plant(100);
@@ -196,7 +203,7 @@ test('a month whose lock was cut off before its figures were stored is found, un
     `The figures of ${sold} were not stored when it was locked. If no command locks it just now, unlock it`,
   );
   expect(await run(['accounts', 'unlock', sold, ...because, '--yes'])).toBe(exitCodes.done);
-  expect(await run(['accounts', 'lock', sold, ...because, '--yes'])).toBe(exitCodes.done);
+  expect(await run(['accounts', 'lock', sold, ...because, ...despite, '--yes'])).toBe(exitCodes.done);
   expect(await run(['accounts', 'locks'])).toBe(exitCodes.done);
   expect(await run(['accounts', 'unlock', sold, ...because, '--yes'])).toBe(exitCodes.done);
 });

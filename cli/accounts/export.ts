@@ -1,29 +1,23 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { printResult } from '#cli/command-result.ts';
 import { dataFolder } from '#cli/data-folder.ts';
+import { exportInto } from '#cli/operator.ts';
 import { withProgress } from '#cli/progress.ts';
+import { exportBooks } from '#shared/contract/operator/bookkeeping.ts';
 import type { BookPeriod } from '#shared/domain/book-period.ts';
-import { makeWritableFolder } from '#shared/platform/make-folder.ts';
-import { periodFiles, selectToday } from '#server/features/bookkeeping/bookkeeping.ts';
-import { asReader } from '#server/operator-context.ts';
 
 /** `octroi accounts export`: the files of a month or financial year for Tally and spreadsheets. */
 export async function exportPeriod(
-  period: BookPeriod,
+  { name: period, isYear }: BookPeriod,
   given: string | undefined,
   { json }: { json?: boolean },
 ): Promise<void> {
-  const { name: span, from, to, isYear } = period;
-  const folder = given ?? dataFolder('accounts', span);
-  makeWritableFolder(folder);
-  const files = await withProgress(`Accounts of ${span}`, () =>
-    asReader(async (db, clock) => periodFiles(db, period, await selectToday(db, clock))),
+  const folder = given ?? dataFolder('accounts', period);
+  const { from, to, files } = await withProgress(`Accounts of ${period}`, () =>
+    exportInto(folder, exportBooks, { period }),
   );
-  for (const [name, content] of files) writeFileSync(join(folder, name), content);
-  printResult(json, { [isYear ? 'year' : 'month']: span, folder, files: [...files.keys()] }, [
-    `Accounts of ${span}, from ${from} to ${to}`,
-    ...files.keys(),
+  printResult(json, { period, from, to, folder, files }, [
+    `Accounts of ${period}, from ${from} to ${to}`,
+    ...files,
     `Written to ${folder}`,
     'Import tally-masters.xml into Tally first, then tally-vouchers.xml.',
     ...(isYear ? ['Its masters open the year: import them into a company whose books begin with it.'] : []),

@@ -1,16 +1,22 @@
 import { CommandFailed, exitCodes, printResult } from '#cli/command-result.ts';
 import { act, type ActionOptions, ask } from '#cli/operator.ts';
 import { withProgress } from '#cli/progress.ts';
-import { listLocks, lockMonth, unlockMonth } from '#shared/contract/operator/bookkeeping.ts';
+import { listLocks, lockMonth, type stepsBeforeLock, unlockMonth } from '#shared/contract/operator/month-end.ts';
 import { istTime } from '#shared/domain/day.ts';
 import type { Month } from '#shared/domain/month.ts';
 import { faultsOfLocks } from '#server/features/bookkeeping/bookkeeping.ts';
 
 /** `octroi accounts lock` */
-export const lockBooks = (month: Month, options: ActionOptions): Promise<void> =>
-  act(lockMonth, { month }, options, {
+export const lockBooks = (
+  month: Month,
+  options: ActionOptions & { despite?: (typeof stepsBeforeLock)[number][] },
+): Promise<void> =>
+  act(lockMonth, { month, ...(options.despite && { despite: options.despite }) }, options, {
     did: 'changed',
-    effect: () => [`No document will be dated into ${month}, and no e-invoice of it cancelled.`],
+    effect: ({ undone }) => [
+      `No document will be dated into ${month}, and no e-invoice of it cancelled.`,
+      ...undone.map(({ step, about }) => `Left undone: ${step}: ${about}`),
+    ],
     question: 'Go on?',
     done: () => [`${month} is locked.`],
   });

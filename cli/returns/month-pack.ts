@@ -1,12 +1,13 @@
 import { dirname } from 'node:path';
 import { printResult } from '#cli/command-result.ts';
 import { dataFolder } from '#cli/data-folder.ts';
+import { exportFrom } from '#cli/operator.ts';
 import { withProgress } from '#cli/progress.ts';
 import { writeWholeFile } from '#cli/whole-file.ts';
+import { exportMonthPack } from '#shared/contract/operator/month-end.ts';
 import type { Month } from '#shared/domain/month.ts';
 import { makeFolder } from '#shared/platform/make-folder.ts';
-import { selectToday } from '#server/features/bookkeeping/bookkeeping.ts';
-import { readProviderPack } from '#server/features/month-pack/provider-pack.ts';
+import { zipOf } from '#server/features/month-pack/month-pack.ts';
 import { asReaderOfPdfs } from '#server/operator-context.ts';
 
 /** `octroi month-pack`: the month of the provider as one ZIP, for the accountant. */
@@ -20,10 +21,9 @@ export async function writeMonthPack(
   const { documents, missing } = await withProgress(`The papers of ${month}`, () =>
     writeWholeFile(file, (write) =>
       asReaderOfPdfs(async (source) => {
-        const today = await selectToday(source.db, source.clock);
-        const { zip, ...about } = await readProviderPack(source, month, today);
-        await write(zip);
-        return about;
+        const { reply, stored, texts, at } = await exportFrom(source, exportMonthPack, { month });
+        await write(zipOf([...(stored?.(source.documentFiles) ?? []), ...texts], at));
+        return reply;
       }),
     ),
   );

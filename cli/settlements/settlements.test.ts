@@ -57,10 +57,10 @@ test('as JSON it has each payment with its settlement, UTR, fee and GST, and the
   expect(report.settlements).toHaveLength(2);
   expect(report.settlements.find(({ settlementId }) => settlementId === settlement['id'])).toMatchObject({
     utr: settlement['utr'],
-    items: [{ paymentId: paid.paymentId, amountPaise: price, feePaise: 3538, feeTaxPaise: 540, netPaise: 146_362 }],
+    items: [{ paymentId: paid.paymentId, amount: price / 100, fee: 35.38, gstOnFee: 5.4, net: 1463.62 }],
   });
   expect(report).toMatchObject({
     readUntil: dayOf(portal.clock()),
-    differences: [{ kind: 'SUM_DIFFERS', foundPaise: 146_462, expectedPaise: 146_362 }],
+    differences: [{ kind: 'SUM_DIFFERS', found: 1464.62, expected: 1463.62 }],
   });
 });

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { RecordedAction } from '#shared/contract/operator/actions.ts';
 import type { CustomerAction, ProviderAction } from '#shared/contract/operator/calls.ts';
 import type { Db, Tx } from '#shared/database/connect.ts';
@@ -52,6 +53,24 @@ async function insertEntry(tx: Tx, { customerId, effect, actor, reason, action, 
     .executeTakeFirstOrThrow();
   return position;
 }
+
+/** Who took a file last, when, and the hash of what it said; undefined if nobody did. */
+export async function findLastExport(
+  db: Db,
+  file: string,
+): Promise<{ actor: string; at: Date; hash: string } | undefined> {
+  const row = await db
+    .selectFrom('operator_actions')
+    .select(['actor', 'acted_at as at', 'effect'])
+    .where('action', '=', 'files.export')
+    .where('target', '=', file)
+    .orderBy('position', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row && { actor: row.actor, at: row.at, hash: exportEffect.parse(row.effect).sha256 };
+}
+
+const exportEffect = z.object({ sha256: z.string() });
 
 /** The audit log, newest first; `before`: what came before this entry. */
 export async function listActions(

@@ -1,5 +1,5 @@
 import { type Readable, Stream } from 'node:stream';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
 import type { z } from 'zod';
 import { contentDisposition } from '#shared/domain/file-name.ts';
 import type { Owner } from '#server/portal.ts';
@@ -19,12 +19,19 @@ interface Made {
   over?: Promise<void>;
 }
 
-interface Serving<Params extends z.ZodObject, Who extends Owner> {
+/** Whose turn it is: a customer's, or an operator's. */
+type Taker = Owner | { operatorId: string };
+
+const idOf = (who: Taker): string => ('operatorId' in who ? who.operatorId : who.customerId);
+
+interface Serving<Params extends z.ZodObject, Who extends Taker> {
   /** Who takes the turn, so that one customer's files can't hold up the calls of others: `callTurns`, or bounds of its own. */
   turns: TakeTurn;
   /** Finds whose file it is, or refuses. `params` refuses an impossible id with the same 404 as an absent one (product §8.2). */
   identify: (request: FastifyRequest, params: () => z.output<Params>) => Promise<Who>;
   make: (request: FileRequest<Params> & { who: Who }) => Promise<Made>;
+  /** For the OpenAPI document; a file that has its address from a call is not in it. */
+  schema?: FastifySchema;
 }
 
 /** The routes of each server that may send a stream. */
@@ -54,23 +61,23 @@ export function servePublic<Params extends z.ZodObject>(
   );
 }
 
-/** Serves a file of a customer, which the typed client doesn't read. It is made when it is their turn. */
-export function serveFile<Params extends z.ZodObject, Who extends Owner>(
+/** Serves a file of a customer or operator, which the typed client doesn't read. It is made when it is their turn. */
+export function serveFile<Params extends z.ZodObject, Who extends Taker>(
   app: FastifyInstance,
   path: `/${string}`,
   params: Params,
-  { turns, identify, make }: Serving<Params, Who>,
+  { turns, identify, make, schema = { hide: true } }: Serving<Params, Who>,
 ): void {
-  app.get(path, { schema: { hide: true } }, async (request, reply) => {
+  app.get(path, { schema }, async (request, reply) => {
     const who = await identify(request, () => parsed(params, request));
     // A signed link says whose file it is.
-    if (![undefined, who.customerId].includes(viewOf(request)?.customerId)) throw refuse('not_found');
+    if (![undefined, idOf(who)].includes(viewOf(request)?.customerId)) throw refuse('not_found');
     const work = async () => {
       // The caller hung up while it waited.
       if (request.raw.socket.destroyed) throw refuse('unavailable');
       return make({ who, params: parsed(params, request), request, reply });
     };
-    const { send } = await turns(who.customerId, work, ({ over }) => over);
+    const { send } = await turns(idOf(who), work, ({ over }) => over);
     await requireViewStill(request);
     return send();
   });

@@ -1,4 +1,4 @@
-import type { ActionName } from '#shared/contract/operator/calls.ts';
+import type { ActionName, OperatorCallName } from '#shared/contract/operator/calls.ts';
 import { toPaise } from '#shared/domain/money.ts';
 import { mayCall, policyOf } from '#shared/policies/policies.ts';
 import { type ActingOperator, actingAs, NeedsApproval, requireWithinLimit } from '#server/audit-log/acting-operator.ts';
@@ -58,7 +58,12 @@ export function preview(portal: Portal, operator: SignedInOperator, request: Act
   );
 }
 
-function actingFor(portal: Portal, operator: SignedInOperator, request: ActionRequest): ActingOperator {
+/** Who acts in a request, whose right each transaction of it asks again. */
+export function actingFor(
+  portal: Portal,
+  operator: SignedInOperator,
+  request: Pick<ActionRequest, 'input' | 'requestId' | 'idempotencyKey'> & { name: OperatorCallName },
+): ActingOperator {
   const { operatorId, role, session, token } = operator;
   const { name, input, requestId, idempotencyKey } = request;
   return {
@@ -74,4 +79,4 @@ function actingFor(portal: Portal, operator: SignedInOperator, request: ActionRe
   };
 }
 
-const actorOf = ({ email, token }: SignedInOperator): string => actorWith(email, token?.name);
+export const actorOf = ({ email, token }: SignedInOperator): string => actorWith(email, token?.name);

@@ -24,6 +24,7 @@ import { handle } from '#server/http/handle.ts';
 import type { Portal } from '#server/portal.ts';
 import { describe } from './open-api.ts';
 import { callRoutes } from './call-routes.ts';
+import { fileRoutes } from './file-routes.ts';
 import { callsOf } from './rights.ts';
 
 /** What operators do over HTTP, under /backend/operator (decision 067). */
@@ -60,4 +61,5 @@ export async function operatorRoutes(app: FastifyInstance, portal: Portal): Prom
   });
 
   callRoutes(app, portal);
+  fileRoutes(app, portal);
 }

@@ -1,8 +1,12 @@
 import type { bookkeepingCalls } from '#shared/contract/operator/bookkeeping.ts';
-import { everyRole, type Policies } from './policy.ts';
+import type { Policies } from './policy.ts';
+
+/** The files name every buyer. */
+const ofTheBooks = ['owner', 'finance'] as const;
 
 export const bookkeepingPolicies = {
-  lockMonth: ['owner', 'finance'],
-  unlockMonth: ['owner', 'finance'],
-  listLocks: everyRole,
+  readTrialBalance: ofTheBooks,
+  exportGstr1: ofTheBooks,
+  exportGstr3b: ofTheBooks,
+  exportBooks: ofTheBooks,
 } satisfies Policies<typeof bookkeepingCalls>;

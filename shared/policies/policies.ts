@@ -20,8 +20,10 @@ import { tdsPolicies } from './tds.ts';
 import { tokenPolicies } from './tokens.ts';
 import { cyclePolicies } from './cycles.ts';
 import { mailPolicies } from './mail.ts';
+import { monthEndPolicies } from './month-end.ts';
 import { requestLogPolicies } from './request-log.ts';
 import { endpointPolicies } from './endpoints.ts';
+import { settlementPolicies } from './settlements.ts';
 import { webhookPolicies } from './webhooks.ts';
 import { waitingPolicies } from './waiting.ts';
 
@@ -33,6 +35,8 @@ const policies = {
   ...documentPolicies,
   ...approvalPolicies,
   ...bookkeepingPolicies,
+  ...monthEndPolicies,
+  ...settlementPolicies,
   ...figurePolicies,
   ...catalogPolicies,
   ...grantPolicies,

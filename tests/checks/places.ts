@@ -228,6 +228,7 @@ export const nounWords: Readonly<Record<string, string>> = {
   mail: 'every mail: receipts, failures, reminders (expiry, quota)',
   marketplace: 'products and plans to choose from',
   'month-pack': 'the papers of a month as one ZIP, for the customer and for the provider',
+  'month-end': 'what closes a month: its steps and how each stands, the pack for the accountant, the lock',
   operators: 'who operates the installation: people, roles, domains, sign-in',
   outbox: 'every mail as a page, in development only',
   ownership: 'checks that an activation belongs to the caller, and locks it',

@@ -60,6 +60,14 @@ export const routes: RouteObject[] = [
             '/money/tax-claims',
             async () => (await import('#web/console/features/tax-claims/tax-claims-page.tsx')).TaxClaimsPage,
           ),
+          page(
+            '/money/settlements',
+            async () => (await import('#web/console/features/settlements/settlements-page.tsx')).SettlementsPage,
+          ),
+          page(
+            '/month-end',
+            async () => (await import('#web/console/features/month-end/month-end-page.tsx')).MonthEndPage,
+          ),
           page('/figures', async () => (await import('#web/console/features/figures/figures-page.tsx')).FiguresPage),
           page('/catalogue', async () => (await import('#web/console/features/catalog/catalog-page.tsx')).CatalogPage),
           page('/audit', async () => (await import('#web/console/features/actions/audit-page.tsx')).AuditPage),

@@ -18,6 +18,9 @@ const looks = new Map<string, StatusLook>([
   ['REPLACED', 'amber'],
   ['OPEN', 'amber'],
   ['ANSWERED', 'green'],
+  ['DONE', 'green'],
+  ['TO_DO', 'amber'],
+  ['DIFFERS', 'red'],
 ]);
 
 /** The look of a status of an activation, a cycle, a payment or a key; any unknown one is grey. */

@@ -2,11 +2,10 @@ import type { Db } from '#shared/database/connect.ts';
 import type { BookAccount } from '#shared/domain/book-accounts.ts';
 import type { BookVoucher } from '#shared/domain/book-voucher.ts';
 import { vouchersOf } from '#shared/domain/books.ts';
-import { addDays, type Day, earlierDay } from '#shared/domain/day.ts';
+import { addDays, type Day, earlierDay, startOfDay } from '#shared/domain/day.ts';
 import type { GstReturn } from '#shared/domain/gst-return.ts';
 import { type Gstr3b, gstr3bOf, type InputTax } from '#shared/domain/gst-return-3b.ts';
 import { type Account, accounts } from '#shared/domain/ledger.ts';
-import { formatRupees } from '#shared/domain/money.ts';
 import { firstDayOf, lastDayOf, type Month, monthOf } from '#shared/domain/month.ts';
 import {
   balancesOf,
@@ -16,10 +15,11 @@ import {
   trialBalanceOf,
   trialBalanceOn,
 } from '#shared/domain/trial-balance.ts';
-import { selectLastGstin } from '#server/features/documents/documents.ts';
+import { readGstReturns, selectLastGstin } from '#server/features/documents/documents.ts';
 import { listAccepted } from '#server/features/tds/tds.ts';
 import { readBookFacts } from './facts.ts';
-import { amendmentRegister, dayBook, salesRegister, trialBalanceCsv } from './registers.ts';
+import { gstr1Papers, gstr3bPapers } from './returns.ts';
+import { amendmentRegister, dayBook, salesRegister, trialBalanceCsv, trialBalanceInRupees } from './registers.ts';
 import { type BookPeriod, monthPeriod } from '#shared/domain/book-period.ts';
 import { selectLaterAmended, selectParties, selectPeriodDocuments } from './store.ts';
 import { tallyMasters, tallyVouchers } from './tally.ts';
@@ -28,8 +28,8 @@ import { tdsReceivableCsv, tdsReceivableOf } from './tds-receivable.ts';
 export { compareLockedMonths, faultsOfLocks } from './locked-months.ts';
 export { readRevenue } from './facts.ts';
 export { selectToday } from './store.ts';
-export { gstr3bCsv } from './gstr3b-csv.ts';
-export { trialBalanceCsv } from './registers.ts';
+export { trialBalanceCsv, trialBalanceInRupees } from './registers.ts';
+export { unassignedText } from './returns.ts';
 export { tdsReceivableCsv } from './tds-receivable.ts';
 
 /** The vouchers of the books through a day, in order. */
@@ -71,9 +71,33 @@ export async function periodFiles(db: Db, { from, to, isYear }: BookPeriod, toda
     ['sales-register.csv', salesRegister(documents)],
     ['amendments.csv', amendmentRegister(await selectLaterAmended(db, from, to))],
     ['day-book.csv', dayBook(vouchers, parties)],
-    ['trial-balance.csv', trialBalanceCsv(trialBalanceOn(through, end))],
+    ['trial-balance.csv', trialBalanceCsv(trialBalanceInRupees(trialBalanceOn(through, end)))],
     ['tds-receivable.csv', tdsReceivableCsv(await readTdsReceivable(db, end))],
   ]);
+}
+
+/** When the files of a time were written: on its last day, or today. */
+const writtenAt = (to: Day, today: Day): Date => new Date(startOfDay(earlierDay(to, today)));
+
+export async function exportOfBooks(db: Db, period: BookPeriod, today: Day) {
+  const { name, from, to } = period;
+  const files = await periodFiles(db, period, today);
+  return {
+    name: `books-${name}.zip`,
+    at: writtenAt(to, today),
+    texts: [...files].map(([file, content]) => ({ name: file, content })),
+    reply: { period: name, from, to, files: [...files.keys()] },
+  };
+}
+
+export async function exportOfGstr1(db: Db, month: Month) {
+  const made = gstr1Papers(month, await readGstReturns(db, month));
+  return { name: `gstr1-${month}.zip`, at: new Date(startOfDay(lastDayOf(month))), ...made };
+}
+
+export async function exportOfGstr3b(db: Db, month: Month) {
+  const made = gstr3bPapers(month, await readGstr3bs(db, month, await readGstReturns(db, month)));
+  return { name: `gstr3b-${month}.zip`, at: new Date(startOfDay(lastDayOf(month))), ...made };
 }
 
 /** Tax that customers deducted at source and that was accepted until the end of a day, by quarter, customer and TAN. */
@@ -120,12 +144,6 @@ export async function readGstr3bs(db: Db, month: Month, gstr1: ReadonlyMap<strin
     returns: new Map([...gstr1].map(([gstin, each]) => [gstin, gstr3bOf(each, isClear ? inputTax : noInputTax)])),
     unassigned: hasInput && !isClear ? inputTax : null,
   };
-}
-
-/** For the accountant. */
-export function unassignedText(month: Month, { igstPaise, cgstPaise, sgstPaise }: InputTax): string {
-  const amounts = `IGST ${formatRupees(igstPaise)}, CGST ${formatRupees(cgstPaise)}, SGST/UTGST ${formatRupees(sgstPaise)}`;
-  return `Add the input tax of ${month} (${amounts}) to the GSTIN that the payment gateway invoices.`;
 }
 
 /** The accounts of the ledger, and those of the books that must have the same balance. */

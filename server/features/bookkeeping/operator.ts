@@ -1,48 +1,32 @@
 import type { bookkeepingCalls } from '#shared/contract/operator/bookkeeping.ts';
-import { dayOf } from '#shared/domain/day.ts';
-import { lastDayOf } from '#shared/domain/month.ts';
-import {
-  listPeriodLocks,
-  lockMonth,
-  requireLockable,
-  requireUnlockable,
-  unlockMonth,
-} from '#server/features/period-locks/period-locks.ts';
-import type { Handlers } from '#server/operator-handler.ts';
-import { storeReachedDay } from '#server/product-clock.ts';
-import { compareLockedMonths, readOpenBalance } from './bookkeeping.ts';
+import { type BookPeriod, readBookPeriod } from '#shared/domain/book-period.ts';
+import { exporting, type Handlers } from '#server/operator-handler.ts';
+import { OperatorRefusal } from '#server/refusals/operator-refusal.ts';
+import { bookFaults, exportOfBooks, exportOfGstr1, exportOfGstr3b, readTrialBalance, selectToday, trialBalanceInRupees } from './bookkeeping.ts';
 
 export const bookkeepingHandlers: Handlers<typeof bookkeepingCalls> = {
-  lockMonth: {
-    needs: 'database',
-    preview: async ({ db, clock }, { month }, cause) => {
-      await requireLockable(db, month, cause, dayOf(clock()));
-      return { month, locked: true };
-    },
-    perform: async ({ db, clock }, { month }, cause) => {
-      await storeReachedDay(db, dayOf(clock()));
-      await lockMonth(db, month, cause, () => readOpenBalance(db, lastDayOf(month)));
-      return { month, locked: true };
+  readTrialBalance: {
+    read: async ({ db, clock }, { on }) => {
+      const today = await selectToday(db, clock);
+      const wanted = on ?? today;
+      if (wanted > today)
+        throw new OperatorRefusal(`${wanted} is still to come. Today is ${today}.`, 'invalid_request');
+      const balance = trialBalanceInRupees(await readTrialBalance(db, wanted));
+      return { on: wanted, ...balance, faults: await bookFaults(db) };
     },
   },
-  unlockMonth: {
-    needs: 'database',
-    preview: async ({ db }, { month }, cause) => {
-      await requireUnlockable(db, month, cause);
-      return { month, locked: false };
-    },
-    perform: async ({ db }, { month }, cause) => {
-      await unlockMonth(db, month, cause);
-      return { month, locked: false };
-    },
-  },
-  listLocks: {
-    read: async ({ db }) => ({
-      records: (await listPeriodLocks(db)).map(({ recordedAt, ...lock }) => ({
-        ...lock,
-        recordedAt: recordedAt.toISOString(),
-      })),
-      ...(await compareLockedMonths(db)),
-    }),
-  },
+  exportGstr1: exporting(({ db }, { month }) => exportOfGstr1(db, month)),
+  exportGstr3b: exporting(({ db }, { month }) => exportOfGstr3b(db, month)),
+  exportBooks: exporting(async ({ db, clock }, { period }) =>
+    exportOfBooks(db, requirePeriod(period), await selectToday(db, clock)),
+  ),
 };
+
+function requirePeriod(text: string): BookPeriod {
+  try {
+    return readBookPeriod(text);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new OperatorRefusal(error.message, 'invalid_request');
+  }
+}

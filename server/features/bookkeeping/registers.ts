@@ -132,13 +132,35 @@ export function dayBook(vouchers: readonly BookVoucher[], parties: ReadonlyMap<s
   return csvOf(columns, rows);
 }
 
-/** The trial balance for a spreadsheet. */
-export function trialBalanceCsv({ rows, debitPaise, creditPaise }: TrialBalance): string {
+/** The trial balance in rupees. */
+export function trialBalanceInRupees({ rows, debitPaise, creditPaise }: TrialBalance) {
+  return {
+    rows: rows.map(({ debitPaise: debit, creditPaise: credit, account, title, group }) => ({
+      account,
+      title,
+      group,
+      debit: rupees(debit),
+      credit: rupees(credit),
+    })),
+    debit: rupees(debitPaise),
+    credit: rupees(creditPaise),
+  };
+}
+
+interface BalanceInRupees {
+  rows: readonly { title: string; group: string; debit: number; credit: number }[];
+  debit: number;
+  credit: number;
+}
+
+/** The same for a spreadsheet. */
+export function trialBalanceCsv({ rows, debit, credit }: BalanceInRupees): string {
+  const cellOf = (amount: number): CsvCell => (amount === 0 ? '' : amount);
   return csvOf(
     ['Account', 'Group', 'Debit', 'Credit'],
     [
-      ...rows.map((row): CsvCell[] => [row.title, row.group, side(row.debitPaise), side(row.creditPaise)]),
-      ['Total', '', rupees(debitPaise), rupees(creditPaise)],
+      ...rows.map((row): CsvCell[] => [row.title, row.group, cellOf(row.debit), cellOf(row.credit)]),
+      ['Total', '', debit, credit],
     ],
   );
 }

@@ -5,6 +5,7 @@ import { testDocument } from '#shared/domain/test-document.ts';
 import { patientPool } from '#shared/platform/test-patience.ts';
 import { createLog } from '#shared/platform/log.ts';
 import { openJobs } from '#server/jobs/jobs.ts';
+import { readSettlementSettings } from '#server/config.ts';
 import { readDocumentSettings } from '#server/document-settings.ts';
 import { subscribers } from '#server/subscribers.ts';
 import { hasPaid } from './buyer-status.ts';
@@ -33,7 +34,7 @@ export async function writeInvoices(task: WriterTask): Promise<void> {
   const { db, close } = connect(task.databaseUrl, options);
   const log = createLog('portal', { level: 'error' });
   const jobs = await openJobs(db, log);
-  const settings = readDocumentSettings({ env: {} });
+  const settings = { ...readDocumentSettings({ env: {} }), ...readSettlementSettings({ env: {} }) };
   const catalog = readCatalog(settings.catalogDir);
   const written = await db.selectFrom('documents').select('cycle_id').execute();
   const known = new Set(written.map((row) => row.cycle_id));

@@ -186,3 +186,13 @@ export async function readLedgerFaults(
   ];
   return found.length > 0 ? found : [{ about: 'the checks have stopped: no portal runs them', since: wholeCheckedAt }];
 }
+
+/** What the last checks found, and when all was checked; undefined before the first one. */
+export async function readLastFindings(db: Db): Promise<{ faults: string[]; wholeCheckedAt: Date } | undefined> {
+  const check = await db
+    .selectFrom('ledger_checks')
+    .select(['faults', 'whole_faults', 'whole_checked_at'])
+    .executeTakeFirst();
+  if (check?.whole_checked_at == null) return undefined;
+  return { faults: [...new Set([...check.faults, ...check.whole_faults])], wholeCheckedAt: check.whole_checked_at };
+}

@@ -114,7 +114,7 @@ async function send(portal: Portal, mailer: Mailer, mail: UnsentMail): Promise<v
 async function attachedPack(portal: Portal, customerId: string | null, month: Month) {
   const zip =
     customerId === null
-      ? (await readProviderPack(portal, month, dayOf(portal.clock()))).zip
+      ? await readProviderPack(portal, month, dayOf(portal.clock()))
       : await readMonthPack(portal, { customerId }, month);
   return { filename: `documents-${month}.zip`, content: await buffer(zip), contentType: 'application/zip' } as const;
 }

@@ -52,7 +52,7 @@ test('the provider’s ZIP has every stored PDF, both versions of an amended one
   // Neither version waits for the other.
   await buyer.download(invoice?.id ?? '', 'original');
   const revised = await buyer.download(invoice?.id ?? '');
-  const { zip } = await readProviderPack(portal.portal, monthOf(buyer.today()), buyer.today());
+  const zip = await readProviderPack(portal.portal, monthOf(buyer.today()), buyer.today());
   const files = unzipSync(Buffer.concat(await zip.toArray()));
   const name = `tax-invoice-${invoice?.number.replaceAll('/', '-')}.pdf`;
   expect(Object.keys(files)).toEqual(

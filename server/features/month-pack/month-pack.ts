@@ -19,7 +19,7 @@ import type { Owner, Portal } from '#server/portal.ts';
 import { type ZipEntry, zipOf } from './zip.ts';
 
 export { measurePack } from './measure.ts';
-export { readProviderPack } from './provider-pack.ts';
+export { exportOfMonth, readProviderPack } from './provider-pack.ts';
 export { type ZipEntry, zipOf } from './zip.ts';
 
 /** Papers are made while a ZIP is sent, so a turn lasts until its end. They are no turns of calls, which would wait for a slow download. */

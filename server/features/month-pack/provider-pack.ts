@@ -1,53 +1,58 @@
-import { type Day, earlierDay, startOfDay } from '#shared/domain/day.ts';
+import type { Readable } from 'node:stream';
+import type { Db } from '#shared/database/connect.ts';
+import { monthPeriod } from '#shared/domain/book-period.ts';
+import type { Day } from '#shared/domain/day.ts';
 import { documentFileName, isExempt } from '#shared/domain/document.ts';
-import { gstr1JsonFiles } from '#shared/domain/gst-return-json.ts';
-import { gstr3bJson } from '#shared/domain/gst-return-3b-json.ts';
 import { firstDayOf, lastDayOf, type Month } from '#shared/domain/month.ts';
-import { gstr3bCsv, monthFiles, readGstr3bs, unassignedText } from '#server/features/bookkeeping/bookkeeping.ts';
-import { gstr1Files, readGstReturns } from '#server/features/documents/documents.ts';
-import { storedPdfColumns } from '#server/document-files/document-files.ts';
+import { type DocumentFiles, storedPdfColumns } from '#server/document-files/document-files.ts';
+import { exportOfBooks, exportOfGstr1, exportOfGstr3b } from '#server/features/bookkeeping/bookkeeping.ts';
 import { certificateFileName, listAccepted, readCertificate } from '#server/features/tds/tds.ts';
+import type { StoredFile, TextFile } from '#server/operator-handler.ts';
 import type { Portal } from '#server/portal.ts';
-import { type ZipEntry, zipOf } from './zip.ts';
+import { zipOf } from './zip.ts';
 
 /** What the pack reads from. */
 type Source = Pick<Portal, 'db' | 'documentFiles'>;
 
-const jsonOf = (value: object): string => `${JSON.stringify(value, null, 1)}\n`;
-
 /**
- * The provider's month as a ZIP: every stored PDF of a document issued in it (amended ones in both versions), the TDS certificates accepted in
+ * The papers of the provider's month: every stored PDF of a document issued in it (amended ones in both versions), the TDS certificates accepted in
  * it, the returns of each GSTIN, and the files of the books. A document without a PDF is named in `missing.txt`.
  */
-export async function readProviderPack({ db, documentFiles }: Source, month: Month, today: Day) {
-  const papers = await listPapers({ db, documentFiles }, month);
-  const returns = await readGstReturns(db, month);
-  const gstr3bs = await readGstr3bs(db, month, returns);
-  const entries = [...papers.entries];
-  for (const claim of await listAccepted(db, { from: firstDayOf(month), to: lastDayOf(month) })) {
-    entries.push({ name: `tds/${certificateFileName(claim)}`, content: () => readCertificate(db, claim.id) });
-  }
-  for (const [gstin, gstReturn] of returns) {
-    for (const [name, csv] of gstr1Files(gstReturn)) entries.push({ name: `gstr1/${gstin}/${name}.csv`, content: csv });
-    const { upload, all } = gstr1JsonFiles(gstin, month, gstReturn);
-    for (const { name, content } of [upload, all])
-      entries.push({ name: `gstr1/${gstin}/${name}`, content: jsonOf(content) });
-  }
-  for (const [gstin, gstr3b] of gstr3bs.returns) {
-    entries.push({ name: `gstr3b/${gstin}/gstr3b.json`, content: jsonOf(gstr3bJson(gstin, month, gstr3b)) });
-    entries.push({ name: `gstr3b/${gstin}/gstr3b.csv`, content: gstr3bCsv(gstr3b) });
-  }
-  if (gstr3bs.unassigned !== null)
-    entries.push({ name: 'gstr3b/input-tax.txt', content: `${unassignedText(month, gstr3bs.unassigned)}\n` });
-  for (const [name, content] of await monthFiles(db, month, today)) entries.push({ name: `accounts/${name}`, content });
-  const { missing } = papers;
-  if (missing.length > 0) entries.push({ name: 'missing.txt', content: `No PDF: ${missing.join(', ')}\n` });
-  const zip = zipOf(entries, new Date(startOfDay(earlierDay(lastDayOf(month), today))));
-  return { zip, documents: papers.entries.length, missing };
+export async function exportOfMonth(db: Db, month: Month, today: Day) {
+  const { papers, count, missing } = await listPapers(db, month);
+  const accepted = await listAccepted(db, { from: firstDayOf(month), to: lastDayOf(month) });
+  const parts = { gstr1: await exportOfGstr1(db, month), gstr3b: await exportOfGstr3b(db, month) };
+  const books = await exportOfBooks(db, monthPeriod(month), today);
+  const inFolder = (folder: string, texts: readonly TextFile[]): TextFile[] =>
+    texts.map(({ name, content }) => ({ name: `${folder}/${name}`, content }));
+  return {
+    name: `month-${month}.zip`,
+    at: books.at,
+    stored: (files: DocumentFiles): StoredFile[] => [
+      ...papers(files),
+      ...accepted.map((claim) => ({
+        name: `tds/${certificateFileName(claim)}`,
+        content: () => readCertificate(db, claim.id),
+      })),
+    ],
+    texts: [
+      ...inFolder('gstr1', parts.gstr1.texts),
+      ...inFolder('gstr3b', parts.gstr3b.texts),
+      ...inFolder('accounts', books.texts),
+      ...(missing.length === 0 ? [] : [{ name: 'missing.txt', content: `No PDF: ${missing.join(', ')}\n` }]),
+    ],
+    reply: { month, documents: count, missing },
+  };
 }
 
-async function listPapers(source: Source, month: Month): Promise<{ entries: ZipEntry[]; missing: string[] }> {
-  const rows = await source.db
+/** The same as a ZIP. */
+export async function readProviderPack({ db, documentFiles }: Source, month: Month, today: Day): Promise<Readable> {
+  const { stored, texts, at } = await exportOfMonth(db, month, today);
+  return zipOf([...stored(documentFiles), ...texts], at);
+}
+
+async function listPapers(db: Db, month: Month) {
+  const rows = await db
     .selectFrom('documents')
     .leftJoin('document_files', 'document_files.document_id', 'documents.id')
     .leftJoin('amendment_files', 'amendment_files.document_id', 'documents.id')
@@ -60,16 +65,21 @@ async function listPapers(source: Source, month: Month): Promise<{ entries: ZipE
     .orderBy('documents.series')
     .orderBy('documents.sequence')
     .execute();
-  const entries = rows.flatMap(({ kind, number, content, file_id: id, amended_id: amendedId }): ZipEntry[] => {
-    const name = documentFileName({ kind, number, exempt: isExempt(content) });
-    return [
-      ...(id === null ? [] : [{ name: `documents/${name}`, content: () => readPdf(source, 'document_files', id) }]),
-      ...(amendedId === null
-        ? []
-        : [{ name: `documents/revised-${name}`, content: () => readPdf(source, 'amendment_files', amendedId) }]),
-    ];
-  });
-  return { entries, missing: rows.filter((row) => row.file_id === null).map(({ number }) => number) };
+  const papers = (documentFiles: DocumentFiles): StoredFile[] => {
+    const source = { db, documentFiles };
+    return rows.flatMap(({ kind, number, content, file_id: id, amended_id: amendedId }) => {
+      const name = documentFileName({ kind, number, exempt: isExempt(content) });
+      return [
+        ...(id === null ? [] : [{ name: `documents/${name}`, content: () => readPdf(source, 'document_files', id) }]),
+        ...(amendedId === null
+          ? []
+          : [{ name: `documents/revised-${name}`, content: () => readPdf(source, 'amendment_files', amendedId) }]),
+      ];
+    });
+  };
+  const stored = rows.flatMap(({ file_id: id, amended_id: amendedId }) => [id, amendedId]).filter((id) => id !== null);
+  const missing = rows.filter((row) => row.file_id === null).map(({ number }) => number);
+  return { papers, count: stored.length, missing };
 }
 
 async function readPdf(

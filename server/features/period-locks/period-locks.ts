@@ -20,15 +20,17 @@ export interface PeriodLockRecord {
 
 /**
  * Locks a month that is over (product §6.17): from now on no document is dated into it and no invoice of it is cancelled. Documents that are being issued
- * are finished first. The trial balance of its last day is stored, so that a later change of its figures shows.
+ * are finished first. The trial balance of its last day is stored, so that a later change of its figures shows. `effect`: for the audit log.
  */
 export async function lockMonth(
   db: Db,
   month: Month,
   cause: OperatorCause,
   readTrialBalance: () => Promise<TrialBalance>,
+  effect: object = {},
 ): Promise<void> {
-  const id = await record(db, month, 'LOCK', await requireLockable(db, month, cause, await selectReachedDay(db)));
+  const lockable = await requireLockable(db, month, cause, await selectReachedDay(db));
+  const id = await record(db, { month, action: 'LOCK', effect }, lockable);
   await updateTrialBalance(db, id, await readTrialBalance());
 }
 
@@ -49,7 +51,7 @@ export async function requireLockable(
 
 /** Opens a locked month again, for the time that a correction takes. */
 export async function unlockMonth(db: Db, month: Month, cause: OperatorCause): Promise<void> {
-  await record(db, month, 'UNLOCK', await requireUnlockable(db, month, cause));
+  await record(db, { month, action: 'UNLOCK', effect: {} }, await requireUnlockable(db, month, cause));
 }
 
 /** The cause as it is recorded. Throws OperatorRefusal when a month is open, or the reason too short or too long. */
@@ -60,11 +62,15 @@ export async function requireUnlockable(db: Db, month: Month, cause: OperatorCau
 }
 
 /** Among the locks, and in the audit log. */
-function record(db: Db, month: Month, action: 'LOCK' | 'UNLOCK', { actor, reason }: OperatorCause): Promise<number> {
+function record(
+  db: Db,
+  { month, action, effect }: { month: Month; action: 'LOCK' | 'UNLOCK'; effect: object },
+  { actor, reason }: OperatorCause,
+): Promise<number> {
   return transaction(db, async (tx) => {
     const id = await insertPeriodLock(tx, { month, action, reason, operator: actor });
     const verb = action === 'LOCK' ? 'months.lock' : 'months.unlock';
-    await recordAction(tx, { actor, reason, action: verb, target: month, customerId: null, effect: {} });
+    await recordAction(tx, { actor, reason, action: verb, target: month, customerId: null, effect });
     return id;
   });
 }

@@ -2,11 +2,21 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Db } from '#shared/database/connect.ts';
 import { sumOf } from '#shared/database/expressions.ts';
+import { startOfDay } from '#shared/domain/day.ts';
+import { firstDayOf, type Month, nextMonth } from '#shared/domain/month.ts';
 import { type Difference, differencesOf } from '#shared/domain/settlement.ts';
 import { checkedRows } from '#shared/platform/checked-rows.ts';
 
 /** How far the daily comparison goes back: a payment can be refunded for six months. */
 export const comparedDays = 190;
+
+export const dayMs = 86_400_000;
+
+/** The times of a month, or of the days of the daily comparison. */
+export const comparedTimes = (month: Month | undefined, nowMs: number) =>
+  month === undefined
+    ? { fromMs: nowMs - comparedDays * dayMs, toMs: nowMs }
+    : { fromMs: startOfDay(firstDayOf(month)), toMs: startOfDay(firstDayOf(nextMonth(month))) };
 
 /** Which payments, refunds, disputes and settlements are compared, by their time. */
 export interface ComparedTimes {

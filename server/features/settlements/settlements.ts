@@ -1,11 +1,11 @@
-import { dayOf } from '#shared/domain/day.ts';
+import { type Day, dayOf } from '#shared/domain/day.ts';
+import type { Month } from '#shared/domain/month.ts';
+import type { Difference } from '#shared/domain/settlement.ts';
 import { readDoneFor, setDoneFor } from '#server/rounds/changes.ts';
 import type { Portal } from '#server/portal.ts';
-import { compareSettlements, comparedDays } from './compare.ts';
+import { compareSettlements, comparedTimes, dayMs } from './compare.ts';
 import { readSettlements } from './read.ts';
 import { selectReading, updateCompared } from './store.ts';
-
-const dayMs = 86_400_000;
 
 /**
  * Once a day: reads the provider's settlements, books them, and compares them with the portal's payments. Differences are an error in the log every
@@ -19,8 +19,7 @@ export async function followSettlements(portal: Portal, stopping?: AbortSignal):
   await readSettlements(portal, stopping);
   if (stopping?.aborted) return;
   const differences = await compareSettlements(db, {
-    fromMs: nowMs - comparedDays * dayMs,
-    toMs: nowMs,
+    ...comparedTimes(undefined, nowMs),
     nowMs,
     graceMs: portal.settings.settlementDays * dayMs,
   });
@@ -41,4 +40,15 @@ export async function readSettlementHealth({
 }: Pick<Portal, 'db'>): Promise<{ readUntil: string | null; comparedAt: string | null; differences: number }> {
   const { read_until: readUntil, compared_at: comparedAt, differences } = await selectReading(db);
   return { readUntil, comparedAt: comparedAt?.toISOString() ?? null, differences };
+}
+
+/** In what the settlements of a month differ from the books, and until when they were read. */
+export async function compareMonth(
+  { db, clock, settings }: Pick<Portal, 'db' | 'clock'> & { settings: Pick<Portal['settings'], 'settlementDays'> },
+  month: Month,
+): Promise<{ differences: Difference[]; readUntil: Day | null }> {
+  const nowMs = clock();
+  const graceMs = settings.settlementDays * dayMs;
+  const differences = await compareSettlements(db, { ...comparedTimes(month, nowMs), nowMs, graceMs });
+  return { differences, readUntil: (await selectReading(db)).read_until };
 }

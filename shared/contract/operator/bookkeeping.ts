@@ -1,53 +1,85 @@
 import { z } from 'zod';
-import { instantSchema } from '#shared/contract/values.ts';
+import { monthSchema } from '#shared/contract/month-pack.ts';
+import { daySchema, rupeesSchema } from '#shared/contract/values.ts';
 import { defineOperatorCall } from './operator-call.ts';
 
-const monthSchema = z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'is not a month, such as 2026-11');
+const taxes = { igst: rupeesSchema, cgst: rupeesSchema, sgst: rupeesSchema };
 
-/** A month of the books; `locked`: afterwards. */
-const lockReply = z.object({ month: monthSchema, locked: z.boolean() });
-
-export const lockMonth = defineOperatorCall({
-  name: 'lockMonth',
-  summary: 'Lock a month that is over: no document is dated into it any more',
+export const readTrialBalance = defineOperatorCall({
+  name: 'readTrialBalance',
+  summary: 'The trial balance at the end of a day; income and expenses since 1 April',
   auth: 'operator',
-  action: 'months.lock',
-  concerns: 'provider',
-  input: z.strictObject({ month: monthSchema }),
-  reply: lockReply,
-});
-
-export const unlockMonth = defineOperatorCall({
-  name: 'unlockMonth',
-  summary: 'Open a locked month again, for the time that a correction takes',
-  auth: 'operator',
-  action: 'months.unlock',
-  concerns: 'provider',
-  input: z.strictObject({ month: monthSchema }),
-  reply: lockReply,
-});
-
-export const listLocks = defineOperatorCall({
-  name: 'listLocks',
-  summary:
-    'What was locked and unlocked, oldest first, and whether each locked month still has the figures of its lock',
-  auth: 'operator',
-  input: z.strictObject({}),
+  input: z.strictObject({
+    /** Today when not given. */
+    on: daySchema.optional(),
+  }),
   reply: z.object({
-    records: z.array(
-      z.object({
-        month: monthSchema,
-        action: z.enum(['LOCK', 'UNLOCK']),
-        reason: z.string(),
-        operator: z.string(),
-        recordedAt: instantSchema,
-      }),
+    on: daySchema,
+    rows: z.array(
+      z.object({ account: z.string(), title: z.string(), group: z.string(), debit: rupeesSchema, credit: rupeesSchema }),
     ),
-    /** Locked months with other figures than at their lock. */
-    changed: z.array(monthSchema),
-    /** Locked months whose figures were not stored. */
-    unknown: z.array(monthSchema),
+    debit: rupeesSchema,
+    credit: rupeesSchema,
+    /** In what the books differ from the ledger; empty when they agree. */
+    faults: z.array(z.string()),
   }),
 });
 
-export const bookkeepingCalls = { lockMonth, unlockMonth, listLocks };
+export const exportGstr1 = defineOperatorCall({
+  name: 'exportGstr1',
+  summary:
+    'GSTR-1 of a month for each GSTIN: the JSON for upload without documents that have an IRN, the JSON and CSV tables with all',
+  auth: 'operator',
+  file: 'application/zip',
+  input: z.strictObject({ month: monthSchema }),
+  reply: z.object({
+    month: monthSchema,
+    returns: z.array(
+      z.object({
+        gstin: z.string(),
+        tables: z.array(z.object({ table: z.string(), rows: z.int() })),
+        net: z.object({ taxable: rupeesSchema, ...taxes, total: rupeesSchema }),
+        /** Documents that the GST portal fills in by itself. */
+        filledIn: z.int(),
+        /** What the check of every column and total found; empty when it is consistent. */
+        faults: z.array(z.string()),
+      }),
+    ),
+  }),
+});
+
+export const exportGstr3b = defineOperatorCall({
+  name: 'exportGstr3b',
+  summary: 'The figures of GSTR-3B of a month for each GSTIN, as JSON for upload and as CSV',
+  auth: 'operator',
+  file: 'application/zip',
+  input: z.strictObject({ month: monthSchema }),
+  reply: z.object({
+    month: monthSchema,
+    returns: z.array(
+      z.object({
+        gstin: z.string(),
+        rows: z.array(z.object({ name: z.string(), taxable: rupeesSchema, ...taxes })),
+        /** Rows below zero: the GST portal takes zero, and the rest lowers a later month. */
+        negativeRows: z.array(z.string()),
+      }),
+    ),
+    /** Input tax that is in none of the returns, as it isn’t clear which GSTIN is invoiced. */
+    unassignedInputTax: z.object(taxes).nullable(),
+  }),
+});
+
+export const exportBooks = defineOperatorCall({
+  name: 'exportBooks',
+  summary:
+    'The files of a month or financial year: masters and vouchers for Tally, registers, day book, trial balance, TDS receivable',
+  auth: 'operator',
+  file: 'application/zip',
+  input: z.strictObject({
+    /** `2026-10`, or `2026-27` for a financial year. */
+    period: z.string().regex(/^\d{4}-\d{2}$/, 'must be a month or financial year, such as 2026-10 or 2026-27'),
+  }),
+  reply: z.object({ period: z.string(), from: daySchema, to: daySchema, files: z.array(z.string()) }),
+});
+
+export const bookkeepingCalls = { readTrialBalance, exportGstr1, exportGstr3b, exportBooks };

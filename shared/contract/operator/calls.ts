@@ -9,7 +9,7 @@ import { customerCalls } from './customers.ts';
 import { figureCalls } from './figures.ts';
 import { catalogCalls } from './catalog.ts';
 import { grantCalls } from './grants.ts';
-import type { OperatorAction } from './operator-call.ts';
+import type { OperatorAction, OperatorExport } from './operator-call.ts';
 import { operatorTeamCalls } from './operators.ts';
 import { paymentCalls } from './payments.ts';
 import { privacyCalls } from './privacy.ts';
@@ -20,8 +20,10 @@ import { tdsCalls } from './tds.ts';
 import { tokenCalls } from './tokens.ts';
 import { cycleCalls } from './cycles.ts';
 import { mailCalls } from './mail.ts';
+import { monthEndCalls } from './month-end.ts';
 import { requestLogCalls } from './request-log.ts';
 import { endpointCalls } from './endpoints.ts';
+import { settlementCalls } from './settlements.ts';
 import { webhookCalls } from './webhooks.ts';
 import { waitingCalls } from './waiting.ts';
 
@@ -34,6 +36,8 @@ export const operatorCalls = {
   ...documentCalls,
   ...approvalCalls,
   ...bookkeepingCalls,
+  ...monthEndCalls,
+  ...settlementCalls,
   ...figureCalls,
   ...catalogCalls,
   ...grantCalls,
@@ -59,6 +63,9 @@ export type ActionName = {
   [Name in OperatorCallName]: OperatorCalls[Name] extends OperatorAction ? Name : never;
 }[OperatorCallName];
 export type ReadName = Exclude<OperatorCallName, ActionName>;
+export type ExportName = {
+  [Name in OperatorCallName]: OperatorCalls[Name] extends OperatorExport ? Name : never;
+}[OperatorCallName];
 
 export const isActionName = (name: string): name is ActionName =>
   Object.values(operatorCalls).some((call) => 'action' in call && call.name === name);
@@ -77,9 +84,10 @@ type ActionsOf<Concerned extends OperatorAction['concerns']> = Extract<
 /** Everything that the audit log says of a customer, who reads it; an export is a command that writes a file. */
 export type CustomerAction = ActionsOf<'customer'> | 'customers.export';
 
-/** Everything that it says of nobody in particular; journals are settled by a command on the files of a machine, and people join and add passkeys by signing in. */
+/** Everything that it says of nobody in particular; journals are settled by a command on the files of a machine, a file is taken with a read, and people join and add passkeys by signing in. */
 export type ProviderAction =
   | ActionsOf<'provider'>
+  | 'files.export'
   | 'journals.settle'
   | 'operators.join'
   | 'passkeys.add'

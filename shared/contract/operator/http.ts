@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineCall } from '#shared/contract/call.ts';
-import { type ActionName, operatorCalls, type OperatorCallName, type ReadName } from './calls.ts';
+import { type ActionName, type ExportName, operatorCalls, type OperatorCallName, type ReadName } from './calls.ts';
 import { causeSchema } from './operator-call.ts';
 
 /** What an action above the limit of one person answers: it waits for another operator, and nothing was done. */
@@ -63,3 +63,21 @@ export const actionRequest = <Name extends ActionName>(name: Name) =>
       'passkey_required',
     ],
   });
+
+/** How the file of a call is read over HTTP, and what the OpenAPI document says of it. */
+export function fileRequest(name: ExportName) {
+  const { summary, input, file } = operatorCalls[name];
+  return {
+    path: `/operator/files/${name}` as const,
+    schema: {
+      operationId: `${name}File`,
+      summary: `${summary}, as a file`,
+      tags: ['operator'],
+      security: [{ session: [] }],
+      querystring: input,
+      response: {
+        200: { description: 'The file', content: { [file]: { schema: z.string().meta({ format: 'binary' }) } } },
+      },
+    },
+  };
+}

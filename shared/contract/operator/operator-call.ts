@@ -15,6 +15,14 @@ export interface OperatorRead extends DeclaredCall {
   reply: z.ZodType;
 }
 
+/** A read that can be had as a file too: its reply says what is in it. Who took the file is in the audit log. */
+export interface OperatorExport extends DeclaredCall {
+  action?: never;
+  /** The media type of the file. */
+  file: 'application/zip';
+  reply: z.ZodObject;
+}
+
 /**
  * A call of an operator that changes something. It takes a reason besides its input, and is asked twice: for a preview, which changes nothing,
  * and for the effect. Both have the one reply, so that they can be compared field by field; what only the effect can know is null or empty in
@@ -42,7 +50,7 @@ const lineOf = (most: number) =>
 export const causeSchema = z.strictObject({ actor: lineOf(300), reason: lineOf(1000) });
 
 /** What an operator can ask: in process by the `octroi` command, and by whatever else shows it to people. */
-export type OperatorCall = OperatorRead | OperatorAction;
+export type OperatorCall = OperatorRead | OperatorExport | OperatorAction;
 
 /** Declares a call and keeps its exact type. */
 export const defineOperatorCall = <const C extends OperatorCall>(call: C): C => call;

@@ -17,6 +17,8 @@ create table operator_actions (
   effect jsonb not null check (jsonb_typeof(effect) = 'object'),
   hash bytea not null check (length(hash) = 32)
 );
+-- Who took a file last.
+create index operator_actions_exports on operator_actions (target, position) where action = 'files.export';
 create index operator_actions_customer on operator_actions (customer_id, position) where customer_id is not null;
 
 create table operator_head (

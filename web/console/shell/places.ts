@@ -1,4 +1,5 @@
 import {
+  CalendarCheck,
   ChartNoAxesColumn,
   Inbox,
   IndianRupee,
@@ -25,6 +26,7 @@ const places: readonly Place[] = [
   { path: '/customers', name: 'Customers', icon: Users, call: 'findCustomers' },
   { path: '/support', name: 'Support', icon: LifeBuoy, call: 'listThreads' },
   { path: '/money', name: 'Money', icon: IndianRupee, call: 'listUnpaidRefunds' },
+  { path: '/month-end', name: 'Month end', icon: CalendarCheck, call: 'readMonthEnd' },
   { path: '/figures', name: 'Figures', icon: ChartNoAxesColumn, call: 'readFigures' },
   { path: '/catalogue', name: 'Catalogue', icon: Tags, call: 'listCatalogVersions' },
   { path: '/audit', name: 'Audit log', icon: ScrollText, call: 'listActions' },

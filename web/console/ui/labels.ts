@@ -50,6 +50,8 @@ const labels = new Map(
     about: 'Thread',
     to: 'To',
     copyId: 'Sent as the mail',
+    undone: 'Left undone',
+    gstOnFees: 'GST on fees',
   }),
 );
 
@@ -98,6 +100,13 @@ const words = new Map(
     UNIT: 'SEZ unit',
     DEVELOPER: 'SEZ developer',
     UNKNOWN: 'No such registration',
+    MISSING_IRNS: 'Documents without IRN',
+    WAITING_TDS_CLAIMS: 'TDS claims',
+    MISSING_PROOFS: 'Payments from abroad',
+    GSTR1: 'GSTR-1',
+    GSTR3B: 'GSTR-3B',
+    BOOKS_FILES: 'Registers and files for Tally',
+    MONTH_PACK: 'Pack for the accountant',
     FIRC: 'FIRC',
     FIRA: 'FIRA',
     BRC: 'BRC',

@@ -40,7 +40,7 @@ const remedies: Record<WaitingKind, (item: Waiting) => string | null> = {
   UNPRINTED_DOCUMENT: ofCustomer('money'),
   ERASURE_REQUEST: ofCustomer('overview'),
   REMITTANCE: () => '/money/remittances',
-  SETTLEMENTS: () => null,
+  SETTLEMENTS: () => '/money/settlements',
   ENDPOINT: ({ id }) => id && `/webhooks/${id}`,
   FAILED_WORK: () => null,
   LEFT_JOURNAL: () => null,

@@ -1,0 +1,116 @@
+import { NativeSelect, Skeleton } from '@mantine/core';
+import type { OperatorReply } from '#shared/contract/operator/calls.ts';
+import { differenceTexts } from '#shared/contract/operator/settlements.ts';
+import { useOperatorCall } from '#web/console/api/use-operator-call.ts';
+import { When } from '#web/console/ui/cells.tsx';
+import { MoneyTabs } from '#web/console/ui/money-tabs.tsx';
+import { monthsUntil } from '#web/console/ui/months.ts';
+import { Page, Part } from '#web/console/ui/page.tsx';
+import { type Column, CsvButton, RowTable } from '#web/console/ui/row-table.tsx';
+import { useFilter } from '#web/console/ui/use-filter.ts';
+import { dayText, monthText } from '#web/ui/localized-days.ts';
+import { moneyText } from '#web/ui/money-text.ts';
+import { Loaded } from '#web/ui/states.tsx';
+import { useToday } from '#web/ui/today.ts';
+
+type Found = OperatorReply<'listSettlements'>;
+type Settlement = Found['settlements'][number];
+type Difference = Found['differences'][number];
+
+const moneyColumn = <Row,>(header: string, of: (row: Row) => number): Column<Row> => ({
+  header,
+  text: of,
+  cell: (row) => moneyText(of(row)),
+  align: 'right',
+});
+
+const differenceColumns: readonly Column<Difference>[] = [
+  { header: 'Of', text: ({ id }) => id, isId: true },
+  { header: 'What it is', text: ({ kind }) => differenceTexts[kind].what },
+  { header: 'Day', text: ({ day }) => day, cell: ({ day }) => <When at={day} /> },
+  moneyColumn('Expected', ({ expected }) => expected),
+  moneyColumn('Found', ({ found }) => found),
+  { header: 'Settlement', text: ({ settlementId }) => settlementId, isId: true },
+  { header: 'What to do', text: ({ kind }) => differenceTexts[kind].remedy },
+];
+
+const settlementColumns: readonly Column<Settlement>[] = [
+  { header: 'Settlement', text: ({ settlementId }) => settlementId, isId: true },
+  { header: 'Day', text: ({ day }) => day, cell: ({ day }) => <When at={day} /> },
+  { header: 'UTR', text: ({ utr }) => utr, isId: true },
+  { header: 'Status', text: ({ status }) => status },
+  moneyColumn('Payments', ({ payments }) => payments),
+  moneyColumn('Refunds', ({ refunds }) => refunds),
+  moneyColumn('Other', ({ other }) => other),
+  moneyColumn('Fees', ({ fees }) => fees),
+  moneyColumn('GST on fees', ({ gstOnFees }) => gstOnFees),
+  moneyColumn('Settled', ({ settled }) => settled),
+];
+
+const recent = 'recent';
+
+/** Razorpay's transfers to the bank account, and in what they differ from the books. */
+export function SettlementsPage() {
+  const months = monthsUntil(useToday());
+  const [chosen, choose] = useFilter('month', [recent, ...months]);
+  const found = useOperatorCall('listSettlements', chosen === recent ? {} : { month: chosen });
+  return (
+    <Page
+      title="Money"
+      actions={
+        <NativeSelect
+          aria-label="Month"
+          data={[
+            { value: recent, label: 'Last 190 days' },
+            ...months.map((value) => ({ value, label: monthText(value) })),
+          ]}
+          value={chosen}
+          onChange={({ currentTarget }) => choose(currentTarget.value)}
+        />
+      }
+    >
+      <MoneyTabs />
+      <Loaded
+        of={found}
+        word="Loading"
+        failed="The settlements could not be read"
+        shape={<Skeleton height={240} radius="lg" />}
+      >
+        {({ readUntil, settlements, differences }) => (
+          <>
+            <p className="caption soft">
+              {readUntil === null
+                ? 'Nothing was read from Razorpay yet.'
+                : `Read from Razorpay once a day, last until ${dayText(readUntil)}.`}
+            </p>
+            <Part
+              title="Differences"
+              end={<CsvButton label="Differences" columns={differenceColumns} read={async () => differences} />}
+            >
+              <RowTable
+                label="Differences"
+                columns={differenceColumns}
+                rows={differences}
+                rowKey={({ kind, id, settlementId }) => `${kind} ${id} ${settlementId ?? ''}`}
+                to={({ id }) => (id.startsWith('pay_') ? `/payments/${id}` : null)}
+                empty="The settlements agree with the books."
+              />
+            </Part>
+            <Part
+              title="Settlements"
+              end={<CsvButton label="Settlements" columns={settlementColumns} read={async () => settlements} />}
+            >
+              <RowTable
+                label="Settlements"
+                columns={settlementColumns}
+                rows={settlements}
+                rowKey={({ settlementId }) => settlementId}
+                empty="Razorpay has settled nothing in this time."
+              />
+            </Part>
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
