@@ -17,7 +17,13 @@ import { causeSchema } from '#shared/contract/operator/operator-call.ts';
 import { makeFolder, makeWritableFolder } from '#shared/platform/make-folder.ts';
 import type { OperatorRole } from '#shared/policies/policy.ts';
 import type { OperatorCause } from '#server/audit-log/audit-log.ts';
-import { actAsOperator, exportAsOperator, needsDatabaseOnly, previewAsOperator, readAsOperator } from '#server/operator-calls.ts';
+import {
+  actAsOperator,
+  exportAsOperator,
+  needsDatabaseOnly,
+  previewAsOperator,
+  readAsOperator,
+} from '#server/operator-calls.ts';
 import { asOperator, withSource } from '#server/operator-context.ts';
 import type { Exported, OperatorSource } from '#server/operator-handler.ts';
 import { CommandFailed, exitCodes, printResult, shownText } from './command-result.ts';

@@ -1,5 +1,10 @@
 import type { z } from 'zod';
-import type { OperatorAction, OperatorCall, OperatorExport, OperatorRead } from '#shared/contract/operator/operator-call.ts';
+import type {
+  OperatorAction,
+  OperatorCall,
+  OperatorExport,
+  OperatorRead,
+} from '#shared/contract/operator/operator-call.ts';
 import type { OperatorCause } from './audit-log/audit-log.ts';
 import type { DocumentFiles } from './document-files/document-files.ts';
 import type { DocumentSettings } from './document-settings.ts';

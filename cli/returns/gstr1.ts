@@ -10,11 +10,7 @@ import type { Month } from '#shared/domain/month.ts';
 type Return = OperatorReply<'exportGstr1'>['returns'][number];
 
 /** `octroi gstr1`: for each GSTIN a file for upload and CSV tables in a folder, checked. */
-export async function writeGstr1(
-  month: Month,
-  given: string | undefined,
-  { json }: { json?: boolean },
-): Promise<void> {
+export async function writeGstr1(month: Month, given: string | undefined, { json }: { json?: boolean }): Promise<void> {
   const folder = given ?? dataFolder('gstr1', month);
   const { returns } = await withProgress(`GSTR-1 of ${month}`, () => exportInto(folder, exportGstr1, { month }));
   const faults = returns.flatMap((each) => each.faults);

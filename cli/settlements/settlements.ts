@@ -24,8 +24,7 @@ async function printSettlements(month: Month | undefined, { json }: { json?: boo
   const input = { ...(month === undefined ? {} : { month }), items: json === true };
   const found = await withProgress('Settlements', () => ask(listSettlements, input));
   printResult(json, found, linesOf(found));
-  if (found.differences.length > 0)
-    throw new CommandFailed('The settlements differ from the books.', exitCodes.faults);
+  if (found.differences.length > 0) throw new CommandFailed('The settlements differ from the books.', exitCodes.faults);
 }
 
 const money = (rupees: number): string => formatRupees(toPaise(rupees));

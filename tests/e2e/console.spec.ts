@@ -157,6 +157,8 @@ const pages = [
   { path: '/money/refunds', heading: 'Money' },
   { path: '/money/tds', heading: 'Money' },
   { path: '/money/remittances', heading: 'Money' },
+  { path: '/money/settlements', heading: 'Money' },
+  { path: '/month-end', heading: 'Month end' },
   { path: '/figures', heading: 'Figures' },
   { path: '/catalogue', heading: 'Catalogue' },
   { path: '/audit', heading: 'Audit log' },

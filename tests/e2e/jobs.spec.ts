@@ -1,43 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { FrameLocator, Locator, Page } from '@playwright/test';
+import type { FrameLocator, Page } from '@playwright/test';
 import { createApiKey, listApiKeys, revokeApiKey, rotateApiKey } from '#shared/contract/api-keys.ts';
 import { listDocuments } from '#shared/contract/documents.ts';
 import { activateService } from '#shared/contract/marketplace.ts';
 import { giveProfile, signInCustomer } from '#ship/demo/portal-customer.ts';
 import { callApi, whenInEffect } from './customer-calls.ts';
-import { checkoutOf, pressInCheckout, signInAsNew } from './customer.ts';
+import { checkoutOf, signInAsNew } from './customer.ts';
+import { Presses } from './presses.ts';
 import { startProduct } from './product.ts';
 import { newPaidActivation, openAs } from './signed-in.ts';
 import { expect, test } from './visitor.ts';
-
-/** Counts what a person presses: every click, and the click into a field that does not have the focus already. */
-class Presses {
-  count = 0;
-
-  async click(target: Locator): Promise<void> {
-    this.count += 1;
-    await target.click();
-  }
-
-  async inCheckout(sheet: FrameLocator, name: string): Promise<void> {
-    this.count += 1;
-    await pressInCheckout(sheet, name);
-  }
-
-  async type(field: Locator, text: string): Promise<void> {
-    await expect(field).toBeVisible();
-    const isFocused = await field.evaluate((element) => element === element.ownerDocument.activeElement);
-    if (!isFocused) await this.click(field);
-    await field.pressSequentially(text);
-  }
-
-  /** A list that opens, and the choice in it. */
-  async choose(list: Locator, value: string): Promise<void> {
-    this.count += 2;
-    await list.selectOption(value);
-  }
-}
 
 async function payInSheet(presses: Presses, sheet: FrameLocator, amount: string): Promise<void> {
   await presses.inCheckout(sheet, 'Use a test card');

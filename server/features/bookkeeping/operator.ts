@@ -2,7 +2,15 @@ import type { bookkeepingCalls } from '#shared/contract/operator/bookkeeping.ts'
 import { type BookPeriod, readBookPeriod } from '#shared/domain/book-period.ts';
 import { exporting, type Handlers } from '#server/operator-handler.ts';
 import { OperatorRefusal } from '#server/refusals/operator-refusal.ts';
-import { bookFaults, exportOfBooks, exportOfGstr1, exportOfGstr3b, readTrialBalance, selectToday, trialBalanceInRupees } from './bookkeeping.ts';
+import {
+  bookFaults,
+  exportOfBooks,
+  exportOfGstr1,
+  exportOfGstr3b,
+  readTrialBalance,
+  selectToday,
+  trialBalanceInRupees,
+} from './bookkeeping.ts';
 
 export const bookkeepingHandlers: Handlers<typeof bookkeepingCalls> = {
   readTrialBalance: {

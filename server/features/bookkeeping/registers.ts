@@ -8,7 +8,8 @@ import type { LaterAmended, PeriodDocument, Party } from './store.ts';
 
 const rupees = (paise: number): number => paise / 100;
 /** An amount of one side; empty on the other. */
-const side = (paise: number): CsvCell => (paise === 0 ? '' : rupees(paise));
+const sideOf = (amount: number): CsvCell => (amount === 0 ? '' : amount);
+const side = (paise: number): CsvCell => sideOf(rupees(paise));
 
 const salesColumns = [
   'Date',
@@ -155,11 +156,10 @@ interface BalanceInRupees {
 
 /** The same for a spreadsheet. */
 export function trialBalanceCsv({ rows, debit, credit }: BalanceInRupees): string {
-  const cellOf = (amount: number): CsvCell => (amount === 0 ? '' : amount);
   return csvOf(
     ['Account', 'Group', 'Debit', 'Credit'],
     [
-      ...rows.map((row): CsvCell[] => [row.title, row.group, cellOf(row.debit), cellOf(row.credit)]),
+      ...rows.map((row): CsvCell[] => [row.title, row.group, sideOf(row.debit), sideOf(row.credit)]),
       ['Total', '', debit, credit],
     ],
   );

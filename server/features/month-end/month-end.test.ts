@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type MonthEndStep, stepsBeforeLock } from '#shared/contract/operator/month-end.ts';
+import type { MonthEndStep, stepsBeforeLock } from '#shared/contract/operator/month-end.ts';
 import { declareTds } from '#shared/contract/tds.ts';
 import { addDays, startOfDay } from '#shared/domain/day.ts';
 import { firstDayOf, type Month, monthOf, nextMonth } from '#shared/domain/month.ts';
@@ -92,5 +92,7 @@ test('a month is locked despite what is named, which the audit log keeps, and is
 test('a month in which nothing was sold needs no returns', async () => {
   const { steps } = await readAsOperator(world.portal, 'owner', 'readMonthEnd', { month: '2020-01' });
   for (const step of ['GSTR1', 'GSTR3B'])
-    expect(steps).toContainEqual(expect.objectContaining({ step, state: 'DONE', about: expect.stringMatching(/^Nothing/) }));
+    expect(steps).toContainEqual(
+      expect.objectContaining({ step, state: 'DONE', about: expect.stringMatching(/^Nothing/) }),
+    );
 });

@@ -1,8 +1,4 @@
-import {
-  type MonthEndStep,
-  monthEndSteps,
-  type StepOfMonthEnd,
-} from '#shared/contract/operator/month-end.ts';
+import { type MonthEndStep, monthEndSteps, type StepOfMonthEnd } from '#shared/contract/operator/month-end.ts';
 import { differenceTexts } from '#shared/contract/operator/settlements.ts';
 import { monthPeriod } from '#shared/domain/book-period.ts';
 import { type Day, dayOf } from '#shared/domain/day.ts';
@@ -60,7 +56,8 @@ const reads: Record<MonthEndStep, (closing: Closing) => Promise<Found>> = {
             `${dayOf(atMs)} ${differenceTexts[kind].what}: ${id}, expected ${formatRupees(expectedPaise)}, found ${formatRupees(foundPaise)}. ${differenceTexts[kind].remedy}`,
         ),
       };
-    if ((readUntil ?? '') > closing.last) return { state: 'DONE', about: 'Razorpay’s settlements agree with the books' };
+    if ((readUntil ?? '') > closing.last)
+      return { state: 'DONE', about: 'Razorpay’s settlements agree with the books' };
     // Settlements are read from the first order on.
     const orders = await closing.db.selectFrom('payment_orders').select('id').limit(1).executeTakeFirst();
     if (orders === undefined) return { state: 'DONE', about: 'Nobody has ever paid' };
@@ -85,7 +82,9 @@ const reads: Record<MonthEndStep, (closing: Closing) => Promise<Found>> = {
     });
   },
   UNPAID_REFUNDS: async ({ db, clock, last }) => {
-    const refunds = (await listUnpaidRefunds(db, clock())).filter(({ startedAt }) => dayOf(startedAt.getTime()) <= last);
+    const refunds = (await listUnpaidRefunds(db, clock())).filter(
+      ({ startedAt }) => dayOf(startedAt.getTime()) <= last,
+    );
     return open(refunds, {
       none: 'No refund waits for you',
       some: (count) => `${countOf(count, 'refund')} not paid`,
@@ -204,7 +203,9 @@ const notOver = ({ month }: Closing): Found => ({
 });
 
 const nothingSold = (closing: Closing): Found =>
-  closing.today <= closing.last ? notOver(closing) : { state: 'DONE', about: 'Nothing was sold by the end of the month' };
+  closing.today <= closing.last
+    ? notOver(closing)
+    : { state: 'DONE', about: 'Nothing was sold by the end of the month' };
 
 const countOf = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 

@@ -14,6 +14,9 @@ import { zipOf } from './zip.ts';
 /** What the pack reads from. */
 type Source = Pick<Portal, 'db' | 'documentFiles'>;
 
+const inFolder = (folder: string, texts: readonly TextFile[]): TextFile[] =>
+  texts.map(({ name, content }) => ({ name: `${folder}/${name}`, content }));
+
 /**
  * The papers of the provider's month: every stored PDF of a document issued in it (amended ones in both versions), the TDS certificates accepted in
  * it, the returns of each GSTIN, and the files of the books. A document without a PDF is named in `missing.txt`.
@@ -23,8 +26,6 @@ export async function exportOfMonth(db: Db, month: Month, today: Day) {
   const accepted = await listAccepted(db, { from: firstDayOf(month), to: lastDayOf(month) });
   const parts = { gstr1: await exportOfGstr1(db, month), gstr3b: await exportOfGstr3b(db, month) };
   const books = await exportOfBooks(db, monthPeriod(month), today);
-  const inFolder = (folder: string, texts: readonly TextFile[]): TextFile[] =>
-    texts.map(({ name, content }) => ({ name: `${folder}/${name}`, content }));
   return {
     name: `month-${month}.zip`,
     at: books.at,

@@ -16,7 +16,13 @@ export const readTrialBalance = defineOperatorCall({
   reply: z.object({
     on: daySchema,
     rows: z.array(
-      z.object({ account: z.string(), title: z.string(), group: z.string(), debit: rupeesSchema, credit: rupeesSchema }),
+      z.object({
+        account: z.string(),
+        title: z.string(),
+        group: z.string(),
+        debit: rupeesSchema,
+        credit: rupeesSchema,
+      }),
     ),
     debit: rupeesSchema,
     credit: rupeesSchema,

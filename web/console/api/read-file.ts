@@ -33,11 +33,9 @@ export async function readFile<Name extends ExportName>(
     if (!response.ok) throw new Refused(problemSchema.parse(await response.json()));
     const parts: BlobPart[] = [];
     let bytes = 0;
-    for (const reader = response.body?.getReader(); reader !== undefined;) {
-      const { done, value } = await reader.read();
-      if (done) break;
-      parts.push(value);
-      onBytes((bytes += value.byteLength));
+    for await (const part of response.body ?? []) {
+      parts.push(part);
+      onBytes((bytes += part.byteLength));
     }
     const named = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1];
     return { name: named ?? name, content: new Blob(parts) };

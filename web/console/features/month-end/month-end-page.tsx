@@ -31,12 +31,15 @@ const places: Partial<Record<MonthEndStep, (month: Month) => string>> = {
 };
 
 function lockOf(month: Month, steps: Steps): Action {
-  const undone = stepsBeforeLock.flatMap((each) => steps.filter(({ step, state }) => step === each && state !== 'DONE'));
+  const undone = stepsBeforeLock.flatMap((each) =>
+    steps.filter(({ step, state }) => step === each && state !== 'DONE'),
+  );
   return actionOf({
     call: 'lockMonth',
     title: `Lock ${monthText(month)}`,
     verb: 'Lock',
-    about: 'No document is dated into it any more, and no e-invoice of it cancelled. Lock it once its returns are filed.',
+    about:
+      'No document is dated into it any more, and no e-invoice of it cancelled. Lock it once its returns are filed.',
     fields: undone.map(({ step, about }) => ({
       name: step,
       kind: 'tick',
