@@ -139,8 +139,15 @@ export function MonthEndPage() {
         )}
       </Loaded>
       <p className="caption soft">
-        Also <Link to={`/money/settlements?month=${month}`}>Razorpay’s settlements of {monthText(month)}</Link>, and in
-        the <Link to="/audit">audit log</Link> who downloaded and locked what.
+        Also{' '}
+        <Link className="link" to={`/money/settlements?month=${month}`}>
+          Razorpay’s settlements of {monthText(month)}
+        </Link>
+        , and in the{' '}
+        <Link className="link" to="/audit">
+          audit log
+        </Link>{' '}
+        who downloaded and locked what.
       </p>
     </Page>
   );
