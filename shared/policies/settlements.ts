@@ -1,4 +1,4 @@
 import type { settlementCalls } from '#shared/contract/operator/settlements.ts';
 import { everyRole, type Policies } from './policy.ts';
 
-export const settlementPolicies: Policies<typeof settlementCalls> = { listSettlements: everyRole };
+export const settlementPolicies = { listSettlements: everyRole } satisfies Policies<typeof settlementCalls>;
