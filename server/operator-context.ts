@@ -62,7 +62,18 @@ export function asOperator<Result>(work: (operator: OperatorContext) => Promise<
       const following = followClock(db, systemClock, { movable: true, onWaiting: () => undefined });
       const { clock } = await open(following, ({ stop }) => stop());
       const outbound = createOutbound({ toLoopback: webhooksToLoopback });
-      return work({ db, log, settings: { ...settings, settlementDays }, catalog, jobs, eInvoices, taxpayers, outbound, subscribers, clock });
+      return work({
+        db,
+        log,
+        settings: { ...settings, settlementDays },
+        catalog,
+        jobs,
+        eInvoices,
+        taxpayers,
+        outbound,
+        subscribers,
+        clock,
+      });
     }),
   );
 }

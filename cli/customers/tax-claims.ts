@@ -1,13 +1,11 @@
 import { Readable } from 'node:stream';
 import type { Command } from 'commander';
 import { printResult } from '#cli/command-result.ts';
-import { act, type ActionOptions, commandFor, show } from '#cli/operator.ts';
+import { act, type ActionOptions, ask, commandFor, show } from '#cli/operator.ts';
 import { linesOfPage, type PageOptions, withPageOptions } from '#cli/pages.ts';
 import { writeWholeFile } from '#cli/whole-file.ts';
 import { checkSez, listTaxClaims, readClaimLetter } from '#shared/contract/operator/tax-claims.ts';
 import { istTime } from '#shared/domain/day.ts';
-import { asReader } from '#server/operator-context.ts';
-import { readAsOperator } from '#server/operator-calls.ts';
 
 /** `octroi customers tax-claims`, `letter` and `check-sez`. */
 export function addTaxClaimCommands(customers: Command): void {
@@ -55,9 +53,7 @@ export function addTaxClaimCommands(customers: Command): void {
 }
 
 async function saveLetter(claimId: string, file: string | undefined, { json }: { json?: boolean }): Promise<void> {
-  const { name, letter } = await asReader((db, clock) =>
-    readAsOperator({ db, clock }, 'owner', 'readClaimLetter', { claimId }),
-  );
+  const { name, letter } = await ask(readClaimLetter, { claimId });
   const bytes = Buffer.from(letter, 'base64');
   const target = file ?? name;
   await writeWholeFile(target, (write) => write(Readable.from([bytes])));
