@@ -35,7 +35,7 @@ test('an owner adds a webhook, a program hears of a new customer, and its delive
   expect(await axeFaults(page, 'tag', wcag)).toEqual([]);
   const deliveries = page.getByRole('table', { name: 'Deliveries' });
   await expect(deliveries).toContainText('200', { timeout: 60_000 });
-  await deliveries.getByRole('button', { name: /Send customer.created again/ }).click();
+  await deliveries.getByRole('button', { name: /^Send: DLV-/ }).click();
   await confirm(page, 'Send');
   await dialog.getByRole('button', { name: 'Done' }).click();
   const again = await receiver.nth(1);
