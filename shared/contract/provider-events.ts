@@ -44,7 +44,7 @@ const thread = {
 /** Events with the facts of a plan: of a payment for several, those of the first. */
 const ofPlans = {
   'payment.captured': {
-    when: 'A payment was captured; with `use` `refund`, it pays for no plan and is refunded at once',
+    when: 'A payment was captured: for a plan, or to be refunded at once',
     data: z.object({
       paymentId: z.string(),
       amount: rupeesSchema,

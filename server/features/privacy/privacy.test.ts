@@ -188,7 +188,8 @@ test('an export has all rows of a long table', async () => {
   const rows = z
     .array(z.object({ dedupe_key: z.string() }))
     .parse(JSON.parse(strFromU8(files['data/mails/event_keys.json'] ?? new Uint8Array())));
-  expect(new Set(rows.map(({ dedupe_key: key }) => key)).size).toBe(1201);
+  const keys = new Set(rows.map(({ dedupe_key: key }) => key));
+  expect(made.filter((each) => !keys.has(each.dedupe_key))).toEqual([]);
 });
 
 test('an export has the whole request log, beyond the most rows that its page downloads', async () => {
