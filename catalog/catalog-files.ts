@@ -1,18 +1,31 @@
-import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { hostname, tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { unprintableFault } from '#shared/domain/printable.ts';
-import { makeFolder } from '#shared/platform/make-folder.ts';
-import { type Catalog, CatalogFaults, isProductFile, noProductFile, readCatalog, readingCatalog } from './catalog.ts';
-
-/** The files of a catalogue, by their path in its folder. */
-type CatalogFiles = ReadonlyMap<string, Buffer>;
+import { readRegularFile } from '#shared/platform/read-regular-file.ts';
+import { type Catalog, CatalogFaults, type CatalogFiles, catalogOf, isProductFile } from './catalog.ts';
+import { cannotBeRead } from './yaml-file.ts';
 
 /** What a catalogue may consist of: products, OpenAPI documents, texts, pictures. */
 const kept = /\.(?:ya?ml|json|md|txt|svg|png|jpe?g|webp|gif|ico|pem)$/i;
 /** The same as in the table `catalog_version_files`. */
 const allowedPath = /^[A-Za-z0-9_][A-Za-z0-9_ .-]*(?:\/[A-Za-z0-9_][A-Za-z0-9_ .-]*)*$/;
 const maxBytes = 64 * 1024 * 1024;
+
+/** The names of the product files of a folder. Throws CatalogFaults when it can't be read. */
+export function productFilesIn(folder: string): string[] {
+  return readingCatalog(folder, () => readdirSync(folder))
+    .filter(isProductFile)
+    .toSorted();
+}
+
+/** Turns the error of a folder, or a file in it, that can't be read into CatalogFaults. */
+export function readingCatalog<Result>(path: string, read: () => Result): Result {
+  try {
+    return read();
+  } catch (error) {
+    throw new CatalogFaults([`${path}: ${cannotBeRead(error)}`]);
+  }
+}
 
 /** All files of a catalogue's folder, those below it too, without hidden ones and those that no catalogue has. Throws CatalogFaults. */
 export function readCatalogFiles(folder: string): Map<string, Buffer> {
@@ -21,26 +34,39 @@ export function readCatalogFiles(folder: string): Map<string, Buffer> {
     isFolder: entry.isDirectory(),
     path: join(entry.parentPath, entry.name).slice(join(folder, '/').length),
   }));
-  if (!found.some(({ path }) => isProductFile(path))) throw new CatalogFaults([noProductFile(folder)]);
+  if (!found.some(({ path }) => isProductFile(path)))
+    throw new CatalogFaults([`${folder}: there is no product file (*.yaml)`]);
   const paths = found
     .filter(({ path, isFolder }) => kept.test(path) && (!isFolder || isProductFile(path)))
     .map(({ path }) => path)
     .filter((path) => !path.split('/').some((part) => part.startsWith('.')))
     .toSorted();
-  return new Map(paths.map((path) => [path, readingCatalog(path, () => readFileSync(join(folder, path)))]));
+  return new Map(
+    paths.map((path) => [path, readingCatalog(path, () => readRegularFile(join(folder, path), maxBytes))]),
+  );
 }
+
+/** Reads and checks every product file of a folder. Throws CatalogFaults listing each error with its file and line. */
+export const readCatalog = (folder: string): Catalog => catalogOf(readCatalogFiles(folder));
 
 /** Throws CatalogFaults for names and sizes that no version can have, wherever the files come from. */
 function requireStorable(files: CatalogFiles): void {
   const faults = [...files.keys()].flatMap((path) => {
     if (!allowedPath.test(path) || path.length > 200)
       return [`${path}: the name may have letters, digits, spaces and _ . - only, at most 200 of them`];
+    const above = foldersOf(path).find((folder) => files.has(folder));
+    if (above !== undefined) return [`${path}: ${above} is a file, so nothing can lie below it`];
     return kept.test(path) ? [] : [`${path}: no catalogue has such a file`];
   });
-  if (![...files.keys()].some(isProductFile)) faults.push('There is no product file (*.yaml)');
   if (faults.length > 0) throw new CatalogFaults(faults);
   const bytes = [...files.values()].reduce((sum, { length }) => sum + length, 0);
   if (bytes > maxBytes) throw new CatalogFaults([`The files have ${bytes} bytes; the limit is ${maxBytes}`]);
+}
+
+/** `a/b/c.json` → `a`, `a/b` */
+function foldersOf(path: string): string[] {
+  const parts = path.split('/');
+  return parts.slice(1).map((_part, index) => parts.slice(0, index + 1).join('/'));
 }
 
 /** Files that the rules of this version accept. The database stores nothing else as a version. */
@@ -54,9 +80,7 @@ export class SoundFiles extends Map<string, Buffer> {
   /** Throws CatalogFaults. */
   static of(files: CatalogFiles): SoundFiles {
     requireStorable(files);
-    const { catalog, remove } = unpackCatalog(files);
-    remove();
-    const faults = catalog.products.flatMap(({ id, name, plans }) =>
+    const faults = catalogOf(files).products.flatMap(({ id, name, plans }) =>
       [name, ...plans.map((plan) => plan.name)].flatMap((text) => {
         const fault = unprintableFault(text);
         return fault === undefined ? [] : [`${id}: the name ${text} is on invoices. ${fault}`];
@@ -72,46 +96,13 @@ export class SoundFiles extends Map<string, Buffer> {
   }
 }
 
-/** A catalogue that was read from stored files. */
-export interface UnpackedCatalog {
-  catalog: Catalog;
-  /** Removes its folder, when nothing reads its documents any more. */
-  remove: () => void;
-}
-
-/** Folders are named after their machine, or container, and process. */
-const prefixOf = (pid: number | string): string =>
-  `octroi-catalog-${hostname().replaceAll(/[^A-Za-z0-9]/g, '')}-${pid}-`;
-let hasRemovedAbandoned = false;
-
-/** Once in a process: removes the folders of processes that were killed before they could. */
-function removeAbandoned(): void {
-  if (hasRemovedAbandoned) return;
-  hasRemovedAbandoned = true;
-  const form = new RegExp(`^${prefixOf('(\\d+)')}`);
-  for (const name of readdirSync(tmpdir())) {
-    const pid = Number(form.exec(name)?.[1] ?? 0);
-    if (pid > 0 && hasEnded(pid, join(tmpdir(), name))) rmSync(join(tmpdir(), name), { recursive: true, force: true });
-  }
-}
-
-/** Of our own number there was an earlier process: in a container it is always the same. */
-function hasEnded(pid: number, folder: string): boolean {
-  if (pid === process.pid) return statSync(folder).birthtimeMs < performance.timeOrigin;
-  try {
-    return !process.kill(pid, 0);
-  } catch (error) {
-    return !(error instanceof Error && 'code' in error && error.code === 'EPERM');
-  }
-}
-
 /**
- * The same for the version that is on sale. Rules may have become stricter since it was stored; CatalogFaults then say how to put another
- * one in its place.
+ * The catalogue of the version that is on sale. Rules may have become stricter since it was stored; CatalogFaults then say how to put
+ * another one in its place.
  */
-export function unpackVersion(version: number, files: CatalogFiles): UnpackedCatalog {
+export function catalogOfVersion(version: number, files: CatalogFiles): Catalog {
   try {
-    return unpackCatalog(files);
+    return catalogOf(files);
   } catch (error) {
     if (!(error instanceof CatalogFaults)) throw error;
     throw new CatalogFaults(
@@ -119,23 +110,5 @@ export function unpackVersion(version: number, files: CatalogFiles): UnpackedCat
       `Version ${version} of the catalogue, which is on sale, can't be read by this version of Octroi. Write its files into a folder with ` +
         `\`octroi catalog show ${version} --to FOLDER\`, correct them, and put them on sale with \`octroi catalog apply --folder FOLDER --reason …\`:`,
     );
-  }
-}
-
-/** Writes the files of a catalogue into a new folder and reads it. Throws CatalogFaults. */
-export function unpackCatalog(files: CatalogFiles): UnpackedCatalog {
-  removeAbandoned();
-  const folder = mkdtempSync(join(tmpdir(), prefixOf(process.pid)));
-  const remove = (): void => rmSync(folder, { recursive: true, force: true });
-  try {
-    for (const [path, content] of files) {
-      if (!allowedPath.test(path)) throw new CatalogFaults([`${path}: is not a name of a catalogue's file`]);
-      makeFolder(dirname(join(folder, path)));
-      writeFileSync(join(folder, path), content);
-    }
-    return { catalog: readCatalog(folder), remove };
-  } catch (error) {
-    remove();
-    throw error;
   }
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { emptyCatalog } from '#catalog/test-catalog.ts';
-import { readCatalog } from '#catalog/catalog.ts';
+import { readCatalog } from '#catalog/catalog-files.ts';
 import { inLanguage } from '#catalog/catalog-texts.ts';
 
 const file = (name: string, id = 'weather', plan = 'Free', position = 1) => `id: ${id}

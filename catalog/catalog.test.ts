@@ -2,7 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { emptyCatalog } from '#catalog/test-catalog.ts';
-import { CatalogFaults, findPlan, plansByCategory, readCatalog, termsOf } from '#catalog/catalog.ts';
+import { CatalogFaults, findPlan, plansByCategory, termsOf } from '#catalog/catalog.ts';
+import { readCatalog } from '#catalog/catalog-files.ts';
 import { projectFolder } from '#shared/platform/project-folder.ts';
 import { defaultGatewayOptions } from '#catalog/gateway-options.ts';
 
@@ -117,11 +118,11 @@ test('two plans of a product must not share an id', () => {
 
 test('gateway options of a product have defaults, and secrets come from outside the catalogue', () => {
   const read = readCatalog(
-    catalogOf({ gateway: '{ credentials: [{ type: bearer, token: { env: WEATHER_TOKEN } }] }' }),
+    catalogOf({ gateway: '{ credentials: [{ type: bearer, token: { env: CATALOG_SECRET_WEATHER_TOKEN } }] }' }),
   );
   expect(read.products[0]?.gateway).toEqual({
     ...defaultGatewayOptions,
-    credentials: [{ type: 'bearer', token: { env: 'WEATHER_TOKEN' } }],
+    credentials: [{ type: 'bearer', token: { env: 'CATALOG_SECRET_WEATHER_TOKEN' } }],
   });
   expect(faultsOf(catalogOf({ gateway: '{ credentials: [{ type: bearer, token: s3cret }] }' }))).toHaveLength(1);
   expect(faultsOf(catalogOf({ gateway: '{ requestHeaders: { add: { Host: example.com } } }' }))).toEqual([

@@ -1,5 +1,3 @@
-import { readdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import type { Day } from '#shared/domain/day.ts';
 import { type DatedRate, rateOn } from '#shared/domain/gst-rate.ts';
@@ -14,8 +12,13 @@ import { readRefusals, type Refusals, refusedSchema } from './refused-calls.ts';
 import { quotaBenefits } from './quota-benefits.ts';
 import { type ProductImages, productLook, readImages } from './product-look.ts';
 import { planSchema, slug } from './plan-schema.ts';
-import { cannotBeRead, issueFaults, readYamlFile } from './yaml-file.ts';
+import { upstreamUrl } from './upstream-url.ts';
+import { issueFaults, parseYaml } from './yaml-file.ts';
 
+/** A stored version has to hold its documents, and no path out of it is followed. */
+const documentFile = z
+  .string()
+  .regex(/^[A-Za-z0-9_][A-Za-z0-9_.-]*\.json$/, 'must be a file beside this one, such as weather.openapi.json');
 const titled = z.strictObject({ title: text, text });
 
 const percent = z.number().min(0).max(40);
@@ -53,7 +56,13 @@ const productSchema = z.strictObject({
   ),
   /** Its OpenAPI document: a path at the upstream, or a file beside this one. */
   openapi: z
-    .union([z.strictObject({ path: z.string().regex(/^\/[\x21-\x7e]*$/) }), z.strictObject({ file: text })])
+    .union(
+      [
+        z.strictObject({ path: z.string().regex(/^\/[\x21-\x7e]*$/) }),
+        z.strictObject({ file: documentFile }),
+      ],
+      'must be { path: /openapi.json } of the API, or { file: weather.openapi.json } beside this file',
+    )
     .default({ path: '/openapi.json' }),
   /** Operations that cost other than one unit of quota, or that only some plans include. */
   metered: operationsSchema,
@@ -62,12 +71,12 @@ const productSchema = z.strictObject({
   /** How the gateway serves this product. */
   gateway: gatewayOptions.prefault({}),
   /** Where the gateway forwards calls, unless the environment overrides it. */
-  upstreamUrl: z.url(),
+  upstreamUrl,
   /** The sandbox for calls of test keys; a product without one has no test keys. */
   sandbox: z
     .strictObject({
       /** Where the gateway forwards calls of test keys, unless the environment overrides it. */
-      upstreamUrl: z.url(),
+      upstreamUrl,
       /** The daily limit (IST) of a customer's calls with all test keys of this product together. */
       dailyCalls: z.int().min(1).max(1_000_000).default(1000),
     })
@@ -101,13 +110,15 @@ export interface CatalogPlan extends Omit<PlanTerms, 'gstRateBasisPoints'> {
 /** A product, as described by a file in catalog/. */
 export type Product = Omit<
   z.output<typeof productSchema>,
-  'plans' | 'tax' | 'onDeactivate' | 'gstRatePercent' | 'refused'
+  'plans' | 'tax' | 'onDeactivate' | 'gstRatePercent' | 'refused' | 'openapi'
 > &
   Refusals & {
     plans: CatalogPlan[];
     gstRates: readonly DatedRate[];
     /** Its texts, plans included, in other languages. */
     translations: Translations;
+    /** Where its OpenAPI document is at the upstream, or the document itself. */
+    openapi: { path: string } | { file: string; content: Buffer };
     /** Its icon and picture, where they are files. */
     images: ProductImages;
   };
@@ -131,32 +142,16 @@ export class CatalogFaults extends Error {
 /** Whether a path in a catalogue's folder is that of a product file: those lie beside each other, and are not hidden. */
 export const isProductFile = (path: string): boolean => /^[^./][^/]*\.yaml$/.test(path);
 
-/** The names of the product files of a folder. Throws CatalogFaults when it can't be read. */
-export function productFilesIn(folder: string): string[] {
-  return readingCatalog(folder, () => readdirSync(folder))
-    .filter(isProductFile)
-    .toSorted();
-}
+/** The files of a catalogue, by their path in its folder. */
+export type CatalogFiles = ReadonlyMap<string, Buffer>;
 
-/** Turns the error of a folder, or a file in it, that can't be read into CatalogFaults. */
-export function readingCatalog<Result>(path: string, read: () => Result): Result {
-  try {
-    return read();
-  } catch (error) {
-    throw new CatalogFaults([`${path}: ${cannotBeRead(error)}`]);
-  }
-}
-
-/** The fault of a folder that no catalogue is in. */
-export const noProductFile = (folder: string): string => `${folder}: there is no product file (*.yaml)`;
-
-/** Reads and checks every *.yaml of a folder. Throws CatalogFaults listing each error with its file and line. */
-export function readCatalog(folder: string): Catalog {
+/** Reads and checks every product file. Throws CatalogFaults listing each error with its file and line. */
+export function catalogOf(files: CatalogFiles): Catalog {
   const faults: string[] = [];
-  const files = productFilesIn(folder);
-  const read = files.flatMap((file) => readProduct(join(folder, file), file, faults));
+  const names = [...files.keys()].filter(isProductFile).toSorted();
+  const read = names.flatMap((name) => readProduct(files, name, faults));
   const products = read.map(({ product }) => product).toSorted((a, b) => a.position - b.position);
-  if (files.length === 0) faults.push(noProductFile(folder));
+  if (names.length === 0) faults.push('There is no product file (*.yaml)');
   faults.push(...repeatedNames(read), ...repeatedTranslations(read));
   if (faults.length > 0) throw new CatalogFaults(faults);
   const byName = new Map(
@@ -204,8 +199,15 @@ function repeatedTranslations(products: readonly ReadProduct[]): string[] {
   );
 }
 
-function readProduct(path: string, file: string, faults: string[]): ReadProduct[] {
-  const yaml = readYamlFile(path, file, faults);
+const maxProductBytes = 1024 * 1024;
+
+function readProduct(files: CatalogFiles, file: string, faults: string[]): ReadProduct[] {
+  const source = files.get(file) ?? Buffer.alloc(0);
+  if (source.length > maxProductBytes) {
+    faults.push(`${file}: has ${source.length} bytes; the limit of a product file is ${maxProductBytes}`);
+    return [];
+  }
+  const yaml = parseYaml(source.toString(), file, faults);
   if (yaml === undefined) return [];
   const { content, placeOf } = yaml;
   const parsed = productSchema.safeParse(content);
@@ -214,12 +216,14 @@ function readProduct(path: string, file: string, faults: string[]): ReadProduct[
     return [];
   }
   const { plans, tax, onDeactivate, gstRatePercent, ...product } = parsed.data;
-  const { openapi } = product;
-  const openapiFile = 'file' in openapi ? { file: join(dirname(path), openapi.file) } : openapi;
   const fault = (field: readonly PropertyKey[], message: string): void =>
     void faults.push(`${placeOf(field)}: ${field.join('.')}: ${message}`);
-  const refusals = readRefusals({ ...product, openapi: openapiFile }, fault);
-  const images = readImages(product, dirname(path), (field, message) => fault([field], message));
+  const openapi =
+    'file' in product.openapi
+      ? { ...product.openapi, content: files.get(product.openapi.file) ?? Buffer.alloc(0) }
+      : product.openapi;
+  const refusals = readRefusals({ ...product, openapi }, fault);
+  const images = readImages(product, files, (field, message) => fault([field], message));
   plans.forEach(({ id, packs }, index) => {
     packs.forEach((pack, place) => {
       if (packs.findIndex((other) => other.id === pack.id) < place)
@@ -257,7 +261,7 @@ function readProduct(path: string, file: string, faults: string[]): ReadProduct[
   const translations = translationsOf([...derived.flatMap(({ translations: all }) => all), ...texts]);
   return [
     {
-      product: { ...product, ...refusals, openapi: openapiFile, plans: sold, gstRates, translations, images },
+      product: { ...product, ...refusals, openapi, plans: sold, gstRates, translations, images },
       texts,
       placeOf,
     },

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { projectFolder } from '#shared/platform/project-folder.ts';
-import { type Catalog, readCatalog } from './catalog.ts';
+import { type Catalog } from './catalog.ts';
+import { readCatalog } from './catalog-files.ts';
 import { compareCatalogs } from './compare-catalogs.ts';
+import { gatewayOptions } from './gateway-options.ts';
 
 const before = readCatalog(projectFolder('ship', 'standins', 'catalog'));
 
@@ -45,7 +47,7 @@ test('another path, a removed plan and a removed product are told with what they
       before,
     ),
   ).toEqual([
-    expect.objectContaining({ change: expect.stringMatching(/^added with \d+ plans$/), affects: 'Nobody yet.' }),
+    expect.objectContaining({ change: expect.stringMatching(/^added with \d+ plans; path on the gateway: [\w-]+; address of the API: http/), affects: 'Nobody yet.' }),
   ]);
 });
 
@@ -53,4 +55,42 @@ test('changed texts are listed together', () => {
   expect(changesOf(changed((product) => ({ ...product, tagline: 'New.', name: 'New' })))).toEqual([
     'texts and pictures changed: name, tagline | Visitors of the marketplace.',
   ]);
+});
+
+test('where calls go, with whose secrets, and what is asked by itself are named, in a change and in a new product', () => {
+  const gateway = gatewayOptions.parse({
+    paths: 'any',
+    credentials: [
+      { type: 'header', name: 'X-Key', value: { env: 'CATALOG_SECRET_WEATHER' } },
+      { type: 'basic', user: 'octroi', password: { file: 'weather-password' } },
+    ],
+    tls: { certificate: 'a.pem', key: { file: 'a.key' } },
+    health: { path: '/up' },
+  });
+  const sandbox = { upstreamUrl: 'http://127.0.0.1:7998', dailyCalls: 5 };
+  const after = changed((product) => ({ ...product, gateway, sandbox, upstreamUrl: 'http://127.0.0.1:7999' }));
+  const texts = changesOf(after).join('\n');
+  const words = [
+    'http://127.0.0.1:7999',
+    'http://127.0.0.1:7998, 5 calls a day',
+    'header X-Key from CATALOG_SECRET_WEATHER, user octroi with the password from file weather-password',
+    'certificate from file a.pem, key from file a.key',
+    '/up every 15 s',
+    'any',
+  ];
+  for (const each of words) expect(texts).toContain(`→ ${each}`);
+  const added = compareCatalogs(
+    changed(() => undefined),
+    after,
+  );
+  for (const each of words) expect(added[0]?.change).toContain(`: ${each}`);
+});
+
+test('another document of the same name is a change of it', () => {
+  const documented = (text: string) =>
+    changed((product) => ({ ...product, openapi: { file: 'a.json', content: Buffer.from(text) } }));
+  expect(compareCatalogs(documented('{}'), documented('{} '))).toEqual([
+    expect.objectContaining({ change: 'OpenAPI document changed' }),
+  ]);
+  expect(compareCatalogs(documented('{}'), documented('{}'))).toEqual([]);
 });

@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { formatRupees } from '#shared/domain/money.ts';
 import type { Catalog, CatalogPlan, Product } from './catalog.ts';
+import { defaultGatewayOptions } from './gateway-options.ts';
 import { callText } from './refused-calls.ts';
+import { servedWords } from './served-words.ts';
 
 /** One difference between two catalogues, and who notices it. */
 export interface CatalogChange {
@@ -31,11 +33,30 @@ export function compareCatalogs(before: Catalog, after: Catalog): CatalogChange[
     if (!before.products.some(({ id }) => id === now.id))
       changes.push({
         product: now.id,
-        change: [`added with ${now.plans.length} plans`, ...differenceOf([], now.refused)].join('; '),
+        change: [
+          `added with ${now.plans.length} plans`,
+          `path on the gateway: ${now.gatewayPath}`,
+          ...addedWords(now),
+          ...differenceOf([], now.refused),
+        ].join('; '),
         affects: nobodyYet,
       });
   }
   return changes;
+}
+
+/** Who notices that a product is served in another way. */
+function noticedBy(name: string): string {
+  if (name === 'sandbox') return 'Calls of test keys.';
+  return name === 'OpenAPI document' ? 'Readers of the reference.' : everybody;
+}
+
+/** How a new product is reached: of the gateway's options, what is not their default. */
+function addedWords(product: Product): string[] {
+  const usual = servedWords({ ...product, gateway: defaultGatewayOptions, upstreamUrl: '', openapi: { path: '' } });
+  return [...servedWords(product)]
+    .filter(([name, now]) => now !== 'none' && now !== usual.get(name))
+    .map(([name, now]) => `${name}: ${now}`);
 }
 
 function callsWithout(some: Product['refused'], others: Product['refused']): string[] {
@@ -59,11 +80,7 @@ const fields: readonly (readonly [keyof Product, string, string])[] = [
     'path on the gateway',
     'Every customer must change the address of their calls; the old one gets 404.',
   ],
-  ['upstreamUrl', 'address of the API', everybody],
-  ['sandbox', 'sandbox', 'Calls of test keys.'],
-  ['gateway', 'gateway options', everybody],
   ['metered', 'metered operations', `${newSales} Readers of the reference.`],
-  ['openapi', 'OpenAPI document', 'Readers of the reference.'],
   ['aliases', 'aliases', 'Links and calls of the portal that use an alias.'],
   ['deprecations', 'deprecations', 'Customers who hold keys are told, once for each deprecation and day.'],
   ['sac', 'SAC', 'Invoices of new purchases.'],
@@ -102,6 +119,14 @@ function compareProducts(before: Product, after: Product): CatalogChange[] {
     const shown = typeof old === 'string' && typeof now === 'string' ? `: ${old} → ${now}` : '';
     return [{ product, change: `${name} changed${shown}`, affects }];
   });
+  const served = servedWords(before);
+  for (const [name, now] of servedWords(after)) {
+    const old = served.get(name);
+    if (old !== now)
+      changed.push({ product, change: `${name} changed: ${old ?? 'none'} → ${now}`, affects: noticedBy(name) });
+    else if (name === 'OpenAPI document' && !isDeepStrictEqual(before.openapi, after.openapi))
+      changed.push({ product, change: `${name} changed`, affects: noticedBy(name) });
+  }
   for (const change of differenceOf(before.refused, after.refused))
     changed.push({ product, change, affects: everybody });
   const rewritten = texts.filter((field) => !isDeepStrictEqual(before[field], after[field]));

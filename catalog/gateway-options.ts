@@ -30,10 +30,24 @@ const passedHeaders = z
   .array(nameOfHeader.refine((name) => !neverPassed.test(name), 'is a header that no upstream may see from a caller'))
   .default([]);
 
-/** Where a secret comes from: the environment, or a file such as /run/secrets/key. A secret never stands in the catalogue. */
+/** Of every variable that a catalogue may name. No setting of Octroi begins with it: a catalogue, which comes over HTTP too, must not read those. */
+export const secretPrefix = 'CATALOG_SECRET_';
+const secretName = z
+  .string()
+  .regex(/^CATALOG_SECRET_[A-Z0-9_]+$/, `must begin with ${secretPrefix}: a catalogue can read no other variable`);
+/** Below one folder, which is chosen on the machine. */
+const secretFile = z
+  .string()
+  .max(200)
+  .regex(
+    /^[A-Za-z0-9_][A-Za-z0-9_.-]*(?:\/[A-Za-z0-9_][A-Za-z0-9_.-]*)*$/,
+    'must be a file in the folder CATALOG_SECRETS_DIR of the gateway, such as weather-key: a catalogue can read no other file',
+  );
+
+/** Where a secret comes from: the environment, or a file. A secret never stands in the catalogue. */
 const secretSource = z.union(
-  [z.strictObject({ env: z.string().regex(/^[A-Z][A-Z0-9_]*$/) }), z.strictObject({ file: z.string().min(1) })],
-  'must be { env: NAME_OF_A_VARIABLE } or { file: /path }',
+  [z.strictObject({ env: secretName }), z.strictObject({ file: secretFile })],
+  `must be { env: ${secretPrefix}… } or { file: name }, a file in the folder CATALOG_SECRETS_DIR of the gateway`,
 );
 export type SecretSource = z.output<typeof secretSource>;
 
@@ -84,11 +98,11 @@ export const gatewayOptions = z.strictObject({
       expose: headerNames,
     })
     .prefault({}),
-  /** For https upstreams. Files in PEM form. */
+  /** For https upstreams. Files in PEM form, where secrets are. */
   tls: z
     .strictObject({
-      ca: z.string().min(1).optional(),
-      certificate: z.string().min(1).optional(),
+      ca: secretFile.optional(),
+      certificate: secretFile.optional(),
       key: secretSource.optional(),
     })
     .refine(({ certificate, key }) => (certificate === undefined) === (key === undefined), {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { projectFolder } from '#shared/platform/project-folder.ts';
-import { readCatalog } from './catalog.ts';
+import { readCatalog } from './catalog-files.ts';
 import { emptyCatalog } from './test-catalog.ts';
 import { importOpenApi, type ImportedProduct } from './import-openapi.ts';
 import { ImportFault, readOpenApi } from './read-openapi.ts';
@@ -77,7 +77,7 @@ test('an OpenAPI document becomes a product with texts, address, credentials, a 
     upstreamUrl: 'https://weather.internal/base',
     gateway: {
       paths: 'any',
-      credentials: [{ type: 'header', name: 'X-Weather-Key', value: { env: 'WEATHER_OF_INDIA_KEY' } }],
+      credentials: [{ type: 'header', name: 'X-Weather-Key', value: { env: 'CATALOG_SECRET_WEATHER_OF_INDIA_KEY' } }],
     },
     sample: { request: 'GET /forecast', answer: '{\n  "celsius": 31,\n  "rain": true\n}' },
     plans: [
@@ -87,7 +87,7 @@ test('an OpenAPI document becomes a product with texts, address, credentials, a 
   });
   expect(imported.remaining).toEqual(
     expect.arrayContaining([
-      "Set WEATHER_OF_INDIA_KEY in the gateway's environment: the upstream's own credentials.",
+      "Set CATALOG_SECRET_WEATHER_OF_INDIA_KEY in the gateway's environment: the upstream's own credentials.",
       expect.stringMatching(/^Add useCases/),
       expect.stringMatching(/accountant/),
     ]),
@@ -212,9 +212,9 @@ test('credentials that an API asks for together are all the gateway’s', () => 
   };
   const imported = importText(JSON.stringify(document));
   expect(readImported(imported, JSON.stringify(document))?.gateway.credentials).toEqual([
-    { type: 'header', name: 'X-Tenant', value: { env: 'SHOPS_KEY' } },
-    { type: 'header', name: 'X-App', value: { env: 'SHOPS_KEY_2' } },
-    { type: 'bearer', token: { env: 'SHOPS_TOKEN' } },
+    { type: 'header', name: 'X-Tenant', value: { env: 'CATALOG_SECRET_SHOPS_KEY' } },
+    { type: 'header', name: 'X-App', value: { env: 'CATALOG_SECRET_SHOPS_KEY_2' } },
+    { type: 'bearer', token: { env: 'CATALOG_SECRET_SHOPS_TOKEN' } },
   ]);
 });
 

@@ -48,15 +48,15 @@ function imported(
   return { credentials: credentialsOf(document, operations, 'shops', remaining), remaining: remaining.join('\n') };
 }
 
-const sent = { env: 'SHOPS_KEY' };
+const sent = { env: 'CATALOG_SECRET_SHOPS_KEY' };
 test.each([
-  ['key', [{ type: 'header', name: 'X-Key', value: sent }], 'Set SHOPS_KEY'],
-  ['referring', [{ type: 'header', name: 'X-Key', value: sent }], 'Set SHOPS_KEY'],
+  ['key', [{ type: 'header', name: 'X-Key', value: sent }], 'Set CATALOG_SECRET_SHOPS_KEY'],
+  ['referring', [{ type: 'header', name: 'X-Key', value: sent }], 'Set CATALOG_SECRET_SHOPS_KEY'],
   ['authorization', [{ type: 'header', name: 'Authorization', value: sent }], 'the whole header Authorization'],
   ['cookie', [{ type: 'header', name: 'Cookie', value: sent }], 'such as "sid=…"'],
   ['custom', [{ type: 'header', name: 'Authorization', value: sent }], 'such as "Token …"'],
-  ['bearer', [{ type: 'bearer', token: { env: 'SHOPS_TOKEN' } }], 'Set SHOPS_TOKEN'],
-  ['basic', [{ type: 'basic', user: 'octroi', password: { env: 'SHOPS_PASSWORD' } }], 'Set the user name'],
+  ['bearer', [{ type: 'bearer', token: { env: 'CATALOG_SECRET_SHOPS_TOKEN' } }], 'Set CATALOG_SECRET_SHOPS_TOKEN'],
+  ['basic', [{ type: 'basic', user: 'octroi', password: { env: 'CATALOG_SECRET_SHOPS_PASSWORD' } }], 'Set the user name'],
   ['tls', [], 'Set gateway.tls.certificate'],
 ])('the scheme "%s" is taken over exactly', (name, credentials, told) => {
   const result = imported([{ [name]: [] }]);

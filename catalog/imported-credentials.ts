@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { gatewayOptions } from './gateway-options.ts';
+import { gatewayOptions, secretPrefix } from './gateway-options.ts';
 import { decodedStep } from './json-pointer.ts';
 import type { Listed, OpenApiDocument } from './openapi-document.ts';
 
@@ -39,7 +39,7 @@ export function credentialsOf(
   sayWhatDiffers(requirements, chosen, takeovers, todo);
   const used = new Set<string>();
   const variable: Variable = (what) => {
-    const name = `${id.replaceAll('-', '_').toUpperCase()}_${what}`;
+    const name = `${secretPrefix}${id.replaceAll('-', '_').toUpperCase()}_${what}`;
     const env = used.has(name) ? `${name}_${used.size + 1}` : name;
     used.add(env);
     return { env };
@@ -231,7 +231,7 @@ function keyTakeover(place: unknown, name: string): Takeover {
 
 function inHeader(name: string, whole: string): Takeover {
   const credential = (env: string) => ({ type: 'header', name, value: { env } });
-  if (!gatewayOptions.safeParse({ credentials: [credential('KEY')] }).success)
+  if (!gatewayOptions.safeParse({ credentials: [credential(`${secretPrefix}KEY`)] }).success)
     return { obstacle: `a key in the header ${JSON.stringify(name)}, which the gateway can't set` };
   return {
     header: name.toLowerCase(),

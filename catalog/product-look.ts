@@ -1,8 +1,7 @@
-import { join } from 'node:path';
 import { z } from 'zod';
 import { productIcons } from '#shared/domain/product-icon.ts';
 import { text } from './catalog-texts.ts';
-import { type SafeImage, UnfitImage, readSafeImage } from './safe-image.ts';
+import { safeImage, type SafeImage, UnfitImage } from './safe-image.ts';
 
 /** How a product looks in the portal. Everything is optional: without an icon it has its initials, without a picture its icon. */
 
@@ -58,7 +57,7 @@ const maxBytes = { icon: 64 * 1024, picture: 512 * 1024 };
 /** Reads the images that a product names. `fault` hears of those that can't be used. */
 export function readImages(
   { icon, picture }: Partial<Pick<Look, 'icon' | 'picture'>>,
-  folder: string,
+  files: ReadonlyMap<string, Buffer>,
   fault: (field: 'icon' | 'picture', message: string) => void,
 ): ProductImages {
   const images: ProductImages = {};
@@ -68,7 +67,7 @@ export function readImages(
   ] as const) {
     if (typeof given !== 'object' || !('file' in given)) continue;
     try {
-      images[field] = readSafeImage(join(folder, given.file), maxBytes[field]);
+      images[field] = safeImage(given.file, files.get(given.file), maxBytes[field]);
     } catch (error) {
       if (!(error instanceof UnfitImage)) throw error;
       fault(field, error.message);

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readCatalog } from './catalog.ts';
+import { readCatalog } from './catalog-files.ts';
 import { importOpenApi } from './import-openapi.ts';
 import { readOpenApi } from './read-openapi.ts';
 import { emptyCatalog } from './test-catalog.ts';

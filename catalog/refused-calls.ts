@@ -1,7 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { operationFinder } from '#shared/domain/operation.ts';
-import { cannotBeRead } from './yaml-file.ts';
 import {
   type ForwardedPaths,
   isForwarded,
@@ -39,14 +37,14 @@ export interface Refusals {
 interface RefusingProduct {
   refused: readonly RefusedCall[];
   metered: readonly CatalogOperation[];
-  openapi: { file: string } | { path: string };
+  openapi: { file: string; content: Buffer } | { path: string };
 }
 
 type OnFault = (field: readonly PropertyKey[], message: string) => void;
 
 /** The calls that a product's file lists, and those that its document marks `x-internal`. What is for sale can't be among them. */
 export function readRefusals({ refused, metered, openapi }: RefusingProduct, onFault: OnFault): Refusals {
-  const document = 'file' in openapi ? readDocument(openapi.file, onFault) : undefined;
+  const document = 'file' in openapi ? readDocument(openapi, onFault) : undefined;
   const refusals = document === undefined ? { refused, documented: [] } : withInternal(refused, document);
   const isRefused = refusalFinder(refusals, metered);
   metered.forEach(({ method, path }, index) => {
@@ -57,15 +55,21 @@ export function readRefusals({ refused, metered, openapi }: RefusingProduct, onF
 }
 
 /** A document that can't be read is a fault: what it marks would be open. */
-function readDocument(file: string, onFault: OnFault): OpenApiDocument | undefined {
+function readDocument(
+  { file, content }: { file: string; content: Buffer },
+  onFault: OnFault,
+): OpenApiDocument | undefined {
+  const fault = (message: string): undefined => void onFault(['openapi'], `${file}: ${message}`);
+  if (content.length === 0) return fault('there is no such file beside this one, or it is empty');
   try {
-    const document = openApiOf(JSON.parse(readFileSync(file, 'utf8')));
-    for (const fault of unclearMarks(document)) onFault(['openapi'], `${file}: ${fault}`);
+    const document = openApiOf(JSON.parse(content.toString()));
+    for (const each of unclearMarks(document)) fault(each);
     return document;
   } catch (error) {
-    const isRead = error instanceof ImportFault || error instanceof SyntaxError;
-    onFault(['openapi'], `${file}: ${isRead ? error.message : cannotBeRead(error)}`);
-    return undefined;
+    if (error instanceof ImportFault) return fault(error.message);
+    // The error of JSON.parse quotes what the file holds.
+    if (error instanceof SyntaxError) return fault('is not valid JSON');
+    throw error;
   }
 }
 

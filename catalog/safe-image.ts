@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { imageSize } from 'image-size';
 import sanitizeHtml from 'sanitize-html';
 import { drawnElements } from '#catalog/drawn-elements.ts';
+import { readRegularFile } from '#shared/platform/read-regular-file.ts';
 
 /** An image of the provider's, checked and safe to serve. */
 export interface SafeImage {
@@ -20,15 +20,24 @@ export class UnfitImage extends Error {}
 const types = { svg: 'image/svg+xml', png: 'image/png', webp: 'image/webp' } as const;
 const maxPixels = 4096;
 const maxElements = 5000;
+const mostRead = 64 * 1024 * 1024;
 
 /** Reads an SVG, PNG or WebP file. Throws UnfitImage if it is something else, too large, or can't be read. */
 export function readSafeImage(path: string, maxBytes: number): SafeImage {
-  let content: Buffer;
+  return safeImage(path, contentOf(path), maxBytes);
+}
+
+function contentOf(path: string): Buffer | undefined {
   try {
-    content = readFileSync(path);
+    return readRegularFile(path, mostRead);
   } catch {
-    throw new UnfitImage(`there is no file ${path} that can be read`);
+    return undefined;
   }
+}
+
+/** The same for a file that was read before; undefined if there is none. */
+export function safeImage(path: string, content: Buffer | undefined, maxBytes: number): SafeImage {
+  if (content === undefined) throw new UnfitImage(`there is no file ${path} that can be read`);
   if (content.length > maxBytes) {
     const size = `${Math.ceil(content.length / 1024)} KB`;
     throw new UnfitImage(`${path} has ${size}. Make it smaller: at most ${Math.floor(maxBytes / 1024)} KB.`);

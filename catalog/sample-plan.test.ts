@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { projectFolder } from '#shared/platform/project-folder.ts';
-import { type Catalog, type CatalogPlan, readCatalog } from './catalog.ts';
+import { type Catalog, type CatalogPlan } from './catalog.ts';
+import { readCatalog } from './catalog-files.ts';
 import { samplePlan } from './sample-plan.ts';
 
 const catalog = readCatalog(projectFolder('ship', 'standins', 'catalog'));

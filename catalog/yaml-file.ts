@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { type Document, LineCounter, parseDocument } from 'yaml';
+import { type Document, LineCounter, parseDocument, visit } from 'yaml';
 import type { z } from 'zod';
 import { fileReason } from '#shared/platform/file-reason.ts';
+import { readRegularFile } from '#shared/platform/read-regular-file.ts';
 
 /** A YAML file, and where its fields stand. */
 export interface YamlFile {
@@ -13,21 +13,53 @@ export interface YamlFile {
 /** The fault of a file or folder that the system refuses. */
 export const cannotBeRead = (error: unknown): string => `can't be read: ${fileReason(error)}`;
 
+const maxFileBytes = 1024 * 1024;
+
 /** Reads a file, called `name` in messages. Adds its errors to `faults`; undefined if it has any. */
 export function readYamlFile(path: string, name: string, faults: string[]): YamlFile | undefined {
-  const lines = new LineCounter();
   let text: string;
   try {
-    text = readFileSync(path, 'utf8');
+    text = readRegularFile(path, maxFileBytes).toString();
   } catch (error) {
     faults.push(`${name}: ${cannotBeRead(error)}`);
     return undefined;
   }
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  return parseYaml(text, name, faults);
+}
+
+/** The same for a file that was read before. */
+export function parseYaml(text: string, name: string, faults: string[]): YamlFile | undefined {
+  const lines = new LineCounter();
+  let document: Document;
+  try {
+    document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    faults.push(`${name}:1: has too many levels inside each other`);
+    return undefined;
+  }
   for (const error of document.errors) faults.push(`${name}:${lines.linePos(error.pos[0]).line}: ${error.message}`);
   if (document.errors.length > 0) return undefined;
-  const content: unknown = document.toJS();
-  return { content, placeOf: (field) => `${name}:${lineOf(document, lines, field)}` };
+  try {
+    const content: unknown = document.toJS();
+    return { content, placeOf: (field) => `${name}:${lineOf(document, lines, field)}` };
+  } catch (error) {
+    // More aliases than a file needs would fill the memory (yaml throws a ReferenceError).
+    if (!(error instanceof ReferenceError || error instanceof RangeError)) throw error;
+    faults.push(`${name}:${lineOfAlias(document, lines)}: has too many aliases (*name): write the values out`);
+    return undefined;
+  }
+}
+
+function lineOfAlias(document: Document, lines: LineCounter): number {
+  let offset = 0;
+  visit(document, {
+    Alias: (_key, node) => {
+      offset = node.range?.[0] ?? 0;
+      return visit.BREAK;
+    },
+  });
+  return lines.linePos(offset).line;
 }
 
 /** What a schema found wrong with a file, one sentence each. */

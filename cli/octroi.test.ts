@@ -55,7 +55,7 @@ test('an API is imported, checked, completed and compared', async () => {
   expect(await run(['catalog', 'diff', catalog, '--from', projectFolder('ship', 'standins', 'catalog')])).toBe(
     exitCodes.done,
   );
-  expect(terminal.out).toContain('shops: added with 2 plans\n    Nobody yet.\n');
+  expect(terminal.out).toContain('shops: added with 2 plans; path on the gateway: shops;');
   expect(terminal.out).toContain('tax-lookup-api: removed');
 });
 

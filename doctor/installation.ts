@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { backupSettings, readBackupSettings } from '#backup/config.ts';
-import { type Catalog, CatalogFaults, readCatalog } from '#catalog/catalog.ts';
+import { type Catalog, CatalogFaults } from '#catalog/catalog.ts';
+import { readCatalog } from '#catalog/catalog-files.ts';
 import { newestCatalogVersion } from '#shared/database/catalog-versions.ts';
 import { connect, type Db } from '#shared/database/connect.ts';
 import { clusterFolder } from '#shared/database/embedded-place.ts';
@@ -99,7 +100,7 @@ export async function withInstallation<Result>(
         ...settings,
         settingsFaults: settingsFaultsOf(given.env, env),
         ...database,
-        ...(await currentCatalog(database.db, catalogDir, files.catalog, closing)),
+        ...(await currentCatalog(database.db, catalogDir, files.catalog)),
         catalogFaults: files.faults,
         now: given.now ?? systemClock,
         isTimed: given.isTimed === true,
@@ -200,15 +201,12 @@ async function currentCatalog(
   db: Db | undefined,
   folder: string,
   ofFiles: Catalog | undefined,
-  closing: (() => Promise<void> | void)[],
 ): Promise<Pick<Installation, 'catalog' | 'unreadable'>> {
   const asInFiles = { catalog: ofFiles, unreadable: undefined };
   if (db === undefined) return asInFiles;
   try {
     if ((await newestCatalogVersion(db)) === undefined) return asInFiles;
-    const { catalog, remove } = await readCurrentCatalog(db, folder);
-    closing.push(remove);
-    return { catalog, unreadable: undefined };
+    return { catalog: await readCurrentCatalog(db, folder), unreadable: undefined };
   } catch (error) {
     // What else is wrong with the database, its own checks say.
     return error instanceof CatalogFaults ? { catalog: undefined, unreadable: error } : asInFiles;

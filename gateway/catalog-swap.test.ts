@@ -135,9 +135,9 @@ test('under load, changing the catalogue fails no call, mixes no two catalogues,
 test('a catalogue that a gateway cannot serve is refused with the reason, and the one before stays', async () => {
   const before = await newestCatalogVersion(harness.database.db);
   const number = await catalogOf(gateways[0]?.url ?? '');
-  const credentials = [{ type: 'bearer', token: { env: 'NOBODY_SET_THIS' } }];
+  const credentials = [{ type: 'bearer', token: { env: 'CATALOG_SECRET_NOBODY_SET' } }];
   await expect(apply(30, { credentials })).rejects.toThrow(UnfitCatalog);
-  await expect(apply(31, { credentials })).rejects.toThrow(/NOBODY_SET_THIS is not set/);
+  await expect(apply(31, { credentials })).rejects.toThrow(/CATALOG_SECRET_NOBODY_SET is not set/);
   expect(await newestCatalogVersion(harness.database.db)).toBe(before);
   for (const { url } of gateways) expect(await catalogOf(url)).toBe(number);
   // The next one is not in its way.

@@ -61,7 +61,6 @@ export function createCatalogSwap(deps: CatalogSwapDeps): CatalogSwap {
 
   const discard = async (serving: Serving): Promise<void> => {
     await closeUpstreams([...serving.upstreams].filter((upstream) => !current.upstreams.has(upstream)));
-    serving.remove();
   };
 
   /** Closes the connections that only an old version used, when its last call has ended. */
@@ -75,7 +74,6 @@ export function createCatalogSwap(deps: CatalogSwapDeps): CatalogSwap {
     // A later version may have taken it up again.
     const over = unused.filter((upstream) => retired.delete(upstream) && !current.upstreams.has(upstream));
     await closeUpstreams(over);
-    old.remove();
   };
 
   const swap = (next: Serving): void => {
@@ -93,10 +91,7 @@ export function createCatalogSwap(deps: CatalogSwapDeps): CatalogSwap {
   const prepare = async (version: number): Promise<void> => {
     if (versions === undefined || version <= current.version || prepared?.version === version || closed) return;
     const served = await versions.load(version);
-    const next = await deps.connect(served, current.upstreams).catch((error: unknown) => {
-      served.remove();
-      throw error;
-    });
+    const next = await deps.connect(served, current.upstreams);
     if (prepared !== undefined) await discard(prepared);
     prepared = next;
   };
@@ -162,7 +157,6 @@ export function createCatalogSwap(deps: CatalogSwapDeps): CatalogSwap {
       await Promise.all(retiring);
       await current.end();
       await closeUpstreams(current.upstreams);
-      current.remove();
     },
   };
 }

@@ -1,6 +1,8 @@
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import type { Catalog } from '#catalog/catalog.ts';
+import { secretPrefix } from '#catalog/gateway-options.ts';
+import type { SecretPlaces } from '#gateway/upstream/upstream-options.ts';
 import { onlyHttps, onThisMachine, productionFaults, type ProductionRule } from '#shared/platform/production-rules.ts';
 import { projectFolder } from '#shared/platform/project-folder.ts';
 import { type ConfigSource, readConfig } from '#shared/platform/read-config.ts';
@@ -30,6 +32,9 @@ export const gatewaySettings = z.object({
     "Folder of this gateway's journal; each gateway needs a separate one (default: journal in DATA_DIR)",
   ).optional(),
   catalogDir: text('Folder of the catalogue: octroi catalog apply puts it on sale').default(projectFolder('catalog')),
+  catalogSecretsDir: text(
+    'Folder of the files that a catalogue may name as secrets, keys and certificates of APIs (default: catalog-secrets in DATA_DIR)',
+  ).optional(),
   gatewayUrl: webAddress('Public address of the gateway').default('http://localhost:4100'),
   portalUrl: webAddress('Address of the portal').default('http://localhost:4000'),
   maxBodyBytes: wholeNumber(1_048_576, 1024, 1_073_741_824, 'Maximum size (bytes) of a request body'),
@@ -106,6 +111,16 @@ export function readGatewayConfig(source: ConfigSource): GatewayConfig {
     productionFaults(gatewaySettings, gatewayProductionRules, read),
   );
   return { ...config, journalDir: config.journalDir ?? join(config.dataDir, 'journal') };
+}
+
+/** What a catalogue may read on this machine: variables that are named for it, and the files of one folder. */
+export function secretPlaces(source: ConfigSource): SecretPlaces {
+  const { catalogSecretsDir, dataDir } = readConfig(
+    gatewaySettings.pick({ catalogSecretsDir: true, dataDir: true }),
+    source,
+  );
+  const named = Object.entries(source.env).filter(([name]) => name.startsWith(secretPrefix));
+  return { env: Object.fromEntries(named), folder: resolve(catalogSecretsDir ?? join(dataDir, 'catalog-secrets')) };
 }
 
 /** The upstream address of each product, by its id; UPSTREAM_TAX_LOOKUP_API overrides the catalogue. Throws ConfigFaults. */

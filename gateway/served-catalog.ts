@@ -1,5 +1,5 @@
 import type { Catalog } from '#catalog/catalog.ts';
-import { SoundFiles, unpackVersion } from '#catalog/catalog-files.ts';
+import { catalogOfVersion, SoundFiles } from '#catalog/catalog-files.ts';
 import {
   newestCatalogVersion,
   pendingCatalogVersion,
@@ -9,7 +9,7 @@ import {
 import type { Db } from '#shared/database/connect.ts';
 import { readUpstreamOptions, type UpstreamOptions } from '#gateway/upstream/upstream-options.ts';
 import type { ConfigSource } from '#shared/platform/read-config.ts';
-import { readSandboxes, readUpstreams } from './config.ts';
+import { readSandboxes, readUpstreams, secretPlaces } from './config.ts';
 
 /** A version of the catalogue with everything that a gateway needs to serve it. */
 export interface ServedCatalog {
@@ -21,8 +21,6 @@ export interface ServedCatalog {
   sandboxes: ReadonlyMap<string, string>;
   /** The options of each product, by its id. */
   upstreamOptions: ReadonlyMap<string, UpstreamOptions>;
-  /** Called when no call is served by it any more. */
-  remove: () => void;
 }
 
 /** Versions of the catalogue in the database. */
@@ -43,20 +41,14 @@ export function openCatalogVersions(db: Db, folder: string, source: ConfigSource
       recordFirstCatalog(db, SoundFiles.in(folder), { author: 'gateway', reason: 'First start' }),
     pending: () => pendingCatalogVersion(db),
     load: async (version) => {
-      const { catalog, remove } = unpackVersion(version, await readCatalogVersion(db, version));
-      try {
-        return {
-          version,
-          catalog,
-          upstreams: readUpstreams(catalog, source),
-          sandboxes: readSandboxes(catalog, source),
-          upstreamOptions: readUpstreamOptions(catalog.products, source.env),
-          remove,
-        };
-      } catch (error) {
-        remove();
-        throw error;
-      }
+      const catalog = catalogOfVersion(version, await readCatalogVersion(db, version));
+      return {
+        version,
+        catalog,
+        upstreams: readUpstreams(catalog, source),
+        sandboxes: readSandboxes(catalog, source),
+        upstreamOptions: readUpstreamOptions(catalog.products, secretPlaces(source)),
+      };
     },
   };
 }

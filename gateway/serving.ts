@@ -52,7 +52,6 @@ export interface Serving {
   begin: () => void;
   /** Stops what `begin` started. Calls under way go on. */
   end: () => Promise<void>;
-  remove: () => void;
 }
 
 /** Connects the products of a catalogue, using those of the version before where nothing changed. */
@@ -120,6 +119,5 @@ export async function createServing(
       health = watchHealth(catalog.products, readProduct, deps.log);
     },
     end: async () => health?.close(),
-    remove: served.remove,
   };
 }

@@ -1,5 +1,5 @@
-import { type Catalog, CatalogFaults } from '#catalog/catalog.ts';
-import { SoundFiles, unpackCatalog } from '#catalog/catalog-files.ts';
+import { type Catalog, CatalogFaults, catalogOf } from '#catalog/catalog.ts';
+import { SoundFiles } from '#catalog/catalog-files.ts';
 import { type CatalogChange, compareCatalogs } from '#catalog/compare-catalogs.ts';
 import { comparePrices, type PriceChange, priceText } from '#catalog/prices.ts';
 import {
@@ -11,7 +11,6 @@ import {
 } from '#shared/database/catalog-versions.ts';
 import type { Db } from '#shared/database/connect.ts';
 import { withoutAddresses } from '#shared/domain/without-addresses.ts';
-import { withCleanUp } from '#shared/platform/clean-up.ts';
 
 /** Files that could become the next version of the catalogue, compared with the version in effect. */
 export interface CatalogProposal {
@@ -38,7 +37,7 @@ export async function propose(db: Db, files: SoundFiles): Promise<CatalogProposa
   const prices = comparePrices(old, files);
   const compared = { files, before, isSame: catalogHash(old) === catalogHash(files), prices };
   try {
-    const changes = await withCatalogs([old, files], ([from, to]) => (from && to ? compareCatalogs(from, to) : []));
+    const changes = compareCatalogs(catalogBefore(old), catalogOf(files));
     return { ...compared, changes, unreadable: [] };
   } catch (error) {
     if (!(error instanceof CatalogFaults)) throw error;
@@ -78,23 +77,6 @@ export async function differenceOf(
   }
 }
 
-/** Products of files that are there; without any, an empty catalogue. */
-async function withCatalogs<Result>(
-  versions: readonly CatalogFiles[],
-  work: (catalogs: Catalog[]) => Result,
-): Promise<Result> {
-  const none: Catalog = { products: [], find: () => undefined };
-  const removals: (() => void)[] = [];
-  const unpack = (files: CatalogFiles): Catalog => {
-    if (files.size === 0) return none;
-    const { catalog, remove } = unpackCatalog(files);
-    removals.push(remove);
-    return catalog;
-  };
-  return withCleanUp(
-    async () => work(versions.map(unpack)),
-    () => {
-      for (const remove of removals) remove();
-    },
-  );
-}
+/** Without any files, an empty catalogue. */
+const catalogBefore = (files: CatalogFiles): Catalog =>
+  files.size === 0 ? { products: [], find: () => undefined } : catalogOf(files);

@@ -1,11 +1,5 @@
 import { type Catalog, CatalogFaults } from '#catalog/catalog.ts';
-import {
-  readCatalogFiles,
-  SoundFiles,
-  unpackCatalog,
-  type UnpackedCatalog,
-  unpackVersion,
-} from '#catalog/catalog-files.ts';
+import { catalogOfVersion, readCatalog, SoundFiles } from '#catalog/catalog-files.ts';
 import {
   holdCatalogVersion,
   newestCatalogVersion,
@@ -30,12 +24,11 @@ const followMs = 500;
 
 /** Follows the catalogue in the database. There must be a version. */
 export async function followCatalog(db: Db, log: Pick<Log, 'info' | 'error'>): Promise<CurrentCatalog> {
-  let current: { version: number } & UnpackedCatalog = await load(await requireVersion(db));
-  let before: UnpackedCatalog | undefined;
+  let current = await load(await requireVersion(db));
   let failed = 0;
 
   async function load(version: number) {
-    return { version, ...unpackVersion(version, await readCatalogVersion(db, version)) };
+    return { version, catalog: catalogOfVersion(version, await readCatalogVersion(db, version)) };
   }
 
   const followOnce = async (): Promise<void> => {
@@ -43,9 +36,6 @@ export async function followCatalog(db: Db, log: Pick<Log, 'info' | 'error'>): P
     if (newest === current.version || newest === failed) return;
     try {
       const next = await load(newest);
-      // A call under way may still read a file of the version before.
-      before?.remove();
-      before = current;
       log.info({ version: newest, before: current.version }, 'the catalogue has changed');
       current = next;
     } catch (error) {
@@ -65,20 +55,17 @@ export async function followCatalog(db: Db, log: Pick<Log, 'info' | 'error'>): P
     follow,
     stop: async () => {
       clearInterval(timer);
-      // It may be writing another folder.
       await following?.catch(() => undefined);
-      before?.remove();
-      current.remove();
     },
   };
 }
 
 /** The catalogue in effect, for a program that runs for a moment; before the first start, that of the folder. */
-export async function readCurrentCatalog(db: Db, folder: string): Promise<UnpackedCatalog> {
+export async function readCurrentCatalog(db: Db, folder: string): Promise<Catalog> {
   const version = await newestCatalogVersion(db);
   return version === undefined
-    ? unpackCatalog(readCatalogFiles(folder))
-    : unpackVersion(version, await readCatalogVersion(db, version));
+    ? readCatalog(folder)
+    : catalogOfVersion(version, await readCatalogVersion(db, version));
 }
 
 async function requireVersion(db: Db): Promise<number> {

@@ -56,7 +56,7 @@ export function asOperator<Result>(work: (operator: OperatorContext) => Promise<
       const eInvoices = account && createGspEInvoices(account, systemClock);
       const gspClient = gspClientOf(settings);
       const taxpayers = gspClient && createTaxpayerSearch(gspClient, systemClock);
-      const { catalog } = await open(readCurrentCatalog(db, settings.catalogDir), ({ remove }) => remove());
+      const catalog = await readCurrentCatalog(db, settings.catalogDir);
       const jobs = await open(openJobs(db, log, { onlySends: true }), (opened) => opened.stop());
       // The portal's time, which is ahead of the machine's when the clock was moved or went back.
       const following = followClock(db, systemClock, { movable: true, onWaiting: () => undefined });

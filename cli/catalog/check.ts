@@ -1,4 +1,5 @@
-import { type Catalog, CatalogFaults, readCatalog } from '#catalog/catalog.ts';
+import { type Catalog, CatalogFaults } from '#catalog/catalog.ts';
+import { readCatalog } from '#catalog/catalog-files.ts';
 import { callText } from '#catalog/refused-calls.ts';
 import { CommandFailed, exitCodes, printResult } from '#cli/command-result.ts';
 

@@ -48,7 +48,7 @@ Examples:
       `
 Examples:
   octroi catalog set weather plans.starter.price=999 plans.starter.dailyQuota=5000
-  octroi catalog set weather 'tagline=Rain and sun' 'gateway.credentials.0.value={ file: /run/secrets/weather }'`,
+  octroi catalog set weather 'tagline=Rain and sun' 'gateway.credentials.0.value={ file: weather-key }'`,
     )
     .action(setFields);
   catalog

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CatalogFaults, productFilesIn, readCatalog } from '#catalog/catalog.ts';
+import { CatalogFaults } from '#catalog/catalog.ts';
+import { productFilesIn, readCatalog } from '#catalog/catalog-files.ts';
 import { type ImportedProduct, importOpenApi } from '#catalog/import-openapi.ts';
 import type { OpenApiDocument } from '#catalog/openapi-document.ts';
 import { ImportFault, readOpenApi } from '#catalog/read-openapi.ts';

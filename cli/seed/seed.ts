@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander';
-import { readCatalog, termsOf } from '#catalog/catalog.ts';
+import { termsOf } from '#catalog/catalog.ts';
+import { readCatalog } from '#catalog/catalog-files.ts';
 import { samplePlan } from '#catalog/sample-plan.ts';
 import { CommandFailed, exitCodes, printResult } from '#cli/command-result.ts';
 import { openClient } from '#shared/database/clients.ts';

@@ -5,6 +5,7 @@ import { fault, fine, type Finding, warning } from '#doctor/finding.ts';
 import type { Installation } from '#doctor/installation.ts';
 import { probeGateways, type ProbedGateway } from '#doctor/probe.ts';
 import { ask, jsonOf } from '#doctor/replies.ts';
+import { secretPlaces } from '#gateway/config.ts';
 import { readUpstreamOptions } from '#gateway/upstream/upstream-options.ts';
 import { groupBy } from '#shared/domain/group-by.ts';
 import type { GatewayCode } from '#shared/domain/metering.ts';
@@ -93,7 +94,7 @@ async function certificateFaultOf(
 ): Promise<string | undefined> {
   if (code !== ('upstream-failed' satisfies GatewayCode) || !address.startsWith('https:')) return undefined;
   try {
-    const tls = readUpstreamOptions(catalog.products, env).get(products[0] ?? '')?.tls;
+    const tls = readUpstreamOptions(catalog.products, secretPlaces({ env })).get(products[0] ?? '')?.tls;
     await askUpstream(`${address}/`, tls);
     return undefined;
   } catch (error) {

@@ -1,4 +1,5 @@
 import type { Product } from '#catalog/catalog.ts';
+import { secretPlaces } from '#gateway/config.ts';
 import { readUpstreamOptions } from '#gateway/upstream/upstream-options.ts';
 import { listLeftJournals } from '#shared/database/left-journals.ts';
 import { ConfigFaults } from '#shared/platform/read-config.ts';
@@ -93,7 +94,7 @@ export const catalogue: Check = {
     if (isProduction && isInProgramFolder(catalogDir)) findings.push(inRelease('CATALOG_DIR', catalogDir));
     if (catalog !== undefined) {
       try {
-        readUpstreamOptions(catalog.products, env);
+        readUpstreamOptions(catalog.products, secretPlaces({ env }));
       } catch (error) {
         if (!(error instanceof ConfigFaults)) throw error;
         const means = 'No gateway can serve this catalogue.';

@@ -4,7 +4,7 @@ import { type Check, fault, fine, type Finding, unchecked, warning } from '#doct
 import type { Installation } from '#doctor/installation.ts';
 import { runningGateways } from '#doctor/probe.ts';
 import { groupBy } from '#shared/domain/group-by.ts';
-import { readSandboxes, readUpstreams } from '#gateway/config.ts';
+import { readSandboxes, readUpstreams, secretPlaces } from '#gateway/config.ts';
 import { readUpstreamOptions, type UpstreamTls } from '#gateway/upstream/upstream-options.ts';
 import { reasonOf } from '#shared/platform/reason.ts';
 import { examineCalls } from './calls.ts';
@@ -32,7 +32,7 @@ export const upstreams: Check = {
 };
 
 async function askFromHere({ env, gateway }: Installation, catalog: Catalog): Promise<Finding[]> {
-  const options = readUpstreamOptions(catalog.products, env);
+  const options = readUpstreamOptions(catalog.products, secretPlaces({ env }));
   const addresses = [...readUpstreams(catalog, { env }), ...readSandboxes(catalog, { env })];
   const asked = groupBy(addresses, ([, url]) => url);
   return Promise.all(

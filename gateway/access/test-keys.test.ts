@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Catalog, readCatalog } from '#catalog/catalog.ts';
+import { type Catalog } from '#catalog/catalog.ts';
+import { readCatalog } from '#catalog/catalog-files.ts';
 import { dayOf } from '#shared/domain/day.ts';
 import type { Gateway } from '#gateway/gateway.ts';
 import { type Product, startProduct } from '#gateway/test/product.ts';

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Catalog, readCatalog } from '#catalog/catalog.ts';
+import { type Catalog } from '#catalog/catalog.ts';
+import { readCatalog } from '#catalog/catalog-files.ts';
 import { createCustomer, type Harness, openHarness } from '#gateway/test/world.ts';
 import { projectFolder } from '#shared/platform/project-folder.ts';
 

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import type { Product } from '#catalog/catalog.ts';
 import { addedHeaderNames } from '#catalog/gateway-options.ts';
@@ -49,7 +48,7 @@ export function createProductOpenApi(
   const reads = new Map<string, Read>();
 
   const read = async (product: Product, path: string): Promise<Buffer> => {
-    if ('file' in product.openapi) return readFile(product.openapi.file);
+    if ('file' in product.openapi) return product.openapi.content;
     const { status, body } = await deps.upstreamOf(product.id).read(path);
     if (status !== 200) throw new Error(`its OpenAPI document has status ${status}`);
     return body;

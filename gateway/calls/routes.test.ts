@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readCatalog } from '#catalog/catalog.ts';
+import { readCatalog } from '#catalog/catalog-files.ts';
 import { refusalFinder } from '#catalog/refused-calls.ts';
 import { projectFolder } from '#shared/platform/project-folder.ts';
 import { createRouter } from './routes.ts';

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { changedCatalog } from '#catalog/test-catalog.ts';
-import { readCatalog } from '#catalog/catalog.ts';
+import { readCatalog } from '#catalog/catalog-files.ts';
 import { readCalls } from '#shared/domain/logged-call.ts';
 import { listen } from '#gateway/http/server.ts';
 import { addPack } from '#gateway/test/access.ts';

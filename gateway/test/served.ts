@@ -1,6 +1,8 @@
-import { type Catalog, readCatalog } from '#catalog/catalog.ts';
+import { type Catalog } from '#catalog/catalog.ts';
+import { readCatalog } from '#catalog/catalog-files.ts';
 import type { Db } from '#shared/database/connect.ts';
 import type { GatewayDeps } from '#gateway/gateway.ts';
+import { secretPlaces } from '#gateway/config.ts';
 import { openCatalogVersions } from '#gateway/served-catalog.ts';
 import { readUpstreamOptions } from '#gateway/upstream/upstream-options.ts';
 import { projectFolder } from '#shared/platform/project-folder.ts';
@@ -38,8 +40,7 @@ export async function catalogFor(
     catalog,
     upstreams: new Map(products.map(({ id }) => [id, upstreams?.get(id) ?? upstream])),
     sandboxes: new Map(products.map(({ id }) => [id, sandbox ?? upstreams?.get(id) ?? upstream])),
-    upstreamOptions: readUpstreamOptions(products, env),
-    remove: () => {},
+    upstreamOptions: readUpstreamOptions(products, secretPlaces({ env })),
   };
   return { served };
 }

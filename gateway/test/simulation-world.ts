@@ -1,4 +1,5 @@
-import { type Catalog, readCatalog } from '#catalog/catalog.ts';
+import { type Catalog } from '#catalog/catalog.ts';
+import { readCatalog } from '#catalog/catalog-files.ts';
 import type { CatalogOperation } from '#catalog/operations.ts';
 import type { CallCost } from '#shared/domain/operation.ts';
 import type { Gateway } from '#gateway/gateway.ts';

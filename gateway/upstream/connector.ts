@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { buildConnector, errors } from 'undici';
 import { acceptLegalResponses } from '#gateway/node/lenient-responses.ts';
+import { isLinkLocal } from '#shared/platform/addresses.ts';
 import { errorCode } from './call-errors.ts';
 import type { UpstreamTls } from './upstream-options.ts';
 
@@ -30,6 +31,11 @@ export function createConnector({ protocol }: URL, timeout: number, tls: Upstrea
     const connect = tlsConnector ?? buildConnector({ timeout, onread: { buffer: readBuffer, callback: copyRead } });
     connect(target, (...[error, socket]) => {
       if (error !== null) return done(error, null);
+      // A name can lead there although the catalogue's address looks like any other. Nothing has been sent yet.
+      if (isLinkLocal(socket.remoteAddress ?? '')) {
+        socket.destroy();
+        return done(new errors.SocketError('the address of the API is one of the machine itself, not of an API'), null);
+      }
       opened = socket;
       deferEnd(socket);
       done(null, socket);

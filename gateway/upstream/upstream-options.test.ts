@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { generate } from 'selfsigned';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { z } from 'zod';
-import { type Catalog, readCatalog } from '#catalog/catalog.ts';
+import { type Catalog } from '#catalog/catalog.ts';
+import { readCatalog } from '#catalog/catalog-files.ts';
 import { type GatewayOptions, gatewayOptions } from '#catalog/gateway-options.ts';
 import { listen } from '#gateway/http/server.ts';
 import { createCustomer, type Harness, openHarness, startTestGateway } from '#gateway/test/world.ts';
@@ -70,7 +71,7 @@ async function callerOf(
 ): Promise<(sent?: Sent) => Promise<Response>> {
   const gateway = await startTestGateway(
     { ...harness.setup, dataDir: mkdtempSync(join(folder, 'gateway-')) },
-    { catalog: catalogWith(options), upstream, env },
+    { catalog: catalogWith(options), upstream, env: { CATALOG_SECRETS_DIR: folder, ...env } },
   );
   opened.push(gateway.close);
   return ({ path = '/v1/a', headers, ...rest } = {}) =>
@@ -101,52 +102,50 @@ async function receivedHeaders(
 }
 
 test('the upstream gets credentials from the environment and from files; the caller cannot forge them', async () => {
-  const passwordFile = join(folder, 'password');
-  writeFileSync(passwordFile, 'open:sesame\n');
+  writeFileSync(join(folder, 'password'), 'open:sesame\n');
   const forged = { 'x-internal-key': 'forged', 'X_Internal.Key': 'forged' };
   const byHeader = await receivedHeaders(
-    { credentials: [{ type: 'header', name: 'X-Internal-Key', value: { env: 'INTERNAL_KEY' } }] },
+    { credentials: [{ type: 'header', name: 'X-Internal-Key', value: { env: 'CATALOG_SECRET_INTERNAL' } }] },
     { headers: forged },
-    { INTERNAL_KEY: 's3cret' },
+    { CATALOG_SECRET_INTERNAL: 's3cret' },
   );
   expect(byHeader['x-internal-key']).toBe('s3cret');
   expect(byHeader).not.toHaveProperty('x_internal.key');
   const basic = await receivedHeaders({
-    credentials: [{ type: 'basic', user: 'octroi', password: { file: passwordFile } }],
+    credentials: [{ type: 'basic', user: 'octroi', password: { file: 'password' } }],
   });
   expect(basic.authorization).toBe(`Basic ${Buffer.from('octroi:open:sesame').toString('base64')}`);
   const bearer = await receivedHeaders(
-    { credentials: [{ type: 'bearer', token: { env: 'TOKEN' } }] },
+    { credentials: [{ type: 'bearer', token: { env: 'CATALOG_SECRET_TOKEN' } }] },
     { headers: { authorization: `Bearer ${key}` } },
-    { TOKEN: 'abc' },
+    { CATALOG_SECRET_TOKEN: 'abc' },
   );
   expect(bearer.authorization).toBe('Bearer abc');
   const signed = await receivedHeaders(
-    { credentials: [{ type: 'hmac', keyId: 'octroi', secret: { env: 'SIGNING' } }] },
+    { credentials: [{ type: 'hmac', keyId: 'octroi', secret: { env: 'CATALOG_SECRET_SIGNING' } }] },
     { headers: { signature: 'forged' } },
-    { SIGNING: 'shared' },
+    { CATALOG_SECRET_SIGNING: 'shared' },
   );
   expect(signed.signature).toMatch(/^gateway=:[\w+/]{43}=:$/);
   expect(signed['signature-input']).toMatch(/^gateway=\("@method" "@path" "@query"\);created=\d+;keyid="octroi"$/);
 });
 
 test('a secret that is missing stops the start, and the error names it and the product', () => {
-  const missing = join(folder, 'missing');
   const { products } = catalogWith({
     credentials: [
-      { type: 'bearer', token: { env: 'NOT_SET' } },
-      { type: 'basic', user: 'a', password: { file: missing } },
+      { type: 'bearer', token: { env: 'CATALOG_SECRET_NOT_SET' } },
+      { type: 'basic', user: 'a', password: { file: 'missing' } },
     ],
   });
   let faults: readonly string[] = [];
   try {
-    readUpstreamOptions(products, {});
+    readUpstreamOptions(products, { env: {}, folder });
   } catch (error) {
     if (error instanceof ConfigFaults) ({ faults } = error);
   }
   expect(faults).toEqual([
-    'NOT_SET is not set; the catalogue file of tax-lookup-api needs it.',
-    expect.stringContaining(`${missing} cannot be read; the catalogue file of tax-lookup-api needs it`),
+    'CATALOG_SECRET_NOT_SET is not set; the catalogue file of tax-lookup-api needs it.',
+    `${join(folder, 'missing')} cannot be read; the catalogue file of tax-lookup-api needs it (there is no such file or folder).`,
   ]);
 });
 
@@ -282,8 +281,8 @@ test('an upstream behind TLS with its own CA gets a client certificate', async (
   };
   const plain = await openUpstream(createTlsServer(tls, (_req, res) => void res.end('over TLS')));
   const upstream = plain.replace('http:', 'https:');
-  const { ca, certificate } = paths;
-  const call = await callerOf({ tls: { ca, certificate, key: { file: paths.key } } }, upstream);
+  const ca = 'ca.pem';
+  const call = await callerOf({ tls: { ca, certificate: 'client.pem', key: { file: 'client.key' } } }, upstream);
   expect(await (await call()).text()).toBe('over TLS');
   // Neither a stranger's server nor a gateway without the certificate gets through.
   expect((await (await callerOf({ tls: { ca } }, upstream))()).status).toBe(502);

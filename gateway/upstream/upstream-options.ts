@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { join, sep } from 'node:path';
 import type { Product } from '#catalog/catalog.ts';
 import {
   addedHeaderNames,
@@ -8,7 +8,9 @@ import {
   type SecretSource,
 } from '#catalog/gateway-options.ts';
 import { createHeaderFilter } from '#gateway/http/header-rules.ts';
+import { fileReason } from '#shared/platform/file-reason.ts';
 import { ConfigFaults } from '#shared/platform/read-config.ts';
+import { readRegularFile } from '#shared/platform/read-regular-file.ts';
 import { signRequest } from './message-signature.ts';
 
 /** Which headers an upstream receives, besides those of every product. */
@@ -35,20 +37,27 @@ export interface UpstreamOptions {
   secretsHash: string;
 }
 
-/**
- * Reads the secrets of every product's options, by its id. Throws ConfigFaults listing each one that is missing.
- * `env`: the environment.
- */
+/** Where secrets of a catalogue are, and nothing else: what it may read is decided on the machine. */
+export interface SecretPlaces {
+  /** Variables that are named for it. */
+  env: Readonly<Record<string, string | undefined>>;
+  /** Its files lie below this one, an absolute path. */
+  folder: string;
+}
+
+const maxSecretBytes = 1024 * 1024;
+
+/** Reads the secrets of every product's options, by its id. Throws ConfigFaults listing each one that is missing. */
 export function readUpstreamOptions(
   products: readonly Product[],
-  env: Record<string, string | undefined>,
+  places: SecretPlaces,
 ): Map<string, UpstreamOptions> {
   const faults: string[] = [];
   const options = new Map(
     products.map(({ id, gateway }) => {
       const secrets = createHash('sha256');
       const read = (source: SecretSource): string => {
-        const secret = readSecret(source, env, `the catalogue file of ${id}`, faults);
+        const secret = readSecret(source, places, `the catalogue file of ${id}`, faults);
         secrets.update(JSON.stringify([source, secret]));
         return secret;
       };
@@ -62,7 +71,7 @@ export function readUpstreamOptions(
 
 function readSecret(
   source: SecretSource,
-  env: Record<string, string | undefined>,
+  { env, folder }: SecretPlaces,
   usedBy: string,
   faults: string[],
 ): string {
@@ -72,16 +81,21 @@ function readSecret(
     faults.push(`${source.env} is not set; ${usedBy} needs it.`);
     return '';
   }
-  return readTextFile(source.file, usedBy, faults);
+  return readTextFile(source.file, folder, usedBy, faults);
 }
 
-function readTextFile(path: string, usedBy: string, faults: string[]): string {
+function readTextFile(name: string, folder: string, usedBy: string, faults: string[]): string {
+  const path = join(folder, name);
+  if (!path.startsWith(`${folder}${sep}`)) {
+    faults.push(`${name} is outside of ${folder} (CATALOG_SECRETS_DIR); ${usedBy} names it.`);
+    return '';
+  }
   try {
-    const text = readFileSync(path, 'utf8').trimEnd();
+    const text = readRegularFile(path, maxSecretBytes).toString().trimEnd();
     if (text !== '') return text;
     faults.push(`${path} is empty; ${usedBy} needs it.`);
   } catch (error) {
-    faults.push(`${path} cannot be read; ${usedBy} needs it (${error instanceof Error ? error.message : 'unknown'}).`);
+    faults.push(`${path} cannot be read; ${usedBy} needs it (${fileReason(error)}).`);
   }
   return '';
 }

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { request } from 'undici';
 import { vi } from 'vitest';
-import { readCatalog } from '#catalog/catalog.ts';
+import { readCatalog } from '#catalog/catalog-files.ts';
 import { type Changes, changedCatalog } from '#catalog/test-catalog.ts';
 import { connect } from '#shared/database/connect.ts';
 import { checkoutSignature } from '#server/features/payments/verify.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { request } from 'undici';
 import { z } from 'zod';
-import { readCatalog } from '#catalog/catalog.ts';
+import { readCatalog } from '#catalog/catalog-files.ts';
 import { createSignInNonce, type Profile, signIn, updateProfile } from '#shared/contract/account.ts';
 import type { Call, CallInput, CallReply } from '#shared/contract/call.ts';
 import { createOrder, verifyPayment } from '#shared/contract/payments.ts';

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
-import { readCatalog } from '#catalog/catalog.ts';
+import { readCatalog } from '#catalog/catalog-files.ts';
 import { makeApiKey } from '#shared/domain/api-key.ts';
 import { gatewayAnswers } from '#shared/domain/metering.ts';
 import { listen } from '#gateway/http/server.ts';

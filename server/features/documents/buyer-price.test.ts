@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { changedCatalog } from '#catalog/test-catalog.ts';
-import { readCatalog } from '#catalog/catalog.ts';
+import { readCatalog } from '#catalog/catalog-files.ts';
 import { type Profile, updateProfile } from '#shared/contract/account.ts';
 import { listActivations } from '#shared/contract/activations.ts';
 import { addCycle } from '#shared/contract/cycles.ts';

@@ -1,4 +1,4 @@
-import { readCatalog } from '#catalog/catalog.ts';
+import { readCatalog } from '#catalog/catalog-files.ts';
 import { connect } from '#shared/database/connect.ts';
 import { transaction } from '#shared/database/transaction.ts';
 import { testDocument } from '#shared/domain/test-document.ts';

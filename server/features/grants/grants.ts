@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { findPlan, type Product, termsOf } from '#catalog/catalog.ts';
-import { unpackVersion } from '#catalog/catalog-files.ts';
+import { catalogOfVersion } from '#catalog/catalog-files.ts';
 import type { OperatorReply } from '#shared/contract/operator/calls.ts';
 import type { grantPlan } from '#shared/contract/operator/grants.ts';
 import { changeAccess } from '#shared/database/access.ts';
@@ -100,12 +100,8 @@ function requireProduct(product: Product | undefined, { productId, planId }: Gra
 async function productForSale(context: OperatorContext, tx: Tx, order: GrantOrder): Promise<Product> {
   const version = await holdCatalogVersion(tx);
   if (version === undefined) return requireProduct(context.catalog.find(order.productId), order);
-  const { catalog, remove } = unpackVersion(version, await readCatalogVersion(tx, version));
-  try {
-    return requireProduct(catalog.find(order.productId), order);
-  } finally {
-    remove();
-  }
+  const catalog = catalogOfVersion(version, await readCatalogVersion(tx, version));
+  return requireProduct(catalog.find(order.productId), order);
 }
 
 async function findActivation(db: Db | Tx, customerId: string, productId: string): Promise<string | undefined> {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { readCatalog } from '#catalog/catalog.ts';
+import { readCatalog } from '#catalog/catalog-files.ts';
 import { type Changes, changedCatalog } from '#catalog/test-catalog.ts';
 import { listActivations } from '#shared/contract/activations.ts';
 import { addCycle, buyPack, endCycle, switchPlan } from '#shared/contract/cycles.ts';

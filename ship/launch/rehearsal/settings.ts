@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { generateIdentity, identityToRecipient } from 'age-encryption';
 import { z } from 'zod';
@@ -54,16 +54,7 @@ export function saveSecrets(folder: string, secrets: RehearsalSecrets): void {
 
 /** The operator's own settings that a rehearsal takes over: the company, its look and what it sells; the APIs that it names are called as in production. */
 const ownSettings =
-  /^(?:PROVIDER_NAME|SUPPLIER_\w+|SUPPORT_(?:EMAIL|PHONE|HOURS(?:_HINDI)?)|INVOICE_PREFIX|LETTERS_OF_UNDERTAKING|LAST_NOTE_DAY|CATALOG_DIR|BRAND_DIR|(?:UPSTREAM|SANDBOX)_\w+)$/;
-
-/** The variables with which the APIs of a catalogue are called: `{ env: NAME }`. */
-function secretsOfCatalog(folder: string): string[] {
-  if (!existsSync(folder)) return [];
-  const texts = readdirSync(folder)
-    .filter((name) => /\.ya?ml$/.test(name))
-    .map((name) => readFileSync(join(folder, name), 'utf8'));
-  return texts.flatMap((text) => [...text.matchAll(/\benv:\s*([A-Z][A-Z0-9_]*)/g)].map(([, name = '']) => name));
-}
+  /^(?:PROVIDER_NAME|SUPPLIER_\w+|SUPPORT_(?:EMAIL|PHONE|HOURS(?:_HINDI)?)|INVOICE_PREFIX|LETTERS_OF_UNDERTAKING|LAST_NOTE_DAY|CATALOG_DIR|CATALOG_SECRETS_DIR|BRAND_DIR|(?:UPSTREAM|SANDBOX|CATALOG_SECRET)_\w+)$/;
 
 /** Where the operator has set none: production refuses the samples. */
 const company = {
@@ -92,8 +83,7 @@ export async function rehearsalEnv(
 ): Promise<Record<string, string>> {
   const env: Record<string, string> = { ...company, CATALOG_DIR: join(folder, 'catalog') };
   for (const [name, value] of Object.entries(given)) if (value && ownSettings.test(name)) env[name] = value;
-  for (const name of ['CATALOG_DIR', 'BRAND_DIR']) if (env[name] !== undefined) env[name] = resolve(env[name]);
-  for (const name of secretsOfCatalog(env['CATALOG_DIR'] ?? '')) if (given[name]) env[name] = given[name];
+  for (const name of ['CATALOG_DIR', 'CATALOG_SECRETS_DIR', 'BRAND_DIR']) if (env[name] !== undefined) env[name] = resolve(env[name]);
   return {
     ...env,
     NODE_ENV: 'production',

@@ -1,4 +1,4 @@
-import { readCatalog } from '#catalog/catalog.ts';
+import { readCatalog } from '#catalog/catalog-files.ts';
 import { connect } from '#shared/database/connect.ts';
 import { rendererBoundsOf } from '#shared/paper/config.ts';
 import { createRenderer } from '#shared/paper/renderer.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readCatalog } from '#catalog/catalog.ts';
+import { readCatalog } from '#catalog/catalog-files.ts';
 import { samplePlan } from '#catalog/sample-plan.ts';
 import { projectFolder } from '#shared/platform/project-folder.ts';
 import { readCalls } from './reads.ts';
