@@ -53,7 +53,8 @@ function noticedBy(name: string): string {
 
 /** How a new product is reached: of the gateway's options, what is not their default. */
 function addedWords(product: Product): string[] {
-  const usual = servedWords({ ...product, gateway: defaultGatewayOptions, upstreamUrl: '', openapi: { path: '' } });
+  const other = { gateway: defaultGatewayOptions, upstreamUrl: '', sandbox: undefined, openapi: { path: '' } };
+  const usual = servedWords({ ...product, ...other });
   return [...servedWords(product)]
     .filter(([name, now]) => now !== 'none' && now !== usual.get(name))
     .map(([name, now]) => `${name}: ${now}`);
