@@ -53,7 +53,9 @@ test.each([
 ])('a secret from %s is refused with its place and the way out', (source) => {
   const headers = faultsOf(withLine(`gateway: { credentials: [{ type: header, name: X-Key, value: ${source} }] }`));
   expect(headers).toEqual([
-    expect.stringMatching(/yaml:\d+: gateway\.credentials\.0\.value\.\w+: must be(?:gin with| a file).* ?(?:CATALOG_SECRET_|CATALOG_SECRETS_DIR)/),
+    expect.stringMatching(
+      /yaml:\d+: gateway\.credentials\.0\.value\.\w+: must be(?:gin with| a file).* ?(?:CATALOG_SECRET_|CATALOG_SECRETS_DIR)/,
+    ),
   ]);
   const keys = faultsOf(withLine(`gateway: { tls: { certificate: a.pem, key: ${source} } }`));
   expect(keys.join('\n')).toMatch(/gateway\.tls\.key\.\w+: must be(?:gin with| a file)/);

@@ -57,10 +57,7 @@ const productSchema = z.strictObject({
   /** Its OpenAPI document: a path at the upstream, or a file beside this one. */
   openapi: z
     .union(
-      [
-        z.strictObject({ path: z.string().regex(/^\/[\x21-\x7e]*$/) }),
-        z.strictObject({ file: documentFile }),
-      ],
+      [z.strictObject({ path: z.string().regex(/^\/[\x21-\x7e]*$/) }), z.strictObject({ file: documentFile })],
       'must be { path: /openapi.json } of the API, or { file: weather.openapi.json } beside this file',
     )
     .default({ path: '/openapi.json' }),

@@ -47,7 +47,10 @@ test('another path, a removed plan and a removed product are told with what they
       before,
     ),
   ).toEqual([
-    expect.objectContaining({ change: expect.stringMatching(/^added with \d+ plans; path on the gateway: [\w-]+; address of the API: http/), affects: 'Nobody yet.' }),
+    expect.objectContaining({
+      change: expect.stringMatching(/^added with \d+ plans; path on the gateway: [\w-]+; address of the API: http/),
+      affects: 'Nobody yet.',
+    }),
   ]);
 });
 

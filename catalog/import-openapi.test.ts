@@ -230,7 +230,7 @@ test.each([
     /other files, such as \.\/a\.yaml\. Make one file/,
   ],
   ['openapi: 3.1.0\ninfo: { title: Empty, version: "1" }', /no operations/],
-  ['openapi: 3.1.0\ninfo: { title: "天気", version: "1" }\npaths: { /a: { get: {} } }', /Choose one with --id/],
+  ['openapi: 3.1.0\ninfo: { title: "天気", version: "1" }\npaths: { /a: { get: {} } }', /Choose one \(--id\)/],
   ['openapi: 3.1.0\ninfo: { title: Local, version: "1" }\npaths: { /a: { get: {} } }', /--upstream/],
 ])('%j is refused with what to do', (text, message) => {
   expect(() => importText(text)).toThrow(ImportFault);

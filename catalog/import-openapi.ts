@@ -18,18 +18,47 @@ export interface ImportedProduct {
   openApiFile: string;
   /** What is still to be decided or filled in, one sentence each. */
   remaining: string[];
+  name: string;
+  gatewayPath: string;
+  upstreamUrl: string;
+  plans: DraftedPlan[];
+}
+
+/** What of a plan is decided first. The price is in rupees. */
+export interface DraftedPlan {
+  id: string;
+  name: string;
+  price: number;
+  dailyQuota: number;
+  monthlyQuota: number;
+  rps: number;
 }
 
 export interface ImportChoices {
   /** Default: from the document's title. */
-  id?: string;
+  id?: string | undefined;
+  /** Default: the document's title. */
+  name?: string | undefined;
+  /** Default: the id. */
+  gatewayPath?: string | undefined;
+  /** In place of the free and the paid plan. */
+  plans?: readonly DraftedPlan[] | undefined;
   /** Default: the first server of the document whose address is complete. */
-  upstreamUrl?: string;
+  upstreamUrl?: string | undefined;
   /** Where the document was read from; its servers may be relative to it. */
-  source?: string;
+  source?: string | undefined;
   /** Its place in the marketplace. */
   position: number;
 }
+
+const plansToEdit: readonly DraftedPlan[] = [
+  { id: 'free', name: 'Free', price: 0, dailyQuota: 100, monthlyQuota: 1000, rps: 2 },
+  { id: 'starter', name: 'Starter', price: 499, dailyQuota: 1000, monthlyQuota: 20_000, rps: 5 },
+];
+const descriptions: ReadonlyMap<string, string> = new Map([
+  ['free', 'For trying things out.'],
+  ['starter', 'For one product with steady traffic.'],
+]);
 
 /** Writes the product file of an API: texts, address, credentials, a sample, and a free and a paid plan to edit. */
 export function importOpenApi(document: OpenApiDocument, choices: ImportChoices): ImportedProduct {
@@ -62,7 +91,7 @@ export function importOpenApi(document: OpenApiDocument, choices: ImportChoices)
   const credentials = credentialsOf(document, operations, id, remaining);
   const upstreamUrl = addressOf(document, operations, choices, remaining);
   if (upstreamUrl === undefined)
-    throw new ImportFault('The document names no server. Say where the API runs with --upstream https://….');
+    throw new ImportFault('The document names no server. Say where the API runs (--upstream https://…).');
   if (internal.length > 0)
     remaining.push(
       `${internal.map(({ method, path }) => `${method.toUpperCase()} ${path}`).join(', ')}: the document marks them x-internal, so the gateway refuses them with 404. Take the mark away from what customers shall call.`,
@@ -73,44 +102,32 @@ export function importOpenApi(document: OpenApiDocument, choices: ImportChoices)
     ...(isVersioned ? {} : { paths: 'any' }),
     ...(credentials.length > 0 ? { credentials } : {}),
   };
+  const name = choices.name ?? document.info.title;
+  const gatewayPath = choices.gatewayPath ?? id;
+  const plans = [...(choices.plans ?? plansToEdit)];
   const product = {
     id,
     position: choices.position,
-    name: document.info.title,
+    name,
     tagline: firstSentence(plainText(document.info.summary ?? '')) || firstSentence(about),
     description: firstSentence(about),
     longDescription: about.slice(0, 800),
     features,
     sample: sampleOf(document, operations),
-    gatewayPath: id,
+    gatewayPath,
     upstreamUrl,
     openapi: { file: openApiFile },
     ...(Object.keys(gateway).length > 0 ? { gateway } : {}),
     ...(metered.length > 0 ? { metered } : {}),
     sac: '998439',
     gstRatePercent: 18,
-    plans: [
-      {
-        id: 'free',
-        category: 'standard',
-        name: 'Free',
-        description: 'For trying things out.',
-        price: 0,
-        dailyQuota: 100,
-        monthlyQuota: 1000,
-        rps: 2,
-      },
-      {
-        id: 'starter',
-        category: 'standard',
-        name: 'Starter',
-        description: 'For one product with steady traffic.',
-        price: 499,
-        dailyQuota: 1000,
-        monthlyQuota: 20_000,
-        rps: 5,
-      },
-    ],
+    plans: plans.map(({ id: plan, name: planName, ...terms }) => ({
+      id: plan,
+      category: 'standard',
+      name: planName,
+      description: descriptions.get(plan) ?? planName,
+      ...terms,
+    })),
   };
   remaining.push(
     'Confirm the SAC and the GST rate with your accountant.',
@@ -123,7 +140,7 @@ export function importOpenApi(document: OpenApiDocument, choices: ImportChoices)
     ' A product for sale, made from its OpenAPI document. `octroi catalog check` says what is left. Prices are in rupees.';
   comment(file, 'sac', ' To be confirmed by your accountant, like the rate.');
   comment(file, 'plans', [...(metered.length > 0 ? [] : meteredExample(operations)), ' Edit these.'].join('\n'));
-  return { id, yaml: file.toString({ lineWidth: 120 }), openApiFile, remaining };
+  return { id, yaml: file.toString({ lineWidth: 120 }), openApiFile, remaining, name, gatewayPath, upstreamUrl, plans };
 }
 
 function comment(file: Document, key: string, words: string): void {
@@ -138,7 +155,7 @@ function slugOf(title: string): string {
     .replaceAll(/^[^a-z]+|-+$/g, '')
     .slice(0, 40)
     .replace(/-+$/, '');
-  if (made.length < 2) throw new ImportFault(`The title "${title}" gives no id. Choose one with --id.`);
+  if (made.length < 2) throw new ImportFault(`The title "${title}" gives no id. Choose one (--id).`);
   return made;
 }
 

@@ -4,8 +4,8 @@ type Server = NonNullable<OpenApiDocument['servers']>[number];
 
 /** What a provider said about the address of the API. */
 interface AddressChoices {
-  upstreamUrl?: string;
-  source?: string;
+  upstreamUrl?: string | undefined;
+  source?: string | undefined;
 }
 
 const isComplete = (url: string): boolean => /^https?:\/\/[^{}]+$/.test(url);

@@ -56,7 +56,11 @@ test.each([
   ['cookie', [{ type: 'header', name: 'Cookie', value: sent }], 'such as "sid=…"'],
   ['custom', [{ type: 'header', name: 'Authorization', value: sent }], 'such as "Token …"'],
   ['bearer', [{ type: 'bearer', token: { env: 'CATALOG_SECRET_SHOPS_TOKEN' } }], 'Set CATALOG_SECRET_SHOPS_TOKEN'],
-  ['basic', [{ type: 'basic', user: 'octroi', password: { env: 'CATALOG_SECRET_SHOPS_PASSWORD' } }], 'Set the user name'],
+  [
+    'basic',
+    [{ type: 'basic', user: 'octroi', password: { env: 'CATALOG_SECRET_SHOPS_PASSWORD' } }],
+    'Set the user name',
+  ],
   ['tls', [], 'Set gateway.tls.certificate'],
 ])('the scheme "%s" is taken over exactly', (name, credentials, told) => {
   const result = imported([{ [name]: [] }]);

@@ -63,9 +63,7 @@ export async function followCatalog(db: Db, log: Pick<Log, 'info' | 'error'>): P
 /** The catalogue in effect, for a program that runs for a moment; before the first start, that of the folder. */
 export async function readCurrentCatalog(db: Db, folder: string): Promise<Catalog> {
   const version = await newestCatalogVersion(db);
-  return version === undefined
-    ? readCatalog(folder)
-    : catalogOfVersion(version, await readCatalogVersion(db, version));
+  return version === undefined ? readCatalog(folder) : catalogOfVersion(version, await readCatalogVersion(db, version));
 }
 
 async function requireVersion(db: Db): Promise<number> {

@@ -1,7 +1,8 @@
 import { Command } from 'commander';
-import { commandFor } from '#cli/operator.ts';
+import { commandFor, makes } from '#cli/operator.ts';
 import {
   applyCatalog,
+  draftProduct,
   listCatalogVersions,
   readCatalogVersion,
   revertCatalog,
@@ -20,8 +21,7 @@ const asJson = ['--json', 'print the result as JSON'] as const;
 export function catalogCommands(): Command {
   const catalog = new Command('catalog').description('Products for sale: import, set, check, compare, apply.');
   catalog.hook('preAction', (_, command) => setCatalogFolder(command));
-  catalog
-    .command('import <openapi>')
+  makes(draftProduct, catalog.command('import <openapi>'))
     .description('Make a product from an OpenAPI 3.0, 3.1 or 3.2 document: a file or an address, JSON or YAML.')
     .option('--folder <folder>', 'folder of the catalogue; default: CATALOG_DIR')
     .option('--id <id>', "the product's id; default: from the document's title")

@@ -2,9 +2,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CatalogFaults } from '#catalog/catalog.ts';
 import { productFilesIn, readCatalog } from '#catalog/catalog-files.ts';
-import { type ImportedProduct, importOpenApi } from '#catalog/import-openapi.ts';
-import type { OpenApiDocument } from '#catalog/openapi-document.ts';
-import { ImportFault, readOpenApi } from '#catalog/read-openapi.ts';
+import { draftProduct, type DraftedProduct } from '#catalog/draft-product.ts';
+import { ImportFault } from '#catalog/read-openapi.ts';
 import { CommandFailed, printResult } from '#cli/command-result.ts';
 import { fileReason } from '#shared/platform/file-reason.ts';
 import { makeWritableFolder } from '#shared/platform/make-folder.ts';
@@ -27,14 +26,13 @@ const timeoutMs = 30_000;
 export async function importProduct(source: string, options: ImportOptions): Promise<void> {
   refuseReleaseFolder(options.folder, process.env);
   makeWritableFolder(options.folder);
-  const { document, imported } = convert(await readSource(source), source, options);
-  const productFile = join(options.folder, `${imported.id}.yaml`);
-  const documentFile = join(options.folder, imported.openApiFile);
+  const { id, files, remaining } = draft(await readSource(source), source, options);
+  const [productFile = '', documentFile = ''] = files.map(({ path }) => join(options.folder, path));
   if (existsSync(productFile) && options.replace !== true)
     throw new CommandFailed(`${productFile} exists. Choose another id with --id, or replace it with --replace.`);
-  writeFileSync(documentFile, `${JSON.stringify(document, null, 1)}\n`);
-  writeFileSync(productFile, imported.yaml);
-  const { id, remaining } = imported;
+  // The product last: without its document it would have a fault.
+  for (const { path, content } of files.toReversed())
+    writeFileSync(join(options.folder, path), Buffer.from(content, 'base64'));
   printResult(options.json, { id, files: [productFile, documentFile], remaining }, [
     `Written: ${productFile}`,
     `         ${documentFile}`,
@@ -46,20 +44,14 @@ export async function importProduct(source: string, options: ImportOptions): Pro
   ]);
 }
 
-function convert(
-  text: string,
-  source: string,
-  options: ImportOptions,
-): { document: OpenApiDocument; imported: ImportedProduct } {
+function draft(text: string, source: string, { folder, id, upstream }: ImportOptions): DraftedProduct {
   try {
-    const document = readOpenApi(text);
-    const imported = importOpenApi(document, {
-      position: nextPosition(options.folder),
-      ...(isAddress(source) ? { source } : {}),
-      ...(options.id === undefined ? {} : { id: options.id }),
-      ...(options.upstream === undefined ? {} : { upstreamUrl: options.upstream.replace(/\/+$/, '') }),
+    return draftProduct(text, {
+      position: nextPosition(folder),
+      source: isAddress(source) ? source : undefined,
+      id,
+      upstreamUrl: upstream?.replace(/\/+$/, ''),
     });
-    return { document, imported };
   } catch (error) {
     if (error instanceof ImportFault) throw new CommandFailed(error.message);
     throw error;

@@ -106,7 +106,7 @@ export async function showVersion(asked: string, { json, to }: { json?: boolean;
     makeWritableFolder(to);
   }
   const { files, ...version } = await ask(readCatalogVersion, { version: versionNumber(asked) });
-  const contents = files.map(({ path, content }) => ({ path, content: Buffer.from(content, 'base64') }));
+  const contents = files.map(({ path, content }) => ({ path, content: Buffer.from(content ?? '', 'base64') }));
   if (to !== undefined) {
     for (const { path, content } of contents) {
       makeFolder(dirname(join(to, path)));

@@ -48,10 +48,7 @@ export interface SecretPlaces {
 const maxSecretBytes = 1024 * 1024;
 
 /** Reads the secrets of every product's options, by its id. Throws ConfigFaults listing each one that is missing. */
-export function readUpstreamOptions(
-  products: readonly Product[],
-  places: SecretPlaces,
-): Map<string, UpstreamOptions> {
+export function readUpstreamOptions(products: readonly Product[], places: SecretPlaces): Map<string, UpstreamOptions> {
   const faults: string[] = [];
   const options = new Map(
     products.map(({ id, gateway }) => {
@@ -69,12 +66,7 @@ export function readUpstreamOptions(
   return options;
 }
 
-function readSecret(
-  source: SecretSource,
-  { env, folder }: SecretPlaces,
-  usedBy: string,
-  faults: string[],
-): string {
+function readSecret(source: SecretSource, { env, folder }: SecretPlaces, usedBy: string, faults: string[]): string {
   if ('env' in source) {
     const value = env[source.env];
     if (value !== undefined && value !== '') return value;

@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import type { z } from 'zod';
 import type { Call } from '#shared/contract/call.ts';
 import { operatorCalls } from '#shared/contract/operator/calls.ts';
+import type { OperatorCall } from '#shared/contract/operator/operator-call.ts';
 import { actionRequest, previewRequest, readRequest } from '#shared/contract/operator/http.ts';
-import { maxFileChars } from '#shared/contract/support.ts';
 import { handle } from '#server/http/handle.ts';
 import { readUntyped } from '#server/operator-calls.ts';
 import type { Portal } from '#server/portal.ts';
@@ -26,12 +26,14 @@ export function callRoutes(app: FastifyInstance, portal: Portal): void {
     name: keyof typeof operatorCalls,
     request: AnyRequest,
     handler: Parameters<typeof handle<AnyRequest>>[3],
-  ) =>
+  ) => {
+    const { maxBytes }: OperatorCall = operatorCalls[name];
     handle(app, portal, request, handler, {
       perMinute: 600,
-      ...(name === 'replyToThread' && { bodyLimit: maxFileChars + 64 * 1024 }),
+      ...(maxBytes !== undefined && { bodyLimit: maxBytes }),
       requireRight: (operator) => requireRight(portal, operator, name),
     });
+  };
 
   for (const call of Object.values(operatorCalls)) {
     if (!('action' in call)) {

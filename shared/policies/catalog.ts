@@ -5,6 +5,8 @@ export const catalogPolicies = {
   listCatalogVersions: everyRole,
   // Files may hold the credentials of an API, and the addresses that see a private plan.
   readCatalogVersion: ['owner'],
+  // Only who may put it on sale has a use for it.
+  draftProduct: ['owner'],
   applyCatalog: { roles: ['owner'], sensitive: true },
   revertCatalog: { roles: ['owner'], sensitive: true },
 } satisfies Policies<typeof catalogCalls>;

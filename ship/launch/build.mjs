@@ -13,6 +13,7 @@ export const programs = {
   products: 'products/main.ts',
   'render-worker': 'shared/paper/render-worker.ts',
   'mail-worker': 'server/imap/mail-worker.ts',
+  'draft-worker': 'server/features/catalog/draft-worker.ts',
   'prepare-paper': 'products/invoicing/prepare-paper.ts',
   'tax-lookup-inside': 'products/tax-lookup/inside.ts',
   standins: 'ship/standins/main.ts',

@@ -70,6 +70,10 @@ export const routes: RouteObject[] = [
           ),
           page('/figures', async () => (await import('#web/console/features/figures/figures-page.tsx')).FiguresPage),
           page('/catalogue', async () => (await import('#web/console/features/catalog/catalog-page.tsx')).CatalogPage),
+          page(
+            '/catalogue/import',
+            async () => (await import('#web/console/features/catalog/import-page.tsx')).ImportPage,
+          ),
           page('/audit', async () => (await import('#web/console/features/actions/audit-page.tsx')).AuditPage),
           page('/team', async () => (await import('#web/console/features/operators/team-page.tsx')).TeamPage),
           page(

@@ -2,6 +2,7 @@ import { CatalogFaults } from '#catalog/catalog.ts';
 import { SoundFiles } from '#catalog/catalog-files.ts';
 import { pricesIn } from '#catalog/prices.ts';
 import type { OperatorInput, OperatorReply } from '#shared/contract/operator/calls.ts';
+import type { SaidRefusalCode } from '#shared/contract/operator-refusals.ts';
 import type { catalogCalls } from '#shared/contract/operator/catalog.ts';
 import {
   type AppliedCatalog,
@@ -24,6 +25,7 @@ import {
 } from '#server/catalog-versions.ts';
 import type { Handlers } from '#server/operator-handler.ts';
 import { OperatorRefusal } from '#server/refusals/operator-refusal.ts';
+import { draftFor } from './draft.ts';
 
 export const catalogHandlers: Handlers<typeof catalogCalls> = {
   listCatalogVersions: {
@@ -33,15 +35,20 @@ export const catalogHandlers: Handlers<typeof catalogCalls> = {
     }),
   },
   readCatalogVersion: {
-    read: async ({ db }, { version }) => {
+    read: async ({ db }, { version, contents }) => {
       const { files, ...found } = await readVersion(db, version);
       return {
         ...described(found),
-        files: [...files].map(([path, content]) => ({ path, content: content.toString('base64') })),
+        files: [...files].map(([path, content]) => ({
+          path,
+          bytes: content.length,
+          content: contents === undefined || contents.includes(path) ? content.toString('base64') : null,
+        })),
         prices: [...pricesIn(files).values()],
       };
     },
   },
+  draftProduct: { read: ({ db }, input) => draftFor(db, input) },
   applyCatalog: {
     needs: 'database',
     preview: async ({ db }, input) => replyOf(await proposeFiles(db, input), null),
@@ -72,21 +79,25 @@ async function proposeFiles(
   const all = new Map(whole || comparedWith === null ? [] : await readCatalogVersion(db, comparedWith));
   for (const path of removed) all.delete(path);
   for (const { path, content } of files) all.set(path, Buffer.from(content, 'base64'));
-  return orFaults(comparedWith, () => propose(db, SoundFiles.of(all)));
+  return orFaults(comparedWith, () => propose(db, SoundFiles.of(all)), 'invalid_request');
 }
 
 const proposeEarlier = (db: Db, { version, comparedWith }: OperatorInput<'revertCatalog'>) =>
   orFaults(comparedWith, () => proposeVersion(db, version));
 
 /** A proposal against the version that was shown; faults of files are a refusal that lists them. */
-async function orFaults(comparedWith: number | null, work: () => Promise<CatalogProposal>): Promise<CatalogProposal> {
+async function orFaults(
+  comparedWith: number | null,
+  work: () => Promise<CatalogProposal>,
+  code: SaidRefusalCode = 'refused',
+): Promise<CatalogProposal> {
   try {
     const proposal = await work();
     if ((proposal.before ?? null) !== comparedWith) throw changedMeanwhile();
     return proposal;
   } catch (error) {
     if (!(error instanceof CatalogFaults)) throw error;
-    throw new OperatorRefusal(`The catalogue has faults, so nothing was changed.\n${error.faults.join('\n')}`);
+    throw new OperatorRefusal(`The catalogue has faults, so nothing was changed.\n${error.faults.join('\n')}`, code);
   }
 }
 

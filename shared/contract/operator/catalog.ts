@@ -11,9 +11,13 @@ const versionSchema = z.object({
   activeFrom: instantSchema.nullable(),
 });
 
+/** Over HTTP; a larger catalogue is changed a few files at a time. */
+const maxBytes = 16 * 1024 * 1024;
+
 /** Base64. A catalogue has pictures too. */
 const contentSchema = z.base64().max(90_000_000);
-const fileSchema = z.strictObject({ path: z.string().max(200), content: contentSchema });
+const pathSchema = z.string().max(200);
+const fileSchema = z.strictObject({ path: pathSchema, content: contentSchema });
 
 export const listCatalogVersions = defineOperatorCall({
   name: 'listCatalogVersions',
@@ -31,9 +35,13 @@ export const readCatalogVersion = defineOperatorCall({
   name: 'readCatalogVersion',
   summary: 'A version of the catalogue with its files and the prices in them',
   auth: 'operator',
-  input: z.strictObject({ version: z.int32().positive() }),
+  input: z.strictObject({
+    version: z.int32().positive(),
+    /** Whose content is wanted; without it, that of every file. */
+    contents: z.array(pathSchema).max(5000).optional(),
+  }),
   reply: versionSchema.extend({
-    files: z.array(fileSchema),
+    files: z.array(z.strictObject({ path: pathSchema, bytes: z.int(), content: contentSchema.nullable() })),
     prices: z.array(
       z.object({
         product: z.string(),
@@ -42,6 +50,49 @@ export const readCatalogVersion = defineOperatorCall({
         price: rupeesSchema,
       }),
     ),
+  }),
+});
+
+const draftedPlan = z.strictObject({
+  id: z.string().max(100),
+  name: z.string().max(200),
+  price: rupeesSchema,
+  dailyQuota: z.int(),
+  monthlyQuota: z.int(),
+  rps: z.int(),
+});
+const shortText = z.string().min(1).max(200);
+
+export const draftProduct = defineOperatorCall({
+  name: 'draftProduct',
+  summary: 'Draft a product from an OpenAPI document: its files for applyCatalog, and what is left to do',
+  auth: 'operator',
+  maxBytes,
+  input: z.strictObject({
+    /** JSON or YAML. */
+    document: z.string().max(maxBytes),
+    /** Where it was read from; its servers may be relative to it. */
+    source: z.url().optional(),
+    id: shortText.optional(),
+    name: shortText.optional(),
+    gatewayPath: shortText.optional(),
+    upstreamUrl: z
+      .url({ protocol: /^https?$/, error: 'must be an address that starts with http:// or https://' })
+      .optional(),
+    /** In place of the free and the paid plan that a draft has. */
+    plans: z.array(draftedPlan).min(1).max(50).optional(),
+  }),
+  reply: z.object({
+    id: z.string(),
+    name: z.string(),
+    gatewayPath: z.string(),
+    upstreamUrl: z.string(),
+    plans: z.array(draftedPlan),
+    /** What it sells. */
+    operations: z.array(z.object({ method: z.string(), path: z.string(), summary: z.string().nullable() })),
+    /** What is left to do, one sentence each. */
+    remaining: z.array(z.string()),
+    files: z.array(fileSchema),
   }),
 });
 
@@ -83,13 +134,14 @@ export const applyCatalog = defineOperatorCall({
   auth: 'operator',
   action: 'catalog.apply',
   concerns: 'provider',
+  maxBytes,
   input: z.strictObject({
     comparedWith,
     /** Whether the files are the whole catalogue, or change those of the version in effect. */
     whole: z.boolean(),
     files: z.array(fileSchema).max(5000),
     /** Paths that the version loses. */
-    removed: z.array(z.string().max(200)).max(5000).default([]),
+    removed: z.array(pathSchema).max(5000).default([]),
   }),
   reply: changeReply,
 });
@@ -104,4 +156,4 @@ export const revertCatalog = defineOperatorCall({
   reply: changeReply,
 });
 
-export const catalogCalls = { listCatalogVersions, readCatalogVersion, applyCatalog, revertCatalog };
+export const catalogCalls = { listCatalogVersions, readCatalogVersion, draftProduct, applyCatalog, revertCatalog };

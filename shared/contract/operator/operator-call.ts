@@ -7,6 +7,8 @@ interface DeclaredCall {
   auth: 'operator';
   /** Strict: a misspelt field would change what is meant, as without an amount all is refunded. */
   input: z.ZodObject<z.ZodRawShape, z.core.$strict>;
+  /** Bytes of a request over HTTP, if more than 64 KB. */
+  maxBytes?: number;
 }
 
 /** A call of an operator that changes nothing. */

@@ -7,7 +7,7 @@ import {
   supportChannels,
   supportStatuses,
 } from '#shared/domain/support-thread.ts';
-import { fileContentSchema, filesSchema, supportFileSchema } from '#shared/contract/support.ts';
+import { fileContentSchema, filesSchema, maxFileChars, supportFileSchema } from '#shared/contract/support.ts';
 import { instantSchema, oneLine } from '#shared/contract/values.ts';
 import { defineOperatorCall } from './operator-call.ts';
 import { operatorEmailSchema } from './operators.ts';
@@ -82,6 +82,7 @@ export const replyToThread = defineOperatorCall({
   auth: 'operator',
   action: 'support.reply',
   concerns: 'customer',
+  maxBytes: maxFileChars + 64 * 1024,
   input: z.strictObject({
     threadId: z.string(),
     message: z.string().min(1).max(maxMessage),

@@ -1,5 +1,6 @@
-import { NativeSelect, Skeleton } from '@mantine/core';
+import { Button, NativeSelect, Skeleton } from '@mantine/core';
 import { useState } from 'react';
+import { Link } from 'react-router';
 import type { OperatorReply } from '#shared/contract/operator/calls.ts';
 import { useOperatorCall } from '#web/console/api/use-operator-call.ts';
 import { useMay } from '#web/console/api/use-operator.ts';
@@ -49,7 +50,17 @@ export function CatalogPage() {
   const may = useMay();
   const list = useOperatorCall('listCatalogVersions', {});
   return (
-    <Page title="Catalogue" lead="A change makes a new version. Plans that were sold keep their terms.">
+    <Page
+      title="Catalogue"
+      lead="A change makes a new version. Plans that were sold keep their terms."
+      actions={
+        may('draftProduct') ? (
+          <Button component={Link} to="/catalogue/import" variant="default" size="sm">
+            Import an API
+          </Button>
+        ) : undefined
+      }
+    >
       <Loaded
         of={list}
         word="Loading"
@@ -88,7 +99,7 @@ const priceColumns: readonly Column<VersionOnSale['prices'][number]>[] = [
 ];
 
 function OnSale({ version }: { version: number }) {
-  const found = useOperatorCall('readCatalogVersion', { version });
+  const found = useOperatorCall('readCatalogVersion', { version, contents: [] });
   return (
     <Loaded
       of={found}
@@ -97,7 +108,10 @@ function OnSale({ version }: { version: number }) {
       shape={<Skeleton height={160} radius="lg" />}
     >
       {(onSale) => (
-        <Part title={`On sale: version ${version}`} end={<ChangeFile onSale={onSale} />}>
+        <Part
+          title={`On sale: version ${version}`}
+          end={<ChangeFile version={version} paths={onSale.files.map(({ path }) => path)} />}
+        >
           <RowTable
             label="Prices"
             columns={priceColumns}
@@ -112,36 +126,44 @@ function OnSale({ version }: { version: number }) {
 }
 
 /** A product file as text: what its change would mean, and for whom, is shown while it is written. */
-function ChangeFile({ onSale: { version, files } }: { onSale: VersionOnSale }) {
-  const products = files.filter(({ path }) => /^[^/]+\.ya?ml$/.test(path));
-  const [chosen, setChosen] = useState(products[0]?.path ?? '');
-  const file = products.find(({ path }) => path === chosen);
-  if (file === undefined) return null;
-  const change = actionOf({
-    call: 'applyCatalog',
-    title: `Change ${file.path}`,
-    verb: 'Change',
-    fields: [{ name: 'text', label: file.path, kind: 'file', initial: textOf(file.content) }],
-    input: (value) => ({
-      comparedWith: version,
-      whole: false,
-      files: [{ path: file.path, content: base64Of(value('text')) }],
-      removed: [],
-    }),
-  });
+function ChangeFile({ version, paths }: { version: number; paths: readonly string[] }) {
+  const products = paths.filter((path) => /^[^/]+\.ya?ml$/.test(path));
+  const [chosen, setChosen] = useState(products[0] ?? '');
+  const path = products.includes(chosen) ? chosen : undefined;
+  const read = useOperatorCall(
+    'readCatalogVersion',
+    { version, contents: path === undefined ? [] : [path] },
+    { enabled: path !== undefined },
+  );
+  if (path === undefined) return null;
+  const content = read.data?.files.find((file) => file.path === path)?.content ?? null;
   return (
     <>
       <NativeSelect
         size="xs"
         aria-label="File"
-        data={products.map(({ path }) => path)}
-        value={chosen}
+        data={products}
+        value={path}
         onChange={({ currentTarget }) => setChosen(currentTarget.value)}
       />
-      <Actions list={[change]} of={file.path} />
+      {content === null ? null : <Actions list={[changeOf(path, content, version)]} of={path} />}
     </>
   );
 }
+
+const changeOf = (path: string, content: string, version: number): Action =>
+  actionOf({
+    call: 'applyCatalog',
+    title: `Change ${path}`,
+    verb: 'Change',
+    fields: [{ name: 'text', label: path, kind: 'file', initial: textOf(content) }],
+    input: (value) => ({
+      comparedWith: version,
+      whole: false,
+      files: [{ path, content: base64Of(value('text')) }],
+      removed: [],
+    }),
+  });
 
 const textOf = (base64: string): string =>
   new TextDecoder().decode(Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0)));

@@ -1,0 +1,130 @@
+import { Alert, FileInput } from '@mantine/core';
+import { CircleAlert } from 'lucide-react';
+import { useState } from 'react';
+import type { OperatorReply } from '#shared/contract/operator/calls.ts';
+import { draftProduct } from '#shared/contract/operator/catalog.ts';
+import { useDraft } from '#web/console/api/drafts.ts';
+import { readAsOperator } from '#web/console/api/operator-call.ts';
+import { useOperatorCall } from '#web/console/api/use-operator-call.ts';
+import { useMay } from '#web/console/api/use-operator.ts';
+import { DraftFields, draftInput, fieldsOf } from '#web/console/features/catalog/draft-fields.tsx';
+import classes from '#web/console/features/catalog/import-page.module.css';
+import { actionOf } from '#web/console/ui/action.ts';
+import { useActionDialog } from '#web/console/ui/action-host.tsx';
+import { Page, Part } from '#web/console/ui/page.tsx';
+import { type Column, RowTable } from '#web/console/ui/row-table.tsx';
+import { ActionButton } from '#web/ui/action-button.tsx';
+
+type Draft = OperatorReply<'draftProduct'>;
+
+const columns: readonly Column<Draft['operations'][number]>[] = [
+  { header: 'Method', text: ({ method }) => method },
+  { header: 'Path', text: ({ path }) => path, isId: true },
+  { header: 'What it does', text: ({ summary }) => summary },
+];
+
+/** A product made from an OpenAPI document: what it sells, what is left to do, and the change that puts it on sale. */
+export function ImportPage() {
+  const may = useMay();
+  const { data: versions } = useOperatorCall('listCatalogVersions', {});
+  const [file, setFile] = useState<File | null>(null);
+  const [draft, setDraft] = useState<Draft | null>(null);
+  const [running, setRunning] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const { values, change } = useDraft('import of an API', {});
+  const open = useActionDialog();
+
+  /** Drafts it with what was entered; null after a failure, which is shown and loses nothing. */
+  const read = async (from: File, entered: Readonly<Record<string, string>>): Promise<Draft | null> => {
+    setRunning(true);
+    setFailure(null);
+    try {
+      const input = draftProduct.input.safeParse({
+        document: await from.text(),
+        ...draftInput(entered, from === file ? draft : null),
+      });
+      if (!input.success)
+        throw new Error(input.error.issues.map(({ path, message }) => `${path.join(' ')}: ${message}`).join('\n'));
+      const made = await readAsOperator('draftProduct', input.data);
+      setDraft(made);
+      return made;
+    } catch (error) {
+      setFailure(error instanceof Error ? error.message : String(error));
+      return null;
+    } finally {
+      setRunning(false);
+    }
+  };
+  const choose = (chosen: File | null): void => {
+    setFile(chosen);
+    setDraft(null);
+    setFailure(null);
+    if (chosen !== null) void read(chosen, values);
+  };
+  const putOnSale = async (): Promise<void> => {
+    const made = file === null || versions === undefined ? null : await read(file, values);
+    if (made === null || versions === undefined) return;
+    open(
+      actionOf({
+        call: 'applyCatalog',
+        title: `Put ${made.name} on sale`,
+        verb: 'Put on sale',
+        about: `${made.operations.length} operations, as ${made.files.map(({ path }) => path).join(' and ')}.`,
+        input: () => ({ comparedWith: versions.inEffect, whole: false, files: made.files, removed: [] }),
+      }),
+    );
+  };
+
+  const shown = { ...(draft === null ? {} : fieldsOf(draft)), ...values };
+  return (
+    <Page title="Import an API" lead="An OpenAPI document becomes a product. Nothing is on sale before you confirm it.">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void (draft === null && file !== null ? read(file, values) : putOnSale());
+        }}
+      >
+        <FileInput
+          label="OpenAPI document"
+          description="OpenAPI 3.0, 3.1 or 3.2, as JSON or YAML, up to 16 MB"
+          placeholder="Choose a file"
+          accept=".json,.yaml,.yml,application/json"
+          maw={480}
+          value={file}
+          onChange={choose}
+        />
+        {failure === null ? null : (
+          <Alert color="red" icon={<CircleAlert size={18} />} mt={14} role="alert" className={classes.failure ?? ''}>
+            {failure}
+          </Alert>
+        )}
+        {file === null ? null : <DraftFields draft={draft} values={shown} onChange={change} />}
+        {draft === null ? null : (
+          <>
+            <Part title="Left to do">
+              <ul className={classes.list}>
+                {draft.remaining.map((line) => (
+                  <li key={line}>{line}</li>
+                ))}
+              </ul>
+            </Part>
+            <Part title="Operations sold">
+              <RowTable
+                label="Operations sold"
+                columns={columns}
+                rows={draft.operations}
+                rowKey={({ method, path }) => `${method} ${path}`}
+                empty="None."
+              />
+            </Part>
+          </>
+        )}
+        {file === null ? null : (
+          <ActionButton type="submit" mt={20} running={running} disabled={!may('applyCatalog')}>
+            {draft === null ? 'Read the document' : 'Preview and put on sale'}
+          </ActionButton>
+        )}
+      </form>
+    </Page>
+  );
+}
