@@ -7,6 +7,7 @@ import { type PlanTerms, compareByPrice } from '#shared/domain/plan.ts';
 import { apiLife, day } from './api-life.ts';
 import { type Translation, type Translations, text, translationsIn, translationsOf } from './catalog-texts.ts';
 import { gatewayOptions } from './gateway-options.ts';
+import { openApiPlace } from './openapi-place.ts';
 import { costsOf, operationFaults, operationsSchema } from './operations.ts';
 import { readRefusals, type Refusals, refusedSchema } from './refused-calls.ts';
 import { quotaBenefits } from './quota-benefits.ts';
@@ -15,10 +16,6 @@ import { planSchema, slug } from './plan-schema.ts';
 import { upstreamUrl } from './upstream-url.ts';
 import { issueFaults, parseYaml } from './yaml-file.ts';
 
-/** A stored version has to hold its documents, and no path out of it is followed. */
-const documentFile = z
-  .string()
-  .regex(/^[A-Za-z0-9_][A-Za-z0-9_.-]*\.json$/, 'must be a file beside this one, such as weather.openapi.json');
 const titled = z.strictObject({ title: text, text });
 
 const percent = z.number().min(0).max(40);
@@ -54,13 +51,7 @@ const productSchema = z.strictObject({
     (path) => !reservedPaths.has(path) && !reservedPath.test(path),
     'is a path of the gateway itself',
   ),
-  /** Its OpenAPI document: a path at the upstream, or a file beside this one. */
-  openapi: z
-    .union(
-      [z.strictObject({ path: z.string().regex(/^\/[\x21-\x7e]*$/) }), z.strictObject({ file: documentFile })],
-      'must be { path: /openapi.json } of the API, or { file: weather.openapi.json } beside this file',
-    )
-    .default({ path: '/openapi.json' }),
+  openapi: openApiPlace,
   /** Operations that cost other than one unit of quota, or that only some plans include. */
   metered: operationsSchema,
   /** Calls that no customer may make, besides those that its document marks `x-internal`. */
@@ -146,6 +137,9 @@ export type CatalogFiles = ReadonlyMap<string, Buffer>;
 export function catalogOf(files: CatalogFiles): Catalog {
   const faults: string[] = [];
   const names = [...files.keys()].filter(isProductFile).toSorted();
+  const bytes = names.reduce((sum, name) => sum + (files.get(name)?.length ?? 0), 0);
+  if (bytes > maxProductsBytes)
+    throw new CatalogFaults([`The product files have ${bytes} bytes; the limit is ${maxProductsBytes}`]);
   const read = names.flatMap((name) => readProduct(files, name, faults));
   const products = read.map(({ product }) => product).toSorted((a, b) => a.position - b.position);
   if (names.length === 0) faults.push('There is no product file (*.yaml)');
@@ -196,7 +190,9 @@ function repeatedTranslations(products: readonly ReadProduct[]): string[] {
   );
 }
 
-const maxProductBytes = 1024 * 1024;
+const maxProductBytes = 256 * 1024;
+/** Of all product files: reading YAML takes seconds per megabyte. */
+const maxProductsBytes = 2 * 1024 * 1024;
 
 function readProduct(files: CatalogFiles, file: string, faults: string[]): ReadProduct[] {
   const source = files.get(file) ?? Buffer.alloc(0);
