@@ -266,11 +266,7 @@ export const refusals: Record<RefusalCode, { status: number; title: string; mess
     message: 'You have 10 live views open, which is the limit. Close one to open another.',
   },
   too_many_requests: { status: 429, title: 'Too many requests', message: 'Too many attempts. Try again in a minute.' },
-  internal: {
-    status: 500,
-    title: 'Internal error',
-    message: 'Something failed on our side. Try again.',
-  },
+  internal: { status: 500, title: 'Internal error', message: 'Something failed on our side. Try again.' },
   payment_unknown: {
     status: 500,
     title: 'Payment not confirmed yet',

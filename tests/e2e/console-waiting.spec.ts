@@ -11,7 +11,7 @@ test(
     const { customer } = await newPaidActivation(product);
     await openAsOperator(page, product, owner, '/');
     await find(page, customer.email);
-    const picture = page.getByRole('img', { name: /plans and packs in time/ });
+    const picture = page.getByRole('figure', { name: /plans and packs in time/ });
     await expect(picture).toBeVisible();
     await expect(picture.getByTitle(/^Growth, /)).toBeVisible();
     await expect(picture.getByTitle(/^Payment of ₹1,499, /)).toBeVisible();

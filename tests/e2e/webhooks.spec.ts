@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { EventEmitter, once } from 'node:events';
 import type { Page } from '@playwright/test';
 import { newCustomer } from './customer-calls.ts';
 import { type Delivery, startReceiver } from './receiver.ts';

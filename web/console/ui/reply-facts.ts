@@ -54,7 +54,7 @@ function factsAt(schema: z.core.$ZodType, value: unknown, path: readonly string[
       return factsAt(element, each, [...path, String(index)], which);
     });
   }
-  return fact(name === 'call' ? labelOf(String(value)) : textOf(inner, value));
+  return fact(name === 'call' && typeof value === 'string' ? labelOf(value) : textOf(inner, value));
 }
 
 /** An approval has the input and the reply of the call that it is of. */
@@ -78,11 +78,9 @@ function textOf(schema: z.core.$ZodType, value: unknown, currency?: string): str
   if (schema === instantSchema) return instantText(String(value));
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
   if (typeof value === 'number') return formatNumber(value);
-  if (typeof value === 'object') return JSON.stringify(value);
+  if (typeof value !== 'string') return JSON.stringify(value);
   // A name may be in capitals, but has no underscore.
-  return schema instanceof z.ZodEnum || /^[A-Z]+(_[A-Z]+)+$/.test(String(value))
-    ? wordOf(String(value))
-    : String(value);
+  return schema instanceof z.ZodEnum || /^[A-Z]+(_[A-Z]+)+$/.test(value) ? wordOf(value) : value;
 }
 
 /** The columns of a list in a reply; those that are null in every row are left out. */

@@ -60,12 +60,11 @@ function Picture(facts: {
   if (rows.length === 0) return <p className="soft">No plan was chosen yet.</p>;
   const kinds = new Set(rows.flatMap(({ marks }) => marks.map(({ kind }) => kind)));
   return (
-    <figure className={classes.figure}>
-      <div
-        role="img"
-        aria-label={`${facts.cycles.length} plans and packs in time. The table below lists them, and Money the payments and refunds.`}
-        className={classes.picture}
-      >
+    <figure
+      className={classes.figure}
+      aria-label={`${facts.cycles.length} plans and packs in time. The table below lists them, and Money the payments and refunds.`}
+    >
+      <div className={classes.picture} aria-hidden>
         <div className={classes.months} data-many={months.length > 4 || undefined}>
           {months.map(({ label, left }) => (
             <span key={left} style={{ left: `${left}%` }}>
